@@ -55,7 +55,7 @@ async function analyseRanges(
   let done = 0
   let pictures = 0
   for (const range of params.ranges) {
-    const seen = await look(context, params, range, detector, (time) =>
+    const seen = await analyseRange(context, params, range, detector, (time) =>
       context.progress(Math.min(1, (done + time - range.start) / Math.max(0.1, total))),
     )
     done += range.end - range.start

@@ -1,4 +1,4 @@
-/** Received segments into files that the pipeline takes for sources: put together by bytes, then by ffmpeg, never encoded. */
+/** Joins received segments to files that can be used as sources: by bytes, then by ffmpeg, without encoding. */
 import { createReadStream, createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -11,7 +11,7 @@ import { readFileHead } from '../ingest/head-of-file.ts'
 import { readPackedSound, type PackedSound } from './pure/packed-sound.ts'
 import type { SpoolSegment, TrackIndex } from './spool.ts'
 
-/** A file made of segments of one form, with the segments of the first track in it. */
+/** A file of segments with one form, and the segments of the first track that are in it. */
 export interface BuiltFile {
   readonly path: string
   readonly segments: readonly SpoolSegment[]
@@ -19,12 +19,12 @@ export interface BuiltFile {
 
 type Tools = Pick<StageContext, 'tools' | 'signal'>
 
-/** Copying makes hundreds of times the speed of the stream; a hanging tool is ended. */
+/** Copying is hundreds of times faster than the stream, so a tool that makes no progress for this long is stopped. */
 const STALL_SECONDS = 120
 
 /**
- * Files made of these segments, in order: one, unless picture or sound change their form on the way (size, codec). The
- * intermediate files lie in `folder`, which the caller empties. Throws STAGE_FAILED, DISK_FULL, CANCELLED.
+ * Builds files from these segments, in order: one file, unless picture or sound change their form (size, codec). Intermediate files
+ * are in `folder`, which the caller empties. Throws STAGE_FAILED, DISK_FULL, CANCELLED.
  */
 export async function buildFiles(
   tools: Tools,
@@ -47,7 +47,7 @@ export async function buildFiles(
   return files
 }
 
-/** Segments without a break in their timestamps or a new beginning. */
+/** Groups segments without a break in their timestamps. */
 function stretches(segments: readonly SpoolSegment[]): SpoolSegment[][] {
   const numbers = [...new Set(segments.filter(({ track }) => track === 0).map(({ run }) => run))]
   return numbers.map((run) => segments.filter((segment) => segment.run === run))
@@ -72,7 +72,10 @@ async function joinStretch(
   }
   const path = await join1(0)
   const soundPath = own(1).length === 0 ? null : await join1(1)
-  const facts = [await look(tools, path), ...(soundPath === null ? [] : [await look(tools, soundPath)])]
+  const facts = [
+    await probeForm(tools, path),
+    ...(soundPath === null ? [] : [await probeForm(tools, soundPath)]),
+  ]
   const form = facts.map((fact) => fact.form).join('|')
   const [firstSound] = own(1)
   const clock = firstSound === undefined ? null : await packed(join(folder, firstSound.file))
@@ -80,7 +83,7 @@ async function joinStretch(
   return { path, soundPath, ...start, output: '', segments: own(0), form }
 }
 
-/** One file after the other, with what comes before the first of a kind wherever that changes. */
+/** Concatenates files, with the initialisation section wherever it changes. */
 async function concatenate(
   folder: string,
   segments: readonly SpoolSegment[],
@@ -93,7 +96,7 @@ async function concatenate(
       if (segment.map !== null && segment.map !== map) yield* readBytes(join(folder, segment.map))
       map = segment.map
       const file = join(folder, segment.file)
-      // The tags between the pieces of bare sound are no sound.
+      // The tags between segments of packed audio are not sound.
       yield* readBytes(file, (await packed(file))?.tagBytes ?? 0)
     }
   }
@@ -110,7 +113,7 @@ async function* readBytes(path: string, start = 0): AsyncGenerator<Buffer> {
   for await (const chunk of createReadStream(path, { start })) yield chunk as Buffer
 }
 
-/** A group of stretches of one form as one file. */
+/** Writes a group of stretches with one form as one file. */
 async function writeFile(
   tools: Tools,
   folder: string,
@@ -119,14 +122,14 @@ async function writeFile(
 ): Promise<BuiltFile> {
   const [first] = group
   if (first === undefined) throw new Error('a file is made of something')
-  const whole = group.length === 1 ? first : await oneAfterTheOther(tools, folder, group, index)
+  const whole = group.length === 1 ? first : await concatenateStretches(tools, folder, group, index)
   const output = join(folder, `chunk-${index}`)
   const segments = group.flatMap((stretch) => stretch.segments)
   try {
     await copy(tools, chunkArguments({ ...whole, output }, 'mp4'))
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'STAGE_FAILED') throw error
-    // What mp4 has no place for.
+    // Streams that mp4 does not support.
     await copy(tools, chunkArguments({ ...whole, output }, 'matroska'))
   }
   return { path: output, segments }
@@ -137,7 +140,7 @@ async function copy({ tools, signal }: Tools, args: readonly string[]): Promise<
   await runTool({ executable, args, signal, onProgress: () => undefined, stallSeconds: STALL_SECONDS })
 }
 
-async function oneAfterTheOther(
+async function concatenateStretches(
   tools: Tools,
   folder: string,
   group: readonly Stretch[],
@@ -151,7 +154,7 @@ async function oneAfterTheOther(
     if (stretch.soundPath !== null) await copy(tools, chunkArguments({ ...stretch, output: path }, 'mpegts'))
     await copy(tools, stretchArguments({ path, output }, start))
     parts.push(output)
-    start = (await look(tools, output)).end
+    start = (await probeForm(tools, output)).end
   }
   const path = join(folder, `stretches-${index}`)
   async function* bytes(): AsyncGenerator<Buffer> {
@@ -166,8 +169,8 @@ interface Probed {
   readonly streams?: readonly (Readonly<Record<string, unknown>> & { readonly duration?: string })[]
 }
 
-/** What is in a file, in words that can be compared, and when it ends on its own clock, seconds. */
-async function look({ tools, signal }: Tools, path: string): Promise<{ form: string; end: number }> {
+/** The form of a file's streams as text for comparison, and when it ends on its own clock, in seconds. */
+async function probeForm({ tools, signal }: Tools, path: string): Promise<{ form: string; end: number }> {
   const { stdout } = await runTool({
     executable: tools.ffprobe,
     args: formArguments(path),
@@ -175,9 +178,9 @@ async function look({ tools, signal }: Tools, path: string): Promise<{ form: str
     timeoutSeconds: 60,
   })
   const { format = {}, streams = [] } = JSON.parse(stdout.toString('utf8')) as Probed
-  const kept = ['video', 'audio'].flatMap((type) =>
+  const streams = ['video', 'audio'].flatMap((type) =>
     streams.filter((stream) => stream['codec_type'] === type).slice(0, 1),
   )
-  const form = kept.map((stream) => JSON.stringify({ ...stream, duration: undefined })).join(' ')
+  const form = streams.map((stream) => JSON.stringify({ ...stream, duration: undefined })).join(' ')
   return { form, end: (Number(format.start_time) || 0) + (Number(format.duration) || 0) }
 }

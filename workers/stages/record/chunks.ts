@@ -1,4 +1,4 @@
-/** When a chunk of a recording is full, and how it is handed out: as a kept source, told at once. */
+/** Decides when a chunk of a recording is full, and publishes it as a stored source. */
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../../../server/contract/errors.ts'
@@ -11,13 +11,13 @@ import type { RecordedChunk } from './declaration.ts'
 import { warn, type RecordJob } from './job.ts'
 import type { SpoolSegment } from './spool.ts'
 
-/** Rounding of lengths in playlists. */
+/** Tolerance for rounded lengths in playlists. */
 const SLACK_SECONDS = 0.05
 
 const openSegments = (job: RecordJob, track: 0 | 1): SpoolSegment[] =>
   job.spool.state().segments.filter((segment) => segment.track === track)
 
-/** Hands out what is full. A recording that was complete from the beginning is one chunk, however long. */
+/** Publishes chunks that are full. A recording that was complete from the beginning is one chunk, however long. */
 export async function closeFullChunks(job: RecordJob): Promise<void> {
   const { live, tracks } = job.spool.state()
   if (!live) return
@@ -30,55 +30,55 @@ export async function closeFullChunks(job: RecordJob): Promise<void> {
     )
     if (full === undefined) return
     const end = full.start + full.seconds
-    // Sound that comes by itself must be there up to the same time.
+    // Separate sound must have arrived up to the same time.
     const hasSound = tracks[1].next !== null
     if (hasSound && tracks[1].clock < end - SLACK_SECONDS) return
-    await giveOut(job, end)
+    await publishChunk(job, end)
   }
 }
 
-/** Hands out what there is, full or not. */
+/** Publishes what has been recorded, full or not. */
 export async function closeOpenChunk(job: RecordJob): Promise<void> {
   const last = openSegments(job, 0).at(-1)
-  if (last !== undefined) await giveOut(job, last.start + last.seconds)
+  if (last !== undefined) await publishChunk(job, last.start + last.seconds)
 }
 
-/** Tells every chunk that there is: also those of an earlier attempt, whose news may have been lost. */
+/** Publishes all chunks again, because those of an earlier attempt may not have been received. */
 export function publishChunks(job: RecordJob): void {
-  tell(job, job.spool.state().chunks)
+  sendChunks(job, job.spool.state().chunks)
 }
 
-/** What is no event is told at its end, as one. */
-function tell({ context, spool }: RecordJob, chunks: readonly RecordedChunk[]): void {
+/** A complete recording is published at its end, as a whole; only events are published in parts. */
+function sendChunks({ context, spool }: RecordJob, chunks: readonly RecordedChunk[]): void {
   if (spool.state().live) for (const chunk of chunks) context.part?.(chunk)
 }
 
-async function giveOut(job: RecordJob, end: number): Promise<void> {
+async function publishChunk(job: RecordJob, end: number): Promise<void> {
   const { spool, context } = job
   const { segments, chunks } = spool.state()
   const own = segments.filter((segment) => segment.start < end - SLACK_SECONDS)
   const made: RecordedChunk[] = []
-  await emptyOf(spool.folder, MADE_HERE)
+  await removeFiles(spool.folder, BUILD_FILES)
   try {
     for (const file of await buildFiles(context, spool.folder, own))
-      made.push(await keep(job, file, chunks.length + made.length))
+      made.push(await storeChunk(job, file, chunks.length + made.length))
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'STAGE_FAILED') throw error
     await warn(
       job,
-      `A part of the stream (${(end - (own[0]?.start ?? end)).toFixed(0)} s) is no video that can be read and was left out: ${error.message}`,
+      `A part of the stream (${(end - (own[0]?.start ?? end)).toFixed(0)} s) cannot be read as a video and was left out: ${error.message}`,
     )
   }
   await spool.save({
     segments: segments.filter((segment) => !own.includes(segment)),
     chunks: [...chunks, ...made],
   })
-  tell(job, made)
-  await spool.drop(own.map(({ file }) => file))
-  await emptyOf(spool.folder, MADE_HERE)
+  sendChunks(job, made)
+  await spool.remove(own.map(({ file }) => file))
+  await removeFiles(spool.folder, BUILD_FILES)
 }
 
-async function keep(
+async function storeChunk(
   { context, params }: RecordJob,
   file: { readonly path: string; readonly segments: readonly SpoolSegment[] },
   index: number,
@@ -98,10 +98,10 @@ async function keep(
   }
 }
 
-/** What building a chunk leaves beside it. */
-const MADE_HERE = /^(joined|stretch|stretches|chunk)-/
+/** Files that building a chunk leaves behind. */
+const BUILD_FILES = /^(joined|stretch|stretches|chunk)-/
 
-async function emptyOf(folder: string, names: RegExp): Promise<void> {
+async function removeFiles(folder: string, names: RegExp): Promise<void> {
   for (const name of await readdir(folder))
     if (names.test(name)) await rm(join(folder, name), { force: true })
 }

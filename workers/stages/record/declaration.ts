@@ -1,16 +1,16 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { declareStage } from '../declare.ts'
 
-/** What the notes of a recording begin with that nobody knows the end of. */
+/** Prefix of progress notes of a recording whose end is unknown. */
 export const RECORDING_NOTE = 'Recording: '
 
-/** A finished stretch of a recording: a source like any other, with its place in the event. */
+/** A finished part of a recording: a source like any other, with its position in the event. */
 export const RecordedChunk = Type.Object({
   /** From 0, in the order of the event. */
   index: Type.Integer(),
-  /** Where it begins, seconds from the beginning of the recording; gaps count. */
+  /** Where it begins, in seconds from the beginning of the recording; gaps count. */
   offsetSeconds: Type.Number(),
-  /** What its segments are said to last; the file is measured by the probe. */
+  /** Declared length of its segments; the probe measures the file. */
   seconds: Type.Number(),
   digest: Type.String(),
   bytes: Type.Integer(),
@@ -20,9 +20,8 @@ export const RecordedChunk = Type.Object({
 export type RecordedChunk = Static<typeof RecordedChunk>
 
 /**
- * Records a stream (an HLS address; RTMP and SRT by pull) until it ends, and hands out each finished chunk while it goes
- * on. What was received lies in the scratch folder and survives a kill. An HLS recording that is complete already is one
- * chunk, and `live` is false.
+ * Records a stream (HLS, or RTMP and SRT by pull) until it ends, and publishes each finished chunk while it continues. Received data
+ * is in the scratch folder and survives a kill. An HLS recording that is complete already is one chunk, and `live` is false.
  */
 export const record = declareStage({
   name: 'record',
@@ -39,23 +38,23 @@ export const record = declareStage({
     url: Type.String(),
     /** As for ingest: `public` refuses private and loopback addresses. */
     addresses: Type.Union([Type.Literal('any'), Type.Literal('public'), Type.Literal('loopback')]),
-    /** A chunk is closed by the segment that fills it. */
+    /** Minimum length of a chunk: it ends with the segment that reaches it. */
     chunkSeconds: Type.Number({ exclusiveMinimum: 0 }),
-    /** A recording ends after this long, with what is there. */
+    /** A recording ends after this long, with what has been recorded. */
     maxSeconds: Type.Number({ exclusiveMinimum: 0 }),
     /** The same for its size. */
     maxBytes: Type.Integer(),
-    /** It stops, as for a full disk, when less is left. */
+    /** Recording stops with DISK_FULL when less is free. */
     minFreeBytes: Type.Integer(),
-    /** A stream that brings nothing new for so long is over. */
+    /** A stream that brings nothing new for this long is over. */
     stallSeconds: Type.Number({ exclusiveMinimum: 0 }),
-    /** Give up one request when nothing arrives for this long. */
+    /** Give up a request when nothing arrives for this many seconds. */
     idleTimeoutSeconds: Type.Number(),
-    /** Chunks that earlier attempts of the run have handed out. */
+    /** Chunks that earlier attempts of the run have published. */
     done: Type.Array(RecordedChunk),
   }),
   output: Type.Object({
-    /** False: it was complete when the recording began. */
+    /** False: the recording was complete when it began. */
     live: Type.Boolean(),
     ended: Type.Union([Type.Literal('end'), Type.Literal('stalled'), Type.Literal('limit')]),
     chunks: Type.Array(RecordedChunk),

@@ -1,6 +1,6 @@
 /**
- * What a recording fetches: playlists, keys, segments, hundreds of them over one guarded agent. Every hop of every address
- * is judged at the socket, as with any source. Troubles that may pass are values, for the recorder has its own patience.
+ * Fetches playlists, keys and hundreds of segments over one guarded agent: every redirect is checked at the socket, as for any source.
+ * Temporary problems are returned as values, because the recorder decides how long to retry.
  */
 import { open, rm } from 'node:fs/promises'
 import { request as httpRequest, type Dispatcher } from 'undici'
@@ -19,7 +19,7 @@ import {
 } from '../ingest/transfer.ts'
 import type { ByteRange } from './pure/playlist.ts'
 
-/** `again`: trying later may help. `gone`: the server says that there is nothing, or not for us. */
+/** `again`: trying later may help. `gone`: the server has nothing, or nothing for us. */
 export type Fetched<T> =
   | { readonly kind: 'got'; readonly value: T; readonly url: URL }
   | { readonly kind: 'again'; readonly message: string }
@@ -28,9 +28,9 @@ export type Fetched<T> =
 export interface Fetcher {
   /** A text of at most 8 MB. */
   text(url: URL): Promise<Fetched<string>>
-  /** A few bytes: a key. */
+  /** A few bytes, such as a key. */
   bytes(url: URL, most: number): Promise<Fetched<Buffer>>
-  /** A segment into a file (replaced if it is there), or the part of it that `range` names; its size. */
+  /** Writes a segment, or its part `range`, to a file that is replaced if it exists. Its size. */
   file(url: URL, target: string, range: ByteRange | null): Promise<Fetched<number>>
   close(): Promise<void>
 }
@@ -43,15 +43,15 @@ export interface FetcherLimits {
 
 const MAX_REDIRECTS = 5
 const MAX_TEXT_BYTES = 8_000_000
-/** Hours of a high bit rate in one segment are none. */
+/** Larger than any real segment. */
 const MAX_SEGMENT_BYTES = 1_000_000_000
-/** No request takes longer, however slowly its bytes trickle in. */
+/** Time limit of a request, however slowly its bytes arrive. */
 const REQUEST_SECONDS = 300
-const ASKED: RequestedRange = { from: 0, total: null, etag: null, lastModified: null, known: null }
+const WHOLE_FILE: RequestedRange = { from: 0, total: null, etag: null, lastModified: null, known: null }
 
 type Take<T> = (body: AsyncIterable<Buffer>, declared: number | null) => Promise<T>
 
-/** Throws SOURCE_FORBIDDEN for what the guard refuses, DISK_FULL and CANCELLED; everything else is answered. */
+/** Throws SOURCE_FORBIDDEN for what the guard refuses, DISK_FULL and CANCELLED; everything else is returned as a value. */
 export function createFetcher(limits: FetcherLimits): Fetcher {
   const agent = guardedAgent(limits.addresses, Math.min(30, limits.idleTimeoutSeconds))
 
@@ -66,7 +66,7 @@ export function createFetcher(limits: FetcherLimits): Fetcher {
     } catch (error) {
       if (limits.signal.aborted) throw new AppError('CANCELLED', { cause: error })
       if (silence.signal.aborted || overdue.aborted)
-        return { kind: 'again', message: `The server ${url.hostname} keeps silent.` }
+        return { kind: 'again', message: `The server ${url.hostname} does not respond.` }
       const cause = rootCause(error)
       if (cause instanceof AppError) throw cause
       if (isDiskFull(cause)) throw new AppError('DISK_FULL', { cause })
@@ -109,15 +109,15 @@ async function follow<T>(hop: Hop<T>, from: URL): Promise<Fetched<T>> {
       const headers = plainHeaders(response)
       if (response.statusCode === 206 && hop.range !== null)
         return await receive(hop, response, url, hop.range)
-      const decision = decideResponse(response.statusCode, headers, ASKED)
+      const decision = decideResponse(response.statusCode, headers, WHOLE_FILE)
       if (decision.kind === 'receive') return await receive(hop, response, url, null)
       if (decision.kind === 'fail') return { kind: 'gone', message: decision.message, code: decision.code }
       if (decision.kind === 'again') return { kind: 'again', message: decision.message }
       if (decision.kind !== 'redirect')
-        return { kind: 'again', message: 'The server answered with another part than was asked for.' }
+        return { kind: 'again', message: 'The server sent another part than was requested.' }
       url = redirectTarget(decision.location, url)
     } finally {
-      // Of a body that was read to its end this is nothing; of any other it closes the connection.
+      // Does nothing for a body that was read completely; otherwise it closes the connection.
       response.body.on('error', () => undefined).destroy()
     }
   }
@@ -134,7 +134,7 @@ function headersFor(url: URL, range: ByteRange | null): Record<string, string> {
   return headers
 }
 
-/** `part`: the server sends just the range; otherwise the whole, out of which the range is taken. */
+/** `part`: the server sends only the range; otherwise the range is taken out of the whole. */
 async function receive<T>(
   hop: Hop<T>,
   response: Dispatcher.ResponseData,
@@ -145,7 +145,7 @@ async function receive<T>(
   const cutOut = hop.range !== null && part === null ? hop.range : null
   const length = cutOut?.length ?? (Number.isSafeInteger(declared) ? declared : (part?.length ?? null))
   const value = await hop.take(bodyOf(response, hop.touch, cutOut), length)
-  // With its credentials: what is beside a playlist is asked for with the same ones.
+  // With its credentials, because addresses in a playlist need the same ones.
   return { kind: 'got', value, url }
 }
 
@@ -187,7 +187,7 @@ async function store(body: AsyncIterable<Buffer>, declared: number | null, targe
   }
   if (size > MAX_SEGMENT_BYTES || (declared !== null && size !== declared)) {
     await rm(target, { force: true })
-    // A network trouble like any other: told as one, tried again as one.
+    // Handled as a network error: reported and retried like one.
     throw Object.assign(new Error('a segment came incomplete'), { code: 'INCOMPLETE' })
   }
   return size

@@ -1,4 +1,4 @@
-/** One playlist followed: which of its segments are new, what lies between them, where they stand in the event. */
+/** Follows one playlist: which of its segments are new, what lies between them, and where they are in the event. */
 import { AppError } from '../../../server/contract/errors.ts'
 import { freeBytes } from '../../media/disk.ts'
 import { closeFullChunks, closeOpenChunk } from './chunks.ts'
@@ -14,59 +14,59 @@ export interface FollowedTrack {
   readonly keys: KeyRing
 }
 
-/** A hole of this many seconds ends the chunk: what lies behind it has a place of its own in the event. */
+/** A gap of this many seconds ends the chunk, so that what follows has an offset of its own. */
 const LONG_GAP_SECONDS = 4
 
 /**
- * Takes what is new. `news`: whether anything was; `trouble`: what the server has against the next segment, which is
- * asked for again with the next look.
+ * Records new segments. `hasNew`: whether there were any. `trouble`: why the next segment could not be fetched; it is tried again
+ * with the next reload.
  */
 export async function takeNewSegments(
   job: RecordJob,
   track: FollowedTrack,
   playlist: MediaPlaylist,
-): Promise<{ readonly news: boolean; readonly trouble: string | null }> {
+): Promise<{ readonly hasNew: boolean; readonly trouble: string | null }> {
   await catchUp(job, track, playlist)
-  let news = false
+  let hasNew = false
   for (const segment of playlist.segments) {
-    if (segment.sequence < (stateOf(job, track).next ?? 0)) continue
+    if (segment.sequence < (trackState(job, track).next ?? 0)) continue
     job.context.signal.throwIfAborted()
     await requireFreeSpace(job)
     const taken = segment.gap
       ? { kind: 'gone' as const, message: 'The server has left a gap in the stream.' }
       : await takeSegment(job, track.url, segment, track.keys)
-    if (taken.kind === 'again') return { news, trouble: taken.message }
-    news = true
+    if (taken.kind === 'again') return { hasNew, trouble: taken.message }
+    hasNew = true
     if (taken.kind === 'gone') {
       const about = `${segment.seconds.toFixed(1)} s of the stream are missing`
       await warn(job, `${about}: ${taken.message}`)
       await skip(job, track, segment, runOf(job, track, playlist, segment))
     } else await add(job, track, segment, { ...taken.segment, run: runOf(job, track, playlist, segment) })
     await closeFullChunks(job)
-    tell(job, playlist)
+    reportProgress(job, playlist)
     if (isOverLimit(job)) break
   }
-  return { news, trouble: null }
+  return { hasNew, trouble: null }
 }
 
-/** Throws DISK_FULL where less is left than the appliance needs for everything else. */
+/** Throws DISK_FULL when less is free than the appliance needs for everything else. */
 export async function requireFreeSpace({ spool, params }: RecordJob): Promise<void> {
   const free = await freeBytes(spool.folder)
   if (free >= params.minFreeBytes) return
   throw new AppError('DISK_FULL', { details: { freeBytes: free, minFreeBytes: params.minFreeBytes } })
 }
 
-/** No event has so many files: what sends them has no length. */
+/** More files than any event has; a server that sends more never ends. */
 const MAX_FILES = 500_000
 
-/** Whether the recording is as large as it may become, or, of an event, as long. */
+/** Whether the recording has reached its maximum size or, for an event, its maximum length. */
 export function isOverLimit({ spool, params }: RecordJob): boolean {
   const { tracks, bytes, live, nextFile } = spool.state()
   if (nextFile > MAX_FILES) return true
   return (live && tracks[0].clock >= params.maxSeconds) || bytes >= params.maxBytes
 }
 
-const stateOf = (job: RecordJob, track: Pick<FollowedTrack, 'index'>): TrackState =>
+const trackState = (job: RecordJob, track: Pick<FollowedTrack, 'index'>): TrackState =>
   job.spool.state().tracks[track.index]
 
 /** The tracks with one of them changed. */
@@ -77,44 +77,45 @@ function tracksWith(job: RecordJob, index: TrackIndex, change: Partial<TrackStat
     : ([first, { ...second, ...change }] as const)
 }
 
-/** Segments that went by unseen, and servers that have begun to count anew. */
+/** Handles missed segments, and servers that have restarted their numbering. */
 async function catchUp(job: RecordJob, track: FollowedTrack, playlist: MediaPlaylist): Promise<void> {
-  const state = stateOf(job, track)
+  const state = trackState(job, track)
   const first = playlist.segments[0]
   const last = playlist.segments.at(-1)
   if (first === undefined || last === undefined || state.next === null) return
-  // A little older than what is known is a server that lags behind; far older is a count that has begun anew.
-  const anew = last.sequence < state.next - 1 - Math.max(3, playlist.segments.length)
-  if (!anew && first.sequence <= state.next) return
-  const missed = anew ? 0 : (first.sequence - state.next) * playlist.targetSeconds
+  // A slightly older sequence number comes from a lagging server; a far older one means that numbering has restarted.
+  const restarted = last.sequence < state.next - 1 - Math.max(3, playlist.segments.length)
+  if (!restarted && first.sequence <= state.next) return
+  const missed = restarted ? 0 : (first.sequence - state.next) * playlist.targetSeconds
   const seconds = byServerTime(state, first) ?? missed
-  if (!anew) await warn(job, `About ${seconds.toFixed(0)} s of the stream went by without being recorded.`)
-  const base = anew ? state.lastRun + 1 - first.run : state.runBase
-  // Without numbers nobody knows what lay in between.
+  if (!restarted)
+    await warn(job, `About ${seconds.toFixed(0)} s of the stream went by without being recorded.`)
+  const base = restarted ? state.lastRun + 1 - first.run : state.runBase
+  // Without discontinuity numbers it is unknown what lay in between.
   const lastRun = playlist.numbered ? state.lastRun : state.lastRun + 1
   await addGap(job, track, seconds, { next: first.sequence, runBase: base, lastRun })
 }
 
-/** The run of a new segment. Playlists that do not number theirs are counted by their breaks, as they go by. */
+/** The discontinuity number of a new segment; playlists without numbers are counted by their discontinuities. */
 function runOf(
   job: RecordJob,
   track: FollowedTrack,
   playlist: MediaPlaylist,
   segment: PlaylistSegment,
 ): number {
-  const { lastRun, runBase, next } = stateOf(job, track)
+  const { lastRun, runBase, next } = trackState(job, track)
   if (playlist.numbered) return segment.run + runBase
   return lastRun + Number(segment.breaks && next !== null)
 }
 
-/** Seconds between the last segment and this one by the server's own clock; null where it does not say. */
+/** Seconds between the previous segment and this one by the server's clock; null if unknown. */
 function byServerTime(state: TrackState, segment: PlaylistSegment): number | null {
   const time = segment.time === null ? NaN : Date.parse(segment.time)
   if (state.serverTime === null || Number.isNaN(time)) return null
   return Math.max(0, (time - state.serverTime) / 1000)
 }
 
-/** A segment that is not to be had: time goes on without it. */
+/** A segment that cannot be fetched: time continues without it. */
 async function skip(
   job: RecordJob,
   track: FollowedTrack,
@@ -125,16 +126,16 @@ async function skip(
   await addGap(job, track, segment.seconds, change)
 }
 
-/** Time of which nothing was recorded. */
+/** Advances the clock over time that was not recorded. */
 export async function addGap(
   job: RecordJob,
   track: Pick<FollowedTrack, 'index'>,
   seconds: number,
   change: Partial<TrackState>,
 ): Promise<void> {
-  const clock = stateOf(job, track).clock + seconds
+  const clock = trackState(job, track).clock + seconds
   await job.spool.save({ tracks: tracksWith(job, track.index, { ...change, clock }) })
-  // Several short gaps in a row are a long one.
+  // Several short gaps in a row count as a long one.
   const last = job.spool.state().segments.findLast((segment) => segment.track === 0)
   if (track.index === 0 && last !== undefined && clock - last.start - last.seconds > LONG_GAP_SECONDS)
     await closeOpenChunk(job)
@@ -146,7 +147,7 @@ async function add(
   segment: PlaylistSegment,
   taken: TakenSegment & { readonly run: number },
 ): Promise<void> {
-  const state = stateOf(job, track)
+  const state = trackState(job, track)
   const { segments, bytes } = job.spool.state()
   const { seconds } = segment
   const added = { ...taken, track: track.index, seconds, start: state.clock }
@@ -168,13 +169,13 @@ function serverTime(
   track: FollowedTrack,
   segment: PlaylistSegment,
 ): { serverTime: number | null } {
-  const said = segment.time === null ? NaN : Date.parse(segment.time)
-  const begins = Number.isNaN(said) ? stateOf(job, track).serverTime : said
+  const declared = segment.time === null ? NaN : Date.parse(segment.time)
+  const begins = Number.isNaN(declared) ? trackState(job, track).serverTime : declared
   return { serverTime: begins === null ? null : begins + segment.seconds * 1000 }
 }
 
-/** For the run's progress: how much there is. Only what was complete from the beginning has an end to measure against. */
-export function tell({ context, spool }: RecordJob, playlist?: MediaPlaylist): void {
+/** Reports progress. Only a recording that was complete from the beginning has a length to compare with. */
+export function reportProgress({ context, spool }: RecordJob, playlist?: MediaPlaylist): void {
   const { tracks, chunks, live } = spool.state()
   const { clock } = tracks[0]
   if (!live) {

@@ -1,4 +1,4 @@
-/** A plain or encrypted connection under the rules that every source is held to: the address that is reached is judged. */
+/** A plain or encrypted connection under the rules of all sources: the address of the actual connection is checked. */
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectSecurely } from 'node:tls'
 import { AppError } from '../../../server/contract/errors.ts'
@@ -27,11 +27,11 @@ export async function connectGuarded(to: Destination, signal: AbortSignal): Prom
   signal.addEventListener('abort', stop, { once: true })
   try {
     if (signal.aborted) stop()
-    await eventOf(plain, 'connect')
+    await waitForEvent(plain, 'connect')
     if (!addressAllowed(plain.remoteAddress ?? '', addresses)) throw refused(host, addresses)
     if (!secure) return plain
     const safe = connectSecurely({ socket: plain, servername: isIP(host) === 0 ? host : '' })
-    await eventOf(safe, 'secureConnect')
+    await waitForEvent(safe, 'secureConnect')
     return safe
   } catch (error) {
     plain.destroy()
@@ -50,7 +50,7 @@ export async function connectGuarded(to: Destination, signal: AbortSignal): Prom
   }
 }
 
-function eventOf(socket: Socket, name: 'connect' | 'secureConnect'): Promise<void> {
+function waitForEvent(socket: Socket, name: 'connect' | 'secureConnect'): Promise<void> {
   return new Promise((resolve, reject) => {
     const done = (): void => {
       socket.off('error', failed)

@@ -1,4 +1,4 @@
-/** Records an HLS address: finds the form to record, follows its playlists until they end, stop or are too much. */
+/** Records an HLS address: chooses a variant and follows its playlists until they end, stall or reach a limit. */
 import { AppError, type ErrorCode } from '../../../server/contract/errors.ts'
 import { closeOpenChunk } from './chunks.ts'
 import { isOverLimit, takeNewSegments, type FollowedTrack } from './follow-track.ts'
@@ -13,26 +13,31 @@ import {
 } from './pure/playlist.ts'
 import { resolveAddress } from './take-segment.ts'
 
-/** A stream that was never seen is given up after so many seconds; one that was recorded already, when it stalls. */
+/** Seconds after which a stream that never responded is given up; one that was recorded already is given up when it stalls. */
 const FIRST_PATIENCE_SECONDS = 3
 
 interface Opened {
   readonly tracks: readonly FollowedTrack[]
-  /** Playlists that were fetched on the way. */
+  /** Playlists that were fetched while opening. */
   readonly playlists: readonly MediaPlaylist[]
 }
 
 /**
- * Follows the stream to its end. What was received when the server stops, refuses or sends nonsense is kept, with a
- * warning. Throws SOURCE_UNREACHABLE, SOURCE_FORBIDDEN, SOURCE_NOT_VIDEO or UNSUPPORTED_SOURCE_URL when there is nothing.
+ * Follows the stream to its end. If the server stops, refuses or sends invalid data, what was received stays, with a warning. Throws
+ * SOURCE_UNREACHABLE, SOURCE_FORBIDDEN, SOURCE_NOT_VIDEO or UNSUPPORTED_SOURCE_URL when nothing was received.
  */
 export async function recordHls(job: RecordJob): Promise<Ending> {
   try {
     return await follow(job, await open(job))
   } catch (error) {
     const { live, segments, chunks } = job.spool.state()
-    const kept = live && segments.length + chunks.length > 0
-    if (!kept || !(error instanceof AppError) || error.code === 'CANCELLED' || error.code === 'DISK_FULL')
+    const hasRecorded = live && segments.length + chunks.length > 0
+    if (
+      !hasRecorded ||
+      !(error instanceof AppError) ||
+      error.code === 'CANCELLED' ||
+      error.code === 'DISK_FULL'
+    )
       throw error
     await warn(job, `The recording ended early: ${error.message}`)
     return finish(job, 'stalled')
@@ -42,20 +47,20 @@ export async function recordHls(job: RecordJob): Promise<Ending> {
 async function open(job: RecordJob): Promise<Opened> {
   const { spool } = job
   const given = new URL(job.params.url)
-  const { playlist, url } = await firstLook(job, given)
+  const { playlist, url } = await fetchFirstPlaylist(job, given)
   const opened =
     playlist.kind === 'media'
       ? { tracks: [{ index: 0 as const, url, keys: new Map() }], playlists: [playlist] }
       : await openVariant(job, url, playlist)
   const { tracks, live } = spool.state()
-  // Complete at the first look, and nothing was recorded of it before: this is a recording, not an event.
+  // Complete when first fetched, and nothing was recorded before: a recording and not an event.
   if (tracks[0].next === null && !live)
     await spool.save({ live: !opened.playlists.every(({ ended }) => ended) })
   return opened
 }
 
-/** The first playlist of an address; asked for a few times, for the sake of servers that are just starting. */
-async function firstLook(
+/** Fetches the first playlist of an address, several times if needed, for servers that are just starting. */
+async function fetchFirstPlaylist(
   job: RecordJob,
   address: URL,
 ): Promise<{ readonly playlist: MasterPlaylist | MediaPlaylist; readonly url: URL }> {
@@ -85,14 +90,14 @@ function refusal({ kind, message }: RefusedPlaylist): AppError {
   return new AppError(kind === 'protected' ? 'UNSUPPORTED_SOURCE_URL' : 'SOURCE_NOT_VIDEO', { message })
 }
 
-/** The best form that can be opened; that a better one could not is said. */
+/** The best variant that can be opened, with a warning if a better one could not. */
 async function openVariant(job: RecordJob, base: URL, master: MasterPlaylist): Promise<Opened> {
   let failure: AppError | null = null
   for (const variant of variantsByRank(master)) {
     try {
       const addresses = [variant.uri, ...(variant.audioUri === null ? [] : [variant.audioUri])]
       const looks = []
-      for (const uri of addresses) looks.push(await firstLook(job, resolveAddress(uri, base)))
+      for (const uri of addresses) looks.push(await fetchFirstPlaylist(job, resolveAddress(uri, base)))
       if (failure !== null)
         await warn(
           job,
@@ -112,13 +117,13 @@ async function openVariant(job: RecordJob, base: URL, master: MasterPlaylist): P
 
 async function follow(job: RecordJob, opened: Opened): Promise<Ending> {
   const { signal } = job.context
-  let lastNews = performance.now()
+  let lastNewAt = performance.now()
   let trouble = 'The playlist was not continued.'
   let target = 0
   for (let round = 0; ; round++) {
     signal.throwIfAborted()
     const began = performance.now()
-    const seen = await look(job, opened, round)
+    const seen = await reloadAll(job, opened, round)
     trouble = seen.trouble ?? trouble
     if (isOverLimit(job)) {
       if (!job.spool.state().live) throw tooLarge(job.params.maxBytes)
@@ -127,20 +132,20 @@ async function follow(job: RecordJob, opened: Opened): Promise<Ending> {
     }
     if (seen.ended) return finish(job, 'end')
     const now = performance.now()
-    if (seen.news) lastNews = now
+    if (seen.hasNew) lastNewAt = now
     target = seen.target || target
     const silence = silenceAllowed(job.params.stallSeconds, target)
-    const patienceSeconds = silence - (now - lastNews) / 1000
+    const patienceSeconds = silence - (now - lastNewAt) / 1000
     if (patienceSeconds < 0) return stalled(job, silence, trouble)
     const passedSeconds = (now - began) / 1000
-    const { news, target: targetSeconds } = seen
+    const { hasNew, target: targetSeconds } = seen
     const lengthSeconds = lengthLeft(job)
-    const wait = secondsUntilReload({ news, targetSeconds, passedSeconds, patienceSeconds, lengthSeconds })
+    const wait = secondsUntilReload({ hasNew, targetSeconds, passedSeconds, patienceSeconds, lengthSeconds })
     await pause(wait, signal)
   }
 }
 
-/** Of an event; a recording that was complete already is as long as it is. */
+/** Seconds until an event reaches its maximum length; a recording that was complete already has no limit. */
 function lengthLeft({ spool, params }: RecordJob): number {
   const { live, tracks } = spool.state()
   return live ? params.maxSeconds - tracks[0].clock : Infinity
@@ -152,16 +157,16 @@ function tooLarge(maxBytes: number): AppError {
 }
 
 interface Seen {
-  readonly news: boolean
-  /** Every playlist is complete and everything in it was taken. */
+  readonly hasNew: boolean
+  /** Every playlist is complete and everything in it was recorded. */
   readonly ended: boolean
   readonly target: number
   readonly trouble: string | null
 }
 
-/** One look at every playlist; those that were fetched when the stream was opened are not fetched twice. */
-async function look(job: RecordJob, { tracks, playlists }: Opened, round: number): Promise<Seen> {
-  let news = false
+/** Reloads every playlist; those that were fetched while opening are not fetched twice. */
+async function reloadAll(job: RecordJob, { tracks, playlists }: Opened, round: number): Promise<Seen> {
+  let hasNew = false
   let ended = true
   let target = 0
   let trouble: string | null = null
@@ -174,15 +179,15 @@ async function look(job: RecordJob, { tracks, playlists }: Opened, round: number
       continue
     }
     const taken = await takeNewSegments(job, track, found)
-    news ||= taken.news
+    hasNew ||= taken.hasNew
     trouble ??= taken.trouble
     ended &&= found.ended && taken.trouble === null
     target = Math.max(target, found.targetSeconds)
   }
-  return { news, ended, target, trouble }
+  return { hasNew, ended, target, trouble }
 }
 
-/** The playlist as it is now, or what is wrong with it. */
+/** The current playlist, or a sentence about what is wrong with it. */
 async function reload(job: RecordJob, track: FollowedTrack): Promise<MediaPlaylist | string> {
   const found = await job.fetcher.text(track.url)
   if (found.kind !== 'got') return found.message

@@ -1,4 +1,4 @@
-/** What the parts of a recording work with. */
+/** What the parts of a recording share. */
 import type { StageContext } from '../context.ts'
 import type { ParamsOf } from '../declare.ts'
 import type { record } from './declaration.ts'
@@ -14,7 +14,7 @@ export interface RecordJob {
 
 export type Ending = 'end' | 'stalled' | 'limit'
 
-/** Said in the run's warnings, also by a later attempt that goes on from here. */
+/** Adds a warning to the run, and stores it so that a resumed attempt reports it again. */
 export async function warn({ context, spool }: RecordJob, message: string): Promise<void> {
   const { warnings } = spool.state()
   if (warnings.includes(message)) return
@@ -22,10 +22,10 @@ export async function warn({ context, spool }: RecordJob, message: string): Prom
   await spool.save({ warnings: [...warnings, message] })
 }
 
-/** A timer of more than 2^31 ms fires at once. */
+/** A timer of more than 2^31 ms would fire at once. */
 const MAX_PAUSE_SECONDS = 3600
 
-/** Waits, for an hour at most; ends early, without a word, when the work is cancelled. */
+/** Waits for at most an hour; resolves early when the work is cancelled. */
 export function pause(seconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (seconds <= 0 || signal.aborted) return resolve()

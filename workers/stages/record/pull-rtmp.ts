@@ -1,15 +1,15 @@
-/** A connection to an RTMP server as a pull: ffmpeg is given FLV through a pipe and never an address. */
+/** Pulls a stream from an RTMP server: ffmpeg receives FLV through a pipe and never an address. */
 import type { Writable } from 'node:stream'
 import { AppError } from '../../../server/contract/errors.ts'
 import { writeChunk } from '../../media/pipes.ts'
 import { connectGuarded } from './guarded-socket.ts'
 import type { RecordJob } from './job.ts'
 import type { Pull } from './pull.ts'
-import { playRtmp, rtmpAddress } from './rtmp/client.ts'
+import { playRtmp, parseRtmpAddress } from './rtmp/client.ts'
 
 /** Throws INVALID_URL, SOURCE_FORBIDDEN, SOURCE_UNREACHABLE, CANCELLED. */
 export async function pullRtmp({ params, context }: RecordJob): Promise<Pull> {
-  const address = rtmpAddress(params.url)
+  const address = parseRtmpAddress(params.url)
   if (address === null) {
     const message = 'An RTMP address names an application and a stream: rtmp://host/application/stream.'
     throw new AppError('INVALID_URL', { message })

@@ -1,15 +1,15 @@
-/** A connection to an SRT server as a pull: by an ffmpeg that speaks it, through a relay, so that it knows the loopback only. */
+/** Pulls a stream from an SRT server with an ffmpeg that supports SRT, through a relay, so that it connects to the loopback only. */
 import { AppError } from '../../../server/contract/errors.ts'
 import { runTool } from '../../media/run-tool.ts'
 import type { RecordJob } from './job.ts'
 import type { Pull } from './pull.ts'
 import { startUdpRelay } from './udp-relay.ts'
 
-/** What an address may say of the connection beside its passphrase and its stream's id; whatever else it says is left out. */
+/** Options of the address that are used besides passphrase and stream id; others are ignored. */
 const OPTIONS = ['pbkeylen', 'latency'] as const
 
 /**
- * Throws UNSUPPORTED_SOURCE_URL where the configured ffmpeg does not speak SRT or the address wants to be called, INVALID_URL,
+ * Throws UNSUPPORTED_SOURCE_URL if the configured ffmpeg does not support SRT or the address is not one to call, INVALID_URL,
  * SOURCE_FORBIDDEN, SOURCE_UNREACHABLE.
  */
 export async function pullSrt(job: RecordJob): Promise<Pull> {
@@ -26,7 +26,7 @@ export async function pullSrt(job: RecordJob): Promise<Pull> {
     const message = `SRT streams are pulled: the address must be one that can be called, not mode=${mode}.`
     throw new AppError('UNSUPPORTED_SOURCE_URL', { message })
   }
-  await needSrt(job)
+  await requireSrt(job)
   const relay = await startUdpRelay({ host, port }, params.addresses)
   const stopped = new AbortController()
   const options = OPTIONS.flatMap((name) => {
@@ -46,7 +46,7 @@ export async function pullSrt(job: RecordJob): Promise<Pull> {
   }
 }
 
-async function needSrt({ context }: RecordJob): Promise<void> {
+async function requireSrt({ context }: RecordJob): Promise<void> {
   const { stdout } = await runTool({
     executable: context.tools.ffmpeg,
     args: ['-hide_banner', '-protocols'],
@@ -56,6 +56,6 @@ async function needSrt({ context }: RecordJob): Promise<void> {
   const input = stdout.toString('utf8').split(/Output:/)[0] ?? ''
   if (/^\s*srt\s*$/m.test(input)) return
   const message =
-    'The ffmpeg of this appliance does not speak SRT. Set CUTROOM_FFMPEG and CUTROOM_FFPROBE to a build with libsrt (its `ffmpeg -protocols` lists srt), or use an HLS or RTMP address of the stream.'
+    'The ffmpeg of this appliance does not support SRT. Set CUTROOM_FFMPEG and CUTROOM_FFPROBE to a build with libsrt (its `ffmpeg -protocols` lists srt), or use an HLS or RTMP address of the stream.'
   throw new AppError('UNSUPPORTED_SOURCE_URL', { message })
 }

@@ -1,7 +1,7 @@
 /**
- * Streams that are pulled over a connection (RTMP, SRT): ffmpeg cuts what comes into short segments on the disk, and from
- * there on they are recorded like those of a playlist. A connection that breaks is made again until the stream has been
- * silent for too long, for none of these protocols says for sure that an event is over.
+ * Streams that are pulled over a connection (RTMP, SRT): ffmpeg cuts them into short segments on the disk, which are then recorded
+ * like those of a playlist. A broken connection is made again until the stream has been silent for too long, because none of these
+ * protocols reliably announces the end of an event.
  */
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,27 +10,27 @@ import { cutArguments, type PullInput } from '../../media/arguments/record.ts'
 import { runTool, type ToolRun } from '../../media/run-tool.ts'
 import { closeFullChunks, closeOpenChunk } from './chunks.ts'
 import { withoutUserinfo } from '../ingest/pure/userinfo.ts'
-import { requireFreeSpace, addGap, isOverLimit, tell } from './follow-track.ts'
+import { requireFreeSpace, addGap, isOverLimit, reportProgress } from './follow-track.ts'
 import { pause, warn, type Ending, type RecordJob } from './job.ts'
 
-/** One connection, for as long as it lasts. */
+/** One connection, as long as it lasts. */
 export interface Pull {
   readonly input: PullInput
-  /** Feeds the tool, where it does not read by itself. */
+  /** Writes to the tool, if it does not connect by itself. */
   readonly feed?: NonNullable<ToolRun['inputs']>[number]
-  /** What went wrong, if the connection knows better than the tool. */
+  /** The error of the connection, if it is more precise than the tool's. */
   readonly failure: () => AppError | null
-  /** The server has said that the stream is over. */
+  /** Whether the server has announced the end of the stream. */
   readonly over: () => boolean
-  /** Ends the tool, where nothing that feeds it can be ended; the last seconds are then lost. */
+  /** Ends the tool if it has no writer that could be ended; its last seconds are then lost. */
   readonly signal?: AbortSignal
-  /** Ends it: what was received is still cut. */
+  /** Ends the connection; what was received is still cut. */
   readonly stop: () => void
   readonly close: () => void | Promise<void>
 }
 
 const RETRY_SECONDS = 1
-/** What another connection would only be told again. */
+/** Errors that another connection would only repeat. */
 const FINAL: ReadonlySet<string> = new Set([
   'INVALID_URL',
   'SOURCE_FORBIDDEN',
@@ -40,13 +40,13 @@ const FINAL: ReadonlySet<string> = new Set([
 const FIRST_PATIENCE_SECONDS = 3
 
 /**
- * Pulls until the stream is over. `connect` makes each connection anew. Throws what it throws when nothing was ever
- * received; otherwise the recording ends with what is there.
+ * Pulls until the stream is over. `connect` makes each connection. Throws its error when nothing was ever received; otherwise the
+ * recording ends with what was received.
  */
 export async function recordPull(job: RecordJob, connect: () => Promise<Pull>): Promise<Ending> {
   const { spool, params, context } = job
   if (!spool.state().live) await spool.save({ live: true })
-  let lastNews = performance.now()
+  let lastDataAt = performance.now()
   let trouble: AppError | null = null
   let over = false
   for (;;) {
@@ -55,7 +55,7 @@ export async function recordPull(job: RecordJob, connect: () => Promise<Pull>): 
     const ended = await pullOnce(job, connect)
     trouble = ended.trouble
     if (spool.state().bytes !== before) {
-      lastNews = performance.now()
+      lastDataAt = performance.now()
       over = ended.over
     }
     if (isOverLimit(job)) {
@@ -65,22 +65,22 @@ export async function recordPull(job: RecordJob, connect: () => Promise<Pull>): 
     if (trouble !== null && FINAL.has(trouble.code)) break
     const { segments, chunks } = spool.state()
     const patience = segments.length + chunks.length > 0 ? params.stallSeconds : FIRST_PATIENCE_SECONDS
-    if (performance.now() - lastNews > Math.min(patience, params.stallSeconds) * 1000) break
+    if (performance.now() - lastDataAt > Math.min(patience, params.stallSeconds) * 1000) break
     await pause(RETRY_SECONDS, context.signal)
   }
   const { segments, chunks } = spool.state()
-  if (segments.length + chunks.length === 0) throw nothingCame(trouble)
+  if (segments.length + chunks.length === 0) throw nothingReceived(trouble)
   if (over) return finish(job, 'end')
   const why = trouble === null ? '' : ` ${trouble.message}`
   await warn(job, `Nothing more came from the stream; the recording ends there.${why}`)
   return finish(job, 'stalled')
 }
 
-/** What a tool has against it is not what people can mend. */
-function nothingCame(trouble: AppError | null): AppError {
+/** The tool's own message does not help users, so it is put in brackets. */
+function nothingReceived(trouble: AppError | null): AppError {
   if (trouble !== null && trouble.code !== 'STAGE_FAILED') return trouble
-  const said = trouble === null ? '' : ` (${trouble.message})`
-  const message = `Nothing that can be read came from the stream. Check that it is on the air${said}.`
+  const reason = trouble === null ? '' : ` (${trouble.message})`
+  const message = `Nothing that can be read came from the stream. Check that it is on the air${reason}.`
   return new AppError('SOURCE_UNREACHABLE', { message })
 }
 
@@ -88,7 +88,7 @@ async function finish(job: RecordJob, ending: Ending): Promise<Ending> {
   await closeOpenChunk(job)
   if (job.spool.state().chunks.length === 0)
     throw new AppError('SOURCE_NOT_VIDEO', {
-      message: 'What came from the stream is no video that can be read.',
+      message: 'The stream could not be read as a video.',
     })
   return ending
 }
@@ -98,7 +98,7 @@ interface PullEnded {
   readonly over: boolean
 }
 
-/** One connection to its end; what was wrong with it, if anything was. */
+/** Runs one connection to its end; returns what went wrong, if anything. */
 async function pullOnce(job: RecordJob, connect: () => Promise<Pull>): Promise<PullEnded> {
   const { context, spool } = job
   let pull: Pull
@@ -115,7 +115,7 @@ async function pullOnce(job: RecordJob, connect: () => Promise<Pull>): Promise<P
     for (const line of lines(bytes)) {
       const segment = readLine(line)
       if (segment === null) continue
-      if (first) await sinceLast(job, segment.seconds)
+      if (first) await addPauseSinceLast(job, segment.seconds)
       first = false
       await take(job, segment, newRun)
       if (isOverLimit(job)) pull.stop()
@@ -138,11 +138,11 @@ async function pullOnce(job: RecordJob, connect: () => Promise<Pull>): Promise<P
   }
 }
 
-/** Troubles that another connection may not have; anything else is thrown. */
+/** An error that another connection may not have; others are thrown. */
 function expected(error: unknown, signal: AbortSignal): AppError {
   const cancelled = error instanceof AppError && error.code === 'CANCELLED' && signal.aborted
   if (!(error instanceof AppError) || cancelled) throw error
-  // What a tool prints may repeat the words that open the stream.
+  // The output of a tool may repeat the passphrase.
   const message = withoutUserinfo(error.message.replaceAll(/passphrase[= ][^&\s]*/g, 'passphrase=…'))
   if (error.code !== 'DISK_FULL') return new AppError(error.code, { message })
   const details = Object.fromEntries(
@@ -165,15 +165,15 @@ interface CutSegment {
   readonly seconds: number
 }
 
-/** `name,start,end` of a segment that is finished; null for what is none. */
+/** Parses `name,start,end` of a finished segment; null for other lines. */
 function readLine(line: string): CutSegment | null {
   const [file = '', start, end] = line.trim().split(',')
   const seconds = Number(end) - Number(start)
   return /^segment-\d+-\d+$/.test(file) && seconds > 0 ? { file, seconds } : null
 }
 
-/** Time between two connections, by this machine's clock: there is no other. The new segment ends about now. */
-async function sinceLast(job: RecordJob, seconds: number): Promise<void> {
+/** Adds the time between two connections by this machine's clock, the only one there is. The new segment ends about now. */
+async function addPauseSinceLast(job: RecordJob, seconds: number): Promise<void> {
   const { serverTime } = job.spool.state().tracks[0]
   if (serverTime === null) return
   await addGap(job, { index: 0 }, Math.max(0, (Date.now() - serverTime) / 1000 - seconds), {})
@@ -189,5 +189,5 @@ async function take(job: RecordJob, { file, seconds }: CutSegment, run: number):
   const state = { next: null, clock: track.clock + seconds, runBase: 0, lastRun: run, serverTime: Date.now() }
   await spool.save({ segments: [...segments, segment], bytes: bytes + size, tracks: [state, other] })
   await closeFullChunks(job)
-  tell(job)
+  reportProgress(job)
 }

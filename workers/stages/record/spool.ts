@@ -1,12 +1,12 @@
 /**
- * What a recording has received and not yet handed out, in its scratch folder: segments as files, and one state file that
- * is replaced whole. After a kill the recording goes on from it; a segment that is not in the state does not count.
+ * The scratch folder of a recording with what was received but not yet published: segments as files, and a state file that is replaced
+ * atomically. After a kill the recording continues from it; segments that are not in the state are ignored.
  */
 import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RecordedChunk } from './declaration.ts'
 
-/** 0: picture, or picture and sound; 1: sound that comes by itself. */
+/** 0: picture, or picture and sound; 1: separate sound. */
 export type TrackIndex = 0 | 1
 
 export interface SpoolSegment {
@@ -14,24 +14,24 @@ export interface SpoolSegment {
   readonly file: string
   readonly bytes: number
   readonly seconds: number
-  /** Seconds on the event's timeline. */
+  /** Seconds on the timeline of the event. */
   readonly start: number
-  /** Timestamps go on only within one run. */
+  /** Timestamps are continuous only within one run. */
   readonly run: number
-  /** File with what comes before the first segment of its kind (fMP4). */
+  /** File with the initialisation section (fMP4). */
   readonly map: string | null
 }
 
 /** How far a playlist was followed. */
 export interface TrackState {
-  /** Media sequence number of the next segment; null: nothing was taken yet. */
+  /** Media sequence number of the next segment; null: none was recorded yet. */
   readonly next: number | null
-  /** Where the next segment begins on the event's timeline, seconds. */
+  /** Where the next segment begins on the timeline of the event, in seconds. */
   readonly clock: number
-  /** Added to the server's own run numbers: they begin anew when the server does. */
+  /** Added to the server's run numbers, which restart when the server does. */
   readonly runBase: number
   readonly lastRun: number
-  /** Milliseconds: when the last segment ended by the server's clock; null: it did not say. */
+  /** When the last segment ended by the server's clock, in milliseconds; null if unknown. */
   readonly serverTime: number | null
 }
 
@@ -39,12 +39,12 @@ export interface SpoolState {
   readonly chunks: readonly RecordedChunk[]
   readonly segments: readonly SpoolSegment[]
   readonly tracks: readonly [TrackState, TrackState]
-  /** Maps of the server by address and range, as files. */
+  /** Initialisation sections as files, by address and range. */
   readonly maps: Readonly<Record<string, string>>
   readonly nextFile: number
-  /** Received so far, bytes, chunks that are handed out included. */
+  /** Bytes received so far, including published chunks. */
   readonly bytes: number
-  /** The stream's first playlist was not complete. */
+  /** Whether the stream's first playlist was incomplete. */
   readonly live: boolean
   readonly warnings: readonly string[]
 }
@@ -52,12 +52,12 @@ export interface SpoolState {
 export interface Spool {
   readonly folder: string
   state(): SpoolState
-  /** Stores a change of the state; of an event, a kill can take it back no more when it resolves. */
+  /** Stores a change of the state. For an event, it survives a kill once this resolves. */
   save(change: Partial<SpoolState>): Promise<void>
-  /** A name for a new file of the folder. */
+  /** A name for a new file in the folder. */
   newFile(kind: 'segment' | 'map'): { readonly name: string; readonly path: string }
-  /** Removes files that the state does not name any more. */
-  drop(names: readonly string[]): Promise<void>
+  /** Deletes files that the state does not name any more. */
+  remove(names: readonly string[]): Promise<void>
 }
 
 const STATE = 'state.json'
@@ -70,7 +70,7 @@ const track = (clock: number): TrackState => ({
   serverTime: null,
 })
 
-/** Opens the spool of a scratch folder; `done`: chunks of earlier attempts whose scratch is gone. */
+/** Opens the spool in a scratch folder. `done`: chunks of earlier attempts whose scratch folder is gone. */
 export async function openSpool(folder: string, done: readonly RecordedChunk[]): Promise<Spool> {
   const clock = done.reduce((end, chunk) => Math.max(end, chunk.offsetSeconds + chunk.seconds), 0)
   const fresh: SpoolState = {
@@ -91,7 +91,7 @@ export async function openSpool(folder: string, done: readonly RecordedChunk[]):
     state: () => state,
     save: async (change) => {
       const next: SpoolState = { ...state, ...change, nextFile: fileNumber }
-      // Of what is complete and can be fetched again, so much is not worth a state of thousands of segments each time.
+      // A complete recording can be fetched again, so writing thousands of segments to the state each time is not worth it.
       const now = performance.now()
       if (!next.live && change.chunks === undefined && now - written < WRITE_EVERY_MS) {
         state = next
@@ -107,13 +107,13 @@ export async function openSpool(folder: string, done: readonly RecordedChunk[]):
       const name = `${kind}-${fileNumber++}`
       return { name, path: join(folder, name) }
     },
-    drop: async (names) => {
+    remove: async (names) => {
       for (const name of names) await rm(join(folder, name), { force: true })
     },
   }
 }
 
-/** Null when there is none, or when a file that it names is not there whole. */
+/** Null when there is none, or when one of its files is missing or incomplete. */
 async function readState(folder: string): Promise<SpoolState | null> {
   let text: string
   try {
@@ -126,7 +126,7 @@ async function readState(folder: string): Promise<SpoolState | null> {
   try {
     state = JSON.parse(text) as SpoolState
   } catch {
-    return null // a power cut: what was handed out is known elsewhere
+    return null // damaged by a power cut: published chunks are known elsewhere
   }
   for (const { file, bytes } of state.segments) {
     const found = await stat(join(folder, file)).catch(() => null)

@@ -21,8 +21,8 @@ async function record({ protocol }: URL, job: RecordJob): Promise<Ending> {
 }
 
 /**
- * Records a livestream in chunks. A run that was interrupted continues from the segments in its scratch folder. Throws SOURCE_UNREACHABLE, SOURCE_FORBIDDEN, SOURCE_NOT_VIDEO,
- * UNSUPPORTED_SOURCE_URL (protected streams), DISK_FULL and CANCELLED.
+ * Records a livestream in chunks. An interrupted run continues from the segments in its scratch folder. Throws SOURCE_UNREACHABLE,
+ * SOURCE_FORBIDDEN, SOURCE_NOT_VIDEO, UNSUPPORTED_SOURCE_URL (protected streams), DISK_FULL and CANCELLED.
  */
 export const runRecord: StageHandler<'record'> = async (context, params) => {
   const { addresses, idleTimeoutSeconds, url } = params

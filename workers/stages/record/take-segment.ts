@@ -1,4 +1,4 @@
-/** One segment of a playlist into the spool: its map, its bytes, its key. */
+/** Fetches one segment of a playlist into the spool, with its initialisation section and its key. */
 import { createDecipheriv } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
@@ -17,15 +17,15 @@ export interface TakenSegment {
 
 export type Taken =
   | { readonly kind: 'taken'; readonly segment: TakenSegment }
-  /** `gone`: there is a hole now. `again`: the server has a bad moment. */
+  /** `gone`: the segment is missing. `again`: a temporary problem. */
   | { readonly kind: 'gone'; readonly message: string }
   | { readonly kind: 'again'; readonly message: string }
 
 const KEY_BYTES = 16
-/** Servers at the edge may learn of a new segment a moment after the playlist has named it. */
-const SECOND_LOOK_SECONDS = 0.5
+/** Edge servers may get a new segment a moment after the playlist lists it. */
+const RETRY_SECONDS = 0.5
 
-/** Keys of a stream that were fetched already, by address. Only in memory. */
+/** Fetched keys of a stream by address, in memory only. */
 export type KeyRing = Map<string, Buffer>
 
 /** Throws SOURCE_FORBIDDEN, UNSUPPORTED_SOURCE_URL, DISK_FULL, CANCELLED. */
@@ -41,32 +41,32 @@ export async function takeSegment(
   if (key !== null && key.kind !== 'got') return key
   const { name, path } = job.spool.newFile('segment')
   const url = resolveAddress(segment.uri, base)
-  const found = await twice(job, () => job.fetcher.file(url, path, segment.range))
+  const found = await retryOnce(job, () => job.fetcher.file(url, path, segment.range))
   if (found.kind !== 'got') return found
   const taken = { file: name, bytes: found.value, map: map?.value ?? null }
   if (key === null || segment.key === null) return { kind: 'taken', segment: taken }
   const opened = await decrypt(job, path, key.value, ivOf(segment.key, segment.sequence))
-  await job.spool.drop([name])
+  await job.spool.remove([name])
   return opened === null
     ? { kind: 'gone', message: 'A part of the stream could not be decrypted with the key that it names.' }
     : { kind: 'taken', segment: { ...taken, ...opened } }
 }
 
-/** An address of a playlist; only http and https are followed. */
+/** Resolves an address of a playlist; only http and https are allowed. */
 export function resolveAddress(uri: string, base: URL): URL {
   if (!URL.canParse(uri, base))
-    throw new AppError('SOURCE_NOT_VIDEO', { message: 'The playlist names something that is no address.' })
+    throw new AppError('SOURCE_NOT_VIDEO', { message: 'The playlist has an invalid address.' })
   const url = new URL(uri, base)
   if (url.protocol === 'http:' || url.protocol === 'https:') return url
   const message = `The playlist leads to ${url.protocol}//, and only http and https are fetched.`
   throw new AppError('SOURCE_FORBIDDEN', { message, details: { scheme: url.protocol.slice(0, -1) } })
 }
 
-/** What is missing is looked for once more. */
-async function twice<T>({ context }: RecordJob, fetch: () => Promise<Fetched<T>>): Promise<Fetched<T>> {
+/** Tries once more if something is missing. */
+async function retryOnce<T>({ context }: RecordJob, fetch: () => Promise<Fetched<T>>): Promise<Fetched<T>> {
   const first = await fetch()
   if (first.kind === 'got') return first
-  await pause(SECOND_LOOK_SECONDS, context.signal)
+  await pause(RETRY_SECONDS, context.signal)
   return fetch()
 }
 
@@ -76,7 +76,7 @@ async function mapFile(job: RecordJob, base: URL, map: SegmentMap): Promise<Fetc
   const known = job.spool.state().maps[name]
   if (known !== undefined) return { kind: 'got', value: known, url }
   const file = job.spool.newFile('map')
-  const found = await twice(job, () => job.fetcher.file(url, file.path, map.range))
+  const found = await retryOnce(job, () => job.fetcher.file(url, file.path, map.range))
   if (found.kind !== 'got') return found
   await job.spool.save({ maps: { ...job.spool.state().maps, [name]: file.name } })
   return { ...found, value: file.name }
@@ -86,7 +86,7 @@ async function keyOf(job: RecordJob, base: URL, key: SegmentKey, ring: KeyRing):
   const url = resolveAddress(key.uri, base)
   const known = ring.get(url.href)
   if (known !== undefined) return { kind: 'got', value: known, url }
-  const found = await twice(job, () => job.fetcher.bytes(url, 4096))
+  const found = await retryOnce(job, () => job.fetcher.bytes(url, 4096))
   if (found.kind !== 'got') return found
   if (found.value.length !== KEY_BYTES)
     return { kind: 'gone', message: `The key of the stream has ${found.value.length} bytes instead of 16.` }
@@ -94,12 +94,12 @@ async function keyOf(job: RecordJob, base: URL, key: SegmentKey, ring: KeyRing):
   return found
 }
 
-/** Without a value of its own a segment takes its number. */
+/** Without an explicit initialisation vector the segment's number is used. */
 function ivOf(key: SegmentKey, sequence: number): Buffer {
   return Buffer.from(key.iv ?? sequence.toString(16).padStart(32, '0'), 'hex')
 }
 
-/** Into a new file; null when the key does not fit. */
+/** Decrypts into a new file; null when the key does not fit. */
 async function decrypt(
   job: RecordJob,
   path: string,
@@ -115,7 +115,7 @@ async function decrypt(
   } catch (error) {
     if (job.context.signal.aborted) throw new AppError('CANCELLED', { cause: error })
     if (!/DECRYPT|FINAL_BLOCK/i.test((error as NodeJS.ErrnoException).code ?? '')) throw toDiskFull(error)
-    await job.spool.drop([name])
+    await job.spool.remove([name])
     return null
   }
   return { file: name, bytes: (await stat(target)).size }

@@ -1,6 +1,6 @@
 /**
- * A port on the loopback whose datagrams go to one address outside, and back: for a protocol that only a tool speaks. The
- * tool is given the loopback; where it leads was judged by the rules of every source.
+ * A port on the loopback that relays datagrams to one external address and back, for a protocol that only a tool supports. The tool
+ * connects to the loopback; the external address was checked by the rules of all sources.
  */
 import { createSocket, type Socket } from 'node:dgram'
 import { isIP } from 'node:net'
@@ -9,12 +9,12 @@ import { guardedLookup, refused, type AddressPolicy } from '../ingest/guard.ts'
 import { addressAllowed } from '../ingest/pure/addresses.ts'
 
 export interface UdpRelay {
-  /** On 127.0.0.1; takes the first sender and nobody else. */
+  /** Port on 127.0.0.1; accepts only the first sender. */
   readonly port: number
   readonly close: () => Promise<void>
 }
 
-/** Throws SOURCE_FORBIDDEN for a refused address, SOURCE_UNREACHABLE for a name that is none. The caller closes it. */
+/** Throws SOURCE_FORBIDDEN for a refused address, SOURCE_UNREACHABLE for an unknown name. The caller closes it. */
 export async function startUdpRelay(
   to: { readonly host: string; readonly port: number },
   addresses: AddressPolicy,
@@ -26,7 +26,7 @@ export async function startUdpRelay(
   inner.on('message', (bytes, from) => {
     if (from.address !== '127.0.0.1') return
     peer ??= from.port
-    // A datagram that cannot be sent is a lost one; the protocol asks for it again.
+    // A datagram that cannot be sent counts as lost; the protocol requests it again.
     if (from.port === peer) outer.send(bytes, () => undefined)
   })
   outer.on('message', (bytes) => {
@@ -36,22 +36,22 @@ export async function startUdpRelay(
   try {
     await new Promise<void>((resolve, reject) => {
       outer.once('error', reject)
-      // A connected socket hears nobody else.
+      // A connected socket receives datagrams from its peer only.
       outer.connect(to.port, target.address, () => resolve())
     })
     await new Promise<void>((resolve) => inner.bind(0, '127.0.0.1', () => resolve()))
   } catch (error) {
-    await Promise.all([closed(outer), closed(inner)])
+    await Promise.all([closeSocket(outer), closeSocket(inner)])
     const message = `The address ${to.host} cannot be sent to.`
     throw new AppError('SOURCE_UNREACHABLE', { message, cause: error })
   }
   return {
     port: inner.address().port,
-    close: async () => void (await Promise.all([closed(outer), closed(inner)])),
+    close: async () => void (await Promise.all([closeSocket(outer), closeSocket(inner)])),
   }
 }
 
-const closed = (socket: Socket): Promise<void> => new Promise((resolve) => socket.close(() => resolve()))
+const closeSocket = (socket: Socket): Promise<void> => new Promise((resolve) => socket.close(() => resolve()))
 
 async function resolveGuarded(
   host: string,

@@ -40,14 +40,14 @@ export function describeWindow(
     sentences.some((sentence) => sentence.speaker === index),
   )
   const people = peopleNamedIn(text, facts.people, speaking)
-  const facts = { sentences, judged, idf: analysis.idf, language: facts.language }
+  const textFacts = { sentences, judged, idf: analysis.idf, language: facts.language }
   const scoreReasons = SUB_SCORES.map((name) => reasonFor(name, window, analysis))
   return {
     start: window.start,
     end: window.end,
     origin,
-    title: headlineOf(facts),
-    bio: bioOf(facts),
+    title: headlineOf(textFacts),
+    bio: bioOf(textFacts),
     keywords: keywordsOf(sentences, { idf: analysis.idf, names: facts.people }, 6),
     people,
     score: calibrate(window.raw),

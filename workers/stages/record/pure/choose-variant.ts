@@ -1,20 +1,20 @@
-/** Which of a stream's forms is recorded. PURE. */
+/** Chooses which variant of a stream is recorded. PURE. */
 import type { MasterPlaylist, Variant } from './playlist.ts'
 
-/** Clips are at most this high; more would be fetched and thrown away. */
+/** Clips have at most this height, so more would be fetched in vain. */
 const ENOUGH_LINES = 1080
 
 const VIDEO_CODEC = /^(avc|hvc|hev|dvh|vp0?9|av01|mp4v|vvc)/i
 
 export interface ChosenVariant {
   readonly uri: string
-  /** The sound, where it is a playlist of its own. */
+  /** The sound, if it is a playlist of its own. */
   readonly audioUri: string | null
 }
 
 /**
- * Forms from the best to the worst: with a picture before sound alone; up to 1080 lines the more the better, above that
- * the fewer; then the higher bit rate. Lines that are not said count as none.
+ * Variants from best to worst: those with a picture come before sound alone; up to 1080 lines more is better, above that less is
+ * better; then by bit rate. A missing height counts as 0.
  */
 export function variantsByRank(playlist: MasterPlaylist): ChosenVariant[] {
   const ranked = playlist.variants.toSorted(
@@ -30,7 +30,7 @@ export function variantsByRank(playlist: MasterPlaylist): ChosenVariant[] {
 const soundOnly = ({ codecs, height }: Variant): boolean =>
   height === null && codecs.length > 0 && !codecs.some((codec) => VIDEO_CODEC.test(codec))
 
-/** Above what is enough, less is better and still better than nothing. */
+/** Above 1080 lines less is better, but still better than no picture. */
 function rank({ height }: Variant): number {
   if (height === null) return 0
   return height <= ENOUGH_LINES ? height : ENOUGH_LINES / (height / ENOUGH_LINES) / 10_000 + 0.5

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { silenceAllowed, secondsUntilReload, type SinceLastReload } from './next-look.ts'
 
 const usual: SinceLastReload = {
-  news: true,
+  hasNew: true,
   targetSeconds: 6,
   passedSeconds: 0.5,
   patienceSeconds: 60,
@@ -11,7 +11,7 @@ const usual: SinceLastReload = {
 
 it.each<[string, Partial<SinceLastReload>, number]>([
   ['a target after the last look', {}, 5.5],
-  ['half of one after a look in vain', { news: false }, 2.5],
+  ['half of one after a look in vain', { hasNew: false }, 2.5],
   ['at once after a look that took longer', { passedSeconds: 8 }, 0],
   ['a little for who names no target', { targetSeconds: 0, passedSeconds: 0.04 }, 0.06],
   ['30 s for who names days', { targetSeconds: 2_000_000 }, 30],

@@ -1,9 +1,9 @@
-/** Sound that comes as bare AAC or MP3: its clock stands in an ID3 tag before each segment. PURE. */
+/** Packed audio (bare AAC or MP3): its clock is in an ID3 tag before each segment. PURE. */
 
 export interface PackedSound {
-  /** Bytes of tags before the sound itself. */
+  /** Bytes of tags before the sound. */
   readonly tagBytes: number
-  /** When the segment begins on the stream's clock, seconds. */
+  /** When the segment begins on the stream's clock, in seconds. */
   readonly seconds: number
 }
 
@@ -12,7 +12,7 @@ const CLOCK = 90_000
 /** The clock of a transport stream has 33 bits. */
 const CLOCK_BITS = 2 ** 33
 
-/** What the head of a segment says of its clock; null: it has one of its own (or is no packed sound). */
+/** The clock in the first bytes of a segment; null: it is not packed audio, or has a clock of its own. */
 export function readPackedSound(head: Uint8Array): PackedSound | null {
   if (head[0] !== 0x49 || head[1] !== 0x44 || head[2] !== 0x33 || head.length < 10) return null
   const tagBytes = 10 + sevenBits(head, 6)

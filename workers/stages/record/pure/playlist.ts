@@ -1,4 +1,4 @@
-/** HLS playlists (RFC 8216) as values. PURE: addresses stay as they are written, relative ones too. */
+/** Parses HLS playlists (RFC 8216). PURE: addresses are not resolved. */
 
 export interface ByteRange {
   readonly offset: number
@@ -7,7 +7,7 @@ export interface ByteRange {
 
 export interface SegmentKey {
   readonly uri: string
-  /** 32 hex digits; null: made of the segment's number. */
+  /** 32 hex digits; null: derived from the segment's number. */
   readonly iv: string | null
 }
 
@@ -17,29 +17,29 @@ export interface SegmentMap {
 }
 
 export interface PlaylistSegment {
-  /** Media sequence number: the segment's name through all reloads. */
+  /** Media sequence number, which identifies the segment across reloads. */
   readonly sequence: number
   readonly uri: string
   readonly seconds: number
   readonly range: ByteRange | null
-  /** Grows by one at each discontinuity; timestamps go on only within one number. */
+  /** Increases at each discontinuity; timestamps are continuous only within one number. */
   readonly run: number
-  /** A discontinuity is right before it. */
+  /** Whether a discontinuity precedes it. */
   readonly breaks: boolean
-  /** The server says that there is nothing to fetch for it. */
+  /** Whether the server declares that there is nothing to fetch. */
   readonly gap: boolean
-  /** AES-128; null: in the clear. */
+  /** AES-128; null: not encrypted. */
   readonly key: SegmentKey | null
   readonly map: SegmentMap | null
-  /** ISO-8601, where the server says it of this very segment. */
+  /** ISO-8601, if the server declares it for this segment. */
   readonly time: string | null
 }
 
 export interface MediaPlaylist {
   readonly kind: 'media'
-  /** What it says that a segment lasts at most; an hour where it says more. */
+  /** Declared maximum length of a segment in seconds, at most an hour. */
   readonly targetSeconds: number
-  /** Its runs are numbered through all reloads; otherwise they count from the first segment that is shown. */
+  /** Whether discontinuities are numbered across reloads; otherwise they count from the first listed segment. */
   readonly numbered: boolean
   readonly segments: readonly PlaylistSegment[]
   readonly ended: boolean
@@ -48,7 +48,7 @@ export interface MediaPlaylist {
 export interface Variant {
   readonly uri: string
   readonly bandwidth: number
-  /** Pixels; null where it is not said. */
+  /** Pixels; null if not declared. */
   readonly height: number | null
   readonly codecs: readonly string[]
   /** Group of audio renditions. */
@@ -68,17 +68,17 @@ export interface MasterPlaylist {
   readonly audio: readonly Rendition[]
 }
 
-/** `malformed`: no playlist, or one that breaks its own rules. `protected`: by a scheme that only licensed players open. */
+/** `malformed`: not a valid playlist. `protected`: encrypted by a scheme that only licensed players can decrypt. */
 export interface RefusedPlaylist {
   readonly kind: 'malformed' | 'protected'
   readonly message: string
 }
 
 const MAX_SEGMENTS = 50_000
-/** No segment lasts longer. What went by unseen is reckoned by it, and a clock that is no number cannot be kept. */
+/** Longer targets are limited to this, because missed time is estimated by it and must stay a finite number. */
 const MAX_TARGET_SECONDS = 3600
 
-/** Reads a playlist of either kind. Unknown tags are passed over, as the format wants. */
+/** Parses a playlist of either kind. Unknown tags are ignored, as the format demands. */
 export function parsePlaylist(text: string): MediaPlaylist | MasterPlaylist | RefusedPlaylist {
   const lines = text
     .replace(/^\uFEFF/, '')
@@ -95,15 +95,15 @@ function malformed(why: string): RefusedPlaylist {
   return { kind: 'malformed', message: `This is not a playlist that can be recorded: ${why}.` }
 }
 
-/** `A=1,B="x,y"` as a record; quotes taken off. */
-function attributes(text: string): Readonly<Record<string, string>> {
+/** Parses `A=1,B="x,y"` to a record without quotes. */
+export function parseAttributes(text: string): Readonly<Record<string, string>> {
   const found: Record<string, string> = {}
   for (const match of text.matchAll(/([A-Z0-9-]+)=("([^"]*)"|[^",]*)/g))
     found[match[1] ?? ''] = match[3] ?? match[2] ?? ''
   return found
 }
 
-/** What follows `#NAME:`; null for another tag. */
+/** The text after `#NAME:`; null for another tag. */
 function tagValue(line: string, name: string): string | null {
   if (line === `#${name}`) return ''
   return line.startsWith(`#${name}:`) ? line.slice(name.length + 2).trim() : null
@@ -116,9 +116,9 @@ function master(lines: readonly string[]): MasterPlaylist | RefusedPlaylist {
   for (const line of lines) {
     const stream = tagValue(line, 'EXT-X-STREAM-INF')
     const rendition = tagValue(line, 'EXT-X-MEDIA')
-    if (stream !== null) pending = attributes(stream)
+    if (stream !== null) pending = parseAttributes(stream)
     else if (rendition !== null) {
-      const given = attributes(rendition)
+      const given = parseAttributes(rendition)
       if (given['TYPE'] !== 'AUDIO') continue
       const { 'GROUP-ID': group = '', URI: uri = null, DEFAULT: isDefault } = given
       audio.push({ group, uri, isDefault: isDefault === 'YES' })
@@ -141,7 +141,7 @@ function variantOf(uri: string, given: Readonly<Record<string, string>>): Varian
   }
 }
 
-/** What tags say of the segments that follow. */
+/** Tags that apply to the following segments. */
 interface Cursor {
   sequence: number
   run: number
@@ -152,7 +152,7 @@ interface Cursor {
   key: SegmentKey | null
   map: SegmentMap | null
   time: string | null
-  /** Where the last range of each resource ended: a range without an offset goes on there. */
+  /** Where the last range of each resource ended; a range without an offset continues there. */
   readonly ends: Map<string, number>
   rangeText: string | null
 }
@@ -197,7 +197,7 @@ function targetOf(text: string): number {
   return Math.min(MAX_TARGET_SECONDS, Math.max(0, Number(text) || 0))
 }
 
-/** A count, which is finite whatever it says. */
+/** A count, limited to finite numbers. */
 function numberOf(text: string): number {
   const count = Number(text)
   return Number.isFinite(count) ? count : 0
@@ -234,9 +234,9 @@ function readTag(at: Cursor, line: string, segmentsSoFar: number): RefusedPlayli
   else if (firstRun !== null) at.run = segmentsSoFar === 0 ? numberOf(firstRun) : at.run
   else if (line === '#EXT-X-DISCONTINUITY') Object.assign(at, { run: at.run + 1, breaks: true })
   else if (line === '#EXT-X-GAP') at.gap = true
-  else if (key !== null) return readKey(at, attributes(key))
+  else if (key !== null) return readKey(at, parseAttributes(key))
   else if (map !== null) {
-    const { URI: uri, BYTERANGE: range } = attributes(map)
+    const { URI: uri, BYTERANGE: range } = parseAttributes(map)
     if (uri === undefined) return malformed('a map has no address')
     at.map = { uri, range: range === undefined ? null : rangeOf(range, 0) }
   } else {

@@ -1,11 +1,11 @@
-/** Values of RTMP commands (AMF0), as many kinds of them as players and servers send each other. */
+/** Encodes and decodes values of RTMP commands (AMF0), in the types that players and servers exchange. */
 
 export type AmfValue =
   number | string | boolean | null | { readonly [name: string]: AmfValue } | readonly AmfValue[]
 
-const DEEPEST = 16
+const MAX_DEPTH = 16
 
-/** Values one after the other, as a command carries them. */
+/** The values of a command, one after the other. */
 export function encodeAmf(values: readonly AmfValue[]): Buffer {
   return Buffer.concat(values.map(encodeValue))
 }
@@ -32,7 +32,7 @@ function shortText(text: string): Buffer {
   return Buffer.concat([length, bytes])
 }
 
-/** The values in these bytes; what is cut off or of an unknown kind ends the list. */
+/** Decodes values; truncated data or an unknown type ends the list. */
 export function decodeAmf(bytes: Buffer): AmfValue[] {
   const values: AmfValue[] = []
   const reader: Reader = { bytes, at: 0 }
@@ -40,7 +40,7 @@ export function decodeAmf(bytes: Buffer): AmfValue[] {
     while (reader.at < bytes.length) values.push(readValue(reader, 0))
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    // What came so far is what can be used.
+    // The values decoded so far are used.
   }
   return values
 }
@@ -58,7 +58,7 @@ function take(reader: Reader, length: number): Buffer {
 }
 
 function readValue(reader: Reader, depth: number): AmfValue {
-  if (depth > DEEPEST) throw new RangeError('too deep')
+  if (depth > MAX_DEPTH) throw new RangeError('too deep')
   const kind = take(reader, 1).readUInt8()
   switch (kind) {
     case 0:

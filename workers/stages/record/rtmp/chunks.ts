@@ -1,7 +1,7 @@
-/** RTMP's messages, cut into chunks and put together again. */
+/** Splits RTMP messages into chunks and reassembles them. */
 
 export interface RtmpMessage {
-  /** 1 to 6: the protocol's own; 8 sound, 9 picture, 18 facts, 20 command. */
+  /** 1 to 6: protocol control; 8 sound, 9 picture, 18 metadata, 20 command. */
   readonly type: number
   readonly stream: number
   /** Milliseconds. */
@@ -12,9 +12,9 @@ export interface RtmpMessage {
 const EXTENDED = 0xffffff
 const FIRST_SIZE = 128
 const MAX_SIZE = 0xffffff
-/** What servers may have half-sent at once. */
+/** Maximum number of incomplete messages of a server. */
 const MAX_CHANNELS = 64
-/** Of messages that are not whole yet, bytes in all. */
+/** Maximum bytes of incomplete messages in total. */
 const MAX_PENDING = 32_000_000
 
 interface Channel {
@@ -29,18 +29,18 @@ interface Channel {
 }
 
 export interface ChunkReader {
-  /** Messages that these bytes complete. Throws RangeError for what is no RTMP. */
+  /** The messages that these bytes complete. Throws RangeError for invalid RTMP. */
   push(bytes: Buffer): RtmpMessage[]
 }
 
-/** Puts what a server sends together; follows the chunk size that it sets. */
+/** Reassembles the messages of a server, following the chunk size that it sets. */
 export function createChunkReader(): ChunkReader {
   const channels = new Map<number, Channel>()
   let rest: Buffer = Buffer.alloc(0)
   let size = FIRST_SIZE
   let pending = 0
 
-  /** One chunk off the front of `rest`; null: not all of it is there. */
+  /** Takes one chunk from the front of `rest`; null: it is not complete yet. */
   function next(): { message: RtmpMessage | null } | null {
     const head = readHead(rest, channels)
     if (head === null) return null
@@ -77,7 +77,7 @@ export function createChunkReader(): ChunkReader {
   }
 }
 
-/** The head of the next chunk, with its channel as it is after it; null: not all of it is there. */
+/** The head of the next chunk, and its channel after it; null: it is not complete yet. */
 function readHead(
   bytes: Buffer,
   channels: ReadonlyMap<number, Channel>,
@@ -118,12 +118,12 @@ function readHead(
     channel.stream = bytes.readUInt32LE(idBytes + 7)
     Object.assign(channel, { time, delta: 0 })
   } else if (form <= 2) Object.assign(channel, { time: before.time + time, delta: time })
-  // A third form in the middle of a message only carries it on; at its beginning it repeats the step.
+  // A head of type 3 inside of a message continues it; at the beginning of one it repeats the time step.
   else if (before.received === 0) channel.time = before.time + before.delta
   return { at, id, channel }
 }
 
-/** A message as one client sends it: in chunks of the size that every server begins with. */
+/** A message of a client, in chunks of the initial size. */
 export function encodeMessage(channel: number, message: Omit<RtmpMessage, 'time'>): Buffer {
   const { type, stream, payload } = message
   const head = Buffer.alloc(12)

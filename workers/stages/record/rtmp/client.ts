@@ -1,4 +1,4 @@
-/** Plays a stream from an RTMP server: over a socket that the guard has let through, and handed on as FLV. */
+/** Plays a stream from an RTMP server over a socket that has passed the guard, and passes it on as FLV. */
 import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { AppError } from '../../../../server/contract/errors.ts'
@@ -10,24 +10,24 @@ export interface RtmpAddress {
   readonly port: number
   readonly secure: boolean
   readonly app: string
-  /** The stream's name, with what follows a question mark. */
+  /** Name of the stream, including a query. */
   readonly stream: string
-  /** What the server is told that it was asked for. */
+  /** The address of the application, which the server receives. */
   readonly tcUrl: string
 }
 
-/** `over`: the server said that the stream has ended. `cut`: it only stopped. */
+/** `over`: the server announced the end of the stream. `cut`: the connection ended. */
 export type PlayEnd = 'over' | 'cut'
 
 const HANDSHAKE_BYTES = 1536
 const COMMANDS = 3
 const CONTROL = 2
 const BUFFER_MS = 3000
-/** Acknowledged at the latest after so many bytes. */
+/** Bytes after which an acknowledgement is sent at the latest. */
 const ACKNOWLEDGE_BYTES = 2_500_000
 
-/** Takes an address apart; null: it names no stream. The application has two parts where there are more than two. */
-export function rtmpAddress(address: string): RtmpAddress | null {
+/** Parses an address; null: it has no stream name. The application takes two parts if there are more than two. */
+export function parseRtmpAddress(address: string): RtmpAddress | null {
   const url = new URL(address)
   const parts = url.pathname.split('/').filter((part) => part !== '')
   const appParts = parts.length > 2 ? 2 : 1
@@ -50,21 +50,21 @@ export function rtmpAddress(address: string): RtmpAddress | null {
 export interface PlayOptions {
   readonly socket: Socket
   readonly address: RtmpAddress
-  /** The connection is given up when no picture or sound comes for so long. */
+  /** The connection is given up when no picture or sound arrives for this long. */
   readonly silenceSeconds: number
-  /** Takes FLV; resolves to false when no more is wanted. */
+  /** Receives FLV; resolves to false to stop. */
   readonly onFlv: (bytes: Buffer) => Promise<boolean>
 }
 
 /**
- * Plays until the stream or the connection ends; the caller destroys the socket. Throws SOURCE_FORBIDDEN or
- * SOURCE_UNREACHABLE with what the server has against it, when it has said so.
+ * Plays until the stream or the connection ends; the caller destroys the socket. Throws SOURCE_FORBIDDEN or SOURCE_UNREACHABLE with
+ * the server's reason, if it gave one.
  */
 export async function playRtmp(options: PlayOptions): Promise<PlayEnd> {
   const { socket, silenceSeconds } = options
   let busy = false
   const silence = setTimeout(() => {
-    // That we are slow to take it is not the stream's silence.
+    // Our own slowness must not count as the stream's silence.
     if (busy) silence.refresh()
     else socket.destroy()
   }, silenceSeconds * 1000)
@@ -85,7 +85,7 @@ export async function playRtmp(options: PlayOptions): Promise<PlayEnd> {
 async function play(options: PlayOptions): Promise<PlayEnd> {
   const { socket } = options
   const bytes = bytesOf(socket)
-  const left = await shakeHands(socket, bytes)
+  const left = await performHandshake(socket, bytes)
   if (left === null) return 'cut'
   const player = createPlayer(options)
   player.open()
@@ -101,7 +101,7 @@ interface ByteSource {
   next(): Promise<Buffer | null>
 }
 
-/** A broken connection is an end like any other: what came counts. */
+/** A broken connection counts as an ordinary end, and what was received is used. */
 function bytesOf(socket: Socket): ByteSource {
   socket.on('error', () => undefined)
   const iterator = socket[Symbol.asyncIterator]() as AsyncIterator<Buffer, undefined>
@@ -111,14 +111,14 @@ function bytesOf(socket: Socket): ByteSource {
         const step = await iterator.next()
         return step.done === true ? null : step.value
       } catch {
-        return null // reset, or given up: the same as an end
+        return null // reset or given up: the same as an end
       }
     },
   }
 }
 
-/** The handshake without digests; what came behind it, or null when the server went away. */
-async function shakeHands(socket: Socket, bytes: ByteSource): Promise<Buffer | null> {
+/** Performs the handshake without digests. Resolves to the bytes after it, or null when the connection ended. */
+async function performHandshake(socket: Socket, bytes: ByteSource): Promise<Buffer | null> {
   const own = Buffer.concat([Buffer.alloc(8), randomBytes(HANDSHAKE_BYTES - 8)])
   socket.write(Buffer.concat([Buffer.from([3]), own]))
   let got: Buffer = Buffer.alloc(0)
@@ -127,7 +127,9 @@ async function shakeHands(socket: Socket, bytes: ByteSource): Promise<Buffer | n
     if (more === null) return null
     got = Buffer.concat([got, more])
     if (got[0] !== 3)
-      throw new AppError('SOURCE_NOT_VIDEO', { message: 'What answers at this address does not speak RTMP.' })
+      throw new AppError('SOURCE_NOT_VIDEO', {
+        message: 'The server at this address does not support RTMP. Check the address.',
+      })
   }
   socket.write(got.subarray(1, 1 + HANDSHAKE_BYTES))
   return got.subarray(1 + 2 * HANDSHAKE_BYTES)
@@ -143,8 +145,8 @@ function createPlayer({ socket, address, onFlv }: PlayOptions) {
   const command = (stream: number, ...values: AmfValue[]): void =>
     send(COMMANDS, 20, stream, encodeAmf(values))
 
-  /** What a command of the server means for the playing. */
-  function obey(message: RtmpMessage): PlayEnd | null {
+  /** Handles a command of the server. */
+  function handleCommand(message: RtmpMessage): PlayEnd | null {
     const values = decodeAmf(message.type === 17 ? message.payload.subarray(1) : message.payload)
     const [name, number, , result] = values
     if (name === '_error') throw refusal(result)
@@ -161,7 +163,7 @@ function createPlayer({ socket, address, onFlv }: PlayOptions) {
 
   async function handle(message: RtmpMessage): Promise<PlayEnd | null> {
     const { type, payload } = message
-    if (type === 17 || type === 20) return obey(message)
+    if (type === 17 || type === 20) return handleCommand(message)
     if (type === 4) return control(payload)
     if (type !== 8 && type !== 9 && type !== 18) return null
     if (payload.length === 0) return null
@@ -174,7 +176,7 @@ function createPlayer({ socket, address, onFlv }: PlayOptions) {
   function control(payload: Buffer): PlayEnd | null {
     if (payload.length < 2) return null
     const event = payload.readUInt16BE()
-    // A ping is answered with what it says.
+    // A ping is answered with its own content.
     if (event === 6) send(CONTROL, 4, 0, Buffer.concat([Buffer.from([0, 7]), payload.subarray(2, 6)]))
     return event === 1 && headWritten ? 'over' : null
   }
@@ -212,7 +214,7 @@ function messagesOf(reader: ReturnType<typeof createChunkReader>, data: Buffer):
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
     throw new AppError('SOURCE_UNREACHABLE', {
-      message: 'What the server sends is not proper RTMP.',
+      message: 'The server sends invalid RTMP.',
       cause: error,
     })
   }
@@ -224,7 +226,7 @@ function numbers(...values: readonly number[]): Buffer {
   return bytes
 }
 
-/** What a status of the server ends. Throws what it has against playing. */
+/** The end that a status message announces. Throws if it is an error. */
 function statusEnd(status: AmfValue | undefined): PlayEnd | null {
   const code = textOf(status, 'code')
   if (/^NetStream\.Play\.(Stop|Complete|UnpublishNotify)$/.test(code)) return 'over'
@@ -246,16 +248,16 @@ function textOf(status: AmfValue | undefined, name: string): string {
 function refusal(status: AmfValue | undefined): AppError {
   const code = textOf(status, 'code')
   const description = textOf(status, 'description')
-  const said = [code, description]
+  const reason = [code, description]
     .filter((text) => text !== '')
     .join(': ')
     .slice(0, 300)
-  const message = `The RTMP server does not give this stream${said === '' ? '' : ` (${said})`}.`
-  const forbidden = /rejected|denied|auth/i.test(said)
+  const message = `The RTMP server does not deliver this stream${reason === '' ? '' : ` (${reason})`}.`
+  const forbidden = /rejected|denied|auth/i.test(reason)
   return new AppError(forbidden ? 'SOURCE_FORBIDDEN' : 'SOURCE_UNREACHABLE', { message })
 }
 
-/** Picture and sound may both come; a size of 0 stands before the first tag. */
+/** FLV with picture and sound; a size of 0 precedes the first tag. */
 const FLV_HEAD = Buffer.from([0x46, 0x4c, 0x56, 1, 5, 0, 0, 0, 9, 0, 0, 0, 0])
 
 function flvTag({ type, time, payload }: RtmpMessage): Buffer {

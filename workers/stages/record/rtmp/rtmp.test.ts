@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { decodeAmf, encodeAmf } from './amf.ts'
 import { createChunkReader, encodeMessage } from './chunks.ts'
-import { rtmpAddress } from './client.ts'
+import { parseRtmpAddress } from './client.ts'
 
 describe('commands', () => {
   it('come back as they were sent', () => {
@@ -68,6 +68,6 @@ it.each([
   ],
   ['rtmps://[::1]/app/talk', { host: '::1', port: 443, secure: true, tcUrl: 'rtmps://[::1]/app' }],
 ])('%s', (address, parts) => {
-  expect(rtmpAddress(address)).toMatchObject(parts)
+  expect(parseRtmpAddress(address)).toMatchObject(parts)
 })
-it('an address without a stream is none', () => expect(rtmpAddress('rtmp://h/app')).toBeNull())
+it('an address without a stream is none', () => expect(parseRtmpAddress('rtmp://h/app')).toBeNull())
