@@ -220,7 +220,7 @@ describe.skipIf(!existsSync(MODELS))('speech stage with models at hand', () => {
     console.log(`word starts after snapping: median ${median.toFixed(3)} s, 95th ${late.toFixed(3)} s`)
     expect(median).toBeLessThan(0.04)
     expect(late).toBeLessThan(0.2)
-    expect(run.warnings.join()).toContain('stand-in for tests')
+    expect(run.warnings.join()).toContain('model for tests')
     expect(run.warnings.join()).not.toContain('keywords')
     expect(run.output.provider).toBe('cpu')
     expect(run.progress.at(-1)).toBe(1)

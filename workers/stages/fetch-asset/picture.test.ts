@@ -54,7 +54,7 @@ it('refuses a picture that is too large, or does not say how large it is, withou
   })
   await expect(look('unsaid', jpeg.subarray(0, 40))).rejects.toMatchObject({
     code: 'SOURCE_NOT_VIDEO',
-    message: expect.stringContaining('does not say how large it is') as string,
+    message: expect.stringContaining('The size of the picture is missing') as string,
   })
   expect(seen.times).toBe(0)
 })

@@ -1,4 +1,4 @@
-/** Draws a band and feeds it to ffmpeg: a picture for each state, redrawn only where it changed. */
+/** Draws a band and streams it to ffmpeg: one picture per state, redrawn only where it changed. */
 import type { Writable } from 'node:stream'
 import { createCanvas } from '@napi-rs/canvas'
 import type { Rational } from '../../../server/contract/time.ts'
@@ -15,7 +15,7 @@ export interface BandStatistics {
   drawMilliseconds: number
 }
 
-/** How many pictures `feedBand` sends at most: one for each state, the first and the empty one at the end. */
+/** Maximum number of pictures that `feedBand` sends: one per state, the first one, and the empty one at the end. */
 export function countPictures(band: Band): number {
   let count = 2
   for (const { startFrame, endFrame } of band.shown) {
@@ -30,8 +30,8 @@ export function countPictures(band: Band): number {
 }
 
 /**
- * Writes the whole band and ends the pipe. Backpressure paces it: one picture is drawn ahead of what ffmpeg took.
- * `luma`: as the dialect of this ffmpeg has it. Ends quietly when the reader has gone; why it went is the spawner's to say.
+ * Writes the whole band and ends the pipe. Backpressure limits it to one picture ahead of ffmpeg. `luma`: from the dialect of this
+ * ffmpeg. Returns without an error when the reader is gone; whoever started ffmpeg reports why.
  */
 export async function feedBand(
   pipe: Writable,
@@ -65,10 +65,10 @@ export async function feedBand(
 
   let open = await writeWhole(pipe, bandStreamHeader(width, height, frameRate))
   redraw(0)
-  // The first picture is always at 0: ffmpeg counts a stream's time from its first picture.
+  // The first picture is always at 0, because ffmpeg counts a stream's time from its first picture.
   open &&= await send(0)
   let state = stateAt(band, 0)
-  // One past the end: the picture after the last is empty, so that nothing stays on.
+  // One past the end: the picture after the last one is empty, so that nothing stays visible.
   for (let frame = 1; open && frame <= end; frame++) {
     const next = stateAt(band, frame)
     if (next === state) continue

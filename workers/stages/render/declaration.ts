@@ -30,14 +30,13 @@ export const render = declareStage({
     durationSeconds: Type.Number(),
     /** A still from the middle of the rendered clip. */
     thumbnailFile: Type.String(),
-    /** As ffmpeg names it. */
+    /** Name of the encoder in ffmpeg. */
     encoder: Type.String(),
-    /** Hardware was to make it, and failed. */
+    /** A hardware encoder was chosen and failed. */
     fellBack: Type.Optional(Type.Boolean()),
     /**
-     * render-manifest.json beside the file: composition hash, digests of the
-     * source and of all assets, versions of tools and models, encoder, timings, warnings, and how well
-     * people are framed (contract/framing-quality.ts) where their faces are known.
+     * render-manifest.json beside the file: composition hash, digests of the source and all assets, versions of tools and models,
+     * encoder, timings, warnings, and how well people are framed (contract/framing-quality.ts) if their faces are known.
      */
     manifestFile: Type.String(),
     integratedLufs: Type.Union([Type.Number(), Type.Null()]),

@@ -1,4 +1,4 @@
-/** Everything of a composition that is drawn, laid out with its fonts and pictures: for a clip, and for a still of it. */
+/** Lays out everything that is drawn of a composition with its fonts and pictures, for a clip or for a still of it. */
 import { createCanvas } from '@napi-rs/canvas'
 import type { Composition } from '../../../server/contract/composition.ts'
 import { prepare, type Band } from '../../compositor/compositor.ts'
@@ -10,7 +10,7 @@ import { countPictures } from './bands.ts'
 import { drawGround, type Drawing } from './ground.ts'
 import { loadPictures } from './pictures.ts'
 
-/** `more`: pictures that are kept nowhere, by what stands for their digests. Throws RENDER_FAILED when a picture is gone from the home. */
+/** `more`: pictures that are not stored, by their keys. Throws RENDER_FAILED when a picture is gone from the home. */
 export async function prepareDrawing(
   context: StageContext,
   composition: Composition,
@@ -26,7 +26,7 @@ export async function prepareDrawing(
   )
 }
 
-/** The band as ffmpeg is told of it. */
+/** The band as an input of the ffmpeg command. */
 export function bandInputOf(band: Band): BandInput {
   return { ...band.box, shown: band.shown, pictures: countPictures(band), videosBelow: band.videosBelow }
 }

@@ -1,8 +1,7 @@
 /**
- * The pass that makes the file, and the look at what came of it. Where hardware fails in the middle, or leaves a file that
- * is not right, the clip is made once more by software, which is said in the warnings.
+ * Encodes the file and verifies it. If a hardware encoder fails, or leaves a file that is not right, the clip is encoded once more
+ * in software, with a warning.
  */
-import { AppError } from '../../../server/contract/errors.ts'
 import type { Composition } from '../../../server/contract/composition.ts'
 import { rationalToNumber } from '../../../server/contract/time.ts'
 import type { PreparedComposition } from '../../compositor/compositor.ts'
@@ -31,17 +30,17 @@ export interface EncodeJob {
   readonly composition: Composition
   readonly prepared: PreparedComposition
   readonly settings: SoftwareSettings
-  /** ffmpeg's arguments with this encoder. */
+  /** ffmpeg's arguments for an encoder. */
   readonly commandFor: (encoder: VideoEncoder) => readonly string[]
   readonly dialect: Dialect
-  /** What the command leaves. */
+  /** The file that the command writes. */
   readonly file: string
   readonly warn: (message: string) => void
 }
 
 export interface Encoded {
   readonly encoder: VideoEncoder
-  /** It was to be made by hardware, which failed. */
+  /** A hardware encoder was chosen and failed. */
   readonly fellBack: boolean
   readonly finished: FinishedFile
   readonly statistics: readonly BandStatistics[]
@@ -55,7 +54,7 @@ export async function encodeClip(context: StageContext, job: EncodeJob): Promise
   const choice = context.encoder ?? SOFTWARE
   if (choice.complaint !== undefined) job.warn(choice.complaint)
   const encoder = videoEncoder(choice, job.settings, shape)
-  const progress = risingOnly(context)
+  const progress = createRisingProgress(context)
   try {
     return { ...(await attempt(context, job, encoder, progress)), fellBack: false }
   } catch (error) {
@@ -70,8 +69,8 @@ export async function encodeClip(context: StageContext, job: EncodeJob): Promise
 
 type Progress = (fraction: number, note: string) => void
 
-/** A second attempt starts anew, and the bar waits for it. */
-function risingOnly(context: StageContext): Progress {
+/** A second attempt starts from the beginning, and the bar waits until it has caught up. */
+function createRisingProgress(context: StageContext): Progress {
   let shown = 0
   return (fraction, note) => {
     shown = Math.max(shown, fraction)
@@ -79,7 +78,7 @@ function risingOnly(context: StageContext): Progress {
   }
 }
 
-/** What failed may be the encoder's doing: all but being stopped and a full disk. */
+/** Whether the encoder may be the cause: any failure but a cancel and a full disk. */
 function isEncodersFault(error: unknown, context: StageContext): boolean {
   return !context.signal.aborted && error instanceof AppError && error.code === 'RENDER_FAILED'
 }
@@ -101,20 +100,20 @@ async function attempt(
     drawMilliseconds: 0,
   }))
   const started = performance.now()
-  const said = await renderPass(context, job, job.commandFor(encoder), statistics, progress)
+  const messages = await renderPass(context, job, job.commandFor(encoder), statistics, progress)
   const renderedAt = performance.now()
   progress(RENDERED, 'Checking the file')
   const finished = await verifyRender(job.file, job.composition, {
     ffprobe: context.tools.ffprobe,
     signal: context.signal,
   })
-  if (isDamageMessage(said, job.composition.source.seeksLoosely === true)) job.warn(DAMAGED)
+  if (isDamageMessage(messages, job.composition.source.seeksLoosely === true)) job.warn(DAMAGED)
   const render = Math.round(renderedAt - started)
   const check = Math.round(performance.now() - renderedAt)
   return { encoder, finished, statistics, milliseconds: { render, check } }
 }
 
-/** What ffmpeg had to say. */
+/** Returns the messages of ffmpeg. */
 async function renderPass(
   context: StageContext,
   { composition, prepared, dialect }: EncodeJob,
@@ -145,7 +144,7 @@ async function renderPass(
     return stderr
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'STAGE_FAILED') throw error
-    // The bundled build of ffmpeg crashes when it is to hold a last picture and never got one.
+    // The bundled build of ffmpeg crashes if it should hold the last picture and never received one.
     const why =
       error.details?.['signal'] === 'SIGSEGV'
         ? 'ffmpeg crashed; the source may have no picture in this stretch.'

@@ -1,4 +1,4 @@
-/** Paints the still ground of a clip whose source has no picture: one raw frame for ffmpeg to start from. */
+/** Paints the still background of a clip whose source has no picture: one raw frame for ffmpeg to start from. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createCanvas } from '@napi-rs/canvas'
@@ -10,13 +10,13 @@ import { splitGround } from './pure/ground.ts'
 import { transparentPicture, writeRegion } from './pure/yuva.ts'
 
 export interface Drawing {
-  /** What moves, or comes and goes. */
+  /** What moves, or appears and disappears. */
   readonly prepared: PreparedComposition
-  /** One frame, planar yuv420p, of the output's size; null: there is none. In the stage's temporary folder. */
+  /** Path of one planar yuv420p frame of the output's size in the stage's temporary folder; null: there is none. */
   readonly groundFile: string | null
 }
 
-/** Lays the layers out and paints those that never change. `lay` is called once or twice. */
+/** Lays out the layers and paints those that never change. `lay` is called once or twice. */
 export async function drawGround(
   context: StageContext,
   composition: Composition,
@@ -35,7 +35,7 @@ export async function drawGround(
   return { prepared: { ...prepared, warnings: [...still.warnings, ...prepared.warnings] }, groundFile }
 }
 
-/** Over black; through the same conversion as the bands, so that equal colours stay equal. */
+/** Over black, with the same conversion as bands, so that equal colours stay equal. */
 function paint(still: PreparedComposition): Uint8Array {
   const { width, height } = still
   const canvas = createCanvas(width, height)

@@ -1,4 +1,4 @@
-/** The measuring passes: how loud the clip is as cut, how loud with what is added to it, and what to do about it. */
+/** Measures the loudness of the clip as cut and of the mix, and decides the gains. */
 import type { Composition } from '../../../server/contract/composition.ts'
 import type { Dialect } from '../../media/arguments/dialect.ts'
 import { loudnessArguments } from '../../media/arguments/render.ts'
@@ -20,26 +20,25 @@ import { patienceSeconds } from './pure/patience.ts'
 export interface LoudnessPlan {
   readonly before: LoudnessMeasure | null
   readonly gain: AudioGain | null
-  /** What the result should measure; null: unknown or silent. */
+  /** Loudness that the result should have; null: unknown or silent. */
   readonly expectedLufs: number | null
 }
 
-/** Looks at a limited result are at most so many; each brings it nearer to what is wanted. */
+/** Maximum number of measurements of a limited result; each brings it nearer to the target. */
 const MAX_LOOKS = 3
 
 interface Tools {
   readonly ffmpeg: string
   readonly dialect: Dialect
-  /** The stage's own, for what does not fit a command line. */
+  /** The stage's temporary folder, for what does not fit on a command line. */
   readonly folder: string
   readonly signal: AbortSignal
   readonly warn: (message: string) => void
 }
 
 /**
- * Measures the sound and chooses the gains: the source's own first, so that the tracks of `audio.tracks` (their files in
- * `trackFiles`) are mixed against speech at its final loudness, then that of everything together. Says by `warn` when the
- * sound is silent.
+ * Measures the sound and chooses the gains: first that of the source's own sound, so that the tracks of `audio.tracks` (with the files
+ * `trackFiles`) are mixed with speech at its final loudness, then that of the mix. Warns when the sound is silent.
  */
 export async function planLoudness(
   composition: Composition,
@@ -60,16 +59,16 @@ export async function planLoudness(
   }
   const before = composition.source.hasAudio ? await measure(null, []) : null
   const own = before === null ? null : decideGain(before, wanted)
-  const heard = mixed
+  const measured = mixed
     ? await measure({ gainDb: own?.gainDb ?? 0, ceilingDb: null, mixDb: 0 }, files.tracks)
     : before
-  const gain = mixed && heard !== null ? decideMix(own, heard, wanted) : own
-  if (heard === null || gain === null) {
-    tools.warn('The clip is silent, so its loudness was left as it is.')
-    return { before, gain, expectedLufs: heard?.integratedLufs ?? null }
+  const gain = mixed && measured !== null ? decideMix(own, measured, wanted) : own
+  if (measured === null || gain === null) {
+    tools.warn('The clip is silent, so its loudness was not adjusted.')
+    return { before, gain, expectedLufs: measured?.integratedLufs ?? null }
   }
-  if (!limitsHard(heard, gain))
-    return { before, gain, expectedLufs: (heard.integratedLufs ?? 0) + lastGain(gain) }
+  if (!limitsHard(measured, gain))
+    return { before, gain, expectedLufs: (measured.integratedLufs ?? 0) + lastGain(gain) }
   let corrected = gain
   for (let look = 1; look <= MAX_LOOKS; look++) {
     const limited = await measure(corrected, mixed ? files.tracks : [])

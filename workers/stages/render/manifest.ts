@@ -1,4 +1,4 @@
-/** render-manifest.json: what a finished file was made of, by what, and what there is to say about it. */
+/** render-manifest.json: what a finished file was made of, with which tools, and its warnings. */
 import { digestOf } from '../../artefacts.ts'
 import type { Composition } from '../../../server/contract/composition.ts'
 import { COMPOSITOR_VERSION, type PreparedComposition } from '../../compositor/compositor.ts'
@@ -16,11 +16,11 @@ export interface ManifestFacts {
   readonly bytes: number
   readonly warnings: readonly string[]
   readonly measureMilliseconds: number
-  /** What the tools print for `-version`. */
+  /** Output of the tools for `-version`. */
   readonly versions: { readonly ffmpeg: string; readonly ffprobe: string }
 }
 
-/** A JSON value. Digests are SHA-256 in hex, lengths of time milliseconds. */
+/** A JSON value. Digests are SHA-256 in hex, durations are milliseconds. */
 export function renderManifest(context: StageContext, facts: ManifestFacts): Record<string, unknown> {
   const { composition, encoded, prepared, versions } = facts
   return {
@@ -50,8 +50,8 @@ export function renderManifest(context: StageContext, facts: ManifestFacts): Rec
 }
 
 /**
- * Every file beside the source that the composition names, sorted. Whatever layers or tracks there will be: a file is
- * named by an `asset` with its digest.
+ * Digests of all files besides the source that the composition names, sorted. It finds every `asset` with a digest, so that new
+ * kinds of layers and tracks are included.
  */
 export function assetDigests(composition: Composition): string[] {
   const found = new Set<string>()

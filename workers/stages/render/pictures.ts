@@ -1,4 +1,4 @@
-/** The pictures of a composition, from the sources folder where fetch-asset keeps them by their digest. */
+/** Loads the pictures of a composition from the sources folder, where fetch-asset stores them by their digest. */
 import { readFile } from 'node:fs/promises'
 import { loadImage } from '@napi-rs/canvas'
 import type { Composition } from '../../../server/contract/composition.ts'
@@ -7,7 +7,7 @@ import type { PictureLike } from '../../compositor/canvas.ts'
 import { sourcePath } from '../../paths.ts'
 import { stageError } from '../context.ts'
 
-/** Decodes each once. Throws RENDER_FAILED when one is gone from the home or cannot be read any more. */
+/** Decodes each picture once. Throws RENDER_FAILED when one is gone from the home or cannot be read any more. */
 export async function loadPictures(
   composition: Composition,
   sources: string,

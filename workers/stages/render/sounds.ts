@@ -1,4 +1,4 @@
-/** The files of a composition's sound tracks, in the sources folder where fetch-asset keeps them by their digest. */
+/** Finds the files of a composition's sound tracks in the sources folder, where fetch-asset stores them by their digest. */
 import { access } from 'node:fs/promises'
 import type { Composition } from '../../../server/contract/composition.ts'
 import { sourcePath } from '../../paths.ts'

@@ -1,4 +1,4 @@
-/** The source's own picture at a moment, whole: what a thumbnail's cut-outs are cut from. */
+/** The source's whole picture at a moment, from which a thumbnail's cut-outs are cut. */
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createCanvas, ImageData, loadImage, type Canvas } from '@napi-rs/canvas'

@@ -1,6 +1,6 @@
 /**
- * The finished clip: measures the sound, draws captions and titles with the compositor, and makes the file in one
- * ffmpeg pass. What it leaves in its folder: clip.mp4, thumbnail.jpg, render-manifest.json.
+ * Makes the finished clip: measures the sound, draws captions and titles with the compositor, and writes the file in one ffmpeg
+ * pass. Files: clip.mp4, thumbnail.jpg, render-manifest.json.
  */
 import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** One frame of a clip as a JPEG, or as a PNG where the file is named so, made the way the clip is: the same filters, the same bands. */
+/** Writes one frame of a clip as a JPEG or PNG (by the file name), with the filters and bands of the clip. */
 import { stat } from 'node:fs/promises'
 import { stillArguments } from '../../media/arguments/render.ts'
 import type { Moment } from '../../media/arguments/render-moment.ts'
@@ -14,10 +14,9 @@ import { findVideos } from './videos.ts'
 const TIMEOUT_SECONDS = 300
 
 /**
- * Writes the picture to `file`; reads `source` from a little before it. Gives what could not be cut out of it as asked;
- * what drawing warns of otherwise is the render's to say.
- * Throws STAGE_FAILED where the source has no picture there, RENDER_FAILED where a file of the composition is gone,
- * CANCELLED and DISK_FULL.
+ * Writes the picture to `file`, reading `source` from shortly before it. Returns warnings about cut-outs that failed; other warnings
+ * about drawing come from the render. Throws STAGE_FAILED when the source has no picture there, RENDER_FAILED when a file of the
+ * composition is gone, CANCELLED and DISK_FULL.
  */
 export async function takeStill(
   context: StageContext<'source'>,
@@ -50,7 +49,7 @@ export async function takeStill(
   } catch (error) {
     throw toDiskFull(error)
   }
-  // Some versions of ffmpeg make nothing of no picture, and are content.
+  // Some versions of ffmpeg write an empty file without a picture and report success.
   if ((await stat(file)).size === 0) throw stageError('STAGE_FAILED', 'The source has no picture there.')
   return warnings
 }

@@ -1,4 +1,4 @@
-/** Looks at the finished file as a player would, and refuses it when it is not what was asked for. */
+/** Probes the finished file and rejects it when it does not match the composition. */
 import type { Composition } from '../../../server/contract/composition.ts'
 import { factsArguments } from '../../media/arguments/probe.ts'
 import { runTool } from '../../media/run-tool.ts'
@@ -19,7 +19,7 @@ interface ProbedStream {
   duration?: string
 }
 
-/** Throws RENDER_FAILED when size, number of frames, streams or length are not the composition's. */
+/** Throws RENDER_FAILED when size, number of frames, streams or length differ from the composition. */
 export async function verifyRender(
   file: string,
   composition: Composition,

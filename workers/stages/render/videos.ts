@@ -1,21 +1,21 @@
-/** The files of a composition's video layers, in the sources folder where fetch-asset keeps them by their digest. */
+/** Finds the files of a composition's video layers in the sources folder, where fetch-asset stores them by their digest. */
 import { stat } from 'node:fs/promises'
 import type { Composition } from '../../../server/contract/composition.ts'
 import { videoLayersOf } from '../../compositor/compositor.ts'
 import { sourcePath } from '../../paths.ts'
 import { stageError } from '../context.ts'
 
-/** Finds each file by its digest. Throws RENDER_FAILED when one is gone from the home. */
+/** Throws RENDER_FAILED when a file is gone from the home. */
 export async function findVideos(
   composition: Composition,
   sources: string,
 ): Promise<(digest: string) => string> {
   const digests = new Set(videoLayersOf(composition).map(({ asset }) => asset.digest))
-  await Promise.all([...digests].map((digest) => assertThere(digest, sources)))
+  await Promise.all([...digests].map((digest) => requireFile(digest, sources)))
   return (digest) => sourcePath(sources, digest)
 }
 
-async function assertThere(digest: string, sources: string): Promise<void> {
+async function requireFile(digest: string, sources: string): Promise<void> {
   const message = 'A video of this clip is no longer in the home. Run the workflow again.'
   let size: number
   try {

@@ -3,8 +3,8 @@ import { Provider } from '../../../server/contract/inference.ts'
 import { declareStage } from '../declare.ts'
 
 /**
- * Who says which word: the transcript again, its words with speakers. What the words came with stays: where captions name
- * speakers there is nothing to hear. Fails with MODEL_NOT_INSTALLED where there is no model for speakers.
+ * Who says which word: the transcript with speakers added to its words. If captions name the speakers already, they stay and the
+ * sound is not analysed. Fails with MODEL_NOT_INSTALLED when no speaker model is installed.
  */
 export const speakers = declareStage({
   name: 'speakers',
@@ -17,18 +17,18 @@ export const speakers = declareStage({
   reuse: 'content',
   weight: 4,
   params: Type.Object({
-    /** How many there are; 0: as many as are heard. */
+    /** Number of speakers; 0: as many as are found. */
     count: Type.Integer({ minimum: 0 }),
   }),
   output: Type.Object({
     transcriptFile: Type.String(),
     wordCount: Type.Integer(),
     language: Type.String(),
-    /** A JSON list of `{ start, end, speaker }`, seconds, in order of start. */
+    /** A JSON list of `{ start, end, speaker }`, in seconds, in order of start. */
     turnsFile: Type.String(),
     speakers: Type.Integer(),
     model: Type.String(),
-    /** What the model ran on; absent: it was not needed, or an earlier version did it. */
+    /** What the model ran on; absent: it was not needed, or the result is from an earlier version. */
     provider: Type.Optional(Provider),
   }),
 })

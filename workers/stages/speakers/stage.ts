@@ -1,4 +1,4 @@
-/** Speakers: hears the sound in overlapping windows, tells by how voices sound who they are, gives words their speakers. */
+/** Segments the sound in overlapping windows, identifies people by their voices, and assigns speakers to words. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as pause } from 'node:timers/promises'
@@ -22,8 +22,8 @@ import { CEPSTRA, cepstra, FRAME, HOP } from './pure/voiceprint.ts'
 const FILE = 'transcript.json'
 const TURNS = 'turns.json'
 const RATE = 16_000
-/** Shares of the progress: what listening takes, and up to where sounds are measured; the rest is comparing them. */
-const LISTENING = 0.8
+/** Progress after segmentation and after measuring the sound; the rest is comparison. */
+const SEGMENTED = 0.8
 const MEASURED = 0.9
 
 type Context = StageContext<'transcript' | 'audio'>
@@ -31,10 +31,10 @@ type Context = StageContext<'transcript' | 'audio'>
 export const runSpeakers: StageHandler<'speakers'> = async (context, params) => {
   const model = await findSpeakerModel(context.modelFolders)
   const transcript = await readTranscript(context)
-  const told = transcript.words.some(({ speaker }) => speaker !== undefined)
-  const heard = told ? null : await hearTurns(context, params.count, model)
-  const turns = heard === null ? turnsOfWords(transcript.words) : heard.turns
-  const result: Transcript = told
+  const hasSpeakers = transcript.words.some(({ speaker }) => speaker !== undefined)
+  const detected = hasSpeakers ? null : await detectTurns(context, params.count, model)
+  const turns = detected === null ? turnsOfWords(transcript.words) : detected.turns
+  const result: Transcript = hasSpeakers
     ? transcript
     : { ...transcript, words: speakersOfWords(transcript.words, turns) }
   try {
@@ -50,11 +50,11 @@ export const runSpeakers: StageHandler<'speakers'> = async (context, params) => 
     turnsFile: TURNS,
     speakers: new Set(turns.map(({ speaker }) => speaker)).size,
     model: model.name,
-    ...(heard === null ? {} : { provider: heard.provider }),
+    ...(detected === null ? {} : { provider: detected.provider }),
   }
 }
 
-async function hearTurns(
+async function detectTurns(
   context: Context,
   count: number,
   model: InstalledModel,
@@ -64,17 +64,17 @@ async function hearTurns(
   try {
     const segmentation = await loadSpeakerSegmentation(model, context)
     const { provider } = segmentation
-    const windows = await listen(context, wav, (samples, start) =>
+    const windows = await segmentSound(context, wav, (samples, start) =>
       segmentation.segment(samples, start),
     ).finally(() => segmentation.close())
     const rows = await cepstraOf(context, wav)
-    return { turns: await telling(context, whoSpeaksWhen(windows, rows, HOP / RATE, count)), provider }
+    return { turns: await runSteps(context, whoSpeaksWhen(windows, rows, HOP / RATE, count)), provider }
   } finally {
     await wav.close()
   }
 }
 
-async function listen(
+async function segmentSound(
   context: Context,
   wav: WavFile,
   hear: (samples: Int16Array, startSeconds: number) => Promise<SegmentedWindow>,
@@ -82,14 +82,14 @@ async function listen(
   const windows: SegmentedWindow[] = []
   for (let start = 0; ; start += STEP_SECONDS) {
     throwIfCancelled(context.signal)
-    context.progress(LISTENING * Math.min(1, start / Math.max(1, wav.durationSeconds)))
+    context.progress(SEGMENTED * Math.min(1, start / Math.max(1, wav.durationSeconds)))
     windows.push(await hear(await wav.read(start, start + WINDOW_SECONDS), start))
     if (start + WINDOW_SECONDS >= wav.durationSeconds) return windows
   }
 }
 
-/** Lets a cancellation be heard between two steps. */
-async function telling(context: Context, steps: Generator<number, Turn[]>): Promise<Turn[]> {
+/** Lets a cancel through between two steps. */
+async function runSteps(context: Context, steps: Generator<number, Turn[]>): Promise<Turn[]> {
   for (;;) {
     const step = steps.next()
     if (step.done === true) return step.value
@@ -102,14 +102,14 @@ async function telling(context: Context, steps: Generator<number, Turn[]>): Prom
 /** Rows of cepstra read at a time: 10 s. */
 const ROWS = 625
 
-/** Of the whole sound: 3 KB a second, 12 MB an hour. */
+/** Cepstra of the whole sound: 3 KB per second, 12 MB per hour. */
 async function cepstraOf(context: Context, wav: WavFile): Promise<Float32Array> {
   const samples = Math.floor(wav.durationSeconds * RATE)
   const count = Math.max(0, Math.floor((samples - FRAME) / HOP) + 1)
   const rows = new Float32Array(count * CEPSTRA)
   for (let row = 0; row < count; row += ROWS) {
     throwIfCancelled(context.signal)
-    context.progress(LISTENING + (MEASURED - LISTENING) * (row / count))
+    context.progress(SEGMENTED + (MEASURED - SEGMENTED) * (row / count))
     const last = Math.min(count, row + ROWS)
     const part = await wav.read((row * HOP) / RATE, ((last - 1) * HOP + FRAME) / RATE)
     rows.set(cepstra(part).subarray(0, (last - row) * CEPSTRA), row * CEPSTRA)

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { Provider } from '../../../server/contract/inference.ts'
 import { declareStage } from '../declare.ts'
 
-/** Words from the sound by a local speech model. Fails with MODEL_NOT_INSTALLED when there is none. */
+/** Words of the sound from a local speech model. Fails with MODEL_NOT_INSTALLED when there is none. */
 export const speech = declareStage({
   name: 'speech',
   version: 3,
@@ -15,7 +15,7 @@ export const speech = declareStage({
   resumes: true,
   weight: 40,
   params: Type.Object({
-    /** Empty: the model decides. */
+    /** Empty: the model detects it. */
     language: Type.String(),
     keywords: Type.Array(Type.String()),
     /** Name of a model in models/manifest.json; empty: the best one that is installed. */
@@ -26,7 +26,7 @@ export const speech = declareStage({
     wordCount: Type.Integer(),
     language: Type.String(),
     model: Type.String(),
-    /** What the model ran on; absent: an earlier version did it. */
+    /** What the model ran on; absent: the result is from an earlier version. */
     provider: Type.Optional(Provider),
   }),
 })

@@ -1,4 +1,4 @@
-/** Every window through the model, as many at once as suits the machine; what is decoded survives an interruption. */
+/** Decodes every window, as many at once as suits the machine. Decoded windows survive an interruption. */
 import { appendFile, readFile } from 'node:fs/promises'
 import { Value } from '@sinclair/typebox/value'
 import type { InstalledModel } from '../../../models/installed.ts'
@@ -19,17 +19,17 @@ export interface Work {
 }
 
 export interface Decoding {
-  /** File of what is decoded so far, line by line; of an earlier attempt at the same work, too. */
+  /** File with the windows decoded so far, one per line, including those of an earlier attempt at the same work. */
   readonly scratch: string
   readonly context: { readonly signal: AbortSignal; warn(message: string): void }
-  /** Told before each batch and after the last: how many windows are done. */
+  /** Called before each batch and after the last one with the number of windows that are done. */
   readonly onDone: (count: number) => void
 }
 
-/** All windows, by `keyOf`. Rejects as the model does, and with CANCELLED between batches. */
+/** All windows by `keyOf`. Rejects with the model's error, and with CANCELLED between batches. */
 export async function decodeEach(work: Work, decoding: Decoding): Promise<Map<string, DecodedWindow>> {
   const { scratch, context, onDone } = decoding
-  const done = await resumed(scratch, work)
+  const done = await readDecoded(scratch, work)
   const by = signatureOf(work)
   let together = work.whisper.together
   let rest = work.windows.filter((window) => !done.has(keyOf(window)))
@@ -38,7 +38,7 @@ export async function decodeEach(work: Work, decoding: Decoding): Promise<Map<st
     onDone(work.windows.length - rest.length)
     const batch = rest.slice(0, together)
     const decoded = await decodeSome(work, batch).catch((error: unknown) => {
-      // What is wrong with one window shows when it is decoded alone.
+      // The error may come from one window only, which shows when windows are decoded alone.
       if (batch.length === 1) throw error
       return null
     })
@@ -70,20 +70,20 @@ async function decodeSome(work: Work, windows: readonly SpeechWindow[]): Promise
   })
 }
 
-/** Between -1 and 1. */
+/** Samples between -1 and 1. */
 export async function samplesOf(wav: Pick<WavFile, 'read'>, window: SpeechWindow): Promise<Float32Array> {
   const samples = await wav.read(window.start, window.end)
   return Float32Array.from(samples, (sample) => sample / 32768)
 }
 
-/** Windows that an earlier, interrupted attempt at the same work finished. */
-async function resumed(scratch: string, work: Work): Promise<Map<string, DecodedWindow>> {
+/** Windows that an earlier, interrupted attempt at the same work has decoded. */
+async function readDecoded(scratch: string, work: Work): Promise<Map<string, DecodedWindow>> {
   const text = await readFile(scratch, 'utf8').catch(() => '')
   const done = new Map<string, DecodedWindow>()
   for (const line of text.split('\n')) {
-    const kept = parsedLine(line)
-    if (kept?.by === signatureOf(work) && Value.Check(DecodedWindow, kept.decoded))
-      done.set(keyOf(kept.decoded), kept.decoded)
+    const stored = parsedLine(line)
+    if (stored?.by === signatureOf(work) && Value.Check(DecodedWindow, stored.decoded))
+      done.set(keyOf(stored.decoded), stored.decoded)
   }
   return done
 }
@@ -92,17 +92,17 @@ function parsedLine(line: string): { by: unknown; decoded: unknown } | null {
   try {
     return line === '' ? null : (JSON.parse(line) as { by: unknown; decoded: unknown })
   } catch {
-    // The last line of a killed attempt may be half written: that window is decoded again.
+    // The last line of a killed attempt may be incomplete; that window is decoded again.
     return null
   }
 }
 
 function signatureOf(work: Work): string {
-  const told = work.prompt.used.length === 0 ? '' : `/${JSON.stringify(work.prompt.used)}`
-  return `${work.model.name}/${work.language}/${JSON.stringify(work.model.dtype)}${told}`
+  const prompt = work.prompt.used.length === 0 ? '' : `/${JSON.stringify(work.prompt.used)}`
+  return `${work.model.name}/${work.language}/${JSON.stringify(work.model.dtype)}${prompt}`
 }
 
-/** Names a window among those of one sound. */
+/** The key of a window among those of one sound. */
 export function keyOf(window: { readonly start: number; readonly end: number }): string {
   return `${window.start}-${window.end}`
 }

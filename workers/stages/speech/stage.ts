@@ -1,4 +1,4 @@
-/** Words from the sound by a local Whisper: listen for voices, cut windows at pauses, decode each, mend, time. */
+/** Words from the sound by a local Whisper: detect voices, cut windows at pauses, decode, clean and time them. */
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { InstalledModel } from '../../../models/installed.ts'
@@ -21,8 +21,8 @@ import { voiceSegments, type VoiceSegment } from './pure/voice-segments.ts'
 type Context = StageContext<'audio'>
 type Params = Parameters<StageHandler<'speech'>>[1]
 
-/** Share of the progress that listening for voices takes. */
-const LISTENING = 0.05
+/** Share of the progress for voice detection. */
+const VOICE_DETECTED = 0.05
 
 export const runSpeech: StageHandler<'speech'> = async (context, params) => {
   const model = await findSpeechModel(context.modelFolders, params.model)
@@ -42,28 +42,31 @@ async function transcribe(
   model: InstalledModel,
   wav: WavFile,
 ): ReturnType<StageHandler<'speech'>> {
-  if (model.development) context.warn(`${model.name} is a stand-in for tests: its words mean nothing.`)
-  const voice = await listen(context, wav)
+  if (model.development)
+    context.warn(
+      `${model.name} is a model for tests: its words are meaningless. Install a real speech model.`,
+    )
+  const voice = await detectSpeech(context, wav)
   const windows = planWindows(voice, wav.durationSeconds)
   if (windows.length === 0)
     throw stageError('NO_SPEECH', 'Nobody speaks in the video: no voice was found in its sound.')
-  context.progress(LISTENING, `Loading ${model.name}`)
+  context.progress(VOICE_DETECTED, `Loading ${model.name}`)
   const whisper = await loadWhisper(model, context)
   if (!whisper.hasWordTimes) {
     context.warn(
-      `${model.name} does not tell when each word is said; words were timed inside its segments by the sound.`,
+      `${model.name} has no word times; words were timed by the sound inside the model's segments.`,
     )
   }
   const language = await languageOf(whisper, params.language, windows, wav)
   const prompt = whisper.prompt(params.keywords)
   if (prompt.left.length > 0) {
     context.warn(
-      `Only ${prompt.used.length} of ${prompt.used.length + prompt.left.length} keywords found room to be told to the speech model beforehand; the rest were not used to spell names.`,
+      `Only ${prompt.used.length} of ${prompt.used.length + prompt.left.length} keywords fit into the prompt of the speech model; the others were not used to spell names.`,
     )
   }
   const words = await decodeAll(context, { whisper, model, windows, wav, voice, language, prompt })
   if (words.length === 0) {
-    throw stageError('NO_SPEECH', 'Voices were heard in the video, but the speech model made out no words.')
+    throw stageError('NO_SPEECH', 'There are voices in the video, but the speech model recognised no words.')
   }
   const transcript: Transcript = { origin: 'speech-model', language, detail: model.name, words }
   await writeFile(join(context.folder, 'transcript.json'), JSON.stringify(transcript))
@@ -77,11 +80,11 @@ async function transcribe(
   }
 }
 
-async function listen(context: Context, wav: WavFile): Promise<VoiceSegment[]> {
+async function detectSpeech(context: Context, wav: WavFile): Promise<VoiceSegment[]> {
   context.progress(0, 'Listening for voices')
   const listening = {
     signal: context.signal,
-    onProgress: (fraction: number) => context.progress(fraction * LISTENING, 'Listening for voices'),
+    onProgress: (fraction: number) => context.progress(fraction * VOICE_DETECTED, 'Listening for voices'),
   }
   const detector = await findVoiceModel(context.modelFolders)
   if (detector === null) {
@@ -89,21 +92,21 @@ async function listen(context: Context, wav: WavFile): Promise<VoiceSegment[]> {
       'The voice activity model is not installed, so voices were found by loudness, which noise can mislead. Install it with: cutroom models install silero-vad',
     )
   }
-  const heard =
+  const voice =
     detector === null
       ? await detectVoiceByLevel(wav, listening)
       : await detectVoiceByModel(wav, detector, listening, context)
-  return voiceSegments(heard.probabilities, heard.frameSeconds)
+  return voiceSegments(voice.probabilities, voice.frameSeconds)
 }
 
-/** As asked, or as heard in the longest of the first windows. */
+/** The requested language, or the one detected in the longest of the first windows. */
 async function languageOf(
   whisper: Whisper,
-  asked: string,
+  requested: string,
   windows: readonly SpeechWindow[],
   wav: WavFile,
 ): Promise<string> {
-  const code = asked.toLowerCase().split('-')[0] ?? ''
+  const code = requested.toLowerCase().split('-')[0] ?? ''
   if (code !== '' && code !== 'und') return code
   if (!whisper.multilingual) return 'en'
   const longest = windows.slice(0, 5).reduce((a, b) => (b.end - b.start > a.end - a.start ? b : a))
@@ -116,7 +119,7 @@ async function decodeAll(
 ): Promise<TranscriptWord[]> {
   const onDone = (count: number): void => {
     const note = `Transcribing part ${Math.min(count + 1, work.windows.length)} of ${work.windows.length}`
-    context.progress(LISTENING + ((1 - LISTENING) * count) / work.windows.length, note)
+    context.progress(VOICE_DETECTED + ((1 - VOICE_DETECTED) * count) / work.windows.length, note)
   }
   const done = await decodeEach(work, { scratch: scratchFile(context), context, onDone })
   const words: TranscriptWord[] = []

@@ -3,7 +3,7 @@ import { ThumbnailPlan } from '../../../server/contract/thumbnail.ts'
 import { Ticks } from '../../../server/contract/time.ts'
 import { declareStage } from '../declare.ts'
 
-/** A still of the clip as it is rendered, without captions: of a few frames the sharpest, well lit, with a face. */
+/** A still of the clip as rendered, without captions: the sharpest of a few frames, well lit, with a face. */
 export const thumbnail = declareStage({
   name: 'thumbnail',
   version: 4,
@@ -17,13 +17,13 @@ export const thumbnail = declareStage({
   params: ThumbnailPlan,
   output: Type.Object({
     file: Type.String(),
-    /** Of the clip. */
+    /** Frame of the clip. */
     frame: Type.Integer(),
-    /** Where it is in the source. */
+    /** Its time in the source. */
     at: Ticks,
     width: Type.Integer(),
     height: Type.Integer(),
-    /** What is not in it as it was designed, in sentences; absent: nothing. */
+    /** Sentences about parts of the design that are missing; absent: none. */
     warnings: Type.Optional(Type.Array(Type.String())),
   }),
 })

@@ -1,4 +1,4 @@
-/** Thumbnail: looks at a few moments of the source, and takes the best of them as the render would show it. */
+/** Compares a few moments of the source, and takes the best one as the render would show it. */
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { AppError } from '../../../server/contract/errors.ts'
@@ -14,7 +14,7 @@ import { rankStills, type GreyPicture } from './pure/still-score.ts'
 import { omitUndefined } from '../../../server/contract/omit-undefined.ts'
 
 const GREY_WIDTH = 240
-const LOOKED = 0.6
+const COMPARED = 0.6
 const NAME = 'thumbnail'
 
 /** Fails with STAGE_FAILED when there is no picture in the stretch. */
@@ -22,10 +22,10 @@ export const runThumbnail: StageHandler<'thumbnail'> = async (context, params) =
   const { composition, moments } = params
   const file = `${NAME}.${params.png === true ? 'png' : 'jpg'}`
   const places = moments.map(({ frame }) => buildMoment(composition, frame))
-  // One that is named needs no choosing.
+  // A moment that is named needs no comparison.
   const pictures =
-    composition.source.hasVideo && moments.length > 1 ? await lookAt(context, params, places) : null
-  context.progress(LOOKED)
+    composition.source.hasVideo && moments.length > 1 ? await readStills(context, params, places) : null
+  context.progress(COMPARED)
   const { width, height } = composition.output
   let failure: unknown
   for (const index of rankStills(
@@ -46,7 +46,7 @@ export const runThumbnail: StageHandler<'thumbnail'> = async (context, params) =
         ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),
       }
     } catch (error) {
-      // Where a picture was seen there may still be none at the very moment: the next best one is then taken.
+      // The exact moment may have no picture although one was found near it; then the next best one is taken.
       if (!(error instanceof AppError) || error.code !== 'STAGE_FAILED') throw error
       failure ??= error
     }
@@ -56,7 +56,7 @@ export const runThumbnail: StageHandler<'thumbnail'> = async (context, params) =
 }
 
 /** The source at these moments, small and grey; null where there is no picture. */
-async function lookAt(
+async function readStills(
   context: StageContext,
   { composition }: ThumbnailPlan,
   places: readonly Moment[],

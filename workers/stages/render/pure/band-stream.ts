@@ -1,10 +1,10 @@
 /**
- * The stream that carries a band's pictures to ffmpeg: Matroska with one uncompressed video track, one picture per
- * STATE and not per frame. Each picture has the frame number at which it appears; ffmpeg's overlay keeps the last one
- * until the next is due. A minute of captions is then some hundred pictures, where a raw stream would be 1800.
+ * The stream that carries a band's pictures to ffmpeg: Matroska with one uncompressed video track and one picture per STATE, not
+ * per frame. Each picture has the number of the frame at which it appears; ffmpeg's overlay repeats it until the next one. A minute
+ * of captions is then some hundred pictures instead of 1800.
  *
- * Only what a demuxer needs is written: header, track, and one cluster of known size for each picture, so the stream
- * can go down a pipe. The clock ticks once per output frame.
+ * Only what a demuxer needs is written: header, track, and one cluster of known size per picture, so that the stream can go through
+ * a pipe. The clock ticks once per output frame.
  */
 import type { Rational } from '../../../../server/contract/time.ts'
 
@@ -33,16 +33,16 @@ const ID = {
   timestamp: [0xe7],
   simpleBlock: [0xa3],
 } as const
-/** Size unknown: the segment goes on until the stream ends. */
+/** Unknown size: the segment continues to the end of the stream. */
 const UNKNOWN_SIZE = [0x01, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]
-/** FFmpeg's code for planar 8-bit YUVA 4:2:0 in uncompressed video. */
+/** ffmpeg's code for planar 8-bit YUVA 4:2:0 in uncompressed video. */
 const YUVA420P = [0x59, 0x34, 0x0b, 0x08]
 const VIDEO_TRACK = 1
 const KEY_FRAME = 0x80
 
 type Bytes = readonly number[]
 
-/** The stream's beginning; write it once, before the first picture. */
+/** The beginning of the stream; write it once, before the first picture. */
 export function bandStreamHeader(width: number, height: number, frameRate: Rational): Uint8Array {
   const header = element(ID.header, [
     ...element(ID.docType, ascii('matroska')),
@@ -70,7 +70,7 @@ export function bandStreamHeader(width: number, height: number, frameRate: Ratio
   return Uint8Array.from([...header, ...ID.segment, ...UNKNOWN_SIZE, ...info, ...element(ID.tracks, track)])
 }
 
-/** What comes before a picture of `pictureBytes` that is shown from output frame `frame` on. */
+/** The bytes before a picture of `pictureBytes` that is shown from output frame `frame` on. */
 export function bandPictureHeader(frame: number, pictureBytes: number): Uint8Array {
   const timestamp = element(ID.timestamp, unsigned(frame))
   // Track number, 16-bit time relative to the cluster, flags.
@@ -80,7 +80,7 @@ export function bandPictureHeader(frame: number, pictureBytes: number): Uint8Arr
   return Uint8Array.from([...ID.cluster, ...size(content), ...timestamp, ...blockHead])
 }
 
-/** A frame's length in whole nanoseconds; the rest is rounded away by ffmpeg's `settb` to the exact frame rate. */
+/** The length of a frame in whole nanoseconds; ffmpeg's `settb` rounds to the exact frame rate. */
 export function frameNanoseconds(rate: Rational): number {
   return Math.floor((1_000_000_000 * rate.denominator) / rate.numerator)
 }
@@ -89,7 +89,7 @@ function element(id: Bytes, content: Bytes): number[] {
   return [...id, ...size(content.length), ...content]
 }
 
-/** Always eight bytes long: sizes up to 2^53 without cases. */
+/** Always eight bytes long, which fits sizes up to 2^53. */
 function size(value: number): number[] {
   const bytes = unsigned(value)
   return [0x01, ...Array.from({ length: 7 - bytes.length }, () => 0), ...bytes]

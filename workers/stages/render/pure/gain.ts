@@ -1,4 +1,4 @@
-/** Loudness decisions. Two passes: the first measures the clip as cut, this decides, the second applies. */
+/** Loudness decisions. PURE. The first pass measures the clip as cut, this code decides, the second pass applies. */
 import type { Composition } from '../../../../server/contract/composition.ts'
 import type { AudioGain } from '../../../media/arguments/render-audio.ts'
 
@@ -9,18 +9,18 @@ export interface LoudnessMeasure {
   readonly truePeakDb: number | null
 }
 
-/** AAC rings a little past what it was given: the limiter stays this far under the peak that was asked for. */
+/** AAC overshoots slightly, so the limiter stays this far below the requested peak. */
 const CODEC_MARGIN_DB = 0.7
-/** More than this would only lift noise. */
+/** More gain would only amplify noise. */
 const MAX_GAIN_DB = 36
-/** Quieter than this is silence to the ear. */
+/** Quieter sound counts as silence. */
 const SILENCE_LUFS = -60
-/** A limiter that takes this much off also takes loudness; then a second look is worth its time. */
+/** A limiter that reduces peaks by this much also reduces loudness; then a second measurement is worth its time. */
 const HEAVY_LIMITING_DB = 2
-/** LU that nobody hears. */
+/** A difference in LU that is not audible. */
 const CLOSE = 0.3
 
-/** Reads the summary that ebur128 prints at the end. */
+/** Parses the summary that ebur128 prints at the end. */
 export function parseLoudness(stderr: string): LoudnessMeasure {
   const summary = stderr.slice(Math.max(0, stderr.lastIndexOf('Summary:')))
   const read = (pattern: RegExp): number | null => {
@@ -29,13 +29,13 @@ export function parseLoudness(stderr: string): LoudnessMeasure {
   }
   const integrated = read(/\bI:\s+(-?[\d.]+) LUFS/)
   return {
-    // -70 is the gate: nothing was heard above it.
+    // -70 is the gate: nothing was louder.
     integratedLufs: integrated !== null && integrated <= -70 ? null : integrated,
     truePeakDb: read(/\bPeak:\s+(-?[\d.]+) dBFS/),
   }
 }
 
-/** The gain that brings the measured sound to the wanted level; null: leave it alone. */
+/** The gain that brings the measured sound to the target; null: no change. */
 export function decideGain(measured: LoudnessMeasure, wanted: Composition['audio']): AudioGain | null {
   const { integratedLufs, truePeakDb } = measured
   if (wanted.integratedLufs === null || integratedLufs === null || integratedLufs < SILENCE_LUFS) return null
@@ -44,8 +44,7 @@ export function decideGain(measured: LoudnessMeasure, wanted: Composition['audio
 }
 
 /**
- * The gain of everything together. `own` is what the source's sound was given, `mixed` what all of it measured with that;
- * null: there is nothing to hear.
+ * The gain of the mix. `own`: the gain of the source's sound; `mixed`: the loudness measured with it. Null: the mix is silent.
  */
 export function decideMix(
   own: AudioGain | null,
@@ -62,12 +61,12 @@ function ceilingFor(peakDb: number | null, gainDb: number, wanted: Composition['
   return peakDb === null || peakDb + gainDb > ceiling ? ceiling : null
 }
 
-/** The gain just before the limiter, dB. */
+/** The gain directly before the limiter, dB. */
 export function lastGain(gain: AudioGain): number {
   return gain.mixDb ?? gain.gainDb
 }
 
-/** Whether the limiter works so hard that its loss should be measured and made good. */
+/** Whether the limiter works so hard that its loss of loudness should be measured and corrected. */
 export function limitsHard(measured: LoudnessMeasure, gain: AudioGain): boolean {
   if (gain.ceilingDb === null) return false
   return (measured.truePeakDb ?? 0) + lastGain(gain) - gain.ceilingDb > HEAVY_LIMITING_DB
@@ -79,7 +78,7 @@ export function closeEnough(result: LoudnessMeasure, wanted: Composition['audio'
   return Math.abs(wanted.integratedLufs - result.integratedLufs) <= CLOSE
 }
 
-/** Gain again, after the result of the first choice was measured. */
+/** The corrected gain, after the result of the first choice was measured. */
 export function correctGain(
   gain: AudioGain,
   result: LoudnessMeasure,

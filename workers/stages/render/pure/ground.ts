@@ -1,16 +1,16 @@
-/** Which of a composition's layers stand still under everything, where the source has no picture. PURE. */
+/** Finds the layers that stand still under everything else, for a source without a picture. PURE. */
 import type { Composition, Layer } from '../../../../server/contract/composition.ts'
 
 /** What is painted once, and what moves over it. */
 export interface Grounded {
-  /** The same composition with the still layers alone; null: there are none. */
+  /** The same composition with the still layers only; null: there are none. */
   readonly ground: Composition | null
   readonly over: Composition
 }
 
 /**
- * Only the lowest layers, and only those that are there, and the same, on every frame: they are painted once and make
- * the picture that ffmpeg starts from, which costs nothing per frame.
+ * Takes only the lowest layers that are visible and equal on every frame: they are painted once into the picture from which ffmpeg
+ * starts, which costs nothing per frame.
  */
 export function splitGround(composition: Composition): Grounded {
   if (composition.source.hasVideo) return { ground: null, over: composition }

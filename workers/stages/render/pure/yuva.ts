@@ -1,11 +1,10 @@
 /**
- * Drawn pixels to what ffmpeg blends: canvas RGBA to premultiplied planar YUVA 4:2:0, BT.709, limited range.
- * Done here, on the few pixels that changed, so that ffmpeg converts nothing and the pipe carries 2.5 bytes a pixel.
+ * Converts drawn pixels to what ffmpeg blends: canvas RGBA to premultiplied planar YUVA 4:2:0, BT.709, limited range. Done here, on
+ * the few pixels that changed, so that ffmpeg converts nothing and the pipe carries 2.5 bytes per pixel.
  *
- * ffmpeg's `overlay=alpha=premultiplied` computes luma as `main * (1 - a) + over` and chroma likewise around 128. So
- * the over's luma carries its own share of the black offset (16 * a), and its chroma is plain linear in the
- * premultiplied colour. Fully transparent pixels are (0, 128, 128, 0).
- * Newer versions of ffmpeg take some luma off again: what they do is given back by an OverlayLuma.
+ * ffmpeg's `overlay=alpha=premultiplied` computes luma as `main * (1 - a) + over` and chroma likewise around 128. The luma of `over`
+ * therefore includes its share of the black offset (16 * a), and its chroma is linear in the premultiplied colour. Fully transparent
+ * pixels are (0, 128, 128, 0). Newer versions of ffmpeg subtract some luma again; an OverlayLuma compensates for that.
  */
 import type { OverlayLuma } from '../../../media/arguments/dialect.ts'
 
@@ -18,7 +17,7 @@ export interface PixelRegion {
 
 const NOTHING_ADDED: OverlayLuma = { transparent: 0, opaque: 0 }
 
-/** One picture of a band, planes after each other as rawvideo `yuva420p` lays them. Sizes are even. */
+/** One picture of a band; planes follow each other as in rawvideo `yuva420p`. Sizes are even. */
 export interface YuvaPicture {
   readonly width: number
   readonly height: number
@@ -36,8 +35,8 @@ export function transparentPicture(
   return { width, height, bytes }
 }
 
-// BT.709 limited range: Y = 16a + 0.18259 R + 0.61423 G + 0.06201 B. Colours come multiplied by alpha in 0..255, so the
-// weights are in 1/(65536 * 255) of that product, and plain floating numbers: V8 keeps them in registers.
+// BT.709 limited range: Y = 16a + 0.18259 R + 0.61423 G + 0.06201 B. Colours are multiplied by alpha in 0..255, so the weights are in
+// 1/(65536 * 255) of that product, as plain floating-point numbers that V8 keeps in registers.
 const Y_R = 0.18259 / 255
 const Y_G = 0.61423 / 255
 const Y_B = 0.06201 / 255
@@ -51,8 +50,8 @@ const V_G = -0.39894 / 1020
 const V_B = -0.04027 / 1020
 
 /**
- * Writes a region of `picture` from tightly packed RGBA (straight alpha, as getImageData gives it) of that region's
- * size. Region edges are even.
+ * Writes a region of `picture` from tightly packed RGBA of the region's size (straight alpha, as getImageData returns it). The edges
+ * of the region are even.
  */
 export function writeRegion(
   picture: YuvaPicture,

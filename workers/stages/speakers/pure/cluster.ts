@@ -1,40 +1,40 @@
 /**
- * Which pieces are one person's: those that sound alike. The two groups that a single voice explains best are joined, again
- * and again, until what is left is better explained by different voices. PURE.
+ * Groups the pieces of each person by how they sound. The two groups that a single voice explains best are joined, again and again,
+ * until different voices explain the rest better. PURE.
  */
 import type { Chain } from './chains.ts'
 import type { Piece } from './pieces.ts'
 import { FREE_NUMBERS, joined, spreadOf, type VoiceSum } from './voiceprint.ts'
 
-/** A piece with how it sounds. */
+/** A piece and its sound. */
 export interface SoundingPiece extends Piece {
   readonly sound: VoiceSum
 }
 
 /**
- * How far apart two groups may be: a second voice's numbers must pay for themselves (Bayes' criterion) so many times over.
- * Measured on four synthetic voices, some of them also at another pitch, and on a real one: a voice's two halves of half a
- * minute are 0.1 to 0.5 apart, where this allows 0.6 to 1; two voices 1.3 to 3.3, under white noise at 12 dB 0.3 to 1.2.
+ * How far apart two groups may be: the parameters of a second voice must pay for themselves (Bayes' criterion) this many times.
+ * Measured on four synthetic voices, some also at another pitch, and on a real one: the halves of half a minute of one voice are 0.1
+ * to 0.5 apart, where this allows 0.6 to 1; two voices are 1.3 to 3.3 apart, and under white noise at 12 dB 0.3 to 1.2.
  */
 const WORTH = 1.1
-/** As near as this groups are one, however much is heard of both: nobody sounds the same for an hour. */
+/** Groups as close as this are joined, however much there is of both, because nobody sounds the same for an hour. */
 const NEAR = 0.4
-/** What the segmentation says, as if so much more or less were apart: one voice, or two in one window. */
-const SAID = 0.1
-/** Pieces further apart than this were not heard in one window, seconds. */
+/** Weight of the segmentation (one voice, or two in one window), in the unit of the distance. */
+const VOTE_WEIGHT = 0.1
+/** Pieces further apart than this many seconds were not in one window. */
 const WINDOW = 10
-/** Shorter pieces say too little about how they sound to begin with, seconds; frames. */
+/** Shorter pieces, in seconds and frames, say too little about their sound to begin with. */
 const MIN_SECONDS = 0.5
 const MIN_FRAMES = 12
-/** Nobody is a person of their own who is heard for less, seconds; and for less than this share of all speech. */
+/** Minimum speech of a person, in seconds and as a share of all speech. */
 const MIN_PERSON = 1.5
 const MIN_SHARE = 0.003
-/** People that are told apart, at most: those who speak most. */
-const MAX_PEOPLE = 60
-/** Pieces that are compared each with each; longer recordings are joined block by block, and then the blocks. */
+/** Maximum number of people that are told apart: those who speak most. */
+export const MAX_PEOPLE = 60
+/** Number of pieces that are compared with each other; longer recordings are joined in blocks, and then the blocks. */
 const BLOCK = 300
 
-/** Pieces of one person, by their places in the list; not empty. */
+/** Pieces of one person by their indexes; not empty. */
 export interface Group {
   readonly pieces: readonly number[]
   readonly sound: VoiceSum
@@ -45,9 +45,9 @@ interface Compared extends Group {
 }
 
 /**
- * People in order of appearance; `count`: how many there are, 0: as many as are heard. Not every piece is in a group: very
- * short ones, and voices that are heard for a moment only, are left out. No pieces, no groups. Yields the share that is done
- * now and then, about each tenth of a second.
+ * People in order of appearance; `count`: their number, 0: as many as are found. Not every piece is in a group: very short ones, and
+ * voices that speak only for a moment, are left out. Without pieces there are no groups. Yields the share that is done about every
+ * tenth of a second.
  */
 export function* groupPieces(
   pieces: readonly SoundingPiece[],
@@ -55,7 +55,7 @@ export function* groupPieces(
   usual: VoiceSum,
   count: number,
 ): Generator<number, Group[]> {
-  const said = saidOf(pieces, chains)
+  const votes = countVotes(pieces, chains)
   const single = pieces.flatMap(({ start, end, sound }, at) =>
     end - start >= MIN_SECONDS && sound.count >= MIN_FRAMES ? [groupOf([at], sound, usual)] : [],
   )
@@ -63,21 +63,21 @@ export function* groupPieces(
   for (let from = 0; from < single.length; from += BLOCK) {
     yield from / single.length
     const block = single.slice(from, from + BLOCK)
-    blocks.push(...(single.length <= BLOCK ? block : joinNearest(block, said, usual, 0, Math.max(1, count))))
+    blocks.push(...(single.length <= BLOCK ? block : joinNearest(block, votes, usual, 0, Math.max(1, count))))
   }
   const seconds = ({ pieces: own }: Group): number =>
     own.reduce((sum, at) => sum + (pieces[at]?.end ?? 0) - (pieces[at]?.start ?? 0), 0)
   const all = single.reduce((sum, group) => sum + seconds(group), 0)
   const least = Math.max(MIN_PERSON, MIN_SHARE * all)
-  const groups = joinNearest(blocks, said, usual, count, 1)
-  const heard = groups.filter((group) => seconds(group) >= least)
-  const kept = (count > 0 || heard.length === 0 ? groups : heard)
+  const groups = joinNearest(blocks, votes, usual, count, 1)
+  const longEnough = groups.filter((group) => seconds(group) >= least)
+  const people = (count > 0 || longEnough.length === 0 ? groups : longEnough)
     .toSorted((a, b) => seconds(b) - seconds(a))
     .slice(0, MAX_PEOPLE)
-  return kept.toSorted((a, b) => Math.min(...a.pieces) - Math.min(...b.pieces))
+  return people.toSorted((a, b) => Math.min(...a.pieces) - Math.min(...b.pieces))
 }
 
-/** Groups that sound alike once it is known better what belongs to them: as `groupPieces`, by sound alone. */
+/** Joins groups that sound alike once their content is known better; like `groupPieces`, but by sound alone. */
 export function groupVoices(sounds: readonly VoiceSum[], usual: VoiceSum): number[][] {
   const groups = sounds.map((sound, at) => groupOf([at], sound, usual))
   return joinNearest(groups, new Map(), usual, 0, 1).map(({ pieces }) => [...pieces])
@@ -89,12 +89,12 @@ const groupOf = (pieces: readonly number[], sound: VoiceSum, usual: VoiceSum): C
   spread: spreadOf(sound, usual),
 })
 
-/** What speaks for one voice, frames of the shorter piece; less than nothing: for two. By first and second piece. */
-type Said = ReadonlyMap<number, ReadonlyMap<number, number>>
+/** Votes for one voice (negative: for two), in frames of the shorter piece, by first and second piece. */
+type Votes = ReadonlyMap<number, ReadonlyMap<number, number>>
 
-function saidOf(pieces: readonly SoundingPiece[], chains: readonly Chain[]): Said {
+function countVotes(pieces: readonly SoundingPiece[], chains: readonly Chain[]): Votes {
   const windows = chains.map(({ parts }) => new Set(parts.map(({ window }) => window)))
-  const said = new Map<number, Map<number, number>>()
+  const votes = new Map<number, Map<number, number>>()
   pieces.forEach((piece, at) => {
     const own = new Map<number, number>()
     for (let other = at + 1; other < pieces.length; other += 1) {
@@ -104,37 +104,37 @@ function saidOf(pieces: readonly SoundingPiece[], chains: readonly Chain[]): Sai
       if (piece.chain === next.chain) own.set(other, frames)
       else if (shareOne(windows[piece.chain], windows[next.chain])) own.set(other, -frames)
     }
-    said.set(at, own)
+    votes.set(at, own)
   })
-  return said
+  return votes
 }
 
 const shareOne = (a: ReadonlySet<number> = new Set(), b: ReadonlySet<number> = new Set()): boolean =>
   [...a].some((window) => b.has(window))
 
-/** How much speaks for one voice, for each frame; less than nothing: for two. */
-function alike(a: Compared, b: Compared, said: Said, usual: VoiceSum): number {
+/** Evidence for one voice per frame; negative: for two. */
+function alike(a: Compared, b: Compared, votes: Votes, usual: VoiceSum): number {
   const frames = a.sound.count + b.sound.count
   const apart = (spreadOf(joined(a.sound, b.sound), usual) - a.spread - b.spread) / 2 / frames
   const limit = Math.max(NEAR, (WORTH * FREE_NUMBERS * Math.log(frames)) / 2 / frames)
-  let votes = 0
+  let sum = 0
   for (const first of a.pieces)
     for (const second of b.pieces)
-      votes += said.get(Math.min(first, second))?.get(Math.max(first, second)) ?? 0
-  return limit - apart + (SAID * votes) / frames
+      sum += votes.get(Math.min(first, second))?.get(Math.max(first, second)) ?? 0
+  return limit - apart + (VOTE_WEIGHT * sum) / frames
 }
 
-/** `count`: how many are left, if there are as many; 0: as many as sound different. Never fewer than `least`. */
+/** `count`: how many groups stay, if there are that many; 0: as many as sound different. Never fewer than `least`. */
 function joinNearest(
   groups: readonly Compared[],
-  said: Said,
+  votes: Votes,
   usual: VoiceSum,
   count: number,
   least: number,
 ): Compared[] {
   const open = [...groups]
-  // Likeness of each to all before it, in the order of `open`.
-  const rows = open.map((group, at) => open.slice(0, at).map((other) => alike(other, group, said, usual)))
+  // Similarity of each group to all before it, in the order of `open`.
+  const rows = open.map((group, at) => open.slice(0, at).map((other) => alike(other, group, votes, usual)))
   while (open.length > Math.max(least, count)) {
     let first = 0
     let second = 0
@@ -157,7 +157,7 @@ function joinNearest(
       for (const row of rows.slice(gone)) row.splice(gone, 1)
     }
     const both = groupOf([...a.pieces, ...b.pieces], joined(a.sound, b.sound), usual)
-    rows.push(open.map((other) => alike(other, both, said, usual)))
+    rows.push(open.map((other) => alike(other, both, votes, usual)))
     open.push(both)
   }
   return open

@@ -1,26 +1,26 @@
-/** Who speaks in each frame, once it is known how everybody sounds: the likeliest way through all voices. PURE. */
+/** Decides who speaks in each frame once all voices are known: the most likely path through all voices. PURE. */
 import type { Piece } from './pieces.ts'
 import { addFrame, CEPSTRA, fitOf, noVoice, type Voice, type VoiceSum } from './voiceprint.ts'
 
-/** Frames of cepstra with what the segmentation says of them. */
+/** Frames of cepstra with the result of the segmentation. */
 export interface Frames {
   /** Rows of `CEPSTRA`. */
   readonly rows: Float32Array
   /** Whether anybody speaks. */
   readonly speech: Uint8Array
-  /** Whether another may have begun to speak: a pause, or another voice as the segmentation has it. */
+  /** Whether another voice may have begun: a pause, or another voice according to the segmentation. */
   readonly edges: Uint8Array
 }
 
-/** Frames overlap and follow from each other: each counts for so much. */
+/** Weight of a frame, because frames overlap and depend on each other. */
 const FRAME_COUNTS = 0.25
-/** No frame says more than this against anybody: there are noises. */
+/** Maximum evidence of one frame against a voice, because there are noises. */
 const MAX_SAID = 12
-/** What a change of voices costs: so much fit must be won by it. At an edge, and elsewhere. */
+/** Cost of a change of voices at an edge, and elsewhere. */
 const CHANGE_AT_EDGE = 2
 const CHANGE = 6
 
-/** For each frame the place of its voice in the list, also where nobody speaks. `voices` are one or more. */
+/** For each frame the index of its voice in the list, including where nobody speaks. `voices` must not be empty. */
 export function labelFrames({ rows, speech, edges }: Frames, voices: readonly Voice[]): Uint8Array {
   const count = voices.length
   const frames = speech.length
@@ -60,11 +60,11 @@ function greatest(values: Float64Array): number {
   return best
 }
 
-/** Frames softer than the loud ones of their piece by more say little of a voice and much of the room; in levels. */
+/** Frames that are this much softer than the loud ones of their piece say little about the voice and much about the room; in levels. */
 const SOFTER = 140
 
-/** Calls back for each frame of a piece that is loud enough to tell a voice. */
-export function eachTellingFrame(
+/** Calls back for each frame of a piece that is loud enough to identify a voice. */
+export function forEachLoudFrame(
   piece: Piece,
   rows: Float32Array,
   rowSeconds: number,
@@ -80,7 +80,7 @@ export function eachTellingFrame(
   })
 }
 
-/** How each voice sounds in the frames that are labelled as its own. */
+/** The sound of each voice in the frames that are labelled with it. */
 export function soundsOf(
   pieces: readonly Piece[],
   { rows }: Frames,
@@ -90,7 +90,7 @@ export function soundsOf(
 ): VoiceSum[] {
   const sounds = Array.from({ length: count }, noVoice)
   for (const piece of pieces) {
-    eachTellingFrame(piece, rows, rowSeconds, (row) => {
+    forEachLoudFrame(piece, rows, rowSeconds, (row) => {
       const sound = sounds[labels[row] ?? 0]
       if (sound !== undefined) addFrame(sound, rows, row)
     })

@@ -1,27 +1,27 @@
 /**
- * Who speaks when. The segmentation model hears well when somebody speaks, when two do at once, and mostly when another
- * begins; that a voice is the one of a minute ago, how it sounds tells better. So its chains are cut into pieces, pieces that
- * sound alike are people, and then each frame goes to whom it sounds like. PURE.
+ * Who speaks when. The segmentation model is good at when somebody speaks, when two do at once, and mostly at when another one begins.
+ * Whether a voice is the one of a minute ago is decided better by its sound. Therefore its chains are cut into pieces, pieces that
+ * sound alike become people, and each frame is assigned to the person whom it sounds like. PURE.
  */
 import { chainVoices } from './chains.ts'
 import { groupPieces, groupVoices } from './cluster.ts'
-import { eachTellingFrame, labelFrames, soundsOf, type Frames } from './label.ts'
+import { forEachLoudFrame, labelFrames, soundsOf, type Frames } from './label.ts'
 import { momentsOf, piecesOf, type Moment } from './pieces.ts'
 import type { SegmentedWindow } from './segments.ts'
 import { turnsOf, type Turn } from './turns.ts'
 import { addFrame, CEPSTRA, joined, noVoice, voiceOf, type VoiceSum } from './voiceprint.ts'
 
-/** Passes in which frames are given to people, and people learn from their frames how they sound. */
+/** Number of passes in which frames are assigned to people and their sound is measured again from these frames. */
 const PASSES = 2
-/** Fewer frames than this say nothing new of how somebody sounds. */
+/** Fewer frames than this do not change how a person sounds. */
 const MIN_FRAMES = 20
-/** A chain is whom it sounds like around the moment: seconds to each side. */
+/** A chain belongs to the person whom it sounds like within this many seconds on each side. */
 const AROUND = 8
 
 /**
- * Turns, people counted from 0 in order of appearance. `rows`: cepstra of the whole sound, one row each `rowSeconds`.
- * `count`: how many people there are; 0: as many as are heard. Takes some seconds for an hour: yields the share of the
- * comparing that is done now and then.
+ * Turns of people, who are numbered from 0 in order of appearance. `rows`: cepstra of the whole sound, one row per `rowSeconds`.
+ * `count`: number of people; 0: as many as are found. Takes some seconds for an hour, and yields the finished share of the comparison
+ * now and then.
  */
 export function* whoSpeaksWhen(
   windows: readonly SegmentedWindow[],
@@ -34,7 +34,7 @@ export function* whoSpeaksWhen(
   const usual = noVoice()
   const pieces = piecesOf(moments).map((piece) => {
     const sound = noVoice()
-    eachTellingFrame(piece, rows, rowSeconds, (row) => {
+    forEachLoudFrame(piece, rows, rowSeconds, (row) => {
       addFrame(sound, rows, row)
       addFrame(usual, rows, row)
     })
@@ -47,15 +47,15 @@ export function* whoSpeaksWhen(
   let labels = labelFrames(frames, voicesOf(sounds, usual))
   for (let pass = 1; pass < PASSES; pass += 1) {
     yield 1
-    const heard = soundsOf(pieces, frames, rowSeconds, labels, sounds.length)
+    const found = soundsOf(pieces, frames, rowSeconds, labels, sounds.length)
     sounds = sounds.map((before, at) =>
-      (heard[at]?.count ?? 0) < MIN_FRAMES ? before : (heard[at] ?? before),
+      (found[at]?.count ?? 0) < MIN_FRAMES ? before : (found[at] ?? before),
     )
-    // Better known than by their pieces, two may turn out to be one.
+    // With more frames than their pieces had, two people may turn out to be one.
     if (count === 0) sounds = groupVoices(sounds, usual).map((same) => sumOf(same.map((at) => sounds[at])))
     labels = labelFrames(frames, voicesOf(sounds, usual))
   }
-  return inOrder(turnsOf(heardOf(moments, labels, rowSeconds)))
+  return inOrder(turnsOf(assignTurns(moments, labels, rowSeconds)))
 }
 
 const sumOf = (sounds: readonly (VoiceSum | undefined)[]): VoiceSum =>
@@ -64,11 +64,11 @@ const sumOf = (sounds: readonly (VoiceSum | undefined)[]): VoiceSum =>
 const voicesOf = (sounds: readonly VoiceSum[], usual: VoiceSum) =>
   sounds.map((sound) => voiceOf(sound, usual))
 
-/** Too little is heard to tell anybody apart: one person. */
+/** There is too little speech to tell people apart: one person. */
 const alone = (moments: readonly Moment[]): Turn[] =>
   moments.flatMap(({ start, end, chains }) => (chains.length === 0 ? [] : [{ start, end, speaker: 0 }]))
 
-/** Frames next to an edge are edges too: two windows may have it a frame apart. */
+/** Frames next to an edge count as edges too, because two windows may place it a frame apart. */
 const EDGE = 2
 
 function framesOf(moments: readonly Moment[], rows: Float32Array, rowSeconds: number): Frames {
@@ -85,15 +85,15 @@ function framesOf(moments: readonly Moment[], rows: Float32Array, rowSeconds: nu
   return { rows, speech, edges }
 }
 
-/** Who is heard when: by the labels, and where two talk at once, whom both their chains are around that. */
-function heardOf(moments: readonly Moment[], labels: Uint8Array, rowSeconds: number): Turn[] {
-  const heard: Turn[] = []
+/** Who speaks when: by the labels, and where two talk at once by the people of both chains. */
+function assignTurns(moments: readonly Moment[], labels: Uint8Array, rowSeconds: number): Turn[] {
+  const found: Turn[] = []
   const owners = ownersOf(moments, labels, rowSeconds)
   moments.forEach(({ start, end, chains }, at) => {
     if (chains.length === 0) return
     const both = chains.length > 1 ? new Set(chains.flatMap((chain) => owners(chain, at) ?? [])) : new Set()
     if (both.size > 1) {
-      for (const speaker of both as Set<number>) heard.push({ start, end, speaker })
+      for (const speaker of both as Set<number>) found.push({ start, end, speaker })
       return
     }
     for (let from = start; from < end;) {
@@ -101,14 +101,14 @@ function heardOf(moments: readonly Moment[], labels: Uint8Array, rowSeconds: num
       let next = row + 1
       while (next < labels.length && labels[next] === labels[row] && next * rowSeconds < end) next += 1
       const to = next >= labels.length ? end : Math.min(end, next * rowSeconds)
-      heard.push({ start: from, end: Math.max(to, from + rowSeconds / 2), speaker: labels[row] ?? 0 })
+      found.push({ start: from, end: Math.max(to, from + rowSeconds / 2), speaker: labels[row] ?? 0 })
       from = Math.max(to, from + rowSeconds / 2)
     }
   })
-  return heard
+  return found
 }
 
-/** Whom a chain mostly is where it is heard alone around a moment; null: it is not. */
+/** The person of a chain where it speaks alone around a moment; null: it does not. */
 function ownersOf(
   moments: readonly Moment[],
   labels: Uint8Array,

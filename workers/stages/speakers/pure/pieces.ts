@@ -1,8 +1,8 @@
-/** Speech in pieces of one voice each, as far as the segmentation model tells voices apart. PURE. */
+/** Divides speech into pieces of one voice each, as far as the segmentation model tells voices apart. PURE. */
 import { ownFrames, type Chain } from './chains.ts'
 import type { SegmentedWindow } from './segments.ts'
 
-/** A stretch of the recording and the chains that are heard in it: none, one, or two who talk at once. */
+/** A range of the recording and the chains that speak in it: none, one, or two at once. */
 export interface Moment {
   /** Seconds in the source. */
   readonly start: number
@@ -10,32 +10,32 @@ export interface Moment {
   readonly chains: readonly number[]
 }
 
-/** Speech of one chain without a longer pause; a guess: the model takes two voices for one, and one for two. */
+/** Speech of one chain without a longer pause. It is a guess: the model may take two voices for one, or one for two. */
 export interface Piece {
   readonly start: number
   readonly end: number
   readonly chain: number
 }
 
-/** A pause within a piece is no longer, seconds. */
+/** Maximum pause within a piece, seconds. */
 const PAUSE = 0.2
-/** Longer ones are cut evenly: two voices may be taken for one through minutes. Seconds. */
+/** Longer pieces, in seconds, are cut evenly, because two voices may be taken for one for minutes. */
 const LONGEST = 2.5
 
-/** The whole recording, moment after moment, each as the one window says whose own it is. */
+/** The whole recording moment by moment, each from the window that it belongs to. */
 export function momentsOf(windows: readonly SegmentedWindow[], chains: readonly Chain[]): Moment[] {
   const chainOf = new Map(
     chains.flatMap(({ parts }, at) => parts.map(({ window, voice }) => [`${window}:${voice}`, at] as const)),
   )
   const moments: { start: number; end: number; chains: number[] }[] = []
-  windows.forEach((heard, window) => {
+  windows.forEach((current, window) => {
     const { from, to } = ownFrames(windows, window)
     for (let frame = from; frame < to; frame += 1) {
-      const now = heard.active.flatMap((line, voice) =>
+      const now = current.active.flatMap((line, voice) =>
         line[frame] === 1 ? (chainOf.get(`${window}:${voice}`) ?? []) : [],
       )
       const last = moments.at(-1)
-      const end = heard.startSeconds + (frame + 1) * heard.frameSeconds
+      const end = current.startSeconds + (frame + 1) * current.frameSeconds
       if (last !== undefined && last.chains.join() === now.join()) last.end = end
       else moments.push({ start: last?.end ?? 0, end, chains: now })
     }
@@ -43,7 +43,7 @@ export function momentsOf(windows: readonly SegmentedWindow[], chains: readonly 
   return moments
 }
 
-/** In order. What two say at once is no piece. */
+/** In order. Where two talk at once there is no piece. */
 export function piecesOf(moments: readonly Moment[]): Piece[] {
   const pieces: { start: number; end: number; chain: number }[] = []
   for (const { start, end, chains } of moments) {

@@ -1,21 +1,21 @@
-/** What the segmentation model says of a window: who of up to three voices is heard in each of its frames. PURE. */
+/** The result of the segmentation model for a window: which of up to three voices speaks in each frame. PURE. */
 
 export const WINDOW_SECONDS = 10
-/** Windows begin this far apart, so that each moment is heard in two of them. */
+/** Seconds between the starts of windows, so that each moment is in two of them. */
 export const STEP_SECONDS = 5
-/** Voices that one window tells apart. */
+/** Number of voices that one window can tell apart. */
 export const LOCAL_VOICES = 3
-/** The model's answers, one for each set of voices: none, one alone, or two at once. */
+/** The model's classes, one per set of voices: none, one alone, or two at once. */
 const SETS: readonly (readonly number[])[] = [[], [0], [1], [2], [0, 1], [0, 2], [1, 2]]
 
-/** One window: `active[voice]` has a 1 for each frame in which this voice is heard. */
+/** One window: `active[voice]` has a 1 for each frame in which this voice speaks. */
 export interface SegmentedWindow {
   readonly startSeconds: number
   readonly frameSeconds: number
   readonly active: readonly Uint8Array[]
 }
 
-/** `scores`: for each frame one value for each set of voices. */
+/** `scores`: for each frame one value per class. */
 export function parseSegmentedWindow(scores: Float32Array, startSeconds: number): SegmentedWindow {
   const frames = Math.floor(scores.length / SETS.length)
   const active = Array.from({ length: LOCAL_VOICES }, () => new Uint8Array(frames))

@@ -1,4 +1,4 @@
-/** How a voice sounds: the mean and the covariance of the mel cepstra of the moments in which it is heard alone. PURE. */
+/** How a voice sounds: mean and covariance of the mel cepstra while it speaks alone. PURE. */
 import FFT from 'fft.js'
 
 export const FRAME = 512
@@ -8,7 +8,7 @@ export const CEPSTRA = 19
 const LOWEST_HZ = 60
 const HIGHEST_HZ = 7000
 
-/** Cepstra of 16 kHz sound, one row of 19 for each hop of 256 samples; the first is the level: 28 to each factor of e in power. */
+/** Cepstra of 16 kHz sound, one row of 19 values per hop of 256 samples. The first value is the level: 28 per factor of e in power. */
 export function cepstra(samples: Int16Array): Float32Array {
   const rows = Math.max(0, Math.floor((samples.length - FRAME) / HOP) + 1)
   const result = new Float32Array(rows * CEPSTRA)
@@ -40,7 +40,7 @@ export function cepstra(samples: Int16Array): Float32Array {
 
 const mel = (hz: number): number => 2595 * Math.log10(1 + hz / 700)
 
-/** How much of each bin goes into each band: triangles, evenly spaced on the mel scale. */
+/** Weight of each bin in each band: triangles, evenly spaced on the mel scale. */
 const WEIGHTS = Array.from({ length: FRAME / 2 }, (_, bin) => bin).flatMap((bin) => {
   const hz = (bin * 16_000) / FRAME
   const place = ((mel(hz) - mel(LOWEST_HZ)) / (mel(HIGHEST_HZ) - mel(LOWEST_HZ))) * (BANDS + 1) - 1
@@ -50,13 +50,13 @@ const WEIGHTS = Array.from({ length: FRAME / 2 }, (_, bin) => bin).flatMap((bin)
   })
 })
 
-/** The level is left out: whoever moves away from the microphone is still the same. */
+/** The level is left out, because somebody who moves away from the microphone is still the same person. */
 const ORDERS = CEPSTRA - 1
 const PAIRS = (ORDERS * (ORDERS + 1)) / 2
-/** Numbers that describe one voice: a mean and a covariance. */
+/** Number of parameters of a voice: mean and covariance. */
 export const FREE_NUMBERS = ORDERS + PAIRS
 
-/** Sums from which a mean and a covariance are taken. */
+/** Sums from which mean and covariance are computed. */
 export interface VoiceSum {
   count: number
   readonly sum: Float64Array
@@ -92,23 +92,23 @@ export function joined(a: VoiceSum, b: VoiceSum): VoiceSum {
 /** A normal distribution of cepstra. */
 export interface Voice {
   readonly mean: Float64Array
-  /** Lower triangle whose product with itself is the covariance, row by row. */
+  /** Lower triangle whose product with its transpose is the covariance, row by row. */
   readonly factor: Float64Array
   readonly logDeterminant: number
 }
 
-/** Frames that the usual covariance of the recording counts for beside what was heard of the voice. */
+/** Weight, in frames, of the recording's usual covariance besides that of the voice. */
 const PRIOR_FRAMES = 10
 
-/** `usual`: the sums of all speech, by which voices that were heard for moments are kept sane; it has frames. */
-export function voiceOf(heard: VoiceSum, usual: VoiceSum): Voice {
-  const mean = heard.sum.map((value) => value / Math.max(1, heard.count))
-  const own = heard.count / (heard.count + PRIOR_FRAMES)
+/** `usual`: the sums of all speech (not empty), which stabilise voices with little speech. */
+export function voiceOf(sums: VoiceSum, usual: VoiceSum): Voice {
+  const mean = sums.sum.map((value) => value / Math.max(1, sums.count))
+  const own = sums.count / (sums.count + PRIOR_FRAMES)
   const factor = new Float64Array(PAIRS)
   let logDeterminant = 0
   for (let a = 0, pair = 0; a < ORDERS; a += 1) {
     for (let b = 0; b <= a; b += 1, pair += 1) {
-      let rest = own * covariance(heard, a, b, pair) + (1 - own) * covariance(usual, a, b, pair)
+      let rest = own * covariance(sums, a, b, pair) + (1 - own) * covariance(usual, a, b, pair)
       for (let k = 0; k < b; k += 1) rest -= (factor[placeOf(a, k)] ?? 0) * (factor[placeOf(b, k)] ?? 0)
       if (a === b) logDeterminant += Math.log(Math.max(MIN_VARIANCE, rest))
       factor[pair] = a === b ? Math.sqrt(Math.max(MIN_VARIANCE, rest)) : rest / (factor[placeOf(b, b)] ?? 1)
@@ -127,7 +127,7 @@ function covariance({ count, sum, products }: VoiceSum, a: number, b: number, pa
 
 const away = new Float64Array(ORDERS)
 
-/** How well a frame fits a voice: the logarithm of its likelihood, but for what is the same for all voices. */
+/** How well a frame fits a voice: the log-likelihood without terms that are equal for all voices. */
 export function fitOf({ mean, factor, logDeterminant }: Voice, rows: Float32Array, row: number): number {
   let sum = 0
   for (let a = 0; a < ORDERS; a += 1) {
@@ -140,7 +140,7 @@ export function fitOf({ mean, factor, logDeterminant }: Voice, rows: Float32Arra
   return -0.5 * (sum + logDeterminant)
 }
 
-/** How much of the space of voices the frames take up: a sum over them, so that those of two can be held against both. */
-export function spreadOf(heard: VoiceSum, usual: VoiceSum): number {
-  return heard.count * voiceOf(heard, usual).logDeterminant
+/** The volume that the frames take up, summed over frames, so that two voices can be compared with their union. */
+export function spreadOf(sums: VoiceSum, usual: VoiceSum): number {
+  return sums.count * voiceOf(sums, usual).logDeterminant
 }

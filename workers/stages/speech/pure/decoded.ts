@@ -1,11 +1,11 @@
-/** PURE. What the model gave for one window, as kept between attempts. */
+/** PURE. The model's result for one window, as stored between attempts. */
 import { Type, type Static } from '@sinclair/typebox'
 
 export const DecodedWindow = Type.Object({
   /** Seconds in the source. */
   start: Type.Number(),
   end: Type.Number(),
-  /** Each piece is a word (`words`) or a segment, with times from the window's start; null where the model gave none. */
+  /** Each piece is a word (`words`) or a segment, with times from the window's start; null if the model gave none. */
   pieces: Type.Array(
     Type.Object({
       text: Type.String(),

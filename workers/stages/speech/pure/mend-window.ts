@@ -1,6 +1,6 @@
 /**
- * PURE. Cleans what the model gave for one window: nothing where nobody speaks, no loops, no stock phrases of silence.
- * Says what it dropped, so that the run can.
+ * PURE. Cleans the model's result for one window: nothing where nobody speaks, no loops, no stock phrases. Reports what was dropped,
+ * for a warning.
  */
 import { isUnspacedLetter, joinWords } from '../../../../server/contract/join-words.ts'
 import type { DecodedWindow } from './decoded.ts'
@@ -19,15 +19,15 @@ export interface MendedWindow {
   readonly dropped: 'none' | 'silence' | 'loop' | 'stock phrase' | 'keywords said back'
 }
 
-/** Less speech than this in a window: whatever the model says is invented. */
+/** With fewer seconds of speech in a window everything that the model returns is invented. */
 const MIN_VOICED = 0.25
-/** Nobody speaks faster, words a second of voice. */
+/** More words per second of voice are not plausible. */
 const FASTEST = 9
-/** What Whisper models say into silence and music. */
+/** Phrases that Whisper models produce for silence and music. */
 const STOCK =
   /^(thank(s| you)( (so|very) much)?( for (watching|listening|your attention))?|please subscribe.*|subscribe.*|see you (in the )?next (time|video)|bye(-| )?bye|you|the end|subtitles? by.*|transcri(bed|ption) by.*|copyright.*|untertitel.*|sous-titres.*|продолжение следует.*|ご視聴ありがとうございました|music|applause)[\s.!…]*$/i
 
-/** `keywords`: what the model was told beforehand. */
+/** `keywords`: those in the model's prompt. */
 export function mendWindow(
   window: DecodedWindow,
   voice: readonly VoiceSegment[],
@@ -51,10 +51,10 @@ export function mendWindow(
   return { pieces: unlooped, dropped: unlooped.length < timed.length ? 'loop' : 'none' }
 }
 
-/** Letters that a word of a script without spaces has about: Han and kana are syllables, the others are letters. */
+/** Characters per word in scripts without spaces: Han and kana are syllables, the others are letters. */
 const LETTERS_A_WORD = { syllables: 2, letters: 5 } as const
 
-/** How many words a text is, whether or not there are spaces between them, and however it is cut. */
+/** The number of words of a text, with or without spaces between them. */
 function wordCount(text: string): number {
   let syllables = 0
   let letters = 0
@@ -68,7 +68,7 @@ function wordCount(text: string): number {
   return words + syllables / LETTERS_A_WORD.syllables + letters / LETTERS_A_WORD.letters
 }
 
-/** Times inside the window, rising; missing ones come from the neighbours. */
+/** Increasing times inside the window; missing ones are taken from the neighbours. */
 function inWindow(pieces: DecodedWindow['pieces'], window: DecodedWindow): Piece[] {
   const timed: Piece[] = []
   pieces.forEach((piece, index) => {
@@ -84,9 +84,9 @@ function inWindow(pieces: DecodedWindow['pieces'], window: DecodedWindow): Piece
 
 const MAX_LOOP = 12
 
-/** A phrase said four times or more in a row is the decoder turning in a circle: one is kept. */
+/** A phrase repeated four times or more in a row is a loop of the decoder: one of them stays. */
 export function dropLoops(pieces: readonly Piece[]): Piece[] {
-  const kept: Piece[] = []
+  const remaining: Piece[] = []
   const key = (piece: Piece | undefined): string =>
     (piece?.text ?? '').toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
   let index = 0
@@ -94,16 +94,16 @@ export function dropLoops(pieces: readonly Piece[]): Piece[] {
     const length = loopAt(pieces, index, key)
     const first = pieces[index]
     if (length === null) {
-      if (first !== undefined) kept.push(first)
+      if (first !== undefined) remaining.push(first)
       index += 1
       continue
     }
-    kept.push(...pieces.slice(index, index + length))
+    remaining.push(...pieces.slice(index, index + length))
     let next = index + length
     while (next + length <= pieces.length && same(pieces, index, next, length, key)) next += length
     index = next
   }
-  return kept
+  return remaining
 }
 
 function loopAt(

@@ -1,6 +1,6 @@
 /**
- * PURE. Final word times of a window: the model's own where it gave them (snapped to the sound), otherwise fitted to the
- * sound inside each segment. Rising, without overlap.
+ * PURE. Final word times of a window: those of the model, aligned to the sound, or otherwise fitted to the sound inside each segment.
+ * Increasing, without overlap.
  */
 import type { TranscriptWord } from '../../../../server/contract/transcript.ts'
 import { splitWords } from '../../captions/pure/clean-text.ts'
@@ -8,7 +8,7 @@ import type { SoundFeatures } from '../../captions/pure/sound-features.ts'
 import { timeWords, type TimedWord } from '../../captions/pure/time-words.ts'
 import type { Piece } from './mend-window.ts'
 
-/** Beyond this the fit and the model disagree about which sound is the word: the model heard it. */
+/** With a larger shift the fit has probably found another sound, so the model's time is used. */
 const BELIEVED_SHIFT = 0.35
 const PHRASE_GAP = 0.4
 const MAX_PHRASE = 12
@@ -29,7 +29,7 @@ export function placeWords(
   return words
 }
 
-/** Punctuation that comes as a piece of its own belongs to the word before. */
+/** Punctuation in a piece of its own belongs to the word before. */
 function joinPieces(pieces: readonly Piece[]): TimedWord[] {
   const words: TimedWord[] = []
   for (const piece of pieces) {
@@ -41,7 +41,7 @@ function joinPieces(pieces: readonly Piece[]): TimedWord[] {
   return words
 }
 
-/** Phrases of the model's words are fitted to the sound inside their own span; far shifts are not believed. */
+/** Fits phrases of the model's words to the sound inside their own range; large shifts are ignored. */
 function snapWords(words: readonly TimedWord[], features: SoundFeatures): TimedWord[] {
   const phrases: TimedWord[][] = []
   for (const word of words) {

@@ -1,4 +1,4 @@
-/** PURE. Cuts speech into windows for the model: under its 30 s, at pauses, silence left out. */
+/** PURE. Cuts speech into windows for the model: shorter than its 30 s, cut at pauses, without silence. */
 import type { VoiceSegment } from './voice-segments.ts'
 
 export interface SpeechWindow {
@@ -7,13 +7,13 @@ export interface SpeechWindow {
   readonly end: number
 }
 
-/** Times of the model drift towards the end of a full 30 s window: stay below. */
+/** The model's times drift towards the end of a full 30 s window, so windows are shorter. */
 const LONGEST = 27
 const MARGIN = 0.2
-/** Quiet longer than this is not worth decoding, and invites invented words. */
+/** Longer silence is not worth decoding, and leads to invented words. */
 const MAX_GAP = 3
 
-/** Windows in order, not overlapping; every segment lies in one, except where speech goes on longer than a window. */
+/** Windows in order without overlap; every segment is in one, unless speech continues for longer than a window. */
 export function planWindows(segments: readonly VoiceSegment[], durationSeconds: number): SpeechWindow[] {
   const pieces = segments.flatMap(splitLong)
   const groups: { start: number; end: number }[] = []
@@ -36,7 +36,7 @@ export function planWindows(segments: readonly VoiceSegment[], durationSeconds: 
   })
 }
 
-/** Speech without any pause: equal parts, the only cut that may fall into a word. */
+/** Speech without any pause is cut into equal parts; only this cut may fall into a word. */
 function splitLong(segment: VoiceSegment): VoiceSegment[] {
   const length = segment.end - segment.start
   const parts = Math.ceil(length / LONGEST)

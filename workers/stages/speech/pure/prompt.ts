@@ -1,20 +1,20 @@
 /**
- * PURE. Names and terms that the speech model is told beforehand, as if they had been said just before: it then spells
- * them so. There is room for few; and a model that hears little may say them back, which is no speech.
+ * PURE. Names and terms that the speech model gets as a prompt, as if they had been spoken just before, so that it spells them
+ * correctly. Few fit, and a model that recognises little may repeat them, which is not speech.
  */
 
 export interface Prompt {
-  /** What stands before the window, in the model's tokens; empty: nothing. */
+  /** The tokens before the window; empty: none. */
   readonly tokens: readonly number[]
-  /** Keywords that found room, in the order given. */
+  /** Keywords that fit, in the given order. */
   readonly used: readonly string[]
   readonly left: readonly string[]
 }
 
-/** Of the 448 places of the decoder these may go to the prompt; each is one less for the window's own words. */
+/** Share of the decoder's 448 positions for the prompt; each is one less for the words of the window. */
 export const MAX_PROMPT_TOKENS = 96
 
-/** As many keywords, from the first on, as have room. `encode`: text to tokens without special ones. */
+/** Takes as many keywords from the start as fit. `encode`: text to tokens without special ones. */
 export function promptOf(keywords: readonly string[], encode: (text: string) => readonly number[]): Prompt {
   const wanted = [...new Set(keywords.map((word) => word.trim().replace(/\s+/g, ' ')))].filter(
     (word) => word !== '',
@@ -33,15 +33,19 @@ export function promptOf(keywords: readonly string[], encode: (text: string) => 
   return { tokens, used, left }
 }
 
-/** Whether a text is nothing but the keywords said back: two of them or more in the order given, and no other word. */
+/** Whether a text only repeats the keywords: at least two of them in the given order, and no other word. */
 export function isEcho(text: string, keywords: readonly string[]): boolean {
-  const said = wordsOf(text)
-  if (said.length === 0 || keywords.length < 2) return false
+  const spoken = wordsOf(text)
+  if (spoken.length === 0 || keywords.length < 2) return false
   for (let first = 0; first < keywords.length - 1; first += 1) {
-    let told: readonly string[] = []
+    let prompted: readonly string[] = []
     for (let last = first; last < keywords.length; last += 1) {
-      told = [...told, ...wordsOf(keywords[last] ?? '')]
-      if (last > first && told.length === said.length && told.every((word, at) => word === said[at]))
+      prompted = [...prompted, ...wordsOf(keywords[last] ?? '')]
+      if (
+        last > first &&
+        prompted.length === spoken.length &&
+        prompted.every((word, at) => word === spoken[at])
+      )
         return true
     }
   }

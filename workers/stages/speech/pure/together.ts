@@ -1,14 +1,14 @@
-/** How many windows of speech go through the model at once. PURE. */
+/** How many windows of speech are decoded at once. PURE. */
 import type { Provider } from '../../../../server/contract/inference.ts'
 
-/** More gain little: rows wait for the longest of them. */
+/** More windows gain little, because rows wait for the longest one. */
 const MAX_TOGETHER = 8
-/** Share of the memory that is free which a batch may take. */
+/** Share of the free memory that a batch may take. */
 const MEMORY_SHARE = 0.25
 
 /**
- * On the processor one: its cores are busy with one window, and rows that have ended would go on for nothing. A card
- * is idle for most of a single window's steps, so it gets as many as there is memory for.
+ * One on the processor: its cores are busy with one window, and rows that have ended would continue for nothing. A graphics card is
+ * idle for most of a single window's steps, so it gets as many as its memory permits.
  */
 export function windowsTogether(
   provider: Provider,

@@ -1,6 +1,6 @@
 /**
- * PURE. The model's pieces of a text without spaces are its tokens, which begin and end anywhere: inside a word, before a
- * vowel sign, in the middle of a Latin name. They are put together and cut where the dictionary ends words.
+ * PURE. For text without spaces the model's pieces are its tokens, which begin and end anywhere: inside a word, before a vowel sign,
+ * in the middle of a Latin name. They are joined, and cut where words end according to the dictionary.
  */
 import { isUnspacedLetter } from '../../../../server/contract/join-words.ts'
 import { mayBreakBetween } from '../../../../server/contract/line-breaks.ts'
@@ -10,7 +10,7 @@ type Piece = DecodedWindow['pieces'][number]
 
 const SEGMENTER = new Intl.Segmenter('ja', { granularity: 'word' })
 
-/** Texts of scripts with spaces come back as they are. */
+/** Texts in scripts with spaces are returned unchanged. */
 export function wordsOfPieces(pieces: readonly Piece[]): Piece[] {
   if (!pieces.some((piece) => isUnspacedLetter(piece.text))) return [...pieces]
   const clauses: Piece[][] = []
@@ -35,14 +35,14 @@ function wordsOfClause(clause: readonly Piece[]): Piece[] {
   }
   let at = 0
   return parts.map((text) => {
-    const from = buildMoment(clause, at, 'from')
+    const from = timeAtPosition(clause, at, 'from')
     at += text.length
-    return { text, from, to: buildMoment(clause, at, 'to') }
+    return { text, from, to: timeAtPosition(clause, at, 'to') }
   })
 }
 
-/** When the text of these pieces has come so far; inside a piece by its length. */
-function buildMoment(pieces: readonly Piece[], place: number, side: 'from' | 'to'): number | null {
+/** The time at which the text of these pieces reaches a position; inside a piece by its length. */
+function timeAtPosition(pieces: readonly Piece[], place: number, side: 'from' | 'to'): number | null {
   let done = 0
   for (const { text, from, to } of pieces) {
     const inside = place - done

@@ -1,4 +1,4 @@
-/** PURE. Frames of voice probability to stretches of speech. */
+/** PURE. Turns frames of voice probability into ranges of speech. */
 
 export interface VoiceSegment {
   /** Seconds in the source. */
@@ -11,7 +11,7 @@ const OFF = 0.35
 const MIN_SPEECH_SECONDS = 0.2
 const JOIN_SECONDS = 0.15
 
-/** Speech starts above one threshold and goes on until below a lower one; crumbs dropped, small gaps joined. */
+/** Speech starts above one threshold and continues until below a lower one; very short ranges are dropped, small gaps joined. */
 export function voiceSegments(probabilities: Float32Array, frameSeconds: number): VoiceSegment[] {
   const raw: { start: number; end: number }[] = []
   let open: number | null = null
@@ -31,8 +31,8 @@ export function voiceSegments(probabilities: Float32Array, frameSeconds: number)
 }
 
 /**
- * Voice probability from level alone, one value per level frame: how far a frame stands above the background around it.
- * Good on clean recordings only; noise that comes and goes is taken for speech.
+ * Voice probability from the level alone, one value per frame: how far a frame is above the background around it. Works for clean
+ * recordings only; changing noise is taken for speech.
  */
 export function voiceFromLevel(
   levelDb: Float32Array,
@@ -46,7 +46,7 @@ export function voiceFromLevel(
   let sinceLoud = Infinity
   for (let frame = 0; frame < levelDb.length; frame += 1) {
     sinceLoud = (levelDb[frame] ?? -100) > threshold ? 0 : sinceLoud + 1
-    // Stops and breaths inside words are quiet: speech goes on for a little after it falls.
+    // Stops and breaths inside words are quiet, so speech continues for a moment after the level falls.
     probabilities[frame] = sinceLoud <= hangover ? 1 : 0
   }
   return probabilities

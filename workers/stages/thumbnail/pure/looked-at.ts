@@ -1,7 +1,7 @@
-/** What of the source's picture a thumbnail is judged by. PURE. */
+/** The area of the source's picture by which a thumbnail is judged. PURE. */
 import type { Composition, Rect } from '../../../../server/contract/composition.ts'
 
-/** Of a composition of one frame: what is shown of the source; of several views the largest. Display pixels. */
+/** For a composition of one frame: the visible area of the source, or the largest of several. Display pixels. */
 export function lookedAt({ layout, source }: Pick<Composition, 'layout' | 'source'>): Rect {
   const [span] = layout
   if (span === undefined) return { x: 0, y: 0, width: source.width, height: source.height }

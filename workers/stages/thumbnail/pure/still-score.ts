@@ -3,22 +3,22 @@
 export interface GreyPicture {
   readonly width: number
   readonly height: number
-  /** One byte a pixel, rows from the top. */
+  /** One byte per pixel, rows from the top. */
   readonly pixels: Uint8Array
 }
 
 export interface StillScore {
-  /** Variance of the Laplacian: high for crisp edges, low for blur and flat pictures. */
+  /** Variance of the Laplacian: high for crisp edges, low for blurred and flat pictures. */
   readonly sharpness: number
   /** Mean brightness, 0 to 255. */
   readonly brightness: number
   /** Share of pixels that are nearly black or nearly white. */
   readonly clipped: number
-  /** What is compared; higher is better. */
+  /** The value that is compared; higher is better. */
   readonly score: number
 }
 
-/** Scores one picture. Sharpness counts by its logarithm, so that light can outweigh a little more detail. */
+/** Scores one picture. Sharpness counts by its logarithm, so that good light can outweigh a little more detail. */
 export function scoreStill(picture: GreyPicture): StillScore {
   const { width, height, pixels } = picture
   let sum = 0
@@ -51,8 +51,8 @@ export function scoreStill(picture: GreyPicture): StillScore {
 }
 
 /**
- * Places of the moments, best first, by what is known of them (`worth`) and how they look. A missing picture (null) leaves
- * its moment out; without pictures the worth alone counts. Ties: the earliest first.
+ * Indexes of the moments, best first, by what is known about them (`worth`) and how they look. A moment without a picture (null) is
+ * left out; without pictures only `worth` counts. Ties: the earliest first.
  */
 export function rankStills(
   worth: readonly number[],
@@ -70,7 +70,7 @@ export function rankStills(
     .map(({ index }) => index)
 }
 
-/** 1 for a normally lit picture (60 to 190), falling steeply towards black and white: fades and flashes lose. */
+/** 1 for a normally lit picture (60 to 190), falling steeply towards black and white, so that fades and flashes lose. */
 function lightFactor(brightness: number): number {
   const off = brightness < 60 ? (60 - brightness) / 60 : brightness > 190 ? (brightness - 190) / 65 : 0
   return Math.max(0.01, (1 - off) ** 2)
