@@ -1,10 +1,11 @@
 /** The picture of a clip as filter chains: conform, cut, patch, lay out, zoom, hold, overlays. PURE. */
 import { sourceFrames, type Composition } from '../../../server/contract/composition.ts'
 import type { Rational } from '../../../server/contract/time.ts'
+import { placedPatches, type PlacedPatch } from '../../compositor/patch-place.ts'
+import { displayPixels } from './render-scale.ts'
 import { decimal, piecewise } from './expressions.ts'
 import { heldPictures } from './still-pictures.ts'
 import { layoutChains } from './render-layout.ts'
-import { patchChains } from './render-patches.ts'
 import type { SourceWindow, TimePlan } from './render-time.ts'
 import { zoomChains } from './render-zoom.ts'
 
@@ -152,4 +153,38 @@ function whenShown(band: BandInput, output: Composition['output']): string {
   if (ranges.length > MAX_RANGES) return ''
   const tests = ranges.map((range) => `between(n\\,${range.startFrame}\\,${range.endFrame - 1})`)
   return `:enable=${[...tests, ...pictures].join('+')}`
+}
+
+/**
+ * Chains from `[input]`, the cut source, to `[label]`, the same with burned-in logos replaced by their surroundings, in display
+ * pixels and output frames. Inside the picture `delogo` blends from all four sides; at its edge one side is missing, so the
+ * neighbouring pixels are stretched over the logo.
+ */
+function patchChains(composition: Composition, input: string, label: string): string[] {
+  const pixels = displayPixels(composition)
+  let below = input
+  let before = `${pixels},`
+  const chains = placedPatches(composition.source).flatMap((placed, index) => {
+    const out = `patch${index}`
+    const made = patchChain(placed, { below: `[${below}]${before}`, out, prefix: `patch${index}` })
+    below = out
+    before = ''
+    return made
+  })
+  return [...chains, `[${below}]${before}null[${label}]`]
+}
+
+function patchChain(
+  { patch, place, strip }: PlacedPatch,
+  { below, out, prefix }: { below: string; out: string; prefix: string },
+): string[] {
+  const when = `enable=between(n\\,${patch.startFrame}\\,${patch.endFrame - 1})`
+  const { x, y, width, height } = place
+  if (strip === null) return [`${below}delogo=x=${x}:y=${y}:w=${width}:h=${height}:${when}[${out}]`]
+  const cut = `crop=${strip.width}:${strip.height}:${strip.x}:${strip.y}`
+  return [
+    `${below}split[${prefix}a][${prefix}b]`,
+    `[${prefix}b]${cut},scale=${width}:${height}:flags=bicubic[${prefix}c]`,
+    `[${prefix}a][${prefix}c]overlay=x=${x}:y=${y}:eval=init:format=yuv420:${when}[${out}]`,
+  ]
 }

@@ -7,7 +7,6 @@ import { videoLayersOf } from '../../compositor/video-place.ts'
 import { everyFrame, OLD_DIALECT, type Dialect } from './dialect.ts'
 import { decimal } from './expressions.ts'
 import { audioChains, type AudioGain } from './render-audio.ts'
-import { groundChain, groundInput } from './render-ground.ts'
 import { trackInputs } from './render-music.ts'
 import { pictureChains, type BandInput } from './render-picture.ts'
 import { stackChains } from './render-stack.ts'
@@ -243,4 +242,19 @@ function stillOutput(file: string, dialect: Dialect): string[] {
     : [['-c:v', 'mjpeg', '-q:v', '3'], 'mjpeg']
   const picture = ['-map', '[still]', '-map_metadata', '-1', '-frames:v', '1', ...codec]
   return [...picture, ...sync, ...BITEXACT, '-f', form, `file:${file}`]
+}
+
+/** Opens the frame: raw yuv420p of the output's size. */
+function groundInput({ output }: Composition, file: string): string[] {
+  const { width, height, frameRate } = output
+  const rate = `${frameRate.numerator}/${frameRate.denominator}`
+  const form = ['-f', 'rawvideo', '-pix_fmt', 'yuv420p', '-s', `${width}x${height}`, '-r', rate]
+  return ['-protocol_whitelist', 'file,pipe,fd', ...form, '-i', `file:${file}`]
+}
+
+/** A chain that ends in `[label]`: the frame of input `input`, shown for the whole clip. */
+function groundChain({ output, durationFrames }: Composition, input: number, label: string): string {
+  const { numerator, denominator } = output.frameRate
+  const held = `loop=loop=-1:size=1:start=0,trim=end_frame=${durationFrames}`
+  return `[${input}:0]${held},settb=${denominator}/${numerator},setpts=N,setsar=1,format=yuv420p[${label}]`
 }

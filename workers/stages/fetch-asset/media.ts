@@ -11,7 +11,6 @@ import { frameTimes, realEnd, type PacketSource } from '../probe/packets.ts'
 import { chooseStreams, sourceFacts, startSeconds } from '../probe/pure/facts.ts'
 import { numberOf, type ProbeJson } from '../probe/pure/probe-json.ts'
 import { parseLoudness } from '../render/pure/gain.ts'
-import { hasTransparency } from './pure/transparency.ts'
 import { omitUndefined } from '../../../server/contract/omit-undefined.ts'
 
 type Context = Pick<StageContext, 'tools' | 'signal' | 'warn' | 'progress'>
@@ -136,4 +135,9 @@ async function soundOf(
     context.warn('The loudness of a fetched sound could not be measured, so its volume is not adjusted.')
     return { ...sound, integratedLufs: null }
   }
+}
+
+/** `yuva420p`, `rgba`, `bgra`, `argb`, `gbrap`, `ya8` and their variants with more bits; `pal8` may have it. */
+function hasTransparency(pixelFormat: string): boolean {
+  return /^(yuva|gbrap|ya\d|rgba|bgra|argb|abgr|pal8)/u.test(pixelFormat)
 }

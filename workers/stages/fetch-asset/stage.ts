@@ -1,9 +1,11 @@
 /** Brings a file that nodes name by address into the home, inspects it, and stores it once by its content. */
+import { GlobalFonts } from '@napi-rs/canvas'
 import { createHash } from 'node:crypto'
 import { open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { storedFileDigest, type AssetKind } from '../../../server/contract/asset.ts'
 import { toDiskFull } from '../../media/disk.ts'
+import { fileAlias } from '../../compositor/fonts.ts'
 import { sourcePath } from '../../paths.ts'
 import { bytesProgress } from '../bytes-progress.ts'
 import { stageError, type StageContext, type StageHandler } from '../context.ts'
@@ -12,9 +14,9 @@ import { readFileHead } from '../ingest/head-of-file.ts'
 import { sniff } from '../ingest/pure/media-type.ts'
 import { dataBytes } from './data-address.ts'
 import { fetchFile, type FetchedFile } from './fetch-file.ts'
-import { inspectFont } from './font.ts'
 import { INSPECTION_STARTS_AT, inspectMedia } from './media.ts'
 import { inspectPicture } from './picture.ts'
+import { fontHead } from './pure/font-head.ts'
 import { judgeHead } from './pure/judge-head.ts'
 
 type Handler = StageHandler<'fetch-asset'>
@@ -156,4 +158,14 @@ async function fileFromData(path: string, url: string): Promise<LocalFile> {
 function tooLarge(maxBytes: number): Error {
   const message = `The file is larger than ${Math.round(maxBytes / 1e6)} MB.`
   return stageError('SOURCE_TOO_LARGE', message, { details: { maxBytes } })
+}
+
+/** Throws SOURCE_NOT_VIDEO with a sentence for users. */
+function inspectFont(path: string, digest: string, head: Uint8Array): { mediaType: string } {
+  const judged = fontHead(head)
+  if (judged.kind === 'refused') throw stageError('SOURCE_NOT_VIDEO', judged.why)
+  if (GlobalFonts.registerFromPath(path, fileAlias(digest)) === null) {
+    throw stageError('SOURCE_NOT_VIDEO', 'The font is damaged and cannot be read.')
+  }
+  return { mediaType: judged.mediaType }
 }

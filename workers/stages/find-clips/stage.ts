@@ -1,9 +1,14 @@
 /** Reads transcript and sound, chooses clips, and throws the two cases without any result as errors with reasons. */
-import { stageError, type StageHandler } from '../context.ts'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Value } from '@sinclair/typebox/value'
+import { PictureFacts } from '../../../server/contract/picture-facts.ts'
+import { stageError, type StageContext, type StageHandler } from '../context.ts'
+import type { OutputOf } from '../declare.ts'
+import type { lookOver } from '../look-over/declaration.ts'
 import { readTranscript } from '../read-transcript.ts'
 import { readSound } from './read-sound.ts'
 import { findClips } from './pure/find-clips.ts'
-import { readPicture } from './read-picture.ts'
 import { compareMeaning } from './compare-meaning.ts'
 
 export const runFindClips: StageHandler<'find-clips'> = async (context, params) => {
@@ -45,4 +50,28 @@ export const runFindClips: StageHandler<'find-clips'> = async (context, params) 
   if (understood === null) return found
   const { model, provider } = understood
   return { ...found, model, provider }
+}
+
+/** With more seconds between pictures, on average, they say too little about the moments in between. */
+const TOO_FEW = 15
+
+/** Null where the picture was not analysed, or too rarely to choose clips by it; the latter gives a warning. */
+async function readPicture(
+  context: StageContext<'transcript' | 'audio' | 'events' | 'picture'>,
+): Promise<PictureFacts | null> {
+  if (!context.hasInput('picture')) return null
+  const made = (await context.inputResult('picture')) as OutputOf<typeof lookOver>
+  const parsed: unknown = JSON.parse(await readFile(join(context.input('picture'), made.pictureFile), 'utf8'))
+  if (!Value.Check(PictureFacts, parsed))
+    throw stageError(
+      'STAGE_FAILED',
+      'The picture analysis of an earlier step cannot be read. Run the workflow again.',
+    )
+  const first = parsed.looks[0]?.[0] ?? 0
+  const last = parsed.looks.at(-1)?.[0] ?? 0
+  if (parsed.looks.length >= 2 && (last - first) / (parsed.looks.length - 1) <= TOO_FEW) return parsed
+  context.warn(
+    'Cuts and movement in the picture were not considered in the choice of clips, because its keyframes are too far apart.',
+  )
+  return null
 }

@@ -2,18 +2,19 @@
  * Makes the finished clip: measures the sound, draws captions and titles with the compositor, and writes the file in one ffmpeg
  * pass. Files: clip.mp4, thumbnail.jpg, render-manifest.json.
  */
-import { stat, writeFile } from 'node:fs/promises'
+import { access, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Composition } from '../../../server/contract/composition.ts'
 import { renderArguments } from '../../media/arguments/render.ts'
 import type { VideoEncoder } from '../../media/arguments/render-encoder.ts'
 import { detectDialect } from '../../media/dialect.ts'
 import { readVersionText } from '../../media/tool-version.ts'
-import type { StageContext, StageHandler } from '../context.ts'
+import { sourcePath } from '../../paths.ts'
+import { stageError, type StageContext, type StageHandler } from '../context.ts'
 import { bandInputOf, prepareDrawing } from './drawing.ts'
 import { encodeClip } from './encode.ts'
 import { planLoudness } from './loudness.ts'
 import { renderManifest } from './manifest.ts'
-import { trackFiles } from './sounds.ts'
 import { findVideos } from './videos.ts'
 
 const CLIP = 'clip.mp4'
@@ -102,4 +103,19 @@ export const runRender: StageHandler<'render'> = async (context, params) => {
 async function toolVersions({ tools }: StageContext): Promise<{ ffmpeg: string; ffprobe: string }> {
   const [ffmpeg, ffprobe] = await Promise.all([readVersionText(tools.ffmpeg), readVersionText(tools.ffprobe)])
   return { ffmpeg, ffprobe }
+}
+
+/** In the order of `audio.tracks`. Throws RENDER_FAILED when one is gone from the home. */
+async function trackFiles(composition: Composition, sources: string): Promise<string[]> {
+  const find = async (digest: string): Promise<string> => {
+    const file = sourcePath(sources, digest)
+    try {
+      await access(file)
+    } catch (cause) {
+      const message = 'A sound of this clip is no longer in the home. Run the workflow again.'
+      throw stageError('RENDER_FAILED', message, { details: { digest }, cause })
+    }
+    return file
+  }
+  return Promise.all((composition.audio.tracks ?? []).map(({ asset }) => find(asset.digest)))
 }

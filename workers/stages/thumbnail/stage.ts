@@ -1,6 +1,7 @@
 /** Compares a few moments of the source, and takes the best one as the render would show it. */
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
+import type { Composition, Rect } from '../../../server/contract/composition.ts'
 import { AppError } from '../../../server/contract/errors.ts'
 import type { ThumbnailPlan } from '../../../server/contract/thumbnail.ts'
 import { secondsToTicks } from '../../../server/contract/time.ts'
@@ -9,7 +10,6 @@ import { looksArguments } from '../../media/arguments/thumbnail.ts'
 import { runTool } from '../../media/run-tool.ts'
 import { takeStill } from '../render/still.ts'
 import { stageError, type StageContext, type StageHandler } from '../context.ts'
-import { lookedAt } from './pure/looked-at.ts'
 import { rankStills, type GreyPicture } from './pure/still-score.ts'
 import { omitUndefined } from '../../../server/contract/omit-undefined.ts'
 
@@ -75,7 +75,7 @@ async function readStills(
       seeksLoosely: source.seeksLoosely,
       pictureEnd: source.pictureEnd,
       rate: output.frameRate,
-      looks: places.map((place) => ({ seconds: place.seconds, crop: lookedAt(place.composition) })),
+      looks: places.map((place) => ({ seconds: place.seconds, crop: visibleArea(place.composition) })),
       grey,
     }),
     signal: context.signal,
@@ -92,4 +92,14 @@ async function readAll(pipe: Readable): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of pipe) chunks.push(chunk as Buffer)
   return Buffer.concat(chunks)
+}
+
+/** For a composition of one frame: the visible area of the source, or the largest of several. Display pixels. */
+function visibleArea({ layout, source }: Pick<Composition, 'layout' | 'source'>): Rect {
+  const [span] = layout
+  if (span === undefined) return { x: 0, y: 0, width: source.width, height: source.height }
+  if (span.kind !== 'panes') return span.crop
+  const area = ({ rect }: (typeof span.panes)[number]): number => rect.width * rect.height
+  const [largest] = span.panes.toSorted((a, b) => area(b) - area(a))
+  return largest?.crop ?? { x: 0, y: 0, width: source.width, height: source.height }
 }
