@@ -178,9 +178,9 @@ async function probeForm({ tools, signal }: Tools, path: string): Promise<{ form
     timeoutSeconds: 60,
   })
   const { format = {}, streams = [] } = JSON.parse(stdout.toString('utf8')) as Probed
-  const streams = ['video', 'audio'].flatMap((type) =>
+  const used = ['video', 'audio'].flatMap((type) =>
     streams.filter((stream) => stream['codec_type'] === type).slice(0, 1),
   )
-  const form = streams.map((stream) => JSON.stringify({ ...stream, duration: undefined })).join(' ')
+  const form = used.map((stream) => JSON.stringify({ ...stream, duration: undefined })).join(' ')
   return { form, end: (Number(format.start_time) || 0) + (Number(format.duration) || 0) }
 }
