@@ -295,7 +295,7 @@ export function networkSentence(code: string, host: string): string {
   if (code === 'ECONNREFUSED') return `The server ${host} refuses connections.`
   if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT')
     return `The server ${host} cannot be reached.`
-  if (code === 'EAI_AGAIN') return `The name ${host} could not be checkedAt up.`
+  if (code === 'EAI_AGAIN') return `The name ${host} could not be looked up.`
   if (/HPE|UND_ERR_(RES|REQ)_/.test(code)) return `The response of ${host} is not valid HTTP (${code}).`
   return `The connection to ${host} broke${code === '' ? '' : ` (${code})`}.`
 }

@@ -268,7 +268,7 @@ function emptySummary(input: FindClipsInput, analysis: Analysis, within: readonl
   const { minLength, maxLength, maxClips } = input.settings
   if (input.words.length === 0)
     return 'No words were found in the video, so there is nothing to choose clips from.'
-  if (maxClips < 1) return 'No clip was asked for for.'
+  if (maxClips < 1) return 'No clip was asked for.'
   if (within?.length === 0)
     return 'None of the pinned ranges lies inside the video, so there was nowhere to search.'
   const longest = analysis.sentences.reduce(
