@@ -175,7 +175,7 @@ describe('the language model', () => {
   it.each<[string, Reply, RegExp]>([
     ['is slow', { content: GOOD, afterMs: 4000 }, /did not answer within 1 s/],
     ['talks nonsense', { content: 'I would love to help! {"clips": "all of them"}' }, /not about the clips/],
-    ['answers nothing', { content: '' }, /holds no text/],
+    ['answers nothing', { content: '' }, /has no text/],
     ['answers no JSON', { raw: '<html>' }, /not JSON/],
     ['refuses the key', { status: 401 }, /CUTROOM_LLM_KEY/],
     ['does not know the model', { status: 404 }, /CUTROOM_LLM_MODEL/],

@@ -173,7 +173,7 @@ describe('facts of good files', () => {
 
 it.each([
   [8, expect.closeTo(8, 0), []],
-  [70, undefined, [expect.stringMatching(/names a sound, but nothing of it was found/)]],
+  [70, undefined, [expect.stringMatching(/declares a sound track, but has no sound/)]],
 ])('a sound that begins %s seconds into a transport stream', async (begins, startTime, warnings) => {
   const path = await makeMedia(folder, `late-${begins}.ts`, [
     '-itsoffset',

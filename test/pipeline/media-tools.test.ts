@@ -214,7 +214,7 @@ describe('the spawner', () => {
       inputs: [() => new Promise(() => undefined)],
     })
     expect(never.message).toMatch(/no progress for 0.5 seconds/)
-    expect((await failure({ args: slow, timeoutSeconds: 0.3 })).message).toMatch(/still not done/)
+    expect((await failure({ args: slow, timeoutSeconds: 0.3 })).message).toMatch(/did not finish/)
     expect((await failure({ executable: '/nowhere/ffmpeg' })).message).toMatch(/could not be started/)
     const reader = await failure({
       args: ['-f', 'lavfi', '-i', 'testsrc=duration=60', '-f', 'rawvideo', 'pipe:1'],
