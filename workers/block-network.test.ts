@@ -19,11 +19,11 @@ import { isMainThread, Worker } from 'node:worker_threads'
 
 if (isMainThread) blockNetwork()
 else inheritNetworkBlock()
-const said = (error) => (error === null ? 'went through' : (error.cause ?? error).message)
-const event = (socket) => new Promise((done) => socket.once('error', (error) => done(said(error))).once('connect', () => done('went through')))
-const promised = (work) => work.then(() => 'went through', said)
-const called = (work) => new Promise((done) => work((error) => done(said(error))))
-const thrown = (work) => { try { work(); return 'went through' } catch (error) { return said(error) } }
+const describeError = (error) => (error === null ? 'went through' : (error.cause ?? error).message)
+const event = (socket) => new Promise((done) => socket.once('error', (error) => done(describeError(error))).once('connect', () => done('went through')))
+const promised = (work) => work.then(() => 'went through', describeError)
+const called = (work) => new Promise((done) => work((error) => done(describeError(error))))
+const thrown = (work) => { try { work(); return 'went through' } catch (error) { return describeError(error) } }
 const socket = () => dgram.createSocket('udp4').unref()
 
 const out = {
@@ -53,7 +53,7 @@ if (isMainThread) new Worker(new URL(import.meta.url))
 `
 
 test('nothing of this process or its threads turns to another machine, and this one is reached', async () => {
-  // Inside the house, so that it finds its packages.
+  // Inside the repository, so that it finds its packages.
   const folder = await mkdtemp(join(import.meta.dirname, '..', 'node_modules', '.held-'))
   try {
     const file = join(folder, 'program.mjs')

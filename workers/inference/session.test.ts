@@ -27,9 +27,9 @@ function machine(platform: string, ...names: string[]): ProviderSource {
 
 describe('openOnFirstProvider', () => {
   it('takes the card where it works', async () => {
-    const wish = { warn: (message: string) => expect.fail(message) }
+    const preference = { warn: (message: string) => expect.fail(message) }
     const made = (on: Provider) => Promise.resolve(`on ${on}`)
-    expect(await openOnFirstProvider(wish, made, machine('darwin', 'coreml'))).toEqual({
+    expect(await openOnFirstProvider(preference, made, machine('darwin', 'coreml'))).toEqual({
       made: 'on coreml',
       provider: 'coreml',
     })
@@ -39,28 +39,28 @@ describe('openOnFirstProvider', () => {
     const source = machine('linux', 'cuda', 'cpu')
     const tried: Provider[] = []
     const warnings: string[] = []
-    const wish = { warn: (message: string) => void warnings.push(message) }
+    const preference = { warn: (message: string) => void warnings.push(message) }
     const make = (on: Provider) => {
       tried.push(on)
       return on === 'cpu' ? Promise.resolve(1) : Promise.reject(new Error('no driver\nmore'))
     }
     for (const _ of [1, 2])
-      expect(await openOnFirstProvider(wish, make, source)).toEqual({ made: 1, provider: 'cpu' })
+      expect(await openOnFirstProvider(preference, make, source)).toEqual({ made: 1, provider: 'cpu' })
     expect(tried).toEqual(['cuda', 'cpu', 'cpu'])
     expect(warnings).toEqual(
       Array(2).fill('CUDA does not work here, so models run on the processor: no driver'),
     )
     const broken = () => Promise.reject(new Error('damaged'))
-    await expect(openOnFirstProvider(wish, broken, machine('linux'))).rejects.toThrow('damaged')
+    await expect(openOnFirstProvider(preference, broken, machine('linux'))).rejects.toThrow('damaged')
   })
 })
 
 describe('openSession', () => {
   it('opens a real session on what this machine has, and falls back from a card it has not', async () => {
     const warnings: string[] = []
-    const wish = { inference: 'dml' as const, warn: (message: string) => void warnings.push(message) }
+    const preference = { inference: 'dml' as const, warn: (message: string) => void warnings.push(message) }
     const source = { ...machine('win32', 'dml') }
-    const { session, provider } = await openSession(tinyModel(), wish, {}, source)
+    const { session, provider } = await openSession(tinyModel(), preference, {}, source)
     const answer = await session.run({ x: new Tensor('float32', Float32Array.of(7), [1]) })
     expect(answer['y']?.data).toEqual(Float32Array.of(7))
     await session.release()
@@ -71,9 +71,9 @@ describe('openSession', () => {
   })
 
   it('keeps a model of many small steps on the processor unless a card is named', async () => {
-    const wish = { warn: (message: string) => expect.fail(message) }
+    const preference = { warn: (message: string) => expect.fail(message) }
     const source = machine('linux', 'cuda')
-    const { session, provider } = await openSession(tinyModel(), wish, { manySmallSteps: true }, source)
+    const { session, provider } = await openSession(tinyModel(), preference, { manySmallSteps: true }, source)
     await session.release()
     expect(provider).toBe('cpu')
     expect(source.failures.size).toBe(0)

@@ -14,7 +14,7 @@ interface Tokenizer {
   encode(text: string, options: { add_special_tokens: boolean }): number[]
 }
 
-/** Words of a text whose tokens are said a tenth of a second after one another, with a pause of ten seconds in between. */
+/** Words of a text whose tokens are spoken a tenth of a second after one another, with a pause of ten seconds in between. */
 async function wordsOf(text: string, language: string) {
   useLocalModels(FOLDER)
   const tokenizer = await AutoTokenizer.from_pretrained(basename(FOLDER), { local_files_only: true })
@@ -34,8 +34,8 @@ async function wordsOf(text: string, language: string) {
     },
   } as unknown as AutomaticSpeechRecognitionPipeline
   const zero = settings.no_timestamps_token_id + 1
-  const said = (tokenizer as unknown as Tokenizer).encode(text, { add_special_tokens: false })
-  const tokens = [zero, ...said, zero + 1400].map(BigInt)
+  const spoken = (tokenizer as unknown as Tokenizer).encode(text, { add_special_tokens: false })
+  const tokens = [zero, ...spoken, zero + 1400].map(BigInt)
   const spoken = languages[`<|${language}|>`] ?? 0
   return piecesOf(recogniser, {
     start: [settings.decoder_start_token_id, spoken, settings.task_to_id.transcribe],

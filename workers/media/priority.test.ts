@@ -17,8 +17,8 @@ it.skipIf(process.platform === 'win32')('goes for a process and whatever it star
     process.stdout.write(getPriority() + ' ' + getPriority(child.pid))
     child.kill()`
   const child = spawn(process.execPath, ['--input-type=module', '-e', program])
-  const [said] = (await once(child.stdout, 'data')) as [Buffer]
-  expect(said.toString()).toBe(`${LOW} ${LOW}`)
+  const [output] = (await once(child.stdout, 'data')) as [Buffer]
+  expect(output.toString()).toBe(`${LOW} ${LOW}`)
 })
 
 it.skipIf(!existsSync('/proc/self/autogroup'))(

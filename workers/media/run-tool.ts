@@ -247,7 +247,7 @@ async function readStderr(
 async function readStdout(
   child: ChildProcess,
   run: ToolRun,
-  kept: Buffer[],
+  chunks: Buffer[],
   touch: () => void,
 ): Promise<void> {
   let bytes = 0
@@ -261,7 +261,7 @@ async function readStdout(
     bytes += (chunk as Buffer).length
     if (bytes > STDOUT_LIMIT)
       throw new AppError('STAGE_FAILED', { message: 'The tool wrote more output than is allowed.' })
-    kept.push(chunk as Buffer)
+    chunks.push(chunk as Buffer)
   }
 }
 

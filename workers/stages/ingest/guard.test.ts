@@ -5,11 +5,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import type { AppError } from '../../../server/contract/errors.ts'
 
 /** What the name server says, answer by answer; the last one stays. */
-const said = vi.hoisted(() => ({ answers: [] as { address: string; family: number }[][], asked: 0 }))
+const dns = vi.hoisted(() => ({ answers: [] as { address: string; family: number }[][], lookups: 0 }))
 vi.mock('node:dns', () => ({
   lookup: (_name: string, _options: unknown, done: (error: null, found: unknown) => void) => {
-    said.asked += 1
-    const answer = said.answers.length > 1 ? said.answers.shift() : said.answers[0]
+    dns.lookups += 1
+    const answer = dns.answers.length > 1 ? dns.answers.shift() : dns.answers[0]
     setImmediate(() => done(null, answer ?? []))
   },
 }))
@@ -30,7 +30,7 @@ beforeAll(async () => {
   port = (server.address() as AddressInfo).port
 })
 afterAll(() => server.close())
-beforeEach(() => Object.assign(said, { answers: [], asked: 0 }))
+beforeEach(() => Object.assign(dns, { answers: [], lookups: 0 }))
 
 /** What came of asking this address: the body, or the code and the sentence. */
 async function ask(url: string, policy: 'any' | 'public' | 'loopback'): Promise<string> {
@@ -47,34 +47,34 @@ async function ask(url: string, policy: 'any' | 'public' | 'loopback'): Promise<
 
 describe('names', () => {
   test('that lead inside are refused at the socket, whatever they led to before (DNS rebinding)', async () => {
-    said.answers = [[four('93.184.216.34')], [four('127.0.0.1')]]
+    dns.answers = [[four('93.184.216.34')], [four('127.0.0.1')]]
     // Somebody has looked, and found a public address...
     await new Promise((resolve) => guardedLookup('public')('rebind.test', { all: true }, resolve))
     // ...the connection looks for itself.
     const before = requests
     expect(await ask(`http://rebind.test:${port}/`, 'public')).toBe('SOURCE_FORBIDDEN')
-    expect([said.asked, requests - before]).toEqual([2, 0])
+    expect([dns.lookups, requests - before]).toEqual([2, 0])
   })
 
   test('are looked up once for a connection, and that answer is the one that is connected to', async () => {
-    said.answers = [[four('127.0.0.1')], [four('169.254.169.254')]]
+    dns.answers = [[four('127.0.0.1')], [four('169.254.169.254')]]
     expect(await ask(`http://inside.test:${port}/`, 'any')).toBe('inside')
-    expect(said.asked).toBe(1)
+    expect(dns.lookups).toBe(1)
   })
 
   test('with several addresses lose those that are refused', async () => {
-    said.answers = [[four('169.254.169.254'), six('fd00:ec2::254'), four('127.0.0.1')]]
+    dns.answers = [[four('169.254.169.254'), six('fd00:ec2::254'), four('127.0.0.1')]]
     expect(await ask(`http://mixed.test:${port}/`, 'any')).toBe('inside')
     expect(await ask(`http://mixed.test:${port}/`, 'public')).toBe('SOURCE_FORBIDDEN')
   })
 
   test('of other machines are not even looked up with the network off', async () => {
-    said.answers = [[four('127.0.0.1')]]
+    dns.answers = [[four('127.0.0.1')]]
     for (const host of ['example.com', 'rebind.test', 'localhost.example.com', 'intranet'])
       expect(await ask(`http://${host}:${port}/`, 'loopback')).toBe('SOURCE_FORBIDDEN')
     expect(await ask(`http://localhost:${port}/`, 'loopback')).toBe('inside')
     expect(await ask(`http://studio.localhost:${port}/`, 'loopback')).toBe('inside')
-    expect(said.asked).toBe(0)
+    expect(dns.lookups).toBe(0)
   })
 })
 
@@ -126,7 +126,7 @@ test('streams turn to nobody with the network off either, by TCP or by UDP', asy
     await expect(connectGuarded(to, AbortSignal.timeout(5000))).rejects.toMatchObject(refused)
     await expect(startUdpRelay(to, 'loopback')).rejects.toMatchObject(refused)
   }
-  expect(said.asked).toBe(0)
+  expect(dns.lookups).toBe(0)
 })
 
 test.each(LOOPBACK_FORMS)(
@@ -134,7 +134,7 @@ test.each(LOOPBACK_FORMS)(
   async (host) => {
     const before = requests
     expect(await ask(`http://${host}:${port}/`, 'public')).toBe('SOURCE_FORBIDDEN')
-    expect([said.asked, requests - before]).toEqual([0, 0])
+    expect([dns.lookups, requests - before]).toEqual([0, 0])
   },
 )
 

@@ -16,7 +16,7 @@ const windows = [0, 1, 2, 3, 4].map((at) => ({ start: at * 10, end: at * 10 + 5 
 /** A model that says which window it was given, and how many at once. */
 function work(together: number, fails: (batch: number[]) => boolean = () => false) {
   const batches: number[][] = []
-  const told: Work = {
+  const job: Work = {
     whisper: {
       together,
       decode: (sounds) => {
@@ -32,12 +32,12 @@ function work(together: number, fails: (batch: number[]) => boolean = () => fals
     windows,
     wav: {
       read: (start) => Promise.resolve(Int16Array.of(start / 10)),
-      features: () => Promise.reject(new Error('not asked for')),
+      features: () => Promise.reject(new Error('not requested')),
     },
     language: 'en',
     prompt: { tokens: [], used: [], left: [] },
   }
-  return { told, batches }
+  return { job, batches }
 }
 
 function decoding() {
@@ -55,10 +55,10 @@ const texts = (done: Awaited<ReturnType<typeof decodeEach>>) =>
   windows.map((window) => done.get(keyOf(window))?.pieces[0]?.text)
 
 describe('windows through the model', () => {
-  it('go as many at once as suits the machine, and each is kept', async () => {
-    const { told, batches } = work(2)
+  it('go as many at once as suits the machine, and each is stored', async () => {
+    const { job, batches } = work(2)
     const way = decoding()
-    expect(texts(await decodeEach(told, way))).toEqual([' 0', ' 1', ' 2', ' 3', ' 4'])
+    expect(texts(await decodeEach(job, way))).toEqual([' 0', ' 1', ' 2', ' 3', ' 4'])
     expect(batches).toEqual([[0, 1], [2, 3], [4]])
     expect(way.counts).toEqual([0, 2, 4, 5])
     expect((await readFile(way.scratch, 'utf8')).trim().split('\n')).toHaveLength(5)
@@ -67,27 +67,27 @@ describe('windows through the model', () => {
   it('are not decoded twice after an interruption, whatever was decoded with them', async () => {
     const first = work(3, (batch) => batch.includes(3))
     const way = decoding()
-    await expect(decodeEach(first.told, way)).rejects.toThrow('out of memory')
+    await expect(decodeEach(first.job, way)).rejects.toThrow('out of memory')
     expect(first.batches).toEqual([[0, 1, 2]])
     const second = work(2)
-    expect(texts(await decodeEach(second.told, way))).toEqual([' 0', ' 1', ' 2', ' 3', ' 4'])
+    expect(texts(await decodeEach(second.job, way))).toEqual([' 0', ' 1', ' 2', ' 3', ' 4'])
     expect(second.batches).toEqual([[3, 4]])
   })
 
-  it('go one by one where several are too much, and it is said', async () => {
-    const { told, batches } = work(4, (batch) => batch.length > 1)
+  it('go one by one where several are too much, with a warning', async () => {
+    const { job, batches } = work(4, (batch) => batch.length > 1)
     const way = decoding()
-    expect(texts(await decodeEach(told, way))).toEqual([' 0', ' 1', ' 2', ' 3', ' 4'])
+    expect(texts(await decodeEach(job, way))).toEqual([' 0', ' 1', ' 2', ' 3', ' 4'])
     expect(batches).toEqual([[0], [1], [2], [3], [4]])
     expect(way.warnings).toEqual([expect.stringMatching(/4 parts at once failed .* part by part/)])
   })
 
   it('stop between two batches when the work is cancelled', async () => {
-    const { told, batches } = work(2)
+    const { job, batches } = work(2)
     const stop = new AbortController()
     const way = { ...decoding(), onDone: (count: number) => count === 2 && stop.abort() }
     const context = { ...way.context, signal: stop.signal }
-    await expect(decodeEach(told, { ...way, context })).rejects.toMatchObject({ code: 'CANCELLED' })
+    await expect(decodeEach(job, { ...way, context })).rejects.toMatchObject({ code: 'CANCELLED' })
     expect(batches).toEqual([
       [0, 1],
       [2, 3],

@@ -7,7 +7,7 @@ import { settleCues } from './settle-cues.ts'
 import { inSequence, wordsFromCue } from './words-from-cues.ts'
 
 /** Words of captions with one cue of these lines. */
-const said = (...lines: string[]): string[] =>
+const spokenWords = (...lines: string[]): string[] =>
   settleCues(parseCaptions(`1\n00:00:01,000 --> 00:00:05,000\n${lines.join('\n')}\n`).cues, 60).cues.flatMap(
     ({ words }) => words,
   )
@@ -23,7 +23,7 @@ describe('what is not spoken', () => {
     ['__ and "****," he said', '__ and "****," he said'],
     ['________________________ hello', 'hello'],
   ])('%s', (line, expected) => {
-    expect(said(line).join(' ')).toBe(expected)
+    expect(spokenWords(line).join(' ')).toBe(expected)
   })
 
   it.each<[string[], string]>([
@@ -43,7 +43,7 @@ describe('what is not spoken', () => {
     [['Say #1 to me'], 'Say #1 to me'],
     [['[applause and', 'laughter] Thanks.'], 'Thanks.'],
   ])('%j', (lines, expected) => {
-    expect(said(...lines).join(' ')).toBe(expected)
+    expect(spokenWords(...lines).join(' ')).toBe(expected)
   })
 
   it('keeps what is said under a line of notes in captions that roll up', () => {

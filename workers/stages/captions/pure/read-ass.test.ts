@@ -14,7 +14,7 @@ Style: Default,Arial
 const FORMAT = 'Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\n'
 const line = (start: string, end: string, text: string, style = 'Default') =>
   `Dialogue: 0,0:00:${start},0:00:${end},${style},,0,0,0,,${text}\n`
-const said = (...lines: string[]) =>
+const spokenWords = (...lines: string[]) =>
   settleCues(parseCaptions(HEADER + FORMAT + lines.join('')).cues, 60).cues.map(
     (cue) => [cue.start, cue.words.join(' ')] as const,
   )
@@ -22,7 +22,7 @@ const said = (...lines: string[]) =>
 describe('dialogue of ASS files', () => {
   it('is read with its commas, without codes, remarks and comments', () => {
     expect(
-      said(
+      spokenWords(
         'Comment: 0,0:00:00.00,0:00:09.00,Default,,0,0,0,,not shown\n',
         line('04.00', '05.00', '{remark}So,\\hyes{\\an8}, it is.'),
         line('01.50', '02.50', '{\\i1}Hello{\\i0} there,\\Nmy friend', '*Default'),
@@ -42,7 +42,7 @@ describe('dialogue of ASS files', () => {
 
   it('has no drawings in it, whatever stands beside them', () => {
     expect(
-      said(
+      spokenWords(
         line('01.00', '05.00', '{\\an7\\pos(0,0)\\p1}m 0 0 l 100 0 100 100 0 100{\\p0}', 'Box'),
         line('01.00', '05.00', '{\\p4}m 0 0 b 1 1 2 2 3 3', 'Box'),
         line('02.00', '03.00', '{\\p1}m 0 0 l 9 9{\\p0}Hello {\\pbo5\\pos(3,4)}there'),
@@ -52,7 +52,7 @@ describe('dialogue of ASS files', () => {
 
   it('has no signs in it while somebody speaks, and keeps placed dialogue', () => {
     expect(
-      said(
+      spokenWords(
         line('01.00', '03.00', 'We should go in.'),
         line('02.00', '09.00', '{\\pos(320,20)}NO PARKING', 'Sign'),
         line('04.00', '05.00', '{\\pos(320,300)}Now.'),
@@ -71,7 +71,7 @@ describe('dialogue of ASS files', () => {
 
   it('is everything where every line has a place', () => {
     expect(
-      said(
+      spokenWords(
         line('01.00', '03.00', '{\\pos(320,300)}We should go in.', 'A'),
         line('02.00', '04.00', '{\\pos(320,200)}Why?', 'B'),
       ),
@@ -86,9 +86,9 @@ describe('dialogue of ASS files', () => {
     const many = Array.from({ length: 20_000 }, (_, at) =>
       line('01.00', '03.00', `{\\pos(1,2)}Sign ${at % 50}`, at % 2 === 0 ? 'Sign' : 'Default'),
     )
-    expect(said(...many, line('01.00', '02.00', `${'{\\p1'.repeat(100_000)} hello`)).length).toBeGreaterThan(
-      0,
-    )
+    expect(
+      spokenWords(...many, line('01.00', '02.00', `${'{\\p1'.repeat(100_000)} hello`)).length,
+    ).toBeGreaterThan(0)
     expect(performance.now() - started).toBeLessThan(3000)
   })
 })

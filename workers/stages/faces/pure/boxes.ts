@@ -14,11 +14,11 @@ export function overlapOf(a: Box, b: Box): number {
 
 /** Keeps one box per face: the best scored of those that overlap by more than `limit`. */
 export function suppressOverlaps(faces: readonly Face[], limit: number): Face[] {
-  const kept: Face[] = []
+  const best: Face[] = []
   for (const face of faces.toSorted((a, b) => b.score - a.score)) {
-    if (kept.every((other) => overlapOf(face, other) <= limit)) kept.push(face)
+    if (best.every((other) => overlapOf(face, other) <= limit)) best.push(face)
   }
-  return kept
+  return best
 }
 
 /** The face interpolated by `t` between `a` and `b`. */

@@ -141,19 +141,19 @@ describe('who speaks', () => {
 })
 
 describe('thinned paths', () => {
-  it('stay within the tolerance of every point that was left out, with first and last kept', () => {
+  it('stay within the tolerance of every point that was left out, with first and last included', () => {
     const steps = fc.array(fc.double({ min: -0.01, max: 0.01, noNaN: true }), { minLength: 2, maxLength: 60 })
     fc.assert(
       fc.property(steps, (moves) => {
         let x = 0.5
         const points = moves.map((move, at) => ({ time: at * 0.24, face: face((x += move)) }))
-        const kept = thinPath(points)
-        expect(kept[0]).toBe(points[0])
-        expect(kept.at(-1)).toBe(points.at(-1))
+        const remaining = thinPath(points)
+        expect(remaining[0]).toBe(points[0])
+        expect(remaining.at(-1)).toBe(points.at(-1))
         for (const { time, face: real } of points) {
-          const next = kept.findIndex((one) => one.time >= time)
-          const a = kept[Math.max(0, next - 1)]
-          const b = kept[next]
+          const next = remaining.findIndex((one) => one.time >= time)
+          const a = remaining[Math.max(0, next - 1)]
+          const b = remaining[next]
           if (a === undefined || b === undefined) throw new Error('no neighbours')
           const t = b.time === a.time ? 0 : (time - a.time) / (b.time - a.time)
           expect(Math.abs(a.face.x + (b.face.x - a.face.x) * t - real.x)).toBeLessThan(0.002 + 1e-9)

@@ -153,16 +153,16 @@ describe('screens', () => {
   })
 })
 
-describe('pictures that are kept', () => {
+describe('stored pictures', () => {
   it('are evenly spread over a stretch of any length, and not more than there is room for', () => {
     const watch = watchEdges()
     const small: Grey = { width: 8, height: 8, pixels: new Uint8Array(64) }
     for (let time = 0; time < 600; time += 0.25) watch.add(small, time)
-    const kept = watch.pictures().map(({ time }) => time)
-    expect(kept.length).toBeLessThanOrEqual(121)
-    expect(kept.length).toBeGreaterThan(50)
-    const gaps = kept.slice(1).map((time, at) => time - (kept[at] ?? 0))
+    const stored = watch.pictures().map(({ time }) => time)
+    expect(stored.length).toBeLessThanOrEqual(121)
+    expect(stored.length).toBeGreaterThan(50)
+    const gaps = stored.slice(1).map((time, at) => time - (stored[at] ?? 0))
     expect(Math.max(...gaps)).toBeLessThanOrEqual(2 * Math.min(...gaps))
-    expect(kept.at(-1)).toBeGreaterThan(585)
+    expect(stored.at(-1)).toBeGreaterThan(585)
   })
 })

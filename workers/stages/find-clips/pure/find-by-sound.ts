@@ -98,10 +98,10 @@ function loudSpans({
 }: DetectedSound): Span[] {
   // Where speech hardly differs from its background, everything except digital silence is one stretch.
   const contrast = speechLevelDb - noiseLevelDb
-  const quiet = contrast < 8 ? -70 : noiseLevelDb + Math.max(4, 0.3 * contrast)
+  const silenceDb = contrast < 8 ? -70 : noiseLevelDb + Math.max(4, 0.3 * contrast)
   const spans: { start: number; end: number }[] = []
   envelope.forEach((level, index) => {
-    if (level < quiet) return
+    if (level < silenceDb) return
     const start = index * hop
     const last = spans.at(-1)
     if (last !== undefined && start - last.end < PAUSE_SECONDS) last.end = start + hop
@@ -186,7 +186,7 @@ function score(scene: Scene, place: { from: number; to: number; start: number; e
   const { stretches, cues, seen, steering, settings } = scene
   const watched = seen === undefined ? 0 : pictureEmotion(seen, place.from, place.to)
   const face = seen === undefined ? 0 : pictureHook(seen, place.from)
-  const heard = soundEffect(cues, place.from, place.to)
+  const effect = soundEffect(cues, place.from, place.to)
   const inside = stretches.slice(place.from, place.to + 1)
   const before = inside[0]?.before ?? 0
   const after = inside.at(-1)?.after ?? 0
@@ -198,8 +198,8 @@ function score(scene: Scene, place: { from: number; to: number; start: number; e
     hook: clamp(36 + 12 * Math.min(1.5, before) + face + atCut(inside[0]?.start)),
     flow: clamp(40 + 40 * Math.min(1, sounding / seconds) - 12 * breaks),
     value: 22,
-    emotion: clamp(24 + heard.emotion * 1.5 + watched),
-    ending: clamp(34 + 14 * Math.min(1.5, after) + heard.ending + atCut(inside.at(-1)?.end)),
+    emotion: clamp(24 + effect.emotion * 1.5 + watched),
+    ending: clamp(34 + 14 * Math.min(1.5, after) + effect.ending + atCut(inside.at(-1)?.end)),
   }
   const raw = weighted(scores, steering) - lengthPenalty(seconds, settings)
   return { ...place, scores, relevance: 0, raw }
@@ -231,7 +231,9 @@ function describe(window: Window, scene: Scene, name: string): ClipCandidate {
             after > 0.3 ? `Ends in ${after.toFixed(1)} s of quiet` : 'Ends where the sound is low',
           ),
         }
-  const told = [reasons.emotion, reasons.ending].filter((reason, index, all) => all.indexOf(reason) === index)
+  const given = [reasons.emotion, reasons.ending].filter(
+    (reason, index, all) => all.indexOf(reason) === index,
+  )
   return {
     start,
     end,
@@ -248,7 +250,7 @@ function describe(window: Window, scene: Scene, name: string): ClipCandidate {
       score: Math.round(scores[sub]),
       reason: `${reasons[sub]}.`,
     })),
-    whyPicked: `Chosen by ${cuts !== null ? 'its picture' : seen === undefined ? 'its sound' : 'sound and picture'} alone: ${told.map((reason) => reason.charAt(0).toLowerCase() + reason.slice(1)).join('; ')}.`,
+    whyPicked: `Chosen by ${cuts !== null ? 'its picture' : seen === undefined ? 'its sound' : 'sound and picture'} alone: ${given.map((reason) => reason.charAt(0).toLowerCase() + reason.slice(1)).join('; ')}.`,
     startBoundary: { sentenceEdge: false, pauseSeconds: Math.round(before * 1000) / 1000 },
     endBoundary: { sentenceEdge: false, pauseSeconds: Math.round(after * 1000) / 1000 },
   }

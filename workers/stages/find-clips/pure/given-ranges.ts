@@ -68,7 +68,7 @@ export function givenRange(range: Span, origin: 'pinned' | 'whole', facts: Descr
 }
 
 function silent(range: Span, origin: 'pinned' | 'whole', whyPicked: string): ClipCandidate {
-  const quiet = { sentenceEdge: true, pauseSeconds: round(range.end - range.start) }
+  const silence = { sentenceEdge: true, pauseSeconds: round(range.end - range.start) }
   return {
     ...range,
     origin,
@@ -79,8 +79,8 @@ function silent(range: Span, origin: 'pinned' | 'whole', whyPicked: string): Cli
     score: 1,
     scoreReasons: [],
     whyPicked,
-    startBoundary: quiet,
-    endBoundary: quiet,
+    startBoundary: silence,
+    endBoundary: silence,
     text: '',
   }
 }

@@ -45,7 +45,7 @@ const event = (kind: SoundEventKind, start: number, end: number): SoundEvent => 
   score: 0.8,
 })
 
-/** 10 ms levels: loud while `speaks`, quiet otherwise. */
+/** 10 ms levels: loud while `speaks`, silent otherwise. */
 function soundOf(speaks: (second: number) => boolean, events: SoundEvent[] = []): DetectedSound {
   const envelope = Float32Array.from({ length: SECONDS * 100 }, (_, hop) => (speaks(hop / 100) ? -20 : -60))
   return {
@@ -98,24 +98,22 @@ describe('what is heard besides the words', () => {
   })
 
   it('is heard in a voice that is raised, or moves', () => {
-    const quiet = soundOf(talking)
-    const raised = quiet.envelope.map((level, hop) =>
-      hop >= 4000 && hop < 5200 && level > -50 ? -12 : level,
-    )
-    const [loud] = find({ ...quiet, envelope: raised }).candidates
+    const calm = soundOf(talking)
+    const raised = calm.envelope.map((level, hop) => (hop >= 4000 && hop < 5200 && level > -50 ? -12 : level))
+    const [loud] = find({ ...calm, envelope: raised }).candidates
     expect(loud?.scoreReasons.find(({ name }) => name === 'emotion')?.reason).toContain('louder')
     const pitches = Float32Array.from({ length: SECONDS * 10 }, (_, hop) =>
       hop >= 400 && hop < 520 ? 140 + 120 * (hop % 2) : 150,
     )
-    const [lively] = find({ ...quiet, pitches }).candidates
+    const [lively] = find({ ...calm, pitches }).candidates
     expect(lively?.scoreReasons.find(({ name }) => name === 'emotion')?.reason).toContain('rises and falls')
   })
 
   it('without events and movement changes nothing about the choice by words', () => {
-    const heard = find(soundOf(talking), { maxClips: 4 })
+    const found = find(soundOf(talking), { maxClips: 4 })
     const plain = find(undefined, { maxClips: 4 })
     const silent = { laughter: 0, applause: 0, cheering: 0, music: 0, raised: 0, lively: 0 }
-    expect(heard.candidates).toEqual(
+    expect(found.candidates).toEqual(
       plain.candidates.map((clip) => ({ ...clip, features: { ...clip.features, ...silent } })),
     )
   })

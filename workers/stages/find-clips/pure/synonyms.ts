@@ -1,6 +1,6 @@
 /**
- * PURE. Words that are asked for and words that are said: "garbage" finds what is said of a dump. English topics that talks
- * are about; other languages are steered by their own words and forms only.
+ * PURE. Synonyms, so that a prompt with "garbage" finds a passage about a dump. They cover English topics of talks; in other
+ * languages only the words themselves and their forms match.
  */
 import { stem } from './text-tools.ts'
 
@@ -102,12 +102,14 @@ const BY_STEM: ReadonlyMap<string, ReadonlySet<string>> = (() => {
   return found
 })()
 
-/** How near a stem that is said is to one that is asked for: 1 the same, 0 nothing in common. */
-export function nearness(asked: string, said: string): number {
-  if (asked === said) return 1
-  if (BY_STEM.get(asked)?.has(said) === true) return 0.5
-  // repair, repairable; mechanic, mechanical: a long stem with more behind it.
-  const [short, long] = asked.length < said.length ? [asked, said] : [said, asked]
+/** How near a spoken stem is to a requested one: 1 for the same stem, 0 for nothing in common. */
+export function nearness(requested: string, spoken: string): number {
+  if (requested === spoken) return 1
+  if (BY_STEM.get(requested)?.has(spoken) === true) return 0.5
+  // repair, repairable; mechanic, mechanical: a long stem with another ending.
+  const isShorter = requested.length < spoken.length
+  const short = isShorter ? requested : spoken
+  const long = isShorter ? spoken : requested
   const alike = short.length >= 6 && long.length - short.length <= 4 && long.startsWith(short)
   return alike ? 0.7 : 0
 }

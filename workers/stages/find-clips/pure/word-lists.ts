@@ -2,7 +2,7 @@
 
 const set = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).filter((word) => word !== ''))
 
-/** Carries no topic. */
+/** Words without a topic. */
 export const STOP_WORDS = set(`
   a an the this that these those some any each every either neither no not nor only own same so than too very just also
   and or but if because as until while of at by for with about against between into through during before after above
@@ -20,19 +20,19 @@ export const STOP_WORDS = set(`
   mean means good great big little new old long last next
 `)
 
-/** Sounds and phrases of somebody looking for words. */
+/** Hesitations. */
 export const FILLERS = set('um uh er erm uhm hmm mm mhm ah eh')
 export const FILLER_PHRASES =
   /\b(you know|i mean|sort of|kind of|like i said|as i said|let me (just )?(find|check|see)|where was i)\b/gi
 
-/** Housekeeping of a recording: never worth a clip. */
+/** Housekeeping of a recording, which is never worth a clip. */
 export const LOGISTICS =
   /\b(welcome (back )?to|welcome back|before we (start|begin|get started|dive)|housekeeping|are we (rolling|live|recording)|(is|can) (this|you|everyone|everybody) (mic|microphone|hear|see)|microphone|can you hear|subscribe|like and|hit the bell|newsletter|show notes|notes for this (show|episode)|link in the|in the description|our sponsor|sponsored by|this episode is|promo code|my guest (today|tonight|this week)|thank(s| you)( so much)? for (coming|joining|having|being|listening|watching|tuning)|that is all for (today|this)|that's all for (today|this)|see you (next|soon)|next (week|time|episode)|(write|email) (to )?us|stay tuned|after the break|we'll be right back|quick break|let's get started|halfway|water on the table|my notes|stay close to it|sounds fine|next slide|share my screen|you're on mute|good (morning|afternoon|evening),? everyone|on our website)\b/i
 
-/** A sentence that leans on the one before it. */
+/** Beginnings of sentences that depend on the previous one. */
 export const LEANING_STARTS =
   /^(and|but|so|because|or|then|also|plus|which|that's why|that is why|it|it's|he|she|they|he's|she's|they're|him|her|them|that|that's|this|these|those|there|anyway|otherwise|however|therefore|instead|too|either|not|like|the others?|all the others?|the rest|most of them|some of them|the same|another)\b/i
-/** Leaning, but an accepted way to begin a thought. */
+/** Such beginnings that are also a usual way to start a thought. */
 export const SOFT_STARTS =
   /^(so what|so how|so why|so tell|so, (what|how|why|take|tell)|but (what|how|why) |and (what|how|why) |this is (the|what|how|why)|there (is|are|was|were) (a|one|two|three|only|no|nothing)|that is the|it (was|is) the (best|worst|first|last|day|moment))/i
 /** One-word reactions. */
@@ -127,7 +127,7 @@ export const STORY_PHRASES: readonly (readonly [RegExp, number, string])[] = [
 export const CLOSING_PHRASES =
   /\b(that's (it|all|why|how|the)|that is (it|all|why|how|the)|in the end|at the end of the day|the point is|so remember|the lesson|and that|never|always|forever|nothing else|no more)\b/i
 
-/** In a prompt: words of the asking, not of the topic. */
+/** Words in a prompt that belong to the request and not to its topic. */
 export const QUESTION_WORDS = set(`
   find clip clips moment moments part parts video videos segment segments highlight highlights best strong stronger
   strongest engaging interesting viral short shorts social media post posts audience viewers watch choose pick select
@@ -138,7 +138,7 @@ export const QUESTION_WORDS = set(`
   especially mostly mainly concerning prioritise prioritize emphasise emphasize highlight extract create generate
   attention grabbing compelling shareable powerful memorable valuable most would will work works well stand
 `)
-/** In a prompt: asks for a kind of moment rather than a topic. */
+/** Phrases in a prompt that request a kind of moment rather than a topic. */
 export const INTENTS: readonly (readonly [RegExp, 'hook' | 'value' | 'emotion' | 'ending' | 'flow'])[] = [
   [
     /\b(funny|humou?r|emotional|emotion|inspiring|inspirational|touching|moving|dramatic|personal|story|stories|anecdotes?|heartfelt)\b/i,
@@ -158,18 +158,18 @@ export const NUMBER_WORDS = set(`
   double doubled triple zero
 `)
 
-/** Never the last word of a headline. */
+/** Words that must not end a headline. */
 export const DANGLING_ENDS = set(`
   a an the and or but of to in on at by for with from as is are was were be that which who whose this these those my your
   his her our their its it's i'm we're if because so than then not no very just like um uh i we he she they you do does
   did has have had will would can could should into about over under when while where how what why said says say
 `)
-/** Small words that stay small inside a headline. */
+/** Words that stay in lower case inside a headline. */
 export const SMALL_WORDS = set(
   'a an the and or but nor for of to in on at by with from as vs via per than if so',
 )
 
-/** Last words of names that are places or organisations, not people. */
+/** Last words of names of places and organisations, which are not people. */
 export const PLACE_WORDS = set(`
   street road avenue lane square park city town county river lake sea ocean island mountain mount valley university
   college school church hospital station airport company inc ltd corp group bank museum street's house hall centre center

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { downloadForm, isQuotaExceeded } from './confirm-page.ts'
 import { pageName, progressLine, readPage } from './page-facts.ts'
 
-const captions = (said: Record<string, unknown>) => {
-  const facts = readPage({ id: '1', ...said })
+const captions = (fields: Record<string, unknown>) => {
+  const facts = readPage({ id: '1', ...fields })
   return facts.kind === 'video' ? (facts.video.captions?.language ?? null) : facts.kind
 }
 const file = [{ ext: 'vtt', url: 'https://x/a.vtt' }]
@@ -18,9 +18,9 @@ it('takes captions in the spoken language, or the only ones, and none of a scrip
   expect(captions({ subtitles: { en: [{ ext: 'vtt', url: 'file:///etc/passwd' }] } })).toBeNull()
 })
 
-it('takes a version only where all that makes one is said, in plain characters', () => {
-  const version = (said: Record<string, unknown>) => {
-    const facts = readPage({ id: '1', extractor_key: 'Vimeo', format_id: 'h-1', filesize: 9, ...said })
+it('takes a version only where all that makes one is declared, in plain characters', () => {
+  const version = (fields: Record<string, unknown>) => {
+    const facts = readPage({ id: '1', extractor_key: 'Vimeo', format_id: 'h-1', filesize: 9, ...fields })
     return facts.kind === 'video' ? facts.video.version : facts.kind
   }
   expect(version({})).toBe('"yt-dlp:Vimeo:1:h-1:9"')
@@ -31,8 +31,8 @@ it('takes a version only where all that makes one is said, in plain characters',
   )
 })
 
-it.each([null, 'text', [], {}, { _type: 'url', id: '1' }])('%j describes no video', (said) => {
-  expect(readPage(said)).toEqual({ kind: 'unknown' })
+it.each([null, 'text', [], {}, { _type: 'url', id: '1' }])('%j describes no video', (fields) => {
+  expect(readPage(fields)).toEqual({ kind: 'unknown' })
 })
 
 it('reads its own progress lines and no others', () => {

@@ -30,8 +30,8 @@ describe('what an answer means', () => {
     [418, {}, fresh, { kind: 'fail', code: 'SOURCE_UNREACHABLE' }],
     [302, {}, fresh, { kind: 'fail', code: 'SOURCE_UNREACHABLE' }],
     [200, { 'content-encoding': 'gzip' }, fresh, { kind: 'fail', code: 'SOURCE_UNREACHABLE' }],
-  ])('%d %j', (status, headers, asked, expected) => {
-    expect(decideResponse(status, headers, asked)).toMatchObject(expected)
+  ])('%d %j', (status, headers, requested, expected) => {
+    expect(decideResponse(status, headers, requested)).toMatchObject(expected)
   })
 
   it('takes Last-Modified for the version only where there are no ETags', () => {

@@ -9,8 +9,8 @@ it.each([
   ['//alice:pw@host', '//host'],
   ['mail alice@example.org, http://host/@alice', 'mail alice@example.org, http://host/@alice'],
   ['<a href="http://host">me@x</a>', '<a href="http://host">me@x</a>'],
-])('%s', (said, kept) => {
-  expect(withoutUserinfo(said)).toBe(kept)
+])('%s', (text, cleaned) => {
+  expect(withoutUserinfo(text)).toBe(cleaned)
 })
 
 it('takes no time over what is no address', () => {

@@ -38,7 +38,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch {
-    return null // not JSON: told from an answer of use by what is missing
+    return null // not JSON: it is dropped because its fields are missing
   }
 }
 

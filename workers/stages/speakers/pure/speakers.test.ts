@@ -9,7 +9,7 @@ import { addFrame, CEPSTRA, cepstra, joined, noVoice, spreadOf, type VoiceSum } 
 
 const FRAMES = 100
 
-/** A window in which each voice is heard in these seconds of it. */
+/** A window in which each voice speaks in these seconds of it. */
 const window = (startSeconds: number, ...voices: [number, number][][]): SegmentedWindow => ({
   startSeconds,
   frameSeconds: 0.1,
@@ -35,7 +35,7 @@ function print(hertz: number): VoiceSum {
 }
 
 describe('what the model says', () => {
-  it('is read as who is heard in each frame, two at once included', () => {
+  it('is read as who speaks in each frame, two at once included', () => {
     const scores = Float32Array.from([
       0, -9, -9, -9, -9, -9, -9, -9, 0, -9, -9, -9, -9, -9, -9, -9, -9, -9, -9, 0, -9,
     ])
@@ -112,7 +112,7 @@ function talk(parts: readonly (readonly [voice: number, seconds: number])[]): Fl
 }
 const ROW = 0.016
 
-function told(windows: readonly SegmentedWindow[], rows: Float32Array, count: number) {
+function labelTurns(windows: readonly SegmentedWindow[], rows: Float32Array, count: number) {
   const steps = whoSpeaksWhen(windows, rows, ROW, count)
   for (;;) {
     const step = steps.next()
@@ -135,40 +135,40 @@ describe('who speaks when', () => {
 
   it('goes by how voices sound where the model mixes two of them', () => {
     const close = truth.map((turn) => turn.map((value) => expect.closeTo(value, 0) as number))
-    expect(told(mixedUp, rows, 0)).toEqual(close)
-    expect(told(mixedUp, rows, 3)).toEqual(close)
+    expect(labelTurns(mixedUp, rows, 0)).toEqual(close)
+    expect(labelTurns(mixedUp, rows, 3)).toEqual(close)
   })
 
   it('finds as many as were announced, the most alike as one', () => {
-    expect(new Set(told(mixedUp, rows, 2).map(([, , speaker]) => speaker)).size).toBe(2)
-    expect(new Set(told(mixedUp, rows, 1).map(([, , speaker]) => speaker))).toEqual(new Set([0]))
+    expect(new Set(labelTurns(mixedUp, rows, 2).map(([, , speaker]) => speaker)).size).toBe(2)
+    expect(new Set(labelTurns(mixedUp, rows, 1).map(([, , speaker]) => speaker))).toEqual(new Set([0]))
   })
 
   it('is one person where the model takes one voice for two', () => {
     const one = [window(0, [[0, 4]], [[4, 10]]), window(5, [[0, 2]], [[2, 10]])] // prettier-ignore
-    const turns = told(one, talk([[0, 15]]), 0)
+    const turns = labelTurns(one, talk([[0, 15]]), 0)
     expect(new Set(turns.map(([, , speaker]) => speaker))).toEqual(new Set([0]))
   })
 
   it('has both where two talk at once, each the one that its chain is before and after', () => {
     const both = [window(0, [[0, 5.5]], [[4.5, 10]])] // prettier-ignore
-    const turns = told(both, talk([[0, 5], [1, 5]]), 0) // prettier-ignore
+    const turns = labelTurns(both, talk([[0, 5], [1, 5]]), 0) // prettier-ignore
     expect(turns).toEqual([
       [0, 5.5, 0],
       [4.5, 10, 1],
     ])
   })
 
-  it('is nobody in silence, and one person where too little is heard to tell', () => {
-    expect(told([window(0)], talk([[0, 10]]), 0)).toEqual([])
-    expect(told([window(0, [[1, 1.4]])], talk([[0, 10]]), 0)).toEqual([[1, 1.4, 0]])
+  it('is nobody in silence, and one person where there is too little speech', () => {
+    expect(labelTurns([window(0)], talk([[0, 10]]), 0)).toEqual([])
+    expect(labelTurns([window(0, [[1, 1.4]])], talk([[0, 10]]), 0)).toEqual([[1, 1.4, 0]])
   })
 })
 
 describe('turns', () => {
   it('are joined over short pauses, and what is shorter than a word is none', () => {
-    const heard = [[1, 5, 0], [5.3, 6, 0], [7, 8, 0], [5.1, 5.2, 1]] // prettier-ignore
-    expect(turnsOf(heard.map(([start = 0, end = 0, speaker = 0]) => ({ start, end, speaker })))).toEqual([
+    const spans = [[1, 5, 0], [5.3, 6, 0], [7, 8, 0], [5.1, 5.2, 1]] // prettier-ignore
+    expect(turnsOf(spans.map(([start = 0, end = 0, speaker = 0]) => ({ start, end, speaker })))).toEqual([
       { start: 1, end: 6, speaker: 0 },
       { start: 7, end: 8, speaker: 0 },
     ])
@@ -184,11 +184,11 @@ describe('turns', () => {
           { start: 0, end: at / 2, speaker: 0 },
           { start: at / 2, end: at, speaker: 1 },
         ]
-        const told = speakersOfWords(words, turns)
-        expect(told.map(({ speaker: _, ...word }) => word)).toEqual(words)
-        expect(told.every(({ speaker }) => speaker === 0 || speaker === 1)).toBe(true)
+        const labelled = speakersOfWords(words, turns)
+        expect(labelled.map(({ speaker: _, ...word }) => word)).toEqual(words)
+        expect(labelled.every(({ speaker }) => speaker === 0 || speaker === 1)).toBe(true)
         // Once the second one has the word, the first one does not get it back.
-        expect(turnsOfWords(told).length).toBeLessThanOrEqual(2)
+        expect(turnsOfWords(labelled).length).toBeLessThanOrEqual(2)
       }),
     )
   })

@@ -16,7 +16,7 @@ export interface Piece {
 
 export interface MendedWindow {
   readonly pieces: readonly Piece[]
-  readonly dropped: 'none' | 'silence' | 'loop' | 'stock phrase' | 'keywords said back'
+  readonly dropped: 'none' | 'silence' | 'loop' | 'stock phrase' | 'repeated keywords'
 }
 
 /** With fewer seconds of speech in a window everything that the model returns is invented. */
@@ -43,7 +43,7 @@ export function mendWindow(
   const text = window.words ? joinWords(texts.map((word) => word.trim())) : texts.join('').trim()
   if (STOCK.test(text) && voiced < 0.35 * (window.end - window.start))
     return { pieces: [], dropped: 'stock phrase' }
-  if (isEcho(text, keywords)) return { pieces: [], dropped: 'keywords said back' }
+  if (isEcho(text, keywords)) return { pieces: [], dropped: 'repeated keywords' }
   const timed = inWindow(spoken, window)
   const unlooped = dropLoops(timed)
   const count = unlooped.reduce((sum, piece) => sum + wordCount(piece.text), 0)

@@ -24,7 +24,7 @@ describe('promptOf', () => {
   })
 })
 
-describe('keywords said back', () => {
+describe('repeated keywords', () => {
   const keywords = ['Grace Hopper', 'COBOL', 'Harvard']
 
   it('knows them in order, whole or a run of them, not a sentence that has them', () => {
@@ -40,7 +40,7 @@ describe('keywords said back', () => {
     const pieces = [{ text: ' Grace Hopper, COBOL, Harvard.', from: 0, to: 2 }]
     const window = { start: 0, end: 3, words: false, pieces }
     const voice = [{ start: 0, end: 3 }]
-    expect(mendWindow(window, voice, keywords)).toEqual({ pieces: [], dropped: 'keywords said back' })
+    expect(mendWindow(window, voice, keywords)).toEqual({ pieces: [], dropped: 'repeated keywords' })
     expect(mendWindow(window, voice).dropped).toBe('none')
   })
 })

@@ -135,7 +135,7 @@ describe('mendWindow', () => {
     expect(mended(2)).toEqual({ pieces: [], dropped: 'loop' })
   })
 
-  it('knows a stock phrase and keywords said back that come cut into words', () => {
+  it('knows a stock phrase and repeated keywords that come cut into words', () => {
     const cut = (texts: readonly string[]) => ({
       start: 0,
       end: 20,
@@ -147,7 +147,7 @@ describe('mendWindow', () => {
       'stock phrase',
     )
     expect(mendWindow(cut(['東京', '駅、', '新', '宿']), voice, ['東京駅', '新宿']).dropped).toBe(
-      'keywords said back',
+      'repeated keywords',
     )
   })
 
