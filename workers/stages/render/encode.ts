@@ -2,6 +2,7 @@
  * Encodes the file and verifies it. If a hardware encoder fails, or leaves a file that is not right, the clip is encoded once more
  * in software, with a warning.
  */
+import { AppError } from '../../../server/contract/errors.ts'
 import type { Composition } from '../../../server/contract/composition.ts'
 import { rationalToNumber } from '../../../server/contract/time.ts'
 import type { PreparedComposition } from '../../compositor/compositor.ts'
