@@ -123,7 +123,13 @@ function withoutSigns(events: readonly StyledEvent[]): StyledEvent[] {
   const letters = new Map<string, number>()
   for (const { placed, style, lines } of events)
     if (!placed) letters.set(style, (letters.get(style) ?? 0) + lines.join('').length)
-  const main = [...letters].reduce((most, style) => (style[1] > most[1] ? style : most), ['', 0] as const)[0]
+  let main = ''
+  let mostLetters = 0
+  for (const [style, count] of letters)
+    if (count > mostLetters) {
+      main = style
+      mostLetters = count
+    }
   const isSign = (event: StyledEvent): boolean => event.placed && event.style !== main
   if (letters.size === 0) return [...events]
   const spoken = events.filter((event) => !isSign(event))
