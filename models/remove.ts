@@ -29,7 +29,7 @@ async function removeEmptyFolders(folder: string, root: string): Promise<void> {
 }
 
 /** Whether a folder lies inside another one. */
-export function isBelow(folder: string, root: string): boolean {
+function isBelow(folder: string, root: string): boolean {
   const way = relative(resolve(root), resolve(folder))
   return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && resolve(root, way) === resolve(folder)
 }

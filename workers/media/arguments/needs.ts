@@ -7,7 +7,7 @@ export interface Built {
 }
 
 /** Without these no clip can be made. */
-export const NEEDED = {
+const NEEDED = {
   encoders: ['libx264', 'aac', 'mjpeg', 'png', 'pcm_s16le'],
   decoders: ['h264', 'aac', 'rawvideo', 'mjpeg', 'png'],
   filters: [

@@ -11,7 +11,7 @@ export interface MaskedSound {
   readonly tones: readonly TrackPiece[]
 }
 
-export const TONE_HERTZ = 1000
+const TONE_HERTZ = 1000
 /** The tone is this much quieter than the speech around it, because a tone sounds louder than a voice of its level. */
 const TONE_BELOW_SPEECH = 5
 /** A tone with this level per channel (dBFS RMS) measures 3 LU more in stereo. */

@@ -2,7 +2,7 @@
 import { stageError } from '../context.ts'
 
 /** Maximum number of decoded bytes. */
-export const MAX_DATA_BYTES = 10_000_000
+const MAX_DATA_BYTES = 10_000_000
 
 /** The bytes of a `data:` address. Throws INVALID_URL if it cannot be decoded, SOURCE_TOO_LARGE above 10 MB. */
 export function dataBytes(address: string): Buffer {

@@ -39,7 +39,7 @@ export async function eachPacket(
 }
 
 /** Parses a `pts,dts,duration,flags` line; null when it has no time. */
-export function parsePacket(line: string): Packet | null {
+function parsePacket(line: string): Packet | null {
   const [pts = '', dts = '', duration = '', flags = ''] = line.split(',')
   const time = [Number.parseFloat(pts), Number.parseFloat(dts)].find(Number.isFinite)
   if (time === undefined) return null

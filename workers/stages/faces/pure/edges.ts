@@ -13,8 +13,8 @@ export interface EdgePicture {
   readonly screen: boolean
 }
 
-export const ACROSS = 1
-export const DOWN = 2
+const ACROSS = 1
+const DOWN = 2
 /** Differences of brightness (of 255) over two pixels that count as an edge, as a sharp one like in letters, and as flat. */
 const EDGE = 10
 const SHARP = 50

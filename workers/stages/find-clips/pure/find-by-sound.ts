@@ -75,7 +75,7 @@ export function findBySound(search: SoundSearch): { candidates: ClipCandidate[];
 }
 
 /** Stretches between pauses, in the form of sentences without words. */
-export function soundStretches(sound: DetectedSound, durationSeconds: number): Sentence[] {
+function soundStretches(sound: DetectedSound, durationSeconds: number): Sentence[] {
   const spans = withoutSlivers(loudSpans(sound)).flatMap((span) => cutLong(span, sound))
   return spans.map((span, index) => ({
     first: index,

@@ -115,7 +115,7 @@ function bioWorth(index: number, { sentences, judged, idf }: TextFacts): number 
 }
 
 /** Removes connectives and hesitations at the start and loose ends at the end; a question mark stays. */
-export function trimEnds(text: string): string {
+function trimEnds(text: string): string {
   let words = text.split(' ').filter((word) => !FILLERS.has(bare(word)))
   while (
     words.length > 2 &&

@@ -7,7 +7,7 @@ import { regionsOf, type Region } from './regions.ts'
 import type { EdgeStatistics } from './watch-edges.ts'
 
 /** Fewer pictures than these may be the same by chance. */
-export const MIN_PICTURES = 8
+const MIN_PICTURES = 8
 /** Levels per pixel: weaker edges are noise of the encoder. */
 const MIN_EDGE = 5
 /** Share of an edge that must be the same in all pictures; for passing edges it is one divided by the root of their number. */

@@ -16,7 +16,7 @@ export interface Look {
 }
 
 /** Seconds: pictures closer than this are consecutive. */
-export const NEAR = 0.5
+const NEAR = 0.5
 /** Minimum change at a cut. */
 const MIN_CHANGE = 0.16
 /** Minimum change at an early keyframe. */

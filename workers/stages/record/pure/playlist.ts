@@ -96,7 +96,7 @@ function malformed(why: string): RefusedPlaylist {
 }
 
 /** Parses `A=1,B="x,y"` to a record without quotes. */
-export function parseAttributes(text: string): Readonly<Record<string, string>> {
+function parseAttributes(text: string): Readonly<Record<string, string>> {
   const found: Record<string, string> = {}
   for (const match of text.matchAll(/([A-Z0-9-]+)=("([^"]*)"|[^",]*)/g))
     found[match[1] ?? ''] = match[3] ?? match[2] ?? ''

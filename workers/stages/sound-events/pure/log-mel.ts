@@ -11,7 +11,7 @@ const SIZE = 512
 export const BANDS = 64
 export const PATCH_FRAMES = 96
 /** Distance of the patches' starts: half a patch. */
-export const PATCH_HOP_FRAMES = 48
+const PATCH_HOP_FRAMES = 48
 const LOWEST_HZ = 125
 const HIGHEST_HZ = 7500
 const OFFSET = 0.001

@@ -30,7 +30,7 @@ const MIN_FRAMES = 12
 const MIN_PERSON = 1.5
 const MIN_SHARE = 0.003
 /** Maximum number of people that are told apart: those who speak most. */
-export const MAX_PEOPLE = 60
+const MAX_PEOPLE = 60
 /** Number of pieces that are compared with each other; longer recordings are joined in blocks, and then the blocks. */
 const BLOCK = 300
 
