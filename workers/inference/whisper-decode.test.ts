@@ -34,8 +34,8 @@ async function wordsOf(text: string, language: string) {
     },
   } as unknown as AutomaticSpeechRecognitionPipeline
   const zero = settings.no_timestamps_token_id + 1
-  const spoken = (tokenizer as unknown as Tokenizer).encode(text, { add_special_tokens: false })
-  const tokens = [zero, ...spoken, zero + 1400].map(BigInt)
+  const encoded = (tokenizer as unknown as Tokenizer).encode(text, { add_special_tokens: false })
+  const tokens = [zero, ...encoded, zero + 1400].map(BigInt)
   const spoken = languages[`<|${language}|>`] ?? 0
   return piecesOf(recogniser, {
     start: [settings.decoder_start_token_id, spoken, settings.task_to_id.transcribe],
