@@ -1,6 +1,9 @@
 /** Who is signed in: what they may do decides what the settings offer. The server holds it, whatever is shown. */
 import { ROLE_MAY, roleFor, type Ability } from '../../server/contract/people.ts'
 import type { StudioSession } from '../../server/contract/studio.ts'
+import { settingsMessages } from '../messages/settings.ts'
+
+const messages = settingsMessages.access
 
 export interface Me {
   readonly id: string
@@ -17,11 +20,15 @@ export function meOf({ person, companyId, companies }: StudioSession): Me {
 
 export const mayUse = (me: Pick<Me, 'role'>, ability: Ability): boolean => ROLE_MAY[me.role].has(ability)
 
-const ARTICLES = { owner: 'an owner', editor: 'an editor', viewer: 'a viewer' } as const
+const ARTICLES = {
+  owner: messages.articles.owner,
+  editor: messages.articles.editor,
+  viewer: messages.articles.viewer,
+} as const
 
 /** Why something is not offered, for who may not do it. */
 export const refusalOf = (me: Pick<Me, 'role'>, ability: Ability): string =>
-  `You are ${ARTICLES[me.role]} here, and this is for ${roleFor(ability)}s. Ask an owner to do it, or to change your role.`
+  messages.refusal(ARTICLES[me.role], roleFor(ability))
 
 /** What every section is given. */
 export interface SectionProps {

@@ -26,6 +26,9 @@ import ModelsSection from './Models.svelte'
 import PeopleSection from './People.svelte'
 import StorageSection from './Storage.svelte'
 import WebhooksSection from './Webhooks.svelte'
+import { settingsMessages } from '../messages/settings.ts'
+
+const messages = settingsMessages.sections
 
 export interface Section {
   /** Second word of its address. */
@@ -38,21 +41,21 @@ export interface Section {
 }
 
 export const SECTIONS: readonly Section[] = [
-  { name: 'models', label: 'Models', icon: BrainCircuit, needs: 'read', page: ModelsSection },
-  { name: 'hardware', label: 'Hardware', icon: Cpu, needs: 'machine', page: HardwareSection },
-  { name: 'storage', label: 'Storage', icon: HardDrive, needs: 'storage', page: StorageSection },
-  { name: 'keys', label: 'API keys', icon: KeyRound, needs: 'keys', page: KeysSection },
-  { name: 'clients', label: 'Clients', icon: Network, needs: 'clients', page: ClientsSection },
-  { name: 'webhooks', label: 'Webhooks', icon: Webhook, needs: 'webhooks', page: WebhooksSection },
-  { name: 'people', label: 'People', icon: Users, needs: 'people', page: PeopleSection },
-  { name: 'audit', label: 'Audit log', icon: ScrollText, needs: 'audit', page: AuditSection },
-  { name: 'backup', label: 'Backup', icon: DatabaseBackup, needs: 'backup', page: BackupSection },
+  { name: 'models', label: messages.models, icon: BrainCircuit, needs: 'read', page: ModelsSection },
+  { name: 'hardware', label: messages.hardware, icon: Cpu, needs: 'machine', page: HardwareSection },
+  { name: 'storage', label: messages.storage, icon: HardDrive, needs: 'storage', page: StorageSection },
+  { name: 'keys', label: messages.keys, icon: KeyRound, needs: 'keys', page: KeysSection },
+  { name: 'clients', label: messages.clients, icon: Network, needs: 'clients', page: ClientsSection },
+  { name: 'webhooks', label: messages.webhooks, icon: Webhook, needs: 'webhooks', page: WebhooksSection },
+  { name: 'people', label: messages.people, icon: Users, needs: 'people', page: PeopleSection },
+  { name: 'audit', label: messages.audit, icon: ScrollText, needs: 'audit', page: AuditSection },
+  { name: 'backup', label: messages.backup, icon: DatabaseBackup, needs: 'backup', page: BackupSection },
   {
     name: 'language-model',
-    label: 'Language model',
+    label: messages.languageModel,
     icon: MessagesSquare,
     needs: 'machine',
     page: LanguageModelSection,
   },
-  { name: 'about', label: 'About', icon: Info, needs: 'read', page: AboutSection },
+  { name: 'about', label: messages.about, icon: Info, needs: 'read', page: AboutSection },
 ]

@@ -1,16 +1,19 @@
 /** What people read in the settings: sizes, moments, roles. */
 import type { AuditRow } from '../../server/contract/audit.ts'
 import type { Role } from '../../server/contract/people.ts'
+import { settingsMessages } from '../messages/settings.ts'
+
+const messages = settingsMessages.words
 
 export const ROLE_TEXT: Readonly<Record<Role, string>> = {
-  owner: 'Owner',
-  editor: 'Editor',
-  viewer: 'Viewer',
+  owner: messages.roles.owner,
+  editor: messages.roles.editor,
+  viewer: messages.roles.viewer,
 }
 export const ROLE_ABOUT: Readonly<Record<Role, string>> = {
-  owner: 'does everything: people, keys, models, storage, backups, and approves posts',
-  editor: 'edits, renders, runs workflows and drafts posts',
-  viewer: 'looks at everything and changes nothing',
+  owner: messages.abilities.owner,
+  editor: messages.abilities.editor,
+  viewer: messages.abilities.viewer,
 }
 
 const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const
@@ -31,21 +34,21 @@ export function actorText({ actor }: AuditRow): string {
   const { kind, id, name } = actor
   if (kind === 'person') return name ?? id
   const kinds = {
-    key: 'API key',
-    client: 'Client',
-    service: 'Service',
-    cli: 'Command line',
-    nobody: 'Unknown',
+    key: messages.actors.key,
+    client: messages.actors.client,
+    service: messages.actors.service,
+    cli: messages.actors.cli,
+    nobody: messages.actors.nobody,
   }
-  return `${kinds[kind]} ${name === null ? id : `${id} for ${name}`}`
+  return `${kinds[kind]} ${name === null ? id : messages.actorFor(id, name)}`
 }
 
 /** What came of it. */
 export function outcomeText({ method, status }: AuditRow): string {
-  if (method === 'CLI') return status === 0 ? 'Done' : 'Failed'
-  if (status < 400) return 'Done'
-  if (status === 499) return 'Caller left'
-  return status >= 500 ? `Failed (${status})` : `Refused (${status})`
+  if (method === 'CLI') return status === 0 ? messages.done : messages.failed
+  if (status < 400) return messages.done
+  if (status === 499) return messages.callerLeft
+  return status >= 500 ? messages.failedWith(status) : messages.refusedWith(status)
 }
 
 export interface EventGroup {
