@@ -58,7 +58,7 @@ it('keeps a correction while the appliance is away, and saves it when it is back
   const done = open().send(DAMN)
   await expect.poll(() => waits.length).toBe(1)
   expect([said.at(-1), kept.size, texts()]).toEqual([
-    expect.stringContaining('kept here'),
+    expect.stringContaining('stored in this browser'),
     1,
     'every damn episode',
   ])

@@ -7,6 +7,9 @@ import { RequestRefused } from '../state/api.ts'
 import { keepJson, keptJson, type Store } from '../state/stored-json.ts'
 import { sentence } from '../ui/sentence.ts'
 import type { patchWords, WordOperation } from './transcript/patch-words.ts'
+import { editorMessages } from '../messages/editor.ts'
+
+const messages = editorMessages.saving
 
 /** What was done to words, and what takes it back. */
 export interface Correction {
@@ -35,8 +38,8 @@ export interface Corrections {
 }
 
 const TRY_AGAIN_MS = 3000
-const AWAY = 'The appliance does not answer. Your corrections are kept here and saved when it is back.'
-const MET = 'Somebody else has just corrected these words; look again.'
+const AWAY = messages.correctionsWait
+const MET = messages.wordsChanged
 
 const key = (id: string): string => `cutroom-words:${id}`
 

@@ -3,6 +3,9 @@ import type { OpenClip } from './open-clip.svelte.ts'
 import type { Player } from './player.svelte.ts'
 import { splitHere, trimToPlayhead } from './timeline/edits.ts'
 import { timelineOf } from './timeline/timeline.svelte.ts'
+import { editorMessages } from '../messages/editor.ts'
+
+const messages = editorMessages.keys
 
 export interface Edited {
   readonly clip: OpenClip
@@ -33,38 +36,38 @@ const scaled =
   }
 
 export const KEY_ACTIONS: readonly KeyAction[] = [
-  { keys: ['k', ' '], does: 'Play or pause', run: ({ player }) => player.toggle() },
-  { keys: ['j'], does: 'A second back', run: step(({ view }) => -view.framesPerSecond) },
-  { keys: ['l'], does: 'A second on', run: step(({ view }) => view.framesPerSecond) },
-  { keys: [','], does: 'A picture back', run: step(() => -1) },
-  { keys: ['.'], does: 'A picture on', run: step(() => 1) },
-  { keys: ['home'], does: 'To the start', run: ({ player }) => player.seekFrame(0) },
-  { keys: ['end'], does: 'To the end', run: ({ player }) => player.seekFrame(player.view.frames - 1) },
+  { keys: ['k', ' '], does: messages.play, run: ({ player }) => player.toggle() },
+  { keys: ['j'], does: messages.secondBack, run: step(({ view }) => -view.framesPerSecond) },
+  { keys: ['l'], does: messages.secondForward, run: step(({ view }) => view.framesPerSecond) },
+  { keys: [','], does: messages.frameBack, run: step(() => -1) },
+  { keys: ['.'], does: messages.frameForward, run: step(() => 1) },
+  { keys: ['home'], does: messages.start, run: ({ player }) => player.seekFrame(0) },
+  { keys: ['end'], does: messages.end, run: ({ player }) => player.seekFrame(player.view.frames - 1) },
   {
     keys: ['s'],
-    does: 'Split here',
+    does: messages.split,
     run: ({ clip, player }) => splitHere(timelineOf(clip, player)),
   },
   {
     keys: ['['],
-    does: 'Begin the piece here',
+    does: messages.trimStart,
     run: ({ clip, player }) => trimToPlayhead(timelineOf(clip, player), 'start'),
   },
   {
     keys: [']'],
-    does: 'End the piece here',
+    does: messages.trimEnd,
     run: ({ clip, player }) => trimToPlayhead(timelineOf(clip, player), 'end'),
   },
-  { keys: ['+', '='], does: 'Look closer at the timeline', run: scaled(1.5) },
-  { keys: ['-'], does: 'Show more on the timeline', run: scaled(1 / 1.5) },
+  { keys: ['+', '='], does: messages.zoomIn, run: scaled(1.5) },
+  { keys: ['-'], does: messages.zoomOut, run: scaled(1 / 1.5) },
   {
     keys: ['\\'],
-    does: 'Fit the clip in the timeline',
+    does: messages.fit,
     run: ({ clip, player }) => timelineOf(clip, player).fit(),
   },
-  { keys: ['z'], command: true, shift: false, does: 'Undo', run: ({ clip }) => clip.undo() },
-  { keys: ['z'], command: true, shift: true, does: 'Redo', run: ({ clip }) => clip.redo() },
-  { keys: ['y'], command: true, does: 'Redo', run: ({ clip }) => clip.redo() },
+  { keys: ['z'], command: true, shift: false, does: messages.undo, run: ({ clip }) => clip.undo() },
+  { keys: ['z'], command: true, shift: true, does: messages.redo, run: ({ clip }) => clip.redo() },
+  { keys: ['y'], command: true, does: messages.redo, run: ({ clip }) => clip.redo() },
 ]
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>

@@ -4,6 +4,9 @@
  */
 import { lazyComponent, type LazyComponent } from '../ui/lazy-component.svelte.ts'
 import type { PanelProps } from './panel-props.ts'
+import { editorMessages } from '../messages/editor.ts'
+
+const messages = editorMessages.panels
 
 export interface Panel {
   /** Stands on its tab. */
@@ -16,31 +19,31 @@ export interface Panel {
 }
 
 export const PANELS: readonly Panel[] = [
-  { name: 'Transcript', panel: lazyComponent(() => import('./transcript/TranscriptPanel.svelte')) },
-  { name: 'Ask', panel: lazyComponent(() => import('./chat/AskPanel.svelte')) },
+  { name: messages.transcript, panel: lazyComponent(() => import('./transcript/TranscriptPanel.svelte')) },
+  { name: messages.ask, panel: lazyComponent(() => import('./chat/AskPanel.svelte')) },
   {
-    name: 'Captions',
+    name: messages.captions,
     panel: lazyComponent(() => import('./captions/CaptionPanel.svelte')),
     picture: lazyComponent(() => import('./captions/CaptionPicture.svelte')),
   },
   {
-    name: 'Title',
+    name: messages.title,
     panel: lazyComponent(() => import('./captions/TitlePanel.svelte')),
     picture: lazyComponent(() => import('./captions/TitlePicture.svelte')),
   },
-  { name: 'Branding', panel: lazyComponent(() => import('./branding/BrandingPanel.svelte')) },
+  { name: messages.branding, panel: lazyComponent(() => import('./branding/BrandingPanel.svelte')) },
   {
-    name: 'Layout',
+    name: messages.layout,
     panel: lazyComponent(() => import('./layout/LayoutPanel.svelte')),
     stage: lazyComponent(() => import('./layout/LayoutStage.svelte')),
   },
   {
-    name: 'Items',
+    name: messages.layers,
     panel: lazyComponent(() => import('./timeline/ItemsPanel.svelte')),
     picture: lazyComponent(() => import('./timeline/ItemsPicture.svelte')),
   },
   {
-    name: 'Thumbnail',
+    name: messages.thumbnail,
     panel: lazyComponent(() => import('./thumbnail/ThumbnailPanel.svelte')),
     stage: lazyComponent(() => import('./thumbnail/ThumbnailStage.svelte')),
   },

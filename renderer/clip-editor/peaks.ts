@@ -1,4 +1,7 @@
 /** The waveform of a stretch of a source, from the appliance's peaks file; only the bytes of that stretch are fetched. */
+import { editorMessages } from '../messages/editor.ts'
+
+const messages = editorMessages.timeline
 const HEADER_BYTES = 24
 const RATE_AT = 8
 const SAMPLES_AT = 12
@@ -14,7 +17,7 @@ export interface Peaks {
 
 async function bytes(url: string, from: number, to: number): Promise<ArrayBuffer> {
   const response = await fetch(url, { headers: { range: `bytes=${from}-${to}` } })
-  if (!response.ok) throw new Error(`The waveform could not be loaded (HTTP ${response.status}).`)
+  if (!response.ok) throw new Error(messages.waveformFailed(response.status))
   const whole = await response.arrayBuffer()
   return response.status === 206 ? whole : whole.slice(from, to + 1)
 }
@@ -23,7 +26,7 @@ async function bytes(url: string, from: number, to: number): Promise<ArrayBuffer
 export async function loadPeaks(url: string, start: number, end: number): Promise<Peaks> {
   const header = new DataView(await bytes(url, 0, HEADER_BYTES - 1))
   const perSecond = header.getInt32(RATE_AT, true) / header.getInt32(SAMPLES_AT, true)
-  if (!(perSecond > 0)) throw new Error('The waveform is not readable.')
+  if (!(perSecond > 0)) throw new Error(messages.waveformUnreadable)
   const first = Math.max(0, Math.floor(start * perSecond))
   const last = Math.ceil(end * perSecond)
   const data = await bytes(url, HEADER_BYTES + first * 2, HEADER_BYTES + last * 2 - 1)

@@ -1,6 +1,9 @@
 /** The render of the open clip: how far it is, its stopping, and the file that came of it. */
 import { call, queueRender, RequestRefused, stopOperation } from '../state/api.ts'
 import { sentence } from '../ui/sentence.ts'
+import { editorMessages } from '../messages/editor.ts'
+
+const messages = editorMessages.frame
 
 const LOOK_AGAIN_MS = 700
 
@@ -39,7 +42,7 @@ function ended({ state, result, error }: Operation, old: boolean): RenderView | 
   if (state === 'cancelled') return { state: 'none' }
   const url = result?.renderUrl
   if (state === 'succeeded' && url !== undefined) return { state: 'done', url, old }
-  return { state: 'failed', problem: error?.message ?? 'The render failed.' }
+  return { state: 'failed', problem: error?.message ?? messages.renderFailed }
 }
 
 export function createRendering(clipId: string): Rendering {

@@ -5,13 +5,16 @@ import { onceSignedIn } from '../state/signed-out.ts'
 import { automaticOf } from './merge-overrides.ts'
 import { changesOf, editOf, type ClipEdit } from '../../server/nodes/editing/clip-edit.ts'
 import { mergeEdits } from './merge.ts'
+import { editorMessages } from '../messages/editor.ts'
+
+const messages = editorMessages.saving
 
 /** `looking`: whoever is signed in may not edit, and nothing is kept. */
 export type SaveState = 'looking' | 'saved' | 'saving' | 'waiting' | 'refused' | 'conflict'
 
 const SAVE_AFTER_MS = 800
 const TRY_AGAIN_MS = 3000
-const AWAY = 'The appliance does not answer. Your edits are kept here and saved when it is back.'
+const AWAY = messages.editsWait
 
 /** The clip as it is open. */
 export interface SavedClip {
@@ -116,8 +119,8 @@ export function createSaver(clip: SavedClip): Saver {
     }
     theirs = newest
     clip.beside(newest)
-    const what = merged.conflicts.join(' and ')
-    clip.tell('conflict', `Somebody else has changed ${what} of this clip too.`)
+    const what = merged.conflicts.join(messages.and)
+    clip.tell('conflict', messages.bothChanged(what))
   }
 
   return {

@@ -19,6 +19,9 @@ const en = {
   dismiss: 'Dismiss',
   loading: 'Loading…',
   opening: 'Opening…',
+  reload: 'Reload',
+  loadFailed:
+    'This part of the studio could not be loaded: the appliance cannot be reached, or it was updated after this window was opened. Reload the window.',
   more: 'Load more',
   copy: 'Copy',
   add: 'Add',

@@ -32,7 +32,7 @@ it('tells who did what in words', () => {
   )
   expect(actorText(row({ actor: { kind: 'nobody', id: '10.0.0.9', name: null } }))).toBe('Unknown 10.0.0.9')
   const outcomes = [200, 303, 403, 499, 500].map((status) => outcomeText(row({ status })))
-  expect(outcomes).toEqual(['Done', 'Done', 'Refused (403)', 'Caller left', 'Failed (500)'])
+  expect(outcomes).toEqual(['Done', 'Done', 'Refused (403)', 'Caller disconnected', 'Failed (500)'])
   expect([0, 1].map((status) => outcomeText(row({ method: 'CLI', status })))).toEqual(['Done', 'Failed'])
 })
 

@@ -176,7 +176,7 @@ const shotButton = (number: number) => page.getByRole('button', { name: new RegE
 
 /** Drags something by so many shares of the source's width. */
 async function drag(name: RegExp, share: number): Promise<void> {
-  const stage = await page.getByLabel('The whole picture of the source').boundingBox()
+  const stage = await page.getByLabel('The whole source picture').boundingBox()
   const box = await grip(name).boundingBox()
   if (stage === null || box === null) throw new Error('nothing to drag')
   const x = box.x + box.width / 2
@@ -201,7 +201,7 @@ describe.skipIf(chromium === null)('the layout of a clip', () => {
   })
 
   it('is cropped by hand with a drag, which can be undone', async () => {
-    await drag(/^What is shown:/, 0.65)
+    await drag(/^Visible area:/, 0.65)
     await expectColour('b')
     await expect.poll(() => shotButton(1).getAttribute('aria-label'), PATIENT).toContain('Free crop')
     await page.getByRole('button', { name: 'Undo' }).click()
@@ -214,10 +214,10 @@ describe.skipIf(chromium === null)('the layout of a clip', () => {
   })
 
   it('moves from keyframe to keyframe, all of it by keys', async () => {
-    await page.getByLabel('Position').fill('0')
+    await page.getByLabel('Position', { exact: true }).fill('0')
     await grip(/^Crop:/).focus()
     await page.keyboard.press('k')
-    await page.getByLabel('Position').fill('90')
+    await page.getByLabel('Position', { exact: true }).fill('90')
     await grip(/^Crop:/).focus()
     await page.keyboard.press('k')
     for (let step = 0; step < 14; step++) await page.keyboard.press('Shift+ArrowLeft')
@@ -225,9 +225,9 @@ describe.skipIf(chromium === null)('the layout of a clip', () => {
     await page.keyboard.press('+')
     await page.getByRole('button', { name: 'Delete keyframe', exact: true }).waitFor()
     await expectColour('r')
-    await page.getByLabel('Position').fill('0')
+    await page.getByLabel('Position', { exact: true }).fill('0')
     await expectColour('b')
-    await page.getByLabel('Position').fill('45')
+    await page.getByLabel('Position', { exact: true }).fill('45')
     await expectColour('g')
     await saved()
     const { layout } = await composition()
@@ -236,18 +236,18 @@ describe.skipIf(chromium === null)('the layout of a clip', () => {
     if (moving?.kind !== 'crop' || moving.cropTo === undefined) throw new Error('nothing moves')
     expect(moving.cropTo.width).toBeLessThan(moving.crop.width)
     await page.getByRole('button', { name: 'Next keyframe' }).click()
-    await expect.poll(() => page.getByLabel('Position').inputValue(), PATIENT).toBe('90')
+    await expect.poll(() => page.getByLabel('Position', { exact: true }).inputValue(), PATIENT).toBe('90')
     await shot(page, 'layout-keyframes')
     expect(await violations(page, OWN)).toEqual([])
   })
 
   it('is split, with somebody else in each view', async () => {
     await shotButton(2).click()
-    await expect.poll(() => page.getByLabel('Position').inputValue(), PATIENT).toBe('120')
+    await expect.poll(() => page.getByLabel('Position', { exact: true }).inputValue(), PATIENT).toBe('120')
     await page.getByLabel('Split', { exact: true }).check()
     await expectColour('rg', 0.5, 0.45)
     await expectColour('rb', 0.5, 0.95)
-    await page.getByRole('button', { name: 'In view 1: person B' }).click()
+    await page.getByRole('button', { name: 'In pane 1: person B' }).click()
     await expectColour('rb', 0.5, 0.45)
     await saved()
     const { layout } = await composition()
@@ -357,10 +357,10 @@ describe.skipIf(chromium === null)('the layout of a clip', () => {
     }
     await expect.poll(kept, PATIENT).not.toBe('')
     // Taken from where nobody is, it says so.
-    await page.getByRole('slider', { name: 'Taken from, across' }).fill('50')
-    await page.getByRole('slider', { name: 'How much of the frame' }).fill('10')
+    await page.getByRole('slider', { name: 'Crop X' }).fill('50')
+    await page.getByRole('slider', { name: 'Crop width' }).fill('10')
     await page.getByText('Nobody stands out clearly enough', { exact: false }).waitFor(PATIENT)
-    await page.getByRole('button', { name: 'Use the automatic one' }).click()
+    await page.getByRole('button', { name: 'Use automatic thumbnail' }).click()
     await saved()
     await expect.poll(thumbnail, PATIENT).toBeUndefined()
   })

@@ -131,7 +131,7 @@ describe.skipIf(chromium === null)('an editor publishes', () => {
 
   it('plans one on the calendar, moves the draft by its keys, and approves it', async () => {
     await tab('Calendar')
-    await page.getByLabel('View', { exact: true }).selectOption('week')
+    await page.getByLabel(/^View/).selectOption('week')
     await page.getByRole('button', { name: 'Next' }).click()
     await page
       .getByRole('button', { name: /^New post on/ })

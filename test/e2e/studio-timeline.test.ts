@@ -41,7 +41,7 @@ beforeAll(async () => {
 afterAll(() => (chromium === null ? undefined : studio.close()))
 
 const timeline = (): Locator => page.getByRole('region', { name: 'Timeline' })
-const piece = (number: number): Locator => page.getByRole('button', { name: new RegExp(`^Piece ${number},`) })
+const piece = (number: number): Locator => page.getByRole('button', { name: new RegExp(`^Cut ${number},`) })
 const saved = () => page.getByText('Saved', { exact: true }).waitFor()
 
 const editor = () => readEditor(studio, clipId)
@@ -101,7 +101,7 @@ describe.skipIf(chromium === null)('the timeline', () => {
     await page.keyboard.press('Shift+ArrowLeft')
     await expect.poll(async () => (await document()).endTimestamp, IN_TIME).toBeCloseTo(longer - 0.1, 3)
     await pointAt(1, 0.5)
-    await page.getByRole('button', { name: 'Split at the playhead' }).click()
+    await page.getByRole('button', { name: 'Split at playhead' }).click()
     await pointAt(2, 0.5)
     await page.keyboard.press('s')
     await piece(3).waitFor()
@@ -122,18 +122,18 @@ describe.skipIf(chromium === null)('the timeline', () => {
     await saved()
     expect((await document()).overrides.zooms).toHaveLength(automatic + 1)
     // A lane on which nothing lies is a name, from which the keyboard gets to the panel for it.
-    const none = timeline().getByRole('button', { name: 'Overlays: none. Add some' })
+    const none = timeline().getByRole('button', { name: 'Overlays: none. Add' })
     await page.getByRole('tab', { name: 'Transcript', exact: true }).click()
     await none.press('Enter')
-    await page.getByRole('tab', { name: 'Items', exact: true, selected: true }).waitFor()
+    await page.getByRole('tab', { name: 'Layers', exact: true, selected: true }).waitFor()
     await timeline().getByRole('button', { name: 'Text', exact: true }).click()
     await none.waitFor({ state: 'detached' })
-    await page.getByLabel('What it says').fill('Look at this')
+    await page.getByLabel('Text', { exact: true }).fill('Look at this')
     const item = timeline().getByRole('button', { name: /^Look at this,/ })
     await saved()
     const before = (await document()).overrides.overlays?.[0]
     await dragBy(item, 60)
-    await dragBy(page.getByRole('button', { name: /^Place of the overlay/ }), 0, 40)
+    await dragBy(page.getByRole('button', { name: /^Position of the overlay/ }), 0, 40)
     await expect
       .poll(
         async () => ((await document()).overrides.overlays?.[0]?.yPercent ?? 0) - (before?.yPercent ?? 0),
@@ -151,8 +151,8 @@ describe.skipIf(chromium === null)('the timeline', () => {
 
   it('goes beyond what was kept of the source, and has that made', async () => {
     const { range } = (await editor()).source
-    await timeline().getByRole('button', { name: 'Show more of the source' }).click()
-    await timeline().getByRole('button', { name: 'Show more of the source' }).click()
+    await timeline().getByRole('button', { name: 'Zoom out' }).click()
+    await timeline().getByRole('button', { name: 'Zoom out' }).click()
     const before = asked.filter((path) => path.endsWith('scrub.mp4')).length
     const wide = await page.locator('.scroll').boundingBox()
     const edge = await page.locator('.piece .edge.end').last().boundingBox()

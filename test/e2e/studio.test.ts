@@ -201,7 +201,7 @@ describe.skipIf(chromium === null)('an editor', () => {
     await page.waitForTimeout(1500)
     expect(await size()).toBe(33)
     expect(await violations(page)).toEqual([])
-    await page.getByRole('button', { name: 'Take theirs' }).click()
+    await page.getByRole('button', { name: 'Use theirs' }).click()
     await saved()
     expect([await size(), await page.getByLabel('Neon').isChecked()]).toEqual([33, true])
     expect(studio.complaints).toEqual([])
@@ -216,7 +216,7 @@ describe.skipIf(chromium === null)('an editor', () => {
     await page.keyboard.press('Home')
     await page.keyboard.press('l')
     await page.keyboard.press('?')
-    await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
     await page.keyboard.press('s')
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -265,7 +265,7 @@ describe.skipIf(chromium === null)('an editor', () => {
 
   it('plays, renders, and downloads the finished file', async () => {
     await page.getByRole('button', { name: 'Play', exact: true }).click()
-    const position = page.getByLabel('Position')
+    const position = page.getByLabel('Position', { exact: true })
     const frame = async (): Promise<number> => Number(await position.inputValue())
     await expect.poll(frame).toBeGreaterThan(5)
     // What is edited meanwhile is seen, and does not stop it before the end.
@@ -276,7 +276,7 @@ describe.skipIf(chromium === null)('an editor', () => {
     await page.getByRole('button', { name: 'Play', exact: true }).click()
     await page.getByRole('button', { name: 'Pause' }).click()
     await page.getByRole('button', { name: 'Render', exact: true }).click()
-    const link = page.getByRole('link', { name: 'Download it' })
+    const link = page.getByRole('link', { name: 'Download' })
     await link.waitFor()
     const answer = await page.request.get((await link.getAttribute('href')) ?? '')
     expect([answer.status(), answer.headers()['content-type']]).toEqual([200, 'video/mp4'])

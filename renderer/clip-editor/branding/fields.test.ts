@@ -37,7 +37,7 @@ describe('branding', () => {
   it('calls files by the last part of their address, and refuses what is none', () => {
     expect(nameOfAddress('https://a.example/x/My%20logo.png?key=1')).toBe('My logo.png')
     expect(nameOfAddress('https://a.example/%zz')).toBe('%zz')
-    expect(nameOfAddress(`cutroom-source:${'a'.repeat(64)}`)).toBe('A file of the library')
+    expect(nameOfAddress(`cutroom-source:${'a'.repeat(64)}`)).toBe('File from the library')
     expect(['https://a.example/x.png', 'data:image/png;base64,AA', ''].map(addressProblem)).toEqual([
       null,
       null,

@@ -3,65 +3,76 @@ import type { EndCardOption } from '../../../server/contract/end-card-option.ts'
 import type { WatermarkConfig } from '../../../server/contract/watermark-config.ts'
 import { DEFAULT_VOLUME } from '../../../server/nodes/sound/place-music.ts'
 import type { FieldGroup, Option } from '../captions/fields.ts'
+import { editorMessages } from '../../messages/editor.ts'
+
+const messages = editorMessages.branding
 
 const PERCENT = { kind: 'range', min: 0, max: 100, step: 1, unit: '%' } as const
 const SHARE = { kind: 'range', min: 0, max: 1, step: 0.01, unit: '%', times: 100 } as const
 const SECONDS = { kind: 'range', min: 0, max: 20, step: 0.1, unit: 's' } as const
 
 const MOVES: readonly Option[] = [
-  { value: '', label: 'At once' },
-  { value: 'fade', label: 'Fade' },
-  { value: 'slideLeft', label: 'Slide, left side' },
-  { value: 'slideRight', label: 'Slide, right side' },
-  { value: 'slideUp', label: 'Slide up' },
-  { value: 'slideDown', label: 'Slide down' },
-  { value: 'zoomIn', label: 'Zoom in' },
-  { value: 'zoomOut', label: 'Zoom out' },
+  { value: '', label: messages.moves.none },
+  { value: 'fade', label: messages.moves.fade },
+  { value: 'slideLeft', label: messages.moves.slideLeft },
+  { value: 'slideRight', label: messages.moves.slideRight },
+  { value: 'slideUp', label: messages.moves.slideUp },
+  { value: 'slideDown', label: messages.moves.slideDown },
+  { value: 'zoomIn', label: messages.moves.zoomIn },
+  { value: 'zoomOut', label: messages.moves.zoomOut },
 ]
 
 export const WATERMARK_GROUPS: readonly FieldGroup[] = [
   {
-    name: 'Look and place',
+    name: messages.lookAndPosition,
     open: true,
     fields: [
-      { name: 'size', label: 'Width', control: { ...PERCENT, min: 2 } },
-      { name: 'opacity', label: 'Opacity', control: SHARE },
-      { name: 'padding', label: 'Away from the edges', control: { ...PERCENT, max: 30, step: 0.5 } },
-      { name: 'x', label: 'Across the picture', control: PERCENT },
-      { name: 'y', label: 'Down the picture', control: PERCENT },
+      { name: 'size', label: messages.width, control: { ...PERCENT, min: 2 } },
+      { name: 'opacity', label: messages.opacity, control: SHARE },
+      { name: 'padding', label: messages.margin, control: { ...PERCENT, max: 30, step: 0.5 } },
+      { name: 'x', label: messages.x, control: PERCENT },
+      { name: 'y', label: messages.y, control: PERCENT },
     ],
   },
   {
-    name: 'Time and movement',
+    name: messages.timeAndAnimation,
     fields: [
-      { name: 'startOffset', label: 'Comes after', control: SECONDS },
-      { name: 'endOffset', label: 'Goes before the end', control: SECONDS },
-      { name: 'introTransitionId', label: 'How it comes', control: { kind: 'options', options: MOVES } },
-      { name: 'outroTransitionId', label: 'How it goes', control: { kind: 'options', options: MOVES } },
-      { name: 'animationDuration', label: 'Takes', control: { ...SECONDS, max: 3 } },
+      { name: 'startOffset', label: messages.startsAfter, control: SECONDS },
+      { name: 'endOffset', label: messages.endsBefore, control: SECONDS },
+      {
+        name: 'introTransitionId',
+        label: messages.animationIn,
+        control: { kind: 'options', options: MOVES },
+      },
+      {
+        name: 'outroTransitionId',
+        label: messages.animationOut,
+        control: { kind: 'options', options: MOVES },
+      },
+      { name: 'animationDuration', label: messages.animationLength, control: { ...SECONDS, max: 3 } },
     ],
   },
 ]
 
 export const MUSIC_GROUPS: readonly FieldGroup[] = [
   {
-    name: 'Sound',
+    name: messages.sound,
     open: true,
-    fields: [{ name: 'volume', label: 'Volume', control: SHARE }],
+    fields: [{ name: 'volume', label: messages.volume, control: SHARE }],
   },
 ]
 
 export const END_CARD_GROUPS: readonly FieldGroup[] = [
   {
-    name: 'Look and time',
+    name: messages.lookAndTime,
     open: true,
     fields: [
-      { name: 'duration', label: 'Shown for', control: SECONDS },
-      { name: 'secondsBeforeEnd', label: 'Starts before the end', control: SECONDS },
-      { name: 'opacity', label: 'Opacity', control: SHARE },
-      { name: 'volume', label: 'Volume of a video', control: SHARE },
-      { name: 'videoDuration', label: 'Play of a video at most', control: SECONDS },
-      { name: 'isVideo', label: 'Only as a video', control: { kind: 'switch' } },
+      { name: 'duration', label: messages.duration, control: SECONDS },
+      { name: 'secondsBeforeEnd', label: messages.secondsBeforeEnd, control: SECONDS },
+      { name: 'opacity', label: messages.opacity, control: SHARE },
+      { name: 'volume', label: messages.videoVolume, control: SHARE },
+      { name: 'videoDuration', label: messages.maxVideo, control: SECONDS },
+      { name: 'isVideo', label: messages.onlyVideo, control: { kind: 'switch' } },
     ],
   },
 ]
@@ -104,15 +115,15 @@ export const effectiveEndCard = (config: EndCardOption): Record<string, unknown>
 
 /** The nine places of a watermark, read like a page. */
 export const GRID: readonly string[] = [
-  'Top left',
-  'Top',
-  'Top right',
-  'Left',
-  'Centre',
-  'Right',
-  'Bottom left',
-  'Bottom',
-  'Bottom right',
+  messages.places.topLeft,
+  messages.places.top,
+  messages.places.topRight,
+  messages.places.left,
+  messages.places.centre,
+  messages.places.right,
+  messages.places.bottomLeft,
+  messages.places.bottom,
+  messages.places.bottomRight,
 ]
 
 type Config = Readonly<Record<string, unknown>>
@@ -125,8 +136,8 @@ export function onGrid(config: Config, position: number): Config {
 
 /** What a file is called, by its address. */
 export function nameOfAddress(address: string): string {
-  if (address.startsWith('data:')) return 'A file in the settings themselves'
-  if (address.startsWith('cutroom-source:')) return 'A file of the library'
+  if (address.startsWith('data:')) return messages.embeddedFile
+  if (address.startsWith('cutroom-source:')) return messages.libraryFile
   const path = address.replace(/[?#].*$/su, '')
   const last = path.split('/').findLast((part) => part !== '') ?? path
   try {
@@ -141,5 +152,5 @@ export function addressProblem(address: string): string | null {
   const text = address.trim()
   if (text === '' || /^data:(?:image|audio)\//iu.test(text)) return null
   if (/^cutroom-source:[0-9a-f]{64}$/u.test(text)) return null
-  return /^https?:\/\/[^\s/]+/iu.test(text) ? null : 'An address begins with https:// or http://.'
+  return /^https?:\/\/[^\s/]+/iu.test(text) ? null : messages.badAddress
 }

@@ -1,6 +1,9 @@
 /** The bundled fonts, for those who choose among them. */
 import type { FontTable } from '../../../workers/compositor/font-table.ts'
 import { isTextFamily } from '../../../workers/compositor/fonts.ts'
+import { editorMessages } from '../../messages/editor.ts'
+
+const messages = editorMessages.fonts
 
 let asked: Promise<FontTable> | undefined
 
@@ -9,7 +12,7 @@ export const fontUrl = (file: string): string => `/fonts/${encodeURIComponent(fi
 /** The list of fonts; asked for once. Rejects when it cannot be had, and is then asked for anew. */
 export function fontTable(): Promise<FontTable> {
   asked ??= fetch(fontUrl('fonts.json')).then((response) => {
-    if (!response.ok) throw new Error(`The list of fonts could not be loaded (HTTP ${response.status}).`)
+    if (!response.ok) throw new Error(messages.listFailed(response.status))
     return response.json() as Promise<FontTable>
   })
   asked.catch(() => (asked = undefined))
@@ -29,13 +32,13 @@ export function weightsOf(table: FontTable, family: string): number[] {
 }
 
 const NAMES: Readonly<Record<number, string>> = {
-  300: 'Light',
-  400: 'Regular',
-  500: 'Medium',
-  600: 'Semibold',
-  700: 'Bold',
-  800: 'Extra bold',
-  900: 'Black',
+  300: messages.light,
+  400: messages.regular,
+  500: messages.medium,
+  600: messages.semibold,
+  700: messages.bold,
+  800: messages.extraBold,
+  900: messages.black,
 }
 
 export const weightName = (weight: number): string => NAMES[weight] ?? String(weight)

@@ -12,6 +12,9 @@ import { groupWords } from '../../../server/nodes/compose/cues.ts'
 import { languageOf } from '../../../server/nodes/compose/language.ts'
 import type { PlacedWord } from '../../../server/nodes/compose/placed-words.ts'
 import { compileTitle } from '../../../server/nodes/compose/title.ts'
+import { editorMessages } from '../../messages/editor.ts'
+
+const messages = editorMessages.samples
 
 type Output = { readonly width: number; readonly height: number }
 
@@ -90,7 +93,7 @@ export function captionSample(
 
 /** The headline in a style. */
 export function titleSample(config: TitleConfig, title: string, output: Output, side: number): Sample {
-  const layer = titleOf({ ...config, fadeDuration: 0.4 }, title === '' ? 'Your headline' : title, output)
+  const layer = titleOf({ ...config, fadeDuration: 0.4 }, title === '' ? messages.headline : title, output)
   const shown = { ...layer, xPercent: 50, yPercent: 50, startFrame: 0, endFrame: 3 * SAMPLE_RATE }
   return { composition: squareOf(shown, 3 * SAMPLE_RATE, side), stillFrame: SAMPLE_RATE }
 }
@@ -106,7 +109,7 @@ export function titleOf(config: TitleConfig, title: string, output: Output): Tit
   const [layer] = layers
   if (layer?.kind === 'title') return layer
   // A headline of nothing has no layer.
-  return titleOf({ ...config, text: 'Headline' }, 'Headline', output)
+  return titleOf({ ...config, text: messages.plainHeadline }, messages.plainHeadline, output)
 }
 
 function squareOf(layer: CaptionLayer | TitleLayer, durationFrames: number, side: number): Composition {

@@ -4,6 +4,9 @@ import type { ManualLayout, ManualView } from '../../../server/contract/manual-o
 import { cropAt, paneRects, viewOfRect, viewRect } from '../../../server/nodes/index.ts'
 import { movedTo, setLayout, type Stretch } from './stretches.ts'
 import { sameSeat, type SeenPerson } from './people.ts'
+import { editorMessages } from '../../messages/editor.ts'
+
+const messages = editorMessages.layout
 
 export type Kind = 'auto' | ManualLayout['kind']
 
@@ -28,28 +31,33 @@ export function shownAs(
 ): string {
   switch (set?.kind) {
     case undefined:
-      return `Automatic: ${automatic(spans, people)}`
+      return messages.shown.automatic(automatic(spans, people))
     case 'fit':
-      return `Whole picture over ${set.background}`
+      return set.background === 'black' ? messages.shown.fitOnBlack : messages.shown.fitOnBlur
     case 'split':
-      return `Split in ${set.views.length}`
+      return messages.shown.split(set.views.length)
     case 'follow': {
       const person = people.find(({ id }) => id === set.person)
-      return person === undefined ? 'One person, not seen here' : `Person ${person.name}`
+      return person === undefined ? messages.shown.personMissing : messages.shown.person(person.name)
     }
     case 'crop':
-      return set.keyframes.length === 1 ? 'Free crop' : `Free crop, ${set.keyframes.length} keyframes`
+      return set.keyframes.length === 1
+        ? messages.shown.crop
+        : messages.shown.cropKeyframes(set.keyframes.length)
   }
 }
 
 function automatic(spans: readonly LayoutSpan[], people: readonly SeenPerson[]): string {
   const [first, ...others] = spans
-  if (first === undefined) return 'nothing'
-  if (others.some(({ kind }) => kind !== first.kind)) return 'several layouts'
-  if (first.kind === 'fit') return 'whole picture'
-  if (first.kind === 'panes') return first.panes.length === 2 ? 'two views' : `${first.panes.length} views`
-  if (people.length === 0) return 'a part of the picture'
-  return people.length === 1 ? 'follows the person' : 'follows the speaker'
+  if (first === undefined) return messages.shown.nothing
+  if (others.some(({ kind }) => kind !== first.kind)) return messages.shown.several
+  if (first.kind === 'fit') return messages.shown.whole
+  if (first.kind === 'panes')
+    return first.panes.length === 2
+      ? messages.shown.panes(first.panes.length)
+      : messages.shown.panes(first.panes.length)
+  if (people.length === 0) return messages.shown.part
+  return people.length === 1 ? messages.shown.followsPerson : messages.shown.followsSpeaker
 }
 
 /** The view on the middle of a face. */

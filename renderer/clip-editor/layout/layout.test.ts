@@ -182,7 +182,7 @@ describe('choices', () => {
   it('are said in words', () => {
     const people = peopleOf(faces, { start: 10, end: 12 })
     expect(shownAs(null, people, composition.layout)).toBe('Automatic: follows the speaker')
-    expect(shownAs(null, [], composition.layout)).toBe('Automatic: a part of the picture')
+    expect(shownAs(null, [], composition.layout)).toBe('Automatic: part of the picture')
     const mixed = [...composition.layout, { kind: 'fit' } as LayoutSpan]
     expect(shownAs(null, people, mixed)).toBe('Automatic: several layouts')
     const follow: ManualLayout = { kind: 'follow', start: 10, end: 12, person: 2, zoom: 1 }

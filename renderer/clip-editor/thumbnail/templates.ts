@@ -1,6 +1,9 @@
 /** Ready designs, made of the clip's title and its colours, and what is new on a thumbnail. PURE. */
 import type { ClipFaces } from '../../../server/contract/clip-faces.ts'
 import type { ManualThumbnail, ThumbnailItem } from '../../../server/contract/manual-overrides/thumbnail.ts'
+import { editorMessages } from '../../messages/editor.ts'
+
+const messages = editorMessages.thumbnail
 
 type Items = ManualThumbnail['items']
 export type ItemOf<Kind extends ThumbnailItem['kind']> = Extract<ThumbnailItem, { kind: Kind }>
@@ -25,7 +28,7 @@ const MAX_LETTERS = 90
 /** The title as it fits on a thumbnail. */
 function shortTitle(title: string): string {
   const words = title.replaceAll(/\s+/gu, ' ').trim()
-  if ([...words].length <= MAX_LETTERS) return words === '' ? 'Your text' : words
+  if ([...words].length <= MAX_LETTERS) return words === '' ? messages.yourText : words
   const cut = [...words].slice(0, MAX_LETTERS).join('')
   return `${cut.slice(0, Math.max(20, cut.lastIndexOf(' ')))}…`
 }
@@ -39,7 +42,7 @@ export const newText = (id: string, over: Partial<ItemOf<'text'>> = {}): ItemOf<
   id,
   xPercent: 50,
   yPercent: 50,
-  text: 'Your text',
+  text: messages.yourText,
   fontFamily: 'Montserrat',
   fontSize: 120,
   fontWeight: 800,
@@ -122,7 +125,7 @@ const shade = (id: string, over: Partial<ItemOf<'shape'>>): ItemOf<'shape'> =>
 
 export const TEMPLATES: readonly Template[] = [
   {
-    name: 'Headline',
+    name: messages.templateNames.headline,
     items: ({ title, colours }) => [
       shade('shade', { yPercent: 75, heightPercent: 50, colour: '#00000000', colourTo: '#000000e6' }),
       newText('title', {
@@ -145,7 +148,7 @@ export const TEMPLATES: readonly Template[] = [
     ],
   },
   {
-    name: 'Sticker',
+    name: messages.templateNames.sticker,
     items: ({ title, colours }) => [
       newText('title', {
         text: shortTitle(title),
@@ -161,7 +164,7 @@ export const TEMPLATES: readonly Template[] = [
     ],
   },
   {
-    name: 'Portrait',
+    name: messages.templateNames.portrait,
     items: (given) => [
       shade('ground', { colour: given.colours[1] ?? '#1d4ed8', opacity: 0.82 }),
       newCutout('face', given, given.face === null ? { yPercent: 32, sizePercent: 52 } : { yPercent: 42 }),
@@ -177,7 +180,7 @@ export const TEMPLATES: readonly Template[] = [
     ],
   },
   {
-    name: 'Outline',
+    name: messages.templateNames.outline,
     items: ({ title, colours }) => [
       newText('title', {
         text: shortTitle(title),
@@ -209,12 +212,12 @@ export function faceNear(faces: ClipFaces | null, second: number): Ingredients['
 export function nameOf(item: ThumbnailItem): string {
   switch (item.kind) {
     case 'text':
-      return `Text: ${item.text}`
+      return messages.textLayer(item.text)
     case 'shape':
-      return item.form === 'rect' ? 'Rectangle' : 'Ellipse'
+      return item.form === 'rect' ? messages.rectangle : messages.ellipse
     case 'picture':
-      return 'Picture'
+      return messages.picture
     case 'cutout':
-      return item.form === 'person' ? 'Cut-out of a person' : 'Cut-out of the frame'
+      return item.form === 'person' ? messages.personCutout : messages.frameCutout
   }
 }

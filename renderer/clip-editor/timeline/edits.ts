@@ -16,6 +16,9 @@ import { chosenOf, itemLane, ITEM_LANES, keyOf, type Chosen, type ItemLaneName }
 import { freeId, newText, newZoom } from '../../../server/nodes/editing/new-items.ts'
 import { insertItem, type Placed } from './stretches.ts'
 import type { Timeline } from './timeline.svelte.ts'
+import { editorMessages } from '../../messages/editor.ts'
+
+const messages = editorMessages.panels
 
 /** Seconds. */
 const NEW_ITEM = 2
@@ -221,14 +224,14 @@ export function arrowOf(
 const openPanel = (name: string): void => document.getElementById(`tab-${name}`)?.click()
 
 /** Opens the panel in which items are set. */
-export const openItems = (): void => openPanel('Items')
+export const openItems = (): void => openPanel(messages.layers)
 
 /** Opens the panel in which the headline is set. */
-export const openTitle = (): void => openPanel('Title')
+export const openTitle = (): void => openPanel(messages.title)
 
 /** Opens the panel in which the music is set, at its volume, or where there is none at the choice of a file. */
 export function openMusic(): void {
-  openPanel('Branding')
+  openPanel(messages.branding)
   // Once the panel is there.
   requestAnimationFrame(() => {
     const music = document.getElementById('branding-music')

@@ -7,6 +7,9 @@ import type { ClipEdit } from '../../../server/nodes/editing/clip-edit.ts'
 import type { ClipView } from '../open-clip.svelte.ts'
 import type { Placed } from './stretches.ts'
 import { automaticZooms } from './automatic-zooms.ts'
+import { editorMessages } from '../../messages/editor.ts'
+
+const messages = editorMessages.layers
 
 type Shown = Pick<ClipView, 'edit' | 'editor' | 'preview'>
 
@@ -30,7 +33,7 @@ const zooms: ItemLane<ManualZoom> = {
   apart: true,
   byHand: ({ zooms }) => zooms !== null,
   reset: { zooms: null },
-  label: ({ scale }) => `Zoom ${Math.round(scale * 100)} %`,
+  label: ({ scale }) => messages.zoomBy(Math.round(scale * 100)),
 }
 
 const broll: ItemLane<BrollInsert> = {
@@ -63,14 +66,14 @@ export const tracksOf = ({ preview }: Pick<ClipView, 'preview'>): readonly Sound
 
 /** What an address is called: its last part, without what may be secret. */
 export function nameOf(url: string): string {
-  if (url.startsWith('cutroom-source:')) return 'From the library'
-  if (url.startsWith('data:')) return 'Picture'
+  if (url.startsWith('cutroom-source:')) return messages.fromLibrary
+  if (url.startsWith('data:')) return messages.picture
   const last =
     url
       .replace(/[?#].*$/su, '')
       .split('/')
       .at(-1) ?? ''
-  return last === '' ? 'Picture' : last
+  return last === '' ? messages.picture : last
 }
 
 /** By the name of their lane, which is the name of their part of the edit. */

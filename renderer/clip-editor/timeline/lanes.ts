@@ -14,6 +14,9 @@ import Waveform from './Waveform.svelte'
 import Words from './Words.svelte'
 import Zooms from './Zooms.svelte'
 import type { LaneProps } from './lane-props.ts'
+import { editorMessages } from '../../messages/editor.ts'
+
+const messages = editorMessages.tracks
 
 export interface Lane {
   /** Stands at its left. */
@@ -38,20 +41,20 @@ const itemsOf = (part: ItemLaneName): Pick<Lane, 'part' | 'mayBeEmpty'> => ({
 
 const LANES: readonly Lane[] = [
   { name: '', lane: Ruler, scrubs: true },
-  { name: 'Cut', lane: Cut },
-  { name: 'Picture', lane: Filmstrip },
-  { name: 'Sound', lane: Waveform },
-  { name: 'Words', lane: Words },
-  { name: 'Zooms', lane: Zooms, ...itemsOf('zooms') },
-  { name: 'Overlays', lane: Overlays, ...itemsOf('overlays') },
+  { name: messages.cut, lane: Cut },
+  { name: messages.video, lane: Filmstrip },
+  { name: messages.audio, lane: Waveform },
+  { name: messages.words, lane: Words },
+  { name: messages.zooms, lane: Zooms, ...itemsOf('zooms') },
+  { name: messages.overlays, lane: Overlays, ...itemsOf('overlays') },
   { name: 'B-roll', lane: Broll, ...itemsOf('broll') },
   {
-    name: 'Title',
+    name: messages.title,
     lane: Title,
     mayBeEmpty: { isEmpty: (view) => titleOn(view) === null, open: openTitle },
   },
   {
-    name: 'Music',
+    name: messages.music,
     lane: Music,
     mayBeEmpty: { isEmpty: (view) => tracksOf(view).length === 0, open: openMusic },
   },

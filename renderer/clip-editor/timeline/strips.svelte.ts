@@ -2,6 +2,9 @@
 import { sentence } from '../../ui/sentence.ts'
 import { STRIP_SPACINGS, STRIP_TILES, type StudioStrip } from '../../../server/contract/studio-footage.ts'
 import { call } from '../../state/api.ts'
+import { editorMessages } from '../../messages/editor.ts'
+
+const messages = editorMessages.timeline
 
 /** Files that are asked for at once: a browser has few connections to one place. */
 const AT_ONCE = 2
@@ -78,7 +81,7 @@ export function openStrips(clipId: string): Strips {
       return
     }
     const answer = await fetch(strip.url)
-    if (!answer.ok) throw new Error(`The filmstrip could not be loaded (HTTP ${answer.status}).`)
+    if (!answer.ok) throw new Error(messages.filmstripFailed(answer.status))
     kept.set(name, await createImageBitmap(await answer.blob()))
     forgetOldest()
     version += 1
