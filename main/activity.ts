@@ -1,13 +1,13 @@
 /** What goes on, from the messages of GET /studio/events: what the taskbar shows and what people are told. Pure. */
 
 /** A message of the stream, as far as the shell reads it. */
-export interface StreamNews {
+export interface StreamEvent {
   readonly type: string
   readonly subjectId?: string
   readonly runId?: string
   readonly clipId?: string
   /** A share from 0 to 1, or (hello, reset) what is in progress now. */
-  readonly progress?: number | readonly StreamNews[]
+  readonly progress?: number | readonly StreamEvent[]
 }
 
 /** Runs and renders that go on, by `run ID` or `render ID`: the share done, null when it is not known. */
@@ -25,24 +25,25 @@ export const QUIET: Activity = new Map()
 const BEGINS = /^(run\.(queued|processing|learning)|render\.(queued|started))$/
 const ENDS = /^(run\.(completed|failed)|render\.(finished|failed|cancelled))$/
 
-function keyOf({ type, subjectId, runId, clipId }: StreamNews): string | null {
+function keyOf({ type, subjectId, runId, clipId }: StreamEvent): string | null {
   const kind = type.slice(0, type.indexOf('.'))
   const id = kind === 'run' ? (runId ?? subjectId) : (clipId ?? subjectId)
   return id === undefined ? null : `${kind} ${id}`
 }
 
 /** The activity after a message. */
-export function after(activity: Activity, news: StreamNews): Activity {
-  if (news.type === 'stream.hello' || news.type === 'stream.reset') {
-    const current = Array.isArray(news.progress) ? (news.progress as readonly StreamNews[]) : []
+export function after(activity: Activity, event: StreamEvent): Activity {
+  if (event.type === 'stream.hello' || event.type === 'stream.reset') {
+    const current = Array.isArray(event.progress) ? (event.progress as readonly StreamEvent[]) : []
     return current.reduce(after, QUIET)
   }
-  const key = keyOf(news)
+  const key = keyOf(event)
   if (key === null) return activity
   const next = new Map(activity)
-  if (ENDS.test(news.type)) next.delete(key)
-  else if (news.type.endsWith('.progress') && typeof news.progress === 'number') next.set(key, news.progress)
-  else if (BEGINS.test(news.type)) next.set(key, next.get(key) ?? null)
+  if (ENDS.test(event.type)) next.delete(key)
+  else if (event.type.endsWith('.progress') && typeof event.progress === 'number')
+    next.set(key, event.progress)
+  else if (BEGINS.test(event.type)) next.set(key, next.get(key) ?? null)
   else return activity
   return next
 }
@@ -55,7 +56,7 @@ export function taskbarProgress(activity: Activity): number {
 }
 
 /** What a person is told of a message; null for most. */
-export function noticeOf({ type, subjectId = '' }: StreamNews): Notice | null {
+export function noticeOf({ type, subjectId = '' }: StreamEvent): Notice | null {
   switch (type) {
     case 'run.completed':
       return { title: 'Clips are ready', body: 'A run has finished.', place: '#/' }

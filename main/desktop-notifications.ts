@@ -6,15 +6,15 @@ import {
   taskbarProgress,
   type Activity,
   type Notice,
-  type StreamNews,
+  type StreamEvent,
 } from './activity.ts'
 
-export interface DesktopNewsDeps {
+export interface DesktopNotificationsDeps {
   /** Reads the stream until it ends; answers the last event's id. */
   read(how: {
     lastId: string | null
     signal: AbortSignal
-    onNews: (news: StreamNews) => void
+    onEvents: (event: StreamEvent) => void
   }): Promise<string | null>
   later(milliseconds: number, act: () => void): () => void
   setProgress(fraction: number): void
@@ -22,18 +22,18 @@ export interface DesktopNewsDeps {
   notify(notice: Notice): void
 }
 
-export interface DesktopNews {
+export interface DesktopNotifications {
   /** Reads the stream from now on, again whenever it ends. */
   follow(): void
   /** The appliance is away: nothing goes on. */
   stop(): void
   /** Says the progress once more, to a new window. */
-  retell(): void
+  repeatProgress(): void
 }
 
 const AGAIN_MS = 2000
 
-export function createDesktopNews(deps: DesktopNewsDeps): DesktopNews {
+export function createDesktopNotifications(deps: DesktopNotificationsDeps): DesktopNotifications {
   let activity: Activity = QUIET
   let sleep: (() => void) | null = null
   let reading: AbortController | null = null
@@ -50,21 +50,21 @@ export function createDesktopNews(deps: DesktopNewsDeps): DesktopNews {
     }
   }
 
-  function hear(news: StreamNews): void {
-    set(after(activity, news))
-    const notice = noticeOf(news)
+  function handleEvent(event: StreamEvent): void {
+    set(after(activity, event))
+    const notice = noticeOf(event)
     if (notice !== null) deps.notify(notice)
   }
 
   function read(mine: AbortController): void {
     const { signal } = mine
-    const onNews = (news: StreamNews): void => {
-      if (!signal.aborted) hear(news)
+    const onEvents = (event: StreamEvent): void => {
+      if (!signal.aborted) handleEvent(event)
     }
     const again = (): void => {
       if (!signal.aborted) deps.later(AGAIN_MS, () => (signal.aborted ? undefined : read(mine)))
     }
-    deps.read({ lastId, signal, onNews }).then((last) => {
+    deps.read({ lastId, signal, onEvents }).then((last) => {
       lastId = last
       again()
     }, again)
@@ -83,6 +83,6 @@ export function createDesktopNews(deps: DesktopNewsDeps): DesktopNews {
       read(reading)
     },
     stop,
-    retell: () => deps.setProgress(taskbarProgress(activity)),
+    repeatProgress: () => deps.setProgress(taskbarProgress(activity)),
   }
 }

@@ -30,7 +30,7 @@ export function fakeElectron({ firstInstance = true, focused = false } = {}) {
   }
   const add = (to: Map<string, Listener[]>, event: string, listener: Listener): void =>
     void to.set(event, [...(to.get(event) ?? []), listener])
-  const tell = (to: Map<string, Listener[]>, event: string, args: unknown[]): void => {
+  const send = (to: Map<string, Listener[]>, event: string, args: unknown[]): void => {
     for (const listener of to.get(event) ?? []) listener(...(args as never[]))
   }
   const createWindow = (): WindowLike => {
@@ -77,14 +77,14 @@ export function fakeElectron({ firstInstance = true, focused = false } = {}) {
     },
     onMessage: (channel, listener) => add(listeners, channel, listener),
   }
-  const emit = (event: string, ...args: unknown[]): void => tell(listeners, event, args)
+  const emit = (event: string, ...args: unknown[]): void => send(listeners, event, args)
   /** An event of the newest window or its contents; answers whether its default was prevented. */
   const emitWindow = (event: string, url = ''): boolean => {
     let prevented = false
     const own = windows.at(-1)
     if (own === undefined) throw new Error('there is no window')
     if (event === 'closed') own.closed = true
-    tell(own.listeners, event, [{ preventDefault: () => (prevented = true) }, url])
+    send(own.listeners, event, [{ preventDefault: () => (prevented = true) }, url])
     return prevented
   }
   return { electron, seen, emit, emitWindow, windows }
@@ -93,7 +93,7 @@ export function fakeElectron({ firstInstance = true, focused = false } = {}) {
 export function fakeDeps(changes: Partial<ShellDeps> = {}) {
   const launched: { come(): void; die(why: string): void; stops: number }[] = []
   const timers: { milliseconds: number; act: () => void; off: boolean }[] = []
-  const streams: { tell: (news: object) => void; end: () => void; cookie: string; lastId: string | null }[] =
+  const streams: { send: (event: object) => void; end: () => void; cookie: string; lastId: string | null }[] =
     []
   const sent: {
     path: string
@@ -141,10 +141,10 @@ export function fakeDeps(changes: Partial<ShellDeps> = {}) {
     isFile: () => true,
     readSettings: () => settings,
     writeSettings: (written) => void (settings = written),
-    readEvents: ({ cookie }, { lastId, signal, onNews }) =>
+    readEvents: ({ cookie }, { lastId, signal, onEvents }) =>
       new Promise((resolve) => {
         const end = (): void => resolve('7')
-        streams.push({ tell: (news) => onNews(news as never), end, cookie, lastId })
+        streams.push({ send: (event) => onEvents(event as never), end, cookie, lastId })
         signal.addEventListener('abort', end)
       }),
     sendFile: ({ cookie }, path, { signal, onProgress }) =>

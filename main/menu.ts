@@ -53,7 +53,7 @@ export function menuTemplate(
     file,
     role('editMenu'),
     { label: 'View', submenu: view },
-    roomsMenu(actions),
+    pagesMenu(actions),
     role('windowMenu'),
     help,
   ]
@@ -92,7 +92,7 @@ const ROOMS = [
   ['Analytics', '#/analytics'],
 ] as const
 
-function roomsMenu(actions: MenuActions): MenuItem {
+function pagesMenu(actions: MenuActions): MenuItem {
   const submenu = ROOMS.map(([label, place], index) => ({
     label,
     accelerator: `CmdOrCtrl+${index + 1}`,

@@ -26,7 +26,7 @@ export interface OpenInRunning {
   /** The appliance is away: what was not sent whole is sent anew by the next `resume`. */
   pause(): void
   /** Tells the page again. */
-  tell(): void
+  repeatSource(): void
   /** The page has made a run of it. */
   forget(): void
 }
@@ -50,11 +50,11 @@ export function createOpenInRunning({ send, sendFile }: OpenInRunningDeps): Open
     sending = mine
     const name = basename(file)
     set({ state: 'sending', name, fraction: 0 })
-    let told = 0
+    let reported = 0
     const onProgress = (fraction: number): void => {
       // Hundredths are enough for a person.
-      if (mine.signal.aborted || fraction - told < 0.01) return
-      told = fraction
+      if (mine.signal.aborted || fraction - reported < 0.01) return
+      reported = fraction
       set({ state: 'sending', name, fraction })
     }
     sendFile(file, { signal: mine.signal, onProgress }).then(
@@ -83,7 +83,7 @@ export function createOpenInRunning({ send, sendFile }: OpenInRunningDeps): Open
       // An upload that is whole is on the disk there, and is found again.
       if (source?.state !== 'ready') halt()
     },
-    tell: () => {
+    repeatSource: () => {
       if (source !== null) send(source)
     },
     forget: () => {

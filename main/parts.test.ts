@@ -136,9 +136,9 @@ test('versions are compared by their numbers', async () => {
 })
 
 test('what lies at an address is read by Node itself, nowhere else, and why it was not is said', async () => {
-  const asked: string[] = []
+  const requests: string[] = []
   const server = createServer(({ url = '' }, response) => {
-    asked.push(url)
+    requests.push(url)
     const status = url === '/sent-on' ? 302 : url === '/gone' ? 404 : 200
     response.writeHead(status, status === 302 ? { location: '/latest.json' } : {})
     response.end(url === '/words' ? '<html>' : '{"version":"1.1"}')
@@ -151,7 +151,7 @@ test('what lies at an address is read by Node itself, nowhere else, and why it w
     await expect(read('/sent-on')).rejects.toThrow(`${host} says to look elsewhere.`)
     await expect(read('/gone')).rejects.toThrow(`${host} answers with HTTP 404.`)
     await expect(read('/words')).rejects.toThrow(`What ${host} answers is no JSON.`)
-    expect(asked).toEqual(['/latest.json', '/sent-on', '/gone', '/words'])
+    expect(requests).toEqual(['/latest.json', '/sent-on', '/gone', '/words'])
   } finally {
     await new Promise((resolve) => server.close(resolve))
   }
@@ -159,22 +159,22 @@ test('what lies at an address is read by Node itself, nowhere else, and why it w
 })
 
 test('events come in pieces of any size', () => {
-  const heard: string[] = []
-  const reader = createEventReader((data) => heard.push(data))
+  const messages: string[] = []
+  const reader = createEventReader((data) => messages.push(data))
   for (const sign of 'retry: 2000\n\n: beat\n\nid: 41\ndata: {"a":\ndata: 1}\n\ndata: b\n\nid: 4')
     reader.read(sign)
-  expect(heard).toEqual(['{"a":\n1}', 'b'])
+  expect(messages).toEqual(['{"a":\n1}', 'b'])
   expect(reader.lastId).toBe('41')
 })
 
 test('talks to the appliance as the window would, and says what it refuses', async () => {
-  const asked: Record<string, unknown>[] = []
+  const requests: Record<string, unknown>[] = []
   const server = createServer((request, response) => {
     const { method, url, headers } = request
     let bytes = 0
     request.on('data', (chunk: Buffer) => (bytes += chunk.length))
     request.on('end', () => {
-      asked.push({
+      requests.push({
         method,
         url,
         cookie: headers.cookie,
@@ -200,9 +200,9 @@ test('talks to the appliance as the window would, and says what it refuses', asy
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     const caller = { origin, cookie: 'session=s' }
     const { signal } = new AbortController()
-    const news: unknown[] = []
-    expect(await readEvents(caller, { lastId: '8', signal, onNews: (item) => news.push(item) })).toBe('9')
-    expect(news).toEqual([{ type: 'run.completed', subjectId: 'r' }])
+    const events: unknown[] = []
+    expect(await readEvents(caller, { lastId: '8', signal, onEvents: (item) => events.push(item) })).toBe('9')
+    expect(events).toEqual([{ type: 'run.completed', subjectId: 'r' }])
     const file = join(work, 'über & all.mp4')
     writeFileSync(file, Buffer.alloc(300_000))
     const shares: number[] = []
@@ -213,7 +213,7 @@ test('talks to the appliance as the window would, and says what it refuses', asy
       sendFile(caller, join(work, 'refused.mp4'), { signal, onProgress: () => undefined }),
     ).rejects.toThrow('The disk is full.')
     expect([await hasNetwork(caller), await hasNetwork({ origin, cookie: '' })]).toEqual([false, null])
-    expect(asked[0]).toEqual({
+    expect(requests[0]).toEqual({
       method: 'GET',
       url: '/studio/events',
       cookie: 'session=s',
@@ -221,7 +221,7 @@ test('talks to the appliance as the window would, and says what it refuses', asy
       last: '8',
       bytes: 0,
     })
-    expect(asked[1]).toMatchObject({
+    expect(requests[1]).toMatchObject({
       method: 'PUT',
       url: '/studio/uploads?name=%C3%BCber+%26+all.mp4',
       bytes: 300_000,
@@ -232,6 +232,10 @@ test('talks to the appliance as the window would, and says what it refuses', asy
   const nobody = { origin: 'http://127.0.0.1:9', cookie: '' }
   expect(await hasNetwork(nobody)).toBe(null)
   expect(
-    await readEvents(nobody, { lastId: '3', signal: new AbortController().signal, onNews: () => undefined }),
+    await readEvents(nobody, {
+      lastId: '3',
+      signal: new AbortController().signal,
+      onEvents: () => undefined,
+    }),
   ).toBe('3')
 })

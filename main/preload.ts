@@ -17,9 +17,9 @@ ipcRenderer.on('cutroom:source', (_event, source: unknown) => {
 
 contextBridge.exposeInMainWorld('cutroom', {
   /** `hear` is told of the opened file (hand-over.ts: OpenedSource) now, if there is one, and whenever that changes. */
-  onSource: (hear: (source: unknown) => void): void => {
-    listener = hear
-    if (latest !== null) hear(latest)
+  onSource: (notify: (source: unknown) => void): void => {
+    listener = notify
+    if (latest !== null) notify(latest)
   },
   /** A run was made of it, or it was put away: it is not told again. */
   sourceTaken: (): void => {

@@ -48,8 +48,8 @@ export function launchServer(program: string, options: LaunchOptions): ServerPro
   const studioUrl = new Promise<string>((resolve, reject) => {
     if (child.stdout !== null) {
       createInterface({ input: child.stdout }).once('line', (line) => {
-        const said = JSON.parse(line) as { studioUrl: string }
-        resolve(said.studioUrl)
+        const message = JSON.parse(line) as { studioUrl: string }
+        resolve(message.studioUrl)
       })
     }
     void ended.then((why) => reject(new Error(why)))
@@ -75,8 +75,8 @@ function inherited(): NodeJS.ProcessEnv {
 /** The sentence of a log line or an error line of the appliance; null when there is none. */
 export function sentenceOf(line: string): string | null {
   try {
-    const said = JSON.parse(line) as { error?: unknown; message?: unknown }
-    const text = said.error ?? said.message
+    const message = JSON.parse(line) as { error?: unknown; message?: unknown }
+    const text = message.error ?? message.message
     return typeof text === 'string' ? text : null
   } catch {
     return line === '' ? null : line

@@ -146,7 +146,7 @@ describe('the appliance is supervised, and its state is seen', () => {
 })
 
 describe('files from outside', () => {
-  const told = (messages: unknown[]) => messages.map((message) => (message as [string, object])[1])
+  const sourcesOf = (messages: unknown[]) => messages.map((message) => (message as [string, object])[1])
 
   test('a file that it is started with is sent once the studio is there, and Home is told', async () => {
     const { seen, sent, emit, emitWindow } = await running(
@@ -158,7 +158,7 @@ describe('files from outside', () => {
     sent[0]?.progress(0.5)
     sent[0]?.done()
     await settled()
-    expect(told(seen.messages)).toEqual([
+    expect(sourcesOf(seen.messages)).toEqual([
       { state: 'sending', name: 'talk.MP4', fraction: 0 },
       { state: 'sending', name: 'talk.MP4', fraction: 0.5 },
       { state: 'ready', name: 'talk.MP4', uploadId: 'upload-of-/videos/talk.MP4' },
@@ -210,7 +210,7 @@ describe('files from outside', () => {
     expect(sent.map(({ cookie }) => cookie)).toEqual(['session-of=4001', 'session-of=4002'])
     sent[1]?.done()
     await settled()
-    expect(told(seen.messages).at(-1)).toMatchObject({ state: 'ready' })
+    expect(sourcesOf(seen.messages).at(-1)).toMatchObject({ state: 'ready' })
   })
 })
 
@@ -219,14 +219,14 @@ describe('what goes on is told to the desktop', () => {
     const { seen, streams } = await running()
     const [stream] = streams
     expect(stream?.cookie).toBe('session-of=4001')
-    stream?.tell({ type: 'stream.hello', progress: [] })
-    stream?.tell({ type: 'run.queued', subjectId: 'r1' })
+    stream?.send({ type: 'stream.hello', progress: [] })
+    stream?.send({ type: 'run.queued', subjectId: 'r1' })
     expect({ progress: seen.progress.at(-1), awake: seen.awake }).toEqual({ progress: 2, awake: 1 })
-    stream?.tell({ type: 'run.progress', runId: 'r1', progress: 0.4 })
-    stream?.tell({ type: 'render.progress', clipId: 'c/1', progress: 0.8 })
+    stream?.send({ type: 'run.progress', runId: 'r1', progress: 0.4 })
+    stream?.send({ type: 'render.progress', clipId: 'c/1', progress: 0.8 })
     expect(seen.progress.at(-1)).toBeCloseTo(0.6)
-    stream?.tell({ type: 'render.finished', subjectId: 'c/1' })
-    stream?.tell({ type: 'run.completed', subjectId: 'r1' })
+    stream?.send({ type: 'render.finished', subjectId: 'c/1' })
+    stream?.send({ type: 'run.completed', subjectId: 'r1' })
     expect({ progress: seen.progress.at(-1), awake: seen.awake }).toEqual({ progress: -1, awake: 0 })
     expect(seen.notices.map(({ title }) => title)).toEqual(['A clip is rendered', 'Clips are ready'])
     seen.notices[0]?.click()
@@ -235,7 +235,7 @@ describe('what goes on is told to the desktop', () => {
 
   test('no notice while the window is in front, or when the person does not want any', async () => {
     const front = await running({ focused: true })
-    front.streams[0]?.tell({ type: 'run.failed', subjectId: 'r1' })
+    front.streams[0]?.send({ type: 'run.failed', subjectId: 'r1' })
     expect(front.seen.notices).toEqual([])
     const { seen, streams, settings } = await running()
     const item = () => allItems(seen.menu).find(({ type }) => type === 'checkbox')
@@ -243,13 +243,13 @@ describe('what goes on is told to the desktop', () => {
     item()?.click?.()
     expect(settings().notifications).toBe(false)
     expect(item()?.checked).toBe(false)
-    streams[0]?.tell({ type: 'run.failed', subjectId: 'r1' })
+    streams[0]?.send({ type: 'run.failed', subjectId: 'r1' })
     expect(seen.notices).toEqual([])
   })
 
   test('a stream that ends is read on from where it was; an appliance that dies leaves nothing awake', async () => {
     const { seen, streams, pass, launched } = await running()
-    streams[0]?.tell({ type: 'run.processing', subjectId: 'r1' })
+    streams[0]?.send({ type: 'run.processing', subjectId: 'r1' })
     streams[0]?.end()
     await settled()
     expect(pass()).toBe(2000)
@@ -263,13 +263,16 @@ describe('what goes on is told to the desktop', () => {
 
 describe('updates', () => {
   test('nobody is asked by default, not even when a person could', async () => {
-    const asked: string[] = []
-    const { seen, timers } = await running({}, { fetchJson: (url) => Promise.resolve(void asked.push(url)) })
+    const requests: string[] = []
+    const { seen, timers } = await running(
+      {},
+      { fetchJson: (url) => Promise.resolve(void requests.push(url)) },
+    )
     const item = allItems(seen.menu).find(({ label = '' }) => /update/i.test(label))
     expect(item?.enabled).toBe(false)
     item?.click?.()
     await settled()
-    expect({ asked, timers: timers.length }).toEqual({ asked: [], timers: 0 })
+    expect({ requests, timers: timers.length }).toEqual({ requests: [], timers: 0 })
   })
 
   test('where an address is set, a newer version is told, and fetched by nobody but the person', async () => {

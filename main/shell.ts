@@ -2,8 +2,8 @@
  * The desktop shell without Electron: one instance, one window on the studio, a supervised appliance, and what goes on told
  * to the desktop. Plain Node, driven by whatever looks like Electron; `index.ts` gives it the real one.
  */
-import type { StreamNews } from './activity.ts'
-import { createDesktopNews } from './desktop-notifications.ts'
+import type { StreamEvent } from './activity.ts'
+import { createDesktopNotifications } from './desktop-notifications.ts'
 import type { ElectronLike } from './electron-like.ts'
 import { sessionRules, type Studio } from './guards.ts'
 import { createOpenInRunning } from './open-in-running.ts'
@@ -35,7 +35,7 @@ export interface ShellDeps {
   readonly writeSettings: (settings: ShellSettings) => void
   readonly readEvents: (
     caller: Caller,
-    how: { lastId: string | null; signal: AbortSignal; onNews: (news: StreamNews) => void },
+    how: { lastId: string | null; signal: AbortSignal; onEvents: (event: StreamEvent) => void },
   ) => Promise<string | null>
   readonly sendFile: (
     caller: Caller,
@@ -176,14 +176,14 @@ function createAppliance({ electron, deps, studio, caller }: Common): ShownAppli
     showLogs: () => electron.openFolder(deps.logsFolder),
     showsStatus: () => state.kind !== 'running',
     loaded: () => {
-      if (state.kind === 'running') openInRunning.tell()
+      if (state.kind === 'running') openInRunning.repeatSource()
     },
   })
   const openInRunning = createOpenInRunning({
     send: (message) => window.live()?.webContents.send('cutroom:source', message),
     sendFile: async (path, how) => deps.sendFile(await caller(), path, how),
   })
-  const news = createDesktopNews({
+  const notifications = createDesktopNotifications({
     later: deps.later,
     read: async (how) => deps.readEvents(await caller(), how),
     setProgress: (fraction) => window.live()?.setProgressBar(fraction),
@@ -198,7 +198,7 @@ function createAppliance({ electron, deps, studio, caller }: Common): ShownAppli
     state = next
     if (next.kind !== 'running') {
       studio.origin = ''
-      news.stop()
+      notifications.stop()
       openInRunning.pause()
       return window.load(statusPage(next))
     }
@@ -206,7 +206,7 @@ function createAppliance({ electron, deps, studio, caller }: Common): ShownAppli
     // The link signs in; only then are there cookies to ask with.
     window.load(next.studioUrl, () => {
       if (state !== next) return
-      news.follow()
+      notifications.follow()
       openInRunning.resume()
     })
   }
@@ -216,7 +216,7 @@ function createAppliance({ electron, deps, studio, caller }: Common): ShownAppli
     if (window.open()) {
       // The first window is shown what onState says; a later one is signed in already.
       window.load(state.kind === 'running' ? `${studio.origin}/` : statusPage(state))
-      news.retell()
+      notifications.repeatProgress()
     }
     window.toFront()
   }
@@ -278,7 +278,11 @@ async function tidingsOf({ version, fetchJson }: ShellDeps, address: string): Pr
  * Asks nobody unless an address is set, and the appliance says that it has a network. `asked`: by a person, who is told as
  * well when there is nothing new, and when nobody could say so.
  */
-async function lookForUpdates(common: Common, settings: () => ShellSettings, asked: boolean): Promise<void> {
+async function lookForUpdates(
+  common: Common,
+  settings: () => ShellSettings,
+  requested: boolean,
+): Promise<void> {
   const { electron, deps } = common
   const { updateAddress } = settings()
   if (updateAddress === null) return
@@ -287,8 +291,8 @@ async function lookForUpdates(common: Common, settings: () => ShellSettings, ask
     network === true
       ? await tidingsOf(deps, updateAddress)
       : { title: 'Newer versions are not looked for', body: NOT_ASKED, page: undefined }
-  if (asked || page !== undefined)
+  if (requested || page !== undefined)
     electron.notify(notice, () => (page === undefined ? undefined : electron.openOutside(page)))
-  if (!asked)
+  if (!requested)
     deps.later(network === null ? SOON_MS : DAY_MS, () => void lookForUpdates(common, settings, false))
 }

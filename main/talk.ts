@@ -11,7 +11,7 @@ import { request as requestHttps } from 'node:https'
 import { basename } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { Transform } from 'node:stream'
-import type { StreamNews } from './activity.ts'
+import type { StreamEvent } from './activity.ts'
 
 /** Who asks: the appliance's origin, and the window's cookies for it. */
 export interface Caller {
@@ -60,16 +60,16 @@ export function readEvents(
   {
     lastId,
     signal,
-    onNews,
-  }: { lastId: string | null; signal: AbortSignal; onNews: (news: StreamNews) => void },
+    onEvents,
+  }: { lastId: string | null; signal: AbortSignal; onEvents: (event: StreamEvent) => void },
 ): Promise<string | null> {
   return new Promise((resolve) => {
     const headers = { accept: 'text/event-stream', ...(lastId === null ? {} : { 'last-event-id': lastId }) }
-    const asked = open(caller, '/studio/events', { headers, signal })
-    const reader = createEventReader((data) => onNews(JSON.parse(data) as StreamNews))
+    const request = open(caller, '/studio/events', { headers, signal })
+    const reader = createEventReader((data) => onEvents(JSON.parse(data) as StreamEvent))
     const end = (): void => resolve(reader.lastId ?? lastId)
-    asked.once('error', end)
-    asked.once('response', (response) => {
+    request.once('error', end)
+    request.once('response', (response) => {
       if (response.statusCode !== 200) {
         response.resume()
         return end()
@@ -79,25 +79,25 @@ export function readEvents(
       response.once('close', end)
       response.once('error', end)
     })
-    asked.end()
+    request.end()
   })
 }
 
 /** Whether the appliance may ask anybody outside this machine; null: it cannot be asked now. */
 export function hasNetwork(caller: Caller): Promise<boolean | null> {
   return new Promise((resolve) => {
-    const asked = open(caller, '/studio/models', { headers: { accept: 'application/json' } })
-    asked.once('error', () => resolve(null))
-    asked.once('response', (response) => {
+    const request = open(caller, '/studio/models', { headers: { accept: 'application/json' } })
+    request.once('error', () => resolve(null))
+    request.once('response', (response) => {
       let text = ''
       response.setEncoding('utf8')
       response.on('data', (piece: string) => (text += piece))
       response.once('close', () => {
-        const said = response.statusCode === 200 ? (JSON.parse(text) as { network?: unknown }) : {}
-        resolve(said.network === 'on' ? true : said.network === 'off' ? false : null)
+        const body = response.statusCode === 200 ? (JSON.parse(text) as { network?: unknown }) : {}
+        resolve(body.network === 'on' ? true : body.network === 'off' ? false : null)
       })
     })
-    asked.end()
+    request.end()
   })
 }
 
@@ -109,14 +109,14 @@ export async function sendFile(
 ): Promise<string> {
   const { size } = await stat(path)
   const query = new URLSearchParams({ name: basename(path) })
-  const asked = open(caller, `/studio/uploads?${query.toString()}`, {
+  const request = open(caller, `/studio/uploads?${query.toString()}`, {
     method: 'PUT',
     signal,
     headers: { 'content-length': String(size), 'content-type': 'application/octet-stream' },
   })
   const answered = new Promise<IncomingMessage>((resolve, reject) => {
-    asked.once('response', resolve)
-    asked.once('error', reject)
+    request.once('response', resolve)
+    request.once('error', reject)
   })
   let sent = 0
   const counted = new Transform({
@@ -127,7 +127,7 @@ export async function sendFile(
     },
   })
   // Who refuses answers before everything is sent: what it says counts, not that it hung up.
-  const sending = pipeline(createReadStream(path), counted, asked).catch(() => undefined)
+  const sending = pipeline(createReadStream(path), counted, request).catch(() => undefined)
   const response = await answered
   await Promise.race([
     sending,
@@ -135,7 +135,7 @@ export async function sendFile(
   ])
   let text = ''
   for await (const chunk of response.setEncoding('utf8')) text += chunk as string
-  const said = JSON.parse(text) as { uploadId?: string; error?: string }
-  if (response.statusCode === 200 && said.uploadId !== undefined) return said.uploadId
-  throw new Error(said.error ?? 'The appliance did not take the file.')
+  const body = JSON.parse(text) as { uploadId?: string; error?: string }
+  if (response.statusCode === 200 && body.uploadId !== undefined) return body.uploadId
+  throw new Error(body.error ?? 'The appliance did not take the file.')
 }

@@ -35,9 +35,9 @@ export async function fetchJson(url: string): Promise<unknown> {
   if (answer === null) throw new Error(`${host} does not answer.`)
   if (!answer.ok) {
     await answer.body?.cancel()
-    const elsewhere = answer.status >= 300 && answer.status < 400
+    const isRedirect = answer.status >= 300 && answer.status < 400
     throw new Error(
-      elsewhere ? `${host} says to look elsewhere.` : `${host} answers with HTTP ${answer.status}.`,
+      isRedirect ? `${host} says to look elsewhere.` : `${host} answers with HTTP ${answer.status}.`,
     )
   }
   return await answer.json().catch(() => {
@@ -51,8 +51,8 @@ export async function findNewVersion(
   mine: string,
   read: (url: string) => Promise<unknown>,
 ): Promise<NewVersion | null> {
-  const said = ((await read(`${address}/latest.json`)) ?? {}) as { version?: unknown; page?: unknown }
-  const { version, page } = said
+  const release = ((await read(`${address}/latest.json`)) ?? {}) as { version?: unknown; page?: unknown }
+  const { version, page } = release
   if (typeof version !== 'string' || typeof page !== 'string' || !/^https?:\/\//.test(page))
     throw new Error('What lies there does not name a version and its page.')
   return isNewer(version, mine) ? { version, page } : null

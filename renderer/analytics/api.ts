@@ -1,4 +1,4 @@
-/** What is known of posts that went out, as the appliance keeps it. */
+/** Requests for the figures of published posts. */
 import type { AnalyticsDay } from '../../server/contract/analytics-days.ts'
 import type {
   AnalyticsSummary,
@@ -21,7 +21,7 @@ export const loadSummary = async (days: number): Promise<AnalyticsSummary> => {
   return (await call<{ data: AnalyticsSummary }>(`/analytics/summary?${new URLSearchParams({ from })}`)).data
 }
 
-/** What was gained on each of the last so many days, as days are here. */
+/** Gains of each of the last days, by the browser's time zone. */
 export const loadDays = async (days: number): Promise<AnalyticsDay[]> => {
   const offset = -new Date().getTimezoneOffset()
   const query = new URLSearchParams({ days: String(days), offset: String(offset) })

@@ -38,7 +38,7 @@ function createAssets(clip: OpenClip): ClipAssets {
   const waiting = $derived([...byUrl.values()].filter(({ state }) => state === 'waiting').length)
 
   /** What has come in is in the picture from now on. */
-  function take(next: StudioAssets): void {
+  function applyAssets(next: StudioAssets): void {
     const before = answer === null ? null : byUrl
     answer = next
     const arrived = next.assets.some(
@@ -46,18 +46,20 @@ function createAssets(clip: OpenClip): ClipAssets {
     )
     if (before !== null && arrived) clip.refresh()
     clearTimeout(timer)
-    if (next.fetching !== null && following > 0) timer = setTimeout(() => void ask(), ASK_AGAIN_MS)
+    if (next.fetching !== null && following > 0) timer = setTimeout(() => void poll(), ASK_AGAIN_MS)
   }
-  async function ask(): Promise<void> {
+  async function poll(): Promise<void> {
     try {
-      take(await call<StudioAssets>(path))
+      applyAssets(await call<StudioAssets>(path))
     } catch {
       // The clip's own saving says that nobody answers; it is asked again.
-      if (following > 0) timer = setTimeout(() => void ask(), ASK_AGAIN_MS)
+      if (following > 0) timer = setTimeout(() => void poll(), ASK_AGAIN_MS)
     }
   }
-  async function tell(deed: 'stop' | 'fetch'): Promise<void> {
-    await attempt.run(async () => take(await call<StudioAssets>(`${path}/${deed}`, { method: 'POST' })))
+  async function requestAction(action: 'stop' | 'fetch'): Promise<void> {
+    await attempt.run(async () =>
+      applyAssets(await call<StudioAssets>(`${path}/${action}`, { method: 'POST' })),
+    )
   }
 
   return {
@@ -76,11 +78,11 @@ function createAssets(clip: OpenClip): ClipAssets {
     get known() {
       return answer !== null
     },
-    stop: () => tell('stop'),
-    fetchAgain: () => tell('fetch'),
+    stop: () => requestAction('stop'),
+    fetchAgain: () => requestAction('fetch'),
     follow() {
       following += 1
-      void ask()
+      void poll()
       return () => {
         following -= 1
         clearTimeout(timer)

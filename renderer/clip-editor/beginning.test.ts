@@ -66,12 +66,12 @@ it('takes what this window has saved, and was gone before it heard so, for nobod
 
 it('brings back the steps that lead to what there is, together with what others have saved', () => {
   const history = stepsOf(sized(40), sized(50))
-  const kept = { history, base: sized(50) }
-  expect(beginningOf(clipOf(50), null, kept).history).toEqual(history)
-  expect(beginningOf(clipOf(50, 'Theirs'), null, kept).history).toEqual(
+  const stored = { history, base: sized(50) }
+  expect(beginningOf(clipOf(50), null, stored).history).toEqual(history)
+  expect(beginningOf(clipOf(50, 'Theirs'), null, stored).history).toEqual(
     stepsOf(sized(40, 'Theirs'), sized(50, 'Theirs')),
   )
-  expect(beginningOf(clipOf(33), { base: sized(33), edit: sized(34) }, kept).history).toEqual(
+  expect(beginningOf(clipOf(33), { base: sized(33), edit: sized(34) }, stored).history).toEqual(
     stepsOf(sized(33), sized(34)),
   )
 })

@@ -2,7 +2,7 @@
 import type { StudioEditor } from '../../server/contract/studio-editor.ts'
 import type { Draft } from './drafts.ts'
 import { begin, record, returned, type History } from './history.ts'
-import { savedUnheard, withNews, type KeptSteps, type Step } from './stored-steps.ts'
+import { isSavedUnconfirmed, mergeRemoteEdits, type StoredSteps, type Step } from './stored-steps.ts'
 import { automaticOf } from './merge-overrides.ts'
 import { differences, editOf, type ClipEdit } from '../../server/nodes/editing/clip-edit.ts'
 import { mergeEdits } from './merge.ts'
@@ -16,7 +16,7 @@ export interface Beginning {
 }
 
 /** Saving gives back what was saved, and with it what others have saved meanwhile. */
-export const cameBack = (history: History<Step>, edit: ClipEdit): History<Step> =>
+export const adoptSaved = (history: History<Step>, edit: ClipEdit): History<Step> =>
   returned(history, { ...history.present, edit }, isSame(history.present.edit, edit))
 
 const isSame = (one: ClipEdit, other: ClipEdit): boolean => differences(one, other).length === 0
@@ -25,30 +25,39 @@ const stepTo = (base: ClipEdit, edit: ClipEdit): History<Step> =>
   record(begin<Step>({ edit: base, words: null }), { edit, words: null })
 
 /** `draft`: edits that are not saved; `kept`: the steps of this window, which count as far as they lead to what there is now. */
-export function beginningOf(editor: StudioEditor, draft: Draft | null, kept: KeptSteps | null): Beginning {
+export function beginningOf(
+  editor: StudioEditor,
+  draft: Draft | null,
+  stored: StoredSteps | null,
+): Beginning {
   const theirs = editOf(editor)
   const automatic = automaticOf(editor)
-  const unheard = kept !== null && savedUnheard(kept, theirs)
+  const unconfirmed = stored !== null && isSavedUnconfirmed(stored, theirs)
   if (draft === null) {
-    const history = kept && (unheard ? kept.history : withNews(kept.history, newsOf(kept)))
+    const history =
+      stored && (unconfirmed ? stored.history : mergeRemoteEdits(stored.history, remoteEditsSince(stored)))
     const leads = history !== null && isSame(history.present.edit, theirs)
     const fresh = begin<Step>({ edit: theirs, words: null })
-    return { base: theirs, history: leads ? cameBack(history, theirs) : fresh, isConflict: false }
+    return { base: theirs, history: leads ? adoptSaved(history, theirs) : fresh, isConflict: false }
   }
-  const steps = kept !== null && isSame(kept.history.present.edit, draft.edit) ? kept : null
+  const steps = stored !== null && isSame(stored.history.present.edit, draft.edit) ? stored : null
   // What is there is what this window has saved: the steps after it stand on it.
-  if (steps !== null && unheard) return { base: theirs, history: steps.history, isConflict: false }
+  if (steps !== null && unconfirmed) return { base: theirs, history: steps.history, isConflict: false }
   const { edit, conflicts } = mergeEdits({ base: draft.base, ours: draft.edit, theirs, automatic })
   if (conflicts.length > 0) {
     const own = steps !== null && isSame(steps.base, draft.base)
     const history = own ? steps.history : stepTo(draft.base, draft.edit)
     return { base: draft.base, history, isConflict: true }
   }
-  const history = steps && withNews(steps.history, newsOf(steps))
+  const history = steps && mergeRemoteEdits(steps.history, remoteEditsSince(steps))
   const leads = history !== null && isSame(history.present.edit, edit)
-  return { base: theirs, history: leads ? cameBack(history, edit) : stepTo(theirs, edit), isConflict: false }
+  return {
+    base: theirs,
+    history: leads ? adoptSaved(history, edit) : stepTo(theirs, edit),
+    isConflict: false,
+  }
 
-  function newsOf({ base }: KeptSteps) {
+  function remoteEditsSince({ base }: StoredSteps) {
     return { since: base, theirs, automatic }
   }
 }

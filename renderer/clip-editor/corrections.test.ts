@@ -11,8 +11,8 @@ const DAMN: Correction = { again: [{ index: 1, to: 'darned' }], back: [{ index: 
 /** An appliance with words, and a browser that keeps what it does not have. `refuse` fails the next requests. */
 function stage(...texts: string[]) {
   const held = { words: wordsOf(...texts), revision: 1 }
-  const kept = new Map<string, string>()
-  const said = [] as (string | null)[]
+  const stored = new Map<string, string>()
+  const problems = [] as (string | null)[]
   const refuse = [] as (() => Error)[]
   const waiting = [] as number[]
   const waits: (() => void)[] = []
@@ -21,9 +21,9 @@ function stage(...texts: string[]) {
     createCorrections({
       id: 'clip',
       storage: {
-        getItem: (name) => kept.get(name) ?? null,
-        setItem: (name, value) => void kept.set(name, value),
-        removeItem: (name) => void kept.delete(name),
+        getItem: (name) => stored.get(name) ?? null,
+        setItem: (name, value) => void stored.set(name, value),
+        removeItem: (name) => void stored.delete(name),
       },
       now: () => seen,
       patch: (_id, { operations, etag }) => {
@@ -38,37 +38,37 @@ function stage(...texts: string[]) {
         seen = { words: held.words, etag: String(held.revision) }
         return Promise.resolve()
       },
-      tell: (operations, problem) => {
+      report: (operations, problem) => {
         waiting.push(operations.length)
-        said.push(problem)
+        problems.push(problem)
       },
       wait: () => new Promise((done) => waits.push(done)),
     })
-  const elsewhere = (operation: WordOperation): void => {
+  const correctElsewhere = (operation: WordOperation): void => {
     held.words = corrected(held.words, [operation])
     held.revision += 1
   }
   const texts_ = () => held.words.map(({ word, isDeleted }) => (isDeleted ? '' : word)).join(' ')
-  return { open, elsewhere, kept, said, refuse, waiting, waits, texts: texts_ }
+  return { open, correctElsewhere, stored, problems, refuse, waiting, waits, texts: texts_ }
 }
 
 it('keeps a correction while the appliance is away, and saves it when it is back', async () => {
-  const { open, refuse, said, waits, kept, texts } = stage('every', 'damn', 'episode')
+  const { open, refuse, problems, waits, stored, texts } = stage('every', 'damn', 'episode')
   refuse.push(() => new RequestRefused(0, 'away'))
   const done = open().send(DAMN)
   await expect.poll(() => waits.length).toBe(1)
-  expect([said.at(-1), kept.size, texts()]).toEqual([
+  expect([problems.at(-1), stored.size, texts()]).toEqual([
     expect.stringContaining('stored in this browser'),
     1,
     'every damn episode',
   ])
   waits[0]?.()
   expect(await done).toBeNull()
-  expect([said.at(-1), kept.size, texts()]).toEqual([null, 0, 'every darned episode'])
+  expect([problems.at(-1), stored.size, texts()]).toEqual([null, 0, 'every darned episode'])
 })
 
 it('sends what an earlier window has kept', async () => {
-  const { open, refuse, waits, kept, texts } = stage('every', 'damn', 'episode')
+  const { open, refuse, waits, stored, texts } = stage('every', 'damn', 'episode')
   refuse.push(() => new RequestRefused(0, 'away'))
   const first = open()
   void first.send(DAMN)
@@ -76,12 +76,12 @@ it('sends what an earlier window has kept', async () => {
   first.close()
   open()
   await expect.poll(texts).toBe('every darned episode')
-  await expect.poll(() => kept.size).toBe(0)
+  await expect.poll(() => stored.size).toBe(0)
 })
 
 it('reaches the appliance also where the browser has no room to keep it', async () => {
-  const { open, kept, texts } = stage('every', 'damn', 'episode')
-  kept.set = () => {
+  const { open, stored, texts } = stage('every', 'damn', 'episode')
+  stored.set = () => {
     throw new DOMException('full', 'QuotaExceededError')
   }
   expect(await open().send(DAMN)).toBeNull()
@@ -98,14 +98,14 @@ it('waits where too much was asked at once', async () => {
 })
 
 it('stands beside a correction of another word, and gives way to one of the same', async () => {
-  const { open, elsewhere, texts, said } = stage('every', 'damn', 'episode')
+  const { open, correctElsewhere, texts, problems } = stage('every', 'damn', 'episode')
   const corrections = open()
-  elsewhere({ index: 2, to: 'week' })
+  correctElsewhere({ index: 2, to: 'week' })
   expect(await corrections.send(DAMN)).toBeNull()
   expect(texts()).toBe('every darned week')
-  elsewhere({ index: 1, to: 'blessed' })
+  correctElsewhere({ index: 1, to: 'blessed' })
   const taken = await corrections.send({ again: DAMN.back, back: DAMN.again })
-  expect([taken, texts(), said.at(-1)]).toEqual([
+  expect([taken, texts(), problems.at(-1)]).toEqual([
     expect.stringContaining('Somebody else'),
     'every blessed week',
     taken,
@@ -113,9 +113,9 @@ it('stands beside a correction of another word, and gives way to one of the same
 })
 
 it('is done once where the answer of the first request was lost', async () => {
-  const { open, elsewhere, refuse, waits, texts } = stage('every', 'damn')
+  const { open, correctElsewhere, refuse, waits, texts } = stage('every', 'damn')
   refuse.push(() => {
-    elsewhere({ index: 1, to: 'darned' })
+    correctElsewhere({ index: 1, to: 'darned' })
     return new RequestRefused(0, 'away')
   })
   const done = open().send(DAMN)
@@ -125,8 +125,8 @@ it('is done once where the answer of the first request was lost', async () => {
 })
 
 it('says why the appliance does not take one, and goes on', async () => {
-  const { open, refuse, kept } = stage('every', 'damn')
+  const { open, refuse, stored } = stage('every', 'damn')
   refuse.push(() => new RequestRefused(403, 'You may look, not edit.'))
   expect(await open().send(DAMN)).toBe('You may look, not edit.')
-  expect(kept.size).toBe(0)
+  expect(stored.size).toBe(0)
 })

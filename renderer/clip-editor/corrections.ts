@@ -4,7 +4,7 @@
  */
 import type { StudioWord } from '../../server/contract/studio-editor.ts'
 import { RequestRefused } from '../state/api.ts'
-import { keepJson, keptJson, type Store } from '../state/stored-json.ts'
+import { storeJson, loadJson, type Store } from '../state/stored-json.ts'
 import { sentence } from '../ui/sentence.ts'
 import type { patchWords, WordOperation } from './transcript/patch-words.ts'
 import { editorMessages } from '../messages/editor.ts'
@@ -26,7 +26,7 @@ export interface CorrectionsOf {
   /** Reads the words anew. */
   readonly renew: () => Promise<void>
   /** What waits now, and a sentence while something is wrong. */
-  readonly tell: (waiting: readonly WordOperation[], problem: string | null) => void
+  readonly report: (waiting: readonly WordOperation[], problem: string | null) => void
   readonly wait: (milliseconds: number) => Promise<void>
 }
 
@@ -63,8 +63,8 @@ function stillStands(words: readonly StudioWord[], { back }: Correction): boolea
   return back.every(({ index, to }) => there.get(index) === to)
 }
 
-const kept = (store: Store, id: string): Correction[] =>
-  (keptJson(store, key(id)) as Correction[] | null) ?? []
+const loadCorrections = (store: Store, id: string): Correction[] =>
+  (loadJson(store, key(id)) as Correction[] | null) ?? []
 
 const isAway = (error: unknown): boolean =>
   !(error instanceof RequestRefused) || [0, 429].includes(error.status) || error.status >= 500
@@ -75,7 +75,7 @@ export function createCorrections(of: CorrectionsOf): Corrections {
     readonly correction: Correction
     readonly done: (problem: string | null) => void
   }
-  let queue: readonly Waiting[] = kept(of.storage, of.id).map((correction) => ({
+  let queue: readonly Waiting[] = loadCorrections(of.storage, of.id).map((correction) => ({
     correction,
     done: () => undefined,
   }))
@@ -85,8 +85,8 @@ export function createCorrections(of: CorrectionsOf): Corrections {
   function keep(problem: string | null): void {
     const waiting = queue.map(({ correction }) => correction)
     // Without room they wait in this page only, and go on their way all the same.
-    keepJson(of.storage, key(of.id), waiting.length === 0 ? null : waiting)
-    of.tell(
+    storeJson(of.storage, key(of.id), waiting.length === 0 ? null : waiting)
+    of.report(
       waiting.flatMap(({ again }) => again),
       problem,
     )

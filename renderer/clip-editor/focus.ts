@@ -46,5 +46,5 @@ export function isFor(focus: Focus, { key, ctrlKey, metaKey }: Pressed): boolean
 }
 
 /** Whether a key is not for the page: a dialog is open before it, or it is for the thing that has the focus. */
-export const isElsewhere = (event: KeyboardEvent): boolean =>
+export const isForFocusedElement = (event: KeyboardEvent): boolean =>
   document.querySelector('dialog:modal') !== null || isFor(focusOf(event.target), event)

@@ -1,11 +1,11 @@
 /** The clip that is open in the editor: its edits with undo and redo, the composition that they make, and its saving. */
 import type { StudioComposition, StudioEditor, StudioWord } from '../../server/contract/studio-editor.ts'
 import { composeDraft, openEditor, saveClip } from '../state/api.ts'
-import { beginningOf, cameBack } from './beginning.ts'
+import { beginningOf, adoptSaved } from './beginning.ts'
 import { corrected, createCorrections, type Correction } from './corrections.ts'
-import { keepDraft, keptDraft } from './drafts.ts'
+import { storeDraft, loadDraft } from './drafts.ts'
 import { amend, record, redo, undo, type History } from './history.ts'
-import { createStepKeeper, keptSteps, withNews, withoutWords, type Step } from './stored-steps.ts'
+import { createStepRecorder, loadSteps, mergeRemoteEdits, withoutWords, type Step } from './stored-steps.ts'
 import { automaticOf } from './merge-overrides.ts'
 import { changesOf, editOf, type ClipEdit } from '../../server/nodes/editing/clip-edit.ts'
 import { mergeEdits } from './merge.ts'
@@ -62,12 +62,12 @@ interface State {
 /** What has come from the appliance, under `edit`; edits stood on `since` before. */
 function rebased(state: State, editor: StudioEditor, edit: ClipEdit, since: ClipEdit): State {
   const theirs = editOf(editor)
-  const history = withNews(state.history, { since, theirs, automatic: automaticOf(state.editor) })
-  return { ...state, editor, base: theirs, history: cameBack(history, edit) }
+  const history = mergeRemoteEdits(state.history, { since, theirs, automatic: automaticOf(state.editor) })
+  return { ...state, editor, base: theirs, history: adoptSaved(history, edit) }
 }
 
 /** The same where nothing is kept: edits are in nobody's way. */
-function lookedAt(state: State, editor: StudioEditor): State {
+function rebaseReadOnly(state: State, editor: StudioEditor): State {
   const sides = { base: state.base, ours: state.history.present.edit, theirs: editOf(editor) }
   const { edit } = mergeEdits({ ...sides, automatic: automaticOf(state.editor) })
   return rebased(state, editor, edit, state.base)
@@ -138,17 +138,19 @@ function stepsOf({
  * Opens a clip, with the edits of it that this browser still keeps. Rejects when there is none. `keeps`: edits are saved;
  * otherwise they are seen as long as the clip is open, and no longer.
  */
-export async function openClip(id: string, keeps: boolean): Promise<OpenClip> {
+export async function openClip(id: string, savesEdits: boolean): Promise<OpenClip> {
   const first = await openEditor(id)
-  const kept = keeps ? ([keptDraft(id), keptSteps(sessionStorage, id)] as const) : ([null, null] as const)
-  const { base: begun, history: beginning, isConflict } = beginningOf(first, ...kept)
+  const stored = savesEdits
+    ? ([loadDraft(id), loadSteps(sessionStorage, id)] as const)
+    : ([null, null] as const)
+  const { base: begun, history: beginning, isConflict } = beginningOf(first, ...stored)
   let state = $state.raw<State>({
     editor: first,
     base: begun,
     preview: first.preview,
     composed: editOf(first),
     history: beginning,
-    save: keeps ? 'saved' : 'looking',
+    save: savesEdits ? 'saved' : 'looking',
     problem: null,
     words: { waiting: [], problem: null },
   })
@@ -160,18 +162,19 @@ export async function openClip(id: string, keeps: boolean): Promise<OpenClip> {
     open: openEditor,
     save: saveClip,
     now: () => ({ editor: state.editor, base: state.base, edit: state.history.present.edit }),
-    rebase: (editor, edit, since) => came(rebased(state, editor, edit, since)),
-    beside: ({ words, wordsEtag }) => came({ ...state, editor: { ...state.editor, words, wordsEtag } }),
-    tell: (save, problem) => (state = { ...state, save, problem }),
+    rebase: (editor, edit, since) => applyState(rebased(state, editor, edit, since)),
+    beside: ({ words, wordsEtag }) => applyState({ ...state, editor: { ...state.editor, words, wordsEtag } }),
+    report: (save, problem) => (state = { ...state, save, problem }),
   })
-  const keeper = createStepKeeper(id, () => ({ history: state.history, base: state.base }))
+  const recorder = createStepRecorder(id, () => ({ history: state.history, base: state.base }))
   const corrections = createCorrections({
     id,
     storage: localStorage,
     now: () => ({ words: state.editor.words, etag: state.editor.wordsEtag }),
     patch: patchWords,
-    renew: () => (keeps ? saver.renew() : openEditor(id).then((editor) => came(lookedAt(state, editor)))),
-    tell: (waiting, problem) => (state = { ...state, words: { waiting, problem } }),
+    renew: () =>
+      savesEdits ? saver.renew() : openEditor(id).then((editor) => applyState(rebaseReadOnly(state, editor))),
+    report: (waiting, problem) => (state = { ...state, words: { waiting, problem } }),
     wait: (milliseconds) => new Promise((done) => setTimeout(done, milliseconds)),
   })
 
@@ -188,21 +191,21 @@ export async function openClip(id: string, keeps: boolean): Promise<OpenClip> {
   function edited(): void {
     clearTimeout(timer)
     timer = setTimeout(() => void compose(), COMPOSE_AFTER_MS)
-    if (!keeps) return
-    keeper.soon()
+    if (!savesEdits) return
+    recorder.soon()
     const { base, history } = state
     const saved = changesOf(base, history.present.edit) === null
-    keepDraft(id, saved ? null : { base, edit: history.present.edit })
+    storeDraft(id, saved ? null : { base, edit: history.present.edit })
     saver.edited()
   }
 
-  function came(next: State): void {
+  function applyState(next: State): void {
     state = next
     edited()
   }
 
   function step(history: History<Step>): void {
-    if (history !== state.history) came({ ...state, history })
+    if (history !== state.history) applyState({ ...state, history })
   }
 
   if (isConflict) saver.meet(first)
@@ -224,8 +227,8 @@ export async function openClip(id: string, keeps: boolean): Promise<OpenClip> {
     close() {
       clearTimeout(timer)
       corrections.close()
-      if (!keeps) return
-      keeper.close()
+      if (!savesEdits) return
+      recorder.close()
       void saver.now()
     },
   }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { StudioEditor } from '../../server/contract/studio-editor.ts'
 import { RequestRefused } from '../state/api.ts'
-import { heardAnswer, SESSION_PATH } from '../state/signed-out.ts'
+import { recordResponse, SESSION_PATH } from '../state/signed-out.ts'
 import { editOf } from '../../server/nodes/editing/clip-edit.ts'
 import { createSaver, type SaveState } from './saver.ts'
 
@@ -25,9 +25,9 @@ const clipOf = (fontSize: number): StudioEditor =>
 
 it('saves what was refused after the session ended as soon as somebody is signed in again', async () => {
   const editor = clipOf(40)
-  const told: SaveState[] = []
+  const states: SaveState[] = []
   const save = vi.fn(() => {
-    heardAnswer('/studio/clips/clip', 401)
+    recordResponse('/studio/clips/clip', 401)
     return Promise.reject(new RequestRefused(401, 'You are signed out.'))
   })
   const saver = createSaver({
@@ -37,12 +37,12 @@ it('saves what was refused after the session ended as soon as somebody is signed
     save,
     rebase: () => undefined,
     beside: () => undefined,
-    tell: (state) => void told.push(state),
+    report: (state) => void states.push(state),
   })
   saver.edited()
   await vi.advanceTimersByTimeAsync(60_000)
-  expect([told.at(-1), save.mock.calls.length]).toEqual(['refused', 1])
-  heardAnswer(SESSION_PATH, 200)
+  expect([states.at(-1), save.mock.calls.length]).toEqual(['refused', 1])
+  recordResponse(SESSION_PATH, 200)
   await vi.advanceTimersByTimeAsync(0)
   expect(save.mock.calls.length).toBe(2)
 })

@@ -27,7 +27,7 @@ const sized = (fontSize: number): ClipEdit => editOf(clipOf(fontSize))
 function stage() {
   let held = clipOf(40)
   let state = { editor: held, base: editOf(held), edit: editOf(held) }
-  const told: SaveState[] = []
+  const states: SaveState[] = []
   const beside: StudioEditor[] = []
   let answers = Promise.resolve()
   const next = (editor: StudioEditor, fontSize: unknown): StudioEditor =>
@@ -47,17 +47,17 @@ function stage() {
       saver.edited()
     },
     beside: (newest) => void beside.push(newest),
-    tell: (save) => void told.push(save),
+    report: (save) => void states.push(save),
   })
   return {
     saver,
-    told,
+    states,
     beside,
     edit: (fontSize: number) => {
       state = { ...state, edit: sized(fontSize) }
       saver.edited()
     },
-    elsewhere: (fontSize: number) => void (held = next(held, fontSize)),
+    saveElsewhere: (fontSize: number) => void (held = next(held, fontSize)),
     /** Answers to what is saved wait from now on, until what this returns is called. */
     hold: () => {
       const held = Promise.withResolvers<undefined>()
@@ -72,36 +72,36 @@ it.each([
   ['ours', [61, 61]],
   ['theirs', [33, 33]],
 ] as const)('saves nothing over what others have changed too, before %s is chosen', async (keep, sizes) => {
-  const { saver, told, beside, edit, elsewhere, sizes: now } = stage()
-  elsewhere(33)
+  const { saver, states, beside, edit, saveElsewhere, sizes: now } = stage()
+  saveElsewhere(33)
   edit(61)
   await saver.renew()
-  expect([told.at(-1), beside.length]).toEqual(['conflict', 1])
+  expect([states.at(-1), beside.length]).toEqual(['conflict', 1])
   await vi.advanceTimersByTimeAsync(10_000)
   edit(61)
   await saver.now()
   expect(now()).toEqual([33, 61])
   // Read again meanwhile, it is still the same question.
   await saver.renew()
-  expect(told.at(-1)).toBe('conflict')
+  expect(states.at(-1)).toBe('conflict')
   saver.settle(keep)
   await vi.advanceTimersByTimeAsync(10_000)
-  expect([told.at(-1), now()]).toEqual(['saved', sizes])
+  expect([states.at(-1), now()]).toEqual(['saved', sizes])
 })
 
 it('ends a conflict that others have taken back', async () => {
-  const { saver, told, edit, elsewhere, sizes } = stage()
-  elsewhere(33)
+  const { saver, states, edit, saveElsewhere, sizes } = stage()
+  saveElsewhere(33)
   edit(61)
   await saver.renew()
-  elsewhere(40)
+  saveElsewhere(40)
   await saver.renew()
   await vi.advanceTimersByTimeAsync(10_000)
-  expect([told.at(-1), sizes()]).toEqual(['saved', [61, 61]])
+  expect([states.at(-1), sizes()]).toEqual(['saved', [61, 61]])
 })
 
 it('does not take its own save for somebody else’s', async () => {
-  const { saver, told, edit, hold, sizes } = stage()
+  const { saver, states, edit, hold, sizes } = stage()
   const answer = hold()
   edit(50)
   const saved = saver.now()
@@ -111,6 +111,6 @@ it('does not take its own save for somebody else’s', async () => {
   answer()
   await Promise.all([saved, renewed])
   await vi.advanceTimersByTimeAsync(10_000)
-  expect(told).not.toContain('conflict')
-  expect([told.at(-1), sizes()]).toEqual(['saved', [61, 61]])
+  expect(states).not.toContain('conflict')
+  expect([states.at(-1), sizes()]).toEqual(['saved', [61, 61]])
 })

@@ -27,7 +27,7 @@ export interface SavedClip {
   readonly rebase: (newest: StudioEditor, edit: ClipEdit, since: ClipEdit) => void
   /** The appliance has something newer, and edits stand on what they stood on until somebody has chosen. */
   readonly beside: (newest: StudioEditor) => void
-  readonly tell: (state: SaveState, problem: string | null) => void
+  readonly report: (state: SaveState, problem: string | null) => void
 }
 
 export interface Saver {
@@ -44,8 +44,8 @@ export interface Saver {
 }
 
 /** What is refused is refused again, unless it was for a session that has ended. */
-function giveUp(clip: SavedClip, { status, message }: RequestRefused, again: () => void): void {
-  clip.tell('refused', message)
+function reportRefusal(clip: SavedClip, { status, message }: RequestRefused, again: () => void): void {
+  clip.report('refused', message)
   if (status === 401) onceSignedIn(again)
 }
 
@@ -68,7 +68,7 @@ function mergeSaved(
 export function createSaver(clip: SavedClip): Saver {
   let timer: ReturnType<typeof setTimeout> | undefined
   /** What is asked of the appliance: what is read while edits are saved could be taken for somebody else's. */
-  let asking: Promise<void> | null = null
+  let running: Promise<void> | null = null
   let theirs: StudioEditor | null = null
 
   function soon(after: number): void {
@@ -76,18 +76,18 @@ export function createSaver(clip: SavedClip): Saver {
     timer = setTimeout(() => void store(), after)
   }
 
-  function ask(work: () => Promise<void>): Promise<void> {
-    asking = work().finally(() => (asking = null))
-    return asking
+  function runAlone(work: () => Promise<void>): Promise<void> {
+    running = work().finally(() => (running = null))
+    return running
   }
 
   async function store(): Promise<void> {
     clearTimeout(timer)
     const { editor, base, edit: sent } = clip.now()
     const changes = changesOf(base, sent)
-    if (asking !== null || theirs !== null || changes === null) return
-    clip.tell('saving', null)
-    await ask(async () => {
+    if (running !== null || theirs !== null || changes === null) return
+    clip.report('saving', null)
+    await runAlone(async () => {
       try {
         await clip.save(clip.id, { etag: editor.etag, ...changes })
         const newest = await clip.open(clip.id)
@@ -103,10 +103,10 @@ export function createSaver(clip: SavedClip): Saver {
 
   async function refused(error: unknown): Promise<void> {
     if (!(error instanceof RequestRefused) || error.status === 0 || error.status >= 500) {
-      clip.tell('waiting', AWAY)
+      clip.report('waiting', AWAY)
       soon(TRY_AGAIN_MS)
     } else if (error.status === 412) await clip.open(clip.id).then(meet, refused)
-    else giveUp(clip, error, () => soon(0))
+    else reportRefusal(clip, error, () => soon(0))
   }
 
   /** Somebody else may have saved in between. */
@@ -120,7 +120,7 @@ export function createSaver(clip: SavedClip): Saver {
     theirs = newest
     clip.beside(newest)
     const what = merged.conflicts.join(messages.and)
-    clip.tell('conflict', messages.bothChanged(what))
+    clip.report('conflict', messages.bothChanged(what))
   }
 
   return {
@@ -128,14 +128,14 @@ export function createSaver(clip: SavedClip): Saver {
       if (theirs !== null) return
       const { base, edit } = clip.now()
       const nothing = changesOf(base, edit) === null
-      clip.tell(nothing ? 'saved' : 'waiting', null)
+      clip.report(nothing ? 'saved' : 'waiting', null)
       if (!nothing) soon(SAVE_AFTER_MS)
     },
     now: store,
     meet,
     async renew() {
-      while (asking !== null) await asking
-      await ask(async () => {
+      while (running !== null) await running
+      await runAlone(async () => {
         meet(await clip.open(clip.id))
       }).finally(() => soon(SAVE_AFTER_MS))
     },

@@ -1,5 +1,5 @@
 /** Steps of the open clip, kept in this window: what was done before a reload can be undone after it. */
-import { keepJson, keptJson, type Store } from '../state/stored-json.ts'
+import { storeJson, loadJson, type Store } from '../state/stored-json.ts'
 import type { Correction } from './corrections.ts'
 import { undo, type History } from './history.ts'
 import { same } from '../../server/nodes/editing/clip-edit.ts'
@@ -22,7 +22,7 @@ export function withoutWords(history: History<Step>, words: Correction): History
 }
 
 /** What others have saved: taking a step of ours back must not take theirs back. PURE. */
-export function withNews(
+export function mergeRemoteEdits(
   history: History<Step>,
   { since, theirs, automatic }: { since: ClipEdit; theirs: ClipEdit; automatic: Automatic },
 ): History<Step> {
@@ -68,25 +68,28 @@ function unpacked(from: Step, steps: readonly PackedStep[]): Step[] {
   })
 }
 
-export interface KeptSteps {
+export interface StoredSteps {
   readonly history: History<Step>
   /** What the appliance was known to have. */
   readonly base: ClipEdit
 }
 
 /** What the appliance has is a step since the base: this window has saved it, and was gone before it heard so. PURE. */
-export function savedUnheard({ history: { past, present }, base }: KeptSteps, theirs: ClipEdit): boolean {
+export function isSavedUnconfirmed(
+  { history: { past, present }, base }: StoredSteps,
+  theirs: ClipEdit,
+): boolean {
   const steps = [present, ...past.toReversed()].map(({ edit }) => edit)
-  const heard = steps.findIndex((edit) => differences(edit, base).length === 0)
-  const unheard = heard === -1 ? steps : steps.slice(0, heard)
-  return unheard.some((edit) => differences(edit, theirs).length === 0)
+  const confirmed = steps.findIndex((edit) => differences(edit, base).length === 0)
+  const unconfirmed = confirmed === -1 ? steps : steps.slice(0, confirmed)
+  return unconfirmed.some((edit) => differences(edit, theirs).length === 0)
 }
 
 /** Of a history that is larger than the storage, what is nearest to the present. */
-export function keepSteps(
+export function storeSteps(
   store: Store,
   id: string,
-  { history: { past, present, future }, base }: KeptSteps,
+  { history: { past, present, future }, base }: StoredSteps,
 ): void {
   let packs: Packed = {
     base,
@@ -95,16 +98,16 @@ export function keepSteps(
     future: packed(present, future),
   }
   const half = (steps: readonly PackedStep[]) => steps.slice(0, Math.floor(steps.length / 2))
-  while (!keepJson(store, key(id), packs)) {
+  while (!storeJson(store, key(id), packs)) {
     if (packs.past.length + packs.future.length === 0) return
     packs = { ...packs, past: half(packs.past), future: half(packs.future) }
   }
 }
 
 /** Null where nothing is kept. */
-export function keptSteps(store: Pick<Store, 'getItem'>, id: string): KeptSteps | null {
+export function loadSteps(store: Pick<Store, 'getItem'>, id: string): StoredSteps | null {
   try {
-    const { base, present, past, future } = (keptJson(store, key(id)) ?? {}) as Partial<Packed>
+    const { base, present, past, future } = (loadJson(store, key(id)) ?? {}) as Partial<Packed>
     if (base === undefined || present === undefined || past === undefined || future === undefined) return null
     const history = {
       past: unpacked(present, past).toReversed(),
@@ -121,7 +124,7 @@ export function keptSteps(store: Pick<Store, 'getItem'>, id: string): KeptSteps 
 /** Steps are many and large, and a drag makes one of each move. */
 const KEEP_AFTER_MS = 500
 
-export interface StepKeeper {
+export interface StepRecorder {
   /** There was a step. */
   soon(): void
   /** Keeps what there is now. */
@@ -129,11 +132,11 @@ export interface StepKeeper {
 }
 
 /** Keeps the history in this window, soon after a step and before the page goes. */
-export function createStepKeeper(id: string, now: () => KeptSteps): StepKeeper {
+export function createStepRecorder(id: string, now: () => StoredSteps): StepRecorder {
   let timer: ReturnType<typeof setTimeout> | undefined
   function keep(): void {
     clearTimeout(timer)
-    keepSteps(sessionStorage, id, now())
+    storeSteps(sessionStorage, id, now())
   }
   window.addEventListener('pagehide', keep)
   return {

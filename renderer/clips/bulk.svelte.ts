@@ -1,4 +1,4 @@
-/** What is done to many clips at once: how far it is, and which of them it failed for. */
+/** Renders, downloads or deletes many clips: its progress, and the clips that failed. */
 import { call, deleteClip, loadClip, queueRender } from '../state/api.ts'
 import { sentence } from '../ui/sentence.ts'
 import { clipsMessages } from '../messages/clips.ts'
@@ -11,7 +11,7 @@ export interface Chosen {
 }
 
 export interface BulkState {
-  /** As it stands before how many: `Rendering`. */
+  /** Shown before the count: `Rendered`. */
   readonly does: string
   readonly done: number
   readonly of: number
@@ -20,18 +20,18 @@ export interface BulkState {
 }
 
 export interface Bulk {
-  /** The last one; null before the first. */
+  /** The latest bulk action; null before the first. */
   readonly state: BulkState | null
   render(clips: readonly Chosen[]): Promise<void>
   download(clips: readonly Chosen[]): Promise<void>
   remove(clips: readonly Chosen[]): Promise<void>
-  /** Stops after those that are under way; renders that wait are cancelled by nobody and go on. */
+  /** Starts no more clips. Renders that are queued already still run. */
   stop(): void
   dismiss(): void
 }
 
 const LOOK_AGAIN_MS = 1500
-/** Of those that wait for the appliance alone: enough to keep it busy, few enough to stop soon. */
+/** Enough to keep the appliance busy, few enough that stopping takes effect soon. */
 const AT_ONCE = 4
 
 interface Operation {
@@ -50,7 +50,7 @@ async function rendered(id: string, isStopped: () => boolean): Promise<void> {
   }
 }
 
-/** Has the browser keep a file under the clip's title. */
+/** Downloads the rendered file under the clip's title. */
 async function downloaded({ id, title }: Chosen): Promise<void> {
   const { renderedUrl } = await loadClip(id)
   if (renderedUrl === undefined) throw new Error(messages.notRendered)
@@ -60,7 +60,7 @@ async function downloaded({ id, title }: Chosen): Promise<void> {
   link.click()
 }
 
-export function createBulk(onnews: () => void): Bulk {
+export function createBulk(onchange: () => void): Bulk {
   let state = $state.raw<BulkState | null>(null)
   let stopped = false
 
@@ -88,7 +88,7 @@ export function createBulk(onnews: () => void): Bulk {
     }
     await Promise.all(Array.from({ length: AT_ONCE }, worker))
     state = { ...now, running: false }
-    onnews()
+    onchange()
   }
 
   return {

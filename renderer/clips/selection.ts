@@ -4,20 +4,20 @@
  */
 export interface Selection {
   readonly ids: ReadonlySet<string>
-  /** Where a range begins: what was selected last by itself. */
+  /** Where a range begins: the clip that was selected last without Shift. */
   readonly anchor: string | null
 }
 
 export const NOTHING: Selection = { ids: new Set(), anchor: null }
 
-/** One more, or one less. */
+/** Adds or removes one clip. */
 export function toggle({ ids }: Selection, id: string): Selection {
   const next = new Set(ids)
   if (!next.delete(id)) next.add(id)
   return { ids: next, anchor: id }
 }
 
-/** All from the anchor to `id`, in the order in which they are shown, on top of what is selected. */
+/** Adds everything from the anchor to `id`, in the shown order. */
 export function extend({ ids, anchor }: Selection, id: string, shown: readonly string[]): Selection {
   const a = shown.indexOf(anchor ?? id)
   const b = shown.indexOf(id)
@@ -30,7 +30,7 @@ export const all = (shown: readonly string[]): Selection => ({
   anchor: shown[0] ?? null,
 })
 
-/** Without what is not shown any more. */
+/** Drops clips that are no longer shown. */
 export function among({ ids, anchor }: Selection, shown: readonly string[]): Selection {
   const there = new Set(shown)
   return {
@@ -39,7 +39,7 @@ export function among({ ids, anchor }: Selection, shown: readonly string[]): Sel
   }
 }
 
-/** The place in a grid of so many columns that a key leads to; the same place where there is none. */
+/** The index that a key moves to in a grid; unchanged where it leads nowhere. */
 export function placeAfter(
   key: string,
   at: number,

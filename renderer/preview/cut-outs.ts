@@ -21,29 +21,29 @@ export interface CutOuts {
 }
 
 /** Kept for going back and forth; a picture takes some megabytes. */
-const KEPT = 8
+const MAX_CACHED = 8
 
 /** `onBusy`: whether somebody is being looked for. `onUnclear`: whether nobody stood out at the last request. */
 export function openCutOuts(events: {
   readonly onBusy: (busy: boolean) => void
   readonly onUnclear: (unclear: boolean) => void
 }): CutOuts {
-  const kept = new Map<string, Promise<HTMLCanvasElement | null>>()
+  const cache = new Map<string, Promise<HTMLCanvasElement | null>>()
   let thread: Thread | null = null
   function find({ layers: _, picture, moment, unit }: CutOutsRequest, layer: ImageLayer) {
     const job = cutOutJob(layer, picture, unit)
     const key = `${moment} ${JSON.stringify(job)}`
-    const known = kept.get(key)
-    kept.delete(key)
+    const known = cache.get(key)
+    cache.delete(key)
     const found =
       known ??
       (thread ??= openThread())
         .ask(job, pixelsOf(picture, job.region, job.work), pixelsOf(picture, job.part, job.size))
         .then(canvasOf)
-    kept.set(key, found)
-    for (const oldest of [...kept.keys()].slice(0, -KEPT)) kept.delete(oldest)
+    cache.set(key, found)
+    for (const oldest of [...cache.keys()].slice(0, -KEPT)) cache.delete(oldest)
     // What failed is tried anew the next time.
-    found.catch(() => kept.delete(key))
+    found.catch(() => cache.delete(key))
     return found
   }
   return {
@@ -62,7 +62,7 @@ export function openCutOuts(events: {
     close: () => {
       thread?.close()
       thread = null
-      kept.clear()
+      cache.clear()
     },
   }
 }
@@ -78,7 +78,7 @@ function openThread(): Thread {
     number,
     { resolve: (cut: Pixels | null) => void; reject: (reason: Error) => void }
   >()
-  let asked = 0
+  let lastQuestion = 0
   const fail = (): void => {
     for (const { reject } of waiting.values())
       reject(new Error('The outline of the cut-out could not be looked for; load the page again.'))
@@ -92,7 +92,7 @@ function openThread(): Thread {
   return {
     ask: (job, work, large) =>
       new Promise((resolve, reject) => {
-        const question: CutOutQuestion = { id: ++asked, job, work, large }
+        const question: CutOutQuestion = { id: ++lastQuestion, job, work, large }
         waiting.set(question.id, { resolve, reject })
         worker.postMessage(question, [work.data.buffer, large.data.buffer])
       }),

@@ -1,4 +1,4 @@
-/** Publishing, as the studio asks for it. Addresses and bodies are those of the domain API. */
+/** The studio's requests for publishing, over the tenant API. */
 import type { Confirmation } from '../../server/contract/tenant-api/confirmation.ts'
 import type { DomainClip } from '../../server/contract/tenant-api/clip.ts'
 import type { DomainOperation } from '../../server/contract/tenant-api/operation.ts'
@@ -26,7 +26,7 @@ interface Page<T> {
 const once = (): Record<string, string> => ({ 'idempotency-key': newKey() })
 const postPath = (id: string): string => `/social/posts/${encodeURIComponent(id)}`
 
-/** A post at the revision that was read. */
+/** A post with the ETag that it was read with. */
 export interface HeldPost {
   readonly post: SocialPost
   readonly etag: string
@@ -50,7 +50,7 @@ export const loadPosts = (query: URLSearchParams) => call<Page<SocialPost>>(`/so
 
 export const loadPost = (id: string): Promise<HeldPost> => held(callTagged(postPath(id)))
 
-/** Pages of the calendar that are read at most: more posts than these would not fit into its days anyway. */
+/** Pages of the calendar that are read at most; more posts would not fit into its days. */
 const MAX_PAGES = 10
 
 /** Every entry of the window, earliest first; `cut` where there are more than can be shown. */
@@ -93,7 +93,7 @@ export const decide = async (id: string, decision: 'approve' | 'decline'): Promi
     )
   ).data
 
-/** Uses an approved confirmation up; answers the operation that it put into the outbox. */
+/** Consumes an approved confirmation; returns the operation in the outbox. */
 export const consume = async (id: string, step: Step, confirmationId: string): Promise<DomainOperation> =>
   (await call<Single<DomainOperation>>(`${postPath(id)}:${step}`, json('POST', { confirmationId }, once())))
     .data

@@ -1,4 +1,4 @@
-/** How clips are told apart in a list of their titles. PURE. */
+/** Labels that distinguish clips in a list. PURE. */
 import { clockTime } from '../ui/time.ts'
 
 export interface LabelledClip {
@@ -7,13 +7,13 @@ export interface LabelledClip {
   /** Seconds. */
   readonly duration: number
   readonly aspectRatio: string
-  /** As the appliance writes moments. */
+  /** ISO 8601. */
   readonly createdAt: string
 }
 
 /**
- * The title and length of each, by its id. What reads the same gets its shape as well, then its moment (as `momentOf` writes
- * it), then a number: only where nothing before has told it from the others.
+ * The title and length of each clip, by its id. Equal labels get the format, then the creation time (as `momentOf`
+ * writes it), then a number, each only where it makes a difference.
  */
 export function clipLabels(
   clips: readonly LabelledClip[],

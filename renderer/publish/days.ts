@@ -1,10 +1,10 @@
-/** PURE: days of the calendar, in the time zone of whoever looks. Weeks begin on Monday. */
+/** Days of the calendar in the browser's time zone. Weeks begin on Monday. PURE. */
 
 export type Span = 'month' | 'week'
 
 const atMidnight = (date: Date): Date => new Date(date.getFullYear(), date.getMonth(), date.getDate())
 
-/** `days` later (or before, below 0) at the same time of day, whatever clocks do in between. */
+/** `days` later (earlier below 0) at the same time of day, across changes of summer time. */
 export const plusDays = (date: Date, days: number): Date =>
   new Date(
     date.getFullYear(),
@@ -26,7 +26,7 @@ export const dayKey = (date: Date): string =>
 
 const mondayOf = (date: Date): Date => plusDays(atMidnight(date), -((date.getDay() + 6) % 7))
 
-/** Whole weeks around the day: one, or as many as its month touches. Every day at midnight. */
+/** The week of the day, or all weeks that its month touches. Every day at midnight. */
 export function weeksOf(date: Date, span: Span): Date[][] {
   const first = mondayOf(span === 'week' ? date : new Date(date.getFullYear(), date.getMonth(), 1))
   const last = span === 'week' ? first : new Date(date.getFullYear(), date.getMonth() + 1, 0)
@@ -48,7 +48,7 @@ export const onDay = (moment: Date, day: Date): Date =>
 export const fieldValue = (date: Date): string =>
   `${dayKey(date)}T${String(date.getHours()).padStart(2, '0')}:${String(date.getMinutes()).padStart(2, '0')}`
 
-/** What was typed into a datetime-local field; null when it is no moment. */
+/** The moment in a datetime-local field; null when it is invalid. */
 export function fieldMoment(value: string): Date | null {
   const date = new Date(value)
   return Number.isNaN(date.getTime()) ? null : date

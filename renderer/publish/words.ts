@@ -1,4 +1,4 @@
-/** What people read of posts: names, moments, states. */
+/** Texts about posts: states, times, first lines. */
 import type { PostStatus } from '../../server/contract/tenant-api/social.ts'
 import { publishMessages } from '../messages/publish.ts'
 
@@ -28,7 +28,7 @@ const day = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric'
 
 /** `Sat, 21 Nov 2026, 10:15`, in this browser's time zone. */
 export const momentText = (at: string): string => long.format(new Date(at))
-/** A sentence of the appliance, with its moments as people of this browser read them. */
+/** A sentence of the appliance with its ISO times in local form. */
 export const withMoments = (sentence: string): string =>
   sentence.replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, momentText)
 export const hourText = (at: string): string => hour.format(new Date(at))

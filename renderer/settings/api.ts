@@ -1,4 +1,4 @@
-/** What the settings ask for. Errors carry the server's sentence. */
+/** Requests of the settings. Errors carry the server's message. */
 import type { AuditPage } from '../../server/contract/audit.ts'
 import type {
   Invitation,

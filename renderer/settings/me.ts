@@ -1,4 +1,4 @@
-/** Who is signed in: what they may do decides what the settings offer. The server holds it, whatever is shown. */
+/** Who is signed in, and what they may do. Only hides what is not allowed; the server enforces it. */
 import { ROLE_MAY, roleFor, type Ability } from '../../server/contract/people.ts'
 import type { StudioSession } from '../../server/contract/studio.ts'
 import { settingsMessages } from '../messages/settings.ts'
@@ -26,7 +26,7 @@ const ARTICLES = {
   viewer: messages.articles.viewer,
 } as const
 
-/** Why something is not offered, for who may not do it. */
+/** Why something is not available to this person. */
 export const refusalOf = (me: Pick<Me, 'role'>, ability: Ability): string =>
   messages.refusal(ARTICLES[me.role], roleFor(ability))
 

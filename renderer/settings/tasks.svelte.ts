@@ -19,7 +19,7 @@ export function createTasks(onended: (task: SettingsTask) => void): Tasks {
   let timer: ReturnType<typeof setTimeout> | undefined
   let gone = false
   /** Ids of those that had ended when it was asked last; null: it was not asked yet. */
-  let told: ReadonlySet<string> | null = null
+  let endedBefore: ReadonlySet<string> | null = null
 
   async function ask(): Promise<void> {
     clearTimeout(timer)
@@ -28,10 +28,10 @@ export function createTasks(onended: (task: SettingsTask) => void): Tasks {
       if (gone) return
       const ended = tasks.filter(({ state }) => state !== 'running')
       // What was begun since may have ended before anybody looked.
-      const news = ended.filter(({ id }) => told !== null && !told.has(id))
-      told = new Set(ended.map(({ id }) => id))
+      const finished = ended.filter(({ id }) => endedBefore !== null && !endedBefore.has(id))
+      endedBefore = new Set(ended.map(({ id }) => id))
       all = tasks
-      news.forEach(onended)
+      finished.forEach(onended)
     } catch {
       // The appliance is away for a moment: what goes on there is asked for again.
     }

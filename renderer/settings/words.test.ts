@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { AuditRow } from '../../server/contract/audit.ts'
 import { EVENT_PATTERNS } from '../../server/contract/events.ts'
-import { actorText, eventGroups, outcomeText, sizeText, toldOf } from './words.ts'
+import { actorText, eventGroups, outcomeText, sizeText, requestedEvents } from './words.ts'
 
 it.each([
   [0, '0 bytes'],
@@ -42,5 +42,5 @@ it('puts events together, and asks for single ones only where not for all of the
   expect(groups.flatMap(({ all, events }) => [all, ...events]).toSorted()).toEqual(
     EVENT_PATTERNS.filter((pattern) => pattern !== '*').toSorted(),
   )
-  expect(toldOf(groups, ['run.failed', 'post.*', 'post.failed'])).toEqual(['run.failed', 'post.*'])
+  expect(requestedEvents(groups, ['run.failed', 'post.*', 'post.failed'])).toEqual(['run.failed', 'post.*'])
 })

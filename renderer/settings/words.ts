@@ -70,7 +70,7 @@ export function eventGroups(patterns: readonly string[]): EventGroup[] {
 }
 
 /** What to ask for where `chosen` was ticked: single events only where not all of their group are. */
-export const toldOf = (groups: readonly EventGroup[], chosen: readonly string[]): string[] =>
+export const requestedEvents = (groups: readonly EventGroup[], chosen: readonly string[]): string[] =>
   groups.flatMap(({ all, events }) =>
     chosen.includes(all) ? [all] : events.filter((event) => chosen.includes(event)),
   )

@@ -10,7 +10,7 @@ import type { StudioClip, StudioRun, StudioSession } from '../../server/contract
 import type { ClipsMeta, ClipSummary } from '../../server/contract/tenant-api/clip.ts'
 import type { EditedWorkflow, WorkflowSummary } from '../../server/contract/workflow.ts'
 import { newKey } from './new-key.ts'
-import { heardAnswer, refusalSentence, SESSION_PATH } from './signed-out.ts'
+import { recordResponse, refusalSentence, SESSION_PATH } from './signed-out.ts'
 import { commonMessages } from '../messages/common.ts'
 import { shellMessages } from '../messages/shell.ts'
 
@@ -37,11 +37,11 @@ export async function callTagged<T>(
   const response = await fetch(path, { credentials: 'same-origin', ...init }).catch(() => {
     throw new RequestRefused(0, commonMessages.applianceUnreachable)
   })
-  heardAnswer(path, response.status)
+  recordResponse(path, response.status)
   const body: unknown = await response.json().catch(() => null)
   if (response.ok) return { body: body as T, etag: response.headers.get('etag') ?? '' }
-  const said = sentenceOf(body) ?? response.statusText
-  throw new RequestRefused(response.status, refusalSentence(response.status, said))
+  const message = sentenceOf(body) ?? response.statusText
+  throw new RequestRefused(response.status, refusalSentence(response.status, message))
 }
 
 /** The sentence of a refusal: `{error: "..."}` of the studio's routes, `{error: {message}}` of the domain API. */
@@ -85,7 +85,7 @@ const clipPath = (id: string): string => `/studio/clips/${encodeURIComponent(id)
 /** One clip, with why it was picked. */
 export const loadClip = (id: string) => call<StudioClip>(clipPath(id))
 
-/** Takes a clip away for good. */
+/** Deletes a clip for good. */
 export const deleteClip = (id: string) => call<unknown>(clipPath(id), { method: 'DELETE' })
 
 /** Queues a render of the clip as it is saved, or joins the one that is under way: its operation. */
@@ -97,11 +97,11 @@ export const queueRender = (id: string) =>
 
 export const openEditor = (id: string) => call<StudioEditor>(`${clipPath(id)}/editor`)
 
-/** One page of clips, as the filters say; `meta` has the counts where they were asked for. */
+/** One page of filtered clips; `meta` has counts where the query asks for facets. */
 export const listClips = (query: URLSearchParams) =>
   call<{ data: ClipSummary[]; meta: ClipsMeta }>(`/clips?${query.toString()}`)
 
-/** How the clip would be with edits that are not saved. */
+/** The composition of the clip with edits that are not saved. */
 export const composeDraft = (id: string, changes: StudioDraft) =>
   call<StudioComposition>(`${clipPath(id)}/compose`, json('POST', changes))
 
@@ -109,7 +109,7 @@ export const composeDraft = (id: string, changes: StudioDraft) =>
 export const saveClip = (id: string, changes: StudioSave) =>
   call<StudioSaved>(clipPath(id), json('PATCH', changes))
 
-/** Stops a render; a run has its own way. */
+/** Cancels a render; runs have a route of their own. */
 export const stopOperation = (id: string) =>
   call<unknown>(`/studio/operations/${encodeURIComponent(id)}/cancel`, { method: 'POST' })
 
@@ -143,7 +143,7 @@ export function uploadFile(file: File, onProgress: (fraction: number) => void): 
     request.onload = () => {
       const body = request.response as { uploadId?: string; error?: string } | null
       const { status } = request
-      heardAnswer('/studio/uploads', status)
+      recordResponse('/studio/uploads', status)
       if (status === 200 && body?.uploadId !== undefined) resolve(body.uploadId)
       else reject(new RequestRefused(status, refusalSentence(status, body?.error ?? messages.uploadRefused)))
     }

@@ -47,10 +47,10 @@ let page: FakeDocument
 
 const begun: (() => void)[] = []
 function following(type: string) {
-  const news = vi.fn()
-  const stop = follow((message) => message.type.startsWith(type), news)
+  const listener = vi.fn()
+  const stop = follow((message) => message.type.startsWith(type), listener)
   begun.push(stop)
-  return { news, stop }
+  return { listener, stop }
 }
 const streams = () => FakeSource.all.filter(({ readyState }) => readyState !== FakeSource.CLOSED)
 
@@ -74,11 +74,11 @@ it('is one stream for all who follow, each of whom hears what concerns them, onc
   expect(FakeSource.all.map(({ url }) => url)).toEqual(['/studio/events'])
   FakeSource.all[0]?.opened()
   vi.advanceTimersByTime(250)
-  expect([runs.news, posts.news].map(({ mock }) => mock.calls.length)).toEqual([2, 2])
+  expect([runs.listener, posts.listener].map(({ mock }) => mock.calls.length)).toEqual([2, 2])
   FakeSource.all[0]?.says('run.progress')
   FakeSource.all[0]?.says('run.progress')
   vi.advanceTimersByTime(250)
-  expect([runs.news, posts.news].map(({ mock }) => mock.calls.length)).toEqual([3, 2])
+  expect([runs.listener, posts.listener].map(({ mock }) => mock.calls.length)).toEqual([3, 2])
 })
 
 it('is closed when the last has left, and opened anew for the next', () => {
@@ -96,7 +96,7 @@ it('is closed when the last has left, and opened anew for the next', () => {
 it('tells all of them when it is there again, and asks for them while it is not', () => {
   const runs = following('run')
   const posts = following('post')
-  const calls = () => [runs.news, posts.news].map(({ mock }) => mock.calls.length)
+  const calls = () => [runs.listener, posts.listener].map(({ mock }) => mock.calls.length)
   vi.advanceTimersByTime(5000)
   expect(calls()).toEqual([2, 2])
   FakeSource.all[0]?.opened()
@@ -108,7 +108,7 @@ it('is opened anew where the browser has given it up', () => {
   const runs = following('run')
   FakeSource.all[0]?.close()
   vi.advanceTimersByTime(5000)
-  expect([FakeSource.all.length, runs.news.mock.calls.length]).toEqual([2, 2])
+  expect([FakeSource.all.length, runs.listener.mock.calls.length]).toEqual([2, 2])
   FakeSource.all[1]?.close()
   following('post')
   expect(streams()).toHaveLength(1)
@@ -116,7 +116,7 @@ it('is opened anew where the browser has given it up', () => {
 
 it('holds no connection while the page is out of sight, and reads what was missed when it is back', () => {
   const runs = following('run')
-  const calls = () => runs.news.mock.calls.length
+  const calls = () => runs.listener.mock.calls.length
   FakeSource.all[0]?.opened()
   vi.advanceTimersByTime(250)
   expect(calls()).toBe(2)
@@ -138,9 +138,9 @@ it('asks once for what a page shows that was opened out of sight, and follows it
   page.hidden = true
   const runs = following('run')
   vi.advanceTimersByTime(60_000)
-  expect([streams().length, runs.news.mock.calls.length]).toEqual([0, 1])
+  expect([streams().length, runs.listener.mock.calls.length]).toEqual([0, 1])
   page.turn(false)
   expect(streams()).toHaveLength(1)
   vi.advanceTimersByTime(5000)
-  expect(runs.news.mock.calls.length).toBe(2)
+  expect(runs.listener.mock.calls.length).toBe(2)
 })

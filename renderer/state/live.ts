@@ -1,20 +1,20 @@
 /**
- * What happens on the appliance, as it happens: one stream for all of the page, as long as somebody follows it and it can be
- * seen. Where it cannot be had, what is shown is asked for now and then.
+ * Live updates: one event stream for the whole page, open while it has followers and the page is visible. Without a
+ * stream, followers are called at intervals instead.
  *
- * A browser gives an origin six connections, whatever the number of its tabs, and a stream holds one: six tabs that nobody
- * looks at would keep the seventh from loading, and all of them from saving.
+ * A browser allows six connections to an origin, and each stream holds one: six hidden tabs would keep a seventh from
+ * loading, and all of them from saving. Hidden pages therefore close their stream.
  */
 import type { StreamMessage } from '../../server/contract/events.ts'
 
 const FALLBACK_MS = 5000
-/** Progress comes in bursts; once in so long is enough for people. */
+/** Progress events come in bursts; followers are called once for all in this time. */
 const GATHER_MS = 250
 
 interface Follower {
   readonly concerns: (message: StreamMessage) => boolean
-  readonly onNews: () => void
-  /** Tells soon, once for what comes together. */
+  readonly onEvents: () => void
+  /** Calls `onEvents` soon, once for events that come together. */
   readonly soon: () => void
 }
 
@@ -29,13 +29,13 @@ function open(): void {
     const message = JSON.parse(event.data) as StreamMessage
     for (const { concerns, soon } of [...followers]) if (concerns(message)) soon()
   }
-  // What happened while the stream was away may be more than what it tells again.
+  // A new stream may not repeat everything that was missed.
   stream.onopen = () => {
     for (const { soon } of [...followers]) soon()
   }
 }
 
-/** A browser gives a stream up that was refused; one that broke off it opens by itself. */
+/** Browsers reopen a broken stream by themselves, but not one that was refused. */
 const isGivenUp = (): boolean => stream?.readyState === EventSource.CLOSED
 
 function close(): void {
@@ -43,17 +43,17 @@ function close(): void {
   stream = null
 }
 
-/** Out of sight nothing is followed. Back in sight the stream's opening tells everybody, as what was missed is not known. */
-function seenOrNot(): void {
+/** Closes the stream of a hidden page. When the page is visible again, opening it calls every follower. */
+function followVisibility(): void {
   if (document.hidden) close()
   else if (stream === null) open()
 }
 
-function lookAround(): void {
+function pollWithoutStream(): void {
   if (document.hidden) return
   if (stream?.readyState === EventSource.OPEN) return
   if (stream === null || isGivenUp()) open()
-  for (const { onNews } of [...followers]) onNews()
+  for (const { onEvents } of [...followers]) onEvents()
 }
 
 function leave(follower: Follower): void {
@@ -61,29 +61,29 @@ function leave(follower: Follower): void {
   if (followers.size > 0) return
   close()
   clearInterval(fallback)
-  document.removeEventListener('visibilitychange', seenOrNot)
+  document.removeEventListener('visibilitychange', followVisibility)
 }
 
 /**
- * Calls `onNews` at once, soon after each message that `concerns` says yes to, and every few seconds while there is no
- * stream; never while the page is out of sight, and once when it is back. Answers what ends it.
+ * Calls `onEvents` at once, soon after each message that `concerns` accepts, and every few seconds while there is no
+ * stream; never while the page is hidden, and once when it is visible again. Returns what ends it.
  */
-export function follow(concerns: (message: StreamMessage) => boolean, onNews: () => void): () => void {
+export function follow(concerns: (message: StreamMessage) => boolean, onEvents: () => void): () => void {
   let gathered: ReturnType<typeof setTimeout> | undefined
   const soon = (): void => {
     gathered ??= setTimeout(() => {
       gathered = undefined
-      onNews()
+      onEvents()
     }, GATHER_MS)
   }
-  const follower: Follower = { concerns, onNews, soon }
+  const follower: Follower = { concerns, onEvents, soon }
   if (followers.size === 0) {
-    fallback = setInterval(lookAround, FALLBACK_MS)
-    document.addEventListener('visibilitychange', seenOrNot)
+    fallback = setInterval(pollWithoutStream, FALLBACK_MS)
+    document.addEventListener('visibilitychange', followVisibility)
   }
   followers.add(follower)
   if (!document.hidden && (stream === null || isGivenUp())) open()
-  onNews()
+  onEvents()
   return () => {
     clearTimeout(gathered)
     if (followers.has(follower)) leave(follower)

@@ -1,19 +1,19 @@
-/** Who is signed in, for every room: read before the first of them is shown, and anew when the settings are opened. */
+/** Who is signed in: read before the first page is shown, and again when the settings open. */
 import type { Ability } from '../../server/contract/people.ts'
 import { mayUse, meOf, refusalOf, type Me } from '../settings/me.ts'
 import { loadSession } from './api.ts'
 
 let me = $state.raw<Me | null>(null)
 
-/** Asks the appliance. Throws RequestRefused: 401 when nobody is. */
+/** Reads the session. Throws RequestRefused: 401 when nobody is signed in. */
 export async function readMe(): Promise<Me> {
   const read = meOf(await loadSession())
   me = read
   return read
 }
 
-/** Whether something is offered to whoever is signed in. The server holds it, whatever is shown. */
+/** Whether the signed-in person may do this. Only hides things; the server enforces it. */
 export const may = (ability: Ability): boolean => me !== null && mayUse(me, ability)
 
-/** Why it is not, in a sentence. */
+/** Why they may not, in a sentence. */
 export const refusal = (ability: Ability): string => (me === null ? '' : refusalOf(me, ability))

@@ -1,4 +1,4 @@
-/** A list that is shown page by page, and read anew as far as it is shown when something has happened. */
+/** A list that grows page by page, and reloads as far as it is shown. */
 import { newestOfEach } from '../ui/newest.ts'
 import { sentence } from '../ui/sentence.ts'
 
@@ -14,13 +14,13 @@ export interface PagedList<T> {
   readonly hasMore: boolean
   /** A sentence when the last request was refused. */
   readonly problem: string | null
-  /** From the beginning, with these parameters; empty ones are not sent. Of requests that overlap, the last one counts. */
+  /** Loads from the beginning with these parameters, without the empty ones. Of overlapping requests the last one wins. */
   load(query: Readonly<Record<string, string>>): Promise<void>
   /** The next page of what was loaded last. */
   more(): Promise<void>
 }
 
-/** `idOf` tells items apart; `page`: how many at a time; `most`: how many are read anew at once. */
+/** `idOf` identifies items; `page`: how many at a time; `most`: how many a reload fetches at most. */
 export function createPagedList<T>(
   fetchPage: (query: URLSearchParams) => Promise<Page<T>>,
   { idOf, page, most }: { readonly idOf: (item: T) => string; readonly page: number; readonly most: number },
@@ -30,23 +30,23 @@ export function createPagedList<T>(
   let loaded = $state(false)
   let problem = $state<string | null>(null)
   let query: Readonly<Record<string, string>> = {}
-  let asked = 0
+  let latestRequest = 0
 
   async function read(cursor: string | null): Promise<void> {
-    const own = ++asked
+    const own = ++latestRequest
     const limit = cursor === null ? Math.min(most, Math.max(page, items.length)) : page
     const given = { ...query, limit: String(limit), cursor: cursor ?? '' }
     try {
       const answer = await fetchPage(
         new URLSearchParams(Object.entries(given).filter(([, value]) => value !== '')),
       )
-      if (own !== asked) return
+      if (own !== latestRequest) return
       items = newestOfEach(cursor === null ? answer.data : [...items, ...answer.data], idOf)
       nextCursor = answer.meta.nextCursor
       problem = null
       loaded = true
     } catch (error) {
-      if (own === asked) problem = sentence(error)
+      if (own === latestRequest) problem = sentence(error)
     }
   }
 

@@ -7,13 +7,13 @@ export interface Place {
   readonly id: string | null
 }
 
-/** `#/clips/a%2Fb` → clips, `a/b`. Whatever cannot be read is home. */
+/** `#/clips/a%2Fb` → clips, `a/b`. Unreadable addresses lead home. */
 export function placeOf(hash: string): Place {
   const [page = '', id = ''] = hash.replace(/^#\/?/, '').split('/')
   try {
     return { page: decodeURIComponent(page), id: id === '' ? null : decodeURIComponent(id) }
   } catch {
-    // Half a percent sign: no address that the studio has made.
+    // Broken percent-encoding: not an address that the studio made.
     return { page: '', id: null }
   }
 }

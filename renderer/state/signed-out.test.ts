@@ -8,14 +8,14 @@ const says = (status: number, body: unknown) => {
   answer = () => Promise.resolve(Response.json(body, { status }))
 }
 
-let told: boolean[]
+let states: boolean[]
 let stop: () => void
 beforeEach(async () => {
   vi.stubGlobal('fetch', () => answer())
   says(200, {})
   await loadSession()
-  told = []
-  stop = followSignedOut((now) => told.push(now))
+  states = []
+  stop = followSignedOut((now) => states.push(now))
 })
 afterEach(() => {
   stop()
@@ -28,10 +28,10 @@ it('is said by any call, in words for people, and taken back when the session an
   expect(refused).toBeInstanceOf(RequestRefused)
   expect(refused).toMatchObject({ status: 401, message: 'You are signed out.' })
   await call('/clips').catch(() => undefined)
-  expect(told).toEqual([false, true])
+  expect(states).toEqual([false, true])
   says(200, {})
   await loadSession()
-  expect(told).toEqual([false, true, false])
+  expect(states).toEqual([false, true, false])
 })
 
 it('is not taken back by what is answered to everybody, nor by what was asked before the session ended', async () => {
@@ -40,7 +40,7 @@ it('is not taken back by what is answered to everybody, nor by what was asked be
   says(200, {})
   await call('/licences.json')
   await call('/clips')
-  expect(told).toEqual([false, true])
+  expect(states).toEqual([false, true])
 })
 
 it('is not what a refusal of something else is, nor an appliance that is away', async () => {
@@ -48,7 +48,7 @@ it('is not what a refusal of something else is, nor an appliance that is away', 
   await expect(call('/studio/people')).rejects.toThrow('This is for owners.')
   answer = () => Promise.reject(new TypeError('Failed to fetch'))
   await expect(call('/studio/people')).rejects.toMatchObject({ status: 0 })
-  expect(told).toEqual([false])
+  expect(states).toEqual([false])
 })
 
 it('is said by an upload too', async () => {
@@ -66,14 +66,14 @@ it('is said by an upload too', async () => {
   await expect(uploadFile({ name: 'a.mp4' } as File, () => undefined).done).rejects.toThrow(
     'You are signed out.',
   )
-  expect(told).toEqual([false, true])
+  expect(states).toEqual([false, true])
 })
 
 it('tells nobody who has gone', async () => {
   stop()
   says(401, {})
   await call('/clips').catch(() => undefined)
-  expect(told).toEqual([false])
+  expect(states).toEqual([false])
 })
 
 it('has done once, when somebody is signed in again, what was refused meanwhile', async () => {

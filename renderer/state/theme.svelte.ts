@@ -1,9 +1,9 @@
-/** Dark or light: as the machine says, until somebody chooses. Kept in this browser. */
+/** Dark or light: as the system prefers until somebody chooses. Stored in this browser. */
 const KEY = 'cutroom-theme'
 export const THEMES = ['system', 'light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
 
-function kept(): Theme {
+function loadTheme(): Theme {
   const found = localStorage.getItem(KEY)
   return THEMES.find((theme) => theme === found) ?? 'system'
 }
@@ -13,7 +13,7 @@ function show(theme: Theme): void {
 }
 
 export function createTheme(): { readonly theme: Theme; readonly next: () => void } {
-  const first = kept()
+  const first = loadTheme()
   let theme = $state(first)
   show(first)
   return {

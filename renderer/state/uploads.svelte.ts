@@ -1,6 +1,6 @@
 /**
- * Files on their way to the appliance, each of which becomes a run. They are of the page, not of the room that they were
- * dropped in: they go on while somebody is elsewhere, who is then told how they ended.
+ * Uploads, each of which starts a run. They belong to the window, not to one page: they continue while another page is
+ * open, and Notices then says how they ended.
  */
 import { sentence } from '../ui/sentence.ts'
 import type { Upload } from './api.ts'
@@ -12,7 +12,7 @@ export interface Sending {
   readonly name: string
   /** 0 to 1. */
   readonly fraction: number
-  /** What will be made of it. */
+  /** The workflow that its run will use. */
   readonly workflowId: string
 }
 
@@ -21,24 +21,24 @@ export interface UploadDeps {
   readonly begin: (run: { uploadId: string; workflowId: string }) => Promise<unknown>
 }
 
-/** The place where uploads are looked at. */
+/** The component that shows uploads. */
 export interface Watcher {
   readonly begun: () => void
   readonly refused: (why: string) => void
 }
 
 export interface Uploads {
-  /** Null: nothing is on its way. */
+  /** Null: nothing is being uploaded. */
   readonly current: Sending | null
-  /** What ended while nobody watched, in a sentence. */
+  /** How uploads ended that no component was watching, in a sentence. */
   readonly begun: string | null
   readonly refused: string | null
-  /** Sends one after the other, until one is cancelled or refused. Never rejects. */
+  /** Uploads the files in turn, until one is cancelled or refused. Never rejects. */
   send(files: readonly File[], workflowId: string): Promise<void>
-  /** Another workflow, for what is on its way. */
+  /** Changes the workflow of the current upload. */
   choose(workflowId: string): void
   readonly cancel: () => void
-  /** Says how uploads end, from now on; why one was refused before, at once. Answers what ends it. */
+  /** Reports how uploads end from now on, and an earlier refusal at once. Returns what ends it. */
   watch(watcher: Watcher): () => void
   readonly putAway: () => void
 }
@@ -63,12 +63,12 @@ export function createUploads({ upload, begin }: UploadDeps): Uploads {
   let handle: Upload | null = null
   let watcher: Watcher | null = null
 
-  function tellRefused(why: string): void {
+  function reportRefused(why: string): void {
     if (watcher === null) refused = why
     else watcher.refused(why)
   }
 
-  function tellBegun(name: string): void {
+  function reportStarted(name: string): void {
     if (watcher === null) begun = [...begun, name]
     else watcher.begun()
   }
@@ -77,14 +77,14 @@ export function createUploads({ upload, begin }: UploadDeps): Uploads {
     if (current !== null) current = { ...current, ...changed }
   }
 
-  /** The workflow that was wanted when it was there. */
+  /** Returns the workflow that was chosen when the upload ended. */
   async function sendOne(file: File, wanted: string): Promise<string> {
     current = { name: file.name, fraction: 0, workflowId: wanted }
     handle = upload(file, (fraction) => change({ fraction }))
     const uploadId = await handle.done
     const { workflowId } = current
     await begin({ uploadId, workflowId })
-    tellBegun(file.name)
+    reportStarted(file.name)
     return workflowId
   }
 
@@ -99,13 +99,13 @@ export function createUploads({ upload, begin }: UploadDeps): Uploads {
       return refused
     },
     async send(files, workflowId) {
-      if (current !== null) return tellRefused(ONE_AT_A_TIME)
+      if (current !== null) return reportRefused(ONE_AT_A_TIME)
       let wanted = workflowId
       for (const [index, file] of files.entries()) {
         try {
           wanted = await sendOne(file, wanted)
         } catch (error) {
-          tellRefused(refusedSentence(file.name, error, files.length - 1 - index))
+          reportRefused(refusedSentence(file.name, error, files.length - 1 - index))
           break
         }
       }

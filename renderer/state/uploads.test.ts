@@ -21,14 +21,14 @@ function world() {
     },
     begin: (run) => Promise.resolve(runs.push(run)),
   })
-  const said: string[] = []
+  const reported: string[] = []
   const watch = () =>
-    uploads.watch({ begun: () => said.push('begun'), refused: (why: string) => said.push(why) })
-  return { uploads, sent, runs, said, watch }
+    uploads.watch({ begun: () => reported.push('begun'), refused: (why: string) => reported.push(why) })
+  return { uploads, sent, runs, reported, watch }
 }
 
 it('sends one after the other, and each becomes a run of the workflow that is chosen when it is there', async () => {
-  const { uploads, sent, runs, said, watch } = world()
+  const { uploads, sent, runs, reported, watch } = world()
   watch()
   const all = uploads.send(files('a.mp4', 'b.mp4'), 'w1')
   sent[0]?.progress(0.5)
@@ -44,11 +44,11 @@ it('sends one after the other, and each becomes a run of the workflow that is ch
     { uploadId: 'u1', workflowId: 'w2' },
     { uploadId: 'u2', workflowId: 'w2' },
   ])
-  expect([said, uploads.begun]).toEqual([['begun', 'begun'], null])
+  expect([reported, uploads.begun]).toEqual([['begun', 'begun'], null])
 })
 
 it('goes on where nobody watches: what is going on is seen again, and how it ended is told', async () => {
-  const { uploads, sent, said, watch } = world()
+  const { uploads, sent, reported, watch } = world()
   const leave = watch()
   const all = uploads.send(files('a.mp4', 'b.mp4'), 'w1')
   leave()
@@ -61,11 +61,11 @@ it('goes on where nobody watches: what is going on is seen again, and how it end
   expect(uploads.begun).toBe('2 files are uploaded, and their runs have started.')
   watch()
   // The runs are to be seen there.
-  expect([uploads.begun, said]).toEqual([null, []])
+  expect([uploads.begun, reported]).toEqual([null, []])
 })
 
 it('keeps why one was refused for whoever comes back, says it once, and sends no more', async () => {
-  const { uploads, sent, said, watch } = world()
+  const { uploads, sent, reported, watch } = world()
   const all = uploads.send(files('a.mp4', 'b.mp4', 'c.mp4'), 'w1')
   sent[0]?.end.reject(new RequestRefused(507, 'The disk is full.'))
   await all
@@ -73,11 +73,11 @@ it('keeps why one was refused for whoever comes back, says it once, and sends no
   expect([uploads.refused, uploads.current, sent.length]).toEqual([why, null, 1])
   watch()()
   watch()
-  expect([said, uploads.refused]).toEqual([[why], null])
+  expect([reported, uploads.refused]).toEqual([[why], null])
 })
 
 it('is put away, and cancelled; a file that is dropped meanwhile is not lost sight of', async () => {
-  const { uploads, said, watch } = world()
+  const { uploads, reported, watch } = world()
   const all = uploads.send(files('a.mp4'), 'w1')
   uploads.cancel()
   await all
@@ -87,8 +87,8 @@ it('is put away, and cancelled; a file that is dropped meanwhile is not lost sig
   watch()
   const second = uploads.send(files('b.mp4'), 'w1')
   await uploads.send(files('c.mp4'), 'w1')
-  expect(said).toEqual([expect.stringContaining('A file is being uploaded.')])
+  expect(reported).toEqual([expect.stringContaining('A file is being uploaded.')])
   uploads.cancel()
   await second
-  expect(said.at(-1)).toBe('“b.mp4” was not uploaded. The upload was cancelled.')
+  expect(reported.at(-1)).toBe('“b.mp4” was not uploaded. The upload was cancelled.')
 })

@@ -1,12 +1,12 @@
-/** What a page asks of the appliance, and the sentence of what was refused: one for each part that shows it in one place. */
+/** Runs requests of a component, and holds the error of the last one in one place to show it. */
 import { sentence } from './sentence.ts'
 
 export interface Attempt {
-  /** Why the last one did not work; null: it did. */
+  /** Why the last request failed; null: it succeeded. */
   readonly problem: string | null
-  /** Something is going on. */
+  /** A request is running. */
   readonly busy: boolean
-  /** Does it. True when it was done; else its sentence is `problem`. Never rejects. */
+  /** True on success; otherwise `problem` says why. Never rejects. */
   run(work: () => Promise<unknown>): Promise<boolean>
 }
 

@@ -1,6 +1,6 @@
 /**
- * Puts a text on the clipboard; false where the browser does not let it. Pages of plain HTTP, as a studio beyond one machine
- * may be, have no `navigator.clipboard`: there a text that is selected is copied.
+ * Copies a text; false where the browser refuses. Plain HTTP pages, as a studio in a local network may be, have no
+ * `navigator.clipboard`: there a selected text area is copied.
  */
 export async function copyText(text: string): Promise<boolean> {
   if (isSecureContext)
@@ -12,7 +12,7 @@ export async function copyText(text: string): Promise<boolean> {
   const box = document.createElement('textarea')
   box.value = text
   box.style.cssText = 'position:fixed;opacity:0'
-  // In an open dialog nothing outside of it can be selected.
+  // While a dialog is open, nothing outside of it can be selected.
   ;(before?.closest('dialog') ?? document.body).append(box)
   box.select()
   const done = document.execCommand('copy')

@@ -1,15 +1,15 @@
-/** What the desktop app's preload script (main/preload.ts) offers to the studio; browsers have none of it. */
+/** The interface of the desktop app's preload script (main/preload.ts); missing in browsers. */
 
-/** A file that was opened from outside: on its way, on the appliance, or not to be had. */
+/** A file that was opened with the desktop app: being uploaded, uploaded, or failed. */
 export type OpenedSource =
   | { readonly state: 'sending'; readonly name: string; readonly fraction: number }
   | { readonly state: 'ready'; readonly name: string; readonly uploadId: string }
   | { readonly state: 'failed'; readonly name: string; readonly why: string }
 
 export interface DesktopBridge {
-  /** Told at once when there is one, and whenever it changes. */
-  onSource(hear: (source: OpenedSource) => void): void
-  /** It is not told of again. */
+  /** Calls `listener` at once when there is one, and at each change. */
+  onSource(listener: (source: OpenedSource) => void): void
+  /** Forgets the file. */
   sourceTaken(): void
 }
 

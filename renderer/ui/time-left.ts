@@ -1,4 +1,4 @@
-/** How long something still takes, as people say it, from what was seen of its progress. PURE. */
+/** Estimates the time left from observed progress. PURE. */
 import { homeMessages } from '../messages/home.ts'
 
 const messages = homeMessages.timeLeft
@@ -16,17 +16,17 @@ export interface Pace {
 
 export const PACE_UNKNOWN: Pace = { first: null, last: null }
 
-/** Less than this tells nothing: stages begin with a jump. */
+/** Less progress than this gives no estimate: stages begin with a jump. */
 const MIN_PROGRESS = 0.03
 const MIN_MS = 5000
 
-/** With one more look at it. Progress that goes back begins anew. */
+/** Adds an observation. Progress that falls starts over. */
 export function observed({ first, last }: Pace, seen: Seen): Pace {
   if (first === null || (last !== null && seen.progress < last.progress)) return { first: seen, last: seen }
   return { first, last: seen }
 }
 
-/** `about 4 min`; null as long as nobody can tell. */
+/** `about 4 min`; null while there is too little to judge by. */
 export function timeLeft({ first, last }: Pace): string | null {
   if (first === null || last === null) return null
   const done = last.progress - first.progress

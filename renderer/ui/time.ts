@@ -1,6 +1,6 @@
 /** Times as editors read them. */
 
-/** `1:05.3`, and `2:03:05.3` from an hour on; tenths of a second are left out where they are not asked for. */
+/** `1:05.3`, and `2:03:05.3` from an hour on; tenths of a second only on request. */
 export function clockTime(seconds: number, tenths = false): string {
   const whole = tenths ? Math.floor(seconds * 10) / 10 : Math.round(seconds)
   const minutes = Math.floor(whole / 60)

@@ -7,15 +7,15 @@ export type FieldKind =
   | { readonly kind: 'number'; readonly min?: number; readonly max?: number; readonly whole: boolean }
   | { readonly kind: 'choice'; readonly values: readonly string[] }
   | { readonly kind: 'text'; readonly long: boolean }
-  /** A number, a text or yes and no: what it is of these is seen by what is written. */
+  /** A number, text or boolean, decided by what is typed. */
   | { readonly kind: 'plain' }
-  /** One text on each line; `known`: those that may stand there, where not any may. */
+  /** One text per line; `known`: the allowed values, empty where any is allowed. */
   | { readonly kind: 'lines'; readonly known: readonly string[] }
   | { readonly kind: 'group'; readonly schema: TSchema }
-  /** What has no control of its own is written as JSON, which looks like the example. */
+  /** Everything else is edited as JSON; `example` shows its shape. */
   | { readonly kind: 'json'; readonly example: string }
 
-/** Texts that may be this long are written on several lines. */
+/** Texts that may be this long get several lines. */
 const LONG = 1000
 
 function choices(schema: TSchema): readonly string[] | null {
@@ -30,7 +30,7 @@ const branchesOf = (schema: TSchema): TSchema[] => (schema['anyOf'] ?? []) as TS
 const isPlain = (schema: TSchema): boolean =>
   branchesOf(schema).length > 0 && branchesOf(schema).every(({ type }) => PLAIN.includes(type))
 
-/** A value as the schema wants it, for somebody who has to write one: what is needed of it, or else all. */
+/** An example value of a schema: its required members, or else the first two. */
 function exampleOf(schema: TSchema): unknown {
   const [first] = branchesOf(schema)
   if (first !== undefined) return exampleOf(first)

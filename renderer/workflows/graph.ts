@@ -6,18 +6,18 @@ export interface Graph {
   readonly edges: readonly WorkflowEdge[]
 }
 
-/** Between two nodes that nobody has placed. */
+/** Distances between nodes without a position. */
 const COLUMN = 260
 const ROW = 90
 
-/** Where each node stands: as it was put, else in a row. */
+/** The position of each node: its own, or else in a row. */
 export function placed(nodes: readonly WorkflowNode[]): Map<string, { x: number; y: number }> {
   return new Map(
     nodes.map(({ id, position }, index) => [id, position ?? { x: index * COLUMN, y: (index % 2) * ROW }]),
   )
 }
 
-/** A new node at the end: after the one that nothing follows, if there is one. */
+/** Adds a node after the last one that has no successor. */
 export function addNode(graph: Graph, type: string): Graph & { readonly added: string } {
   const taken = new Set(graph.nodes.map(({ id }) => id))
   let added = type
@@ -33,7 +33,7 @@ export function addNode(graph: Graph, type: string): Graph & { readonly added: s
   }
 }
 
-/** What came before the node goes on to what came after it. */
+/** Removes a node and connects its predecessors to its successors. */
 export function removeNode(graph: Graph, id: string): Graph {
   const before = graph.edges.filter(({ target }) => target === id).map(({ source }) => source)
   const after = graph.edges.filter(({ source }) => source === id).map(({ target }) => target)
@@ -45,7 +45,7 @@ export function removeNode(graph: Graph, id: string): Graph {
   return { nodes: graph.nodes.filter((node) => node.id !== id), edges: [...rest, ...bridged] }
 }
 
-/** The same graph where they are connected already, or are the same node. */
+/** Unchanged where they are connected already, or are the same node. */
 export function connect(graph: Graph, source: string, target: string): Graph {
   const there = graph.edges.some((edge) => edge.source === source && edge.target === target)
   return there || source === target ? graph : { ...graph, edges: [...graph.edges, { source, target }] }

@@ -1,28 +1,28 @@
-/** Edits of a workflow that are not saved, kept in this browser: a reload or another room loses nothing. */
-import { keepJson, keptJson } from '../state/stored-json.ts'
+/** Unsaved edits of a workflow, stored in this browser so that a reload or another page loses nothing. */
+import { storeJson, loadJson } from '../state/stored-json.ts'
 import type { Graph } from './graph.ts'
 
-/** What of a workflow can be edited. */
+/** The editable parts of a workflow. */
 export interface Draft {
   readonly name: string
   readonly description: string
   readonly graph: Graph
 }
 
-interface Kept {
-  /** The version that it was made on. */
+interface StoredDraft {
+  /** The revision that the draft is based on. */
   readonly revision: number
   readonly draft: Draft
 }
 
 const key = (id: string): string => `cutroom-workflow:${id}`
 
-/** Null: there is nothing to keep. Without room the edits live in this page only. */
-export function keepWorkflow(id: string, kept: Kept | null): void {
-  keepJson(localStorage, key(id), kept)
+/** Null removes the draft. Where the storage is full, the edits live in this page only. */
+export function storeWorkflowDraft(id: string, stored: StoredDraft | null): void {
+  storeJson(localStorage, key(id), stored)
 }
 
-/** Null where nothing is kept. */
-export function keptWorkflow(id: string): Kept | null {
-  return keptJson(localStorage, key(id)) as Kept | null
+/** Null where no draft is stored. */
+export function loadWorkflowDraft(id: string): StoredDraft | null {
+  return loadJson(localStorage, key(id)) as StoredDraft | null
 }

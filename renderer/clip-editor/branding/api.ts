@@ -13,5 +13,5 @@ export async function itemsOf(kinds: readonly FileKind[]): Promise<LibraryItem[]
 }
 
 /** Puts an upload into the library. */
-export const keepUpload = async (uploadId: string): Promise<LibraryItem> =>
+export const storeUpload = async (uploadId: string): Promise<LibraryItem> =>
   (await call<{ item: LibraryItem }>('/studio/library', json('POST', { uploadId }))).item

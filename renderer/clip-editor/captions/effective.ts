@@ -8,7 +8,7 @@ import { DEFAULT_TITLE_PRESET, titlePreset } from '../../../server/nodes/presets
 
 type Output = { readonly width: number; readonly height: number }
 
-const quiet = (): void => undefined
+const ignoreWarning = (): void => undefined
 
 const CASES: Readonly<Record<TextFace['textCase'], string>> = {
   none: 'none',
@@ -24,7 +24,7 @@ export function effectiveCaption(
   output: Output,
   framesPerSecond: number,
 ): Record<string, unknown> {
-  const { style, measure, highlight } = resolveCueStyle(config, output, framesPerSecond, quiet)
+  const { style, measure, highlight } = resolveCueStyle(config, output, framesPerSecond, ignoreWarning)
   const { face, backdrop, spoken } = style
   return {
     styleId: captionPreset(config.styleId ?? '')?.id ?? DEFAULT_CAPTION_PRESET,

@@ -261,9 +261,9 @@ type Config = Readonly<Record<string, unknown>>
 export function withPreset(
   config: Config,
   preset: { readonly field: string; readonly id: string },
-  kept: readonly string[],
+  preserved: readonly string[],
 ): Config {
-  const stays = Object.entries(config).filter(([name]) => kept.includes(name))
+  const stays = Object.entries(config).filter(([name]) => preserved.includes(name))
   return { ...Object.fromEntries(stays), [preset.field]: preset.id }
 }
 

@@ -5,18 +5,18 @@ import { editorMessages } from '../../messages/editor.ts'
 
 const messages = editorMessages.fonts
 
-let asked: Promise<FontTable> | undefined
+let loading: Promise<FontTable> | undefined
 
 export const fontUrl = (file: string): string => `/fonts/${encodeURIComponent(file)}`
 
 /** The list of fonts; asked for once. Rejects when it cannot be had, and is then asked for anew. */
 export function fontTable(): Promise<FontTable> {
-  asked ??= fetch(fontUrl('fonts.json')).then((response) => {
+  loading ??= fetch(fontUrl('fonts.json')).then((response) => {
     if (!response.ok) throw new Error(messages.listFailed(response.status))
     return response.json() as Promise<FontTable>
   })
-  asked.catch(() => (asked = undefined))
-  return asked
+  loading.catch(() => (loading = undefined))
+  return loading
 }
 
 /** Families that a text can be set in: those that are there for other scripts and emojis come by themselves. */

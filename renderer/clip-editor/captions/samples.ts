@@ -37,8 +37,8 @@ export interface Sample {
 export function sampleWords(
   words: readonly Pick<PublicWord, 'word' | 'start' | 'end' | 'isDeleted' | 'visible'>[],
 ): PlacedWord[] {
-  const heard = words.filter(({ isDeleted, visible, word }) => visible && !isDeleted && word.trim() !== '')
-  const given = heard.slice(0, MAX_WORDS)
+  const audible = words.filter(({ isDeleted, visible, word }) => visible && !isDeleted && word.trim() !== '')
+  const given = audible.slice(0, MAX_WORDS)
   const spoken =
     given.length > 0
       ? given.map(({ word, start, end }) => ({ word: word.trim(), start, end }))

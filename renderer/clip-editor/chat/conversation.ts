@@ -1,5 +1,5 @@
 /** What was said about a clip, kept in this browser. */
-import { keepJson, keptJson } from '../../state/stored-json.ts'
+import { storeJson, loadJson } from '../../state/stored-json.ts'
 import type { ClipEdit } from '../../../server/nodes/editing/clip-edit.ts'
 import type { Difference } from './differences.ts'
 import type { Line } from './do-calls.ts'
@@ -38,12 +38,12 @@ export function keepConversation(clipId: string, messages: readonly Message[]): 
   const light = recent.map((one) => (one.kind === 'answer' ? { ...one, change: null } : one))
   const kept = [recent, light, light.slice(-8)].find((one) => JSON.stringify(one).length <= MAX_KEPT)
   // A full store loses the chat, not the clip.
-  if (!keepJson(localStorage, key(clipId), kept ?? []))
+  if (!storeJson(localStorage, key(clipId), kept ?? []))
     console.warn('The chat about this clip is not kept: the browser has no room for it.')
 }
 
 export function keptConversation(clipId: string): Message[] {
-  const kept = keptJson(localStorage, key(clipId))
+  const kept = loadJson(localStorage, key(clipId))
   return Array.isArray(kept) ? (kept as Message[]) : []
 }
 

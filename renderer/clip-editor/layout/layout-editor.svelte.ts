@@ -25,7 +25,7 @@ const memoryOf = oncePerClip(() => {
 })
 
 /** How things are at the picture that is on. */
-export interface DeskView {
+export interface LayoutView {
   readonly composition: Composition
   readonly layouts: readonly ManualLayout[]
   readonly stretches: readonly Stretch[]
@@ -45,9 +45,9 @@ export interface DeskView {
   readonly keyframesLeft: number
 }
 
-export interface Desk {
+export interface LayoutEditor {
   readonly memory: Memory
-  readonly view: DeskView
+  readonly view: LayoutView
   change(next: ManualLayout | null, drag?: symbol): void
   choose(kind: Kind): void
   /** Another view: of the split's chosen pane, or a crop by hand. */
@@ -59,7 +59,7 @@ export interface Desk {
   allAutomatic(): void
 }
 
-function readDesk({ clip, player }: PanelProps, memory: Memory): DeskView {
+function readLayout({ clip, player }: PanelProps, memory: Memory): LayoutView {
   const { edit, editor, preview } = clip.view
   const { composition } = preview
   const { timeMap } = composition
@@ -97,24 +97,24 @@ function readDesk({ clip, player }: PanelProps, memory: Memory): DeskView {
   }
 }
 
-const known = new WeakMap<ClipFaces, Map<string, SeenPerson[]>>()
+const peopleCache = new WeakMap<ClipFaces, Map<string, SeenPerson[]>>()
 
 /** Each stretch is looked at once: this is asked at every picture. */
 function peopleIn(faces: ClipFaces | null, stretch: Stretch): SeenPerson[] {
   if (faces === null) return []
-  const kept = known.get(faces) ?? new Map<string, SeenPerson[]>()
-  known.set(faces, kept)
+  const cached = peopleCache.get(faces) ?? new Map<string, SeenPerson[]>()
+  peopleCache.set(faces, cached)
   const key = `${stretch.start}-${stretch.end}`
-  const people = kept.get(key) ?? peopleOf(faces, stretch)
-  kept.set(key, people)
+  const people = cached.get(key) ?? peopleOf(faces, stretch)
+  cached.set(key, people)
   return people
 }
 
 /** `given` is asked for what is open whenever something is done. */
-export function openDesk(given: () => PanelProps): Desk {
+export function createLayoutEditor(given: () => PanelProps): LayoutEditor {
   const clip = (): OpenClip => given().clip
   const memory = $derived(memoryOf(clip()))
-  const view = $derived(readDesk(given(), memory))
+  const view = $derived(readLayout(given(), memory))
 
   function keep(next: readonly ManualLayout[], drag?: symbol): void {
     clip().change({ layouts: next.length === 0 ? null : [...next] }, drag)

@@ -8,7 +8,7 @@ export interface Stills {
   close(): void
 }
 
-type Wish = { readonly second: number; readonly how: (video: HTMLVideoElement) => void }
+type StillRequest = { readonly second: number; readonly how: (video: HTMLVideoElement) => void }
 
 /** `startSeconds`: source second of the file's first picture. */
 export function openStills(url: string, startSeconds: number): Stills {
@@ -16,12 +16,12 @@ export function openStills(url: string, startSeconds: number): Stills {
   video.muted = true
   video.preload = 'auto'
   video.src = url
-  let wishes: Wish[] = []
-  let now: Wish | null = null
+  let requests: StillRequest[] = []
+  let now: StillRequest | null = null
 
   function next(): void {
     if (now !== null || video.readyState < HTMLMediaElement.HAVE_METADATA) return
-    now = wishes.shift() ?? null
+    now = requests.shift() ?? null
     if (now !== null) video.currentTime = Math.max(0, now.second - startSeconds)
   }
   function arrived(): void {
@@ -35,12 +35,12 @@ export function openStills(url: string, startSeconds: number): Stills {
   video.addEventListener('seeked', arrived)
   return {
     draw(second, how) {
-      wishes.push({ second, how })
+      requests.push({ second, how })
       next()
     },
-    forget: (how) => (wishes = wishes.filter((wish) => wish.how !== how)),
+    forget: (how) => (requests = requests.filter((request) => request.how !== how)),
     close() {
-      wishes = []
+      requests = []
       now = null
       video.removeEventListener('loadedmetadata', next)
       video.removeEventListener('seeked', arrived)

@@ -32,12 +32,12 @@ export function resized(rect: Rect, corner: Corner, to: Point, source: Size): Re
   const north = corner.startsWith('n')
   const anchor = { x: west ? rect.x + rect.width : rect.x, y: north ? rect.y + rect.height : rect.y }
   const largest = Math.min(source.width, source.height * shape)
-  const room = Math.min(
+  const available = Math.min(
     west ? anchor.x : source.width - anchor.x,
     (north ? anchor.y : source.height - anchor.y) * shape,
   )
   const reach = Math.max((to.x - anchor.x) * (west ? -1 : 1), (to.y - anchor.y) * (north ? -1 : 1) * shape)
-  const width = Math.min(room, within(reach, largest / CLOSEST, largest))
+  const width = Math.min(available, within(reach, largest / CLOSEST, largest))
   const height = width / shape
   return { x: west ? anchor.x - width : anchor.x, y: north ? anchor.y - height : anchor.y, width, height }
 }

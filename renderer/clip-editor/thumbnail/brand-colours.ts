@@ -1,6 +1,6 @@
 /** Colours to choose from: those of the clip's own looks, then those that were used last in this browser. */
 import { TITLE_PRESETS } from '../../../server/nodes/index.ts'
-import { keepJson, keptJson } from '../../state/stored-json.ts'
+import { storeJson, loadJson } from '../../state/stored-json.ts'
 import { pickedColour, writtenColour } from '../captions/colours.ts'
 import type { ClipEdit } from '../../../server/nodes/editing/clip-edit.ts'
 
@@ -17,13 +17,13 @@ const plain = (colours: readonly unknown[]): string[] => [
 ]
 
 export function usedColours(): string[] {
-  const kept = keptJson(localStorage, KEY)
+  const kept = loadJson(localStorage, KEY)
   return Array.isArray(kept) ? plain(kept).slice(0, MAX_USED) : []
 }
 
 /** A browser that keeps nothing has the clip's own colours all the same. */
 export function rememberColour(colour: string): void {
-  keepJson(localStorage, KEY, plain([colour, ...usedColours()]).slice(0, MAX_USED))
+  storeJson(localStorage, KEY, plain([colour, ...usedColours()]).slice(0, MAX_USED))
 }
 
 /** Colours of the title and of the captions as they are set, the most telling ones first. */

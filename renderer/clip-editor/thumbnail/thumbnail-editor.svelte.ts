@@ -11,7 +11,7 @@ import { changesOf, editOf } from '../../../server/nodes/editing/clip-edit.ts'
 import { oncePerClip } from '../once-per-clip.ts'
 import type { OpenClip } from '../open-clip.svelte.ts'
 
-export interface ThumbnailDesk {
+export interface ThumbnailEditor {
   /** What is looked at, and whether a person could not be cut out there; to be set. */
   readonly seen: { size: ThumbnailSizeName; chosen: string | null; unclear: boolean }
   /** Null: chosen automatically. */
@@ -32,7 +32,7 @@ export interface ThumbnailDesk {
 }
 
 /** The one desk of an open clip, for panel and picture alike. */
-export const thumbnailDesk = oncePerClip(createDesk)
+export const thumbnailEditorOf = oncePerClip(createThumbnailEditor)
 
 /** The answer with the design as it is by now: what is moved follows at once. */
 function drawnNow(
@@ -60,8 +60,8 @@ function drawnNow(
   return { composition: { ...composition, layers: [...own, ...drawn.layers] }, frame: drawn.frame }
 }
 
-function createDesk(clip: OpenClip): ThumbnailDesk {
-  const seen = $state<ThumbnailDesk['seen']>({ size: 'clip', chosen: null, unclear: false })
+function createThumbnailEditor(clip: OpenClip): ThumbnailEditor {
+  const seen = $state<ThumbnailEditor['seen']>({ size: 'clip', chosen: null, unclear: false })
   let made = $state.raw<StudioThumbnail | null>(null)
   let problem = $state<string | null>(null)
   let calls = 0

@@ -21,7 +21,7 @@ export interface ItemLane<T extends Placed = Placed> {
   readonly write: (items: readonly T[]) => Partial<ClipEdit>
   /** Two of them may not overlap. */
   readonly apart: boolean
-  readonly byHand: (edit: ClipEdit) => boolean
+  readonly isManual: (edit: ClipEdit) => boolean
   /** Left to the nodes again. */
   readonly reset: Partial<ClipEdit>
   readonly label: (item: T) => string
@@ -31,7 +31,7 @@ const zooms: ItemLane<ManualZoom> = {
   read: ({ edit, preview }) => edit.zooms ?? automaticZooms(preview.composition),
   write: (items) => ({ zooms: [...items] }),
   apart: true,
-  byHand: ({ zooms }) => zooms !== null,
+  isManual: ({ zooms }) => zooms !== null,
   reset: { zooms: null },
   label: ({ scale }) => messages.zoomBy(Math.round(scale * 100)),
 }
@@ -40,7 +40,7 @@ const broll: ItemLane<BrollInsert> = {
   read: ({ edit, editor }) => edit.broll ?? editor.broll,
   write: (items) => ({ broll: [...items] }),
   apart: true,
-  byHand: ({ broll }) => broll !== null,
+  isManual: ({ broll }) => broll !== null,
   reset: { broll: null },
   label: ({ name }) => name,
 }
@@ -49,7 +49,7 @@ const overlays: ItemLane<ManualOverlay> = {
   read: ({ edit }) => edit.overlays ?? [],
   write: (items) => ({ overlays: items.length === 0 ? null : [...items] }),
   apart: false,
-  byHand: ({ overlays }) => overlays !== null,
+  isManual: ({ overlays }) => overlays !== null,
   reset: { overlays: null },
   label: (overlay) => (overlay.kind === 'text' ? overlay.text : nameOf(overlay.url ?? '')),
 }

@@ -17,7 +17,7 @@ const MIN_ITEM = 0.1
 const rounded = (seconds: number): number => Math.round(seconds * 1000) / 1000
 
 /** Room for one among the others: up to its neighbours where they may not overlap, else all of it. */
-function roomFor(list: readonly Placed[], id: string, bounds: Bounds, apart: boolean): Bounds {
+function freeSpaceFor(list: readonly Placed[], id: string, bounds: Bounds, apart: boolean): Bounds {
   if (!apart) return bounds
   const one = list.find((other) => other.id === id)
   if (one === undefined) return bounds
@@ -41,11 +41,11 @@ export function moveItem<T extends Placed>(
   delta: number,
   { bounds, apart }: { readonly bounds: Bounds; readonly apart: boolean },
 ): T[] {
-  const room = roomFor(list, id, bounds, apart)
+  const space = freeSpaceFor(list, id, bounds, apart)
   return list.map((one) => {
     if (one.id !== id) return one
     const length = one.end - one.start
-    const start = rounded(Math.max(room.start, Math.min(room.end - length, one.start + delta)))
+    const start = rounded(Math.max(space.start, Math.min(space.end - length, one.start + delta)))
     return { ...one, start, end: rounded(start + length) }
   })
 }
@@ -57,12 +57,12 @@ export function resizeItem<T extends Placed>(
   to: number,
   { bounds, apart }: { readonly bounds: Bounds; readonly apart: boolean },
 ): T[] {
-  const room = roomFor(list, edge.id, bounds, apart)
+  const space = freeSpaceFor(list, edge.id, bounds, apart)
   return list.map((one) => {
     if (one.id !== edge.id) return one
     return edge.side === 'start'
-      ? { ...one, start: rounded(Math.max(room.start, Math.min(one.end - MIN_ITEM, to))) }
-      : { ...one, end: rounded(Math.min(room.end, Math.max(one.start + MIN_ITEM, to))) }
+      ? { ...one, start: rounded(Math.max(space.start, Math.min(one.end - MIN_ITEM, to))) }
+      : { ...one, end: rounded(Math.min(space.end, Math.max(one.start + MIN_ITEM, to))) }
   })
 }
 

@@ -4,7 +4,7 @@ import { keptOf, type ClipCut } from '../../../server/nodes/editing/cut.ts'
 import { endsSentence } from '../../../server/nodes/speech/spoken-text.ts'
 
 /** `kept`: heard; `cut`: left out by the clip's cut; `node`: by a node of its workflow. */
-export type Heard = 'kept' | 'cut' | 'node'
+export type WordState = 'kept' | 'cut' | 'node'
 
 interface Stretch {
   readonly start: number
@@ -24,7 +24,11 @@ const holds = (stretches: readonly Stretch[], time: number): boolean => {
 }
 
 /** Of each word, by its middle. `byNodes` in order of time. */
-export function heardWords(words: readonly Stretch[], cut: ClipCut, byNodes: readonly Stretch[]): Heard[] {
+export function listWordStates(
+  words: readonly Stretch[],
+  cut: ClipCut,
+  byNodes: readonly Stretch[],
+): WordState[] {
   const kept = keptOf(cut)
   return words.map(({ start, end }) => {
     const middle = (start + end) / 2

@@ -3,7 +3,7 @@ import { parseOperations } from '../../../server/domain/transcripts/parse-operat
 import { applyOperations } from '../../../server/domain/transcripts/transcript-operations.ts'
 import type { ClipCut } from '../../../server/nodes/editing/cut.ts'
 import { SAMPLE_EDIT, SAMPLE_WORDS as WORDS, sampleContext } from '../chat/sample-clip.ts'
-import { asText, blocksOf, heardWords, isUnsure, wordAt } from './marks.ts'
+import { asText, blocksOf, listWordStates, isUnsure, wordAt } from './marks.ts'
 import { findPhrase, nearestPhrase, sentencesOf } from '../../../server/nodes/editing/phrases.ts'
 import { setRate } from '../../../server/nodes/editing/rates.ts'
 import { inverseOf, replaceOperations } from './replace.ts'
@@ -46,7 +46,7 @@ describe('marks', () => {
     const cut: ClipCut = { startTimestamp: 10.4, endTimestamp: 30, segments: [] }
     const [first, second, third] = WORDS
     const byNodes = [{ start: third?.start ?? 0, end: third?.end ?? 0 }]
-    expect(heardWords(WORDS, cut, byNodes).slice(0, 4)).toEqual(['cut', 'kept', 'node', 'kept'])
+    expect(listWordStates(WORDS, cut, byNodes).slice(0, 4)).toEqual(['cut', 'kept', 'node', 'kept'])
     expect(wordAt(WORDS, (second?.start ?? 0) + 0.1)).toBe(1)
     expect(wordAt(WORDS, (first?.start ?? 0) - 1)).toBe(-1)
     expect([isUnsure({ confidence: 0.2 }), isUnsure({ confidence: 0.9 }), isUnsure({})]).toEqual([

@@ -97,7 +97,7 @@ const COST = { call: 1, joined: 1.5, guess: 3, unknown: 10 } as const
 const MAX_FRAGMENTS = 24
 const MAX_JOINED = 6
 
-/** The wishes of a message, in order. `length`: how long the clip plays, seconds. */
+/** The requests of a message, in order. `length`: how long the clip plays, seconds. */
 export function understand(message: string, length: number): Understood[] {
   const fragments = fragmentsOf(rephrased(withPlainQuotes(message))).slice(0, MAX_FRAGMENTS)
   const known = new Map<string, Reading>()

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { ROLE_MAY, type Role } from '../../server/contract/people.ts'
 import type { SocialPost } from '../../server/contract/tenant-api/social.ts'
-import { offered } from './deeds.ts'
+import { offeredActions } from './post-actions.ts'
 
 const CASES: readonly [Role, SocialPost['status'], string, string | null][] = [
   ['owner', 'draft', 'publish edit delete', null],
@@ -19,11 +19,11 @@ const CASES: readonly [Role, SocialPost['status'], string, string | null][] = [
   ['viewer', 'scheduled', '', 'An owner can cancel it.'],
 ]
 
-it.each(CASES)('an %s is offered of a post that is %s: %s', (role, status, deeds, waits) => {
-  const found = offered({ status }, true, (ability) => ROLE_MAY[role].has(ability))
-  expect([found.deeds.join(' '), found.waits]).toEqual([deeds, waits])
+it.each(CASES)('an %s is offeredActions of a post that is %s: %s', (role, status, actions, waits) => {
+  const found = offeredActions({ status }, true, (ability) => ROLE_MAY[role].has(ability))
+  expect([found.actions.join(' '), found.waits]).toEqual([actions, waits])
 })
 
 it('says nothing of taking back what cannot be', () => {
-  expect(offered({ status: 'success' }, false, () => false)).toEqual({ deeds: [], waits: null })
+  expect(offeredActions({ status: 'success' }, false, () => false)).toEqual({ actions: [], waits: null })
 })

@@ -1,6 +1,13 @@
 import { expect, it } from 'vitest'
 import { begin, record, undo, type History } from './history.ts'
-import { keepSteps, keptSteps, savedUnheard, withNews, withoutWords, type Step } from './stored-steps.ts'
+import {
+  storeSteps,
+  loadSteps,
+  isSavedUnconfirmed,
+  mergeRemoteEdits,
+  withoutWords,
+  type Step,
+} from './stored-steps.ts'
 import type { ClipEdit } from '../../server/nodes/editing/clip-edit.ts'
 
 const FIRST = { title: 'Talk', subtitleConfig: { fontSize: 40 }, zooms: null } as unknown as ClipEdit
@@ -8,13 +15,13 @@ const titled = (title: string, words: Step['words'] = null): Step => ({ edit: { 
 
 /** A storage of so many characters. */
 function storageOf(most: number) {
-  const kept = new Map<string, string>()
+  const stored = new Map<string, string>()
   return {
-    getItem: (name: string) => kept.get(name) ?? null,
-    removeItem: (name: string) => void kept.delete(name),
+    getItem: (name: string) => stored.get(name) ?? null,
+    removeItem: (name: string) => void stored.delete(name),
     setItem(name: string, value: string) {
       if (value.length > most) throw new DOMException('full', 'QuotaExceededError')
-      kept.set(name, value)
+      stored.set(name, value)
     },
   }
 }
@@ -30,22 +37,22 @@ function walked(): History<Step> {
 
 it('brings back every step before and after the present, with what it did to words', () => {
   const storage = storageOf(1e6)
-  expect(keptSteps(storage, 'a')).toBeNull()
-  keepSteps(storage, 'a', { history: walked(), base: FIRST })
-  expect(keptSteps(storage, 'a')).toEqual({ history: walked(), base: FIRST })
-  expect(keptSteps(storage, 'b')).toBeNull()
+  expect(loadSteps(storage, 'a')).toBeNull()
+  storeSteps(storage, 'a', { history: walked(), base: FIRST })
+  expect(loadSteps(storage, 'a')).toEqual({ history: walked(), base: FIRST })
+  expect(loadSteps(storage, 'b')).toBeNull()
 })
 
 it('keeps the nearest steps of a history that is larger than the storage', () => {
   const storage = storageOf(2000)
   let history = begin<Step>(titled('0'))
   for (let at = 1; at <= 300; at++) history = record(history, titled(String(at)))
-  keepSteps(storage, 'a', { history, base: FIRST })
-  const kept = keptSteps(storage, 'a')?.history
-  expect(kept?.present.edit.title).toBe('300')
-  expect(kept?.past.at(-1)?.edit.title).toBe('299')
-  expect(kept?.past.length).toBeGreaterThan(5)
-  expect(kept?.past.length).toBeLessThan(300)
+  storeSteps(storage, 'a', { history, base: FIRST })
+  const stored = loadSteps(storage, 'a')?.history
+  expect(stored?.present.edit.title).toBe('300')
+  expect(stored?.past.at(-1)?.edit.title).toBe('299')
+  expect(stored?.past.length).toBeGreaterThan(5)
+  expect(stored?.past.length).toBeLessThan(300)
 })
 
 it('forgets of a step the words that the appliance did not take', () => {
@@ -61,24 +68,24 @@ it('forgets of a step the words that the appliance did not take', () => {
 
 it('takes steps of ours back, and leaves what somebody else has saved', () => {
   const theirs: ClipEdit = { ...FIRST, title: 'Talk', subtitleConfig: { fontSize: 40, emojis: true } }
-  const met = withNews(walked(), { since: FIRST, theirs, automatic: {} })
+  const met = mergeRemoteEdits(walked(), { since: FIRST, theirs, automatic: {} })
   const all = [...met.past, met.present, ...met.future]
   expect(all.map(({ edit }) => edit.title)).toEqual(['Talk', 'One', 'One', 'Two', 'Three'])
   for (const { edit } of all) expect(edit.subtitleConfig).toEqual({ fontSize: 40, emojis: true })
-  expect(withNews(walked(), { since: FIRST, theirs: FIRST, automatic: {} })).toEqual(walked())
+  expect(mergeRemoteEdits(walked(), { since: FIRST, theirs: FIRST, automatic: {} })).toEqual(walked())
 })
 
 it('takes what another version has kept for nothing', () => {
   for (const text of ['{"present":{}}', '[]', '{"base":', 'null'])
-    expect(keptSteps({ getItem: () => text }, 'a')).toBeNull()
+    expect(loadSteps({ getItem: () => text }, 'a')).toBeNull()
 })
 
 it('takes what it has saved itself, before it was closed, for no news of others', () => {
   let history = record(begin<Step>({ edit: FIRST, words: null }), titled('One'))
   history = record(history, titled('Two'))
-  expect(savedUnheard({ history, base: FIRST }, titled('Two').edit)).toBe(true)
-  expect(savedUnheard({ history, base: FIRST }, titled('One').edit)).toBe(true)
-  expect(savedUnheard({ history, base: FIRST }, titled('Theirs').edit)).toBe(false)
+  expect(isSavedUnconfirmed({ history, base: FIRST }, titled('Two').edit)).toBe(true)
+  expect(isSavedUnconfirmed({ history, base: FIRST }, titled('One').edit)).toBe(true)
+  expect(isSavedUnconfirmed({ history, base: FIRST }, titled('Theirs').edit)).toBe(false)
   // Somebody else has gone back to a step that had been saved.
-  expect(savedUnheard({ history, base: titled('Two').edit }, titled('One').edit)).toBe(false)
+  expect(isSavedUnconfirmed({ history, base: titled('Two').edit }, titled('One').edit)).toBe(false)
 })

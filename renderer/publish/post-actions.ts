@@ -1,23 +1,23 @@
-/** What can be done with a post, by whom. PURE. */
+/** Which actions a person may take on a post. PURE. */
 import type { Ability } from '../../server/contract/people.ts'
 import type { SocialPost } from '../../server/contract/tenant-api/social.ts'
 import { publishMessages } from '../messages/publish.ts'
 
 const messages = publishMessages.actions
 
-export type PostDeed = 'edit' | 'publish' | 'cancel' | 'move' | 'delete'
+export type PostAction = 'edit' | 'publish' | 'cancel' | 'move' | 'delete'
 
 export interface Offered {
-  readonly deeds: readonly PostDeed[]
-  /** What an owner alone can do with it, in a sentence; null: nothing, or it is offered. */
+  readonly actions: readonly PostAction[]
+  /** A sentence where only an owner can go on; null otherwise. */
   readonly waits: string | null
 }
 
 /**
- * `removable`: whether a published one may be taken back by an app. Whatever goes out, or is stopped on its way, takes a
- * person's yes.
+ * `removable`: whether the platform lets an app delete published posts. Publishing and stopping always need
+ * an approval.
  */
-export function offered(
+export function offeredActions(
   { status }: Pick<SocialPost, 'status'>,
   removable: boolean,
   may: (ability: Ability) => boolean,
@@ -25,17 +25,17 @@ export function offered(
   const isOpen = status === 'draft' || status === 'error'
   const isGoing = status === 'scheduled' || status === 'publishing'
   const stops = isGoing || (status === 'success' && removable)
-  const asked: readonly (readonly [PostDeed, boolean, Ability])[] = [
+  const rules: readonly (readonly [PostAction, boolean, Ability])[] = [
     ['publish', isOpen, 'approve'],
     ['edit', isOpen, 'draft'],
     ['delete', status === 'draft', 'draft'],
     ['move', status === 'scheduled', 'draft'],
     ['cancel', stops, 'approve'],
   ]
-  const deeds = asked.flatMap(([deed, can, ability]) => (can && may(ability) ? [deed] : []))
-  if (may('approve') || (!isOpen && !stops)) return { deeds, waits: null }
+  const actions = rules.flatMap(([action, can, ability]) => (can && may(ability) ? [action] : []))
+  if (may('approve') || (!isOpen && !stops)) return { actions, waits: null }
   return {
-    deeds,
+    actions,
     waits: isOpen ? messages.ownerApproves : isGoing ? messages.ownerCancels : messages.ownerUnpublishes,
   }
 }
