@@ -1,6 +1,7 @@
-/** What goes on, from the messages of GET /studio/events: what the taskbar shows and what people are told. Pure. */
+/** Runs and renders in progress, from the events of GET /studio/events, for the taskbar and for notifications. PURE. */
+import { messages } from './messages.ts'
 
-/** A message of the stream, as far as the shell reads it. */
+/** An event of the stream, as far as the shell reads it. */
 export interface StreamEvent {
   readonly type: string
   readonly subjectId?: string
@@ -10,7 +11,7 @@ export interface StreamEvent {
   readonly progress?: number | readonly StreamEvent[]
 }
 
-/** Runs and renders that go on, by `run ID` or `render ID`: the share done, null when it is not known. */
+/** Runs and renders in progress, by `run ID` or `render ID`: the share done, null when unknown. */
 export type Activity = ReadonlyMap<string, number | null>
 
 export interface Notice {
@@ -31,7 +32,7 @@ function keyOf({ type, subjectId, runId, clipId }: StreamEvent): string | null {
   return id === undefined ? null : `${kind} ${id}`
 }
 
-/** The activity after a message. */
+/** The activity after an event. */
 export function after(activity: Activity, event: StreamEvent): Activity {
   if (event.type === 'stream.hello' || event.type === 'stream.reset') {
     const current = Array.isArray(event.progress) ? (event.progress as readonly StreamEvent[]) : []
@@ -48,36 +49,24 @@ export function after(activity: Activity, event: StreamEvent): Activity {
   return next
 }
 
-/** For the taskbar: the mean share done; 2 when nobody knows yet, -1 when nothing goes on. */
+/** For the taskbar: the mean share done; 2 when unknown, -1 when nothing is in progress. */
 export function taskbarProgress(activity: Activity): number {
   if (activity.size === 0) return -1
   const known = [...activity.values()].filter((share) => share !== null)
   return known.length === 0 ? 2 : known.reduce((sum, share) => sum + share, 0) / activity.size
 }
 
-/** What a person is told of a message; null for most. */
+/** The notification for an event; null for most. */
 export function noticeOf({ type, subjectId = '' }: StreamEvent): Notice | null {
   switch (type) {
     case 'run.completed':
-      return { title: 'Clips are ready', body: 'A run has finished.', place: '#/' }
+      return { ...messages.notifications.runCompleted, place: '#/' }
     case 'run.failed':
-      return {
-        title: 'A run ended with an error',
-        body: 'The studio says why, and what mends it.',
-        place: '#/',
-      }
+      return { ...messages.notifications.runFailed, place: '#/' }
     case 'render.finished':
-      return {
-        title: 'A clip is rendered',
-        body: 'It can be watched and downloaded.',
-        place: placeOf(subjectId),
-      }
+      return { ...messages.notifications.renderFinished, place: placeOf(subjectId) }
     case 'render.failed':
-      return {
-        title: 'A clip could not be rendered',
-        body: 'The studio says why.',
-        place: placeOf(subjectId),
-      }
+      return { ...messages.notifications.renderFailed, place: placeOf(subjectId) }
     default:
       return null
   }

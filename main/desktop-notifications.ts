@@ -1,4 +1,4 @@
-/** What the desktop is told of what goes on: progress in the taskbar, no sleep while there is work, notices at the end. */
+/** Shows work on the desktop: progress in the taskbar, no sleep while there is work, a notification at its end. */
 import {
   after,
   noticeOf,
@@ -10,7 +10,7 @@ import {
 } from './activity.ts'
 
 export interface DesktopNotificationsDeps {
-  /** Reads the stream until it ends; answers the last event's id. */
+  /** Reads the stream until it ends; returns the last event's id. */
   read(how: {
     lastId: string | null
     signal: AbortSignal
@@ -25,9 +25,9 @@ export interface DesktopNotificationsDeps {
 export interface DesktopNotifications {
   /** Reads the stream from now on, again whenever it ends. */
   follow(): void
-  /** The appliance is away: nothing goes on. */
+  /** Stops reading and clears the progress, because the appliance is not running. */
   stop(): void
-  /** Says the progress once more, to a new window. */
+  /** Shows the progress again, for a new window. */
   repeatProgress(): void
 }
 
@@ -37,7 +37,7 @@ export function createDesktopNotifications(deps: DesktopNotificationsDeps): Desk
   let activity: Activity = QUIET
   let sleep: (() => void) | null = null
   let reading: AbortController | null = null
-  // Kept over restarts of the appliance: what ended meanwhile is told then.
+  // Survives restarts of the appliance, so that what ended meanwhile still gets its notification.
   let lastId: string | null = null
 
   function set(next: Activity): void {

@@ -1,4 +1,4 @@
-/** What the shell's tests drive it with: an Electron, appliances and a clock that do as they are told. */
+/** Fakes for the shell's tests: Electron, appliances and a clock. */
 import type { ElectronLike, MenuItem, SessionRules, WindowLike } from './electron-like.ts'
 import type { ServerProcess } from './server-process.ts'
 import { DEFAULT_SETTINGS, type ShellSettings } from './settings.ts'
@@ -6,7 +6,7 @@ import type { ShellDeps } from './shell.ts'
 
 type Listener = (...args: never[]) => void
 
-/** Settled promises have been told of after this. */
+/** Lets the callbacks of settled promises run. */
 export const settled = (): Promise<void> =>
   new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
 

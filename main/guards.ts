@@ -1,8 +1,8 @@
-/** What a page in the window may do: be the studio, and nothing else. */
+/** Restricts the window to the studio: navigation, permissions and network. */
 import type { SessionRules, WindowLike } from './electron-like.ts'
 import { LOGS, RETRY } from './status-page.ts'
 
-/** Where the studio answers now: an appliance that was started again may have another port. Empty: nowhere. */
+/** The studio's current origin, which changes with the port when the appliance restarts. Empty: none. */
 export interface Studio {
   origin: string
 }
@@ -29,7 +29,7 @@ const PERMISSIONS: readonly string[] = ['clipboard-sanitized-write', 'fullscreen
 export function sessionRules(studio: Studio): SessionRules {
   return {
     allowsPermission: (permission, pageUrl) => PERMISSIONS.includes(permission) && isStudio(pageUrl, studio),
-    // Whatever a page names, nothing but the appliance is asked: no remote content.
+    // Requests to anything but the appliance are blocked: no remote content.
     allowsRequest: (url) =>
       !/^(https?|wss?|ftp|file):/i.test(url) || isStudio(url.replace(/^ws/i, 'http'), studio),
   }
@@ -46,8 +46,8 @@ export function guardWindow(window: WindowLike, studio: Studio, actions: GuardAc
     return { action: 'deny' }
   })
   webContents.on('will-attach-webview', (event) => event.preventDefault())
-  // Electron asks nobody what a browser would ask: a page that minds (it is sending a file) would keep the window from being
-  // closed and the program from ending, without a word. The file is still where it was.
+  // Electron shows no question where a page wants to stay open (it is uploading a file): the window would silently
+  // refuse to close. The upload can be repeated, so that it is closed anyway.
   webContents.on('will-prevent-unload', (event) => event.preventDefault())
   webContents.on('will-navigate', (event, url) => {
     if (isStudio(url, studio)) return

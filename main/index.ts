@@ -24,6 +24,7 @@ import { readSettings, writeSettings } from './settings.ts'
 import { startShell } from './shell.ts'
 import { hasNetwork, readEvents, sendFile } from './talk.ts'
 import { fetchJson } from './updates.ts'
+import { messages } from './messages.ts'
 
 /** In a package the appliance lies beside the archive, with a Node of its own; in a checkout it is the checkout. */
 const appliance = app.isPackaged ? join(process.resourcesPath, 'appliance') : app.getAppPath()
@@ -64,7 +65,7 @@ const electron: ElectronLike = {
   openOutside: (url) => void shell.openExternal(url),
   openFolder: (path) => void shell.openPath(path),
   chooseFile: async (extensions) => {
-    const filters = [{ name: 'Video and sound', extensions: [...extensions] }]
+    const filters = [{ name: messages.dialogs.mediaFiles, extensions: [...extensions] }]
     const { filePaths } = await dialog.showOpenDialog({ properties: ['openFile'], filters })
     return filePaths[0] ?? null
   },

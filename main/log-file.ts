@@ -1,16 +1,16 @@
-/** What the appliance says, kept in a file that people can find; three older ones are kept beside it. */
+/** Writes the appliance's log to a file; three older files are kept beside it. */
 import { appendFileSync, existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 const MAX_BYTES = 5 * 1024 ** 2
 const OLDER = 3
 
-/** Answers what writes a line. A disk that is full or gone must not end the shell: the line is then lost. */
+/** Returns the function that writes a line. A full or missing disk loses the line instead of ending the shell. */
 export function createLogFile(folder: string, mostBytes = MAX_BYTES): (line: string) => void {
   const file = join(folder, 'appliance.log')
   const older = (index: number): string => join(folder, `appliance.${index}.log`)
   return (line) => {
-    // The first start says an API key, once; it is not for a file.
+    // The first start prints an API key once; it must not be stored in a file.
     if (line.includes('"first-start"')) return
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -21,7 +21,7 @@ export function createLogFile(folder: string, mostBytes = MAX_BYTES): (line: str
       }
       appendFileSync(file, `${line}\n`, { mode: 0o600 })
     } catch (error) {
-      process.stderr.write(`${line}\n(not kept: ${error instanceof Error ? error.message : 'unknown'})\n`)
+      process.stderr.write(`${line}\n(not stored: ${error instanceof Error ? error.message : 'unknown'})\n`)
     }
   }
 }

@@ -1,6 +1,7 @@
 /** The menus, as data. Items with a role do what they do everywhere on the platform, in its own words. */
 import type { MenuItem } from './electron-like.ts'
 import type { ShellSettings } from './settings.ts'
+import { messages } from './messages.ts'
 
 export interface MenuActions {
   /** `#/clips` */
@@ -25,26 +26,30 @@ export function menuTemplate(
   const { preferences, notifications, updates } = ownItems(mac, settings, actions)
   const own = ['services', 'hide', 'hideOthers', 'unhide'].map(role)
   const application: MenuItem = {
-    label: 'Cutroom',
+    label: messages.product,
     submenu: [role('about'), updates, LINE, preferences, notifications, LINE, ...own, LINE, role('quit')],
   }
   const file: MenuItem = {
-    label: 'File',
+    label: messages.menu.file,
     submenu: [
-      { label: 'New Run', accelerator: 'CmdOrCtrl+N', click: () => actions.go('#/') },
-      { label: 'Open Video…', accelerator: 'CmdOrCtrl+O', click: () => actions.openFile() },
+      { label: messages.menu.newRun, accelerator: 'CmdOrCtrl+N', click: () => actions.go('#/') },
+      { label: messages.menu.openVideo, accelerator: 'CmdOrCtrl+O', click: () => actions.openFile() },
       LINE,
-      { label: 'Open in Browser', accelerator: 'CmdOrCtrl+Shift+O', click: () => actions.openInBrowser() },
+      {
+        label: messages.menu.openInBrowser,
+        accelerator: 'CmdOrCtrl+Shift+O',
+        click: () => actions.openInBrowser(),
+      },
       ...(mac ? [LINE, role('close')] : [LINE, preferences, notifications, LINE, role('quit')]),
     ],
   }
   const view = ['reload', 'resetZoom', 'zoomIn', 'zoomOut', 'togglefullscreen'].map(role)
   const help: MenuItem = {
-    label: 'Help',
+    label: messages.menu.help,
     role: 'help',
     submenu: [
-      { label: 'Show Logs', click: () => actions.showLogs() },
-      { label: 'Start the Appliance Again', click: () => actions.retry() },
+      { label: messages.menu.showLogs, click: () => actions.showLogs() },
+      { label: messages.menu.restart, click: () => actions.retry() },
       ...(mac ? [] : [updates, LINE, role('about')]),
     ],
   }
@@ -52,7 +57,7 @@ export function menuTemplate(
     ...(mac ? [application] : []),
     file,
     role('editMenu'),
-    { label: 'View', submenu: view },
+    { label: messages.menu.view, submenu: view },
     pagesMenu(actions),
     role('windowMenu'),
     help,
@@ -66,37 +71,37 @@ function ownItems(
 ): Readonly<Record<'preferences' | 'notifications' | 'updates', MenuItem>> {
   return {
     preferences: {
-      label: mac ? 'Settings…' : 'Preferences',
+      label: messages.menu.settings,
       accelerator: 'CmdOrCtrl+,',
       click: () => actions.go('#/settings'),
     },
     notifications: {
-      label: 'Tell when Runs and Renders End',
+      label: messages.menu.notifications,
       type: 'checkbox',
       checked: settings.notifications,
       click: () => actions.change({ notifications: !settings.notifications }),
     },
     updates: {
-      label: settings.updateAddress === null ? 'Updates Are Not Looked For' : 'Look for Updates',
+      label: settings.updateAddress === null ? messages.menu.updatesOff : messages.menu.checkForUpdates,
       enabled: settings.updateAddress !== null,
       click: () => actions.lookForUpdates(),
     },
   }
 }
 
-const ROOMS = [
-  ['Home', '#/'],
-  ['Clips', '#/clips'],
-  ['Workflows', '#/workflows'],
-  ['Publish', '#/publish'],
-  ['Analytics', '#/analytics'],
+const PAGES = [
+  [messages.menu.pages.home, '#/'],
+  [messages.menu.pages.clips, '#/clips'],
+  [messages.menu.pages.workflows, '#/workflows'],
+  [messages.menu.pages.publish, '#/publish'],
+  [messages.menu.pages.analytics, '#/analytics'],
 ] as const
 
 function pagesMenu(actions: MenuActions): MenuItem {
-  const submenu = ROOMS.map(([label, place], index) => ({
+  const submenu = PAGES.map(([label, place], index) => ({
     label,
     accelerator: `CmdOrCtrl+${index + 1}`,
     click: () => actions.go(place),
   }))
-  return { label: 'Go', submenu }
+  return { label: messages.menu.go, submenu }
 }

@@ -1,10 +1,10 @@
 /**
- * A file that was opened from outside, on its way to the studio: it is sent to the appliance as the page's own upload would
- * send it, and Home shows it as the source of a new run. One at a time: a later one takes the place of an earlier one.
+ * Uploads a file that was opened with the desktop app, as the page's own upload would; Home then offers it as the source
+ * of a new run. One at a time: a later file replaces an earlier one.
  */
 import { basename } from 'node:path'
 
-/** What the page is told, whenever it changes and whenever it was loaded. */
+/** The state that the page gets at each change, and after it has loaded. */
 export type OpenedSource =
   | { readonly state: 'sending'; readonly name: string; readonly fraction: number }
   | { readonly state: 'ready'; readonly name: string; readonly uploadId: string }
@@ -21,13 +21,13 @@ export interface OpenInRunningDeps {
 export interface OpenInRunning {
   /** Remembers a file; `resume` sends it. Returns another one whose place it takes, null when there was none. */
   take(path: string): string | null
-  /** The appliance is there: what was taken is sent, unless that is done or goes on. */
+  /** The appliance is running: uploads the file, unless that is done or in progress. */
   resume(): void
-  /** The appliance is away: what was not sent whole is sent anew by the next `resume`. */
+  /** The appliance is not running: an incomplete upload starts over at the next `resume`. */
   pause(): void
-  /** Tells the page again. */
+  /** Sends the state to the page again. */
   repeatSource(): void
-  /** The page has made a run of it. */
+  /** The page has started a run of it. */
   forget(): void
 }
 

@@ -1,5 +1,6 @@
 /** Which of the words that a program was started with are videos to open. */
 import { basename, extname, isAbsolute, resolve } from 'node:path'
+import { messages } from './messages.ts'
 
 /** What Cutroom opens; the desktop packages register the same (resources/package/desktop.ts). */
 export const OPENED_EXTENSIONS: readonly string[] = [
@@ -40,7 +41,7 @@ export function sayNotOpened(
   replaced: string | null,
 ): string | null {
   const name = basename(path)
-  if (others.length > 0) return `${name} is opened; open the others after it.`
+  if (others.length > 0) return messages.openedFiles.othersWait(name)
   if (replaced === null) return null
-  return `${name} takes the place of ${basename(replaced)}, of which no run was made yet.`
+  return messages.openedFiles.replaced(name, basename(replaced))
 }

@@ -148,9 +148,9 @@ test('what lies at an address is read by Node itself, nowhere else, and why it w
   const read = (path: string) => fetchJson(`http://${host}${path}`)
   try {
     expect(await read('/latest.json')).toEqual({ version: '1.1' })
-    await expect(read('/sent-on')).rejects.toThrow(`${host} says to look elsewhere.`)
+    await expect(read('/sent-on')).rejects.toThrow(`${host} redirects to another address.`)
     await expect(read('/gone')).rejects.toThrow(`${host} answers with HTTP 404.`)
-    await expect(read('/words')).rejects.toThrow(`What ${host} answers is no JSON.`)
+    await expect(read('/words')).rejects.toThrow(`The response of ${host} is not JSON.`)
     expect(requests).toEqual(['/latest.json', '/sent-on', '/gone', '/words'])
   } finally {
     await new Promise((resolve) => server.close(resolve))

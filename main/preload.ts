@@ -1,6 +1,6 @@
 /**
- * Runs before the studio page, apart from its scripts: says that the page is in a desktop window, and hands over files that
- * were opened from outside. Exposes that and nothing else.
+ * Runs before the studio page, isolated from its scripts: marks the page as running in the desktop app, and passes files
+ * that were opened with the app. Exposes nothing else.
  */
 import { contextBridge, ipcRenderer } from 'electron'
 
@@ -16,12 +16,12 @@ ipcRenderer.on('cutroom:source', (_event, source: unknown) => {
 })
 
 contextBridge.exposeInMainWorld('cutroom', {
-  /** `hear` is told of the opened file (hand-over.ts: OpenedSource) now, if there is one, and whenever that changes. */
+  /** Calls `notify` with the opened file (open-in-running.ts) now, if there is one, and at each change. */
   onSource: (notify: (source: unknown) => void): void => {
     listener = notify
     if (latest !== null) notify(latest)
   },
-  /** A run was made of it, or it was put away: it is not told again. */
+  /** A run was started of it, or it was dismissed: forgets the file. */
   sourceTaken: (): void => {
     latest = null
     ipcRenderer.send('cutroom:source-taken')

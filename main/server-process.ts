@@ -2,11 +2,12 @@
 import { fork } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { NODE_FLAGS, withSteadyMemory } from '../server/steady-memory.mjs'
+import { messages } from './messages.ts'
 
 export interface ServerProcess {
   /** The link that signs the window in; rejects with a sentence when the appliance does not come up. */
   readonly studioUrl: Promise<string>
-  /** Settles with what a person should read when the process ends, wanted or not. */
+  /** Resolves with a message for people when the process ends, intended or not. */
   readonly ended: Promise<string>
   /** SIGTERM; resolves when it is gone. The appliance gives itself 10 seconds; after 12 it is killed. */
   stop(): Promise<void>
@@ -19,7 +20,7 @@ const CHILD = { ELECTRON_RUN_AS_NODE: '1', CUTROOM_DIES_WITH_PARENT: '1' }
 export interface LaunchOptions {
   /** The Node that runs it; null: this process's own program. */
   readonly node: string | null
-  /** Is told each line of its log. */
+  /** Receives each line of its log. */
   readonly onLine?: (line: string) => void
 }
 
@@ -42,7 +43,7 @@ export function launchServer(program: string, options: LaunchOptions): ServerPro
   const ended = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message))
     child.once('close', (code, signal) =>
-      resolve(sentenceOf(lastLine) ?? `It ended with ${signal ?? String(code)}.`),
+      resolve(sentenceOf(lastLine) ?? messages.appliance.endedWith(signal ?? String(code))),
     )
   })
   const studioUrl = new Promise<string>((resolve, reject) => {

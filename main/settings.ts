@@ -1,12 +1,12 @@
-/** The shell's own settings, kept beside the window's data. What the appliance does is set in its own settings room. */
+/** The shell's own settings, kept beside the window's data. Those of the appliance are on the studio's Settings page. */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 
 export interface ShellSettings {
-  /** Tell when a run or a render ends while the window is not in front. */
+  /** Show a notification when a run or a render ends while the window is not in front. */
   readonly notifications: boolean
   /**
-   * Where `latest.json` lies that says which version is newest; null, the default: nobody is ever asked. Set by whoever
-   * looks after the machine, in the file.
+   * Where `latest.json` lies that says which version is newest; null, the default: no requests are made. Set in the file by whoever
+   * administers the machine.
    */
   readonly updateAddress: string | null
 }

@@ -289,7 +289,7 @@ describe('updates', () => {
     // When it began the appliance was not up yet.
     expect(pass()).toBe(60_000)
     await settled()
-    expect(seen.notices.map(({ title }) => title)).toEqual(['Cutroom 1.10.0 is there'])
+    expect(seen.notices.map(({ title }) => title)).toEqual(['Cutroom 1.10.0 is available'])
     seen.notices[0]?.click()
     expect(seen.outside).toEqual(['https://releases.example/1.10'])
     expect(pass()).toBe(24 * 3600 * 1000)
@@ -315,11 +315,11 @@ describe('updates', () => {
       return seen.notices.at(-1)
     }
     expect(await look()).toMatchObject({
-      title: 'Newer versions could not be looked for',
+      title: 'Could not check for updates',
       body: 'releases.example does not answer.',
     })
     answer = () => Promise.resolve({ version: '1.2.3', page: 'https://releases.example/' })
-    expect(await look()).toMatchObject({ title: 'No newer Cutroom was found', body: '1.2.3' })
+    expect(await look()).toMatchObject({ title: 'Cutroom is up to date', body: '1.2.3' })
     seen.notices.at(-1)?.click()
     expect(seen.outside).toEqual([])
   })
@@ -339,7 +339,7 @@ describe('updates', () => {
       .find(({ label = '' }) => /update/i.test(label))
       ?.click?.()
     await settled()
-    expect(seen.notices.map(({ title }) => title)).toEqual(['Newer versions are not looked for'])
+    expect(seen.notices.map(({ title }) => title)).toEqual(['Updates were not checked'])
     expect(pass()).toBe(24 * 3600 * 1000)
   })
 })

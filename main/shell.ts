@@ -1,6 +1,6 @@
 /**
- * The desktop shell without Electron: one instance, one window on the studio, a supervised appliance, and what goes on told
- * to the desktop. Plain Node, driven by whatever looks like Electron; `index.ts` gives it the real one.
+ * The desktop shell: one instance, one window on the studio, a supervised appliance, and notifications. It is plain Node
+ * and gets Electron as a parameter from `index.ts`, so that tests can pass a fake.
  */
 import type { StreamEvent } from './activity.ts'
 import { createDesktopNotifications } from './desktop-notifications.ts'
@@ -16,6 +16,7 @@ import { createStudioWindow } from './studio-window.ts'
 import { createSupervisor, type ServerState } from './supervisor.ts'
 import type { Caller } from './talk.ts'
 import { findNewVersion } from './updates.ts'
+import { messages } from './messages.ts'
 
 export interface ShellDeps {
   readonly launch: () => ServerProcess
@@ -65,7 +66,7 @@ export async function startShell(electron: ElectronLike, deps: ShellDeps): Promi
     if (deps.platform !== 'darwin') app.quit()
   })
   app.on('before-quit', (event) => {
-    // Quit for real once the appliance has let go of its work.
+    // Quits once the appliance has stopped its work.
     if (shell.mustWait(() => app.quit())) event.preventDefault()
   })
   await app.whenReady()
@@ -243,7 +244,8 @@ function createAppliance({ electron, deps, studio, caller }: Common): ShownAppli
     openFiles: ([path, ...others]) => {
       if (path === undefined) return
       const notOpened = sayNotOpened(path, others, openInRunning.take(path))
-      if (notOpened !== null) electron.notify({ title: 'One video at a time', body: notOpened }, show)
+      if (notOpened !== null)
+        electron.notify({ title: messages.openedFiles.oneAtATime, body: notOpened }, show)
       if (!started) return
       go('#/')
       if (state.kind === 'running') openInRunning.resume()
@@ -252,31 +254,34 @@ function createAppliance({ electron, deps, studio, caller }: Common): ShownAppli
 }
 
 const DAY_MS = 24 * 3600 * 1000
-/** Until the appliance is up and can say whether anybody may be asked. */
+/** How long to wait before asking an appliance that is still starting whether it has a network. */
 const SOON_MS = 60_000
-const NOT_ASKED = 'The network of the appliance is off, or it is not up yet.'
 
-interface Tidings {
+interface UpdateNotice {
   readonly title: string
   readonly body: string
   /** Where a newer version can be had. */
   readonly page?: string
 }
 
-async function tidingsOf({ version, fetchJson }: ShellDeps, address: string): Promise<Tidings> {
+async function checkForUpdate({ version, fetchJson }: ShellDeps, address: string): Promise<UpdateNotice> {
   try {
     const found = await findNewVersion(address, version, fetchJson)
     return found === null
-      ? { title: 'No newer Cutroom was found', body: version }
-      : { title: `Cutroom ${found.version} is there`, body: 'Click to see where.', page: found.page }
+      ? { title: messages.updates.upToDate, body: version }
+      : {
+          title: messages.updates.available(found.version),
+          body: messages.updates.clickToOpen,
+          page: found.page,
+        }
   } catch (error) {
-    return { title: 'Newer versions could not be looked for', body: (error as Error).message }
+    return { title: messages.updates.failed, body: (error as Error).message }
   }
 }
 
 /**
- * Asks nobody unless an address is set, and the appliance says that it has a network. `asked`: by a person, who is told as
- * well when there is nothing new, and when nobody could say so.
+ * Makes no request unless an address is set and the appliance has a network. `requested`: by a person, who also gets
+ * a message when there is nothing new, and when the check failed.
  */
 async function lookForUpdates(
   common: Common,
@@ -289,8 +294,8 @@ async function lookForUpdates(
   const network = common.studio.origin === '' ? null : await deps.hasNetwork(await common.caller())
   const { page, ...notice } =
     network === true
-      ? await tidingsOf(deps, updateAddress)
-      : { title: 'Newer versions are not looked for', body: NOT_ASKED, page: undefined }
+      ? await checkForUpdate(deps, updateAddress)
+      : { title: messages.updates.off, body: messages.updates.noNetwork, page: undefined }
   if (requested || page !== undefined)
     electron.notify(notice, () => (page === undefined ? undefined : electron.openOutside(page)))
   if (!requested)

@@ -1,6 +1,7 @@
 /** The page that the window shows while there is no studio to show. No scripts, nothing from outside. */
 import { createHash } from 'node:crypto'
 import type { ServerState } from './supervisor.ts'
+import { messages } from './messages.ts'
 
 /** Links of the page; the window's guard acts on them, nothing is loaded. */
 export const RETRY = 'cutroom-shell:retry'
@@ -18,22 +19,24 @@ a { color: var(--accent); margin-right: 1.25rem; }
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.codePointAt(0) ?? 0};`)
 
-const WORDS = {
-  starting: () => ['Cutroom is starting', 'A moment; nothing of what you did is lost.'],
-  running: () => ['Cutroom is ready', ''],
-  stopped: () => ['Cutroom is stopping', 'Work that is cut off goes on at the next start.'],
+const TEXTS = {
+  starting: () => [messages.status.starting.title, messages.status.starting.text],
+  running: () => [messages.status.running.title, messages.status.running.text],
+  stopped: () => [messages.status.stopped.title, messages.status.stopped.text],
   waiting: ({ why, inSeconds }: { why: string; inSeconds: number }) => [
-    'Cutroom stopped',
-    `${why} It is started again in ${inSeconds < 1 ? 'a moment' : `${inSeconds} seconds`}; work goes on where it was.`,
+    messages.status.waiting.title,
+    messages.status.waiting.text(why, inSeconds),
   ],
 } as const
 
 /** A `data:` address of the page for a state. */
 export function statusPage(state: ServerState): string {
-  const [title = '', text = ''] = state.kind === 'waiting' ? WORDS.waiting(state) : WORDS[state.kind]()
+  const [title = '', text = ''] = state.kind === 'waiting' ? TEXTS.waiting(state) : TEXTS[state.kind]()
   const style = createHash('sha256').update(STYLE).digest('base64')
   const links =
-    state.kind === 'waiting' ? `<a href="${RETRY}">Start it now</a><a href="${LOGS}">Show the logs</a>` : ''
+    state.kind === 'waiting'
+      ? `<a href="${RETRY}">${messages.status.startNow}</a><a href="${LOGS}">${messages.status.showLogs}</a>`
+      : ''
   const page = [
     '<!doctype html><html lang="en"><meta charset="utf-8">',
     `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${style}'">`,

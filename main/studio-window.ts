@@ -1,6 +1,7 @@
 /** The one window: opened, brought to the front, shown the studio or the shell's own page. */
 import type { ElectronLike, WindowLike } from './electron-like.ts'
 import { guardWindow, type GuardActions, type Studio } from './guards.ts'
+import { messages } from './messages.ts'
 
 export interface StudioWindow {
   /** The window there is; null when it was closed. */
@@ -29,7 +30,7 @@ export function createStudioWindow(
         height: 900,
         minWidth: 720,
         minHeight: 480,
-        title: 'Cutroom',
+        title: messages.product,
         backgroundColor: '#16181d',
         webPreferences: {
           preload,

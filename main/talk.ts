@@ -12,8 +12,9 @@ import { basename } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { Transform } from 'node:stream'
 import type { StreamEvent } from './activity.ts'
+import { messages } from './messages.ts'
 
-/** Who asks: the appliance's origin, and the window's cookies for it. */
+/** The appliance's origin, and the window's cookies for it. */
 export interface Caller {
   readonly origin: string
   readonly cookie: string
@@ -25,7 +26,7 @@ function open({ origin, cookie }: Caller, path: string, options: RequestOptions)
   return (address.protocol === 'https:' ? requestHttps : requestHttp)(address, { ...options, headers })
 }
 
-/** Takes pieces of an event stream as they come; tells each message's data, and remembers the last id. */
+/** Parses an event stream piece by piece; passes each event's data on, and remembers the last id. */
 export function createEventReader(onData: (data: string) => void): {
   read(text: string): void
   readonly lastId: string | null
@@ -52,8 +53,8 @@ export function createEventReader(onData: (data: string) => void): {
 }
 
 /**
- * Reads GET /studio/events until it ends, whatever ends it; never rejects. Answers the last event's id, with which the
- * next reading goes on. `lastId`: from the reading before.
+ * Reads GET /studio/events until it ends for any reason; never rejects. Returns the last event's id, from which the next
+ * call continues. `lastId`: from the previous call.
  */
 export function readEvents(
   caller: Caller,
@@ -83,7 +84,7 @@ export function readEvents(
   })
 }
 
-/** Whether the appliance may ask anybody outside this machine; null: it cannot be asked now. */
+/** Whether the appliance may use the network; null: unknown, because it does not answer. */
 export function hasNetwork(caller: Caller): Promise<boolean | null> {
   return new Promise((resolve) => {
     const request = open(caller, '/studio/models', { headers: { accept: 'application/json' } })
@@ -126,7 +127,7 @@ export async function sendFile(
       done(null, chunk)
     },
   })
-  // Who refuses answers before everything is sent: what it says counts, not that it hung up.
+  // A refusal may arrive before everything is sent: its response counts, not the closed connection.
   const sending = pipeline(createReadStream(path), counted, request).catch(() => undefined)
   const response = await answered
   await Promise.race([
@@ -137,5 +138,5 @@ export async function sendFile(
   for await (const chunk of response.setEncoding('utf8')) text += chunk as string
   const body = JSON.parse(text) as { uploadId?: string; error?: string }
   if (response.statusCode === 200 && body.uploadId !== undefined) return body.uploadId
-  throw new Error(body.error ?? 'The appliance did not take the file.')
+  throw new Error(body.error ?? messages.openedFiles.refused)
 }

@@ -1,7 +1,8 @@
 /**
- * Newer versions. By default nobody is asked. Where the one who looks after the machines names an address, the shell reads
- * `latest.json` there, once a day, and tells; it never fetches or installs a program.
+ * Checks for newer versions. By default no request is made. Where the administrator sets an address, the shell reads
+ * `latest.json` there once a day and shows a message; it never downloads or installs a program.
  */
+import { messages } from './messages.ts'
 
 export interface NewVersion {
   readonly version: string
@@ -25,23 +26,23 @@ export function isNewer(other: string, mine: string): boolean {
 const PATIENCE_MS = 30_000
 
 /**
- * What lies at an address. By Node's own fetch: the window's session, which Electron's uses, asks nobody but the studio. Goes
- * nowhere else than it was told, wherever it is sent on to. Throws an Error with a sentence.
+ * Fetches JSON with Node's own fetch, because the window's session only reaches the studio. Does not follow redirects.
+ * Throws an Error with a message for people.
  */
 export async function fetchJson(url: string): Promise<unknown> {
   const { host } = new URL(url)
   const signal = AbortSignal.timeout(PATIENCE_MS)
   const answer = await fetch(url, { redirect: 'manual', credentials: 'omit', signal }).catch(() => null)
-  if (answer === null) throw new Error(`${host} does not answer.`)
+  if (answer === null) throw new Error(messages.updates.noAnswer(host))
   if (!answer.ok) {
     await answer.body?.cancel()
     const isRedirect = answer.status >= 300 && answer.status < 400
     throw new Error(
-      isRedirect ? `${host} says to look elsewhere.` : `${host} answers with HTTP ${answer.status}.`,
+      isRedirect ? messages.updates.redirected(host) : messages.updates.httpError(host, answer.status),
     )
   }
   return await answer.json().catch(() => {
-    throw new Error(`What ${host} answers is no JSON.`)
+    throw new Error(messages.updates.notJson(host))
   })
 }
 
@@ -54,6 +55,6 @@ export async function findNewVersion(
   const release = ((await read(`${address}/latest.json`)) ?? {}) as { version?: unknown; page?: unknown }
   const { version, page } = release
   if (typeof version !== 'string' || typeof page !== 'string' || !/^https?:\/\//.test(page))
-    throw new Error('What lies there does not name a version and its page.')
+    throw new Error(messages.updates.incomplete)
   return isNewer(version, mine) ? { version, page } : null
 }

@@ -1,4 +1,4 @@
-/** The files of the open clip, as they come: how far fetching is, and its stopping. One for the page and its panels. */
+/** The files of the open clip: progress of their download, stopping and retrying. Shared by the editor and its panels. */
 import type { StudioAssets } from '../../server/contract/studio-assets.ts'
 import { createAttempt } from '../ui/attempt.svelte.ts'
 import { call } from '../state/api.ts'
@@ -12,17 +12,17 @@ const ASK_AGAIN_MS = 1000
 export interface ClipAssets {
   /** By address; empty while it is not known. */
   readonly byUrl: ReadonlyMap<string, ClipAsset>
-  /** How many are waited for. */
+  /** How many are not downloaded yet. */
   readonly waiting: number
-  /** Null: nobody fetches what is waited for. */
+  /** Null: no download is running. */
   readonly fetching: StudioAssets['fetching']
   /** A sentence when stopping or asking again did not work. */
   readonly problem: string | null
-  /** Whether the appliance has answered for the clip as it is saved. */
+  /** Whether the list of files has been loaded. */
   readonly known: boolean
   stop(): Promise<void>
   fetchAgain(): Promise<void>
-  /** Asks, and goes on asking while something is fetched. Answers what ends it. */
+  /** Polls while files are being downloaded. Returns what ends it. */
   readonly follow: () => () => void
 }
 
@@ -37,7 +37,7 @@ function createAssets(clip: OpenClip): ClipAssets {
   const byUrl = $derived(new Map((answer?.assets ?? []).map((asset) => [asset.url, asset])))
   const waiting = $derived([...byUrl.values()].filter(({ state }) => state === 'waiting').length)
 
-  /** What has come in is in the picture from now on. */
+  /** Refreshes the preview when a file has arrived. */
   function applyAssets(next: StudioAssets): void {
     const before = answer === null ? null : byUrl
     answer = next
@@ -52,7 +52,7 @@ function createAssets(clip: OpenClip): ClipAssets {
     try {
       applyAssets(await call<StudioAssets>(path))
     } catch {
-      // The clip's own saving says that nobody answers; it is asked again.
+      // Saving already shows that the appliance does not answer; the next poll tries again.
       if (following > 0) timer = setTimeout(() => void poll(), ASK_AGAIN_MS)
     }
   }

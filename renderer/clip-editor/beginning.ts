@@ -1,4 +1,4 @@
-/** What a clip is opened with: what the appliance has, and what this browser still keeps of it. PURE. */
+/** The first state of an opened clip: the saved clip, merged with the draft and steps that this browser stores. PURE. */
 import type { StudioEditor } from '../../server/contract/studio-editor.ts'
 import type { Draft } from './drafts.ts'
 import { begin, record, returned, type History } from './history.ts'
@@ -8,14 +8,14 @@ import { differences, editOf, type ClipEdit } from '../../server/nodes/editing/c
 import { mergeEdits } from './merge.ts'
 
 export interface Beginning {
-  /** What the edits stand on. */
+  /** The saved edit that the history is based on. */
   readonly base: ClipEdit
   readonly history: History<Step>
-  /** Others have changed the same meanwhile: nothing is saved before somebody has chosen. */
+  /** Somebody else changed the same: nothing is saved until the person has chosen. */
   readonly isConflict: boolean
 }
 
-/** Saving gives back what was saved, and with it what others have saved meanwhile. */
+/** Replaces the present by the saved edit, which may include edits of other people. */
 export const adoptSaved = (history: History<Step>, edit: ClipEdit): History<Step> =>
   returned(history, { ...history.present, edit }, isSame(history.present.edit, edit))
 
@@ -24,7 +24,7 @@ const isSame = (one: ClipEdit, other: ClipEdit): boolean => differences(one, oth
 const stepTo = (base: ClipEdit, edit: ClipEdit): History<Step> =>
   record(begin<Step>({ edit: base, words: null }), { edit, words: null })
 
-/** `draft`: edits that are not saved; `kept`: the steps of this window, which count as far as they lead to what there is now. */
+/** `draft`: unsaved edits; `stored`: the steps of this window, used only where they lead to the current edit. */
 export function beginningOf(
   editor: StudioEditor,
   draft: Draft | null,
@@ -41,7 +41,7 @@ export function beginningOf(
     return { base: theirs, history: leads ? adoptSaved(history, theirs) : fresh, isConflict: false }
   }
   const steps = stored !== null && isSame(stored.history.present.edit, draft.edit) ? stored : null
-  // What is there is what this window has saved: the steps after it stand on it.
+  // The saved clip is one of this window's own steps: later steps are based on it.
   if (steps !== null && unconfirmed) return { base: theirs, history: steps.history, isConflict: false }
   const { edit, conflicts } = mergeEdits({ base: draft.base, ours: draft.edit, theirs, automatic })
   if (conflicts.length > 0) {

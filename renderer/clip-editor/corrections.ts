@@ -1,6 +1,6 @@
 /**
- * Corrections of words on their way to the appliance, one after the other: they wait while it is away, also over a reload,
- * and stand beside those of other people.
+ * Sends corrections of words to the appliance in order. They wait while it does not answer, also across a reload, and
+ * are merged with corrections of other people.
  */
 import type { StudioWord } from '../../server/contract/studio-editor.ts'
 import { RequestRefused } from '../state/api.ts'
@@ -11,7 +11,7 @@ import { editorMessages } from '../messages/editor.ts'
 
 const messages = editorMessages.saving
 
-/** What was done to words, and what takes it back. */
+/** A change of words and its inverse. */
 export interface Correction {
   readonly again: readonly WordOperation[]
   readonly back: readonly WordOperation[]
@@ -20,7 +20,7 @@ export interface Correction {
 export interface CorrectionsOf {
   readonly id: string
   readonly storage: Store
-  /** The words as the appliance is known to have them. */
+  /** The saved words, as last read. */
   readonly now: () => { readonly words: readonly StudioWord[]; readonly etag: string }
   readonly patch: typeof patchWords
   /** Reads the words anew. */
@@ -33,7 +33,7 @@ export interface CorrectionsOf {
 export interface Corrections {
   /** Resolves when the appliance has it: with null, or with why it never will. */
   send(correction: Correction): Promise<string | null>
-  /** Goes no further; what waits is kept for the next time. */
+  /** Stops sending; waiting corrections stay stored for the next time. */
   close(): void
 }
 
@@ -69,7 +69,7 @@ const loadCorrections = (store: Store, id: string): Correction[] =>
 const isAway = (error: unknown): boolean =>
   !(error instanceof RequestRefused) || [0, 429].includes(error.status) || error.status >= 500
 
-/** Sends what was kept at once. */
+/** Sends stored corrections at once. */
 export function createCorrections(of: CorrectionsOf): Corrections {
   interface Waiting {
     readonly correction: Correction
@@ -84,7 +84,7 @@ export function createCorrections(of: CorrectionsOf): Corrections {
 
   function keep(problem: string | null): void {
     const waiting = queue.map(({ correction }) => correction)
-    // Without room they wait in this page only, and go on their way all the same.
+    // Where the storage is full, they wait in this page only and are sent all the same.
     storeJson(of.storage, key(of.id), waiting.length === 0 ? null : waiting)
     of.report(
       waiting.flatMap(({ again }) => again),
@@ -96,7 +96,7 @@ export function createCorrections(of: CorrectionsOf): Corrections {
   async function store(correction: Correction): Promise<string | null> {
     for (;;) {
       const { words, etag } = of.now()
-      // Done before, by a request whose answer was lost.
+      // Already applied by a request whose response was lost.
       if (stillStands(words, { again: correction.back, back: correction.again })) return null
       if (!stillStands(words, correction)) return MET
       try {
@@ -105,7 +105,7 @@ export function createCorrections(of: CorrectionsOf): Corrections {
       } catch (error) {
         if (isAway(error)) throw error
         if (!(error instanceof RequestRefused && error.status === 412)) return sentence(error)
-        // Other words may be what was corrected: then this stands beside it.
+        // Somebody else may have corrected other words: then both corrections apply.
         await of.renew()
         if (of.now().etag === etag) return MET
       }

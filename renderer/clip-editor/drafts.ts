@@ -1,4 +1,4 @@
-/** Edits that the appliance does not have yet, kept in this browser: a reload or a restart loses nothing. */
+/** Unsaved edits, stored in this browser so that a reload or a restart loses nothing. */
 import { storeJson, loadJson } from '../state/stored-json.ts'
 import type { ClipEdit } from '../../server/nodes/editing/clip-edit.ts'
 
@@ -11,12 +11,12 @@ export interface Draft {
 
 const key = (id: string): string => `cutroom-draft:${id}`
 
-/** Null: there is nothing to keep. Without room the edit is on its way to the appliance all the same. */
+/** Null removes the draft. Where the storage is full, the edit is still being saved to the appliance. */
 export function storeDraft(id: string, draft: Draft | null): void {
   storeJson(localStorage, key(id), draft)
 }
 
-/** Null where nothing is kept. */
+/** Null where no draft is stored. */
 export function loadDraft(id: string): Draft | null {
   return loadJson(localStorage, key(id)) as Draft | null
 }

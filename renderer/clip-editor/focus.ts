@@ -1,4 +1,4 @@
-/** Whose a key is: of the thing that has the focus, or of the page. */
+/** Decides whether a key press belongs to the focused control or to the editor. */
 export type Focus = 'text' | 'list' | 'range' | 'choice' | 'pick' | 'button' | 'slider' | 'none'
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey'>
@@ -6,7 +6,7 @@ type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey'>
 const ARROWS = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown']
 const ENDS = ['Home', 'End']
 
-/** The keys that each has of its own. A text has them all, and its own undo. */
+/** Keys that each kind of control handles itself. A text field handles all, with its own undo. */
 const OWN: Readonly<Record<Exclude<Focus, 'text' | 'list' | 'none'>, readonly string[]>> = {
   range: [...ARROWS, ...ENDS, 'PageUp', 'PageDown'],
   choice: [' ', ...ARROWS],
@@ -41,10 +41,10 @@ function focusOf(target: EventTarget | null): Focus {
 export function isFor(focus: Focus, { key, ctrlKey, metaKey }: Pressed): boolean {
   if (focus === 'text') return true
   if (focus === 'none' || ctrlKey || metaKey) return false
-  // A letter goes to what begins with it.
+  // In a list, a letter jumps to the entry that begins with it.
   return focus === 'list' || OWN[focus].includes(key)
 }
 
-/** Whether a key is not for the page: a dialog is open before it, or it is for the thing that has the focus. */
+/** Whether a key is not for the editor: a dialog is open, or the focused control handles it. */
 export const isForFocusedElement = (event: KeyboardEvent): boolean =>
   document.querySelector('dialog:modal') !== null || isFor(focusOf(event.target), event)

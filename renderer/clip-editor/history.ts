@@ -1,6 +1,5 @@
 /**
- * The clip editor lives here: what an edit is (cut.ts, history.ts: PURE), the open clip and its saving
- * (open-clip.svelte.ts), and the parts of the page. This file: undo and redo without limit, over values that never change.
+ * Undo and redo without limit, over immutable values. PURE.
  */
 export interface History<T> {
   readonly past: readonly T[]
@@ -10,15 +9,15 @@ export interface History<T> {
 
 export const begin = <T>(present: T): History<T> => ({ past: [], present, future: [] })
 
-/** A new present; what was undone before is gone, as everywhere. */
+/** Adds a step, and drops what was undone before. */
 export function record<T>({ past, present }: History<T>, next: T): History<T> {
   return { past: [...past, present], present: next, future: [] }
 }
 
-/** Changes the present without a step of its own: the next hundred moves of one drag are one edit. */
+/** Changes the present without adding a step: all moves of one drag are one step. */
 export const amend = <T>(history: History<T>, present: T): History<T> => ({ ...history, present, future: [] })
 
-/** The present as it comes back from elsewhere: where it is the same, what was undone can still be done again. */
+/** Replaces the present by its saved form. Where both are the same, redo stays possible. */
 export const returned = <T>(history: History<T>, present: T, isSame: boolean): History<T> =>
   isSame ? { ...history, present } : amend(history, present)
 

@@ -1,6 +1,6 @@
 /**
- * How two people's changes of one list go together: item by item, or - where items are stretches without a name - stretch
- * by stretch of the source. Both lists were made of `base`. PURE.
+ * Merges two people's changes of a list that were both based on `base`: item by item, or where items have no id, by time
+ * in the source. PURE.
  */
 import type { ManualLayout } from '../../server/contract/manual-overrides/layouts.ts'
 import { same } from '../../server/nodes/editing/clip-edit.ts'
@@ -18,7 +18,7 @@ export interface ThreeWay<T> {
 
 export interface Merged<T> {
   readonly value: T
-  /** Both have changed the same, differently. */
+  /** Both changed the same item differently. */
   readonly conflict: boolean
 }
 
@@ -64,7 +64,7 @@ export function mergeItems<T extends Item>(given: ThreeWay<readonly T[]>): Merge
   return { value, conflict }
 }
 
-/** Ours, with another id where somebody else has given ours to something of their own. */
+/** Our items, with a new id where the other side used the same id for an item of its own. */
 function withOwnIds<T extends Item>(base: readonly T[], ours: readonly T[], theirs: readonly T[]): T[] {
   const inBase = byId(base)
   const inTheirs = byId(theirs)
@@ -81,7 +81,7 @@ function withOwnIds<T extends Item>(base: readonly T[], ours: readonly T[], thei
   })
 }
 
-/** All ids, as the side has them that has moved them about; what the other has added comes after what it came after there. */
+/** The order of the side that has reordered; an item that the other side added follows the same predecessor. */
 function orderOf<T extends Item>(base: readonly T[], ours: readonly T[], theirs: readonly T[]): string[] {
   const ids = (list: readonly T[]): string[] => list.map(({ id }) => id)
   const kept = (list: readonly T[], other: readonly T[]): string[] => {
@@ -163,7 +163,7 @@ export function mergeLayouts(given: ThreeWay<readonly ManualLayout[]>): Merged<M
   const inOurs = edgesIn(ours)
   const inTheirs = edgesIn(theirs)
   const edges = [...new Set([...inBase, ...inOurs, ...inTheirs])].toSorted((a, b) => a - b)
-  /** An edge that one has made, or none has taken away: what is alike on both its sides stays two. */
+  /** Whether an edge stays even where both sides of it look the same: one side added it, or neither removed it. */
   const divides = (edge: number): boolean =>
     inOurs.has(edge) && inTheirs.has(edge)
       ? true
@@ -200,7 +200,7 @@ function shownAt(list: readonly ManualLayout[], second: number): Shown {
   return layout === undefined ? null : { layout, content: contentOf(layout) }
 }
 
-/** The three lists with edges that are all but the same made the same: they are of one shot. */
+/** Aligns edges of the three lists that are nearly equal: they belong to the same shot boundary. */
 function onSameEdges(given: ThreeWay<readonly ManualLayout[]>): ThreeWay<readonly ManualLayout[]> {
   const known: number[] = []
   const edge = (second: number): number => {

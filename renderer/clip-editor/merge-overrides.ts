@@ -1,4 +1,4 @@
-/** How two people's changes of what is set by hand go together, part by part. PURE. */
+/** Merges two people's changes of the manual overrides, part by part. PURE. */
 import type { ManualOverrides } from '../../server/contract/manual-overrides.ts'
 import type { StudioEditor } from '../../server/contract/studio-editor.ts'
 import {
@@ -17,7 +17,7 @@ type PartName = keyof ManualOverrides
 /** The parts of one edit; null: left to the nodes. */
 export type Parts = { readonly [Name in PartName]: ManualOverrides[Name] | null }
 
-/** What is there by itself where nothing is set by hand, as an editor would have set it; absent: not known. */
+/** The automatic values as manual overrides would say them; absent: unknown. */
 export type Automatic = Partial<Pick<ManualOverrides, 'zooms' | 'broll' | 'speakers'>>
 
 /** What the nodes have chosen for the clip as it is saved. */
@@ -41,7 +41,7 @@ function mergeSet<T>(
   return { value: value.length === 0 ? null : value, conflict }
 }
 
-/** A list in the place of what is there by itself: where one side leaves it to the nodes again, it is taken whole. */
+/** A list that replaces automatic values: where one side returned to automatic, it is merged as a whole. */
 function mergeOver<T>(
   given: ThreeWay<T[] | null>,
   automatic: T[] | undefined,
@@ -118,7 +118,7 @@ export function mergePart<Name extends PartName>(
     theirs: theirs[name] ?? null,
     prefer,
   }
-  // Only one of both has changed it: it is taken as it is, whatever a list would be tidied to.
+  // Where only one side changed the part, it is taken unchanged.
   const whole = mergeWhole(given)
   return whole.conflict ? MERGES[name](given, automatic) : whole
 }

@@ -1,4 +1,4 @@
-/** How two people's edits of one clip go together: field by field. PURE. */
+/** Merges two people's edits of one clip, field by field. PURE. */
 import { EDIT_FIELDS, type ClipEdit } from '../../server/nodes/editing/clip-edit.ts'
 import { mergePart, type Automatic } from './merge-overrides.ts'
 import { mergeWhole, type Side } from './merge-lists.ts'

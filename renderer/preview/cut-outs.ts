@@ -41,7 +41,7 @@ export function openCutOuts(events: {
         .ask(job, pixelsOf(picture, job.region, job.work), pixelsOf(picture, job.part, job.size))
         .then(canvasOf)
     cache.set(key, found)
-    for (const oldest of [...cache.keys()].slice(0, -KEPT)) cache.delete(oldest)
+    for (const oldest of [...cache.keys()].slice(0, -MAX_CACHED)) cache.delete(oldest)
     // What failed is tried anew the next time.
     found.catch(() => cache.delete(key))
     return found

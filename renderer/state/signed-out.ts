@@ -19,7 +19,7 @@ const waiting = new Set<() => void>()
 function become(now: boolean): void {
   if (now === signedOut) return
   signedOut = now
-  for (const listener of [...hearers]) listener(now)
+  for (const listener of [...listeners]) listener(now)
   if (now) return
   const acts = [...waiting]
   waiting.clear()

@@ -65,7 +65,7 @@ test('signs in, hands an opened file over, hears of a run, and stops the applian
   // The file is no video: the run ends with an error, which is told.
   await ask('/studio/runs', { workflowId: workflows[0]?.id ?? '', uploadId: latest()?.uploadId ?? '' })
   await vi.waitFor(
-    () => expect(fake.seen.notices.map(({ title }) => title)).toEqual(['A run ended with an error']),
+    () => expect(fake.seen.notices.map(({ title }) => title)).toEqual(['A run failed']),
     {
       timeout: 60_000,
     },

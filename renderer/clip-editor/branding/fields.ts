@@ -77,7 +77,7 @@ export const END_CARD_GROUPS: readonly FieldGroup[] = [
   },
 ]
 
-/** What the fields of a watermark come to. */
+/** The effective values of a watermark's fields. */
 export const effectiveWatermark = (config: WatermarkConfig): Record<string, unknown> => {
   const position = config.position ?? 3
   const share = (index: number, padding: number): number =>
@@ -102,7 +102,7 @@ export const effectiveWatermark = (config: WatermarkConfig): Record<string, unkn
   }
 }
 
-/** What the fields of music come to. */
+/** The effective values of the music's fields. */
 export const EFFECTIVE_MUSIC: Readonly<Record<string, unknown>> = { volume: DEFAULT_VOLUME.clip }
 
 export const effectiveEndCard = (config: EndCardOption): Record<string, unknown> => ({
@@ -128,13 +128,13 @@ export const GRID: readonly string[] = [
 
 type Config = Readonly<Record<string, unknown>>
 
-/** A watermark on another place of the grid: a place of its own no longer wins. */
+/** Moves a watermark to a place of the grid, and removes its own x and y, which would win. */
 export function onGrid(config: Config, position: number): Config {
   const { x: _x, y: _y, ...rest } = config
   return { ...rest, position }
 }
 
-/** What a file is called, by its address. */
+/** A name for a file, from its address. */
 export function nameOfAddress(address: string): string {
   if (address.startsWith('data:')) return messages.embeddedFile
   if (address.startsWith('cutroom-source:')) return messages.libraryFile

@@ -1,4 +1,4 @@
-/** The captions of the open clip as the panel and the picture edit them: whose, and what they come to. */
+/** The captions of the open clip as the panel and the picture edit them: for which speaker, and their effective style. */
 import type { SpeakerStyle } from '../../../server/contract/subtitle-config.ts'
 import type { PublicWord } from '../../../server/contract/clip-transcript.ts'
 import { rationalToNumber } from '../../../server/contract/time.ts'
@@ -18,7 +18,7 @@ import {
 } from './speaker-styles.ts'
 import type { Place } from './snap.ts'
 
-/** Whose captions are edited: one choice for the panel and for what lies on the picture. */
+/** The speaker whose captions are edited, shared by the panel and the picture. */
 const choice = $state<{ who: Who }>({ who: 'everyone' })
 
 const PLACE = ['subtitleX', 'subtitleY', 'captionPosition']
@@ -27,18 +27,18 @@ export interface Captions {
   readonly who: Who
   /** 0-based; those that are heard in the clip. */
   readonly speakers: readonly number[]
-  /** What is set for whom it is about. */
+  /** What is set for this speaker, or for everyone. */
   readonly style: Style
-  /** What their captions come to. */
+  /** Their effective style. */
   readonly effective: Style
-  /** What they would come to with nothing set for them. */
+  /** Their effective style if nothing were set for them. */
   readonly inherited: Style
 }
 
 const without = (style: Style, names: readonly string[]): Style =>
   Object.fromEntries(Object.entries(style).filter(([name]) => !names.includes(name)))
 
-/** The captions of a clip, and their edits. Reads the clip anew at each call: to be called where that is followed. */
+/** The captions of a clip. Reads reactive state, so call it in a derivation. */
 export function captionsOf(clip: OpenClip): Captions {
   const { looks, effective, speakers } = read(clip)
   const who = whoOf(speakers)
@@ -51,7 +51,7 @@ export function captionsOf(clip: OpenClip): Captions {
   }
 }
 
-/** A choice that this clip has not is everyone. */
+/** Falls back to everyone where the clip has no such speaker. */
 const whoOf = (speakers: readonly number[]): Who =>
   choice.who === 'everyone' || speakers.includes(choice.who) ? choice.who : 'everyone'
 
@@ -86,8 +86,8 @@ export const replaceCaption = (clip: OpenClip, change: (style: Style) => Style):
   write(clip, (looks, who) => withSet(looks, who, change(setFor(looks, who))))
 
 /**
- * Moves captions; percent. For everyone: also of those who had a place of their own. Otherwise of whoever speaks where
- * they were taken hold of, who is then the one that is edited.
+ * Moves captions, in percent. For everyone it also overrides speakers with a place of their own; otherwise it moves those
+ * of the speaker on the picture, who becomes the selected one.
  */
 export function placeCaption(clip: OpenClip, place: Place, speaker: number, drag?: symbol): void {
   if (choice.who !== 'everyone') choose(speaker)

@@ -1,4 +1,4 @@
-/** What a style comes to, in the terms of its config: what controls show of fields that are not set. PURE. */
+/** The effective values of a style, by the fields of its config: what controls show where a field is not set. PURE. */
 import type { TextFace, TitleLayer } from '../../../server/contract/composition.ts'
 import type { SpeakerStyle } from '../../../server/contract/subtitle-config.ts'
 import type { TitleConfig } from '../../../server/contract/title-config.ts'

@@ -1,4 +1,4 @@
-/** Which control each style field has, and in which group it stands. What is not listed here has one by its schema. PURE. */
+/** The control and the group of each style field. Fields that are not listed get a control by their schema. PURE. */
 import { commonMessages } from '../../messages/common.ts'
 import { editorMessages } from '../../messages/editor.ts'
 
@@ -169,7 +169,7 @@ export const CAPTION_GROUPS: readonly FieldGroup[] = [
   },
 ]
 
-/** What a preset says nothing of: it stays when another one is chosen. */
+/** Fields that presets do not set: they survive choosing another preset. */
 export const KEPT_BY_CAPTION_PRESETS: readonly string[] = [
   'speakerStyles',
   'subtitleX',
@@ -242,7 +242,7 @@ export const TITLE_GROUPS: readonly FieldGroup[] = [
   },
 ]
 
-/** What stays of a headline when another preset is chosen. */
+/** Fields of a headline that survive choosing another preset. */
 export const KEPT_BY_TITLE_PRESETS: readonly string[] = [
   'text',
   'prompt',
@@ -257,7 +257,7 @@ export const KEPT_BY_TITLE_PRESETS: readonly string[] = [
 
 type Config = Readonly<Record<string, unknown>>
 
-/** A config with another preset: of its own fields only those stay that presets say nothing of. */
+/** A config with another preset: of its own fields only `preserved` stay. */
 export function withPreset(
   config: Config,
   preset: { readonly field: string; readonly id: string },

@@ -1,4 +1,4 @@
-/** The bundled fonts, for those who choose among them. */
+/** The list of bundled fonts. */
 import type { FontTable } from '../../../workers/compositor/font-table.ts'
 import { isTextFamily } from '../../../workers/compositor/fonts.ts'
 import { editorMessages } from '../../messages/editor.ts'
@@ -9,7 +9,7 @@ let loading: Promise<FontTable> | undefined
 
 export const fontUrl = (file: string): string => `/fonts/${encodeURIComponent(file)}`
 
-/** The list of fonts; asked for once. Rejects when it cannot be had, and is then asked for anew. */
+/** Loads the list of fonts once. Rejects when it cannot be loaded; the next call tries again. */
 export function fontTable(): Promise<FontTable> {
   loading ??= fetch(fontUrl('fonts.json')).then((response) => {
     if (!response.ok) throw new Error(messages.listFailed(response.status))
@@ -19,7 +19,7 @@ export function fontTable(): Promise<FontTable> {
   return loading
 }
 
-/** Families that a text can be set in: those that are there for other scripts and emojis come by themselves. */
+/** Families to choose from, without those that only serve as fallback for other scripts and emojis. */
 export function familiesOf(table: FontTable): string[] {
   return [...new Set(table.fonts.map(({ family }) => family))].filter(isTextFamily)
 }

@@ -9,7 +9,7 @@ function tick(now: number): void {
   request = moving.size === 0 ? 0 : requestAnimationFrame(tick)
 }
 
-/** Has `draw` called before each picture of the screen, with the time since now; answers what ends that. */
+/** Calls `draw` on each animation frame with the time since now; returns what ends it. */
 export function move(draw: Draw): () => void {
   moving.set(draw, performance.now())
   if (request === 0) request = requestAnimationFrame(tick)

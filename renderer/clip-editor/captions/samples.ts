@@ -108,7 +108,7 @@ export function titleOf(config: TitleConfig, title: string, output: Output): Tit
   })
   const [layer] = layers
   if (layer?.kind === 'title') return layer
-  // A headline of nothing has no layer.
+  // An empty headline has no layer.
   return titleOf({ ...config, text: messages.plainHeadline }, messages.plainHeadline, output)
 }
 

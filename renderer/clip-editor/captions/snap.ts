@@ -8,7 +8,7 @@ export interface Place {
   readonly y: number
 }
 
-/** A line that the block has caught on; percent. */
+/** A line that the block has snapped to; percent. */
 export interface Guide {
   readonly axis: 'x' | 'y'
   readonly at: number
@@ -32,7 +32,7 @@ const NAMES: Readonly<Record<keyof typeof COVERED, string>> = {
 /** Percent of the picture within which a block is caught. */
 const CATCH = 1.2
 
-/** What platforms lay their controls over; none on pictures that are not upright. */
+/** The parts that platforms cover with their controls; none unless the picture is vertical. */
 export function platformZones(output: { readonly width: number; readonly height: number }): PlatformZone[] {
   if (pictureShape(output) !== 'vertical') return []
   return (Object.keys(NAMES) as (keyof typeof COVERED)[]).map((name) => ({

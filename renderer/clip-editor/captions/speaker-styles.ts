@@ -16,13 +16,13 @@ export interface SpeakerLooks {
 /** Whom an edit is for: a 0-based speaker, or everyone. */
 export type Who = number | 'everyone'
 
-/** What a style comes to, field by field, with what its preset gives; undefined where nothing gives anything. */
+/** The effective value of each field, from the style and its preset; undefined where neither sets it. */
 export type Effective = (style: SpeakerStyle) => Readonly<Record<string, unknown>>
 
-/** What is not set counts as set to nothing where it has to be said. */
+/** Values that mean “not set” where a field must be written explicitly. */
 const UNSET: Readonly<Record<string, unknown>> = { fontUrl: '', captionPosition: '', avoidFaces: false }
 
-/** Fields that a style without them would be changed by, when one of these is set. */
+/** Fields that setting another field also changes, so that they have to be written along. */
 const WITH: Readonly<Record<string, readonly string[]>> = {
   backgroundColor: ['backgroundFillStyle', 'backgroundOpacity'],
   backgroundOpacity: ['backgroundFillStyle'],
@@ -33,7 +33,7 @@ const WITH: Readonly<Record<string, readonly string[]>> = {
 
 const FIRST = 0
 
-/** What others have to say for themselves where the first speaker has these of their own. */
+/** Fields that other speakers must set explicitly where the first speaker has these. */
 const pinned = (first: Style): string[] => [
   ...new Set(Object.keys(first).flatMap((name) => [name, ...(WITH[name] ?? [])])),
 ]
@@ -59,7 +59,7 @@ export function readLooks(config: Style, speakers: readonly number[], effective:
   return { everyone, own: new Map([...own].filter(([, style]) => Object.keys(style).length > 0)) }
 }
 
-/** The entry without what only keeps the first speaker's style off: fields that say what everyone's style says anyway. */
+/** The entry without fields that only shield it from the first speaker's style and equal everyone's. */
 function withoutPins(entry: Style, first: Style, everyone: Style, effective: Effective): Style {
   const maybe = pinned(first).filter((name) => Object.hasOwn(entry, name))
   const surely = pick(entry, (name) => !maybe.includes(name))

@@ -1,4 +1,4 @@
-/** What a stretch can be shown as, and what it is shown as now, in words. PURE. */
+/** The layouts that a shot can have, and a description of its current one. PURE. */
 import type { Composition, LayoutSpan, Rect } from '../../../server/contract/composition.ts'
 import type { ManualLayout, ManualView } from '../../../server/contract/manual-overrides/layouts.ts'
 import { cropAt, paneRects, viewOfRect, viewRect } from '../../../server/nodes/index.ts'
@@ -103,7 +103,7 @@ export function firstViews(
   })
 }
 
-/** What a stretch becomes when a kind is chosen for it; null: it is left to the nodes. */
+/** The layout of a shot after choosing a kind; null: automatic. */
 export function chosen(
   kind: Kind,
   stretch: Stretch,
@@ -136,7 +136,7 @@ export function chosen(
   }
 }
 
-/** The same for other stretches; who is followed is whoever sits there, and nobody where nobody does. */
+/** Copies a layout to other shots; a followed person becomes the one in the same seat there, if any. */
 export function spread(
   layouts: readonly ManualLayout[],
   from: { readonly set: ManualLayout | null; readonly people: readonly SeenPerson[] },

@@ -1,4 +1,4 @@
-/** What the layout panel and the picture share: which stretch is on, what it is shown as, and changes of that. */
+/** State of the layout panel and its stage: the current shot, its layout, and changes of that. */
 import type { ClipFaces } from '../../../server/contract/clip-faces.ts'
 import type { ManualLayout, ManualView } from '../../../server/contract/manual-overrides/layouts.ts'
 import type { Composition } from '../../../server/contract/composition.ts'
@@ -11,7 +11,7 @@ import { keyframeOn, withKeyframe, withoutKeyframe, withView } from './keyframes
 import { peopleOf, sameScene, type SeenPerson } from './people.ts'
 import { layoutAt, LEAST, rounded, setLayout, stretchesOf, type Stretch } from './stretches.ts'
 
-/** Kept as long as the clip is open, whichever panel is. */
+/** Survives switching panels while the clip is open. */
 interface Memory {
   view: 'source' | 'result'
   splits: number[]
@@ -24,7 +24,7 @@ const memoryOf = oncePerClip(() => {
   return made
 })
 
-/** How things are at the picture that is on. */
+/** The layout at the current frame. */
 export interface LayoutView {
   readonly composition: Composition
   readonly layouts: readonly ManualLayout[]
@@ -99,7 +99,7 @@ function readLayout({ clip, player }: PanelProps, memory: Memory): LayoutView {
 
 const peopleCache = new WeakMap<ClipFaces, Map<string, SeenPerson[]>>()
 
-/** Each stretch is looked at once: this is asked at every picture. */
+/** Cached per shot, because this runs on every frame. */
 function peopleIn(faces: ClipFaces | null, stretch: Stretch): SeenPerson[] {
   if (faces === null) return []
   const cached = peopleCache.get(faces) ?? new Map<string, SeenPerson[]>()
@@ -110,7 +110,7 @@ function peopleIn(faces: ClipFaces | null, stretch: Stretch): SeenPerson[] {
   return people
 }
 
-/** `given` is asked for what is open whenever something is done. */
+/** `given` is a function because clip and player may change. */
 export function createLayoutEditor(given: () => PanelProps): LayoutEditor {
   const clip = (): OpenClip => given().clip
   const memory = $derived(memoryOf(clip()))
@@ -168,7 +168,7 @@ export function createLayoutEditor(given: () => PanelProps): LayoutEditor {
       if (stretch === undefined || at - stretch.start < LEAST || stretch.end - at < LEAST) return
       memory.splits = [...memory.splits, at]
       if (set === null) return
-      // What is set goes on in both halves, each of which can be changed by itself from now on.
+      // Both halves keep the layout, and can be changed separately from now on.
       const { start, end } = stretch
       keep(setLayout(setLayout(layouts, { start, end: at }, set), { start: at, end }, set))
     },

@@ -36,7 +36,7 @@ function usualPlace(track: FaceTrack, { start, end }: Range) {
   const looks = Array.from({ length: LOOKS }, (_, at) => start + ((at + 0.5) / LOOKS) * (end - start))
   const first = track.points[0]?.[0] ?? Infinity
   const last = track.points.at(-1)?.[0] ?? -Infinity
-  // Who was seen last before a shot began is not in it.
+  // A track that ends before the shot begins is not in it.
   if (first >= end || last < start || (last === start && first < start)) return null
   const found = looks.flatMap((second) => {
     if (second < first - 0.3 || second > last + 0.3) return []

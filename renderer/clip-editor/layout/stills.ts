@@ -1,9 +1,9 @@
-/** Pictures of a video at moments that are asked for, one after the other, from a player that nobody sees. */
+/** Draws frames of a video on request, one after the other, from a hidden player. */
 
 export interface Stills {
   /** Draws the picture of a source second as soon as it is there; never where the video cannot be read. */
   draw(second: number, how: (video: HTMLVideoElement) => void): void
-  /** Not wanted any more. */
+  /** Cancels a request. */
   forget(how: (video: HTMLVideoElement) => void): void
   close(): void
 }
