@@ -61,13 +61,13 @@ export function createDesktopNotifications(deps: DesktopNotificationsDeps): Desk
     const onEvents = (event: StreamEvent): void => {
       if (!signal.aborted) handleEvent(event)
     }
-    const again = (): void => {
+    const readAgain = (): void => {
       if (!signal.aborted) deps.later(AGAIN_MS, () => (signal.aborted ? undefined : read(mine)))
     }
     deps.read({ lastId, signal, onEvents }).then((last) => {
       lastId = last
-      again()
-    }, again)
+      readAgain()
+    }, readAgain)
   }
 
   function stop(): void {

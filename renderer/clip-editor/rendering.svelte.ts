@@ -5,7 +5,7 @@ import { editorMessages } from '../messages/editor.ts'
 
 const messages = editorMessages.frame
 
-const LOOK_AGAIN_MS = 700
+const POLL_MS = 700
 
 interface Operation {
   readonly state: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled'
@@ -52,7 +52,7 @@ export function createRendering(clipId: string): Rendering {
   let old = false
 
   /** Null: the appliance is away for a moment, and renders on when it is back. */
-  async function look(id: string): Promise<Operation | null> {
+  async function loadOperation(id: string): Promise<Operation | null> {
     try {
       return (await call<{ data: Operation }>(`/operations/${encodeURIComponent(id)}`)).data
     } catch (error) {
@@ -63,7 +63,7 @@ export function createRendering(clipId: string): Rendering {
 
   async function follow(id: string): Promise<void> {
     while (!closed) {
-      const now = await look(id)
+      const now = await loadOperation(id)
       const end = now === null ? null : ended(now, old)
       if (end !== null) {
         view = end
@@ -71,7 +71,7 @@ export function createRendering(clipId: string): Rendering {
       }
       if (now !== null && view.state === 'going')
         view = { ...view, progress: now.progress, waits: now.state === 'queued' }
-      await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS))
     }
   }
 

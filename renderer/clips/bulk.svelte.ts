@@ -30,7 +30,7 @@ export interface Bulk {
   dismiss(): void
 }
 
-const LOOK_AGAIN_MS = 1500
+const POLL_MS = 1500
 /** Enough to keep the appliance busy, few enough that stopping takes effect soon. */
 const AT_ONCE = 4
 
@@ -46,7 +46,7 @@ async function rendered(id: string, isStopped: () => boolean): Promise<void> {
     if (now.state === 'succeeded' || isStopped()) return
     if (now.state === 'failed' || now.state === 'cancelled')
       throw new Error(now.error?.message ?? messages.renderCancelled)
-    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }
 }
 

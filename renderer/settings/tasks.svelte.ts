@@ -21,7 +21,7 @@ export function createTasks(onended: (task: SettingsTask) => void): Tasks {
   /** Ids of those that had ended when it was asked last; null: it was not asked yet. */
   let endedBefore: ReadonlySet<string> | null = null
 
-  async function ask(): Promise<void> {
+  async function poll(): Promise<void> {
     clearTimeout(timer)
     try {
       const { tasks } = await loadTasks()
@@ -35,11 +35,11 @@ export function createTasks(onended: (task: SettingsTask) => void): Tasks {
     } catch {
       // The appliance is away for a moment: what goes on there is asked for again.
     }
-    if (!gone && all.some(({ state }) => state === 'running')) timer = setTimeout(() => void ask(), EVERY_MS)
+    if (!gone && all.some(({ state }) => state === 'running')) timer = setTimeout(() => void poll(), EVERY_MS)
   }
 
   onMount(() => {
-    void ask()
+    void poll()
     return () => {
       gone = true
       clearTimeout(timer)
@@ -51,6 +51,6 @@ export function createTasks(onended: (task: SettingsTask) => void): Tasks {
     },
     find: (kind, subject) =>
       all.find((task) => task.kind === kind && (subject === undefined || task.subject === subject)),
-    watch: () => void ask(),
+    watch: () => void poll(),
   }
 }
