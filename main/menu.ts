@@ -23,7 +23,7 @@ export function menuTemplate(
   actions: MenuActions,
 ): readonly MenuItem[] {
   const mac = platform === 'darwin'
-  const { preferences, notifications, updates } = ownItems(mac, settings, actions)
+  const { preferences, notifications, updates } = ownItems(settings, actions)
   const own = ['services', 'hide', 'hideOthers', 'unhide'].map(role)
   const application: MenuItem = {
     label: messages.product,
@@ -65,7 +65,6 @@ export function menuTemplate(
 }
 
 function ownItems(
-  mac: boolean,
   settings: ShellSettings,
   actions: MenuActions,
 ): Readonly<Record<'preferences' | 'notifications' | 'updates', MenuItem>> {
