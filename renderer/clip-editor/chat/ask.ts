@@ -1,7 +1,7 @@
 /** Asks the appliance's language model, where there is one. */
 import { Value } from '@sinclair/typebox/value'
 import type { StudioAgent, StudioAgentAnswer, StudioAgentQuestion } from '../../../server/contract/agent.ts'
-import { CLIP_COMMANDS, isCommandName, type CommandCall } from '../../../server/contract/clip-commands.ts'
+import { commandOf, type CommandCall } from '../../../server/nodes/commands/index.ts'
 import { call, json } from '../../state/api.ts'
 
 export const agentState = (): Promise<StudioAgent> => call<StudioAgent>('/studio/agent')
@@ -19,8 +19,8 @@ export const askAgent = (
 
 /** The calls of an answer that are commands, held against their schemas here too: this is where they are done. */
 export const commandCalls = (answer: StudioAgentAnswer): CommandCall[] =>
-  answer.calls.flatMap(({ name, arguments: given }) =>
-    isCommandName(name) && Value.Check(CLIP_COMMANDS[name].arguments, given)
-      ? [{ name, arguments: given } as CommandCall]
-      : [],
-  )
+  answer.calls.flatMap(({ name, arguments: given }) => {
+    const command = commandOf(name)
+    const fits = command !== undefined && Value.Check(command.params, given)
+    return fits ? [{ name, arguments: given } as CommandCall] : []
+  })

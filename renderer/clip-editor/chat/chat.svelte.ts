@@ -1,6 +1,6 @@
 /** The chat about the open clip: wishes become one edit each, at once by rules, or by a language model's calls. */
 import type { StudioAgent, StudioAgentQuestion } from '../../../server/contract/agent.ts'
-import type { CommandCall } from '../../../server/contract/clip-commands.ts'
+import type { CommandCall } from '../../../server/nodes/commands/index.ts'
 import { newKey } from '../../state/new-key.ts'
 import { sentence } from '../../ui/sentence.ts'
 import { differences } from '../../../server/nodes/editing/clip-edit.ts'
@@ -18,7 +18,13 @@ import {
 } from './conversation.ts'
 import { describeClip } from './describe-clip.ts'
 import { describeDifferences } from './differences.ts'
-import { doMessage, doModelCalls, isWhole, type Done, type Line } from './do-calls.ts'
+import {
+  doMessage,
+  doModelCalls,
+  isWhole,
+  type Done,
+  type Line,
+} from '../../../server/nodes/commands/do-calls.ts'
 
 export interface ChatView {
   readonly messages: readonly Message[]

@@ -2,7 +2,7 @@
 import { storeJson, loadJson } from '../../state/stored-json.ts'
 import type { ClipEdit } from '../../../server/nodes/editing/clip-edit.ts'
 import type { Difference } from './differences.ts'
-import type { Line } from './do-calls.ts'
+import type { Line } from '../../../server/nodes/commands/do-calls.ts'
 
 export interface PersonMessage {
   readonly kind: 'person'

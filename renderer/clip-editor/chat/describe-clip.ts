@@ -4,7 +4,7 @@ import { TITLE_PRESETS } from '../../../server/nodes/presets/titles.ts'
 import type { ClipEdit } from '../../../server/nodes/editing/clip-edit.ts'
 import { sentencesOf } from '../../../server/nodes/editing/phrases.ts'
 import { speakersIn } from '../../../server/nodes/editing/speakers.ts'
-import { clock } from './commands/where.ts'
+import { clock } from '../../../server/nodes/commands/where.ts'
 import type { CommandContext } from '../../../server/nodes/commands/context.ts'
 
 const MAX_CHARACTERS = 40_000

@@ -1,5 +1,5 @@
 /** PURE: what a language model is told and offered, and which of its calls are commands. */
-import { CLIP_COMMANDS, isCommandName } from '../../contract/clip-commands.ts'
+import { commandOf, EDIT_COMMANDS } from '../../nodes/commands/index.ts'
 import type { AgentMessage, StudioAgentAnswer } from '../../contract/agent.ts'
 import type { ChatQuestion } from '../../adapters/chat-model.ts'
 import { firstProblem } from '../../nodes/validate.ts'
@@ -27,14 +27,9 @@ export function agentQuestion(messages: readonly AgentMessage[], clip: string): 
       },
       ...messages.map(({ role, text }) => ({ role, content: text })),
     ],
-    tools: Object.entries(CLIP_COMMANDS)
-      .filter(([name]) => !NOT_OFFERED.has(name))
-      .map(([name, { does, arguments: parameters }]) => ({ name, description: does, parameters })),
+    tools: EDIT_COMMANDS.map(({ name, description, params }) => ({ name, description, parameters: params })),
   }
 }
-
-/** What only a person does: a model that undoes would undo what others did. */
-const NOT_OFFERED: ReadonlySet<string> = new Set(['undo', 'redo', 'help'])
 
 /** Its calls, each held against the command of its name. */
 export function checkCalls(
@@ -44,13 +39,14 @@ export function checkCalls(
   const refused: string[] = []
   for (const { name, arguments: given } of calls.slice(0, MAX_CALLS)) {
     const short = JSON.stringify(name.slice(0, 60))
-    if (!isCommandName(name) || NOT_OFFERED.has(name)) {
+    const command = commandOf(name)
+    if (command === undefined || !EDIT_COMMANDS.includes(command)) {
       refused.push(`The model asked for ${short}, which is nothing that can be done to a clip.`)
       continue
     }
     const problem =
       typeof given === 'object' && given !== null && !Array.isArray(given)
-        ? firstProblem(CLIP_COMMANDS[name].arguments, given)
+        ? firstProblem(command.params, given)
         : { path: '', expected: 'an object' }
     if (problem === null) fit.push({ name, arguments: given as Record<string, unknown> })
     else {

@@ -3,7 +3,7 @@ import type { Composition } from '../../contract/composition.ts'
 import { TICKS_PER_SECOND } from '../../contract/time.ts'
 import { remove } from '../editing/cut.ts'
 import { contextOf, type OpenedClip } from './context.ts'
-import { SAMPLE_EDIT, SAMPLE_WORDS } from '../../../renderer/clip-editor/chat/sample-clip.ts'
+import { SAMPLE_EDIT, SAMPLE_WORDS } from '../../../test/support/sample-clip.ts'
 
 /** 30 pictures a second, of these stretches of the source. */
 function compositionOf(...kept: readonly (readonly [number, number])[]): Composition {
