@@ -45,6 +45,9 @@ export function isFor(focus: Focus, { key, ctrlKey, metaKey }: Pressed): boolean
   return focus === 'list' || OWN[focus].includes(key)
 }
 
+/** Whether a dialog is open before the editor. */
+export const isBehindDialog = (): boolean => document.querySelector('dialog:modal') !== null
+
 /** Whether a key is not for the editor: a dialog is open, or the focused control handles it. */
 export const isForFocusedElement = (event: KeyboardEvent): boolean =>
-  document.querySelector('dialog:modal') !== null || isFor(focusOf(event.target), event)
+  isBehindDialog() || isFor(focusOf(event.target), event)

@@ -10,6 +10,7 @@ const messages = editorMessages.keys
 export interface Edited {
   readonly clip: OpenClip
   readonly player: Player
+  readonly openPalette: () => void
 }
 
 export interface KeyAction {
@@ -19,6 +20,8 @@ export interface KeyAction {
   readonly command?: boolean
   /** With Shift; absent: either way. */
   readonly shift?: boolean
+  /** Also while a text field has the focus. */
+  readonly inText?: boolean
   readonly does: string
   readonly run: (edited: Edited) => void
 }
@@ -36,6 +39,13 @@ const scaled =
   }
 
 export const KEY_ACTIONS: readonly KeyAction[] = [
+  {
+    keys: ['k'],
+    command: true,
+    inText: true,
+    does: messages.palette,
+    run: ({ openPalette }) => openPalette(),
+  },
   { keys: ['k', ' '], does: messages.play, run: ({ player }) => player.toggle() },
   { keys: ['j'], does: messages.secondBack, run: step(({ view }) => -view.framesPerSecond) },
   { keys: ['l'], does: messages.secondForward, run: step(({ view }) => view.framesPerSecond) },

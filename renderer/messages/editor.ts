@@ -66,6 +66,7 @@ const en = {
   },
   keys: {
     play: 'Play or pause',
+    palette: 'Command palette',
     secondBack: 'Back one second',
     secondForward: 'Forward one second',
     frameBack: 'Previous frame',

@@ -86,12 +86,12 @@ interface Reading {
 
 /** More pieces in one wish are less likely; a guess less than that; what means nothing is the last resort. */
 const COST = { exact: 1, open: 1.25, loose: 4, joined: 1.5, unknown: 10 } as const
-const MOST_FRAGMENTS = 24
-const MOST_JOINED = 6
+const MAX_FRAGMENTS = 24
+const MAX_JOINED = 6
 
 /** The requests of a message, in order. `length`: how long the clip plays, seconds. */
 export function understand(message: string, length: number): Understood[] {
-  const fragments = fragmentsOf(rephrased(withPlainQuotes(message))).slice(0, MOST_FRAGMENTS)
+  const fragments = fragmentsOf(rephrased(withPlainQuotes(message))).slice(0, MAX_FRAGMENTS)
   const known = new Map<string, Reading>()
   const joined = (from: number, to: number): string =>
     fragments
@@ -111,7 +111,7 @@ export function understand(message: string, length: number): Understood[] {
       text === ''
         ? rest
         : { cost: COST.unknown + rest.cost, parts: [{ kind: 'unknown', text }, ...rest.parts] }
-    for (let to = from + 1; to <= Math.min(fragments.length, from + MOST_JOINED); to++) {
+    for (let to = from + 1; to <= Math.min(fragments.length, from + MAX_JOINED); to++) {
       const clause = joined(from, to)
       const parsed = parse(clause, length, carried)
       if (parsed === null) continue
