@@ -7,10 +7,18 @@ import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { companies, confirmations } from '../../server/db/schema.ts'
 import { createCompany } from '../../server/domain/people/companies.ts'
+import { EDIT_COMMANDS } from '../../server/nodes/commands/index.ts'
 import { DOMAIN_ROUTES } from '../../server/http/tenant-api/routes.ts'
 import { requestOf, routeTools, toolName } from '../../server/http/mcp/tools.ts'
 import { domainClient, type DomainClient } from '../support/domain.ts'
-import { addClip, addWorkflow, startTestServer, type TestServer } from '../support/server.ts'
+import {
+  addClip,
+  addFacts,
+  addRun,
+  addWorkflow,
+  startTestServer,
+  type TestServer,
+} from '../support/server.ts'
 
 let server: TestServer
 let own: DomainClient
@@ -302,6 +310,47 @@ describe('/mcp', () => {
     expect((await call(client, 'get_clip', { clipId })).error.code).toBe('NOT_FOUND')
     expect((await call(client, 'search', { query: 'zebras' })).data).toEqual([])
     expect((await call(client, 'list_clips')).data).toEqual([])
+  })
+})
+
+describe('editing by commands', () => {
+  it('offers every command of the table, and saves what they make as one edit of the version that was read', async () => {
+    const client = await overHttp()
+    const runId = addRun(server, { workflowId })
+    addFacts(server, runId)
+    const words = ['We', 'love', 'zebras'].map((word, index) => ({
+      word,
+      start: 10 + index,
+      end: 10.9 + index,
+    }))
+    const document = { title: 'Animals', startTimestamp: 10, endTimestamp: 20 }
+    const edited = addClip(server, { workflowId, runId, document, words })
+    const { tools } = await client.listTools()
+    const schema = JSON.stringify(tools.find(({ name }) => name === 'edit_clip')?.inputSchema)
+    for (const { name } of EDIT_COMMANDS) expect(schema).toContain(`"const":"${name}"`)
+    expect(schema).not.toContain('"const":"undo"')
+    const { etag } = await call(client, 'get_clip', { clipId: edited })
+    const commands = [
+      { name: 'caption_colour', arguments: { colour: 'yellow' } },
+      { name: 'title_text', arguments: { text: 'Zebras' } },
+      { name: 'cut_words', arguments: { phrase: 'giraffes' } },
+    ]
+    const done = await call(client, 'edit_clip', { clipId: edited, etag, commands })
+    expect(done.data).toEqual({
+      lines: [
+        { kind: 'done', text: 'Captions are yellow.' },
+        { kind: 'done', text: 'The title is “Zebras”.' },
+        { kind: 'refused', text: '“giraffes” is not said in this clip.' },
+      ],
+    })
+    const after = await call(client, 'get_clip', { clipId: edited })
+    expect(after.data).toMatchObject({ title: 'Zebras', subtitleConfig: { fontColor: '#ffff00' } })
+    expect(after.etag).toBe(done.etag)
+    const late = await call(client, 'edit_clip', { clipId: edited, etag, commands })
+    expect([late.isError, late.error.code]).toEqual([true, 'PRECONDITION_FAILED'])
+    const wrong = [{ name: 'speed', arguments: { rate: 99 } }]
+    const refused = await call(client, 'edit_clip', { clipId: edited, etag: done.etag, commands: wrong })
+    expect([refused.isError, refused.error.code]).toEqual([true, 'VALIDATION_FAILED'])
   })
 })
 

@@ -9,9 +9,10 @@ import {
 import type { Services } from '../../domain/services.ts'
 import { DOMAIN_ROUTES } from '../tenant-api/routes.ts'
 import { callTool, type McpSession } from './call.ts'
+import { editClipRoute } from './edit-clip.ts'
 import { routeTools } from './tools.ts'
 
-const TOOLS = routeTools(DOMAIN_ROUTES)
+const TOOLS = routeTools([...DOMAIN_ROUTES, editClipRoute])
 
 const INSTRUCTIONS = `Cutroom turns long videos into finished short clips. These tools read and edit one organization's clips, transcripts, runs, posts and analytics.
 Find things with search. Changes of clips, transcripts and posts take the etag that came with the version that you read.
