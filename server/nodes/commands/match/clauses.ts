@@ -57,7 +57,7 @@ export function fragmentsOf(text: string): Fragment[] {
 /** Ways to say two things in one that are told apart here, and a place said before the wish. */
 export function rephrased(text: string): string {
   return text
-    .replaceAll(/\bput ([^,]+?) back(?: in)?\b/giu, 'put back $1')
+    .replaceAll(/\bput ([^,]+?) back(?: in)?\b(?! on)/giu, 'put back $1')
     .replaceAll(/(\d|\w) (minutes?|mins?) and (?=[\w.]+ ?(?:s|secs?|seconds?)\b)/giu, '$1 $2 ')
     .replaceAll(/\b(first|last) and (?:the )?(first|last) (sentence|second)s?\b/giu, '$1 $3 and the $2 $3')
     .replace(

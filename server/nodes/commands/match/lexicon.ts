@@ -11,7 +11,7 @@ export const LEXICON: Readonly<Record<string, string>> = {
   curses:
     'curse words?|curses?|cuss words?|cussing|cursing|swear words?|swears?|swearing|profanit(?:y|ies)|bad words?|bad language|foul language|f-bombs?|expletives?|explicit words?',
   sentences: 'sentences?|lines?|phrases?|statements?',
-  zoom: 'zoom[ -]?ins?|zoom effects?|zooming|zooms?|punch(?:[ -]?in)?|(?:a )?closer looks?|close-?up|(?:look|get|go|move|push) closer',
+  zoom: 'zoom[ -]?ins?|zoom effects?|zooming|zooms?|punch(?:[ -]?in)?|(?:a )?closer looks?|close-?up|(?:push|go|move)[ -]in(?: closer)?|(?:look|get|go|move|push) closer',
   autozoom: '(?:smart|auto|automatic|auto-matic|ai|dynamic) ?-?zoom(?:s|ing)?',
   music: '(?:background )?(?:music|soundtrack|song|track)',
   watermark: 'watermark|logo',

@@ -239,7 +239,9 @@ function tailsOf(clause: Clause, params: TObject, how: 'open' | 'loose'): { head
     const { kind, beside = '', loose = '', spoken = false } = readingOf(schema)
     const marker = how === 'open' ? beside : loose
     if (kind !== 'text' || marker === '') return []
-    return [...clause.rest.matchAll(new RegExp(wordsOf(marker), 'giu'))].flatMap(({ index, 0: found }) => {
+    const places = [...clause.rest.matchAll(new RegExp(wordsOf(marker), 'giu'))]
+    // Of what is said in the clip the shortest; a title may have any words.
+    return (spoken ? places.toReversed() : places).flatMap(({ index, 0: found }) => {
       const end = index + found.length
       const words = clause.rest.slice(end)
       const last = spoken ? (ending?.exec(words)?.[0] ?? '') : ''

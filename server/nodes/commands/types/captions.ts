@@ -206,7 +206,7 @@ export const captionSwitch = declareCommand({
   description: 'Switches something about the captions on or off',
   examples: ['turn the captions off', 'add emojis to the captions', 'no shadow on the captions'],
   says: ['@what @on', ['captions @what', { on: true }]],
-  fillers: `${CAPTIONS}|caption|behind|around|letters|text`,
+  fillers: `${CAPTIONS}|caption|behind|around|letters|text|back|shown|enabled|disabled|hidden`,
   params: params({
     what: choice({
       emojis: 'emojis?',

@@ -17,7 +17,8 @@ export const layout = declareCommand({
     'Lays the picture out, all of it or a stretch: whole picture, follow who speaks, split between people, fill by a crop; automatic leaves it to the workflow',
   examples: ['show the whole picture', 'follow the speaker', 'split the screen from 0:02 to 0:05'],
   says: ['@kind'],
-  fillers: 'show|fit|keep|display|see|layout|automatically|who (?:speaks|is speaking)|reset',
+  fillers:
+    'at once|side by side|together|show|fit|keep|display|see|layout|automatically|who (?:speaks|is speaking)|reset',
   params: params({
     kind: choice({
       whole: `(?:show|fit|use|keep|display|see)(?: me)?(?: the| it)? (?:whole|entire|full|complete|uncropped|original)(?: ${PICTURE})?|(?:whole|entire|full|complete|uncropped|original) ${PICTURE}|fit (?:the )?${PICTURE}|(?:do not|don't|no|stop) crop(?:ping)?|zoom (?:all the way )?out|blur(?:red)? (?:background|bars|borders)`,

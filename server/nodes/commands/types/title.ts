@@ -16,7 +16,7 @@ export const titleText = declareCommand({
   params: params({
     text: text(
       'The title',
-      '(?:call|name|title) (?:it|this|the clip|this clip|this one)|to say|to|as|into|says?|say|reads?|is|should be|:',
+      '(?:call|name|title) (?:it|this|the clip|this clip|this one)|to say|to read|to|as|into|says?|say|reads?|is|should be|:',
     ),
   }),
   run(edit, _context, { text: given }) {
