@@ -73,7 +73,7 @@ export const ClipDocument = Type.Object({
     /** The range was widened, and the file does not cover it yet: the next render cuts it again. */
     uncut: Type.Optional(Type.Boolean()),
   }),
-  /** `9:16`, `16:9`, `1:1`, `4:5`. */
+  /** The ratio of one of the shapes, or for a clip in its source's shape another. */
   aspectRatio: Type.String(),
   fps: Type.Number(),
   videoHeight: Type.Integer(),

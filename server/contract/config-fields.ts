@@ -78,7 +78,7 @@ export function lengthField(description: string) {
 }
 
 /** One of a closed list of strings. */
-export function choiceField<const Values extends readonly [string, ...string[]]>(
+export function choiceField<const Values extends readonly string[]>(
   description: string,
   values: Values,
   fallback?: Values[number],
@@ -87,7 +87,7 @@ export function choiceField<const Values extends readonly [string, ...string[]]>
 }
 
 /** The required form of `choiceField`, also used for list items. */
-export function choice<const Values extends readonly [string, ...string[]]>(
+export function choice<const Values extends readonly string[]>(
   values: Values,
   options: { description?: string; default?: string } = {},
 ) {

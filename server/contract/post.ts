@@ -1,19 +1,10 @@
 /** Posts on social platforms as the public API answers them, with their counters. */
 import { Type, type Static } from '@sinclair/typebox'
+import { PLATFORM_PRESETS, type Platform as PlatformName } from './platforms/registry.ts'
 
-export const PLATFORMS = [
-  'youtube',
-  'tiktok',
-  'instagram',
-  'twitter',
-  'linkedin',
-  'facebook',
-  'threads',
-  'snapchat',
-  'bluesky',
-] as const
+export type Platform = PlatformName
+export const PLATFORMS: readonly Platform[] = PLATFORM_PRESETS.map(({ platform }) => platform)
 export const Platform = Type.Union(PLATFORMS.map((name) => Type.Literal(name)))
-export type Platform = (typeof PLATFORMS)[number]
 
 export const POST_SORTS = ['date', 'views', 'likes', 'comments'] as const
 export type PostSort = (typeof POST_SORTS)[number]

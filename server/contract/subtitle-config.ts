@@ -2,6 +2,7 @@
  * SubtitleConfig: how captions look and where they sit. Sizes are reference units (1080 on the short side of the
  * picture), positions are percent of width and height to the block's centre.
  */
+import { SAFE_ZONES } from './platforms/registry.ts'
 import { Type, type Static } from '@sinclair/typebox'
 import {
   booleanField,
@@ -60,7 +61,10 @@ const styleFields = {
   ),
   highlightKeywords: booleanField('Colour the keywords of the clip', false),
   highlightColor: colourField('Colour of highlighted keywords'),
-  safeZone: choiceField('Keep clear of the controls of this platform', ['none', 'tiktok', 'reels', 'shorts']),
+  safeZone: choiceField('Keep clear of the controls of this platform', [
+    'none',
+    ...SAFE_ZONES.map(({ name }) => name),
+  ]),
 }
 
 /** Style of one speaker: what it does not set comes from entry 0, then from the config itself. */

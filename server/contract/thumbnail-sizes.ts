@@ -1,14 +1,17 @@
-/** Sizes of thumbnails besides the clip's own, as platforms require them. */
+/** Sizes that a thumbnail is made in besides the clip's own: those of the shapes that platforms request. */
 import { choice } from './config-fields.ts'
+import { SHAPES } from './shapes/registry.ts'
 
-export const THUMBNAIL_SIZES = ['1080x1920', '1080x1080', '1280x720', '1920x1080'] as const
-export type ThumbnailSize = (typeof THUMBNAIL_SIZES)[number]
+export type ThumbnailSize = (typeof SHAPES)[number]['thumbnailSizes'][number]
+export const THUMBNAIL_SIZES: readonly ThumbnailSize[] = SHAPES.flatMap(
+  ({ thumbnailSizes }): readonly ThumbnailSize[] => thumbnailSizes,
+)
 
+export type ThumbnailSizeName = 'clip' | ThumbnailSize
 /** As a schema; `clip`: as large as the clip. */
-export const ThumbnailSizeName = choice(['clip', ...THUMBNAIL_SIZES], {
+export const ThumbnailSizeName = choice(['clip', ...THUMBNAIL_SIZES] as const, {
   description: 'Pixels; `clip`: as large as the clip',
 })
-export type ThumbnailSizeName = 'clip' | ThumbnailSize
 
 /** Pixels; null: as large as the clip. */
 export function pixelsOf(

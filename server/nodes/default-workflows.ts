@@ -1,4 +1,6 @@
 /** The workflows that a company starts with. */
+import { square } from '../contract/shapes/square.ts'
+import { vertical } from '../contract/shapes/vertical.ts'
 import type { WorkflowFile } from '../contract/workflow.ts'
 import type { NodeType } from './registry.ts'
 
@@ -28,7 +30,7 @@ const TITLE = { title_config: { titlePresetId: 'clean', duration: 5, fadeDuratio
 export const DEFAULT_WORKFLOWS: readonly WorkflowFile[] = [
   chain('Vertical shorts', 'Upright clips with spoken-word captions and a headline', [
     ['find_clips', FIND],
-    ['convert_to_vertical', { aspect_ratio: '9:16' }],
+    ['convert_to_vertical', { aspect_ratio: vertical.ratio }],
     ['add_subtitles', { subtitle_config: { styleId: 'pop' } }],
     ['add_title_overlay', TITLE],
   ]),
@@ -43,7 +45,7 @@ export const DEFAULT_WORKFLOWS: readonly WorkflowFile[] = [
   ),
   chain('Audiogram', 'Square clips for podcasts: the moving wave of the sound, captions and a headline', [
     ['find_clips', FIND],
-    ['convert_to_vertical', { aspect_ratio: '1:1' }],
+    ['convert_to_vertical', { aspect_ratio: square.ratio }],
     ['add_audiogram', { audiogram_config: { waveStyle: 'bars' } }],
     ['add_subtitles', { subtitle_config: { styleId: 'karaoke' } }],
     ['add_title_overlay', TITLE],

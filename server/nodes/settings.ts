@@ -1,4 +1,5 @@
 /** What the run reads from its resolved nodes: how clips are found, which model is needed, what shape comes out. */
+import { DEFAULT_SHAPE, SHAPES } from '../contract/shapes/registry.ts'
 import type { FindClipsSettings } from '../contract/clip-candidate.ts'
 import type { ResolvedNode } from '../contract/run.ts'
 import type { SourceFacts } from '../contract/source-facts.ts'
@@ -83,7 +84,9 @@ export function outputShape(nodes: readonly ResolvedNode[], facts: Pick<SourceFa
   const convert = enabledConfig<ConvertConfig>(nodes, 'convert_to_vertical')
   const frameRate = outputFrameRate(facts.video?.frameRate)
   if (convert !== undefined) {
-    const [across = 9, up = 16] = (convert.aspect_ratio ?? '9:16')
+    const [across = DEFAULT_SHAPE.width, up = DEFAULT_SHAPE.height] = (
+      convert.aspect_ratio ?? DEFAULT_SHAPE.ratio
+    )
       .split(/[:x/]/u)
       .map((part) => Number(part.trim()))
     const scale = Math.min(1080 / Math.min(across, up), 1920 / Math.max(across, up))
@@ -104,11 +107,9 @@ function even(size: number): number {
   return Math.max(2, Math.round(size / 2) * 2)
 }
 
-const NAMED: readonly (readonly [string, number])[] = [
-  ['16:9', 16 / 9],
-  ['9:16', 9 / 16],
-  ['1:1', 1],
-  ['4:5', 4 / 5],
+/** Output shapes, and other ratios that are usual for sources. */
+const NAMED_RATIOS: readonly (readonly [string, number])[] = [
+  ...SHAPES.map(({ ratio, width, height }) => [ratio, width / height] as const),
   ['5:4', 5 / 4],
   ['4:3', 4 / 3],
   ['3:4', 3 / 4],
@@ -121,7 +122,7 @@ const NAMED: readonly (readonly [string, number])[] = [
 /** The usual name of a shape, within a hundredth; otherwise the reduced fraction. */
 export function aspectName(width: number, height: number): string {
   const ratio = width / height
-  const named = NAMED.find(([, value]) => Math.abs(ratio / value - 1) < 0.01)
+  const named = NAMED_RATIOS.find(([, value]) => Math.abs(ratio / value - 1) < 0.01)
   if (named !== undefined) return named[0]
   const divisor = gcd(width, height)
   return `${width / divisor}:${height / divisor}`

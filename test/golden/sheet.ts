@@ -7,6 +7,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { createCanvas, type Canvas, type SKRSContext2D } from '@napi-rs/canvas'
 import type { Composition } from '../../server/contract/composition.ts'
+import { SAFE_ZONES } from '../../server/contract/platforms/registry.ts'
 import { CAPTION_PRESETS, compileComposition, TITLE_PRESETS } from '../../server/nodes/index.ts'
 import { drawFrame, prepare } from '../../workers/compositor/compositor.ts'
 import { registerFontsFor } from '../../workers/render-support/fonts.ts'
@@ -28,8 +29,13 @@ const SCRIPTS: readonly (readonly [string, string])[] = [
   ['hi', 'कोई भी मैनुअल दो बार नहीं पढ़ता, लेकिन सब वही सवाल पूछते हैं।'],
   ['ru', 'Никто не читает инструкцию дважды, но все задают один и тот же вопрос.'],
 ]
-/** Percent that the most greedy platform covers of a vertical picture. */
-const COVERED = { top: 11, right: 13, bottom: 22, left: 5 }
+/** Percent of a vertical picture that at least one platform covers on each side. */
+const COVERED = {
+  top: Math.max(...SAFE_ZONES.map(({ covered }) => covered.top)),
+  right: Math.max(...SAFE_ZONES.map(({ covered }) => covered.right)),
+  bottom: Math.max(...SAFE_ZONES.map(({ covered }) => covered.bottom)),
+  left: Math.max(...SAFE_ZONES.map(({ covered }) => covered.left)),
+}
 
 interface Look {
   readonly label: string

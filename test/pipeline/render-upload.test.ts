@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
-  UPLOAD_LIMITS,
+  PLATFORMS_WITH_ENCODING,
   uploadProblems,
   type UploadedFile,
 } from '../../server/adapters/social/upload-limits.ts'
@@ -88,7 +88,7 @@ describe('uploads', () => {
         join(root, rationalToNumber(given).toFixed(0)),
       )
       const file = await look(clip)
-      expect(UPLOAD_LIMITS.flatMap((limits) => uploadProblems(file, limits))).toEqual([])
+      expect(PLATFORMS_WITH_ENCODING.flatMap((preset) => uploadProblems(file, preset))).toEqual([])
       expect(file).toMatchObject({
         width: 1080,
         height: 1920,
@@ -104,7 +104,7 @@ describe('uploads', () => {
     const slow = ['-pix_fmt', 'yuv444p', '-c:v', 'libx264', '-c:a', 'aac', '-ar', '32000']
     await make([...picture, ...slow, other])
     const file = await look(other)
-    const problems = UPLOAD_LIMITS.flatMap((limits) => uploadProblems(file, limits))
+    const problems = PLATFORMS_WITH_ENCODING.flatMap((preset) => uploadProblems(file, preset))
     for (const part of ['High 4:4:4', 'yuv444p', '15 frames', '320x180', '32000', 'index']) {
       expect(problems.join(' ')).toContain(part)
     }

@@ -1,4 +1,5 @@
 /** The control and the group of each style field. Fields that are not listed get a control by their schema. PURE. */
+import { SAFE_ZONES } from '../../../server/contract/platforms/registry.ts'
 import { commonMessages } from '../../messages/common.ts'
 import { editorMessages } from '../../messages/editor.ts'
 
@@ -160,9 +161,7 @@ export const CAPTION_GROUPS: readonly FieldGroup[] = [
       ]),
       options('safeZone', messages.safeZone, [
         { value: 'none', label: commonMessages.none },
-        { value: 'tiktok', label: 'TikTok' },
-        { value: 'reels', label: 'Reels' },
-        { value: 'shorts', label: 'Shorts' },
+        ...SAFE_ZONES.map(({ name, label }) => ({ value: name, label })),
       ]),
       toggle('avoidFaces', messages.avoidFaces),
     ],

@@ -1,5 +1,5 @@
 /** Where a dragged block comes to rest: at the picture's middle, at the edges of what platforms cover, or where it is. PURE. */
-import { COVERED } from '../../../server/nodes/compose/safe-zones.ts'
+import { SAFE_ZONES } from '../../../server/contract/platforms/registry.ts'
 import { pictureShape } from '../../../server/nodes/compose/read-config.ts'
 
 /** Percent of the picture's width and height. */
@@ -23,22 +23,13 @@ export interface PlatformZone {
   readonly left: number
 }
 
-const NAMES: Readonly<Record<keyof typeof COVERED, string>> = {
-  tiktok: 'TikTok',
-  reels: 'Reels',
-  shorts: 'Shorts',
-}
-
 /** Percent of the picture within which a block is caught. */
 const CATCH = 1.2
 
 /** The parts that platforms cover with their controls; none unless the picture is vertical. */
 export function platformZones(output: { readonly width: number; readonly height: number }): PlatformZone[] {
   if (pictureShape(output) !== 'vertical') return []
-  return (Object.keys(NAMES) as (keyof typeof COVERED)[]).map((name) => ({
-    platform: NAMES[name],
-    ...COVERED[name],
-  }))
+  return SAFE_ZONES.map(({ label, covered }) => ({ platform: label, ...covered }))
 }
 
 /**

@@ -2,7 +2,8 @@
  * What a social platform's adapter is: its published limits, how an account of it is connected, and what is done with a
  * post there. One file per platform, all in registry.ts. Refusals are socialFailure() of failure.ts.
  */
-import type { Platform } from '../../contract/post.ts'
+import type { PlatformLimits, Visibility } from '../../contract/platforms/platform.ts'
+import type { Platform } from '../../contract/platforms/registry.ts'
 import type { SocialApp } from '../../config/social.ts'
 import type { SocialHttp } from './http.ts'
 
@@ -63,9 +64,6 @@ export interface SocialMedia {
   readonly address: string | null
 }
 
-export const VISIBILITIES = ['public', 'unlisted', 'private', 'followers'] as const
-export type Visibility = (typeof VISIBILITIES)[number]
-
 export interface SocialPostContent {
   readonly id: string
   readonly text: string
@@ -111,29 +109,6 @@ export interface Published {
 /** The platform is still processing: poll again after this many milliseconds. Does not count as an attempt. */
 export interface Later {
   readonly later: number
-}
-
-/** What a platform publishes about posts. Counted in `unit`s: see contract/text-length.ts. */
-export interface PlatformLimits {
-  /** Address of the documentation. */
-  readonly source: string
-  readonly text: { readonly most: number; readonly unit: 'characters' | 'graphemes' | 'bytes' | 'weighted' }
-  /** Maximum number of hashtags and mentions in a text; absent: unlimited. */
-  readonly marks?: { readonly hashtags: number; readonly names: number }
-  /** Null: posts have no title there. `required`: none is taken without. */
-  readonly title: { readonly most: number; readonly required: boolean } | null
-  readonly firstComment: { readonly most: number } | null
-  readonly visibilities: readonly Visibility[]
-  /** Null: text alone will do. */
-  readonly videoRequired: boolean
-  readonly video: {
-    readonly bytes: number
-    readonly seconds: { readonly least: number; readonly most: number }
-    /** Width over height. */
-    readonly aspect: { readonly least: number; readonly most: number }
-    readonly longSide: number
-    readonly shortSide: number
-  }
 }
 
 /** How an account is connected by OAuth 2.0, with the user's own app. */

@@ -4,6 +4,7 @@
  * https://docs.bsky.app/docs/api/com-atproto-repo-put-record. Twice-safe by the record's key, which we choose: writing the
  * same record again changes nothing.
  */
+import { bluesky as PRESET } from '../../contract/platforms/bluesky.ts'
 import type {
   AccountCall,
   PostMetrics,
@@ -17,7 +18,7 @@ import { isOk, refusal, type SocialAnswer, type SocialRequest } from './http.ts'
 import { at, countAt, listAt, textAt } from './values.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
 
-const LABEL = 'Bluesky'
+const LABEL = PRESET.label
 const POSTS = 'app.bsky.feed.post'
 const ENDED = new Set(['ExpiredToken', 'InvalidToken', 'AuthMissing'])
 
@@ -205,21 +206,7 @@ export const bluesky: SocialAdapter = {
   find,
   metrics,
   comment,
-  limits: {
-    source: 'https://docs.bsky.app/docs/advanced-guides/posts',
-    text: { most: 300, unit: 'graphemes' },
-    title: null,
-    firstComment: { most: 300 },
-    visibilities: ['public'],
-    videoRequired: false,
-    video: {
-      bytes: 100e6,
-      seconds: { least: 0.1, most: 180 },
-      aspect: { least: 0.1, most: 10 },
-      longSide: 3840,
-      shortSide: 16,
-    },
-  },
+  limits: PRESET.limits,
   addresses: { server: SERVER },
   uploadHosts: [],
   remove: async (call, uri) => {

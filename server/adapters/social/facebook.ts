@@ -3,6 +3,7 @@
  * by upload_phase). Texts: https://developers.facebook.com/docs/pages-api/posts  Twice-safe by the video's id, which is
  * known before its last phase; texts are looked up among the page's newest posts.
  */
+import { facebook as PRESET } from '../../contract/platforms/facebook.ts'
 import type {
   AccountCall,
   Later,
@@ -18,7 +19,7 @@ import { isOk, type SocialAnswer, type SocialRequest } from './http.ts'
 import { callMeta, choose, exchangeMeta, GRAPH, isGone, metaFailure, pagesOf } from './meta.ts'
 import { at, countAt, earliest, listAt, textAt } from './values.ts'
 
-const LABEL = 'Facebook'
+const LABEL = PRESET.label
 const MAX_AT_ONCE = 16 * 1024 * 1024
 
 const callApi = (call: AccountCall, request: SocialRequest) => callMeta(LABEL, call, request)
@@ -148,21 +149,7 @@ export const facebook: SocialAdapter = {
   publish,
   find,
   metrics,
-  limits: {
-    source: 'https://developers.facebook.com/docs/video-api/guides/publishing',
-    text: { most: 63_206, unit: 'characters' },
-    title: { most: 255, required: false },
-    firstComment: { most: 8000 },
-    visibilities: ['public'],
-    videoRequired: false,
-    video: {
-      bytes: 10e9,
-      seconds: { least: 1, most: 240 * 60 },
-      aspect: { least: 0.1, most: 10 },
-      longSide: 4096,
-      shortSide: 16,
-    },
-  },
+  limits: PRESET.limits,
   addresses: { api: 'https://graph.facebook.com', video: 'https://graph-video.facebook.com' },
   uploadHosts: ['.facebook.com'],
   remove: async (call, id) => {

@@ -1,6 +1,6 @@
 /** PURE: whether a finished clip is within a platform's limits, and how it is made to be. */
 import { FIT_AUDIO_KILOBITS } from '../../../workers/media/arguments/fit.ts'
-import type { PlatformLimits } from './adapter.ts'
+import type { PlatformLimits } from '../../contract/platforms/platform.ts'
 
 export interface MediaFacts {
   readonly bytes: number

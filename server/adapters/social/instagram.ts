@@ -4,6 +4,7 @@
  * https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media Publishing twice
  * is impossible: a container can be published once, and its status shows that it was.
  */
+import { instagram as PRESET } from '../../contract/platforms/instagram.ts'
 import type {
   AccountCall,
   Later,
@@ -28,7 +29,7 @@ import {
 } from './meta.ts'
 import { countAt, earliest, listAt, textAt } from './values.ts'
 
-const LABEL = 'Instagram'
+const LABEL = PRESET.label
 const POLL_MS = 5000
 
 const callApi = (call: AccountCall, request: SocialRequest) => callMeta(LABEL, call, request)
@@ -163,23 +164,7 @@ export const instagram: SocialAdapter = {
   publish,
   find,
   metrics,
-  limits: {
-    source:
-      'https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media',
-    text: { most: 2200, unit: 'characters' },
-    marks: { hashtags: 30, names: 20 },
-    title: null,
-    firstComment: { most: 2200 },
-    visibilities: ['public'],
-    videoRequired: true,
-    video: {
-      bytes: 300e6,
-      seconds: { least: 3, most: 900 },
-      aspect: { least: 0.01, most: 10 },
-      longSide: 1920,
-      shortSide: 16,
-    },
-  },
+  limits: PRESET.limits,
   addresses: { api: 'https://graph.facebook.com' },
   uploadHosts: ['rupload.facebook.com'],
   remove: null,

@@ -3,6 +3,7 @@
  * Posts: https://learn.microsoft.com/linkedin/marketing/community-management/shares/posts-api  Twice-safe by LinkedIn's own
  * refusal of duplicates, which names the first post, and by a look among the author's posts where the app may read them.
  */
+import { linkedin as PRESET } from '../../contract/platforms/linkedin.ts'
 import type {
   AccountCall,
   Later,
@@ -18,7 +19,7 @@ import { isOk, refusal, type SocialAnswer, type SocialRequest } from './http.ts'
 import { requestTokens, requireApp } from './oauth.ts'
 import { countAt, earliest, listAt, textAt } from './values.ts'
 
-const LABEL = 'LinkedIn'
+const LABEL = PRESET.label
 const POLL_MS = 5000
 const VERSION_AGE_MONTHS = 6
 
@@ -205,21 +206,7 @@ export const linkedin: SocialAdapter = {
   publish,
   find,
   metrics,
-  limits: {
-    source: 'https://learn.microsoft.com/linkedin/marketing/community-management/shares/videos-api',
-    text: { most: 3000, unit: 'characters' },
-    title: { most: 200, required: false },
-    firstComment: { most: 1250 },
-    visibilities: ['public', 'followers'],
-    videoRequired: false,
-    video: {
-      bytes: 500e6,
-      seconds: { least: 3, most: 1800 },
-      aspect: { least: 1 / 2.4, most: 2.4 },
-      longSide: 4096,
-      shortSide: 144,
-    },
-  },
+  limits: PRESET.limits,
   addresses: { api: 'https://api.linkedin.com', token: 'https://www.linkedin.com' },
   uploadHosts: ['www.linkedin.com', '.linkedin.com', '.licdn.com'],
   remove: async (call, urn) => {

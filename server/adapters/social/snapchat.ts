@@ -4,6 +4,7 @@
  * key of its own before upload, as Snap requires. Snap has no idempotency key: after an interruption the profile's
  * newest spotlights are searched.
  */
+import { snapchat as PRESET } from '../../contract/platforms/snapchat.ts'
 import { createCipheriv, randomBytes } from 'node:crypto'
 import type {
   AccountCall,
@@ -20,7 +21,7 @@ import { isOk, refusal, type SocialAnswer, type SocialRequest } from './http.ts'
 import { requestTokens, requireApp } from './oauth.ts'
 import { at, earliest, listAt, textAt } from './values.ts'
 
-const LABEL = 'Snapchat'
+const LABEL = PRESET.label
 const CHUNK = 32 * 1000 * 1000
 const POLL_MS = 10_000
 
@@ -165,21 +166,7 @@ export const snapchat: SocialAdapter = {
   publish,
   find,
   metrics,
-  limits: {
-    source: 'https://developers.snap.com/api/marketing-api/Public-Profile-API/ProfileAssetManagement',
-    text: { most: 160, unit: 'characters' },
-    title: null,
-    firstComment: null,
-    visibilities: ['public'],
-    videoRequired: true,
-    video: {
-      bytes: 300e6,
-      seconds: { least: 5, most: 60 },
-      aspect: { least: 0.5, most: 0.6 },
-      longSide: 1920,
-      shortSide: 540,
-    },
-  },
+  limits: PRESET.limits,
   addresses: { api: 'https://businessapi.snapchat.com', token: 'https://accounts.snapchat.com' },
   uploadHosts: [],
   remove: null,

@@ -4,6 +4,7 @@
  * an address, so the appliance must be reachable from outside. Publishing twice is impossible: a container can be
  * published once, and its status shows that it was.
  */
+import { threads as PRESET } from '../../contract/platforms/threads.ts'
 import type {
   AccountCall,
   Later,
@@ -20,7 +21,7 @@ import { callMeta, containerState, isGone, metaFailure } from './meta.ts'
 import { requestTokens, requireApp } from './oauth.ts'
 import { earliest, listAt, textAt } from './values.ts'
 
-const LABEL = 'Threads'
+const LABEL = PRESET.label
 const POLL_MS = 5000
 /** Threads recommends waiting half a minute before a video container's status is read. */
 const FIRST_LOOK_MS = 30_000
@@ -135,21 +136,7 @@ export const threads: SocialAdapter = {
   find,
   metrics,
   comment,
-  limits: {
-    source: 'https://developers.facebook.com/docs/threads/overview',
-    text: { most: 500, unit: 'characters' },
-    title: null,
-    firstComment: { most: 500 },
-    visibilities: ['public'],
-    videoRequired: false,
-    video: {
-      bytes: 1e9,
-      seconds: { least: 0.1, most: 300 },
-      aspect: { least: 0.01, most: 10 },
-      longSide: 1920,
-      shortSide: 16,
-    },
-  },
+  limits: PRESET.limits,
   addresses: { api: 'https://graph.threads.net' },
   uploadHosts: [],
   remove: async (call, id) => {

@@ -4,6 +4,8 @@
  * https://developers.tiktok.com/doc/content-posting-api-reference-get-video-status Publishing twice is impossible: the
  * publish id gives the state of a post, and an upload without its last chunk never becomes one.
  */
+import type { Visibility } from '../../contract/platforms/platform.ts'
+import { tiktok as PRESET } from '../../contract/platforms/tiktok.ts'
 import type {
   AccountCall,
   Later,
@@ -12,7 +14,6 @@ import type {
   PublishJob,
   SocialAdapter,
   SocialMedia,
-  Visibility,
 } from './adapter.ts'
 import { socialFailure } from './failure.ts'
 import { filePart } from './file-parts.ts'
@@ -20,7 +21,7 @@ import { isOk, refusal, type SocialAnswer, type SocialRequest } from './http.ts'
 import { requestTokens, requireApp } from './oauth.ts'
 import { at, countAt, listAt, textAt } from './values.ts'
 
-const LABEL = 'TikTok'
+const LABEL = PRESET.label
 const POLL_MS = 5000
 const WHOLE = 64 * 1024 * 1024
 const PART = 32 * 1024 * 1024
@@ -207,21 +208,7 @@ export const tiktok: SocialAdapter = {
   publish,
   find,
   metrics,
-  limits: {
-    source: 'https://developers.tiktok.com/doc/content-posting-api-media-transfer-guide',
-    text: { most: 2200, unit: 'characters' },
-    title: null,
-    firstComment: null,
-    visibilities: ['public', 'followers', 'private'],
-    videoRequired: true,
-    video: {
-      bytes: 4e9,
-      seconds: { least: 1, most: 600 },
-      aspect: { least: 0.1, most: 10 },
-      longSide: 4096,
-      shortSide: 360,
-    },
-  },
+  limits: PRESET.limits,
   addresses: { api: 'https://open.tiktokapis.com' },
   uploadHosts: ['.tiktokapis.com'],
   remove: null,

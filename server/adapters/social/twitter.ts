@@ -3,6 +3,7 @@
  * https://docs.x.com/x-api/posts/create-post  X has no key against sending twice: after a cut the account's newest posts
  * are looked at for the very upload, or for the same text.
  */
+import { twitter as PRESET } from '../../contract/platforms/twitter.ts'
 import type { AccountCall, Later, PostMetrics, Published, PublishJob, SocialAdapter } from './adapter.ts'
 import { socialFailure } from './failure.ts'
 import { filePart, multipart } from './file-parts.ts'
@@ -10,7 +11,7 @@ import { isOk, refusal, type SocialAnswer, type SocialRequest } from './http.ts'
 import { requestTokens, basic, requireApp } from './oauth.ts'
 import { at, countAt, earliest, listAt, textAt } from './values.ts'
 
-const LABEL = 'X'
+const LABEL = PRESET.label
 const CHUNK = 4 * 1024 * 1024
 const MAX_WAIT_MS = 60_000
 
@@ -170,21 +171,7 @@ export const twitter: SocialAdapter = {
   publish,
   find,
   metrics,
-  limits: {
-    source: 'https://docs.x.com/x-api/media/quickstart/best-practices',
-    text: { most: 280, unit: 'weighted' },
-    title: null,
-    firstComment: { most: 280 },
-    visibilities: ['public'],
-    videoRequired: false,
-    video: {
-      bytes: 512e6,
-      seconds: { least: 0.5, most: 140 },
-      aspect: { least: 1 / 3, most: 3 },
-      longSide: 1920,
-      shortSide: 32,
-    },
-  },
+  limits: PRESET.limits,
   addresses: { api: 'https://api.x.com' },
   uploadHosts: [],
   remove: async (call, id) => {

@@ -3,6 +3,7 @@
  * Fields: https://developers.google.com/youtube/v3/docs/videos  Errors: https://developers.google.com/youtube/v3/docs/errors
  * Twice-safe by the upload session: it answers what became of it, and after its end the channel's uploads are looked at.
  */
+import { youtube as PRESET } from '../../contract/platforms/youtube.ts'
 import type {
   AccountCall,
   Later,
@@ -18,7 +19,7 @@ import { isOk, refusal, type SocialAnswer } from './http.ts'
 import { requestTokens, requireApp } from './oauth.ts'
 import { at, countAt, earliest, listAt, textAt } from './values.ts'
 
-const LABEL = 'YouTube'
+const LABEL = PRESET.label
 /** The protocol requires a multiple of 256 KiB. */
 const CHUNK = 8 * 1024 * 1024
 
@@ -188,21 +189,7 @@ export const youtube: SocialAdapter = {
   publish,
   find,
   metrics,
-  limits: {
-    source: 'https://developers.google.com/youtube/v3/docs/videos',
-    text: { most: 5000, unit: 'bytes' },
-    title: { most: 100, required: true },
-    firstComment: { most: 10_000 },
-    visibilities: ['public', 'unlisted', 'private'],
-    videoRequired: true,
-    video: {
-      bytes: 256e9,
-      seconds: { least: 1, most: 12 * 3600 },
-      aspect: { least: 0.1, most: 10 },
-      longSide: 7680,
-      shortSide: 16,
-    },
-  },
+  limits: PRESET.limits,
   addresses: {
     api: 'https://www.googleapis.com',
     token: 'https://oauth2.googleapis.com',

@@ -1,4 +1,5 @@
 /** GET /clips with its filters, and one clip: resources of the tenant API. */
+import { SHAPE_RATIOS } from '../shapes/registry.ts'
 import { Type, type Static } from '@sinclair/typebox'
 import { PublicClip } from '../public-clip.ts'
 import { EditableClip } from '../update-clip.ts'
@@ -51,7 +52,7 @@ export const ClipsQuery = Type.Object({
     }),
   ),
   status: Type.Optional(wanted(STATUS_MEANINGS)),
-  aspectRatio: Type.Optional(wanted('`9:16`, `16:9`, `1:1`, `4:5`')),
+  aspectRatio: Type.Optional(wanted(SHAPE_RATIOS.map((ratio) => `\`${ratio}\``).join(', '))),
   tags: terms(20, 'One of these tags at least; case does not matter, here and in people and keywords'),
   statuses: Type.Optional(
     Type.Array(wanted(), { maxItems: 20, description: `One of these at least. ${STATUS_MEANINGS}` }),

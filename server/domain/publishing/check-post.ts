@@ -1,7 +1,7 @@
 /** PURE: what a platform would not take of a post, said before anything is sent. */
 import { AppError } from '../../contract/errors.ts'
 import { textLength } from '../../contract/text-length.ts'
-import type { PlatformLimits, Visibility } from '../../adapters/social/adapter.ts'
+import type { PlatformLimits, Visibility } from '../../contract/platforms/platform.ts'
 
 export interface CheckedPost {
   readonly text: string

@@ -13,7 +13,7 @@ import {
 import { DEFAULT_PAGE } from '../../contract/tenant-api/envelope.ts'
 import { AppError } from '../../contract/errors.ts'
 import type { Platform } from '../../contract/post.ts'
-import type { Visibility } from '../../adapters/social/adapter.ts'
+import type { Visibility } from '../../contract/platforms/platform.ts'
 import { ADAPTERS } from '../../adapters/social/registry.ts'
 import { getClip } from '../../db/clips.ts'
 import { insertPost } from '../../db/posts.ts'

@@ -1,4 +1,5 @@
 /** One try at publishing one post: from what is stored to what the platform, or the package, has of it. */
+import type { Visibility } from '../../contract/platforms/platform.ts'
 import { AppError, type Failure } from '../../contract/errors.ts'
 import type { Platform } from '../../contract/post.ts'
 import type {
@@ -8,7 +9,6 @@ import type {
   Published,
   PublishJob,
   SocialMedia,
-  Visibility,
 } from '../../adapters/social/adapter.ts'
 import { writePackage } from '../../adapters/social/export.ts'
 import { prepareMedia } from '../../adapters/social/prepare-media.ts'

@@ -1,7 +1,7 @@
 /** GET /studio/platforms: what they take; /studio/confirmations: what waits for a person; /studio/analytics/days: gains. */
 import { Elysia } from 'elysia'
 import { AnalyticsDays, AnalyticsDaysQuery } from '../../contract/analytics-days.ts'
-import { PlatformsAnswer } from '../../contract/platforms.ts'
+import { PlatformsAnswer } from '../../contract/studio-platforms.ts'
 import { WaitingConfirmations } from '../../contract/waiting.ts'
 import { analyticsDays } from '../../domain/analytics/days.ts'
 import { listWaiting } from '../../domain/operations/confirmations.ts'

@@ -1,4 +1,5 @@
 /** From a clip document, its words and the facts of its source to the Composition. The same input gives the same value. */
+import { DELIVERY_LOUDNESS } from '../../contract/platforms/registry.ts'
 import type { Assets } from '../../contract/asset.ts'
 import type { ClipDocument } from '../../contract/clip.ts'
 import { colourMatrixOf, rgbPicture, unknownPrimaries } from '../../contract/colour-matrix.ts'
@@ -48,8 +49,6 @@ export interface Compiled {
   readonly warnings: string[]
 }
 
-/** Social platforms normalise to about this loudness; the peak leaves headroom for lossy encoding. */
-const LOUDNESS = { integratedLufs: -14, truePeakDb: -1.5 } as const
 const SOUND_CUTS = { crossfadeMs: 10, edgeFadeMs: 15 } as const
 
 /** Throws RENDER_FAILED when nothing is left to play. */
@@ -117,9 +116,9 @@ export function compileComposition(input: CompileInput): Compiled {
       warn,
     ),
     audio: {
-      ...LOUDNESS,
+      ...DELIVERY_LOUDNESS,
       ...SOUND_CUTS,
-      integratedLufs: facts.audio === null && tracks.length === 0 ? null : LOUDNESS.integratedLufs,
+      integratedLufs: facts.audio === null && tracks.length === 0 ? null : DELIVERY_LOUDNESS.integratedLufs,
       ...(masks.length === 0 || facts.audio === null ? {} : { masks }),
       ...(tracks.length === 0 ? {} : { tracks }),
     },

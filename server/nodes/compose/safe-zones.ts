@@ -1,26 +1,20 @@
-/** Where platforms overlay their controls on a vertical video, and how captions avoid them. */
+/** How captions are placed clear of the controls that platforms draw over a vertical video. */
 import type { CaptionStyle } from '../../contract/composition.ts'
+import { SAFE_ZONES, type SafeZone } from '../../contract/platforms/registry.ts'
 import { pictureShape, referenceSize } from './read-config.ts'
 
-export type SafeZone = 'none' | 'tiktok' | 'reels' | 'shorts'
-
-/** Percent of a vertical picture that is covered on each side. */
-export const COVERED: Readonly<
-  Record<Exclude<SafeZone, 'none'>, { top: number; right: number; bottom: number; left: number }>
-> = {
-  tiktok: { top: 8, right: 13, bottom: 22, left: 5 },
-  reels: { top: 11, right: 11, bottom: 21, left: 5 },
-  shorts: { top: 9, right: 13, bottom: 20, left: 5 },
-}
-
-/** The style moved and narrowed so that its largest block stays clear. Other shapes than vertical have no controls. */
+/**
+ * The style moved and narrowed so that its largest block stays clear of the zone. Platforms draw no controls over pictures
+ * that are not vertical.
+ */
 export function clearOfControls(
   style: CaptionStyle,
   zone: SafeZone,
   output: { width: number; height: number },
 ): CaptionStyle {
-  if (zone === 'none' || pictureShape(output) !== 'vertical') return style
-  const { top, right, bottom, left } = COVERED[zone]
+  const covered = SAFE_ZONES.find(({ name }) => name === zone)?.covered
+  if (covered === undefined || pictureShape(output) !== 'vertical') return style
+  const { top, right, bottom, left } = covered
   const { face, backdrop, maxLines } = style
   const blockUnits =
     face.fontSize * face.lineHeight * maxLines + (backdrop.fill === 'none' ? 0 : 2 * backdrop.paddingY)

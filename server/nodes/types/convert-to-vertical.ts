@@ -1,9 +1,12 @@
 import { Type } from '@sinclair/typebox'
 import { booleanField, choiceField, closedConfig, numberField } from '../../contract/config-fields.ts'
+import { DEFAULT_SHAPE, SHAPE_RATIOS } from '../../contract/shapes/registry.ts'
 import { declareNode } from '../declare.ts'
 import { convertLayout, FRAMING_STYLES, needsFaces } from '../layout/convert.ts'
 
 const ASPECT = '^\\s*[1-9][0-9]{0,3}\\s*[:x/]\\s*[1-9][0-9]{0,3}\\s*$'
+
+const OTHER_RATIOS = SHAPE_RATIOS.filter((ratio) => ratio !== DEFAULT_SHAPE.ratio).join(', ')
 
 /** More extreme aspect ratios are strips that nobody plays. */
 const MAX_RATIO = 4
@@ -19,8 +22,8 @@ export const convertToVertical = declareNode({
         Type.String({
           pattern: ASPECT,
           maxLength: 20,
-          default: '9:16',
-          description: 'Width to height, usually 9:16; also 4:5, 1:1, 16:9',
+          default: DEFAULT_SHAPE.ratio,
+          description: `Width to height, usually ${DEFAULT_SHAPE.ratio}; also ${OTHER_RATIOS}`,
         }),
       ),
       style: choiceField(
@@ -47,7 +50,7 @@ export const convertToVertical = declareNode({
     closedConfig,
   ),
   check: (config) => {
-    const [across = 9, up = 16] = shapeOf(config.aspect_ratio)
+    const [across = 1, up = 1] = parseRatio(config.aspect_ratio ?? DEFAULT_SHAPE.ratio)
     const ratio = across / up
     return ratio > MAX_RATIO || ratio < 1 / MAX_RATIO
       ? { path: 'aspect_ratio', expected: `a ratio from 1:${MAX_RATIO} to ${MAX_RATIO}:1` }
@@ -57,6 +60,6 @@ export const convertToVertical = declareNode({
   compile: (config, context) => convertLayout(config, context),
 })
 
-function shapeOf(ratio: string | undefined): number[] {
-  return (ratio ?? '9:16').split(/[:x/]/u).map(Number)
+function parseRatio(ratio: string): number[] {
+  return ratio.split(/[:x/]/u).map(Number)
 }

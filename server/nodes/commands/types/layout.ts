@@ -1,5 +1,6 @@
 import type { ClipFaces, FaceTrack } from '../../../contract/clip-faces.ts'
 import type { ManualLayout, ManualView } from '../../../contract/manual-overrides/layouts.ts'
+import { SHAPE_TERMS } from '../../../contract/shapes/registry.ts'
 import { declareCommand, edited, refuse } from '../declare.ts'
 import { choice, params, where } from '../params.ts'
 import { isOn, withNode } from '../settings.ts'
@@ -53,13 +54,6 @@ export const layout = declareCommand({
   },
 })
 
-const RATIOS = {
-  '9:16': '9 ?(?::|x|/|by) ?16|vertical|portrait|upright|tiktok|reels?|shorts?',
-  '16:9': '16 ?(?::|x|/|by) ?9|horizontal|landscape|wide(?:screen)?|youtube',
-  '1:1': '1 ?(?::|x|/|by) ?1|square',
-  '4:5': '4 ?(?::|x|/|by) ?5',
-} as const
-
 export const aspect = declareCommand({
   name: 'aspect',
   label: 'Aspect ratio',
@@ -67,7 +61,7 @@ export const aspect = declareCommand({
   examples: ['make it square', 'change the aspect ratio to 4:5'],
   says: ['@ratio'],
   fillers: 'convert|export|crop|reframe|aspect|shape|format|ratio|orientation',
-  params: params({ ratio: choice(RATIOS) }),
+  params: params({ ratio: choice(SHAPE_TERMS) }),
   run(edit, context, { ratio }) {
     const [across = 9, up = 16] = ratio.split(':').map(Number)
     const { width, height } = context.output

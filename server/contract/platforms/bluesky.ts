@@ -1,0 +1,23 @@
+import type { PlatformPreset } from './platform.ts'
+
+export const bluesky = {
+  platform: 'bluesky',
+  label: 'Bluesky',
+  limits: {
+    source: 'https://docs.bsky.app/docs/advanced-guides/posts',
+    text: { most: 300, unit: 'graphemes' },
+    title: null,
+    firstComment: { most: 300 },
+    visibilities: ['public'],
+    videoRequired: false,
+    video: {
+      bytes: 100e6,
+      seconds: { least: 0.1, most: 180 },
+      aspect: { least: 0.1, most: 10 },
+      longSide: 3840,
+      shortSide: 16,
+    },
+  },
+  safeZone: null,
+  encoding: null,
+} as const satisfies PlatformPreset

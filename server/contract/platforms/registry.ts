@@ -1,0 +1,42 @@
+/**
+ * PURE: every social platform. The APIs, the studio, captions, the check of posts and the documents read this list, so a
+ * new platform is one file in this folder and one line here, and an adapter that the compiler then requires.
+ */
+import { bluesky } from './bluesky.ts'
+import { facebook } from './facebook.ts'
+import { instagram } from './instagram.ts'
+import { linkedin } from './linkedin.ts'
+import { snapchat } from './snapchat.ts'
+import { threads } from './threads.ts'
+import { tiktok } from './tiktok.ts'
+import { twitter } from './twitter.ts'
+import { youtube } from './youtube.ts'
+import type { PlatformPreset } from './platform.ts'
+
+/** In the order in which people are shown them. */
+export const PLATFORM_PRESETS = [
+  youtube,
+  tiktok,
+  instagram,
+  twitter,
+  linkedin,
+  facebook,
+  threads,
+  snapchat,
+  bluesky,
+] as const satisfies readonly PlatformPreset[]
+
+export type Platform = (typeof PLATFORM_PRESETS)[number]['platform']
+
+type NamedZone = NonNullable<(typeof PLATFORM_PRESETS)[number]['safeZone']>
+export type SafeZone = 'none' | NamedZone['name']
+
+/** The safe zones of all platforms that have one; the one that covers most of the bottom first. */
+export const SAFE_ZONES: readonly NamedZone[] = PLATFORM_PRESETS.flatMap(({ safeZone }): NamedZone[] =>
+  safeZone === null ? [] : [safeZone],
+).toSorted((a, b) => b.covered.bottom - a.covered.bottom)
+
+/**
+ * The loudness of every finished clip: one file goes to all platforms, and they all play at about this level. The peak leaves room for lossy encoding.
+ */
+export const DELIVERY_LOUDNESS = { integratedLufs: -14, truePeakDb: -1.5 } as const
