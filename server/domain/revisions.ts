@@ -1,4 +1,4 @@
-/** Revisions as ETags: quoted and opaque, so that nobody counts on their being numbers. */
+/** Revisions as ETags: quoted and opaque, so that clients do not rely on their being numbers. */
 import { createHash } from 'node:crypto'
 import { AppError } from '../contract/errors.ts'
 

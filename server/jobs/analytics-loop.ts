@@ -1,4 +1,4 @@
-/** Refreshes the counters of published posts, a few accounts each minute, and keeps accounts open that are not used. */
+/** Refreshes the counters of published posts, a few accounts each minute, and renews the tokens of unused accounts. */
 import { adapterMetrics, refreshDuePosts } from '../domain/analytics/refresh.ts'
 import { renewLasting } from '../domain/publishing/accounts.ts'
 import type { Services } from '../domain/services.ts'
@@ -8,7 +8,7 @@ const POLL_MS = 60_000
 const ACCOUNTS_AT_ONCE = 20
 const RENEW_MS = 15 * 60_000
 
-/** Starts it. With the network off nobody is asked. */
+/** Starts the loop. With the network off no platform is called. */
 export function startAnalyticsLoop(services: Services): Repeated {
   if (services.config.network === 'off') return { stop: () => Promise.resolve() }
   const renewals = repeat({

@@ -1,4 +1,4 @@
-/** How often a stage is tried: again after its engine died or a tool was killed, three times in one life. */
+/** Retries a stage after its engine died or a tool was killed, up to three times per process. */
 import { ERRORS } from '../contract/errors.ts'
 import { MAX_STAGE_ATTEMPTS, MAX_STAGE_ATTEMPTS_IN_ALL } from './queue.ts'
 import type { StageVerdict } from './stage-request.ts'

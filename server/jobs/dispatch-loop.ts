@@ -14,7 +14,7 @@ export function startReadyDispatches(services: Deps, owner: string): void {
   for (const id of listReadyDispatches(db, now(), AT_ONCE)) executeDispatch(services, { id, owner })
 }
 
-/** Queues again what a dead process held; `before` null: whatever the lease says, for whoever holds the home's lock. */
+/** Queues again what a dead process held. `before` null: whatever the lease, for the process with the home's lock. */
 export function recoverDispatches({ db, log, now }: Deps, before: number | null): void {
   for (const id of listStaleDispatches(db, 'leased', before ?? Number.MAX_SAFE_INTEGER, AT_ONCE)) {
     const recovered = applyToDispatch(db, id, { kind: 'lost', now: now() }, now())

@@ -16,7 +16,7 @@ export type EngineAnswer =
 export interface TaskOptions {
   readonly signal: AbortSignal
   readonly onProgress?: (fraction: number, note: string) => void
-  /** A part of the output that a stage has handed out while it runs. */
+  /** A part of the output that a stage delivers while it runs. */
   readonly onPart?: (part: unknown) => void
 }
 
@@ -31,10 +31,10 @@ export interface EngineClient {
 export interface EngineOptions {
   readonly entryPoints: EntryPoints
   readonly threads: number
-  /** `off`: it connects to nothing but this machine; default: on. */
+  /** `off`: connects only to this machine; default: on. */
   readonly network?: 'on' | 'off'
   readonly log: Logger
-  /** An engine that had nothing to do for this long is ended, to give its memory back. */
+  /** An engine that is idle for this long is ended, to free its memory. */
   readonly idleMs?: number
   /** An engine has ended, in whatever way: what it was working on may be removed. */
   readonly onGone?: (pid: number) => Promise<void>
@@ -89,7 +89,7 @@ export function createEngineClient(options: EngineOptions): EngineClient {
     if (from.pending.size === 0) waitIdle()
   }
 
-  /** Whoever looks on must not bring the server down: a full disk takes no fractions, and the work goes on. */
+  /** A failing listener must not stop the server: on a full disk progress cannot be stored, and the work continues. */
   function tellNews(say: () => void): void {
     try {
       say()
@@ -154,7 +154,7 @@ function forkEngine({ entryPoints, threads, network = 'on' }: EngineOptions): Ch
   return fork(engine, [JSON.stringify({ threads, poolThread, reaper, network })], {
     execArgv: [...ENGINE_FLAGS],
     env: engineEnvironment(),
-    // Its stdout must never mix with ours: `serve --json` promises one line there.
+    // Its stdout must not mix with the server's: `serve --json` prints exactly one line there.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
 }

@@ -1,4 +1,4 @@
-/** Where the programs lie that the server starts: TypeScript files in the source tree, or their bundles beside ours. */
+/** Paths of the programs that the server starts: TypeScript files in the source tree, or bundles beside this one. */
 import { fileURLToPath } from 'node:url'
 
 export interface EntryPoints {
@@ -10,7 +10,7 @@ export interface EntryPoints {
   readonly reaper: string
 }
 
-/** Entry files in the form that `moduleUrl` (this file's, by default) itself is in. */
+/** Entry files of the same kind as `moduleUrl`, which is this file by default. */
 export function entryPoints(moduleUrl: string = import.meta.url): EntryPoints {
   const at = (path: string) => fileURLToPath(new URL(path, moduleUrl))
   return new URL(moduleUrl).pathname.endsWith('.ts')

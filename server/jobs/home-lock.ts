@@ -11,7 +11,7 @@ import { AppError } from '../contract/errors.ts'
 import { isOutOfRoom, outOfRoom } from '../db/opening-failures.ts'
 import type { Home } from '../home.ts'
 
-/** What the appliance on a home says of itself. */
+/** What the appliance that uses a home publishes about itself. */
 export interface RunningAppliance {
   readonly pid: number
   /** Null until it answers requests. */

@@ -1,4 +1,4 @@
-/** What the rest of the server may ask of the job machinery. Implemented by orchestrator.ts; faked in tests. */
+/** The interface of the job machinery for the rest of the server. Implemented by orchestrator.ts; faked in tests. */
 import type { Failure } from '../contract/errors.ts'
 import type { StageInvocation } from '../domain/runs/plan/plan-draft.ts'
 
@@ -8,47 +8,47 @@ export interface SettledOperation {
   readonly failure: Failure | null
 }
 
-/** What a worker node may have while it holds a task. */
+/** What a worker node may fetch and deliver while it holds a task. */
 export interface HeldTask {
   readonly stage: string
   readonly key: string
-  /** Digests of the kept files that it works on. */
+  /** Digests of the stored files that are inputs of the task. */
   readonly sources: ReadonlySet<string>
-  /** `stage/key` of the results that it works on, and of its own. */
+  /** `stage/key` of the results that are inputs of the task, and of its own result. */
   readonly results: ReadonlySet<string>
 }
 
-/** Tasks that are out on worker nodes. */
+/** Tasks that worker nodes hold. */
 export interface NodeTasks {
   /**
-   * A node says that it has taken this task from the queue, under this lock. False: the task is not out, or the queue
-   * does not know that lock.
+   * Records that a node has taken this task from the queue under this lock. False: the task is not queued, or the queue
+   * does not have that lock.
    */
   take(holder: string, asked: { readonly key: string; readonly lock: string }): Promise<boolean>
   /** What it holds now. */
   heldBy(holder: string): Promise<readonly HeldTask[]>
 }
 
-/** What came of a stage that somebody waits for, or how far it is. */
-export type WantedState =
+/** The result of a stage that a page waits for, or its progress. */
+export type ForegroundState =
   | { readonly kind: 'making'; readonly progress: number }
   | { readonly kind: 'made'; readonly key: string; readonly output: unknown }
   | { readonly kind: 'failed'; readonly failure: Failure }
 
 export interface Jobs {
   /**
-   * Has a stage run while somebody waits at a screen, outside the queue: answers when it has ended, or how far it is after
-   * `waitMs`. Given up when nobody asks any more. Missing where nothing is worked on.
+   * Runs a stage for an open page, outside the queue. Resolves when it has ended, or with its progress after `waitMs`. The
+   * stage is aborted when it is no longer requested. Absent where no stages run.
    */
-  whileWanted?(
+  runInForeground?(
     wanted: { readonly invocation: StageInvocation; readonly companyId: string },
     waitMs: number,
-  ): Promise<WantedState>
-  /** Missing where no stage goes to worker nodes. */
+  ): Promise<ForegroundState>
+  /** Absent where no stage goes to worker nodes. */
   readonly nodes?: NodeTasks
-  /** There may be new work in the queue: look now rather than at the next poll. */
+  /** Looks for new work in the queue now instead of at the next poll. */
   wake(): void
-  /** Whether what is queued now is taken up in its turn: not while the appliance is being stopped. Yes where it is missing. */
+  /** False while the appliance is shutting down, when nothing that is queued would start. Absent: true. */
   takesWork?(): boolean
   /** Resolves when the operation settles; null when it has not after `timeoutMs`. */
   whenSettled(operationId: string, timeoutMs: number): Promise<SettledOperation | null>

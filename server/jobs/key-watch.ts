@@ -1,4 +1,4 @@
-/** Looks now and then whether the key of the secrets is there: what needs it waits, and goes on when it is put back. */
+/** Checks periodically whether the key of the secrets is available. Work that needs it waits until it is restored. */
 import type { Services } from '../domain/services.ts'
 import { keyTrouble, recordKey } from '../secrets.ts'
 
@@ -6,7 +6,7 @@ const EVERY_MS = 5000
 
 type Deps = Pick<Services, 'db' | 'home' | 'log' | 'now'>
 
-/** Answers whether secrets can be opened, as of some seconds ago, and logs when that changes. The start says it itself. */
+/** Returns a function that tells whether secrets can be opened, checked every few seconds. Logs when that changes. */
 export function watchKey({ db, home, log, now }: Deps): () => boolean {
   let lookedAt: number | null = null
   let trouble: string | null = null
@@ -19,7 +19,7 @@ export function watchKey({ db, home, log, now }: Deps): () => boolean {
     if (trouble === null) recordKey(home, db)
     if (before === null && trouble !== null) log.warn(trouble)
     if (typeof before === 'string' && trouble === null)
-      log.info('the key of the secrets is there again: what waited for it goes on')
+      log.info('the key of the secrets is available again; work that waited for it continues')
     return trouble === null
   }
 }

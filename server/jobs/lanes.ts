@@ -1,6 +1,5 @@
 /**
- * How much runs at once. A stage waits for a place on its lane; places go first to what somebody waits for (renders
- * asked for by hand), then to the company with the least on that lane, then in order of asking.
+ * How much runs at once. A stage waits for a place on its lane; places go first to renders that a person has requested, then to the company with the least on that lane, then in the order of the requests.
  */
 import type { Lane } from '../../workers/stages/declare.ts'
 

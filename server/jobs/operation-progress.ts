@@ -1,10 +1,10 @@
-/** How far an operation is, on its row, for whoever asks about it. */
+/** Stores the progress of an operation in its row. */
 import { setOperationProgress, type Operation } from '../db/operations.ts'
 import type { Machine } from './run-executor.ts'
 
 const PROGRESS_EVERY_MS = 500
 
-/** Keeps a share from 0 to 1: now and then, and the last one always. */
+/** Stores a progress from 0 to 1: at most once per interval, and always the last one. */
 export function operationProgress({ services }: Machine, { id }: Operation): (share: number) => void {
   let last = Number.NEGATIVE_INFINITY
   return (share) => {

@@ -1,5 +1,5 @@
 /**
- * The one who works through the queue: takes up what a dead appliance left, polls for work, stops in good order.
+ * Works through the queue: recovers the work of a process that died, polls for work, and shuts down cleanly.
  */
 import { randomUUID } from 'node:crypto'
 import { availableParallelism } from 'node:os'
@@ -27,32 +27,32 @@ import { speechModelState } from './speech-model.ts'
 import { createRemoteExecutor, type RemoteExecutor } from './remote/executor.ts'
 import { createStageRunner, type Toolbox } from './stage-runner.ts'
 import { createWatchers } from './watchers.ts'
-import { createWhileWanted } from './while-wanted.ts'
+import { createForegroundStages } from './foreground-stages.ts'
 import {
   abortOperation,
-  beat,
-  keepReserve,
-  settledOf,
-  tellWatchers,
+  renewLeases,
+  takeReserve,
+  toSettledOperation,
+  notifyWatchers,
   tick,
   type WorkLoop,
 } from './work-loop.ts'
 
 const POLL_MS = 500
-/** Together with the engine's own grace below the 4 s that the composition root gives. */
+/** With the engine's own timeout less than the 4 s that the composition root allows. */
 const STOP_WAIT_MS = 1500
 
 type Deps = Omit<Services, 'jobs'>
 
-/** The job machinery, with what tests need besides. */
+/** The job machinery, with more for tests. */
 export interface RunningJobs extends Jobs {
   /** Process id of the engine, null while none runs. */
   enginePid(): number | null
 }
 
 /**
- * Starts working through the queue. The caller holds the home's lock (home-lock.ts), so whatever is found running was
- * left by an appliance that is dead: it is queued again, and its temporary files go, before anything is started.
+ * Starts working through the queue. The caller holds the home's lock (home-lock.ts), so every operation found running belongs to
+ * a process that died: it is queued again and its temporary files are removed before anything starts.
  */
 export async function startJobs(deps: Deps): Promise<RunningJobs> {
   const moved = followMovedHome(deps)
@@ -63,7 +63,7 @@ export async function startJobs(deps: Deps): Promise<RunningJobs> {
   return startWorking(deps)
 }
 
-/** Where stages are done by worker nodes: those that hand them out. */
+/** The executor that sends stages to worker nodes; null where they all run here. */
 function remoteExecutor({ config, db, home, log }: Deps): RemoteExecutor | null {
   if (config.queue !== 'bullmq' || config.redisUrl === null) return null
   const { redisUrl } = config
@@ -84,12 +84,12 @@ function startWorking(deps: Deps): RunningJobs {
   const toolbox: Toolbox = {
     tools: async () => {
       const tools = await mediaTools(config)
-      // Found out while the first stages work, so that it is known when there is something to render.
+      // Tested while the first stages run, so that the result is there before the first render.
       workingEncoder(config).catch((error: unknown) => log.warn('encoders could not be tried', { error }))
       return tools
     },
     modelFingerprint: (task: ModelTask, name: string) => modelFingerprint(config, task, name),
-    // Nodes differ, and one key means one result: only an encoder that is asked for by name is used on all of them.
+    // Nodes have different hardware and a key must mean one result, so only an encoder that is configured by name is used.
     ...(config.queue === 'bullmq' && config.encoder === 'auto'
       ? {}
       : { encoder: () => workingEncoder(config), doubtEncoder: () => doubtEncoder(config) }),
@@ -100,7 +100,7 @@ function startWorking(deps: Deps): RunningJobs {
     stages: createStageRunner(deps, { engine, lanes: createLanes(limits), toolbox, remote }),
     speech: (named) => speechModelState(config, home, named),
   }
-  const wanted = createWhileWanted(machine.stages)
+  const wanted = createForegroundStages(machine.stages)
   let stopping = false
   let woken: NodeJS.Immediate | null = null
   const wake = (): void => {
@@ -119,24 +119,25 @@ function startWorking(deps: Deps): RunningJobs {
     turns: new Map(),
     reserve: createReserve(home),
   }
-  keepReserve(loop)
-  const timers = [setInterval(() => tick(loop), POLL_MS), setInterval(() => beat(loop), HEARTBEAT_MS)]
+  takeReserve(loop)
+  const timers = [setInterval(() => tick(loop), POLL_MS), setInterval(() => renewLeases(loop), HEARTBEAT_MS)]
   wake()
 
   return {
     wake,
     ...(remote === null ? {} : { nodes: remote.nodes }),
     takesWork: () => !stopping,
-    whileWanted: (work, waitMs) => wanted.ask(work, waitMs),
+    runInForeground: (work, waitMs) => wanted.ask(work, waitMs),
     enginePid: () => engine.pid(),
     cancel: (id) => {
       const asked = requestCancel(db, id, now())
       if (asked?.state === 'cancelled' && asked.kind === 'run')
         advanceRun(db, asked.subjectId, 'Error', now(), cancelledFailure())
       abortOperation(loop, id, 'cancel')
-      tellWatchers(loop, id)
+      notifyWatchers(loop, id)
     },
-    whenSettled: (id, timeoutMs) => loop.watchers.wait(id, timeoutMs, () => settledOf(getOperation(db, id))),
+    whenSettled: (id, timeoutMs) =>
+      loop.watchers.wait(id, timeoutMs, () => toSettledOperation(getOperation(db, id))),
     stop: async () => {
       stopping = true
       for (const timer of timers) clearInterval(timer)

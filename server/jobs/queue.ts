@@ -56,7 +56,7 @@ export type QueueEvent =
   | { readonly kind: 'release'; readonly owner: string; readonly now: number }
   /** The owner is dead. */
   | { readonly kind: 'lost'; readonly now: number }
-  /** Somebody asks for what should long have been taken: its pause ends. Nothing that runs is touched. */
+  /** A new request for an operation that is overdue ends its pause. Running operations are not changed. */
   | { readonly kind: 'requeue'; readonly now: number }
   | { readonly kind: 'cancel' }
   /** A person tries a dispatch that was given up once more. What else has failed is tried as a new operation. */
@@ -142,7 +142,7 @@ export interface Candidate {
   readonly companyId: string
   readonly kind: OperationKind
   readonly createdAt: number
-  /** It records an event that goes on by itself: it waits for nobody, and nobody for it. */
+  /** It records a live event: it starts at once and delays no other operation. */
   readonly live?: boolean
 }
 

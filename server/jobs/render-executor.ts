@@ -1,4 +1,4 @@
-/** Carries out the operation `render`: one clip as it is now, in one stage. */
+/** Executes the operation `render`: one clip as it is now, in one stage. */
 import type { Failure } from '../contract/errors.ts'
 import type { Operation } from '../db/operations.ts'
 import { saveRenderedClip } from '../db/run-clips.ts'
@@ -11,14 +11,14 @@ import type { OutputOf } from '../../workers/stages/declare.ts'
 import { attemptStage } from './attempt-stage.ts'
 import { fetchThenPlan } from './fetch-then-plan.ts'
 import { operationProgress } from './operation-progress.ts'
-import { recutExtended } from './recut.ts'
-import { retakeThumbnail } from './retake.ts'
+import { recutExtended } from './recut-extended.ts'
+import { retakeThumbnail } from './retake-thumbnail.ts'
 import { nextTurn } from './turns.ts'
 import { modelsOfRun } from './used-models.ts'
 import type { Machine, Verdict } from './run-executor.ts'
 import { omitUndefined } from '../contract/omit-undefined.ts'
 
-/** A clip that is edited while it renders is rendered again, so many times; then the newest file is answered. */
+/** A clip that is edited while it renders is rendered again at most this often; then the newest file is the result. */
 const MAX_EDITS = 3
 
 export async function executeRender(
@@ -40,14 +40,14 @@ export async function executeRender(
     await nextTurn()
     const file = { companyId: clip.companyId, ordinal: clip.ordinal, title: clip.document.title }
     const media = registerRender(services, file, rendered)
-    const kept = saveRenderedClip(
+    const stored = saveRenderedClip(
       services.db,
       clip.id,
       clip.revision,
       { ...media, renderKey },
       services.now(),
     )
-    if (kept || edit === MAX_EDITS) return succeeded(media.renderedMedia, rendered.output.encoder)
+    if (stored || edit === MAX_EDITS) return succeeded(media.renderedMedia, rendered.output.encoder)
   }
 }
 
@@ -78,7 +78,7 @@ async function renderOnce(
   const { runId } = plan.clip
   const madeWith = runId === null ? [] : modelsOfRun(services.db, runId)
   const onProgress = operationProgress(machine, operation)
-  // Attempts of earlier lives are counted by the operation itself.
+  // Attempts of earlier processes are counted by the operation itself.
   let attempts = operation.attempts - 1
   const verdict = await attemptStage({
     begin: () => ++attempts,

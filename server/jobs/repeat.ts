@@ -1,7 +1,7 @@
-/** Work that comes up now and then while the appliance runs. */
+/** Repeats work at intervals while the appliance runs. */
 
 export interface Repeated {
-  /** What goes on is told to end, and has ended when this resolves. */
+  /** Aborts the work in progress; resolves when it has ended. */
   readonly stop: () => Promise<void>
 }
 
@@ -9,7 +9,7 @@ interface Repeat {
   readonly everyMs: number
   /** Looks whether there is anything to do, and does it. */
   readonly work: (signal: AbortSignal) => Promise<void>
-  /** Told why one turn failed; the next comes all the same. Not told of a turn that `stop` ended. */
+  /** Called with the error of a failed round; the next round follows. Not called for a round that `stop` ended. */
   readonly failed: (error: unknown) => void
 }
 

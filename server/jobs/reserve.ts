@@ -1,21 +1,21 @@
 /**
- * A little room that is kept back on the disk. When the disk is full it is given free, so that the database can still
- * store how runs have ended; it is taken again when there is room.
+ * A small file that reserves disk space. On a full disk it is removed, so that the database can still store how runs have
+ * ended; it is written again when there is space.
  */
 import { openSync, closeSync, fsyncSync, rmSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Home } from '../home.ts'
 import { freeBytesNow } from '../../workers/media/disk.ts'
 
-/** What a run's last words take is some tens of kilobytes of the database's log. */
+/** Storing the end of a run takes some tens of kilobytes of the database's log. */
 const RESERVE_BYTES = 1024 * 1024
-/** Taken only where so many times as much is free: not the last room of a full disk. */
+/** Reserved only when this many times the size is free, so never the last space of the disk. */
 const PLENTY = 8
 
 export interface Reserve {
-  /** Takes the room, unless it has it or there is too little. */
+  /** Reserves the space, unless it is reserved already or too little is free. */
   readonly take: () => void
-  /** Gives the room free; false when there was none to give. */
+  /** Frees the space; false when none was reserved. */
   readonly give: () => boolean
 }
 
@@ -28,7 +28,7 @@ export function createReserve(home: Pick<Home, 'root'>): Reserve {
       if (freeBytesNow(home.root) < RESERVE_BYTES * PLENTY) return
       const handle = openSync(file, 'w', 0o600)
       try {
-        // Bytes that are really written: a length alone would take no room.
+        // The bytes must be written: setting only the length would reserve nothing.
         writeSync(handle, Buffer.alloc(RESERVE_BYTES, 0x20))
         fsyncSync(handle)
       } finally {

@@ -1,6 +1,6 @@
 /**
- * Carries out the operation `run`: plans, starts what is ready, stores what comes back, plans again. Everything it knows
- * is in the rows, so it may be killed at any moment and begun again.
+ * Executes the operation `run`: plans, starts the stages that are ready, stores their results, plans again. All state is in
+ * the database, so the process may be killed at any moment and the run continues from there.
  */
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -47,18 +47,18 @@ import { modelsOfRun } from './used-models.ts'
 export interface Machine {
   readonly services: Omit<Services, 'jobs'>
   readonly stages: StageRunner
-  /** Takes the model that the workflow names; empty: it names none. */
+  /** Finds the speech model. `named`: the model that the workflow names; empty: none. */
   readonly speech: (named: string) => Promise<PlanEnvironment['speech']>
 }
 
-/** How an operation ended. `stopped`: its signal was aborted; the orchestrator knows why. */
+/** How an operation ended. `stopped`: its signal was aborted, for a reason that the orchestrator has. */
 export type Verdict =
   | { readonly kind: 'succeeded'; readonly result: unknown }
   | { readonly kind: 'failed'; readonly failure: Failure }
   | { readonly kind: 'stopped' }
 
 const PROGRESS_EVERY_MS = 500
-/** A cancelled operation is settled after this long, whether or not its stages have answered. */
+/** A cancelled operation ends after this time at the latest, even when its stages have not stopped. */
 const STOP_WAIT_MS = 800
 
 export async function executeRun(
@@ -75,52 +75,52 @@ export async function executeRun(
     }
   if (run.status === 'Completed') return { kind: 'succeeded', result: null } // the crash came after the last commit
   advanceRun(services.db, run.id, 'Processing', services.now())
-  const walk = createWalk(machine, run, operation, signal)
-  const verdict = await walk.go()
+  const runLoop = createRunLoop(machine, run, operation, signal)
+  const verdict = await runLoop.execute()
   if (verdict.kind !== 'stopped' || signal.reason === 'cancel') await dropPartialWork(services, run.id)
   return verdict
 }
 
-/** What a run that has ended left half-done for a next attempt is of no use to anybody. */
+/** Removes the files from which stages of an ended run could have been resumed. */
 async function dropPartialWork({ db, home }: Machine['services'], runId: string): Promise<void> {
   for (const stage of listRunStages(db, runId)) {
     await rm(resumeFolder(home.temporary, stage.key), { recursive: true, force: true })
   }
 }
 
-function createWalk(machine: Machine, run: Run, operation: Operation, signal: AbortSignal) {
+function createRunLoop(machine: Machine, run: Run, operation: Operation, signal: AbortSignal) {
   const { services } = machine
   const { db, now } = services
   const halt = new AbortController()
   const stageSignal = AbortSignal.any([signal, halt.signal])
   const inFlight = new Map<string, Promise<void>>()
-  const told = { fractions: new Map<string, number>(), notes: new Map<string, string>() }
+  const stageProgress = { fractions: new Map<string, number>(), notes: new Map<string, string>() }
   let defect: unknown = null
   let lastReport = 0
   const parts = createRunParts(services, run)
-  /** Resolved when there is more to go on with although no stage has ended. */
-  let news = Promise.withResolvers<void>()
+  /** Resolved when a stage has delivered a part of its output, so that the run can be planned again before it ends. */
+  let partStored = Promise.withResolvers<void>()
 
-  /** A stage reports on the run as it is now, not as it was when the stage began. */
-  let known: { readonly plan: RunPlan; readonly results: ReadonlyMap<string, SlotResult> } | null = null
+  /** The newest plan, so that progress is computed by it and not by the plan under which the stage began. */
+  let current: { readonly plan: RunPlan; readonly results: ReadonlyMap<string, SlotResult> } | null = null
 
   function report(force: boolean): void {
-    if (known === null) return
-    const { plan, results } = known
+    if (current === null) return
+    const { plan, results } = current
     if (!force && performance.now() - lastReport < PROGRESS_EVERY_MS) return
     lastReport = performance.now()
-    const { progress, label } = parts.describe(plan, results, told)
+    const { progress, label } = parts.describe(plan, results, stageProgress)
     setRunProgress(db, run.id, progress, label, now())
     setOperationProgress(db, operation.id, progress, now())
   }
 
-  function start(invocation: StageInvocation, onNews: () => void): void {
+  function start(invocation: StageInvocation, onProgressReported: () => void): void {
     const onProgress = (fraction: number, note: string): void => {
-      told.fractions.set(invocation.slot, fraction)
-      told.notes.set(invocation.slot, note)
-      onNews()
+      stageProgress.fractions.set(invocation.slot, fraction)
+      stageProgress.notes.set(invocation.slot, note)
+      onProgressReported()
     }
-    const work = runSlot(machine, run, invocation, stageSignal, onProgress, () => news.resolve())
+    const work = runSlot(machine, run, invocation, stageSignal, onProgress, () => partStored.resolve())
       .catch((error: unknown) => {
         defect ??= error
         halt.abort(error)
@@ -129,42 +129,42 @@ function createWalk(machine: Machine, run: Run, operation: Operation, signal: Ab
     inFlight.set(invocation.slot, work)
   }
 
-  /** Stops the stages that still run, and waits for them a little. */
-  async function quiet(): Promise<void> {
+  /** Aborts the running stages and waits a moment for them to end. */
+  async function stopStages(): Promise<void> {
     halt.abort()
     const patience = new Promise((resolve) => setTimeout(resolve, STOP_WAIT_MS).unref())
     await Promise.race([Promise.all(inFlight.values()), patience])
   }
 
   async function stop(): Promise<Verdict> {
-    await quiet()
+    await stopStages()
     if (signal.reason === 'cancel') cancelRunningStages(db, run.id, now())
     else releaseRunningStages(db, run.id)
     return { kind: 'stopped' }
   }
 
-  async function go(): Promise<Verdict> {
+  async function execute(): Promise<Verdict> {
     const stopped = whenAborted(signal)
     for (;;) {
       if (signal.aborted) return stop()
       if (defect !== null) {
-        await quiet()
+        await stopStages()
         throw defect as Error
       }
       const environment = await environmentOf(machine, run)
-      const soFar = resultsOf(services, run.id)
-      await parts.prepare(soFar, environment)
+      const currentResults = resultsOf(services, run.id)
+      await parts.prepare(currentResults, environment)
       await nextTurn()
-      news = Promise.withResolvers()
-      // No waiting from here to the start of what is ready: what ended meanwhile would be started again.
+      partStored = Promise.withResolvers()
+      // No await from here to the start of the ready stages: a stage that ended in between would be started again.
       const results = resultsOf(services, run.id)
       const plan = parts.plan(results, environment)
       addRunWarnings(db, run.id, plan.warnings)
-      known = { plan, results }
+      current = { plan, results }
       report(true)
       parts.showFinished(plan)
       if (plan.failure !== undefined) {
-        await quiet()
+        await stopStages()
         cancelRunningStages(db, run.id, now())
         return { kind: 'failed', failure: plan.failure }
       }
@@ -172,11 +172,11 @@ function createWalk(machine: Machine, run: Run, operation: Operation, signal: Ab
       for (const invocation of plan.ready) {
         if (!inFlight.has(invocation.slot)) start(invocation, () => report(false))
       }
-      await Promise.race([...inFlight.values(), stopped, news.promise])
+      await Promise.race([...inFlight.values(), stopped, partStored.promise])
     }
   }
 
-  return { go }
+  return { execute }
 }
 
 const whenAborted = (signal: AbortSignal): Promise<void> =>
@@ -193,7 +193,7 @@ function resultsOf({ db }: Machine['services'], runId: string): Map<string, Slot
 
 async function environmentOf({ services, speech }: Machine, run: Run): Promise<PlanEnvironment> {
   const { config } = services
-  const known = knownSource(services, run)
+  const knownFile = knownSource(services, run)
   return {
     addresses: reachable(config),
     maxSourceBytes: config.maxSourceBytes,
@@ -201,9 +201,9 @@ async function environmentOf({ services, speech }: Machine, run: Run): Promise<P
     idleTimeoutSeconds: config.sourceIdleTimeoutSeconds,
     totalTimeoutSeconds: config.sourceTotalTimeoutSeconds,
     streams: config.streams,
-    known,
-    // Of a source that is kept nobody asks for it: such a run goes on without the key.
-    access: known === null ? openAccess(services.home, run.snapshot.source) : null,
+    known: knownFile,
+    // A stored source is not fetched again, so the run continues even when the key of the secrets is missing.
+    access: knownFile === null ? openAccess(services.home, run.snapshot.source) : null,
     services: serviceStates(config),
     pages: pageSources(config),
     ownsFile: ownedFiles(services, run.companyId),
@@ -215,14 +215,14 @@ async function environmentOf({ services, speech }: Machine, run: Run): Promise<P
   }
 }
 
-/** What is known of the run's address, as long as the kept file is really there. */
+/** The stored source of the run's address; null when its file is missing. */
 function knownSource({ db, home }: Machine['services'], run: Run): KnownSource | null {
   const { source } = run.snapshot
-  const known = source.kind === 'url' ? findKnownSource(db, source.url) : null
-  return known !== null && existsSync(sourcePath(home.sources, known.digest)) ? known : null
+  const stored = source.kind === 'url' ? findKnownSource(db, source.url) : null
+  return stored !== null && existsSync(sourcePath(home.sources, stored.digest)) ? stored : null
 }
 
-/** Runs a stage at its place in a run and stores how it ended; nothing is stored when it was stopped. */
+/** Runs the stage of one slot and stores its result; stores nothing when it was stopped. */
 export async function runSlot(
   machine: Machine,
   run: Run,
@@ -242,7 +242,7 @@ export async function runSlot(
     onPartStored()
   }
   const onWaiting = (why: string): void => addRunWarnings(db, run.id, [why])
-  const heard = { onProgress, onPart, onWaiting }
+  const listeners = { onProgress, onPart, onWaiting }
   const verdict = await attemptStage({
     begin: () => saveStageStarted(db, { runId: run.id, slot, stage, key, now: now() }),
     work: (begin) => stages.run({ invocation, key, ...place, ...madeWith, signal, ...heard, begin }),
@@ -256,7 +256,7 @@ export async function runSlot(
   }
   const { output, reused, milliseconds, warnings } = verdict
   if (slot === RECORD_SLOT) {
-    // Whatever of it was told on the way.
+    // Chunks that were already stored while the stage ran are skipped.
     for (const chunk of (output as OutputOf<Stages['record']>).chunks) storeChunk(services, run, key, chunk)
   }
   saveStageFinished(db, { runId: run.id, slot, output, reused, milliseconds, warnings, now: now() }, () => {
@@ -264,7 +264,7 @@ export async function runSlot(
   })
 }
 
-/** A chunk that a recording has handed out: a finished place of the plan, once, and a source that is kept. */
+/** Stores a delivered chunk of a recording, once, as a finished slot of the plan and as a source. */
 function storeChunk({ db, now }: Machine['services'], run: Run, key: string, chunk: RecordedChunk): void {
   const slot = chunkSlot(chunk.index)
   const place = { runId: run.id, slot, now: now() }

@@ -1,6 +1,6 @@
 /**
- * The sources of a run, one as a rule, the chunks of a recording otherwise, each with its own clips: drafted and made
- * when they are known, shown when they are finished. What is kept here is only what can be had from the rows again.
+ * The sources of a run: one, or the chunks of a recording, each with its own clips. Clips are drafted and made when their
+ * candidates are known, and listed when they are finished. The state in memory can be rebuilt from the rows.
  */
 import type { AssetNeed } from '../contract/asset.ts'
 import { listRunClips } from '../db/run-clips.ts'
@@ -31,31 +31,31 @@ import { calibrateRun } from '../domain/learning/learn.ts'
 
 type Deps = Omit<Services, 'jobs'>
 
-const NOTHING_MADE: PartState = { clips: null, drafted: null }
+const NO_CLIPS_YET: PartState = { clips: null, drafted: null }
 
-/** How far running stages are, and what they say, by place. */
-export interface StageNews {
+/** The progress of running stages (0 to 1) and their last progress note, by slot. */
+export interface StageProgress {
   readonly fractions: ReadonlyMap<string, number>
   readonly notes: ReadonlyMap<string, string>
 }
 
 export interface RunParts {
-  /** Drafts and makes the clips of every source whose candidates are known. Waits, so the rows are read again after it. */
+  /** Drafts and makes the clips of every source whose candidates are known. Asynchronous: read the rows again afterwards. */
   prepare(results: SlotResults, environment: PlanEnvironment): Promise<void>
   plan(results: SlotResults, environment: PlanEnvironment): RunPlan
-  describe(plan: RunPlan, results: SlotResults, news: StageNews): { progress: number; label: string }
-  /** Shows the clips of chunks that are finished while the run goes on. */
+  describe(plan: RunPlan, results: SlotResults, progress: StageProgress): { progress: number; label: string }
+  /** Lists the clips of finished chunks while the run continues. */
   showFinished(plan: RunPlan): void
-  /** Completes a run whose plan is done; the ids of its clips. */
+  /** Completes a run whose plan is done; returns the ids of its clips. */
   finish(plan: RunPlan, results: SlotResults): { clipIds: string[] }
 }
 
-/** The sources of this run, as the rows say. */
+/** Reads the sources of this run from its rows. */
 export function createRunParts(services: Deps, run: Run): RunParts {
   const { db } = services
   const made = new Map<number | null, PartState>()
   const shown = shownChunks(services, run)
-  const stateOf = (index: number | null): PartState => made.get(index) ?? NOTHING_MADE
+  const stateOf = (index: number | null): PartState => made.get(index) ?? NO_CLIPS_YET
   const records = (results: SlotResults): boolean => isStream(run.snapshot.source, results)
 
   const parts = (results: SlotResults): RunPart[] => {
@@ -88,8 +88,8 @@ export function createRunParts(services: Deps, run: Run): RunParts {
       for (const { part, plan: own } of plan.parts) {
         const { clips } = stateOf(part.index)
         if (part.index === null || !own.done || clips === null || shown.has(part.index)) continue
-        publishClips(services, run, { ...part, planned: clips, marks: marksOf(services, run) })
-        noteShown(services, run, part.index)
+        publishClips(services, run, { ...part, planned: clips, marks: calibrateScores(services, run) })
+        storeShown(services, run, part.index)
         shown.add(part.index)
       }
     },
@@ -98,14 +98,14 @@ export function createRunParts(services: Deps, run: Run): RunParts {
       const whole = isStreamPlan(plan) ? plan.parts.find(({ part }) => part.index === null)?.part : null
       if (whole === undefined) return completeRun(services, run)
       const clips: readonly PlannedClip[] = stateOf(null).clips ?? []
-      return finishRun(services, run, whole?.results ?? results, clips, marksOf(services, run))
+      return finishRun(services, run, whole?.results ?? results, clips, calibrateScores(services, run))
     },
   }
 }
 
 const isStreamPlan = (plan: RunPlan): plan is StreamPlan => 'parts' in plan
 
-/** Chunks whose clips anybody can see, and may have edited or deleted: they are not made again. */
+/** Chunks whose clips are listed. People may have edited or deleted them, so they are not made again. */
 function shownChunks({ db }: Deps, run: Run): Set<number> {
   const clips = listRunClips(db, run.id)
   const published = clips.flatMap((clip) => (clip.published ? (clip.document.chunk?.index ?? []) : []))
@@ -116,14 +116,14 @@ function shownChunks({ db }: Deps, run: Run): Set<number> {
   return new Set([...published, ...noted])
 }
 
-function noteShown({ db, now }: Deps, run: Run, index: number): void {
+function storeShown({ db, now }: Deps, run: Run, index: number): void {
   const place = { runId: run.id, slot: shownSlot(index), now: now() }
   saveStageStarted(db, { ...place, stage: 'record', key: '' })
   saveStageFinished(db, { ...place, output: null, reused: false, milliseconds: 0, warnings: [] })
 }
 
-/** Marks of the clips by what the company's own results teach. A run does not fail for them. */
-function marksOf(services: Deps, run: Run): ReturnType<typeof calibrateRun> {
+/** Scores of the clips, calibrated by the company's own results. A failure here does not fail the run. */
+function calibrateScores(services: Deps, run: Run): ReturnType<typeof calibrateRun> {
   try {
     return calibrateRun(services, run)
   } catch (error) {
@@ -135,7 +135,7 @@ function marksOf(services: Deps, run: Run): ReturnType<typeof calibrateRun> {
   }
 }
 
-/** Drafts the clips as soon as they are known, and makes them when what the drafts show was fetched. */
+/** Drafts the clips as soon as their candidates are known, and makes them once the files of the drafts are fetched. */
 async function nextClips(
   services: Deps,
   run: Run,

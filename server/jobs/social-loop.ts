@@ -9,7 +9,7 @@ const POLL_MS = 250
 /** What needs an account waits this long for the key that opens it. */
 const HELD_MS = 30_000
 
-/** Starts it. The caller holds the home's lock, so that whoever else holds a lease is dead. */
+/** Starts the loop. The caller holds the home's lock, so every other lease belongs to a process that died. */
 export function startSocialLoop(services: Services): { stop(): Promise<void> } {
   const { db, log, now } = services
   const runner = socialRunner(services)

@@ -1,4 +1,4 @@
-/** Whether a run without captions can be transcribed here and by which model, and if not, what mends it. */
+/** Whether and by which model a run without captions can be transcribed here; if not, the command that installs one. */
 import { formatInstallCommand } from '../../models/install.ts'
 import { listInstalledModels } from '../../models/installed.ts'
 import { manifestModel } from '../../models/manifest.ts'
@@ -19,14 +19,14 @@ export async function speechModelState(
   home: Pick<Home, 'models'>,
   named = '',
 ): Promise<PlanEnvironment['speech']> {
-  const asked: SpeechConfig = named === '' ? config : { ...config, speechModel: named }
-  const found = usualSpeechModel(await listInstalledModels(config.modelFolders), asked)
+  const requested: SpeechConfig = named === '' ? config : { ...config, speechModel: named }
+  const found = usualSpeechModel(await listInstalledModels(config.modelFolders), requested)
   if (found !== undefined) return { state: 'installed', model: found.name }
-  const model = speechModelToInstall(asked)
+  const model = speechModelToInstall(requested)
   if (config.allowModelDownloads && config.network !== 'off' && canBeFetched(model))
     return { state: 'downloadable', model, targetFolder: home.models }
   const because =
-    asked.speechModel === null
+    requested.speechModel === null
       ? 'no speech model is installed to write them'
       : `the speech model ${model}, which the ${named === '' ? 'configuration' : 'workflow'} names, is not installed`
   const message = `The video has no captions, and ${because}. `

@@ -1,4 +1,4 @@
-/** A stage to run, as the queue hands it to a runner, and how it ended. */
+/** A stage to run, as the queue passes it to a runner, and its result. */
 import type { Failure } from '../contract/errors.ts'
 import type { StageInvocation } from '../domain/runs/plan/plan-draft.ts'
 import type { StageName } from '../../workers/stages/catalog.ts'
@@ -7,19 +7,19 @@ export interface StageRequest {
   readonly invocation: StageInvocation
   readonly key: string
   readonly companyId: string
-  /** Models that had a part in what the stage is given, for its report. */
+  /** Models that produced the stage's inputs, for its report. */
   readonly madeWith?: readonly { readonly stage: StageName; readonly model: string }[]
-  /** Somebody is waiting at a screen. */
+  /** A person waits for the result, so it goes before other work. */
   readonly urgent: boolean
   readonly signal: AbortSignal
   readonly onProgress: (fraction: number, note: string) => void
-  /** Nobody works on it, and this is why: said once it takes long. */
+  /** Called with the reason when the stage has waited long to start. */
   readonly onWaiting?: (why: string) => void
-  /** A part of the output that the stage has handed out while it runs. */
+  /** A part of the output that the stage delivers while it runs. */
   readonly onPart?: (part: unknown) => void
   /**
-   * Called when the stage really starts (it has its place), or is taken from the cache: waiting is no attempt. A verdict
-   * is taken instead of running.
+   * Called when the stage starts or is taken from the cache; waiting does not count as an attempt. A verdict that it
+   * returns is used instead of running the stage.
    */
   readonly begin: () => StageVerdict | null
 }
@@ -36,7 +36,7 @@ export type StageVerdict =
   | { readonly kind: 'engine-died' }
   /** The signal was aborted. */
   | { readonly kind: 'stopped' }
-  /** Somebody else has stored the result already. */
+  /** The result is stored already. */
   | { readonly kind: 'done' }
 
 export interface StageRunner {

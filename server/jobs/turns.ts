@@ -1,6 +1,6 @@
 /**
- * What the queue does on the server's thread (plans, registers, settles) is done in turns: one for each round of the event
- * loop, so that every call to the API that has come in is answered before the next one, however much is going on.
+ * Work of the queue on the server's thread (planning, registering files, settling) runs one piece per round of the event
+ * loop, so that API requests are answered in between however much work there is.
  */
 const waiting: (() => void)[] = []
 
@@ -9,7 +9,7 @@ function giveTurn(): void {
   if (waiting.length > 0) setImmediate(giveTurn)
 }
 
-/** Resolves when it is the caller's turn, those who asked before having had theirs. */
+/** Resolves when it is the caller's turn; in the order of the calls. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve)

@@ -1,4 +1,4 @@
-/** Which models the stages of a run worked with, as their results name them. */
+/** The models that the stages of a run used, as their results name them. */
 import type { Db } from '../db/client.ts'
 import { listRunStages } from '../db/runs.ts'
 import type { StageName } from '../../workers/stages/catalog.ts'

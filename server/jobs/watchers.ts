@@ -1,11 +1,11 @@
-/** Who waits for which operation to settle. */
+/** Waiting for operations to settle. */
 import type { SettledOperation } from './jobs.ts'
 
 export interface Watchers {
-  /** Resolves with what `look` or a later `tell` says; null after `timeoutMs`. */
+  /** Resolves with the result of `look` or of a later `notify`; null after `timeoutMs`. */
   wait(id: string, timeoutMs: number, look: () => SettledOperation | null): Promise<SettledOperation | null>
-  /** Tells everybody who waits for this operation. */
-  tell(id: string, settled: SettledOperation): void
+  /** Resolves every wait for this operation. */
+  notify(id: string, settled: SettledOperation): void
   has(id: string): boolean
   ids(): string[]
 }
@@ -29,7 +29,7 @@ export function createWatchers(): Watchers {
         others.add(end)
       })
     },
-    tell: (id, settled) => {
+    notify: (id, settled) => {
       for (const end of [...(waiting.get(id) ?? [])]) end(settled)
     },
     has: (id) => waiting.has(id),

@@ -18,7 +18,7 @@ const POLL_MS = 1000
 const SWEEP_MS = 3_600_000
 const AT_ONCE = 8
 const AT_ONCE_EACH = 2
-/** Events, and what was told of them, are kept so long. */
+/** How long events and their deliveries are stored. */
 const KEPT_MS = 14 * 86_400_000
 const SWEPT_AT_ONCE = 5000
 const MAX_ERROR_LENGTH = 300
@@ -51,7 +51,7 @@ function requestOf(deps: Deps, { delivery, webhook, event }: DueDelivery, secret
   }
 }
 
-/** Of a name with several addresses the error itself says nothing: what each of them said lies inside of it. */
+/** For a host with several addresses the error is an aggregate: the reasons are in its inner errors. */
 function sentence(error: unknown, url: string): string {
   const cause = rootCause(error)
   const { code } = cause as { code?: unknown }
@@ -65,7 +65,7 @@ interface Held {
   readonly held: string
 }
 
-/** Null: the loop was stopped meanwhile, and nothing is known of it. */
+/** Null: the loop was stopped meanwhile, so the result is unknown. */
 async function tell(
   deps: Deps,
   sender: WebhookSender,
@@ -96,7 +96,7 @@ function secretOf(deps: Deps, { webhook }: DueDelivery): string | Held | null {
   }
 }
 
-/** Tried again when the key may be back; a try that nobody could make does not count. */
+/** Retried when the key may be available again; without the key it does not count as an attempt. */
 function hold({ db, now }: Deps, { delivery }: DueDelivery, why: string): void {
   updateDelivery(db, delivery.id, { availableAt: now() + HELD_MS, error: why, updatedAt: now() })
 }

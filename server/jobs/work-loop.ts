@@ -21,7 +21,7 @@ import type { SettledOperation } from './jobs.ts'
 import { chooseNext, type OperationKind } from './queue.ts'
 import type { Reserve } from './reserve.ts'
 import { executeRender } from './render-executor.ts'
-import { executeThumbnail } from './retake.ts'
+import { executeThumbnail } from './retake-thumbnail.ts'
 import { executeRun, type Machine, type Verdict } from './run-executor.ts'
 import { nextTurn } from './turns.ts'
 import type { Watchers } from './watchers.ts'
@@ -63,26 +63,26 @@ export function abortOperation(loop: WorkLoop, id: string, reason: AbortReason):
   if (signal !== undefined && !signal.signal.aborted) signal.abort(reason)
 }
 
-/** What whoever waits for an operation is told; null while it is not settled. */
-export function settledOf(operation: Operation | null): SettledOperation | null {
+/** The result of an operation; null while it is queued or running. */
+export function toSettledOperation(operation: Operation | null): SettledOperation | null {
   if (operation === null || operation.state === 'queued' || operation.state === 'running') return null
   const { state, result, failure } = operation
   return { state, result, failure }
 }
 
-/** Tells those who wait for an operation, when it is settled. */
-export function tellWatchers(loop: WorkLoop, id: string): void {
+/** Resolves the waits for an operation once it has settled. */
+export function notifyWatchers(loop: WorkLoop, id: string): void {
   if (!loop.watchers.has(id)) return
-  const settled = settledOf(getOperation(loop.machine.services.db, id))
-  if (settled !== null) loop.watchers.tell(id, settled)
+  const settled = toSettledOperation(getOperation(loop.machine.services.db, id))
+  if (settled !== null) loop.watchers.notify(id, settled)
 }
 
-/** One look at the queue: cancels that came from elsewhere, settlements to tell, work to take. */
+/** One pass over the queue: cancels from other processes, operations that have settled, work that can start. */
 export function tick(loop: WorkLoop): void {
   const { db, log } = loop.machine.services
   try {
     for (const id of listUnwanted(db)) abortOperation(loop, id, 'cancel')
-    for (const id of loop.watchers.ids()) if (!loop.active.has(id)) tellWatchers(loop, id)
+    for (const id of loop.watchers.ids()) if (!loop.active.has(id)) notifyWatchers(loop, id)
     startReadyDispatches(loop.machine.services, loop.owner)
     takeWork(loop)
   } catch (error) {
@@ -91,8 +91,8 @@ export function tick(loop: WorkLoop): void {
   }
 }
 
-/** Room for the last words of what is going on: taken while there is plenty. */
-export function keepReserve({ reserve, machine }: Pick<WorkLoop, 'reserve' | 'machine'>): void {
+/** Reserves disk space in which running operations can still store how they ended. */
+export function takeReserve({ reserve, machine }: Pick<WorkLoop, 'reserve' | 'machine'>): void {
   try {
     reserve.take()
   } catch (error) {
@@ -100,15 +100,15 @@ export function keepReserve({ reserve, machine }: Pick<WorkLoop, 'reserve' | 'ma
   }
 }
 
-/** On a full disk: the room that was kept back. True when there was some, so that another attempt may succeed. */
+/** Frees the reserved space on a full disk. True when there was some, so that another attempt may succeed. */
 function giveReserve({ reserve, machine }: WorkLoop, error: unknown): boolean {
   if (!isDiskFull(error) || !reserve.give()) return false
   machine.services.log.warn('the disk is full; the room that was kept back for this is in use now')
   return true
 }
 
-/** Renews the leases; takes up again what nobody holds any more (its settlement could not be stored). */
-export function beat(loop: WorkLoop): void {
+/** Renews the leases, and queues again operations without an owner, whose result could not be stored. */
+export function renewLeases(loop: WorkLoop): void {
   const { db, log, now } = loop.machine.services
   try {
     for (const id of loop.active.keys()) {
@@ -153,16 +153,16 @@ async function carryOut(loop: WorkLoop, operation: Operation, abort: AbortContro
       store()
     }
   } catch (error) {
-    // Not even the failure could be stored (a full disk): the lease runs out, and the operation is taken up again then.
+    // Not even the failure could be stored (a full disk): the operation is queued again when its lease has run out.
     log.error('an operation could not be settled', { operation: operation.id, error })
   }
   loop.active.delete(operation.id)
-  tellWatchers(loop, operation.id)
+  notifyWatchers(loop, operation.id)
   loop.wake()
 }
 
 async function verdictOf(machine: Machine, operation: Operation, signal: AbortSignal): Promise<Verdict> {
-  // Not in the same turn as the claim: the loop must know the operation before it can end.
+  // Not in the same tick as the claim: the loop must have stored the operation before it can end.
   await nextTurn()
   try {
     return await HANDLERS[operation.kind](machine, operation, signal)

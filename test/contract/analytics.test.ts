@@ -12,7 +12,7 @@ import { postAnalytics, postRefreshes, posts, socialAccounts } from '../../serve
 import { adapterMetrics, refreshDuePosts, type ReadMetrics } from '../../server/domain/analytics/refresh.ts'
 import { engagementScore } from '../../server/domain/analytics/engagement.ts'
 import { readAnalytics } from '../../server/domain/analytics/read.ts'
-import { keepAccount } from '../../server/domain/publishing/accounts.ts'
+import { storeAccount } from '../../server/domain/publishing/accounts.ts'
 import { newId } from '../../server/ids.ts'
 import { addPost } from '../support/posted.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
@@ -257,7 +257,7 @@ describe('refreshing', () => {
       }
       const mine = { ...services, config }
       const identified = { nativeId: 'channel', handle: '@a', tokens: { access: 'token-1' } }
-      const { id: accountId } = keepAccount(mine, { companyId: 'acme', platform: 'youtube', identified })
+      const { id: accountId } = storeAccount(mine, { companyId: 'acme', platform: 'youtube', identified })
       const id = post({ platform: 'youtube', accountId, nativeId: 'vid' })
       time += HOUR
       const { signal } = new AbortController()

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { StudioAssets } from '../../server/contract/studio-assets.ts'
 import type { StudioEditor } from '../../server/contract/studio-editor.ts'
 import { findOpenOperation } from '../../server/db/operations.ts'
-import { executeThumbnail } from '../../server/jobs/retake.ts'
+import { executeThumbnail } from '../../server/jobs/retake-thumbnail.ts'
 import type { Machine } from '../../server/jobs/run-executor.ts'
 import type { StageRunner } from '../../server/jobs/stage-request.ts'
 import {

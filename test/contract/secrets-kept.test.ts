@@ -8,7 +8,7 @@ import { getRun } from '../../server/db/runs.ts'
 import { issueDelegation } from '../../server/domain/access/delegations.ts'
 import { issueServiceToken } from '../../server/domain/access/service-tokens.ts'
 import { issueSignInLink } from '../../server/domain/people/sign-in.ts'
-import { keepAccount } from '../../server/domain/publishing/accounts.ts'
+import { storeAccount } from '../../server/domain/publishing/accounts.ts'
 import { openAccess } from '../../server/domain/runs/source-access.ts'
 import { createWebhook } from '../../server/domain/webhooks/webhooks.ts'
 import { createApp } from '../../server/http/app.ts'
@@ -49,7 +49,7 @@ beforeAll(async () => {
   const another = { clientId, companyId, subject: 'eve', lifeSeconds: 60 }
   secrets.set('another delegation', await issueDelegation(services, another))
   secrets.set('service token', await issueServiceToken(services, { subject: 's', lifeSeconds: 60 }))
-  keepAccount(services, {
+  storeAccount(services, {
     companyId,
     platform: 'youtube',
     identified: {

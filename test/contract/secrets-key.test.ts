@@ -7,7 +7,7 @@ import { loadConfig } from '../../server/config/config.ts'
 import { insertAction } from '../../server/db/social-actions.ts'
 import { posts, socialActions, webhookDeliveries } from '../../server/db/schema.ts'
 import { createCompany } from '../../server/domain/people/companies.ts'
-import { keepAccount } from '../../server/domain/publishing/accounts.ts'
+import { storeAccount } from '../../server/domain/publishing/accounts.ts'
 import { createWebhook, listWebhooks } from '../../server/domain/webhooks/webhooks.ts'
 import { withServices } from '../../server/cli/open-home.ts'
 import { watchKey } from '../../server/jobs/key-watch.ts'
@@ -68,7 +68,7 @@ it('webhooks and accounts wait for a key that is away, and go on when it is put 
   const { services } = server
   const { db, home } = services
   createWebhook(services, HOOK)
-  keepAccount(services, {
+  storeAccount(services, {
     companyId: 'acme',
     platform: 'youtube',
     identified: { nativeId: 'UC1', handle: '@us', settings: {}, tokens: { access: 'a' } },

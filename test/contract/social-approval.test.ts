@@ -5,7 +5,7 @@ import type { ClipDocument } from '../../server/contract/clip.ts'
 import { getClip } from '../../server/db/clips.ts'
 import { saveClipEdit, saveClipWords } from '../../server/db/edit-clips.ts'
 import { clips, clipTranscripts, confirmations, socialActions } from '../../server/db/schema.ts'
-import { keepAccount } from '../../server/domain/publishing/accounts.ts'
+import { storeAccount } from '../../server/domain/publishing/accounts.ts'
 import { updateClip, type ClipUpdate } from '../../server/domain/clips/update-clip.ts'
 import { listWaiting } from '../../server/domain/operations/confirmations.ts'
 import { domainClient, type DomainClient } from '../support/domain.ts'
@@ -171,7 +171,7 @@ const ends = async (id: string) => {
 
 describe('an approval of a clip', () => {
   it('stays when the clip is labelled, named otherwise or changed back: nothing of that is published', async () => {
-    keepAccount(server.services, {
+    storeAccount(server.services, {
       companyId: 'acme',
       platform: 'facebook',
       identified: { nativeId: 'page', handle: '@me', tokens: { access: 'a', refresh: 'r' } },

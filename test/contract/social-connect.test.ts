@@ -13,7 +13,7 @@ import { ADAPTERS } from '../../server/adapters/social/registry.ts'
 import { socialAccounts } from '../../server/db/schema.ts'
 import {
   disconnectAccount,
-  keepAccount,
+  storeAccount,
   listSocialAccounts,
   renewLasting,
   withAccount,
@@ -212,7 +212,7 @@ it('nothing of a token or of the app is in a row, an answer or the log; a discon
 describe('renewing', () => {
   const ended = () => socialFailure('auth', 'The token has ended.', { status: 401 })
   const connected = (name: AppPlatform, nativeId: string, lives = 7_200_000) =>
-    keepAccount(server.services, {
+    storeAccount(server.services, {
       companyId: 'acme',
       platform: name,
       identified: {

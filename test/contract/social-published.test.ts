@@ -8,7 +8,7 @@ import type { PostAnalyticsResponse, PostsResponse } from '../../server/contract
 import { getClip } from '../../server/db/clips.ts'
 import { saveClipEdit } from '../../server/db/edit-clips.ts'
 import { clips, posts } from '../../server/db/schema.ts'
-import { keepAccount } from '../../server/domain/publishing/accounts.ts'
+import { storeAccount } from '../../server/domain/publishing/accounts.ts'
 import { socialRunner } from '../../server/domain/publishing/runner.ts'
 import { domainClient, type DomainClient } from '../support/domain.ts'
 import { startFake, type Platformer } from '../support/fake-platforms.ts'
@@ -45,7 +45,7 @@ beforeAll(async () => {
   server = await startTestServer({ config: { ffmpeg, ffprobe, social } })
   client = await domainClient(server)
   const identified = { nativeId: 'page', handle: '@me', tokens: { access: 'a', refresh: 'r' } }
-  keepAccount(server.services, { companyId: 'acme', platform: 'facebook', identified })
+  storeAccount(server.services, { companyId: 'acme', platform: 'facebook', identified })
 })
 afterAll(async () => {
   await server.close()

@@ -10,7 +10,7 @@ import { withServices } from '../../server/cli/open-home.ts'
 import { createClient, grantAccess } from '../../server/domain/access/clients.ts'
 import { issueDelegation } from '../../server/domain/access/delegations.ts'
 import { createCompany } from '../../server/domain/people/companies.ts'
-import { keepAccount } from '../../server/domain/publishing/accounts.ts'
+import { storeAccount } from '../../server/domain/publishing/accounts.ts'
 import { cutroom, serve, type ServeProcess } from '../support/appliance-process.ts'
 import { startFake, type Platformer } from '../support/fake-platforms.ts'
 import { FAKES } from '../support/fakes.ts'
@@ -28,7 +28,7 @@ beforeAll(async () => {
     createClient(services, { id: 'planner', companyId: 'acme' })
     const both = { clientId: 'planner', companyId: 'acme' }
     grantAccess(services, { ...both, expiresAt: services.now() + 3_600_000 })
-    keepAccount(services, {
+    storeAccount(services, {
       companyId: 'acme',
       platform: 'bluesky',
       identified: {

@@ -16,7 +16,7 @@ import { decideConfirmation } from '../../server/domain/operations/confirmations
 import { preparePublish, publishPost } from '../../server/domain/publishing/actions.ts'
 import { createDraft, readPost } from '../../server/domain/publishing/posts.ts'
 import { issueDelegation } from '../../server/domain/access/delegations.ts'
-import { keepAccount, withAccount } from '../../server/domain/publishing/accounts.ts'
+import { storeAccount, withAccount } from '../../server/domain/publishing/accounts.ts'
 import { socialRunner } from '../../server/domain/publishing/runner.ts'
 import type { Services } from '../../server/domain/services.ts'
 import { bundledTools } from '../support/stage-harness.ts'
@@ -67,7 +67,7 @@ beforeAll(async () => {
   }
   ;({ clipId } = await renderedClip(server, await readFile(file)))
   for (const platform of PLATFORMS)
-    accounts[platform] = keepAccount(server.services, {
+    accounts[platform] = storeAccount(server.services, {
       companyId: 'acme',
       platform,
       identified: {
@@ -375,7 +375,7 @@ describe('an account that ends after something was sent', () => {
     const failed = seen(id)
     expect([failed.status, failed.error?.code]).toEqual(['error', 'UNAUTHENTICATED'])
     expect(failed.error?.message).toContain('may be there all the same')
-    keepAccount(server.services, {
+    storeAccount(server.services, {
       companyId: 'acme',
       platform: 'twitter',
       identified: { nativeId: 'UCme', handle: '@me', tokens: { access: SECRET, refresh: SECRET } },

@@ -5,7 +5,7 @@ import { openDatabase } from '../../server/db/client.ts'
 import { insertPost } from '../../server/db/posts.ts'
 import { recordPostRefresh } from '../../server/domain/analytics/published-posts.ts'
 import { preparePublish } from '../../server/domain/publishing/actions.ts'
-import { keepAccount } from '../../server/domain/publishing/accounts.ts'
+import { storeAccount } from '../../server/domain/publishing/accounts.ts'
 import { listWorkflows } from '../../server/domain/workflows/workflows.ts'
 import { openHome } from '../../server/home.ts'
 import { newId } from '../../server/ids.ts'
@@ -56,7 +56,7 @@ export function openSeed(root: string): Seed {
       return addClip(server, { workflowId, document: { title }, row })
     },
     account: (platform, handle) =>
-      keepAccount(services, {
+      storeAccount(services, {
         companyId,
         platform,
         identified: { nativeId: handle, handle, tokens: { access: 'nothing' } },

@@ -52,7 +52,7 @@ export function authoriseSession(
   return { companyId, clientId: STUDIO_CLIENT, principalId: person.id, via: 'session' }
 }
 
-/** What GET /context answers; `delegation` null: asked from the studio. */
+/** The response of GET /context; `delegation` null: a request from the studio. */
 export function describeCaller(services: Deps, caller: Caller, delegation: Delegation | null): DomainContext {
   const { id, name, plan, features, renderConcurrency } = requireCompany(services, caller.companyId)
   const iso = (time: number): string => new Date(time).toISOString()

@@ -108,7 +108,7 @@ export async function issueServiceToken(
   input: {
     readonly subject: string
     readonly lifeSeconds: number
-    /** The token is a worker node's, and opens nothing else. */
+    /** The token of a worker node, which gives access to nothing else. */
     readonly node?: ServiceIdentity['node']
   },
 ): Promise<string> {

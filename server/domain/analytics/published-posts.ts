@@ -109,7 +109,7 @@ export function listPosts(services: Pick<Services, 'db'>, query: PostsQuery, bas
   }
   const bound = { list: 'posts', companyId, platform, sortBy, from, to }
   const after = cursor === '' ? null : decodeCursor(bound, cursor, positionLength(sortBy))
-  // One more than asked for says whether there is a next page.
+  // One more than the page size tells whether there is a next page.
   const rows = findPosts(services.db, { companyId, sortBy, from, to, after, limit: limit + 1 })
   const page = rows.slice(0, limit)
   const last = rows.length > limit ? page.at(-1) : undefined
@@ -140,7 +140,7 @@ export interface PostRefresh extends Counters {
   readonly platformMetrics: Record<string, unknown>
 }
 
-/** Stores what a platform said of a post; the counters are then those of the newest refresh, whichever came last. */
+/** Stores a response of a platform; the post's counters are those of the newest refresh, whichever was stored last. */
 export function recordPostRefresh(services: Pick<Services, 'db' | 'now'>, refresh: PostRefresh): void {
   const { db } = services
   const { companyId, postId, refreshedAt, platformMetrics, views, likes, comments, shares } = refresh
@@ -163,7 +163,7 @@ export function recordPostRefresh(services: Pick<Services, 'db' | 'now'>, refres
           shares: latest.shares,
           engagementScore: latest.engagementScore,
           growthRate: growthRate(latest.engagementScore, before?.engagementScore),
-          // It may have been asked for since, and nothing new was told.
+          // A later request may have returned the same counters.
           analyticsAt: Math.max(latest.refreshedAt, row.analyticsAt ?? 0),
           updatedAt: services.now(),
         },

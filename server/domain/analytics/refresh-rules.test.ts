@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { PLATFORMS } from '../../contract/post.ts'
-import { COUNTING, isNews, keptMetrics, nextRefresh, pauseAfter, soundCounters } from './refresh-rules.ts'
+import { COUNTING, isNewRefresh, mergeMetrics, nextRefresh, pauseAfter, sanitizeCounters } from './refresh-rules.ts'
 
 const HOUR = 3_600_000
 const DAY = 86_400_000
@@ -22,16 +22,16 @@ it('a post is refreshed hourly for three days, then every six hours', () => {
 describe('an answer', () => {
   const before = { ...counters, refreshedAt: 0 }
   it('that is unchanged is no news while the platform lags, and no growth after that', () => {
-    expect(isNews('youtube', before, counters, 47 * HOUR)).toBe(false)
-    expect(isNews('youtube', before, counters, 48 * HOUR)).toBe(true)
-    expect(isNews('youtube', before, { ...counters, likes: 3 }, HOUR)).toBe(true)
-    expect(isNews('bluesky', before, counters, HOUR)).toBe(true)
-    expect(isNews('youtube', null, counters, 0)).toBe(true)
+    expect(isNewRefresh('youtube', before, counters, 47 * HOUR)).toBe(false)
+    expect(isNewRefresh('youtube', before, counters, 48 * HOUR)).toBe(true)
+    expect(isNewRefresh('youtube', before, { ...counters, likes: 3 }, HOUR)).toBe(true)
+    expect(isNewRefresh('bluesky', before, counters, HOUR)).toBe(true)
+    expect(isNewRefresh('youtube', null, counters, 0)).toBe(true)
   })
   it('is made sound', () => {
-    expect(soundCounters('bluesky', { ...counters, views: 99 })).toEqual({ ...counters, views: 0 })
+    expect(sanitizeCounters('bluesky', { ...counters, views: 99 })).toEqual({ ...counters, views: 0 })
     expect(
-      soundCounters('tiktok', { views: -4, likes: 1.6, comments: Number.NaN, shares: Infinity }),
+      sanitizeCounters('tiktok', { views: -4, likes: 1.6, comments: Number.NaN, shares: Infinity }),
     ).toEqual({
       views: 0,
       likes: 2,
@@ -42,9 +42,9 @@ describe('an answer', () => {
   })
   it('without the details that a platform tells no longer keeps those of before', () => {
     const metrics = { told: { likes: 3 }, before: { likes: 2, url_clicks: 7 } }
-    expect(keptMetrics('twitter', 29 * DAY, metrics)).toEqual({ likes: 3 })
-    expect(keptMetrics('twitter', 30 * DAY, metrics)).toEqual({ likes: 3, url_clicks: 7 })
-    expect(keptMetrics('youtube', 99 * DAY, metrics)).toEqual({ likes: 3 })
+    expect(mergeMetrics('twitter', 29 * DAY, metrics)).toEqual({ likes: 3 })
+    expect(mergeMetrics('twitter', 30 * DAY, metrics)).toEqual({ likes: 3, url_clicks: 7 })
+    expect(mergeMetrics('youtube', 99 * DAY, metrics)).toEqual({ likes: 3 })
   })
 })
 

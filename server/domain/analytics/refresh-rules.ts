@@ -1,20 +1,20 @@
-/** PURE: when a post's counters are asked for again, and what an answer is worth. */
+/** PURE: when a post's counters are requested again, and whether a response counts as a refresh. */
 import type { Platform } from '../../contract/post.ts'
 import type { Counters } from './engagement.ts'
 
 const HOUR = 3_600_000
 const DAY = 86_400_000
 
-/** What is known of how platforms count. */
+/** How platforms count. */
 export interface PlatformCounting {
   /**
-   * The platform's counters may stand still for so long though the post is watched: the same counters within it say that
-   * nothing new is known, not that nothing grew.
+   * The platform may report unchanged counters for this long although the post is being watched. Within it, equal counters
+   * mean that no newer ones are known, not that there was no growth.
    */
   readonly lagMs: number
-  /** `none`: the platform tells no views of a post, they stay 0; `impressions`: what it tells instead. */
+  /** `none`: the platform reports no views, they stay 0; `impressions`: it reports those instead. */
   readonly views: 'views' | 'impressions' | 'none'
-  /** Metrics of its own are told for so many days after the post; null: for good. The four counters go on. */
+  /** For how many days after the post the platform reports its own metrics; null: without end. The four counters continue. */
   readonly detailDays: number | null
 }
 
@@ -46,10 +46,10 @@ const same = (a: Counters, b: Counters): boolean =>
   a.views === b.views && a.likes === b.likes && a.comments === b.comments && a.shares === b.shares
 
 /**
- * Whether an answer is a refresh of its own. Unchanged counters of a platform that lags are none while the lag lasts:
- * they would be told as no growth, of which nobody knows. `before`: the newest refresh that was kept.
+ * Whether a response counts as a refresh. Unchanged counters of a platform with a lag do not while the lag lasts: they
+ * would be shown as no growth, which is not known. `before`: the newest stored refresh.
  */
-export function isNews(
+export function isNewRefresh(
   platform: Platform,
   before: (Counters & { readonly refreshedAt: number }) | null,
   answer: Counters,
@@ -59,28 +59,28 @@ export function isNews(
   return now - before.refreshedAt >= Math.max(COUNTING[platform].lagMs, 1)
 }
 
-/** Counters as they are kept: whole, never below 0, and no views where the platform tells none. */
-export function soundCounters(platform: Platform, told: Counters): Counters {
+/** Counters as they are stored: whole numbers of at least 0, and no views where the platform reports none. */
+export function sanitizeCounters(platform: Platform, reported: Counters): Counters {
   const whole = (count: number): number =>
     Number.isFinite(count) ? Math.min(Number.MAX_SAFE_INTEGER, Math.max(0, Math.round(count))) : 0
   return {
-    views: COUNTING[platform].views === 'none' ? 0 : whole(told.views),
-    likes: whole(told.likes),
-    comments: whole(told.comments),
-    shares: whole(told.shares),
+    views: COUNTING[platform].views === 'none' ? 0 : whole(reported.views),
+    likes: whole(reported.likes),
+    comments: whole(reported.comments),
+    shares: whole(reported.shares),
   }
 }
 
-/** Metrics of its own that the platform stopped telling are kept from before, so that they do not vanish at day 30. */
-export function keptMetrics(
+/** Adds earlier platform metrics that the platform no longer reports, so that they do not vanish after some weeks. */
+export function mergeMetrics(
   platform: Platform,
   ageMs: number,
-  metrics: { readonly told: Record<string, unknown>; readonly before: Record<string, unknown> | null },
+  metrics: { readonly reported: Record<string, unknown>; readonly before: Record<string, unknown> | null },
 ): Record<string, unknown> {
   const { detailDays } = COUNTING[platform]
   return detailDays !== null && ageMs >= detailDays * DAY
-    ? { ...metrics.before, ...metrics.told }
-    : metrics.told
+    ? { ...metrics.before, ...metrics.reported }
+    : metrics.reported
 }
 
 export type RefreshFailure = 'auth' | 'rate_limited' | 'rejected' | 'transient' | 'unsupported' | 'unknown'

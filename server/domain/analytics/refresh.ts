@@ -1,4 +1,4 @@
-/** Asks platforms for the counters of published posts whose time has come, account by account. */
+/** Requests the counters of published posts that are due from the platforms, account by account. */
 import { METRICS_AT_ONCE, type PostMetrics } from '../../adapters/social/adapter.ts'
 import { reasonOf, retryAfterOf } from '../../adapters/social/failure.ts'
 import { ADAPTERS } from '../../adapters/social/registry.ts'
@@ -14,11 +14,11 @@ import { listPostAnalytics } from '../../db/posts.ts'
 import { recordPostRefresh, recordSameCounters } from './published-posts.ts'
 import type { Services } from '../services.ts'
 import { withAccount } from '../publishing/accounts.ts'
-import { GONE_AFTER, isNews, keptMetrics, nextRefresh, pauseAfter, soundCounters } from './refresh-rules.ts'
+import { GONE_AFTER, isNewRefresh, mergeMetrics, nextRefresh, pauseAfter, sanitizeCounters } from './refresh-rules.ts'
 
 type Deps = Pick<Services, 'config' | 'db' | 'home' | 'log' | 'now'>
 
-/** Counters by native id, of one account. Posts that are gone are left out. */
+/** Counters of one account by native id. Posts that no longer exist are left out. */
 export type ReadMetrics = (
   account: { readonly companyId: string; readonly accountId: string; readonly platform: Platform },
   nativeIds: readonly string[],
@@ -38,14 +38,14 @@ function keep(services: Deps, due: DueRefresh, told: PostMetrics): void {
   const { postId, companyId, publishedAt } = due
   const platform = due.platform as Platform
   const [before] = listPostAnalytics(db, postId, 1)
-  const counters = soundCounters(platform, told)
+  const counters = sanitizeCounters(platform, told)
   const time = now()
-  const platformMetrics = keptMetrics(platform, time - publishedAt, {
+  const platformMetrics = mergeMetrics(platform, time - publishedAt, {
     told: { ...told.platformMetrics },
     before: before?.platformMetrics ?? null,
   })
   const refresh = { companyId, postId, refreshedAt: time, ...counters, platformMetrics }
-  if (before === undefined || isNews(platform, before, counters, time)) recordPostRefresh(services, refresh)
+  if (before === undefined || isNewRefresh(platform, before, counters, time)) recordPostRefresh(services, refresh)
   else recordSameCounters(services, before, refresh)
   const settled = { failures: 0, missing: 0, error: null, askedAt: time }
   updateRefresh(db, postId, { ...settled, nextAt: nextRefresh(publishedAt, time) })
@@ -63,7 +63,7 @@ function miss({ db, now }: Deps, due: DueRefresh): void {
   })
 }
 
-/** Refreshes posts of one account; answers how many. A failure is written down and never thrown. */
+/** Refreshes posts of one account; returns how many. A failure is stored and never thrown. */
 async function refreshAccount(
   services: Deps,
   account: { readonly companyId: string; readonly accountId: string },
@@ -113,7 +113,7 @@ async function refreshAccount(
   return due.length
 }
 
-/** Refreshes what is due, `accounts` times an account at most; answers how many posts were asked for with success. */
+/** Refreshes the posts that are due, of at most `accounts` accounts; returns how many were refreshed. */
 export async function refreshDuePosts(
   services: Deps,
   options: { readonly readMetrics: ReadMetrics; readonly signal: AbortSignal; readonly accounts: number },

@@ -1,4 +1,4 @@
-/** What came of the files that a clip names, as it is saved; fetching them is stopped, and asked for again. */
+/** The state of the files that a saved clip names; stops fetching them, and requests it again. */
 import type { StudioAssets } from '../../contract/studio-assets.ts'
 import { findOpenOperation } from '../../db/operations.ts'
 import { requiredAssets } from '../../nodes/index.ts'
@@ -14,8 +14,8 @@ interface ClipAddress {
 }
 
 /**
- * The clip's files by address. Those that are waited for are fetched by the operation that takes the thumbnail anew after
- * each edit, or by the next render. Throws CLIP_NOT_FOUND.
+ * The clip's files by address. Files that are not fetched yet are fetched by the operation that takes the thumbnail again
+ * after each edit, or by the next render. Throws CLIP_NOT_FOUND.
  */
 export function clipAssets(services: Pick<Services, 'db'>, address: ClipAddress): StudioAssets {
   const clip = requireClip(services, address)
@@ -37,12 +37,12 @@ export function clipAssets(services: Pick<Services, 'db'>, address: ClipAddress)
 }
 
 /**
- * Fetches nothing more of the clip's files; what is there already stays, and so does the thumbnail as it was. Throws
+ * Stops fetching the clip's files. Fetched files and the thumbnail stay. Throws
  * CLIP_NOT_FOUND.
  */
 export function stopFetching(services: Services, address: ClipAddress): StudioAssets {
   const { id } = requireClip(services, address)
-  // One may run while the next is queued behind it.
+  // One operation may be running and the next one queued.
   for (let left = 2; left > 0; left--) {
     const open = findOpenOperation(services.db, 'thumbnail', id)
     if (open !== null && !open.cancelRequested) services.jobs.cancel(open.id)
@@ -50,7 +50,7 @@ export function stopFetching(services: Services, address: ClipAddress): StudioAs
   return clipAssets(services, address)
 }
 
-/** Has files fetched that were not: after somebody has stopped it, say. Throws CLIP_NOT_FOUND. */
+/** Fetches missing files again, for example after fetching was stopped. Throws CLIP_NOT_FOUND. */
 export function fetchAgain(services: Services, address: ClipAddress): StudioAssets {
   requestThumbnail(services, requireClip(services, address))
   services.jobs.wake()

@@ -1,4 +1,4 @@
-/** PURE: what an update makes of a clip's document, and whether the clip then looks or sounds different. */
+/** PURE: applies an update to a clip's document, and decides whether its picture or sound changes. */
 import { mergeOverrides, type ManualOverridesChange } from '../../contract/manual-overrides.ts'
 import type { ClipDocument, ClipSegment } from '../../contract/clip.ts'
 import type { EditableClip, UpdateClipResponse } from '../../contract/update-clip.ts'
@@ -14,11 +14,11 @@ import { invalidUpdate } from './read-clip-updates.ts'
 
 export interface ClipEdit {
   readonly document: ClipDocument
-  /** Every field that was set, also by consequence, with its value as it is saved. */
+  /** Every field that changed, also as a consequence of another, with its stored value. */
   readonly applied: UpdateClipResponse['updates']
-  /** Picture or sound differ: what was rendered before is not this clip any more. */
+  /** Picture or sound differ, so the earlier render is out of date. */
   readonly changesRender: boolean
-  /** The thumbnail that an editor has designed differs: what was rendered stays. */
+  /** The designed thumbnail differs; the render stays valid. */
   readonly changesThumbnail: boolean
 }
 
@@ -29,11 +29,11 @@ export interface EditInput {
   readonly overrides?: ManualOverridesChange
   /** Whether nested configs are merged into what is saved, one level deep. */
   readonly merge: boolean
-  /** Seconds; null when nobody knows. */
+  /** Seconds; null when unknown. */
   readonly sourceDuration: number | null
 }
 
-/** Callers round what they were told. */
+/** Callers send rounded values back. */
 const ROUNDING = 0.05
 
 const PLAIN = ['title', 'bio', 'keywords', 'people'] as const
@@ -163,7 +163,7 @@ function cutAfter(input: EditInput, before: Cut): Cut {
       'duration',
       `${document.duration}, the length that the segments play; set segments instead`,
     )
-  // What nodes cut out is not played: it comes on top.
+  // The ranges that nodes cut out are not played, so they are added.
   const cut = (document.cuts ?? []).reduce((sum, { start, end }) => sum + end - start, 0)
   const end = milliseconds(before.start + duration + cut)
   return insideSource({ start: before.start, end }, 'duration', input)
@@ -223,7 +223,7 @@ function applyOverridesChange(edited: ClipDocument, change: ManualOverridesChang
   return { ...rest, overrides }
 }
 
-/** What of a document can be seen or heard in its render, of what an update can change. */
+/** The fields that an update can change and that affect the render. */
 function rendered(document: ClipDocument): unknown {
   const { startTimestamp, endTimestamp, segments, subtitleId, subtitleY } = document
   const { speakers: _names, thumbnail: _design, ...overrides } = document.overrides ?? {}

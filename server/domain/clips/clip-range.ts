@@ -1,4 +1,4 @@
-/** PURE: what a clip needs when its cut goes beyond what was kept for it: range, words, and how its edges sit. */
+/** PURE: extends the stored range of a clip whose cut was moved beyond it: range, words, and sentence edges. */
 import type { BoundaryRecord } from '../../contract/clip-candidate.ts'
 import type { ClipDocument } from '../../contract/clip.ts'
 import type { TranscriptWord } from '../../contract/transcript.ts'
@@ -11,10 +11,10 @@ interface Range {
   readonly end: number
 }
 
-/** A cut that is moved further away than this from what was kept is kept by itself: nobody wants two hours in between. */
+/** A cut that is moved further than this from the stored range gets a range of its own, without what is in between. */
 const FAR_SECONDS = 120
 
-/** The range to keep for this cut, with padding; null when the one that is kept covers it. */
+/** The range to store for this cut, with padding; null when the stored range covers it. */
 export function widenedRange(
   document: Pick<ClipDocument, 'startTimestamp' | 'endTimestamp' | 'extended'>,
   sourceDuration: number,
@@ -51,7 +51,7 @@ export function widenedWords(
 
 type Boundary = Static<typeof BoundaryRecord>
 
-/** How a moment sits between the words: on the edge of a sentence, in how long a pause. */
+/** Whether a time is at the edge of a sentence, and how long the pause around it is. */
 export function boundaryAt(words: readonly TranscriptWord[], moment: number): Boundary {
   if (words.length === 0) return { sentenceEdge: false, pauseSeconds: 0 }
   const before = words.findLast((word) => (word.start + word.end) / 2 < moment)

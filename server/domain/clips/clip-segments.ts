@@ -1,4 +1,4 @@
-/** PURE: the kept ranges of a clip: their rules, the length that they play, and what a new cut leaves of them. */
+/** PURE: the segments of a trimmed clip: their rules, their playing time, and how a new cut changes them. */
 import type { ClipSegment } from '../../contract/clip.ts'
 import type { SegmentInput } from '../../contract/update-clip.ts'
 import { invalidUpdate } from './read-clip-updates.ts'
@@ -52,7 +52,7 @@ function oneOf(value: number | undefined, alias: number | undefined, path: strin
   return seconds
 }
 
-/** Seconds that a cut of this length plays: what segments keep, at their speeds. */
+/** Seconds that a cut of this length plays: its segments, at their speeds. */
 export function playedSeconds(segments: readonly ClipSegment[], length: number): number {
   if (segments.length === 0) return milliseconds(length)
   const played = segments.reduce(

@@ -1,4 +1,4 @@
-/** Takes a clip away for good. What its score was computed from stays, as an example of what was not wanted. */
+/** Deletes a clip. Its features stay as a negative example for learning. */
 import { AppError } from '../../contract/errors.ts'
 import { removeClip } from '../../db/edit-clips.ts'
 import { getRun } from '../../db/runs.ts'
@@ -7,8 +7,8 @@ import { requireClip } from './get-clip.ts'
 import type { Services } from '../services.ts'
 
 /**
- * The clip's document and words go; its files stay as long as others may share them (they are kept by content). Posts that
- * were made of it stay. Throws CLIP_NOT_FOUND, and INVALID_STATE while its run goes on: that would make it again.
+ * Deletes the clip's document and words. Its files stay while other clips may use them (they are stored by content), and so
+ * do its posts. Throws CLIP_NOT_FOUND, and INVALID_STATE while its run is running, because that would make it again.
  */
 export function deleteClip(
   services: Pick<Services, 'db' | 'now'>,

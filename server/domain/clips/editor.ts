@@ -43,7 +43,7 @@ export interface ClipAddress {
   readonly baseUrl: string
 }
 
-/** What is known of the source of a clip. INVALID_REQUEST where its run is gone. */
+/** The facts of a clip's source. Throws INVALID_REQUEST when its run no longer exists. */
 function requireFacts(services: Deps, clip: Clip): SourceFacts {
   const facts = factsOfClip(services, clip)
   if (facts === null)
@@ -100,7 +100,7 @@ export function openEditor(services: Deps, input: ClipAddress): StudioEditor {
   }
 }
 
-/** A clip with everything that it is composed of. */
+/** A clip with everything that its composition is made from. */
 export interface EditedClip {
   readonly clip: Clip
   readonly document: ClipDocument
@@ -152,7 +152,7 @@ export async function saveDraft(
   return { etag: etagOf('clip', saved.id, saved.revision), warnings }
 }
 
-/** How it looks, as `compile` makes it. */
+/** The compiled composition of the clip. */
 export function composeClip(
   services: Deps,
   given: {

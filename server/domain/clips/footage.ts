@@ -1,4 +1,4 @@
-/** What the clip editor has made while somebody works in it: files of the filmstrip, and the cut that is scrubbed. */
+/** Media made for an open clip editor: filmstrip files, and the proxy for scrubbing. */
 import { hdrColours } from '../../contract/colour-matrix.ts'
 import { seekingIn, type SourceFacts } from '../../contract/source-facts.ts'
 import { secondsToTicks, ticksToSeconds } from '../../contract/time.ts'
@@ -29,10 +29,10 @@ export interface Asked {
   readonly baseUrl: string
 }
 
-/** A caller waits so long before it is told how far it is. */
+/** A request waits this long for the result before it is answered with the progress. */
 const WAIT_MS = 1500
 
-/** A clip's source, with the key of what is known of it; null where its run is gone, or it has no picture. */
+/** A clip's source and the key of its probe result; null when its run no longer exists or it has no picture. */
 function footageOf(services: Services, clip: Clip) {
   const { runId, document } = clip
   const probe =
@@ -47,14 +47,14 @@ export type Made<Name extends StageName> =
   | { readonly state: 'ready'; readonly url: string; readonly output: OutputOf<Stages[Name]> }
   | Exclude<StudioStrip, { state: 'ready' }>
 
-/** Has a stage run while its caller asks; its file gets an address. */
-export async function have<Name extends 'filmstrip' | 'cut' | 'thumbnail'>(
+/** Runs a stage for an open page, and registers its file under an address. */
+export async function runForPage<Name extends 'filmstrip' | 'cut' | 'thumbnail'>(
   services: Services,
   { companyId, baseUrl }: Asked,
   invocation: StageInvocation & { stage: Name; params: ParamsOf<Stages[Name]> },
   file: { readonly name: string; readonly mediaType: string },
 ): Promise<Made<Name>> {
-  const state = await services.jobs.whileWanted?.({ invocation, companyId }, WAIT_MS)
+  const state = await services.jobs.runInForeground?.({ invocation, companyId }, WAIT_MS)
   if (state === undefined) return { state: 'none' }
   if (state.kind === 'making') return { state: 'making', progress: state.progress }
   if (state.kind === 'failed') return { state: 'failed', message: state.failure.message }
@@ -65,8 +65,8 @@ export async function have<Name extends 'filmstrip' | 'cut' | 'thumbnail'>(
   return url === undefined ? { state: 'none' } : { state: 'ready', url, output }
 }
 
-/** One file of the filmstrip, made now if it is not there. CLIP_NOT_FOUND. */
-export async function askStrip(
+/** One file of the filmstrip, made now unless it is cached. Throws CLIP_NOT_FOUND. */
+export async function requestFilmstrip(
   services: Services,
   asked: Asked & { readonly spacing: number; readonly sheet: number },
 ): Promise<StudioStrip> {
@@ -77,7 +77,7 @@ export async function askStrip(
   const count = stripCount(ticksToSeconds(facts.duration), spacingSeconds, sheet)
   if (count === 0) return { state: 'none' }
   const start = sheet * STRIP_TILES * spacingSeconds
-  const made = await have(
+  const made = await runForPage(
     services,
     asked,
     {
@@ -101,13 +101,13 @@ export async function askStrip(
   return made.state === 'ready' ? { state: 'ready', url: made.url, startSeconds: start, count } : made
 }
 
-/** The clip's extended range in a form in which any picture is shown at once, made now if it is not there. CLIP_NOT_FOUND. */
-export async function askScrub(services: Services, asked: Asked): Promise<StudioScrub> {
+/** A proxy of the clip's extended range in which seeking is instant, made now unless it is cached. Throws CLIP_NOT_FOUND. */
+export async function requestScrubProxy(services: Services, asked: Asked): Promise<StudioScrub> {
   const clip = requireClip(services, asked)
   const footage = footageOf(services, clip)
   const { start, end } = clip.document.extended
   if (footage === null || end - start > MAX_SCRUB) return { state: 'none' }
-  const made = await have(
+  const made = await runForPage(
     services,
     asked,
     {

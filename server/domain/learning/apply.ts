@@ -1,12 +1,12 @@
-/** PURE. A learned taste put to use: a clip's mark as its company's results would have it, and why, within bounds. */
+/** PURE. Applies a learned model: calibrates a clip's score within bounds, and names the reasons. */
 import type { ClipFeature, ClipFeatures } from '../../contract/clip-features.ts'
 import type { ScoreReason } from '../../contract/clip-candidate.ts'
 import type { LearningReport, TasteModel } from '../../contract/learning.ts'
 import { calibrate, rawScore } from '../../contract/virality-score.ts'
 import { rawShift } from './train.ts'
 
-/** Of several reasons so many are told. */
-const TOLD = 2
+/** Maximum number of reasons that are shown. */
+const MAX_REASONS = 2
 
 export interface Calibrated {
   /** 0 to 100. */
@@ -43,7 +43,7 @@ function reasonFor(
     })
     .filter(({ effect }) => effect > 0 === points > 0)
     .sort((a, b) => Math.abs(b.effect) - Math.abs(a.effect))
-    .slice(0, TOLD)
+    .slice(0, MAX_REASONS)
   const why = parts.map(({ said }) => said).join(' and ')
   const verb = points > 0 ? 'Raised' : 'Lowered'
   const size = Math.abs(points)

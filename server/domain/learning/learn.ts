@@ -1,4 +1,4 @@
-/** What a company's own results say about its clips: learned anew when they have changed, and put to use. */
+/** Learning from a company's own results: trains a model again when they have changed, and applies it to clips. */
 import { FEATURES_VERSION } from '../../contract/clip-features.ts'
 import type { ExampleCounts, LearningReport } from '../../contract/learning.ts'
 import {
@@ -18,10 +18,10 @@ import { EXAMPLES_NEEDED, trainTaste } from './train.ts'
 
 type Deps = Pick<Services, 'db' | 'now'>
 
-/** The newest count: a company's taste changes, and so many are learned from in a fraction of a second. */
+/** Only the newest examples count: a company's taste changes, and training on this many takes a fraction of a second. */
 const MAX_EXAMPLES = 400
 const MAX_POSTS = 4000
-/** Raise it when the same examples would now give another model. */
+/** Increase it when a change of the code gives another model for the same examples. */
 const TRAINER_VERSION = 1
 
 /** The company's examples as they are now. */
@@ -52,7 +52,7 @@ function collect(
   )
 }
 
-/** What is learned from the company's results as they are now; what was learned before is taken where nothing changed. */
+/** The model of the company's results as they are now; the cached one where nothing changed. */
 function learnTaste(deps: Deps, companyId: string): { row: TasteModelRow; from: ExampleCounts } {
   const { examples, from } = collect(deps, companyId)
   const digest = digestOf({ trainer: TRAINER_VERSION, features: FEATURES_VERSION, examples })
@@ -63,8 +63,8 @@ function learnTaste(deps: Deps, companyId: string): { row: TasteModelRow; from: 
 }
 
 /**
- * New marks for the clips of a run, by clip, from what the company's results say; empty where nothing is learned. The same
- * after a crash: it goes by the score as it was before anything learned.
+ * Calibrated scores for the clips of a run, by clip id; empty where nothing is learned. The same after a crash, because they
+ * are computed from the default score.
  */
 export function calibrateRun(
   deps: Deps,

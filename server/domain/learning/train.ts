@@ -8,7 +8,7 @@ import type { TasteModel } from '../../contract/learning.ts'
 import type { Example } from './labels.ts'
 import { ridge, type RidgeRow } from './ridge.ts'
 
-/** Fewer say nothing that could be told from chance. */
+/** Fewer examples cannot be distinguished from chance. */
 export const EXAMPLES_NEEDED = 20
 
 /**
@@ -20,7 +20,7 @@ const TRUST_IN_SCORE = 0.4
 /** From the loosest to the strongest pull towards the default. */
 const PULLS = [3, 10, 30, 100, 300] as const
 const FOLDS = 10
-/** Pairs of clips that did about alike decide nothing. */
+/** Pairs of clips with about equal results are not compared. */
 const CLEARLY = 0.1
 /** What is gained on unseen clips must be so many times what chance makes of it. */
 const SURE = 1.5
@@ -31,7 +31,7 @@ interface Scale {
   readonly deviation: number
 }
 
-/** Throws nothing, whatever the examples are. */
+/** Never throws, whatever the examples are. */
 export function trainTaste(examples: readonly Example[]): TasteModel {
   if (examples.length < EXAMPLES_NEEDED)
     return untrained('few', { pairs: 0, hitRate: null, defaultHitRate: null })

@@ -1,11 +1,11 @@
-/** How much a company keeps, and where it is refused more. */
+/** The storage that a company uses, and its limit. */
 import { AppError } from '../../contract/errors.ts'
 import { companyBytes } from '../../db/retention.ts'
 import type { Services } from '../services.ts'
 
 type Deps = Pick<Services, 'config' | 'db'>
 
-/** Bytes that a company keeps now, and how many it may; null: as many as the disk has room for. */
+/** Bytes that a company uses, and its limit; null: only the disk limits it. */
 export function storageOf(
   { config, db }: Deps,
   companyId: string,
@@ -15,8 +15,8 @@ export function storageOf(
 }
 
 /**
- * Throws QUOTA_EXCEEDED where the company keeps as much as it may, or would with `more` bytes. Answers how many it may
- * bring: Infinity where nobody counts.
+ * Throws QUOTA_EXCEEDED when the company has reached its limit, or would with `more` bytes. Returns how many bytes are left:
+ * Infinity without a limit.
  */
 export function requireQuota(services: Deps, companyId: string, more = 0): number {
   const quota = services.config.storage.companyQuotaBytes

@@ -119,10 +119,10 @@ export async function storeUpload(
   }
   await requireDiskSpace(services, input.bytes ?? 0)
   const id = newId()
-  return usingUpload(id, () => keepUpload(services, { ...input, name, id }, mayHave))
+  return usingUpload(id, () => storeUploadStream(services, { ...input, name, id }, mayHave))
 }
 
-async function keepUpload(
+async function storeUploadStream(
   services: UploadServices,
   { id, companyId, name, stream }: UploadInput & { readonly id: string },
   mayHave: (bytes: number) => void,

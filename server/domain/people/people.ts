@@ -105,7 +105,7 @@ export function changePerson(services: Deps, id: string, changes: PersonChanges)
     .transaction(() => {
       const row = requirePerson(services, id)
       const role = changes.role ?? row.role
-      if (role !== 'owner') keepAnOwner(services, row, 'made anything else')
+      if (role !== 'owner') requireAnotherOwner(services, row, 'made anything else')
       const given = changes.scope ?? (role === 'owner' ? null : row.companyId)
       updatePerson(services.db, id, {
         role,
@@ -117,7 +117,7 @@ export function changePerson(services: Deps, id: string, changes: PersonChanges)
   return presentOne(services, id)
 }
 
-function keepAnOwner(services: Deps, row: PersonRow, what: string): void {
+function requireAnotherOwner(services: Deps, row: PersonRow, what: string): void {
   if (row.role !== 'owner' || countOtherOwners(services.db, row.id) > 0) return
   throw new AppError('INVALID_STATE', {
     message: `${row.name} is the last owner and cannot be ${what}. Make somebody else an owner first.`,
@@ -128,7 +128,7 @@ function keepAnOwner(services: Deps, row: PersonRow, what: string): void {
 export function removePerson(services: Deps, id: string): void {
   services.db.sqlite
     .transaction(() => {
-      keepAnOwner(services, requirePerson(services, id), 'removed')
+      requireAnotherOwner(services, requirePerson(services, id), 'removed')
       deletePerson(services.db, id)
     })
     .immediate()

@@ -1,4 +1,4 @@
-/** Connected accounts: what opens them lies sealed in the database, and is opened only for a call to the platform. */
+/** Connected accounts. Their tokens are stored encrypted and decrypted only for a call to the platform. */
 import type { SocialAccountView } from '../../contract/tenant-api/social.ts'
 import { AppError } from '../../contract/errors.ts'
 import { PLATFORMS, type Platform } from '../../contract/post.ts'
@@ -25,7 +25,7 @@ type Deps = Pick<Services, 'config' | 'db' | 'home' | 'now'>
 
 const purposeOf = (id: string): string => `social-account:${id}`
 
-/** An account as people and programs see it: nothing that opens it. */
+/** An account as the APIs show it, without its tokens. */
 function presentAccount(row: SocialAccountRow): SocialAccountView {
   return {
     id: row.id,
@@ -72,8 +72,8 @@ export function httpFor(
   })
 }
 
-/** Keeps an account; one that was connected before keeps its id. Throws COMPANY_NOT_FOUND. */
-export function keepAccount(
+/** Stores an account; one that was connected before keeps its id. Throws COMPANY_NOT_FOUND. */
+export function storeAccount(
   services: Deps,
   input: { readonly companyId: string; readonly platform: Platform; readonly identified: Identified },
 ): SocialAccountView {
@@ -105,7 +105,7 @@ export function keepAccount(
 const endOf = (tokens: SocialTokens): number | null =>
   tokens.refresh === undefined ? (tokens.expiresAt ?? null) : (tokens.refreshExpiresAt ?? null)
 
-/** Forgets what opens the account; its posts keep their history. NOT_FOUND. */
+/** Deletes the tokens of an account; its posts keep their history. Throws NOT_FOUND. */
 export function disconnectAccount(
   services: Pick<Services, 'db' | 'now'>,
   input: { readonly companyId: string; readonly id: string },

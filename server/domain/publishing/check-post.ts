@@ -1,4 +1,4 @@
-/** PURE: what a platform would not take of a post, said before anything is sent. */
+/** PURE: checks a post against a platform's limits before anything is sent. */
 import { AppError } from '../../contract/errors.ts'
 import { textLength } from '../../contract/text-length.ts'
 import type { PlatformLimits, Visibility } from '../../contract/platforms/platform.ts'
@@ -10,7 +10,7 @@ export interface CheckedPost {
   readonly firstComment: string | null
 }
 
-/** The part of an adapter that is asked. */
+/** The part of an adapter that the check needs. */
 interface Known {
   readonly label: string
   readonly limits: PlatformLimits

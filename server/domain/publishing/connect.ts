@@ -8,7 +8,7 @@ import { requireApp } from '../../adapters/social/oauth.ts'
 import { ADAPTERS } from '../../adapters/social/registry.ts'
 import { requireCompany } from '../people/companies.ts'
 import type { Services } from '../services.ts'
-import { httpFor, keepAccount } from './accounts.ts'
+import { httpFor, storeAccount } from './accounts.ts'
 
 type Deps = Pick<Services, 'config' | 'db' | 'home' | 'now'>
 
@@ -65,7 +65,7 @@ export async function connectByPassword(
     password,
     server,
   })
-  return keepAccount(services, { companyId, platform, identified })
+  return storeAccount(services, { companyId, platform, identified })
 }
 
 /** `wanted`: which account, where the token opens several. Throws INVALID_REQUEST, COMPANY_NOT_FOUND, or socialFailure. */
@@ -76,7 +76,7 @@ export async function connectByToken(
   const { companyId, platform, tokens, wanted } = input
   requireCompany(services, companyId)
   const identified = await oauthWay(platform).identify(callFor(services, input), tokens, wanted)
-  return keepAccount(services, { companyId, platform, identified })
+  return storeAccount(services, { companyId, platform, identified })
 }
 
 /** What a person's browser is sent to, and what must be kept until it comes back. */
@@ -133,5 +133,5 @@ export async function connectByCode(
   const way = oauthWay(platform)
   const tokens = await way.exchange(call, { code, redirectAddress, verifier })
   const identified = await way.identify(call, tokens, wanted)
-  return keepAccount(services, { companyId, platform, identified })
+  return storeAccount(services, { companyId, platform, identified })
 }

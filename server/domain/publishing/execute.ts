@@ -16,7 +16,7 @@ import type { Services } from '../services.ts'
 import { withAccount } from './accounts.ts'
 import { ACTION_LEASE_MS, actionBackoffMs } from './action-rules.ts'
 import { nextPostState, type PostEvent, type PostState } from './post-states.ts'
-import { publishOnce, wasAsked, type PublishOutcome } from './publish-run.ts'
+import { publishOnce, isCancelledByRequest, type PublishOutcome } from './publish-run.ts'
 
 /** What a call to carry an action out found. */
 export type ExecutionOutcome = 'accepted' | 'finished' | 'leased' | 'waiting'
@@ -240,7 +240,7 @@ function failed({ services, owner, signal }: Execution, action: SocialAction, er
   log.warn('a social action met with trouble', { action: id, code: failure.code, error })
   db.orm.transaction(
     () => {
-      if (wasAsked(error) || isUnwanted(db, id)) return cancelled(services, owner, action)
+      if (isCancelledByRequest(error) || isUnwanted(db, id)) return cancelled(services, owner, action)
       const limited = reasonOf(error) === 'rate_limited'
       // What was refused for now is not there either: it need not be looked for, which may be refused just so.
       if (refused || (limited && !sentBefore)) noteOnAction(db, { id, owner }, { sendingAt: null })

@@ -42,12 +42,12 @@ const SETTLE_MS = 30_000
 const RENDER_WAIT_MS = 10 * 60_000
 const RENDER_AGAIN_MS = 2000
 
-/** The action is somebody else's by now. */
+/** Another process holds the action's lease. */
 const leaseLost = (): AppError => new AppError('CANCELLED', { details: { lost: true } })
 /** Thrown where a cancel is found before anything was sent. */
 const cancelledNow = (): AppError => new AppError('CANCELLED', { details: { asked: true } })
-/** Whether it ended because somebody cancelled it, and not because it was lost. */
-export const wasAsked = (error: unknown): boolean =>
+/** Whether the action was cancelled by a request, and not lost with its lease. */
+export const isCancelledByRequest = (error: unknown): boolean =>
   error instanceof AppError && error.details?.['asked'] === true
 
 interface Try {

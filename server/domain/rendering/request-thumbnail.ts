@@ -1,4 +1,4 @@
-/** Has the thumbnail of an edited clip taken again. Carried out by jobs/retake.ts. */
+/** Queues the thumbnail of an edited clip. Executed by jobs/retake-thumbnail.ts. */
 import type { Clip } from '../../db/clips.ts'
 import { insertUnlessQueued } from '../../db/operations.ts'
 import { factsOfClip } from '../clips/get-clip.ts'

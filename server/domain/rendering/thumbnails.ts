@@ -8,7 +8,7 @@ import type {
 import { pixelsOf, type ThumbnailSizeName } from '../../contract/thumbnail-sizes.ts'
 import { secondOf, thumbnailDesign, thumbnailPlan, thumbnailShape } from '../../nodes/index.ts'
 import { composeClip, draftOf, type ClipAddress } from '../clips/editor.ts'
-import { have } from '../clips/footage.ts'
+import { runForPage } from '../clips/footage.ts'
 import { sourceInput } from '../runs/plan/plan-draft.ts'
 import type { Services } from '../services.ts'
 
@@ -29,14 +29,14 @@ export async function composeThumbnail(
 }
 
 /** The thumbnail of the clip as it is saved, made now if it is not there. CLIP_NOT_FOUND, RENDER_FAILED. */
-export async function askThumbnail(
+export async function requestThumbnailFile(
   services: Services,
   input: ClipAddress & { readonly size: ThumbnailSizeName; readonly format: 'jpeg' | 'png' },
 ): Promise<StudioThumbnailFile> {
   const { size, format } = input
   const { edited, plan, warnings } = await planThumbnail(services, { ...input, updates: {} })
   const { width, height } = plan.composition.output
-  const made = await have(
+  const made = await runForPage(
     services,
     input,
     {

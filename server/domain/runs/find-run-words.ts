@@ -12,7 +12,7 @@ export interface WordsResult {
   readonly output: OutputOf<Stages[WordsStage]>
 }
 
-/** Which stage left words at this place of a plan. */
+/** The stage that has words in this slot of a plan. */
 function wordsStage(slot: string): WordsStage | null {
   if (slot === SPEAKERS_SLOT) return 'speakers'
   if (slot === 'speech') return 'speech'
@@ -20,8 +20,8 @@ function wordsStage(slot: string): WordsStage | null {
 }
 
 /**
- * The words with speakers where they were told apart, else the most that a captions or speech stage had, which is how the
- * plan chooses where captions are in doubt (plan-transcript.ts).
+ * The words with speakers where there are any, else those of the captions or speech stage with the most words. The plan
+ * decides the same way where captions are in doubt (plan-transcript.ts).
  */
 export function wordsOfRun(results: SlotResults): WordsResult | null {
   let most: WordsResult | null = null

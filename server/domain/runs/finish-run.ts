@@ -1,6 +1,6 @@
 /**
- * Where a run's findings become clips: the clips are made once, hidden, when find-clips is done, and their files are
- * registered when they are finished. They are shown by publish-clips.ts.
+ * Makes the clips of a run: once, unlisted, when find-clips has finished. Their files are registered when they are finished,
+ * and publish-clips.ts lists them.
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -44,7 +44,7 @@ import { omitUndefined } from '../../contract/omit-undefined.ts'
 
 type Deps = Omit<Services, 'jobs'>
 
-/** Output and key of a finished stage; null when the plan went without it. */
+/** Output and content key of a finished stage; null when the run continued without it. */
 function finished<Name extends StageName>(results: SlotResults, slot: string, _stage: Name) {
   const result: SlotResult | undefined = results.get(slot)
   return result?.state === 'finished'
@@ -52,14 +52,14 @@ function finished<Name extends StageName>(results: SlotResults, slot: string, _s
     : null
 }
 
-/** The same of a stage without which there is no clip; INTERNAL when it is not there. */
-export function needed<Name extends StageName>(results: SlotResults, slot: string, stage: Name) {
+/** The same for a stage without which there is no clip. Throws INTERNAL when it has not finished. */
+export function requireFinished<Name extends StageName>(results: SlotResults, slot: string, stage: Name) {
   const found = finished(results, slot, stage)
   if (found === null) throw new AppError('INTERNAL', { message: `the run has no result of ${slot}` })
   return found
 }
 
-/** The words of a run. */
+/** The transcript of a run; null when it has none. */
 async function readTranscript(services: Deps, results: SlotResults): Promise<Transcript | null> {
   const words = wordsOfRun(results)
   if (words === null) return null
@@ -67,7 +67,7 @@ async function readTranscript(services: Deps, results: SlotResults): Promise<Tra
   return JSON.parse(await readFile(join(folder, words.output.transcriptFile), 'utf8')) as Transcript
 }
 
-/** Who is seen in each candidate, in their order; nothing when nobody was looked for. */
+/** The face tracks of each candidate, in their order; empty when faces were not detected. */
 async function readFaces(services: Deps, results: SlotResults): Promise<readonly ClipFaces[]> {
   const stage = finished(results, FACES_SLOT, 'faces')
   if (stage === null) return []
@@ -76,8 +76,8 @@ async function readFaces(services: Deps, results: SlotResults): Promise<readonly
 }
 
 /**
- * The words of the whole source (of its chunk, for a clip of a livestream) as a run found them; null when it had none, or
- * when the file is gone.
+ * The transcript of the whole source (of its chunk, for a clip of a livestream); null when the run has none, or its file
+ * is missing.
  */
 export async function readRunTranscript(
   services: Deps,
@@ -97,7 +97,7 @@ export async function readRunTranscript(
   }
 }
 
-/** A source of a run: what its stages have found, and its place in a recorded event, if it is a chunk of one. */
+/** A source of a run: the results of its stages, and its place in the recording, if it is a chunk of one. */
 export interface ClipSource {
   readonly results: SlotResults
   readonly chunk: ClipChunk | null
@@ -113,15 +113,15 @@ export function clipsOfSource(
 }
 
 /**
- * The clips of a run's source, drafted: the first call makes their rows; every later one, also after a crash, finds the
- * same clips with the same ids. Answers the files that they need.
+ * Drafts the clips of a run's source: the first call inserts their rows; every later one, also after a crash, finds the
+ * same clips with the same ids. Returns the files that they need.
  */
 export async function draftRunClips(services: Deps, run: Run, source: ClipSource): Promise<AssetNeed[]> {
   const { results, chunk } = source
-  const facts = needed(results, 'probe', 'probe').output
+  const facts = requireFinished(results, 'probe', 'probe').output
   if (clipsOfSource(services, run, source).length === 0) {
     const transcript = await readTranscript(services, results)
-    const ingest = needed(results, 'ingest', 'ingest').output
+    const ingest = requireFinished(results, 'ingest', 'ingest').output
     const measures = neededMeasurements(run.snapshot.nodes)
     const audio = measures.has('sound-levels') ? finished(results, 'audio', 'audio') : null
     const faces = measures.has('faces') ? await readFaces(services, results) : []
@@ -156,11 +156,11 @@ export async function draftRunClips(services: Deps, run: Run, source: ClipSource
   return clipsOfSource(services, run, source).flatMap(({ document }) => requiredAssets(document))
 }
 
-/** The clips of a run, drafted and with their files, ready to be planned. Warnings of the composition go to the run. */
+/** The clips of a run with their compositions, ready to be planned. Adds the compositions' warnings to the run. */
 export async function makeRunClips(services: Deps, run: Run, source: ClipSource): Promise<PlannedClip[]> {
   await draftRunClips(services, run, source)
   const { results } = source
-  const facts = needed(results, 'probe', 'probe').output
+  const facts = requireFinished(results, 'probe', 'probe').output
   const clips = clipsOfSource(services, run, source)
   const warnings: string[] = []
   const planned = clips.map((clip) => {
@@ -221,7 +221,7 @@ function draftDocument(run: Run, parts: DocumentParts): ClipDocument {
   return chunk === null ? document : { ...document, chunk }
 }
 
-/** A name for people at the end of a clip's addresses. */
+/** A readable file name for a clip's addresses. */
 function fileStem(title: string, ordinal: number): string {
   const plain = title
     .normalize('NFKD')
@@ -250,11 +250,11 @@ export function clipMedia(services: Deps, run: Run, clip: RunClip, results: Slot
     registerArtefact(services, { companyId, stage, key, file, name, mediaType })
   const slot = (stage: Parameters<typeof clipSlot>[1]) => clipSlot(clip.ordinal, stage)
 
-  const ingest = needed(results, 'ingest', 'ingest').output
+  const ingest = requireFinished(results, 'ingest', 'ingest').output
   const { digest, mediaType } = ingest
   const sourceName = fileStem(ingest.displayName.replace(/\.[^.]*$/, ''), 0) + extensionOf(mediaType)
-  const cut = needed(results, slot('cut'), 'cut')
-  const { mediaType: cutType, ending: cutEnding } = cutFile(needed(results, 'probe', 'probe').output)
+  const cut = requireFinished(results, slot('cut'), 'cut')
+  const { mediaType: cutType, ending: cutEnding } = cutFile(requireFinished(results, 'probe', 'probe').output)
   const thumbnail = finished(results, slot('thumbnail'), 'thumbnail')
   const words = finished(results, slot('transcript-file'), 'transcript-file')
   const peaks = finished(results, 'peaks', 'peaks')
@@ -300,7 +300,7 @@ export function clipMedia(services: Deps, run: Run, clip: RunClip, results: Slot
   }
 }
 
-/** What an extended cut is: a cut of sound alone is no video, and players are told so. */
+/** Media type and file ending of an extended cut: that of a source without a picture is audio. */
 export function cutFile(facts: SourceFacts): { readonly mediaType: string; readonly ending: string } {
   return facts.video === null
     ? { mediaType: 'audio/mp4', ending: '.m4a' }
@@ -328,7 +328,7 @@ const extensionOf = (mediaType: string): string => EXTENSIONS[mediaType] ?? '.bi
 const imageType = (file: string): string =>
   file.endsWith('.png') ? 'image/png' : file.endsWith('.webp') ? 'image/webp' : 'image/jpeg'
 
-/** Media id of what a thumbnail stage left. */
+/** Registers the file of a thumbnail stage; returns its media id. */
 export function registerThumbnail(
   services: Deps,
   clip: { readonly companyId: string; readonly ordinal: number; readonly title: string },
@@ -347,7 +347,7 @@ export function registerThumbnail(
   })
 }
 
-/** Media ids of what a render stage left. */
+/** Registers the files of a render stage; returns their media ids. */
 export function registerRender(
   services: Deps,
   clip: { readonly companyId: string; readonly ordinal: number; readonly title: string },

@@ -1,4 +1,4 @@
-/** What polling a run answers. */
+/** The response to polling a run. */
 import { AppError } from '../../contract/errors.ts'
 import type { WorkflowResults } from '../../contract/workflow-results.ts'
 import { listClipsOfRun } from '../../db/clips.ts'
@@ -8,7 +8,7 @@ import type { Services } from '../services.ts'
 
 const iso = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString())
 
-/** The company's run, or TRIGGER_NOT_FOUND: also for another company's. `companyId` null: any company's. */
+/** The company's run. Throws TRIGGER_NOT_FOUND, also for another company's run. `companyId` null: any company's. */
 export function requireRun(
   services: Pick<Services, 'db'>,
   input: { companyId: string | null; triggerId: string },

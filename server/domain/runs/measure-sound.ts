@@ -1,4 +1,4 @@
-/** What a run's sound measures over a clip's extended range: small enough to be kept on the clip itself. */
+/** Sound levels of a clip's extended range, small enough to be stored in the clip's document. */
 import { join } from 'node:path'
 import { encodeLevels, type ClipSound } from '../../contract/clip-sound.ts'
 import { getRunStage } from '../../db/runs.ts'
@@ -11,7 +11,7 @@ import { slotIn } from './plan/stream-slots.ts'
 
 type AudioOutput = OutputOf<Stages['audio']>
 
-/** Envelope values that make one hop of a clip's levels: the loudest of them counts, so that quiet is quiet. */
+/** Envelope values per hop of a clip's levels. The loudest counts, so that a quiet hop is quiet throughout. */
 const VALUES_PER_HOP = 2
 
 interface Range {
@@ -39,7 +39,7 @@ export async function measureSound(
   return { start: first * hopSeconds, hopSeconds, levels: encodeLevels(levels), speechLevelDb, noiseLevelDb }
 }
 
-/** The same for a clip whose run is over; null when there is no such run, sound or file any more. */
+/** The same for a clip whose run has ended; null when the run, its sound or the file no longer exists. */
 export async function measureSoundOfRun(
   services: Pick<Services, 'home' | 'db'>,
   runId: string | null,

@@ -3,7 +3,7 @@ import type { Config } from '../../config/config.ts'
 import type { Stages } from '../../../workers/stages/catalog.ts'
 import type { ParamsOf } from '../../../workers/stages/declare.ts'
 
-/** The user's own yt-dlp, or a sentence that says what to do. It asks sites by itself, so not with the network off. */
+/** The user's own yt-dlp, or a sentence that says what to do. It connects to sites itself, so not with the network off. */
 export function pageSources(
   config: Pick<Config, 'network' | 'ytDlp'>,
 ): NonNullable<ParamsOf<Stages['ingest']>['pages']> {

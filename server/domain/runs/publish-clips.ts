@@ -1,10 +1,10 @@
-/** Finished clips are shown, with their files: in the transaction that completes a run, or chunk by chunk of a livestream. */
+/** Lists finished clips with their files: in the transaction that completes a run, or for each chunk of a livestream. */
 import type { ClipDocument } from '../../contract/clip.ts'
 import { AppError } from '../../contract/errors.ts'
 import { ticksToSeconds } from '../../contract/time.ts'
 import { listRunClips, publishRunClip } from '../../db/run-clips.ts'
 import { advanceRun, type Run } from '../../db/runs.ts'
-import { clipMedia, clipsOfSource, needed, registerRender, type ClipSource } from './finish-run.ts'
+import { clipMedia, clipsOfSource, requireFinished, registerRender, type ClipSource } from './finish-run.ts'
 import { clipSlot, renderKeyOf } from './plan/plan-clips.ts'
 import type { SlotResults } from './plan/plan-draft.ts'
 import type { PlannedClip } from './plan/plan-input.ts'
@@ -13,20 +13,20 @@ import type { Calibrated } from '../learning/apply.ts'
 
 type Deps = Omit<Services, 'jobs'>
 
-/** The document with the mark that the company's own results give it. */
+/** The document with the score that was calibrated by the company's own results. */
 function marked(document: ClipDocument, mark: Calibrated | undefined): ClipDocument {
   if (mark === undefined) return document
   const own = document.scoreReasons.filter(({ name }) => name !== mark.reason.name)
   return { ...document, viralityScore: mark.score, scoreReasons: [...own, mark.reason] }
 }
 
-/** What is published: clips whose stages are all finished. `marks`: what the company's results make of them, by clip. */
+/** Clips whose stages are all finished. `marks`: their calibrated scores, by clip id. */
 export interface FinishedClips extends ClipSource {
   readonly planned: readonly PlannedClip[]
   readonly marks: ReadonlyMap<string, Calibrated>
 }
 
-/** Shows the clips of one source of a run, with their files. Those that are shown already stay as they are. */
+/** Lists the clips of one source of a run, with their files. Clips that are listed already are not changed. */
 export function publishClips(services: Deps, run: Run, finishedClips: FinishedClips): void {
   const { results, planned, marks } = finishedClips
   const compositions = new Map(planned.map((clip) => [clip.id, clip.composition]))
@@ -38,8 +38,8 @@ export function publishClips(services: Deps, run: Run, finishedClips: FinishedCl
         const composition = compositions.get(clip.id)
         if (composition === undefined)
           throw new AppError('INTERNAL', { message: `clip ${clip.ordinal} was not planned` })
-        const render = needed(results, clipSlot(clip.ordinal, 'render'), 'render')
-        const cut = needed(results, clipSlot(clip.ordinal, 'cut'), 'cut').output
+        const render = requireFinished(results, clipSlot(clip.ordinal, 'render'), 'render')
+        const cut = requireFinished(results, clipSlot(clip.ordinal, 'cut'), 'cut').output
         const rendered = registerRender(
           services,
           { companyId: run.companyId, ordinal: clip.ordinal, title: clip.document.title },
@@ -65,7 +65,7 @@ export function publishClips(services: Deps, run: Run, finishedClips: FinishedCl
   )
 }
 
-/** Completes a run whose clips are all shown; returns their ids. */
+/** Completes a run whose clips are all listed; returns their ids. */
 export function completeRun(services: Deps, run: Run): { clipIds: string[] } {
   advanceRun(services.db, run.id, 'Completed', services.now())
   return { clipIds: listRunClips(services.db, run.id).flatMap(({ id, published }) => (published ? id : [])) }

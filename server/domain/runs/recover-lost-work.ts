@@ -1,13 +1,13 @@
-/** Work whose holder is dead: queued again, or ended together with what it was about. */
+/** Recovers work whose process died: queues it again, or ends it together with its run. */
 import { ERRORS, type Failure } from '../../contract/errors.ts'
 import { recoverOperation, type Operation } from '../../db/operations.ts'
 import { advanceRun } from '../../db/runs.ts'
 import type { Services } from '../services.ts'
 
-/** The failure of what somebody cancelled. */
+/** The failure of a cancelled operation. */
 export const cancelledFailure = (): Failure => ({ code: 'CANCELLED', message: ERRORS.CANCELLED.message })
 
-/** Queues again what a dead holder left; a run that is not tried again has ended. What became of those that it changed. */
+/** Queues again the operations of a process that died; a run that is not tried again ends. Returns the changed operations. */
 export function recoverLost(
   { db, log, now }: Pick<Services, 'db' | 'log' | 'now'>,
   operations: readonly Pick<Operation, 'id'>[],

@@ -1,4 +1,4 @@
-/** Lets a run that ended in Error go on where it stopped: after a full disk, a missing model, a source that was away. */
+/** Resumes a run that ended in Error: after a full disk, a missing model, or a source that was unreachable. */
 import { AppError } from '../../contract/errors.ts'
 import { reopenRun } from '../../db/runs.ts'
 import { requireRun } from './get-workflow-results.ts'

@@ -1,4 +1,4 @@
-/** Runs that services ask for: prepared by a client, confirmed by a person, then put on their way. */
+/** Runs that services request: prepared by a client, confirmed by a person, then dispatched. */
 import { Value } from '@sinclair/typebox/value'
 import { inCharacters } from '../../contract/characters.ts'
 import type { Confirmation } from '../../contract/tenant-api/confirmation.ts'
@@ -20,7 +20,7 @@ import { omitUndefined } from '../../contract/omit-undefined.ts'
 
 type Deps = Pick<Services, 'config' | 'db' | 'jobs' | 'now' | 'home'>
 
-/** What the tenant, the route or another member of the request says already. */
+/** Fields that the tenant, the route or another member of the request determines. */
 const NOT_VALUES = new Set([
   'companyId',
   'workflowId',
@@ -31,7 +31,7 @@ const NOT_VALUES = new Set([
   'actionConfigs',
 ])
 
-interface Asked {
+interface RunRequest {
   readonly caller: Caller
   readonly request: WorkflowRequest
 }
@@ -40,7 +40,7 @@ function refuse(field: string, message: string): AppError {
   return new AppError('VALIDATION_FAILED', { message, details: { field } })
 }
 
-/** The trigger's own body, which this request is another form of. */
+/** The request as the body of a trigger. */
 function triggerBody({ companyId }: Caller, request: WorkflowRequest, workflowId: string): TriggerRequest {
   const { input, nodeConfigs } = request
   const values = input?.values ?? {}
@@ -57,10 +57,10 @@ function triggerBody({ companyId }: Caller, request: WorkflowRequest, workflowId
   throw refuse(named, `"${named}" should be ${problem?.expected ?? 'something else'}.`)
 }
 
-/** Everything that a run of this request would start from, with all the refusals that there can be. */
+/** What a run of this request would start from. Throws every error that the run itself would. */
 function freezeRequest(
   services: Pick<Services, 'config' | 'db' | 'home'>,
-  { caller, request }: Asked,
+  { caller, request }: RunRequest,
 ): { workflow: Workflow; frozen: FrozenRun; digest: string } {
   const { workflowId, input, nodeConfigs, expectedWorkflowRevision } = request
   if (workflowId === undefined) throw refuse('workflowId', '"workflowId" is missing; it says what to run.')
@@ -76,19 +76,19 @@ function freezeRequest(
     })
   const body = triggerBody(caller, request, workflowId)
   const frozen = freezeRun(services, { companyId, body, channel: 'current' })
-  // What was confirmed is what is run: any other request has another digest.
+  // The digest ties the confirmation to this request; any other request has another one.
   return { workflow, frozen, digest: digestOf({ workflowId, input, nodeConfigs: nodeConfigs ?? {} }) }
 }
 
 /**
- * Asks a person whether this may run. Errors of the trigger, and PRECONDITION_FAILED for a workflow that has another
- * revision than expected. May be called inside a transaction.
+ * Requests a person's confirmation for this run. Throws the errors of the trigger, and PRECONDITION_FAILED for a workflow
+ * with another revision than expected. May be called inside a transaction.
  */
-export function prepareRun(services: Deps, asked: Asked): Confirmation {
-  const { caller, request } = asked
+export function prepareRun(services: Deps, requested: RunRequest): Confirmation {
+  const { caller, request } = requested
   if (request.confirmationId !== undefined)
     throw refuse('confirmationId', 'A confirmation is what this call makes; leave "confirmationId" out.')
-  const { workflow, frozen, digest } = freezeRequest(services, asked)
+  const { workflow, frozen, digest } = freezeRequest(services, requested)
   const { id, name, revision } = workflow
   return prepareConfirmation(services, {
     caller,
@@ -107,11 +107,11 @@ export function prepareRun(services: Deps, asked: Asked): Confirmation {
 }
 
 /**
- * Uses up the confirmation of exactly this request and puts the run on its way, in one transaction. Errors of prepareRun
- * and of consumeConfirmation; CONFIRMATION_MISMATCH for another request than the one that was prepared.
+ * Consumes the confirmation of exactly this request and dispatches the run, in one transaction. Throws the errors of
+ * prepareRun and consumeConfirmation, and CONFIRMATION_MISMATCH for a request other than the confirmed one.
  */
-export function runWorkflow(services: Deps, asked: Asked): WorkflowDispatch {
-  const { caller, request } = asked
+export function runWorkflow(services: Deps, requested: RunRequest): WorkflowDispatch {
+  const { caller, request } = requested
   const { confirmationId } = request
   if (confirmationId === undefined)
     throw refuse(
@@ -121,7 +121,7 @@ export function runWorkflow(services: Deps, asked: Asked): WorkflowDispatch {
   const { db, jobs, now } = services
   return db.orm.transaction(
     () => {
-      const { workflow, frozen, digest } = freezeRequest(services, asked)
+      const { workflow, frozen, digest } = freezeRequest(services, requested)
       const subject = { id: workflow.id, revision: workflow.revision }
       const about = { caller, id: confirmationId, action: 'run_workflow' as const, subject }
       const confirmed = consumeConfirmation(services, about) as { digest?: unknown } | null

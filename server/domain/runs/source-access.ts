@@ -1,4 +1,4 @@
-/** User and password of a run's address: stored sealed, and put back for the one who fetches. */
+/** User and password of a run's address: stored encrypted, and added to the address again for the fetch. */
 import type { RunSource } from '../../contract/run.ts'
 import type { Home } from '../../home.ts'
 import { openSecret, sealSecret } from '../../secrets.ts'
@@ -13,7 +13,7 @@ export function sealAccess(home: Pick<Home, 'root'>, source: RunSource): RunSour
   return userInfo === null ? source : { kind: 'url', url, access: sealSecret(home, PURPOSE, userInfo) }
 }
 
-/** `user:password` of the source's address, null: it has none, or it went with a lost key. SECRETS_KEY_UNAVAILABLE. */
+/** `user:password` of the source's address; null: it has none, or the key is lost. Throws SECRETS_KEY_UNAVAILABLE. */
 export function openAccess(home: Pick<Home, 'root'>, source: RunSource): string | null {
   return source.kind === 'url' && source.access !== undefined
     ? openSecret(home, PURPOSE, source.access)

@@ -1,14 +1,14 @@
-/** Which source addresses a caller may give: decided before anything is stored. */
+/** Checks source addresses before anything is stored. */
 import { AppError } from '../../contract/errors.ts'
 
 const DRIVE_HOSTS = new Set(['drive.google.com', 'docs.google.com'])
 const STREAM_SCHEMES = new Set(['rtmp:', 'rtmps:', 'srt:'])
-/** Streams all the same, of kinds that are not recorded. */
+/** Schemes of streams that cannot be recorded. */
 const OTHER_STREAMS = new Set(['rtmpe:', 'rtmpt:', 'rtmpte:', 'rtmpts:', 'rtsp:', 'rtp:', 'udp:', 'rist:'])
 
 /**
- * The address as it will be fetched. INVALID_URL when it is none, or an RTMP or SRT address without what those need;
- * UNSUPPORTED_SOURCE_URL for other schemes, and for Drive-style links that do not lead to one file (`/file/`).
+ * The address as it will be fetched. Throws INVALID_URL for text that is not an address and for incomplete RTMP and SRT
+ * addresses; UNSUPPORTED_SOURCE_URL for other schemes, and for Drive-style links that do not lead to one file (`/file/`).
  */
 export function checkSourceUrl(given: string): string {
   const text = given.trim()
@@ -35,7 +35,7 @@ export function checkSourceUrl(given: string): string {
   return text
 }
 
-/** What an RTMP or SRT address must say for a connection to be tried. */
+/** Checks that an RTMP or SRT address names everything that a connection needs. */
 function checkStreamAddress(text: string, url: URL): string {
   const invalid = (expected: string): AppError =>
     new AppError('INVALID_URL', {
@@ -51,7 +51,7 @@ function checkStreamAddress(text: string, url: URL): string {
 
 const USER_INFO = /^([a-z][a-z\d+.-]*:\/\/)([^/?#]*)@/i
 
-/** An address, and `user:password` of it as they were written; null where it has none. */
+/** An address without its `user:password`, and that part as it was written; null where there is none. */
 export function splitUserInfo(address: string): { url: string; userInfo: string | null } {
   const found = USER_INFO.exec(address)
   return { url: address.replace(USER_INFO, '$1'), userInfo: found?.[2] ?? null }

@@ -1,4 +1,4 @@
-/** Starts runs: freezes what a run needs, stores it together with one durable operation, wakes the queue. */
+/** Starts runs: freezes the workflow and the request, stores them with one operation, wakes the queue. */
 import { statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { AppError } from '../../contract/errors.ts'
@@ -31,10 +31,10 @@ function pipelineFor(channel: Channel): string {
   return PIPELINE_VERSION
 }
 
-/** Said of one request. */
+/** Warnings of one request. */
 const MAX_WARNINGS = 100
 
-/** What a run starts from, frozen: nothing of it is looked up again. */
+/** What a run starts from. Frozen, so that later changes of the workflow do not affect the run. */
 export interface FrozenRun {
   readonly snapshot: RunSnapshot
   readonly warnings: readonly string[]
@@ -66,7 +66,7 @@ function freeze(services: Pick<Services, 'config' | 'db' | 'home'>, run: NewRun)
     channel,
     pipelineVersion: pipelineFor(channel),
   }
-  return { snapshot, warnings: notTooMany([...run.warnings, ...resolved.warnings]) }
+  return { snapshot, warnings: limitWarnings([...run.warnings, ...resolved.warnings]) }
 }
 
 function storeRun(services: StartServices, run: NewRun): { triggerId: string } {
@@ -77,8 +77,8 @@ function storeRun(services: StartServices, run: NewRun): { triggerId: string } {
   return { triggerId: runId }
 }
 
-/** Every poll carries them: a request of ten thousand unknown fields is told of the first ones. */
-function notTooMany(warnings: readonly string[]): string[] {
+/** Every poll of the run returns its warnings, so their number is limited. */
+function limitWarnings(warnings: readonly string[]): string[] {
   const more = warnings.length - MAX_WARNINGS
   if (more <= 0) return [...warnings]
   return [...warnings.slice(0, MAX_WARNINGS), `${more} more warnings of this kind were left out.`]
@@ -96,15 +96,15 @@ function unknownFieldWarnings(body: Readonly<Record<string, unknown>>): string[]
  * INVALID_NODE_CONFIG, QUOTA_EXCEEDED; nothing is stored then.
  */
 export function startRun(services: StartServices, input: TriggeredRun): { triggerId: string } {
-  return storeRun(services, triggered(input))
+  return storeRun(services, buildRun(input))
 }
 
-/** The same checks and the same errors, and nothing is stored: what the run would start from. */
+/** What the run would start from: the same checks and errors as startRun, and nothing is stored. */
 export function freezeRun(
   services: Pick<Services, 'config' | 'db' | 'home'>,
   input: TriggeredRun,
 ): FrozenRun {
-  return freeze(services, triggered(input))
+  return freeze(services, buildRun(input))
 }
 
 interface TriggeredRun {
@@ -113,7 +113,7 @@ interface TriggeredRun {
   readonly channel: Channel
 }
 
-function triggered({ body, channel, companyId }: TriggeredRun): NewRun {
+function buildRun({ body, channel, companyId }: TriggeredRun): NewRun {
   const fields: Readonly<Record<string, unknown>> = body
   if (Object.hasOwn(fields, 'workflowChannel'))
     throw new AppError('INVALID_REQUEST', {
@@ -160,7 +160,7 @@ export function startLocalRun(
     companyId,
     workflowId,
     source,
-    // The path on this machine is nobody's business outside it.
+    // The path on this machine is not shown outside it.
     originalUrl: source.kind === 'url' ? source.url : source.displayName,
     overrides: nodeConfigs === undefined ? [] : overridesFromBody({ nodeConfigs }),
     keywords: [],

@@ -1,4 +1,4 @@
-/** Confirmed runs become runs, once each: by the work loop, or by a callback of the platform. */
+/** Starts confirmed runs, once each: from the work loop, or from a callback of the platform. */
 import { AppError } from '../../contract/errors.ts'
 import { applyToDispatch, getDispatch, type Dispatch } from '../../db/dispatches.ts'
 import { createRunWithOperation } from '../../db/runs.ts'
@@ -10,8 +10,8 @@ type Deps = Pick<Services, 'db' | 'log' | 'now'>
 export type DispatchOutcome = 'started' | 'finished' | 'leased' | 'waiting'
 
 /**
- * Starts the run of a dispatch. Its id was given out with the dispatch, and both are written in one transaction: however
- * often this is called, and wherever it dies, there is one run. NOT_FOUND.
+ * Starts the run of a dispatch. The run's id was assigned with the dispatch and both rows change in one transaction, so
+ * there is one run however often this is called and wherever it is interrupted. Throws NOT_FOUND.
  */
 export function executeDispatch(
   services: Deps,

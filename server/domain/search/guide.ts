@@ -54,7 +54,7 @@ export function sectionsOf(file: string, markdown: string): GuideSection[] {
     })
 }
 
-/** What of the guide is there: an installation may come without it. */
+/** The pages of the guide that are installed; an installation may have none. */
 function readGuide(root: string): GuideSection[] {
   const folder = join(root, 'docs')
   const docs = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.md')) : []
@@ -64,7 +64,7 @@ function readGuide(root: string): GuideSection[] {
 }
 
 /** Puts the guide into the index, when it is another one than there. Once for each connection; it may be called often. */
-export function keepGuide({ db, now }: Pick<Services, 'db' | 'now'>): void {
+export function storeGuide({ db, now }: Pick<Services, 'db' | 'now'>): void {
   if (kept.has(db)) return
   const sections = readGuide(applicationRoot())
   const digest = digestOf(sections)

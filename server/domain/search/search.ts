@@ -17,7 +17,7 @@ import {
 } from '../../db/search.ts'
 import type { Caller } from '../access/authorise.ts'
 import { decodeCursor, encodeCursor } from '../cursors.ts'
-import { keepGuide } from './guide.ts'
+import { storeGuide } from './guide.ts'
 import {
   countTerms,
   markTerms,
@@ -274,7 +274,7 @@ export function search(
   const { limit = DEFAULT_PAGE, cursor } = query
   const types =
     query.types === undefined || query.types.length === 0 ? null : [...new Set(query.types)].sort()
-  if (types === null || types.includes('doc')) keepGuide(services)
+  if (types === null || types.includes('doc')) storeGuide(services)
   const { companyId } = caller
   const bound = { list: 'search', companyId, query: query.query, types }
   const given = cursor === undefined ? null : placeOf(decodeCursor(bound, cursor, POSITION))

@@ -30,7 +30,7 @@ const PART = '.part'
 /** Two pieces of one file at once would spoil it. */
 const busy = new Set<string>()
 
-/** Files that somebody works with. */
+/** Files that are in use. */
 const held = createInUse()
 
 /** Does something with files that were brought; none of them is swept away meanwhile. */

@@ -141,7 +141,7 @@ async function publish(services: Deps, given: WorkerResult): Promise<{ published
     if (odd !== undefined) throw refuse('files', `A result cannot have a file "${odd}".`)
     if (new Set(paths).size < paths.length) throw refuse('files', 'A file is named twice.')
     const result = await readBrought(services, given, identity)
-    for (const { sha256, bytes } of given.sources) await keepBrought(services, sha256, bytes)
+    for (const { sha256, bytes } of given.sources) await storeDeliveredFile(services, sha256, bytes)
     const folder = await assemble(services, given.files)
     try {
       await publishResult(home.artefacts, folder, result)
@@ -206,7 +206,7 @@ async function assemble(services: Deps, files: readonly ArtefactFile[]): Promise
   }
 }
 
-async function keepBrought(services: Deps, sha256: string, bytes: number): Promise<void> {
+async function storeDeliveredFile(services: Deps, sha256: string, bytes: number): Promise<void> {
   const { home } = services
   const already = await stat(sourcePath(home.sources, sha256)).catch(() => null)
   if (already?.size === bytes) return

@@ -1,4 +1,4 @@
-/** Worker nodes: who may be one, and for how long its token lives. */
+/** Worker nodes: how they join, and how long their tokens are valid. */
 import type { WorkerToken, WorkerWelcome } from '../../contract/tenant-api/worker.ts'
 import { mediaTools } from '../../adapters/media-tools.ts'
 import { AppError } from '../../contract/errors.ts'

@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { STRIP_SPACINGS, StudioScrub, StudioStrip } from '../../contract/studio-footage.ts'
-import { askScrub, askStrip } from '../../domain/clips/footage.ts'
+import { requestScrubProxy, requestFilmstrip } from '../../domain/clips/footage.ts'
 import type { Services } from '../../domain/services.ts'
 import { describe } from '../answers.ts'
 import { readQuery } from '../json-body.ts'
@@ -33,7 +33,7 @@ export function footageRoutes(services: Services) {
         const { request, params } = ctx
         const { companyId, level, sheet } = readQuery({ request, params: {} }, StripQuery)
         const spacing = STRIP_SPACINGS[level] ?? STRIP_SPACINGS[0]
-        return askStrip(services, { ...address(request, params.clipId, companyId), spacing, sheet })
+        return requestFilmstrip(services, { ...address(request, params.clipId, companyId), spacing, sheet })
       },
       {
         detail: describe('A file of the filmstrip of a clip’s source', StudioStrip, {
@@ -47,7 +47,7 @@ export function footageRoutes(services: Services) {
       (ctx): Promise<StudioScrub> => {
         const { request, params } = ctx
         const { companyId } = readQuery({ request, params: {} }, ScrubQuery)
-        return askScrub(services, address(request, params.clipId, companyId))
+        return requestScrubProxy(services, address(request, params.clipId, companyId))
       },
       {
         detail: describe('The extended cut of a clip, for scrubbing', StudioScrub, {

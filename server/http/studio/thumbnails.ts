@@ -9,7 +9,7 @@ import {
 } from '../../contract/studio-thumbnail.ts'
 import { ThumbnailSizeName } from '../../contract/thumbnail-sizes.ts'
 import type { Services } from '../../domain/services.ts'
-import { askThumbnail, composeThumbnail } from '../../domain/rendering/thumbnails.ts'
+import { requestThumbnailFile, composeThumbnail } from '../../domain/rendering/thumbnails.ts'
 import { describe } from '../answers.ts'
 import { jsonBody, readQuery } from '../json-body.ts'
 import { contextOf } from '../request-context.ts'
@@ -52,7 +52,7 @@ export function thumbnailRoutes(services: Services) {
       '/clips/:clipId/thumbnails/:size',
       (ctx): Promise<StudioThumbnailFile> => {
         const { clipId, size, format = 'jpeg' } = readQuery(ctx, FileQuery)
-        return askThumbnail(services, { ...address(ctx.request, clipId), size, format })
+        return requestThumbnailFile(services, { ...address(ctx.request, clipId), size, format })
       },
       {
         detail: describe('The saved thumbnail of a clip as a file in one of its sizes', StudioThumbnailFile, {

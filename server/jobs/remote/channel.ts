@@ -1,4 +1,4 @@
-/** One queue in Redis as the appliance sees it: tasks go in, are joined, are taken back; who waits for which is told. */
+/** One queue in Redis from the appliance's side: adds tasks, joins equal ones, withdraws them, notifies those who wait. */
 import type { Queue, QueueEvents } from 'bullmq'
 import type { Logger } from '../../log.ts'
 import { cancelKey, nodeKey, type RemoteEnd, type RemoteProgress, type RemoteTask } from './protocol.ts'
@@ -58,7 +58,7 @@ export async function enqueue(
   })
 }
 
-/** Takes back what nobody has begun; whoever has is told to stop. */
+/** Withdraws a task that has not begun; cancels one that has. */
 export async function withdraw(
   channel: Channel,
   { client }: RedisConnection,
@@ -71,7 +71,7 @@ export async function withdraw(
   if (job !== undefined && (await job.getState()) !== 'active') await job.remove()
 }
 
-/** Takes it from whoever holds it: what that one says of it later is not heard any more. */
+/** Takes the task from the node that holds it; later reports of that node are ignored. */
 export async function takeAway(
   channel: Channel,
   { client }: RedisConnection,

@@ -142,7 +142,7 @@ async function throughQueue(
   }
 }
 
-/** Resolves when it is queued, however long Redis is away; or when nobody wants it any more. */
+/** Resolves when the task is queued, however long Redis is unreachable, or when it is no longer wanted. */
 async function queueTask(
   remote: Remote,
   channel: Channel,
@@ -160,7 +160,7 @@ async function queueTask(
   await Promise.race([queued, whenAborted(signal)])
 }
 
-/** Says in the run's warnings why nothing goes on, when it does not. */
+/** Adds a warning to the run when its stage waits long for a node. */
 function waitingNotice(remote: Remote, stage: StageName, name: string, request: StageRequest) {
   const { log, sayAfterMs, base } = remote
   const { label } = STAGES[stage]

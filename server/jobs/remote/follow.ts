@@ -7,11 +7,11 @@ import type { RemoteEnd } from './protocol.ts'
 export type Ended =
   | { readonly kind: 'ended'; readonly end: RemoteEnd }
   | { readonly kind: 'broken'; readonly reason: string }
-  /** Not in the queue: taken out by hand, or Redis has lost it. */
+  /** Not in the queue: removed by a person, or lost by Redis. */
   | { readonly kind: 'gone' }
   /** One node has held it for longer than it may. */
   | { readonly kind: 'overdue' }
-  /** Whoever asked has a verdict of its own. */
+  /** The caller has a verdict of its own. */
   | { readonly kind: 'instead'; readonly verdict: StageVerdict }
   | { readonly kind: 'aborted' }
 
@@ -21,7 +21,7 @@ export interface Following {
   readonly onProgress: (fraction: number, note: string) => void
   /** Called for each start on a node; a verdict ends the following. */
   readonly begin: () => StageVerdict | null
-  /** Called while nobody works on it. */
+  /** Called while no node works on the task. */
   readonly onIdle: () => Promise<void>
   /** How often it is looked at besides what Redis tells by itself. */
   readonly lookEveryMs: number
@@ -54,7 +54,7 @@ async function look(
   return state === 'failed' ? { kind: 'broken', reason: job.failedReason } : null
 }
 
-/** Until it has ended, is gone from the queue, or the signal says that nobody waits any more. */
+/** Resolves when the task has ended or left the queue, or when the signal aborts. */
 export function follow(channel: Channel, following: Following): Promise<Ended> {
   const { key, signal, onProgress, lookEveryMs } = following
   const seen = { starts: 0, at: performance.now() }

@@ -1,6 +1,6 @@
 /**
- * Which node holds which task, as the appliance knows it: a node may fetch what its tasks work on and bring what they
- * make, and nothing else. In memory: after a restart tasks are handed out again, and nodes say again what they hold.
+ * Which node holds which task. A node may fetch only the inputs of its tasks and deliver only their results. Stored in
+ * memory: after a restart tasks are queued again, and nodes report again what they hold.
  */
 import type { StageName } from '../../../workers/stages/catalog.ts'
 import type { HeldTask, NodeTasks } from '../jobs.ts'
@@ -9,7 +9,7 @@ import { MAX_HOLD_MS, type RemoteTask } from './protocol.ts'
 export interface HoldOptions {
   /** Who holds the lock of a task in its queue: what the node gave itself out for there; null: nobody. */
   readonly lockOf: (task: RemoteTask, queue: string) => Promise<string | null>
-  /** Whether the queue can be asked now. */
+  /** Whether the queue can be reached now. */
   readonly isThere: () => boolean
   /** Milliseconds of any clock that does not jump. */
   readonly clock?: () => number

@@ -9,7 +9,7 @@ import type { EncoderChoice, InputReference, StageTask, UsedModel } from '../../
 import { STAGES, type StageName } from '../../../workers/stages/catalog.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
 
-/** One stage to carry out; its content key is the job's id, so that nothing is queued twice. */
+/** One stage to run. Its content key is the job's id, so that no task is queued twice. */
 export interface RemoteTask {
   readonly stage: StageName
   readonly version: number
@@ -34,7 +34,7 @@ export interface RemoteProgress {
   readonly note: string
 }
 
-/** A task that nobody renews the lock of for this long is taken by another node. */
+/** A task whose lock is not renewed for this long is given to another node. */
 export const LOCK_MS = 10_000
 export const STALL_CHECK_MS = 3000
 export const RENEW_MS = 2500
@@ -42,15 +42,15 @@ export const RENEW_MS = 2500
 export const MAX_HOLD_MS = 12 * 3_600_000
 /** How often a task may be lost with its node. */
 export const MAX_LOST = 2
-/** What a node says of a task that was lost once too often. */
+/** Reported for a task that was lost too often. */
 export const LOST_TOO_OFTEN = 'lost with its node too often'
-/** A node that does not say so again within this time is gone. */
+/** A node that does not report within this time counts as gone. */
 export const NODE_SEEN_MS = 15_000
 
 /** What a place at a node is: renders fill several cores, so there are fewer of those. */
 export type PlaceKind = 'cpu' | 'render' | 'gpu'
 
-/** Stages that depend on nothing but their inputs; what talks to the outside stays with the appliance. */
+/** Stages that depend only on their inputs; stages that use the network stay on the appliance. */
 export function isRemote(stage: StageName): boolean {
   return STAGES[stage].lane === 'cpu' || STAGES[stage].lane === 'gpu'
 }

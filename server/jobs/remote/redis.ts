@@ -1,10 +1,10 @@
-/** The connection to Redis. Loaded only where the configuration asks for it: an appliance on SQLite needs none of this. */
+/** The connection to Redis. Loaded only where it is configured; an appliance with a SQLite queue does not need it. */
 import type { Redis } from 'ioredis'
 import type { Logger } from '../../log.ts'
 
 export interface RedisConnection {
   readonly client: Redis
-  /** Whether it answers now. What is asked meanwhile waits. */
+  /** Whether Redis answers now. Commands sent while it does not are queued. */
   isThere(): boolean
   /** Another connection of the same kind: blocking reads take one for themselves. */
   another(): Redis
@@ -17,7 +17,7 @@ function describeRedis(url: string): string {
   return `${protocol}//${host}${pathname === '/' ? '' : pathname}`
 }
 
-/** Never fails: what Redis cannot be asked now is asked when it is there. Comings and goings are logged. */
+/** Never fails: commands wait until Redis is reachable. Disconnects and reconnects are logged. */
 export async function connectRedis(url: string, log: Logger): Promise<RedisConnection> {
   const { Redis } = await import('ioredis')
   const made: Redis[] = []

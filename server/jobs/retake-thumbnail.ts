@@ -1,4 +1,4 @@
-/** The thumbnail of a clip that was edited: taken again at once, and looked after by every render. */
+/** Takes the thumbnail of an edited clip again: right after the edit, and with each render. */
 import { saveThumbnail } from '../db/edit-clips.ts'
 import type { Operation } from '../db/operations.ts'
 import { registerThumbnail } from '../domain/runs/finish-run.ts'
@@ -14,10 +14,10 @@ import { operationProgress } from './operation-progress.ts'
 import type { Machine, Verdict } from './run-executor.ts'
 import { nextTurn } from './turns.ts'
 
-/** Edits go on while it is taken: after so many, the next operation has the last word. */
+/** The clip may be edited while its thumbnail is taken. After this many attempts the next operation takes it. */
 const MAX_EDITS = 3
 
-/** Carries out the operation `thumbnail`: one clip as it is now. */
+/** Executes the operation `thumbnail`: one clip as it is now. */
 export async function executeThumbnail(
   machine: Machine,
   operation: Operation,
@@ -26,7 +26,7 @@ export async function executeThumbnail(
   const tried = new Set<string>()
   const onProgress = operationProgress(machine, operation)
   for (let edit = 1; ; edit++) {
-    // An editor who has just named a file sees it soon: the preview and the thumbnail have it before any render.
+    // Files that an edit named are fetched now, so that the preview and the thumbnail show them before any render.
     const plan = await fetchThenPlan(machine, operation, { tried, again: false, onProgress }, signal)
     if (plan === null) return { kind: 'stopped' }
     const taken = await retakeThumbnail(machine, operation, plan, signal)
@@ -36,9 +36,9 @@ export async function executeThumbnail(
 }
 
 /**
- * Takes the thumbnail of the clip as it was planned; one that was taken before is found. `edited`: the clip is not what
- * was planned any more, and keeps the one that it has. Where it cannot be taken the clip goes without: the old one shows
- * what is not in the clip, and a render leaves a still to stand in.
+ * Takes the thumbnail of the clip as planned, or finds it in the cache. `edited`: the clip has changed since it was planned
+ * and keeps its thumbnail. When it cannot be taken, the old one is removed, because it shows what is no longer in the clip;
+ * a render leaves a still in its place.
  */
 export async function retakeThumbnail(
   machine: Machine,

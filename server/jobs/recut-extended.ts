@@ -1,4 +1,4 @@
-/** The extended file of a clip whose cut was moved beyond it: made again when the clip is rendered. */
+/** Cuts the extended file of a clip again when its range was moved beyond that file; done with each render. */
 import type { ClipDocument } from '../contract/clip.ts'
 import type { SourceFacts } from '../contract/source-facts.ts'
 import { secondsToTicks, ticksToSeconds } from '../contract/time.ts'
@@ -16,8 +16,8 @@ import { attemptStage } from './attempt-stage.ts'
 import type { Machine } from './run-executor.ts'
 
 /**
- * Cuts the clip's extended range from the kept source where its file does not cover it. That it could not be done is
- * logged and no more: the render does not need it, and the next one tries again.
+ * Cuts the clip's extended range from the stored source where its file does not cover it. A failure is only logged: the
+ * render does not need the file, and the next render tries again.
  */
 export async function recutExtended(
   machine: Machine,

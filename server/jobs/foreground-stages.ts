@@ -1,36 +1,36 @@
 /**
- * Stages that run while somebody waits for them at a screen, outside the queue: what nobody asks for any more is given
- * up. Nothing of it is kept but the artefacts, which the next one who asks finds.
+ * Stages that run for an open page, outside the queue. A stage is aborted when its result has not been requested for some
+ * time. Only the artefacts are stored, where the next request finds them.
  */
 import type { Failure } from '../contract/errors.ts'
 import type { StageInvocation } from '../domain/runs/plan/plan-draft.ts'
 import { attemptStage } from './attempt-stage.ts'
-import type { WantedState } from './jobs.ts'
+import type { ForegroundState } from './jobs.ts'
 import type { StageRunner } from './stage-request.ts'
 
-/** Given up when nobody has asked for so long. */
+/** A stage is aborted after this time without a request for it. */
 const WANTED_MS = 12_000
 
 interface Entry {
   readonly abort: AbortController
   readonly settled: Promise<void>
-  state: WantedState
+  state: ForegroundState
   timer: NodeJS.Timeout
 }
 
-export interface WhileWanted {
-  /** Has the stage run, unless it does or did; answers when it has ended, or how far it is after `waitMs`. */
+export interface ForegroundStages {
+  /** Runs the stage unless it is running or cached. Resolves when it has ended, or with its progress after `waitMs`. */
   ask(
     wanted: { readonly invocation: StageInvocation; readonly companyId: string },
     waitMs: number,
-  ): Promise<WantedState>
+  ): Promise<ForegroundState>
   stop(): Promise<void>
 }
 
-export function createWhileWanted(stages: StageRunner, wantedMs = WANTED_MS): WhileWanted {
+export function createForegroundStages(stages: StageRunner, wantedMs = WANTED_MS): ForegroundStages {
   const entries = new Map<string, Entry>()
 
-  /** Until then the verdict is kept too: a failure is told once to each who asked, and not tried over and over. */
+  /** The result is stored as long: a failed stage is not tried again by every request that follows. */
   const forgetLater = (key: string): NodeJS.Timeout =>
     setTimeout(() => {
       entries.get(key)?.abort.abort()
@@ -84,10 +84,10 @@ export function createWhileWanted(stages: StageRunner, wantedMs = WANTED_MS): Wh
   }
 }
 
-const given = (failure: Failure): WantedState => ({ kind: 'failed', failure })
+const failedState = (failure: Failure): ForegroundState => ({ kind: 'failed', failure })
 
-function stateOf(verdict: Awaited<ReturnType<typeof attemptStage>>, key: string): WantedState {
+function stateOf(verdict: Awaited<ReturnType<typeof attemptStage>>, key: string): ForegroundState {
   if (verdict.kind === 'finished') return { kind: 'made', key, output: verdict.output }
-  if (verdict.kind === 'failed') return given(verdict.failure)
-  return given({ code: 'CANCELLED', message: 'It was given up, because nobody waited for it.' })
+  if (verdict.kind === 'failed') return failedState(verdict.failure)
+  return failedState({ code: 'CANCELLED', message: 'It was failedState up, because nobody waited for it.' })
 }

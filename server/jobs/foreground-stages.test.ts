@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { sourceInput, type StageInvocation } from '../domain/runs/plan/plan-draft.ts'
 import type { StageRequest, StageRunner, StageVerdict } from './stage-request.ts'
-import { createWhileWanted } from './while-wanted.ts'
+import { createForegroundStages } from './foreground-stages.ts'
 
 const invocation: StageInvocation = {
   slot: 'strip',
@@ -38,7 +38,7 @@ const finished = (output: unknown): StageVerdict => ({
 
 it('runs a stage once for all who ask, says how far it is, and what came of it', async () => {
   const { stages, requests, ends } = fakeRunner()
-  const made = createWhileWanted(stages)
+  const made = createForegroundStages(stages)
   expect(await made.ask(wanted, 0)).toEqual({ kind: 'making', progress: 0 })
   requests[0]?.onProgress(0.4, '')
   expect(await made.ask(wanted, 0)).toEqual({ kind: 'making', progress: 0.4 })
@@ -55,7 +55,7 @@ it('gives up what nobody asks for any more, and begins again for the next one', 
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   try {
     const { stages, requests } = fakeRunner()
-    const made = createWhileWanted(stages, 1000)
+    const made = createForegroundStages(stages, 1000)
     const ask = async () => {
       const answer = made.ask(wanted, 1)
       await vi.advanceTimersByTimeAsync(1)
@@ -79,7 +79,7 @@ it('gives up what nobody asks for any more, and begins again for the next one', 
 
 it('tells a failure to whoever asks soon, without trying again', async () => {
   const { stages, requests, ends } = fakeRunner()
-  const made = createWhileWanted(stages)
+  const made = createForegroundStages(stages)
   const asked = made.ask(wanted, 60_000)
   await vi.waitFor(() => expect(ends).toHaveLength(1))
   const failure = { code: 'STAGE_FAILED' as const, message: 'No picture.' }
