@@ -9,7 +9,7 @@ import type { ForegroundState } from './jobs.ts'
 import type { StageRunner } from './stage-request.ts'
 
 /** A stage is aborted after this time without a request for it. */
-const WANTED_MS = 12_000
+const MAX_IDLE_MS = 12_000
 
 interface Entry {
   readonly abort: AbortController
@@ -27,7 +27,7 @@ export interface ForegroundStages {
   stop(): Promise<void>
 }
 
-export function createForegroundStages(stages: StageRunner, wantedMs = WANTED_MS): ForegroundStages {
+export function createForegroundStages(stages: StageRunner, maxIdleMs = MAX_IDLE_MS): ForegroundStages {
   const entries = new Map<string, Entry>()
 
   /** The result is stored as long: a failed stage is not tried again by every request that follows. */
@@ -35,7 +35,7 @@ export function createForegroundStages(stages: StageRunner, wantedMs = WANTED_MS
     setTimeout(() => {
       entries.get(key)?.abort.abort()
       entries.delete(key)
-    }, wantedMs).unref()
+    }, maxIdleMs).unref()
 
   function begin(key: string, invocation: StageInvocation, companyId: string): Entry {
     const abort = new AbortController()

@@ -5,7 +5,7 @@
 import type { Db } from '../../db/client.ts'
 import { deleteAllSessions } from '../../db/sessions.ts'
 
-/** What gives leave again, for somebody to look over. */
+/** What gives access again, for a person to review. */
 export interface RestoredAccess {
   /** Sessions and sign-in links that were ended. */
   readonly signIns: number

@@ -1,4 +1,4 @@
-/** OAuth clients, the grants that companies give them, and the issuers whose delegations are believed. */
+/** OAuth clients, the grants that companies give them, and the trusted issuers of delegations. */
 import { createLocalJWKSet, type JSONWebKeySet } from 'jose'
 import { isLonger } from '../../contract/characters.ts'
 import { AppError } from '../../contract/errors.ts'
@@ -64,7 +64,7 @@ export function requireClient(services: Pick<Services, 'db'>, id: string): Clien
   return present(row)
 }
 
-/** Gives a client leave until a moment (epoch milliseconds), or renews it. A moment that has passed is taken too: it expires. */
+/** Grants a client access until a time (epoch milliseconds), or renews the grant. A time in the past ends it. */
 export function grantAccess(
   services: Deps,
   input: { clientId: string; companyId: string; expiresAt: number },

@@ -25,7 +25,7 @@ const TOLERANCE_SECONDS = 30
 /** Longer ones are not looked at. */
 const MAX_TOKEN_LENGTH = 8192
 
-/** What a delegation says, once it is believed. */
+/** The claims of a verified delegation. */
 export interface Delegation {
   readonly issuer: string
   /** The principal on whose behalf the client calls. */
@@ -72,7 +72,7 @@ export async function verifyDelegation(services: SigningServices, token: string)
 
 type KeyOf = ReturnType<typeof createLocalJWKSet>
 
-/** The keys of whoever it says it is from. Nothing in it is believed yet. */
+/** The keys of the issuer that the token names. Nothing in it is verified yet. */
 async function keysFor(
   services: SigningServices,
   token: string,

@@ -21,7 +21,7 @@ export interface SigningKey {
   readonly id: string
   readonly sign: CryptoKey
   readonly verify: CryptoKey
-  /** For whoever checks tokens elsewhere. */
+  /** The public key, for services that verify tokens. */
   readonly publicJwk: JWK
 }
 

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { PLATFORMS } from '../../contract/post.ts'
-import { COUNTING, isNewRefresh, mergeMetrics, nextRefresh, pauseAfter, sanitizeCounters } from './refresh-rules.ts'
+import {
+  COUNTING,
+  isNewRefresh,
+  mergeMetrics,
+  nextRefresh,
+  pauseAfter,
+  sanitizeCounters,
+} from './refresh-rules.ts'
 
 const HOUR = 3_600_000
 const DAY = 86_400_000

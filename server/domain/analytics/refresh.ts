@@ -14,7 +14,14 @@ import { listPostAnalytics } from '../../db/posts.ts'
 import { recordPostRefresh, recordSameCounters } from './published-posts.ts'
 import type { Services } from '../services.ts'
 import { withAccount } from '../publishing/accounts.ts'
-import { GONE_AFTER, isNewRefresh, mergeMetrics, nextRefresh, pauseAfter, sanitizeCounters } from './refresh-rules.ts'
+import {
+  GONE_AFTER,
+  isNewRefresh,
+  mergeMetrics,
+  nextRefresh,
+  pauseAfter,
+  sanitizeCounters,
+} from './refresh-rules.ts'
 
 type Deps = Pick<Services, 'config' | 'db' | 'home' | 'log' | 'now'>
 
@@ -45,7 +52,8 @@ function keep(services: Deps, due: DueRefresh, told: PostMetrics): void {
     before: before?.platformMetrics ?? null,
   })
   const refresh = { companyId, postId, refreshedAt: time, ...counters, platformMetrics }
-  if (before === undefined || isNewRefresh(platform, before, counters, time)) recordPostRefresh(services, refresh)
+  if (before === undefined || isNewRefresh(platform, before, counters, time))
+    recordPostRefresh(services, refresh)
   else recordSameCounters(services, before, refresh)
   const settled = { failures: 0, missing: 0, error: null, askedAt: time }
   updateRefresh(db, postId, { ...settled, nextAt: nextRefresh(publishedAt, time) })

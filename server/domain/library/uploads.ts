@@ -17,20 +17,20 @@ import type { Services } from '../services.ts'
 
 const DAY = 86_400_000
 const PARTIAL = '.part'
-/** On its way out. One that a kill left so is taken for a partial file. */
+/** Being deleted. After a kill it counts as a partial file. */
 const GONE = '.gone'
 /** How much may come in between two looks at the disk. */
 const RECHECK_EVERY_BYTES = 16 * 1024 ** 2
 
 type UploadServices = Pick<Services, 'config' | 'db' | 'home' | 'now'>
 
-/** Ids of uploads that come in, or are read. */
+/** Ids of uploads that are being received or read. */
 const inUse = createInUse()
 
-/** Does something with an upload that no sweep may take it away from meanwhile. */
+/** Uses an upload in a way that no sweep removes it meanwhile. */
 export const usingUpload = <T>(id: string, work: () => Promise<T>): Promise<T> => inUse.during([id], work)
 
-/** Lies in the home's uploads folder under its id: names from outside never become paths. */
+/** The path in the uploads folder, by the upload's id: names from outside never become paths. */
 function uploadPath(services: Pick<Services, 'home'>, id: string): string {
   return join(services.home.uploads, id)
 }
@@ -132,7 +132,7 @@ async function storeUploadStream(
     const bytes = await receive(stream, path + PARTIAL, mayHave)
     if (bytes === 0) throw new AppError('INVALID_REQUEST', { message: 'The file is empty.' })
     await rename(path + PARTIAL, path)
-    // In one step with storing it: others may have brought theirs meanwhile, each with the same room before it.
+    // In one transaction with storing it: other uploads may have used the same free quota meanwhile.
     requireQuota(services, companyId, bytes)
     insertUpload(services.db, { id, companyId, displayName: name, bytes, createdAt: services.now() })
     return { uploadId: id, bytes, name }
@@ -180,7 +180,7 @@ export function followMovedHome({ db, home }: Pick<Services, 'db' | 'home'>): nu
 }
 
 interface UnusedUpload {
-  /** The name of the file: of whole ones their id. */
+  /** The name of the file; for complete uploads their id. */
   readonly id: string
   readonly bytes: number
   /** The file, and then what the database knows of it. False: something needs it after all, or it is gone already. */
@@ -237,7 +237,7 @@ async function takeAway(
   return true
 }
 
-/** What no run will read, and how much it is. */
+/** Uploads that no run will read, and their size. */
 export async function listUnusedUploads(services: UploadServices): Promise<UnusedUpload[]> {
   const known = knownOf(services)
   const unused: UnusedUpload[] = []
@@ -280,7 +280,7 @@ export async function sweepUploads(
 ): Promise<number> {
   const known = knownOf(services)
   let removed = 0
-  // Those whose file is gone as well: they count as kept by their company.
+  // Also rows whose file is missing: they count towards their company's quota.
   for (const file of new Set([...(await readdir(services.home.uploads)), ...known.uploads.keys()])) {
     signal?.throwIfAborted()
     if (!canBeCut(services, file, known, leftOver)) continue

@@ -162,7 +162,7 @@ export const OUTBOUND: readonly Outbound[] = [
   },
 ]
 
-/** Files that open connections to this machine only, or to nobody, and why. */
+/** Source files that connect only to this machine, or not at all, and why. */
 export const LOCAL_ONLY: Readonly<Record<string, string>> = {
   'main/talk.ts': 'asks the appliance that the desktop app has started',
   'server/cli/demo-client.ts': 'asks the appliance that the demo has started on this machine',

@@ -55,7 +55,7 @@ function boundsOf(request: ReconcileRequest, now: number): { limit: number; befo
   return { limit, before: now - minimumAgeSeconds * 1000 }
 }
 
-/** Leases that ran out go first: nobody works on those, while what is queued is only late. */
+/** Expired leases go first: that work has stopped, while queued work is only late. */
 export function reconcileOperations(services: Deps, request: ReconcileRequest): ReconcileAnswer {
   const { db, jobs, now } = services
   const { limit, before } = boundsOf(request, now())

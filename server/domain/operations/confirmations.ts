@@ -44,7 +44,7 @@ export interface NewConfirmation {
   readonly preview: Record<string, unknown>
 }
 
-/** The state as of now: what nobody used in time has expired. */
+/** The current state: a confirmation that was not used in time has expired. */
 function stateOf(row: ConfirmationRow, now: number): ConfirmationState {
   const open = row.state === 'pending' || row.state === 'approved'
   return open && row.expiresAt <= now ? 'expired' : (row.state as ConfirmationState)
@@ -60,7 +60,7 @@ function present(row: ConfirmationRow, now: number): Confirmation {
   }
 }
 
-/** Another tenant's, and another client's, is not there; whoever sits in the studio sees all of the tenant. */
+/** Confirmations of other tenants and clients are not visible; the studio sees all of its tenant. */
 function find({ db }: Deps, caller: Caller, id: string): ConfirmationRow {
   const row = getConfirmation(db, caller.companyId, id)
   if (row === null || (caller.via === 'delegation' && row.clientId !== caller.clientId))
@@ -104,7 +104,7 @@ const MAX_WAITING = 50
 
 const spanOf = (now: number) => ({ since: now - CONFIRMATION_LIVES_MS, now })
 
-/** What clients have prepared and nobody has decided, the newest first; not what the studio asks for itself. */
+/** Undecided confirmations that clients have prepared, newest first; without those that the studio itself requested. */
 export function listWaiting(
   services: Deps,
   { companyId }: { readonly companyId: string },

@@ -24,16 +24,16 @@ export interface Listener {
   readonly companyId: string
   /** Whose it is: one person's many windows do not shut those of others. */
   readonly person: string
-  /** What it heard last; null: it is new. */
+  /** The last event that it received; null: it is new. */
   readonly after: number | null
-  /** `id`: where to go on from; null for what is not kept. */
+  /** `id`: where to resume; null for events that are not stored. */
   readonly send: (message: StreamMessage, id: number | null) => void
   /** The stream ends: the appliance stops, or room was needed. */
   readonly end: () => void
 }
 
 export interface EventStream {
-  /** Says hello (and what was missed) at once, then what happens. Answers how to leave. */
+  /** Sends missed events at once, then every new one. Returns how to unsubscribe. */
   listen(listener: Listener): () => void
   /** Looks now. */
   poll(): void
@@ -43,7 +43,7 @@ export interface EventStream {
   close(): void
 }
 
-/** PURE: an event as it is told. */
+/** PURE: an event as it is sent. */
 export function presentEvent(
   row: Pick<EventRow, 'id' | 'type' | 'companyId' | 'subjectId' | 'data' | 'at'>,
 ): ApplianceEvent {
@@ -105,7 +105,7 @@ export function createEventStream(
   let timer: NodeJS.Timeout | null = null
   let closed = false
   let last = 0
-  /** What was said of each operation last. */
+  /** The last state that was sent of each operation. */
   let told = new Map<string, string>()
 
   function tell(companyId: string, message: StreamMessage, id: number | null): void {

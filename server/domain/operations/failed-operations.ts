@@ -55,7 +55,7 @@ const DISPATCH_STATES: Readonly<Record<DispatchState, OperationState>> = {
   done: 'succeeded',
   failed: 'failed',
 }
-/** A dispatch that failed was given up: it is dead until somebody tries it again. */
+/** A failed dispatch is not retried until a person requests it. */
 const LISTED: Readonly<Record<OperationFilter, readonly DispatchState[]>> = {
   dead: ['failed'],
   failed: ['failed'],

@@ -11,13 +11,13 @@ import {
 } from '../../db/idempotency.ts'
 import type { Services } from '../services.ts'
 
-/** What was answered: kept as it was sent. */
-export interface KeptAnswer {
+/** A stored response, as it was sent. */
+export interface StoredResponse {
   readonly status: number
   /** The headers that matter, in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** It says how far things are, not how they ended. */
+  /** The response reports progress, not a result. */
   readonly passing?: boolean
 }
 
@@ -32,16 +32,16 @@ const PROCESS = randomUUID()
 
 type Deps = Pick<Services, 'db' | 'now'>
 
-/** Passing answers and refusals are not kept: the same request may be sent again. */
-const isKept = ({ status, passing }: KeptAnswer): boolean =>
+/** Progress and refusals are not stored, so the same request may be sent again. */
+const shouldStore = ({ status, passing }: StoredResponse): boolean =>
   status < 500 && status !== 429 && passing !== true
 
 /** How a request is carried out. */
 export interface IdempotentWork {
   /** `atomic`: synchronous, its changes and its answer are stored together or not at all. */
-  readonly run: { readonly atomic: () => KeptAnswer } | { readonly slow: () => Promise<KeptAnswer> }
-  /** The answer to what `run` throws, whose changes are gone by then. */
-  readonly refused: (error: unknown) => KeptAnswer
+  readonly run: { readonly atomic: () => StoredResponse } | { readonly slow: () => Promise<StoredResponse> }
+  /** The response to an error of `run`, whose changes are rolled back by then. */
+  readonly refused: (error: unknown) => StoredResponse
 }
 
 /** Carries a request out, or answers what it was answered before. Throws IDEMPOTENCY_KEY_REUSED and IDEMPOTENCY_IN_PROGRESS. */
@@ -49,12 +49,12 @@ export async function answerOnce(
   services: Deps,
   request: IdempotentRequest,
   { run, refused }: IdempotentWork,
-): Promise<{ readonly answer: KeptAnswer; readonly replayed: boolean }> {
+): Promise<{ readonly answer: StoredResponse; readonly replayed: boolean }> {
   const { db, now } = services
   const known = begin(services, request)
   if (known !== null) return { answer: known, replayed: true }
-  const keep = (answer: KeptAnswer): KeptAnswer => {
-    if (isKept(answer)) saveAnswer(db, request, answer)
+  const keep = (answer: StoredResponse): StoredResponse => {
+    if (shouldStore(answer)) saveAnswer(db, request, answer)
     else deleteAnswer(db, request)
     return answer
   }
@@ -71,8 +71,8 @@ export async function answerOnce(
   }
 }
 
-/** The answer that is kept; null: the request is ours to carry out. */
-function begin({ db, now }: Deps, request: IdempotentRequest): KeptAnswer | null {
+/** The stored response; null: the request has to be executed. */
+function begin({ db, now }: Deps, request: IdempotentRequest): StoredResponse | null {
   return db.orm.transaction(
     () => {
       const found = getAnswer(db, request)

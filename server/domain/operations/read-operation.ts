@@ -22,7 +22,7 @@ export interface OperationAddress {
 /** The tenant's operation, or null: of another tenant, or not of this kind. */
 type Reader = (services: Deps, address: OperationAddress) => DomainOperation | null
 
-/** Who is asked for an operation, one after the other; ids of all kinds are random, so that only one knows it. */
+/** Where an operation is looked up, in order. Ids of all kinds are random, so at most one of them has it. */
 const READERS: readonly Reader[] = [queued, dispatched, social]
 
 function social(services: Deps, { companyId, operationId }: OperationAddress): DomainOperation | null {
@@ -40,7 +40,7 @@ export function readOperation(services: Deps, address: OperationAddress): Domain
 
 const iso = (time: number): string => new Date(time).toISOString()
 
-/** Only what went wrong in the end: what an earlier attempt met is nobody's concern. */
+/** Only the final failure, without those of earlier attempts. */
 const errorOf = (failure: Failure | null) => (failure === null ? {} : { error: failure })
 
 function queued(

@@ -1,4 +1,4 @@
-/** Whether the appliance can do what it is for: what load balancers and service managers ask. */
+/** Whether the appliance can work, for load balancers and service managers. */
 import { queryWorkCounts } from '../../db/work-counts.ts'
 import { freeBytes } from '../../../workers/media/disk.ts'
 import type { Services } from '../services.ts'
@@ -12,7 +12,7 @@ export interface ReadinessCheck {
   readonly message: string
 }
 
-/** Tells no paths and no names: anybody may ask. */
+/** Contains no paths and no names, because the request needs no sign-in. */
 export async function readiness(services: Services): Promise<ReadinessCheck[]> {
   const { config, db, home, jobs } = services
   return await Promise.all([
@@ -37,7 +37,7 @@ async function check(
     const message = await look()
     return { name, ok: message === '', message }
   } catch {
-    // What exactly went wrong is in the log of whoever uses it; here it would tell strangers of the inside.
+    // The cause is logged where it occurs; here it would be visible to everyone.
     return { name, ok: false, message: 'It does not answer; see the log.' }
   }
 }

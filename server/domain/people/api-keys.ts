@@ -1,4 +1,4 @@
-/** API keys: `ck_` + a non-secret id (22 characters) + 256 random bits, of which only a hash is kept. */
+/** API keys: `ck_` + a non-secret id (22 characters) + 256 random bits, of which only a hash is stored. */
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { isLonger } from '../../contract/characters.ts'
 import { AppError } from '../../contract/errors.ts'
@@ -40,7 +40,7 @@ export function createApiKey(
   return { id, key }
 }
 
-/** Best effort: a full disk must not lock anybody out who only wants to read. */
+/** Best effort: on a full disk people must still be able to read. */
 function noteUse(
   services: KeyServices & Pick<Services, 'log'>,
   key: { id: string; lastUsedAt: number | null },

@@ -21,7 +21,7 @@ const GATHER_MS = 250
 const GATHER_ROWS = 200
 /** What could not be stored is tried again after this. */
 const TRY_AGAIN_MS = 30_000
-/** Kept in memory while the disk is full; what is older then is lost, and the log says so. */
+/** Buffered in memory while the disk is full. Older entries are lost then, which is logged. */
 const MAX_WAITING = 10_000
 const DAY = 86_400_000
 const PRUNE_EVERY_MS = DAY / 4
@@ -111,7 +111,7 @@ function prune(services: Deps, gathered: Gathered): void {
   const now = services.now()
   if (now - gathered.prunedAt < PRUNE_EVERY_MS) return
   const went = pruneAuditRows(services.db, now - services.config.auditDays * DAY, PRUNE_AT_ONCE)
-  // A full helping: there is more, and the next flush goes on.
+  // The batch was full, so there may be more; the next flush continues.
   if (went < PRUNE_AT_ONCE) gathered.prunedAt = now
 }
 

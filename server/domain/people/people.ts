@@ -70,7 +70,7 @@ function nameOf(given: string): string {
   return name
 }
 
-/** An empty scope is every company. Owners keep the appliance, so they have every one. COMPANY_NOT_FOUND. */
+/** An empty scope means every company. Owners run the appliance, so they have all. Throws COMPANY_NOT_FOUND. */
 function scopeOf(services: Deps, role: Role, scope: string | null): string | null {
   if (scope === null || scope === '') return null
   if (role === 'owner') throw refuse('scope', 'An owner works for every company; leave the company out.')
@@ -91,7 +91,7 @@ export function invitePerson(
   return linkFor(services, { id, baseUrl: input.baseUrl })
 }
 
-/** Another one-time link for somebody who is known, on another browser or because the first one is used. NOT_FOUND. */
+/** Another one-time link for an existing person, for another browser or after the first was used. Throws NOT_FOUND. */
 export function linkFor(services: Deps, input: { id: string; baseUrl: string }): Invitation {
   requirePerson(services, input.id)
   const expiresAt = iso(services.now() + LINK_LIVES_MS)

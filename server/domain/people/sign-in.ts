@@ -1,6 +1,6 @@
 /**
  * The studio's sign-in: a one-time link, as printed at the start or made for a person, that becomes a session cookie of
- * that person. Hashes only are kept.
+ * that person. Only hashes are stored.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { updatePerson } from '../../db/people.ts'
@@ -29,7 +29,7 @@ type SignInServices = Pick<Services, 'db' | 'now'>
 
 const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex')
 
-/** What is kept of a session's secret. */
+/** The stored hash of a session's secret. */
 export const sessionHash = hashOf
 
 /** A link that opens the studio once, within a day: for a person, or the first owner. `baseUrl` has no slash at its end. */
@@ -68,7 +68,7 @@ export function sessionPerson(services: SignInServices, secret: string): Session
   return findSessionPerson(services.db, hashOf(secret), services.now())
 }
 
-/** Notes that a person is here. Best effort: a full disk must not lock anybody out who only wants to read. */
+/** Stores that a person is active. Best effort: on a full disk people must still be able to read. */
 export function noteSeen(services: SignInServices & Pick<Services, 'log'>, person: SessionPerson): void {
   const now = services.now()
   if (person.lastSeenAt !== null && Math.abs(now - person.lastSeenAt) <= SEEN_EVERY_MS) return
@@ -84,7 +84,7 @@ export function signOut(services: SignInServices, secret: string): void {
   deleteSession(services.db, hashOf(secret))
 }
 
-/** This appliance's own id: keeps the cookies of two appliances on one host name apart. */
+/** The appliance's id. It is part of cookie names, so that two appliances on one host name do not share them. */
 export function applianceId(services: Pick<Services, 'db'>): string {
   return saveSetting(services.db, 'appliance-id', newId())
 }

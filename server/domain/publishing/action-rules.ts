@@ -10,7 +10,7 @@ export type ActionState = (typeof ACTION_STATES)[number]
 export const ACTION_LEASE_MS = 60_000
 /** Tries that may end in a passing fault, or in the death of the appliance. */
 export const MAX_ACTION_ATTEMPTS = 10
-/** However long platforms ask us to wait, an action has ended after this. */
+/** An action ends after this time, however long platforms request to wait. */
 export const ACTION_DEADLINE_MS = 24 * 3_600_000
 
 /** The part of an action that the rules read and write. Times are epoch milliseconds. */
@@ -21,7 +21,7 @@ export interface ActionEntry {
   readonly leaseOwner: string | null
   readonly leaseUntil: number | null
   readonly cancelRequested: boolean
-  /** When it was first taken up; null: never. */
+  /** When it was first started; null: never. */
   readonly startedAt: number | null
 }
 
@@ -39,7 +39,7 @@ export type ActionEvent =
   | { readonly kind: 'lost'; readonly now: number }
   /** Nobody wants it any more. `touched`: something of it may be on the platform, so that it is looked up first. */
   | { readonly kind: 'cancel'; readonly now: number; readonly touched: boolean }
-  /** It may have been done, and nothing here can know: an earlier state of the database was put back. */
+  /** It may have been published, which is unknown because an earlier state of the database was restored. */
   | { readonly kind: 'doubt' }
 
 /** `gaveUp`: tried once too often, or for too long. */

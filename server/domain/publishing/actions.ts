@@ -33,7 +33,7 @@ interface Asked {
   readonly id: string
 }
 
-/** The clip of a post; null without one. INVALID_STATE when it is gone. */
+/** The clip of a post; null without one. Throws INVALID_STATE when the clip was deleted. */
 export function clipOf({ db }: Pick<Services, 'db'>, row: SocialPostRow): Clip | null {
   if (row.clipId === null) return null
   const clip = getClip(db, row.companyId, row.clipId)

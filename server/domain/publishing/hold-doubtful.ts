@@ -10,7 +10,7 @@ const FAILURE: Failure = {
   message:
     'A backup was put back after the moment this post was due, so it may be out already: look on the platform before you publish it again.',
 }
-/** Leases of a backup are held by nobody. */
+/** Leases in a restored backup belong to no process. */
 const ALL_LEASES_MS = 1_000_000_000
 const ALL = 1_000_000
 

@@ -31,10 +31,10 @@ export interface ClipExport {
 
 export interface ExportRequest {
   readonly clipId: string
-  /** Null: whosever it is, for whoever owns the home. */
+  /** Null: a clip of any company, for the owner of the home. */
   readonly companyId: string | null
   readonly format: string
-  /** How files are named: by where they lie on this machine, or by name for whoever is elsewhere. */
+  /** How files are referenced: by their path on this machine, or by name for programs on another machine. */
   readonly references: 'paths' | 'names'
 }
 

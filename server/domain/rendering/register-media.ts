@@ -85,13 +85,13 @@ export function findMedia(
       modified: facts.mtimeMs,
     }
   } catch (error) {
-    // A file that was removed from the home by hand is simply not there any more.
+    // The file may have been removed from the home by a person.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error
   }
 }
 
-/** The file behind a media id; null when there is none, or it is gone from the home. */
+/** The file behind a media id; null when there is none, or its file is missing. */
 export function findMediaById(
   services: Pick<Services, 'db' | 'home'>,
   id: string | null | undefined,

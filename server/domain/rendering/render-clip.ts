@@ -1,5 +1,5 @@
 /**
- * POST /render and its like: one render per clip at a time, whoever asks joins it; an unchanged clip is answered from
+ * POST /render and its like: one render per clip at a time, later requests join it; an unchanged clip is answered from
  * what was rendered before. The rendering itself is an operation of the queue (jobs/render-executor.ts).
  */
 import type { AssetNeed, Assets } from '../../contract/asset.ts'
@@ -19,7 +19,7 @@ import type { Services } from '../services.ts'
 import { slotIn } from '../runs/plan/stream-slots.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
 
-/** A caller waits this long before it is told that the render is still going on. */
+/** A request waits this long before it is answered that the render is still running. */
 const RENDER_WAIT_MS = 30 * 60_000
 
 export interface RenderPlan {
@@ -48,10 +48,10 @@ export function planRender(services: Pick<Services, 'db' | 'home'>, clipId: stri
   const { document } = clip
   const { composition, warnings } = compileComposition({ document, words: [...clip.words], facts, assets })
   const renderKey = renderKeyOf(composition)
-  // A file that nobody has tried to fetch yet may change the picture.
+  // A file that was never fetched may change the picture.
   const untried = needs.some(({ url }) => !assets.has(url))
   const known = clip.renderKey === renderKey && !untried ? clip.renderedMedia : null
-  // A database may come back without its files, and files are removed by hand: what is gone is made anew.
+  // A restored database may lack its files, and people remove files: a missing file is rendered again.
   const cached = findMediaById(services, known) === null ? null : known
   const unfetched = needs.filter(({ url }) => assets.get(url)?.state !== 'ready')
   return { clip, composition, renderKey, warnings, cached, unfetched, assets }

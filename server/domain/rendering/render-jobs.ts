@@ -10,7 +10,7 @@ import { mediaAddresses } from './register-media.ts'
 import { planRender, type RenderResult } from './render-clip.ts'
 import type { Services } from '../services.ts'
 
-/** The connection stays open for so long; a render that takes longer goes on without it. */
+/** How long the connection stays open; a longer render continues without it. */
 const MAX_WAIT_MS = 12 * 3_600_000
 
 interface Asked {

@@ -65,7 +65,7 @@ async function planThumbnail(services: Omit<Services, 'jobs'>, input: ClipAddres
   const automatic = thumbnailPlan(composition, document.faces)
   const design = thumbnailDesign({ composition, document, assets })
   const plan = design === null ? automatic : thumbnailPlan(composition, document.faces, design)
-  // Warnings of the clip itself are told where the clip is.
+  // Warnings of the clip itself are shown with the clip.
   return { edited, answer, automatic, plan, warnings: [...(design?.warnings ?? [])] }
 }
 

@@ -32,7 +32,7 @@ export async function listBackups(services: Pick<Services, 'home'>): Promise<Set
   return found.sort((a, b) => (a.name < b.name ? 1 : -1))
 }
 
-/** The file of a backup: one that the folder lists, whatever was asked for. NOT_FOUND. */
+/** The file of a backup. Only files that the folder lists can be requested. Throws NOT_FOUND. */
 export async function backupFile(
   services: Pick<Services, 'home'>,
   name: string,

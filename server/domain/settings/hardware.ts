@@ -1,4 +1,4 @@
-/** What the machine can do, as `cutroom doctor` finds it. Asked once at a time, and kept until it is asked anew. */
+/** What the machine can do, as `cutroom doctor` finds it. Measured once at a time, and cached until it is requested anew. */
 import { runDoctor } from '../../adapters/doctor-process.ts'
 import type { Hardware } from '../../contract/settings.ts'
 import { oncePerConnection } from '../../db/prepared.ts'

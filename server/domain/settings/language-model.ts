@@ -11,7 +11,7 @@ function shown(address: string): string {
   return `${origin}${pathname === '/' ? '' : pathname}`
 }
 
-/** The language model as it is configured; nobody asks it. Its key is not told, nor what an address may hold of secrets. */
+/** The language model as configured, without calling it. Leaves out its key and secrets in its address. */
 export function describeLanguageModel({ config }: Pick<Services, 'config'>): LanguageModelFacts {
   const { url, model, key, timeoutSeconds } = config.languageModel
   const judge = languageModelState(config)

@@ -23,7 +23,7 @@ async function inboxEntries(services: Pick<Services, 'home'>): Promise<string[]>
     .sort()
 }
 
-/** Every model that a studio may want, and what lies in the inbox. */
+/** Every model that the studio can install, and the files in the inbox. */
 export async function settingsModels(services: Pick<Services, 'config' | 'home'>): Promise<SettingsModels> {
   const { config, home } = services
   const machine = readMachineFacts()

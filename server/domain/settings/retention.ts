@@ -59,7 +59,7 @@ async function sizeOf(folder: string): Promise<{ bytes: number; files: number }>
   return { bytes, files }
 }
 
-/** Not before this did anybody write the file, or ask for its content to be kept (which leaves its mark on it). */
+/** When the file was last written or requested to be stored; a request updates its time. */
 function touchedAt(path: string): number {
   const facts = statSync(path, { throwIfNoEntry: false })
   return facts === undefined ? Infinity : Math.max(facts.mtimeMs, facts.ctimeMs)
@@ -78,7 +78,7 @@ async function* expiredSources(services: Deps, before: number): AsyncGenerator<E
         bytes: facts.size,
         files: 1,
         remove: async () => {
-          // Runs that come later must fetch it again: first of all nobody may believe that it is here.
+          // The row is deleted first, so that later runs fetch the source again.
           if (anyOperationOpen(db) || !canBeCut(services, digest, before)) return false
           for (const { stage, key } of resultsNamingSource(db, digest))
             await rm(artefactFolder(home.artefacts, stage as StageName, key), {
@@ -185,7 +185,7 @@ const beforeOf = ({ config, now }: Deps, kind: Kind): number | null => {
   return days === null ? null : now() - days * DAY
 }
 
-/** What would go now, and how much of its quota each company keeps. Nothing is touched. */
+/** What would be removed now, and how much of its quota each company uses. Removes nothing. */
 export async function planRetention(services: Deps): Promise<RetentionPlan> {
   const items: RetentionItem[] = []
   for (const kind of KINDS) {
@@ -249,7 +249,7 @@ export async function sweepRetention(
   return { bytes: sum('bytes'), files: sum('files'), items }
 }
 
-/** What a sweep removed is a change that nobody asked for by a call: the log has it all the same. */
+/** A sweep is not requested by a call, so its changes are written to the audit log here. */
 function note(services: Deps, items: Swept['items']): void {
   if (items.length === 0) return
   services.log.info('removed what was kept long enough', { items })

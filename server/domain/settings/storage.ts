@@ -33,7 +33,7 @@ const NOTHING: Size = { bytes: 0, files: 0 }
 const sum = (sizes: readonly Size[]): Size =>
   sizes.reduce((a, b) => ({ bytes: a.bytes + b.bytes, files: a.files + b.files }), NOTHING)
 
-/** What lies at a path, folders and all; nothing where there is nothing, or goes while it is looked at. Links are not followed. */
+/** The files and folders at a path; empty when it does not exist or is removed meanwhile. Does not follow links. */
 async function sizeOf(path: string): Promise<Size> {
   const entries = await readdir(path, { withFileTypes: true }).catch(() => null)
   if (entries === null) {

@@ -38,7 +38,7 @@ export interface TaskWork {
 
 const iso = (time: number): string => new Date(time).toISOString()
 
-/** Starts it, or answers the one that goes on already. */
+/** Starts the task, or returns the one that is running. */
 export function startTask(services: Deps, { kind, subject, work }: TaskWork): SettingsTask {
   const all = heldOf(services.db)
   const running = all.find(

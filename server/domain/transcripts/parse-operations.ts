@@ -69,7 +69,7 @@ const quoted = (names: readonly string[]): string =>
     .map((name) => JSON.stringify(name.slice(0, 40)))
     .join(', ')
 
-/** The operation, or a sentence that says what is wrong with it. */
+/** The operation, or a sentence about what is wrong with it. */
 function parseOne(value: unknown, position: number): TranscriptOperation | string {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'it should be an object.'
   const field = (name: string): unknown =>

@@ -18,7 +18,7 @@ export interface Answered {
 export type DeliveryFate =
   | { readonly state: 'delivered' }
   | { readonly state: 'queued'; readonly availableAt: number }
-  /** `gone`: the receiver says that it does not exist any more (410): the webhook is paused. */
+  /** `gone`: the receiver responded 410, so the webhook is paused. */
   | { readonly state: 'dead'; readonly gone: boolean }
 
 /** What becomes of a delivery after its `attempts`-th try (1 is the first). */

@@ -1,4 +1,4 @@
-/** Webhooks of a company: where it is told of events, by whom it can be believed, and what became of each telling. */
+/** Webhooks of a company: their addresses, signing secrets and deliveries. */
 import { randomBytes } from 'node:crypto'
 import { AppError } from '../../contract/errors.ts'
 import { EVENT_PATTERNS } from '../../contract/events.ts'
@@ -61,7 +61,7 @@ function checkEvents(given: readonly string[]): string[] {
   return events
 }
 
-/** Registers a webhook. The secret is shown this once and kept sealed. INVALID_REQUEST, COMPANY_NOT_FOUND. */
+/** Registers a webhook. Its secret is returned only now and stored encrypted. Throws INVALID_REQUEST, COMPANY_NOT_FOUND. */
 export function createWebhook(
   services: Pick<Services, 'db' | 'home' | 'now' | 'config'>,
   input: { readonly companyId: string; readonly url: string; readonly events: readonly string[] },
@@ -96,7 +96,7 @@ export function listWebhooks(services: Pick<Services, 'db'>, companyId: string |
 const noWebhook = (id: string): AppError =>
   new AppError('NOT_FOUND', { message: `There is no webhook "${id}"; \`cutroom webhook list\` shows them.` })
 
-/** Deletes a webhook and what was to be told to it. NOT_FOUND. */
+/** Deletes a webhook and its pending deliveries. Throws NOT_FOUND. */
 export function deleteWebhook(services: Pick<Services, 'db'>, id: string): void {
   if (!removeWebhook(services.db, id)) throw noWebhook(id)
 }
@@ -129,7 +129,7 @@ function presentDelivery(row: DeliveryView): Delivery {
   }
 }
 
-/** What was told to a webhook, newest first. NOT_FOUND. */
+/** The deliveries to a webhook, newest first. Throws NOT_FOUND. */
 export function listDeliveries(
   services: Pick<Services, 'db'>,
   webhookId: string,

@@ -45,7 +45,7 @@ function placeOf({ home }: Deps, sha256: string): string {
 const sizeOf = async (path: string): Promise<number | null> =>
   (await stat(path).catch((): null => null))?.size ?? null
 
-/** How much of it is here. Whoever asks is about to use it, or to bring the rest: it is as if it had come in now. */
+/** How many bytes of it are here. Renews its time, because the caller is about to use it or to send the rest. */
 export function blobState(services: Deps, sha256: string): Promise<BlobState> {
   const place = placeOf(services, sha256)
   return holdingBlobs([sha256], async () => {

@@ -15,7 +15,7 @@ import {
 } from './worker-files.ts'
 import { requireAnyTask, requireResult, requireSource, requireTask } from './worker-holds.ts'
 
-/** The kept file with this content. NOT_FOUND. */
+/** The stored file with this content. Throws NOT_FOUND. */
 export async function sourceForNode(
   services: Services,
   service: ServiceIdentity,

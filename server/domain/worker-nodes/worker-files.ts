@@ -45,7 +45,7 @@ function stageOf(name: string): StageName {
 
 const isDigest = (text: string): boolean => /^[0-9a-f]{64}$/.test(text)
 
-/** The kept file with this content. NOT_FOUND. */
+/** The stored file with this content. Throws NOT_FOUND. */
 export async function sourceToSend({ home }: Deps, digest: string): Promise<FileToSend> {
   if (!isDigest(digest)) throw notThere('file')
   const path = sourcePath(home.sources, digest)

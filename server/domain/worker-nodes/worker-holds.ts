@@ -38,7 +38,7 @@ async function requireHeld(
   if (!held.some(fits)) throw notHeld()
 }
 
-/** INVALID_STATE unless a task that this node holds works on the kept file. */
+/** Throws INVALID_STATE unless the stored file is an input of a task that this node holds. */
 export const requireSource = (services: Deps, service: ServiceIdentity, digest: string): Promise<void> =>
   requireHeld(services, service, ({ sources }) => sources.has(digest))
 
@@ -49,7 +49,7 @@ export const requireResult = (
   { stage, key }: { readonly stage: string; readonly key: string },
 ): Promise<void> => requireHeld(services, service, ({ results }) => results.has(`${stage}/${key}`))
 
-/** INVALID_STATE unless this node holds the task whose result this is. */
+/** Throws INVALID_STATE unless this node holds the task with this result. */
 export const requireTask = (
   services: Deps,
   service: ServiceIdentity,
