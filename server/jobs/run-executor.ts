@@ -245,7 +245,7 @@ export async function runSlot(
   const listeners = { onProgress, onPart, onWaiting }
   const verdict = await attemptStage({
     begin: () => saveStageStarted(db, { runId: run.id, slot, stage, key, now: now() }),
-    work: (begin) => stages.run({ invocation, key, ...place, ...madeWith, signal, ...heard, begin }),
+    work: (begin) => stages.run({ invocation, key, ...place, ...madeWith, signal, ...listeners, begin }),
     signal,
   })
   if (verdict.kind === 'done' || verdict.kind === 'stopped') return

@@ -48,7 +48,7 @@ describe('an answer', () => {
     for (const platform of PLATFORMS) expect(COUNTING[platform].lagMs).toBeLessThanOrEqual(48 * HOUR)
   })
   it('without the details that a platform tells no longer keeps those of before', () => {
-    const metrics = { told: { likes: 3 }, before: { likes: 2, url_clicks: 7 } }
+    const metrics = { reported: { likes: 3 }, before: { likes: 2, url_clicks: 7 } }
     expect(mergeMetrics('twitter', 29 * DAY, metrics)).toEqual({ likes: 3 })
     expect(mergeMetrics('twitter', 30 * DAY, metrics)).toEqual({ likes: 3, url_clicks: 7 })
     expect(mergeMetrics('youtube', 99 * DAY, metrics)).toEqual({ likes: 3 })

@@ -40,15 +40,15 @@ export function adapterMetrics(services: Deps): ReadMetrics {
     )
 }
 
-function keep(services: Deps, due: DueRefresh, told: PostMetrics): void {
+function keep(services: Deps, due: DueRefresh, reported: PostMetrics): void {
   const { db, now } = services
   const { postId, companyId, publishedAt } = due
   const platform = due.platform as Platform
   const [before] = listPostAnalytics(db, postId, 1)
-  const counters = sanitizeCounters(platform, told)
+  const counters = sanitizeCounters(platform, reported)
   const time = now()
   const platformMetrics = mergeMetrics(platform, time - publishedAt, {
-    told: { ...told.platformMetrics },
+    reported: { ...told.platformMetrics },
     before: before?.platformMetrics ?? null,
   })
   const refresh = { companyId, postId, refreshedAt: time, ...counters, platformMetrics }

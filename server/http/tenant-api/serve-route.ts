@@ -1,6 +1,6 @@
 /** Serves one request of one route: identification, validation, idempotency, envelope. */
 import { digestOf } from '../../domain/digest.ts'
-import { answerOnce, type KeptAnswer } from '../../domain/operations/idempotency.ts'
+import { answerOnce, type StoredResponse } from '../../domain/operations/idempotency.ts'
 import type { Services } from '../../domain/services.ts'
 import { answerError } from '../error-mapper.ts'
 import { identified, refusedCaller } from '../call-trace.ts'
@@ -17,13 +17,13 @@ interface RouteCall {
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-function wrap(route: DomainRoute, answer: Answer, requestId: string): KeptAnswer {
+function wrap(route: DomainRoute, answer: Answer, requestId: string): StoredResponse {
   const { data, meta, etag, status = route.status ?? 200, passing = false } = answer
   const body = JSON.stringify({ data, ...omitUndefined({ meta }), requestId })
   return { status, headers: omitUndefined({ etag }), body, ...(passing ? { passing } : {}) }
 }
 
-function send({ status, headers, body }: KeptAnswer, extra: Readonly<Record<string, string>> = {}): Response {
+function send({ status, headers, body }: StoredResponse, extra: Readonly<Record<string, string>> = {}): Response {
   return new Response(body, { status, headers: { 'content-type': JSON_TYPE, ...headers, ...extra } })
 }
 
