@@ -48,7 +48,7 @@ function keep(services: Deps, due: DueRefresh, reported: PostMetrics): void {
   const counters = sanitizeCounters(platform, reported)
   const time = now()
   const platformMetrics = mergeMetrics(platform, time - publishedAt, {
-    reported: { ...told.platformMetrics },
+    reported: { ...reported.platformMetrics },
     before: before?.platformMetrics ?? null,
   })
   const refresh = { companyId, postId, refreshedAt: time, ...counters, platformMetrics }

@@ -19,7 +19,7 @@ const DAY = 86_400_000
 const PARTIAL = '.part'
 /** Being deleted. After a kill it counts as a partial file. */
 const GONE = '.gone'
-/** How much may come in between two looks at the disk. */
+/** Bytes to receive between two checks of the free space. */
 const RECHECK_EVERY_BYTES = 16 * 1024 ** 2
 
 type UploadServices = Pick<Services, 'config' | 'db' | 'home' | 'now'>
@@ -107,7 +107,7 @@ export async function storeUpload(
   const limit = services.config.maxSourceBytes
   if (input.bytes !== null && input.bytes > limit) throw tooLarge(limit)
   const left = requireQuota(services, input.companyId, input.bytes ?? 0)
-  // A body in chunks does not say how long it is.
+  // A chunked body has no declared length.
   let lookAt = RECHECK_EVERY_BYTES
   const mayHave = (bytes: number): void => {
     if (bytes > limit) throw tooLarge(limit)
