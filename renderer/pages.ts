@@ -6,7 +6,7 @@ import { lazyComponent, type LazyComponent } from './ui/lazy-component.svelte.ts
 
 const messages = shellMessages.pages
 
-export interface StudioPage {
+interface StudioPage {
   /** First word of its address; empty: home. */
   readonly name: string
   readonly label: string

@@ -1,4 +1,4 @@
-/** The clip that is open in the editor: its edits with undo and redo, the composition that they make, and its saving. */
+/** The clip that is open in the editor: its edits with undo and redo, their composition, and saving. */
 import type { StudioComposition, StudioEditor, StudioWord } from '../../server/contract/studio-editor.ts'
 import { composeDraft, openEditor, saveClip } from '../state/api.ts'
 import { beginningOf, adoptSaved } from './beginning.ts'
@@ -23,7 +23,7 @@ export interface ClipView {
   /** The edit that `preview` is of: `edit`, or an earlier one. */
   readonly composed: ClipEdit
   readonly save: SaveState
-  /** A sentence when something is wrong. */
+  /** An error message; null: none. */
   readonly problem: string | null
   readonly canUndo: boolean
   readonly canRedo: boolean
@@ -31,42 +31,42 @@ export interface ClipView {
 
 export interface OpenClip {
   readonly view: ClipView
-  /** One step of the history. `drag`: it goes on with the step before it, as long as that is the same drag. */
+  /** Adds a step to the history, or continues the last one while `drag` is the same. */
   change(next: Partial<ClipEdit>, drag?: symbol): void
   undo(): void
   redo(): void
-  /** After a conflict in the same field: keep ours, or take theirs. */
+  /** Resolves a conflict: keeps our values, or takes theirs. */
   settle(keep: 'ours' | 'theirs'): void
-  /** Puts other words in the place of some, as one step: all of them, or none and a sentence that says why. */
+  /** Corrects words as one step. Returns null, or why none was corrected. */
   correct(operations: readonly WordOperation[]): Promise<string | null>
-  /** Composes anew what is on the screen: a file of the clip has come in. */
+  /** Composes again, because a file of the clip has arrived. */
   refresh(): void
   /** Saves at once. */
   close(): void
 }
 
-/** What is shown, and what is known: one value, so that nothing can be half new. */
+/** All state in one value, so that it always changes together. */
 interface State {
   readonly editor: StudioEditor
   readonly base: ClipEdit
   readonly history: History<Step>
   readonly preview: StudioComposition
-  /** What `preview` was made of. */
+  /** The edit that `preview` was composed from. */
   readonly composed: ClipEdit
   readonly save: SaveState
   readonly problem: string | null
-  /** Corrections that the appliance does not have yet, and what is wrong with them. */
+  /** Corrections that are not saved yet, and their error. */
   readonly words: { readonly waiting: readonly WordOperation[]; readonly problem: string | null }
 }
 
-/** What has come from the appliance, under `edit`; edits stood on `since` before. */
+/** Takes the newest clip from the appliance under `edit`; edits were based on `since` before. */
 function rebased(state: State, editor: StudioEditor, edit: ClipEdit, since: ClipEdit): State {
   const theirs = editOf(editor)
   const history = mergeRemoteEdits(state.history, { since, theirs, automatic: automaticOf(state.editor) })
   return { ...state, editor, base: theirs, history: adoptSaved(history, edit) }
 }
 
-/** The same where nothing is kept: edits are in nobody's way. */
+/** The same for a person who may not edit: nothing is saved, so that there are no conflicts. */
 function rebaseReadOnly(state: State, editor: StudioEditor): State {
   const sides = { base: state.base, ours: state.history.present.edit, theirs: editOf(editor) }
   const { edit } = mergeEdits({ ...sides, automatic: automaticOf(state.editor) })

@@ -1,7 +1,7 @@
 /** The waveform of a stretch of a source, from the appliance's peaks file; only the bytes of that stretch are fetched. */
-import { editorMessages } from '../messages/editor.ts'
+import { timelineMessages } from '../messages/timeline.ts'
 
-const messages = editorMessages.timeline
+const messages = timelineMessages.timeline
 const HEADER_BYTES = 24
 const RATE_AT = 8
 const SAMPLES_AT = 12

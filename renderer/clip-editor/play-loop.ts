@@ -1,4 +1,4 @@
-/** Plays stretch after stretch of the source's file, whose own clock it goes by; each picture is drawn as it comes. */
+/** Plays the segments of the source's file in turn. The file's own clock leads; frames are drawn as they come. */
 import type { Composition } from '../../server/contract/composition.ts'
 import { playStep } from '../preview/play-position.ts'
 
@@ -13,7 +13,7 @@ export interface Playing {
   readonly onEnd: (error?: unknown) => void
 }
 
-/** Begins at the frame `from`, to which the file must have been seeked; answers what stops it. */
+/** Starts at the frame `from`, to which the file must be seeked already; returns what stops it. */
 export function playFrom({ composition, element, start, from, onFrame, onEnd }: Playing): () => void {
   let frame = from
   let request = 0

@@ -1,4 +1,4 @@
-/** Which file of the source is played, and how another takes its place: once it shows the same picture. */
+/** The file of the source that is played. Another one replaces it once it shows the same picture. */
 import type { StudioClipSource } from '../../server/contract/studio-editor.ts'
 import { SOURCE_SLOT } from '../preview/preview.ts'
 import { openVideos, type VideoPlayers } from '../preview/videos.ts'
@@ -11,15 +11,15 @@ export interface PlayedFile {
   readonly startSeconds: number
 }
 
-/** What is on its way to a picture of the old file comes to its end in so long. */
+/** Pending requests to the old file end within this time. */
 const OLD_FILE_MS = 3000
 
 export interface SourceFile {
   readonly file: PlayedFile
   readonly videos: VideoPlayers
-  /** Takes another file, or has it taken when playing comes to an end. */
+  /** Switches to another file, at once or when playing ends. */
   take(next: PlayedFile): Promise<void>
-  /** To be told when playing has come to an end. */
+  /** Call when playing has ended. */
   rest(): void
   close(): void
 }
@@ -27,13 +27,13 @@ export interface SourceFile {
 export function openSourceFile(
   source: Pick<StudioClipSource, 'url' | 'startSeconds'>,
   player: {
-    /** SHA-256 by which the source is asked for. */
+    /** SHA-256 of the source. */
     readonly digest: string
     readonly addressOf: (digest: string) => string
     readonly playing: () => boolean
     /** Second of the source that is shown; null where it has no picture. */
     readonly moment: () => number | null
-    /** Shows the same again, with the new file. */
+    /** Shows the current frame again with the new file. */
     readonly showAgain: () => Promise<void>
     readonly fail: (error: unknown) => void
   },

@@ -25,13 +25,13 @@ export interface PlayerView {
 
 export interface Player {
   readonly view: PlayerView
-  /** Shows another composition of the same clip, at about the same place; where it plays, it plays on. */
+  /** Shows another composition of the same clip at the same source time; keeps playing if it plays. */
   show(given: StudioComposition): Promise<void>
   toggle(): void
   seekFrame(frame: number): void
   /** To a second of the source. */
   seek(seconds: number): void
-  /** Goes on with another file of the source, once it shows the same picture; where it plays, when it comes to rest. */
+  /** Switches to another file of the source, at once or when playing ends. */
   playFile(file: PlayedFile): Promise<void>
   /** The text of a layer as the compositor lays it out, nearest to the frame that is shown; output pixels. */
   blockOf(layer: string): TextBlock | null
@@ -46,7 +46,7 @@ const rateOf = ({ composition }: StudioComposition): number =>
   composition.output.frameRate.numerator / composition.output.frameRate.denominator
 
 function sentenceOf(error: unknown): string | null {
-  // Paused again before it had begun.
+  // Paused before playing began.
   if (error instanceof DOMException && error.name === 'AbortError') return null
   return sentence(error)
 }
@@ -81,7 +81,7 @@ const viewOf = (
   warnings: preview?.warnings ?? [],
 })
 
-/** What is asked of the preview that is shown. */
+/** Queries of the current preview. */
 const asked = (
   current: () => readonly [Preview | null, number, boolean],
   fail: (error: unknown) => void,
@@ -98,7 +98,7 @@ const asked = (
   },
 })
 
-/** Where playing begins: at the start, where it stands at the end. */
+/** The first frame to play: the current one, or the start when it is at the end. */
 const beginning = ({ durationFrames, tailFrames = 0 }: StudioComposition['composition'], frame: number) =>
   frame >= durationFrames - 1 - tailFrames ? 0 : frame
 
@@ -137,7 +137,7 @@ export function createPlayer(
     if (shown === null || !element) return
     frame = beginning(composition, frame)
     await shown.drawAt(frame)
-    // Something else has begun meanwhile, or another composition is shown.
+    // Playing has started meanwhile, or another composition is shown.
     if (stop !== null) return
     if (shown !== preview) return play()
     stop = playFrom({
@@ -169,7 +169,7 @@ export function createPlayer(
     stop = null
     preview?.close()
     preview = made
-    // Where it is by now: somebody may have moved on meanwhile.
+    // The current frame may have changed while the preview was created.
     frame = frameAt(next.composition, sourceMoment(given.composition, frame))
     ;[given, problem] = [next, null]
     if (goesOn && made.sourcePlayer) return play()

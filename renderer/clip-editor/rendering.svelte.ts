@@ -1,4 +1,4 @@
-/** The render of the open clip: how far it is, its stopping, and the file that came of it. */
+/** The render of the open clip: progress, stopping, and the finished file. */
 import { call, queueRender, RequestRefused, stopOperation } from '../state/api.ts'
 import { sentence } from '../ui/sentence.ts'
 import { editorMessages } from '../messages/editor.ts'
@@ -28,12 +28,12 @@ export type RenderView =
 
 export interface Rendering {
   readonly view: RenderView
-  /** Renders the clip as it is saved, or joins the render that goes on. */
+  /** Renders the saved clip, or joins its running render. */
   start(): Promise<void>
   stop(): Promise<void>
-  /** The clip is another one now. */
+  /** Call after an edit: the finished file is outdated. */
   readonly edited: () => void
-  /** Looks no further; the render goes on. */
+  /** Stops polling; the render continues. */
   close(): void
 }
 
@@ -51,7 +51,7 @@ export function createRendering(clipId: string): Rendering {
   let closed = false
   let old = false
 
-  /** Null: the appliance is away for a moment, and renders on when it is back. */
+  /** Null while the appliance does not answer; the render continues when it is back. */
   async function loadOperation(id: string): Promise<Operation | null> {
     try {
       return (await call<{ data: Operation }>(`/operations/${encodeURIComponent(id)}`)).data
@@ -96,7 +96,7 @@ export function createRendering(clipId: string): Rendering {
       try {
         await stopOperation(operation)
       } catch {
-        // It has ended meanwhile, or the appliance is away: how it stands is looked at anyway.
+        // It has already ended, or the appliance does not answer: polling finds out.
         if (view.state === 'going') view = { ...view, stopping: false }
       }
     },

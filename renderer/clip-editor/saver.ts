@@ -1,4 +1,4 @@
-/** Saves the open clip: soon after an edit, again when the appliance was away, together with other people's edits. */
+/** Saves the open clip soon after an edit, retries when the appliance did not answer, and merges other people's edits. */
 import type { StudioEditor } from '../../server/contract/studio-editor.ts'
 import { RequestRefused, type openEditor, type saveClip } from '../state/api.ts'
 import { onceSignedIn } from '../state/signed-out.ts'
@@ -9,7 +9,7 @@ import { editorMessages } from '../messages/editor.ts'
 
 const messages = editorMessages.saving
 
-/** `looking`: whoever is signed in may not edit, and nothing is kept. */
+/** `looking`: the signed-in person may not edit, and nothing is saved. */
 export type SaveState = 'looking' | 'saved' | 'saving' | 'waiting' | 'refused' | 'conflict'
 
 const SAVE_AFTER_MS = 800
@@ -21,11 +21,11 @@ export interface SavedClip {
   readonly id: string
   readonly open: typeof openEditor
   readonly save: typeof saveClip
-  /** What the appliance is known to have, and what it shall have. */
+  /** The saved clip as last read, and the edit to save. */
   readonly now: () => { readonly editor: StudioEditor; readonly base: ClipEdit; readonly edit: ClipEdit }
-  /** The appliance has something newer than `since`, which it had before: further edits stand on it. */
+  /** Takes a newer saved clip than `since`: further edits are based on it. */
   readonly rebase: (newest: StudioEditor, edit: ClipEdit, since: ClipEdit) => void
-  /** The appliance has something newer, and edits stand on what they stood on until somebody has chosen. */
+  /** Takes a newer saved clip during a conflict: edits keep their base until the person has chosen. */
   readonly beside: (newest: StudioEditor) => void
   readonly report: (state: SaveState, problem: string | null) => void
 }
@@ -35,15 +35,15 @@ export interface Saver {
   readonly edited: () => void
   /** Saves at once what is not saved. */
   readonly now: () => Promise<void>
-  /** What the appliance has is this; nothing is saved over what others have changed too before somebody has chosen. */
+  /** Merges a newer saved clip. In a conflict nothing is saved until the person has chosen. */
   readonly meet: (newest: StudioEditor) => void
-  /** Reads what the appliance has now, and meets it. Rejects when it is away. */
+  /** Reads the saved clip and merges it. Rejects when the appliance does not answer. */
   readonly renew: () => Promise<void>
   /** After a conflict: whose value of the fields that both have changed is kept. */
   readonly settle: (keep: 'ours' | 'theirs') => void
 }
 
-/** What is refused is refused again, unless it was for a session that has ended. */
+/** A refused save is not retried, unless the session had ended and somebody signs in again. */
 function reportRefusal(clip: SavedClip, { status, message }: RequestRefused, again: () => void): void {
   clip.report('refused', message)
   if (status === 401) onceSignedIn(again)
@@ -67,7 +67,7 @@ function mergeSaved(
 
 export function createSaver(clip: SavedClip): Saver {
   let timer: ReturnType<typeof setTimeout> | undefined
-  /** What is asked of the appliance: what is read while edits are saved could be taken for somebody else's. */
+  /** The running request. One at a time: a clip read during a save would look like somebody else's edit. */
   let running: Promise<void> | null = null
   let theirs: StudioEditor | null = null
 
@@ -91,7 +91,7 @@ export function createSaver(clip: SavedClip): Saver {
       try {
         await clip.save(clip.id, { etag: editor.etag, ...changes })
         const newest = await clip.open(clip.id)
-        // What was edited meanwhile stands on what has just been saved.
+        // Edits made during the request are based on what was just saved.
         const ours = clip.now().edit
         const sides = { base: sent, ours, theirs: editOf(newest) }
         clip.rebase(newest, mergeEdits({ ...sides, automatic: automaticOf(editor) }).edit, sent)

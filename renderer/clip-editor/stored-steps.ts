@@ -1,4 +1,4 @@
-/** Steps of the open clip, kept in this window: what was done before a reload can be undone after it. */
+/** Undo steps of the open clip, stored in this window, so that undo works across a reload. */
 import { storeJson, loadJson, type Store } from '../state/stored-json.ts'
 import type { Correction } from './corrections.ts'
 import { undo, type History } from './history.ts'
@@ -7,13 +7,13 @@ import type { Automatic } from './merge-overrides.ts'
 import { differences, type ClipEdit } from '../../server/nodes/editing/clip-edit.ts'
 import { mergeEdits } from './merge.ts'
 
-/** One step of the history: the edit as it is after it, and what it did to words. */
+/** A step of the history: the edit after it, and its correction of words. */
 export interface Step {
   readonly edit: ClipEdit
   readonly words: Correction | null
 }
 
-/** The same steps without the one that corrected words, or at least without its words: the appliance did not take it. */
+/** Removes a refused correction from the steps. */
 export function withoutWords(history: History<Step>, words: Correction): History<Step> {
   if (history.present.words === words) return { ...undo(history), future: [] }
   const without = (step: Step): Step => (step.words === words ? { ...step, words: null } : step)
@@ -21,7 +21,7 @@ export function withoutWords(history: History<Step>, words: Correction): History
   return { past: past.map(without), present: without(present), future: future.map(without) }
 }
 
-/** What others have saved: taking a step of ours back must not take theirs back. PURE. */
+/** Merges other people's saved edits into every step, so that undo does not undo theirs. PURE. */
 export function mergeRemoteEdits(
   history: History<Step>,
   { since, theirs, automatic }: { since: ClipEdit; theirs: ClipEdit; automatic: Automatic },
@@ -35,7 +35,7 @@ export function mergeRemoteEdits(
   return { past: past.map(merged), present: merged(present), future: future.map(merged) }
 }
 
-/** What a step has that its neighbour, the one nearer to the present, has otherwise. */
+/** Only the fields in which a step differs from its neighbour that is nearer to the present. */
 interface PackedStep {
   readonly edit: Partial<ClipEdit>
   readonly words: Correction | null
@@ -74,7 +74,7 @@ export interface StoredSteps {
   readonly base: ClipEdit
 }
 
-/** What the appliance has is a step since the base: this window has saved it, and was gone before it heard so. PURE. */
+/** Whether the saved clip is one of this window's own steps, saved just before the window closed. PURE. */
 export function isSavedUnconfirmed(
   { history: { past, present }, base }: StoredSteps,
   theirs: ClipEdit,
@@ -85,7 +85,7 @@ export function isSavedUnconfirmed(
   return unconfirmed.some((edit) => differences(edit, theirs).length === 0)
 }
 
-/** Of a history that is larger than the storage, what is nearest to the present. */
+/** Stores as many steps as fit, those nearest to the present first. */
 export function storeSteps(
   store: Store,
   id: string,
@@ -104,7 +104,7 @@ export function storeSteps(
   }
 }
 
-/** Null where nothing is kept. */
+/** Null where no steps are stored. */
 export function loadSteps(store: Pick<Store, 'getItem'>, id: string): StoredSteps | null {
   try {
     const { base, present, past, future } = (loadJson(store, key(id)) ?? {}) as Partial<Packed>
@@ -116,22 +116,22 @@ export function loadSteps(store: Pick<Store, 'getItem'>, id: string): StoredStep
     }
     return { history, base }
   } catch {
-    // Of another version: what cannot be read is not undone.
+    // Stored by another version of the studio: undo starts anew.
     return null
   }
 }
 
-/** Steps are many and large, and a drag makes one of each move. */
+/** Steps are large and a drag adds many, so that they are stored after a pause. */
 const KEEP_AFTER_MS = 500
 
 export interface StepRecorder {
   /** There was a step. */
   soon(): void
-  /** Keeps what there is now. */
+  /** Stores the steps a last time. */
   close(): void
 }
 
-/** Keeps the history in this window, soon after a step and before the page goes. */
+/** Stores the history of this window soon after a step and before the page closes. */
 export function createStepRecorder(id: string, now: () => StoredSteps): StepRecorder {
   let timer: ReturnType<typeof setTimeout> | undefined
   function keep(): void {

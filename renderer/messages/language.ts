@@ -2,7 +2,7 @@
  * The studio's texts: one file for each area beside this one, read by its components. A language is added by its name
  * here and by an object of the same shape in each of those files.
  */
-export type Language = 'en'
+type Language = 'en'
 
 /** The language that the studio speaks: the one place where it is chosen. */
 const language: Language = 'en'

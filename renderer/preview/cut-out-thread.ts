@@ -1,4 +1,4 @@
-/** A thread of the page that cuts people out, so that nothing waits for it meanwhile. */
+/** A worker that cuts people out, so that the page stays responsive. */
 import { cutOut } from '../../workers/compositor/cutout/cut-out.ts'
 import type { CutOutJob } from '../../workers/compositor/cutout/cut-out-job.ts'
 import type { Pixels } from '../../workers/compositor/cutout/pixels.ts'
@@ -12,7 +12,7 @@ export interface CutOutQuestion {
 
 export interface CutOutAnswer {
   readonly id: number
-  /** Null: nobody stands out. */
+  /** Null: no person was found. */
   readonly cut: Pixels | null
 }
 

@@ -1,4 +1,4 @@
-/** People cut out of a video's picture for the layers that show them: found in a thread of their own, and kept. */
+/** Cut-outs of people for layers: computed in a worker, and cached. */
 import type { ImageLayer, Rect } from '../../server/contract/composition.ts'
 import { cutOutDigest, cutOutJob, type CutOutJob } from '../../workers/compositor/cutout/cut-out-job.ts'
 import type { Pixels } from '../../workers/compositor/cutout/pixels.ts'
@@ -15,15 +15,15 @@ export interface CutOutsRequest {
 }
 
 export interface CutOuts {
-  /** By `cutOutDigest`; a layer of whom nobody stands out is not among them. Rejects where the thread fails. */
+  /** By `cutOutDigest`, without layers in which no person was found. Rejects where the worker fails. */
   readonly of: (request: CutOutsRequest) => Promise<ReadonlyMap<string, HTMLCanvasElement>>
   readonly close: () => void
 }
 
-/** Kept for going back and forth; a picture takes some megabytes. */
+/** Cached for scrubbing back and forth; a picture takes some megabytes. */
 const MAX_CACHED = 8
 
-/** `onBusy`: whether somebody is being looked for. `onUnclear`: whether nobody stood out at the last request. */
+/** `onBusy`: a search is running. `onUnclear`: the last search found no person. */
 export function openCutOuts(events: {
   readonly onBusy: (busy: boolean) => void
   readonly onUnclear: (unclear: boolean) => void
@@ -42,7 +42,7 @@ export function openCutOuts(events: {
         .then(canvasOf)
     cache.set(key, found)
     for (const oldest of [...cache.keys()].slice(0, -MAX_CACHED)) cache.delete(oldest)
-    // What failed is tried anew the next time.
+    // A failed search is repeated the next time.
     found.catch(() => cache.delete(key))
     return found
   }

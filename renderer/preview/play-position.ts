@@ -12,7 +12,7 @@ export type PlayStep =
 
 type Played = Pick<Composition, 'timeMap' | 'output' | 'durationFrames' | 'tailFrames'>
 
-/** Not every stop of a player is exactly where it was sent. */
+/** Players do not stop exactly where they were seeked to. */
 const NEAR = 0.05
 
 /** `seconds`: of the source, as the player is; `last`: the frame that was shown before. */

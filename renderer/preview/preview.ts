@@ -35,7 +35,7 @@ export interface PreviewFiles extends FontAddresses {
 }
 
 export interface Preview {
-  /** What could not be drawn as asked, in sentences. */
+  /** Warnings about what could not be drawn. */
   readonly warnings: readonly string[]
   /** Draws exactly this output frame; resolves when it is there. Of calls that overlap, the last one is drawn. */
   readonly drawAt: (frame: number) => Promise<void>

@@ -22,9 +22,9 @@ export interface VideoPlayers {
 
 /** Further away than this, seconds, a player is sent to the moment instead of being left to run. */
 const MAX_APART = 0.12
-/** A player that has not answered by then, milliseconds, is given up. */
+/** How long to wait for a player, milliseconds. */
 const PATIENCE = 15_000
-/** A page that nobody sees is told of no picture: so long, milliseconds, one is waited for. */
+/** Hidden pages get no frame callbacks, so that waiting for one ends after this time, milliseconds. */
 const HIDDEN_MS = 250
 /** Times of pictures are rounded to microseconds. */
 const LATER_SECONDS = 0.001

@@ -1,9 +1,9 @@
 /** The control and the group of each style field. Fields that are not listed get a control by their schema. PURE. */
 import { SAFE_ZONES } from '../../../server/contract/platforms/registry.ts'
 import { commonMessages } from '../../messages/common.ts'
-import { editorMessages } from '../../messages/editor.ts'
+import { captionsMessages } from '../../messages/captions.ts'
 
-const messages = editorMessages.style
+const messages = captionsMessages.style
 
 export interface Option {
   readonly value: string

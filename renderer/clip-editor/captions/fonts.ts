@@ -1,9 +1,9 @@
 /** The list of bundled fonts. */
 import type { FontTable } from '../../../workers/compositor/font-table.ts'
 import { isTextFamily } from '../../../workers/compositor/fonts.ts'
-import { editorMessages } from '../../messages/editor.ts'
+import { captionsMessages } from '../../messages/captions.ts'
 
-const messages = editorMessages.fonts
+const messages = captionsMessages.fonts
 
 let loading: Promise<FontTable> | undefined
 

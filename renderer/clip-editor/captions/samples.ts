@@ -12,9 +12,9 @@ import { groupWords } from '../../../server/nodes/compose/cues.ts'
 import { languageOf } from '../../../server/nodes/compose/language.ts'
 import type { PlacedWord } from '../../../server/nodes/compose/placed-words.ts'
 import { compileTitle } from '../../../server/nodes/compose/title.ts'
-import { editorMessages } from '../../messages/editor.ts'
+import { captionsMessages } from '../../messages/captions.ts'
 
-const messages = editorMessages.samples
+const messages = captionsMessages.samples
 
 type Output = { readonly width: number; readonly height: number }
 

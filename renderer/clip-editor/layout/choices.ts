@@ -4,9 +4,9 @@ import type { ManualLayout, ManualView } from '../../../server/contract/manual-o
 import { cropAt, paneRects, viewOfRect, viewRect } from '../../../server/nodes/index.ts'
 import { movedTo, setLayout, type Stretch } from './stretches.ts'
 import { sameSeat, type SeenPerson } from './people.ts'
-import { editorMessages } from '../../messages/editor.ts'
+import { pictureMessages } from '../../messages/picture.ts'
 
-const messages = editorMessages.layout
+const messages = pictureMessages.layout
 
 export type Kind = 'auto' | ManualLayout['kind']
 

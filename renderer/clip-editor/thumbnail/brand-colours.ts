@@ -1,4 +1,4 @@
-/** Colours to choose from: those of the clip's own looks, then those that were used last in this browser. */
+/** Colours to choose from: those of the clip's styles, then those used last in this browser. */
 import { TITLE_PRESETS } from '../../../server/nodes/index.ts'
 import { storeJson, loadJson } from '../../state/stored-json.ts'
 import { pickedColour, writtenColour } from '../captions/colours.ts'
@@ -21,7 +21,7 @@ export function usedColours(): string[] {
   return Array.isArray(kept) ? plain(kept).slice(0, MAX_USED) : []
 }
 
-/** A browser that keeps nothing has the clip's own colours all the same. */
+/** Without storage, only the clip's own colours are offered. */
 export function rememberColour(colour: string): void {
   storeJson(localStorage, KEY, plain([colour, ...usedColours()]).slice(0, MAX_USED))
 }
@@ -41,7 +41,7 @@ export function brandColours({ titleConfig, subtitleConfig }: ClipEdit): string[
     subtitleConfig['fontColor'],
   ]
   const own = plain(set)
-  // White and black say nothing about a brand: they come last.
+  // White and black are no brand colours, so that they come last.
   const loud = own.filter((colour) => !['#ffffff', '#000000', '#111114'].includes(colour))
   return plain([...loud, ...PLAIN, ...own])
 }

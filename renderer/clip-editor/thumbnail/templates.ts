@@ -1,14 +1,14 @@
-/** Ready designs, made of the clip's title and its colours, and what is new on a thumbnail. PURE. */
+/** Templates for thumbnails from the clip's title and colours, and new layers. PURE. */
 import type { ClipFaces } from '../../../server/contract/clip-faces.ts'
 import type { ManualThumbnail, ThumbnailItem } from '../../../server/contract/manual-overrides/thumbnail.ts'
-import { editorMessages } from '../../messages/editor.ts'
+import { pictureMessages } from '../../messages/picture.ts'
 
-const messages = editorMessages.thumbnail
+const messages = pictureMessages.thumbnail
 
 type Items = ManualThumbnail['items']
 export type ItemOf<Kind extends ThumbnailItem['kind']> = Extract<ThumbnailItem, { kind: Kind }>
 
-/** What a design is made of. */
+/** What a template uses. */
 export interface Ingredients {
   readonly title: string
   /** The brand's own, first, and others. */
@@ -25,7 +25,7 @@ export interface Template {
 
 const MAX_LETTERS = 90
 
-/** The title as it fits on a thumbnail. */
+/** The title, shortened to fit on a thumbnail. */
 function shortTitle(title: string): string {
   const words = title.replaceAll(/\s+/gu, ' ').trim()
   if ([...words].length <= MAX_LETTERS) return words === '' ? messages.yourText : words

@@ -1,4 +1,4 @@
-/** The thumbnail that is being designed: its items, the size that is looked at, and how it is drawn at once. */
+/** The thumbnail being designed: its layers, the selected size, and its preview. */
 import type { Assets } from '../../../server/contract/asset.ts'
 import type { Composition } from '../../../server/contract/composition.ts'
 import type { ManualThumbnail, ThumbnailItem } from '../../../server/contract/manual-overrides/thumbnail.ts'
@@ -12,14 +12,14 @@ import { oncePerClip } from '../once-per-clip.ts'
 import type { OpenClip } from '../open-clip.svelte.ts'
 
 export interface ThumbnailEditor {
-  /** What is looked at, and whether a person could not be cut out there; to be set. */
+  /** The selected size, and whether no person could be cut out; writable. */
   readonly seen: { size: ThumbnailSizeName; chosen: string | null; unclear: boolean }
   /** Null: chosen automatically. */
   readonly design: ManualThumbnail | null
   readonly chosen: ThumbnailItem | null
-  /** As the appliance composed it last; null: not yet. */
+  /** The last composition by the appliance; null: none yet. */
   readonly made: StudioThumbnail | null
-  /** With the design as it is now; null: not yet. */
+  /** That composition with the current design; null: none yet. */
   readonly shown: { readonly composition: Composition; readonly frame: number } | null
   readonly problem: string | null
   set(design: ManualThumbnail | null, drag?: symbol): void
@@ -27,14 +27,14 @@ export interface ThumbnailEditor {
   put(id: string, change: Readonly<Record<string, unknown>>, drag?: symbol): void
   add(item: ThumbnailItem): void
   remove(id: string): void
-  /** Has it composed anew; to be called when the clip, the design or the size is another. */
+  /** Composes again; call it when the clip, the design or the size has changed. */
   compose(): Promise<void>
 }
 
-/** The one desk of an open clip, for panel and picture alike. */
+/** The thumbnail editor of an open clip, shared by panel and stage. */
 export const thumbnailEditorOf = oncePerClip(createThumbnailEditor)
 
-/** The answer with the design as it is by now: what is moved follows at once. */
+/** Applies the current design to the last composition, so that dragging shows at once. */
 function drawnNow(
   made: StudioThumbnail,
   design: ManualThumbnail | null,

@@ -1,4 +1,4 @@
-/** Drags on the timeline: by how many seconds of the source, and where they come to rest. */
+/** Drags on the timeline in seconds of the source, with snapping. */
 import { keptOf } from '../../../server/nodes/editing/cut.ts'
 import { rateAt } from './axis.ts'
 import { itemLane, type ItemLaneName } from './items.ts'
@@ -13,14 +13,14 @@ export interface Drag {
   /** Source seconds that are dragged along, and that snap. */
   readonly edges: readonly number[]
   /**
-   * Moves it by so many source seconds since it began, and answers by how many it could be moved; `id` is one value for
-   * the whole drag.
+   * Moves the item by so many source seconds since the drag began, and returns by how many it could be moved; `id` is the
+   * same throughout the drag.
    */
   readonly move: (delta: number, id: symbol) => number
   readonly click?: (event: PointerEvent) => void
 }
 
-/** What a drag comes to rest on: edges of words, of pieces, of other items, and the playhead. Sorted. */
+/** What a drag snaps to: edges of words, segments and other items, and the playhead. Sorted. */
 function targets({ clip, player }: Timeline, own: readonly number[]): number[] {
   const { view } = clip
   const lanes: readonly ItemLaneName[] = ['zooms', 'broll', 'overlays']

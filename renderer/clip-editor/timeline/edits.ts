@@ -1,4 +1,4 @@
-/** What people do on the timeline, each as one step of the clip's history. */
+/** Edits on the timeline, each one undo step. */
 import type { BrollInsert } from '../../../server/contract/clip-broll.ts'
 import type { ManualOverlay } from '../../../server/contract/manual-overrides/overlays.ts'
 import {
@@ -35,13 +35,13 @@ export function chosenIds(timeline: Timeline, lane: ItemLaneName): string[] {
   return chosenItems(timeline).flatMap((one) => (one.lane === lane && 'id' in one ? [one.id] : []))
 }
 
-/** At the edge of a piece nothing is done. */
+/** Splits the segment at the playhead; does nothing at its edges. */
 export function splitHere({ clip, player }: Pick<Timeline, 'clip' | 'player'>): void {
   const cut = split(clip.view.edit.cut, player.view.seconds)
   if (cut !== clip.view.edit.cut) clip.change({ cut })
 }
 
-/** Takes everything that is chosen away, in one step; what comes after a piece plays on without a gap. */
+/** Deletes the selection as one step; what follows a deleted segment closes the gap. */
 export function removeChosen(timeline: Timeline): void {
   const { clip } = timeline
   const { view } = clip
@@ -59,17 +59,17 @@ export function removeChosen(timeline: Timeline): void {
   timeline.seen.chosen = new Set()
   if (Object.keys(next).length === 0) return
   clip.change(next)
-  // What had the focus is gone.
+  // The focused element is gone.
   timeline.seen.scroller?.focus({ preventScroll: true })
 }
 
-/** Makes one piece of those that touch; with nothing chosen, of all. */
+/** Joins adjacent segments of the selection; all of them when nothing is selected. */
 export function joinPieces({ clip }: Timeline): void {
   const cut = join(clip.view.edit.cut)
   if (cut !== clip.view.edit.cut) clip.change({ cut })
 }
 
-/** The piece under the playhead begins, or ends, there. */
+/** Trims the segment under the playhead to it. */
 export function trimToPlayhead({ clip, player, bounds }: Timeline, side: 'start' | 'end'): void {
   const { cut } = clip.view.edit
   const { seconds } = player.view
@@ -78,7 +78,7 @@ export function trimToPlayhead({ clip, player, bounds }: Timeline, side: 'start'
   clip.change({ cut: moveEdge(cut, { index, side }, seconds, bounds) })
 }
 
-/** Puts back what lies between a piece and the one after it. */
+/** Restores what was removed between a segment and the next one. */
 export function fillGap({ clip }: Timeline, index: number): void {
   const kept = keptOf(clip.view.edit.cut)
   const one = kept[index]
@@ -92,7 +92,7 @@ export function changeRate({ clip }: Timeline, index: number, rate: number): voi
   if (cut !== clip.view.edit.cut) clip.change({ cut })
 }
 
-/** Puts an item on its lane, shorter where there is little room, and chooses it. False: there is no room. */
+/** Adds an item to its lane, shorter where space is short, and selects it. False: no free space. */
 function addItem(timeline: Timeline, name: ItemLaneName, item: Placed): boolean {
   const { clip, bounds } = timeline
   const lane = itemLane(name)
@@ -158,7 +158,7 @@ export function addBroll(timeline: Timeline, { url, kind, name }: Picked): boole
   return addItem(timeline, 'broll', insert)
 }
 
-/** Keeps what is chosen of zooms, b-roll and overlays; how many. */
+/** Copies the selected zooms, b-roll and overlays; returns how many. */
 export function copyChosen(timeline: Timeline): number {
   const { view } = timeline.clip
   const found = chosenItems(timeline).flatMap((one) => {
@@ -172,7 +172,7 @@ export function copyChosen(timeline: Timeline): number {
   return found.length
 }
 
-/** Puts what was copied at the playhead, as far apart as it was; in one step. */
+/** Pastes at the playhead with the same distances, as one step. */
 export function paste(timeline: Timeline): void {
   const { clip, player, bounds } = timeline
   const first = Math.min(...copied.map(({ item }) => item.start))
@@ -198,7 +198,7 @@ export function paste(timeline: Timeline): void {
   timeline.seen.chosen = keys
 }
 
-/** Changes one item; `drag`: it goes on with the step before it. */
+/** Changes one item; with the same `drag` it continues the last step. */
 export function changeItem(
   { clip }: Timeline,
   name: ItemLaneName,
@@ -211,7 +211,7 @@ export function changeItem(
   clip.change(lane.write(items), drag)
 }
 
-/** What an arrow key does to what has the focus: it moves, or (with Shift) its end, or (with Ctrl) its start. */
+/** What an arrow key moves: the focused item, with Shift its end, with Ctrl its start. */
 export function arrowOf(
   event: KeyboardEvent,
 ): { readonly what: 'all' | 'start' | 'end'; readonly by: number } | null {
@@ -223,13 +223,13 @@ export function arrowOf(
 
 const openPanel = (name: string): void => document.getElementById(`tab-${name}`)?.click()
 
-/** Opens the panel in which items are set. */
+/** Opens the Layers panel. */
 export const openItems = (): void => openPanel(messages.layers)
 
-/** Opens the panel in which the headline is set. */
+/** Opens the Title panel. */
 export const openTitle = (): void => openPanel(messages.title)
 
-/** Opens the panel in which the music is set, at its volume, or where there is none at the choice of a file. */
+/** Opens the Branding panel at the music's volume, or at the choice of its file where there is none. */
 export function openMusic(): void {
   openPanel(messages.branding)
   // Once the panel is there.

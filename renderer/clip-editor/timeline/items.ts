@@ -1,4 +1,4 @@
-/** What lies on the lanes that are edited item by item, and how it is written back. Source seconds; PURE. */
+/** Items of the lanes that are edited one by one, and how they are written back. Source seconds. PURE. */
 import type { BrollInsert } from '../../../server/contract/clip-broll.ts'
 import type { Composition, SoundTrack, TitleLayer } from '../../../server/contract/composition.ts'
 import type { ManualOverlay } from '../../../server/contract/manual-overrides/overlays.ts'
@@ -7,22 +7,22 @@ import type { ClipEdit } from '../../../server/nodes/editing/clip-edit.ts'
 import type { ClipView } from '../open-clip.svelte.ts'
 import type { Placed } from './stretches.ts'
 import { automaticZooms } from './automatic-zooms.ts'
-import { editorMessages } from '../../messages/editor.ts'
+import { timelineMessages } from '../../messages/timeline.ts'
 
-const messages = editorMessages.layers
+const messages = timelineMessages.layers
 
 type Shown = Pick<ClipView, 'edit' | 'editor' | 'preview'>
 
 /** A lane whose items people add, move and take away. */
 export interface ItemLane<T extends Placed = Placed> {
-  /** As it stands: what was set by hand, or else what is there by itself. */
+  /** The current items: manual ones, or else the automatic ones. */
   readonly read: (view: Shown) => readonly T[]
-  /** The edit with these items. Whatever was there by itself is set by hand from then on. */
+  /** The edit with these items, which makes all items of the lane manual. */
   readonly write: (items: readonly T[]) => Partial<ClipEdit>
   /** Two of them may not overlap. */
   readonly apart: boolean
   readonly isManual: (edit: ClipEdit) => boolean
-  /** Left to the nodes again. */
+  /** Back to automatic. */
   readonly reset: Partial<ClipEdit>
   readonly label: (item: T) => string
 }
@@ -64,7 +64,7 @@ export function titleOn({ preview }: Pick<ClipView, 'preview'>): TitleLayer | nu
 export const tracksOf = ({ preview }: Pick<ClipView, 'preview'>): readonly SoundTrack[] =>
   preview.composition.audio.tracks ?? []
 
-/** What an address is called: its last part, without what may be secret. */
+/** A name for an address: its last part, without query parameters that may be secret. */
 export function nameOf(url: string): string {
   if (url.startsWith('cutroom-source:')) return messages.fromLibrary
   if (url.startsWith('data:')) return messages.picture
@@ -80,7 +80,7 @@ export function nameOf(url: string): string {
 export const ITEM_LANES = { zooms, broll, overlays } as const
 export type ItemLaneName = keyof typeof ITEM_LANES
 
-/** Any of them, where what kind it is does not matter. */
+/** A lane of any kind. */
 export const itemLane = (name: ItemLaneName): ItemLane => ITEM_LANES[name] as unknown as ItemLane
 
 /** One thing that is chosen: a piece of the cut by its place, or an item by its lane and id. */
@@ -96,7 +96,7 @@ export const keyOf = (chosen: Chosen): string =>
       ? 'title'
       : `${chosen.lane} ${chosen.id}`
 
-/** The other way round; null for what is no key. */
+/** The inverse of `keyOf`; null for an invalid key. */
 export function chosenOf(key: string): Chosen | null {
   const at = key.indexOf(' ')
   const [lane, rest] = at === -1 ? [key, ''] : [key.slice(0, at), key.slice(at + 1)]

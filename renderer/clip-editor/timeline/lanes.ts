@@ -14,17 +14,17 @@ import Waveform from './Waveform.svelte'
 import Words from './Words.svelte'
 import Zooms from './Zooms.svelte'
 import type { LaneProps } from './lane-props.ts'
-import { editorMessages } from '../../messages/editor.ts'
+import { timelineMessages } from '../../messages/timeline.ts'
 
-const messages = editorMessages.tracks
+const messages = timelineMessages.tracks
 
 export interface Lane {
   /** Stands at its left. */
   readonly name: string
   readonly lane: Component<LaneProps>
-  /** Its items are a part of what is set by hand, and can be left to the nodes again. */
+  /** The part of the manual overrides that holds its items, which can be reset to automatic. */
   readonly part?: ItemLaneName
-  /** A lane without this is always there; one on which nothing lies is a name among the others like it. */
+  /** A lane without this is always shown; others are listed by name while they are empty. */
   readonly mayBeEmpty?: {
     readonly isEmpty: (view: ClipView) => boolean
     /** Opens the panel in which something is put on it. */
@@ -60,7 +60,7 @@ const LANES: readonly Lane[] = [
   },
 ]
 
-/** Those on which something lies, and those on which nothing does. */
+/** Lanes with items, and empty ones. */
 export function lanesOf(view: ClipView): { readonly used: readonly Lane[]; readonly empty: readonly Lane[] } {
   const isEmpty = ({ mayBeEmpty }: Lane): boolean => mayBeEmpty?.isEmpty(view) === true
   return { used: LANES.filter((lane) => !isEmpty(lane)), empty: LANES.filter(isEmpty) }

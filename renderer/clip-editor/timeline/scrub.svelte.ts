@@ -1,4 +1,4 @@
-/** Has the cut made that is quick to scrub, for what is kept around the clip; the player goes on with it. */
+/** Requests a scrubbing proxy of the cut and its surroundings; the player switches to it. */
 import { sentence } from '../../ui/sentence.ts'
 import type { StudioScrub } from '../../../server/contract/studio-footage.ts'
 import { call } from '../../state/api.ts'
@@ -13,7 +13,7 @@ export interface Scrub {
   /** Source seconds that can be looked at by now. */
   readonly ready: { readonly start: number; readonly end: number } | null
   readonly problem: string | null
-  /** To be called when what is kept around the clip has changed. */
+  /** Call when the extended cut has changed. */
   follow(): void
   close(): void
 }

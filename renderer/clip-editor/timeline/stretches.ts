@@ -1,4 +1,4 @@
-/** Things that lie on the timeline: moved, made longer, laid beside each other. Source seconds; PURE. */
+/** Moves, resizes and places items on the timeline. Source seconds. PURE. */
 
 export interface Placed {
   readonly id: string
@@ -16,7 +16,7 @@ const MIN_ITEM = 0.1
 
 const rounded = (seconds: number): number => Math.round(seconds * 1000) / 1000
 
-/** Room for one among the others: up to its neighbours where they may not overlap, else all of it. */
+/** The free space around an item: up to its neighbours where they may not overlap, else everything. */
 function freeSpaceFor(list: readonly Placed[], id: string, bounds: Bounds, apart: boolean): Bounds {
   if (!apart) return bounds
   const one = list.find((other) => other.id === id)
@@ -34,7 +34,7 @@ function freeSpaceFor(list: readonly Placed[], id: string, bounds: Bounds, apart
   }
 }
 
-/** Moves one by `delta`, as far as there is room. `apart`: they may not overlap. */
+/** Moves an item by `delta`, as far as there is space. `apart`: items may not overlap. */
 export function moveItem<T extends Placed>(
   list: readonly T[],
   id: string,
@@ -66,7 +66,7 @@ export function resizeItem<T extends Placed>(
   })
 }
 
-/** Puts one where there is room: at its place, shorter if need be; null where that is taken. Kept sorted where apart. */
+/** Inserts an item, shortened where necessary; null where there is no space. Sorted where `apart`. */
 export function insertItem<T extends Placed>(
   list: readonly T[],
   item: T,
@@ -113,7 +113,7 @@ export function nearest(targets: readonly number[], time: number, reach: number)
   return best !== undefined && Math.abs(best - time) <= reach ? best : null
 }
 
-/** By how much a drag goes on so that one of its edges comes to rest on a target; the target, or null and as it was. */
+/** Adjusts a drag so that one of its edges snaps to a target; the target is null where nothing is near. */
 export function snapDelta(
   edges: readonly number[],
   delta: number,

@@ -1,14 +1,14 @@
-/** The filmstrip's pictures, file by file as they come into view; what is not looked at any more is not asked for. */
+/** The filmstrip's pictures, loaded file by file for the visible part only. */
 import { sentence } from '../../ui/sentence.ts'
 import { STRIP_SPACINGS, STRIP_TILES, type StudioStrip } from '../../../server/contract/studio-footage.ts'
 import { call } from '../../state/api.ts'
-import { editorMessages } from '../../messages/editor.ts'
+import { timelineMessages } from '../../messages/timeline.ts'
 
-const messages = editorMessages.timeline
+const messages = timelineMessages.timeline
 
-/** Files that are asked for at once: a browser has few connections to one place. */
+/** Files loaded at the same time; browsers allow few connections to one origin. */
 const AT_ONCE = 2
-/** Files whose pictures are kept: some 100 MB at most. */
+/** Files whose pictures are cached: some 100 MB at most. */
 const MAX_KEPT = 60
 const AGAIN_MS = 250
 
@@ -19,7 +19,7 @@ interface Sheet {
 }
 
 export interface Strips {
-  /** Asks for these files, the first soonest, and for no other. */
+  /** Loads these files in order, and cancels all others. */
   want(sheets: readonly Sheet[]): void
   /** The picture of a file; null while it is not there. */
   picture(sheet: Sheet): ImageBitmap | null
@@ -48,7 +48,7 @@ export function tileAt(level: number, second: number): Sheet & { readonly tile: 
   return { level, sheet: Math.floor(index / STRIP_TILES), tile: index % STRIP_TILES }
 }
 
-/** What came of a file, as soon as it is known; null when it is not wanted any more. */
+/** The result of loading a file; null when it was cancelled. */
 async function askFor(clipId: string, { level, sheet }: Sheet, isWanted: () => boolean) {
   const path = `/studio/clips/${encodeURIComponent(clipId)}/filmstrip?level=${level}&sheet=${sheet}`
   while (isWanted()) {

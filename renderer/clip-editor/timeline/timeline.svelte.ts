@@ -1,4 +1,4 @@
-/** How the timeline of an open clip is looked at: its scale, what of it is in view, what is chosen. */
+/** View state of the timeline: scale, scroll position and selection. */
 import { keptOf } from '../../../server/nodes/editing/cut.ts'
 import type { OpenClip } from '../open-clip.svelte.ts'
 import type { Player } from '../player.svelte.ts'
@@ -15,11 +15,11 @@ export interface Seen {
   /** Width of what is seen of the lanes, and what is left of it, pixels. */
   viewWidth: number
   scrollLeft: number
-  /** The view goes with the playhead while it plays. */
+  /** The view follows the playhead while playing. */
   follow: boolean
-  /** Drags come to rest on what is near. */
+  /** Snapping is on. */
   snapping: boolean
-  /** Source second at which a drag has come to rest on something; null: it has not. */
+  /** Source second that a drag has snapped to; null: none. */
   snapped: number | null
   /** Keys of what is chosen (items.ts). */
   chosen: ReadonlySet<string>
@@ -47,21 +47,21 @@ export interface Timeline {
   x(second: number): number
   /** The source second under a pointer. */
   secondUnder(clientX: number): number
-  /** Chooses one thing; `extend`: besides what is chosen, or no more. */
+  /** Selects one item; `extend` adds it to the selection or removes it. */
   choose(key: string, extend: boolean): void
   /** Another scale; what is `anchorX` pixels from the left edge of the view, or the playhead, stays there. */
   zoom(perSecond: number, anchorX?: number): void
-  /** Has what is kept around the clip fill the view. */
+  /** Fits the clip and its surroundings in the view. */
   fit(): void
-  /** The view has another width, pixels: what has filled it does so again, and any other scale stays, as far as it may. */
+  /** The view has a new width in pixels: a fitted clip is fitted again, any other scale stays where possible. */
   resize(viewWidth: number): void
-  /** Has a source second in view. */
+  /** Scrolls a source second into view. */
   show(second: number): void
 }
 
 const timelines = new WeakMap<OpenClip, Timeline>()
 
-/** The one timeline of an open clip, for lanes, panel and keys alike. */
+/** The timeline of an open clip, shared by lanes, panel and keys. */
 export function timelineOf(clip: OpenClip, player: Player): Timeline {
   const known = timelines.get(clip)
   if (known?.player === player) return known
@@ -91,7 +91,7 @@ function createTimeline(clip: OpenClip, player: Player): Timeline {
 
   const x = (second: number): number => placeOf(axis, second) * perSecond
   const secondAtX = (at: number): number => secondAt(axis, at / Math.max(1e-6, perSecond))
-  /** Nothing is seen smaller than so that all of it is seen. */
+  /** The smallest scale shows everything. */
   const allowed = (next: number): number =>
     Math.min(CLOSEST, Math.max(next, seen.viewWidth / Math.max(1, axis.length)))
 

@@ -1,14 +1,14 @@
-/** The waveform's levels, stretch by stretch as they come into view. */
+/** The waveform's levels, loaded for the visible part only. */
 import { sentence } from '../../ui/sentence.ts'
 import { columnsOf, loadPeaks, type Peaks } from '../peaks.ts'
 
-/** Seconds that are asked for at once: some 40 KB. */
+/** Seconds loaded at once: some 40 KB. */
 const CHUNK = 300
 
 export interface Waves {
-  /** Asks for what is missing of this stretch of the source, seconds. */
+  /** Loads what is missing of this range of the source, seconds. */
   want(start: number, end: number): void
-  /** How far the sound swings in equal parts of a stretch, 0 to 1; 0 where it is not known yet. */
+  /** Levels of equal parts of a range, 0 to 1; 0 where not loaded yet. */
   columns(start: number, end: number, columns: number): number[]
   /** Grows when more is known. */
   readonly version: number

@@ -1,9 +1,9 @@
-/** What is to be seen of each word of a transcript, and how words make blocks. PURE, and made for three hours of words. */
+/** The state of each word of a transcript, and the blocks that words form. Fast enough for three hours of words. PURE. */
 import type { StudioWord } from '../../../server/contract/studio-editor.ts'
 import { keptOf, type ClipCut } from '../../../server/nodes/editing/cut.ts'
 import { endsSentence } from '../../../server/nodes/speech/spoken-text.ts'
 
-/** `kept`: heard; `cut`: left out by the clip's cut; `node`: by a node of its workflow. */
+/** `kept`: audible; `cut`: removed by the clip's cut; `node`: removed by a node of its workflow. */
 export type WordState = 'kept' | 'cut' | 'node'
 
 interface Stretch {
@@ -49,7 +49,7 @@ export function wordAt(words: readonly Stretch[], seconds: number): number {
   return low - 1
 }
 
-/** Under this a speech model guesses. */
+/** Below this confidence a word is marked as uncertain. */
 const UNSURE = 0.5
 
 export const isUnsure = ({ confidence }: Pick<StudioWord, 'confidence'>): boolean =>
