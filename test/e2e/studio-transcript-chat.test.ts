@@ -136,7 +136,7 @@ describe.skipIf(chromium === null)('the chat', () => {
     expect(await violations(page)).toEqual([])
     await shot(page, 'chat')
     await page.getByRole('log').getByRole('button', { name: 'Undo' }).click()
-    await page.getByText('Taken back.').waitFor()
+    await page.getByText('Undone.').waitFor()
     await expect.poll(length).toBe(before)
   })
 
