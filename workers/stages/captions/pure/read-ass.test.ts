@@ -69,6 +69,47 @@ describe('dialogue of ASS files', () => {
     ])
   })
 
+  const read = (...lines: string[]) => parseCaptions(HEADER + FORMAT + lines.join('')).cues
+
+  it('is timed by hours, minutes, seconds and hundredths, and comes in order', () => {
+    const at = (start: string, end: string) => `Dialogue: 0,${start},${end},Default,,0,0,0,,hi\n`
+    expect(
+      read(at('1:02:03.50', '1:02:04:25'), at('0:00:01.00', '0:00:02.00')).map(({ start, end }) => [
+        start,
+        end,
+      ]),
+    ).toEqual([
+      [1, 2],
+      [3723.5, 3724.25],
+    ])
+  })
+
+  it('has the lines that are shown, without blank ones, and no cue where nothing is left', () => {
+    const cues = read(line('01.00', '02.00', 'one\\N \\N two\\nthree'), line('03.00', '04.00', '{\\i1} '))
+    expect(cues.map(({ lines }) => lines)).toEqual([['one', 'two', 'three']])
+    expect(read(line('01.00', '02.00', '{\\p10}m 0 0 l 1 1{\\p0}said'))[0]?.lines).toEqual(['said'])
+  })
+
+  it('has a sign that moves once, and what is said twice in the same words twice', () => {
+    const sign = (start: string, end: string) => line(start, end, '{\\pos(1,2)}EXIT', 'Sign')
+    const spans = (...lines: string[]) => read(...lines).map(({ start, end }) => [start, end])
+    expect(spans(sign('01.00', '01.04'), sign('01.04', '01.08'), sign('01.08', '01.12'))).toEqual([[1, 1.12]])
+    expect(spans(sign('01.00', '01.04'), sign('01.20', '01.30'))).toHaveLength(2)
+    expect(spans(line('01.00', '02.00', 'No.'), line('02.00', '03.00', 'No.'))).toHaveLength(2)
+  })
+
+  it('is in the style with most letters that stand nowhere special', () => {
+    const placed = (text: string, style: string) => line('01.00', '05.00', `{\\pos(1,2)}${text}`, style)
+    const texts = (...lines: string[]) => read(...lines).map((cue) => cue.lines.join(' '))
+    const long = line('01.00', '04.00', 'a long sentence', 'Talk')
+    const short = line('01.00', '04.00', 'Bar', 'Note')
+    expect(texts(long, short, placed('here', 'Talk'), placed('OPEN', 'Note'))).toEqual([
+      'a long sentence',
+      'Bar',
+      'here',
+    ])
+  })
+
   it('is everything where every line has a place', () => {
     expect(
       spokenWords(
