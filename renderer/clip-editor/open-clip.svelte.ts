@@ -134,6 +134,36 @@ function stepsOf({
   }
 }
 
+/** Composes the clip as it is edited; of several that are under way the newest counts. */
+function createComposer(
+  id: string,
+  current: () => { readonly base: ClipEdit; readonly edit: ClipEdit },
+  onComposed: (composed: Pick<State, 'preview' | 'composed'> | Pick<State, 'problem'>) => void,
+) {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let calls = 0
+
+  async function compose(): Promise<void> {
+    const call = ++calls
+    const { base, edit } = current()
+    const composed = await composeDraft(id, changesOf(base, edit) ?? { updates: {} }).then(
+      (preview) => ({ preview, composed: edit }),
+      (error: unknown) => ({ problem: sentence(error) }),
+    )
+    if (call === calls) onComposed(composed)
+  }
+
+  return {
+    now: () => void compose(),
+    /** Once edits have come to rest. */
+    soon(): void {
+      clearTimeout(timer)
+      timer = setTimeout(() => void compose(), COMPOSE_AFTER_MS)
+    },
+    close: () => clearTimeout(timer),
+  }
+}
+
 /**
  * Opens a clip, with the edits of it that this browser still keeps. Rejects when there is none. `keeps`: edits are saved;
  * otherwise they are seen as long as the clip is open, and no longer.
@@ -154,9 +184,6 @@ export async function openClip(id: string, savesEdits: boolean): Promise<OpenCli
     problem: null,
     words: { waiting: [], problem: null },
   })
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let composeCall = 0
-
   const saver = createSaver({
     id,
     open: openEditor,
@@ -178,19 +205,14 @@ export async function openClip(id: string, savesEdits: boolean): Promise<OpenCli
     wait: (milliseconds) => new Promise((done) => setTimeout(done, milliseconds)),
   })
 
-  async function compose(): Promise<void> {
-    const own = ++composeCall
-    const made = state.history.present.edit
-    const composed = await composeDraft(id, changesOf(state.base, made) ?? { updates: {} }).then(
-      (preview) => ({ preview, composed: made }),
-      (error: unknown) => ({ problem: sentence(error) }),
-    )
-    if (own === composeCall) state = { ...state, ...composed }
-  }
+  const composer = createComposer(
+    id,
+    () => ({ base: state.base, edit: state.history.present.edit }),
+    (composed) => (state = { ...state, ...composed }),
+  )
 
   function edited(): void {
-    clearTimeout(timer)
-    timer = setTimeout(() => void compose(), COMPOSE_AFTER_MS)
+    composer.soon()
     if (!savesEdits) return
     recorder.soon()
     const { base, history } = state
@@ -223,9 +245,9 @@ export async function openClip(id: string, savesEdits: boolean): Promise<OpenCli
       send: (correction) => corrections.send(correction),
     }),
     settle: saver.settle,
-    refresh: () => void compose(),
+    refresh: composer.now,
     close() {
-      clearTimeout(timer)
+      composer.close()
       corrections.close()
       if (!savesEdits) return
       recorder.close()

@@ -102,50 +102,55 @@ const asked = (
 const beginning = ({ durationFrames, tailFrames = 0 }: StudioComposition['composition'], frame: number) =>
   frame >= durationFrames - 1 - tailFrames ? 0 : frame
 
-export function createPlayer(
-  canvas: HTMLCanvasElement,
-  source: StudioClipSource,
-  first: StudioComposition,
-): Player {
-  let given = $state.raw(first)
-  let preview = $state.raw<Preview | null>(null)
-  let frame = $state(0)
-  let stop = $state.raw<(() => void) | null>(null)
-  let problem = $state<string | null>(null)
-  let shows = 0
-  const digest = first.composition.source.digest
-  const fail = (error: unknown): void => void (problem = sentenceOf(error) ?? problem)
-  const own = openSourceFile(source, {
-    digest,
-    fail,
-    addressOf: (one) => given.files[one] ?? '',
-    playing: () => stop !== null,
-    moment: () => (given.composition.source.hasVideo ? sourceMoment(given.composition, frame) : null),
-    showAgain: () => show(given),
-  })
+/** What is shown. */
+class Shown {
+  given = $state.raw() as StudioComposition
+  preview = $state.raw<Preview | null>(null)
+  frame = $state(0)
 
-  function pause(): void {
+  constructor(first: StudioComposition) {
+    this.given = first
+  }
+}
+
+interface Transported {
+  /** Where the file that is played begins in the source, seconds. */
+  readonly startSeconds: () => number
+  /** It has come to rest. */
+  readonly onRest: () => void
+  readonly fail: (error: unknown) => void
+}
+
+/** Plays, pauses and seeks what is shown. */
+function createTransport(shown: Shown, { startSeconds, onRest, fail }: Transported) {
+  let stop = $state.raw<(() => void) | null>(null)
+
+  function halt(): void {
     stop?.()
     stop = null
-    own.rest()
+  }
+
+  function pause(): void {
+    halt()
+    onRest()
   }
 
   async function play(): Promise<void> {
+    const { preview, given } = shown
     const { composition } = given
-    const shown = preview
     const element = preview?.sourcePlayer
-    if (shown === null || !element) return
-    frame = beginning(composition, frame)
-    await shown.drawAt(frame)
+    if (preview === null || !element) return
+    shown.frame = beginning(composition, shown.frame)
+    await preview.drawAt(shown.frame)
     // Playing has started meanwhile, or another composition is shown.
     if (stop !== null) return
-    if (shown !== preview) return play()
+    if (preview !== shown.preview) return play()
     stop = playFrom({
       composition,
       element,
-      start: own.file.startSeconds,
-      from: frame,
-      onFrame: (next) => shown.drawPlaying((frame = next)),
+      start: startSeconds(),
+      from: shown.frame,
+      onFrame: (next) => preview.drawPlaying((shown.frame = next)),
       onEnd: (error) => {
         pause()
         if (error !== undefined) fail(error)
@@ -156,42 +161,83 @@ export function createPlayer(
   function seekFrame(to: number): void {
     const goesOn = stop !== null
     pause()
-    frame = Math.max(0, Math.min(given.composition.durationFrames - 1, Math.round(to)))
-    ;(goesOn ? play() : preview?.drawAt(frame))?.catch(fail)
+    shown.frame = Math.max(0, Math.min(shown.given.composition.durationFrames - 1, Math.round(to)))
+    ;(goesOn ? play() : shown.preview?.drawAt(shown.frame))?.catch(fail)
   }
+
+  return {
+    get playing() {
+      return stop !== null
+    },
+    /** Stops, and does not say that it rests: something else is about to be played. */
+    halt,
+    pause,
+    play,
+    seekFrame,
+    toggle: () => (stop === null ? void play().catch(fail) : pause()),
+  }
+}
+
+export function createPlayer(
+  canvas: HTMLCanvasElement,
+  source: StudioClipSource,
+  first: StudioComposition,
+): Player {
+  const shown = new Shown(first)
+  let problem = $state<string | null>(null)
+  let shows = 0
+  const fail = (error: unknown): void => void (problem = sentenceOf(error) ?? problem)
+  const transport = createTransport(shown, {
+    startSeconds: () => own.file.startSeconds,
+    onRest: () => own.rest(),
+    fail,
+  })
+  const own = openSourceFile(source, {
+    digest: first.composition.source.digest,
+    fail,
+    addressOf: (one) => shown.given.files[one] ?? '',
+    playing: () => transport.playing,
+    moment: () => {
+      const { composition } = shown.given
+      return composition.source.hasVideo ? sourceMoment(composition, shown.frame) : null
+    },
+    showAgain: () => show(shown.given),
+  })
 
   async function show(next: StudioComposition): Promise<void> {
     const call = ++shows
     const made = await previewOf(canvas, next, own)
     if (call !== shows) return made.close()
-    const goesOn = stop !== null
-    stop?.()
-    stop = null
-    preview?.close()
-    preview = made
+    const goesOn = transport.playing
+    transport.halt()
+    shown.preview?.close()
+    shown.preview = made
     // The current frame may have changed while the preview was created.
-    frame = frameAt(next.composition, sourceMoment(given.composition, frame))
-    ;[given, problem] = [next, null]
-    if (goesOn && made.sourcePlayer) return play()
-    await made.drawAt(frame)
+    shown.frame = frameAt(next.composition, sourceMoment(shown.given.composition, shown.frame))
+    shown.given = next
+    problem = null
+    if (goesOn && made.sourcePlayer) return transport.play()
+    await made.drawAt(shown.frame)
     own.rest()
   }
 
-  const view = $derived(viewOf(given, preview, { frame, playing: stop !== null, problem }))
+  const view = $derived(
+    viewOf(shown.given, shown.preview, { frame: shown.frame, playing: transport.playing, problem }),
+  )
   return {
     get view() {
       return view
     },
     show: (next) => show(next).catch(fail),
-    toggle: () => (stop === null ? void play().catch(fail) : pause()),
-    seekFrame,
-    seek: (seconds) => seekFrame(frameAt(given.composition, seconds)),
+    toggle: transport.toggle,
+    seekFrame: transport.seekFrame,
+    seek: (seconds) => transport.seekFrame(frameAt(shown.given.composition, seconds)),
     playFile: (file) => own.take(file),
-    ...asked(() => [preview, frame, stop !== null], fail),
+    ...asked(() => [shown.preview, shown.frame, transport.playing], fail),
     close() {
-      pause()
+      transport.pause()
       shows += 1
-      preview?.close()
+      shown.preview?.close()
       own.close()
     },
   }

@@ -87,16 +87,12 @@ export async function createPreview(
   const prepared = prepare(composition, context, fonts, pictures, videos)
   const moved = { ...prepared, layers: prepared.layers.map((layer) => shifted(layer, shifts)) }
   const draw = (frame: number): void => {
-    if (paintSource === null) {
-      drawFrame(context, moved, frame)
-      return
+    if (paintSource === null) drawFrame(context, moved, frame)
+    else {
+      paintUnder(context, frame, { paintSource, source: players?.picture(SOURCE_SLOT) ?? null })
+      drawFrame(overlay, moved, frame)
+      context.drawImage(overlay.canvas, 0, 0)
     }
-    const source = players?.picture(SOURCE_SLOT) ?? null
-    context.fillStyle = '#000000'
-    context.fillRect(0, 0, canvas.width, canvas.height)
-    if (source !== null) paintSource(context, frame, source)
-    drawFrame(overlay, moved, frame)
-    context.drawImage(overlay.canvas, 0, 0)
   }
   let call = 0
   let shown: string | null = null
@@ -112,7 +108,9 @@ export async function createPreview(
       if (mine !== call) return
       const found = await cutOutsOf(composition, files.cutOuts, players, moments)
       if (mine !== call) return
-      ;[cuts, wanted, shown] = [found, moments, state]
+      cuts = found
+      wanted = moments
+      shown = state
       draw(frame)
     },
     drawNow: (frame) => {
@@ -144,6 +142,19 @@ export async function createPreview(
       for (const picture of pictures.values()) picture.close()
     },
   }
+}
+
+type SourcePainter = ReturnType<typeof sourcePainter>
+
+/** The source's own picture on black, below the layers; black alone while there is none. */
+function paintUnder(
+  context: ReturnType<typeof drawingContext>,
+  frame: number,
+  { paintSource, source }: { paintSource: SourcePainter; source: Parameters<SourcePainter>[2] | null },
+): void {
+  context.fillStyle = '#000000'
+  context.fillRect(0, 0, context.canvas.width, context.canvas.height)
+  if (source !== null) paintSource(context, frame, source)
 }
 
 type CutPictures = ReadonlyMap<string, HTMLCanvasElement>

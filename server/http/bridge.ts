@@ -182,10 +182,7 @@ export function createBridge(services: Services, parts: BridgeParts): RequestLis
     if (path === '/mcp') return answerByElysia(parts.mcp, exchange, known(exchange, null))
     if (path === METRICS_PATH) return parts.metrics.serve(request, response)
     const principal = requirePrincipal(exchange)
-    if (path === '/studio/events')
-      return streamEvents(services, parts.events, { request, response, query, principal })
-    if (path === '/studio/sign-out') return handleSignOut(services, response, { principal, rules: cookie })
-    return receiveUpload(services, request, response, { principal, query })
+    return answerSignedIn(services, parts, exchange, { query, principal })
   }
 
   const route = async (exchange: Exchange, { inside }: MatchedRoute): Promise<void> => {
@@ -226,6 +223,19 @@ export function createBridge(services: Services, parts: BridgeParts): RequestLis
       noteEnd(services, parts.metrics, exchange, began)
     }
   }
+}
+
+/** The raw routes of whoever is signed in: events, signing out, uploads. */
+function answerSignedIn(
+  services: Services,
+  { events, cookie }: BridgeParts,
+  { request, response, path }: Exchange,
+  { query, principal }: { readonly query: URLSearchParams; readonly principal: Principal },
+): Promise<void> | void {
+  if (path === '/studio/events')
+    return streamEvents(services, events, { request, response, query, principal })
+  if (path === '/studio/sign-out') return handleSignOut(services, response, { principal, rules: cookie })
+  return receiveUpload(services, request, response, { principal, query })
 }
 
 /** Whether the client disconnected before its request was complete: there is nobody to answer. */

@@ -81,6 +81,14 @@ const newSeen = (): Seen => ({
   scroller: null,
 })
 
+/** Scrolls the view to `left` pixels: the value at once, the page when it has its new width. */
+function scrollView(seen: Seen, left: number): void {
+  seen.scrollLeft = left
+  requestAnimationFrame(() => {
+    if (seen.scroller !== null) seen.scroller.scrollLeft = seen.scrollLeft
+  })
+}
+
 function createTimeline(clip: OpenClip, player: Player): Timeline {
   const seen = $state<Seen>(newSeen())
   let perSecond = $state(0)
@@ -95,13 +103,8 @@ function createTimeline(clip: OpenClip, player: Player): Timeline {
   const allowed = (next: number): number =>
     Math.min(CLOSEST, Math.max(next, seen.viewWidth / Math.max(1, axis.length)))
 
-  function scrollTo(left: number): void {
-    seen.scrollLeft = Math.max(0, Math.min(left, width - seen.viewWidth))
-    // When the page has the new width.
-    requestAnimationFrame(() => {
-      if (seen.scroller !== null) seen.scroller.scrollLeft = seen.scrollLeft
-    })
-  }
+  const scrollTo = (left: number): void =>
+    scrollView(seen, Math.max(0, Math.min(left, width - seen.viewWidth)))
 
   /** Where the view stood when the clip last filled it. */
   let filledAt: number | null = null
