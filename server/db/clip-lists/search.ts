@@ -15,6 +15,25 @@ interface Totals {
   facets?: ClipFacets
 }
 
+/** So many statements are kept; better-sqlite3 frees one no sooner than it is collected, when thousands may be waiting. */
+const KEPT_STATEMENTS = 100
+
+/** The same database, which prepares a statement of the same text once; each text is used in one way only. */
+function withKeptStatements(sqlite: Database.Database): Database.Database {
+  const kept = new Map<string, Database.Statement>()
+  const prepare = (text: string): Database.Statement => {
+    const statement = kept.get(text) ?? sqlite.prepare(text)
+    kept.delete(text)
+    kept.set(text, statement)
+    for (const oldest of kept.keys()) {
+      if (kept.size <= KEPT_STATEMENTS) break
+      kept.delete(oldest)
+    }
+    return statement
+  }
+  return Object.create(sqlite, { prepare: { value: prepare } }) as Database.Database
+}
+
 /** Answers of so many filters are cached until a clip of the company changes. */
 const CACHED = 200
 
@@ -25,9 +44,10 @@ const LIMITS: PageLimits & { readonly fewWithWords: number } = {
 
 /** `limits`: for tests. */
 export function createClipSearch(
-  sqlite: Database.Database,
+  database: Database.Database,
   limits = LIMITS,
 ): (search: ClipSearch) => ClipFindings {
+  const sqlite = withKeptStatements(database)
   const cache = new Map<string, Totals>()
   const findByWords = createFindByWords(sqlite, limits.fewWithWords)
 
@@ -68,5 +88,5 @@ export function createClipSearch(
   }
 
   // In one read transaction: a clip that changes meanwhile is seen everywhere as it was, or everywhere as it is.
-  return sqlite.transaction(answer)
+  return database.transaction(answer)
 }
