@@ -11,6 +11,9 @@ function program(moduleUrl: string = import.meta.url): string {
   return fileURLToPath(new URL(inSource ? './thread.ts' : './clip-lists.js', moduleUrl))
 }
 
+/** A search needs some megabytes: V8 is not to let what it has freed grow to a multiple of them. */
+const HEAP = { maxYoungGenerationSizeMb: 6, maxOldGenerationSizeMb: 64 }
+
 interface Waiting {
   readonly resolve: (findings: ClipFindings) => void
   readonly reject: (error: Error) => void
@@ -32,7 +35,7 @@ function createThread(file: string): SearchThread {
     waiting.clear()
   }
   const start = (): Worker => {
-    const started = new Worker(program(), { workerData: { file } })
+    const started = new Worker(program(), { workerData: { file }, resourceLimits: HEAP })
     started.unref()
     started.on('message', (answer: SearchAnswer) => {
       const request = waiting.get(answer.id)
