@@ -3,6 +3,7 @@ import { inLanguage } from './language.ts'
 
 const en = {
   title: 'Commands',
+  tooltip: 'Commands (Ctrl K)',
   search: 'Search commands',
   placeholder: 'Type a command, or what to change',
   found: 'Commands found',
