@@ -64,12 +64,9 @@ test('signs in, hands an opened file over, hears of a run, and stops the applian
   const { workflows } = (await ask('/studio/workflows')) as unknown as { workflows: { id: string }[] }
   // The file is no video: the run ends with an error, which is told.
   await ask('/studio/runs', { workflowId: workflows[0]?.id ?? '', uploadId: latest()?.uploadId ?? '' })
-  await vi.waitFor(
-    () => expect(fake.seen.notices.map(({ title }) => title)).toEqual(['A run failed']),
-    {
-      timeout: 60_000,
-    },
-  )
+  await vi.waitFor(() => expect(fake.seen.notices.map(({ title }) => title)).toEqual(['A run failed']), {
+    timeout: 60_000,
+  })
   expect({ progress: fake.seen.progress.at(-1), awake: fake.seen.awake }).toEqual({ progress: -1, awake: 0 })
   expect(fake.seen.progress.some((share) => share >= 0)).toBe(true)
 

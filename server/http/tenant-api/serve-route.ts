@@ -23,7 +23,10 @@ function wrap(route: DomainRoute, answer: Answer, requestId: string): StoredResp
   return { status, headers: omitUndefined({ etag }), body, ...(passing ? { passing } : {}) }
 }
 
-function send({ status, headers, body }: StoredResponse, extra: Readonly<Record<string, string>> = {}): Response {
+function send(
+  { status, headers, body }: StoredResponse,
+  extra: Readonly<Record<string, string>> = {},
+): Response {
   return new Response(body, { status, headers: { 'content-type': JSON_TYPE, ...headers, ...extra } })
 }
 
