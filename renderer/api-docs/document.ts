@@ -133,7 +133,7 @@ export const jsonOf = (content: Content | undefined): Schema | null =>
   content?.content?.['application/json']?.schema ?? null
 
 /** Values that are all there is, of a `const`, an `enum`, or alternatives that are constants alone. */
-export function choicesOf(schema: Schema): readonly unknown[] | null {
+function choicesOf(schema: Schema): readonly unknown[] | null {
   if (schema.const !== undefined) return [schema.const]
   if (schema.enum !== undefined) return schema.enum
   const either = schema.anyOf ?? schema.oneOf

@@ -20,7 +20,7 @@ export interface Done {
 }
 
 /** Does the calls that were understood, and says what was not. */
-export function doCalls(edit: ClipEdit, context: CommandContext, parts: readonly Understood[]): Done {
+function doCalls(edit: ClipEdit, context: CommandContext, parts: readonly Understood[]): Done {
   const lines: Line[] = []
   let next = edit
   for (const part of parts) {
@@ -64,7 +64,7 @@ const letters = (text: string): Set<string> =>
   )
 
 /** Examples that share most words with the text. */
-export function nearestExamples(text: string, most = 3): string[] {
+function nearestExamples(text: string, most = 3): string[] {
   const said = letters(text)
   return COMMANDS.flatMap(({ examples }) => examples)
     .map((example) => ({ example, shared: [...letters(example)].filter((word) => said.has(word)).length }))

@@ -3,7 +3,7 @@ import { Type, type TObject, type TProperties, type TSchema } from '@sinclair/ty
 import { choice as oneOf } from '../../contract/config-fields.ts'
 
 /** How a parameter is found in words. A symbol: schemas are sent as JSON, and this is nobody's business there. */
-export const READ = Symbol('read')
+const READ = Symbol('read')
 
 /** `count` needs its unit's word; `factor`: `1.5x`, `150%`; `share`: `30%`, `0.3`; `range`: from and to at once. */
 export type Kind =
@@ -105,7 +105,7 @@ export const colour = () =>
 
 const SPEAKER = '(?:he|she|they|i|we|you|it|someone|somebody|the speaker) says?'
 /** What stands before words that are said in the clip. */
-export const AT_WORDS = `when ${SPEAKER}|where ${SPEAKER}|while saying|(?:over|on|at|for|during) the words?|(?:on|at) the (?:phrase|sentence)|when|where|on|at|over|for|during|around|to`
+const AT_WORDS = `when ${SPEAKER}|where ${SPEAKER}|while saying|(?:over|on|at|for|during) the words?|(?:on|at) the (?:phrase|sentence)|when|where|on|at|over|for|during|around|to`
 /** A stretch, by words that are said in it or by time. */
 export const where = {
   phrase: maybe(phrase('Words that are said there, as they stand in the transcript', AT_WORDS)),
