@@ -104,12 +104,12 @@ const beginning = ({ durationFrames, tailFrames = 0 }: StudioComposition['compos
 
 /** What is shown. */
 class Shown {
-  given = $state.raw() as StudioComposition
+  given: StudioComposition
   preview = $state.raw<Preview | null>(null)
   frame = $state(0)
 
   constructor(first: StudioComposition) {
-    this.given = first
+    this.given = $state.raw(first)
   }
 }
 

@@ -1,6 +1,6 @@
 /**
  * `npm run lock:engines`, after each change of package-lock.json: takes `engines` out of the locks' entries. npm holds them
- * against the Node that npm runs on (20.19 or newer will do), and warned of nine packages that never run on it: everything
+ * against the Node that npm runs on (20.19 or newer will do), and warned of those that never run on it: everything
  * runs on the Node that is pinned as a package. Our own `engines` stays, and is held against npm's Node as ever.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
