@@ -170,10 +170,9 @@ function createComposer(
  */
 export async function openClip(id: string, savesEdits: boolean): Promise<OpenClip> {
   const first = await openEditor(id)
-  const stored = savesEdits
-    ? ([loadDraft(id), loadSteps(sessionStorage, id)] as const)
-    : ([null, null] as const)
-  const { base: begun, history: beginning, isConflict } = beginningOf(first, ...stored)
+  const draft = savesEdits ? loadDraft(id) : null
+  const steps = savesEdits ? loadSteps(sessionStorage, id) : null
+  const { base: begun, history: beginning, isConflict } = beginningOf(first, draft, steps)
   let state = $state.raw<State>({
     editor: first,
     base: begun,

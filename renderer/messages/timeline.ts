@@ -49,7 +49,7 @@ const en = {
     zoomIn: 'Zoom in',
     zoomInKey: 'Zoom in (+, or Ctrl and the mouse wheel)',
     fit: 'Fit clip',
-    fitKey: 'Fit clip (\)',
+    fitKey: 'Fit clip (\\)',
     filmstripFailed: (status: number) =>
       `The thumbnails could not be loaded (HTTP ${status}). Reload the page to try again.`,
   },

@@ -212,7 +212,7 @@ describe('models', () => {
     const task = await begun(post('/studio/models-inbox/install', { entry: 'empty' }))
     expect(await ended(task.id)).toMatchObject({
       state: 'failed',
-      error: expect.stringContaining('No model') as string,
+      error: expect.stringContaining('No complete model') as string,
     })
     expect((await owner.call('/studio/models/no-such/install', { method: 'POST' })).status).toBe(404)
     const byHand = listed.models.find(({ downloadable, installed }) => !downloadable && !installed)

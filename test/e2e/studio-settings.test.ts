@@ -157,7 +157,7 @@ describe.skipIf(chromium === null)('an owner', () => {
 
   it('registers a client, grants to it and takes that back', async () => {
     await section('Clients')
-    await page.getByLabel('Id', { exact: true }).fill('planner')
+    await page.getByLabel('ID', { exact: true }).fill('planner')
     await page.getByRole('button', { name: 'Register' }).click()
     await page.getByRole('button', { name: /^Grant access to Local/ }).click()
     await page.getByText(/^until /).waitFor()
