@@ -101,7 +101,7 @@ describe.skipIf(chromium === null)('the timeline', () => {
     await page.keyboard.press('Shift+ArrowLeft')
     await expect.poll(async () => (await document()).endTimestamp, IN_TIME).toBeCloseTo(longer - 0.1, 3)
     await pointAt(1, 0.5)
-    await page.getByRole('button', { name: 'Split at playhead' }).click()
+    await timeline().getByRole('button', { name: 'Split at playhead', exact: true }).click()
     await pointAt(2, 0.5)
     await page.keyboard.press('s')
     await piece(3).waitFor()
