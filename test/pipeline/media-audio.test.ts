@@ -84,7 +84,7 @@ describe('the sound', () => {
     expect(heard).toEqual([true, true, false, false, false, true, true])
     const back = await whole('back.ts', 0)
     expect(back.warnings).toEqual([
-      expect.stringMatching(/steps back: it holds 6 seconds .* reach to 3/) as string,
+      expect.stringMatching(/steps back: it has 6 seconds .* end at 3/) as string,
     ])
   })
 
