@@ -342,7 +342,7 @@ describe('what bad addresses get', () => {
     const error = await failure(fetchIn('/drip.mp4', { totalTimeoutSeconds: 1 }))
     expect([error.code, error.message]).toEqual([
       'SOURCE_UNREACHABLE',
-      expect.stringMatching(/not done after 1 seconds/),
+      expect.stringMatching(/did not finish within 1 seconds/),
     ])
     expect(await leftovers()).toEqual([])
   })
