@@ -1,4 +1,4 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 
 /**
  * Three projects, one after the other. Unit tests sit beside the code. Everything under test/ starts real ffmpeg, SQLite
@@ -34,7 +34,8 @@ export default defineConfig({
           ...system,
           name: 'system',
           include: ['test/**/*.test.ts'],
-          exclude: ALONE,
+          // Naming files here replaces the defaults, which leave out node_modules: test/pds has one of its own.
+          exclude: [...configDefaults.exclude, ...ALONE],
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },
