@@ -2,19 +2,20 @@
  * The studio's chat about a clip: what is sent to the language model, and what it returns. Routes under /studio/. PURE.
  */
 import { Type, type Static } from '@sinclair/typebox'
+import { choice, nullable } from './config-fields.ts'
 
 /** Whether a language model is configured. */
 export const StudioAgent = Type.Object({
-  state: Type.Union([Type.Literal('off'), Type.Literal('refused'), Type.Literal('ready')]),
+  state: choice(['off', 'refused', 'ready']),
   /** Its name. */
-  model: Type.Union([Type.String(), Type.Null()]),
+  model: nullable(Type.String()),
   /** A sentence, where it is refused. */
-  why: Type.Union([Type.String(), Type.Null()]),
+  why: nullable(Type.String()),
 })
 export type StudioAgent = Static<typeof StudioAgent>
 
 export const AgentMessage = Type.Object({
-  role: Type.Union([Type.Literal('user'), Type.Literal('assistant')]),
+  role: choice(['user', 'assistant']),
   text: Type.String({ maxLength: 4000 }),
 })
 export type AgentMessage = Static<typeof AgentMessage>
@@ -28,7 +29,7 @@ export const StudioAgentQuestion = Type.Object({
 export type StudioAgentQuestion = Static<typeof StudioAgentQuestion>
 
 export const StudioAgentAnswer = Type.Object({
-  model: Type.Union([Type.String(), Type.Null()]),
+  model: nullable(Type.String()),
   /** The model's text besides its tool calls; may be empty. */
   said: Type.String(),
   /** Commands with arguments that fit their schemas, in order. The studio does them; nothing is stored here. */
@@ -38,6 +39,6 @@ export const StudioAgentAnswer = Type.Object({
   /** One sentence for each call that is none of the commands, or does not fit its command. */
   refused: Type.Array(Type.String()),
   /** Why no model answered; null: one did. */
-  failed: Type.Union([Type.String(), Type.Null()]),
+  failed: nullable(Type.String()),
 })
 export type StudioAgentAnswer = Static<typeof StudioAgentAnswer>

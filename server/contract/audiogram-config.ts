@@ -1,17 +1,17 @@
 /** Configuration of an audiogram's look. Every field is optional and falls back to the preset. */
-import { Type, type Static } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
 import {
   booleanField,
   choiceField,
-  closedConfig,
+  closedObject,
   colourField,
-  numberField,
   mediaUrlField,
+  numberField,
 } from './config-fields.ts'
 
 const percent = { minimum: 0, maximum: 100 }
 
-export const AudiogramConfig = Type.Object(
+export const AudiogramConfig = closedObject(
   {
     enabled: booleanField('Draw the wave', true),
     backgroundColor: colourField('Behind everything; on a video it covers the picture'),
@@ -29,6 +29,6 @@ export const AudiogramConfig = Type.Object(
     showCover: booleanField('Show the cover picture; where there is one it is shown unless this is off'),
     coverUrl: mediaUrlField('Cover picture, shown as a square; else the one in the sound file'),
   },
-  { ...closedConfig, description: 'Look of the wave' },
+  { description: 'Look of the wave' },
 )
 export type AudiogramConfig = Static<typeof AudiogramConfig>

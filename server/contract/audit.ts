@@ -1,5 +1,6 @@
 /** The audit log: one row for each call that changes something, successful or not. */
 import { Type, type Static } from '@sinclair/typebox'
+import { choice, nullable } from './config-fields.ts'
 
 export const ACTOR_KINDS = [
   /** A person in the studio. */
@@ -28,13 +29,13 @@ export interface Actor {
   readonly name: string | null
 }
 
-const Nullable = Type.Union([Type.String(), Type.Null()])
+const Nullable = nullable(Type.String())
 
 export const AuditRow = Type.Object({
   id: Type.Integer(),
   at: Type.String(),
   actor: Type.Object({
-    kind: Type.Union(ACTOR_KINDS.map((kind) => Type.Literal(kind))),
+    kind: choice(ACTOR_KINDS),
     id: Type.String(),
     name: Nullable,
   }),
@@ -53,8 +54,8 @@ export type AuditRow = Static<typeof AuditRow>
 /** `before` is the id of the last row of the page before. */
 export const AuditQuery = Type.Object({
   since: Type.Optional(Type.String({ maxLength: 40 })),
-  actor: Type.Optional(Type.Union(ACTOR_KINDS.map((kind) => Type.Literal(kind)))),
-  outcome: Type.Optional(Type.Union([Type.Literal('done'), Type.Literal('refused')])),
+  actor: Type.Optional(choice(ACTOR_KINDS)),
+  outcome: Type.Optional(choice(['done', 'refused'])),
   before: Type.Optional(Type.Integer({ minimum: 1 })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500 })),
 })
@@ -62,7 +63,7 @@ export const AuditQuery = Type.Object({
 export const AuditPage = Type.Object({
   rows: Type.Array(AuditRow),
   /** For the next page; null at the end. */
-  next: Type.Union([Type.Integer(), Type.Null()]),
+  next: nullable(Type.Integer()),
   /** Days for which rows are stored. */
   keptDays: Type.Integer(),
 })

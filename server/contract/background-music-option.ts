@@ -1,8 +1,8 @@
 /** BackgroundMusicOption and OutroMusicOption: music under a clip and under its end. */
-import { Type, type Static } from '@sinclair/typebox'
-import { closedConfig, numberField, textField, unitField, mediaUrlField, urlField } from './config-fields.ts'
+import type { Static } from '@sinclair/typebox'
+import { closedObject, mediaUrlField, numberField, textField, unitField, urlField } from './config-fields.ts'
 
-export const BackgroundMusicOption = Type.Object(
+export const BackgroundMusicOption = closedObject(
   {
     id: textField('Id of the track', 200),
     name: textField('Name of the track'),
@@ -11,12 +11,12 @@ export const BackgroundMusicOption = Type.Object(
     duration: numberField('Length in seconds', { minimum: 0 }),
     volume: unitField('Loudness, 0 to 1'),
   },
-  { ...closedConfig, description: 'Music under the clip' },
+  { description: 'Music under the clip' },
 )
 export type BackgroundMusicOption = Static<typeof BackgroundMusicOption>
 
-export const OutroMusicOption = Type.Object(
+export const OutroMusicOption = closedObject(
   { url: mediaUrlField('Audio file'), volume: unitField('Loudness, 0 to 1') },
-  { ...closedConfig, description: 'Music under the end card' },
+  { description: 'Music under the end card' },
 )
 export type OutroMusicOption = Static<typeof OutroMusicOption>

@@ -3,62 +3,50 @@
  * document; compiling only arranges it, so that it stays the same until it is edited.
  */
 import { Type, type Static } from '@sinclair/typebox'
-
-const closed = { additionalProperties: false } as const
+import { choice, closedObject, nullable } from './config-fields.ts'
 
 /** Where pictures come from. */
-export const BrollProvider = Type.Union([
-  Type.Literal('library'),
-  Type.Literal('google_images'),
-  Type.Literal('youtube'),
-  Type.Literal('getty'),
-])
+export const BrollProvider = choice(['library', 'google_images', 'youtube', 'getty'])
 export type BrollProvider = Static<typeof BrollProvider>
 
 /** Something that may be shown. `tags` are what it is matched by, `name` counts for less. */
-export const BrollCandidate = Type.Object(
-  {
-    id: Type.String(),
-    provider: BrollProvider,
-    kind: Type.Union([Type.Literal('image'), Type.Literal('video')]),
-    /**
-     * http(s), `cutroom-source:<sha256>`, or `cutroom-broll:<provider>:<id>` for a file that its provider must release.
-     */
-    url: Type.String(),
-    name: Type.String(),
-    tags: Type.Array(Type.String()),
-    /** Of a video, seconds; null: a picture, or not known. */
-    durationSeconds: Type.Union([Type.Number(), Type.Null()]),
-    /** Attribution and origin; empty when unknown. */
-    credit: Type.String(),
-  },
-  closed,
-)
+export const BrollCandidate = closedObject({
+  id: Type.String(),
+  provider: BrollProvider,
+  kind: choice(['image', 'video']),
+  /**
+   * http(s), `cutroom-source:<sha256>`, or `cutroom-broll:<provider>:<id>` for a file that its provider must release.
+   */
+  url: Type.String(),
+  name: Type.String(),
+  tags: Type.Array(Type.String()),
+  /** Of a video, seconds; null: a picture, or not known. */
+  durationSeconds: nullable(Type.Number()),
+  /** Attribution and origin; empty when unknown. */
+  credit: Type.String(),
+})
 export type BrollCandidate = Static<typeof BrollCandidate>
 
 /** One stretch of a clip that is covered. */
-export const BrollInsert = Type.Object(
-  {
-    id: Type.String(),
-    /** Seconds in the source: it stays on its words when the clip is trimmed. */
-    start: Type.Number(),
-    end: Type.Number(),
-    provider: BrollProvider,
-    kind: Type.Union([Type.Literal('image'), Type.Literal('video')]),
-    url: Type.String(),
-    /** Second of a video that is shown first. */
-    sourceStart: Type.Number({ minimum: 0 }),
-    /** The spoken or requested phrase that it illustrates. */
-    matched: Type.String(),
-    name: Type.String(),
-    credit: Type.String(),
-  },
-  closed,
-)
+export const BrollInsert = closedObject({
+  id: Type.String(),
+  /** Seconds in the source: it stays on its words when the clip is trimmed. */
+  start: Type.Number(),
+  end: Type.Number(),
+  provider: BrollProvider,
+  kind: choice(['image', 'video']),
+  url: Type.String(),
+  /** Second of a video that is shown first. */
+  sourceStart: Type.Number({ minimum: 0 }),
+  /** The spoken or requested phrase that it illustrates. */
+  matched: Type.String(),
+  name: Type.String(),
+  credit: Type.String(),
+})
 export type BrollInsert = Static<typeof BrollInsert>
 
 /** Sorted, without overlap. */
-export const ClipBroll = Type.Object({ inserts: Type.Array(BrollInsert) }, closed)
+export const ClipBroll = closedObject({ inserts: Type.Array(BrollInsert) })
 export type ClipBroll = Static<typeof ClipBroll>
 
 const HANDED_OUT = /^cutroom-broll:(getty|youtube):([A-Za-z0-9_-]{1,64})$/u

@@ -1,8 +1,9 @@
 /** The YCbCr matrices that are distinguished, by ffmpeg's names. */
 import { Type, type Static } from '@sinclair/typebox'
 import { omitUndefined } from './omit-undefined.ts'
+import { choice } from './config-fields.ts'
 
-export const ColourMatrix = Type.Union([Type.Literal('bt709'), Type.Literal('bt601'), Type.Literal('bt2020')])
+export const ColourMatrix = choice(['bt709', 'bt601', 'bt2020'])
 export type ColourMatrix = Static<typeof ColourMatrix>
 
 /** Known colour properties of an HDR picture; either may be missing where the other is given. */

@@ -1,154 +1,126 @@
 /** Pictures in a Composition: still ones, moving ones, and the wave that is drawn of the sound. */
 import { Type, type Static } from '@sinclair/typebox'
 import { Rational, Ticks } from './time.ts'
+import { choice, closedObject, nullable } from './config-fields.ts'
 
-const closed = { additionalProperties: false } as const
-
-export const Rect = Type.Object(
-  { x: Type.Number(), y: Type.Number(), width: Type.Number(), height: Type.Number() },
-  closed,
-)
+export const Rect = closedObject({
+  x: Type.Number(),
+  y: Type.Number(),
+  width: Type.Number(),
+  height: Type.Number(),
+})
 export type Rect = Static<typeof Rect>
 
 /** A still picture that was fetched: by content, so that the same picture is the same Composition wherever it came from. */
-export const PictureAsset = Type.Object(
-  {
-    /** SHA-256 of the stored file. */
-    digest: Type.String(),
-    /** Pixels, as shown. */
-    width: Type.Integer({ minimum: 1 }),
-    height: Type.Integer({ minimum: 1 }),
-    /** Nothing shines through it anywhere. */
-    opaque: Type.Boolean(),
-  },
-  closed,
-)
+export const PictureAsset = closedObject({
+  /** SHA-256 of the stored file. */
+  digest: Type.String(),
+  /** Pixels, as shown. */
+  width: Type.Integer({ minimum: 1 }),
+  height: Type.Integer({ minimum: 1 }),
+  /** Nothing shines through it anywhere. */
+  opaque: Type.Boolean(),
+})
 export type PictureAsset = Static<typeof PictureAsset>
 
 /**
  * How a picture enters or leaves. A side is where it enters from or leaves to, beyond the edge of the output; `small`
  * and `large` are the size that it grows or shrinks from or to while it fades.
  */
-export const PictureMove = Type.Object(
-  {
-    kind: Type.Union([
-      Type.Literal('none'),
-      Type.Literal('fade'),
-      Type.Literal('left'),
-      Type.Literal('right'),
-      Type.Literal('top'),
-      Type.Literal('bottom'),
-      Type.Literal('small'),
-      Type.Literal('large'),
-    ]),
-    frames: Type.Integer({ minimum: 0 }),
-  },
-  closed,
-)
+export const PictureMove = closedObject({
+  kind: choice(['none', 'fade', 'left', 'right', 'top', 'bottom', 'small', 'large']),
+  frames: Type.Integer({ minimum: 0 }),
+})
 export type PictureMove = Static<typeof PictureMove>
 
-export const ImageLayer = Type.Object(
-  {
-    kind: Type.Literal('image'),
-    id: Type.String(),
-    asset: PictureAsset,
-    /** Where it is at rest, reference units; may reach past the output. */
-    rect: Rect,
-    /** How the picture fills the rectangle: whole, cropped to it, or stretched. */
-    fit: Type.Union([Type.Literal('contain'), Type.Literal('cover'), Type.Literal('fill')]),
-    /** Of the rectangle's corners, reference units; absent: they are square. */
-    radius: Type.Optional(Type.Number({ minimum: 0 })),
-    /** Shown in the ellipse that fills the rectangle, instead of in corners. */
-    ellipse: Type.Optional(Type.Literal(true)),
-    /** Only this part of the picture is shown, in its pixels. */
-    part: Type.Optional(Rect),
-    /**
-     * Shows only the person in front, cut out along the outline found in the picture; without an outline the whole
-     * layer is shown. Only for the source's own picture (SOURCE_FRAME).
-     */
-    person: Type.Optional(
-      Type.Object(
-        {
-          /** Measured faces of the person who is meant and of others, in the picture's pixels. */
-          faces: Type.Array(Rect),
-          others: Type.Array(Rect),
-          /** Takes more where above 0, less below. */
-          bias: Type.Optional(Type.Number({ minimum: -1, maximum: 1 })),
-        },
-        closed,
-      ),
-    ),
-    /** Drawn around its shape, outwards, reference units. */
-    ring: Type.Optional(Type.Object({ colour: Type.String(), width: Type.Number({ minimum: 0 }) }, closed)),
-    /**
-     * Share by which the picture slowly grows from its centre while it is shown, cropped by its rectangle. Absent: it
-     * does not grow.
-     */
-    drift: Type.Optional(Type.Number({ minimum: 0, maximum: 0.5 })),
-    /** Fills the rectangle behind the picture; null: nothing. */
-    background: Type.Union([Type.String(), Type.Null()]),
-    opacity: Type.Number({ minimum: 0, maximum: 1 }),
-    startFrame: Type.Integer(),
-    endFrame: Type.Integer(),
-    intro: PictureMove,
-    outro: PictureMove,
-  },
-  closed,
-)
+export const ImageLayer = closedObject({
+  kind: Type.Literal('image'),
+  id: Type.String(),
+  asset: PictureAsset,
+  /** Where it is at rest, reference units; may reach past the output. */
+  rect: Rect,
+  /** How the picture fills the rectangle: whole, cropped to it, or stretched. */
+  fit: choice(['contain', 'cover', 'fill']),
+  /** Of the rectangle's corners, reference units; absent: they are square. */
+  radius: Type.Optional(Type.Number({ minimum: 0 })),
+  /** Shown in the ellipse that fills the rectangle, instead of in corners. */
+  ellipse: Type.Optional(Type.Literal(true)),
+  /** Only this part of the picture is shown, in its pixels. */
+  part: Type.Optional(Rect),
+  /**
+   * Shows only the person in front, cut out along the outline found in the picture; without an outline the whole
+   * layer is shown. Only for the source's own picture (SOURCE_FRAME).
+   */
+  person: Type.Optional(
+    closedObject({
+      /** Measured faces of the person who is meant and of others, in the picture's pixels. */
+      faces: Type.Array(Rect),
+      others: Type.Array(Rect),
+      /** Takes more where above 0, less below. */
+      bias: Type.Optional(Type.Number({ minimum: -1, maximum: 1 })),
+    }),
+  ),
+  /** Drawn around its shape, outwards, reference units. */
+  ring: Type.Optional(closedObject({ colour: Type.String(), width: Type.Number({ minimum: 0 }) })),
+  /**
+   * Share by which the picture slowly grows from its centre while it is shown, cropped by its rectangle. Absent: it
+   * does not grow.
+   */
+  drift: Type.Optional(Type.Number({ minimum: 0, maximum: 0.5 })),
+  /** Fills the rectangle behind the picture; null: nothing. */
+  background: nullable(Type.String()),
+  opacity: Type.Number({ minimum: 0, maximum: 1 }),
+  startFrame: Type.Integer(),
+  endFrame: Type.Integer(),
+  intro: PictureMove,
+  outro: PictureMove,
+})
 export type ImageLayer = Static<typeof ImageLayer>
 
 /** A video file that was fetched, or taken from the library, by content. */
-export const VideoAsset = Type.Object(
-  {
-    digest: Type.String(),
-    /** Pixels, as shown (after rotation). */
-    width: Type.Integer({ minimum: 1 }),
-    height: Type.Integer({ minimum: 1 }),
-    frameRate: Rational,
-    duration: Ticks,
-    hasAudio: Type.Boolean(),
-    /** Stream of the file that holds the picture. */
-    videoStream: Type.Integer({ minimum: 0 }),
-    hdr: Type.Boolean(),
-    interlaced: Type.Boolean(),
-    /** Nothing shines through it: the file has no transparency. */
-    opaque: Type.Boolean(),
-    /** The YCbCr matrix, where the file gives it; absent: chosen by the size, as players do. */
-    colourMatrix: Type.Optional(
-      Type.Union([Type.Literal('bt709'), Type.Literal('bt601'), Type.Literal('bt2020')]),
-    ),
-    /** HDR that does not give its colour primaries. */
-    unknownPrimaries: Type.Optional(Type.Literal(true)),
-  },
-  closed,
-)
+export const VideoAsset = closedObject({
+  digest: Type.String(),
+  /** Pixels, as shown (after rotation). */
+  width: Type.Integer({ minimum: 1 }),
+  height: Type.Integer({ minimum: 1 }),
+  frameRate: Rational,
+  duration: Ticks,
+  hasAudio: Type.Boolean(),
+  /** Stream of the file that holds the picture. */
+  videoStream: Type.Integer({ minimum: 0 }),
+  hdr: Type.Boolean(),
+  interlaced: Type.Boolean(),
+  /** Nothing shines through it: the file has no transparency. */
+  opaque: Type.Boolean(),
+  /** The YCbCr matrix, where the file gives it; absent: chosen by the size, as players do. */
+  colourMatrix: Type.Optional(choice(['bt709', 'bt601', 'bt2020'])),
+  /** HDR that does not give its colour primaries. */
+  unknownPrimaries: Type.Optional(Type.Literal(true)),
+})
 export type VideoAsset = Static<typeof VideoAsset>
 
 /** A moving picture over the clip: b-roll, an overlay, a card. It is laid under every layer that comes after it. */
-export const VideoLayer = Type.Object(
-  {
-    kind: Type.Literal('video'),
-    id: Type.String(),
-    asset: VideoAsset,
-    /** Moment of the file that is shown on `startFrame`. */
-    sourceStart: Ticks,
-    /** Starts again from the file's beginning when it ends before `endFrame`; otherwise its last picture is held. */
-    loop: Type.Boolean(),
-    rect: Rect,
-    fit: Type.Union([Type.Literal('contain'), Type.Literal('cover'), Type.Literal('fill')]),
-    /** Which part stays when `cover` cuts, percent of what is cut: 50 is the middle. */
-    focusX: Type.Number({ minimum: 0, maximum: 100 }),
-    focusY: Type.Number({ minimum: 0, maximum: 100 }),
-    /** Fills the rectangle behind the picture; null: nothing. */
-    background: Type.Union([Type.String(), Type.Null()]),
-    opacity: Type.Number({ minimum: 0, maximum: 1 }),
-    startFrame: Type.Integer(),
-    endFrame: Type.Integer(),
-    intro: PictureMove,
-    outro: PictureMove,
-  },
-  closed,
-)
+export const VideoLayer = closedObject({
+  kind: Type.Literal('video'),
+  id: Type.String(),
+  asset: VideoAsset,
+  /** Moment of the file that is shown on `startFrame`. */
+  sourceStart: Ticks,
+  /** Starts again from the file's beginning when it ends before `endFrame`; otherwise its last picture is held. */
+  loop: Type.Boolean(),
+  rect: Rect,
+  fit: choice(['contain', 'cover', 'fill']),
+  /** Which part stays when `cover` cuts, percent of what is cut: 50 is the middle. */
+  focusX: Type.Number({ minimum: 0, maximum: 100 }),
+  focusY: Type.Number({ minimum: 0, maximum: 100 }),
+  /** Fills the rectangle behind the picture; null: nothing. */
+  background: nullable(Type.String()),
+  opacity: Type.Number({ minimum: 0, maximum: 1 }),
+  startFrame: Type.Integer(),
+  endFrame: Type.Integer(),
+  intro: PictureMove,
+  outro: PictureMove,
+})
 export type VideoLayer = Static<typeof VideoLayer>
 
 /**
@@ -156,44 +128,38 @@ export type VideoLayer = Static<typeof VideoLayer>
  * further out; `mirror` is a strip of sound around the rectangle's middle that moves from right to left, the present at
  * its centre and the future paler; `line` is an oscillating curve.
  */
-export const AudiogramLayer = Type.Object(
-  {
-    kind: Type.Literal('audiogram'),
-    id: Type.String(),
-    rect: Rect,
-    colour: Type.String(),
-    /** Outline or glow around the wave; absent: none. Reference units. */
-    halo: Type.Optional(Type.Object({ colour: Type.String(), width: Type.Number({ minimum: 0 }) }, closed)),
-    style: Type.Union([Type.Literal('bars'), Type.Literal('line'), Type.Literal('mirror')]),
-    startFrame: Type.Integer(),
-    endFrame: Type.Integer(),
-    /**
-     * Height of the wave, a character for each `framesPerLevel` frames from `startFrame` on: `0` is none, `Z` all of it
-     * (base 36). Taken from the sound's measured levels, so that preview and export draw the same.
-     */
-    levels: Type.String({ pattern: '^[0-9A-Z]*$' }),
-    framesPerLevel: Type.Number({ exclusiveMinimum: 0 }),
-  },
-  closed,
-)
+export const AudiogramLayer = closedObject({
+  kind: Type.Literal('audiogram'),
+  id: Type.String(),
+  rect: Rect,
+  colour: Type.String(),
+  /** Outline or glow around the wave; absent: none. Reference units. */
+  halo: Type.Optional(closedObject({ colour: Type.String(), width: Type.Number({ minimum: 0 }) })),
+  style: choice(['bars', 'line', 'mirror']),
+  startFrame: Type.Integer(),
+  endFrame: Type.Integer(),
+  /**
+   * Height of the wave, a character for each `framesPerLevel` frames from `startFrame` on: `0` is none, `Z` all of it
+   * (base 36). Taken from the sound's measured levels, so that preview and export draw the same.
+   */
+  levels: Type.String({ pattern: '^[0-9A-Z]*$' }),
+  framesPerLevel: Type.Number({ exclusiveMinimum: 0 }),
+})
 export type AudiogramLayer = Static<typeof AudiogramLayer>
 
 /** A rectangle, or an ellipse, of one colour, or of one that runs into another from its top to its bottom. */
-export const ShapeLayer = Type.Object(
-  {
-    kind: Type.Literal('shape'),
-    id: Type.String(),
-    rect: Rect,
-    colour: Type.String(),
-    /** Colour at the bottom; absent: the same as at the top. */
-    colourTo: Type.Optional(Type.String()),
-    /** Of the corners, reference units. */
-    radius: Type.Number({ minimum: 0 }),
-    /** The ellipse that fills the rectangle, instead of it. */
-    ellipse: Type.Optional(Type.Literal(true)),
-    startFrame: Type.Integer(),
-    endFrame: Type.Integer(),
-  },
-  closed,
-)
+export const ShapeLayer = closedObject({
+  kind: Type.Literal('shape'),
+  id: Type.String(),
+  rect: Rect,
+  colour: Type.String(),
+  /** Colour at the bottom; absent: the same as at the top. */
+  colourTo: Type.Optional(Type.String()),
+  /** Of the corners, reference units. */
+  radius: Type.Number({ minimum: 0 }),
+  /** The ellipse that fills the rectangle, instead of it. */
+  ellipse: Type.Optional(Type.Literal(true)),
+  startFrame: Type.Integer(),
+  endFrame: Type.Integer(),
+})
 export type ShapeLayer = Static<typeof ShapeLayer>

@@ -14,6 +14,7 @@ import { CompositionAudio } from './composition-sound.ts'
 import { FramingQuality } from './framing-quality.ts'
 import { SEEKING } from './source-facts.ts'
 import { Rational, Ticks } from './time.ts'
+import { choice, closedObject, nullable } from './config-fields.ts'
 
 export {
   AudiogramLayer,
@@ -28,180 +29,129 @@ export {
 export { LayoutSpan, Pane, SourcePatch, Zoom } from './composition-layout.ts'
 export { AudioMask, SoundAsset, SoundTrack } from './composition-sound.ts'
 
-const closed = { additionalProperties: false } as const
-
 /** One stretch of output that plays one stretch of the source. Spans follow each other without gap. */
-export const TimeSpan = Type.Object(
-  {
-    startFrame: Type.Integer(),
-    endFrame: Type.Integer(),
-    sourceStart: Ticks,
-    sourceEnd: Ticks,
-    /** 1 is natural speed. */
-    playbackRate: Type.Number({ minimum: 0.25, maximum: 4 }),
-  },
-  closed,
-)
+export const TimeSpan = closedObject({
+  startFrame: Type.Integer(),
+  endFrame: Type.Integer(),
+  sourceStart: Ticks,
+  sourceEnd: Ticks,
+  /** 1 is natural speed. */
+  playbackRate: Type.Number({ minimum: 0.25, maximum: 4 }),
+})
 export type TimeSpan = Static<typeof TimeSpan>
 
-export const Shadow = Type.Object(
-  { colour: Type.String(), blur: Type.Number(), offsetX: Type.Number(), offsetY: Type.Number() },
-  closed,
-)
+export const Shadow = closedObject({
+  colour: Type.String(),
+  blur: Type.Number(),
+  offsetX: Type.Number(),
+  offsetY: Type.Number(),
+})
 export type Shadow = Static<typeof Shadow>
 
-export const TextFace = Type.Object(
-  {
-    fontFamily: Type.String(),
-    /** SHA-256 of a stored font file that takes precedence over the family; absent: only the bundled fonts. */
-    fontFile: Type.Optional(Type.String()),
-    fontSize: Type.Number({ description: 'Reference units' }),
-    fontWeight: Type.Integer({ minimum: 100, maximum: 1000 }),
-    italic: Type.Boolean(),
-    /** Multiple of the font size. */
-    lineHeight: Type.Number(),
-    letterSpacing: Type.Number(),
-    textCase: Type.Union([
-      Type.Literal('none'),
-      Type.Literal('upper'),
-      Type.Literal('lower'),
-      Type.Literal('title'),
-    ]),
-    /** CSS colours throughout: `#rrggbb`, `#rrggbbaa` or `rgba()`. */
-    colour: Type.String(),
-    outline: Type.Union([Type.Object({ colour: Type.String(), width: Type.Number() }, closed), Type.Null()]),
-    shadow: Type.Union([Shadow, Type.Null()]),
-  },
-  closed,
-)
+export const TextFace = closedObject({
+  fontFamily: Type.String(),
+  /** SHA-256 of a stored font file that takes precedence over the family; absent: only the bundled fonts. */
+  fontFile: Type.Optional(Type.String()),
+  fontSize: Type.Number({ description: 'Reference units' }),
+  fontWeight: Type.Integer({ minimum: 100, maximum: 1000 }),
+  italic: Type.Boolean(),
+  /** Multiple of the font size. */
+  lineHeight: Type.Number(),
+  letterSpacing: Type.Number(),
+  textCase: choice(['none', 'upper', 'lower', 'title']),
+  /** CSS colours throughout: `#rrggbb`, `#rrggbbaa` or `rgba()`. */
+  colour: Type.String(),
+  outline: nullable(closedObject({ colour: Type.String(), width: Type.Number() })),
+  shadow: nullable(Shadow),
+})
 export type TextFace = Static<typeof TextFace>
 
-export const Backdrop = Type.Object(
-  {
-    /** `none`; `line`: a box behind each line; `block`: one box behind all lines; `wrap`: line boxes joined. */
-    fill: Type.Union([
-      Type.Literal('none'),
-      Type.Literal('line'),
-      Type.Literal('block'),
-      Type.Literal('wrap'),
-    ]),
-    colour: Type.String(),
-    opacity: Type.Number({ minimum: 0, maximum: 1 }),
-    paddingX: Type.Number(),
-    paddingY: Type.Number(),
-    radius: Type.Number(),
-    /** Cast by the boxes; absent: none. */
-    shadow: Type.Optional(Shadow),
-  },
-  closed,
-)
+export const Backdrop = closedObject({
+  /** `none`; `line`: a box behind each line; `block`: one box behind all lines; `wrap`: line boxes joined. */
+  fill: choice(['none', 'line', 'block', 'wrap']),
+  colour: Type.String(),
+  opacity: Type.Number({ minimum: 0, maximum: 1 }),
+  paddingX: Type.Number(),
+  paddingY: Type.Number(),
+  radius: Type.Number(),
+  /** Cast by the boxes; absent: none. */
+  shadow: Type.Optional(Shadow),
+})
 export type Backdrop = Static<typeof Backdrop>
 
 /** How the spoken word is highlighted. */
-const SpokenEmphasis = Type.Object(
-  {
-    mode: Type.Union([
-      Type.Literal('none'),
-      Type.Literal('colour'),
-      Type.Literal('pill'),
-      Type.Literal('scale'),
-      Type.Literal('sweep'),
-      Type.Literal('spotlight'),
-      Type.Literal('reveal'),
-    ]),
-    colour: Type.String(),
-    opacity: Type.Number({ minimum: 0, maximum: 1 }),
-    /** Opacity of the words that are not being spoken. */
-    restOpacity: Type.Number({ minimum: 0, maximum: 1 }),
-    pillColour: Type.String(),
-    scale: Type.Number({ minimum: 1 }),
-    transitionFrames: Type.Integer({ minimum: 0 }),
-  },
-  closed,
-)
+const SpokenEmphasis = closedObject({
+  mode: choice(['none', 'colour', 'pill', 'scale', 'sweep', 'spotlight', 'reveal']),
+  colour: Type.String(),
+  opacity: Type.Number({ minimum: 0, maximum: 1 }),
+  /** Opacity of the words that are not being spoken. */
+  restOpacity: Type.Number({ minimum: 0, maximum: 1 }),
+  pillColour: Type.String(),
+  scale: Type.Number({ minimum: 1 }),
+  transitionFrames: Type.Integer({ minimum: 0 }),
+})
 
-export const CaptionStyle = Type.Object(
-  {
-    face: TextFace,
-    backdrop: Backdrop,
-    spoken: SpokenEmphasis,
-    /** Entrance of a cue. */
-    animation: Type.Union([
-      Type.Literal('none'),
-      Type.Literal('fade'),
-      Type.Literal('pop'),
-      Type.Literal('bounce'),
-      Type.Literal('slide'),
-    ]),
-    align: Type.Union([Type.Literal('left'), Type.Literal('center'), Type.Literal('right')]),
-    /** Percent of width and height to the block's centre. */
-    xPercent: Type.Number(),
-    yPercent: Type.Number(),
-    maxLines: Type.Integer({ minimum: 1 }),
-    wrapWidthPercent: Type.Number(),
-  },
-  closed,
-)
+export const CaptionStyle = closedObject({
+  face: TextFace,
+  backdrop: Backdrop,
+  spoken: SpokenEmphasis,
+  /** Entrance of a cue. */
+  animation: choice(['none', 'fade', 'pop', 'bounce', 'slide']),
+  align: choice(['left', 'center', 'right']),
+  /** Percent of width and height to the block's centre. */
+  xPercent: Type.Number(),
+  yPercent: Type.Number(),
+  maxLines: Type.Integer({ minimum: 1 }),
+  wrapWidthPercent: Type.Number(),
+})
 export type CaptionStyle = Static<typeof CaptionStyle>
 
-const CaptionWord = Type.Object(
-  {
-    text: Type.String(),
-    startFrame: Type.Integer(),
-    endFrame: Type.Integer(),
-    highlight: Type.Optional(Type.String({ description: 'Colour of a highlighted keyword' })),
-    /** No space between this word and the next one (scripts that write without spaces). */
-    joinsNext: Type.Optional(Type.Boolean()),
-  },
-  closed,
-)
+const CaptionWord = closedObject({
+  text: Type.String(),
+  startFrame: Type.Integer(),
+  endFrame: Type.Integer(),
+  highlight: Type.Optional(Type.String({ description: 'Colour of a highlighted keyword' })),
+  /** No space between this word and the next one (scripts that write without spaces). */
+  joinsNext: Type.Optional(Type.Boolean()),
+})
 
-export const CaptionCue = Type.Object(
-  {
-    startFrame: Type.Integer(),
-    endFrame: Type.Integer(),
-    /** Index into `styles`. */
-    style: Type.Integer({ minimum: 0 }),
-    words: Type.Array(CaptionWord),
-  },
-  closed,
-)
+export const CaptionCue = closedObject({
+  startFrame: Type.Integer(),
+  endFrame: Type.Integer(),
+  /** Index into `styles`. */
+  style: Type.Integer({ minimum: 0 }),
+  words: Type.Array(CaptionWord),
+})
 export type CaptionCue = Static<typeof CaptionCue>
 
-export const CaptionLayer = Type.Object(
-  {
-    kind: Type.Literal('captions'),
-    id: Type.String(),
-    language: Type.String(),
-    styles: Type.Array(CaptionStyle, { minItems: 1 }),
-    cues: Type.Array(CaptionCue),
-  },
-  closed,
-)
+export const CaptionLayer = closedObject({
+  kind: Type.Literal('captions'),
+  id: Type.String(),
+  language: Type.String(),
+  styles: Type.Array(CaptionStyle, { minItems: 1 }),
+  cues: Type.Array(CaptionCue),
+})
 export type CaptionLayer = Static<typeof CaptionLayer>
 
-export const TitleLayer = Type.Object(
-  {
-    kind: Type.Literal('title'),
-    id: Type.String(),
-    /** Places where a line may break without a space are marked with a zero-width space (U+200B). */
-    text: Type.String(),
-    /** BCP 47 tag, as far as it is known: Chinese and Japanese share letters that they write differently. */
-    language: Type.Optional(Type.String()),
-    startFrame: Type.Integer(),
-    endFrame: Type.Integer(),
-    fadeFrames: Type.Integer({ minimum: 0 }),
-    face: TextFace,
-    backdrop: Backdrop,
-    align: Type.Union([Type.Literal('left'), Type.Literal('center'), Type.Literal('right')]),
-    xPercent: Type.Number(),
-    yPercent: Type.Number(),
-    maxWidthPercent: Type.Number(),
-    /** 0: as many lines as it takes at the face's size; otherwise shrink the text until the block fits this height. */
-    targetHeightPercent: Type.Number(),
-  },
-  closed,
-)
+export const TitleLayer = closedObject({
+  kind: Type.Literal('title'),
+  id: Type.String(),
+  /** Places where a line may break without a space are marked with a zero-width space (U+200B). */
+  text: Type.String(),
+  /** BCP 47 tag, as far as it is known: Chinese and Japanese share letters that they write differently. */
+  language: Type.Optional(Type.String()),
+  startFrame: Type.Integer(),
+  endFrame: Type.Integer(),
+  fadeFrames: Type.Integer({ minimum: 0 }),
+  face: TextFace,
+  backdrop: Backdrop,
+  align: choice(['left', 'center', 'right']),
+  xPercent: Type.Number(),
+  yPercent: Type.Number(),
+  maxWidthPercent: Type.Number(),
+  /** 0: as many lines as it takes at the face's size; otherwise shrink the text until the block fits this height. */
+  targetHeightPercent: Type.Number(),
+})
 export type TitleLayer = Static<typeof TitleLayer>
 
 export const Layer = Type.Union([
@@ -214,54 +164,46 @@ export const Layer = Type.Union([
 ])
 export type Layer = Static<typeof Layer>
 
-export const Composition = Type.Object(
-  {
-    formatVersion: Type.Literal(1),
-    output: Type.Object({ width: Type.Integer(), height: Type.Integer(), frameRate: Rational }, closed),
-    durationFrames: Type.Integer({ minimum: 1 }),
-    /** The last so many of these frames come after the source's: its last picture is held, without sound. */
-    tailFrames: Type.Optional(Type.Integer({ minimum: 0 })),
-    source: Type.Object(
-      {
-        /** SHA-256 of the stored source file. */
-        digest: Type.String(),
-        width: Type.Integer(),
-        height: Type.Integer(),
-        hasVideo: Type.Boolean(),
-        hasAudio: Type.Boolean(),
-        hdr: Type.Boolean(),
-        interlaced: Type.Boolean(),
-        /** What the source's YCbCr means, where the probe knows; absent: judged by the size, as players do. */
-        colourMatrix: Type.Optional(
-          Type.Union([Type.Literal('bt709'), Type.Literal('bt601'), Type.Literal('bt2020')]),
-        ),
-        /** Its pictures are red, green and blue: there is no matrix to read them by. */
-        rgb: Type.Optional(Type.Literal(true)),
-        /** HDR that does not give its colour primaries. */
-        unknownPrimaries: Type.Optional(Type.Literal(true)),
-        ...SEEKING,
-        /** Where its picture begins when its sound begins earlier: a seek to a moment before that would lose sound. */
-        pictureStart: Type.Optional(Ticks),
-        /** Burned-in logos that are blended away, before anything else is done with the picture. */
-        patches: Type.Optional(Type.Array(SourcePatch)),
-        videoStream: Type.Integer(),
-        audioStream: Type.Integer(),
-        /** Only the first two channels are used. */
-        manyChannels: Type.Optional(Type.Literal(true)),
-      },
-      closed,
-    ),
-    timeMap: Type.Array(TimeSpan, { minItems: 1 }),
-    layout: Type.Array(LayoutSpan, { minItems: 1 }),
-    /** Closer looks at the laid-out picture, under all layers. Sorted, without overlap. */
-    zooms: Type.Optional(Type.Array(Zoom)),
-    layers: Type.Array(Layer),
-    audio: CompositionAudio,
-    /** What is known of how well people are framed; decides nothing of the picture. Absent: their faces are not known. */
-    framing: Type.Optional(FramingQuality),
-  },
-  closed,
-)
+export const Composition = closedObject({
+  formatVersion: Type.Literal(1),
+  output: closedObject({ width: Type.Integer(), height: Type.Integer(), frameRate: Rational }),
+  durationFrames: Type.Integer({ minimum: 1 }),
+  /** The last so many of these frames come after the source's: its last picture is held, without sound. */
+  tailFrames: Type.Optional(Type.Integer({ minimum: 0 })),
+  source: closedObject({
+    /** SHA-256 of the stored source file. */
+    digest: Type.String(),
+    width: Type.Integer(),
+    height: Type.Integer(),
+    hasVideo: Type.Boolean(),
+    hasAudio: Type.Boolean(),
+    hdr: Type.Boolean(),
+    interlaced: Type.Boolean(),
+    /** What the source's YCbCr means, where the probe knows; absent: judged by the size, as players do. */
+    colourMatrix: Type.Optional(choice(['bt709', 'bt601', 'bt2020'])),
+    /** Its pictures are red, green and blue: there is no matrix to read them by. */
+    rgb: Type.Optional(Type.Literal(true)),
+    /** HDR that does not give its colour primaries. */
+    unknownPrimaries: Type.Optional(Type.Literal(true)),
+    ...SEEKING,
+    /** Where its picture begins when its sound begins earlier: a seek to a moment before that would lose sound. */
+    pictureStart: Type.Optional(Ticks),
+    /** Burned-in logos that are blended away, before anything else is done with the picture. */
+    patches: Type.Optional(Type.Array(SourcePatch)),
+    videoStream: Type.Integer(),
+    audioStream: Type.Integer(),
+    /** Only the first two channels are used. */
+    manyChannels: Type.Optional(Type.Literal(true)),
+  }),
+  timeMap: Type.Array(TimeSpan, { minItems: 1 }),
+  layout: Type.Array(LayoutSpan, { minItems: 1 }),
+  /** Closer looks at the laid-out picture, under all layers. Sorted, without overlap. */
+  zooms: Type.Optional(Type.Array(Zoom)),
+  layers: Type.Array(Layer),
+  audio: CompositionAudio,
+  /** What is known of how well people are framed; decides nothing of the picture. Absent: their faces are not known. */
+  framing: Type.Optional(FramingQuality),
+})
 export type Composition = Static<typeof Composition>
 
 /** Frames that play the source: all but the tail. */

@@ -1,16 +1,28 @@
-/** Building blocks of the config schemas: every field optional, described, with its unit. PURE. */
+/** Building blocks of schemas, and of the config schemas: every field optional, described, with its unit. PURE. */
 import {
   Type,
-  type TSchema,
-  type TOptional,
-  type TString,
-  type TNumber,
+  type ObjectOptions,
   type TBoolean,
+  type TNumber,
+  type TOptional,
+  type TProperties,
+  type TSchema,
+  type TString,
 } from '@sinclair/typebox'
 import { omitUndefined } from './omit-undefined.ts'
 
-/** Config objects refuse names that they do not know. */
+/** Refuses names that the schema does not know. */
 export const closedConfig = { additionalProperties: false } as const
+
+/** An object that refuses names that it does not know. */
+export const closedObject = <Fields extends TProperties>(fields: Fields, options: ObjectOptions = {}) =>
+  Type.Object(fields, { ...closedConfig, ...options })
+
+/** A value that may be null. */
+export const nullable = <Value extends TSchema>(
+  value: Value,
+  options: { description?: string; default?: null } = {},
+) => Type.Union([value, Type.Null()], options)
 
 /** Free text; `maxLength` in characters. */
 export function textField(description: string, maxLength = 500): TOptional<TString> {

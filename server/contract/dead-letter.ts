@@ -1,5 +1,6 @@
 /** Operations of the queue as a person sees them: GET /studio/operations and `cutroom operations list`. */
 import { Type, type Static } from '@sinclair/typebox'
+import { nullable } from './config-fields.ts'
 
 /** `dead`: failed, worth another try, and nothing was queued after it. The others are the queue's own states. */
 export const OPERATION_FILTERS = ['dead', 'queued', 'running', 'succeeded', 'failed', 'cancelled'] as const
@@ -16,7 +17,7 @@ export const ListedOperation = Type.Object({
   attempts: Type.Integer(),
   progress: Type.Number(),
   /** Why it failed; null where it did not. */
-  failure: Type.Union([Type.Object({ code: Type.String(), message: Type.String() }), Type.Null()]),
+  failure: nullable(Type.Object({ code: Type.String(), message: Type.String() })),
   createdAt: Type.String(),
   updatedAt: Type.String(),
 })

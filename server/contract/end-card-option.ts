@@ -1,8 +1,8 @@
 /** EndCardOption: the picture or video that closes a clip. */
-import { Type, type Static } from '@sinclair/typebox'
-import { booleanField, closedConfig, numberField, unitField, mediaUrlField } from './config-fields.ts'
+import type { Static } from '@sinclair/typebox'
+import { booleanField, closedObject, mediaUrlField, numberField, unitField } from './config-fields.ts'
 
-export const EndCardOption = Type.Object(
+export const EndCardOption = closedObject(
   {
     url: mediaUrlField('Picture or video of the card'),
     duration: numberField(
@@ -18,6 +18,6 @@ export const EndCardOption = Type.Object(
     videoDuration: numberField('Length of the card video in seconds', { minimum: 0 }),
     volume: unitField('Loudness of the card video, 0 to 1'),
   },
-  { ...closedConfig, description: 'Card at the end of the clip' },
+  { description: 'Card at the end of the clip' },
 )
 export type EndCardOption = Static<typeof EndCardOption>

@@ -1,9 +1,10 @@
 /** What models run on: the graphics card where one works, else the processor. */
-import { Type, type Static } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
+import { choice } from './config-fields.ts'
 
 /** As the runtime names them: NVIDIA cards under Linux, DirectML under Windows, CoreML on a Mac, the processor. */
 const PROVIDERS = ['cuda', 'dml', 'coreml', 'cpu'] as const
-export const Provider = Type.Union(PROVIDERS.map((name) => Type.Literal(name)))
+export const Provider = choice(PROVIDERS)
 export type Provider = Static<typeof Provider>
 
 /** `auto`: the graphics card if there is one. A name: that one, and the processor when it does not work. */

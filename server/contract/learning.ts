@@ -1,10 +1,10 @@
 /** What is learned from a company's own results: the stored model, and its presentation. */
 import { Type, type Static } from '@sinclair/typebox'
 import { CLIP_FEATURES } from './clip-features.ts'
+import { choice, nullable } from './config-fields.ts'
 
 const FeatureName = Type.Union(CLIP_FEATURES.map((name) => Type.Literal(name)))
-const share = (description: string) =>
-  Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], { description })
+const share = (description: string) => nullable(Type.Number({ minimum: 0, maximum: 1 }), { description })
 
 /** How a ranking does on pairs of clips of which one did better: the share that it ranks rightly. */
 const HitRates = Type.Object({
@@ -17,7 +17,7 @@ const HitRates = Type.Object({
  * `few`: not enough examples. `default`: the learned model ranks no better than the score alone, so it is not used.
  * `learned`: the model adjusts scores.
  */
-const TasteState = Type.Union([Type.Literal('few'), Type.Literal('default'), Type.Literal('learned')])
+const TasteState = choice(['few', 'default', 'learned'])
 type TasteState = Static<typeof TasteState>
 
 /** Everything is in units of the examples: features and score less their mean, over their deviation. */
@@ -25,7 +25,7 @@ export const TasteModel = Type.Composite([
   Type.Object({
     state: TasteState,
     /** Strength of the pull towards the default score; null where nothing is learned. */
-    pull: Type.Union([Type.Number(), Type.Null()]),
+    pull: nullable(Type.Number()),
     /** Of the raw score behind the mark of 0 to 100. */
     score: Type.Object({ mean: Type.Number(), deviation: Type.Number() }),
     features: Type.Array(

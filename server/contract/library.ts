@@ -1,5 +1,6 @@
 /** The library: pictures, videos and sounds that a company stores for its clips, in folders, with tags. */
 import { Type, type Static } from '@sinclair/typebox'
+import { choice, closedObject, nullable } from './config-fields.ts'
 
 export const LibraryFolder = Type.Object({
   id: Type.String(),
@@ -14,16 +15,16 @@ export const LibraryItem = Type.Object({
   id: Type.String(),
   name: Type.String(),
   /** Null: in no folder. */
-  folderId: Type.Union([Type.String(), Type.Null()]),
+  folderId: nullable(Type.String()),
   tags: Type.Array(Type.String()),
-  kind: Type.Union([Type.Literal('image'), Type.Literal('video'), Type.Literal('audio')]),
+  kind: choice(['image', 'video', 'audio']),
   mediaType: Type.String(),
   bytes: Type.Integer(),
   /** Pixels, as shown; 0 for a sound. */
   width: Type.Integer(),
   height: Type.Integer(),
   /** Seconds; null for a picture. */
-  duration: Type.Union([Type.Number(), Type.Null()]),
+  duration: nullable(Type.Number()),
   /** What a clip's settings name it by. */
   address: Type.String(),
   /** Where the file itself can be fetched; given by lists. */
@@ -35,27 +36,25 @@ export type LibraryItem = Static<typeof LibraryItem>
 export const Library = Type.Object({ folders: Type.Array(LibraryFolder), items: Type.Array(LibraryItem) })
 export type Library = Static<typeof Library>
 
-const closed = { additionalProperties: false } as const
 const companyId = Type.Optional(Type.String({ minLength: 1 }))
 const folderId = Type.String({ maxLength: 200, description: 'Empty: in no folder' })
 const name = Type.String({ minLength: 1, maxLength: 200 })
 const tags = Type.Array(Type.String({ maxLength: 200 }), { maxItems: 100 })
 
 /** A file that came in by `PUT /studio/uploads` becomes an item. */
-export const LibraryAddRequest = Type.Object(
-  {
-    companyId,
-    uploadId: Type.String({ minLength: 1 }),
-    folderId: Type.Optional(folderId),
-    name: Type.Optional(name),
-    tags: Type.Optional(tags),
-  },
-  closed,
-)
+export const LibraryAddRequest = closedObject({
+  companyId,
+  uploadId: Type.String({ minLength: 1 }),
+  folderId: Type.Optional(folderId),
+  name: Type.Optional(name),
+  tags: Type.Optional(tags),
+})
 
-export const LibraryItemChanges = Type.Object(
-  { companyId, name: Type.Optional(name), tags: Type.Optional(tags), folderId: Type.Optional(folderId) },
-  closed,
-)
+export const LibraryItemChanges = closedObject({
+  companyId,
+  name: Type.Optional(name),
+  tags: Type.Optional(tags),
+  folderId: Type.Optional(folderId),
+})
 
-export const LibraryFolderRequest = Type.Object({ companyId, name }, closed)
+export const LibraryFolderRequest = closedObject({ companyId, name })

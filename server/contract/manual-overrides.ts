@@ -10,6 +10,7 @@ import { ManualOverlays } from './manual-overrides/overlays.ts'
 import { ManualSpeakers } from './manual-overrides/speakers.ts'
 import { ManualThumbnail } from './manual-overrides/thumbnail.ts'
 import { ManualZooms } from './manual-overrides/zooms.ts'
+import { closedObject, nullable } from './config-fields.ts'
 
 const parts = {
   layouts: ManualLayouts,
@@ -21,23 +22,20 @@ const parts = {
   thumbnail: ManualThumbnail,
 }
 
-export const ManualOverrides = Type.Partial(Type.Object(parts, { additionalProperties: false }))
+export const ManualOverrides = Type.Partial(closedObject(parts))
 export type ManualOverrides = Static<typeof ManualOverrides>
 
 /** Parts that are set; null leaves one to the nodes again. */
 export const ManualOverridesChange = Type.Partial(
-  Type.Object(
-    {
-      layouts: Type.Union([parts.layouts, Type.Null()]),
-      zooms: Type.Union([parts.zooms, Type.Null()]),
-      overlays: Type.Union([parts.overlays, Type.Null()]),
-      broll: Type.Union([parts.broll, Type.Null()]),
-      nodes: Type.Union([parts.nodes, Type.Null()]),
-      speakers: Type.Union([parts.speakers, Type.Null()]),
-      thumbnail: Type.Union([parts.thumbnail, Type.Null()]),
-    },
-    { additionalProperties: false },
-  ),
+  closedObject({
+    layouts: nullable(parts.layouts),
+    zooms: nullable(parts.zooms),
+    overlays: nullable(parts.overlays),
+    broll: nullable(parts.broll),
+    nodes: nullable(parts.nodes),
+    speakers: nullable(parts.speakers),
+    thumbnail: nullable(parts.thumbnail),
+  }),
 )
 export type ManualOverridesChange = Static<typeof ManualOverridesChange>
 

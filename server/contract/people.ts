@@ -1,9 +1,10 @@
 /** People of the studio: their roles, and what each role may do. Enforced in one place: http/doorkeeper.ts. */
 import { Type, type Static } from '@sinclair/typebox'
+import { choice, closedObject, nullable } from './config-fields.ts'
 
 export const ROLES = ['owner', 'editor', 'viewer'] as const
 export type Role = (typeof ROLES)[number]
-export const RoleSchema = Type.Union(ROLES.map((role) => Type.Literal(role)))
+export const RoleSchema = choice(ROLES)
 
 /** What can be done here; every route is for exactly one of these (http/abilities.ts). */
 export const ABILITIES = [
@@ -48,7 +49,7 @@ export const roleFor = (ability: Ability): Role =>
   ROLE_MAY.viewer.has(ability) ? 'viewer' : ROLE_MAY.editor.has(ability) ? 'editor' : 'owner'
 
 const Name = Type.String({ minLength: 1, maxLength: 200 })
-const CompanyId = Type.Union([Type.String({ minLength: 1 }), Type.Null()])
+const CompanyId = nullable(Type.String({ minLength: 1 }))
 
 export const Person = Type.Object({
   id: Type.String(),
@@ -58,7 +59,7 @@ export const Person = Type.Object({
   companyId: CompanyId,
   createdAt: Type.String(),
   /** To a few minutes; null: they have not been here. */
-  lastSeenAt: Type.Union([Type.String(), Type.Null()]),
+  lastSeenAt: nullable(Type.String()),
   /** Browsers that are signed in. */
   sessions: Type.Integer(),
   /** Whether a one-time link waits to be used. */
@@ -70,10 +71,11 @@ export const People = Type.Object({ people: Type.Array(Person) })
 export type People = Static<typeof People>
 
 /** A null is a field that was not sent, so every company is an empty text. */
-export const PersonRequest = Type.Object(
-  { name: Name, role: RoleSchema, scope: Type.Optional(Type.String({ maxLength: 100 })) },
-  { additionalProperties: false },
-)
+export const PersonRequest = closedObject({
+  name: Name,
+  role: RoleSchema,
+  scope: Type.Optional(Type.String({ maxLength: 100 })),
+})
 export type PersonRequest = Static<typeof PersonRequest>
 
 export const PersonChanges = Type.Partial(PersonRequest, { additionalProperties: false })

@@ -1,15 +1,16 @@
 /** Posts on social platforms as the public API answers them, with their counters. */
 import { Type, type Static } from '@sinclair/typebox'
 import { PLATFORM_PRESETS, type Platform as PlatformName } from './platforms/registry.ts'
+import { choice, nullable } from './config-fields.ts'
 
 export type Platform = PlatformName
 export const PLATFORMS: readonly Platform[] = PLATFORM_PRESETS.map(({ platform }) => platform)
-export const Platform = Type.Union(PLATFORMS.map((name) => Type.Literal(name)))
+export const Platform = choice(PLATFORMS)
 
 export const POST_SORTS = ['date', 'views', 'likes', 'comments'] as const
 export type PostSort = (typeof POST_SORTS)[number]
 
-const orNull = () => Type.Union([Type.String(), Type.Null()])
+const orNull = () => nullable(Type.String())
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 
 /** There once the post was refreshed; the growth after the second time. */
@@ -75,10 +76,7 @@ export const PostsQuery = Type.Object({
   }),
   platform: Type.Optional({ ...Platform, description: 'Applied per page: go on until cursor is null' }),
   sortBy: Type.Optional(
-    Type.Union(
-      POST_SORTS.map((name) => Type.Literal(name)),
-      { default: 'date', description: 'Newest first, or by a counter, highest first' },
-    ),
+    choice(POST_SORTS, { default: 'date', description: 'Newest first, or by a counter, highest first' }),
   ),
   startDate: bound('ISO-8601 date or datetime, inclusive; with sortBy=date only'),
   endDate: bound('ISO-8601 date (the whole day) or datetime, inclusive; with sortBy=date only'),

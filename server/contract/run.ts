@@ -1,9 +1,10 @@
 /** Runs: what is frozen when one starts, and what polling answers. */
 import { Type, type Static } from '@sinclair/typebox'
+import { choice } from './config-fields.ts'
 
 export const RUN_STATUSES = ['Pending', 'Processing', 'Learning', 'Completed', 'Error'] as const
 export type RunStatus = (typeof RUN_STATUSES)[number]
-export const RunStatus = Type.Union(RUN_STATUSES.map((status) => Type.Literal(status)))
+export const RunStatus = choice(RUN_STATUSES)
 
 export const CHANNELS = ['current', 'stable'] as const
 export type Channel = (typeof CHANNELS)[number]
@@ -48,7 +49,7 @@ export const RunSnapshot = Type.Object({
   /** The url as the caller gave it, without user and password. */
   originalUrl: Type.String(),
   keywords: Type.Array(Type.String()),
-  channel: Type.Union([Type.Literal('current'), Type.Literal('stable')]),
+  channel: choice(['current', 'stable']),
   pipelineVersion: Type.String(),
 })
 export type RunSnapshot = Static<typeof RunSnapshot>

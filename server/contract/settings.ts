@@ -1,7 +1,8 @@
 /** What the studio's settings show: routes of owners, but for models and what is going on, which everybody may read. */
 import { Type, type Static } from '@sinclair/typebox'
+import { choice, closedObject, nullable } from './config-fields.ts'
 
-const Nullable = Type.Union([Type.String(), Type.Null()])
+const Nullable = nullable(Type.String())
 const Bytes = Type.Integer({ minimum: 0 })
 
 const TASK_KINDS = ['install-model', 'install-folder', 'backup', 'clean-up'] as const
@@ -9,12 +10,10 @@ const TASK_KINDS = ['install-model', 'install-folder', 'backup', 'clean-up'] as 
 /** A task started in the settings. Held in memory: a restart ends it, and starting it again resumes. */
 export const SettingsTask = Type.Object({
   id: Type.String(),
-  kind: Type.Union(TASK_KINDS.map((kind) => Type.Literal(kind))),
+  kind: choice(TASK_KINDS),
   /** What it is about: a model, an entry of the inbox, a file. */
   subject: Type.String(),
-  state: Type.Union(
-    (['running', 'done', 'failed', 'cancelled'] as const).map((state) => Type.Literal(state)),
-  ),
+  state: choice(['running', 'done', 'failed', 'cancelled']),
   /** 0 to 1 */
   progress: Type.Number(),
   /** What it is doing, or has done. */
@@ -36,7 +35,7 @@ export const SettingsModel = Type.Object({
   hardware: Type.String(),
   licence: Type.String(),
   source: Type.String(),
-  bytes: Type.Union([Type.Integer(), Type.Null()]),
+  bytes: nullable(Type.Integer()),
   installed: Type.Boolean(),
   inUse: Type.Boolean(),
   recommended: Type.Boolean(),
@@ -50,20 +49,17 @@ export const SettingsModels = Type.Object({
   /** This machine in words. */
   machine: Type.String(),
   /** Whether anything may be fetched from outside. */
-  network: Type.Union([Type.Literal('on'), Type.Literal('off')]),
+  network: choice(['on', 'off']),
   /** The folder that is searched for folders and archives; entries are names in it. */
   inbox: Type.Object({ folder: Type.String(), entries: Type.Array(Type.String()) }),
 })
 export type SettingsModels = Static<typeof SettingsModels>
-export const InboxRequest = Type.Object(
-  { entry: Type.String({ minLength: 1, maxLength: 255 }) },
-  { additionalProperties: false },
-)
+export const InboxRequest = closedObject({ entry: Type.String({ minLength: 1, maxLength: 255 }) })
 export const ModelRemoved = Type.Object({ model: Type.String(), bytes: Bytes })
 
 const HardwareCheck = Type.Object({
   name: Type.String(),
-  state: Type.Union((['ok', 'warning', 'failure'] as const).map((state) => Type.Literal(state))),
+  state: choice(['ok', 'warning', 'failure']),
   found: Type.String(),
   mend: Type.Optional(Type.String()),
 })
@@ -88,16 +84,13 @@ export type Storage = Static<typeof Storage>
 
 export const CLEANABLE = ['uploads', 'cache', 'partial-models'] as const
 export type Cleanable = (typeof CLEANABLE)[number]
-export const CleanRequest = Type.Object(
-  {
-    kinds: Type.Array(Type.Union(CLEANABLE.map((kind) => Type.Literal(kind))), { minItems: 1, maxItems: 10 }),
-  },
-  { additionalProperties: false },
-)
+export const CleanRequest = closedObject({
+  kinds: Type.Array(choice(CLEANABLE), { minItems: 1, maxItems: 10 }),
+})
 export const CleanPlan = Type.Object({
   items: Type.Array(
     Type.Object({
-      kind: Type.Union(CLEANABLE.map((kind) => Type.Literal(kind))),
+      kind: choice(CLEANABLE),
       label: Type.String(),
       about: Type.String(),
       bytes: Bytes,
@@ -109,11 +102,11 @@ export type CleanPlan = Static<typeof CleanPlan>
 
 const RETENTION_KINDS = ['sources', 'results', 'uploads'] as const
 export const RetentionItem = Type.Object({
-  kind: Type.Union(RETENTION_KINDS.map((kind) => Type.Literal(kind))),
+  kind: choice(RETENTION_KINDS),
   label: Type.String(),
   about: Type.String(),
   /** Null: stored indefinitely, so nothing would be deleted. */
-  days: Type.Union([Type.Integer(), Type.Null()]),
+  days: nullable(Type.Integer()),
   bytes: Bytes,
   files: Type.Integer(),
 })
@@ -127,7 +120,7 @@ export const RetentionPlan = Type.Object({
       name: Type.String(),
       bytes: Bytes,
       /** Null: no limit. */
-      quotaBytes: Type.Union([Type.Integer(), Type.Null()]),
+      quotaBytes: nullable(Type.Integer()),
     }),
   ),
 })
@@ -143,13 +136,10 @@ export const SettingsKey = Type.Object({
 })
 export type SettingsKey = Static<typeof SettingsKey>
 export const SettingsKeys = Type.Object({ keys: Type.Array(SettingsKey) })
-export const KeyRequest = Type.Object(
-  {
-    companyId: Type.Optional(Type.String({ minLength: 1 })),
-    name: Type.String({ minLength: 1, maxLength: 200 }),
-  },
-  { additionalProperties: false },
-)
+export const KeyRequest = closedObject({
+  companyId: Type.Optional(Type.String({ minLength: 1 })),
+  name: Type.String({ minLength: 1, maxLength: 200 }),
+})
 /** `key` is shown here and never again. */
 export const KeyMade = Type.Object({ id: Type.String(), key: Type.String() })
 
@@ -163,28 +153,22 @@ export const SettingsClient = Type.Object({
 })
 export type SettingsClient = Static<typeof SettingsClient>
 export const SettingsClients = Type.Object({ clients: Type.Array(SettingsClient) })
-export const ClientRequest = Type.Object(
-  {
-    id: Type.String({ minLength: 1, maxLength: 200 }),
-    companyId: Type.Optional(Type.String({ minLength: 1 })),
-    name: Type.Optional(Type.String({ maxLength: 200 })),
-  },
-  { additionalProperties: false },
-)
-export const GrantRequest = Type.Object(
-  {
-    companyId: Type.Optional(Type.String({ minLength: 1 })),
-    days: Type.Integer({ minimum: 1, maximum: 3650 }),
-  },
-  { additionalProperties: false },
-)
+export const ClientRequest = closedObject({
+  id: Type.String({ minLength: 1, maxLength: 200 }),
+  companyId: Type.Optional(Type.String({ minLength: 1 })),
+  name: Type.Optional(Type.String({ maxLength: 200 })),
+})
+export const GrantRequest = closedObject({
+  companyId: Type.Optional(Type.String({ minLength: 1 })),
+  days: Type.Integer({ minimum: 1, maximum: 3650 }),
+})
 
 export const SettingsBackup = Type.Object({ name: Type.String(), bytes: Bytes, madeAt: Type.String() })
 export type SettingsBackup = Static<typeof SettingsBackup>
 export const SettingsBackups = Type.Object({ backups: Type.Array(SettingsBackup), folder: Type.String() })
 
 export const LanguageModelFacts = Type.Object({
-  state: Type.Union((['off', 'refused', 'ready'] as const).map((state) => Type.Literal(state))),
+  state: choice(['off', 'refused', 'ready']),
   /** A sentence when it was not tested. */
   why: Nullable,
   /** Without what may be secret in it. */

@@ -3,88 +3,74 @@ import { Type, type Static } from '@sinclair/typebox'
 import { PictureAsset } from './composition-pictures.ts'
 import { Rational, Ticks } from './time.ts'
 import { omitUndefined } from './omit-undefined.ts'
+import { closedObject, nullable } from './config-fields.ts'
 
-export const VideoFacts = Type.Object(
-  {
-    streamIndex: Type.Integer(),
-    codec: Type.String(),
-    profile: Type.Optional(Type.String()),
-    pixelFormat: Type.String(),
-    /** Coded size before rotation and pixel aspect. */
-    codedWidth: Type.Integer(),
-    codedHeight: Type.Integer(),
-    /** Size as shown: rotated, square pixels. */
-    width: Type.Integer(),
-    height: Type.Integer(),
-    /** Clockwise degrees by which the decoder must rotate the picture: 0, 90, 180 or 270. ffmpeg does so by itself. */
-    rotation: Type.Union([Type.Literal(0), Type.Literal(90), Type.Literal(180), Type.Literal(270)]),
-    sampleAspectRatio: Rational,
-    /** Rate to conform to when rendering; for variable-rate sources the nearest standard rate to the average. */
-    frameRate: Rational,
-    /** Frame times are not evenly spaced: conform by `fps`, never by counting frames. */
-    variableFrameRate: Type.Boolean(),
-    interlaced: Type.Boolean(),
-    colourPrimaries: Type.String(),
-    colourTransfer: Type.String(),
-    colourSpace: Type.String(),
-    colourRange: Type.String(),
-    hdr: Type.Boolean(),
-    bitsPerSample: Type.Integer(),
-    startTime: Ticks,
-    /** Where its last picture ends, where that is long before the sound does. */
-    endTime: Type.Optional(Ticks),
-  },
-  { additionalProperties: false },
-)
+export const VideoFacts = closedObject({
+  streamIndex: Type.Integer(),
+  codec: Type.String(),
+  profile: Type.Optional(Type.String()),
+  pixelFormat: Type.String(),
+  /** Coded size before rotation and pixel aspect. */
+  codedWidth: Type.Integer(),
+  codedHeight: Type.Integer(),
+  /** Size as shown: rotated, square pixels. */
+  width: Type.Integer(),
+  height: Type.Integer(),
+  /** Clockwise degrees by which the decoder must rotate the picture: 0, 90, 180 or 270. ffmpeg does so by itself. */
+  rotation: Type.Union([Type.Literal(0), Type.Literal(90), Type.Literal(180), Type.Literal(270)]),
+  sampleAspectRatio: Rational,
+  /** Rate to conform to when rendering; for variable-rate sources the nearest standard rate to the average. */
+  frameRate: Rational,
+  /** Frame times are not evenly spaced: conform by `fps`, never by counting frames. */
+  variableFrameRate: Type.Boolean(),
+  interlaced: Type.Boolean(),
+  colourPrimaries: Type.String(),
+  colourTransfer: Type.String(),
+  colourSpace: Type.String(),
+  colourRange: Type.String(),
+  hdr: Type.Boolean(),
+  bitsPerSample: Type.Integer(),
+  startTime: Ticks,
+  /** Where its last picture ends, where that is long before the sound does. */
+  endTime: Type.Optional(Ticks),
+})
 
-const AudioFacts = Type.Object(
-  {
-    streamIndex: Type.Integer(),
-    codec: Type.String(),
-    sampleRate: Type.Integer(),
-    channels: Type.Integer(),
-    layout: Type.String(),
-    language: Type.String(),
-    startTime: Ticks,
-  },
-  { additionalProperties: false },
-)
+const AudioFacts = closedObject({
+  streamIndex: Type.Integer(),
+  codec: Type.String(),
+  sampleRate: Type.Integer(),
+  channels: Type.Integer(),
+  layout: Type.String(),
+  language: Type.String(),
+  startTime: Ticks,
+})
 
-const CaptionTrackFacts = Type.Object(
-  {
-    streamIndex: Type.Integer(),
-    codec: Type.String(),
-    language: Type.String(),
-    title: Type.String(),
-    /** Forced subtitles: only signs and foreign-language speech. Absent: false. */
-    forced: Type.Optional(Type.Boolean()),
-  },
-  { additionalProperties: false },
-)
+const CaptionTrackFacts = closedObject({
+  streamIndex: Type.Integer(),
+  codec: Type.String(),
+  language: Type.String(),
+  title: Type.String(),
+  /** Forced subtitles: only signs and foreign-language speech. Absent: false. */
+  forced: Type.Optional(Type.Boolean()),
+})
 
-const ChapterFacts = Type.Object(
-  { start: Ticks, end: Ticks, title: Type.String() },
-  { additionalProperties: false },
-)
+const ChapterFacts = closedObject({ start: Ticks, end: Ticks, title: Type.String() })
 
-export const SourceFacts = Type.Object(
-  {
-    container: Type.String(),
-    duration: Ticks,
-    bytes: Type.Integer(),
-    bitRate: Type.Optional(Type.Integer()),
-    video: Type.Union([VideoFacts, Type.Null()]),
-    audio: Type.Union([AudioFacts, Type.Null()]),
-    /** The attached picture of a source without video, such as a podcast's cover; stored like an asset. */
-    cover: Type.Optional(PictureAsset),
-    /** How many audio streams there are; the default one is used. */
-    audioStreams: Type.Integer(),
-    captions: Type.Array(CaptionTrackFacts),
-    chapters: Type.Array(ChapterFacts),
-    warnings: Type.Array(Type.String()),
-  },
-  { additionalProperties: false },
-)
+export const SourceFacts = closedObject({
+  container: Type.String(),
+  duration: Ticks,
+  bytes: Type.Integer(),
+  bitRate: Type.Optional(Type.Integer()),
+  video: nullable(VideoFacts),
+  audio: nullable(AudioFacts),
+  /** The attached picture of a source without video, such as a podcast's cover; stored like an asset. */
+  cover: Type.Optional(PictureAsset),
+  /** How many audio streams there are; the default one is used. */
+  audioStreams: Type.Integer(),
+  captions: Type.Array(CaptionTrackFacts),
+  chapters: Type.Array(ChapterFacts),
+  warnings: Type.Array(Type.String()),
+})
 export type SourceFacts = Static<typeof SourceFacts>
 export type VideoFacts = Static<typeof VideoFacts>
 

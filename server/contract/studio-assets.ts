@@ -2,6 +2,7 @@
  * Fetch state of the files that a clip references by address: a watermark, music, an end card. Route under /studio/.
  */
 import { Type, type Static } from '@sinclair/typebox'
+import { choice } from './config-fields.ts'
 
 const url = Type.String({ description: 'As the clip names it' })
 
@@ -12,12 +13,7 @@ export const StudioAssets = Type.Object({
       Type.Object({
         url,
         state: Type.Literal('ready'),
-        kind: Type.Union([
-          Type.Literal('image'),
-          Type.Literal('video'),
-          Type.Literal('audio'),
-          Type.Literal('font'),
-        ]),
+        kind: choice(['image', 'video', 'audio', 'font']),
       }),
       Type.Object({ url, state: Type.Literal('failed'), message: Type.String() }),
     ]),

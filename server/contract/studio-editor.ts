@@ -7,6 +7,7 @@ import { ClipSound } from './clip-sound.ts'
 import { BrollInsert } from './clip-broll.ts'
 import { Composition } from './composition.ts'
 import { ResolvedNode } from './run.ts'
+import { nullable } from './config-fields.ts'
 
 /** A clip as it would be rendered now, and where the files that it shows are. */
 export const StudioComposition = Type.Object({
@@ -22,14 +23,14 @@ export type StudioComposition = Static<typeof StudioComposition>
 /** The clip's own source, as far as the browser needs it. */
 export const StudioClipSource = Type.Object({
   /** The extended cut: what is around the clip, in a form that every browser plays. Null: it is being cut. */
-  url: Type.Union([Type.String(), Type.Null()]),
+  url: nullable(Type.String()),
   /** Source second of its first picture. */
   startSeconds: Type.Number(),
   /** Source seconds that it covers: so far a clip may be widened without a new cut. */
   range: Type.Object({ start: Type.Number(), end: Type.Number() }),
   /** Length of the whole source, seconds. */
   durationSeconds: Type.Number(),
-  peaksUrl: Type.Union([Type.String(), Type.Null()]),
+  peaksUrl: nullable(Type.String()),
 })
 export type StudioClipSource = Static<typeof StudioClipSource>
 
@@ -67,15 +68,15 @@ export const StudioEditor = Type.Object({
   /** B-roll as it was chosen when the clip was made. */
   broll: Type.Array(BrollInsert),
   /** Shots, and faces in them; null: not measured. */
-  faces: Type.Union([ClipFaces, Type.Null()]),
-  renderedUrl: Type.Union([Type.String(), Type.Null()]),
+  faces: nullable(ClipFaces),
+  renderedUrl: nullable(Type.String()),
   words: Type.Array(StudioWord),
   /** Language of the words, primary tag; empty: unknown. */
   language: Type.String(),
   /** Names that the run gave to the speakers, in the order of their numbers. */
   speakers: Type.Array(Type.String()),
   /** Levels by which cuts of speech are placed; null: not measured. */
-  sound: Type.Union([ClipSound, Type.Null()]),
+  sound: nullable(ClipSound),
   /** The revision of the words, for If-Match of PATCH /clips/{clipId}/transcript; empty: there are none. */
   wordsEtag: Type.String(),
   source: StudioClipSource,

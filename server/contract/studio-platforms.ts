@@ -2,6 +2,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Platform } from './post.ts'
 import { TextUnit } from './text-length.ts'
+import { choice, nullable } from './config-fields.ts'
 
 const most = Type.Integer({ minimum: 0 })
 
@@ -10,17 +11,17 @@ export const PlatformFacts = Type.Object({
   /** For people. */
   label: Type.String(),
   text: Type.Object({ most, unit: TextUnit }),
-  title: Type.Union([Type.Object({ most, required: Type.Boolean() }), Type.Null()], {
+  title: nullable(Type.Object({ most, required: Type.Boolean() }), {
     description: 'Null: posts have no title there',
   }),
-  firstComment: Type.Union([Type.Object({ most }), Type.Null()]),
+  firstComment: nullable(Type.Object({ most })),
   visibilities: Type.Array(Type.String()),
   videoRequired: Type.Boolean(),
   /** Length of its videos. */
   seconds: Type.Object({ least: Type.Number(), most: Type.Number() }),
   removable: Type.Boolean({ description: 'Whether an app may take back what is published' }),
   connect: Type.Object({
-    way: Type.Union([Type.Literal('browser'), Type.Literal('password')]),
+    way: choice(['browser', 'password']),
     appConfigured: Type.Boolean({
       description: 'Whether the appliance knows the app that the platform wants',
     }),

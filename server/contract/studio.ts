@@ -4,31 +4,26 @@ import { ScoreReason } from './clip-candidate.ts'
 import { RoleSchema } from './people.ts'
 import { BasicClip } from './public-clip.ts'
 import { RunStatus } from './run.ts'
+import { closedObject, nullable } from './config-fields.ts'
 
 export const StudioSession = Type.Object({
   companyId: Type.String(),
   companies: Type.Array(Type.Object({ id: Type.String(), name: Type.String() })),
   version: Type.String(),
   /** Null for an API key. */
-  person: Type.Union([
-    Type.Object({ id: Type.String(), name: Type.String(), role: RoleSchema }),
-    Type.Null(),
-  ]),
+  person: nullable(Type.Object({ id: Type.String(), name: Type.String(), role: RoleSchema })),
 })
 export type StudioSession = Static<typeof StudioSession>
 
-export const StudioRunRequest = Type.Object(
-  {
-    companyId: Type.Optional(Type.String({ minLength: 1 })),
-    workflowId: Type.String({ minLength: 1 }),
-    uploadId: Type.Optional(Type.String({ minLength: 1 })),
-    url: Type.Optional(Type.String({ minLength: 1, maxLength: 8192 })),
-    /** The video that comes with the appliance. */
-    sample: Type.Optional(Type.Literal(true)),
-    nodeConfigs: Type.Optional(Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown()))),
-  },
-  { additionalProperties: false },
-)
+export const StudioRunRequest = closedObject({
+  companyId: Type.Optional(Type.String({ minLength: 1 })),
+  workflowId: Type.String({ minLength: 1 }),
+  uploadId: Type.Optional(Type.String({ minLength: 1 })),
+  url: Type.Optional(Type.String({ minLength: 1, maxLength: 8192 })),
+  /** The video that comes with the appliance. */
+  sample: Type.Optional(Type.Literal(true)),
+  nodeConfigs: Type.Optional(Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown()))),
+})
 export type StudioRunRequest = Static<typeof StudioRunRequest>
 
 export const StudioRunStarted = Type.Object({ triggerId: Type.String() })
@@ -43,11 +38,11 @@ export const StudioRun = Type.Object({
   progress: Type.Number(),
   stage: Type.String(),
   warnings: Type.Array(Type.String()),
-  error: Type.Union([Type.String(), Type.Null()]),
-  errorCode: Type.Union([Type.String(), Type.Null()]),
+  error: nullable(Type.String()),
+  errorCode: nullable(Type.String()),
   clipCount: Type.Integer(),
   createdAt: Type.String(),
-  finishedAt: Type.Union([Type.String(), Type.Null()]),
+  finishedAt: nullable(Type.String()),
 })
 export type StudioRun = Static<typeof StudioRun>
 
@@ -56,7 +51,7 @@ export const StudioRuns = Type.Object({ runs: Type.Array(StudioRun) })
 export const StudioClip = Type.Intersect([
   BasicClip,
   Type.Object({
-    runId: Type.Union([Type.String(), Type.Null()]),
+    runId: nullable(Type.String()),
     whyPicked: Type.String(),
     scoreReasons: Type.Array(ScoreReason),
     createdAt: Type.String(),

@@ -8,8 +8,10 @@ import {
   booleanField,
   choiceField,
   closedConfig,
+  closedObject,
   colourField,
   lengthField,
+  nullable,
   numberField,
   textField,
   unitField,
@@ -68,17 +70,17 @@ const styleFields = {
 }
 
 /** Style of one speaker: what it does not set comes from entry 0, then from the config itself. */
-export const SpeakerStyle = Type.Object(styleFields, closedConfig)
+export const SpeakerStyle = closedObject(styleFields)
 export type SpeakerStyle = Static<typeof SpeakerStyle>
 
-export const SubtitleConfig = Type.Object(
+export const SubtitleConfig = closedObject(
   {
     enabled: booleanField('Show captions', true),
     ...styleFields,
     speakerStyles: Type.Optional(
       Type.Union(
         [
-          Type.Array(Type.Union([SpeakerStyle, Type.Null()]), { maxItems: 100 }),
+          Type.Array(nullable(SpeakerStyle), { maxItems: 100 }),
           Type.Record(Type.String({ pattern: '^[0-9]{1,4}$' }), SpeakerStyle, closedConfig),
         ],
         {
@@ -88,6 +90,6 @@ export const SubtitleConfig = Type.Object(
       ),
     ),
   },
-  { ...closedConfig, description: 'Caption styling' },
+  { description: 'Caption styling' },
 )
 export type SubtitleConfig = Static<typeof SubtitleConfig>

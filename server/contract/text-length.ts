@@ -1,13 +1,9 @@
 /** How long a text is, as platforms count: the studio shows what the appliance will check. */
-import { Type, type Static } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
+import { choice } from './config-fields.ts'
 
 /** `weighted`: as X counts. Lengths in `bytes` are of UTF-8. */
-export const TextUnit = Type.Union([
-  Type.Literal('characters'),
-  Type.Literal('graphemes'),
-  Type.Literal('bytes'),
-  Type.Literal('weighted'),
-])
+export const TextUnit = choice(['characters', 'graphemes', 'bytes', 'weighted'])
 export type TextUnit = Static<typeof TextUnit>
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })

@@ -4,6 +4,7 @@
  * divides it without remainder (https://github.com/facebookarchive/Flicks), and 2^53 ticks are 147 days.
  */
 import { Type, type Static } from '@sinclair/typebox'
+import { closedObject } from './config-fields.ts'
 
 export const TICKS_PER_SECOND = 705_600_000
 
@@ -12,10 +13,10 @@ export type Ticks = number
 export const Ticks = Type.Integer({ description: 'Moment or length in ticks of 1/705600000 s' })
 
 /** A fraction such as a frame rate, frames per second: `{ numerator: 30000, denominator: 1001 }`. */
-export const Rational = Type.Object(
-  { numerator: Type.Integer({ minimum: 1 }), denominator: Type.Integer({ minimum: 1 }) },
-  { additionalProperties: false },
-)
+export const Rational = closedObject({
+  numerator: Type.Integer({ minimum: 1 }),
+  denominator: Type.Integer({ minimum: 1 }),
+})
 export type Rational = Static<typeof Rational>
 
 /** Seconds (API edge) to the nearest tick. */

@@ -3,7 +3,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import {
   booleanField,
   choiceField,
-  closedConfig,
+  closedObject,
   colourField,
   lengthField,
   numberField,
@@ -12,7 +12,7 @@ import {
   urlField,
 } from './config-fields.ts'
 
-export const TitleConfig = Type.Object(
+export const TitleConfig = closedObject(
   {
     enabled: booleanField('Show the headline', true),
     titlePresetId: textField(
@@ -70,6 +70,6 @@ export const TitleConfig = Type.Object(
     allCaps: booleanField('Upper case', false),
     textAlign: choiceField('Alignment of the lines', ['left', 'center', 'right', 'start', 'end', 'justify']),
   },
-  { ...closedConfig, description: 'Headline text and styling' },
+  { description: 'Headline text and styling' },
 )
 export type TitleConfig = Static<typeof TitleConfig>

@@ -1,40 +1,29 @@
 /** Words in time: what speech and caption stages make and everything else reads. Times are source-video seconds. */
 import { Type, type Static } from '@sinclair/typebox'
+import { choice, closedObject } from './config-fields.ts'
 
-export const TranscriptWord = Type.Object(
-  {
-    word: Type.String({ description: 'Text, punctuation included' }),
-    start: Type.Number({ description: 'Seconds in the source' }),
-    end: Type.Number({ description: 'Seconds in the source; never before start' }),
-    speaker: Type.Optional(Type.Integer({ minimum: 0, description: '0-based speaker, when known' })),
-    confidence: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
-    isDeleted: Type.Optional(Type.Boolean({ description: 'Removed from captions, kept in place' })),
-    endsCue: Type.Optional(
-      Type.Boolean({ description: 'Last word of a caption cue in the source captions' }),
-    ),
-  },
-  { additionalProperties: false },
-)
+export const TranscriptWord = closedObject({
+  word: Type.String({ description: 'Text, punctuation included' }),
+  start: Type.Number({ description: 'Seconds in the source' }),
+  end: Type.Number({ description: 'Seconds in the source; never before start' }),
+  speaker: Type.Optional(Type.Integer({ minimum: 0, description: '0-based speaker, when known' })),
+  confidence: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+  isDeleted: Type.Optional(Type.Boolean({ description: 'Removed from captions, kept in place' })),
+  endsCue: Type.Optional(Type.Boolean({ description: 'Last word of a caption cue in the source captions' })),
+})
 export type TranscriptWord = Static<typeof TranscriptWord>
 
 /** Where the words come from. */
-const TranscriptOrigin = Type.Union([
-  Type.Literal('embedded-captions'),
-  Type.Literal('sidecar-captions'),
-  Type.Literal('speech-model'),
-])
+const TranscriptOrigin = choice(['embedded-captions', 'sidecar-captions', 'speech-model'])
 
-export const Transcript = Type.Object(
-  {
-    origin: TranscriptOrigin,
-    /** BCP 47 tag, `und` when unknown. */
-    language: Type.String(),
-    /** Model or caption track the words come from, for the run's record. */
-    detail: Type.String(),
-    /** Names by speaker number, where the captions name them. */
-    speakers: Type.Optional(Type.Array(Type.String())),
-    words: Type.Array(TranscriptWord),
-  },
-  { additionalProperties: false },
-)
+export const Transcript = closedObject({
+  origin: TranscriptOrigin,
+  /** BCP 47 tag, `und` when unknown. */
+  language: Type.String(),
+  /** Model or caption track the words come from, for the run's record. */
+  detail: Type.String(),
+  /** Names by speaker number, where the captions name them. */
+  speakers: Type.Optional(Type.Array(Type.String())),
+  words: Type.Array(TranscriptWord),
+})
 export type Transcript = Static<typeof Transcript>

@@ -2,6 +2,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { SubtitleConfig } from './subtitle-config.ts'
 import { TitleConfig } from './title-config.ts'
+import { choice } from './config-fields.ts'
 
 const Text = Type.String({ minLength: 1, maxLength: 200 })
 const LooseObject = Type.Record(Type.String(), Type.Unknown())
@@ -18,7 +19,7 @@ export const TriggerRequest = Type.Object({
   companyId: Text,
   workflowId: Text,
   url: Type.String({ minLength: 1, maxLength: 8192, description: 'Publicly reachable long-form video' }),
-  orientation: Type.Optional(Type.Union([Type.Literal('horizontal'), Type.Literal('vertical')])),
+  orientation: Type.Optional(choice(['horizontal', 'vertical'])),
   minLengthTarget: Type.Optional(Type.Number({ description: 'Seconds' })),
   maxLengthTarget: Type.Optional(Type.Number({ description: 'Seconds' })),
   broll: Type.Optional(Type.Union([Type.Boolean(), LooseObject])),

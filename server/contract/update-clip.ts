@@ -2,7 +2,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { BackgroundMusicOption } from './background-music-option.ts'
 import { ClipSegment } from './clip.ts'
-import { closedConfig, listField, numberField, textField } from './config-fields.ts'
+import { closedObject, listField, numberField, textField } from './config-fields.ts'
 import { EndCardOption } from './end-card-option.ts'
 import { SubtitleConfig } from './subtitle-config.ts'
 import { TitleConfig } from './title-config.ts'
@@ -12,43 +12,37 @@ import { WatermarkConfig } from './watermark-config.ts'
 const MAX_SEGMENTS = 2000
 
 /** A segment in clip-relative seconds. `start` and `end` are aliases of the first two fields. */
-export const SegmentInput = Type.Object(
-  {
-    startSeconds: numberField('Start, seconds from the start of the clip', { minimum: 0 }),
-    endSeconds: numberField('End, seconds from the start of the clip', { minimum: 0 }),
-    start: numberField('Another name of startSeconds', { minimum: 0 }),
-    end: numberField('Another name of endSeconds', { minimum: 0 }),
-    playbackRate: numberField('Speed at which it is played; 1 is natural', { minimum: 0.25, maximum: 4 }),
-  },
-  closedConfig,
-)
+export const SegmentInput = closedObject({
+  startSeconds: numberField('Start, seconds from the start of the clip', { minimum: 0 }),
+  endSeconds: numberField('End, seconds from the start of the clip', { minimum: 0 }),
+  start: numberField('Another name of startSeconds', { minimum: 0 }),
+  end: numberField('Another name of endSeconds', { minimum: 0 }),
+  playbackRate: numberField('Speed at which it is played; 1 is natural', { minimum: 0.25, maximum: 4 }),
+})
 export type SegmentInput = Static<typeof SegmentInput>
 
 const names = (description: string) => listField(Type.String({ maxLength: 500 }), description)
 const seconds = (description: string) => numberField(description, { minimum: 0 })
 
 /** Every field that can be edited, under its one name. */
-export const EditableClip = Type.Object(
-  {
-    title: textField('Title', 1000),
-    bio: textField('Short description', 20_000),
-    keywords: names('Keywords'),
-    people: names('People or speakers featured'),
-    segments: listField(SegmentInput, 'Ranges to keep, not overlapping; [] clears the trim', MAX_SEGMENTS),
-    duration: numberField('Seconds; derived where segments, start or end are given', { exclusiveMinimum: 0 }),
-    startTimestamp: seconds('Start, seconds in the source'),
-    endTimestamp: seconds('End, seconds in the source'),
-    timestampBoundary: Type.Optional(
-      Type.Object({ start: Type.Number({ minimum: 0 }), end: Type.Number({ minimum: 0 }) }, closedConfig),
-    ),
-    subtitleConfig: Type.Optional(SubtitleConfig),
-    titleConfig: Type.Optional(TitleConfig),
-    watermarkConfig: Type.Optional(WatermarkConfig),
-    backgroundMusicOption: Type.Optional(BackgroundMusicOption),
-    endCardOption: Type.Optional(EndCardOption),
-  },
-  closedConfig,
-)
+export const EditableClip = closedObject({
+  title: textField('Title', 1000),
+  bio: textField('Short description', 20_000),
+  keywords: names('Keywords'),
+  people: names('People or speakers featured'),
+  segments: listField(SegmentInput, 'Ranges to keep, not overlapping; [] clears the trim', MAX_SEGMENTS),
+  duration: numberField('Seconds; derived where segments, start or end are given', { exclusiveMinimum: 0 }),
+  startTimestamp: seconds('Start, seconds in the source'),
+  endTimestamp: seconds('End, seconds in the source'),
+  timestampBoundary: Type.Optional(
+    closedObject({ start: Type.Number({ minimum: 0 }), end: Type.Number({ minimum: 0 }) }),
+  ),
+  subtitleConfig: Type.Optional(SubtitleConfig),
+  titleConfig: Type.Optional(TitleConfig),
+  watermarkConfig: Type.Optional(WatermarkConfig),
+  backgroundMusicOption: Type.Optional(BackgroundMusicOption),
+  endCardOption: Type.Optional(EndCardOption),
+})
 export type EditableClip = Static<typeof EditableClip>
 
 /** Other names that callers use. */
@@ -73,14 +67,14 @@ const fields = {
 }
 
 /** The body as documented to callers. */
-export const UpdateClipBody = Type.Object(
+export const UpdateClipBody = closedObject(
   {
     ...address,
-    updates: Type.Optional(Type.Object(fields, closedConfig)),
+    updates: Type.Optional(closedObject(fields)),
     merge,
     ...fields,
   },
-  { ...closedConfig, description: 'Editable fields in `updates`, or beside it; `updates` wins' },
+  { description: 'Editable fields in `updates`, or beside it; `updates` wins' },
 )
 
 /** What is checked before the fields are read: those have error codes of their own. */
@@ -95,10 +89,9 @@ export const UpdateClipResponse = Type.Object({
   clipId: Type.String(),
   status: Type.Literal('success'),
   updatedFields: Type.Array(Type.String()),
-  updates: Type.Partial(
-    Type.Object({ ...EditableClip.properties, segments: Type.Array(ClipSegment) }, closedConfig),
-    { description: 'The values as they are saved now' },
-  ),
+  updates: Type.Partial(closedObject({ ...EditableClip.properties, segments: Type.Array(ClipSegment) }), {
+    description: 'The values as they are saved now',
+  }),
   warnings: Type.Optional(Type.Array(Type.String())),
 })
 export type UpdateClipResponse = Static<typeof UpdateClipResponse>

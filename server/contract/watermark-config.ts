@@ -1,15 +1,15 @@
 /** WatermarkConfig: a picture shown on the clip throughout. */
-import { Type, type Static } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
 import {
   booleanField,
-  closedConfig,
+  closedObject,
+  mediaUrlField,
   numberField,
   textField,
   unitField,
-  mediaUrlField,
 } from './config-fields.ts'
 
-export const WatermarkConfig = Type.Object(
+export const WatermarkConfig = closedObject(
   {
     enabled: booleanField('Show the watermark', true),
     url: mediaUrlField('Picture or video of the watermark'),
@@ -30,6 +30,6 @@ export const WatermarkConfig = Type.Object(
     introTransitionId: textField('How it comes: fade, slideInLeft, zoomOut and the like', 100),
     outroTransitionId: textField('How it goes: fade, slideInLeft, zoomOut and the like', 100),
   },
-  { ...closedConfig, description: 'Watermark picture and placement' },
+  { description: 'Watermark picture and placement' },
 )
 export type WatermarkConfig = Static<typeof WatermarkConfig>

@@ -1,9 +1,8 @@
-/** Webhooks and what became of each telling, as the studio and the command line show them. */
+/** Webhooks and what became of each delivery, as the studio and the command line show them. */
 import { Type, type Static } from '@sinclair/typebox'
+import { choice, closedObject, nullable } from './config-fields.ts'
 
-const oneOf = <const Names extends readonly string[]>(names: Names) =>
-  Type.Union(names.map((name) => Type.Literal<Names[number]>(name)))
-const Nullable = Type.Union([Type.String(), Type.Null()])
+const Nullable = nullable(Type.String())
 
 const WEBHOOK_STATES = ['active', 'paused'] as const
 /** A webhook as it is shown: never its secret. */
@@ -14,7 +13,7 @@ export const Webhook = Type.Object({
   /** Subscribed events: names, `run.*` and the like, `*`. */
   events: Type.Array(Type.String()),
   /** A paused webhook is sent nothing: waiting deliveries stay queued, and events in the meantime are not queued. */
-  state: oneOf(WEBHOOK_STATES),
+  state: choice(WEBHOOK_STATES),
   createdAt: Type.String(),
 })
 export type Webhook = Static<typeof Webhook>
@@ -32,12 +31,12 @@ export const Delivery = Type.Object({
   /** Of the run, the clip, the post or the confirmation. */
   subjectId: Type.String(),
   /** `dead`: not retried automatically; it can be sent again on request. */
-  state: oneOf(DELIVERY_STATES),
+  state: choice(DELIVERY_STATES),
   attempts: Type.Integer(),
   /** Of the next try; null where there is none. */
   nextAt: Nullable,
   /** HTTP status of the last answer; null: there was none. */
-  responseStatus: Type.Union([Type.Integer(), Type.Null()]),
+  responseStatus: nullable(Type.Integer()),
   /** One sentence about the last failure. */
   error: Nullable,
   createdAt: Type.String(),
@@ -45,18 +44,15 @@ export const Delivery = Type.Object({
 export type Delivery = Static<typeof Delivery>
 export const Deliveries = Type.Object({ deliveries: Type.Array(Delivery) })
 export type Deliveries = Static<typeof Deliveries>
-export const DeliveriesQuery = Type.Object({ state: Type.Optional(oneOf(DELIVERY_STATES)) })
+export const DeliveriesQuery = Type.Object({ state: Type.Optional(choice(DELIVERY_STATES)) })
 
-export const WebhookRequest = Type.Object(
-  {
-    companyId: Type.Optional(Type.String({ minLength: 1 })),
-    url: Type.String({ minLength: 1, maxLength: 2000 }),
-    /** Left out or empty: everything. */
-    events: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 100 })),
-  },
-  { additionalProperties: false },
-)
-export const WebhookChange = Type.Object({ state: oneOf(WEBHOOK_STATES) }, { additionalProperties: false })
+export const WebhookRequest = closedObject({
+  companyId: Type.Optional(Type.String({ minLength: 1 })),
+  url: Type.String({ minLength: 1, maxLength: 2000 }),
+  /** Left out or empty: everything. */
+  events: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 100 })),
+})
+export const WebhookChange = closedObject({ state: choice(WEBHOOK_STATES) })
 export const WebhookShown = Type.Object({ webhook: Webhook })
 /** `secret` is shown here and never again. */
 export const WebhookMade = Type.Object({ webhook: Webhook, secret: Type.String() })

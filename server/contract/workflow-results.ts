@@ -2,8 +2,9 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { BasicClip } from './public-clip.ts'
 import { RunStatus } from './run.ts'
+import { nullable } from './config-fields.ts'
 
-const Moment = Type.Union([Type.String({ description: 'ISO-8601 UTC' }), Type.Null()])
+const Moment = nullable(Type.String({ description: 'ISO-8601 UTC' }))
 
 export const WorkflowResults = Type.Object({
   status: RunStatus,

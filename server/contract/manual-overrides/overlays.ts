@@ -1,8 +1,7 @@
 /** Pictures, videos and texts that an editor has laid over stretches of a clip. */
 import { Type, type Static } from '@sinclair/typebox'
-import { mediaUrlField } from '../config-fields.ts'
+import { closedObject, mediaUrlField } from '../config-fields.ts'
 
-const closed = { additionalProperties: false } as const
 const percent = Type.Number({ minimum: -100, maximum: 200 })
 
 /** Source seconds: an overlay stays on its words when the clip is trimmed. Positions are of its centre, percent. */
@@ -17,30 +16,24 @@ const common = {
 }
 
 export const ManualOverlay = Type.Union([
-  Type.Object(
-    {
-      kind: Type.Literal('media'),
-      ...common,
-      url: mediaUrlField('Picture or video'),
-      widthPercent: Type.Number({ minimum: 1, maximum: 400 }),
-    },
-    closed,
-  ),
-  Type.Object(
-    {
-      kind: Type.Literal('text'),
-      ...common,
-      text: Type.String({ minLength: 1, maxLength: 500 }),
-      fontFamily: Type.String({ minLength: 1, maxLength: 200 }),
-      /** Reference units. */
-      fontSize: Type.Number({ minimum: 8, maximum: 400 }),
-      fontWeight: Type.Integer({ minimum: 100, maximum: 1000 }),
-      colour: Type.String({ maxLength: 64 }),
-      /** Empty: none. */
-      background: Type.String({ maxLength: 64 }),
-    },
-    closed,
-  ),
+  closedObject({
+    kind: Type.Literal('media'),
+    ...common,
+    url: mediaUrlField('Picture or video'),
+    widthPercent: Type.Number({ minimum: 1, maximum: 400 }),
+  }),
+  closedObject({
+    kind: Type.Literal('text'),
+    ...common,
+    text: Type.String({ minLength: 1, maxLength: 500 }),
+    fontFamily: Type.String({ minLength: 1, maxLength: 200 }),
+    /** Reference units. */
+    fontSize: Type.Number({ minimum: 8, maximum: 400 }),
+    fontWeight: Type.Integer({ minimum: 100, maximum: 1000 }),
+    colour: Type.String({ maxLength: 64 }),
+    /** Empty: none. */
+    background: Type.String({ maxLength: 64 }),
+  }),
 ])
 export type ManualOverlay = Static<typeof ManualOverlay>
 

@@ -2,10 +2,11 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { PLATFORMS, POST_SORTS, type Platform } from '../post.ts'
 import { Moment, NullableMoment, PAGE_QUERY } from './envelope.ts'
+import { choice, closedObject, nullable } from '../config-fields.ts'
 
 const PlatformName = Type.String({ enum: [...PLATFORMS] })
 const count = (description: string) => Type.Integer({ minimum: 0, description })
-const orNull = (schema = Type.String()) => Type.Union([schema, Type.Null()])
+const orNull = (schema = Type.String()) => nullable(schema)
 
 const COUNTERS = {
   views: count('Impressions on platforms without views; 0 where a platform tells neither'),
@@ -13,56 +14,47 @@ const COUNTERS = {
   comments: count('Comments'),
   shares: count('Shares'),
 }
-const Score = Type.Union([Type.Number(), Type.Null()], {
+const Score = nullable(Type.Number(), {
   description: 'likes*2 + comments*3 + shares*4 + max(5, views/100); null before the first refresh',
 })
-const Growth = Type.Union([Type.Number(), Type.Null()], {
+const Growth = nullable(Type.Number(), {
   description: 'Percent by which the score grew between the two latest refreshes; null before the second',
 })
 
 /** A published post (or one that failed to be) with its counters. */
-export const PostAnalyticsItem = Type.Object(
-  {
-    postId: Type.String(),
-    clipId: orNull(),
-    platform: PlatformName,
-    status: Type.String({ enum: ['success', 'error'] }),
-    text: Type.String({ description: 'Published caption' }),
-    postUrl: orNull(),
-    publishedAt: Moment,
-    ...COUNTERS,
-    engagementScore: Score,
-    growthRate: Growth,
-    lastAnalyticsUpdate: NullableMoment,
-  },
-  { additionalProperties: false },
-)
+export const PostAnalyticsItem = closedObject({
+  postId: Type.String(),
+  clipId: orNull(),
+  platform: PlatformName,
+  status: Type.String({ enum: ['success', 'error'] }),
+  text: Type.String({ description: 'Published caption' }),
+  postUrl: orNull(),
+  publishedAt: Moment,
+  ...COUNTERS,
+  engagementScore: Score,
+  growthRate: Growth,
+  lastAnalyticsUpdate: NullableMoment,
+})
 export type PostAnalyticsItem = Omit<Static<typeof PostAnalyticsItem>, 'platform'> & { platform: Platform }
 
 /** One refresh of a post. */
-const RefreshPoint = Type.Object(
-  { at: Moment, ...COUNTERS, engagementScore: Type.Number() },
-  { additionalProperties: false },
-)
+const RefreshPoint = closedObject({ at: Moment, ...COUNTERS, engagementScore: Type.Number() })
 
 export const HISTORY_LENGTH = 200
-export const PostAnalyticsDetail = Type.Object(
-  {
-    ...PostAnalyticsItem.properties,
-    platformMetrics: Type.Record(Type.String(), Type.Unknown(), {
-      description: 'The platform’s own metrics of the latest refresh, by platform; their shape may change',
-    }),
-    history: Type.Array(RefreshPoint, {
-      maxItems: HISTORY_LENGTH,
-      description: `The newest refreshes, ${HISTORY_LENGTH} at most, oldest first`,
-    }),
-    nextRefreshAt: NullableMoment,
-    refreshError: orNull(
-      Type.String({ description: 'Why the latest refresh did not work, while it does not' }),
-    ),
-  },
-  { additionalProperties: false },
-)
+export const PostAnalyticsDetail = closedObject({
+  ...PostAnalyticsItem.properties,
+  platformMetrics: Type.Record(Type.String(), Type.Unknown(), {
+    description: 'The platform’s own metrics of the latest refresh, by platform; their shape may change',
+  }),
+  history: Type.Array(RefreshPoint, {
+    maxItems: HISTORY_LENGTH,
+    description: `The newest refreshes, ${HISTORY_LENGTH} at most, oldest first`,
+  }),
+  nextRefreshAt: NullableMoment,
+  refreshError: orNull(
+    Type.String({ description: 'Why the latest refresh did not work, while it does not' }),
+  ),
+})
 export type PostAnalyticsDetail = Omit<Static<typeof PostAnalyticsDetail>, 'platform'> & {
   platform: Platform
 }
@@ -74,17 +66,12 @@ const WINDOW = {
 }
 const platforms = () =>
   Type.Optional({
-    ...Type.Array(Type.Union(PLATFORMS.map((name) => Type.Literal(name))), { maxItems: PLATFORMS.length }),
+    ...Type.Array(choice(PLATFORMS), { maxItems: PLATFORMS.length }),
     description: 'Any of these; all when left out',
   })
 
 export const PostAnalyticsQuery = Type.Object({
-  sortBy: Type.Optional(
-    Type.Union(
-      POST_SORTS.map((name) => Type.Literal(name)),
-      { description: 'date when left out; always the highest first' },
-    ),
-  ),
+  sortBy: Type.Optional(choice(POST_SORTS, { description: 'date when left out; always the highest first' })),
   platform: platforms(),
   ...WINDOW,
   ...PAGE_QUERY,
@@ -120,21 +107,17 @@ const TOTALS = {
   ...COUNTERS,
   engagementScore: Type.Number({ description: 'The sum of the posts’ scores' }),
 }
-export const AnalyticsTotals = Type.Object(TOTALS, { additionalProperties: false })
+export const AnalyticsTotals = closedObject(TOTALS)
 export type AnalyticsTotals = Static<typeof AnalyticsTotals>
 
-export const AnalyticsSummary = Type.Object(
-  {
-    from: Moment,
-    to: Moment,
-    totals: AnalyticsTotals,
-    previous: { ...AnalyticsTotals, description: 'Of the window of the same length right before' },
-    byPlatform: Type.Array(
-      Type.Object({ platform: PlatformName, ...TOTALS }, { additionalProperties: false }),
-      { description: 'Platforms with posts in the window, the highest score first' },
-    ),
-    lastAnalyticsUpdate: NullableMoment,
-  },
-  { additionalProperties: false },
-)
+export const AnalyticsSummary = closedObject({
+  from: Moment,
+  to: Moment,
+  totals: AnalyticsTotals,
+  previous: { ...AnalyticsTotals, description: 'Of the window of the same length right before' },
+  byPlatform: Type.Array(closedObject({ platform: PlatformName, ...TOTALS }), {
+    description: 'Platforms with posts in the window, the highest score first',
+  }),
+  lastAnalyticsUpdate: NullableMoment,
+})
 export type AnalyticsSummary = Static<typeof AnalyticsSummary>

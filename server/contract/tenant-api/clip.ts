@@ -3,7 +3,7 @@ import { SHAPE_RATIOS } from '../shapes/registry.ts'
 import { Type, type Static } from '@sinclair/typebox'
 import { PublicClip } from '../public-clip.ts'
 import { EditableClip } from '../update-clip.ts'
-import { choice, choiceField, closedConfig, listField } from '../config-fields.ts'
+import { choice, choiceField, closedObject, listField, nullable } from '../config-fields.ts'
 import { Moment, PAGE_QUERY } from './envelope.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 
@@ -81,30 +81,27 @@ export const ClipsQuery = Type.Object({
 export type ClipsQuery = Static<typeof ClipsQuery>
 
 const Text = Type.String()
-const TextOrNull = Type.Union([Type.String(), Type.Null()])
+const TextOrNull = nullable(Type.String())
 
-export const ClipSummary = Type.Object(
-  {
-    id: Text,
-    title: Text,
-    /** The first of `statuses`. */
-    status: Status,
-    statuses: Type.Array(Status),
-    duration: Type.Number({ description: 'Seconds' }),
-    viralityScore: Type.Number({ minimum: 0, maximum: 100 }),
-    aspectRatio: Text,
-    tags: Type.Array(Text),
-    people: Type.Array(Text),
-    keywords: Type.Array(Text),
-    workflowId: Text,
-    workflowRunId: TextOrNull,
-    episodeId: Text,
-    thumbnailUrl: TextOrNull,
-    createdAt: Moment,
-    updatedAt: Moment,
-  },
-  { additionalProperties: false },
-)
+export const ClipSummary = closedObject({
+  id: Text,
+  title: Text,
+  /** The first of `statuses`. */
+  status: Status,
+  statuses: Type.Array(Status),
+  duration: Type.Number({ description: 'Seconds' }),
+  viralityScore: Type.Number({ minimum: 0, maximum: 100 }),
+  aspectRatio: Text,
+  tags: Type.Array(Text),
+  people: Type.Array(Text),
+  keywords: Type.Array(Text),
+  workflowId: Text,
+  workflowRunId: TextOrNull,
+  episodeId: Text,
+  thumbnailUrl: TextOrNull,
+  createdAt: Moment,
+  updatedAt: Moment,
+})
 export type ClipSummary = Static<typeof ClipSummary>
 
 /** How many values each facet shows at most. */
@@ -112,31 +109,25 @@ export const FACET_LIMITS = { tags: 20, statuses: 20, people: 30, keywords: 30 }
 export type FacetName = keyof typeof FACET_LIMITS
 
 const facet = (maxItems: number) =>
-  Type.Array(
-    Type.Object({ value: Text, count: Type.Integer({ minimum: 1 }) }, { additionalProperties: false }),
-    { maxItems, description: 'Most frequent first' },
-  )
-export const ClipFacets = Type.Object(
-  {
-    tags: facet(FACET_LIMITS.tags),
-    statuses: facet(FACET_LIMITS.statuses),
-    people: facet(FACET_LIMITS.people),
-    keywords: facet(FACET_LIMITS.keywords),
-  },
-  { additionalProperties: false },
-)
+  Type.Array(closedObject({ value: Text, count: Type.Integer({ minimum: 1 }) }), {
+    maxItems,
+    description: 'Most frequent first',
+  })
+export const ClipFacets = closedObject({
+  tags: facet(FACET_LIMITS.tags),
+  statuses: facet(FACET_LIMITS.statuses),
+  people: facet(FACET_LIMITS.people),
+  keywords: facet(FACET_LIMITS.keywords),
+})
 export type ClipFacets = Static<typeof ClipFacets>
 
-export const ClipsMeta = Type.Object(
-  {
-    nextCursor: Type.Union([Type.String(), Type.Null()], {
-      description: 'Opaque; send it as cursor with the same filters and order. Null: this is the last page',
-    }),
-    total: Type.Optional(Type.Integer({ minimum: 0, description: 'With countOnly or includeFacets' })),
-    facets: Type.Optional(ClipFacets),
-  },
-  { additionalProperties: false },
-)
+export const ClipsMeta = closedObject({
+  nextCursor: nullable(Type.String(), {
+    description: 'Opaque; send it as cursor with the same filters and order. Null: this is the last page',
+  }),
+  total: Type.Optional(Type.Integer({ minimum: 0, description: 'With countOnly or includeFacets' })),
+  facets: Type.Optional(ClipFacets),
+})
 export type ClipsMeta = Static<typeof ClipsMeta>
 
 const shown = Type.Omit(PublicClip, [
@@ -149,23 +140,20 @@ const shown = Type.Omit(PublicClip, [
 ]).properties
 
 /** One clip: the document that is edited, without what is of the inside, with addresses of its files. */
-export const DomainClip = Type.Object(
-  {
-    ...shown,
-    status: Status,
-    statuses: Type.Array(Status),
-    tags: Type.Array(Text),
-    workflowRunId: TextOrNull,
-    episodeId: Text,
-  },
-  { additionalProperties: false },
-)
+export const DomainClip = closedObject({
+  ...shown,
+  status: Status,
+  statuses: Type.Array(Status),
+  tags: Type.Array(Text),
+  workflowRunId: TextOrNull,
+  episodeId: Text,
+})
 export type DomainClip = Static<typeof DomainClip>
 
 const MAX_TAGS = 50
 
 /** PATCH /clips/{clipId}: fields to set. The error response names fields that contradict each other. */
-export const ClipPatch = Type.Object(
+export const ClipPatch = closedObject(
   {
     ...EditableClip.properties,
     tags: listField(Type.String({ minLength: 1, maxLength: 100 }), 'Tags, replacing those it has', MAX_TAGS),
@@ -177,30 +165,21 @@ export const ClipPatch = Type.Object(
       }),
     ),
   },
-  { ...closedConfig, minProperties: 1 },
+  { minProperties: 1 },
 )
 export type ClipPatch = Static<typeof ClipPatch>
 
-export const ClipPatchMeta = Type.Object(
-  {
-    updatedFields: Type.Array(Text),
-    warnings: Type.Array(Text),
-  },
-  { additionalProperties: false },
-)
+export const ClipPatchMeta = closedObject({
+  updatedFields: Type.Array(Text),
+  warnings: Type.Array(Text),
+})
 
 /** POST /clips/{clipId}/render: the finished video; or, after half a day, that it is being rendered yet. */
 export const RenderedClip = Type.Union([
-  Type.Object(
-    { clipId: Text, status: Type.Literal('finished'), renderUrl: Text },
-    { additionalProperties: false },
-  ),
-  Type.Object(
+  closedObject({ clipId: Text, status: Type.Literal('finished'), renderUrl: Text }),
+  closedObject(
     { clipId: Text, status: Type.Literal('rendering'), operationId: Text },
-    {
-      additionalProperties: false,
-      description: 'After 12 hours: it goes on, and the same request waits for it again',
-    },
+    { description: 'After 12 hours: it goes on, and the same request waits for it again' },
   ),
 ])
 export type RenderedClip = Static<typeof RenderedClip>

@@ -2,6 +2,7 @@
 import { Type, type TSchema } from '@sinclair/typebox'
 import { ERRORS, type ErrorCode } from '../errors.ts'
 import { omitUndefined } from '../omit-undefined.ts'
+import { nullable } from '../config-fields.ts'
 
 /** Version of the domain API; the description and GET /context carry it. */
 export const DOMAIN_API_VERSION = '1.0.0'
@@ -20,10 +21,10 @@ export const DomainError = Type.Object({
 
 /** A moment: ISO 8601, UTC, milliseconds. */
 export const Moment = Type.String({ format: 'date-time' })
-export const NullableMoment = Type.Union([Moment, Type.Null()])
+export const NullableMoment = nullable(Moment)
 
 export const NextCursor = Type.Object({
-  nextCursor: Type.Union([Type.String(), Type.Null()], {
+  nextCursor: nullable(Type.String(), {
     description:
       'Opaque; send it as cursor with the same query for the next page. Null: this is the last page',
   }),

@@ -1,6 +1,7 @@
 /** GET /search. */
 import { Type, type Static } from '@sinclair/typebox'
 import { Moment, PAGE_QUERY } from './envelope.ts'
+import { choice, closedObject } from '../config-fields.ts'
 
 export const SEARCH_TYPES = ['workflow', 'run', 'clip', 'social_post', 'doc'] as const
 export type SearchType = (typeof SEARCH_TYPES)[number]
@@ -15,7 +16,7 @@ export const SearchQuery = Type.Object({
       'Words that must all be there, in any order; "words in quotes" next to each other; the last word may be the beginning of one',
   }),
   types: Type.Optional(
-    Type.Array(Type.Union(SEARCH_TYPES.map((type) => Type.Literal(type))), {
+    Type.Array(choice(SEARCH_TYPES), {
       maxItems: SEARCH_TYPES.length,
       description: 'All of them when left out',
     }),
@@ -25,26 +26,20 @@ export const SearchQuery = Type.Object({
 export type SearchQuery = Static<typeof SearchQuery>
 
 /** A piece of text; `match`: it is what was searched for. Put together, the pieces are the text. */
-export const TextPart = Type.Object(
-  { text: Type.String(), match: Type.Boolean() },
-  { additionalProperties: false },
-)
+export const TextPart = closedObject({ text: Type.String(), match: Type.Boolean() })
 export type TextPart = Static<typeof TextPart>
 
-export const SearchResult = Type.Object(
-  {
-    type: Type.String({ enum: [...SEARCH_TYPES] }),
-    /** Of the thing itself; of a section of the guide its file and heading: `docs/domain-api.md#search`. */
-    id: Type.String(),
-    title: Type.String(),
-    titleParts: Type.Array(TextPart, { description: 'The title, with what was found in it' }),
-    snippet: Type.Array(TextPart, {
-      description:
-        'A passage around what was found; plain text, never markup. Empty where there is no more text',
-    }),
-    score: Type.Number({ minimum: 0, description: 'For comparing results of one search; it has no unit' }),
-    updatedAt: Moment,
-  },
-  { additionalProperties: false },
-)
+export const SearchResult = closedObject({
+  type: Type.String({ enum: [...SEARCH_TYPES] }),
+  /** Of the thing itself; of a section of the guide its file and heading: `docs/domain-api.md#search`. */
+  id: Type.String(),
+  title: Type.String(),
+  titleParts: Type.Array(TextPart, { description: 'The title, with what was found in it' }),
+  snippet: Type.Array(TextPart, {
+    description:
+      'A passage around what was found; plain text, never markup. Empty where there is no more text',
+  }),
+  score: Type.Number({ minimum: 0, description: 'For comparing results of one search; it has no unit' }),
+  updatedAt: Moment,
+})
 export type SearchResult = Omit<Static<typeof SearchResult>, 'type'> & { type: SearchType }

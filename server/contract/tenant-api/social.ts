@@ -2,86 +2,74 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { PLATFORMS, type Platform } from '../post.ts'
 import { Moment, NullableMoment, PAGE_QUERY } from './envelope.ts'
+import { choice, closedObject, nullable } from '../config-fields.ts'
 
 const PlatformName = Type.String({ enum: [...PLATFORMS] })
-const orNull = (schema = Type.String()) => Type.Union([schema, Type.Null()])
+const orNull = (schema = Type.String()) => nullable(schema)
 
 export const POST_STATUSES = ['draft', 'scheduled', 'publishing', 'success', 'error', 'cancelled'] as const
 export type PostStatus = (typeof POST_STATUSES)[number]
 const Status = Type.String({ enum: [...POST_STATUSES] })
 
 const POST_VISIBILITIES = ['public', 'unlisted', 'private', 'followers'] as const
-const VisibilityName = Type.Union(POST_VISIBILITIES.map((name) => Type.Literal(name)))
+const VisibilityName = choice(POST_VISIBILITIES)
 
 export const ACCOUNT_STATES = ['connected', 'expired'] as const
 
 /** A connected account: never with what opens it. */
-export const SocialAccountView = Type.Object(
-  {
-    id: Type.String(),
-    platform: PlatformName,
-    handle: Type.String({ description: 'As the platform shows it' }),
-    nativeId: Type.String({ description: 'Its id on the platform' }),
-    state: Type.String({
-      enum: [...ACCOUNT_STATES],
-      description: 'expired: the platform lets it in no longer; connect it again',
-    }),
-    scopes: Type.Array(Type.String()),
-    expiresAt: NullableMoment,
-    connectedAt: Moment,
-  },
-  { additionalProperties: false },
-)
+export const SocialAccountView = closedObject({
+  id: Type.String(),
+  platform: PlatformName,
+  handle: Type.String({ description: 'As the platform shows it' }),
+  nativeId: Type.String({ description: 'Its id on the platform' }),
+  state: Type.String({
+    enum: [...ACCOUNT_STATES],
+    description: 'expired: the platform lets it in no longer; connect it again',
+  }),
+  scopes: Type.Array(Type.String()),
+  expiresAt: NullableMoment,
+  connectedAt: Moment,
+})
 export type SocialAccountView = Omit<Static<typeof SocialAccountView>, 'platform' | 'state'> & {
   platform: Platform
   state: (typeof ACCOUNT_STATES)[number]
 }
 
 /** A post with its schedule. /analytics has its counters. */
-export const SocialPost = Type.Object(
-  {
-    id: Type.String(),
-    platform: PlatformName,
-    status: Status,
-    account: Type.Union([
-      Type.Object(
-        {
-          id: Type.String(),
-          handle: Type.String({ description: 'As it was when it was connected last' }),
-          state: Type.String({ enum: [...ACCOUNT_STATES, 'disconnected'] }),
-        },
-        { additionalProperties: false },
-      ),
-      Type.Null(),
-    ]),
-    destination: Type.String({
-      enum: ['account', 'export'],
-      description:
-        'export: no account is meant; a package with the video and the text is written on the appliance',
+export const SocialPost = closedObject({
+  id: Type.String(),
+  platform: PlatformName,
+  status: Status,
+  account: nullable(
+    closedObject({
+      id: Type.String(),
+      handle: Type.String({ description: 'As it was when it was connected last' }),
+      state: Type.String({ enum: [...ACCOUNT_STATES, 'disconnected'] }),
     }),
-    clipId: orNull(),
-    text: Type.String(),
-    title: orNull(),
-    visibility: Type.String({ enum: [...POST_VISIBILITIES] }),
-    firstComment: orNull(),
-    scheduledAt: NullableMoment,
-    approved: Type.Boolean({
-      description: 'Whether a person has approved this version and it is on its way, or out',
-    }),
-    publishedAt: NullableMoment,
-    postUrl: orNull(),
-    nativeId: orNull(),
-    error: Type.Union([
-      Type.Object({ code: Type.String(), message: Type.String() }, { additionalProperties: false }),
-      Type.Null(),
-    ]),
-    note: orNull(Type.String({ description: 'How it went out, where that needs a sentence' })),
-    operationId: orNull(Type.String({ description: 'The newest publish or cancel operation' })),
-    createdAt: Moment,
-    updatedAt: Moment,
-  },
-  { additionalProperties: false },
-)
+  ),
+  destination: Type.String({
+    enum: ['account', 'export'],
+    description:
+      'export: no account is meant; a package with the video and the text is written on the appliance',
+  }),
+  clipId: orNull(),
+  text: Type.String(),
+  title: orNull(),
+  visibility: Type.String({ enum: [...POST_VISIBILITIES] }),
+  firstComment: orNull(),
+  scheduledAt: NullableMoment,
+  approved: Type.Boolean({
+    description: 'Whether a person has approved this version and it is on its way, or out',
+  }),
+  publishedAt: NullableMoment,
+  postUrl: orNull(),
+  nativeId: orNull(),
+  error: nullable(closedObject({ code: Type.String(), message: Type.String() })),
+  note: orNull(Type.String({ description: 'How it went out, where that needs a sentence' })),
+  operationId: orNull(Type.String({ description: 'The newest publish or cancel operation' })),
+  createdAt: Moment,
+  updatedAt: Moment,
+})
 export type SocialPost = Static<typeof SocialPost>
 
 const id = () => Type.String({ minLength: 1, maxLength: 200 })
@@ -103,23 +91,17 @@ const FIELDS = {
 }
 
 /** The body of POST /social/posts. */
-export const NewSocialPost = Type.Object(
-  { platform: Type.Union(PLATFORMS.map((name) => Type.Literal(name))), ...FIELDS },
-  { additionalProperties: false },
-)
+export const NewSocialPost = closedObject({ platform: choice(PLATFORMS), ...FIELDS })
 export type NewSocialPost = Static<typeof NewSocialPost>
 
 /** The body of PATCH /social/posts/{postId}. */
-export const SocialPostChanges = Type.Object(
-  { platform: Type.Optional(Type.Union(PLATFORMS.map((name) => Type.Literal(name)))), ...FIELDS },
-  { additionalProperties: false },
-)
+export const SocialPostChanges = closedObject({ platform: Type.Optional(choice(PLATFORMS)), ...FIELDS })
 export type SocialPostChanges = Static<typeof SocialPostChanges>
 
 const bound = (description: string) => Type.Optional(Type.String({ maxLength: 40, description }))
 const statuses = () =>
   Type.Optional(
-    Type.Array(Type.Union(POST_STATUSES.map((name) => Type.Literal(name))), {
+    Type.Array(choice(POST_STATUSES), {
       maxItems: POST_STATUSES.length,
     }),
   )
@@ -128,7 +110,7 @@ export const SocialPostsQuery = Type.Object({
   status: { ...statuses(), description: 'Any of these' },
   state: { ...statuses(), description: 'The same as status' },
   platform: Type.Optional({
-    ...Type.Array(Type.Union(PLATFORMS.map((name) => Type.Literal(name))), { maxItems: PLATFORMS.length }),
+    ...Type.Array(choice(PLATFORMS), { maxItems: PLATFORMS.length }),
     description: 'Any of these',
   }),
   from: bound('ISO 8601 date or datetime, inclusive: of when it went out, is to go out, or was made'),
@@ -150,30 +132,24 @@ export const CalendarQuery = Type.Object({
 })
 export type CalendarQuery = Static<typeof CalendarQuery>
 
-export const CalendarEntry = Type.Object(
-  {
-    at: Moment,
-    postId: Type.String(),
-    platform: PlatformName,
-    status: Status,
-    account: SocialPost.properties.account,
-    clipId: orNull(),
-    title: orNull(),
-    text: Type.String({ description: 'Its first 280 characters' }),
-    postUrl: orNull(),
-  },
-  { additionalProperties: false },
-)
+export const CalendarEntry = closedObject({
+  at: Moment,
+  postId: Type.String(),
+  platform: PlatformName,
+  status: Status,
+  account: SocialPost.properties.account,
+  clipId: orNull(),
+  title: orNull(),
+  text: Type.String({ description: 'Its first 280 characters' }),
+  postUrl: orNull(),
+})
 export type CalendarEntry = Static<typeof CalendarEntry>
 
 export const CalendarMeta = Type.Object({
-  nextCursor: Type.Union([Type.String(), Type.Null()]),
+  nextCursor: nullable(Type.String()),
   from: Moment,
   to: Moment,
 })
 
 /** The answer to DELETE /social/posts/{postId}. */
-export const SocialDeleted = Type.Object(
-  { id: Type.String(), deleted: Type.Literal(true) },
-  { additionalProperties: false },
-)
+export const SocialDeleted = closedObject({ id: Type.String(), deleted: Type.Literal(true) })

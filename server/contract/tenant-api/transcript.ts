@@ -2,6 +2,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { PublicWord, TranscriptOperation } from '../clip-transcript.ts'
 import { NextCursor, PAGE_QUERY } from './envelope.ts'
+import { closedObject } from '../config-fields.ts'
 
 export const DEFAULT_WORDS = 200
 
@@ -17,50 +18,38 @@ export const TranscriptQuery = Type.Object({
 })
 export type TranscriptQuery = Static<typeof TranscriptQuery>
 
-export const TranscriptPage = Type.Object(
-  {
-    clipId: Type.String(),
-    /** Where the words come from. */
-    source: Type.String(),
-    language: Type.String({ description: 'BCP 47; `und` when nobody said' }),
-    wordCount: Type.Integer({ minimum: 0, description: 'Words in the range, on all pages' }),
-    words: Type.Array(PublicWord, { maxItems: 500 }),
-  },
-  { additionalProperties: false },
-)
+export const TranscriptPage = closedObject({
+  clipId: Type.String(),
+  /** Where the words come from. */
+  source: Type.String(),
+  language: Type.String({ description: 'BCP 47; `und` when nobody said' }),
+  wordCount: Type.Integer({ minimum: 0, description: 'Words in the range, on all pages' }),
+  words: Type.Array(PublicWord, { maxItems: 500 }),
+})
 export type TranscriptPage = Static<typeof TranscriptPage>
 
 export const TranscriptMeta = NextCursor
 
 /** The body as documented to callers. */
-export const TranscriptPatchBody = Type.Object(
-  {
-    operations: Type.Array(TranscriptOperation, {
-      minItems: 1,
-      description:
-        'Applied in order. One that cannot be is left out with a warning; when none can, nothing is changed',
-    }),
-  },
-  { additionalProperties: false },
-)
+export const TranscriptPatchBody = closedObject({
+  operations: Type.Array(TranscriptOperation, {
+    minItems: 1,
+    description:
+      'Applied in order. One that cannot be is left out with a warning; when none can, nothing is changed',
+  }),
+})
 
 /** What is checked before the operations are read: one that cannot be is left out, and does not refuse the others. */
-export const TranscriptPatch = Type.Object(
-  { operations: Type.Array(Type.Unknown(), { minItems: 1 }) },
-  { additionalProperties: false },
-)
+export const TranscriptPatch = closedObject({ operations: Type.Array(Type.Unknown(), { minItems: 1 }) })
 
-export const TranscriptPatchMeta = Type.Object(
-  {
-    ...NextCursor.properties,
-    applied: Type.Integer({
-      minimum: 0,
-      description: 'Operations processed, also those that matched nothing',
-    }),
-    replaced: Type.Integer({ minimum: 0, description: 'Spans of words replaced' }),
-    appliedToHiddenWords: Type.Integer({ minimum: 0 }),
-    warnings: Type.Array(Type.String()),
-  },
-  { additionalProperties: false },
-)
+export const TranscriptPatchMeta = closedObject({
+  ...NextCursor.properties,
+  applied: Type.Integer({
+    minimum: 0,
+    description: 'Operations processed, also those that matched nothing',
+  }),
+  replaced: Type.Integer({ minimum: 0, description: 'Spans of words replaced' }),
+  appliedToHiddenWords: Type.Integer({ minimum: 0 }),
+  warnings: Type.Array(Type.String()),
+})
 export type TranscriptPatchMeta = Static<typeof TranscriptPatchMeta>

@@ -2,83 +2,73 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { WorkflowEdge, WorkflowNode } from '../workflow.ts'
 import { Moment } from './envelope.ts'
+import { closedObject } from '../config-fields.ts'
 
 const Revision = Type.String({ description: 'Opaque; another one after every change of the workflow' })
 
-export const WorkflowItem = Type.Object(
-  {
-    id: Type.String(),
-    name: Type.String(),
-    description: Type.String(),
-    revision: Revision,
-    /** Types of its nodes, in the order in which it names them. */
-    nodeTypes: Type.Array(Type.String()),
-    createdAt: Moment,
-    updatedAt: Moment,
-  },
-  { additionalProperties: false },
-)
+export const WorkflowItem = closedObject({
+  id: Type.String(),
+  name: Type.String(),
+  description: Type.String(),
+  revision: Revision,
+  /** Types of its nodes, in the order in which it names them. */
+  nodeTypes: Type.Array(Type.String()),
+  createdAt: Moment,
+  updatedAt: Moment,
+})
 export type WorkflowItem = Static<typeof WorkflowItem>
 
-export const WorkflowDetail = Type.Object(
-  { ...WorkflowItem.properties, nodes: Type.Array(WorkflowNode), edges: Type.Array(WorkflowEdge) },
-  { additionalProperties: false },
-)
+export const WorkflowDetail = closedObject({
+  ...WorkflowItem.properties,
+  nodes: Type.Array(WorkflowNode),
+  edges: Type.Array(WorkflowEdge),
+})
 export type WorkflowDetail = Static<typeof WorkflowDetail>
 
-const WorkflowInput = Type.Object(
-  {
-    // What an address may be is decided with the source itself: here it is only described.
-    url: Type.Optional(
-      Type.Unknown({
-        type: 'string',
-        minLength: 1,
-        maxLength: 8192,
-        format: 'uri',
-        description: 'Publicly reachable long-form video',
-      }),
-    ),
-    values: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), {
-        description:
-          'Flat settings of the run as the public trigger takes them (orientation, minLengthTarget, keywords and so on)',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-)
+const WorkflowInput = closedObject({
+  // What an address may be is decided with the source itself: here it is only described.
+  url: Type.Optional(
+    Type.Unknown({
+      type: 'string',
+      minLength: 1,
+      maxLength: 8192,
+      format: 'uri',
+      description: 'Publicly reachable long-form video',
+    }),
+  ),
+  values: Type.Optional(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description:
+        'Flat settings of the run as the public trigger takes them (orientation, minLengthTarget, keywords and so on)',
+    }),
+  ),
+})
 
 /** The body of both prepare-run and run; each route checks what it needs. */
-export const WorkflowRequest = Type.Object(
-  {
-    confirmationId: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
-    expectedWorkflowRevision: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
-    input: Type.Optional(WorkflowInput),
-    nodeConfigs: Type.Optional(
-      Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown()), {
-        description: 'Node type to the settings that override the saved ones',
-      }),
-    ),
-    workflowId: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
-  },
-  { additionalProperties: false },
-)
+export const WorkflowRequest = closedObject({
+  confirmationId: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+  expectedWorkflowRevision: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+  input: Type.Optional(WorkflowInput),
+  nodeConfigs: Type.Optional(
+    Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown()), {
+      description: 'Node type to the settings that override the saved ones',
+    }),
+  ),
+  workflowId: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+})
 export type WorkflowRequest = Static<typeof WorkflowRequest>
 
 export const DISPATCH_STATES = ['queued', 'leased', 'done', 'failed'] as const
 export type DispatchState = (typeof DISPATCH_STATES)[number]
 
 /** A confirmed run on its way: ids of the run and of its operation are known from the start. */
-export const WorkflowDispatch = Type.Object(
-  {
-    id: Type.String(),
-    state: Type.String({ enum: [...DISPATCH_STATES] }),
-    workflowId: Type.String(),
-    workflowRevision: Revision,
-    runId: Type.String({ description: 'GET /runs/{runId} tells how it goes' }),
-    operationId: Type.String({ description: 'GET /operations/{operationId} tells the same of the work' }),
-    createdAt: Moment,
-  },
-  { additionalProperties: false },
-)
+export const WorkflowDispatch = closedObject({
+  id: Type.String(),
+  state: Type.String({ enum: [...DISPATCH_STATES] }),
+  workflowId: Type.String(),
+  workflowRevision: Revision,
+  runId: Type.String({ description: 'GET /runs/{runId} tells how it goes' }),
+  operationId: Type.String({ description: 'GET /operations/{operationId} tells the same of the work' }),
+  createdAt: Moment,
+})
 export type WorkflowDispatch = Omit<Static<typeof WorkflowDispatch>, 'state'> & { state: DispatchState }

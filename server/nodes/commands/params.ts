@@ -1,6 +1,6 @@
 /** Parameters of commands: TypeBox schemas that also say how a value is found in a sentence. PURE. */
 import { Type, type TObject, type TProperties, type TSchema } from '@sinclair/typebox'
-import { choice as oneOf } from '../../contract/config-fields.ts'
+import { choice as oneOf, closedObject } from '../../contract/config-fields.ts'
 
 /** How a parameter is found in words. A symbol: schemas are sent as JSON, and this is nobody's business there. */
 const READ = Symbol('read')
@@ -31,8 +31,7 @@ const read = (reading: Reading): object => ({ [READ]: reading })
 const numbered = (words: Words) =>
   Object.entries(words).map(([value, text]) => [text, Number(value)] as const)
 
-export const params = <Fields extends TProperties>(fields: Fields): TObject<Fields> =>
-  Type.Object(fields, { additionalProperties: false })
+export const params = <Fields extends TProperties>(fields: Fields): TObject<Fields> => closedObject(fields)
 export const maybe = <Field extends TSchema>(field: Field) => Type.Optional(field)
 
 interface NumberOptions {

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { AudiogramConfig } from '../../contract/audiogram-config.ts'
-import { booleanField, closedConfig, textField } from '../../contract/config-fields.ts'
+import { booleanField, closedObject, textField } from '../../contract/config-fields.ts'
 import { declareNode } from '../declare.ts'
 import { audiogramAssets, compileAudiogram } from '../pictures/audiogram.ts'
 import { AUDIOGRAM_PRESETS } from '../presets/audiograms.ts'
@@ -11,14 +11,11 @@ const templates = AUDIOGRAM_PRESETS.map(({ id }) => id).join(', ')
 export const addAudiogram = declareNode({
   type: 'add_audiogram',
   label: 'Add audiogram',
-  config: Type.Object(
-    {
-      enabled: booleanField('Draw the wave', true),
-      template: textField(`Preset: ${templates}`, 100),
-      audiogram_config: Type.Optional(AudiogramConfig),
-    },
-    closedConfig,
-  ),
+  config: closedObject({
+    enabled: booleanField('Draw the wave', true),
+    template: textField(`Preset: ${templates}`, 100),
+    audiogram_config: Type.Optional(AudiogramConfig),
+  }),
   innerSwitch: 'audiogram_config',
   measures: () => ['sound-levels'],
   assets: (config) => audiogramAssets(config.audiogram_config ?? {}),

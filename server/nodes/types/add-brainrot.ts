@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { booleanField, closedConfig, numberField, textField, urlField } from '../../contract/config-fields.ts'
+import { booleanField, closedObject, numberField, textField, urlField } from '../../contract/config-fields.ts'
 import { declareNode } from '../declare.ts'
 import { assetNeed } from '../pictures/asset.ts'
 import { compileSecondVideo, secondVideoUrl } from '../pictures/second-video.ts'
@@ -8,29 +8,26 @@ import { compileSecondVideo, secondVideoUrl } from '../pictures/second-video.ts'
 export const addBrainrot = declareNode({
   type: 'add_brainrot',
   label: 'Add second video',
-  config: Type.Object(
-    {
-      enabled: booleanField('Add the second video', true),
-      brainrot_config: Type.Optional(
-        Type.Object(
-          {
-            category: textField(
-              'Folder or tag of the library from which a video is picked for each clip, unless videoUrl names one',
-              100,
-            ),
-            cropPosition: textField('Part of the video that is shown: left, right, top, bottom, center', 100),
-            randomVideoUrl: booleanOrUrl(),
-            verticalY: numberField(
-              'Centre of the second video, percent of the height, usually 75: it fills the picture from there to the nearer edge and as far the other way',
-            ),
-            videoUrl: urlField('The video'),
-          },
-          { ...closedConfig, description: 'Which video, and where' },
-        ),
+  config: closedObject({
+    enabled: booleanField('Add the second video', true),
+    brainrot_config: Type.Optional(
+      closedObject(
+        {
+          category: textField(
+            'Folder or tag of the library from which a video is picked for each clip, unless videoUrl names one',
+            100,
+          ),
+          cropPosition: textField('Part of the video that is shown: left, right, top, bottom, center', 100),
+          randomVideoUrl: booleanOrUrl(),
+          verticalY: numberField(
+            'Centre of the second video, percent of the height, usually 75: it fills the picture from there to the nearer edge and as far the other way',
+          ),
+          videoUrl: urlField('The video'),
+        },
+        { description: 'Which video, and where' },
       ),
-    },
-    closedConfig,
-  ),
+    ),
+  }),
   assets: (config, { secondVideos = [] }) =>
     assetNeed(secondVideoUrl(config.brainrot_config ?? {}, secondVideos), 'video'),
   compile: (config, context) => compileSecondVideo(config.brainrot_config ?? {}, context),

@@ -3,7 +3,7 @@ import {
   booleanField,
   choice,
   choiceField,
-  closedConfig,
+  closedObject,
   listField,
   textField,
 } from '../../contract/config-fields.ts'
@@ -17,26 +17,23 @@ import { declareNode } from '../declare.ts'
 export const addBroll = declareNode({
   type: 'add_broll',
   label: 'Add b-roll',
-  config: Type.Object(
-    {
-      enabled: booleanField('Add b-roll', true),
-      prompt: textField('What to show', 20_000),
-      broll_frequency: choiceField('How often', ['low', 'medium', 'high'], 'medium'),
-      allowed_methods: listField(
-        choice(['google_images', 'youtube', 'getty']),
-        'Where pictures may come from',
-        10,
-      ),
-      enable_ai_broll: booleanField('Make pictures where none is found', false),
-      use_broll_library: booleanField('Use the library of the company', true),
-      library_folder_ids: listField(
-        Type.String({ maxLength: 200 }),
-        'Folders of the library; empty means all',
-        500,
-      ),
-    },
-    closedConfig,
-  ),
+  config: closedObject({
+    enabled: booleanField('Add b-roll', true),
+    prompt: textField('What to show', 20_000),
+    broll_frequency: choiceField('How often', ['low', 'medium', 'high'], 'medium'),
+    allowed_methods: listField(
+      choice(['google_images', 'youtube', 'getty']),
+      'Where pictures may come from',
+      10,
+    ),
+    enable_ai_broll: booleanField('Make pictures where none is found', false),
+    use_broll_library: booleanField('Use the library of the company', true),
+    library_folder_ids: listField(
+      Type.String({ maxLength: 200 }),
+      'Folders of the library; empty means all',
+      500,
+    ),
+  }),
   assets: (_config, document) => brollNeeds(document.broll),
   compile(_config, context) {
     const { broll, overrides } = context.document

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { BackgroundMusicOption, OutroMusicOption } from '../../contract/background-music-option.ts'
-import { booleanField, closedConfig, listField } from '../../contract/config-fields.ts'
+import { booleanField, closedObject, listField } from '../../contract/config-fields.ts'
 import { withoutOldFileIn } from '../drop-old-file-fields.ts'
 import { declareNode } from '../declare.ts'
 import { omit, own } from '../merge.ts'
@@ -15,20 +15,17 @@ import { MAX_OPTIONS, musicChoices } from '../sound/pick-music.ts'
 export const addMusic = declareNode({
   type: 'add_music',
   label: 'Add music',
-  config: Type.Object(
-    {
-      enabled: booleanField('Add music', true),
-      background_music_option: Type.Optional(BackgroundMusicOption),
-      background_music_options: listField(
-        BackgroundMusicOption,
-        'One of these is picked, stably, per clip',
-        200,
-      ),
-      outro_music_option: Type.Optional(OutroMusicOption),
-      ducking: booleanField('Lower the music while somebody speaks', true),
-    },
-    closedConfig,
-  ),
+  config: closedObject({
+    enabled: booleanField('Add music', true),
+    background_music_option: Type.Optional(BackgroundMusicOption),
+    background_music_options: listField(
+      BackgroundMusicOption,
+      'One of these is picked, stably, per clip',
+      200,
+    ),
+    outro_music_option: Type.Optional(OutroMusicOption),
+    ducking: booleanField('Lower the music while somebody speaks', true),
+  }),
   /** Several tracks in a later layer replace a single one from an earlier layer, which would otherwise be played. */
   settle({ base, layer, merged }) {
     const several = own(layer, 'background_music_options')

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { OutroMusicOption } from '../../contract/background-music-option.ts'
-import { booleanField, closedConfig } from '../../contract/config-fields.ts'
+import { booleanField, closedObject } from '../../contract/config-fields.ts'
 import { EndCardOption } from '../../contract/end-card-option.ts'
 import { withoutOldFileIn } from '../drop-old-file-fields.ts'
 import { declareNode } from '../declare.ts'
@@ -12,14 +12,11 @@ import { musicEdits } from '../sound/music-request.ts'
 export const addOutro = declareNode({
   type: 'add_outro',
   label: 'Add outro',
-  config: Type.Object(
-    {
-      enabled: booleanField('Add the end card', true),
-      end_card_option: Type.Optional(EndCardOption),
-      outro_music_option: Type.Optional(OutroMusicOption),
-    },
-    closedConfig,
-  ),
+  config: closedObject({
+    enabled: booleanField('Add the end card', true),
+    end_card_option: Type.Optional(EndCardOption),
+    outro_music_option: Type.Optional(OutroMusicOption),
+  }),
   settle: (layers) => withoutOldFileIn('end_card_option', 'endCardOption', layers),
   assets: (config) => {
     const music = assetNeed(config.outro_music_option?.url, 'audio')

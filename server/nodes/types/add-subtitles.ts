@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { booleanField, closedConfig } from '../../contract/config-fields.ts'
+import { booleanField, closedObject } from '../../contract/config-fields.ts'
 import { SubtitleConfig, type SpeakerStyle } from '../../contract/subtitle-config.ts'
 import { compileCaptions } from '../compose/captions.ts'
 import { declareNode, type JsonObject } from '../declare.ts'
@@ -10,10 +10,10 @@ import { isPlainObject, omit, own, setOwn } from '../merge.ts'
 export const addSubtitles = declareNode({
   type: 'add_subtitles',
   label: 'Add subtitles',
-  config: Type.Object(
-    { enabled: booleanField('Show captions', true), subtitle_config: Type.Optional(SubtitleConfig) },
-    closedConfig,
-  ),
+  config: closedObject({
+    enabled: booleanField('Show captions', true),
+    subtitle_config: Type.Optional(SubtitleConfig),
+  }),
   hiddenBy: 'subtitle_config',
   normalise(config) {
     const subtitle = own(config, 'subtitle_config')

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { booleanField, closedConfig } from '../../contract/config-fields.ts'
+import { booleanField, closedObject } from '../../contract/config-fields.ts'
 import { TitleConfig } from '../../contract/title-config.ts'
 import { compileTitle } from '../compose/title.ts'
 import { assetNeed } from '../pictures/asset.ts'
@@ -10,18 +10,15 @@ import { deepMerge, isPlainObject, omit, own } from '../merge.ts'
 export const addTitleOverlay = declareNode({
   type: 'add_title_overlay',
   label: 'Add title overlay',
-  config: Type.Object(
-    {
-      enabled: booleanField('Show the headline', true),
-      title_config: Type.Optional(TitleConfig),
-      titleConfig: Type.Optional({
-        ...TitleConfig,
-        description: 'Another name of title_config, which wins',
-        deprecated: true,
-      }),
-    },
-    closedConfig,
-  ),
+  config: closedObject({
+    enabled: booleanField('Show the headline', true),
+    title_config: Type.Optional(TitleConfig),
+    titleConfig: Type.Optional({
+      ...TitleConfig,
+      description: 'Another name of title_config, which wins',
+      deprecated: true,
+    }),
+  }),
   hiddenBy: 'title_config',
   normalise(config) {
     const alias = own(config, 'titleConfig')

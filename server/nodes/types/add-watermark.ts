@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { booleanField, closedConfig } from '../../contract/config-fields.ts'
+import { booleanField, closedObject } from '../../contract/config-fields.ts'
 import { WatermarkConfig } from '../../contract/watermark-config.ts'
 import { declareNode } from '../declare.ts'
 import { pictureAt, pictureNeed } from '../pictures/asset.ts'
@@ -9,10 +9,10 @@ import { shownPicture, watermarkRect } from '../pictures/place.ts'
 export const addWatermark = declareNode({
   type: 'add_watermark',
   label: 'Add watermark',
-  config: Type.Object(
-    { enabled: booleanField('Add the watermark', true), watermark_config: Type.Optional(WatermarkConfig) },
-    closedConfig,
-  ),
+  config: closedObject({
+    enabled: booleanField('Add the watermark', true),
+    watermark_config: Type.Optional(WatermarkConfig),
+  }),
   innerSwitch: 'watermark_config',
   assets: (config) => pictureNeed(config.watermark_config?.url),
   compile(config, context) {

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { booleanField, closedConfig, textField, mediaUrlField } from '../../contract/config-fields.ts'
+import { booleanField, closedObject, mediaUrlField, textField } from '../../contract/config-fields.ts'
 import { TitleConfig } from '../../contract/title-config.ts'
 import { WatermarkConfig } from '../../contract/watermark-config.ts'
 import { declareNode } from '../declare.ts'
@@ -15,18 +15,15 @@ import { omitUndefined } from '../../contract/omit-undefined.ts'
 export const applyBranding = declareNode({
   type: 'apply_branding',
   label: 'Apply branding',
-  config: Type.Object(
-    {
-      enabled: booleanField('Apply the brand', true),
-      style: textField('Style of the brand', 200),
-      watermark_config: Type.Optional(WatermarkConfig),
-      outro_music_url: mediaUrlField('Music under the end card'),
-      outro_card_url: mediaUrlField('Picture or video of the end card'),
-      overlay_url: mediaUrlField('Picture over the whole clip'),
-      title_config: Type.Optional(TitleConfig),
-    },
-    closedConfig,
-  ),
+  config: closedObject({
+    enabled: booleanField('Apply the brand', true),
+    style: textField('Style of the brand', 200),
+    watermark_config: Type.Optional(WatermarkConfig),
+    outro_music_url: mediaUrlField('Music under the end card'),
+    outro_card_url: mediaUrlField('Picture or video of the end card'),
+    overlay_url: mediaUrlField('Picture over the whole clip'),
+    title_config: Type.Optional(TitleConfig),
+  }),
   measures: ({ title_config: title }) =>
     title?.avoidFaces === true || title?.positionDynamically === true ? ['faces'] : [],
   assets: (config) => [...pictureNeed(config.overlay_url), ...assetNeed(config.outro_music_url, 'audio')],

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { booleanField, closedConfig } from '../../contract/config-fields.ts'
+import { booleanField, closedObject } from '../../contract/config-fields.ts'
 import { declareNode, type SpeechContext } from '../declare.ts'
 import { findFillers } from '../speech/find-fillers.ts'
 import { findStutters } from '../speech/find-stutters.ts'
@@ -9,22 +9,19 @@ import { silenceThreshold } from '../speech/sound-levels.ts'
 export const fillerWords = declareNode({
   type: 'filler_words',
   label: 'Remove filler words',
-  config: Type.Object(
-    {
-      enabled: booleanField('Clean up the speech', true),
-      filler_words_config: Type.Optional(
-        Type.Object(
-          {
-            enabled: booleanField('Cut filler words such as "um"', true),
-            stutteredWordsEnabled: booleanField('Cut repeated words', false),
-            silencesEnabled: booleanField('Shorten silences', false),
-          },
-          { ...closedConfig, description: 'What is cut' },
-        ),
+  config: closedObject({
+    enabled: booleanField('Clean up the speech', true),
+    filler_words_config: Type.Optional(
+      closedObject(
+        {
+          enabled: booleanField('Cut filler words such as "um"', true),
+          stutteredWordsEnabled: booleanField('Cut repeated words', false),
+          silencesEnabled: booleanField('Shorten silences', false),
+        },
+        { description: 'What is cut' },
       ),
-    },
-    closedConfig,
-  ),
+    ),
+  }),
   measures: () => ['sound-levels'],
   speech(config, context) {
     const wanted = config.filler_words_config ?? {}

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import {
   booleanField,
   choiceField,
-  closedConfig,
+  closedObject,
   listField,
   numberField,
   textField,
@@ -10,39 +10,36 @@ import {
 import { declareNode, type JsonObject } from '../declare.ts'
 import { own } from '../merge.ts'
 
-const PinnedRange = Type.Object(
+const PinnedRange = closedObject(
   {
     start: Type.Number({ description: 'Seconds in the source' }),
     end: Type.Number({ description: 'Seconds in the source' }),
   },
-  { ...closedConfig, description: 'A range of the source; what of it lies outside is left away' },
+  { description: 'A range of the source; what of it lies outside is left away' },
 )
 
 /** Chooses the parts of the source that become clips. */
 export const findClips = declareNode({
   type: 'find_clips',
   label: 'Find clips',
-  config: Type.Object(
-    {
-      enabled: booleanField('Find clips; when off the whole source is one clip', true),
-      min_length: numberField('Shortest clip, seconds', { exclusiveMinimum: 0, default: 20 }),
-      max_length: numberField('Longest clip, seconds', { exclusiveMinimum: 0, default: 60 }),
-      model_key: choiceField('What is looked at', ['conversational', 'multimodal'], 'conversational'),
-      prompt: textField('What makes a good clip here; replaces the built-in guidance', 20_000),
-      promptAdjustment: textField('Guidance added to the prompt', 20_000),
-      speechModel: textField(
-        'Speech model that writes the words; empty: chosen by what the machine can do',
-        100,
-      ),
-      pinnedTimestamps: listField(PinnedRange, 'Ranges of the source that become clips', 500),
-      pinnedTimestampsOnly: booleanField('Return the pinned clips only', false),
-      pinnedTimestampMode: choiceField(
-        '`search_within` finds clips inside the pinned ranges; otherwise the ranges are the clips',
-        ['search_within', 'ranges'],
-      ),
-    },
-    closedConfig,
-  ),
+  config: closedObject({
+    enabled: booleanField('Find clips; when off the whole source is one clip', true),
+    min_length: numberField('Shortest clip, seconds', { exclusiveMinimum: 0, default: 20 }),
+    max_length: numberField('Longest clip, seconds', { exclusiveMinimum: 0, default: 60 }),
+    model_key: choiceField('What is looked at', ['conversational', 'multimodal'], 'conversational'),
+    prompt: textField('What makes a good clip here; replaces the built-in guidance', 20_000),
+    promptAdjustment: textField('Guidance added to the prompt', 20_000),
+    speechModel: textField(
+      'Speech model that writes the words; empty: chosen by what the machine can do',
+      100,
+    ),
+    pinnedTimestamps: listField(PinnedRange, 'Ranges of the source that become clips', 500),
+    pinnedTimestampsOnly: booleanField('Return the pinned clips only', false),
+    pinnedTimestampMode: choiceField(
+      '`search_within` finds clips inside the pinned ranges; otherwise the ranges are the clips',
+      ['search_within', 'ranges'],
+    ),
+  }),
   /** A bound that a request sets moves the bound it contradicts when that one was set by an earlier layer. */
   settle({ layer, merged, warn }) {
     const min = own(merged, 'min_length')

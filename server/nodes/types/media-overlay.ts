@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox'
 import {
   booleanField,
-  closedConfig,
+  closedObject,
+  mediaUrlField,
   numberField,
   textField,
   unitField,
-  mediaUrlField,
 } from '../../contract/config-fields.ts'
 import { declareNode } from '../declare.ts'
 import { assetNeed, readyAt } from '../pictures/asset.ts'
@@ -15,33 +15,30 @@ import { overlayRect, shownPicture, shownVideo } from '../pictures/place.ts'
 export const mediaOverlay = declareNode({
   type: 'media_overlay',
   label: 'Media overlay',
-  config: Type.Object(
-    {
-      enabled: booleanField('Show the overlay', true),
-      media_overlay_config: Type.Optional(
-        Type.Object(
-          {
-            mediaUrl: mediaUrlField('Picture or video'),
-            opacity: unitField('Opacity, 0 to 1', 1),
-            scale: numberField('Multiple of its own size, or of the largest that fits when that is less', {
-              minimum: 0,
-            }),
-            xPosition: numberField('Centre, percent of the width'),
-            yPosition: numberField('Centre, percent of the height'),
-            startOffset: numberField('Seconds after the start of the clip at which it appears', {
-              minimum: 0,
-            }),
-            endOffset: numberField('Seconds before the end of the clip at which it goes', { minimum: 0 }),
-            animationDuration: numberField('Seconds that its coming and going take', { minimum: 0 }),
-            introTransitionId: textField('How it comes', 100),
-            outroTransitionId: textField('How it goes', 100),
-          },
-          { ...closedConfig, description: 'What is shown, where and when' },
-        ),
+  config: closedObject({
+    enabled: booleanField('Show the overlay', true),
+    media_overlay_config: Type.Optional(
+      closedObject(
+        {
+          mediaUrl: mediaUrlField('Picture or video'),
+          opacity: unitField('Opacity, 0 to 1', 1),
+          scale: numberField('Multiple of its own size, or of the largest that fits when that is less', {
+            minimum: 0,
+          }),
+          xPosition: numberField('Centre, percent of the width'),
+          yPosition: numberField('Centre, percent of the height'),
+          startOffset: numberField('Seconds after the start of the clip at which it appears', {
+            minimum: 0,
+          }),
+          endOffset: numberField('Seconds before the end of the clip at which it goes', { minimum: 0 }),
+          animationDuration: numberField('Seconds that its coming and going take', { minimum: 0 }),
+          introTransitionId: textField('How it comes', 100),
+          outroTransitionId: textField('How it goes', 100),
+        },
+        { description: 'What is shown, where and when' },
       ),
-    },
-    closedConfig,
-  ),
+    ),
+  }),
   assets: (config) => assetNeed(config.media_overlay_config?.mediaUrl, 'media'),
   compile(config, context) {
     const warnings: string[] = []

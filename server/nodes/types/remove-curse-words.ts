@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { booleanField, choiceField, closedConfig, listField } from '../../contract/config-fields.ts'
+import { booleanField, choiceField, closedObject, listField } from '../../contract/config-fields.ts'
 import { declareNode } from '../declare.ts'
 import { curseFinder, maskWord } from '../speech/find-curses.ts'
 
@@ -7,27 +7,24 @@ import { curseFinder, maskWord } from '../speech/find-curses.ts'
 export const removeCurseWords = declareNode({
   type: 'remove_curse_words',
   label: 'Remove curse words',
-  config: Type.Object(
-    {
-      enabled: booleanField('Remove curse words', true),
-      remove_curse_words_config: Type.Optional(
-        Type.Object(
-          {
-            enabled: booleanField('Remove curse words', true),
-            mode: choiceField(
-              '`silence` or `beep` the sound, or `remove` the moment',
-              ['silence', 'beep', 'remove'],
-              'silence',
-            ),
-            words: listField(Type.String({ maxLength: 100 }), 'Words besides the built-in ones', 1000),
-            includeMild: booleanField('Mild words such as "damn" as well', false),
-          },
-          { ...closedConfig, description: 'What is done, and to which words' },
-        ),
+  config: closedObject({
+    enabled: booleanField('Remove curse words', true),
+    remove_curse_words_config: Type.Optional(
+      closedObject(
+        {
+          enabled: booleanField('Remove curse words', true),
+          mode: choiceField(
+            '`silence` or `beep` the sound, or `remove` the moment',
+            ['silence', 'beep', 'remove'],
+            'silence',
+          ),
+          words: listField(Type.String({ maxLength: 100 }), 'Words besides the built-in ones', 1000),
+          includeMild: booleanField('Mild words such as "damn" as well', false),
+        },
+        { description: 'What is done, and to which words' },
       ),
-    },
-    closedConfig,
-  ),
+    ),
+  }),
   innerSwitch: 'remove_curse_words_config',
   measures: (config) => (config.remove_curse_words_config?.mode === 'remove' ? ['sound-levels'] : []),
   speech(config, { words, language }) {

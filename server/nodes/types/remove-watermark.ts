@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox'
-import { booleanField, closedConfig, listField, numberField } from '../../contract/config-fields.ts'
+import { booleanField, closedObject, listField, numberField } from '../../contract/config-fields.ts'
 import { declareNode } from '../declare.ts'
 import { logoPatches } from '../layout/logo-patches.ts'
 
 const percent = (description: string) => Type.Number({ minimum: 0, maximum: 100, description })
 
-const Region = Type.Object(
+const Region = closedObject(
   {
     x: percent('Left edge, percent of the width of the source picture'),
     y: percent('Top edge, percent of the height of the source picture'),
@@ -14,29 +14,26 @@ const Region = Type.Object(
     start: numberField('Seconds in the played clip from which it is there', { minimum: 0 }),
     end: numberField('Seconds in the played clip until which it is there', { minimum: 0 }),
   },
-  { ...closedConfig, description: 'Where a logo sits' },
+  { description: 'Where a logo sits' },
 )
 
 /** Blends a burned-in logo away. */
 export const removeWatermark = declareNode({
   type: 'remove_watermark',
   label: 'Remove watermark',
-  config: Type.Object(
-    {
-      enabled: booleanField('Remove logos', true),
-      remove_watermark_config: Type.Optional(
-        Type.Object(
-          {
-            enabled: booleanField('Remove logos', true),
-            regions: listField(Region, 'Where logos sit', 50),
-            auto: booleanField('Find logos that stand still near the edges of the source picture', false),
-          },
-          { ...closedConfig, description: 'What is removed' },
-        ),
+  config: closedObject({
+    enabled: booleanField('Remove logos', true),
+    remove_watermark_config: Type.Optional(
+      closedObject(
+        {
+          enabled: booleanField('Remove logos', true),
+          regions: listField(Region, 'Where logos sit', 50),
+          auto: booleanField('Find logos that stand still near the edges of the source picture', false),
+        },
+        { description: 'What is removed' },
       ),
-    },
-    closedConfig,
-  ),
+    ),
+  }),
   innerSwitch: 'remove_watermark_config',
   measures: (config) => (config.remove_watermark_config?.auto === true ? ['logos'] : []),
   compile: (config, context) => logoPatches(config.remove_watermark_config ?? {}, context),
