@@ -1,5 +1,5 @@
 /** Requests for the figures of published posts. */
-import type { AnalyticsDay } from '../../server/contract/analytics-days.ts'
+import type { AnalyticsDay } from '../../server/contract/studio.ts'
 import type {
   AnalyticsSummary,
   PostAnalyticsDetail,

@@ -1,5 +1,5 @@
 /** The files of the open clip: progress of their download, stopping and retrying. Shared by the editor and its panels. */
-import type { StudioAssets } from '../../server/contract/studio-assets.ts'
+import type { StudioAssets } from '../../server/contract/studio-footage.ts'
 import { createAttempt } from '../ui/attempt.svelte.ts'
 import { call } from '../state/api.ts'
 import { oncePerClip } from './once-per-clip.ts'

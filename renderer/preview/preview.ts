@@ -8,7 +8,7 @@
  *   preview.drawNow(frame)        // while it plays: with the pictures that the videos show by now
  */
 import type { Composition } from '../../server/contract/composition.ts'
-import { SOURCE_FRAME } from '../../server/contract/source-frame.ts'
+import { SOURCE_FRAME } from '../../server/contract/composition-pictures.ts'
 import { drawFrame, picturesOf, prepare, videoLayersOf } from '../../workers/compositor/compositor.ts'
 import type { PreparedLayer, TextBlock, Videos } from '../../workers/compositor/layers/layer.ts'
 import { sourceMoment } from '../../workers/compositor/source-place.ts'

@@ -22,7 +22,7 @@ import type {
   SettingsTask,
   Storage,
 } from '../../server/contract/settings.ts'
-import type { Deliveries, Delivery, Webhook, WebhookMade, Webhooks } from '../../server/contract/webhooks.ts'
+import type { Deliveries, Delivery, Webhook, WebhookMade, Webhooks } from '../../server/contract/events.ts'
 import { call, json } from '../state/api.ts'
 
 const at = (...parts: readonly string[]): string => `/studio/${parts.map(encodeURIComponent).join('/')}`

@@ -1,6 +1,6 @@
 /**
- * The b-roll of a clip: which pictures and videos cover which ranges. Chosen when the clip is made and stored in its
- * document; compiling only arranges it, so that it stays the same until it is edited.
+ * The b-roll of a clip and its second video. Chosen when the clip is made and stored in its document; compiling only
+ * arranges it, so that it stays the same until it is edited.
  */
 import { Type, type Static } from '@sinclair/typebox'
 import { choice, closedObject, nullable } from './config-fields.ts'
@@ -61,3 +61,13 @@ export function readBrollAddress(url: string): { provider: 'getty' | 'youtube'; 
   const [, provider, id] = HANDED_OUT.exec(url) ?? []
   return id !== undefined && (provider === 'getty' || provider === 'youtube') ? { provider, id } : null
 }
+
+export const PickedVideo = closedObject({
+  /** The requested category in lower case; empty: any video for this purpose. */
+  category: Type.String(),
+  /** `cutroom-source:<sha256>` */
+  url: Type.String(),
+  /** Name of the library's item. */
+  name: Type.String(),
+})
+export type PickedVideo = Static<typeof PickedVideo>

@@ -1,6 +1,5 @@
 /** What the find-clips stage decides: ranges of the source worth a clip, and why. */
 import { Type, type Static } from '@sinclair/typebox'
-import { ClipFeatures } from './clip-features.ts'
 import { choice, closedObject } from './config-fields.ts'
 
 export const SUB_SCORES = ['hook', 'flow', 'value', 'emotion', 'ending'] as const
@@ -25,6 +24,47 @@ export const BoundaryRecord = closedObject({
   /** Seconds of silence around the boundary, 0 when inside speech. */
   pauseSeconds: Type.Number(),
 })
+
+/** Raise it when a feature's meaning or unit changes: examples of before are then left out of what is learned. */
+export const FEATURES_VERSION = 1
+
+/** The numbers from which a score was computed, stored with the clip for learning from results. */
+export const CLIP_FEATURES = [
+  // Sub-scores, 0 to 100, not rounded.
+  'hook',
+  'flow',
+  'value',
+  'emotion',
+  'ending',
+  /** Natural logarithm of the seconds. */
+  'length',
+  /** How much of the prompt the clip covers, 0 to 1. */
+  'relevance',
+  // Shares of the spoken time, 0 to 1 (reactions also go on in pauses, and may be above).
+  'laughter',
+  'applause',
+  'cheering',
+  'music',
+  'raised',
+  'lively',
+  /** Cuts a minute. */
+  'cuts',
+  /** Movement compared with the rest of the video, 0 to 1. */
+  'motion',
+  /** Share of the time in which a face is seen. */
+  'faces',
+  /** By how many points a language model thought better of it than the scorer. */
+  'judge',
+] as const
+export type ClipFeature = (typeof CLIP_FEATURES)[number]
+
+/** A feature that was not looked at (sound and picture in a choice by words) is left out. */
+export type ClipFeatures = { readonly [Name in ClipFeature]?: number }
+export const ClipFeatures = Type.Unsafe<ClipFeatures>(
+  Type.Partial(Type.Record(Type.Union(CLIP_FEATURES.map((name) => Type.Literal(name))), Type.Number()), {
+    additionalProperties: false,
+  }),
+)
 
 export const ClipCandidate = closedObject({
   /** Seconds in the source. */
@@ -66,3 +106,24 @@ export const FindClipsSettings = closedObject({
   wholeSource: Type.Boolean(),
 })
 export type FindClipsSettings = Static<typeof FindClipsSettings>
+
+// The 0 to 100 that people see, and the raw score behind it.
+const CENTRE = 57
+const WIDTH = 13
+const LOWEST = 1
+const HIGHEST = 99
+
+/**
+ * Raw scores lie close together, and a person reads 0-100 as a school mark: an S-curve spreads the middle. Fixed, not
+ * relative to this video, so that scores of two videos can be compared. 1 to 99, to a tenth.
+ */
+export function calibrate(raw: number): number {
+  const mark = 100 / (1 + Math.exp(-(raw - CENTRE) / WIDTH))
+  return Math.round(Math.min(HIGHEST, Math.max(LOWEST, mark)) * 10) / 10
+}
+
+/** The raw score for a score of 0 to 100; values outside 1 to 99 are clamped. */
+export function rawScore(mark: number): number {
+  const share = Math.min(HIGHEST, Math.max(LOWEST, mark)) / 100
+  return CENTRE + WIDTH * Math.log(share / (1 - share))
+}

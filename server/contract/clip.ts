@@ -5,11 +5,11 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { ClipBroll } from './clip-broll.ts'
 import { BoundaryRecord, ScoreReason } from './clip-candidate.ts'
-import { ClipFaces } from './clip-faces.ts'
+import { ClipFaces } from './clip-measurements.ts'
 import { ManualOverrides } from './manual-overrides.ts'
-import { PickedVideo } from './clip-second-video.ts'
-import { ClipLogos } from './clip-logos.ts'
-import { ClipSound } from './clip-sound.ts'
+import { PickedVideo } from './clip-broll.ts'
+import { ClipLogos } from './clip-measurements.ts'
+import { ClipSound } from './clip-measurements.ts'
 import { ResolvedNode } from './run.ts'
 
 const ConfigObject = Type.Record(Type.String(), Type.Unknown())

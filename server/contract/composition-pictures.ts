@@ -163,3 +163,9 @@ export const ShapeLayer = closedObject({
   endFrame: Type.Integer(),
 })
 export type ShapeLayer = Static<typeof ShapeLayer>
+
+/**
+ * Placeholder digest in the layers of a thumbnail for the source's own full frame at the thumbnail's time. Does not
+ * occur in rendered compositions.
+ */
+export const SOURCE_FRAME = 'source-frame'

@@ -8,10 +8,7 @@
  * to the output. Source rectangles are display pixels of the source (after rotation).
  */
 import { Type, type Static } from '@sinclair/typebox'
-import { AudiogramLayer, ImageLayer, ShapeLayer, VideoLayer } from './composition-pictures.ts'
-import { LayoutSpan, SourcePatch, Zoom } from './composition-layout.ts'
-import { CompositionAudio } from './composition-sound.ts'
-import { FramingQuality } from './framing-quality.ts'
+import { AudiogramLayer, ImageLayer, ShapeLayer, VideoLayer, Rect } from './composition-pictures.ts'
 import { SEEKING } from './source-facts.ts'
 import { Rational, Ticks } from './time.ts'
 import { choice, closedObject, nullable } from './config-fields.ts'
@@ -26,8 +23,6 @@ export {
   VideoAsset,
   VideoLayer,
 } from './composition-pictures.ts'
-export { LayoutSpan, Pane, SourcePatch, Zoom } from './composition-layout.ts'
-export { AudioMask, SoundAsset, SoundTrack } from './composition-sound.ts'
 
 /** One stretch of output that plays one stretch of the source. Spans follow each other without gap. */
 export const TimeSpan = closedObject({
@@ -163,6 +158,149 @@ export const Layer = Type.Union([
   ShapeLayer,
 ])
 export type Layer = Static<typeof Layer>
+
+/** One of several views of the source in one output picture. */
+export const Pane = closedObject({
+  /** Source rectangle, of the shape of `rect`. */
+  crop: Rect,
+  /** Where it is shown, reference units. */
+  rect: Rect,
+})
+export type Pane = Static<typeof Pane>
+
+/** How the source picture fills the output during a stretch of frames. Spans follow each other without gap. */
+export const LayoutSpan = Type.Union([
+  closedObject({
+    kind: Type.Literal('crop'),
+    startFrame: Type.Integer(),
+    endFrame: Type.Integer(),
+    /** Source rectangle with the output's aspect ratio; it fills the output. */
+    crop: Rect,
+    /**
+     * Where the rectangle has come to at `endFrame`, of the same shape; absent: it stays. It moves evenly, and where it
+     * ends in another size it grows or shrinks evenly as well.
+     */
+    cropTo: Type.Optional(Rect),
+    /** It starts and stops gently instead: the share of the way at a share `t` of the time is t * t * (3 - 2 * t). */
+    eased: Type.Optional(Type.Literal(true)),
+  }),
+  closedObject({
+    kind: Type.Literal('fit'),
+    startFrame: Type.Integer(),
+    endFrame: Type.Integer(),
+    /** Source rectangle shown whole, centred, scaled by `zoom` (1: just fits). */
+    crop: Rect,
+    zoom: Type.Number({ minimum: 1 }),
+    background: choice(['blur', 'black']),
+    /** Moves the picture down by this share of the output's height; absent is centred. */
+    yOffsetPercent: Type.Optional(Type.Number()),
+  }),
+  closedObject({
+    kind: Type.Literal('panes'),
+    startFrame: Type.Integer(),
+    endFrame: Type.Integer(),
+    /** Painted in this order. */
+    panes: Type.Array(Pane, { minItems: 1, maxItems: 8 }),
+    /** Behind and between them. */
+    background: choice(['blur', 'black']),
+  }),
+])
+export type LayoutSpan = Static<typeof LayoutSpan>
+
+/** A closer look. The picture grows to `scale` around a point that stays where it is, and back. */
+export const Zoom = closedObject({
+  startFrame: Type.Integer(),
+  endFrame: Type.Integer(),
+  scale: Type.Number({ minimum: 1, maximum: 4 }),
+  /** Percent of the output's width and height: the point that stays. */
+  xPercent: Type.Number({ minimum: 0, maximum: 100 }),
+  yPercent: Type.Number({ minimum: 0, maximum: 100 }),
+  /** Frames that growing and shrinking take; 0 is a cut. */
+  easeInFrames: Type.Integer({ minimum: 0 }),
+  easeOutFrames: Type.Integer({ minimum: 0 }),
+})
+export type Zoom = Static<typeof Zoom>
+
+/** A rectangle of the source whose content is filled in from its surroundings. */
+export const SourcePatch = closedObject({
+  rect: Rect,
+  /** Output frames on which it is there. */
+  startFrame: Type.Integer(),
+  endFrame: Type.Integer(),
+})
+export type SourcePatch = Static<typeof SourcePatch>
+
+const Share = Type.Number({ minimum: 0, maximum: 1 })
+
+export const FramingQuality = closedObject({
+  /** Frames that were looked at, evenly over the clip; the shares are of these. */
+  frames: Type.Integer({ minimum: 0 }),
+  /** Frames that show no face although the source's picture has one. */
+  noFaceShown: Share,
+  /** Share of the frames with a visible speaker that show the speaker; null: no speaker is visible. */
+  onSpeaker: nullable(Share),
+  /** Frames in which a caption's block covers a face; null: there are no captions. */
+  captionOnFace: nullable(Share),
+  /** The camera's path without its cuts: root mean square over all frames, view widths per second cubed. */
+  jerk: Type.Number({ minimum: 0 }),
+  /** The greatest acceleration of the camera, view widths per second squared. */
+  acceleration: Type.Number({ minimum: 0 }),
+})
+export type FramingQuality = Static<typeof FramingQuality>
+
+/** A range of output in which the source is muted. Ticks rather than frames: a word is muted to the sample. */
+export const AudioMask = closedObject({
+  start: Ticks,
+  end: Ticks,
+  kind: choice(['silence', 'beep']),
+})
+export type AudioMask = Static<typeof AudioMask>
+
+/** A fetched file with sound, by content: music, or a video with its sound. */
+export const SoundAsset = closedObject({
+  digest: Type.String(),
+  /** Stream of the file that holds the sound. */
+  audioStream: Type.Integer({ minimum: 0 }),
+  duration: Ticks,
+  /**
+   * Integrated loudness of the whole file in LUFS, so that all music starts from one level; null: silent, or not
+   * measured.
+   */
+  integratedLufs: nullable(Type.Number()),
+})
+export type SoundAsset = Static<typeof SoundAsset>
+
+/** A sound track in addition to the source's. */
+export const SoundTrack = closedObject({
+  id: Type.String(),
+  asset: SoundAsset,
+  /** Position in the file that plays on `startFrame`. */
+  sourceStart: Ticks,
+  startFrame: Type.Integer(),
+  endFrame: Type.Integer(),
+  loop: Type.Boolean(),
+  /** Against the finished clip's speech at its final loudness: the track is brought to that level plus this. */
+  levelDb: Type.Number(),
+  /** Maximum ducking while the source is heard; 0: none. */
+  duckDb: Type.Number({ minimum: 0 }),
+  fadeInMs: Type.Number({ minimum: 0 }),
+  fadeOutMs: Type.Number({ minimum: 0 }),
+})
+export type SoundTrack = Static<typeof SoundTrack>
+
+const CompositionAudio = closedObject({
+  /** Integrated loudness to reach, LUFS; null leaves the level alone. */
+  integratedLufs: nullable(Type.Number()),
+  truePeakDb: Type.Number(),
+  /** Crossfade at every cut between spans. */
+  crossfadeMs: Type.Number(),
+  /** Fade at the very start and end, so that no clip starts or ends with a click. */
+  edgeFadeMs: Type.Number(),
+  /** Sorted by start, without overlap. */
+  masks: Type.Optional(Type.Array(AudioMask)),
+  /** Sound in addition to the source's. */
+  tracks: Type.Optional(Type.Array(SoundTrack)),
+})
 
 export const Composition = closedObject({
   formatVersion: Type.Literal(1),

@@ -18,6 +18,10 @@ export const closedConfig = { additionalProperties: false } as const
 export const closedObject = <Fields extends TProperties>(fields: Fields, options: ObjectOptions = {}) =>
   Type.Object(fields, { ...closedConfig, ...options })
 
+/** The same, with its description. */
+export const describedObject = <Fields extends TProperties>(description: string, fields: Fields) =>
+  closedObject(fields, { description })
+
 /** A value that may be null. */
 export const nullable = <Value extends TSchema>(
   value: Value,

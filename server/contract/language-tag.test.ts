@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { languageTag } from './language-tag.ts'
+import { languageTag } from './transcript.ts'
 
 it.each([
   ['eng', 'en'],

@@ -1,6 +1,6 @@
 /** What is learned from a company's own results: the stored model, and its presentation. */
 import { Type, type Static } from '@sinclair/typebox'
-import { CLIP_FEATURES } from './clip-features.ts'
+import { CLIP_FEATURES } from './clip-candidate.ts'
 import { choice, nullable } from './config-fields.ts'
 
 const FeatureName = Type.Union(CLIP_FEATURES.map((name) => Type.Literal(name)))

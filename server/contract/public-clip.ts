@@ -1,7 +1,8 @@
-/** Clips as the public API answers them. Media fields are addresses, opaque to the caller. */
+/** Clips, renders and errors as the public API answers them. Media fields are addresses, opaque to the caller. */
 import { Type, type Static, type TProperties } from '@sinclair/typebox'
 import { BoundaryRecord, ScoreReason } from './clip-candidate.ts'
 import { ClipSegment } from './clip.ts'
+import { choice } from './config-fields.ts'
 
 const LooseObject = Type.Record(Type.String(), Type.Unknown())
 const optionalText = () => Type.Optional(Type.String())
@@ -82,3 +83,29 @@ export const ClipQuery = Type.Object({
   companyId: Type.String({ minLength: 1 }),
   clipId: Type.String({ minLength: 1 }),
 })
+
+export const PublicError = Type.Object({
+  error: Type.String({ description: 'A sentence for a person' }),
+  status: Type.Literal('error'),
+  code: Type.String({ description: 'For a program; stable' }),
+  requestId: Type.String({ description: 'As in X-Request-Id and in the log' }),
+  details: Type.Optional(
+    Type.Record(Type.String(), Type.Unknown(), { description: 'Which field, which rule, where that helps' }),
+  ),
+})
+export type PublicError = Static<typeof PublicError>
+
+export const RenderRequest = Type.Object({
+  companyId: Type.String({ minLength: 1, maxLength: 200 }),
+  clipId: Type.String({ minLength: 1, maxLength: 200 }),
+})
+export type RenderRequest = Static<typeof RenderRequest>
+
+export const RenderResponse = Type.Object({
+  status: choice(['finished', 'failed', 'rendering']),
+  /** Address of the finished video; from the domain it may be a path (`/media/...`), made absolute on the way out. */
+  renderUrl: Type.Optional(Type.String()),
+  error: Type.Optional(Type.String()),
+  code: Type.Optional(Type.String()),
+})
+export type RenderResponse = Static<typeof RenderResponse>

@@ -1,9 +1,9 @@
-/** What the probe stage knows about a source file. Sizes are display pixels, after rotation. */
+/** What is known about a source file: its streams, and coarse measurements. Sizes are display pixels, after rotation. */
 import { Type, type Static } from '@sinclair/typebox'
 import { PictureAsset } from './composition-pictures.ts'
 import { Rational, Ticks } from './time.ts'
 import { omitUndefined } from './omit-undefined.ts'
-import { closedObject, nullable } from './config-fields.ts'
+import { closedObject, nullable, choice } from './config-fields.ts'
 
 export const VideoFacts = closedObject({
   streamIndex: Type.Integer(),
@@ -102,3 +102,39 @@ export function seekingIn(facts: Pick<SourceFacts, 'container' | 'video'>): {
   if (!seeksLoosely(facts)) return {}
   return { seeksLoosely: true, ...omitUndefined({ pictureEnd }) }
 }
+
+export const SOUND_EVENT_KINDS = ['laughter', 'applause', 'cheering', 'music'] as const
+export type SoundEventKind = (typeof SOUND_EVENT_KINDS)[number]
+
+export const SoundEvent = closedObject({
+  kind: choice(SOUND_EVENT_KINDS),
+  /** Seconds in the source. */
+  start: Type.Number(),
+  end: Type.Number(),
+  /** How sure, at its surest moment. */
+  score: Type.Number({ minimum: 0, maximum: 1 }),
+})
+export type SoundEvent = Static<typeof SoundEvent>
+
+export const PictureFacts = closedObject({
+  /** Seconds in the source at which a new shot begins; the first shot is not among them. */
+  cuts: Type.Array(Type.Number()),
+  /**
+   * One for each picture that was looked at, in order: its second; how much has moved since the one before it, 0 to 1
+   * (0 at a cut); the share of the picture that the largest face covers, -1 where no face was looked for.
+   */
+  looks: Type.Array(Type.Tuple([Type.Number(), Type.Number(), Type.Number()])),
+})
+export type PictureFacts = Static<typeof PictureFacts>
+
+/** ffmpeg can downmix up to this many channels (7.1) to two; with more it fails because the layout is unknown. */
+const MAX_ARRANGED = 8
+
+/** Parameter for decoders of such sound; empty for usual sound. */
+export function manyChannels(audio: { readonly channels: number } | null): { manyChannels?: true } {
+  return audio !== null && audio.channels > MAX_ARRANGED ? { manyChannels: true } : {}
+}
+
+/** Warning for people. */
+export const manyChannelsSentence = (channels: number): string =>
+  `The sound has ${channels} channels, and nothing says what they are: the first two are heard. To use others, mix them down first.`

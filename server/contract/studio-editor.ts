@@ -1,13 +1,14 @@
 /** What the clip editor works on. Routes under /studio/; not part of either public contract. */
 import { Type, type Static } from '@sinclair/typebox'
 import { PublicWord } from './clip-transcript.ts'
-import { ClipFaces } from './clip-faces.ts'
+import { ClipFaces, ClipSound } from './clip-measurements.ts'
 import { ManualOverrides, ManualOverridesChange } from './manual-overrides.ts'
-import { ClipSound } from './clip-sound.ts'
 import { BrollInsert } from './clip-broll.ts'
 import { Composition } from './composition.ts'
 import { ResolvedNode } from './run.ts'
 import { nullable } from './config-fields.ts'
+import { StillBeingMade } from './studio-footage.ts'
+import { ThumbnailSizeName } from './thumbnail.ts'
 
 /** A clip as it would be rendered now, and where the files that it shows are. */
 export const StudioComposition = Type.Object({
@@ -98,3 +99,23 @@ export type StudioSave = Static<typeof StudioSave>
 
 export const StudioSaved = Type.Object({ etag: Type.String(), warnings: Type.Array(Type.String()) })
 export type StudioSaved = Static<typeof StudioSaved>
+
+/** Edits that are not saved, and the size in which the thumbnail is wanted. */
+export const StudioThumbnailDraft = Type.Object({ ...StudioDraft.properties, size: ThumbnailSizeName })
+export type StudioThumbnailDraft = Static<typeof StudioThumbnailDraft>
+
+export const StudioThumbnail = Type.Object({
+  ...StudioComposition.properties,
+  /** Of the composition: the one that the thumbnail shows. */
+  frame: Type.Integer(),
+  /** Seconds of the source at which a good thumbnail may be found, in order of time. */
+  moments: Type.Array(Type.Number()),
+})
+export type StudioThumbnail = Static<typeof StudioThumbnail>
+
+/** A file of the thumbnail as it is saved. */
+export const StudioThumbnailFile = Type.Union([
+  Type.Object({ state: Type.Literal('ready'), url: Type.String(), warnings: Type.Array(Type.String()) }),
+  ...StillBeingMade,
+])
+export type StudioThumbnailFile = Static<typeof StudioThumbnailFile>

@@ -1,5 +1,6 @@
 /** Media that is made while a clip is edited: the filmstrip and the scrub proxy. */
 import { Type, type Static } from '@sinclair/typebox'
+import { choice } from './config-fields.ts'
 
 /** Pictures of one file of the filmstrip, from left to right. */
 export const STRIP_TILES = 30
@@ -49,3 +50,30 @@ export const StudioScrub = Type.Union([
   ...StillBeingMade,
 ])
 export type StudioScrub = Static<typeof StudioScrub>
+
+const url = Type.String({ description: 'As the clip names it' })
+
+export const StudioAssets = Type.Object({
+  assets: Type.Array(
+    Type.Union([
+      Type.Object({ url, state: Type.Literal('waiting') }),
+      Type.Object({
+        url,
+        state: Type.Literal('ready'),
+        kind: choice(['image', 'video', 'audio', 'font']),
+      }),
+      Type.Object({ url, state: Type.Literal('failed'), message: Type.String() }),
+    ]),
+  ),
+  /** Null: the file is needed, and is fetched on request or when the clip is rendered. */
+  fetching: Type.Union([
+    Type.Object({
+      /** Of what is waited for now, 0 to 1. */
+      progress: Type.Number({ minimum: 0, maximum: 1 }),
+      /** Cancelling, not yet ended. */
+      stopping: Type.Boolean(),
+    }),
+    Type.Null(),
+  ]),
+})
+export type StudioAssets = Static<typeof StudioAssets>

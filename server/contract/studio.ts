@@ -4,7 +4,10 @@ import { ScoreReason } from './clip-candidate.ts'
 import { RoleSchema } from './people.ts'
 import { BasicClip } from './public-clip.ts'
 import { RunStatus } from './run.ts'
-import { closedObject, nullable } from './config-fields.ts'
+import { closedObject, nullable, choice } from './config-fields.ts'
+import { Platform } from './post.ts'
+import { TextUnit } from './text-length.ts'
+import { Confirmation } from './tenant-api/confirmation.ts'
 
 export const StudioSession = Type.Object({
   companyId: Type.String(),
@@ -66,3 +69,109 @@ export const UploadStored = Type.Object({
   name: Type.String(),
 })
 export type UploadStored = Static<typeof UploadStored>
+
+const most = Type.Integer({ minimum: 0 })
+
+export const PlatformFacts = Type.Object({
+  platform: Platform,
+  /** For people. */
+  label: Type.String(),
+  text: Type.Object({ most, unit: TextUnit }),
+  title: nullable(Type.Object({ most, required: Type.Boolean() }), {
+    description: 'Null: posts have no title there',
+  }),
+  firstComment: nullable(Type.Object({ most })),
+  visibilities: Type.Array(Type.String()),
+  videoRequired: Type.Boolean(),
+  /** Length of its videos. */
+  seconds: Type.Object({ least: Type.Number(), most: Type.Number() }),
+  removable: Type.Boolean({ description: 'Whether an app may take back what is published' }),
+  connect: Type.Object({
+    way: choice(['browser', 'password']),
+    appConfigured: Type.Boolean({
+      description: 'Whether the appliance knows the app that the platform wants',
+    }),
+    command: Type.String({ description: 'To be run on the appliance’s machine' }),
+  }),
+})
+export type PlatformFacts = Static<typeof PlatformFacts>
+
+export const PlatformsAnswer = Type.Object({ platforms: Type.Array(PlatformFacts) })
+
+export const WaitingConfirmation = Type.Object({
+  confirmation: Confirmation,
+  /** The kind of caller: an agent, a service, or the studio itself. */
+  client: Type.Object({ id: Type.String(), name: Type.String() }),
+})
+export type WaitingConfirmation = Omit<Static<typeof WaitingConfirmation>, 'confirmation'> & {
+  confirmation: Confirmation
+}
+
+export const WaitingConfirmations = Type.Object({ confirmations: Type.Array(WaitingConfirmation) })
+
+/** Days of the window at most. */
+const MAX_ANALYTICS_DAYS = 366
+
+export const AnalyticsDaysQuery = Type.Object({
+  companyId: Type.Optional(Type.String({ minLength: 1 })),
+  days: Type.Integer({ minimum: 1, maximum: MAX_ANALYTICS_DAYS, description: 'Until today' }),
+  offset: Type.Optional(
+    Type.Integer({ minimum: -840, maximum: 840, description: 'Minutes that the day begins before UTC’s; 0' }),
+  ),
+})
+export type AnalyticsDaysQuery = Static<typeof AnalyticsDaysQuery>
+
+/** Below 0 where a platform took counts back. */
+const gained = Type.Integer()
+
+export const AnalyticsDay = Type.Object({
+  day: Type.String({ description: '`2026-11-21`, in the time zone of `offset`' }),
+  views: gained,
+  likes: gained,
+  comments: gained,
+  shares: gained,
+})
+export type AnalyticsDay = Static<typeof AnalyticsDay>
+
+export const AnalyticsDays = Type.Object({
+  days: Type.Array(AnalyticsDay, { description: 'Every day of the window, the first one first' }),
+})
+
+/** Whether a language model is configured. */
+export const StudioAgent = Type.Object({
+  state: choice(['off', 'refused', 'ready']),
+  /** Its name. */
+  model: nullable(Type.String()),
+  /** A sentence, where it is refused. */
+  why: nullable(Type.String()),
+})
+export type StudioAgent = Static<typeof StudioAgent>
+
+export const AgentMessage = Type.Object({
+  role: choice(['user', 'assistant']),
+  text: Type.String({ maxLength: 4000 }),
+})
+export type AgentMessage = Static<typeof AgentMessage>
+
+export const StudioAgentQuestion = Type.Object({
+  /** In order; the last message is the question. */
+  messages: Type.Array(AgentMessage, { minItems: 1, maxItems: 20 }),
+  /** The clip in the browser in a few lines, and its words. Both are data, whatever they contain. */
+  clip: Type.String({ maxLength: 60_000 }),
+})
+export type StudioAgentQuestion = Static<typeof StudioAgentQuestion>
+
+export const StudioAgentAnswer = Type.Object({
+  model: nullable(Type.String()),
+  /** The model's text besides its tool calls; may be empty. */
+  said: Type.String(),
+  /** Commands with arguments that fit their schemas, in order. The studio does them; nothing is stored here. */
+  calls: Type.Array(
+    Type.Object({ name: Type.String(), arguments: Type.Record(Type.String(), Type.Unknown()) }),
+  ),
+  /** One sentence for each call that is none of the commands, or does not fit its command. */
+  refused: Type.Array(Type.String()),
+  /** Why no model answered; null: one did. */
+  failed: nullable(Type.String()),
+})
+export type StudioAgentAnswer = Static<typeof StudioAgentAnswer>

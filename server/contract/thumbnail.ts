@@ -1,7 +1,8 @@
-/** What a clip's thumbnail is taken from. */
+/** What a clip's thumbnail is taken from, and the sizes that it is made in. */
 import { Type, type Static } from '@sinclair/typebox'
 import { Composition } from './composition.ts'
-import { closedObject } from './config-fields.ts'
+import { closedObject, choice } from './config-fields.ts'
+import { SHAPES } from './shapes/registry.ts'
 
 export const ThumbnailPlan = closedObject({
   /** The clip's, with only what a thumbnail shows of it. */
@@ -19,3 +20,23 @@ export const ThumbnailPlan = closedObject({
   png: Type.Optional(Type.Literal(true)),
 })
 export type ThumbnailPlan = Static<typeof ThumbnailPlan>
+
+export type ThumbnailSize = (typeof SHAPES)[number]['thumbnailSizes'][number]
+export const THUMBNAIL_SIZES: readonly ThumbnailSize[] = SHAPES.flatMap(
+  ({ thumbnailSizes }): readonly ThumbnailSize[] => thumbnailSizes,
+)
+
+export type ThumbnailSizeName = 'clip' | ThumbnailSize
+/** As a schema; `clip`: as large as the clip. */
+export const ThumbnailSizeName = choice(['clip', ...THUMBNAIL_SIZES] as const, {
+  description: 'Pixels; `clip`: as large as the clip',
+})
+
+/** Pixels; null: as large as the clip. */
+export function pixelsOf(
+  size: ThumbnailSizeName,
+): { readonly width: number; readonly height: number } | null {
+  if (size === 'clip') return null
+  const [width = 0, height = 0] = size.split('x').map(Number)
+  return { width, height }
+}

@@ -1,12 +1,12 @@
 /** POST /update-clip: saves editable fields of a clip. It does not render. */
 import { Type, type Static } from '@sinclair/typebox'
-import { BackgroundMusicOption } from './background-music-option.ts'
+import { BackgroundMusicOption } from './media-configs.ts'
 import { ClipSegment } from './clip.ts'
-import { closedObject, listField, numberField, textField } from './config-fields.ts'
-import { EndCardOption } from './end-card-option.ts'
-import { SubtitleConfig } from './subtitle-config.ts'
-import { TitleConfig } from './title-config.ts'
-import { WatermarkConfig } from './watermark-config.ts'
+import { closedObject, describedObject, listField, numberField, textField } from './config-fields.ts'
+import { EndCardOption } from './media-configs.ts'
+import { SubtitleConfig } from './text-configs.ts'
+import { TitleConfig } from './text-configs.ts'
+import { WatermarkConfig } from './media-configs.ts'
 
 /** More segments than any clip needs; each one is a cut in the render. */
 const MAX_SEGMENTS = 2000
@@ -67,15 +67,12 @@ const fields = {
 }
 
 /** The body as documented to callers. */
-export const UpdateClipBody = closedObject(
-  {
-    ...address,
-    updates: Type.Optional(closedObject(fields)),
-    merge,
-    ...fields,
-  },
-  { description: 'Editable fields in `updates`, or beside it; `updates` wins' },
-)
+export const UpdateClipBody = describedObject('Editable fields in `updates`, or beside it; `updates` wins', {
+  ...address,
+  updates: Type.Optional(closedObject(fields)),
+  merge,
+  ...fields,
+})
 
 /** What is checked before the fields are read: those have error codes of their own. */
 export const UpdateClipRequest = Type.Object({

@@ -1,5 +1,8 @@
 /** Workflows: a directed acyclic graph of nodes, saved per company. */
 import { Type, type Static } from '@sinclair/typebox'
+import { BasicClip } from './public-clip.ts'
+import { RunStatus } from './run.ts'
+import { nullable } from './config-fields.ts'
 
 export const WorkflowNode = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 200 }),
@@ -44,3 +47,21 @@ export type WorkflowDocument = Static<typeof WorkflowDocument>
 /** A workflow in the studio's editor; `revision` is returned with the saved one. */
 export const EditedWorkflow = Type.Intersect([WorkflowDocument, Type.Object({ revision: Type.Integer() })])
 export type EditedWorkflow = Static<typeof EditedWorkflow>
+
+const Moment = nullable(Type.String({ description: 'ISO-8601 UTC' }))
+
+export const WorkflowResults = Type.Object({
+  status: RunStatus,
+  /** Empty until Completed; highest viralityScore first. */
+  clips: Type.Array(BasicClip),
+  /** Only when the status is Error: a sentence for a person, and the code for a program. */
+  error: Type.Optional(Type.String()),
+  code: Type.Optional(Type.String()),
+  progress: Type.Number({ minimum: 0, maximum: 1 }),
+  /** What it is doing, for people; empty when it does nothing. */
+  stage: Type.String(),
+  warnings: Type.Array(Type.String()),
+  startedAt: Moment,
+  finishedAt: Moment,
+})
+export type WorkflowResults = Static<typeof WorkflowResults>

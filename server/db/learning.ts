@@ -1,6 +1,6 @@
 /** Queries of what a company's results say about its clips, and of what was learned from them. */
 import { and, desc, eq, isNotNull, or, sql } from 'drizzle-orm'
-import type { ClipFeatures } from '../contract/clip-features.ts'
+import type { ClipFeatures } from '../contract/clip-candidate.ts'
 import type { TasteModel } from '../contract/learning.ts'
 import type { Db } from './client.ts'
 import { clipExamples, clips, posts, tasteModels } from './schema.ts'

@@ -1,6 +1,6 @@
 /** Queries of the clips that a run makes and a render finishes. What the API reads and edits is in clips.ts. */
 import { and, asc, eq } from 'drizzle-orm'
-import { FEATURES_VERSION, type ClipFeatures } from '../contract/clip-features.ts'
+import { FEATURES_VERSION, type ClipFeatures } from '../contract/clip-candidate.ts'
 import type { ClipDocument } from '../contract/clip.ts'
 import type { Transcript, TranscriptWord } from '../contract/transcript.ts'
 import type { Db } from './client.ts'

@@ -14,7 +14,7 @@ import {
   type AnySQLiteColumn,
 } from 'drizzle-orm/sqlite-core'
 import type { ClipDocument } from '../contract/clip.ts'
-import type { ClipFeatures } from '../contract/clip-features.ts'
+import type { ClipFeatures } from '../contract/clip-candidate.ts'
 import type { Failure } from '../contract/errors.ts'
 import type { TasteModel } from '../contract/learning.ts'
 import type { TranscriptWord } from '../contract/transcript.ts'

@@ -1,6 +1,6 @@
 /** The OpenAPI document, from what the routes declare about themselves. */
 import type { TSchema } from '@sinclair/typebox'
-import { PublicError } from '../contract/public-error.ts'
+import { PublicError } from '../contract/public-clip.ts'
 import { NODE_TYPES, NODES } from '../nodes/index.ts'
 
 interface RouteFacts {

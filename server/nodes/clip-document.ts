@@ -1,9 +1,9 @@
 /** A found clip becomes a document: what the API shows and edits. */
 import type { ClipCandidate } from '../contract/clip-candidate.ts'
 import type { ClipDocument } from '../contract/clip.ts'
-import type { ClipFaces } from '../contract/clip-faces.ts'
-import type { ClipLogos } from '../contract/clip-logos.ts'
-import type { ClipSound } from '../contract/clip-sound.ts'
+import type { ClipFaces } from '../contract/clip-measurements.ts'
+import type { ClipLogos } from '../contract/clip-measurements.ts'
+import type { ClipSound } from '../contract/clip-measurements.ts'
 import type { ResolvedNode } from '../contract/run.ts'
 import type { SourceFacts } from '../contract/source-facts.ts'
 import { rationalToNumber } from '../contract/time.ts'
@@ -12,7 +12,7 @@ import type { JsonObject } from './declare.ts'
 import { deepMerge, isPlainObject, omit, own } from './merge.ts'
 import type { NodeType } from './registry.ts'
 import { outputShape } from './settings.ts'
-import { pickMusic } from './sound/pick-music.ts'
+import { pickMusic } from './sound/music.ts'
 import { omitUndefined } from '../contract/omit-undefined.ts'
 
 export interface NewClip {

@@ -2,7 +2,7 @@
 import type { Static, TObject } from '@sinclair/typebox'
 import type { AssetNeed, Assets } from '../contract/asset.ts'
 import type { ClipDocument } from '../contract/clip.ts'
-import type { ClipSound } from '../contract/clip-sound.ts'
+import type { ClipSound } from '../contract/clip-measurements.ts'
 import type {
   AudioMask,
   Composition,

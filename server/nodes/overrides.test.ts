@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../contract/errors.ts'
 import type { JsonObject } from './declare.ts'
-import { FLAT_FIELDS } from './legacy-fields.ts'
+import { FLAT_FIELDS } from './overrides.ts'
 import { deepMerge, isPlainObject } from './merge.ts'
 import { overridesFromBody, resolveNodes, type NodeType } from './index.ts'
 

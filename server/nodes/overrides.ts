@@ -4,8 +4,8 @@
  */
 import { AppError } from '../contract/errors.ts'
 import type { JsonObject } from './declare.ts'
-import { FLAT_FIELDS, flatOverride } from './legacy-fields.ts'
-import { isPlainObject, own } from './merge.ts'
+import { isPlainObject, own, omit } from './merge.ts'
+import type { NodeType } from './registry.ts'
 
 export interface NodeOverride {
   /** Field of the trigger body it came from: `minLengthTarget`, `nodeConfigs`, ... */
@@ -58,4 +58,106 @@ function malformed(field: string, expected: string): AppError {
     message: `"${field}" should be ${expected}.`,
     details: { field, expected },
   })
+}
+
+interface FlatField {
+  readonly node: NodeType
+  /** What the field must be, in words, when `config` gives null. */
+  readonly expected: string
+  /** The override, or null when the value is of the wrong type. */
+  readonly config: (value: unknown) => JsonObject | null
+}
+
+const number = (node: NodeType, make: (value: number) => JsonObject): FlatField => ({
+  node,
+  expected: 'a number',
+  config: (value) => (typeof value === 'number' ? make(value) : null),
+})
+const text = (node: NodeType, make: (value: string) => JsonObject): FlatField => ({
+  node,
+  expected: 'a string',
+  config: (value) => (typeof value === 'string' ? make(value) : null),
+})
+const flag = (node: NodeType, make: (value: boolean) => JsonObject): FlatField => ({
+  node,
+  expected: 'true or false',
+  config: (value) => (typeof value === 'boolean' ? make(value) : null),
+})
+const object = (node: NodeType, make: (value: JsonObject) => JsonObject): FlatField => ({
+  node,
+  expected: 'an object',
+  config: (value) => (isPlainObject(value) ? make(value) : null),
+})
+
+/** In the order in which they merge; no two set the same value. */
+export const FLAT_FIELDS: Readonly<Record<string, FlatField>> = {
+  minLengthTarget: number('find_clips', (min_length) => ({ min_length })),
+  maxLengthTarget: number('find_clips', (max_length) => ({ max_length })),
+  promptAdjustment: text('find_clips', (promptAdjustment) => ({ promptAdjustment })),
+  pinnedTimestamps: {
+    node: 'find_clips',
+    expected: 'a list of {start, end} in seconds',
+    config: (value) => (Array.isArray(value) ? { pinnedTimestamps: value } : null),
+  },
+  pinnedTimestampsOnly: flag('find_clips', (pinnedTimestampsOnly) => ({ pinnedTimestampsOnly })),
+  pinnedTimestampMode: text('find_clips', (pinnedTimestampMode) => ({ pinnedTimestampMode })),
+  orientation: {
+    node: 'convert_to_vertical',
+    expected: '"horizontal" or "vertical"',
+    config: (value) =>
+      value === 'horizontal' || value === 'vertical' ? { enabled: value === 'vertical' } : null,
+  },
+  broll: {
+    node: 'add_broll',
+    expected: 'true, false or an object',
+    config: (value) =>
+      typeof value === 'boolean' ? { enabled: value } : isPlainObject(value) ? value : null,
+  },
+  musicUrl: text('add_music', (url) => ({ background_music_option: { url } })),
+  removeFillerWords: flag('filler_words', (enabled) => ({ filler_words_config: { enabled } })),
+  removeStutteredWords: flag('filler_words', (stutteredWordsEnabled) => ({
+    filler_words_config: { stutteredWordsEnabled },
+  })),
+  removeSilences: flag('filler_words', (silencesEnabled) => ({ filler_words_config: { silencesEnabled } })),
+  subtitles: flag('add_subtitles', (enabled) => ({ enabled })),
+  subtitleConfig: object('add_subtitles', (subtitle) => ({
+    subtitle_config: withFirstSpeaker(subtitle),
+  })),
+  titleOverlay: flag('add_title_overlay', (enabled) => ({ enabled })),
+  titleConfig: object('add_title_overlay', (title_config) => ({ title_config })),
+  watermarkUrl: text('add_watermark', (url) => ({ watermark_config: { url } })),
+  outroImageUrl: text('add_outro', (url) => ({ end_card_option: { url } })),
+  outroMusicUrl: text('add_music', (url) => ({ outro_music_option: { url } })),
+}
+
+/** The override that a flat field of a trigger body maps to; null when it was not sent. Throws INVALID_REQUEST. */
+export function flatOverride(
+  body: JsonObject,
+  field: string,
+): { nodeType: NodeType; config: JsonObject } | null {
+  const rule = FLAT_FIELDS[field]
+  const value = own(body, field)
+  if (rule === undefined || value === undefined || value === null) return null
+  const config = rule.config(value)
+  if (config === null) {
+    throw new AppError('INVALID_REQUEST', {
+      message: `"${field}" should be ${rule.expected}.`,
+      details: { field, expected: rule.expected },
+    })
+  }
+  return { nodeType: rule.node, config }
+}
+
+/** The flat subtitle styling is the config itself and its entry 0; entries that it carries itself stay on top. */
+function withFirstSpeaker(subtitle: JsonObject): JsonObject {
+  const style = omit(subtitle, 'speakerStyles')
+  const given = own(subtitle, 'speakerStyles')
+  if (Array.isArray(given)) {
+    const [first, ...others] = given as unknown[]
+    return { ...style, speakerStyles: [isPlainObject(first) ? { ...style, ...first } : style, ...others] }
+  }
+  if (given !== undefined && !isPlainObject(given)) return subtitle
+  const first = given === undefined ? undefined : own(given, '0')
+  if (first !== undefined && !isPlainObject(first)) return subtitle
+  return { ...style, speakerStyles: { ...given, '0': { ...style, ...first } } }
 }

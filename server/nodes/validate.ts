@@ -5,7 +5,7 @@ import { inCharacters } from '../contract/characters.ts'
 import { AppError } from '../contract/errors.ts'
 import { isMediaAddress, MEDIA_ADDRESS_IN_WORDS } from '../contract/config-fields.ts'
 import type { ConfigProblem } from './declare.ts'
-import { editDistance } from './edit-distance.ts'
+import { editDistance } from './speech/spoken-text.ts'
 
 /** The first thing wrong with `value`, or null. Lengths of texts are characters. */
 export function firstProblem(schema: TSchema, value: unknown): ConfigProblem | null {

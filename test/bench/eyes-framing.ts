@@ -4,7 +4,7 @@
  */
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ClipFaces } from '../../server/contract/clip-faces.ts'
+import type { ClipFaces } from '../../server/contract/clip-measurements.ts'
 import type { CaptionLayer, Composition, Rect } from '../../server/contract/composition.ts'
 import { compileComposition } from '../../server/nodes/index.ts'
 import { shownFaces } from '../../server/nodes/compose/face-places.ts'

@@ -1,7 +1,7 @@
 /** Files that a clip names: how far they are is seen while they are fetched, and fetching is stopped and asked for again. */
 import { Value } from '@sinclair/typebox/value'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { StudioAssets } from '../../server/contract/studio-assets.ts'
+import { StudioAssets } from '../../server/contract/studio-footage.ts'
 import type { StudioEditor } from '../../server/contract/studio-editor.ts'
 import { findOpenOperation } from '../../server/db/operations.ts'
 import { executeThumbnail } from '../../server/jobs/retake-thumbnail.ts'

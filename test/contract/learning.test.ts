@@ -1,7 +1,7 @@
 /** What is learned of a company: from the rows of clips and posts to GET /studio/learning and `cutroom learning show`. */
 import { Value } from '@sinclair/typebox/value'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { FEATURES_VERSION } from '../../server/contract/clip-features.ts'
+import { FEATURES_VERSION } from '../../server/contract/clip-candidate.ts'
 import { LearningReport } from '../../server/contract/learning.ts'
 import { COMMANDS } from '../../server/cli/registry.ts'
 import { saveClipEdit } from '../../server/db/edit-clips.ts'

@@ -3,7 +3,7 @@ import { Value } from '@sinclair/typebox/value'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ClipTranscriptResponse } from '../../server/contract/clip-transcript.ts'
 import { PublicClip } from '../../server/contract/public-clip.ts'
-import { WorkflowResults } from '../../server/contract/workflow-results.ts'
+import { WorkflowResults } from '../../server/contract/workflow.ts'
 import { WorkflowDocument } from '../../server/contract/workflow.ts'
 import { insertOperation } from '../../server/db/operations.ts'
 import {

@@ -1,6 +1,6 @@
 /** Golden frames of the wave in its three forms, and of the shapes beside it. */
 import type { AudiogramLayer, Layer } from '../../server/contract/composition.ts'
-import { encodeWave } from '../../server/contract/wave-levels.ts'
+import { encodeWave } from '../../server/contract/clip-measurements.ts'
 import { sampleComposition } from '../support/sample-composition.ts'
 
 const FRAMES = 300

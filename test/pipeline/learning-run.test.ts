@@ -1,6 +1,6 @@
 /** The `Learning` phase of real runs: marks and their order go by the company's own results, and by nobody else's. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { FEATURES_VERSION } from '../../server/contract/clip-features.ts'
+import { FEATURES_VERSION } from '../../server/contract/clip-candidate.ts'
 import type { ResolvedNode } from '../../server/contract/run.ts'
 import { listClipsOfRun } from '../../server/db/clips.ts'
 import { clipExamples, companies } from '../../server/db/schema.ts'

@@ -9,7 +9,7 @@
  */
 import { rationalToNumber } from '../../server/contract/time.ts'
 import type { Composition } from '../../server/contract/composition.ts'
-import { SOURCE_FRAME } from '../../server/contract/source-frame.ts'
+import { SOURCE_FRAME } from '../../server/contract/composition-pictures.ts'
 import { evenBox, intersectBox, unionBox, type Box } from './box.ts'
 import { asDrawingContext, type AnyCanvasContext } from './canvas.ts'
 import type { FontTable } from './font-table.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createCanvas } from '@napi-rs/canvas'
 import { describe, expect, it } from 'vitest'
 import type { Composition } from '../../server/contract/composition.ts'
-import { mayBreakBetween } from '../../server/contract/line-breaks.ts'
+import { mayBreakBetween } from '../../server/contract/join-words.ts'
 import { splitUnspacedWord } from '../../server/nodes/compose/script-words.ts'
 import { emojiOf } from '../../server/nodes/presets/emojis.ts'
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { BackgroundMusicOption } from '../../../server/contract/background-music-option.ts'
-import { EndCardOption } from '../../../server/contract/end-card-option.ts'
-import { WatermarkConfig } from '../../../server/contract/watermark-config.ts'
+import { BackgroundMusicOption } from '../../../server/contract/media-configs.ts'
+import { EndCardOption } from '../../../server/contract/media-configs.ts'
+import { WatermarkConfig } from '../../../server/contract/media-configs.ts'
 import type { FieldGroup } from '../captions/fields.ts'
 import {
   addressProblem,

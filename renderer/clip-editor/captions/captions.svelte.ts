@@ -1,5 +1,5 @@
 /** The captions of the open clip as the panel and the picture edit them: for which speaker, and their effective style. */
-import type { SpeakerStyle } from '../../../server/contract/subtitle-config.ts'
+import type { SpeakerStyle } from '../../../server/contract/text-configs.ts'
 import type { PublicWord } from '../../../server/contract/clip-transcript.ts'
 import { rationalToNumber } from '../../../server/contract/time.ts'
 import type { OpenClip } from '../open-clip.svelte.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { SubtitleConfig } from '../../../server/contract/subtitle-config.ts'
-import { TitleConfig } from '../../../server/contract/title-config.ts'
+import { SubtitleConfig } from '../../../server/contract/text-configs.ts'
+import { TitleConfig } from '../../../server/contract/text-configs.ts'
 import { CAPTION_PRESETS, TITLE_PRESETS } from '../../../server/nodes/index.ts'
 import { colourText, pickedColour, writtenColour } from './colours.ts'
 import { effectiveCaption, effectiveTitle } from './effective.ts'

@@ -3,7 +3,7 @@
  * SubtitleConfig holds them: there entry 0 of `speakerStyles` is above the config's own fields for everyone, and at once
  * the style of the first speaker. PURE.
  */
-import type { SpeakerStyle } from '../../../server/contract/subtitle-config.ts'
+import type { SpeakerStyle } from '../../../server/contract/text-configs.ts'
 
 export type Style = Readonly<Record<string, unknown>>
 

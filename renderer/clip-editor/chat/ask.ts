@@ -1,6 +1,6 @@
 /** Asks the appliance's language model, where there is one. */
 import { Value } from '@sinclair/typebox/value'
-import type { StudioAgent, StudioAgentAnswer, StudioAgentQuestion } from '../../../server/contract/agent.ts'
+import type { StudioAgent, StudioAgentAnswer, StudioAgentQuestion } from '../../../server/contract/studio.ts'
 import { commandOf, type CommandCall } from '../../../server/nodes/commands/index.ts'
 import { call, json } from '../../state/api.ts'
 

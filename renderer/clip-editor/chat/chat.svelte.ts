@@ -1,5 +1,5 @@
 /** The chat about the open clip: wishes become one edit each, at once by rules, or by a language model's calls. */
-import type { StudioAgent, StudioAgentQuestion } from '../../../server/contract/agent.ts'
+import type { StudioAgent, StudioAgentQuestion } from '../../../server/contract/studio.ts'
 import type { CommandCall } from '../../../server/nodes/commands/index.ts'
 import { newKey } from '../../state/new-key.ts'
 import { sentence } from '../../ui/sentence.ts'

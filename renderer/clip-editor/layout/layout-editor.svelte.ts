@@ -1,5 +1,5 @@
 /** State of the layout panel and its stage: the current shot, its layout, and changes of that. */
-import type { ClipFaces } from '../../../server/contract/clip-faces.ts'
+import type { ClipFaces } from '../../../server/contract/clip-measurements.ts'
 import type { ManualLayout, ManualView } from '../../../server/contract/manual-overrides/layouts.ts'
 import type { Composition } from '../../../server/contract/composition.ts'
 import { MAX_KEYFRAMES, secondOf } from '../../../server/nodes/index.ts'

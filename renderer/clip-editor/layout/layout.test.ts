@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ClipFaces, FaceTrack } from '../../../server/contract/clip-faces.ts'
+import type { ClipFaces, FaceTrack } from '../../../server/contract/clip-measurements.ts'
 import type { Composition, LayoutSpan, TimeSpan } from '../../../server/contract/composition.ts'
 import type { ManualLayout } from '../../../server/contract/manual-overrides/layouts.ts'
 import { secondsToTicks } from '../../../server/contract/time.ts'

@@ -1,5 +1,5 @@
 /** Who is seen in a stretch of a clip, and which stretches show the same scene. Shares of the source picture. PURE. */
-import type { ClipFaces, FaceTrack } from '../../../server/contract/clip-faces.ts'
+import type { ClipFaces, FaceTrack } from '../../../server/contract/clip-measurements.ts'
 import type { Rect } from '../../../server/contract/composition.ts'
 import { faceAt } from '../../../server/nodes/index.ts'
 import type { Stretch } from './stretches.ts'

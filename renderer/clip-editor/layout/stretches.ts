@@ -1,5 +1,5 @@
 /** The stretches of a clip that are laid out by themselves: its shots, as an editor has split them. Source seconds. PURE. */
-import type { ClipFaces } from '../../../server/contract/clip-faces.ts'
+import type { ClipFaces } from '../../../server/contract/clip-measurements.ts'
 import type { Composition } from '../../../server/contract/composition.ts'
 import type { ManualLayout } from '../../../server/contract/manual-overrides/layouts.ts'
 import { playedPieces } from '../../../server/nodes/index.ts'

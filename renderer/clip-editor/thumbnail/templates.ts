@@ -1,5 +1,5 @@
 /** Templates for thumbnails from the clip's title and colours, and new layers. PURE. */
-import type { ClipFaces } from '../../../server/contract/clip-faces.ts'
+import type { ClipFaces } from '../../../server/contract/clip-measurements.ts'
 import type { ManualThumbnail, ThumbnailItem } from '../../../server/contract/manual-overrides/thumbnail.ts'
 import { pictureMessages } from '../../messages/picture.ts'
 

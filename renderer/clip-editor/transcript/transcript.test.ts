@@ -5,7 +5,7 @@ import type { ClipCut } from '../../../server/nodes/editing/cut.ts'
 import { SAMPLE_EDIT, SAMPLE_WORDS as WORDS, sampleContext } from '../../../test/support/sample-clip.ts'
 import { asText, blocksOf, listWordStates, isUnsure, wordAt } from './marks.ts'
 import { findPhrase, nearestPhrase, sentencesOf } from '../../../server/nodes/editing/phrases.ts'
-import { setRate } from '../../../server/nodes/editing/rates.ts'
+import { setRateBetween } from '../../../server/nodes/editing/cut.ts'
 import { inverseOf, replaceOperations } from './replace.ts'
 import { nameIn, speakersIn } from '../../../server/nodes/editing/speakers.ts'
 import { cursesOf, cutWordsOut, fillersOf, wordsBack } from '../../../server/nodes/editing/speech-cuts.ts'
@@ -131,16 +131,16 @@ it('cuts words as the node does, and leaves the cut alone where they are out alr
 
 it('a stretch gets a speed of its own, and pieces stay long enough to be played', () => {
   const cut: ClipCut = { startTimestamp: 10, endTimestamp: 20, segments: [] }
-  expect(setRate(cut, 12, 14, 2).segments).toEqual([
+  expect(setRateBetween(cut, 12, 14, 2).segments).toEqual([
     { startSeconds: 0, endSeconds: 2 },
     { startSeconds: 2, endSeconds: 4, playbackRate: 2 },
     { startSeconds: 4, endSeconds: 10 },
   ])
-  expect(setRate(cut, 10.05, 19.95, 2).segments).toEqual([
+  expect(setRateBetween(cut, 10.05, 19.95, 2).segments).toEqual([
     { startSeconds: 0, endSeconds: 10, playbackRate: 2 },
   ])
-  expect(setRate(cut, 12, 14, 1)).toBe(cut)
-  expect(setRate(cut, 12, 12.01, 2)).toBe(cut)
+  expect(setRateBetween(cut, 12, 14, 1)).toBe(cut)
+  expect(setRateBetween(cut, 12, 12.01, 2)).toBe(cut)
 })
 
 it('words that come back at an end bring no more of the source than they need', () => {

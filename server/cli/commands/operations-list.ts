@@ -1,4 +1,4 @@
-import { OPERATION_FILTERS, type OperationFilter } from '../../contract/dead-letter.ts'
+import { OPERATION_FILTERS, type OperationFilter } from '../../contract/settings.ts'
 import { AppError } from '../../contract/errors.ts'
 import { listOperations } from '../../domain/operations/failed-operations.ts'
 import { defineCommand, EXIT } from '../command.ts'

@@ -1,5 +1,5 @@
 import { AppError } from '../../contract/errors.ts'
-import { DELIVERY_STATES, type Delivery } from '../../contract/webhooks.ts'
+import { DELIVERY_STATES, type Delivery } from '../../contract/events.ts'
 import { listDeliveries } from '../../domain/webhooks/webhooks.ts'
 import { defineCommand, EXIT } from '../command.ts'
 import { withServices } from '../open-home.ts'

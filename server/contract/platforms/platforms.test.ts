@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { ADAPTERS } from '../../adapters/social/registry.ts'
 import { PLATFORMS } from '../post.ts'
-import { SubtitleConfig } from '../subtitle-config.ts'
+import { SubtitleConfig } from '../text-configs.ts'
 import { PLATFORM_PRESETS, SAFE_ZONES } from './registry.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')

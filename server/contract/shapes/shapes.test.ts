@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { convertToVertical } from '../../nodes/types/convert-to-vertical.ts'
 import { aspectName, outputShape } from '../../nodes/settings.ts'
-import { pixelsOf, ThumbnailSizeName } from '../thumbnail-sizes.ts'
+import { pixelsOf, ThumbnailSizeName } from '../thumbnail.ts'
 import { SHAPE_TERMS, SHAPES } from './registry.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')

@@ -3,7 +3,7 @@ import { SHAPE_RATIOS } from '../shapes/registry.ts'
 import { Type, type Static } from '@sinclair/typebox'
 import { PublicClip } from '../public-clip.ts'
 import { EditableClip } from '../update-clip.ts'
-import { choice, choiceField, closedObject, listField, nullable } from '../config-fields.ts'
+import { choice, choiceField, closedObject, describedObject, listField, nullable } from '../config-fields.ts'
 import { Moment, PAGE_QUERY } from './envelope.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 
@@ -177,9 +177,10 @@ export const ClipPatchMeta = closedObject({
 /** POST /clips/{clipId}/render: the finished video; or, after half a day, that it is being rendered yet. */
 export const RenderedClip = Type.Union([
   closedObject({ clipId: Text, status: Type.Literal('finished'), renderUrl: Text }),
-  closedObject(
-    { clipId: Text, status: Type.Literal('rendering'), operationId: Text },
-    { description: 'After 12 hours: it goes on, and the same request waits for it again' },
-  ),
+  describedObject('After 12 hours: it goes on, and the same request waits for it again', {
+    clipId: Text,
+    status: Type.Literal('rendering'),
+    operationId: Text,
+  }),
 ])
 export type RenderedClip = Static<typeof RenderedClip>

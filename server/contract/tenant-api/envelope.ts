@@ -1,8 +1,8 @@
 /** How every answer of the domain API is wrapped: `{data, requestId}`, lists with `meta`, refusals with `error`. */
-import { Type, type TSchema } from '@sinclair/typebox'
+import { Type, type TSchema, type Static } from '@sinclair/typebox'
 import { ERRORS, type ErrorCode } from '../errors.ts'
 import { omitUndefined } from '../omit-undefined.ts'
-import { nullable } from '../config-fields.ts'
+import { nullable, choice, closedObject } from '../config-fields.ts'
 
 /** Version of the domain API; the description and GET /context carry it. */
 export const DOMAIN_API_VERSION = '1.0.0'
@@ -46,3 +46,27 @@ export const PAGE_QUERY = {
   ),
 }
 export const DEFAULT_PAGE = 50
+
+export const DomainContext = closedObject({
+  apiVersion: Type.String(),
+  organization: Type.Object({
+    id: Type.String(),
+    name: Type.String(),
+    plan: Type.String(),
+    features: Type.Array(Type.String()),
+    /** Renders that may go on at the same time. */
+    renderConcurrency: Type.Integer({ minimum: 1 }),
+  }),
+  principal: Type.Object({
+    id: Type.String(),
+    /** `delegated`: named by a delegation; `session`: a person in the studio. */
+    kind: choice(['delegated', 'session']),
+  }),
+  client: Type.Object({ id: Type.String(), name: Type.String() }),
+  scopes: Type.Array(Type.String()),
+  /** The leave of the organization to the client; null in the studio, which needs none. */
+  grant: nullable(Type.Object({ expiresAt: Moment })),
+  /** The delegation that was sent; null in the studio. */
+  delegation: nullable(Type.Object({ issuer: Type.String(), expiresAt: Moment })),
+})
+export type DomainContext = Static<typeof DomainContext>

@@ -1,7 +1,8 @@
-/** GET /operations/{operationId}: durable work, of whatever kind. */
+/** GET /operations/{operationId}: durable work, of whatever kind. GET /runs/{runId}: one run. */
 import { Type, type Static } from '@sinclair/typebox'
-import { Moment } from './envelope.ts'
-import { closedObject } from '../config-fields.ts'
+import { Moment, NullableMoment } from './envelope.ts'
+import { closedObject, describedObject, nullable } from '../config-fields.ts'
+import { RUN_STATUSES, type RunStatus } from '../run.ts'
 
 /** States of every kind of work, in the order in which they come; the last three are ends. */
 export const WORK_STATES = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const
@@ -24,13 +25,38 @@ export const DomainOperation = closedObject({
     }),
   ),
   error: Type.Optional(
-    closedObject(
-      { code: Type.String(), message: Type.String(), details: Type.Optional(Type.Unknown()) },
-      { description: 'Why it failed or was cancelled' },
-    ),
+    describedObject('Why it failed or was cancelled', {
+      code: Type.String(),
+      message: Type.String(),
+      details: Type.Optional(Type.Unknown()),
+    }),
   ),
 })
 export type DomainOperation = Omit<Static<typeof DomainOperation>, 'kind' | 'state'> & {
   kind: (typeof WORK_KINDS)[number]
   state: (typeof WORK_STATES)[number]
 }
+
+export const DomainRun = closedObject({
+  id: Type.String(),
+  workflowId: Type.String(),
+  workflowName: Type.String(),
+  status: Type.String({ enum: [...RUN_STATUSES] }),
+  progress: Type.Number({ minimum: 0, maximum: 1 }),
+  /** What it is doing, for people; empty when it does nothing. */
+  stage: Type.String(),
+  warnings: Type.Array(Type.String()),
+  /** Only of a run in Error. */
+  error: nullable(Type.Object({ code: Type.String(), message: Type.String() })),
+  /** The address as it was given; a file's name where it came from a file. */
+  source: Type.String(),
+  /** Clips that it made; 0 until it is Completed. */
+  clipCount: Type.Integer({ minimum: 0 }),
+  channel: Type.String(),
+  pipelineVersion: Type.String(),
+  createdAt: Moment,
+  updatedAt: Moment,
+  startedAt: NullableMoment,
+  finishedAt: NullableMoment,
+})
+export type DomainRun = Omit<Static<typeof DomainRun>, 'status'> & { status: RunStatus }

@@ -1,6 +1,6 @@
 /** Whether a caller may act for its tenant: the feature, the plan and an unexpired grant, each with its own refusal. */
 import { DOMAIN_API_VERSION } from '../../contract/tenant-api/envelope.ts'
-import type { DomainContext } from '../../contract/tenant-api/context.ts'
+import type { DomainContext } from '../../contract/tenant-api/envelope.ts'
 import { AppError } from '../../contract/errors.ts'
 import { getGrant } from '../../db/clients.ts'
 import { getCompany } from '../../db/companies.ts'

@@ -1,6 +1,6 @@
 /** PURE: what a language model is told and offered, and which of its calls are commands. */
 import { commandOf, EDIT_COMMANDS } from '../../nodes/commands/index.ts'
-import type { AgentMessage, StudioAgentAnswer } from '../../contract/agent.ts'
+import type { AgentMessage, StudioAgentAnswer } from '../../contract/studio.ts'
 import type { ChatQuestion } from '../../adapters/chat-model.ts'
 import { firstProblem } from '../../nodes/validate.ts'
 

@@ -1,5 +1,5 @@
 /** The studio's chat about one clip, where a language model is given: it answers calls of commands, and changes nothing. */
-import type { StudioAgent, StudioAgentAnswer, StudioAgentQuestion } from '../../contract/agent.ts'
+import type { StudioAgent, StudioAgentAnswer, StudioAgentQuestion } from '../../contract/studio.ts'
 import { callChatModel } from '../../adapters/chat-model.ts'
 import { agentQuestion, checkCalls, plainWords } from './agent-calls.ts'
 import { requireClip } from '../clips/get-clip.ts'

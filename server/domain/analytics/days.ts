@@ -1,5 +1,5 @@
 /** A company's gains over time, for the studio's charts. */
-import type { AnalyticsDay, AnalyticsDaysQuery } from '../../contract/analytics-days.ts'
+import type { AnalyticsDay, AnalyticsDaysQuery } from '../../contract/studio.ts'
 import { gainsByDay } from '../../db/analytics-days.ts'
 import type { Services } from '../services.ts'
 

@@ -1,5 +1,5 @@
 /** The state of the files that a saved clip names; stops fetching them, and requests it again. */
-import type { StudioAssets } from '../../contract/studio-assets.ts'
+import type { StudioAssets } from '../../contract/studio-footage.ts'
 import { findOpenOperation } from '../../db/operations.ts'
 import { requiredAssets } from '../../nodes/index.ts'
 import { requireClip } from './get-clip.ts'

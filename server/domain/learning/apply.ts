@@ -1,8 +1,8 @@
 /** PURE. Applies a learned model: calibrates a clip's score within bounds, and names the reasons. */
-import type { ClipFeature, ClipFeatures } from '../../contract/clip-features.ts'
+import type { ClipFeature, ClipFeatures } from '../../contract/clip-candidate.ts'
 import type { ScoreReason } from '../../contract/clip-candidate.ts'
 import type { LearningReport, TasteModel } from '../../contract/learning.ts'
-import { calibrate, rawScore } from '../../contract/virality-score.ts'
+import { calibrate, rawScore } from '../../contract/clip-candidate.ts'
 import { rawShift } from './train.ts'
 
 /** Maximum number of reasons that are shown. */

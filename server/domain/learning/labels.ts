@@ -8,9 +8,9 @@
  * nobody touched, in a run of which somebody touched another, was passed over (0). Untouched runs say nothing: perhaps
  * nobody has looked yet. Where both are known, the audience counts three times as much as the hand.
  */
-import type { ClipFeatures } from '../../contract/clip-features.ts'
+import type { ClipFeatures } from '../../contract/clip-candidate.ts'
 import type { ExampleCounts } from '../../contract/learning.ts'
-import { rawScore } from '../../contract/virality-score.ts'
+import { rawScore } from '../../contract/clip-candidate.ts'
 
 /** A clip that an example may be made of. */
 export interface ExampleClip {

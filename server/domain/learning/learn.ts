@@ -1,5 +1,5 @@
 /** Learning from a company's own results: trains a model again when they have changed, and applies it to clips. */
-import { FEATURES_VERSION } from '../../contract/clip-features.ts'
+import { FEATURES_VERSION } from '../../contract/clip-candidate.ts'
 import type { ExampleCounts, LearningReport } from '../../contract/learning.ts'
 import {
   examplesOfRun,

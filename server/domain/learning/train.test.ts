@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { CLIP_FEATURES } from '../../contract/clip-features.ts'
+import { CLIP_FEATURES } from '../../contract/clip-candidate.ts'
 import {
   AS_SCORED,
   LIKES_FEELINGS,

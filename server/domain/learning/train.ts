@@ -3,7 +3,7 @@
  * regression of what the default score leaves unexplained, so that everything is drawn towards the default and not
  * towards nothing. How strongly, and whether it is used at all, is decided on examples that the model has not seen.
  */
-import { CLIP_FEATURES } from '../../contract/clip-features.ts'
+import { CLIP_FEATURES } from '../../contract/clip-candidate.ts'
 import type { TasteModel } from '../../contract/learning.ts'
 import type { Example } from './labels.ts'
 import { ridge, type RidgeRow } from './ridge.ts'

@@ -9,7 +9,7 @@ import type {
   ConfirmationState,
 } from '../../contract/tenant-api/confirmation.ts'
 import { AppError } from '../../contract/errors.ts'
-import type { WaitingConfirmation } from '../../contract/waiting.ts'
+import type { WaitingConfirmation } from '../../contract/studio.ts'
 import { getClient } from '../../db/clients.ts'
 import {
   expireConfirmations,

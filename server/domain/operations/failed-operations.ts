@@ -1,5 +1,5 @@
 /** Operations for a person to see, above all those that were given up, and another try for what failed. */
-import type { ListedOperation, OperationFilter } from '../../contract/dead-letter.ts'
+import type { ListedOperation, OperationFilter } from '../../contract/settings.ts'
 import { AppError } from '../../contract/errors.ts'
 import {
   applyToDispatch,

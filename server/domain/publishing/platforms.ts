@@ -1,6 +1,6 @@
 /** What the studio knows of each platform before a post is written. */
 import { PLATFORMS, type Platform } from '../../contract/post.ts'
-import type { PlatformFacts } from '../../contract/studio-platforms.ts'
+import type { PlatformFacts } from '../../contract/studio.ts'
 import { ADAPTERS } from '../../adapters/social/registry.ts'
 import type { Services } from '../services.ts'
 

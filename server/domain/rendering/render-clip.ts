@@ -5,7 +5,7 @@
 import type { AssetNeed, Assets } from '../../contract/asset.ts'
 import type { Composition } from '../../contract/composition.ts'
 import { AppError } from '../../contract/errors.ts'
-import type { RenderResponse } from '../../contract/render.ts'
+import type { RenderResponse } from '../../contract/public-clip.ts'
 import type { SourceFacts } from '../../contract/source-facts.ts'
 import { joinOrInsertOperation } from '../../db/operations.ts'
 import { getRunClip, type RunClip } from '../../db/run-clips.ts'

@@ -4,8 +4,8 @@ import type {
   StudioThumbnail,
   StudioThumbnailDraft,
   StudioThumbnailFile,
-} from '../../contract/studio-thumbnail.ts'
-import { pixelsOf, type ThumbnailSizeName } from '../../contract/thumbnail-sizes.ts'
+} from '../../contract/studio-editor.ts'
+import { pixelsOf, type ThumbnailSizeName } from '../../contract/thumbnail.ts'
 import { secondOf, thumbnailDesign, thumbnailPlan, thumbnailShape } from '../../nodes/index.ts'
 import { composeClip, draftOf, type ClipAddress } from '../clips/editor.ts'
 import { runForPage } from '../clips/footage.ts'

@@ -1,6 +1,6 @@
 /** The response to polling a run. */
 import { AppError } from '../../contract/errors.ts'
-import type { WorkflowResults } from '../../contract/workflow-results.ts'
+import type { WorkflowResults } from '../../contract/workflow.ts'
 import { listClipsOfRun } from '../../db/clips.ts'
 import { getRun, type Run } from '../../db/runs.ts'
 import { presentBasicClips } from '../clips/present-clip.ts'

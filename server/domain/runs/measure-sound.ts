@@ -1,6 +1,6 @@
 /** Sound levels of a clip's extended range, small enough to be stored in the clip's document. */
 import { join } from 'node:path'
-import { encodeLevels, type ClipSound } from '../../contract/clip-sound.ts'
+import { encodeLevels, type ClipSound } from '../../contract/clip-measurements.ts'
 import { getRunStage } from '../../db/runs.ts'
 import { artefactFolder } from '../../../workers/artefacts.ts'
 import { readEnvelope } from '../../../workers/stages/audio/envelope.ts'

@@ -5,7 +5,7 @@ import {
   type TranscriptPatchMeta,
   type TranscriptQuery,
 } from '../../contract/tenant-api/transcript.ts'
-import { languageTag } from '../../contract/language-tag.ts'
+import { languageTag } from '../../contract/transcript.ts'
 import { decodeCursor, encodeCursor } from '../cursors.ts'
 import { presentWords, requireClip, requireTranscript } from '../clips/get-clip.ts'
 import { patchTranscript } from './patch-transcript.ts'

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { AppError } from '../../contract/errors.ts'
 import { EVENT_PATTERNS } from '../../contract/events.ts'
-import type { Delivery, Webhook } from '../../contract/webhooks.ts'
+import type { Delivery, Webhook } from '../../contract/events.ts'
 import {
   deleteWebhook as removeWebhook,
   getDelivery,

@@ -1,6 +1,6 @@
 /** Workflows and runs as services of the platform read them. */
 import { DEFAULT_PAGE } from '../../contract/tenant-api/envelope.ts'
-import type { DomainRun } from '../../contract/tenant-api/run.ts'
+import type { DomainRun } from '../../contract/tenant-api/operation.ts'
 import type { WorkflowDetail, WorkflowItem } from '../../contract/tenant-api/workflow.ts'
 import { countClipsOfRuns } from '../../db/clips.ts'
 import { getDispatchOfRun } from '../../db/dispatches.ts'

@@ -7,7 +7,7 @@ import {
   PatchTranscriptResponse,
 } from '../../contract/clip-transcript.ts'
 import { ClipQuery, ClipResponse } from '../../contract/public-clip.ts'
-import { RenderRequest, RenderResponse } from '../../contract/render.ts'
+import { RenderRequest, RenderResponse } from '../../contract/public-clip.ts'
 import { UpdateClipBody, UpdateClipRequest, UpdateClipResponse } from '../../contract/update-clip.ts'
 import { getClip, getClipTranscript } from '../../domain/clips/get-clip.ts'
 import { patchTranscript } from '../../domain/transcripts/patch-transcript.ts'

@@ -3,7 +3,7 @@
  * nothing.
  */
 import { Elysia } from 'elysia'
-import { StudioAgent, StudioAgentAnswer, StudioAgentQuestion } from '../../contract/agent.ts'
+import { StudioAgent, StudioAgentAnswer, StudioAgentQuestion } from '../../contract/studio.ts'
 import { agentState, askAgent } from '../../domain/agent/agent.ts'
 import type { Services } from '../../domain/services.ts'
 import { describe } from '../answers.ts'

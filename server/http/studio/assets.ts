@@ -1,6 +1,6 @@
 /** The files that a clip references by address, and the state of fetching them. */
 import { Elysia } from 'elysia'
-import { StudioAssets } from '../../contract/studio-assets.ts'
+import { StudioAssets } from '../../contract/studio-footage.ts'
 import { clipAssets, fetchAgain, stopFetching } from '../../domain/clips/clip-assets.ts'
 import type { Services } from '../../domain/services.ts'
 import { describe } from '../answers.ts'

@@ -6,7 +6,7 @@ import {
   OPERATION_FILTERS,
   OperationCancelled,
   OperationRetried,
-} from '../../contract/dead-letter.ts'
+} from '../../contract/settings.ts'
 import { cancelRender } from '../../domain/rendering/cancel-render.ts'
 import { listOperations, retryOperation } from '../../domain/operations/failed-operations.ts'
 import type { Services } from '../../domain/services.ts'

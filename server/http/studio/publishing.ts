@@ -1,8 +1,8 @@
 /** GET /studio/platforms: what they take; /studio/confirmations: what waits for a person; /studio/analytics/days: gains. */
 import { Elysia } from 'elysia'
-import { AnalyticsDays, AnalyticsDaysQuery } from '../../contract/analytics-days.ts'
-import { PlatformsAnswer } from '../../contract/studio-platforms.ts'
-import { WaitingConfirmations } from '../../contract/waiting.ts'
+import { AnalyticsDays, AnalyticsDaysQuery } from '../../contract/studio.ts'
+import { PlatformsAnswer } from '../../contract/studio.ts'
+import { WaitingConfirmations } from '../../contract/studio.ts'
 import { analyticsDays } from '../../domain/analytics/days.ts'
 import { listWaiting } from '../../domain/operations/confirmations.ts'
 import type { Services } from '../../domain/services.ts'

@@ -2,12 +2,8 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { choice } from '../../contract/config-fields.ts'
-import {
-  StudioThumbnail,
-  StudioThumbnailDraft,
-  StudioThumbnailFile,
-} from '../../contract/studio-thumbnail.ts'
-import { ThumbnailSizeName } from '../../contract/thumbnail-sizes.ts'
+import { StudioThumbnail, StudioThumbnailDraft, StudioThumbnailFile } from '../../contract/studio-editor.ts'
+import { ThumbnailSizeName } from '../../contract/thumbnail.ts'
 import type { Services } from '../../domain/services.ts'
 import { requestThumbnailFile, composeThumbnail } from '../../domain/rendering/thumbnails.ts'
 import { describe } from '../answers.ts'

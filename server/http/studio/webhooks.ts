@@ -9,7 +9,7 @@ import {
   WebhookRequest,
   Webhooks,
   WebhookShown,
-} from '../../contract/webhooks.ts'
+} from '../../contract/events.ts'
 import type { Services } from '../../domain/services.ts'
 import {
   changeWebhookState,

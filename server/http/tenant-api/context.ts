@@ -1,5 +1,5 @@
 /** GET /context. */
-import { DomainContext } from '../../contract/tenant-api/context.ts'
+import { DomainContext } from '../../contract/tenant-api/envelope.ts'
 import { single } from '../../contract/tenant-api/envelope.ts'
 import { describeCaller } from '../../domain/access/authorise.ts'
 import { tenantRoute } from './declare.ts'

@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { Confirmation } from '../../contract/tenant-api/confirmation.ts'
 import { list, PAGE_QUERY, single } from '../../contract/tenant-api/envelope.ts'
-import { DomainRun } from '../../contract/tenant-api/run.ts'
+import { DomainRun } from '../../contract/tenant-api/operation.ts'
 import {
   WorkflowDetail,
   WorkflowDispatch,

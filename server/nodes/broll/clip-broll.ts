@@ -9,6 +9,10 @@ import { placeWords } from '../compose/placed-words.ts'
 import { buildTimeMap, listPlayedRanges, type PlayedRange } from '../compose/time-map.ts'
 import { outputShape } from '../settings.ts'
 import { chooseBroll, LONGEST, type Chosen, type Frequency } from './choose.ts'
+import type { Static } from '@sinclair/typebox'
+import type { ResolvedNode } from '../../contract/run.ts'
+import { dropInvalidFields } from '../compose/read-config.ts'
+import { addBroll } from '../types/add-broll.ts'
 
 export interface ClipBrollInput {
   /** With `cuts` as its nodes make them (`withPlayedTimes`). */
@@ -81,4 +85,33 @@ function sourceSecond(timeMap: readonly TimeSpan[], frame: number, edge: 'start'
   if (span === undefined) return 0
   const share = (frame - span.startFrame) / (span.endFrame - span.startFrame)
   return ticksToSeconds(span.sourceStart + share * (span.sourceEnd - span.sourceStart))
+}
+
+export interface BrollSettings {
+  readonly frequency: Frequency
+  readonly prompt: string
+  readonly useLibrary: boolean
+  /** Ids; empty: all. */
+  readonly folders: readonly string[]
+  /** Services that may be searched, each once. */
+  readonly methods: readonly ('google_images' | 'youtube' | 'getty')[]
+  /** Pictures are to be made where none is found. */
+  readonly generate: boolean
+}
+
+/** Of the last node that is on; null when there is none. */
+export function brollSettings(nodes: readonly ResolvedNode[]): BrollSettings | null {
+  const node = nodes.findLast(({ type, enabled }) => type === 'add_broll' && enabled)
+  if (node === undefined) return null
+  const config = dropInvalidFields(addBroll.config, node.config, 'add_broll', () => undefined) as Static<
+    typeof addBroll.config
+  >
+  return {
+    frequency: config.broll_frequency ?? 'medium',
+    prompt: config.prompt ?? '',
+    useLibrary: config.use_broll_library ?? true,
+    folders: config.library_folder_ids ?? [],
+    methods: [...new Set(config.allowed_methods ?? [])],
+    generate: config.enable_ai_broll ?? false,
+  }
 }

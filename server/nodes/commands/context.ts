@@ -1,6 +1,6 @@
 /** What commands know of a clip besides its edit. PURE. */
 import type { BrollInsert } from '../../contract/clip-broll.ts'
-import type { ClipFaces } from '../../contract/clip-faces.ts'
+import type { ClipFaces } from '../../contract/clip-measurements.ts'
 import type { Composition } from '../../contract/composition.ts'
 import type { ResolvedNode } from '../../contract/run.ts'
 import type { StudioEditor } from '../../contract/studio-editor.ts'

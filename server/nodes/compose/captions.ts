@@ -1,19 +1,19 @@
 /** The caption layer: which words, in which cues, in which style. */
 import type { CaptionCue, CaptionStyle } from '../../contract/composition.ts'
-import type { SubtitleConfig } from '../../contract/subtitle-config.ts'
+import type { SubtitleConfig } from '../../contract/text-configs.ts'
 import { rationalToNumber } from '../../contract/time.ts'
 import type { ComposeContext, NodeEdits, TextPlaces } from '../declare.ts'
 import { resolveCueStyle, speakerConfig, type CueStyle } from './caption-style.ts'
 import { groupWords, type WordGroup } from './cues.ts'
-import { emojisFor } from './emojis.ts'
-import { keywordMatcher } from './keywords.ts'
+import { keywordMatcher } from './placed-words.ts'
 import { languageOf } from './language.ts'
 import { placeWords, shownText, type PlacedWord } from './placed-words.ts'
 import { referenceSize } from './read-config.ts'
 import type { SafeZone } from '../../contract/platforms/registry.ts'
-import { clearOfControls } from './safe-zones.ts'
+import { clearOfControls } from './caption-style.ts'
 import { fontAt } from '../pictures/asset.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
+import { emojiOf } from '../presets/emojis.ts'
 
 /** Share of the width in which lines wrap that they fill on average. */
 const DEFAULT_WIDTH = 0.8
@@ -154,4 +154,25 @@ function styleIndex(styles: CaptionStyle[], style: CaptionStyle): number {
   const key = JSON.stringify(style)
   const found = styles.findIndex((entry) => JSON.stringify(entry) === key)
   return found === -1 ? styles.push(style) - 1 : found
+}
+
+/** Seconds between two emojis, and until the same one comes again: they are to accent, not to rain. */
+const APART = 1.6
+const SAME_AGAIN = 12
+
+/** Emojis by place in `words`. */
+function emojisFor(words: readonly PlacedWord[], framesPerSecond: number): ReadonlyMap<number, string> {
+  const found = new Map<number, string>()
+  const lastOf = new Map<string, number>()
+  let last = -Infinity
+  words.forEach((word, index) => {
+    const emoji = emojiOf(word.text)
+    if (emoji === undefined) return
+    const second = word.startFrame / framesPerSecond
+    if (second - last < APART || second - (lastOf.get(emoji) ?? -Infinity) < SAME_AGAIN) return
+    found.set(index, emoji)
+    lastOf.set(emoji, second)
+    last = second
+  })
+  return found
 }

@@ -3,7 +3,7 @@ import { DELIVERY_LOUDNESS } from '../../contract/platforms/registry.ts'
 import type { Assets } from '../../contract/asset.ts'
 import type { ClipDocument } from '../../contract/clip.ts'
 import { colourMatrixOf, rgbPicture, unknownPrimaries } from '../../contract/colour-matrix.ts'
-import { manyChannels } from '../../contract/many-channels.ts'
+import { manyChannels } from '../../contract/source-facts.ts'
 import type {
   Composition,
   ImageLayer,
@@ -21,7 +21,7 @@ import type { ResolvedNode } from '../../contract/run.ts'
 import type { Measurement, NodeEdits, TextPlaces, Closing, MusicRequest } from '../declare.ts'
 import { isNodeType, nodeDefinition } from '../registry.ts'
 import { outputShape } from '../settings.ts'
-import { placeMusic } from '../sound/place-music.ts'
+import { placeMusic } from '../sound/music.ts'
 import { compileOverrides, overriddenLayout, applyOverrides } from '../manual-overrides/index.ts'
 import { audioMasks } from '../speech/audio-masks.ts'
 import { activeNodes, unknownNodes } from './document-nodes.ts'

@@ -6,7 +6,7 @@ import type { ClipDocument } from '../../contract/clip.ts'
 import type { JsonObject } from '../declare.ts'
 import { isPlainObject, omit, own } from '../merge.ts'
 import { isNodeType, NODE_TYPES, nodeDefinition, type NodeType } from '../registry.ts'
-import type { DocumentConfigField } from '../drop-old-file-fields.ts'
+import type { DocumentConfigField } from '../merge.ts'
 
 /** Document field and the name it has in the node's config. */
 export const DOCUMENT_CONFIGS: Readonly<

@@ -1,8 +1,8 @@
 /** Where the faces that were measured in the source are in the output: through the time map, the layout, the zooms. */
-import type { ClipFaces, FaceTrack } from '../../contract/clip-faces.ts'
+import type { ClipFaces, FaceTrack } from '../../contract/clip-measurements.ts'
 import type { LayoutSpan, Rect, TimeSpan, Zoom } from '../../contract/composition.ts'
 import { ticksToSeconds } from '../../contract/time.ts'
-import { faceAt } from '../layout/face-at.ts'
+import { faceAt } from '../layout/seen.ts'
 import { cropAt } from '../layout/view-at.ts'
 import { referenceSize } from './read-config.ts'
 

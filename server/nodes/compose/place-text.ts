@@ -1,5 +1,5 @@
 /** Moves titles and captions off faces, once it is known what the whole picture looks like. */
-import type { ClipFaces } from '../../contract/clip-faces.ts'
+import type { ClipFaces } from '../../contract/clip-measurements.ts'
 import type { CaptionLayer, Layer, Rect, TitleLayer } from '../../contract/composition.ts'
 import type { TextPlaces } from '../declare.ts'
 import { headsAt, meet, type SeenSource } from './face-places.ts'

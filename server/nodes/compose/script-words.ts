@@ -2,7 +2,7 @@
  * Chinese, Japanese, Thai and their neighbours write without spaces: a transcript word may be a clause. It is split where
  * a line may break.
  */
-import { mayBreakBetween } from '../../contract/line-breaks.ts'
+import { mayBreakBetween } from '../../contract/join-words.ts'
 import { isUnspaced } from './text-width.ts'
 
 /** Units longer than this, in characters, are split even where the script does not change; kana runs are endings. */

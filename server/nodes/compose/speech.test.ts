@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { documentOf, factsOf, node, spoken } from '../../../test/support/node-values.ts'
-import { encodeLevels, type ClipSound } from '../../contract/clip-sound.ts'
+import { encodeLevels, type ClipSound } from '../../contract/clip-measurements.ts'
 import type { CaptionLayer, Composition, TitleLayer } from '../../contract/composition.ts'
 import { rationalToNumber, TICKS_PER_SECOND, ticksToSeconds } from '../../contract/time.ts'
 import type { TranscriptWord } from '../../contract/transcript.ts'

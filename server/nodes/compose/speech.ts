@@ -10,9 +10,9 @@ import type { JsonObject, NodeDefinition, SpeechContext, SpeechEdits } from '../
 import type { MutedWord } from '../speech/audio-masks.ts'
 import { frameGrid } from '../speech/frame-grid.ts'
 import { planCuts } from '../speech/plan-cuts.ts'
-import { shownWords } from '../speech/shown-words.ts'
-import { detectTextLanguage } from '../speech/detect-text-language.ts'
+import { detectTextLanguage } from './language.ts'
 import type { PlayedRange } from './time-map.ts'
+import { endsSentence } from '../speech/spoken-text.ts'
 
 export interface Step {
   readonly definition: NodeDefinition
@@ -85,4 +85,44 @@ function collect(all: readonly SpeechEdits[]) {
   const muted = all.flatMap((edits) => edits.mute ?? [])
   const rewrites = all.flatMap((edits) => edits.rewrite ?? [])
   return { drop, muted, shownAs, rewrites }
+}
+
+/** `words` are in order; deleted and removed ones are left out, and `shownAs` replaces texts. */
+function shownWords(
+  words: readonly TranscriptWord[],
+  removed: ReadonlySet<number>,
+  shownAs: ReadonlyMap<number, string>,
+): TranscriptWord[] {
+  const shown: TranscriptWord[] = []
+  let opening = false
+  words.forEach((word, index) => {
+    if (word.isDeleted === true) return
+    const before = shown.at(-1)
+    if (removed.has(index)) {
+      const starts = before === undefined || endsSentence(before.word) || before.speaker !== word.speaker
+      opening = opening || (starts && /^\P{L}*\p{Lu}/u.test(word.word))
+      if (before !== undefined && before.speaker === word.speaker)
+        shown[shown.length - 1] = closed(before, word)
+      return
+    }
+    const text = shownAs.get(index) ?? word.word
+    shown.push({ ...word, word: opening ? capitalised(text) : text })
+    opening = false
+  })
+  return shown
+}
+
+/** The word before a gap takes over that the sentence, or the cue, ended there. */
+function closed(word: TranscriptWord, removed: TranscriptWord): TranscriptWord {
+  const mark = /[.!?…]+["'”’»)\]]*$/u.exec(removed.word)?.[0]
+  const ends = mark !== undefined && !endsSentence(word.word)
+  return {
+    ...word,
+    ...(ends ? { word: word.word.replace(/[,;:–—-]+$/u, '') + mark } : {}),
+    ...(removed.endsCue === true ? { endsCue: true } : {}),
+  }
+}
+
+function capitalised(text: string): string {
+  return text.replace(/\p{L}/u, (letter) => letter.toUpperCase())
 }

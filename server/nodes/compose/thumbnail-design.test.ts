@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { documentOf, factsOf, node } from '../../../test/support/node-values.ts'
 import type { AssetState } from '../../contract/asset.ts'
 import type { ManualThumbnail, ThumbnailItem } from '../../contract/manual-overrides/thumbnail.ts'
-import { SOURCE_FRAME } from '../../contract/source-frame.ts'
+import { SOURCE_FRAME } from '../../contract/composition-pictures.ts'
 import {
   compileComposition,
   findOverrideProblem,
@@ -10,7 +10,7 @@ import {
   thumbnailDesign,
   thumbnailPlan,
 } from '../index.ts'
-import { thumbnailShape } from './thumbnail-shape.ts'
+import { thumbnailShape } from './thumbnail.ts'
 
 const URL = 'https://x.test/logo.png'
 const picture: AssetState = {

@@ -14,7 +14,7 @@ import {
   type TitleLayer,
 } from '../../contract/composition.ts'
 import type { ThumbnailCutout, ThumbnailItem } from '../../contract/manual-overrides/thumbnail.ts'
-import { SOURCE_FRAME } from '../../contract/source-frame.ts'
+import { SOURCE_FRAME } from '../../contract/composition-pictures.ts'
 import { secondsToTicks, ticksToSeconds } from '../../contract/time.ts'
 import { pictureAt } from '../pictures/asset.ts'
 import { normaliseColour } from './colours.ts'

@@ -3,7 +3,7 @@
  * still would show them in the middle of a word. Preferred frames have no transition in progress and cover the clip's
  * own picture least.
  */
-import type { ClipFaces } from '../../contract/clip-faces.ts'
+import { type ClipFaces, decodeWave } from '../../contract/clip-measurements.ts'
 import {
   sourceFrames,
   type AudiogramLayer,
@@ -13,11 +13,14 @@ import {
   type Rect,
 } from '../../contract/composition.ts'
 import type { ThumbnailPlan } from '../../contract/thumbnail.ts'
-import { decodeWave } from '../../contract/wave-levels.ts'
 import { isShown } from '../layout/quality.ts'
 import { meet, shownFaces } from './face-places.ts'
 import type { ThumbnailDesign } from './thumbnail-design.ts'
 import { referenceSize } from './read-config.ts'
+import type { ResolvedNode } from '../../contract/run.ts'
+import { applyOverrides } from '../manual-overrides/index.ts'
+import { aspectName, outputShape } from '../settings.ts'
+import { compileComposition, type Compiled, type CompileInput } from './compile-composition.ts'
 
 /**
  * Number of frames that are considered, evenly over the clip and away from its edges, and how many of them are used.
@@ -132,4 +135,44 @@ function spread(moments: readonly Moment[]): Moment[] {
       .toSorted((a, b) => b.moment.worth - a.moment.worth || a.off - b.off)
     return ranked[0]?.moment
   }).flatMap((moment) => moment ?? [])
+}
+
+type Size = Pick<Composition['output'], 'width' | 'height'>
+
+/** The clip as it would be in this size; null: in its own. Throws as compileComposition does. */
+export function thumbnailShape(input: CompileInput, size: Size | null): Compiled {
+  if (size === null) return compileComposition(input)
+  const { document, facts } = input
+  const set = applyOverrides(document)
+  const wanted = aspectName(size.width, size.height)
+  const own = outputShape(set.nodes, facts)
+  const compiled = compileComposition(
+    own.aspectRatio === wanted
+      ? input
+      : { ...input, document: { ...document, ...converted(document, set.nodes, wanted) } },
+  )
+  const { output } = compiled.composition
+  return { ...compiled, composition: { ...compiled.composition, output: { ...output, ...size } } }
+}
+
+/** The document's nodes and parts with the one that gives a clip its shape turned to this one. */
+function converted(
+  { overrides }: CompileInput['document'],
+  nodes: readonly ResolvedNode[],
+  aspectRatio: string,
+): Pick<CompileInput['document'], 'nodes' | 'overrides'> {
+  const type = 'convert_to_vertical'
+  const before = nodes.findLast((node) => node.type === type && node.enabled)
+  const own: ResolvedNode = {
+    id: before?.id ?? 'thumbnail-shape',
+    type,
+    enabled: true,
+    config: { ...before?.config, enabled: true, aspect_ratio: aspectRatio },
+  }
+  // Manual overrides are in `nodes` already, and must not be applied again.
+  const { nodes: _set, ...rest } = overrides ?? {}
+  return {
+    nodes: [...nodes.filter((node) => node.type !== type), own],
+    ...(overrides === undefined ? {} : { overrides: rest }),
+  }
 }

@@ -110,3 +110,19 @@ export function frameInSpan(span: TimeSpan, moment: Ticks): number {
   const share = (moment - span.sourceStart) / (span.sourceEnd - span.sourceStart)
   return span.startFrame + Math.min(1, Math.max(0, share)) * (span.endFrame - span.startFrame)
 }
+
+/** From its first played frame to after its last one; null when none of it is played. Source seconds. */
+export function playedFrames(
+  stretch: { readonly start: number; readonly end: number },
+  timeMap: readonly TimeSpan[],
+): { readonly startFrame: number; readonly endFrame: number } | null {
+  const start = secondsToTicks(stretch.start)
+  const end = secondsToTicks(stretch.end)
+  const played = timeMap.filter(({ sourceStart, sourceEnd }) => sourceStart < end && start < sourceEnd)
+  const first = played[0]
+  const last = played.at(-1)
+  if (first === undefined || last === undefined) return null
+  const startFrame = Math.round(frameInSpan(first, start))
+  const endFrame = Math.round(frameInSpan(last, end))
+  return endFrame > startFrame ? { startFrame, endFrame } : null
+}

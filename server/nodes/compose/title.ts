@@ -1,6 +1,6 @@
 /** The title layer: a headline over the first seconds of a clip. */
 import type { Shadow, TitleLayer } from '../../contract/composition.ts'
-import type { TitleConfig } from '../../contract/title-config.ts'
+import type { TitleConfig } from '../../contract/text-configs.ts'
 import { rationalToNumber } from '../../contract/time.ts'
 import type { ComposeContext, NodeEdits, TextPlaces } from '../declare.ts'
 import {

@@ -1,5 +1,5 @@
 /** Cuts of speech in the browser, by the rules of the workflow's nodes: fillers, curse words, pauses. PURE. */
-import type { ClipSound } from '../../contract/clip-sound.ts'
+import type { ClipSound } from '../../contract/clip-measurements.ts'
 import type { Rational } from '../../contract/time.ts'
 import { curseFinder } from '../speech/find-curses.ts'
 import { findFillers } from '../speech/find-fillers.ts'

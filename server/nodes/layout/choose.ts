@@ -1,10 +1,10 @@
 /** What a shot is shown as: one person, several in panes, a screen with its speaker, or the whole picture. */
-import type { ClipFaces } from '../../contract/clip-faces.ts'
+import type { ClipFaces } from '../../contract/clip-measurements.ts'
 import type { Rect } from '../../contract/composition.ts'
 import { canFitPerson } from './panes.ts'
 import { weightOf } from './speakers.ts'
 import { median, usualFace, type Person, type Shot, type Size } from './seen.ts'
-import { largest } from './views.ts'
+import { largest } from '../compose/layout.ts'
 
 export interface FramingLimits {
   /** People that are shown at once, at most. */

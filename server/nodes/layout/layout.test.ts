@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { compile } from '../../../test/support/compiled.ts'
 import { node } from '../../../test/support/node-values.ts'
-import type { ClipFaces, FaceTrack } from '../../contract/clip-faces.ts'
+import type { ClipFaces, FaceTrack } from '../../contract/clip-measurements.ts'
 import type { ClipDocument } from '../../contract/clip.ts'
 import type { LayoutSpan, Pane, Rect } from '../../contract/composition.ts'
 import { MIN_LOOK } from './speakers.ts'

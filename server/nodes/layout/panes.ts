@@ -2,7 +2,7 @@
 import type { Pane, Rect } from '../../contract/composition.ts'
 import { referenceSize } from '../compose/read-config.ts'
 import { usualFace, type Person, type Size } from './seen.ts'
-import { largest, placeAround, sizeAround, whole } from './views.ts'
+import { largest, middleOf, placeAround, sizeAround, whole } from '../compose/layout.ts'
 
 /** A face takes about this much of its pane's height. */
 const FACE_SHARE = 0.28
@@ -53,7 +53,7 @@ export function halves(source: Size, output: Size): Pane[] {
     const half: Rect = beside
       ? { x: (at * source.width) / 2, y: 0, width: source.width / 2, height: source.height }
       : { x: 0, y: (at * source.height) / 2, width: source.width, height: source.height / 2 }
-    return { crop: centred(half, rect.width / rect.height), rect }
+    return { crop: middleOf(half, rect.width / rect.height), rect }
   })
 }
 
@@ -71,7 +71,7 @@ export function personAndRest(person: Person, source: Size, output: Size): Pane[
   }
   return [
     { crop: { ...placeAround(face, size, whole(source)), ...size }, rect: upper },
-    { crop: centred(rest, lower.width / lower.height), rect: lower },
+    { crop: middleOf(rest, lower.width / lower.height), rect: lower },
   ]
 }
 
@@ -107,13 +107,4 @@ export function canFitPerson(source: Size, output: Size): boolean {
   const { width, height } = referenceSize(output)
   if (output.width / output.height > WIDE) return true
   return height - (width * source.height) / source.width > height / 4
-}
-
-function centred(bounds: Rect, shape: number): Rect {
-  const size = largest(bounds, shape)
-  return {
-    x: bounds.x + (bounds.width - size.width) / 2,
-    y: bounds.y + (bounds.height - size.height) / 2,
-    ...size,
-  }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { compile, words } from '../../../test/support/compiled.ts'
 import { documentOf, factsOf, node } from '../../../test/support/node-values.ts'
-import type { ClipFaces } from '../../contract/clip-faces.ts'
+import type { ClipFaces } from '../../contract/clip-measurements.ts'
 import type { Composition, LayoutSpan } from '../../contract/composition.ts'
 import { compileComposition } from '../index.ts'
 import { cameraMotion, framingQuality } from './quality.ts'

@@ -1,9 +1,9 @@
 /**
  * Measures how well a composition frames the known people of its source. Pure: the same input gives the same figures.
  */
-import type { ClipFaces } from '../../contract/clip-faces.ts'
+import type { ClipFaces } from '../../contract/clip-measurements.ts'
 import { sourceFrames, type CaptionLayer, type Composition, type Rect } from '../../contract/composition.ts'
-import type { FramingQuality } from '../../contract/framing-quality.ts'
+import type { FramingQuality } from '../../contract/composition.ts'
 import { rationalToNumber } from '../../contract/time.ts'
 import { meet, shownFaces } from '../compose/face-places.ts'
 import { referenceSize } from '../compose/read-config.ts'

@@ -1,7 +1,7 @@
 import { expect, describe, it } from 'vitest'
 import { compile } from '../../../test/support/compiled.ts'
 import { factsOf, node } from '../../../test/support/node-values.ts'
-import type { ClipFaces } from '../../contract/clip-faces.ts'
+import type { ClipFaces } from '../../contract/clip-measurements.ts'
 
 const FACES: ClipFaces = {
   start: 5,

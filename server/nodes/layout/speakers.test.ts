@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { FaceTrack } from '../../contract/clip-faces.ts'
-import { faceAt } from './face-at.ts'
+import type { FaceTrack } from '../../contract/clip-measurements.ts'
+import { faceAt } from './seen.ts'
 import type { Face, Person } from './seen.ts'
 import { MIN_LOOK, looksAt } from './speakers.ts'
 

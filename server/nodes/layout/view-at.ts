@@ -1,8 +1,8 @@
 /** Where a point of the source appears in the output, and which face to focus on. */
-import type { ClipFaces } from '../../contract/clip-faces.ts'
+import type { ClipFaces } from '../../contract/clip-measurements.ts'
 import type { Composition, LayoutSpan, Rect } from '../../contract/composition.ts'
 import { smoothstep } from './camera-path.ts'
-import { faceAt } from './face-at.ts'
+import { faceAt } from './seen.ts'
 import type { Size } from './seen.ts'
 
 export interface Percent {

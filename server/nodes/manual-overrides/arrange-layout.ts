@@ -9,7 +9,7 @@ import { followFaces, joined } from '../layout/frame-people.ts'
 import { paneRects } from '../layout/panes.ts'
 import { peopleIn, playedShots, usualFace, type Size } from '../layout/seen.ts'
 import { cropAt } from '../layout/view-at.ts'
-import { largest, whole } from '../layout/views.ts'
+import { largest, whole } from '../compose/layout.ts'
 import { viewAt, viewRect } from './views.ts'
 
 type Context = Pick<ComposeContext, 'facts' | 'output' | 'timeMap' | 'document'>

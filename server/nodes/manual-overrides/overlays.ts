@@ -8,7 +8,7 @@ import { withBreaks } from '../compose/script-words.ts'
 import type { ComposeContext } from '../declare.ts'
 import { assetNeed, readyAt } from '../pictures/asset.ts'
 import { declareOverridePart } from './declare.ts'
-import { playedFrames } from './played-frames.ts'
+import { playedFrames } from '../compose/time-map.ts'
 
 type Media = Extract<ManualOverlay, { kind: 'media' }>
 type Text = Extract<ManualOverlay, { kind: 'text' }>

@@ -3,7 +3,7 @@ import type { Rect } from '../../contract/composition.ts'
 import type { ManualKeyframe, ManualView } from '../../contract/manual-overrides/layouts.ts'
 import { smoothstep } from '../layout/camera-path.ts'
 import type { Size } from '../layout/seen.ts'
-import { inside, largest } from '../layout/views.ts'
+import { inside, largest } from '../compose/layout.ts'
 
 /** A view is never smaller, pixels. */
 const LEAST = 16

@@ -4,7 +4,7 @@
  */
 import type { LayoutSpan, Rect, VideoLayer } from '../../contract/composition.ts'
 import { rationalToNumber } from '../../contract/time.ts'
-import type { PickedVideo } from '../../contract/clip-second-video.ts'
+import type { PickedVideo } from '../../contract/clip-broll.ts'
 import { referenceSize, type Warn } from '../compose/read-config.ts'
 import { sourceSize } from '../compose/layout.ts'
 import type { ComposeContext, NodeEdits } from '../declare.ts'

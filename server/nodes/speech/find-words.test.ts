@@ -3,8 +3,8 @@ import { spoken } from '../../../test/support/node-values.ts'
 import type { TranscriptWord } from '../../contract/transcript.ts'
 import { curseFinder, inflections, maskWord } from './find-curses.ts'
 import { findFillers } from './find-fillers.ts'
-import { findStutters } from './find-stutters.ts'
-import { detectTextLanguage } from './detect-text-language.ts'
+import { findStutters } from '../types/filler-words.ts'
+import { detectTextLanguage } from '../compose/language.ts'
 
 /** `|` is a pause of 0.4 s; otherwise words are 50 ms apart. */
 function said(text: string): TranscriptWord[] {

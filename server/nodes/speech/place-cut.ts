@@ -2,7 +2,7 @@
  * Decides exactly where a cut is. A zone is a range without words that stay; a cut never leaves its zone, so no such
  * word is cut into. Inside the zone it leaves a margin on both sides and prefers the quietest frame.
  */
-import type { ClipSound } from '../../contract/clip-sound.ts'
+import type { ClipSound } from '../../contract/clip-measurements.ts'
 import type { FrameGrid } from './frame-grid.ts'
 import { levelAround, findSilences, isSilent, type Stretch } from './sound-levels.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { encodeLevels, type ClipSound } from '../../contract/clip-sound.ts'
+import { encodeLevels, type ClipSound } from '../../contract/clip-measurements.ts'
 import type { TranscriptWord } from '../../contract/transcript.ts'
 import { frameGrid } from './frame-grid.ts'
 import { planCuts, MIN_PIECE, type CutRequest } from './plan-cuts.ts'

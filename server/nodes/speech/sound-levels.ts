@@ -1,5 +1,5 @@
 /** Reads measured levels: loudness at a time, and silence. */
-import { levelOfHop, type ClipSound } from '../../contract/clip-sound.ts'
+import { levelOfHop, type ClipSound } from '../../contract/clip-measurements.ts'
 
 export interface Stretch {
   readonly start: number

@@ -33,3 +33,17 @@ export function endsInMark(text: string): boolean {
 export function gapBetween(before: TranscriptWord, after: TranscriptWord): number {
   return Math.max(0, after.start - before.end)
 }
+
+/** The fewest letters (UTF-16 units) that are put in, taken out or changed to make one of them the other. */
+export function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[b.length] ?? 0
+}

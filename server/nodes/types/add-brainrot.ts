@@ -1,5 +1,12 @@
 import { Type } from '@sinclair/typebox'
-import { booleanField, closedObject, numberField, textField, urlField } from '../../contract/config-fields.ts'
+import {
+  booleanField,
+  closedObject,
+  describedObject,
+  numberField,
+  textField,
+  urlField,
+} from '../../contract/config-fields.ts'
 import { declareNode } from '../declare.ts'
 import { assetNeed } from '../pictures/asset.ts'
 import { compileSecondVideo, secondVideoUrl } from '../pictures/second-video.ts'
@@ -11,21 +18,18 @@ export const addBrainrot = declareNode({
   config: closedObject({
     enabled: booleanField('Add the second video', true),
     brainrot_config: Type.Optional(
-      closedObject(
-        {
-          category: textField(
-            'Folder or tag of the library from which a video is picked for each clip, unless videoUrl names one',
-            100,
-          ),
-          cropPosition: textField('Part of the video that is shown: left, right, top, bottom, center', 100),
-          randomVideoUrl: booleanOrUrl(),
-          verticalY: numberField(
-            'Centre of the second video, percent of the height, usually 75: it fills the picture from there to the nearer edge and as far the other way',
-          ),
-          videoUrl: urlField('The video'),
-        },
-        { description: 'Which video, and where' },
-      ),
+      describedObject('Which video, and where', {
+        category: textField(
+          'Folder or tag of the library from which a video is picked for each clip, unless videoUrl names one',
+          100,
+        ),
+        cropPosition: textField('Part of the video that is shown: left, right, top, bottom, center', 100),
+        randomVideoUrl: booleanOrUrl(),
+        verticalY: numberField(
+          'Centre of the second video, percent of the height, usually 75: it fills the picture from there to the nearer edge and as far the other way',
+        ),
+        videoUrl: urlField('The video'),
+      }),
     ),
   }),
   assets: (config, { secondVideos = [] }) =>

@@ -7,8 +7,15 @@ import {
   listField,
   textField,
 } from '../../contract/config-fields.ts'
-import { brollLayers, brollNeeds } from '../broll/layers.ts'
-import { declareNode } from '../declare.ts'
+import { declareNode, type ComposeContext, type NodeEdits } from '../declare.ts'
+import type { AssetNeed } from '../../contract/asset.ts'
+import type { BrollInsert, ClipBroll } from '../../contract/clip-broll.ts'
+import type { Layer, TimeSpan } from '../../contract/composition.ts'
+import { rationalToNumber, secondsToTicks } from '../../contract/time.ts'
+import { frameInSpan } from '../compose/time-map.ts'
+import { readyAt } from '../pictures/asset.ts'
+import { fullRect } from '../pictures/place.ts'
+import { HOOK_SECONDS, TAIL_SECONDS } from '../broll/choose.ts'
 
 /**
  * Covers stretches of the clip with other pictures. What is shown when was chosen when the clip was made (`broll` of its
@@ -41,3 +48,88 @@ export const addBroll = declareNode({
     return { warnings: ['add_broll: this clip was made without b-roll, so there is none to show.'] }
   },
 })
+
+/** Share by which a still picture grows while it is shown, so that it does not look frozen next to video. */
+const DRIFT = 0.06
+
+/** What is left of an insert after edits of the clip is shown when it is this long, seconds. */
+const WORTH_SHOWING = 1
+
+/** Files that a clip's b-roll is made of. */
+function brollNeeds(broll: ClipBroll | undefined): AssetNeed[] {
+  return (broll?.inserts ?? []).map(({ url, kind }) => ({ url, kind }))
+}
+
+/**
+ * The inserts where their words are now, still clear of the clip's first 2 s and its last; `placed`: a person has put
+ * them where they are, and they are shown there, however near to the edges and however short.
+ */
+function brollLayers(broll: ClipBroll, context: ComposeContext, placed = false): NodeEdits {
+  const warnings: string[] = []
+  const warn = (message: string): void => void warnings.push(message)
+  const rate = rationalToNumber(context.output.frameRate)
+  let free = placed ? 0 : Math.ceil(HOOK_SECONDS * rate)
+  const latest = context.durationFrames - (placed ? 0 : Math.ceil(TAIL_SECONDS * rate))
+  const shortest = placed ? 1 : WORTH_SHOWING * rate
+  const layers: Layer[] = []
+  for (const insert of broll.inserts) {
+    const startFrame = Math.max(free, startOf(context.timeMap, insert.start))
+    const endFrame = Math.min(latest, endOf(context.timeMap, insert.end))
+    if (endFrame - startFrame < shortest) {
+      // An editor sees on the timeline that the words of what was put there are cut out.
+      if (placed) continue
+      warn(
+        `add_broll: "${insert.name}" is left out: its words were cut, or came too near to the clip's start or end.`,
+      )
+      continue
+    }
+    const layer = layerOf(insert, { startFrame, endFrame }, context, warn)
+    if (layer === null) continue
+    layers.push(layer)
+    free = endFrame
+  }
+  return { layers, warnings }
+}
+
+function layerOf(
+  insert: BrollInsert,
+  shown: { readonly startFrame: number; readonly endFrame: number },
+  context: ComposeContext,
+  warn: (message: string) => void,
+): Layer | null {
+  const need = {
+    label: `add_broll: "${insert.name}"`,
+    wanted: [insert.kind],
+    noun: 'picture to show',
+  } as const
+  const ready = readyAt(context.assets, insert.url, need, warn)
+  if (ready === null || ready.kind === 'audio' || ready.kind === 'font') return null
+  const common = {
+    id: insert.id,
+    rect: fullRect(context.output),
+    fit: 'cover' as const,
+    // Behind a picture that lets something through, and never the speaker.
+    background: '#000000',
+    opacity: 1,
+    ...shown,
+    intro: { kind: 'none' as const, frames: 0 },
+    outro: { kind: 'none' as const, frames: 0 },
+  }
+  if (ready.kind === 'image') return { kind: 'image', ...common, asset: ready.picture, drift: DRIFT }
+  const sourceStart = Math.min(secondsToTicks(insert.sourceStart), Math.max(0, ready.video.duration - 1))
+  return { kind: 'video', ...common, asset: ready.video, sourceStart, loop: true, focusX: 50, focusY: 50 }
+}
+
+/** The first frame at or after a source second that is played; past the end when there is none. */
+function startOf(timeMap: readonly TimeSpan[], second: number): number {
+  const moment = secondsToTicks(second)
+  const span = timeMap.find(({ sourceEnd }) => moment < sourceEnd)
+  return span === undefined ? (timeMap.at(-1)?.endFrame ?? 0) : Math.round(frameInSpan(span, moment))
+}
+
+/** The end of the last frame before a source second that is played; 0 when there is none. */
+function endOf(timeMap: readonly TimeSpan[], second: number): number {
+  const moment = secondsToTicks(second)
+  const span = timeMap.findLast(({ sourceStart }) => sourceStart < moment)
+  return span === undefined ? 0 : Math.round(frameInSpan(span, moment))
+}

@@ -1,12 +1,12 @@
 import { Type } from '@sinclair/typebox'
-import { BackgroundMusicOption, OutroMusicOption } from '../../contract/background-music-option.ts'
+import { BackgroundMusicOption, OutroMusicOption } from '../../contract/media-configs.ts'
 import { booleanField, closedObject, listField } from '../../contract/config-fields.ts'
-import { withoutOldFileIn } from '../drop-old-file-fields.ts'
+import { withoutOldFileIn } from '../merge.ts'
 import { declareNode } from '../declare.ts'
 import { omit, own } from '../merge.ts'
 import { assetNeed } from '../pictures/asset.ts'
-import { musicEdits } from '../sound/music-request.ts'
-import { MAX_OPTIONS, musicChoices } from '../sound/pick-music.ts'
+import { musicEdits } from '../sound/music.ts'
+import { MAX_OPTIONS, musicChoices } from '../sound/music.ts'
 
 /**
  * Puts music under the clip and under its end card. Which of several tracks a clip gets is settled when the clip is made

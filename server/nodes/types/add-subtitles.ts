@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { booleanField, closedObject } from '../../contract/config-fields.ts'
-import { SubtitleConfig, type SpeakerStyle } from '../../contract/subtitle-config.ts'
+import { SubtitleConfig, type SpeakerStyle } from '../../contract/text-configs.ts'
 import { compileCaptions } from '../compose/captions.ts'
 import { declareNode, type JsonObject } from '../declare.ts'
 import { assetNeed } from '../pictures/asset.ts'

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { booleanField, closedObject } from '../../contract/config-fields.ts'
-import { TitleConfig } from '../../contract/title-config.ts'
+import { TitleConfig } from '../../contract/text-configs.ts'
 import { compileTitle } from '../compose/title.ts'
 import { assetNeed } from '../pictures/asset.ts'
 import { declareNode } from '../declare.ts'

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { booleanField, closedObject } from '../../contract/config-fields.ts'
-import { WatermarkConfig } from '../../contract/watermark-config.ts'
+import { WatermarkConfig } from '../../contract/media-configs.ts'
 import { declareNode } from '../declare.ts'
 import { pictureAt, pictureNeed } from '../pictures/asset.ts'
 import { shownPicture, watermarkRect } from '../pictures/place.ts'

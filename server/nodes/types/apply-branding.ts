@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox'
 import { booleanField, closedObject, mediaUrlField, textField } from '../../contract/config-fields.ts'
-import { TitleConfig } from '../../contract/title-config.ts'
-import { WatermarkConfig } from '../../contract/watermark-config.ts'
+import { TitleConfig } from '../../contract/text-configs.ts'
+import { WatermarkConfig } from '../../contract/media-configs.ts'
 import { declareNode } from '../declare.ts'
 import { assetNeed, pictureAt, pictureNeed } from '../pictures/asset.ts'
 import { fullRect, shownPicture } from '../pictures/place.ts'
-import { musicEdits } from '../sound/music-request.ts'
+import { musicEdits } from '../sound/music.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
 
 /**

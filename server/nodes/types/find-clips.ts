@@ -3,6 +3,7 @@ import {
   booleanField,
   choiceField,
   closedObject,
+  describedObject,
   listField,
   numberField,
   textField,
@@ -10,13 +11,10 @@ import {
 import { declareNode, type JsonObject } from '../declare.ts'
 import { own } from '../merge.ts'
 
-const PinnedRange = closedObject(
-  {
-    start: Type.Number({ description: 'Seconds in the source' }),
-    end: Type.Number({ description: 'Seconds in the source' }),
-  },
-  { description: 'A range of the source; what of it lies outside is left away' },
-)
+const PinnedRange = describedObject('A range of the source; what of it lies outside is left away', {
+  start: Type.Number({ description: 'Seconds in the source' }),
+  end: Type.Number({ description: 'Seconds in the source' }),
+})
 
 /** Chooses the parts of the source that become clips. */
 export const findClips = declareNode({

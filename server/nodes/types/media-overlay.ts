@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import {
   booleanField,
   closedObject,
+  describedObject,
   mediaUrlField,
   numberField,
   textField,
@@ -18,25 +19,22 @@ export const mediaOverlay = declareNode({
   config: closedObject({
     enabled: booleanField('Show the overlay', true),
     media_overlay_config: Type.Optional(
-      closedObject(
-        {
-          mediaUrl: mediaUrlField('Picture or video'),
-          opacity: unitField('Opacity, 0 to 1', 1),
-          scale: numberField('Multiple of its own size, or of the largest that fits when that is less', {
-            minimum: 0,
-          }),
-          xPosition: numberField('Centre, percent of the width'),
-          yPosition: numberField('Centre, percent of the height'),
-          startOffset: numberField('Seconds after the start of the clip at which it appears', {
-            minimum: 0,
-          }),
-          endOffset: numberField('Seconds before the end of the clip at which it goes', { minimum: 0 }),
-          animationDuration: numberField('Seconds that its coming and going take', { minimum: 0 }),
-          introTransitionId: textField('How it comes', 100),
-          outroTransitionId: textField('How it goes', 100),
-        },
-        { description: 'What is shown, where and when' },
-      ),
+      describedObject('What is shown, where and when', {
+        mediaUrl: mediaUrlField('Picture or video'),
+        opacity: unitField('Opacity, 0 to 1', 1),
+        scale: numberField('Multiple of its own size, or of the largest that fits when that is less', {
+          minimum: 0,
+        }),
+        xPosition: numberField('Centre, percent of the width'),
+        yPosition: numberField('Centre, percent of the height'),
+        startOffset: numberField('Seconds after the start of the clip at which it appears', {
+          minimum: 0,
+        }),
+        endOffset: numberField('Seconds before the end of the clip at which it goes', { minimum: 0 }),
+        animationDuration: numberField('Seconds that its coming and going take', { minimum: 0 }),
+        introTransitionId: textField('How it comes', 100),
+        outroTransitionId: textField('How it goes', 100),
+      }),
     ),
   }),
   assets: (config) => assetNeed(config.media_overlay_config?.mediaUrl, 'media'),

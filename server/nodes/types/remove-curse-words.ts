@@ -1,5 +1,11 @@
 import { Type } from '@sinclair/typebox'
-import { booleanField, choiceField, closedObject, listField } from '../../contract/config-fields.ts'
+import {
+  booleanField,
+  choiceField,
+  closedObject,
+  describedObject,
+  listField,
+} from '../../contract/config-fields.ts'
 import { declareNode } from '../declare.ts'
 import { curseFinder, maskWord } from '../speech/find-curses.ts'
 
@@ -10,19 +16,16 @@ export const removeCurseWords = declareNode({
   config: closedObject({
     enabled: booleanField('Remove curse words', true),
     remove_curse_words_config: Type.Optional(
-      closedObject(
-        {
-          enabled: booleanField('Remove curse words', true),
-          mode: choiceField(
-            '`silence` or `beep` the sound, or `remove` the moment',
-            ['silence', 'beep', 'remove'],
-            'silence',
-          ),
-          words: listField(Type.String({ maxLength: 100 }), 'Words besides the built-in ones', 1000),
-          includeMild: booleanField('Mild words such as "damn" as well', false),
-        },
-        { description: 'What is done, and to which words' },
-      ),
+      describedObject('What is done, and to which words', {
+        enabled: booleanField('Remove curse words', true),
+        mode: choiceField(
+          '`silence` or `beep` the sound, or `remove` the moment',
+          ['silence', 'beep', 'remove'],
+          'silence',
+        ),
+        words: listField(Type.String({ maxLength: 100 }), 'Words besides the built-in ones', 1000),
+        includeMild: booleanField('Mild words such as "damn" as well', false),
+      }),
     ),
   }),
   innerSwitch: 'remove_curse_words_config',

@@ -3,7 +3,7 @@
  * here; preview.test.ts fails while a kind of the contract has none.
  */
 import type { AudiogramLayer, Composition, Layer, ShapeLayer } from '../../../server/contract/composition.ts'
-import { encodeWave } from '../../../server/contract/wave-levels.ts'
+import { encodeWave } from '../../../server/contract/clip-measurements.ts'
 import { CAPTION_PRESETS, TITLE_PRESETS } from '../../../server/nodes/index.ts'
 import { GOLDEN_CASES } from '../../golden/cases.ts'
 import { compile, subtitled, vertical } from '../../support/compiled.ts'

@@ -3,7 +3,7 @@
  * render stage read this file, and load `cut-out.ts` only when a thumbnail shows a person.
  */
 import type { ImageLayer, Layer, Rect } from '../../../server/contract/composition.ts'
-import { SOURCE_FRAME } from '../../../server/contract/source-frame.ts'
+import { SOURCE_FRAME } from '../../../server/contract/composition-pictures.ts'
 import type { PictureLike } from '../canvas.ts'
 
 type Size = PictureLike

@@ -1,7 +1,7 @@
 /** What the wave does on a canvas that writes down what it is told. */
 import { describe, expect, it } from 'vitest'
 import type { AudiogramLayer } from '../../../server/contract/composition.ts'
-import { encodeWave } from '../../../server/contract/wave-levels.ts'
+import { encodeWave } from '../../../server/contract/clip-measurements.ts'
 import type { DrawingContext } from '../canvas.ts'
 import { prepareAudiogram } from './audiogram.ts'
 import type { LayoutContext } from './layer.ts'

@@ -1,6 +1,6 @@
 /** The audiogram layer: the clip's sound as a moving wave. What is drawn is rounded first, so that equal keys mean equal pictures. */
 import type { AudiogramLayer } from '../../../server/contract/composition.ts'
-import { decodeWave } from '../../../server/contract/wave-levels.ts'
+import { decodeWave } from '../../../server/contract/clip-measurements.ts'
 import { growBox, intersectBox, unionBox, type Box } from '../box.ts'
 import type { DrawingContext } from '../canvas.ts'
 import { cssColour, parseColour, WHITE, type Rgba } from '../colour.ts'

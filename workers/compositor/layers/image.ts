@@ -1,6 +1,6 @@
 /** The image layer: a still picture that comes, stays and goes. */
 import type { ImageLayer, Rect } from '../../../server/contract/composition.ts'
-import { SOURCE_FRAME } from '../../../server/contract/source-frame.ts'
+import { SOURCE_FRAME } from '../../../server/contract/composition-pictures.ts'
 import { intersectBox, unionBox, type Box } from '../box.ts'
 import type { DrawingContext, PictureLike } from '../canvas.ts'
 import { cutOutDigest, cutOutSize } from '../cutout/cut-out-job.ts'

@@ -1,7 +1,7 @@
 /** Makes the clip with its padding as a file for browsers, by copying if possible and by encoding otherwise. */
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { manyChannels } from '../../../server/contract/many-channels.ts'
+import { manyChannels } from '../../../server/contract/source-facts.ts'
 import { seekingIn, type SourceFacts } from '../../../server/contract/source-facts.ts'
 import { secondsToTicks, ticksToSeconds } from '../../../server/contract/time.ts'
 import { copyCutArguments, encodeCutArguments } from '../../media/arguments/cut.ts'

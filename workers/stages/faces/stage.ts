@@ -1,7 +1,7 @@
 /** Decodes ranges of the source at a small size, detects faces in some of the pictures, tracks them and finds who speaks. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ClipFaces } from '../../../server/contract/clip-faces.ts'
+import type { ClipFaces } from '../../../server/contract/clip-measurements.ts'
 import type { InstalledModel } from '../../../models/installed.ts'
 import { loadFaceDetector, type FaceDetector } from '../../inference/face-detector.ts'
 import { findFaceModel } from '../../inference/find-model.ts'

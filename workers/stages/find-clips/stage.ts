@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Value } from '@sinclair/typebox/value'
-import { PictureFacts } from '../../../server/contract/picture-facts.ts'
+import { PictureFacts } from '../../../server/contract/source-facts.ts'
 import { stageError, type StageContext, type StageHandler } from '../context.ts'
 import type { OutputOf } from '../declare.ts'
 import type { lookOver } from '../look-over/declaration.ts'

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { ClipLogos } from '../../../server/contract/clip-logos.ts'
+import { ClipLogos } from '../../../server/contract/clip-measurements.ts'
 import { declareStage } from '../declare.ts'
 
 /** Finds logos, which stay in place over a changing picture, in some dozens of small pictures of the whole source. */

@@ -1,7 +1,7 @@
 /** Classifies the sound page by page in patches, and joins the patches' scores to events. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { SOUND_EVENT_KINDS } from '../../../server/contract/sound-event.ts'
+import { SOUND_EVENT_KINDS } from '../../../server/contract/source-facts.ts'
 import { throwIfCancelled } from '../../inference/cancel.ts'
 import { findSoundModel } from '../../inference/find-model.ts'
 import { loadSoundClassifier, type SoundClassifier } from '../../inference/sound-classifier.ts'

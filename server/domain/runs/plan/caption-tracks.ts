@@ -1,5 +1,5 @@
 /** PURE: which captions of a source are tried for its words, in which order, and why they may be wrong. */
-import { languageTag } from '../../../contract/language-tag.ts'
+import { languageTag } from '../../../contract/transcript.ts'
 import type { SourceFacts } from '../../../contract/source-facts.ts'
 import type { Stages } from '../../../../workers/stages/catalog.ts'
 import type { OutputOf, ParamsOf } from '../../../../workers/stages/declare.ts'

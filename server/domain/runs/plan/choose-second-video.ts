@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { storedFileAddress } from '../../../contract/asset.ts'
 import type { ClipDocument } from '../../../contract/clip.ts'
-import type { PickedVideo } from '../../../contract/clip-second-video.ts'
+import type { PickedVideo } from '../../../contract/clip-broll.ts'
 import { listFolders, listItems, type LibraryItemRow } from '../../../db/library.ts'
 import type { Run } from '../../../db/runs.ts'
 import { listSecondVideoCategories } from '../../../nodes/index.ts'

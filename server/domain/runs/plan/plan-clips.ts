@@ -1,5 +1,5 @@
 /** PURE: the stages of one clip: finished render, extended cut, thumbnail, transcript files. */
-import type { ClipFaces } from '../../../contract/clip-faces.ts'
+import type { ClipFaces } from '../../../contract/clip-measurements.ts'
 import type { Composition } from '../../../contract/composition.ts'
 import type { SourceFacts } from '../../../contract/source-facts.ts'
 import { secondsToTicks, ticksToSeconds } from '../../../contract/time.ts'

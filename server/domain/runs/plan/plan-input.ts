@@ -1,6 +1,6 @@
 /** PURE types: what planning a run takes and returns, and the context that is passed through its steps. */
 import type { AssetNeed } from '../../../contract/asset.ts'
-import type { ClipFaces } from '../../../contract/clip-faces.ts'
+import type { ClipFaces } from '../../../contract/clip-measurements.ts'
 import type { Composition } from '../../../contract/composition.ts'
 import type { Failure } from '../../../contract/errors.ts'
 import type { FindClipsSettings } from '../../../contract/clip-candidate.ts'

@@ -1,5 +1,5 @@
 /** PURE: the search for a burned-in logo in the whole source, before the clips are made, for nodes that remove one. */
-import type { ClipLogos } from '../../../contract/clip-logos.ts'
+import type { ClipLogos } from '../../../contract/clip-measurements.ts'
 import { ticksToSeconds } from '../../../contract/time.ts'
 import { neededMeasurements } from '../../../nodes/index.ts'
 import type { Stages } from '../../../../workers/stages/catalog.ts'

@@ -4,7 +4,7 @@
  */
 import type { Failure } from '../../../contract/errors.ts'
 import type { ClipCandidate } from '../../../contract/clip-candidate.ts'
-import { manyChannels } from '../../../contract/many-channels.ts'
+import { manyChannels } from '../../../contract/source-facts.ts'
 import { omitUndefined } from '../../../contract/omit-undefined.ts'
 import { ticksToSeconds } from '../../../contract/time.ts'
 import { findClipsSettings } from '../../../nodes/index.ts'

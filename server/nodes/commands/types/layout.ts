@@ -1,4 +1,4 @@
-import type { ClipFaces, FaceTrack } from '../../../contract/clip-faces.ts'
+import type { ClipFaces, FaceTrack } from '../../../contract/clip-measurements.ts'
 import type { ManualLayout, ManualView } from '../../../contract/manual-overrides/layouts.ts'
 import { SHAPE_TERMS } from '../../../contract/shapes/registry.ts'
 import { declareCommand, edited, refuse } from '../declare.ts'

@@ -1,4 +1,4 @@
-import { setRate } from '../../editing/rates.ts'
+import { setRateBetween } from '../../editing/cut.ts'
 import { speakersIn } from '../../editing/speakers.ts'
 import { cursesOf, cutWordsOut, fillersOf, shortenPauses as shorten } from '../../editing/speech-cuts.ts'
 import { declareCommand, edited, refuse } from '../declare.ts'
@@ -119,7 +119,7 @@ export const speed = declareCommand({
   }),
   run(edit, context, { rate, ...at }) {
     const stretch = stretchAt(edit, context, at)
-    const cut = setRate(edit.cut, stretch?.start ?? -Infinity, stretch?.end ?? Infinity, rate)
+    const cut = setRateBetween(edit.cut, stretch?.start ?? -Infinity, stretch?.end ?? Infinity, rate)
     if (cut === edit.cut) refuse(`It plays at ${rate}× already.`)
     return edited(
       { ...edit, cut },

@@ -1,5 +1,5 @@
 /** Finds ranges that show a screen (slides, a game, a desktop) with the person in an inset, in a corner, or not at all. PURE. */
-import type { ClipFaces } from '../../../../server/contract/clip-faces.ts'
+import type { ClipFaces } from '../../../../server/contract/clip-measurements.ts'
 import { steadyEdges, type EdgePicture } from './edges.ts'
 import { frameAround, type Frame } from './frame-around.ts'
 import type { Track } from './types.ts'

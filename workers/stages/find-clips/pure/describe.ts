@@ -6,7 +6,7 @@ import {
   type SubScoreName,
 } from '../../../../server/contract/clip-candidate.ts'
 import { joinWords } from '../../../../server/contract/join-words.ts'
-import { calibrate } from '../../../../server/contract/virality-score.ts'
+import { calibrate } from '../../../../server/contract/clip-candidate.ts'
 import { featuresOf } from './features.ts'
 import { bioOf, headlineOf } from './headline.ts'
 import type { Judged, Point } from './judge-sentence.ts'

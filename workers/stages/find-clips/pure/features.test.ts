@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { calibrate, rawScore } from '../../../../server/contract/virality-score.ts'
+import { calibrate, rawScore } from '../../../../server/contract/clip-candidate.ts'
 import { PLAIN_SETTINGS, sampleTalk } from '../../../../test/support/topics.ts'
 import { findClips } from './find-clips.ts'
 import { lengthPenalty, weighted } from './score-windows.ts'

@@ -1,5 +1,5 @@
 /** PURE. The numbers from which a window's score was computed. */
-import type { ClipFeatures } from '../../../../server/contract/clip-features.ts'
+import type { ClipFeatures } from '../../../../server/contract/clip-candidate.ts'
 import { pictureFeatures, type PictureCues } from './picture-cues.ts'
 import type { Window } from './score-windows.ts'
 import { soundFeatures, type SoundCues } from './sound-cues.ts'

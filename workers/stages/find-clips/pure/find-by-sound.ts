@@ -8,9 +8,9 @@ import type {
   FindClipsSettings,
   SubScoreName,
 } from '../../../../server/contract/clip-candidate.ts'
-import type { PictureFacts } from '../../../../server/contract/picture-facts.ts'
+import type { PictureFacts } from '../../../../server/contract/source-facts.ts'
 import { endAfter, startBefore } from './boundaries.ts'
-import { calibrate } from '../../../../server/contract/virality-score.ts'
+import { calibrate } from '../../../../server/contract/clip-candidate.ts'
 import { chooseBest, type Span } from './choose.ts'
 import { featuresOf } from './features.ts'
 import type { Point } from './judge-sentence.ts'

@@ -3,7 +3,7 @@
  * If the limits cannot be met that way, they are relaxed in named steps, each with a warning.
  */
 import type { ClipCandidate, FindClipsSettings } from '../../../../server/contract/clip-candidate.ts'
-import type { PictureFacts } from '../../../../server/contract/picture-facts.ts'
+import type { PictureFacts } from '../../../../server/contract/source-facts.ts'
 import type { TranscriptWord } from '../../../../server/contract/transcript.ts'
 import { chooseBest, type Span } from './choose.ts'
 import { describeWindow, type DescriptionFacts } from './describe.ts'

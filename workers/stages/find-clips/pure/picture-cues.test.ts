@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { PictureFacts } from '../../../../server/contract/picture-facts.ts'
+import type { PictureFacts } from '../../../../server/contract/source-facts.ts'
 import {
   pictureCuesOf,
   pictureEmotion,

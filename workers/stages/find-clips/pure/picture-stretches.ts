@@ -1,5 +1,5 @@
 /** PURE. Divides a video without sound into pieces for clips: its shots; long ones are cut where least moves. */
-import type { PictureFacts } from '../../../../server/contract/picture-facts.ts'
+import type { PictureFacts } from '../../../../server/contract/source-facts.ts'
 import type { Span } from './choose.ts'
 import type { Sentence } from './sentences.ts'
 import type { DetectedSound } from './sound-cues.ts'

@@ -3,7 +3,7 @@
  * its length. Only the best few per start are stored, so that memory does not grow with length.
  */
 import { SUB_SCORES, type SubScoreName } from '../../../../server/contract/clip-candidate.ts'
-import type { PictureFacts } from '../../../../server/contract/picture-facts.ts'
+import type { PictureFacts } from '../../../../server/contract/source-facts.ts'
 import { endAfter, startBefore } from './boundaries.ts'
 import { judgeSentence, sumOf, type Judged } from './judge-sentence.ts'
 import { nearnessOf, type NearStretch } from './meaning.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { FindClipsSettings } from '../../../../server/contract/clip-candidate.ts'
-import type { SoundEvent, SoundEventKind } from '../../../../server/contract/sound-event.ts'
+import type { SoundEvent, SoundEventKind } from '../../../../server/contract/source-facts.ts'
 import type { TranscriptWord } from '../../../../server/contract/transcript.ts'
 import { findClips } from './find-clips.ts'
 import { analyse, windowOver } from './score-windows.ts'

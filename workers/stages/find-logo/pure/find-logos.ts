@@ -2,7 +2,7 @@
  * PURE: a logo is where edges stay the same while the picture around them changes. A wall behind a fixed camera has edges that
  * stay as well, but nothing changes around them, so nothing can be said there.
  */
-import type { ClipLogos, LogoPlace } from '../../../../server/contract/clip-logos.ts'
+import type { ClipLogos, LogoPlace } from '../../../../server/contract/clip-measurements.ts'
 import { regionsOf, type Region } from './regions.ts'
 import type { EdgeStatistics } from './watch-edges.ts'
 

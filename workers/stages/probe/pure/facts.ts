@@ -2,7 +2,7 @@
  * Turns ffprobe's JSON into SourceFacts. PURE. Time 0 of a source is its container's start time, as in ffmpeg; all times in the
  * facts count from there.
  */
-import { manyChannels, manyChannelsSentence } from '../../../../server/contract/many-channels.ts'
+import { manyChannels, manyChannelsSentence } from '../../../../server/contract/source-facts.ts'
 import type { SourceFacts, VideoFacts } from '../../../../server/contract/source-facts.ts'
 import { secondsToTicks, ticksToSeconds, type Ticks } from '../../../../server/contract/time.ts'
 import { decideFrameRate, parseRational } from './frame-rate.ts'

@@ -1,5 +1,5 @@
 /** Turns scores of half seconds into events. PURE. */
-import type { SoundEvent, SoundEventKind } from '../../../../server/contract/sound-event.ts'
+import type { SoundEvent, SoundEventKind } from '../../../../server/contract/source-facts.ts'
 import { PATCH_HOP_SECONDS, PATCH_SECONDS } from './log-mel.ts'
 
 /** AudioSet classes of each kind. */

@@ -3,7 +3,7 @@
  * in the middle of a Latin name. They are joined, and cut where words end according to the dictionary.
  */
 import { isUnspacedLetter } from '../../../../server/contract/join-words.ts'
-import { mayBreakBetween } from '../../../../server/contract/line-breaks.ts'
+import { mayBreakBetween } from '../../../../server/contract/join-words.ts'
 import type { DecodedWindow } from './decoded.ts'
 
 type Piece = DecodedWindow['pieces'][number]

@@ -5,7 +5,9 @@
 import type { SoundTrack } from '../../contract/composition.ts'
 import { frameToTicks, rationalToNumber, type Rational } from '../../contract/time.ts'
 import type { Warn } from '../compose/read-config.ts'
-import type { MusicRequest, Closing } from '../declare.ts'
+import type { MusicRequest, Closing, JsonObject, NodeEdits, ComposeContext } from '../declare.ts'
+import { own } from '../merge.ts'
+import { soundAt } from '../pictures/asset.ts'
 
 /** dB. Speech stays easily intelligible and the music remains audible. */
 export const DUCKED_BY = 12
@@ -61,4 +63,42 @@ function track(id: string, request: MusicRequest, startFrame: number, endFrame: 
   const { asset, levelDb, duckDb, place } = request
   const fades = { fadeInMs: COMES[place], fadeOutMs: FADE_OUT[place] }
   return { id, asset, sourceStart: 0, startFrame, endFrame, loop: false, levelDb, duckDb, ...fades }
+}
+
+/** Tracks beyond these are not picked: each one is fetched before it is known which clips there will be. */
+export const MAX_OPTIONS = 25
+
+/** The options that can be picked: those with an address. */
+export function musicChoices<Option extends { readonly url?: unknown }>(
+  options: readonly Option[],
+): Option[] {
+  return options.filter(({ url }) => typeof url === 'string' && url.trim() !== '').slice(0, MAX_OPTIONS)
+}
+
+/** Undefined when there is nothing to pick from. */
+export function pickMusic(options: readonly JsonObject[], clipHash: string): JsonObject | undefined {
+  const choices = musicChoices(options.map((option) => ({ option, url: own(option, 'url') })))
+  let hash = 0
+  for (const letter of clipHash) hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) % 1_000_003
+  return choices[hash % Math.max(1, choices.length)]?.option
+}
+
+interface MusicOption {
+  readonly url?: string
+  readonly volume?: number
+}
+
+/** One option as edits of a node; nothing for an option without an address, or with a volume of 0. */
+export function musicEdits(
+  option: MusicOption | undefined,
+  placement: { readonly place: MusicRequest['place']; readonly label: string; readonly ducking: boolean },
+  context: Pick<ComposeContext, 'assets'>,
+): Required<Pick<NodeEdits, 'music' | 'warnings'>> {
+  const warnings: string[] = []
+  const { place, label, ducking } = placement
+  const levelDb = musicLevel(option?.volume, place)
+  if ((option?.url?.trim() ?? '') === '' || levelDb === null) return { music: [], warnings }
+  const asset = soundAt(context.assets, option?.url, label, (message) => void warnings.push(message))
+  const duckDb = ducking ? DUCKED_BY : 0
+  return { music: asset === null ? [] : [{ place, label, asset, levelDb, duckDb }], warnings }
 }
