@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { plainClip, fullClip, rate, write, type Piece } from '../../test/support/export-clip.ts'
+import { plainClip, fullClip, rate, withParts, write, type Piece } from '../../test/support/export-clip.ts'
 import type { Composition } from '../contract/composition.ts'
 import { reelName } from './edl.ts'
 import type { ClipForExport } from './index.ts'
@@ -27,6 +27,19 @@ describe('an edit decision list', () => {
       '* FROM CLIP NAME: talk.mp4',
       '* SOURCE FILE: file:///data/sources/ab%20c',
       '003  BL       V     C        00:00:00:00 00:00:00:05 01:00:02:10 01:00:02:15',
+      '',
+    ])
+  })
+
+  it('ends with its markers, at the time of the programme that they have', () => {
+    const frame = 705_600_000 / 25
+    const marked = withParts(plainClip([[0, 50]], { name: 'talk.mp4' }), {
+      audio: { masks: [{ start: 30 * frame, end: 40 * frame, kind: 'beep' }] },
+    })
+    expect(write('edl', marked).text.split('\n').slice(-4)).toEqual([
+      '* FROM CLIP NAME: talk.mp4',
+      '* SOURCE FILE: file:///data/sources/ab%20c',
+      '* LOC: 01:00:01:05 RED     Beep over a word',
       '',
     ])
   })
@@ -86,10 +99,12 @@ describe('an edit decision list', () => {
 })
 
 it('names reels as lists can hold them', () => {
-  expect(['Ünïcode & Co.mov', 'ax.mp4', '', 'a-very_long name.x.mp4'].map(reelName)).toEqual([
+  expect(['Ünïcode & Co.mov', 'a-very_long name.x.mp4', 'v1.2.mp4', 'Axe'].map(reelName)).toEqual([
     'NCODECO',
-    'SOURCE',
-    'SOURCE',
     'AVERYLON',
+    'V12',
+    'AXE',
   ])
+  // AX is any source to a list, and BL is black.
+  for (const name of ['ax.mp4', 'Bl.mov', '', '.mp4']) expect(reelName(name)).toBe('SOURCE')
 })

@@ -1,9 +1,8 @@
 /** Final Cut Pro 7 XML (xmeml 5), which Premiere Pro and DaVinci Resolve read. PURE. */
-import type { TextFace } from '../contract/composition.ts'
 import type { Rational } from '../contract/time.ts'
 import { commonNotes, rateNote, type NotedClip } from './notes.ts'
 import { dropsFrames, isNtsc, timebase, timecode } from './rates.ts'
-import type { ClipItem, Media, TextItem, Timeline } from './timeline.ts'
+import { cropAt, nameOf, rgbOf, type ClipItem, type Media, type TextItem, type Timeline } from './timeline.ts'
 import { xml, xmlDocument, xmlText, type XmlElement } from './xml.ts'
 
 export function writeFcp7(clip: NotedClip): { text: string; notes: string[] } {
@@ -33,11 +32,8 @@ function sequence(timeline: Timeline, notes: readonly string[]): XmlElement {
       xmlText('out', endFrame),
     ]),
   )
-  const comments = notes
-    .slice(0, 4)
-    .map((_, index) =>
-      xmlText(`mastercomment${index + 1}`, index === 3 ? notes.slice(3).join(' ') : (notes[index] ?? '')),
-    )
+  // There are four comments: the last one holds what is left.
+  const comments = notes.length > 4 ? [...notes.slice(0, 3), notes.slice(3).join(' ')] : notes
   return xml('sequence', { id: 'sequence-1' }, [
     xmlText('name', title),
     xmlText('duration', durationFrames),
@@ -49,10 +45,12 @@ function sequence(timeline: Timeline, notes: readonly string[]): XmlElement {
       xmlText('displayformat', dropsFrames(rate) ? 'DF' : 'NDF'),
     ]),
     xml('media', {}, [video(timeline, written), audio(timeline, written)]),
-    ...(comments.length === 0 ? [] : [xml('comments', {}, comments)]),
+    ...(comments.length === 0 ? [] : [xml('comments', {}, comments.map(masterComment))]),
     ...markers,
   ])
 }
+
+const masterComment = (text: string, index: number): XmlElement => xmlText(`mastercomment${index + 1}`, text)
 
 function rateOf(rate: Rational): XmlElement {
   return xml('rate', {}, [
@@ -177,8 +175,7 @@ function clipItem(timeline: Timeline, item: ClipItem, written: Written, parts: I
   const frames = item.endFrame - item.startFrame
   // Places in the file are counted after the change of speed: a file played twice as fast is half as long.
   const start = Math.round(item.sourceFrame / item.playbackRate)
-  const length =
-    item.media.durationFrames > 0 ? Math.round(item.media.durationFrames / item.playbackRate) : frames
+  const length = Math.round(item.media.durationFrames / item.playbackRate)
   const source =
     parts.channel === undefined
       ? []
@@ -258,18 +255,15 @@ function speed(item: ClipItem, mediaType: 'video' | 'audio' = 'video'): XmlEleme
 }
 
 /** Percent of the file's own pixels, so that the crop at the clip's beginning fills the frame. */
-function scaled(item: ClipItem, { layout, width }: Timeline): XmlElement[] {
-  const span = layout.find(
-    ({ startFrame, endFrame }) => startFrame <= item.startFrame && item.startFrame < endFrame,
-  )
-  if (span?.kind !== 'crop') return []
+function scaled(item: ClipItem, timeline: Timeline): XmlElement[] {
+  const crop = cropAt(item, timeline)
+  if (crop === undefined) return []
   const motion = { name: 'Basic Motion', id: 'basic', category: 'motion', type: 'motion', mediaType: 'video' }
-  const scale = Math.round((width / span.crop.width) * 10_000) / 100
+  const scale = Math.round((timeline.width / crop.width) * 10_000) / 100
   return [xml('filter', {}, [effect(motion, [parameter('scale', 'Scale', scale)])])]
 }
 
-function level(item: ClipItem): XmlElement[] {
-  if (item.levelDb === undefined) return []
+function level({ levelDb = 0 }: ClipItem): XmlElement[] {
   const levels = {
     name: 'Audio Levels',
     id: 'audiolevels',
@@ -277,7 +271,7 @@ function level(item: ClipItem): XmlElement[] {
     type: 'audiolevels',
     mediaType: 'audio',
   }
-  const share = Math.round(10 ** (item.levelDb / 20) * 10_000) / 10_000
+  const share = Math.round(10 ** (levelDb / 20) * 10_000) / 10_000
   return [xml('filter', {}, [effect(levels, [parameter('level', 'Level', share)])])]
 }
 
@@ -285,7 +279,7 @@ function generator({ rate }: Timeline, item: TextItem, id: string): XmlElement {
   const frames = item.endFrame - item.startFrame
   const text = { name: 'Text', id: 'Text', category: 'Text', type: 'generator', mediaType: 'video' }
   return xml('generatoritem', { id }, [
-    xmlText('name', item.text.replaceAll('\n', ' ').slice(0, 60)),
+    xmlText('name', nameOf(item)),
     xmlText('enabled', 'TRUE'),
     xmlText('duration', frames),
     rateOf(rate),
@@ -297,23 +291,17 @@ function generator({ rate }: Timeline, item: TextItem, id: string): XmlElement {
       parameter('str', 'Text', item.text),
       parameter('fontname', 'Font', item.face.fontFamily),
       parameter('fontsize', 'Size', Math.round(item.face.fontSize)),
-      colourParameter(item.face),
+      xml('parameter', {}, [
+        xmlText('parameterid', 'fontcolor'),
+        xmlText('name', 'Font Color'),
+        xml(
+          'value',
+          {},
+          [255, ...rgbOf(item.face)].map((share, index) => xmlText(COLOUR_PARTS[index]!, share)),
+        ),
+      ]),
     ]),
   ])
 }
 
-function colourParameter({ colour }: TextFace): XmlElement {
-  const [, red = 'ff', green = 'ff', blue = 'ff'] =
-    /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})/i.exec(colour) ?? []
-  const channel = (name: string, value: string): XmlElement => xmlText(name, parseInt(value, 16))
-  return xml('parameter', {}, [
-    xmlText('parameterid', 'fontcolor'),
-    xmlText('name', 'Font Color'),
-    xml('value', {}, [
-      xmlText('alpha', 255),
-      channel('red', red),
-      channel('green', green),
-      channel('blue', blue),
-    ]),
-  ])
-}
+const COLOUR_PARTS = ['alpha', 'red', 'green', 'blue']

@@ -1,9 +1,9 @@
 /** FCPXML 1.10, for Final Cut Pro: clips in a spine, everything else connected to them. PURE. */
-import type { LayoutSpan, TextFace } from '../contract/composition.ts'
+import type { Rect, TextFace } from '../contract/composition.ts'
 import type { Rational } from '../contract/time.ts'
 import { commonNotes, rateNote, type NotedClip } from './notes.ts'
 import { dropsFrames, rationalSeconds } from './rates.ts'
-import type { ClipItem, Marker, Media, TextItem, Timeline } from './timeline.ts'
+import { cropAt, nameOf, rgbOf, type ClipItem, type Media, type TextItem, type Timeline } from './timeline.ts'
 import { xml, xmlDocument, xmlText, type XmlElement } from './xml.ts'
 
 /** Final Cut's own generator of plain titles. */
@@ -42,14 +42,10 @@ function mediaOf({ source, overlays, music }: Timeline): Media[] {
   return [...new Map(all.map((media) => [media.id, media])).values()]
 }
 
-function frameDuration(rate: Rational): string {
-  return rationalSeconds(1, rate)
-}
-
 function format(id: string, rate: Rational, width: number, height: number): XmlElement {
   return xml('format', {
     id,
-    frameDuration: frameDuration(rate),
+    frameDuration: rationalSeconds(1, rate),
     width,
     height,
     colorSpace: '1-1-1 (Rec. 709)',
@@ -74,7 +70,7 @@ function asset(media: Media, rate: Rational): XmlElement {
     id: assetId(media),
     name: media.name,
     start: '0s',
-    duration: media.kind === 'image' ? '0s' : rationalSeconds(media.durationFrames, rate),
+    duration: rationalSeconds(media.durationFrames, rate),
     ...(video ? { hasVideo: 1, videoSources: 1, format: formatId(media) } : {}),
     ...(audio ? { hasAudio: 1, audioSources: 1, audioChannels: media.audioChannels, audioRate: 48000 } : {}),
   }
@@ -116,11 +112,10 @@ function spine(timeline: Timeline): XmlElement[] {
   const { rate, main, tailFrames, durationFrames } = timeline
   const clips = main.map((item) => {
     const anchor = { startFrame: item.startFrame, endFrame: item.endFrame, localFrame: item.sourceFrame }
-    return assetClip(item, timeline, {
-      offset: item.startFrame,
-      inside: [...conform(item, timeline), ...connected(timeline, anchor)],
-      after: markersIn(timeline, anchor),
-    })
+    return assetClip(item, timeline, { offset: item.startFrame, role: 'dialogue' }, [
+      ...conform(item, timeline),
+      ...connected(timeline, anchor),
+    ])
   })
   if (tailFrames === 0) return clips
   const from = durationFrames - tailFrames
@@ -131,33 +126,36 @@ function spine(timeline: Timeline): XmlElement[] {
     start: '0s',
     duration: rationalSeconds(tailFrames, rate),
   }
-  return [...clips, xml('gap', gap, [...connected(timeline, anchor), ...markersIn(timeline, anchor)])]
+  return [...clips, xml('gap', gap, connected(timeline, anchor))]
 }
 
-interface ClipParts {
+interface Place {
   /** In the time of what the clip lies in. */
   readonly offset: number
   readonly lane?: number
-  readonly role?: string
-  readonly inside?: readonly XmlElement[]
-  readonly after?: readonly XmlElement[]
+  readonly role: string
 }
 
-function assetClip(item: ClipItem, { rate }: Timeline, parts: ClipParts): XmlElement {
+function assetClip(
+  item: ClipItem,
+  { rate }: Timeline,
+  place: Place,
+  inside: readonly XmlElement[] = [],
+): XmlElement {
   const frames = item.endFrame - item.startFrame
   const { media } = item
   const attributes = {
     ref: assetId(media),
-    lane: parts.lane,
-    offset: rationalSeconds(parts.offset, rate),
+    lane: place.lane,
+    offset: rationalSeconds(place.offset, rate),
     name: item.name,
     start: rationalSeconds(item.sourceFrame, rate),
     duration: rationalSeconds(frames, rate),
     ...(media.kind === 'image' ? {} : { tcFormat: tcFormat(rate) }),
-    ...(media.audioChannels > 0 ? { audioRole: parts.role ?? 'dialogue' } : {}),
+    ...(media.audioChannels > 0 ? { audioRole: place.role } : {}),
   }
   const louder = item.levelDb === undefined ? [] : [xml('adjust-volume', { amount: `${item.levelDb}dB` })]
-  const children = [...speed(item, rate), ...louder, ...(parts.inside ?? []), ...(parts.after ?? [])]
+  const children = [...speed(item, rate), ...louder, ...inside]
   return xml(media.kind === 'image' ? 'video' : 'asset-clip', attributes, children)
 }
 
@@ -179,25 +177,15 @@ function speed(item: ClipItem, rate: Rational): XmlElement[] {
 }
 
 /** How the picture fills the frame at the clip's beginning: scaled to fill, then moved and grown to the crop. */
-function conform(item: ClipItem, { layout, source, width, height }: Timeline): XmlElement[] {
-  if (source.kind !== 'video') return []
-  const span = layout.find(
-    ({ startFrame, endFrame }) => startFrame <= item.startFrame && item.startFrame < endFrame,
-  )
-  if (span?.kind !== 'crop') return [xml('adjust-conform', { type: 'fit' })]
-  return [
-    xml('adjust-conform', { type: 'fill' }),
-    xml('adjust-transform', transform(span, source, width, height)),
-  ]
+function conform(item: ClipItem, timeline: Timeline): XmlElement[] {
+  if (timeline.source.kind !== 'video') return []
+  const crop = cropAt(item, timeline)
+  if (crop === undefined) return [xml('adjust-conform', { type: 'fit' })]
+  return [xml('adjust-conform', { type: 'fill' }), xml('adjust-transform', transform(crop, timeline))]
 }
 
 /** Position in percent of the frame's height from its middle, upwards positive. */
-function transform(
-  { crop }: Extract<LayoutSpan, { kind: 'crop' }>,
-  source: Media,
-  width: number,
-  height: number,
-): { position: string; scale: string } {
+function transform(crop: Rect, { source, width, height }: Timeline): { position: string; scale: string } {
   const filled = Math.max(width / source.width, height / source.height)
   const wanted = width / crop.width
   const x = (source.width / 2 - (crop.x + crop.width / 2)) * wanted
@@ -210,9 +198,9 @@ function transform(
 /** A number without more digits than anybody sees, and without a minus before nothing. */
 const short = (value: number): string => String(Math.round(value * 10_000) / 10_000 + 0)
 
-/** Everything that starts while this stretch plays, above it and below it. */
+/** Everything that starts while this stretch plays: above it, below it, and its markers. */
 function connected(timeline: Timeline, anchor: Anchor): XmlElement[] {
-  const { overlays, titles, captions, music } = timeline
+  const { overlays, titles, captions, music, markers, rate } = timeline
   const starts = ({ startFrame }: { startFrame: number }): boolean =>
     anchor.startFrame <= startFrame && startFrame < anchor.endFrame
   const offsetOf = ({ startFrame }: { startFrame: number }): number =>
@@ -234,6 +222,13 @@ function connected(timeline: Timeline, anchor: Anchor): XmlElement[] {
       .filter(starts)
       .map((item) => captionOf(item, timeline, offsetOf(item), overlays.length + titles.length + 1)),
     ...clips(music, (track) => -1 - track, 'music'),
+    ...markers.filter(starts).map((marker) =>
+      xml('marker', {
+        start: rationalSeconds(offsetOf(marker), rate),
+        duration: rationalSeconds(1, rate),
+        value: marker.name,
+      }),
+    ),
   ]
 }
 
@@ -243,12 +238,12 @@ function titleOf(item: TextItem, { rate }: Timeline, offset: number, lane: numbe
     ref: TITLE_EFFECT,
     lane,
     offset: rationalSeconds(offset, rate),
-    name: item.text.replaceAll('\n', ' ').slice(0, 60),
+    name: nameOf(item),
     start: '0s',
     duration: rationalSeconds(item.endFrame - item.startFrame, rate),
   }
   return xml('title', attributes, [
-    xml('text', {}, [xml('text-style', { ref: style }, [item.text])]),
+    xml('text', {}, [xml('text-style', { ref: style }, item.text)]),
     xml('text-style-def', { id: style }, [xml('text-style', styleOf(item.face))]),
   ])
 }
@@ -259,16 +254,9 @@ function styleOf(face: TextFace): Readonly<Record<string, string | number>> {
     fontSize: Math.round(face.fontSize),
     bold: face.fontWeight >= 600 ? 1 : 0,
     italic: face.italic ? 1 : 0,
-    fontColor: colour(face.colour),
+    fontColor: [...rgbOf(face).map((part) => short(part / 255)), '1'].join(' '),
     alignment: 'center',
   }
-}
-
-/** `#rrggbb` as four shares of one; anything else is white. */
-function colour(text: string): string {
-  const [, red, green, blue] = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})/i.exec(text) ?? []
-  if (red === undefined || green === undefined || blue === undefined) return '1 1 1 1'
-  return [...[red, green, blue].map((part) => short(parseInt(part, 16) / 255)), '1'].join(' ')
 }
 
 function captionOf(item: TextItem, { rate }: Timeline, offset: number, lane: number): XmlElement {
@@ -276,27 +264,15 @@ function captionOf(item: TextItem, { rate }: Timeline, offset: number, lane: num
   const attributes = {
     lane,
     offset: rationalSeconds(offset, rate),
-    name: item.text.replaceAll('\n', ' ').slice(0, 60),
+    name: nameOf(item),
     start: '0s',
     duration: rationalSeconds(item.endFrame - item.startFrame, rate),
     role: 'iTT?captionFormat=ITT.en',
   }
   return xml('caption', attributes, [
-    xml('text', { placement: 'bottom' }, [xml('text-style', { ref: style }, [item.text])]),
+    xml('text', { placement: 'bottom' }, [xml('text-style', { ref: style }, item.text)]),
     xml('text-style-def', { id: style }, [
       xml('text-style', { font: '.AppleSystemUIFont', fontSize: 13, fontColor: '1 1 1 1' }),
     ]),
   ])
-}
-
-function markersIn({ markers, rate }: Timeline, anchor: Anchor): XmlElement[] {
-  return markers
-    .filter(({ startFrame }: Marker) => anchor.startFrame <= startFrame && startFrame < anchor.endFrame)
-    .map(({ startFrame, name }) =>
-      xml('marker', {
-        start: rationalSeconds(anchor.localFrame + startFrame - anchor.startFrame, rate),
-        duration: frameDuration(rate),
-        value: name,
-      }),
-    )
 }

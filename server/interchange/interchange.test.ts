@@ -4,7 +4,7 @@ import { fullClip, NTSC, PIECES, rate, RATES, write, type Piece } from '../../te
 import { sampleComposition, TITLE } from '../../test/support/sample-composition.ts'
 import { TICKS_PER_SECOND, type Rational } from '../contract/time.ts'
 import { EXPORT_FORMATS, type ExportFormat } from './index.ts'
-import { dropsFrames, frameOfHour, rationalSeconds, timebase, timecode } from './rates.ts'
+import { dropsFrames, frameOfHour, timebase, timecode } from './rates.ts'
 
 function parsed(text: string): Document {
   const complain = (level: string, message: string): never => {
@@ -194,36 +194,21 @@ it('every format holds every frame of clips cut at random', () => {
     ])
     const clip = fullClip(fps, pieces, random(2) * 20)
     const { durationFrames, tailFrames = 0 } = clip.composition
-    const spine = all(parsed(write('fcpxml', clip).text), 'spine')[0]
-    if (spine === undefined) throw new Error('a spine')
-    const parts = [...children(spine, 'asset-clip'), ...children(spine, 'gap')]
-    const fcpx = parts.reduce((sum, part) => sum + framesOf(part.getAttribute('duration'), fps), 0)
+    // Only what lies in the spine itself stands so far in.
+    const parts = [...write('fcpxml', clip).text.matchAll(/^ {12}<(?:asset-clip|gap) .*? duration="(.*?)"/gm)]
+    const fcpx = parts.reduce((sum, [, duration = '']) => sum + framesOf(duration, fps), 0)
     const events = [...write('edl', clip).text.matchAll(/ C {8}\S{11} \S{11} (\S{11}) (\S{11})$/gm)]
     const edl = events.reduce((sum, [, from = '', to = '']) => sum + frameAt(to, fps) - frameAt(from, fps), 0)
-    const first = all(parsed(write('fcp7', clip).text), 'track')[0]
-    const fcp7 = (first === undefined ? [] : children(first, 'clipitem')).reduce(
-      (sum, item) => sum + number(item, 'end') - number(item, 'start'),
-      0,
-    )
+    const [first = ''] = write('fcp7', clip).text.split('</track>')
+    const ends = (name: string) =>
+      [...first.matchAll(new RegExp(`<${name}>(\\d+)<`, 'g'))].map(([, at]) => Number(at))
+    const starts = ends('start')
+    const fcp7 = ends('end').reduce((sum, end, index) => sum + end - (starts[index] ?? NaN), 0)
     expect([fcpx, edl, fcp7 + tailFrames]).toEqual([durationFrames, durationFrames, durationFrames])
   }
 })
 
 describe('timecode', () => {
-  it.each([
-    [0, NTSC, '00:00:00;00'],
-    [1799, NTSC, '00:00:59;29'],
-    [1800, NTSC, '00:01:00;02'],
-    [17_981, NTSC, '00:09:59;29'],
-    [17_982, NTSC, '00:10:00;00'],
-    [107_892, NTSC, '01:00:00;00'],
-    [3600, rate(60000, 1001), '00:01:00;04'],
-    [86_400 * 25, rate(25), '00:00:00:00'],
-    [1440, rate(24000, 1001), '00:01:00:00'],
-  ])('frame %i', (frame, fps, text) => {
-    expect(timecode(frame, fps)).toBe(text)
-  })
-
   it('drop frame stays with the clock for a day, and no number comes twice', () => {
     for (let frame = 0; frame < 2_589_408; frame += 997) {
       const text = timecode(frame, NTSC)
@@ -234,14 +219,6 @@ describe('timecode', () => {
       expect(Math.abs(shown - (frame * 1001) / 30_000)).toBeLessThan(2 / 30 + 0.0865)
     }
     expect(timecode(2_589_408, NTSC)).toBe('00:00:00;00')
-  })
-
-  it('lengths are fractions without remainder', () => {
-    expect([rationalSeconds(0, NTSC), rationalSeconds(1, NTSC), rationalSeconds(30, rate(30))]).toEqual([
-      '0s',
-      '1001/30000s',
-      '1s',
-    ])
   })
 })
 

@@ -8,7 +8,6 @@ export function commonNotes({ composition, timeline }: NotedClip): string[] {
   const has = (kind: Composition['layers'][number]['kind']): boolean =>
     layers.some((layer) => layer.kind === kind)
   const moves = layout.some((span) => span.kind === 'crop' && span.cropTo !== undefined)
-  const isFrozen = timeline.tailFrames > 0
   const sentences: (readonly [boolean, string])[] = [
     [layout.length > 1 || moves, 'The framing moves and changes with the shots; that movement is dropped.'],
     [layout.some(({ kind }) => kind === 'panes'), 'Split views are dropped; markers show where they were.'],
@@ -27,7 +26,10 @@ export function commonNotes({ composition, timeline }: NotedClip): string[] {
       'Pictures and videos over the clip keep their time, not their place and size.',
     ],
     [has('audiogram'), 'The moving wave of the sound is dropped.'],
-    [isFrozen, `The last picture is held for ${timeline.tailFrames} frames; what is written there is a gap.`],
+    [
+      timeline.tailFrames > 0,
+      `The last picture is held for ${timeline.tailFrames} frames; what is written there is a gap.`,
+    ],
   ]
   return sentences.flatMap(([applies, sentence]) => (applies ? [sentence] : []))
 }
@@ -37,7 +39,7 @@ export interface NotedClip {
   readonly timeline: Timeline
 }
 
-/** Said where the source runs at another rate than the clip. */
+/** Where the source runs at another rate than the clip. */
 export function rateNote({ rate, sourceRate }: Timeline): string[] {
   const same = rate.numerator * sourceRate.denominator === sourceRate.numerator * rate.denominator
   return same ? [] : ['Places in the source are counted at the frame rate of the clip, which is not its own.']

@@ -27,37 +27,19 @@ function document(timeline: Timeline, notes: readonly string[]): Json {
   const video = [
     ...(source.kind === 'video' ? [track('Video', 'Clip', [...clips, ...tail])] : []),
     ...timeline.overlays.map((items, index) =>
-      track(
-        'Video',
-        `Overlays ${index + 1}`,
-        withGaps(items, rate, (item) => clipOf(item, rate)),
-      ),
+      track('Video', `Overlays ${index + 1}`, withGaps(items, rate, clipOf)),
     ),
     ...timeline.titles.map((items, index) =>
-      track(
-        'Video',
-        `Titles ${index + 1}`,
-        withGaps(items, rate, (item) => textOf(item, rate)),
-      ),
+      track('Video', `Titles ${index + 1}`, withGaps(items, rate, textOf)),
     ),
     ...(timeline.captions.length === 0
       ? []
-      : [
-          track(
-            'Video',
-            'Captions',
-            withGaps(timeline.captions, rate, (item) => textOf(item, rate)),
-          ),
-        ]),
+      : [track('Video', 'Captions', withGaps(timeline.captions, rate, textOf))]),
   ]
   const audio = [
     ...(source.audioChannels > 0 ? [track('Audio', 'Speech', clips)] : []),
     ...timeline.music.map((items, index) =>
-      track(
-        'Audio',
-        `Music ${index + 1}`,
-        withGaps(items, rate, (item) => clipOf(item, rate)),
-      ),
+      track('Audio', `Music ${index + 1}`, withGaps(items, rate, clipOf)),
     ),
   ]
   return {
@@ -122,8 +104,7 @@ function external(media: Media, rate: Rational): Json {
 
 /** The last picture of the cut, held. */
 function frozen({ main, tailFrames, rate }: Timeline): Json {
-  const last = main.at(-1)
-  if (last === undefined) return gap(tailFrames, rate)
+  const last = main.at(-1)!
   const shown = Math.round((last.endFrame - last.startFrame) * last.playbackRate)
   const freeze = {
     OTIO_SCHEMA: 'FreezeFrame.1',
@@ -166,13 +147,13 @@ function gap(frames: number, rate: Rational): Json {
 function withGaps<Item extends Placed>(
   items: readonly Item[],
   rate: Rational,
-  make: (item: Item) => Json,
+  make: (item: Item, rate: Rational) => Json,
 ): Json[] {
   let at = 0
   return items.flatMap((one) => {
     const before = one.startFrame - at
     at = one.endFrame
-    return before > 0 ? [gap(before, rate), make(one)] : [make(one)]
+    return before > 0 ? [gap(before, rate), make(one, rate)] : [make(one, rate)]
   })
 }
 

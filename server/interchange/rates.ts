@@ -1,11 +1,11 @@
 /** Frame rates as formats write them: timecode bases, drop frame, fractions of a second. PURE. */
 import type { Rational } from '../contract/time.ts'
 
-const DAY_HOURS = 24
+const DAY_SECONDS = 24 * 3600
 
 /** Frames that timecode counts to a second: 30 for 29.97. */
 export function timebase({ numerator, denominator }: Rational): number {
-  return Math.max(1, Math.round(numerator / denominator))
+  return Math.round(numerator / denominator)
 }
 
 /** Whether the rate is one of those a thousandth slower than a whole number: 23.976, 29.97, 59.94. */
@@ -26,9 +26,8 @@ export function timecode(frame: number, rate: Rational): string {
   const base = timebase(rate)
   const drop = dropsFrames(rate)
   const number = drop ? withDropped(frame, base) : frame
-  const wrapped = ((number % (DAY_HOURS * 3600 * base)) + DAY_HOURS * 3600 * base) % (DAY_HOURS * 3600 * base)
-  const frames = wrapped % base
-  const seconds = Math.floor(wrapped / base)
+  const frames = number % base
+  const seconds = Math.floor(number / base) % DAY_SECONDS
   const two = (value: number): string => String(value).padStart(2, '0')
   const clock = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60].map(two).join(':')
   return `${clock}${drop ? ';' : ':'}${two(frames)}`
@@ -56,7 +55,7 @@ export function frameOfHour(hours: number, rate: Rational): number {
 export function rationalSeconds(frames: number, { numerator, denominator }: Rational): string {
   const top = frames * denominator
   if (top % numerator === 0) return `${top / numerator}s`
-  const shared = commonDivisor(Math.abs(top), numerator)
+  const shared = commonDivisor(top, numerator)
   return `${top / shared}/${numerator / shared}s`
 }
 

@@ -3,6 +3,7 @@ import {
   sourceFrames,
   type Composition,
   type LayoutSpan,
+  type Rect,
   type SoundTrack,
   type TextFace,
   type VideoLayer,
@@ -17,7 +18,7 @@ export interface MediaReference {
   readonly url: string
 }
 
-/** The kept source of a clip. */
+/** The stored source of a clip. */
 export interface SourceReference extends MediaReference {
   readonly duration: Ticks
   /** Of the file itself; null where it has no picture. */
@@ -64,7 +65,7 @@ export interface TextItem {
   readonly face: TextFace
 }
 
-/** What a format cannot say is told at the moment that it is about. */
+/** A note at the moment of something that a format cannot hold. */
 export interface Marker {
   readonly startFrame: number
   readonly endFrame: number
@@ -227,14 +228,29 @@ function textOf({ startFrame, endFrame, text, face }: LayerOf<'title'>): TextIte
 
 function captionItems({ cues, styles }: LayerOf<'captions'>): TextItem[] {
   return cues.flatMap(({ startFrame, endFrame, style, words }) => {
-    const face = styles[style]?.face ?? styles[0]?.face
-    if (face === undefined || words.length === 0 || endFrame <= startFrame) return []
+    if (words.length === 0 || endFrame <= startFrame) return []
+    const { face } = styles[style] ?? styles[0]!
     const text = words
       .map((word, index) => word.text + (index === words.length - 1 || word.joinsNext === true ? '' : ' '))
       .join('')
     return [{ startFrame, endFrame, text, face }]
   })
 }
+
+/** The part of the source that fills the frame where an item begins; undefined where none does. */
+export function cropAt({ startFrame }: ClipItem, { layout }: Timeline): Rect | undefined {
+  const span = layout.find(({ endFrame }) => startFrame < endFrame)
+  return span?.kind === 'crop' ? span.crop : undefined
+}
+
+/** Red, green and blue of `#rrggbb`, each up to 255; of any other colour white. */
+export function rgbOf({ colour }: TextFace): readonly number[] {
+  const digits = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})/i.exec(colour)?.slice(1)
+  return digits?.map((pair) => parseInt(pair, 16)) ?? [255, 255, 255]
+}
+
+/** A title or caption as the name of an item: on one line, and not long. */
+export const nameOf = ({ text }: TextItem): string => text.replaceAll('\n', ' ').slice(0, 60)
 
 interface Placed {
   readonly startFrame: number
@@ -246,7 +262,7 @@ function onTracks<Item extends Placed>(items: readonly Item[]): Item[][] {
   const tracks: Item[][] = []
   for (const item of items.toSorted((a, b) => a.startFrame - b.startFrame)) {
     if (item.endFrame <= item.startFrame) continue
-    const free = tracks.find((track) => (track.at(-1)?.endFrame ?? 0) <= item.startFrame)
+    const free = tracks.find((track) => track.at(-1)!.endFrame <= item.startFrame)
     if (free === undefined) tracks.push([item])
     else free.push(item)
   }
@@ -288,8 +304,8 @@ function markersOf({ audio, zooms, source, layout, output }: Composition): Marke
     endFrame,
     name: 'Logo removed',
   }))
-  const shapes = layout.flatMap(({ kind, startFrame, endFrame }, index) =>
-    kind === 'crop' || (index === 0 && layout.length === 1)
+  const shapes = layout.flatMap(({ kind, startFrame, endFrame }) =>
+    kind === 'crop' || layout.length === 1
       ? []
       : [{ startFrame, endFrame, name: kind === 'fit' ? 'Whole picture' : 'Split view' }],
   )

@@ -25,21 +25,23 @@ export interface EditedTranscript {
 }
 
 /** Words that are written without a space between them are one to a caption file, so that no space gets in. */
-function joined(transcript: EditedTranscript) {
-  const { rate, words } = transcript
-  const seconds = (frame: number): number =>
-    Math.round((frame * rate.denominator * 1000) / rate.numerator) / 1000
-  const whole: { word: string; start: number; end: number; speaker: number }[] = []
-  let open = false
+function joined({ rate, words }: EditedTranscript) {
+  const whole: { word: string; start: number; end: number; speaker: number; joinsNext: boolean }[] = []
   for (const { text, startFrame, endFrame, speaker, joinsNext } of words) {
+    const end = secondsOf(endFrame, rate)
     const last = whole.at(-1)
-    if (open && last !== undefined && last.speaker === speaker) {
+    if (last?.joinsNext && last.speaker === speaker) {
       last.word += text
-      last.end = seconds(endFrame)
-    } else whole.push({ word: text, start: seconds(startFrame), end: seconds(endFrame), speaker })
-    open = joinsNext
+      last.end = end
+      last.joinsNext = joinsNext
+    } else whole.push({ word: text, start: secondsOf(startFrame, rate), end, speaker, joinsNext })
   }
   return whole
+}
+
+/** To the millisecond. */
+function secondsOf(frame: number, { numerator, denominator }: Rational): number {
+  return Math.round((frame * denominator * 1000) / numerator) / 1000
 }
 
 export function writeSrt(transcript: EditedTranscript): string {
@@ -55,15 +57,13 @@ export function writeVtt(transcript: EditedTranscript): string {
 /** Sentences, a paragraph for each speaker's turn and after each long pause. */
 export function writeTxt(transcript: EditedTranscript): string {
   const { speakers } = transcript
-  const paragraphs: { speaker: number; text: string }[] = []
-  let before: { speaker: number; end: number } | null = null
-  for (const word of joined(transcript)) {
+  const paragraphs: { speaker: number; text: string; end: number }[] = []
+  for (const { word, speaker, start, end } of joined(transcript)) {
     const last = paragraphs.at(-1)
-    const apart =
-      before === null || before.speaker !== word.speaker || word.start - before.end > PARAGRAPH_PAUSE
-    if (apart || last === undefined) paragraphs.push({ speaker: word.speaker, text: word.word })
-    else last.text += ` ${word.word}`
-    before = { speaker: word.speaker, end: word.end }
+    if (last?.speaker === speaker && start - last.end <= PARAGRAPH_PAUSE) {
+      last.text += ` ${word}`
+      last.end = end
+    } else paragraphs.push({ speaker, text: word, end })
   }
   const named = (speaker: number): string =>
     speakers.length > 1 ? `${speakers[speaker] ?? `Speaker ${speaker + 1}`}: ` : ''
@@ -75,19 +75,17 @@ const PARAGRAPH_PAUSE = 2
 
 export function writeWordJson(transcript: EditedTranscript): string {
   const { title, language, rate, durationFrames, words, speakers } = transcript
-  const seconds = (frame: number): number =>
-    Math.round((frame * rate.denominator * 1000) / rate.numerator) / 1000
   const document = {
     title,
     language,
     frameRate: rate,
     durationFrames,
-    durationSeconds: seconds(durationFrames),
+    durationSeconds: secondsOf(durationFrames, rate),
     ...(speakers.length === 0 ? {} : { speakers }),
     words: words.map(({ text, startFrame, endFrame, speaker, joinsNext }) => ({
       word: text,
-      start: seconds(startFrame),
-      end: seconds(endFrame),
+      start: secondsOf(startFrame, rate),
+      end: secondsOf(endFrame, rate),
       startFrame,
       endFrame,
       speaker,

@@ -1,46 +1,38 @@
 /** XML as a tree of values, written with everything escaped that must be. PURE. */
 
+/** Attributes that are undefined are left out. */
+type Attributes = Readonly<Record<string, string | number | undefined>>
+
 export interface XmlElement {
   readonly name: string
-  readonly attributes: Readonly<Record<string, string | number>>
-  readonly children: readonly XmlNode[]
+  readonly attributes: Attributes
+  /** Text, or elements: no document here mixes them. */
+  readonly content: string | readonly XmlElement[]
 }
-export type XmlNode = XmlElement | string
 
-export type Attributes = Readonly<Record<string, string | number | undefined>>
-
-/** An element; attributes that are undefined are left out. */
 export function xml(
   name: string,
   attributes: Attributes = {},
-  children: readonly XmlNode[] = [],
+  content: string | readonly XmlElement[] = [],
 ): XmlElement {
-  const given = Object.entries(attributes).flatMap(([key, value]): [string, string | number][] =>
-    value === undefined ? [] : [[key, value]],
-  )
-  return { name, attributes: Object.fromEntries(given), children }
+  return { name, attributes, content }
 }
 
 /** An element that holds text. */
-export const xmlText = (name: string, text: string | number): XmlElement => xml(name, {}, [String(text)])
+export const xmlText = (name: string, text: string | number): XmlElement => xml(name, {}, String(text))
 
 /** A whole document. */
 export function xmlDocument(doctype: string, root: XmlElement): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE ${doctype}>\n${write(root, '')}\n`
 }
 
-function write({ name, attributes, children }: XmlElement, indent: string): string {
-  const open = [
-    name,
-    ...Object.entries(attributes).map(([key, value]) => `${key}="${escapeXml(String(value))}"`),
-  ]
-  if (children.length === 0) return `${indent}<${open.join(' ')}/>`
-  const inline = children.every((child) => typeof child === 'string')
-  if (inline) return `${indent}<${open.join(' ')}>${children.map(escapeXml).join('')}</${name}>`
-  const inner = children.map((child) =>
-    typeof child === 'string' ? `${indent}  ${escapeXml(child)}` : write(child, `${indent}  `),
-  )
-  return [`${indent}<${open.join(' ')}>`, ...inner, `${indent}</${name}>`].join('\n')
+function write({ name, attributes, content }: XmlElement, indent: string): string {
+  const given = Object.entries(attributes).filter(([, value]) => value !== undefined)
+  const open = [name, ...given.map(([key, value]) => `${key}="${escapeXml(String(value))}"`)].join(' ')
+  if (typeof content === 'string') return `${indent}<${open}>${escapeXml(content)}</${name}>`
+  if (content.length === 0) return `${indent}<${open}/>`
+  const inner = content.map((child) => write(child, `${indent}  `))
+  return [`${indent}<${open}>`, ...inner, `${indent}</${name}>`].join('\n')
 }
 
 /** Text for content and attributes; what XML 1.0 cannot hold at all (most control characters) is left out. */

@@ -1,5 +1,11 @@
 /** Clips as they are exported, for the tests of exports. */
-import type { Composition, TimeSpan, VideoLayer } from '../../server/contract/composition.ts'
+import type {
+  Composition,
+  ImageLayer,
+  SoundTrack,
+  TimeSpan,
+  VideoLayer,
+} from '../../server/contract/composition.ts'
 import { frameToTicks, secondsToTicks, type Rational } from '../../server/contract/time.ts'
 import { FORMATS, type ClipForExport, type ExportFormat } from '../../server/interchange/index.ts'
 import { captionLayer, sampleComposition, TITLE } from './sample-composition.ts'
@@ -48,7 +54,8 @@ const asset: VideoLayer['asset'] = {
   opaque: true,
 }
 const STILL: VideoLayer['intro'] = { kind: 'none', frames: 0 }
-const BROLL: VideoLayer = {
+/** City at night, 2 s, over frames 30 to 130. */
+export const BROLL: VideoLayer = {
   kind: 'video',
   id: 'broll',
   asset,
@@ -64,6 +71,34 @@ const BROLL: VideoLayer = {
   endFrame: 130,
   intro: STILL,
   outro: STILL,
+}
+
+/** A picture of 400 x 200 over frames 5 to 15. */
+export const IMAGE: ImageLayer = {
+  kind: 'image',
+  id: 'logo',
+  asset: { digest: 'd'.repeat(64), width: 400, height: 200, opaque: false },
+  rect: { x: 0, y: 0, width: 400, height: 200 },
+  fit: 'contain',
+  background: null,
+  opacity: 1,
+  startFrame: 5,
+  endFrame: 15,
+  intro: STILL,
+  outro: STILL,
+}
+/** A song of 3 s, from its second second on, over frames 0 to 20. */
+export const MUSIC: SoundTrack = {
+  id: 'music',
+  asset: { digest: 'c'.repeat(64), audioStream: 0, duration: secondsToTicks(3), integratedLufs: -20 },
+  sourceStart: secondsToTicks(1),
+  startFrame: 0,
+  endFrame: 20,
+  loop: true,
+  levelDb: -12,
+  duckDb: 9,
+  fadeInMs: 0,
+  fadeOutMs: 0,
 }
 
 /** A clip with everything: cuts, changes of speed, a tail, b-roll, music, title, captions, a beep, a zoom. */
@@ -93,25 +128,7 @@ export function fullClip(fps: Rational, pieces = PIECES, tailFrames = 15): ClipF
       crossfadeMs: 10,
       edgeFadeMs: 15,
       masks: [{ start: frameToTicks(45, fps), end: frameToTicks(50, fps), kind: 'beep' }],
-      tracks: [
-        {
-          id: 'music',
-          asset: {
-            digest: 'c'.repeat(64),
-            audioStream: 0,
-            duration: secondsToTicks(3),
-            integratedLufs: -20,
-          },
-          sourceStart: secondsToTicks(1),
-          startFrame: 0,
-          endFrame: durationFrames,
-          loop: true,
-          levelDb: -12,
-          duckDb: 9,
-          fadeInMs: 0,
-          fadeOutMs: 0,
-        },
-      ],
+      tracks: [{ ...MUSIC, endFrame: durationFrames }],
     },
   }
   return {
@@ -128,7 +145,8 @@ export function fullClip(fps: Rational, pieces = PIECES, tailFrames = 15): ClipF
     },
     assets: new Map([
       [asset.digest, { name: 'city.mp4', url: 'city night.mp4' }],
-      ['c'.repeat(64), { name: 'song.mp3', url: 'file:///data/song.mp3' }],
+      [MUSIC.asset.digest, { name: 'song.mp3', url: 'file:///data/song.mp3' }],
+      [IMAGE.asset.digest, { name: 'logo.png', url: 'file:///data/logo.png' }],
     ]),
     words: [
       { text: 'Hello', startFrame: 0, endFrame: 10, speaker: 0, joinsNext: false },
@@ -157,4 +175,18 @@ export function plainClip(pieces: readonly Piece[], source: Partial<ClipForExpor
     },
   ]
   return { ...full, title: 'Two\n cuts ', composition, source: { ...full.source, ...source } }
+}
+
+/** A clip with other parts of its composition; of its sound only what is given. */
+export function withParts(
+  clip: ClipForExport,
+  { audio, ...parts }: Partial<Omit<Composition, 'audio'>> & { audio?: Partial<Composition['audio']> },
+): ClipForExport {
+  const { composition } = clip
+  return { ...clip, composition: { ...composition, ...parts, audio: { ...composition.audio, ...audio } } }
+}
+
+/** Fills the whole time of a clip of 1080 x 1920 with the middle of a source of 1920 x 1080. */
+export function cropped(endFrame: number, startFrame = 0): Composition['layout'][number] {
+  return { kind: 'crop', startFrame, endFrame, crop: { x: 656.25, y: 0, width: 607.5, height: 1080 } }
 }
