@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { checkSecrets } from './cli/doctor/secrets.ts'
+import { checkSecrets } from './cli/doctor/upkeep.ts'
 import { loadConfig } from './config/config.ts'
 import { forgetKeys, openSecret, prepareKey, sealSecret, whereKeyIs } from './secrets.ts'
 

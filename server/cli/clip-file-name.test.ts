@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { clipFileName } from './clip-file-name.ts'
+import { clipFileName } from './arguments.ts'
 
 describe('clipFileName', () => {
   test.each([

@@ -1,9 +1,10 @@
 /** One command line from words to exit code: finding the command, help, errors as one line. */
 import { AppError } from '../contract/errors.ts'
 import { isOutOfRoom, outOfRoom } from '../db/opening-failures.ts'
-import { EXIT, type Terminal } from './command.ts'
-import { parseWords } from './parse.ts'
-import { COMMANDS, COMMAND_NAMES, findCommand } from './registry.ts'
+import { EXIT, type Terminal, type Command } from './command.ts'
+import { parseWords, COMMON } from './parse.ts'
+import { COMMANDS, COMMAND_NAMES, findCommand, type CommandName } from './registry.ts'
+import { table } from './terminal.ts'
 
 /** Runs one command line (without the program's own name) and returns its exit code. Never throws. */
 export async function runCommandLine(words: readonly string[], terminal: Terminal): Promise<number> {
@@ -16,8 +17,8 @@ export async function runCommandLine(words: readonly string[], terminal: Termina
 
 async function dispatch(words: readonly string[], terminal: Terminal): Promise<number> {
   if (words[0] === '--version') {
-    const { version } = await import('./version.ts')
-    terminal.out(version())
+    const { applicationVersion } = await import('../config/config.ts')
+    terminal.out(applicationVersion())
     return EXIT.done
   }
   const found = findCommand(words)
@@ -26,7 +27,6 @@ async function dispatch(words: readonly string[], terminal: Terminal): Promise<n
   const parsed = parseWords(command, found.rest)
   const { help, options, positionals } = parsed
   if (help) {
-    const { commandHelp } = await import('./help.ts')
     for (const line of commandHelp(found.name, command)) terminal.out(line)
     return EXIT.done
   }
@@ -47,7 +47,6 @@ const exitCodeOf = (error: unknown): number =>
   error instanceof AppError && error.code === 'INVALID_USAGE' ? EXIT.usage : EXIT.failed
 
 async function unknownCommand(words: readonly string[], terminal: Terminal): Promise<number> {
-  const { overview } = await import('./help.ts')
   const first = words[0]
   if (first === undefined || first === '--help' || first === '-h' || first === 'help') {
     for (const line of await overview()) terminal.out(line)
@@ -84,4 +83,42 @@ function report(thrown: unknown, json: boolean, terminal: Terminal): number {
     if (!known && error instanceof Error && error.stack !== undefined) terminal.note(error.stack)
   }
   return exitCodeOf(error)
+}
+
+/** `cutroom --help` */
+async function overview(): Promise<string[]> {
+  const rows = await Promise.all(
+    COMMAND_NAMES.map(async (name) => {
+      const command = await COMMANDS[name]()
+      return [`  ${name}`, command.summary]
+    }),
+  )
+  return [
+    'Cutroom turns long videos into finished short clips, on your own hardware.',
+    '',
+    'Usage: cutroom COMMAND [ARGUMENTS] [--home DIR] [--json]',
+    '',
+    ...table(rows),
+    '',
+    '`cutroom COMMAND --help` shows arguments and examples.',
+    'Exit codes: 0 done, 1 failed, 2 the command line is wrong.',
+  ]
+}
+
+/** `cutroom NAME --help` */
+function commandHelp(name: CommandName, command: Command): string[] {
+  const options = Object.entries({ ...command.options, ...COMMON }).map(([option, spec]) => [
+    `  --${option}${spec.type === 'string' ? ` ${spec.value ?? 'VALUE'}` : ''}`,
+    `${spec.description}${spec.required === true ? ' (needed)' : ''}${spec.multiple === true ? ' (may be repeated)' : ''}`,
+  ])
+  return [
+    command.summary,
+    '',
+    `Usage: cutroom ${[name, ...command.positionals, '[OPTIONS]'].join(' ')}`,
+    '',
+    ...table(options),
+    '',
+    'Examples:',
+    ...command.examples.flatMap(({ line, does }) => [`  ${line}`, `      ${does}`]),
+  ]
 }

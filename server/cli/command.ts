@@ -1,6 +1,6 @@
 /**
  * What a subcommand is: a summary for the list, options that parse, document and type themselves, and a function that
- * returns the exit code. `defineCommand` only ties the types together.
+ * says what to print. `defineCommand` ties the types together and prints.
  */
 
 /** The two streams a command talks to. Results go to stdout; progress, notes and errors go to stderr. */
@@ -53,21 +53,54 @@ export interface CommandInput<Specs extends OptionSpecs> {
   readonly terminal: Terminal
 }
 
-export interface Command<Specs extends OptionSpecs = OptionSpecs> {
+/** The result of a command: JSON on stdout for machines; for people lines on stdout and notes on stderr. */
+export interface Printed {
+  readonly json: unknown
+  readonly text: string | readonly string[]
+  readonly notes?: readonly string[]
+  /** Exit code 1, although there is a result. */
+  readonly failed?: boolean
+}
+
+interface Declaration<Specs extends OptionSpecs> {
   readonly summary: string
   /** Names of what comes without a dash: `URL_OR_FILE`; in brackets when it may be left out; `...` when repeated. */
-  readonly positionals: readonly string[]
-  readonly options: Specs
+  readonly positionals?: readonly string[]
+  readonly options?: Specs
   /** Command lines that work, each with one sentence. */
   readonly examples: readonly { readonly line: string; readonly does: string }[]
-  /** Exit code: 0 it worked, 1 it did not. Throws AppError for a failure with a sentence. */
-  run(input: CommandInput<Specs>): Promise<number>
+  /** What is to be printed, or the exit code where it printed by itself. Throws AppError for a failure with a sentence. */
+  run(input: CommandInput<Specs>): Promise<Printed | number> | Printed | number
+}
+
+/** A command with its option types forgotten (the parser is what fills them); `run` gives the exit code. */
+export interface Command extends Required<Declaration<OptionSpecs>> {
+  run(input: CommandInput<OptionSpecs>): Promise<number>
 }
 
 /** Exit codes: 0 done, 1 failed, 2 the command line itself is wrong. */
 export const EXIT = { done: 0, failed: 1, usage: 2 } as const
 
-/** Gives a command its option types; the registry forgets them again (the parser is what fills them). */
-export function defineCommand<const Specs extends OptionSpecs>(command: Command<Specs>): Command {
-  return command
+/** Gives a command its option types, and prints what it returns. */
+export function defineCommand<const Specs extends OptionSpecs = Record<never, never>>(
+  declaration: Declaration<Specs>,
+): Command {
+  return {
+    positionals: [],
+    options: {},
+    ...declaration,
+    run: async (input) => {
+      const result = await declaration.run(input as CommandInput<Specs>)
+      return typeof result === 'number' ? result : print(result, input.options.json, input.terminal)
+    },
+  }
+}
+
+function print({ json, text, notes = [], failed = false }: Printed, asJson: boolean, terminal: Terminal) {
+  if (asJson) terminal.out(JSON.stringify(json))
+  else {
+    for (const line of [text].flat()) terminal.out(line)
+    for (const note of notes) terminal.note(note)
+  }
+  return failed ? EXIT.failed : EXIT.done
 }

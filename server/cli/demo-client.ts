@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { AppError, isErrorCode } from '../contract/errors.ts'
-import { clipFileName } from './clip-file-name.ts'
-import { progressReporter } from './progress.ts'
+import { clipFileName } from './arguments.ts'
+import { progressReporter } from './terminal.ts'
 import type { Terminal } from './command.ts'
 
 export interface DemoClip {

@@ -3,7 +3,7 @@
  * in commands/. It may use everything of the server; nothing of the server knows it.
  */
 import { runCommandLine } from './command-line.ts'
-import { heedNohup } from './hang-up.ts'
+import { heedNohup } from './stop-signal.ts'
 import { endWith, processTerminal } from './terminal.ts'
 
 /** A handle that some library forgot must not keep a finished command alive. */

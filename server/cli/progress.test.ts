@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { progressLine, progressReporter } from './progress.ts'
+import { progressLine, progressReporter } from './terminal.ts'
 import type { Terminal } from './command.ts'
 
 function fakeTerminal(interactive: boolean) {

@@ -22,15 +22,13 @@ import { listWorkflows } from '../domain/workflows/workflows.ts'
 import { openHome } from '../home.ts'
 import { acquireHomeLock, readRunningAppliance, type HomeLock } from '../jobs/home-lock.ts'
 import type { Jobs } from '../jobs/jobs.ts'
-import { createLogger } from '../log.ts'
 import { useKey } from '../secrets.ts'
-import { clipFileName } from './clip-file-name.ts'
+import { clipFileName } from './arguments.ts'
 import type { CommonOptions, Terminal } from './command.ts'
-import { humanLog } from './human-log.ts'
+import { createCommandLog, warnOfUnknownSettings } from './command-log.ts'
 import { commandConfig, noJobs, openBesideAppliance } from './open-home.ts'
-import { progressReporter } from './progress.ts'
+import { progressReporter } from './terminal.ts'
 import { stopSignal } from './stop-signal.ts'
-import { warnOfUnknownSettings } from './unknown-settings.ts'
 import { omitUndefined } from '../contract/omit-undefined.ts'
 
 export interface RunRequest {
@@ -96,10 +94,7 @@ async function onHome(
   begin: (services: Services) => string,
 ): Promise<FinishedRun> {
   const config = commandConfig(options)
-  const log = createLogger(
-    'warn',
-    options.json ? (line) => terminal.note(line.trimEnd()) : humanLog(terminal),
-  )
+  const log = createCommandLog('warn', options.json, terminal)
   warnOfUnknownSettings(log, omitUndefined({ home: options.home }))
   const home = openHome(config.home)
   // A password in the address is sealed with the appliance's key.

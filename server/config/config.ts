@@ -2,16 +2,16 @@
  * The only reader of the environment. Environment beats HOME/config.json beats the default; a bad value stops the start
  * with one line that names it. The result is frozen.
  */
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { homedir, platform } from 'node:os'
 import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { readAuditDays, readRateLimits, type RateLimits } from './limits.ts'
+import { readAuditDays, readRateLimits, type RateLimits } from './operate.ts'
 import { readOperate, type OperateSettings } from './operate.ts'
 import type { ServiceIdentityProvider } from './providers.ts'
 import { readConfigFile, readSetting, secret, text, type Setting, type Sources } from './settings.ts'
 import { readSocialConfig, type SocialConfig } from './social.ts'
-import { readStorage, type StorageSettings } from './storage.ts'
+import { readStorage, type StorageSettings } from './operate.ts'
 import { SETTINGS, type LogLevel } from './table.ts'
 import { NO_TELEMETRY } from '../../models/no-telemetry.ts'
 import { AppError } from '../contract/errors.ts'
@@ -137,6 +137,12 @@ export function applicationRoot(): string {
     folder = parent
   }
   return folder
+}
+
+/** The version of this appliance, from its package.json. */
+export function applicationVersion(): string {
+  const text = readFileSync(join(applicationRoot(), 'package.json'), 'utf8')
+  return (JSON.parse(text) as { version: string }).version
 }
 
 /** Environment of the engine process: this process's own, plus settings that limit its memory and its model cache. */

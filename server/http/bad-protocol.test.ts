@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
-import { answerBadProtocol } from './bad-protocol.ts'
+import { answerBadProtocol } from './server.ts'
 
 let server: Server | null = null
 afterEach(() => {

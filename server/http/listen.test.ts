@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { listen, whyNot } from './listen.ts'
+import { listen, whyNot } from './server.ts'
 
 const started: Server[] = []
 const server = (): Server => {

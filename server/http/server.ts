@@ -1,8 +1,7 @@
 /** The one HTTP server: its socket, its limits, its end. */
-import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import { applicationRoot } from '../config/config.ts'
+import { applicationRoot, applicationVersion } from '../config/config.ts'
 import { createEventStream } from '../domain/operations/event-stream.ts'
 import { applianceId } from '../domain/people/sign-in.ts'
 import type { Services } from '../domain/services.ts'
@@ -10,12 +9,15 @@ import { createApp } from './app.ts'
 import { sessionCookieName } from './authenticate.ts'
 import { createBridge } from './bridge.ts'
 import { createDomainApp } from './tenant-api/app.ts'
-import { answerBadProtocol } from './bad-protocol.ts'
-import { listen } from './listen.ts'
 import { createMcpApp } from './mcp/http.ts'
 import { createMetricsRoute } from './metrics.ts'
 import { createLimits } from './rate-limits.ts'
 import { staticFiles } from './studio/static-files.ts'
+import type { AddressInfo, Server, Socket } from 'node:net'
+import { AppError, ERRORS } from '../contract/errors.ts'
+import { randomUUID } from 'node:crypto'
+import type { Duplex } from 'node:stream'
+import { COMMON_HEADERS } from './security-headers.ts'
 
 export interface HttpServer {
   /** `http://127.0.0.1:4810`: an address by which this machine reaches it. */
@@ -27,13 +29,6 @@ export interface HttpServer {
 
 /** How long requests in flight have at shutdown; a render continues without its caller. */
 const DRAIN_MS = 5000
-
-function applicationVersion(): string {
-  const parsed = JSON.parse(readFileSync(join(applicationRoot(), 'package.json'), 'utf8')) as {
-    version: string
-  }
-  return parsed.version
-}
 
 function reachableUrl(host: string, port: number): string {
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
@@ -101,4 +96,65 @@ export async function startHttpServer(services: Services): Promise<HttpServer> {
       clearTimeout(timer)
     },
   }
+}
+
+interface Wanted {
+  readonly host: string
+  readonly port: number
+}
+
+/** Why it is not possible to listen, with the setting that is to be changed. */
+export function whyNot(cause: NodeJS.ErrnoException, { host, port }: Wanted): string {
+  const other = 'choose another with CUTROOM_PORT or --port (0 picks a free one)'
+  switch (cause.code) {
+    case 'EADDRINUSE':
+      return `port ${port} on ${host} is in use; ${other}.`
+    case 'EACCES':
+      return `port ${port} on ${host} is not for this user to take; ${other}.`
+    default:
+      return `it is not possible to listen on ${host}:${port} (${cause.code ?? cause.message}); CUTROOM_HOST or --host should be an address of this machine.`
+  }
+}
+
+/** The port that is listened on. Throws INVALID_CONFIGURATION that names the setting. */
+export async function listen(server: Server, { host, port }: Wanted): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ port, host, exclusive: true }, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  }).catch((cause: NodeJS.ErrnoException) => {
+    throw new AppError('INVALID_CONFIGURATION', { message: whyNot(cause, { host, port }), cause })
+  })
+  return (server.address() as AddressInfo).port
+}
+
+const STATUS: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+}
+
+/**
+ * Answers a malformed request and closes the connection. A connection on which nothing was received is closed without
+ * an answer: browsers open some in advance, and would take that answer for the response to their next request.
+ */
+export function answerBadProtocol(error: NodeJS.ErrnoException, socket: Duplex): void {
+  const code = error.code ?? ''
+  const isUnused = code === 'ERR_HTTP_REQUEST_TIMEOUT' && (socket as Partial<Socket>).bytesRead === 0
+  if (isUnused || code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const requestId = randomUUID()
+  const body = JSON.stringify({
+    error: ERRORS.INVALID_REQUEST.message,
+    status: 'error',
+    code: 'INVALID_REQUEST',
+    requestId,
+  })
+  const common = COMMON_HEADERS.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+  socket.end(
+    `HTTP/1.1 ${STATUS[code] ?? '400 Bad Request'}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nX-Request-Id: ${requestId}\r\n${common}\r\n${body}`,
+  )
 }

@@ -16,7 +16,7 @@ import {
   checkQuota,
   checkUpkeep,
 } from '../../server/cli/doctor/upkeep.ts'
-import { checkSealed } from '../../server/cli/doctor/secrets.ts'
+import { checkSealed } from '../../server/cli/doctor/upkeep.ts'
 import type { Terminal } from '../../server/cli/command.ts'
 import { LAST_BACKUP, setSetting } from '../../server/db/settings.ts'
 import { createWebhook } from '../../server/domain/webhooks/webhooks.ts'

@@ -21,9 +21,7 @@ import {
 import { beginAuthorisation, connectByCode, connectByToken } from '../../server/domain/publishing/connect.ts'
 import { createCompany } from '../../server/domain/people/companies.ts'
 import { withServices } from '../../server/cli/open-home.ts'
-import { socialConnect } from '../../server/cli/commands/social-connect.ts'
-import { socialDisconnect } from '../../server/cli/commands/social-disconnect.ts'
-import { socialList } from '../../server/cli/commands/social-list.ts'
+import { socialConnect, socialDisconnect, socialList } from '../../server/cli/commands/social.ts'
 import { domainClient } from '../support/domain.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 

@@ -9,7 +9,7 @@ import { fakeDeps, fakeElectron } from '../../main/fake-electron.ts'
 import { launchServer } from '../../main/server-process.ts'
 import { startShell } from '../../main/shell.ts'
 import { readEvents, sendFile } from '../../main/talk.ts'
-import { desktopProgram } from '../../server/cli/desktop.ts'
+import { desktopProgram } from '../../server/cli/commands/serve.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 let work: string

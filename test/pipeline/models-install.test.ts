@@ -10,7 +10,7 @@ import { installFrom } from '../../models/install.ts'
 import { recordFile } from '../../models/installed.ts'
 import { manifestModel, type ManifestModel } from '../../models/manifest.ts'
 import { runCommandLine } from '../../server/cli/command-line.ts'
-import { checkModels } from '../../server/cli/doctor/models.ts'
+import { checkModels } from '../../server/cli/doctor/engines.ts'
 import type { Terminal } from '../../server/cli/command.ts'
 import { loadConfig } from '../../server/config/config.ts'
 

@@ -1,7 +1,7 @@
 import type { AuditRow } from '../../contract/audit.ts'
 import { readAudit } from '../../domain/people/audit.ts'
 import { defineCommand, EXIT } from '../command.ts'
-import { parseMoment, parseSpan } from '../moments.ts'
+import { parseMoment, parseSpan } from '../arguments.ts'
 import { withServices } from '../open-home.ts'
 import { table } from '../terminal.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
@@ -20,7 +20,6 @@ function since(text: string, now: number): string {
 /** Prints the audit log. */
 export const audit = defineCommand({
   summary: 'Show the audit log: what was changed, by whom, and what came of it',
-  positionals: [],
   options: {
     since: {
       type: 'string',

@@ -1,14 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { defaultHome, loadConfig, type Config } from '../../config/config.ts'
-import { createLogger } from '../../log.ts'
+import { join, basename, dirname, extname, resolve } from 'node:path'
+import { defaultHome, loadConfig, type Config, applicationRoot } from '../../config/config.ts'
 import { defineCommand, EXIT, type Terminal } from '../command.ts'
-import { publishDemoSource } from '../demo-source.ts'
 import { runByPublicApi, type DemoClip } from '../demo-client.ts'
-import { humanLog } from '../human-log.ts'
-import { outFolder } from '../out-folder.ts'
+import { createCommandLog } from '../command-log.ts'
+import { prepareOutFolder, parseSource } from '../arguments.ts'
 import { stopSignal } from '../stop-signal.ts'
+import { AppError } from '../../contract/errors.ts'
+import { serveFiles } from '../serve-files.ts'
 
 /** The whole product once, on the bundled sample, through nothing but the public API. */
 export const demo = defineCommand({
@@ -28,16 +28,13 @@ export const demo = defineCommand({
   ],
   run: async ({ options, positionals, terminal }) => {
     const stopped = stopSignal()
-    const out = await outFolder(options.out ?? 'cutroom-demo')
+    const out = await prepareOutFolder(options.out ?? 'cutroom-demo')
     const source = await publishDemoSource(positionals[0])
     const home = await mkdtemp(join(tmpdir(), 'cutroom-demo-'))
     try {
       const { startAppliance } = await import('../../index.ts')
       const config = demoConfig(home)
-      const log = createLogger(
-        config.log,
-        options.json ? (line) => terminal.note(line.trimEnd()) : humanLog(terminal),
-      )
+      const log = createCommandLog(config.log, options.json, terminal)
       const appliance = await startAppliance(config, log)
       try {
         terminal.note(`An appliance is running at ${appliance.url} in a temporary home.`)
@@ -108,4 +105,41 @@ function printStudio(studioUrl: string, kept: boolean, terminal: Terminal): void
       ? 'The appliance stays until Ctrl-C. The link signs you in, once.'
       : 'It ends with the demo: with --keep it stays. Your own is started by `start` or `serve` in place of `demo`.',
   )
+}
+
+interface DemoSource {
+  readonly url: string
+  /** For people. */
+  readonly name: string
+  close(): Promise<void>
+}
+
+const CAPTIONS = /\.(srt|vtt)$/i
+
+/** An address as it is; a file (the bundled sample when nothing is given) from a server on loopback, with its captions. */
+async function publishDemoSource(given: string | undefined): Promise<DemoSource> {
+  const source = parseSource(given ?? join(applicationRoot(), 'resources', 'sample', 'sample.mp4'))
+  if (source.kind === 'url') {
+    if (!URL.canParse(source.url)) {
+      throw new AppError('INVALID_URL', { message: `${source.url} is not a valid address.` })
+    }
+    return { url: source.url, name: source.url, close: () => Promise.resolve() }
+  }
+  const files = await withSidecars(source.path)
+  const server = await serveFiles(files)
+  const name = basename(source.path)
+  return {
+    url: `${server.url}/${encodeURIComponent(name)}`,
+    name: given === undefined ? 'the bundled sample' : name,
+    close: () => server.close(),
+  }
+}
+
+/** The video and the caption files of the same name in its folder: `talk.mp4`, `talk.srt`, `talk.en.vtt`. */
+async function withSidecars(video: string): Promise<Map<string, string>> {
+  const path = resolve(video)
+  const folder = dirname(path)
+  const stem = basename(path, extname(path))
+  const beside = (await readdir(folder)).filter((name) => name.startsWith(`${stem}.`) && CAPTIONS.test(name))
+  return new Map([basename(path), ...beside].map((name) => [name, join(folder, name)]))
 }

@@ -2,7 +2,7 @@ import { unknownSettings, type Config } from '../../config/config.ts'
 import { defineCommand, EXIT, type Terminal } from '../command.ts'
 import { failure, reason, type Check } from '../doctor/check.ts'
 import { checkDatabase, checkInference, checkTools } from '../doctor/engines.ts'
-import { checkFonts } from '../doctor/fonts.ts'
+import { checkFonts } from '../doctor/engines.ts'
 import {
   checkDisk,
   checkHome,
@@ -11,9 +11,9 @@ import {
   checkRuntime,
   checkSettings,
 } from '../doctor/machine.ts'
-import { checkModels } from '../doctor/models.ts'
-import { checkNetwork } from '../doctor/network.ts'
-import { checkSecrets } from '../doctor/secrets.ts'
+import { checkModels } from '../doctor/engines.ts'
+import { checkNetwork } from '../doctor/machine.ts'
+import { checkSecrets } from '../doctor/upkeep.ts'
 import { checkFileSystem, checkLeftBehind, checkLogFolder, checkUpkeep } from '../doctor/upkeep.ts'
 import { commandConfig } from '../open-home.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
@@ -22,8 +22,6 @@ import { omitUndefined } from '../../contract/omit-undefined.ts'
 export const doctor = defineCommand({
   summary:
     'Check runtime, disk, database, clock, backups, ffmpeg, GPU, models and more, and say how to mend them',
-  positionals: [],
-  options: {},
   examples: [
     { line: 'cutroom doctor', does: 'One line per check; exit code 1 when something must be mended.' },
     { line: 'cutroom doctor --json', does: '{ "state", "checks": [{ "name", "state", "found", "mend" }] }' },

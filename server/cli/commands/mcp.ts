@@ -4,10 +4,10 @@ import type { Services } from '../../domain/services.ts'
 import { authoriseMcp, type McpSession } from '../../http/mcp/call.ts'
 import { createMcpServer } from '../../http/mcp/server.ts'
 import { readRunningAppliance } from '../../jobs/home-lock.ts'
+import { applicationVersion } from '../../config/config.ts'
 import { defineCommand, EXIT } from '../command.ts'
 import { withServices } from '../open-home.ts'
 import { stopSignal } from '../stop-signal.ts'
-import { version } from '../version.ts'
 
 const LIFE_SECONDS = 3600
 const RENEW_BEFORE_MS = 10 * 60_000
@@ -36,7 +36,7 @@ function ownSession(
 }
 
 async function serveStdio(services: Services, session: McpSession): Promise<void> {
-  const server = createMcpServer(services, session, version())
+  const server = createMcpServer(services, session, applicationVersion())
   const closed = new Promise<void>((resolve) => {
     server.onclose = resolve
     // The SDK does not take the end of its input for an end.
@@ -50,7 +50,6 @@ async function serveStdio(services: Services, session: McpSession): Promise<void
 /** Tools for an agent on this machine, over stdin and stdout. */
 export const mcp = defineCommand({
   summary: 'Serve the tools of the domain API to an agent, by MCP over stdin and stdout',
-  positionals: [],
   options: {
     client: { type: 'string', required: true, value: 'ID', description: 'the calling client' },
     company: { type: 'string', required: true, value: 'ID', description: 'the tenant it acts for' },

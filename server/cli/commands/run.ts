@@ -1,9 +1,7 @@
-import { defineCommand } from '../command.ts'
-import { outFolder } from '../out-folder.ts'
-import { runOnHome } from '../run-on-home.ts'
-import { sourceOf } from '../source-of.ts'
-import { reportRun } from '../report-run.ts'
-import { readJsonFile } from './workflow-import.ts'
+import { parseSource, prepareOutFolder } from '../arguments.ts'
+import { defineCommand, EXIT, type Terminal } from '../command.ts'
+import { resumeOnHome, runOnHome, type FinishedRun } from '../run-on-home.ts'
+import { readJsonFile } from './workflow.ts'
 
 /** One long video through a workflow. */
 export const run = defineCommand({
@@ -34,13 +32,60 @@ export const run = defineCommand({
       {
         companyId: options.company ?? 'local',
         workflow: options.workflow,
-        source: sourceOf(positionals[0] ?? ''),
+        source: parseSource(positionals[0] ?? ''),
         nodeConfigs,
         wait: options.wait || options.out !== undefined,
-        out: options.out === undefined ? null : await outFolder(options.out),
+        out: options.out === undefined ? null : await prepareOutFolder(options.out),
       },
       terminal,
     )
     return reportRun(finished, options.json, terminal)
   },
 })
+
+/** Resumes a failed run where it stopped. */
+export const resume = defineCommand({
+  summary: 'Let a run that failed go on where it stopped, once the cause is mended',
+  positionals: ['RUN_ID'],
+  options: {
+    wait: { type: 'boolean', description: 'stay until it is done, with progress' },
+    out: { type: 'string', value: 'DIR', description: 'copy the finished clips there (waits)' },
+  },
+  examples: [
+    {
+      line: 'cutroom resume 4cFZ0yZLQ3yX9yXbq0m1bg --wait',
+      does: 'After a full disk or a missing model: finished stages are not done again.',
+    },
+  ],
+  run: async ({ options, positionals, terminal }) => {
+    const finished = await resumeOnHome(
+      options,
+      {
+        triggerId: positionals[0] ?? '',
+        wait: options.wait || options.out !== undefined,
+        out: options.out === undefined ? null : await prepareOutFolder(options.out),
+      },
+      terminal,
+    )
+    return reportRun(finished, options.json, terminal)
+  },
+})
+
+/** Prints what became of a run and its clips; the exit code. */
+function reportRun(finished: FinishedRun, json: boolean, terminal: Terminal): number {
+  if (json) terminal.out(JSON.stringify(finished))
+  else {
+    for (const warning of finished.run.warnings) terminal.note(`Note: ${warning}`)
+    if (finished.run.status === 'Pending') terminal.out(`Run ${finished.run.id} is queued.`)
+    finished.clips.forEach((clip, place) => {
+      terminal.out(`${String(place + 1).padStart(2)}. ${clip.title}`)
+      terminal.out(
+        `    ${clip.duration.toFixed(1)} s, score ${Math.round(clip.viralityScore)}, ${clip.file ?? clip.id}`,
+      )
+    })
+  }
+  if (finished.run.status !== 'Error') return EXIT.done
+  if (!json)
+    terminal.note(`cutroom: the run failed (${finished.run.code ?? 'INTERNAL'}): ${finished.run.error ?? ''}`)
+  return EXIT.failed
+}

@@ -1,20 +1,23 @@
+import { spawn } from 'node:child_process'
 import type { Appliance } from '../../index.ts'
-import { loadConfig } from '../../config/config.ts'
-import { createLogger } from '../../log.ts'
+import { applicationRoot, loadConfig } from '../../config/config.ts'
 import { defineCommand, EXIT, type Terminal } from '../command.ts'
-import { humanLog } from '../human-log.ts'
+import { createCommandLog, warnOfUnknownSettings } from '../command-log.ts'
 import { stopSignal } from '../stop-signal.ts'
-import { warnOfUnknownSettings } from '../unknown-settings.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+
+const ADDRESS = {
+  port: { type: 'string', value: 'N', description: 'port, 0 for any free one (CUTROOM_PORT, 4810)' },
+  host: { type: 'string', value: 'ADDR', description: 'address to listen on (CUTROOM_HOST, 127.0.0.1)' },
+} as const
 
 /** The headless appliance. */
 export const serve = defineCommand({
   summary: 'Run the appliance: the API and the studio page',
-  positionals: [],
-  options: {
-    port: { type: 'string', value: 'N', description: 'port, 0 for any free one (CUTROOM_PORT, 4810)' },
-    host: { type: 'string', value: 'ADDR', description: 'address to listen on (CUTROOM_HOST, 127.0.0.1)' },
-  },
+  options: ADDRESS,
   examples: [
     { line: 'cutroom serve', does: 'Serve this machine on port 4810.' },
     { line: 'cutroom serve --host 0.0.0.0 --port 8080', does: 'Serve the network.' },
@@ -24,10 +27,7 @@ export const serve = defineCommand({
     const stopped = stopSignal()
     const given = omitUndefined({ home: options.home, port: options.port, host: options.host })
     const config = loadConfig(given)
-    const log = createLogger(
-      config.log,
-      options.json ? (line) => terminal.note(line.trimEnd()) : humanLog(terminal),
-    )
+    const log = createCommandLog(config.log, options.json, terminal)
     warnOfUnknownSettings(log, given)
     const { startAppliance } = await import('../../index.ts')
     const appliance = await startAppliance(config, log)
@@ -58,5 +58,71 @@ function printForPerson(appliance: Appliance, terminal: Terminal): void {
     terminal.note('')
     terminal.note('An API key for company "local", shown this once:')
     terminal.note(`  ${appliance.firstKey}`)
+  }
+}
+
+/** The desktop studio where it can be, else headless. */
+export const start = defineCommand({
+  summary: 'Open the desktop studio; without Electron or a display, run headless instead',
+  options: ADDRESS,
+  examples: [{ line: 'cutroom start', does: 'Says whether it opens a window or serves headless, and why.' }],
+  run: async (input) => {
+    const desktop = desktopProgram()
+    if ('missing' in desktop) {
+      input.terminal.note(`Headless: ${desktop.missing}.`)
+      return await serve.run(input)
+    }
+    const { home, port, host } = input.options
+    input.terminal.note('Opening the desktop studio.')
+    const child = spawn(desktop.program, [applicationRoot()], {
+      stdio: 'inherit',
+      env: {
+        ...process.env,
+        ...omitUndefined({ CUTROOM_HOME: home, CUTROOM_PORT: port, CUTROOM_HOST: host }),
+      },
+    })
+    void stopSignal().then((signal) => child.kill(signal))
+    return await new Promise<number>((resolve, reject) => {
+      child.once('error', reject)
+      child.once('exit', (code) => resolve(code === 0 ? EXIT.done : EXIT.failed))
+    })
+  },
+})
+
+export type Desktop = { readonly program: string } | { readonly missing: string }
+
+interface Surroundings {
+  readonly platform: NodeJS.Platform
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** Folder of the electron package; null when it is not installed. */
+  readonly electronFolder: string | null
+}
+
+/**
+ * The path of the Electron binary, or a clause that says what is missing. Never imports `electron`, which would
+ * download it.
+ */
+export function desktopProgram(surroundings: Surroundings = thisMachine()): Desktop {
+  const { platform, environment, electronFolder } = surroundings
+  if (electronFolder === null) return { missing: 'Electron is not installed' }
+  const nameFile = join(electronFolder, 'path.txt')
+  const override = environment['ELECTRON_OVERRIDE_DIST_PATH']
+  const dist = override ?? join(electronFolder, 'dist')
+  const name = existsSync(nameFile) ? readFileSync(nameFile, 'utf8').trim() : 'electron'
+  const program = join(dist, name)
+  if (!existsSync(program)) return { missing: 'there is no Electron binary' }
+  if (platform === 'linux' && !environment['DISPLAY'] && !environment['WAYLAND_DISPLAY']) {
+    return { missing: 'there is no display (DISPLAY and WAYLAND_DISPLAY are empty)' }
+  }
+  return { program }
+}
+
+function thisMachine(): Surroundings {
+  const { platform, env: environment } = process
+  try {
+    const manifest = createRequire(import.meta.url).resolve('electron/package.json')
+    return { platform, environment, electronFolder: dirname(manifest) }
+  } catch {
+    return { platform, environment, electronFolder: null } // an installation without the desktop parts
   }
 }

@@ -2,11 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadConfig } from '../../config/config.ts'
 import { AppError } from '../../contract/errors.ts'
-import { createLogger } from '../../log.ts'
 import { defineCommand, EXIT } from '../command.ts'
-import { humanLog } from '../human-log.ts'
+import { createCommandLog, warnOfUnknownSettings } from '../command-log.ts'
 import { stopSignal } from '../stop-signal.ts'
-import { warnOfUnknownSettings } from '../unknown-settings.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
 
 function tokenOf(given: string | undefined, file: string | undefined): string {
@@ -31,7 +29,6 @@ function readToken(file: string): string {
 /** A machine more for an appliance. */
 export const worker = defineCommand({
   summary: 'Do stages of an appliance on this machine; needs an appliance with CUTROOM_QUEUE=bullmq',
-  positionals: [],
   options: {
     server: { type: 'string', required: true, value: 'URL', description: 'the appliance' },
     token: { type: 'string', value: 'TOKEN', description: 'a service token of the appliance' },
@@ -55,10 +52,7 @@ export const worker = defineCommand({
     const base = loadConfig(given)
     // Separate from the home, because an appliance may run on the same machine; its models are shared.
     const config = options.home === undefined ? { ...base, home: join(base.home, 'worker') } : base
-    const log = createLogger(
-      config.log,
-      options.json ? (line) => terminal.note(line.trimEnd()) : humanLog(terminal),
-    )
+    const log = createCommandLog(config.log, options.json, terminal)
     warnOfUnknownSettings(log, given)
     const { startWorkerNode } = await import('../../worker-node/node.ts')
     const starting = startWorkerNode({

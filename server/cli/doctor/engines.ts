@@ -10,6 +10,9 @@ import { chooseEncoder, tryEncoders, type EncoderPreference } from '../../../wor
 import { readCapabilities, locateTools } from '../../../workers/media/tools.ts'
 import { isForbidden, isOutOfRoom } from '../../db/opening-failures.ts'
 import { failure, ok, reason, warning, type Check } from './check.ts'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { findBrokenModels, listModels } from '../../domain/models/models.ts'
 
 export async function checkTools(config: Config): Promise<Check[]> {
   try {
@@ -147,4 +150,55 @@ export async function checkDatabase(config: Config): Promise<Check> {
       )
     return failure('database', reason(error), 'Put back a copy: `cutroom restore FILE`.')
   }
+}
+
+const MEND = 'Install the appliance again: its folder is not whole.'
+
+/** Each font is opened as the export opens it; of the large ones, which are opened by need, the parts are looked for. */
+export async function checkFonts({ resources }: Pick<Config, 'resources'>): Promise<Check> {
+  try {
+    const { registerFonts } = await import('../../../workers/render-support/fonts.ts')
+    const { fonts, parts } = await registerFonts(resources)
+    const files = parts.flatMap(({ folder, files }) => Object.keys(files).map((name) => join(folder, name)))
+    const there = await Promise.all(
+      files.map((file) =>
+        stat(join(resources, 'fonts', file)).then(
+          (facts) => facts.isFile() && facts.size > 0,
+          () => false,
+        ),
+      ),
+    )
+    const missing = files.filter((_, index) => there[index] !== true)
+    return missing.length === 0
+      ? ok('fonts', `${fonts.length} fonts, and ${files.length} parts of the large ones`)
+      : failure('fonts', `missing or empty: ${missing.slice(0, 3).join(', ')}`, MEND)
+  } catch (error) {
+    return failure('fonts', reason(error), MEND)
+  }
+}
+
+export async function checkModels(config: Config): Promise<Check[]> {
+  const models = await listModels(config)
+  const tasks = [...new Set(models.map(({ task }) => task))]
+  const broken = (await findBrokenModels(config)).map((name) =>
+    warning(
+      `model ${name}`,
+      'was installed, and is not whole any more: it is not used',
+      `${models.find((model) => model.name === name)?.install ?? ''}; or, if it is not wanted: cutroom models remove ${name}`,
+    ),
+  )
+  const found = tasks.flatMap((task) => {
+    const of = models.filter((model) => model.task === task && !model.development)
+    const used = of.find(({ inUse }) => inUse)
+    const name = `model for ${task}`
+    if (used !== undefined) return [ok(name, `${used.name} in ${used.folder ?? ''}`)]
+    const usual = of.find(({ recommended }) => recommended)
+    if (usual === undefined) return []
+    const found =
+      task === 'speech'
+        ? 'none is installed: only videos that come with captions can be used'
+        : 'none is installed: the work is done without it'
+    return [warning(name, found, usual.install)]
+  })
+  return [...found, ...broken]
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { applicationRoot } from '../../config/config.ts'
-import { checkFonts } from './fonts.ts'
+import { checkFonts } from './engines.ts'
 
 it('the fonts that come with the appliance are whole, and one that is missing or damaged is told', async () => {
   const own = join(applicationRoot(), 'resources')

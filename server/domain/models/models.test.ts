@@ -5,8 +5,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { recommendModels, type MachineFacts } from '../../../models/machine.ts'
 import { manifestModel, readManifest } from '../../../models/manifest.ts'
-import { modelsInstall } from '../../cli/commands/models-install.ts'
-import { modelsList } from '../../cli/commands/models-list.ts'
+import { modelsInstall, modelsList } from '../../cli/commands/models.ts'
 import { listModels, planInstall } from './models.ts'
 
 let root: string

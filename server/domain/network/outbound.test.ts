@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { loadConfig } from '../../config/config.ts'
-import { checkNetwork } from '../../cli/doctor/network.ts'
+import { checkNetwork } from '../../cli/doctor/machine.ts'
 import { networkPage } from './outbound-page.ts'
 import { LOCAL_ONLY, OUTBOUND } from './outbound.ts'
 

@@ -1,0 +1,179 @@
+/** Commands for services that call the APIs: clients, grants, delegations, service tokens, trusted issuers. */
+import { readFile } from 'node:fs/promises'
+import { AppError } from '../../contract/errors.ts'
+import { omitUndefined } from '../../contract/omit-undefined.ts'
+import {
+  createClient,
+  distrustIssuer,
+  grantAccess,
+  revokeAccess,
+  trustIssuer,
+} from '../../domain/access/clients.ts'
+import { issueDelegation } from '../../domain/access/delegations.ts'
+import { issueServiceToken } from '../../domain/access/service-tokens.ts'
+import { applianceId } from '../../domain/people/sign-in.ts'
+import { parseJsonFile } from '../../json-file.ts'
+import { parseMoment, parseSpan } from '../arguments.ts'
+import { defineCommand } from '../command.ts'
+import { withServices } from '../open-home.ts'
+
+export const clientCreate = defineCommand({
+  summary: 'Register a service that calls the domain API; companies grant to it',
+  positionals: ['ID'],
+  options: {
+    company: { type: 'string', required: true, value: 'ID', description: 'who registers it' },
+    name: { type: 'string', value: 'N', description: 'what people call it (its id)' },
+  },
+  examples: [{ line: 'cutroom client create planner --company acme --json', does: 'Prints the client.' }],
+  run: async ({ options, positionals: [id = ''] }) => {
+    const { company: companyId, name } = options
+    const client = await withServices(options, (services) =>
+      createClient(services, { id, companyId, ...omitUndefined({ name }) }),
+    )
+    return {
+      json: client,
+      text: `Client "${client.id}" is registered.`,
+      notes: [`It needs a grant: cutroom grant create --client ${client.id} --company ID --expires 90d`],
+    }
+  },
+})
+
+/** Gives a client leave to act for a company, or renews it. */
+export const grantCreate = defineCommand({
+  summary: 'Let a client act for a company until a moment; again: renew it',
+  options: {
+    client: { type: 'string', required: true, value: 'ID', description: 'who may act' },
+    company: { type: 'string', required: true, value: 'ID', description: 'for whom' },
+    expires: {
+      type: 'string',
+      required: true,
+      value: 'WHEN',
+      description: 'a date, a date and time, or a span from now such as 90d',
+    },
+  },
+  examples: [
+    {
+      line: 'cutroom grant create --client planner --company acme --expires 90d',
+      does: 'For the next 90 days.',
+    },
+  ],
+  run: async ({ options }) => {
+    const { client: clientId, company: companyId, expires } = options
+    const grant = await withServices(options, (services) => {
+      const expiresAt = parseMoment('expires', expires, services.now())
+      return grantAccess(services, { clientId, companyId, expiresAt })
+    })
+    return { json: grant, text: `"${clientId}" may act for "${companyId}" until ${grant.expiresAt}.` }
+  },
+})
+
+export const grantRevoke = defineCommand({
+  summary: 'Take back what a company has granted to a client',
+  options: {
+    client: { type: 'string', required: true, value: 'ID', description: 'who may act no longer' },
+    company: { type: 'string', required: true, value: 'ID', description: 'for whom' },
+  },
+  examples: [{ line: 'cutroom grant revoke --client planner --company acme', does: 'It may act no longer.' }],
+  run: async ({ options }) => {
+    const { client: clientId, company: companyId } = options
+    await withServices(options, (services) => revokeAccess(services, { clientId, companyId }))
+    return {
+      json: { clientId, companyId, revoked: true },
+      text: `"${clientId}" may act for "${companyId}" no longer.`,
+    }
+  },
+})
+
+export const delegationIssue = defineCommand({
+  summary: 'Issue a delegation: what a client sends as X-Service-Delegation',
+  options: {
+    client: { type: 'string', required: true, value: 'ID', description: 'the calling client' },
+    company: { type: 'string', required: true, value: 'ID', description: 'the tenant it acts for' },
+    subject: { type: 'string', required: true, value: 'S', description: 'the person or service behind it' },
+    ttl: { type: 'string', value: 'SPAN', description: 'how long it lives, at most 1h (15m)' },
+  },
+  examples: [
+    {
+      line: 'cutroom delegation issue --client planner --company acme --subject ada --json',
+      does: 'Prints {"token"}.',
+    },
+  ],
+  run: async ({ options }) => {
+    const { client: clientId, company: companyId, subject, ttl } = options
+    const lifeSeconds = parseSpan('ttl', ttl ?? '15m')
+    const token = await withServices(options, (services) =>
+      issueDelegation(services, { clientId, companyId, subject, lifeSeconds }),
+    )
+    return { json: { token }, text: token }
+  },
+})
+
+export const serviceTokenIssue = defineCommand({
+  summary: 'Issue an ID token for a service that calls /internal',
+  options: {
+    subject: { type: 'string', required: true, value: 'S', description: 'the service' },
+    ttl: { type: 'string', value: 'SPAN', description: 'how long it lives, at most 1h (15m)' },
+  },
+  examples: [{ line: 'cutroom service-token issue --subject scheduler --json', does: 'Prints {"token"}.' }],
+  run: async ({ options }) => {
+    const { subject, ttl } = options
+    const lifeSeconds = parseSpan('ttl', ttl ?? '15m')
+    const token = await withServices(options, (services) =>
+      issueServiceToken(services, { subject, lifeSeconds }),
+    )
+    return { json: { token }, text: token }
+  },
+})
+
+async function readKeys(path: string): Promise<unknown> {
+  try {
+    return parseJsonFile(await readFile(path))
+  } catch (cause) {
+    throw new AppError('INVALID_USAGE', { message: `${path} cannot be read as JSON.`, cause })
+  }
+}
+
+export const issuerTrust = defineCommand({
+  summary: 'Believe delegations of another issuer, by its public keys',
+  positionals: ['ISSUER'],
+  options: {
+    jwks: { type: 'string', required: true, value: 'FILE', description: 'its JSON Web Key Set' },
+    company: {
+      type: 'string',
+      multiple: true,
+      value: 'ID',
+      description: 'the companies that it may speak for (all)',
+    },
+  },
+  examples: [
+    {
+      line: 'cutroom issuer trust https://id.example.com --jwks keys.json --company acme',
+      does: 'Its delegations for acme are believed. Prints what they have to name as their audience.',
+    },
+  ],
+  run: async ({ options, positionals: [issuer = ''] }) => {
+    const { company: companies } = options
+    const jwks = await readKeys(options.jwks)
+    // Printed because the issuer's operator has no other place to look it up.
+    const audience = await withServices(options, (services) => {
+      trustIssuer(services, { issuer, jwks, companies })
+      return applianceId(services)
+    })
+    return {
+      json: { issuer, companies, audience },
+      text: `"${issuer}" is trusted. Its delegations have to be for this appliance: "aud" is "${audience}".`,
+    }
+  },
+})
+
+export const issuerDistrust = defineCommand({
+  summary: 'Believe delegations of an issuer no longer',
+  positionals: ['ISSUER'],
+  examples: [
+    { line: 'cutroom issuer distrust https://id.example.com', does: 'Its delegations are refused.' },
+  ],
+  run: async ({ options, positionals: [issuer = ''] }) => {
+    await withServices(options, (services) => distrustIssuer(services, issuer))
+    return { json: { issuer, trusted: false }, text: `"${issuer}" is trusted no longer.` }
+  },
+})

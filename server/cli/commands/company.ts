@@ -1,0 +1,95 @@
+import { AppError } from '../../contract/errors.ts'
+import { omitUndefined } from '../../contract/omit-undefined.ts'
+import { allCompanies, changeCompany, createCompany, FEATURES, PLANS } from '../../domain/people/companies.ts'
+import { defineCommand } from '../command.ts'
+import { withServices } from '../open-home.ts'
+import { table } from '../terminal.ts'
+
+/** Parses `--render-concurrency`; empty when the option was not given. Throws INVALID_USAGE. */
+function parseRenderConcurrency(text: string | undefined): { renderConcurrency?: number } {
+  if (text === undefined) return {}
+  if (!/^\d+$/.test(text))
+    throw new AppError('INVALID_USAGE', { message: '--render-concurrency must be a whole number.' })
+  return { renderConcurrency: Number(text) }
+}
+
+export const companyCreate = defineCommand({
+  summary: 'Make a company: the owner of keys, workflows, runs and clips',
+  positionals: ['ID'],
+  options: {
+    name: { type: 'string', required: true, value: 'N', description: 'what people call it' },
+    plan: { type: 'string', value: 'P', description: `one of ${PLANS.join(', ')} (starter)` },
+    feature: { type: 'string', multiple: true, value: 'F', description: `one of ${FEATURES.join(', ')}` },
+    'render-concurrency': {
+      type: 'string',
+      value: 'N',
+      description: 'renders at the same time, 1 to 64 (2)',
+    },
+  },
+  examples: [
+    { line: 'cutroom company create acme --name "Acme Films"', does: 'A company for the public API.' },
+    {
+      line: 'cutroom company create acme --name Acme --plan business --feature domain_api --json',
+      does: 'One that is eligible for the domain API; prints the company.',
+    },
+  ],
+  run: async ({ options, positionals: [id = ''] }) => {
+    const { name, plan, feature: features } = options
+    const concurrency = parseRenderConcurrency(options['render-concurrency'])
+    const company = await withServices(options, (services) =>
+      createCompany(services, { id, name, features, ...omitUndefined({ plan }), ...concurrency }),
+    )
+    return { json: company, text: `Company "${company.id}" (${company.name}) is there.` }
+  },
+})
+
+/** Changes a tenant: its plan and features decide whether the tenant API is open to it. */
+export const companyChange = defineCommand({
+  summary: 'Change the name, plan, features or renders at the same time of a company',
+  positionals: ['ID'],
+  options: {
+    name: { type: 'string', value: 'N', description: 'what people call it' },
+    plan: { type: 'string', value: 'P', description: `one of ${PLANS.join(', ')}` },
+    feature: {
+      type: 'string',
+      multiple: true,
+      value: 'F',
+      description: `one of ${FEATURES.join(', ')}: all that it has from then on; "" for none`,
+    },
+    'render-concurrency': { type: 'string', value: 'N', description: 'renders at the same time, 1 to 64' },
+  },
+  examples: [
+    {
+      line: 'cutroom company change acme --plan business --feature domain_api --feature mcp',
+      does: 'It holds from the next request on; what is not named stays as it is.',
+    },
+  ],
+  run: async ({ options, positionals: [id = ''] }) => {
+    const { name, plan, feature } = options
+    const change = {
+      ...omitUndefined({ name, plan }),
+      ...(feature.length === 0 ? {} : { features: feature.filter((one) => one !== '') }),
+      ...parseRenderConcurrency(options['render-concurrency']),
+    }
+    if (Object.keys(change).length === 0)
+      throw new AppError('INVALID_USAGE', {
+        message: 'Say what to change: --name, --plan, --feature or --render-concurrency.',
+      })
+    const company = await withServices(options, (services) => changeCompany(services, id, change))
+    const has = company.features.join(', ') || 'no features'
+    return {
+      json: company,
+      text: `Company "${company.id}" (${company.name}): ${company.plan}, ${has}, ${company.renderConcurrency} renders at the same time.`,
+    }
+  },
+})
+
+export const companyList = defineCommand({
+  summary: 'List the companies',
+  examples: [{ line: 'cutroom company list --json', does: 'All companies, oldest first, as a JSON list.' }],
+  run: async ({ options }) => {
+    const companies = await withServices(options, allCompanies)
+    const rows = companies.map(({ id, name, plan, features }) => [id, name, plan, features.join(',') || '-'])
+    return { json: companies, text: table([['ID', 'NAME', 'PLAN', 'FEATURES'], ...rows]) }
+  },
+})

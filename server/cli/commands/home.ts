@@ -1,0 +1,219 @@
+/** Commands that look after the home: backups, lost keys, what is stored for how long. */
+import { existsSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { AppError } from '../../contract/errors.ts'
+import { openAsItIs, openDatabase, type Db } from '../../db/client.ts'
+import { copyBesideWriters, isDatabaseItself } from '../../db/copy-database.ts'
+import { checkHead, putBack } from '../../db/put-back.ts'
+import { LAST_BACKUP, setSetting } from '../../db/settings.ts'
+import { anyOperationOpen } from '../../db/storage.ts'
+import { resetAccess, sentencesOf } from '../../domain/access/after-restore.ts'
+import { holdDoubtfulPosts } from '../../domain/publishing/hold-doubtful.ts'
+import { planRetention, sweepRetention } from '../../domain/settings/retention.ts'
+import { giveToOwner, homePaths, openHome, type Home } from '../../home.ts'
+import { acquireHomeLock } from '../../jobs/home-lock.ts'
+import { sealedIn } from '../../key-evidence.ts'
+import { openSecret, renewKey, useKey } from '../../secrets.ts'
+import { defineCommand } from '../command.ts'
+import { commandConfig, withServices } from '../open-home.ts'
+import { progressReporter, table } from '../terminal.ts'
+
+/** Copies the database while the appliance runs. */
+export const backup = defineCommand({
+  summary: 'Copy the database and media index to a file, also while the appliance runs',
+  positionals: ['FILE'],
+  options: { force: { type: 'boolean', description: 'replace FILE when it is there' } },
+  examples: [
+    {
+      line: 'cutroom backup cutroom-monday.sqlite',
+      does: 'Companies, keys (hashed), workflows, runs, clips and the index of media; not the media files themselves.',
+    },
+  ],
+  run: async ({ options, positionals, terminal }) => {
+    const file = resolve(positionals[0] ?? '')
+    const { database } = homePaths(commandConfig(options).home)
+    if (!existsSync(database)) {
+      throw new AppError('INVALID_REQUEST', {
+        message: `There is no database at ${database}: nothing to back up.`,
+      })
+    }
+    if (isDatabaseItself(file, database))
+      throw new AppError('INVALID_REQUEST', {
+        message: `${file} is the database of this home; give the backup a name and a place of its own.`,
+      })
+    if (existsSync(file) && !options.force) {
+      throw new AppError('INVALID_REQUEST', { message: `${file} is there already; --force replaces it.` })
+    }
+    // The copy is not upgraded: a copy made before an upgrade must open with the older version.
+    const db = openAsItIs(database)
+    const progress = progressReporter(terminal)
+    try {
+      await copyBesideWriters(db, file, {
+        onProgress: (fraction) => progress.update(fraction, 'Copying the database'),
+      })
+      setSetting(db, LAST_BACKUP, String(Date.now()))
+    } catch (cause) {
+      throw new AppError('INVALID_REQUEST', {
+        message: `${file} could not be written: ${(cause as Error).message}.`,
+        cause,
+      })
+    } finally {
+      progress.end()
+      db.close()
+    }
+    const { size } = await stat(file)
+    return { json: { file, bytes: size }, text: `Saved ${file} (${size} bytes).` }
+  },
+})
+
+/** Puts a backup in the database's place. */
+export const restore = defineCommand({
+  summary: 'Put a backup in place of the database; the appliance must be stopped',
+  positionals: ['FILE'],
+  examples: [
+    {
+      line: 'cutroom restore cutroom-monday.sqlite',
+      does: 'The database that was there is kept beside the new one.',
+    },
+  ],
+  run: async ({ options, positionals }) => {
+    const file = resolve(positionals[0] ?? '')
+    checkHead(file)
+    const home = openHome(commandConfig(options).home)
+    if (isDatabaseItself(file, home.database))
+      throw new AppError('INVALID_REQUEST', {
+        message: `${file} is the database of this home already; give a backup of it.`,
+      })
+    const lock = acquireHomeLock(home, Date.now())
+    try {
+      let missingMedia = 0
+      let heldPosts = 0
+      let access: readonly string[] = []
+      const kept = await putBack(file, home.database, (db) => {
+        missingMedia = countMissingMedia(db, home)
+        heldPosts = holdDoubtfulPosts(db, Date.now())
+        access = sentencesOf(resetAccess(db, Date.now()))
+      })
+      const notes: string[] = []
+      if (kept === null)
+        notes.push(
+          'There was no database before. If another home was meant, name it with --home; with the Debian package it is: sudo cutroom-service restore FILE',
+        )
+      if (missingMedia > 0) notes.push(`${missingMedia} media files that it lists are not in this home.`)
+      if (heldPosts > 0)
+        notes.push(
+          `${heldPosts} posts were due since this backup and may be out already: they are kept back, as failed.`,
+        )
+      const text = [`Restored ${file} to ${home.root}.`]
+      if (kept !== null) text.push(`What was there before is kept as ${kept}.`)
+      return {
+        json: { restored: file, home: home.root, kept, missingMedia, heldPosts },
+        text,
+        notes: [...notes, ...access],
+      }
+    } finally {
+      lock.release()
+      giveToOwner(home)
+    }
+  },
+})
+
+function countMissingMedia(db: Db, home: Home): number {
+  const paths = db.sqlite.prepare<[], string>('select path from media').pluck().all()
+  return paths.filter((path) => !existsSync(join(home.root, path))).length
+}
+
+/** Continues without a lost encryption key. */
+export const secretsRenew = defineCommand({
+  summary: 'Go on with the key that is here, or a new one, where the key of the secrets is lost',
+  examples: [
+    {
+      line: 'cutroom secrets renew',
+      does: 'What was sealed with the lost key stays shut: accounts are connected and webhooks made anew. The appliance must be stopped.',
+    },
+  ],
+  run: ({ options }) => {
+    const config = commandConfig(options)
+    const home = openHome(config.home)
+    useKey(home, config)
+    const lock = acquireHomeLock(home, Date.now())
+    try {
+      const db = openDatabase(home.database)
+      try {
+        const { made } = renewKey(home, db)
+        const shut = sealedIn(db.sqlite)
+          .filter(({ purpose, sealed }) => openSecret(home, purpose, sealed) === null)
+          .map(({ purpose }) => purpose)
+        const notes = shut.map((purpose) => {
+          const name = purpose.replace(/^social-account:/, 'account:').replace(':', ' ')
+          return `${name} does not open with it.`
+        })
+        if (shut.length > 0)
+          notes.push('Connect these accounts again (cutroom social connect), and make these webhooks anew.')
+        return {
+          json: { made, shut },
+          text: made ? 'A new key was made.' : 'The home goes by the key that is here.',
+          notes,
+        }
+      } finally {
+        db.close()
+      }
+    } finally {
+      lock.release()
+    }
+  },
+})
+
+const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`
+
+/** What `storage clean` would remove. */
+export const storagePlan = defineCommand({
+  summary: 'Show what was kept long enough and would go, and what each company keeps; nothing is touched',
+  examples: [
+    {
+      line: 'cutroom storage plan',
+      does: 'By kind, as CUTROOM_KEEP_SOURCES_DAYS, CUTROOM_KEEP_RESULTS_DAYS and CUTROOM_KEEP_UPLOADS_DAYS say.',
+    },
+  ],
+  run: async ({ options }) => {
+    const plan = await withServices(options, planRetention)
+    const kinds = plan.items.map(({ label, days, files, bytes }) => [
+      label,
+      days === null ? 'for good' : `${days} days`,
+      ...(days === null ? ['-', '-'] : [String(files), megabytes(bytes)]),
+    ])
+    const companies = plan.companies.map(({ id, bytes, quotaBytes }) => [
+      id,
+      megabytes(bytes),
+      quotaBytes === null ? '-' : megabytes(quotaBytes),
+    ])
+    return {
+      json: plan,
+      text: [
+        ...table([['WHAT', 'KEPT', 'FILES', 'SIZE'], ...kinds]),
+        ...table([['COMPANY', 'KEEPS', 'MAY KEEP'], ...companies]),
+      ],
+    }
+  },
+})
+
+/** Deletes what has passed its retention time. */
+export const storageClean = defineCommand({
+  summary: 'Remove what was kept long enough now, also while the appliance runs; `storage plan` shows it',
+  examples: [
+    { line: 'cutroom storage clean', does: 'What clips, libraries, posts and addresses need always stays.' },
+  ],
+  run: async ({ options, terminal }) => {
+    const progress = progressReporter(terminal)
+    const swept = await withServices(options, (services) => {
+      if (anyOperationOpen(services.db))
+        throw new AppError('INVALID_STATE', {
+          message: 'Runs or renders are going on. Clean when they have ended.',
+        })
+      return sweepRetention(services, { onProgress: (note) => progress.update(0, note) })
+    }).finally(() => progress.end())
+    const { files, bytes } = swept
+    return { json: swept, text: `${files} ${files === 1 ? 'file' : 'files'} removed, ${megabytes(bytes)}.` }
+  },
+})

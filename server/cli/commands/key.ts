@@ -1,0 +1,57 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { KEY_REMEMBERED_MS } from '../../db/api-keys.ts'
+import { createApiKey, describeApiKeys, endApiKey } from '../../domain/people/api-keys.ts'
+import { defineCommand } from '../command.ts'
+import { withServices } from '../open-home.ts'
+import { table } from '../terminal.ts'
+
+export const keyCreate = defineCommand({
+  summary: 'Make an API key for a company; it is shown once and stored hashed',
+  options: {
+    company: { type: 'string', required: true, value: 'ID', description: 'whose key it is' },
+    name: {
+      type: 'string',
+      required: true,
+      value: 'N',
+      description: 'what it is for, to tell keys apart later',
+    },
+  },
+  examples: [
+    { line: 'cutroom key create --company local --name "render farm"', does: 'A key for a script.' },
+    { line: 'cutroom key create --company acme --name ci --json', does: 'Prints {"id","key"}.' },
+  ],
+  run: async ({ options }) => {
+    const { company: companyId, name } = options
+    const { id, key } = await withServices(options, (services) => createApiKey(services, { companyId, name }))
+    return {
+      json: { id, key },
+      text: key,
+      notes: [`Key ${id} of company "${companyId}". It cannot be shown again.`],
+    }
+  },
+})
+
+export const keyList = defineCommand({
+  summary: "List a company's API keys (never the keys themselves)",
+  options: { company: { type: 'string', required: true, value: 'ID', description: 'whose keys' } },
+  examples: [{ line: 'cutroom key list --company local', does: 'Ids, names, when last used, when revoked.' }],
+  run: async ({ options }) => {
+    const keys = await withServices(options, (services) => describeApiKeys(services, options.company))
+    const rows = keys.map(({ id, name, createdAt, lastUsedAt, revokedAt }) => {
+      return [id, name, createdAt, lastUsedAt ?? 'never', revokedAt ?? '-']
+    })
+    return { json: keys, text: table([['ID', 'NAME', 'MADE', 'LAST USED', 'REVOKED'], ...rows]) }
+  },
+})
+
+export const keyRevoke = defineCommand({
+  summary: 'Revoke an API key, at once and for good',
+  positionals: ['KEY_ID'],
+  examples: [{ line: 'cutroom key revoke 3q2-7wAbCdEfGhIjKlMnOp', does: 'The id is in `cutroom key list`.' }],
+  run: async ({ options, positionals: [id = ''] }) => {
+    await withServices(options, (services) => endApiKey(services, id))
+    // A running server caches a key for this long; only then is the message below true.
+    await delay(KEY_REMEMBERED_MS)
+    return { json: { id, revoked: true }, text: `Key ${id} is revoked.` }
+  },
+})

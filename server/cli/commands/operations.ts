@@ -1,0 +1,58 @@
+import { OPERATION_FILTERS } from '../../contract/settings.ts'
+import { listOperations, retryOperation } from '../../domain/operations/failed-operations.ts'
+import { readRunningAppliance } from '../../jobs/home-lock.ts'
+import { parseChoice } from '../arguments.ts'
+import { defineCommand } from '../command.ts'
+import { withServices } from '../open-home.ts'
+import { table } from '../terminal.ts'
+
+/** What the queue has, above all what was given up. */
+export const operationsList = defineCommand({
+  summary: 'List operations of the queue; those in state dead wait for a person',
+  options: {
+    state: { type: 'string', value: 'STATE', description: OPERATION_FILTERS.join(', ') },
+    company: { type: 'string', value: 'ID', description: 'only of this company' },
+  },
+  examples: [
+    {
+      line: 'cutroom operations list --state dead',
+      does: 'What failed, may succeed, and was not tried again.',
+    },
+  ],
+  run: async ({ options }) => {
+    const state = parseChoice(options.state, OPERATION_FILTERS, '--state is') ?? null
+    const found = await withServices(options, (services) =>
+      listOperations(services, { companyId: options.company ?? null, state }),
+    )
+    if (found.length === 0) return { json: found, text: [], notes: ['There are none.'] }
+    const rows = found.map(({ id, companyId, kind, state: now, attempts, updatedAt, failure }) => {
+      const why = failure === null ? '' : `${failure.code}: ${failure.message}`
+      return [id, companyId, kind, now, String(attempts), updatedAt, why]
+    })
+    return {
+      json: found,
+      text: table([['ID', 'COMPANY', 'KIND', 'STATE', 'TRIES', 'CHANGED', 'WHY'], ...rows]),
+    }
+  },
+})
+
+export const operationsRetry = defineCommand({
+  summary: 'Try a failed operation once more; a run goes on with what it has',
+  positionals: ['OPERATION_ID'],
+  examples: [
+    { line: 'cutroom operations retry 4cFZ0yZLQ3yX9yXbq0m1bg', does: 'Queues it as a new operation.' },
+  ],
+  run: async ({ options, positionals: [wanted = ''] }) => {
+    const { operationId, running } = await withServices(options, (services) => ({
+      ...retryOperation(services, { companyId: null, operationId: wanted }),
+      running: readRunningAppliance(services.home) !== null,
+    }))
+    return {
+      json: { operationId },
+      text: `Queued again as ${operationId}.`,
+      notes: running
+        ? []
+        : ['No appliance is running on this home: it begins when one is started (cutroom serve).'],
+    }
+  },
+})

@@ -1,0 +1,99 @@
+import { omitUndefined } from '../../contract/omit-undefined.ts'
+import {
+  changePerson,
+  findPerson,
+  invitePerson,
+  linkFor,
+  listPeople,
+  parseRole,
+  removePerson,
+} from '../../domain/people/people.ts'
+import { readRunningAppliance } from '../../jobs/home-lock.ts'
+import { defineCommand } from '../command.ts'
+import { withServices } from '../open-home.ts'
+import { table } from '../terminal.ts'
+
+export const peopleList = defineCommand({
+  summary: 'List the people who may use the studio, and their roles',
+  examples: [{ line: 'cutroom people list', does: 'Ids, names, roles, companies, when last seen.' }],
+  run: async ({ options }) => {
+    const people = await withServices(options, listPeople)
+    const rows = people.map(({ id, name, role, companyId, sessions, lastSeenAt }) => {
+      return [id, name, role, companyId ?? 'every one', String(sessions), lastSeenAt ?? 'never']
+    })
+    return {
+      json: people,
+      text: table([['ID', 'NAME', 'ROLE', 'COMPANY', 'SIGNED IN', 'LAST SEEN'], ...rows]),
+      notes: rows.length === 0 ? ['Nobody yet: the first owner is made when the appliance starts.'] : [],
+    }
+  },
+})
+
+/** Adds a person, or makes another link for one. */
+export const peopleInvite = defineCommand({
+  summary: 'Add a person and print a link that signs them in once; for one who is there, another link',
+  positionals: ['NAME'],
+  options: {
+    role: { type: 'string', value: 'ROLE', description: 'owner, editor or viewer (viewer)' },
+    company: { type: 'string', value: 'ID', description: 'the only company they work for (every one)' },
+    again: { type: 'boolean', description: 'another link for the person of this name or id' },
+  },
+  examples: [
+    { line: 'cutroom people invite "Ada" --role editor', does: 'The link works once and for a day.' },
+    { line: 'cutroom people invite "Ada" --again', does: 'For another browser, or when the first is used.' },
+  ],
+  run: async ({ options, positionals: [name = ''], terminal }) => {
+    const { person, link, expiresAt } = await withServices(options, (services) => {
+      const { config, home } = services
+      // Where a browser finds the appliance: its public address, where it runs now, or where it would.
+      const baseUrl = config.publicUrl ?? readRunningAppliance(home)?.url ?? `http://127.0.0.1:${config.port}`
+      if (options.again) return linkFor(services, { id: findPerson(services, name).id, baseUrl })
+      const role = parseRole(options.role ?? 'viewer')
+      const scope = omitUndefined({ scope: options.company })
+      const made = invitePerson(services, { name, role, baseUrl, ...scope })
+      if (!listPeople(services).some((other) => other.role === 'owner'))
+        terminal.note('There is no owner yet: the first start of the appliance makes one.')
+      return made
+    })
+    return {
+      json: { person, link, expiresAt },
+      text: link,
+      notes: [`It signs ${person.name} (${person.role}) in, once, until ${expiresAt}.`],
+    }
+  },
+})
+
+export const peopleRole = defineCommand({
+  summary: 'Change what a person may do: owner, editor or viewer',
+  positionals: ['PERSON_ID', 'ROLE'],
+  options: {
+    company: { type: 'string', value: 'ID', description: 'the only company they work for; "" for every one' },
+  },
+  examples: [
+    { line: 'cutroom people role Ada owner', does: 'By name or id; it holds from the next request on.' },
+  ],
+  run: async ({ options, positionals: [wanted = '', role = ''] }) => {
+    const person = await withServices(options, (services) => {
+      const { id } = findPerson(services, wanted)
+      return changePerson(services, id, {
+        role: parseRole(role),
+        ...omitUndefined({ scope: options.company }),
+      })
+    })
+    return { json: person, text: `${person.name} is ${person.role} now.` }
+  },
+})
+
+export const peopleRemove = defineCommand({
+  summary: 'Take a person out and sign them out everywhere, at once',
+  positionals: ['PERSON_ID'],
+  examples: [{ line: 'cutroom people remove Ada', does: 'By name or id. The last owner stays.' }],
+  run: async ({ options, positionals: [wanted = ''] }) => {
+    const { id, name } = await withServices(options, (services) => {
+      const found = findPerson(services, wanted)
+      removePerson(services, found.id)
+      return found
+    })
+    return { json: { id, removed: true }, text: `${name} is removed.` }
+  },
+})

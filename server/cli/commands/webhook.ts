@@ -1,0 +1,116 @@
+import { omitUndefined } from '../../contract/omit-undefined.ts'
+import { DELIVERY_STATES } from '../../contract/events.ts'
+import {
+  createWebhook,
+  deleteWebhook,
+  listDeliveries,
+  listWebhooks,
+  replayDelivery,
+} from '../../domain/webhooks/webhooks.ts'
+import { parseChoice } from '../arguments.ts'
+import { defineCommand } from '../command.ts'
+import { withServices } from '../open-home.ts'
+import { table } from '../terminal.ts'
+
+const MAX_DELIVERIES = 200
+
+export const webhookCreate = defineCommand({
+  summary: 'Have an address told what happens to runs, renders, clips and posts',
+  options: {
+    company: { type: 'string', required: true, value: 'ID', description: 'whose events' },
+    url: { type: 'string', required: true, value: 'URL', description: 'where they are sent by POST' },
+    event: {
+      type: 'string',
+      multiple: true,
+      value: 'TYPE',
+      description: 'run.completed, render.*, ...; may be given several times (all)',
+    },
+  },
+  examples: [
+    {
+      line: 'cutroom webhook create --company local --url https://studio.example/hooks --event run.completed --event "post.*"',
+      does: 'Prints the webhook and, this once, the secret that its requests are signed with.',
+    },
+  ],
+  run: async ({ options }) => {
+    const { company: companyId, url, event: events } = options
+    const { webhook, secret } = await withServices(options, (services) =>
+      createWebhook(services, { companyId, url, events }),
+    )
+    return {
+      json: { ...webhook, secret },
+      text: [
+        `Webhook ${webhook.id} tells ${webhook.url} of ${webhook.events.join(', ')}.`,
+        `Its secret, shown this once: ${secret}`,
+      ],
+    }
+  },
+})
+
+export const webhookList = defineCommand({
+  summary: 'List webhooks (never their secrets)',
+  options: { company: { type: 'string', value: 'ID', description: 'whose (all)' } },
+  examples: [{ line: 'cutroom webhook list --company local', does: 'Ids, addresses, events, states.' }],
+  run: async ({ options }) => {
+    const webhooks = await withServices(options, (services) =>
+      listWebhooks(services, options.company ?? null),
+    )
+    const rows = webhooks.map(({ id, companyId, url, events, state }) => {
+      return [id, companyId, state, events.join(','), url]
+    })
+    return { json: webhooks, text: table([['ID', 'COMPANY', 'STATE', 'EVENTS', 'URL'], ...rows]) }
+  },
+})
+
+export const webhookDelete = defineCommand({
+  summary: 'Delete a webhook and what it was still to be told',
+  positionals: ['ID'],
+  examples: [{ line: 'cutroom webhook delete ID', does: 'Nothing is sent there any more.' }],
+  run: async ({ options, positionals: [id = ''] }) => {
+    await withServices(options, (services) => deleteWebhook(services, id))
+    return { json: { id, deleted: true }, text: `Webhook ${id} is deleted.` }
+  },
+})
+
+export const webhookDeliveries = defineCommand({
+  summary: 'What a webhook was told, newest first, and what it answered',
+  positionals: ['ID'],
+  options: { state: { type: 'string', value: 'STATE', description: 'only these: queued, delivered, dead' } },
+  examples: [
+    {
+      line: 'cutroom webhook deliveries ID --state dead',
+      does: 'What was given up; `webhook replay` sends it again.',
+    },
+  ],
+  run: async ({ options, positionals: [webhookId = ''] }) => {
+    const state = parseChoice(options.state, DELIVERY_STATES, '--state should be')
+    const found = await withServices(options, (services) =>
+      listDeliveries(services, webhookId, { ...omitUndefined({ state }), limit: MAX_DELIVERIES }),
+    )
+    const rows = found.map(
+      ({ id, event, subjectId, state: now, attempts, responseStatus, error, nextAt }) => {
+        const answer = String(responseStatus ?? '-')
+        return [id, event, subjectId, now, String(attempts), answer, nextAt ?? '-', error ?? '']
+      },
+    )
+    return {
+      json: found,
+      text: table([['ID', 'EVENT', 'SUBJECT', 'STATE', 'TRIES', 'ANSWER', 'NEXT', 'ERROR'], ...rows]),
+    }
+  },
+})
+
+export const webhookReplay = defineCommand({
+  summary: 'Tell a webhook once more what it was told, or was not',
+  positionals: ['DELIVERY'],
+  examples: [
+    {
+      line: 'cutroom webhook replay DELIVERY',
+      does: 'The appliance on this home sends it at once; a paused webhook goes on.',
+    },
+  ],
+  run: async ({ options, positionals: [id = ''] }) => {
+    await withServices(options, (services) => replayDelivery(services, id))
+    return { json: { id, state: 'queued' }, text: `Delivery ${id} is sent again.` }
+  },
+})

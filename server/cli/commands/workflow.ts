@@ -1,0 +1,84 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { AppError } from '../../contract/errors.ts'
+import { requireCompany } from '../../domain/people/companies.ts'
+import { exportWorkflow, importWorkflow, listWorkflows } from '../../domain/workflows/workflows.ts'
+import { parseJsonFile } from '../../json-file.ts'
+import { defineCommand, EXIT } from '../command.ts'
+import { withServices } from '../open-home.ts'
+import { table } from '../terminal.ts'
+
+export const workflowImport = defineCommand({
+  summary: 'Save a workflow file for a company',
+  positionals: ['FILE'],
+  options: {
+    company: { type: 'string', required: true, value: 'ID', description: 'whose workflow it becomes' },
+  },
+  examples: [
+    {
+      line: 'cutroom workflow import shorts.json --company local --json',
+      does: 'FILE is {name, description, nodes, edges}; prints {"workflowId"}.',
+    },
+  ],
+  run: async ({ options, positionals: [path = ''] }) => {
+    const file = await readJsonFile(path)
+    const { workflowId } = await withServices(options, (services) =>
+      importWorkflow(services, { companyId: options.company, file }),
+    )
+    return { json: { workflowId }, text: workflowId }
+  },
+})
+
+export const workflowList = defineCommand({
+  summary: "List a company's workflows",
+  options: { company: { type: 'string', value: 'ID', description: 'whose workflows (local)' } },
+  examples: [{ line: 'cutroom workflow list --company local', does: 'Ids for `cutroom run --workflow`.' }],
+  run: async ({ options }) => {
+    const companyId = options.company ?? 'local'
+    const workflows = await withServices(options, (services) => {
+      requireCompany(services, companyId)
+      return listWorkflows(services, { companyId })
+    })
+    const rows = workflows.map(({ id, name, description }) => [id, name, description])
+    return { json: workflows, text: table([['ID', 'NAME', 'DESCRIPTION'], ...rows]) }
+  },
+})
+
+export const workflowExport = defineCommand({
+  summary: 'Print a workflow as the file that `workflow import` takes',
+  positionals: ['WORKFLOW_ID'],
+  options: {
+    company: { type: 'string', value: 'ID', description: 'whose workflow (local)' },
+    out: { type: 'string', value: 'FILE', description: 'write it there instead of to stdout' },
+  },
+  examples: [
+    {
+      line: 'cutroom workflow export WORKFLOW_ID --out shorts.json',
+      does: 'Keep it, change it, import it elsewhere.',
+    },
+  ],
+  run: async ({ options, positionals: [workflowId = ''], terminal }) => {
+    const workflow = await withServices(options, (services) =>
+      exportWorkflow(services, { companyId: options.company ?? 'local', workflowId }),
+    )
+    const text = JSON.stringify(workflow, null, options.json ? 0 : 2)
+    if (options.out === undefined) terminal.out(text)
+    else await writeFile(options.out, `${text}\n`)
+    return EXIT.done
+  },
+})
+
+/** A JSON file that the command line names. Throws INVALID_REQUEST with the file in the sentence. */
+export async function readJsonFile(path: string): Promise<unknown> {
+  const fail = (problem: string) => (cause: unknown) => {
+    throw new AppError('INVALID_REQUEST', {
+      message: `${path} ${problem}: ${(cause as Error).message}.`,
+      cause,
+    })
+  }
+  const bytes = await readFile(path).catch(fail('cannot be read'))
+  try {
+    return parseJsonFile(bytes)
+  } catch (cause) {
+    return fail('is not JSON')(cause)
+  }
+}
