@@ -1,4 +1,4 @@
-/** Describes a route for the OpenAPI document: parameters, response, and the error codes that it may answer with. */
+/** Declares routes and describes them for the OpenAPI document: parameters, response, and error codes. */
 import { Type, type TObject, type TSchema } from '@sinclair/typebox'
 import type { DocumentDecoration } from 'elysia'
 import { ERRORS, type ErrorCode } from '../contract/errors.ts'
@@ -10,10 +10,14 @@ export const done = { status: 'success' as const }
 
 const CONTENT = 'application/json'
 
+interface DeclaredBody {
+  readonly detail: { readonly requestBody: unknown }
+}
+
 export interface RouteNotes {
   readonly query?: TObject
   /** As `jsonBody` gives it. */
-  readonly body?: { readonly requestBody: unknown }
+  readonly body?: DeclaredBody
   readonly description?: string
   /** Error codes of this route, in addition to those that every route has. */
   readonly errors?: readonly ErrorCode[]
@@ -59,12 +63,22 @@ function refusals({ errors = [], query, body, open = false }: RouteNotes): Recor
   )
 }
 
-/** `detail` of a route. Its 200 answer has the schema `answer`. */
-export function describe(summary: string, answer: TSchema, notes: RouteNotes = {}): DocumentDecoration {
+/** The hook of a route: its body, where it has one, and its `detail`. Its 200 answer has the schema `answer`. */
+export function describeRoute<Body extends DeclaredBody>(
+  summary: string,
+  answer: TSchema,
+  notes: RouteNotes & { readonly body: Body },
+): Omit<Body, 'detail'> & { detail: DocumentDecoration }
+export function describeRoute(
+  summary: string,
+  answer: TSchema,
+  notes?: RouteNotes,
+): { detail: DocumentDecoration }
+export function describeRoute(summary: string, answer: TSchema, notes: RouteNotes = {}) {
   const parameters = [...(notes.headers ?? []), ...queryParameters(notes.query)]
   // TypeBox schemas are JSON Schema 2020-12, which OpenAPI 3.1 takes; Elysia's type is of 3.0.
   const detail: Record<string, unknown> = {
-    ...notes.body,
+    ...notes.body?.detail,
     summary,
     ...omitUndefined({ description: notes.description }),
     ...(parameters.length === 0 ? {} : { parameters }),
@@ -78,5 +92,5 @@ export function describe(summary: string, answer: TSchema, notes: RouteNotes = {
       ...refusals(notes),
     },
   }
-  return detail
+  return { ...notes.body, detail }
 }

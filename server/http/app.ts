@@ -4,7 +4,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { READINESS_CHECKS, readiness } from '../domain/operations/readiness.ts'
 import type { Services } from '../domain/services.ts'
-import { describe } from './answers.ts'
+import { describeRoute } from './answers.ts'
 import { answerError } from './error-mapper.ts'
 import { openApiDocument } from './openapi.ts'
 import { clipRoutes } from './public/clips.ts'
@@ -60,9 +60,11 @@ export function createApp(services: Services, version: string) {
       )
       return Response.json(body, { status, headers })
     })
-    .get('/health', () => ({ status: 'ok' as const, version }), {
-      detail: describe('Whether the appliance answers', Health, { open: true }),
-    })
+    .get(
+      '/health',
+      () => ({ status: 'ok' as const, version }),
+      describeRoute('Whether the appliance answers', Health, { open: true }),
+    )
     .get(
       '/ready',
       async (ctx): Promise<Static<typeof Readiness>> => {
@@ -71,11 +73,9 @@ export function createApp(services: Services, version: string) {
         if (!ready) ctx.set.status = 503
         return { status: ready ? 'ready' : 'not ready', checks }
       },
-      {
-        detail: describe('Whether the appliance can do its work; 503 when it cannot', Readiness, {
-          open: true,
-        }),
-      },
+      describeRoute('Whether the appliance can do its work; 503 when it cannot', Readiness, {
+        open: true,
+      }),
     )
     .use(triggerRoutes(services))
     .use(clipRoutes(services))

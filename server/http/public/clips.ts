@@ -14,7 +14,7 @@ import { patchTranscript } from '../../domain/transcripts/patch-transcript.ts'
 import { renderClip } from '../../domain/rendering/render-clip.ts'
 import type { Services } from '../../domain/services.ts'
 import { updateClip } from '../../domain/clips/update-clip.ts'
-import { describe } from '../answers.ts'
+import { describeRoute } from '../answers.ts'
 import { jsonBody, readQuery } from '../json-body.ts'
 import { contextOf } from '../request-context.ts'
 
@@ -39,35 +39,35 @@ export function clipRoutes(services: Services) {
   })
   const transcript = (ctx: Asked): ClipTranscriptResponse =>
     getClipTranscript(services, readQuery(ctx, ClipQuery))
-  const render = jsonBody(RenderRequest)
-  const patch = jsonBody(PatchTranscriptRequest, { shown: PatchTranscriptBody })
-  const update = jsonBody(UpdateClipRequest, { shown: UpdateClipBody, keepsUnknown: true })
   const clipNotes = { query: ClipQuery, errors: ['CLIP_NOT_FOUND'] } as const
   const wordNotes = { query: ClipQuery, errors: ['CLIP_NOT_FOUND', 'NO_TRANSCRIPT'] } as const
   return new Elysia()
-    .get('/clip', (ctx) => clip(ctx), { detail: describe('One clip', ClipResponse, clipNotes) })
-    .get('/companies/:companyId/clips/:clipId', (ctx) => clip(ctx), {
-      detail: describe('One clip', ClipResponse, clipNotes),
-    })
-    .get('/clip-transcript', (ctx) => transcript(ctx), {
-      detail: describe('The words of a clip', ClipTranscriptResponse, wordNotes),
-    })
-    .get('/companies/:companyId/clips/:clipId/transcript', (ctx) => transcript(ctx), {
-      detail: describe('The words of a clip', ClipTranscriptResponse, wordNotes),
-    })
+    .get('/clip', (ctx) => clip(ctx), describeRoute('One clip', ClipResponse, clipNotes))
+    .get(
+      '/companies/:companyId/clips/:clipId',
+      (ctx) => clip(ctx),
+      describeRoute('One clip', ClipResponse, clipNotes),
+    )
+    .get(
+      '/clip-transcript',
+      (ctx) => transcript(ctx),
+      describeRoute('The words of a clip', ClipTranscriptResponse, wordNotes),
+    )
+    .get(
+      '/companies/:companyId/clips/:clipId/transcript',
+      (ctx) => transcript(ctx),
+      describeRoute('The words of a clip', ClipTranscriptResponse, wordNotes),
+    )
     .patch(
       '/clip-transcript',
       (ctx): PatchTranscriptResponse => {
         const { companyId, clipId, operations } = ctx.body
         return patchTranscript(services, { companyId, clipId, operations })
       },
-      {
-        ...patch,
-        detail: describe('Correct the words of a clip', PatchTranscriptResponse, {
-          body: patch.detail,
-          errors: ['INVALID_OPERATIONS', 'CLIP_NOT_FOUND', 'NO_TRANSCRIPT'],
-        }),
-      },
+      describeRoute('Correct the words of a clip', PatchTranscriptResponse, {
+        body: jsonBody(PatchTranscriptRequest, { shown: PatchTranscriptBody }),
+        errors: ['INVALID_OPERATIONS', 'CLIP_NOT_FOUND', 'NO_TRANSCRIPT'],
+      }),
     )
     .post(
       '/update-clip',
@@ -75,13 +75,10 @@ export function clipRoutes(services: Services) {
         const { companyId, clipId, merge = true } = ctx.body
         return updateClip(services, { companyId, clipId, merge, body: ctx.body })
       },
-      {
-        ...update,
-        detail: describe('Save editable fields of a clip', UpdateClipResponse, {
-          body: update.detail,
-          errors: ['UNSUPPORTED_CLIP_FIELDS', 'INVALID_CLIP_UPDATE', 'CLIP_NOT_FOUND'],
-        }),
-      },
+      describeRoute('Save editable fields of a clip', UpdateClipResponse, {
+        body: jsonBody(UpdateClipRequest, { shown: UpdateClipBody, keepsUnknown: true }),
+        errors: ['UNSUPPORTED_CLIP_FIELDS', 'INVALID_CLIP_UPDATE', 'CLIP_NOT_FOUND'],
+      }),
     )
     .post(
       '/render',
@@ -90,13 +87,10 @@ export function clipRoutes(services: Services) {
         const { companyId, clipId } = ctx.body
         return absolute(await renderClip(services, { companyId, clipId }), contextOf(ctx.request).baseUrl)
       },
-      {
-        ...render,
-        detail: describe('Render a clip and wait', RenderResponse, {
-          body: render.detail,
-          errors: ['CLIP_NOT_FOUND'],
-          description: 'A render that fails is an answer too: status failed, with error and code.',
-        }),
-      },
+      describeRoute('Render a clip and wait', RenderResponse, {
+        body: jsonBody(RenderRequest),
+        errors: ['CLIP_NOT_FOUND'],
+        description: 'A render that fails is an answer too: status failed, with error and code.',
+      }),
     )
 }

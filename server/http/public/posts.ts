@@ -9,7 +9,7 @@ import {
 } from '../../contract/post.ts'
 import { getPostAnalytics, listPosts } from '../../domain/analytics/published-posts.ts'
 import type { Services } from '../../domain/services.ts'
-import { describe } from '../answers.ts'
+import { describeRoute } from '../answers.ts'
 import { readQuery } from '../json-body.ts'
 import { contextOf } from '../request-context.ts'
 
@@ -31,16 +31,20 @@ export function postRoutes(services: Services) {
   const lists = { query: PostsQuery, errors: ['INVALID_CURSOR'] } as const
   const notes = { query: PostQuery, errors: ['POST_NOT_FOUND'] } as const
   return new Elysia()
-    .get('/posts', (ctx) => list(ctx), {
-      detail: describe('Published posts', PostsResponse, lists),
-    })
-    .get('/companies/:companyId/posts', (ctx) => list(ctx), {
-      detail: describe('Published posts', PostsResponse, lists),
-    })
-    .get('/post-analytics', (ctx) => one(ctx), {
-      detail: describe('One post with its counters', PostAnalyticsResponse, notes),
-    })
-    .get('/companies/:companyId/posts/:postId/analytics', (ctx) => one(ctx), {
-      detail: describe('One post with its counters', PostAnalyticsResponse, notes),
-    })
+    .get('/posts', (ctx) => list(ctx), describeRoute('Published posts', PostsResponse, lists))
+    .get(
+      '/companies/:companyId/posts',
+      (ctx) => list(ctx),
+      describeRoute('Published posts', PostsResponse, lists),
+    )
+    .get(
+      '/post-analytics',
+      (ctx) => one(ctx),
+      describeRoute('One post with its counters', PostAnalyticsResponse, notes),
+    )
+    .get(
+      '/companies/:companyId/posts/:postId/analytics',
+      (ctx) => one(ctx),
+      describeRoute('One post with its counters', PostAnalyticsResponse, notes),
+    )
 }

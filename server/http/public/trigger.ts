@@ -7,7 +7,7 @@ import { WorkflowResults } from '../../contract/workflow.ts'
 import { getWorkflowResults } from '../../domain/runs/get-workflow-results.ts'
 import type { Services } from '../../domain/services.ts'
 import { startRun } from '../../domain/runs/start-run.ts'
-import { describe, type RouteNotes } from '../answers.ts'
+import { describeRoute } from '../answers.ts'
 import { boundCompany } from '../authenticate.ts'
 import { jsonBody } from '../json-body.ts'
 import { contextOf, principalOf } from '../request-context.ts'
@@ -26,8 +26,12 @@ function channelOf(headers: Headers): Channel {
 
 const channelSchema = { type: 'string', enum: CHANNELS, default: 'current' }
 
-const triggerNotes = (body: { requestBody: unknown }): RouteNotes => ({
-  body,
+const TRIGGER = {
+  body: jsonBody(TriggerRequest, {
+    first: ({ request }) => void channelOf(request.headers),
+    shown: TriggerBody,
+    keepsUnknown: true,
+  }),
   errors: [
     'INVALID_WORKFLOW_CHANNEL',
     'INVALID_URL',
@@ -40,14 +44,9 @@ const triggerNotes = (body: { requestBody: unknown }): RouteNotes => ({
   answerHeaders: {
     'Service-Workflow-Channel': { description: 'The channel applied', schema: channelSchema },
   },
-})
+} as const
 
 export function triggerRoutes(services: Services) {
-  const body = jsonBody(TriggerRequest, {
-    first: ({ request }) => void channelOf(request.headers),
-    shown: TriggerBody,
-    keepsUnknown: true,
-  })
   return new Elysia()
     .post(
       '/trigger-template',
@@ -57,7 +56,7 @@ export function triggerRoutes(services: Services) {
         ctx.set.headers['service-workflow-channel'] = channel
         return { triggerId, status: 'pending', message: 'The run is queued; poll its results by triggerId.' }
       },
-      { ...body, detail: describe('Start a clipping run', TriggerResponse, triggerNotes(body.detail)) },
+      describeRoute('Start a clipping run', TriggerResponse, TRIGGER),
     )
     .get(
       '/workflow-results/:triggerId',
@@ -68,11 +67,9 @@ export function triggerRoutes(services: Services) {
           baseUrl: contextOf(ctx.request).baseUrl,
         })
       },
-      {
-        detail: describe('Status and clips of a run', WorkflowResults, {
-          errors: ['TRIGGER_NOT_FOUND'],
-          description: 'Poll every 5 to 10 seconds until the status is Completed or Error.',
-        }),
-      },
+      describeRoute('Status and clips of a run', WorkflowResults, {
+        errors: ['TRIGGER_NOT_FOUND'],
+        description: 'Poll every 5 to 10 seconds until the status is Completed or Error.',
+      }),
     )
 }

@@ -4,7 +4,7 @@ import { Elysia } from 'elysia'
 import { WorkflowDocument, WorkflowSummary } from '../../contract/workflow.ts'
 import type { Services } from '../../domain/services.ts'
 import { getWorkflow, listWorkflows } from '../../domain/workflows/workflows.ts'
-import { describe } from '../answers.ts'
+import { describeRoute } from '../answers.ts'
 import { readQuery } from '../json-body.ts'
 
 const CompanyQuery = Type.Object({ companyId: Type.String({ minLength: 1 }) })
@@ -25,16 +25,20 @@ export function workflowRoutes(services: Services) {
   const one = (ctx: Asked) => ({ workflow: getWorkflow(services, readQuery(ctx, WorkflowQuery)) })
   const notes = { query: WorkflowQuery, errors: ['WORKFLOW_NOT_FOUND'] } as const
   return new Elysia()
-    .get('/workflows', (ctx) => list(ctx), {
-      detail: describe('Saved workflows', Workflows, { query: CompanyQuery }),
-    })
-    .get('/companies/:companyId/workflows', (ctx) => list(ctx), {
-      detail: describe('Saved workflows', Workflows, { query: CompanyQuery }),
-    })
-    .get('/workflow', (ctx) => one(ctx), {
-      detail: describe('One workflow', OneWorkflow, notes),
-    })
-    .get('/companies/:companyId/workflows/:workflowId', (ctx) => one(ctx), {
-      detail: describe('One workflow', OneWorkflow, notes),
-    })
+    .get(
+      '/workflows',
+      (ctx) => list(ctx),
+      describeRoute('Saved workflows', Workflows, { query: CompanyQuery }),
+    )
+    .get(
+      '/companies/:companyId/workflows',
+      (ctx) => list(ctx),
+      describeRoute('Saved workflows', Workflows, { query: CompanyQuery }),
+    )
+    .get('/workflow', (ctx) => one(ctx), describeRoute('One workflow', OneWorkflow, notes))
+    .get(
+      '/companies/:companyId/workflows/:workflowId',
+      (ctx) => one(ctx),
+      describeRoute('One workflow', OneWorkflow, notes),
+    )
 }

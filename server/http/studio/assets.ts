@@ -3,7 +3,7 @@ import { Elysia } from 'elysia'
 import { StudioAssets } from '../../contract/studio-footage.ts'
 import { clipAssets, fetchAgain, stopFetching } from '../../domain/clips/clip-assets.ts'
 import type { Services } from '../../domain/services.ts'
-import { describe } from '../answers.ts'
+import { describeRoute } from '../answers.ts'
 import { companyInQuery, CompanyQuery } from './company.ts'
 
 export function clipAssetRoutes(services: Services) {
@@ -11,9 +11,8 @@ export function clipAssetRoutes(services: Services) {
     companyId: companyInQuery(services, request),
     clipId,
   })
-  const described = (what: string) => ({
-    detail: describe(what, StudioAssets, { query: CompanyQuery, errors: ['CLIP_NOT_FOUND'] }),
-  })
+  const described = (what: string) =>
+    describeRoute(what, StudioAssets, { query: CompanyQuery, errors: ['CLIP_NOT_FOUND'] })
   return new Elysia({ prefix: '/studio' })
     .get(
       '/clips/:clipId/assets',

@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { exportClip } from '../../domain/rendering/export-clip.ts'
 import type { Services } from '../../domain/services.ts'
-import { describe } from '../answers.ts'
+import { describeRoute } from '../answers.ts'
 import { readQuery } from '../json-body.ts'
 import { principalOf } from '../request-context.ts'
 import { companyFor } from './company.ts'
@@ -29,11 +29,9 @@ export function exportRoutes(services: Services) {
         },
       })
     },
-    {
-      detail: describe('A clip as a file for another program', Type.String(), {
-        query: ExportQuery,
-        errors: ['CLIP_NOT_FOUND'],
-      }),
-    },
+    describeRoute('A clip as a file for another program', Type.String(), {
+      query: ExportQuery,
+      errors: ['CLIP_NOT_FOUND'],
+    }),
   )
 }

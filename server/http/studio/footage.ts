@@ -4,7 +4,7 @@ import { Elysia } from 'elysia'
 import { STRIP_SPACINGS, StudioScrub, StudioStrip } from '../../contract/studio-footage.ts'
 import { requestScrubProxy, requestFilmstrip } from '../../domain/clips/footage.ts'
 import type { Services } from '../../domain/services.ts'
-import { describe } from '../answers.ts'
+import { describeRoute } from '../answers.ts'
 import { readQuery } from '../json-body.ts'
 import { contextOf, principalOf } from '../request-context.ts'
 import { companyFor } from './company.ts'
@@ -35,12 +35,10 @@ export function footageRoutes(services: Services) {
         const spacing = STRIP_SPACINGS[level] ?? STRIP_SPACINGS[0]
         return requestFilmstrip(services, { ...address(request, params.clipId, companyId), spacing, sheet })
       },
-      {
-        detail: describe('A file of the filmstrip of a clip’s source', StudioStrip, {
-          query: StripQuery,
-          errors: ['CLIP_NOT_FOUND'],
-        }),
-      },
+      describeRoute('A file of the filmstrip of a clip’s source', StudioStrip, {
+        query: StripQuery,
+        errors: ['CLIP_NOT_FOUND'],
+      }),
     )
     .get(
       '/clips/:clipId/scrub',
@@ -49,11 +47,9 @@ export function footageRoutes(services: Services) {
         const { companyId } = readQuery({ request, params: {} }, ScrubQuery)
         return requestScrubProxy(services, address(request, params.clipId, companyId))
       },
-      {
-        detail: describe('The extended cut of a clip, for scrubbing', StudioScrub, {
-          query: ScrubQuery,
-          errors: ['CLIP_NOT_FOUND'],
-        }),
-      },
+      describeRoute('The extended cut of a clip, for scrubbing', StudioScrub, {
+        query: ScrubQuery,
+        errors: ['CLIP_NOT_FOUND'],
+      }),
     )
 }

@@ -4,17 +4,19 @@ import { LearningReport } from '../../contract/learning.ts'
 import { deleteClip } from '../../domain/clips/delete-clip.ts'
 import type { Services } from '../../domain/services.ts'
 import { describeLearning } from '../../domain/learning/learn.ts'
-import { describe, done, Done } from '../answers.ts'
+import { describeRoute, done, Done } from '../answers.ts'
 import { companyInQuery, CompanyQuery } from './company.ts'
 
 export function learningRoutes(services: Services) {
   return new Elysia({ prefix: '/studio' })
-    .get('/learning', (ctx) => describeLearning(services, companyInQuery(services, ctx.request)), {
-      detail: describe('What the company’s own results teach about its clips', LearningReport, {
+    .get(
+      '/learning',
+      (ctx) => describeLearning(services, companyInQuery(services, ctx.request)),
+      describeRoute('What the company’s own results teach about its clips', LearningReport, {
         query: CompanyQuery,
         errors: ['COMPANY_NOT_FOUND'],
       }),
-    })
+    )
     .delete(
       '/clips/:clipId',
       (ctx) => {
@@ -22,11 +24,9 @@ export function learningRoutes(services: Services) {
         deleteClip(services, { companyId, clipId: ctx.params.clipId })
         return done
       },
-      {
-        detail: describe('Delete a clip; posts that were made of it stay', Done, {
-          query: CompanyQuery,
-          errors: ['CLIP_NOT_FOUND', 'COMPANY_NOT_FOUND', 'INVALID_STATE'],
-        }),
-      },
+      describeRoute('Delete a clip; posts that were made of it stay', Done, {
+        query: CompanyQuery,
+        errors: ['CLIP_NOT_FOUND', 'COMPANY_NOT_FOUND', 'INVALID_STATE'],
+      }),
     )
 }

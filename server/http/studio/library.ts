@@ -19,7 +19,7 @@ import {
   renameLibraryFolder,
 } from '../../domain/library/library.ts'
 import type { Services } from '../../domain/services.ts'
-import { describe, done, Done } from '../answers.ts'
+import { describeRoute, done, Done } from '../answers.ts'
 import { jsonBody, readQuery } from '../json-body.ts'
 import { contextOf, principalOf } from '../request-context.ts'
 import { companyFor, companyInQuery, CompanyQuery } from './company.ts'
@@ -60,8 +60,6 @@ const inFolder = (folderId: string | undefined): { folderId?: string | null } =>
 
 /** Items: list, add, change, take out. */
 export function libraryItemRoutes(services: Services) {
-  const add = jsonBody(LibraryAddRequest)
-  const change = jsonBody(LibraryItemChanges)
   const company = (request: Request, given?: string) => companyFor(services, principalOf(request), given)
   return new Elysia({ prefix: '/studio/library' })
     .get(
@@ -75,12 +73,10 @@ export function libraryItemRoutes(services: Services) {
           baseUrl,
         })
       },
-      {
-        detail: describe('Pictures and videos for clips, and their folders', Library, {
-          query: LibraryQuery,
-          errors: NOT_THERE,
-        }),
-      },
+      describeRoute('Pictures and videos for clips, and their folders', Library, {
+        query: LibraryQuery,
+        errors: NOT_THERE,
+      }),
     )
     .post(
       '',
@@ -89,13 +85,10 @@ export function libraryItemRoutes(services: Services) {
         const addition = { ...item, ...inFolder(folderId), companyId: company(ctx.request, companyId) }
         return addUploadToLibrary(services, addition, ctx.request.signal)
       },
-      {
-        ...add,
-        detail: describe('Add an upload to the library', AddedAnswer, {
-          body: add.detail,
-          errors: NOT_ADDED,
-        }),
-      },
+      describeRoute('Add an upload to the library', AddedAnswer, {
+        body: jsonBody(LibraryAddRequest),
+        errors: NOT_ADDED,
+      }),
     )
     .patch(
       '/items/:itemId',
@@ -110,13 +103,10 @@ export function libraryItemRoutes(services: Services) {
         })
         return { item }
       },
-      {
-        ...change,
-        detail: describe('Change name, tags or folder of an item', ItemAnswer, {
-          body: change.detail,
-          errors: NOT_THERE,
-        }),
-      },
+      describeRoute('Change name, tags or folder of an item', ItemAnswer, {
+        body: jsonBody(LibraryItemChanges),
+        errors: NOT_THERE,
+      }),
     )
     .delete(
       '/items/:itemId',
@@ -125,12 +115,10 @@ export function libraryItemRoutes(services: Services) {
         const deleted = await deleteLibraryItem(services, { companyId, itemId: ctx.params.itemId })
         return { status: 'success' as const, ...deleted }
       },
-      {
-        detail: describe('Take an item out of the library', ItemDeletedAnswer, {
-          query: CompanyQuery,
-          errors: NOT_THERE,
-        }),
-      },
+      describeRoute('Take an item out of the library', ItemDeletedAnswer, {
+        query: CompanyQuery,
+        errors: NOT_THERE,
+      }),
     )
 }
 
@@ -145,10 +133,7 @@ export function libraryFolderRoutes(services: Services) {
         const companyId = company(ctx.request, ctx.body.companyId)
         return { folder: createFolder(services, { companyId, name: ctx.body.name }) }
       },
-      {
-        ...folder,
-        detail: describe('Make a folder', FolderAnswer, { body: folder.detail, errors: NO_COMPANY }),
-      },
+      describeRoute('Make a folder', FolderAnswer, { body: folder, errors: NO_COMPANY }),
     )
     .patch(
       '/folders/:folderId',
@@ -157,10 +142,7 @@ export function libraryFolderRoutes(services: Services) {
         const { folderId } = ctx.params
         return { folder: renameLibraryFolder(services, { companyId, folderId, name: ctx.body.name }) }
       },
-      {
-        ...folder,
-        detail: describe('Rename a folder', RenamedAnswer, { body: folder.detail, errors: NOT_THERE }),
-      },
+      describeRoute('Rename a folder', RenamedAnswer, { body: folder, errors: NOT_THERE }),
     )
     .delete(
       '/folders/:folderId',
@@ -169,11 +151,9 @@ export function libraryFolderRoutes(services: Services) {
         deleteLibraryFolder(services, { companyId, folderId: ctx.params.folderId })
         return done
       },
-      {
-        detail: describe('Delete a folder; its items stay, in none', Done, {
-          query: CompanyQuery,
-          errors: NOT_THERE,
-        }),
-      },
+      describeRoute('Delete a folder; its items stay, in none', Done, {
+        query: CompanyQuery,
+        errors: NOT_THERE,
+      }),
     )
 }

@@ -10,7 +10,7 @@ import {
 import { cancelRender } from '../../domain/rendering/cancel-render.ts'
 import { listOperations, retryOperation } from '../../domain/operations/failed-operations.ts'
 import type { Services } from '../../domain/services.ts'
-import { describe } from '../answers.ts'
+import { describeRoute } from '../answers.ts'
 import { readQuery } from '../json-body.ts'
 import { principalOf } from '../request-context.ts'
 import { companyFor, companyInQuery, CompanyQuery } from './company.ts'
@@ -35,12 +35,10 @@ export function operationRoutes(services: Services) {
         const filter = { companyId: company(ctx.request, companyId), state: state ?? null }
         return { operations: listOperations(services, filter) }
       },
-      {
-        detail: describe('Newest operations, or those in one state', ListedOperations, {
-          query: OperationsQuery,
-          errors: ['COMPANY_NOT_FOUND'],
-        }),
-      },
+      describeRoute('Newest operations, or those in one state', ListedOperations, {
+        query: OperationsQuery,
+        errors: ['COMPANY_NOT_FOUND'],
+      }),
     )
     .post(
       '/operations/:operationId/retry',
@@ -48,12 +46,10 @@ export function operationRoutes(services: Services) {
         const companyId = companyInQuery(services, ctx.request)
         return retryOperation(services, { companyId, operationId: ctx.params.operationId })
       },
-      {
-        detail: describe('Try a failed operation once more', OperationRetried, {
-          query: CompanyQuery,
-          errors: ['NOT_FOUND', 'INVALID_STATE', 'COMPANY_NOT_FOUND'],
-        }),
-      },
+      describeRoute('Try a failed operation once more', OperationRetried, {
+        query: CompanyQuery,
+        errors: ['NOT_FOUND', 'INVALID_STATE', 'COMPANY_NOT_FOUND'],
+      }),
     )
     .post(
       '/operations/:operationId/cancel',
@@ -61,11 +57,9 @@ export function operationRoutes(services: Services) {
         const companyId = companyInQuery(services, ctx.request)
         return cancelRender(services, { companyId, operationId: ctx.params.operationId })
       },
-      {
-        detail: describe('Stop a render that waits or goes on', OperationCancelled, {
-          query: CompanyQuery,
-          errors: ['NOT_FOUND', 'INVALID_STATE', 'COMPANY_NOT_FOUND'],
-        }),
-      },
+      describeRoute('Stop a render that waits or goes on', OperationCancelled, {
+        query: CompanyQuery,
+        errors: ['NOT_FOUND', 'INVALID_STATE', 'COMPANY_NOT_FOUND'],
+      }),
     )
 }

@@ -19,7 +19,7 @@ import {
   removePerson,
 } from '../../domain/people/people.ts'
 import type { Services } from '../../domain/services.ts'
-import { describe, done, Done } from '../answers.ts'
+import { describeRoute, done, Done } from '../answers.ts'
 import { jsonBody, readQuery } from '../json-body.ts'
 import { contextOf, principalOf } from '../request-context.ts'
 
@@ -27,39 +27,33 @@ const NOT_THERE = ['NOT_FOUND', 'ROLE_NOT_ALLOWED'] as const
 const LAST_OWNER = [...NOT_THERE, 'INVALID_STATE', 'COMPANY_NOT_FOUND'] as const
 
 export function peopleRoutes(services: Services) {
-  const invite = jsonBody(PersonRequest)
-  const change = jsonBody(PersonChanges)
   return new Elysia({ prefix: '/studio' })
-    .get('/people', (): People => ({ people: listPeople(services) }), {
-      detail: describe('Who may use the studio', People, { errors: ['ROLE_NOT_ALLOWED'] }),
-    })
+    .get(
+      '/people',
+      (): People => ({ people: listPeople(services) }),
+      describeRoute('Who may use the studio', People, { errors: ['ROLE_NOT_ALLOWED'] }),
+    )
     .post(
       '/people',
       (ctx): Invitation => invitePerson(services, { ...ctx.body, baseUrl: contextOf(ctx.request).baseUrl }),
-      {
-        ...invite,
-        detail: describe('Add a person; the link signs them in, once', Invitation, {
-          body: invite.detail,
-          errors: ['ROLE_NOT_ALLOWED', 'COMPANY_NOT_FOUND'],
-        }),
-      },
+      describeRoute('Add a person; the link signs them in, once', Invitation, {
+        body: jsonBody(PersonRequest),
+        errors: ['ROLE_NOT_ALLOWED', 'COMPANY_NOT_FOUND'],
+      }),
     )
     .patch(
       '/people/:personId',
       (ctx) => ({ person: changePerson(services, ctx.params.personId, ctx.body) }),
-      {
-        ...change,
-        detail: describe('Change name, role or company', PersonAnswer, {
-          body: change.detail,
-          errors: LAST_OWNER,
-        }),
-      },
+      describeRoute('Change name, role or company', PersonAnswer, {
+        body: jsonBody(PersonChanges),
+        errors: LAST_OWNER,
+      }),
     )
     .post(
       '/people/:personId/link',
       (ctx): Invitation =>
         linkFor(services, { id: ctx.params.personId, baseUrl: contextOf(ctx.request).baseUrl }),
-      { detail: describe('Another one-time link for a person', Invitation, { errors: NOT_THERE }) },
+      describeRoute('Another one-time link for a person', Invitation, { errors: NOT_THERE }),
     )
     .delete(
       '/people/:personId/sessions',
@@ -68,7 +62,7 @@ export function peopleRoutes(services: Services) {
         const own = principal.kind === 'session' ? principal : null
         return { ended: endSessions(services, ctx.params.personId, own) }
       },
-      { detail: describe('Sign a person out everywhere', SessionsEnded, { errors: NOT_THERE }) },
+      describeRoute('Sign a person out everywhere', SessionsEnded, { errors: NOT_THERE }),
     )
     .delete(
       '/people/:personId',
@@ -76,12 +70,14 @@ export function peopleRoutes(services: Services) {
         removePerson(services, ctx.params.personId)
         return done
       },
-      { detail: describe('Take a person out', Done, { errors: LAST_OWNER }) },
+      describeRoute('Take a person out', Done, { errors: LAST_OWNER }),
     )
-    .get('/audit', (ctx): AuditPage => readAudit(services, readQuery(ctx, AuditQuery)), {
-      detail: describe('What was changed, by whom; the newest first', AuditPage, {
+    .get(
+      '/audit',
+      (ctx): AuditPage => readAudit(services, readQuery(ctx, AuditQuery)),
+      describeRoute('What was changed, by whom; the newest first', AuditPage, {
         query: AuditQuery,
         errors: ['ROLE_NOT_ALLOWED'],
       }),
-    })
+    )
 }

@@ -7,7 +7,7 @@ import { analyticsDays } from '../../domain/analytics/days.ts'
 import { listWaiting } from '../../domain/operations/confirmations.ts'
 import type { Services } from '../../domain/services.ts'
 import { describePlatforms } from '../../domain/publishing/platforms.ts'
-import { describe } from '../answers.ts'
+import { describeRoute } from '../answers.ts'
 import { readQuery } from '../json-body.ts'
 import { principalOf } from '../request-context.ts'
 import { companyFor, companyInQuery, CompanyQuery } from './company.ts'
@@ -16,13 +16,15 @@ export function publishingRoutes(services: Services) {
   const company = (request: Request): string => companyInQuery(services, request)
   const notes = { query: CompanyQuery, errors: ['COMPANY_NOT_FOUND'] as const }
   return new Elysia({ prefix: '/studio' })
-    .get('/platforms', (ctx) => describePlatforms(services, company(ctx.request)), {
-      detail: describe('What each platform takes, and how an account is connected', PlatformsAnswer, notes),
-    })
+    .get(
+      '/platforms',
+      (ctx) => describePlatforms(services, company(ctx.request)),
+      describeRoute('What each platform takes, and how an account is connected', PlatformsAnswer, notes),
+    )
     .get(
       '/confirmations',
       (ctx) => ({ confirmations: listWaiting(services, { companyId: company(ctx.request) }) }),
-      { detail: describe('What waits for the decision of a person', WaitingConfirmations, notes) },
+      describeRoute('What waits for the decision of a person', WaitingConfirmations, notes),
     )
     .get(
       '/analytics/days',
@@ -33,11 +35,9 @@ export function publishingRoutes(services: Services) {
           companyId: companyFor(services, principalOf(ctx.request), companyId),
         })
       },
-      {
-        detail: describe('What the company’s posts gained, day by day', AnalyticsDays, {
-          query: AnalyticsDaysQuery,
-          errors: ['COMPANY_NOT_FOUND'],
-        }),
-      },
+      describeRoute('What the company’s posts gained, day by day', AnalyticsDays, {
+        query: AnalyticsDaysQuery,
+        errors: ['COMPANY_NOT_FOUND'],
+      }),
     )
 }

@@ -6,7 +6,7 @@ import { WorkflowSummary } from '../../contract/workflow.ts'
 import type { Services } from '../../domain/services.ts'
 import { studioClips, studioSession } from '../../domain/clips/studio-overview.ts'
 import { listWorkflows } from '../../domain/workflows/workflows.ts'
-import { describe } from '../answers.ts'
+import { describeRoute } from '../answers.ts'
 import { boundCompany, type Principal } from '../authenticate.ts'
 import { readQuery } from '../json-body.ts'
 import { contextOf, principalOf } from '../request-context.ts'
@@ -33,7 +33,7 @@ export function studioRoutes(services: Services, version: string) {
           ...whoIs(principalOf(ctx.request)),
           version,
         }),
-      { detail: describe('Who is signed in', StudioSession, { query: CompanyQuery }) },
+      describeRoute('Who is signed in', StudioSession, { query: CompanyQuery }),
     )
     .get(
       '/workflows',
@@ -41,11 +41,9 @@ export function studioRoutes(services: Services, version: string) {
         const companyId = companyInQuery(services, ctx.request)
         return { workflows: listWorkflows(services, { companyId }) }
       },
-      {
-        detail: describe('Saved workflows', Type.Object({ workflows: Type.Array(WorkflowSummary) }), {
-          query: CompanyQuery,
-        }),
-      },
+      describeRoute('Saved workflows', Type.Object({ workflows: Type.Array(WorkflowSummary) }), {
+        query: CompanyQuery,
+      }),
     )
     .get(
       '/clips',
@@ -55,6 +53,6 @@ export function studioRoutes(services: Services, version: string) {
         const companyId = company(ctx.request, query.companyId)
         return { clips: studioClips(services, { companyId, runId: query.runId ?? null, baseUrl }) }
       },
-      { detail: describe('Newest clips, or those of one run', StudioClips, { query: ClipsQuery }) },
+      describeRoute('Newest clips, or those of one run', StudioClips, { query: ClipsQuery }),
     )
 }

@@ -6,13 +6,12 @@ import { resumeRun } from '../../domain/runs/resume-run.ts'
 import type { Services } from '../../domain/services.ts'
 import { startStudioRun } from '../../domain/runs/start-studio-run.ts'
 import { studioRuns } from '../../domain/clips/studio-overview.ts'
-import { describe } from '../answers.ts'
+import { describeRoute } from '../answers.ts'
 import { jsonBody } from '../json-body.ts'
 import { principalOf } from '../request-context.ts'
 import { companyFor, companyInQuery, CompanyQuery } from './company.ts'
 
 export function runRoutes(services: Services) {
-  const start = jsonBody(StudioRunRequest)
   const company = (request: Request, given?: string) => companyFor(services, principalOf(request), given)
   return new Elysia({ prefix: '/studio' })
     .get(
@@ -21,7 +20,7 @@ export function runRoutes(services: Services) {
         const companyId = companyInQuery(services, ctx.request)
         return { runs: studioRuns(services, { companyId }) }
       },
-      { detail: describe('Newest runs', StudioRuns, { query: CompanyQuery }) },
+      describeRoute('Newest runs', StudioRuns, { query: CompanyQuery }),
     )
     .post(
       '/runs/:runId/resume',
@@ -30,11 +29,9 @@ export function runRoutes(services: Services) {
         resumeRun(services, { companyId, triggerId: ctx.params.runId })
         return { triggerId: ctx.params.runId }
       },
-      {
-        detail: describe('Let a failed run go on where it stopped', StudioRunStarted, {
-          query: CompanyQuery,
-        }),
-      },
+      describeRoute('Let a failed run go on where it stopped', StudioRunStarted, {
+        query: CompanyQuery,
+      }),
     )
     .post(
       '/runs/:runId/cancel',
@@ -43,12 +40,10 @@ export function runRoutes(services: Services) {
         cancelRun(services, { companyId, triggerId: ctx.params.runId })
         return { triggerId: ctx.params.runId }
       },
-      {
-        detail: describe('Stop a run; what it has finished stays', StudioRunStarted, {
-          query: CompanyQuery,
-          errors: ['TRIGGER_NOT_FOUND', 'INVALID_STATE'],
-        }),
-      },
+      describeRoute('Stop a run; what it has finished stays', StudioRunStarted, {
+        query: CompanyQuery,
+        errors: ['TRIGGER_NOT_FOUND', 'INVALID_STATE'],
+      }),
     )
     .post(
       '/runs',
@@ -56,11 +51,8 @@ export function runRoutes(services: Services) {
         const companyId = company(ctx.request, ctx.body.companyId)
         return startStudioRun(services, { ...ctx.body, companyId })
       },
-      {
-        ...start,
-        detail: describe('Run a workflow on an upload or an address', StudioRunStarted, {
-          body: start.detail,
-        }),
-      },
+      describeRoute('Run a workflow on an upload or an address', StudioRunStarted, {
+        body: jsonBody(StudioRunRequest),
+      }),
     )
 }

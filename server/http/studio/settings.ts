@@ -20,7 +20,7 @@ import type { Services } from '../../domain/services.ts'
 import { describeAbout } from '../../domain/settings/about.ts'
 import { describeHardware } from '../../domain/settings/hardware.ts'
 import { describeLanguageModel, tryLanguageModel } from '../../domain/settings/language-model.ts'
-import { describe, done, Done } from '../answers.ts'
+import { describeRoute, done, Done } from '../answers.ts'
 import { jsonBody, readQuery } from '../json-body.ts'
 import { principalOf } from '../request-context.ts'
 import { companyFor } from './company.ts'
@@ -34,9 +34,11 @@ const OF_COMPANY = [...OWNERS, 'COMPANY_NOT_FOUND', 'NOT_FOUND'] as const
 export function keyRoutes(services: Services) {
   const make = jsonBody(KeyRequest)
   return new Elysia({ prefix: '/studio' })
-    .get('/keys', () => ({ keys: describeAllApiKeys(services) }), {
-      detail: describe('API keys, without their secrets', SettingsKeys, { errors: OWNERS }),
-    })
+    .get(
+      '/keys',
+      () => ({ keys: describeAllApiKeys(services) }),
+      describeRoute('API keys, without their secrets', SettingsKeys, { errors: OWNERS }),
+    )
     .post(
       '/keys',
       (ctx) =>
@@ -44,13 +46,10 @@ export function keyRoutes(services: Services) {
           companyId: companyFor(services, principalOf(ctx.request), ctx.body.companyId),
           name: ctx.body.name,
         }),
-      {
-        ...make,
-        detail: describe('Make a key; it is shown here and never again', KeyMade, {
-          body: make.detail,
-          errors: OF_COMPANY,
-        }),
-      },
+      describeRoute('Make a key; it is shown here and never again', KeyMade, {
+        body: make,
+        errors: OF_COMPANY,
+      }),
     )
     .delete(
       '/keys/:keyId',
@@ -58,31 +57,29 @@ export function keyRoutes(services: Services) {
         endApiKey(services, ctx.params.keyId)
         return done
       },
-      { detail: describe('Revoke a key, at once and for good', Done, { errors: OF_COMPANY }) },
+      describeRoute('Revoke a key, at once and for good', Done, { errors: OF_COMPANY }),
     )
 }
 
 /** OAuth clients of the domain API, and what companies grant to them. */
 export function clientRoutes(services: Services) {
   const make = jsonBody(ClientRequest)
-  const grant = jsonBody(GrantRequest)
   return new Elysia({ prefix: '/studio' })
-    .get('/clients', () => ({ clients: describeClients(services) }), {
-      detail: describe('Services that may call for a company', SettingsClients, { errors: OWNERS }),
-    })
+    .get(
+      '/clients',
+      () => ({ clients: describeClients(services) }),
+      describeRoute('Services that may call for a company', SettingsClients, { errors: OWNERS }),
+    )
     .post(
       '/clients',
       (ctx) => {
         const companyId = companyFor(services, principalOf(ctx.request), ctx.body.companyId)
         return { clients: addClient(services, { ...ctx.body, companyId }) }
       },
-      {
-        ...make,
-        detail: describe('Register a client', SettingsClients, {
-          body: make.detail,
-          errors: OF_COMPANY,
-        }),
-      },
+      describeRoute('Register a client', SettingsClients, {
+        body: make,
+        errors: OF_COMPANY,
+      }),
     )
     .put(
       '/clients/:clientId/grant',
@@ -91,13 +88,10 @@ export function clientRoutes(services: Services) {
         const companyId = companyFor(services, principalOf(ctx.request), given)
         return grantForDays(services, { clientId: ctx.params.clientId, companyId, days })
       },
-      {
-        ...grant,
-        detail: describe('Let a client act for a company, or renew that', SettingsGrant, {
-          body: grant.detail,
-          errors: OF_COMPANY,
-        }),
-      },
+      describeRoute('Let a client act for a company, or renew that', SettingsGrant, {
+        body: jsonBody(GrantRequest),
+        errors: OF_COMPANY,
+      }),
     )
     .delete(
       '/clients/:clientId/grant',
@@ -107,7 +101,7 @@ export function clientRoutes(services: Services) {
         revokeAccess(services, { clientId: ctx.params.clientId, companyId })
         return done
       },
-      { detail: describe('Take a grant back', Done, { query: GrantQuery, errors: OF_COMPANY }) },
+      describeRoute('Take a grant back', Done, { query: GrantQuery, errors: OF_COMPANY }),
     )
 }
 
@@ -117,24 +111,28 @@ export function machineRoutes(services: Services, version: string) {
     .get(
       '/hardware',
       (ctx): Promise<Hardware> => describeHardware(services, readQuery(ctx, HardwareQuery).again === true),
-      {
-        detail: describe('What the doctor finds; takes seconds', Hardware, {
-          query: HardwareQuery,
-          errors: [...OWNERS, 'INVALID_STATE'],
-        }),
-      },
-    )
-    .get('/language-model', (): LanguageModelFacts => describeLanguageModel(services), {
-      detail: describe('The language model that is asked about clips', LanguageModelFacts, {
-        errors: OWNERS,
-      }),
-    })
-    .post('/language-model/try', (): Promise<LanguageModelTried> => tryLanguageModel(services), {
-      detail: describe('Ask it which models it has', LanguageModelTried, {
+      describeRoute('What the doctor finds; takes seconds', Hardware, {
+        query: HardwareQuery,
         errors: [...OWNERS, 'INVALID_STATE'],
       }),
-    })
-    .get('/about', (): Promise<About> => describeAbout(services, version), {
-      detail: describe('Version and licences', About),
-    })
+    )
+    .get(
+      '/language-model',
+      (): LanguageModelFacts => describeLanguageModel(services),
+      describeRoute('The language model that is asked about clips', LanguageModelFacts, {
+        errors: OWNERS,
+      }),
+    )
+    .post(
+      '/language-model/try',
+      (): Promise<LanguageModelTried> => tryLanguageModel(services),
+      describeRoute('Ask it which models it has', LanguageModelTried, {
+        errors: [...OWNERS, 'INVALID_STATE'],
+      }),
+    )
+    .get(
+      '/about',
+      (): Promise<About> => describeAbout(services, version),
+      describeRoute('Version and licences', About),
+    )
 }

@@ -6,7 +6,7 @@ import { StudioThumbnail, StudioThumbnailDraft, StudioThumbnailFile } from '../.
 import { ThumbnailSizeName } from '../../contract/thumbnail.ts'
 import type { Services } from '../../domain/services.ts'
 import { requestThumbnailFile, composeThumbnail } from '../../domain/rendering/thumbnails.ts'
-import { describe } from '../answers.ts'
+import { describeRoute } from '../answers.ts'
 import { jsonBody, readQuery } from '../json-body.ts'
 import { contextOf } from '../request-context.ts'
 import { companyInQuery, CompanyQuery } from './company.ts'
@@ -19,7 +19,6 @@ const FileQuery = Type.Object({
 })
 
 export function thumbnailRoutes(services: Services) {
-  const draft = jsonBody(StudioThumbnailDraft)
   const address = (request: Request, clipId: string) => ({
     companyId: companyInQuery(services, request),
     clipId,
@@ -32,17 +31,10 @@ export function thumbnailRoutes(services: Services) {
         const { request, params, body } = ctx
         return composeThumbnail(services, { ...body, ...address(request, params.clipId) })
       },
-      {
-        ...draft,
-        detail: describe(
-          'How the thumbnail of a clip would be with edits that are not saved',
-          StudioThumbnail,
-          {
-            body: draft.detail,
-            errors: ['CLIP_NOT_FOUND', 'INVALID_CLIP_UPDATE', 'UNSUPPORTED_CLIP_FIELDS'],
-          },
-        ),
-      },
+      describeRoute('How the thumbnail of a clip would be with edits that are not saved', StudioThumbnail, {
+        body: jsonBody(StudioThumbnailDraft),
+        errors: ['CLIP_NOT_FOUND', 'INVALID_CLIP_UPDATE', 'UNSUPPORTED_CLIP_FIELDS'],
+      }),
     )
     .get(
       '/clips/:clipId/thumbnails/:size',
@@ -50,11 +42,9 @@ export function thumbnailRoutes(services: Services) {
         const { clipId, size, format = 'jpeg' } = readQuery(ctx, FileQuery)
         return requestThumbnailFile(services, { ...address(ctx.request, clipId), size, format })
       },
-      {
-        detail: describe('The saved thumbnail of a clip as a file in one of its sizes', StudioThumbnailFile, {
-          query: FileQuery,
-          errors: ['CLIP_NOT_FOUND'],
-        }),
-      },
+      describeRoute('The saved thumbnail of a clip as a file in one of its sizes', StudioThumbnailFile, {
+        query: FileQuery,
+        errors: ['CLIP_NOT_FOUND'],
+      }),
     )
 }

@@ -28,38 +28,38 @@ import { settingsModels, startInstall, startInstallFrom } from '../../domain/set
 import { planRetention } from '../../domain/settings/retention.ts'
 import { planCleanUp, startCleanUp, storageUse } from '../../domain/settings/storage.ts'
 import { cancelTask, listTasks } from '../../domain/settings/tasks.ts'
-import { describe, done, Done } from '../answers.ts'
+import { describeRoute, done, Done } from '../answers.ts'
 import { jsonBody } from '../json-body.ts'
 
 const OWNERS = ['ROLE_NOT_ALLOWED', 'NOT_FOUND', 'INVALID_STATE'] as const
 
 /** Models: what there is, and what is brought or taken away. */
 export function modelRoutes(services: Services) {
-  const from = jsonBody(InboxRequest)
   return new Elysia({ prefix: '/studio' })
-    .get('/models', (): Promise<SettingsModels> => settingsModels(services), {
-      detail: describe('Models: installed, missing, what each is for', SettingsModels),
-    })
+    .get(
+      '/models',
+      (): Promise<SettingsModels> => settingsModels(services),
+      describeRoute('Models: installed, missing, what each is for', SettingsModels),
+    )
     .post(
       '/models/:model/install',
       async (ctx) => ({ task: await startInstall(services, ctx.params.model) }),
-      { detail: describe('Begin to download a model', TaskStarted, { errors: OWNERS }) },
+      describeRoute('Begin to download a model', TaskStarted, { errors: OWNERS }),
     )
-    .delete('/models/:model', (ctx) => removeModel(services.config, ctx.params.model).then(forgotten), {
-      detail: describe('Take a model out of the home', ModelRemoved, {
+    .delete(
+      '/models/:model',
+      (ctx) => removeModel(services.config, ctx.params.model).then(forgotten),
+      describeRoute('Take a model out of the home', ModelRemoved, {
         errors: ['ROLE_NOT_ALLOWED', 'MODEL_NOT_INSTALLED'],
       }),
-    })
+    )
     .post(
       '/models-inbox/install',
       async (ctx) => ({ task: await startInstallFrom(services, ctx.body.entry) }),
-      {
-        ...from,
-        detail: describe('Begin to install what lies in the inbox', TaskStarted, {
-          body: from.detail,
-          errors: OWNERS,
-        }),
-      },
+      describeRoute('Begin to install what lies in the inbox', TaskStarted, {
+        body: jsonBody(InboxRequest),
+        errors: OWNERS,
+      }),
     )
 }
 
@@ -67,28 +67,32 @@ const forgotten = ({ model, bytes }: { model: string; bytes: number }) => ({ mod
 
 /** The disk: what takes it up, and what of it may go. */
 export function storageRoutes(services: Services) {
-  const plan = jsonBody(CleanRequest)
-  const clean = jsonBody(CleanRequest)
   return new Elysia({ prefix: '/studio' })
-    .get('/storage', (): Promise<Storage> => storageUse(services), {
-      detail: describe('What takes up the disk', Storage, { errors: ['ROLE_NOT_ALLOWED'] }),
-    })
-    .get('/storage/retention', (): Promise<RetentionPlan> => planRetention(services), {
-      detail: describe('What goes after a while, and what would go now; nothing is touched', RetentionPlan, {
+    .get(
+      '/storage',
+      (): Promise<Storage> => storageUse(services),
+      describeRoute('What takes up the disk', Storage, { errors: ['ROLE_NOT_ALLOWED'] }),
+    )
+    .get(
+      '/storage/retention',
+      (): Promise<RetentionPlan> => planRetention(services),
+      describeRoute('What goes after a while, and what would go now; nothing is touched', RetentionPlan, {
         errors: ['ROLE_NOT_ALLOWED'],
       }),
-    })
-    .post('/storage/plan', (ctx): Promise<CleanPlan> => planCleanUp(services, ctx.body.kinds), {
-      ...plan,
-      detail: describe('What a clean-up would remove; nothing is touched', CleanPlan, {
-        body: plan.detail,
+    )
+    .post(
+      '/storage/plan',
+      (ctx): Promise<CleanPlan> => planCleanUp(services, ctx.body.kinds),
+      describeRoute('What a clean-up would remove; nothing is touched', CleanPlan, {
+        body: jsonBody(CleanRequest),
         errors: ['ROLE_NOT_ALLOWED'],
       }),
-    })
-    .post('/storage/clean', (ctx) => ({ task: startCleanUp(services, ctx.body.kinds) }), {
-      ...clean,
-      detail: describe('Begin to remove it', TaskStarted, { body: clean.detail, errors: OWNERS }),
-    })
+    )
+    .post(
+      '/storage/clean',
+      (ctx) => ({ task: startCleanUp(services, ctx.body.kinds) }),
+      describeRoute('Begin to remove it', TaskStarted, { body: jsonBody(CleanRequest), errors: OWNERS }),
+    )
 }
 
 /** Copies of the database. */
@@ -97,11 +101,13 @@ export function backupRoutes(services: Services) {
     .get(
       '/backups',
       async () => ({ backups: await listBackups(services), folder: backupsFolder(services) }),
-      { detail: describe('Backups that were made here', SettingsBackups, { errors: ['ROLE_NOT_ALLOWED'] }) },
+      describeRoute('Backups that were made here', SettingsBackups, { errors: ['ROLE_NOT_ALLOWED'] }),
     )
-    .post('/backups', () => ({ task: startBackup(services) }), {
-      detail: describe('Begin to copy the database', TaskStarted, { errors: OWNERS }),
-    })
+    .post(
+      '/backups',
+      () => ({ task: startBackup(services) }),
+      describeRoute('Begin to copy the database', TaskStarted, { errors: OWNERS }),
+    )
     .get(
       '/backups/:name',
       async (ctx) => {
@@ -114,20 +120,26 @@ export function backupRoutes(services: Services) {
           },
         })
       },
-      { detail: describe('A backup as a file', Type.String(), { errors: OWNERS }) },
+      describeRoute('A backup as a file', Type.String(), { errors: OWNERS }),
     )
-    .delete('/backups/:name', (ctx) => deleteBackup(services, ctx.params.name).then(() => done), {
-      detail: describe('Delete a backup', Done, { errors: OWNERS }),
-    })
+    .delete(
+      '/backups/:name',
+      (ctx) => deleteBackup(services, ctx.params.name).then(() => done),
+      describeRoute('Delete a backup', Done, { errors: OWNERS }),
+    )
 }
 
 /** What is going on. */
 export function taskRoutes(services: Services) {
   return new Elysia({ prefix: '/studio' })
-    .get('/tasks', () => ({ tasks: listTasks(services) }), {
-      detail: describe('What was started in the settings', SettingsTasks),
-    })
-    .delete('/tasks/:taskId', (ctx) => ({ task: cancelTask(services, ctx.params.taskId) }), {
-      detail: describe('Stop one', TaskStarted, { errors: OWNERS }),
-    })
+    .get(
+      '/tasks',
+      () => ({ tasks: listTasks(services) }),
+      describeRoute('What was started in the settings', SettingsTasks),
+    )
+    .delete(
+      '/tasks/:taskId',
+      (ctx) => ({ task: cancelTask(services, ctx.params.taskId) }),
+      describeRoute('Stop one', TaskStarted, { errors: OWNERS }),
+    )
 }

@@ -19,7 +19,7 @@ import {
   listWebhooks,
   replayDelivery,
 } from '../../domain/webhooks/webhooks.ts'
-import { describe, done, Done } from '../answers.ts'
+import { describeRoute, done, Done } from '../answers.ts'
 import { jsonBody, readQuery } from '../json-body.ts'
 import { principalOf } from '../request-context.ts'
 import { companyFor } from './company.ts'
@@ -31,8 +31,6 @@ const MAX_DELIVERIES = 100
 
 /** Webhooks, of every company. */
 export function webhookRoutes(services: Services) {
-  const make = jsonBody(WebhookRequest)
-  const change = jsonBody(WebhookChange)
   return new Elysia({ prefix: '/studio' })
     .get(
       '/webhooks',
@@ -40,9 +38,7 @@ export function webhookRoutes(services: Services) {
         webhooks: listWebhooks(services, null),
         eventPatterns: [...EVENT_PATTERNS],
       }),
-      {
-        detail: describe('Webhooks, without their secrets', Webhooks, { errors: OWNERS }),
-      },
+      describeRoute('Webhooks, without their secrets', Webhooks, { errors: OWNERS }),
     )
     .post(
       '/webhooks',
@@ -54,24 +50,18 @@ export function webhookRoutes(services: Services) {
           events,
         })
       },
-      {
-        ...make,
-        detail: describe('Make a webhook; its secret is shown here and never again', WebhookMade, {
-          body: make.detail,
-          errors: [...OWNERS, 'COMPANY_NOT_FOUND'],
-        }),
-      },
+      describeRoute('Make a webhook; its secret is shown here and never again', WebhookMade, {
+        body: jsonBody(WebhookRequest),
+        errors: [...OWNERS, 'COMPANY_NOT_FOUND'],
+      }),
     )
     .patch(
       '/webhooks/:webhookId',
       (ctx) => ({ webhook: changeWebhookState(services, ctx.params.webhookId, ctx.body.state) }),
-      {
-        ...change,
-        detail: describe('Pause a webhook, or let it go on', WebhookShown, {
-          body: change.detail,
-          errors: ONE,
-        }),
-      },
+      describeRoute('Pause a webhook, or let it go on', WebhookShown, {
+        body: jsonBody(WebhookChange),
+        errors: ONE,
+      }),
     )
     .delete(
       '/webhooks/:webhookId',
@@ -79,7 +69,7 @@ export function webhookRoutes(services: Services) {
         deleteWebhook(services, ctx.params.webhookId)
         return done
       },
-      { detail: describe('Delete a webhook and what it was to be told', Done, { errors: ONE }) },
+      describeRoute('Delete a webhook and what it was to be told', Done, { errors: ONE }),
     )
     .get(
       '/webhooks/:webhookId/deliveries',
@@ -89,12 +79,10 @@ export function webhookRoutes(services: Services) {
           limit: MAX_DELIVERIES,
         }),
       }),
-      {
-        detail: describe('What a webhook was told, newest first', Deliveries, {
-          query: DeliveriesQuery,
-          errors: ONE,
-        }),
-      },
+      describeRoute('What a webhook was told, newest first', Deliveries, {
+        query: DeliveriesQuery,
+        errors: ONE,
+      }),
     )
     .post(
       '/webhooks/:webhookId/deliveries/:deliveryId/replay',
@@ -102,6 +90,6 @@ export function webhookRoutes(services: Services) {
         replayDelivery(services, ctx.params.deliveryId, ctx.params.webhookId)
         return done
       },
-      { detail: describe('Tell it once more; a paused webhook goes on', Done, { errors: ONE }) },
+      describeRoute('Tell it once more; a paused webhook goes on', Done, { errors: ONE }),
     )
 }

@@ -9,7 +9,7 @@ import {
   openWorkflow,
   saveWorkflow,
 } from '../../domain/workflows/workflows.ts'
-import { describe, type RouteNotes } from '../answers.ts'
+import { describeRoute, type RouteNotes } from '../answers.ts'
 import { jsonBody } from '../json-body.ts'
 import { companyInQuery, CompanyQuery } from './company.ts'
 
@@ -21,8 +21,6 @@ const Saved = Type.Object({ revision: Type.Integer() })
 const Deleted = Type.Object({ deleted: Type.Literal(true) })
 
 export function workflowEditorRoutes(services: Services) {
-  const create = jsonBody(Create, { shown: Type.Object({ file: WorkflowFile }) })
-  const save = jsonBody(Save, { shown: Type.Object({ revision: Type.Integer(), file: WorkflowFile }) })
   const company = (request: Request): string => companyInQuery(services, request)
   const wrong = ['INVALID_NODE_CONFIG'] as const
   const notes: RouteNotes = { query: CompanyQuery, errors: ['WORKFLOW_NOT_FOUND'] }
@@ -30,16 +28,16 @@ export function workflowEditorRoutes(services: Services) {
     .post(
       '/workflows',
       (ctx) => importWorkflow(services, { companyId: company(ctx.request), file: ctx.body.file }),
-      {
-        ...create,
-        detail: describe('Save a new workflow', Created, { body: create.detail, errors: wrong }),
-      },
+      describeRoute('Save a new workflow', Created, {
+        body: jsonBody(Create, { shown: Type.Object({ file: WorkflowFile }) }),
+        errors: wrong,
+      }),
     )
     .get(
       '/workflows/:workflowId',
       (ctx): EditedWorkflow =>
         openWorkflow(services, { companyId: company(ctx.request), workflowId: ctx.params.workflowId }),
-      { detail: describe('A workflow for its editor', EditedWorkflow, notes) },
+      describeRoute('A workflow for its editor', EditedWorkflow, notes),
     )
     .put(
       '/workflows/:workflowId',
@@ -48,13 +46,10 @@ export function workflowEditorRoutes(services: Services) {
         const address = { companyId: company(ctx.request), workflowId: ctx.params.workflowId }
         return saveWorkflow(services, { ...address, revision, file })
       },
-      {
-        ...save,
-        detail: describe('Save another version of a workflow', Saved, {
-          body: save.detail,
-          errors: [...wrong, 'WORKFLOW_NOT_FOUND', 'PRECONDITION_FAILED'],
-        }),
-      },
+      describeRoute('Save another version of a workflow', Saved, {
+        body: jsonBody(Save, { shown: Type.Object({ revision: Type.Integer(), file: WorkflowFile }) }),
+        errors: [...wrong, 'WORKFLOW_NOT_FOUND', 'PRECONDITION_FAILED'],
+      }),
     )
     .delete(
       '/workflows/:workflowId',
@@ -62,6 +57,6 @@ export function workflowEditorRoutes(services: Services) {
         deleteWorkflow(services, { companyId: company(ctx.request), workflowId: ctx.params.workflowId })
         return { deleted: true as const }
       },
-      { detail: describe('Delete a workflow', Deleted, notes) },
+      describeRoute('Delete a workflow', Deleted, notes),
     )
 }
