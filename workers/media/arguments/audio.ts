@@ -1,5 +1,5 @@
 /** Arguments of the single decoding of a source's sound. PURE. */
-import { inputFile, inputGuard, sourceStart } from './input.ts'
+import { inputFile, inputGuard, sourceStart, listArguments } from './input.ts'
 
 export const SPEECH_RATE = 16_000
 
@@ -12,26 +12,10 @@ export function speechAudioArguments(
   { streamIndex, manyChannels }: { readonly streamIndex: number; readonly manyChannels?: true },
 ): string[] {
   const filters = `${firstTwoChannels({ manyChannels })}aresample=async=1:first_pts=0`
-  return [
-    ...sourceStart(),
-    ...inputGuard(),
-    '-vn',
-    '-sn',
-    '-dn',
-    '-i',
-    inputFile(path),
-    '-map',
-    `0:${streamIndex}`,
-    '-af',
-    filters,
-    '-ac',
-    '1',
-    '-ar',
-    String(SPEECH_RATE),
-    '-f',
-    's16le',
-    'pipe:1',
-  ]
+  return listArguments`
+    ${sourceStart()} ${inputGuard()} -vn -sn -dn -i ${inputFile(path)} -map 0:${streamIndex}
+    -af ${filters} -ac 1 -ar ${SPEECH_RATE} -f s16le pipe:1
+  `
 }
 
 /** A filter prefix, with its comma: of channels without a layout, only the first two, where recorders put their mix. */

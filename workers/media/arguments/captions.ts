@@ -1,5 +1,5 @@
 /** Arguments that extract a caption track of a source as text. PURE. */
-import { inputFile, inputGuard, sourceStart } from './input.ts'
+import { inputFile, inputGuard, sourceStart, listArguments } from './input.ts'
 
 /** `vtt` and `ass` copy tracks of that kind; `srt` converts any text track. */
 const CODECS = {
@@ -18,15 +18,8 @@ export function captionTrackArguments(
   format: keyof typeof CODECS,
   output: string,
 ): string[] {
-  return [
-    ...sourceStart(),
-    '-y',
-    ...inputGuard(),
-    '-i',
-    inputFile(path),
-    '-map',
-    `0:${stream}`,
-    ...CODECS[format],
-    inputFile(output),
-  ]
+  return listArguments`
+    ${sourceStart()} -y ${inputGuard()} -i ${inputFile(path)} -map 0:${stream}
+    ${CODECS[format]} ${inputFile(output)}
+  `
 }

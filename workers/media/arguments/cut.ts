@@ -3,7 +3,7 @@ import type { HdrColours } from '../../../server/contract/colour-matrix.ts'
 import { firstTwoChannels } from './audio.ts'
 import { SQUARE_PIXELS, toneMapFilters } from './colour.ts'
 import { heldPictures } from './still-pictures.ts'
-import { inputFile, inputGuard, PATIENT_MUXER, seconds, sourceStart } from './input.ts'
+import { inputFile, inputGuard, PATIENT_MUXER, seconds, sourceStart, listArguments } from './input.ts'
 import { looseSeek, SOUND_LEAD_SECONDS, type Seeking } from './loose-seek.ts'
 
 interface Stretch extends Seeking {
@@ -47,16 +47,10 @@ export function encodeCutArguments(stretch: Stretch, picture: CutPicture | null,
     ...(picture === null ? [] : ['-vf', pictureFilters(picture), ...pictureEncoder(picture.hdr, scrub)]),
     ...(stretch.audioStream === null
       ? []
-      : [
-          '-af',
-          `${firstTwoChannels(stretch)}atrim=start=0,aresample=async=1:first_pts=0`,
-          '-c:a',
-          'aac',
-          '-b:a',
-          '128k',
-          '-ac',
-          '2',
-        ]),
+      : listArguments`
+        -af ${firstTwoChannels(stretch)}atrim=start=0,aresample=async=1:first_pts=0 -c:a aac -b:a 128k
+        -ac 2
+      `),
     ...finish(stretch.output),
   ]
 }
@@ -116,24 +110,10 @@ function pictureEncoder(toneMapped: boolean, scrub: boolean): string[] {
   const colours = ['-color_primaries', 'bt709', '-color_trc', 'bt709', '-colorspace', 'bt709']
   return [
     ...(scrub
-      ? [
-          '-c:v',
-          'libx264',
-          '-preset',
-          'ultrafast',
-          '-tune',
-          'fastdecode',
-          '-crf',
-          '24',
-          '-bf',
-          '0',
-          '-g',
-          String(SCRUB_GROUP),
-          '-keyint_min',
-          String(SCRUB_GROUP),
-          '-sc_threshold',
-          '0',
-        ]
+      ? listArguments`
+        -c:v libx264 -preset ultrafast -tune fastdecode -crf 24 -bf 0 -g ${SCRUB_GROUP}
+        -keyint_min ${SCRUB_GROUP} -sc_threshold 0
+      `
       : ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '22', '-g', '60', '-profile:v', 'high']),
     ...(toneMapped ? colours : []),
   ]

@@ -1,4 +1,5 @@
 /** Options that differ between versions of ffmpeg. PURE. */
+import { listArguments } from './input.ts'
 import type { Rational } from '../../../server/contract/time.ts'
 
 export interface Dialect {
@@ -63,21 +64,10 @@ export function overlayProbeArguments(): string[] {
     `[below][opaque]overlay=x=0:${blend}[half]`,
     `[half][transparent]overlay=x=${PROBE.width / 2}:${blend},format=yuv420p[out]`,
   ]
-  return [
-    '-hide_banner',
-    '-nostdin',
-    '-loglevel',
-    'error',
-    '-filter_complex',
-    graph.join(';'),
-    '-map',
-    '[out]',
-    '-frames:v',
-    '1',
-    '-f',
-    'rawvideo',
-    'pipe:1',
-  ]
+  return listArguments`
+    -hide_banner -nostdin -loglevel error -filter_complex ${graph.join(';')} -map [out] -frames:v 1
+    -f rawvideo pipe:1
+  `
 }
 
 /** Evaluates the picture of the probe; null when the blending differs in a way that cannot be corrected. */

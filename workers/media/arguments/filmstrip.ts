@@ -2,7 +2,7 @@
 import type { HdrColours } from '../../../server/contract/colour-matrix.ts'
 import { SQUARE_PIXELS, toneMapFilters } from './colour.ts'
 import { heldPictures } from './still-pictures.ts'
-import { inputFile, inputGuard, seconds, sourceStart } from './input.ts'
+import { inputFile, inputGuard, seconds, sourceStart, listArguments } from './input.ts'
 import { looseSeek, type Seeking } from './loose-seek.ts'
 
 export interface StripRequest extends HdrColours, Seeking {
@@ -31,20 +31,8 @@ const small = (request: StripRequest): string[] => [
   ...(request.hdr ? [toneMapFilters(request)] : []),
 ]
 
-const finish = (output: string): string[] => [
-  '-frames:v',
-  '1',
-  '-an',
-  '-c:v',
-  'mjpeg',
-  '-pix_fmt',
-  'yuvj420p',
-  '-q:v',
-  '5',
-  '-f',
-  'mjpeg',
-  inputFile(output),
-]
+const finish = (output: string): string[] =>
+  listArguments`-frames:v 1 -an -c:v mjpeg -pix_fmt yuvj420p -q:v 5 -f mjpeg ${inputFile(output)}`
 
 /** Decodes reference frames only, without deblocking, which is not visible at this size. */
 function decodedInOneGo(request: StripRequest): string[] {
@@ -86,21 +74,12 @@ function decodedInOneGo(request: StripRequest): string[] {
 function soughtOneByOne(request: StripRequest): string[] {
   const { path, output, start, spacingSeconds, count, videoStream } = request
   const places = Array.from({ length: count }, (_, index) => start + index * spacingSeconds)
-  const inputs = places.flatMap((place) => [
-    ...inputGuard(),
-    '-threads',
-    '1',
-    '-skip_frame',
-    'nokey',
-    '-noaccurate_seek',
-    '-ss',
-    seconds(place),
-    '-an',
-    '-sn',
-    '-dn',
-    '-i',
-    inputFile(path),
-  ])
+  const inputs = places.flatMap(
+    (place) => listArguments`
+    ${inputGuard()} -threads 1 -skip_frame nokey -noaccurate_seek -ss ${seconds(place)} -an -sn -dn
+    -i ${inputFile(path)}
+  `,
+  )
   const pictures = places.map(
     (_, index) =>
       `[${index}:${videoStream}]${[...small(request), 'format=yuvj420p', 'setpts=PTS-STARTPTS'].join(',')}[p${index}]`,
@@ -109,14 +88,8 @@ function soughtOneByOne(request: StripRequest): string[] {
     count === 1
       ? '[p0]null[row]'
       : `${places.map((_, index) => `[p${index}]`).join('')}hstack=inputs=${count}[row]`
-  return [
-    ...sourceStart(),
-    '-y',
-    ...inputs,
-    '-filter_complex',
-    [...pictures, row].join(';'),
-    '-map',
-    '[row]',
-    ...finish(output),
-  ]
+  return listArguments`
+    ${sourceStart()} -y ${inputs} -filter_complex ${[...pictures, row].join(';')} -map [row]
+    ${finish(output)}
+  `
 }

@@ -2,7 +2,7 @@
 import type { HdrColours } from '../../../server/contract/colour-matrix.ts'
 import { SQUARE_PIXELS, toneMapFilters } from './colour.ts'
 import { heldPictures } from './still-pictures.ts'
-import { inputFile, inputGuard, seconds, sourceStart } from './input.ts'
+import { inputFile, inputGuard, seconds, sourceStart, listArguments } from './input.ts'
 import { looseSeek, type Seeking } from './loose-seek.ts'
 
 export interface FramesRequest extends HdrColours, Seeking {
@@ -31,24 +31,9 @@ export function framesArguments(request: FramesRequest): string[] {
     ...(hdr ? [toneMapFilters(request)] : []),
     'format=bgr24',
   ]
-  return [
-    ...sourceStart(),
-    ...inputGuard(),
-    '-noaccurate_seek',
-    '-ss',
-    seconds(from),
-    '-an',
-    '-sn',
-    '-dn',
-    '-i',
-    inputFile(path),
-    '-map',
-    `0:${streamIndex}`,
-    '-vf',
-    filters.join(','),
-    ...(drop > 0 ? ['-ss', seconds(drop)] : []),
-    '-f',
-    'rawvideo',
-    'pipe:1',
-  ]
+  return listArguments`
+    ${sourceStart()} ${inputGuard()} -noaccurate_seek -ss ${seconds(from)} -an -sn -dn
+    -i ${inputFile(path)} -map 0:${streamIndex} -vf ${filters.join(',')}
+    ${drop > 0 ? ['-ss', seconds(drop)] : []} -f rawvideo pipe:1
+  `
 }

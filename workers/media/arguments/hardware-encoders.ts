@@ -3,6 +3,7 @@
  * several variants, the best one first; the first that passes the probe is used. Each quality is set to look like x264 at
  * crf 20. PURE.
  */
+import { listArguments } from './input.ts'
 import type { Rational } from '../../../server/contract/time.ts'
 
 /** Size and rate of the picture to encode. */
@@ -88,21 +89,8 @@ const ways = {
     setting: 'amf',
     platforms: ['win32', 'linux'],
     pixelFormat: 'nv12',
-    quality: () => [
-      '-usage',
-      'transcoding',
-      '-quality',
-      'quality',
-      '-rc',
-      'cqp',
-      '-qp_i',
-      '20',
-      '-qp_p',
-      '22',
-      '-qp_b',
-      '24',
-      ...HIGH,
-    ],
+    quality: () =>
+      listArguments`-usage transcoding -quality quality -rc cqp -qp_i 20 -qp_p 22 -qp_b 24 ${HIGH}`,
   },
   vaapi: {
     encoder: 'h264_vaapi',

@@ -43,3 +43,32 @@ export const PATIENT_MUXER = ['-max_muxing_queue_size', '1000000'] as const
 export function seconds(value: number): string {
   return value.toFixed(6)
 }
+
+/**
+ * Arguments written as on a command line: words end at spaces. A value is (part of) one argument, whatever is in it; a
+ * list is one argument for each of its entries.
+ */
+export function listArguments(
+  texts: TemplateStringsArray,
+  ...values: readonly (string | number | readonly string[])[]
+): string[] {
+  const found: string[] = []
+  let word: string | null = null
+  const endWord = (): void => {
+    if (word !== null) found.push(word)
+    word = null
+  }
+  texts.forEach((text, at) => {
+    for (const piece of text.split(/(\s+)/)) {
+      if (/^\s/.test(piece)) endWord()
+      else if (piece !== '') word = (word ?? '') + piece
+    }
+    const value = values[at]
+    if (typeof value === 'object') {
+      endWord()
+      found.push(...value)
+    } else if (value !== undefined) word = `${word ?? ''}${value}`
+  })
+  endWord()
+  return found
+}

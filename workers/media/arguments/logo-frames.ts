@@ -1,6 +1,6 @@
 /** Arguments that read small grey pictures of a whole source, in which logos are searched for. PURE. */
 import { SQUARE_PIXELS } from './colour.ts'
-import { inputFile, inputGuard, sourceStart } from './input.ts'
+import { inputFile, inputGuard, sourceStart, listArguments } from './input.ts'
 
 export interface LogoFramesRequest {
   readonly path: string
@@ -22,23 +22,8 @@ export function logoFramesArguments(request: LogoFramesRequest): string[] {
     `scale=${width}:${height}:flags=area`,
     'format=gray',
   ]
-  return [
-    ...sourceStart(),
-    ...(keyframesOnly ? ['-skip_frame', 'nokey'] : []),
-    ...inputGuard(),
-    '-an',
-    '-sn',
-    '-dn',
-    '-i',
-    inputFile(path),
-    '-map',
-    `0:${streamIndex}`,
-    '-vf',
-    filters.join(','),
-    '-vsync',
-    '0',
-    '-f',
-    'rawvideo',
-    'pipe:1',
-  ]
+  return listArguments`
+    ${sourceStart()} ${keyframesOnly ? ['-skip_frame', 'nokey'] : []} ${inputGuard()} -an -sn -dn
+    -i ${inputFile(path)} -map 0:${streamIndex} -vf ${filters.join(',')} -vsync 0 -f rawvideo pipe:1
+  `
 }

@@ -1,6 +1,6 @@
 /** Arguments that read small pictures of a whole source with their times, for the quick analysis. PURE. */
 import { SQUARE_PIXELS } from './colour.ts'
-import { inputFile, inputGuard, sourceStart } from './input.ts'
+import { inputFile, inputGuard, sourceStart, listArguments } from './input.ts'
 
 export interface LookFramesRequest {
   readonly path: string
@@ -26,36 +26,11 @@ export function lookFramesArguments(request: LookFramesRequest): string[] {
     `scale=${width}:${height}:flags=area`,
     'format=bgr24,split[picture][time]',
   ]
-  return [
-    ...sourceStart(),
-    ...(pictures === 'keyframes' ? ['-skip_frame', 'nokey'] : []),
-    ...inputGuard(),
-    '-an',
-    '-sn',
-    '-dn',
-    '-i',
-    inputFile(path),
-    '-filter_complex',
-    `[0:${streamIndex}]${filters.join(',')}`,
-    '-map',
-    '[picture]',
-    '-vsync',
-    '0',
-    '-f',
-    'rawvideo',
-    'pipe:1',
-    '-map',
-    '[time]',
-    '-vsync',
-    '0',
-    '-c:v',
-    'rawvideo',
-    '-flush_packets',
-    '1',
-    '-f',
-    'framecrc',
-    'pipe:3',
-  ]
+  return listArguments`
+    ${sourceStart()} ${pictures === 'keyframes' ? ['-skip_frame', 'nokey'] : []} ${inputGuard()} -an -sn
+    -dn -i ${inputFile(path)} -filter_complex [0:${streamIndex}]${filters.join(',')} -map [picture]
+    -vsync 0 -f rawvideo pipe:1 -map [time] -vsync 0 -c:v rawvideo -flush_packets 1 -f framecrc pipe:3
+  `
 }
 
 /** Parses the lines of fd 3 as they arrive; each call returns the times in seconds of the pictures that it completes. */

@@ -1,24 +1,15 @@
 /** Arguments of the probe stage. PURE. */
-import { ffmpegStart, inputFile, inputGuard, seconds } from './input.ts'
+import { ffmpegStart, inputFile, inputGuard, seconds, listArguments } from './input.ts'
 
 /** A minute of a stream; by default ffprobe analyses five seconds and 5 MB. */
 const PATIENT = ['-analyzeduration', '60000000', '-probesize', '100000000']
 
 /** Container, streams and chapters as JSON. `patient`: also finds streams that begin late in a file without an index. */
 export function factsArguments(path: string, patient = false): string[] {
-  return [
-    '-v',
-    'error',
-    '-hide_banner',
-    ...inputGuard(),
-    ...(patient ? PATIENT : []),
-    '-print_format',
-    'json',
-    '-show_format',
-    '-show_streams',
-    '-show_chapters',
-    inputFile(path),
-  ]
+  return listArguments`
+    -v error -hide_banner ${inputGuard()} ${patient ? PATIENT : []} -print_format json -show_format
+    -show_streams -show_chapters ${inputFile(path)}
+  `
 }
 
 /** Where to read packets: from a time of the file's own clock, at most this many packets (none: to the end). */
@@ -36,56 +27,25 @@ export function packetArguments(
   const ranges = intervals.map(
     ({ from, packets }) => `${seconds(from)}%${packets === null ? '' : `+#${packets}`}`,
   )
-  return [
-    '-v',
-    'error',
-    '-hide_banner',
-    ...inputGuard(),
-    '-select_streams',
-    String(stream),
-    '-show_entries',
-    'packet=pts_time,dts_time,duration_time,flags',
-    '-of',
-    'csv=p=0',
-    ...(ranges.length === 0 ? [] : ['-read_intervals', ranges.join(',')]),
-    inputFile(path),
-  ]
+  return listArguments`
+    -v error -hide_banner ${inputGuard()} -select_streams ${stream}
+    -show_entries packet=pts_time,dts_time,duration_time,flags -of csv=p=0
+    ${ranges.length === 0 ? [] : ['-read_intervals', ranges.join(',')]} ${inputFile(path)}
+  `
 }
 
 /** Decodes the first moments of one stream and prints a line per frame on stdout, which proves that it can be decoded. */
 export function decodeCheckArguments(path: string, stream: number, kind: 'video' | 'audio'): string[] {
   const limit = kind === 'video' ? ['-frames:v', '1'] : ['-t', '1']
-  return [
-    ...ffmpegStart(),
-    ...inputGuard(),
-    '-i',
-    inputFile(path),
-    '-map',
-    `0:${stream}`,
-    ...limit,
-    '-f',
-    'framecrc',
-    'pipe:1',
-  ]
+  return listArguments`${ffmpegStart()} ${inputGuard()} -i ${inputFile(path)} -map 0:${stream} ${limit} -f framecrc pipe:1`
 }
 
 /** The bytes of an attached picture on stdout, unchanged. */
 export function coverArguments(path: string, stream: number): string[] {
-  return [
-    ...ffmpegStart(),
-    ...inputGuard(),
-    '-i',
-    inputFile(path),
-    '-map',
-    `0:${stream}`,
-    '-c',
-    'copy',
-    '-frames:v',
-    '1',
-    '-f',
-    'image2pipe',
-    'pipe:1',
-  ]
+  return listArguments`
+    ${ffmpegStart()} ${inputGuard()} -i ${inputFile(path)} -map 0:${stream} -c copy -frames:v 1
+    -f image2pipe pipe:1
+  `
 }
 
 /** Only start and duration of the container, as JSON. */

@@ -1,5 +1,5 @@
 /** Arguments that join received segments without encoding. PURE. */
-import { ffmpegStart, inputFile, inputGuard, seconds } from './input.ts'
+import { ffmpegStart, inputFile, inputGuard, seconds, listArguments } from './input.ts'
 
 export interface Joined {
   /** The picture, or picture and sound. */
@@ -18,52 +18,23 @@ function streams({ path, soundPath, soundStart }: Omit<Joined, 'output'>): strin
   const clock = soundPath === null ? [] : ['-copyts']
   const shift = soundStart === undefined ? [] : ['-itsoffset', seconds(soundStart)]
   const inputs = [...input(path), ...(soundPath === null ? [] : [...shift, ...input(soundPath)])]
-  return [
-    ...clock,
-    ...inputs,
-    '-map',
-    '0:v:0?',
-    '-map',
-    soundPath === null ? '0:a:0?' : '1:a:0',
-    '-c',
-    'copy',
-  ]
+  return listArguments`${clock} ${inputs} -map 0:v:0? -map ${soundPath === null ? '0:a:0?' : '1:a:0'} -c copy`
 }
 
 /** A file that begins at 0. `container`: `mp4` accepts what streams usually carry, `matroska` everything else. */
 export function chunkArguments(joined: Joined, container: 'mp4' | 'matroska' | 'mpegts'): string[] {
-  return [
-    ...ffmpegStart(),
-    '-y',
-    ...streams(joined),
-    '-avoid_negative_ts',
-    'make_zero',
-    '-max_muxing_queue_size',
-    '4096',
-    '-f',
-    container,
-    joined.output,
-  ]
+  return listArguments`
+    ${ffmpegStart()} -y ${streams(joined)} -avoid_negative_ts make_zero -max_muxing_queue_size 4096
+    -f ${container} ${joined.output}
+  `
 }
 
 /** A stretch as MPEG-TS that begins at `start` seconds, so that several of them can be concatenated to one file. */
 export function stretchArguments(stretch: Pick<Joined, 'path' | 'output'>, start: number): string[] {
-  return [
-    ...ffmpegStart(),
-    '-y',
-    ...streams({ ...stretch, soundPath: null }),
-    '-max_muxing_queue_size',
-    '4096',
-    '-muxdelay',
-    '0',
-    '-muxpreload',
-    '0',
-    '-output_ts_offset',
-    seconds(start),
-    '-f',
-    'mpegts',
-    stretch.output,
-  ]
+  return listArguments`
+    ${ffmpegStart()} -y ${streams({ ...stretch, soundPath: null })} -max_muxing_queue_size 4096
+    -muxdelay 0 -muxpreload 0 -output_ts_offset ${seconds(start)} -f mpegts ${stretch.output}
+  `
 }
 
 /** The form of a stretch as JSON: streams are concatenated only if their forms are equal. */
@@ -92,31 +63,17 @@ const SEGMENT_SECONDS = 2
  * instead, but ffmpeg would then not close jumps of the stream's clock, and lose what follows them.
  */
 export function cutArguments(input: PullInput, folder: string, name: string): string[] {
-  return [
-    ...ffmpegStart(),
-    ...(input.kind === 'pipe'
-      ? ['-protocol_whitelist', 'pipe', '-f', input.format, '-i', 'pipe:3']
-      : srtInput(input)),
-    '-map',
-    '0:v:0?',
-    '-map',
-    '0:a:0?',
-    '-c',
-    'copy',
-    '-max_muxing_queue_size',
-    '4096',
-    '-f',
-    'segment',
-    '-segment_time',
-    String(SEGMENT_SECONDS),
-    '-segment_format',
-    'mpegts',
-    '-segment_list',
-    'pipe:1',
-    '-segment_list_type',
-    'csv',
-    `${folder.replaceAll('%', '%%')}/${name}-%06d`,
-  ]
+  return listArguments`
+    ${ffmpegStart()}
+    ${
+      input.kind === 'pipe'
+        ? ['-protocol_whitelist', 'pipe', '-f', input.format, '-i', 'pipe:3']
+        : srtInput(input)
+    }
+    -map 0:v:0? -map 0:a:0? -c copy -max_muxing_queue_size 4096 -f segment
+    -segment_time ${SEGMENT_SECONDS} -segment_format mpegts -segment_list pipe:1
+    -segment_list_type csv ${folder.replaceAll('%', '%%')}/${name}-%06d
+  `
 }
 
 /**

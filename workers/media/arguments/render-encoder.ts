@@ -1,4 +1,5 @@
 /** Video encoders, as the arguments they need; hardware ones are in hardware-encoders.ts. PURE. */
+import { listArguments } from './input.ts'
 import type { Rational } from '../../../server/contract/time.ts'
 import { HARDWARE_WAYS, type HardwareWay, type EncodedShape } from './hardware-encoders.ts'
 
@@ -34,20 +35,10 @@ export function softwareEncoder(settings: SoftwareSettings, frameRate: Rational)
     name: 'libx264',
     globalArguments: [],
     filters: '',
-    arguments: [
-      '-c:v',
-      'libx264',
-      '-preset',
-      settings.preset,
-      '-crf',
-      String(settings.crf),
-      '-pix_fmt',
-      'yuv420p',
-      '-profile:v',
-      'high',
-      '-g',
-      String(keyInterval(frameRate)),
-    ],
+    arguments: listArguments`
+      -c:v libx264 -preset ${settings.preset} -crf ${settings.crf} -pix_fmt yuv420p -profile:v high
+      -g ${keyInterval(frameRate)}
+    `,
   }
 }
 
@@ -85,24 +76,11 @@ export function encoderProbeArguments(way: HardwareWay, device: string | null): 
   const shape = { width: 640, height: 360, frameRate: { numerator: 30, denominator: 1 } }
   const encoder = videoEncoder({ way, device }, { preset: '', crf: 0 }, shape)
   const picture = `color=c=gray:s=${shape.width}x${shape.height}:r=30:d=1,format=yuv420p`
-  return [
-    '-hide_banner',
-    '-nostdin',
-    '-loglevel',
-    'error',
-    ...encoder.globalArguments,
-    '-f',
-    'lavfi',
-    '-i',
-    picture,
-    ...(encoder.filters === '' ? [] : ['-vf', encoder.filters]),
-    '-frames:v',
-    '1',
-    ...encoder.arguments,
-    '-f',
-    'h264',
-    'pipe:1',
-  ]
+  return listArguments`
+    -hide_banner -nostdin -loglevel error ${encoder.globalArguments} -f lavfi -i ${picture}
+    ${encoder.filters === '' ? [] : ['-vf', encoder.filters]} -frames:v 1 ${encoder.arguments}
+    -f h264 pipe:1
+  `
 }
 
 function keyInterval(frameRate: Rational): number {

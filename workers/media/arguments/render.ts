@@ -10,7 +10,7 @@ import { audioChains, type AudioGain } from './render-audio.ts'
 import { trackInputs } from './render-music.ts'
 import { pictureChains, type BandInput } from './render-picture.ts'
 import { stackChains } from './render-stack.ts'
-import { OWN_CLOCK, PATIENT_MUXER } from './input.ts'
+import { OWN_CLOCK, PATIENT_MUXER, listArguments } from './input.ts'
 import { planTime, type SourceWindow, type TimePlan } from './render-time.ts'
 import { videoInputs } from './render-videos.ts'
 import type { VideoEncoder } from './render-encoder.ts'
@@ -64,50 +64,15 @@ export function renderArguments(command: RenderCommand): string[] {
       firstTrack: trackFiles.length === 0 ? null : sources.length + bands.length,
     }),
   ]
-  return [
-    ...COMMON,
-    ...encoder.globalArguments,
-    ...sources.flatMap((window) => sourceInput(window, command.sourceFile)),
-    ...picture.bands,
-    ...trackInputs(composition, trackFiles),
-    ...picture.others,
-    '-filter_complex',
-    filters.join(';'),
-    ...everyFrame(dialect, composition.output.frameRate),
-    '-map',
-    '[video]',
-    '-map',
-    '[audio]',
-    '-map_metadata',
-    '-1',
-    '-map_chapters',
-    '-1',
-    ...encoder.arguments,
-    '-colorspace',
-    'bt709',
-    '-color_primaries',
-    'bt709',
-    '-color_trc',
-    'bt709',
-    '-color_range',
-    'tv',
-    '-c:a',
-    'aac',
-    '-b:a',
-    '192k',
-    '-ar',
-    '48000',
-    '-ac',
-    '2',
-    ...BITEXACT,
-    ...PATIENT_MUXER,
-    '-movflags',
-    '+faststart',
-    '-f',
-    'mp4',
-    `file:${command.outputFile}`,
-    ...(still === null ? [] : stillOutput(still, dialect)),
-  ]
+  return listArguments`
+    ${COMMON} ${encoder.globalArguments}
+    ${sources.flatMap((window) => sourceInput(window, command.sourceFile))} ${picture.bands}
+    ${trackInputs(composition, trackFiles)} ${picture.others} -filter_complex ${filters.join(';')}
+    ${everyFrame(dialect, composition.output.frameRate)} -map [video] -map [audio] -map_metadata -1
+    -map_chapters -1 ${encoder.arguments} -colorspace bt709 -color_primaries bt709 -color_trc bt709
+    -color_range tv -c:a aac -b:a 192k -ar 48000 -ac 2 ${BITEXACT} ${PATIENT_MUXER} -movflags +faststart
+    -f mp4 file:${command.outputFile} ${still === null ? [] : stillOutput(still, dialect)}
+  `
 }
 
 /**
@@ -122,16 +87,12 @@ export function stillArguments(
   const dialect = command.dialect ?? OLD_DIALECT
   const sources = composition.source.hasVideo ? plan.windows : []
   const picture = finishedPicture(command, plan, 'drawn', { sources: sources.length, tracks: 0 })
-  return [
-    ...COMMON,
-    ...sources.flatMap((window) => sourceInput(window, command.sourceFile)),
-    ...picture.bands,
-    ...picture.others,
-    '-filter_complex',
-    [...picture.chains, stillChain(composition, 'drawn', isPng(file))].join(';'),
-    ...(dialect.fpsMode ? [] : ['-vsync', '0']),
-    ...stillOutput(file, dialect),
-  ]
+  return listArguments`
+    ${COMMON} ${sources.flatMap((window) => sourceInput(window, command.sourceFile))} ${picture.bands}
+    ${picture.others}
+    -filter_complex ${[...picture.chains, stillChain(composition, 'drawn', isPng(file))].join(';')}
+    ${dialect.fpsMode ? [] : ['-vsync', '0']} ${stillOutput(file, dialect)}
+  `
 }
 
 /**
@@ -148,23 +109,13 @@ export function loudnessArguments(
   const windows = composition.source.hasAudio ? plan.windows : []
   const firstTrack = trackFiles.length === 0 ? null : windows.length
   const chains = audioChains(composition, plan, gain, 'audio', { tones: firstTrack !== null, firstTrack })
-  return [
-    '-hide_banner',
-    '-nostdin',
-    '-nostats',
-    '-loglevel',
-    'info',
-    ...OWN_CLOCK,
-    ...windows.flatMap((window) => sourceInput(window, sourceFile)),
-    ...trackInputs(composition, trackFiles),
-    '-filter_complex',
-    [...chains, '[audio]ebur128=peak=true:framelog=verbose[measured]'].join(';'),
-    '-map',
-    '[measured]',
-    '-f',
-    'null',
-    '-',
-  ]
+  return listArguments`
+    -hide_banner -nostdin -nostats -loglevel info ${OWN_CLOCK}
+    ${windows.flatMap((window) => sourceInput(window, sourceFile))}
+    ${trackInputs(composition, trackFiles)}
+    -filter_complex ${[...chains, '[audio]ebur128=peak=true:framelog=verbose[measured]'].join(';')}
+    -map [measured] -f null -
+  `
 }
 
 const COMMON = ['-hide_banner', '-nostdin', '-y', '-loglevel', 'warning', ...OWN_CLOCK] as const

@@ -3,7 +3,7 @@ import type { Rect } from '../../../server/contract/composition.ts'
 import type { Rational } from '../../../server/contract/time.ts'
 import { SQUARE_PIXELS } from './colour.ts'
 import { heldPictures } from './still-pictures.ts'
-import { inputFile, inputGuard, seconds, sourceStart } from './input.ts'
+import { inputFile, inputGuard, seconds, sourceStart, listArguments } from './input.ts'
 import { looseSeek, type Seeking } from './loose-seek.ts'
 
 export interface LooksRequest extends Seeking {
@@ -24,27 +24,16 @@ export interface LooksRequest extends Seeking {
 /** Writes a small grey picture per look as raw bytes to pipe 3, 4, ... */
 export function looksArguments(request: LooksRequest): string[] {
   const { path, looks } = request
-  const inputs = looks.flatMap((look) => [
-    ...inputGuard(),
-    '-noaccurate_seek',
-    '-ss',
-    seconds(looseSeek(look.seconds, request).from),
-    '-an',
-    '-sn',
-    '-dn',
-    '-i',
-    inputFile(path),
-  ])
+  const inputs = looks.flatMap(
+    (look) => listArguments`
+    ${inputGuard()} -noaccurate_seek -ss ${seconds(looseSeek(look.seconds, request).from)} -an -sn -dn
+    -i ${inputFile(path)}
+  `,
+  )
   const graphs = looks.map((_, index) => graph(request, index))
-  const outputs = looks.flatMap((_, index) => [
-    '-map',
-    `[grey${index}]`,
-    '-frames:v',
-    '1',
-    '-f',
-    'rawvideo',
-    `pipe:${3 + index}`,
-  ])
+  const outputs = looks.flatMap(
+    (_, index) => listArguments`-map [grey${index}] -frames:v 1 -f rawvideo pipe:${3 + index}`,
+  )
   return [...sourceStart(), '-y', ...inputs, '-filter_complex', graphs.join(';'), ...outputs]
 }
 

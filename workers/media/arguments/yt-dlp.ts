@@ -1,5 +1,7 @@
 /** Arguments of yt-dlp, which users install themselves. PURE. */
 
+import { listArguments } from './input.ts'
+
 /** An option that only the guard's file defines, so that yt-dlp fails instead of connecting directly if it cannot read it. */
 const GUARD = 'cutroom-guard'
 
@@ -13,20 +15,10 @@ export function guardFile(proxyAddress: string): string {
 
 /** Ignores the user's configuration, uses no cache, takes one video only, and sends every connection through our guard. */
 function guarded(proxy: string): string[] {
-  return [
-    '--ignore-config',
-    '--no-cache-dir',
-    '--no-playlist',
-    '--flat-playlist',
-    '--abort-on-error',
-    '--socket-timeout',
-    '30',
-    '--retries',
-    '5',
-    '--config-locations',
-    proxy,
-    `--${GUARD}`,
-  ]
+  return listArguments`
+    --ignore-config --no-cache-dir --no-playlist --flat-playlist --abort-on-error --socket-timeout 30
+    --retries 5 --config-locations ${proxy} --${GUARD}
+  `
 }
 
 /** H.264 with AAC if available, because every tool can read it; otherwise anything, up to 1080 lines. */
@@ -39,26 +31,16 @@ const PAGE_FORMAT = [
 ].join('/')
 
 /** Only lines of the form `cutroom <bytes> <of bytes> <of about bytes>` on stdout. */
-const PROGRESS = [
-  '--quiet',
-  '--progress',
-  '--newline',
-  '--progress-template',
-  'download:cutroom %(progress.downloaded_bytes)s %(progress.total_bytes)s %(progress.total_bytes_estimate)s',
-]
+const PROGRESS = listArguments`
+  --quiet --progress --newline
+  --progress-template ${'download:cutroom %(progress.downloaded_bytes)s %(progress.total_bytes)s %(progress.total_bytes_estimate)s'}
+`
 
 /** One file that yt-dlp downloads itself into `folder` as `video.<ending>`, with progress. */
-const intoFolder = (video: { readonly folder: string; readonly maxBytes: number }): string[] => [
-  '--no-part',
-  '--no-mtime',
-  '--downloader',
-  'native',
-  ...PROGRESS,
-  '--max-filesize',
-  String(video.maxBytes),
-  '--output',
-  `${video.folder}/video.%(ext)s`,
-]
+const intoFolder = (video: { readonly folder: string; readonly maxBytes: number }): string[] => listArguments`
+  --no-part --no-mtime --downloader native ${PROGRESS} --max-filesize ${video.maxBytes}
+  --output ${video.folder}/video.%(ext)s
+`
 
 /** Downloads the picture of one YouTube video without sound, at most 1080 lines. `proxy` as for `lookArguments`. */
 export function pictureArguments(video: {
@@ -79,15 +61,7 @@ export function pictureArguments(video: {
 
 /** Prints what a page offers as one JSON value and downloads nothing. `proxy`: path of the guard's file. */
 export function lookArguments(page: { readonly address: string; readonly proxy: string }): string[] {
-  return [
-    ...guarded(page.proxy),
-    '--skip-download',
-    '--dump-single-json',
-    '--format',
-    PAGE_FORMAT,
-    '--',
-    page.address,
-  ]
+  return listArguments`${guarded(page.proxy)} --skip-download --dump-single-json --format ${PAGE_FORMAT} -- ${page.address}`
 }
 
 /**
@@ -101,16 +75,8 @@ export function pageArguments(video: {
   readonly ffmpeg: string
   readonly proxy: string
 }): string[] {
-  return [
-    ...guarded(video.proxy),
-    ...intoFolder(video),
-    '--ffmpeg-location',
-    video.ffmpeg,
-    '--format',
-    PAGE_FORMAT,
-    '--merge-output-format',
-    'mp4/mkv',
-    '--load-info-json',
-    video.infoFile,
-  ]
+  return listArguments`
+    ${guarded(video.proxy)} ${intoFolder(video)} --ffmpeg-location ${video.ffmpeg} --format ${PAGE_FORMAT}
+    --merge-output-format mp4/mkv --load-info-json ${video.infoFile}
+  `
 }
