@@ -4,7 +4,7 @@
  */
 import { AppError } from '../contract/errors.ts'
 import type { Reach } from '../reachable.ts'
-import { readBounded } from '../../workers/stages/ingest/read-bounded.ts'
+import { readBounded } from '../../workers/stages/ingest/guarded-fetch.ts'
 
 export interface ChatAccess {
   /** Without a slash at the end; `/chat/completions` is below it. */

@@ -1,6 +1,6 @@
 /** Lists the models of a language model server, to check that it answers and has the configured one. */
 import type { Reach } from '../reachable.ts'
-import { readBounded } from '../../workers/stages/ingest/read-bounded.ts'
+import { readBounded } from '../../workers/stages/ingest/guarded-fetch.ts'
 
 export interface ModelServer {
   /** With the path of the API, without a slash at its end. */

@@ -1,6 +1,5 @@
 /** The words of the clip as it is heard: what was cut out is not there, masked words are masked. PURE. */
-import { regroup } from '../../workers/stages/transcript-file/pure/regroup.ts'
-import { toSrt, toWebVtt } from '../../workers/stages/transcript-file/pure/caption-files.ts'
+import { regroup, toSrt, toWebVtt } from '../../workers/stages/transcript-file/pure/clip-files.ts'
 import type { Rational } from '../contract/time.ts'
 
 /** A word on the output's frames, end exclusive. */

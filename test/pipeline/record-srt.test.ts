@@ -12,7 +12,7 @@ import { inspect } from 'node:util'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { cutArguments } from '../../workers/media/arguments/record.ts'
 import { runRecord } from '../../workers/stages/record/stage.ts'
-import { startUdpRelay } from '../../workers/stages/record/udp-relay.ts'
+import { startUdpRelay } from '../../workers/stages/record/pull-srt.ts'
 import { h264, makeMedia, picture, tone } from '../support/make-media.ts'
 import { bundledTools, runStageForTest } from '../support/stage-harness.ts'
 

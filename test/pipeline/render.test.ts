@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { DAMAGED } from '../../workers/stages/render/pure/damage.ts'
+import { DAMAGED } from '../../workers/stages/render/encode.ts'
 import { captionLayer, TITLE } from '../support/sample-composition.ts'
 import {
   LOSSLESS,

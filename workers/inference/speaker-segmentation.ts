@@ -4,11 +4,7 @@ import { join } from 'node:path'
 import { Tensor } from 'onnxruntime-node'
 import type { InstalledModel } from '../../models/installed.ts'
 import type { Provider } from '../../server/contract/inference.ts'
-import {
-  parseSegmentedWindow,
-  WINDOW_SECONDS,
-  type SegmentedWindow,
-} from '../stages/speakers/pure/segments.ts'
+import { parseSegmentedWindow, WINDOW_SECONDS, type SegmentedWindow } from '../stages/speakers/pure/chains.ts'
 import type { Inference } from './providers.ts'
 import { openSession } from './session.ts'
 

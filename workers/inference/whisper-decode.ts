@@ -10,8 +10,7 @@ import {
   Tensor,
   type AutomaticSpeechRecognitionPipeline,
 } from '@huggingface/transformers'
-import type { DecodedWindow } from '../stages/speech/pure/decoded.ts'
-import { wordsOfPieces } from '../stages/speech/pure/unspaced-words.ts'
+import { type DecodedWindow, wordsOfPieces } from '../stages/speech/pure/decoded.ts'
 import { insideOf, type Attended, type Chunk } from './whisper-inside.ts'
 
 export interface DecodeRequest {

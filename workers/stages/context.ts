@@ -1,6 +1,5 @@
 /** What a running stage receives, and the type of a stage's handler. Each stage has a folder whose `stage.ts` exports it. */
-import type { ErrorCode } from '../../server/contract/errors.ts'
-import { AppError } from '../../server/contract/errors.ts'
+import { type ErrorCode, AppError } from '../../server/contract/errors.ts'
 import type { ProviderSetting } from '../../server/contract/inference.ts'
 import type { EncoderChoice, ToolPaths, UsedModel } from '../protocol.ts'
 import type { StageName, Stages } from './catalog.ts'
@@ -54,3 +53,29 @@ export function stageError(
 ): AppError {
   return new AppError(code, { message, ...options })
 }
+
+const REPORT_EVERY_MS = 250
+/** If the length is unknown, the progress bar reaches its middle after this many bytes. */
+const HALF_WAY_BYTES = 1e8
+
+/**
+ * Reports received bytes at most four times a second, such as `Downloading: 3.1 of 80 MB`. The bar ends at `upTo`; without a
+ * known length it approaches that end and never reaches it.
+ */
+export function bytesProgress(
+  context: Pick<StageContext, 'progress'>,
+  verb: string,
+  upTo = 1,
+): (done: number, total: number | null) => void {
+  let last = -Infinity
+  return (done, total) => {
+    const now = performance.now()
+    if (now - last < REPORT_EVERY_MS) return
+    last = now
+    const share = total === null ? done / (done + HALF_WAY_BYTES) : Math.min(1, done / Math.max(1, total))
+    const of = total === null ? '' : ` of ${megabytes(total)}`
+    context.progress(upTo * share, `${verb}: ${megabytes(done)}${of} MB`)
+  }
+}
+
+const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)

@@ -5,7 +5,7 @@
 import { Readable } from 'node:stream'
 import { AppError } from '../../contract/errors.ts'
 import type { Reach } from '../../reachable.ts'
-import { readBounded } from '../../../workers/stages/ingest/read-bounded.ts'
+import { readBounded } from '../../../workers/stages/ingest/guarded-fetch.ts'
 import type { Dispatcher } from 'undici'
 import { socialFailure } from './failure.ts'
 

@@ -59,7 +59,7 @@ export const OUTBOUND: readonly Outbound[] = [
     where: 'The host of the stream, and hosts that its playlists name.',
     off: '`CUTROOM_SOURCES=public` keeps to public addresses.',
     now: reach,
-    modules: [record('fetcher'), record('guarded-socket'), record('rtmp/client'), record('udp-relay')],
+    modules: [record('fetcher'), record('pull-rtmp'), record('rtmp/client'), record('pull-srt')],
   },
   {
     name: 'assets',
@@ -90,7 +90,7 @@ export const OUTBOUND: readonly Outbound[] = [
     off: 'Give no `CUTROOM_LLM_URL`.',
     now: ({ languageModel: { url } }) => (url === null ? null : new URL(url).host),
     modules: [
-      'workers/stages/judge-clips/ask-model.ts',
+      'workers/stages/judge-clips/stage.ts',
       'server/adapters/language-model.ts',
       'server/adapters/chat-model.ts',
     ],

@@ -1,17 +1,14 @@
 /** Turns captions that came with the source into timed words. This file reads the track or sidecar; `pure/` decides. */
 import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { OutputOf } from '../declare.ts'
 import { AppError } from '../../../server/contract/errors.ts'
-import { languageTag } from '../../../server/contract/transcript.ts'
-import type { Transcript, TranscriptWord } from '../../../server/contract/transcript.ts'
+import { languageTag, type Transcript, type TranscriptWord } from '../../../server/contract/transcript.ts'
 import { throwIfCancelled } from '../../inference/cancel.ts'
 import { openWav, type WavFile } from '../../inference/wav-file.ts'
 import { captionTrackArguments } from '../../media/arguments/captions.ts'
 import { runTool } from '../../media/run-tool.ts'
-import type { audio } from '../audio/declaration.ts'
 import { stageError, type StageContext, type StageHandler } from '../context.ts'
-import { decodeCaptionBytes } from './decode-bytes.ts'
+import { readResult } from '../read-results.ts'
 import { parseCaptions } from './pure/parse-captions.ts'
 import { settleCues, type SettledCues } from './pure/settle-cues.ts'
 import { inSequence, SEARCH_SECONDS, wordsFromCue } from './pure/words-from-cues.ts'
@@ -159,6 +156,18 @@ async function timeAll(context: Context, settled: SettledCues): Promise<Transcri
 
 async function openSound(context: Context): Promise<WavFile | null> {
   if (!context.hasInput('audio')) return null
-  const result = (await context.inputResult('audio')) as OutputOf<typeof audio>
+  const result = await readResult(context, 'audio')
   return result.silent ? null : openWav(join(context.input('audio'), result.speechFile))
+}
+
+/** Decodes caption bytes: UTF-8 and UTF-16 by byte order mark, otherwise UTF-8 if valid, otherwise Windows-1252. */
+export function decodeCaptionBytes(bytes: Uint8Array): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    // Old subtitle files do not declare their encoding; Western European is by far the most common.
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
 }

@@ -8,18 +8,14 @@ import { findFaceModel } from '../../inference/find-model.ts'
 import { toDiskFull } from '../../media/disk.ts'
 import { framesArguments } from '../../media/arguments/frames.ts'
 import { runTool } from '../../media/run-tool.ts'
-import type { audio } from '../audio/declaration.ts'
-import { readEnvelope } from '../audio/envelope.ts'
+import { readResult, readEnvelope } from '../read-results.ts'
 import type { StageContext, StageHandler } from '../context.ts'
-import type { OutputOf } from '../declare.ts'
 import { watchEdges, type EdgePicture } from './pure/edges.ts'
-import { followFaces, type Follower } from './pure/follow.ts'
-import { greyOf } from './pure/grey.ts'
+import { followFaces, thinPath } from './pure/follow.ts'
+import { detectorSize, greyOf, splitPictures, type Grey, type Track } from './pure/face.ts'
 import { findScreens } from './pure/insets.ts'
 import { watchShots } from './pure/shots.ts'
-import { thinPath } from './pure/thin-path.ts'
 import { detectActiveSpeakers } from './pure/speaking.ts'
-import type { Grey, Track } from './pure/types.ts'
 
 /** Analysed pictures per second: lips move about five times a second. */
 const RATE = 12.5
@@ -91,7 +87,7 @@ async function analyseRange(
   detector: FaceDetector,
   onTime: (time: number) => void,
 ): Promise<Seen> {
-  const { width, height } = searchSize(params)
+  const { width, height } = detectorSize(params, LONG_SIDE)
   const follower = followFaces()
   const shots = watchShots()
   const edges = watchEdges()
@@ -113,7 +109,7 @@ async function analyseRange(
     const picture = greyOf(bgr, width, height)
     if (shots.begins(picture)) {
       await search()
-      follower.cut()
+      follower.endShot()
       shotStarts.push(time)
     }
     times.push(time)
@@ -124,16 +120,8 @@ async function analyseRange(
   }
   await eachPicture(context, { params, range, width, height }, take)
   await search()
-  return { tracks: finishTracks(follower), shotStarts, times, searched, edges: edges.pictures() }
-}
-
-const finishTracks = (follower: Follower): Track[] => follower.finish().map((track, id) => ({ ...track, id }))
-
-/** The model requires sides that are multiples of 32. */
-function searchSize({ width, height }: Params): { width: number; height: number } {
-  const scale = LONG_SIDE / Math.max(width, height)
-  const side = (pixels: number): number => Math.max(32, Math.round((pixels * scale) / 32) * 32)
-  return { width: side(width), height: side(height) }
+  const tracks = follower.finish().map((track, id) => ({ ...track, id }))
+  return { tracks, shotStarts, times, searched, edges: edges.pictures() }
 }
 
 /** Passes each picture on while ffmpeg waits, so that two or three are in memory however long the range is. */
@@ -143,9 +131,6 @@ async function eachPicture(
   take: (bgr: Uint8Array) => Promise<void>,
 ): Promise<void> {
   const { params, range, width, height } = request
-  const size = width * height * 3
-  let picture = new Uint8Array(size)
-  let filled = 0
   await runTool({
     executable: context.tools.ffmpeg,
     args: framesArguments({
@@ -164,19 +149,7 @@ async function eachPicture(
     }),
     signal: context.signal,
     stallSeconds: 120,
-    onStdout: async (chunk) => {
-      for (let at = 0; at < chunk.length;) {
-        const part = chunk.subarray(at, at + size - filled)
-        picture.set(part, filled)
-        filled += part.length
-        at += part.length
-        if (filled < size) continue
-        const whole = picture
-        picture = new Uint8Array(size)
-        filled = 0
-        await take(whole)
-      }
-    },
+    onStdout: splitPictures(width * height * 3, take),
   })
 }
 
@@ -188,7 +161,7 @@ async function detectVoiceAt(context: Context, times: readonly number[]): Promis
   const first = times[0]
   const last = times.at(-1)
   if (!context.hasInput('audio') || first === undefined || last === undefined) return times.map(() => false)
-  const sound = (await context.inputResult('audio')) as OutputOf<typeof audio>
+  const sound = await readResult(context, 'audio')
   if (sound.silent) return times.map(() => false)
   const hop = sound.envelopeHopSeconds
   const from = Math.max(0, Math.floor((first - LEVEL_WINDOW_SECONDS) / hop))

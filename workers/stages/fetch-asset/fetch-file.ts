@@ -2,20 +2,20 @@
 import { createHash } from 'node:crypto'
 import { open, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { request as httpRequest, type Dispatcher } from 'undici'
+import type { Dispatcher } from 'undici'
 import { AppError } from '../../../server/contract/errors.ts'
-import { isDiskFull, RECHECK_EVERY_BYTES, requireDiskSpace } from '../../media/disk.ts'
-import { deadline } from '../deadline.ts'
-import { authorizationOf } from '../ingest/credentials.ts'
+import { RECHECK_EVERY_BYTES, requireDiskSpace } from '../../media/disk.ts'
 import { guardedAgent, type AddressPolicy } from '../ingest/guard.ts'
 import { SNIFF_BYTES } from '../ingest/pure/media-type.ts'
-import { contentLength, decideResponse, type RequestedRange } from '../ingest/pure/response.ts'
+import { contentLength } from '../ingest/pure/response.ts'
 import {
+  failureCode,
   networkSentence,
+  noServer,
   plainHeaders,
-  redirectTarget,
-  rootCause,
-  withoutCredentials,
+  requestFollowing,
+  limitTime,
+  WHOLE_FILE,
 } from '../ingest/transfer.ts'
 
 export interface FileDownload {
@@ -42,10 +42,8 @@ export interface FetchedFile {
   readonly bytes: number
 }
 
-const MAX_REDIRECTS = 5
 const ATTEMPTS = 3
 const PAUSE_MS = 400
-const FROM_THE_START: RequestedRange = { from: 0, total: null, etag: null, lastModified: null, known: null }
 
 /** A temporary problem that is worth another attempt. */
 interface Passing {
@@ -65,7 +63,7 @@ export async function fetchFile(download: FileDownload, signal: AbortSignal): Pr
     throw new AppError('UNSUPPORTED_SOURCE_URL', { message })
   }
   const agent = guardedAgent(download.addresses, Math.min(30, download.idleTimeoutSeconds))
-  const limit = deadline(download.totalTimeoutSeconds)
+  const limit = limitTime(download.totalTimeoutSeconds)
   const overdue = limit.signal
   try {
     let last = ''
@@ -93,45 +91,34 @@ interface Attempt {
 
 async function attempt(job: Attempt): Promise<FetchedFile | Passing> {
   const { download, overdue, signal } = job
-  const silence = new AbortController()
-  const timer = setTimeout(() => silence.abort(), download.idleTimeoutSeconds * 1000)
-  const touch = (): void => void timer.refresh()
+  const silence = limitTime(download.idleTimeoutSeconds, [overdue, signal])
   try {
-    return await follow(job, AbortSignal.any([silence.signal, overdue, signal]), touch)
+    const { response, decision } = await requestFollowing(job.url, WHOLE_FILE, {
+      agent: job.agent,
+      signal: silence.signal,
+      headers: { accept: download.accept },
+      onResponse: silence.touch,
+    })
+    if (decision.kind === 'receive') return await receive(job, response, silence.touch)
+    response.body.on('error', () => undefined).destroy()
+    if (decision.kind === 'fail') throw new AppError(decision.code, { message: decision.message })
+    return {
+      passing: decision.kind === 'again' ? decision.message : 'The server answered with a part of the file.',
+    }
   } catch (error) {
     if (signal.aborted) throw new AppError('CANCELLED', { cause: error })
     const unreachable = (message: string) => new AppError('SOURCE_UNREACHABLE', { message, cause: error })
     if (overdue.aborted)
       throw unreachable(`The download was not done after ${download.totalTimeoutSeconds} seconds.`)
-    if (silence.signal.aborted)
+    if (silence.isOver())
       throw unreachable(`The server sent nothing for ${download.idleTimeoutSeconds} seconds.`)
-    const cause = rootCause(error)
-    if (cause instanceof AppError) throw cause
-    if (isDiskFull(cause)) throw new AppError('DISK_FULL', { cause })
-    const code = (cause as NodeJS.ErrnoException).code ?? ''
+    const code = failureCode(error)
     const host = job.url.hostname
-    if (code === 'ENOTFOUND') throw unreachable(`There is no server named ${host}. Check the address.`)
+    if (code === 'ENOTFOUND') throw unreachable(noServer(host))
     return { passing: networkSentence(code, host) }
   } finally {
-    clearTimeout(timer)
+    silence.end()
   }
-}
-
-async function follow(job: Attempt, signal: AbortSignal, touch: () => void): Promise<FetchedFile | Passing> {
-  let url = job.url
-  for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
-    const headers = { accept: job.download.accept, 'accept-encoding': 'identity', ...authorizationOf(url) }
-    const response = await httpRequest(withoutCredentials(url), { dispatcher: job.agent, signal, headers })
-    touch()
-    const decision = decideResponse(response.statusCode, plainHeaders(response), FROM_THE_START)
-    if (decision.kind === 'receive') return receive(job, response, touch)
-    response.body.on('error', () => undefined).destroy()
-    if (decision.kind === 'fail') throw new AppError(decision.code, { message: decision.message })
-    if (decision.kind === 'again') return { passing: decision.message }
-    if (decision.kind !== 'redirect') return { passing: 'The server answered with a part of the file.' }
-    url = redirectTarget(decision.location, url)
-  }
-  throw new AppError('SOURCE_UNREACHABLE', { message: 'The address redirects too many times.' })
 }
 
 async function receive(

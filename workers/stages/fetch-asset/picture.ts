@@ -3,8 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { createCanvas, loadImage, type Image } from '@napi-rs/canvas'
 import type { PictureAsset } from '../../../server/contract/composition.ts'
 import { stageError } from '../context.ts'
-import { isAnimatedGif } from './pure/judge-head.ts'
-import { pictureHead, type PictureSize } from './pure/picture-head.ts'
+import { isAnimatedGif, pictureHead, type PictureSize } from './pure/judge-head.ts'
 import { omitUndefined } from '../../../server/contract/omit-undefined.ts'
 
 /** Larger pictures would take more than 200 MB when decoded, without any benefit. The decoder has no limit of its own. */

@@ -1,23 +1,19 @@
 /** Brings a file that nodes name by address into the home, inspects it, and stores it once by its content. */
 import { GlobalFonts } from '@napi-rs/canvas'
 import { createHash } from 'node:crypto'
-import { open, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { storedFileDigest, type AssetKind } from '../../../server/contract/asset.ts'
 import { toDiskFull } from '../../media/disk.ts'
 import { fileAlias } from '../../compositor/fonts.ts'
 import { sourcePath } from '../../paths.ts'
-import { bytesProgress } from '../bytes-progress.ts'
-import { stageError, type StageContext, type StageHandler } from '../context.ts'
-import { storeSource } from '../ingest/keep.ts'
-import { readFileHead } from '../ingest/head-of-file.ts'
+import { bytesProgress, stageError, type StageContext, type StageHandler } from '../context.ts'
+import { storeSource, readFileHead, writeSynced } from '../ingest/keep.ts'
 import { sniff } from '../ingest/pure/media-type.ts'
-import { dataBytes } from './data-address.ts'
 import { fetchFile, type FetchedFile } from './fetch-file.ts'
 import { INSPECTION_STARTS_AT, inspectMedia } from './media.ts'
 import { inspectPicture } from './picture.ts'
-import { fontHead } from './pure/font-head.ts'
-import { judgeHead } from './pure/judge-head.ts'
+import { fontHead, judgeHead } from './pure/judge-head.ts'
 
 type Handler = StageHandler<'fetch-asset'>
 type Params = Parameters<Handler>[1]
@@ -142,14 +138,10 @@ async function fileFromHome(context: StageContext, { url, owned }: Params): Prom
 
 async function fileFromData(path: string, url: string): Promise<LocalFile> {
   const bytes = dataBytes(url)
-  const handle = await open(path, 'w', 0o600)
   try {
-    await handle.writeFile(bytes)
-    await handle.sync()
+    await writeSynced(path, bytes)
   } catch (error) {
     throw toDiskFull(error)
-  } finally {
-    await handle.close()
   }
   const digest = createHash('sha256').update(bytes).digest('hex')
   return { path, digest, bytes: bytes.length, stored: false }
@@ -168,4 +160,45 @@ function inspectFont(path: string, digest: string, head: Uint8Array): { mediaTyp
     throw stageError('SOURCE_NOT_VIDEO', 'The font is damaged and cannot be read.')
   }
   return { mediaType: judged.mediaType }
+}
+
+/** Maximum number of decoded bytes. */
+const MAX_DATA_BYTES = 10_000_000
+
+/** The bytes of a `data:` address. Throws INVALID_URL if it cannot be decoded, SOURCE_TOO_LARGE above 10 MB. */
+function dataBytes(address: string): Buffer {
+  const comma = address.indexOf(',')
+  if (comma < 0) {
+    throw stageError('INVALID_URL', 'This data: address has no data: put a comma before it.')
+  }
+  const isBase64 = /;\s*base64\s*$/iu.test(address.slice(0, comma))
+  const body = percentDecoded(address.slice(comma + 1))
+  const bytes = isBase64 ? fromBase64(body.toString('latin1')) : body
+  if (bytes.length > MAX_DATA_BYTES) {
+    const message = `A data: address may hold ${MAX_DATA_BYTES / 1e6} MB. Put larger files on a server.`
+    throw stageError('SOURCE_TOO_LARGE', message, { details: { maxBytes: MAX_DATA_BYTES } })
+  }
+  return bytes
+}
+
+/** Turns `%41` into its byte and leaves invalid escapes unchanged, as browsers do. */
+function percentDecoded(text: string): Buffer {
+  const raw = Buffer.from(text, 'utf8')
+  const out = Buffer.alloc(raw.length)
+  let length = 0
+  for (let at = 0; at < raw.length; at++) {
+    const pair = raw[at] === 0x25 ? raw.toString('latin1', at + 1, at + 3) : ''
+    const escaped = /^[0-9a-f]{2}$/iu.test(pair)
+    out[length++] = escaped ? Number.parseInt(pair, 16) : (raw[at] ?? 0)
+    if (escaped) at += 2
+  }
+  return out.subarray(0, length)
+}
+
+function fromBase64(text: string): Buffer {
+  const letters = text.replace(/\s+/gu, '')
+  if (!/^[\w+/-]*={0,2}$/u.test(letters) || letters.replace(/=+$/u, '').length % 4 === 1) {
+    throw stageError('INVALID_URL', 'The data of this data: address is not valid base64.')
+  }
+  return Buffer.from(letters, 'base64')
 }

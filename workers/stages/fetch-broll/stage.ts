@@ -1,14 +1,12 @@
 /** Fetches a Getty picture by its delivery address, or a YouTube video with the user's yt-dlp. */
 import { storedFileAddress } from '../../../server/contract/asset.ts'
 import { pictureArguments } from '../../media/arguments/yt-dlp.ts'
-import { bytesProgress } from '../bytes-progress.ts'
-import { stageError, type StageContext, type StageHandler } from '../context.ts'
+import { bytesProgress, stageError, type StageContext, type StageHandler } from '../context.ts'
 import { INSPECTION_STARTS_AT } from '../fetch-asset/media.ts'
 import { runFetchAsset } from '../fetch-asset/stage.ts'
 import { withYtDlp } from '../ingest/yt-dlp.ts'
-import type { Access } from '../search-broll/ask.ts'
+import { type Access, keyOf } from '../search-broll/ask.ts'
 import { gettyDelivery } from '../search-broll/providers/getty.ts'
-import { keyOf } from '../search-broll/providers/searcher.ts'
 
 type Handler = StageHandler<'fetch-broll'>
 type Params = Parameters<Handler>[1]

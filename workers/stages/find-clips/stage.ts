@@ -1,15 +1,23 @@
 /** Reads transcript and sound, chooses clips, and throws the two cases without any result as errors with reasons. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Value } from '@sinclair/typebox/value'
-import { PictureFacts } from '../../../server/contract/source-facts.ts'
+import { PictureFacts, SoundEvent } from '../../../server/contract/source-facts.ts'
 import { stageError, type StageContext, type StageHandler } from '../context.ts'
-import type { OutputOf } from '../declare.ts'
-import type { lookOver } from '../look-over/declaration.ts'
-import { readTranscript } from '../read-transcript.ts'
-import { readSound } from './read-sound.ts'
+import { readJson, readResult, readTranscript } from '../read-results.ts'
 import { findClips } from './pure/find-clips.ts'
-import { compareMeaning } from './compare-meaning.ts'
+import type { FindClipsSettings } from '../../../server/contract/clip-candidate.ts'
+import { AppError } from '../../../server/contract/errors.ts'
+import type { Provider } from '../../../server/contract/inference.ts'
+import type { TranscriptWord } from '../../../server/contract/transcript.ts'
+import { findTextModel } from '../../inference/find-model.ts'
+import { loadTextEmbedder } from '../../inference/text-embedder.ts'
+import { nearStretches, listPreferences, type NearStretch } from './pure/meaning.ts'
+import { splitSentences } from './pure/sentences.ts'
+import { Type } from '@sinclair/typebox'
+import { throwIfCancelled } from '../../inference/cancel.ts'
+import { openWav } from '../../inference/wav-file.ts'
+import type { DetectedSound } from './pure/sound-cues.ts'
+import { PITCH_HOP_SECONDS, pitchesOf } from './pure/voice-pitch.ts'
 
 export const runFindClips: StageHandler<'find-clips'> = async (context, params) => {
   const { settings, durationSeconds, senses } = params
@@ -60,13 +68,12 @@ async function readPicture(
   context: StageContext<'transcript' | 'audio' | 'events' | 'picture'>,
 ): Promise<PictureFacts | null> {
   if (!context.hasInput('picture')) return null
-  const made = (await context.inputResult('picture')) as OutputOf<typeof lookOver>
-  const parsed: unknown = JSON.parse(await readFile(join(context.input('picture'), made.pictureFile), 'utf8'))
-  if (!Value.Check(PictureFacts, parsed))
-    throw stageError(
-      'STAGE_FAILED',
-      'The picture analysis of an earlier step cannot be read. Run the workflow again.',
-    )
+  const made = await readResult(context, 'picture')
+  const parsed = await readJson(
+    join(context.input('picture'), made.pictureFile),
+    PictureFacts,
+    'The picture analysis',
+  )
   const first = parsed.looks[0]?.[0] ?? 0
   const last = parsed.looks.at(-1)?.[0] ?? 0
   if (parsed.looks.length >= 2 && (last - first) / (parsed.looks.length - 1) <= TOO_FEW) return parsed
@@ -74,4 +81,102 @@ async function readPicture(
     'Cuts and movement in the picture were not considered in the choice of clips, because its keyframes are too far apart.',
   )
   return null
+}
+
+interface Understood {
+  readonly meaning: readonly NearStretch[]
+  readonly model: string
+  readonly provider: Provider
+}
+
+/** Null where nothing was requested or no model is available; words then count alone. A failing model is named in a warning. */
+async function compareMeaning(
+  context: StageContext,
+  speech: {
+    readonly words: readonly TranscriptWord[]
+    readonly settings: FindClipsSettings
+    readonly durationSeconds: number
+  },
+): Promise<Understood | null> {
+  const preferences = listPreferences(speech.settings)
+  const words = speech.words.filter((word) => word.isDeleted !== true)
+  if (preferences.length === 0 || words.length === 0) return null
+  const model = await findTextModel(context.modelFolders)
+  if (model === null) return null
+  const sentences = splitSentences(words, speech.durationSeconds)
+  try {
+    const embedder = await loadTextEmbedder(model, context)
+    const texts = [...preferences, ...sentences].map(({ text }) => text)
+    const vectors = await embedder.embed(texts, context.signal, (count) =>
+      context.progress((0.9 * count) / texts.length, 'Comparing the speech with the prompt'),
+    )
+    const requested = vectors.slice(0, preferences.length)
+    const spoken = vectors.slice(preferences.length)
+    return {
+      meaning: nearStretches(sentences, spoken, preferences, requested),
+      model: model.name,
+      provider: embedder.provider,
+    }
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'CANCELLED') throw error
+    const reason = error instanceof Error ? error.message.split('\n')[0] : String(error)
+    context.warn(
+      `The prompt was followed by its words alone: the model ${model.name}, which tells what sentences mean, does not work here (${(reason ?? '').slice(0, 200)}). Check it with: cutroom models verify ${model.name}`,
+    )
+    return null
+  }
+}
+
+type Context = StageContext<'transcript' | 'audio' | 'events' | 'picture'>
+
+/** Seconds of sound in memory at once. */
+const PAGE_SECONDS = 60
+/** Measuring the pitch at the end of a page needs some of the next one. */
+const OVERLAP_SECONDS = 0.1
+
+/** Null where there is no sound, or only silence. */
+async function readSound(context: Context): Promise<DetectedSound | null> {
+  if (!context.hasInput('audio')) return null
+  const sound = await readResult(context, 'audio')
+  if (sound.silent) return null
+  const folder = context.input('audio')
+  return {
+    envelope: await readEnvelope(join(folder, sound.envelopeFile)),
+    envelopeHopSeconds: sound.envelopeHopSeconds,
+    speechLevelDb: sound.speechLevelDb,
+    noiseLevelDb: sound.noiseLevelDb,
+    pitches: await readPitches(context, join(folder, sound.speechFile)),
+    events: await readEvents(context),
+  }
+}
+
+async function readEnvelope(path: string): Promise<Float32Array> {
+  const bytes = await readFile(path)
+  // Copied, because the values must begin at an aligned address.
+  return new Float32Array(new Uint8Array(bytes).buffer, 0, bytes.length >> 2)
+}
+
+async function readPitches(context: Context, path: string): Promise<Float32Array> {
+  const wav = await openWav(path)
+  try {
+    const pitches = new Float32Array(Math.ceil(wav.durationSeconds / PITCH_HOP_SECONDS))
+    for (let start = 0; start < wav.durationSeconds; start += PAGE_SECONDS) {
+      throwIfCancelled(context.signal)
+      context.progress((start / wav.durationSeconds) * 0.8, 'Listening to the voices')
+      const samples = await wav.read(start, start + PAGE_SECONDS + OVERLAP_SECONDS)
+      const page = pitchesOf(samples, wav.sampleRate)
+      const at = Math.round(start / PITCH_HOP_SECONDS)
+      pitches.set(page.subarray(0, Math.min(PAGE_SECONDS / PITCH_HOP_SECONDS, pitches.length - at)), at)
+    }
+    return pitches
+  } finally {
+    await wav.close()
+  }
+}
+
+async function readEvents(context: Context): Promise<SoundEvent[]> {
+  if (!context.hasInput('events')) return []
+  const made = await readResult(context, 'events')
+  const path = join(context.input('events'), made.eventsFile)
+  return readJson(path, Type.Array(SoundEvent), 'The sound events')
 }

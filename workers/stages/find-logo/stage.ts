@@ -2,8 +2,8 @@
 import { logoFramesArguments } from '../../media/arguments/logo-frames.ts'
 import { runTool } from '../../media/run-tool.ts'
 import type { StageHandler } from '../context.ts'
-import { findLogos } from './pure/find-logos.ts'
-import { watchEdges } from './pure/watch-edges.ts'
+import { splitPictures } from '../faces/pure/face.ts'
+import { findLogos, watchEdges } from './pure/find-logos.ts'
 
 /** Number of pictures, spread over the source; keyframes may be rarer. */
 const WANTED = 48
@@ -16,10 +16,7 @@ export const runFindLogo: StageHandler<'find-logo'> = async (context, params) =>
   const even = (pixels: number): number => Math.max(16, Math.round((pixels * scale) / 2) * 2)
   const width = even(params.width)
   const height = even(params.height)
-  const watcher = watchEdges(width, height)
-  const size = width * height
-  const picture = new Uint8Array(size)
-  let filled = 0
+  const statistics = watchEdges(width, height)
   let pictures = 0
   await runTool({
     executable: context.tools.ffmpeg,
@@ -33,21 +30,12 @@ export const runFindLogo: StageHandler<'find-logo'> = async (context, params) =>
     }),
     signal: context.signal,
     stallSeconds: 120,
-    onStdout: (chunk) => {
-      for (let at = 0; at < chunk.length;) {
-        const part = chunk.subarray(at, at + size - filled)
-        picture.set(part, filled)
-        filled += part.length
-        at += part.length
-        if (filled < size) continue
-        filled = 0
-        pictures += 1
-        watcher.add(picture)
-        context.progress(Math.min(0.99, pictures / WANTED))
-      }
-      return Promise.resolve()
-    },
+    onStdout: splitPictures(width * height, (picture) => {
+      pictures += 1
+      statistics.add(picture)
+      context.progress(Math.min(0.99, pictures / WANTED))
+    }),
   })
   context.progress(1)
-  return { logos: findLogos(watcher.finish()), pictures }
+  return { logos: findLogos(statistics.finish()), pictures }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { authorizationOf } from './credentials.ts'
+import { authorizationOf } from './source-url.ts'
 
 it.each([
   ['http://a.example/x', undefined],

@@ -1,11 +1,12 @@
 /** Downloads one address into the sources folder, in several attempts with resume. */
+import { setTimeout as wait } from 'node:timers/promises'
 import { AppError } from '../../../server/contract/errors.ts'
 import { toDiskFull, requireDiskSpace } from '../../media/disk.ts'
-import { deadline } from '../deadline.ts'
 import { isStored, storeSource } from './keep.ts'
 import { openPartial, type PartialFile } from './partial.ts'
 import {
   attempt,
+  limitTime,
   type AttemptJob,
   type AttemptResult,
   type DownloadRequest,
@@ -49,7 +50,7 @@ export async function download(request: DownloadRequest): Promise<Downloaded> {
   request.agent.on('disconnect', (_origin, _targets, error) => {
     overran ||= error.message === 'bad response'
   })
-  const limit = deadline(request.totalTimeoutSeconds)
+  const limit = limitTime(request.totalTimeoutSeconds)
   try {
     const job: AttemptJob = {
       ...request,
@@ -85,10 +86,10 @@ async function attemptUntilDone(job: AttemptJob, partial: PartialFile): Promise<
     } else {
       idle = partial.size() - before >= PROGRESS_BYTES ? 0 : idle + 1
     }
-    const pause = idle === 0 ? 0.1 : BACKOFF_SECONDS[idle - 1]
-    if (pause === undefined) throw attemptsFailed(result)
-    const seconds = result.kind === 'again' ? Math.max(pause, result.afterSeconds) : pause
-    await sleep(seconds, AbortSignal.any([job.signal, job.overdue]))
+    const pauseSeconds = idle === 0 ? 0.1 : BACKOFF_SECONDS[idle - 1]
+    if (pauseSeconds === undefined) throw attemptsFailed(result)
+    const seconds = result.kind === 'again' ? Math.max(pauseSeconds, result.afterSeconds) : pauseSeconds
+    await pause(seconds, AbortSignal.any([job.signal, job.overdue]))
   }
   throw new AppError('SOURCE_UNREACHABLE', { message: 'The connection broke repeatedly. Try again later.' })
 }
@@ -126,15 +127,11 @@ async function storeResult(
   return { digest, bytes, displayName: name, ...facts, unchanged: false }
 }
 
-function sleep(seconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve()
-    const done = (): void => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-    const timer = setTimeout(done, seconds * 1000)
-    signal.addEventListener('abort', done, { once: true })
-  })
+/** A timer of more than 2^31 ms would fire at once. */
+const MAX_PAUSE_SECONDS = 3600
+
+/** Waits for at most an hour; resolves early when the signal is aborted. */
+export async function pause(seconds: number, signal: AbortSignal): Promise<void> {
+  const ms = Math.min(Math.max(0, seconds), MAX_PAUSE_SECONDS) * 1000
+  await wait(ms, undefined, { signal }).catch(() => undefined)
 }

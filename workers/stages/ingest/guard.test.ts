@@ -118,8 +118,8 @@ const NEVER = [
 ]
 
 test('streams turn to nobody with the network off either, by TCP or by UDP', async () => {
-  const { connectGuarded } = await import('../record/guarded-socket.ts')
-  const { startUdpRelay } = await import('../record/udp-relay.ts')
+  const { connectGuarded } = await import('../record/pull-rtmp.ts')
+  const { startUdpRelay } = await import('../record/pull-srt.ts')
   const refused = { code: 'SOURCE_FORBIDDEN', message: expect.stringMatching(/network is off/i) as string }
   for (const host of ['stream.example', '93.184.216.34']) {
     const to = { host, port: 1935, secure: false, addresses: 'loopback', timeoutSeconds: 2 } as const

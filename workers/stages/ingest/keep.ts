@@ -1,9 +1,10 @@
 /** Stores finished bytes under the sources folder, once. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { chmod, mkdir, open, rename, stat } from 'node:fs/promises'
+import { chmod, mkdir, open, rename, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { sourcePath } from '../../paths.ts'
+import { SNIFF_BYTES } from './pure/media-type.ts'
 
 /** Whether this content is stored already and has the right size. */
 export async function isStored(sources: string, digest: string, bytes: number): Promise<boolean> {
@@ -50,13 +51,34 @@ export async function storeFinishedFile(
 ): Promise<string> {
   const hash = createHash('sha256')
   for await (const chunk of createReadStream(path, { signal })) hash.update(chunk as Buffer)
+  await syncFile(path)
+  const digest = hash.digest('hex')
+  await storeSource(sources, path, digest, bytes)
+  return digest
+}
+
+/** As many bytes as `sniff` needs, or all of a shorter file. */
+export async function readFileHead(path: string): Promise<Buffer> {
+  const file = await open(path, 'r')
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(SNIFF_BYTES), 0, SNIFF_BYTES, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
+
+/** Waits until a file is on the disk. */
+export async function syncFile(path: string): Promise<void> {
   const file = await open(path, 'r+')
   try {
     await file.sync()
   } finally {
     await file.close()
   }
-  const digest = hash.digest('hex')
-  await storeSource(sources, path, digest, bytes)
-  return digest
+}
+
+/** Writes a file that only this user can read, and waits until it is on the disk. */
+export async function writeSynced(path: string, bytes: Buffer): Promise<void> {
+  await writeFile(path, bytes, { mode: 0o600, flush: true })
 }

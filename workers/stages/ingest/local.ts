@@ -1,14 +1,14 @@
 /** Copies a local file into the sources folder: by reference if the file system can, otherwise with resume. */
 import { constants, createReadStream, type Stats } from 'node:fs'
-import { copyFile, open, stat } from 'node:fs/promises'
+import { copyFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { AppError } from '../../../server/contract/errors.ts'
 import { toDiskFull, requireDiskSpace } from '../../media/disk.ts'
 import type { Downloaded } from './download.ts'
-import type { KnownSource } from './transfer.ts'
-import { isStored, storeSource } from './keep.ts'
+import { tooLarge, type KnownSource } from './transfer.ts'
+import { isStored, readFileHead, storeSource, syncFile } from './keep.ts'
 import { hashFile, openPartial, type PartialFile } from './partial.ts'
-import { SNIFF_BYTES, sniff, describeNonVideo } from './pure/media-type.ts'
+import { sniff, describeNonVideo } from './pure/media-type.ts'
 import { cleanName } from './source-url.ts'
 
 export interface LocalRequest {
@@ -25,10 +25,7 @@ export interface LocalRequest {
 /** Throws what `download` throws. `lastModified` is the time of the file, exact to the millisecond. */
 export async function copyLocal(request: LocalRequest): Promise<Omit<Downloaded, 'finalUrl'>> {
   const before = await statFile(request.path)
-  if (before.size > request.maxBytes) {
-    const message = `The video is larger than this appliance accepts (${(request.maxBytes / 1e9).toFixed(1)} GB).`
-    throw new AppError('SOURCE_TOO_LARGE', { message })
-  }
+  if (before.size > request.maxBytes) throw tooLarge(request.maxBytes)
   await refuseNonVideo(request.path)
   const lastModified = before.mtime.toISOString()
   const facts = { displayName: cleanName(basename(request.path)) || 'video', etag: null, lastModified }
@@ -110,12 +107,6 @@ async function clone(from: string, to: string): Promise<boolean> {
   }
 }
 
-async function syncFile(path: string): Promise<void> {
-  const file = await open(path, 'r+')
-  await file.sync()
-  await file.close()
-}
-
 async function statFile(path: string): Promise<Stats> {
   let found: Stats
   try {
@@ -132,17 +123,12 @@ async function statFile(path: string): Promise<Stats> {
 }
 
 async function refuseNonVideo(path: string): Promise<void> {
-  const file = await open(path, 'r').catch((cause: unknown) => {
+  const head = await readFileHead(path).catch((cause: unknown) => {
     throw forbidden(path, cause)
   })
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(SNIFF_BYTES), 0, SNIFF_BYTES, 0)
-    const found = sniff(buffer.subarray(0, bytesRead))
-    const why = describeNonVideo(found)
-    if (why !== null) throw new AppError('SOURCE_NOT_VIDEO', { message: why, details: { found: found.kind } })
-  } finally {
-    await file.close()
-  }
+  const found = sniff(head)
+  const why = describeNonVideo(found)
+  if (why !== null) throw new AppError('SOURCE_NOT_VIDEO', { message: why, details: { found: found.kind } })
 }
 
 function forbidden(path: string, cause: unknown): AppError {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { PassThrough, Readable } from 'node:stream'
 import { request } from 'undici'
 import { afterEach, expect, it } from 'vitest'
-import { readBounded } from './read-bounded.ts'
+import { readBounded } from './guarded-fetch.ts'
 
 const ends: (() => unknown)[] = []
 afterEach(async () => {

@@ -3,13 +3,11 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { request as httpRequest, type Agent } from 'undici'
-import { authorizationOf } from './credentials.ts'
+import { authorizationOf, sidecarLanguage, sidecarUrls, withoutCredentials } from './source-url.ts'
 import type { OutputOf } from '../declare.ts'
 import type { ingest } from './declaration.ts'
 import { sniff } from './pure/media-type.ts'
-import { readBounded } from './read-bounded.ts'
-import { sidecarLanguage, sidecarUrls } from './source-url.ts'
-import { withoutCredentials } from './transfer.ts'
+import { readBounded } from './guarded-fetch.ts'
 
 export type Sidecar = OutputOf<typeof ingest>['sidecars'][number]
 

@@ -1,7 +1,4 @@
-/**
- * Addresses of sources: the form that is fetched, the name shown to people, the sidecars beside it. No I/O here, but it needs URL,
- * which pure folders must not use.
- */
+/** Addresses of sources: what is fetched, its name for people, its sidecars, its credentials. No I/O, but URL is not pure. */
 
 const DRIVE_HOSTS = new Set(['drive.google.com', 'docs.google.com'])
 const SIGN_IN_HOSTS = new Set(['accounts.google.com', 'login.microsoftonline.com', 'login.live.com'])
@@ -47,13 +44,8 @@ function driveDownload(url: URL): URL {
   if (id === undefined) return url
   const download = new URL('https://drive.google.com/uc')
   const resourceKey = url.searchParams.get('resourcekey')
-  const query = {
-    export: 'download',
-    id,
-    confirm: 't',
-    ...(resourceKey === null ? {} : { resourcekey: resourceKey }),
-  }
-  for (const [name, value] of Object.entries(query)) download.searchParams.set(name, value)
+  const resource = resourceKey === null ? {} : { resourcekey: resourceKey }
+  download.search = new URLSearchParams({ export: 'download', id, confirm: 't', ...resource }).toString()
   return download
 }
 
@@ -133,7 +125,27 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    // A stray percent sign is shown unchanged.
+    // A stray percent sign stays: it is part of a name or of a password.
     return text
   }
+}
+
+/** Basic authorization, or no header for an address without credentials. Credentials may be percent-encoded or plain. */
+export function authorizationOf(url: URL): Record<string, string> {
+  if (url.username === '' && url.password === '') return {}
+  const pair = `${decode(url.username)}:${decode(url.password)}`
+  return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` }
+}
+
+/** The address without user name and password. */
+export function withoutCredentials(url: URL): URL {
+  const plain = new URL(url)
+  plain.username = ''
+  plain.password = ''
+  return plain
+}
+
+/** The text without `user:password@` in addresses of any scheme. */
+export function withoutUserinfo(text: string): string {
+  return text.replaceAll(/\/\/[^\s/?#"<>\\]*@/g, '//')
 }

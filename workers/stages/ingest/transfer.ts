@@ -3,8 +3,7 @@ import { request as httpRequest, type Agent, type Dispatcher } from 'undici'
 import { AppError } from '../../../server/contract/errors.ts'
 import { isDiskFull, RECHECK_EVERY_BYTES } from '../../media/disk.ts'
 import type { PartialFile } from './partial.ts'
-import { authorizationOf } from './credentials.ts'
-import { PageFound } from './page-found.ts'
+import { authorizationOf, withoutCredentials } from './source-url.ts'
 import { SNIFF_BYTES, sniff, describeNonVideo } from './pure/media-type.ts'
 import {
   decideResponse,
@@ -70,11 +69,15 @@ const USER_AGENT = 'Cutroom/0.1'
 
 /** Makes one attempt. Throws AppError only for errors that another attempt cannot fix. */
 export async function attempt(job: AttemptJob): Promise<AttemptResult> {
-  const idle = idleWatch(job)
+  const idle = limitTime(job.idleTimeoutSeconds, [job.signal, job.overdue])
   const requested = requestedRange(job)
   try {
-    const { url, response, decision } = await follow(job, requested, idle)
-    idle.touch()
+    const { url, response, decision } = await requestFollowing(job.url, requested, {
+      agent: job.agent,
+      signal: idle.signal,
+      headers: requestHeaders(requested, job.known),
+      onResponse: idle.touch,
+    })
     const headers = plainHeaders(response)
     const answer = {
       finalUrl: withoutCredentials(url),
@@ -101,29 +104,47 @@ export async function attempt(job: AttemptJob): Promise<AttemptResult> {
 
 type Settled = Exclude<Decision, { kind: 'redirect' }>
 
-async function follow(
-  job: AttemptJob,
+/** Requests an address and follows its redirects. Each hop passes the agent's guard. */
+export async function requestFollowing(
+  from: URL,
   requested: RequestedRange,
-  idle: IdleWatch,
+  options: {
+    readonly agent: Dispatcher
+    readonly signal: AbortSignal
+    readonly headers: Readonly<Record<string, string>>
+    /** Called when a server has responded. */
+    readonly onResponse: () => void
+  },
 ): Promise<{ url: URL; response: Dispatcher.ResponseData; decision: Settled }> {
-  let url = job.url
-  for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
+  let url = from
+  for (let hop = 0; ; hop++) {
     const response = await httpRequest(withoutCredentials(url), {
-      dispatcher: job.agent,
-      signal: idle.signal,
-      headers: requestHeaders(url, requested, job.known),
+      dispatcher: options.agent,
+      signal: options.signal,
+      headers: { 'accept-encoding': 'identity', ...options.headers, ...authorizationOf(url) },
     })
+    options.onResponse()
     const decision = decideResponse(response.statusCode, plainHeaders(response), requested)
     if (decision.kind !== 'redirect') return { url, response, decision }
     response.body.on('error', () => undefined).destroy()
+    const message = 'The address redirects too many times.'
+    if (hop === MAX_REDIRECTS)
+      return { url, response, decision: { kind: 'fail', code: 'SOURCE_UNREACHABLE', message } }
     url = redirectTarget(decision.location, url)
-    idle.touch()
   }
-  throw new AppError('SOURCE_UNREACHABLE', { message: 'The address redirects too many times.' })
+}
+
+/** No range, and nothing known about the file. */
+export const WHOLE_FILE: RequestedRange = {
+  from: 0,
+  total: null,
+  etag: null,
+  lastModified: null,
+  known: null,
 }
 
 /** Target of a redirect. Throws if it is not an http or https address. */
-export function redirectTarget(location: string, from: URL): URL {
+function redirectTarget(location: string, from: URL): URL {
   if (!URL.canParse(location, from)) {
     throw new AppError('SOURCE_UNREACHABLE', {
       message: 'The address redirects to something that is not an address.',
@@ -145,16 +166,10 @@ function requestedRange(job: AttemptJob): RequestedRange {
   return { from: safe ? size : Math.max(0, size - OVERLAP_BYTES), ...facts, known: size > 0 ? null : known }
 }
 
-function requestHeaders(
-  url: URL,
-  requested: RequestedRange,
-  known: DownloadRequest['known'],
-): Record<string, string> {
+function requestHeaders(requested: RequestedRange, known: DownloadRequest['known']): Record<string, string> {
   const headers: Record<string, string> = {
     'user-agent': USER_AGENT,
     accept: 'video/*,audio/*;q=0.9,*/*;q=0.5',
-    'accept-encoding': 'identity',
-    ...authorizationOf(url),
   }
   if (requested.from > 0) {
     headers['range'] = `bytes=${requested.from}-`
@@ -175,12 +190,12 @@ async function receive(
   job: AttemptJob,
   decision: Extract<Decision, { kind: 'receive' }>,
   { response, url }: { readonly response: Dispatcher.ResponseData; readonly url: URL },
-  idle: IdleWatch,
+  idle: TimeLimit,
 ): Promise<'whole' | 'changed' | 'short'> {
   const { partial } = job
   const { total } = decision
   const headers = plainHeaders(response)
-  if (total !== null && total > job.maxBytes) throw tooLarge(job)
+  if (total !== null && total > job.maxBytes) throw tooLarge(job.maxBytes)
   if (total !== null) job.requireFreeSpace(total - decision.from)
   if (decision.from === 0) {
     await partial.restart({
@@ -202,7 +217,7 @@ async function receive(
       chunk = chunk.subarray(shared)
     }
     await partial.append(chunk)
-    if (partial.size() > job.maxBytes) throw tooLarge(job)
+    if (partial.size() > job.maxBytes) throw tooLarge(job.maxBytes)
     if (partial.size() - checkedAt > RECHECK_EVERY_BYTES) {
       job.requireFreeSpace(0)
       checkedAt = partial.size()
@@ -246,39 +261,33 @@ async function refuseNonVideo(partial: PartialFile, headers: Headers, url: URL):
   }
 }
 
-function tooLarge(job: AttemptJob): AppError {
-  const gigabytes = (job.maxBytes / 1e9).toFixed(1)
-  const message = `The video is larger than this appliance accepts (${gigabytes} GB).`
-  return new AppError('SOURCE_TOO_LARGE', { message, details: { maxBytes: job.maxBytes } })
+/** SOURCE_TOO_LARGE for a video of more than `maxBytes`. */
+export function tooLarge(maxBytes: number): AppError {
+  const message = `The video is larger than this appliance accepts (${(maxBytes / 1e9).toFixed(1)} GB).`
+  return new AppError('SOURCE_TOO_LARGE', { message, details: { maxBytes } })
 }
 
 /** Turns an error into "try again", or throws it if another attempt cannot help. */
-function explain(error: unknown, job: AttemptJob, idle: IdleWatch): AttemptResult {
+function explain(error: unknown, job: AttemptJob, idle: TimeLimit): AttemptResult {
   if (job.signal.aborted) throw new AppError('CANCELLED', { cause: error })
   if (job.overdue.aborted) {
     const message = `The download did not finish within ${job.totalTimeoutSeconds} seconds and was stopped.`
     throw new AppError('SOURCE_UNREACHABLE', { message })
   }
-  if (idle.silent()) {
+  if (idle.isOver()) {
     const message = `The server sent nothing for ${job.idleTimeoutSeconds} seconds.`
     // A server that has sent something may have a temporary problem; one that sent nothing has had its time.
     if (job.partial.size() === 0) throw new AppError('SOURCE_UNREACHABLE', { message })
     return { kind: 'again', message, afterSeconds: 0 }
   }
-  const cause = rootCause(error)
-  if (cause instanceof AppError) throw cause
-  if (isDiskFull(cause)) throw new AppError('DISK_FULL', { cause })
-  const code = (cause as NodeJS.ErrnoException).code ?? ''
+  const code = failureCode(error)
   const host = job.url.hostname
   if (code === 'ENOTFOUND') {
-    throw new AppError('SOURCE_UNREACHABLE', {
-      message: `There is no server named ${host}. Check the address.`,
-      cause,
-    })
+    throw new AppError('SOURCE_UNREACHABLE', { message: noServer(host), cause: error })
   }
   if (/CERT|SSL|TLS|SIGNATURE|ALTNAME/.test(code)) {
     const message = `The secure connection to ${host} could not be made (${code}).`
-    throw new AppError('SOURCE_UNREACHABLE', { message, cause })
+    throw new AppError('SOURCE_UNREACHABLE', { message, cause: error })
   }
   return { kind: 'again', message: endedEarly(job) ?? networkSentence(code, host), afterSeconds: 0 }
 }
@@ -289,6 +298,17 @@ function endedEarly(job: AttemptJob): string | null {
   if (total === null || size === 0 || size >= total) return null
   return `The server promised ${total} bytes and the connection ended after ${size}.`
 }
+
+/** The system's code of a failed request, '' if there is none. Throws an AppError inside of the error, and DISK_FULL. */
+export function failureCode(error: unknown): string {
+  const cause = rootCause(error)
+  if (cause instanceof AppError) throw cause
+  if (isDiskFull(cause)) throw new AppError('DISK_FULL', { cause })
+  return (cause as NodeJS.ErrnoException).code ?? ''
+}
+
+/** The sentence for ENOTFOUND. */
+export const noServer = (host: string): string => `There is no server named ${host}. Check the address.`
 
 /** A sentence for a system error code. */
 export function networkSentence(code: string, host: string): string {
@@ -311,26 +331,20 @@ export function rootCause(error: unknown): Error {
   return at instanceof Error ? at : new Error('unknown failure')
 }
 
-interface IdleWatch {
-  readonly signal: AbortSignal
-  readonly touch: () => void
-  /** The attempt ended because nothing arrived for too long. */
-  readonly silent: () => boolean
-  readonly end: () => void
-}
+type TimeLimit = ReturnType<typeof limitTime>
 
-function idleWatch(job: AttemptJob): IdleWatch {
-  const controller = new AbortController()
-  let silent = false
-  const timer = setTimeout(() => {
-    silent = true
-    controller.abort()
-  }, job.idleTimeoutSeconds * 1000)
+/**
+ * `signal` aborts `seconds` after the last touch, or with one of the others. The caller ends the limit: an AbortSignal.timeout
+ * with listeners would stay in memory until its time is up, and a download may take hours.
+ */
+export function limitTime(seconds: number, others: readonly AbortSignal[] = []) {
+  const silence = new AbortController()
+  const timer = setTimeout(() => silence.abort(), seconds * 1000)
   return {
-    signal: AbortSignal.any([controller.signal, job.signal, job.overdue]),
-    touch: () => void timer.refresh(),
-    silent: () => silent,
-    end: () => clearTimeout(timer),
+    signal: AbortSignal.any([silence.signal, ...others]),
+    touch: (): void => void timer.refresh(),
+    isOver: (): boolean => silence.signal.aborted,
+    end: (): void => clearTimeout(timer),
   }
 }
 
@@ -343,10 +357,14 @@ export function plainHeaders(response: Dispatcher.ResponseData): Headers {
   return plain
 }
 
-/** The address without user name and password. */
-export function withoutCredentials(url: URL): URL {
-  const plain = new URL(url)
-  plain.username = ''
-  plain.password = ''
-  return plain
+/** A web page where a video was expected. It is a failure, unless the page leads to a file. */
+export class PageFound extends AppError {
+  /** Address of the page after all redirects. */
+  readonly page: URL
+
+  constructor(page: URL) {
+    const found = 'page'
+    super('SOURCE_NOT_VIDEO', { message: describeNonVideo({ kind: found }) ?? '', details: { found } })
+    this.page = page
+  }
 }

@@ -4,13 +4,11 @@ import { join } from 'node:path'
 import { AppError, type ErrorCode } from '../../../server/contract/errors.ts'
 import { lookArguments, pageArguments } from '../../media/arguments/yt-dlp.ts'
 import { freeBytes } from '../../media/disk.ts'
-import { authorizationOf } from './credentials.ts'
+import { authorizationOf, cleanName, isVideoSite, withoutCredentials } from './source-url.ts'
 import type { SignIn } from './guard-proxy.ts'
 import { isStored } from './keep.ts'
 import { pageName, readPage, type PageFacts, type PageVideo } from './pure/page-facts.ts'
 import { namedSidecar, type Sidecar } from './sidecars.ts'
-import { cleanName, isVideoSite } from './source-url.ts'
-import { withoutCredentials } from './transfer.ts'
 import type { IngestedSource, Web } from './web.ts'
 import { withYtDlp, type GuardedYtDlp } from './yt-dlp.ts'
 
@@ -126,25 +124,18 @@ async function checkSize({ context, params }: Job, { expectedBytes }: PageVideo)
   if (needed > free) throw new AppError('DISK_FULL', { details: { needed, free } })
 }
 
-function refusal(kind: Exclude<PageFacts['kind'], 'video'>): AppError {
-  const [code, message]: [ErrorCode, string] = {
-    list: [
-      'UNSUPPORTED_SOURCE_URL' as const,
-      'The address leads to a list of videos. Use the address of one of them.',
-    ],
-    live: [
-      'UNSUPPORTED_SOURCE_URL' as const,
-      'This is the page of a livestream that still runs. Give the address of its playlist (….m3u8) to have it recorded, or use this one again when it is over.',
-    ],
-    upcoming: [
-      'SOURCE_UNREACHABLE' as const,
-      'This video has not begun yet. Use its address again when it is over.',
-    ],
-    unknown: [
-      'SOURCE_NOT_VIDEO' as const,
-      'No video was found on this page. Use the address of the file itself.',
-    ],
-  }[kind] as [ErrorCode, string]
+const REFUSALS: Readonly<Record<Exclude<PageFacts['kind'], 'video'>, readonly [ErrorCode, string]>> = {
+  list: ['UNSUPPORTED_SOURCE_URL', 'The address leads to a list of videos. Use the address of one of them.'],
+  live: [
+    'UNSUPPORTED_SOURCE_URL',
+    'This is the page of a livestream that still runs. Give the address of its playlist (….m3u8) to have it recorded, or use this one again when it is over.',
+  ],
+  upcoming: ['SOURCE_UNREACHABLE', 'This video has not begun yet. Use its address again when it is over.'],
+  unknown: ['SOURCE_NOT_VIDEO', 'No video was found on this page. Use the address of the file itself.'],
+}
+
+function refusal(kind: keyof typeof REFUSALS): AppError {
+  const [code, message] = REFUSALS[kind]
   return new AppError(code, { message })
 }
 

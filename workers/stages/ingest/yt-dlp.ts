@@ -13,7 +13,7 @@ import { startGuardProxy, type SignIn } from './guard-proxy.ts'
 import type { AddressPolicy } from './guard.ts'
 import { storeFinishedFile } from './keep.ts'
 import { progressLine } from './pure/page-facts.ts'
-import { withoutUserinfo } from './pure/userinfo.ts'
+import { withoutUserinfo } from './source-url.ts'
 import { omitUndefined } from '../../../server/contract/omit-undefined.ts'
 
 const FILE = /^video\.[a-z0-9]{1,5}$/u

@@ -9,8 +9,8 @@ import { frameTimes, lookFramesArguments } from '../../media/arguments/look-fram
 import { toDiskFull } from '../../media/disk.ts'
 import { runTool } from '../../media/run-tool.ts'
 import type { StageContext, StageHandler } from '../context.ts'
-import { greyOf } from '../faces/pure/grey.ts'
-import { cutsIn, watchChanges, type Look } from './pure/changes.ts'
+import { detectorSize, greyOf, splitPictures, type Grey } from '../faces/pure/face.ts'
+import { changeBetween, signatureOf, type Signature } from '../faces/pure/shots.ts'
 
 const FILE = 'picture.json'
 /** Seconds. A shorter source is decoded quickly, and may have few keyframes. */
@@ -60,7 +60,7 @@ async function analyse(
   params: Params,
   detector: FaceDetector | null,
 ): Promise<{ looks: Look[]; faces: number[] }> {
-  const { width, height } = lookSize(params)
+  const { width, height } = detectorSize(params, LONG_SIDE)
   const measure = watchChanges()
   const looks: Look[] = []
   const faces: number[] = []
@@ -80,13 +80,6 @@ async function analyse(
   return { looks, faces }
 }
 
-/** The model requires sides that are multiples of 32. */
-function lookSize({ width, height }: Params): { width: number; height: number } {
-  const scale = LONG_SIDE / Math.max(width, height)
-  const side = (pixels: number): number => Math.max(32, Math.round((pixels * scale) / 32) * 32)
-  return { width: side(width), height: side(height) }
-}
-
 /** Passes each picture on with its time while ffmpeg waits. Times come through a pipe of their own, before or after. */
 async function eachPicture(
   context: Context,
@@ -97,14 +90,12 @@ async function eachPicture(
   const { streamIndex, durationSeconds } = params
   const times: number[] = []
   const waiting: Uint8Array[] = []
-  const size = width * height * 3
-  let picture = new Uint8Array(size)
-  let filled = 0
   let work = Promise.resolve()
   // One after the other, whichever pipe delivered the second half.
   const pair = (): Promise<void> => (work = work.then(pairUp))
   const pairUp = async (): Promise<void> => {
-    while (times.length > 0 && waiting.length > 0) await take(times.shift() ?? 0, waiting.shift() ?? picture)
+    while (times.length > 0 && waiting.length > 0)
+      await take(times.shift() ?? 0, waiting.shift() ?? new Uint8Array())
   }
   await runTool({
     executable: context.tools.ffmpeg,
@@ -118,19 +109,10 @@ async function eachPicture(
     }),
     signal: context.signal,
     stallSeconds: 120,
-    onStdout: async (chunk) => {
-      for (let at = 0; at < chunk.length;) {
-        const part = chunk.subarray(at, at + size - filled)
-        picture.set(part, filled)
-        filled += part.length
-        at += part.length
-        if (filled < size) continue
-        waiting.push(picture)
-        picture = new Uint8Array(size)
-        filled = 0
-        await pair()
-      }
-    },
+    onStdout: splitPictures(width * height * 3, (picture) => {
+      waiting.push(picture)
+      return pair()
+    }),
     outputs: [
       async (pipe: Readable) => {
         const read = frameTimes()
@@ -142,4 +124,84 @@ async function eachPicture(
     ],
   })
   await pair()
+}
+
+export interface Look {
+  /** Seconds in the source. */
+  readonly time: number
+  /** Change of tones and their places since the previous picture: 0 none, about 1 complete. */
+  readonly change: number
+  /** Change of the content since the previous picture: 0 to 1. */
+  readonly motion: number
+}
+
+/** Seconds: pictures closer than this are consecutive. */
+const NEAR = 0.5
+/** Minimum change at a cut. */
+const MIN_CHANGE = 0.16
+/** Minimum change at an early keyframe. */
+const EARLY_CHANGE = 0.08
+const EARLY = 0.97
+const TIMES_USUAL = 3.5
+/** Number of pictures around one that define what is usual. */
+const AROUND = 12
+/** Pictures this many seconds apart do not show where a cut is. */
+const FAR = 20
+
+/** Expects one picture after the other. */
+export function watchChanges(): (time: number, picture: Grey) => Look {
+  let before: { signature: Signature; cells: Float32Array } | null = null
+  return (time, picture) => {
+    const now = { signature: signatureOf(picture), cells: cellsOf(picture) }
+    const last = before
+    before = now
+    if (last === null) return { time, change: 0, motion: 0 }
+    const difference = now.cells.reduce((sum, value, at) => sum + Math.abs(value - (last.cells[at] ?? 0)), 0)
+    return {
+      time,
+      change: changeBetween(last.signature, now.signature),
+      // A fifth of the range on average is the most that moves without a cut.
+      motion: Math.min(1, difference / now.cells.length / 255 / 0.2),
+    }
+  }
+}
+
+/** Times at which new shots begin. */
+export function cutsIn(looks: readonly Look[]): number[] {
+  const gaps = looks.map(({ time }, at) => time - (looks[at - 1]?.time ?? time))
+  const regular = Math.max(0, ...gaps)
+  const changes = looks.map(({ change }) => change)
+  return looks.flatMap(({ time, change }, at) => {
+    const gap = gaps[at] ?? 0
+    if (at === 0 || gap > FAR) return []
+    // Only keyframes can be early; pictures at a constant rate are equally far apart.
+    const early = regular > NEAR && gap < EARLY * regular && gap > 0
+    const cut = change >= MIN_CHANGE && change >= TIMES_USUAL * usualAt(changes, at)
+    return cut || (early && change >= EARLY_CHANGE) ? [time] : []
+  })
+}
+
+/** The usual change without a cut: the lower quartile of the changes around one, because cuts may be frequent. */
+function usualAt(changes: readonly number[], at: number): number {
+  const from = Math.max(1, at - AROUND)
+  const near = changes.slice(from, at + 1 + AROUND).filter((_, index) => from + index !== at)
+  return near.toSorted((a, b) => a - b)[near.length >> 2] ?? 0
+}
+
+const COLUMNS = 40
+const ROWS = 24
+
+/** The picture in 40 by 24 cells, 0 to 255. */
+function cellsOf({ width, height, pixels }: Grey): Float32Array {
+  const sums = new Float32Array(COLUMNS * ROWS)
+  const counts = new Float32Array(COLUMNS * ROWS)
+  for (let y = 0; y < height; y += 1) {
+    const row = Math.floor((y * ROWS) / height) * COLUMNS
+    for (let x = 0; x < width; x += 1) {
+      const cell = row + Math.floor((x * COLUMNS) / width)
+      sums[cell] = (sums[cell] ?? 0) + (pixels[y * width + x] ?? 0)
+      counts[cell] = (counts[cell] ?? 0) + 1
+    }
+  }
+  return sums.map((sum, cell) => sum / Math.max(1, counts[cell] ?? 1))
 }

@@ -1,13 +1,18 @@
 /** Determines what a stored source is: evaluates ffprobe's JSON and then verifies that what it declares can be read. */
 import { stat } from 'node:fs/promises'
-import type { AppError } from '../../../server/contract/errors.ts'
+import { AppError } from '../../../server/contract/errors.ts'
 import type { StageContext, StageHandler } from '../context.ts'
-import { readFileHead } from '../ingest/head-of-file.ts'
+import { readFileHead, storeSource, writeSynced } from '../ingest/keep.ts'
 import { sniff, describeNonVideo } from '../ingest/pure/media-type.ts'
 import { decodes, endsByReading, notVideo, readFacts } from './look.ts'
 import { findHole, frameTimes, realEnd, type PacketSource } from './packets.ts'
-import { storeCover } from './cover.ts'
-import { chooseStreams, sourceFacts, startSeconds, type ChosenStreams } from './pure/facts.ts'
+import {
+  chooseStreams,
+  sourceFacts,
+  startSeconds,
+  type ChosenStreams,
+  attachedPicture,
+} from './pure/facts.ts'
 import {
   hasNotBegun,
   isGuessedLength,
@@ -16,6 +21,13 @@ import {
   type ProbeJson,
   type ProbeStream,
 } from './pure/probe-json.ts'
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import type { PictureAsset } from '../../../server/contract/composition.ts'
+import { coverArguments } from '../../media/arguments/probe.ts'
+import { toDiskFull } from '../../media/disk.ts'
+import { runTool } from '../../media/run-tool.ts'
+import { inspectPicture } from '../fetch-asset/picture.ts'
 
 type Context = StageContext<'source'>
 
@@ -180,4 +192,55 @@ async function warnHole(
 /** Beginning, middle and near the end. */
 function samplePlaces(start: number, duration: number): number[] {
   return duration < 30 ? [start] : [start, start + duration / 2, start + duration * 0.85]
+}
+
+/** Larger covers are not read into memory. */
+const MAX_BYTES = 30 * 1024 * 1024
+
+/** Null without a cover; null with a warning when it cannot be used. */
+async function storeCover(
+  context: StageContext<'source'>,
+  probe: ProbeJson,
+  warn: (message: string) => void,
+): Promise<PictureAsset | null> {
+  const stream = attachedPicture(probe)
+  if (stream === null) return null
+  try {
+    const bytes = await readCover(context, stream.index)
+    if (bytes === null) {
+      warn('The cover picture in the file is too large and is not used.')
+      return null
+    }
+    const digest = createHash('sha256').update(bytes).digest('hex')
+    const path = join(context.temporary, 'cover')
+    await writeSynced(path, bytes)
+    const { picture } = await inspectPicture(path, digest, warn)
+    await storeSource(context.sources, path, digest, bytes.length)
+    return picture
+  } catch (error) {
+    if (!(error instanceof AppError) || !UNUSABLE.has(error.code)) throw toDiskFull(error)
+    // A tool that was killed from outside says nothing about the picture.
+    if (error.code === 'STAGE_FAILED' && error.details?.['exitCode'] === null) throw error
+    warn('The cover picture in the file cannot be read and is not used.')
+    return null
+  }
+}
+
+const UNUSABLE: ReadonlySet<string> = new Set(['SOURCE_NOT_VIDEO', 'SOURCE_TOO_LARGE', 'STAGE_FAILED'])
+
+/** The bytes of the picture as they are in the file; null when there are too many. */
+async function readCover(context: StageContext<'source'>, stream: number): Promise<Buffer | null> {
+  const chunks: Buffer[] = []
+  let size = 0
+  await runTool({
+    executable: context.tools.ffmpeg,
+    args: coverArguments(context.input('source'), stream),
+    signal: context.signal,
+    timeoutSeconds: 60,
+    onStdout: (chunk) => {
+      size += chunk.length
+      if (size <= MAX_BYTES) chunks.push(Buffer.from(chunk))
+    },
+  })
+  return size > MAX_BYTES ? null : Buffer.concat(chunks)
 }

@@ -7,8 +7,7 @@ import { chunkArguments, formArguments, stretchArguments, type Joined } from '..
 import { toDiskFull } from '../../media/disk.ts'
 import { runTool } from '../../media/run-tool.ts'
 import type { StageContext } from '../context.ts'
-import { readFileHead } from '../ingest/head-of-file.ts'
-import { readPackedSound, type PackedSound } from './pure/packed-sound.ts'
+import { readFileHead } from '../ingest/keep.ts'
 import type { SpoolSegment, TrackIndex } from './spool.ts'
 
 /** A file of segments with one form, and the segments of the first track that are in it. */
@@ -183,4 +182,42 @@ async function probeForm({ tools, signal }: Tools, path: string): Promise<{ form
   )
   const form = used.map((stream) => JSON.stringify({ ...stream, duration: undefined })).join(' ')
   return { form, end: (Number(format.start_time) || 0) + (Number(format.duration) || 0) }
+}
+
+/** The clock of packed audio (bare AAC or MP3), in an ID3 tag before each segment. */
+interface PackedSound {
+  /** Bytes of tags before the sound. */
+  readonly tagBytes: number
+  /** When the segment begins on the stream's clock, in seconds. */
+  readonly seconds: number
+}
+
+const OWNER = 'com.apple.streaming.transportStreamTimestamp'
+const CLOCK = 90_000
+/** The clock of a transport stream has 33 bits. */
+const CLOCK_BITS = 2 ** 33
+
+/** The clock in the first bytes of a segment; null: it is not packed audio, or has a clock of its own. */
+function readPackedSound(head: Uint8Array): PackedSound | null {
+  if (head[0] !== 0x49 || head[1] !== 0x44 || head[2] !== 0x33 || head.length < 10) return null
+  const tagBytes = 10 + sevenBits(head, 6)
+  const at = find(head.subarray(0, tagBytes), OWNER)
+  // A zero ends the owner's name; eight bytes of clock follow.
+  const clock = at + OWNER.length + 1
+  if (at < 0 || clock + 8 > head.length) return null
+  let ticks = 0
+  for (const byte of head.subarray(clock, clock + 8)) ticks = ticks * 256 + byte
+  return { tagBytes, seconds: (ticks % CLOCK_BITS) / CLOCK }
+}
+
+const sevenBits = (bytes: Uint8Array, at: number): number =>
+  [0, 1, 2, 3].reduce((sum, index) => sum * 128 + ((bytes[at + index] ?? 0) & 127), 0)
+
+function find(bytes: Uint8Array, text: string): number {
+  for (let at = 0; at + text.length <= bytes.length; at++) {
+    let same = 0
+    while (same < text.length && bytes[at + same] === text.charCodeAt(same)) same++
+    if (same === text.length) return at
+  }
+  return -1
 }

@@ -3,19 +3,17 @@
  * Temporary problems are returned as values, because the recorder decides how long to retry.
  */
 import { open, rm } from 'node:fs/promises'
-import { request as httpRequest, type Dispatcher } from 'undici'
+import type { Dispatcher } from 'undici'
 import { AppError, type ErrorCode } from '../../../server/contract/errors.ts'
-import { isDiskFull } from '../../media/disk.ts'
-import { authorizationOf } from '../ingest/credentials.ts'
 import { guardedAgent, type AddressPolicy } from '../ingest/guard.ts'
-import { decideResponse, type RequestedRange } from '../ingest/pure/response.ts'
-import { readBounded } from '../ingest/read-bounded.ts'
+import { readBounded } from '../ingest/guarded-fetch.ts'
 import {
+  failureCode,
   networkSentence,
   plainHeaders,
-  redirectTarget,
-  rootCause,
-  withoutCredentials,
+  requestFollowing,
+  limitTime,
+  WHOLE_FILE,
 } from '../ingest/transfer.ts'
 import type { ByteRange } from './pure/playlist.ts'
 
@@ -25,126 +23,91 @@ export type Fetched<T> =
   | { readonly kind: 'again'; readonly message: string }
   | { readonly kind: 'gone'; readonly message: string; readonly code?: ErrorCode }
 
-export interface Fetcher {
-  /** A text of at most 8 MB. */
-  text(url: URL): Promise<Fetched<string>>
-  /** A few bytes, such as a key. */
-  bytes(url: URL, most: number): Promise<Fetched<Buffer>>
-  /** Writes a segment, or its part `range`, to a file that is replaced if it exists. Its size. */
-  file(url: URL, target: string, range: ByteRange | null): Promise<Fetched<number>>
-  close(): Promise<void>
-}
+export type Fetcher = ReturnType<typeof createFetcher>
 
-export interface FetcherLimits {
-  readonly addresses: AddressPolicy
-  readonly idleTimeoutSeconds: number
-  readonly signal: AbortSignal
-}
-
-const MAX_REDIRECTS = 5
 const MAX_TEXT_BYTES = 8_000_000
 /** Larger than any real segment. */
 const MAX_SEGMENT_BYTES = 1_000_000_000
 /** Time limit of a request, however slowly its bytes arrive. */
 const REQUEST_SECONDS = 300
-const WHOLE_FILE: RequestedRange = { from: 0, total: null, etag: null, lastModified: null, known: null }
 
 type Take<T> = (body: AsyncIterable<Buffer>, declared: number | null) => Promise<T>
 
 /** Throws SOURCE_FORBIDDEN for what the guard refuses, DISK_FULL and CANCELLED; everything else is returned as a value. */
-export function createFetcher(limits: FetcherLimits): Fetcher {
+export function createFetcher(limits: {
+  readonly addresses: AddressPolicy
+  readonly idleTimeoutSeconds: number
+  readonly signal: AbortSignal
+}) {
   const agent = guardedAgent(limits.addresses, Math.min(30, limits.idleTimeoutSeconds))
 
   async function fetch<T>(url: URL, range: ByteRange | null, take: Take<T>): Promise<Fetched<T>> {
-    const silence = new AbortController()
-    const timer = setTimeout(() => silence.abort(), limits.idleTimeoutSeconds * 1000)
-    const touch = (): void => void timer.refresh()
     const overdue = AbortSignal.timeout(REQUEST_SECONDS * 1000)
-    const signal = AbortSignal.any([silence.signal, overdue, limits.signal])
+    const silence = limitTime(limits.idleTimeoutSeconds, [overdue, limits.signal])
     try {
-      return await follow({ agent, range, signal, touch, take }, url)
+      return await request({ agent, range, silence, take }, url)
     } catch (error) {
       if (limits.signal.aborted) throw new AppError('CANCELLED', { cause: error })
-      if (silence.signal.aborted || overdue.aborted)
+      if (silence.isOver() || overdue.aborted)
         return { kind: 'again', message: `The server ${url.hostname} does not respond.` }
-      const cause = rootCause(error)
-      if (cause instanceof AppError) throw cause
-      if (isDiskFull(cause)) throw new AppError('DISK_FULL', { cause })
-      const code = (cause as NodeJS.ErrnoException).code ?? ''
-      return { kind: 'again', message: networkSentence(code, url.hostname) }
+      return { kind: 'again', message: networkSentence(failureCode(error), url.hostname) }
     } finally {
-      clearTimeout(timer)
+      silence.end()
     }
   }
 
   return {
-    text: async (url) => {
+    /** A text of at most 8 MB. */
+    text: async (url: URL): Promise<Fetched<string>> => {
       const found = await fetch(url, null, (body) => collect(body, MAX_TEXT_BYTES))
       return found.kind === 'got' ? { ...found, value: found.value.toString('utf8') } : found
     },
-    bytes: (url, most) => fetch(url, null, (body) => collect(body, most)),
-    file: (url, target, range) => fetch(url, range, (body, declared) => store(body, declared, target)),
-    close: () => agent.destroy(),
+    /** A few bytes, such as a key. */
+    bytes: (url: URL, most: number): Promise<Fetched<Buffer>> =>
+      fetch(url, null, (body) => collect(body, most)),
+    /** Writes a segment, or its part `range`, to a file that is replaced if it exists. Its size. */
+    file: (url: URL, target: string, range: ByteRange | null): Promise<Fetched<number>> =>
+      fetch(url, range, (body, declared) => store(body, declared, target)),
+    close: (): Promise<void> => agent.destroy(),
   }
 }
 
-interface Hop<T> {
+interface Job<T> {
   readonly agent: Dispatcher
   readonly range: ByteRange | null
-  readonly signal: AbortSignal
-  readonly touch: () => void
+  readonly silence: ReturnType<typeof limitTime>
   readonly take: Take<T>
 }
 
-async function follow<T>(hop: Hop<T>, from: URL): Promise<Fetched<T>> {
-  let url = from
-  for (let count = 0; count <= MAX_REDIRECTS; count++) {
-    const response = await httpRequest(withoutCredentials(url), {
-      dispatcher: hop.agent,
-      signal: hop.signal,
-      headers: headersFor(url, hop.range),
-    })
-    hop.touch()
-    try {
-      const headers = plainHeaders(response)
-      if (response.statusCode === 206 && hop.range !== null)
-        return await receive(hop, response, url, hop.range)
-      const decision = decideResponse(response.statusCode, headers, WHOLE_FILE)
-      if (decision.kind === 'receive') return await receive(hop, response, url, null)
-      if (decision.kind === 'fail') return { kind: 'gone', message: decision.message, code: decision.code }
-      if (decision.kind === 'again') return { kind: 'again', message: decision.message }
-      if (decision.kind !== 'redirect')
-        return { kind: 'again', message: 'The server sent another part than was requested.' }
-      url = redirectTarget(decision.location, url)
-    } finally {
-      // Does nothing for a body that was read completely; otherwise it closes the connection.
-      response.body.on('error', () => undefined).destroy()
-    }
-  }
-  return { kind: 'gone', message: 'The address redirects too many times.' }
-}
-
-function headersFor(url: URL, range: ByteRange | null): Record<string, string> {
-  const headers: Record<string, string> = {
-    accept: '*/*',
-    'accept-encoding': 'identity',
-    ...authorizationOf(url),
-  }
+async function request<T>(job: Job<T>, from: URL): Promise<Fetched<T>> {
+  const { agent, range, silence } = job
+  const headers: Record<string, string> = { accept: '*/*' }
   if (range !== null) headers['range'] = `bytes=${range.offset}-${range.offset + range.length - 1}`
-  return headers
+  const options = { agent, signal: silence.signal, headers, onResponse: silence.touch }
+  const { url, response, decision } = await requestFollowing(from, WHOLE_FILE, options)
+  try {
+    if (response.statusCode === 206 && range !== null) return await receive(job, response, url, range)
+    if (decision.kind === 'receive') return await receive(job, response, url, null)
+    if (decision.kind === 'fail') return { kind: 'gone', message: decision.message, code: decision.code }
+    if (decision.kind === 'again') return { kind: 'again', message: decision.message }
+    return { kind: 'again', message: 'The server sent another part than was requested.' }
+  } finally {
+    // Does nothing for a body that was read completely; otherwise it closes the connection.
+    response.body.on('error', () => undefined).destroy()
+  }
 }
 
 /** `part`: the server sends only the range; otherwise the range is taken out of the whole. */
 async function receive<T>(
-  hop: Hop<T>,
+  job: Job<T>,
   response: Dispatcher.ResponseData,
   url: URL,
   part: ByteRange | null,
 ): Promise<Fetched<T>> {
   const declared = Number(plainHeaders(response)['content-length'] ?? NaN)
-  const cutOut = hop.range !== null && part === null ? hop.range : null
+  const cutOut = job.range !== null && part === null ? job.range : null
   const length = cutOut?.length ?? (Number.isSafeInteger(declared) ? declared : (part?.length ?? null))
-  const value = await hop.take(bodyOf(response, hop.touch, cutOut), length)
+  const value = await job.take(bodyOf(response, job.silence.touch, cutOut), length)
   // With its credentials, because addresses in a playlist need the same ones.
   return { kind: 'got', value, url }
 }

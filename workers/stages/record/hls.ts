@@ -2,16 +2,17 @@
 import { AppError, type ErrorCode } from '../../../server/contract/errors.ts'
 import { closeOpenChunk } from './chunks.ts'
 import { isOverLimit, takeNewSegments, type FollowedTrack } from './follow-track.ts'
-import { pause, warn, type Ending, type RecordJob } from './job.ts'
-import { variantsByRank } from './pure/choose-variant.ts'
-import { silenceAllowed, secondsUntilReload } from './pure/next-look.ts'
+import { warn, type Ending, type RecordJob } from './job.ts'
+import { pause } from '../ingest/download.ts'
 import {
   parsePlaylist,
   type MasterPlaylist,
   type MediaPlaylist,
   type RefusedPlaylist,
+  type Variant,
 } from './pure/playlist.ts'
 import { resolveAddress } from './take-segment.ts'
+import { tooLarge } from '../ingest/transfer.ts'
 
 /** Seconds after which a stream that never responded is given up; one that was recorded already is given up when it stalls. */
 const FIRST_PATIENCE_SECONDS = 3
@@ -151,11 +152,6 @@ function lengthLeft({ spool, params }: RecordJob): number {
   return live ? params.maxSeconds - tracks[0].clock : Infinity
 }
 
-function tooLarge(maxBytes: number): AppError {
-  const message = `The video is larger than this appliance accepts (${(maxBytes / 1e9).toFixed(1)} GB).`
-  return new AppError('SOURCE_TOO_LARGE', { message, details: { maxBytes } })
-}
-
 interface Seen {
   readonly hasNew: boolean
   /** Every playlist is complete and everything in it was recorded. */
@@ -218,4 +214,70 @@ async function finish(job: RecordJob, ending: Ending): Promise<Ending> {
       message: 'The stream was open and nothing of it could be recorded.',
     })
   return ending
+}
+
+/** Clips have at most this height, so more would be fetched in vain. */
+const ENOUGH_LINES = 1080
+
+const VIDEO_CODEC = /^(avc|hvc|hev|dvh|vp0?9|av01|mp4v|vvc)/i
+
+/**
+ * Variants from best to worst: those with a picture come before sound alone; up to 1080 lines more is better, above that less is
+ * better; then by bit rate. A missing height counts as 0.
+ */
+export function variantsByRank(playlist: MasterPlaylist) {
+  const ranked = playlist.variants.toSorted(
+    (a, b) => Number(soundOnly(a)) - Number(soundOnly(b)) || rank(b) - rank(a) || b.bandwidth - a.bandwidth,
+  )
+  return ranked.map(({ uri, audio }) => {
+    const group = playlist.audio.filter((rendition) => rendition.group === audio)
+    const rendition = group.find(({ isDefault }) => isDefault) ?? group[0]
+    // Null: the sound is in the variant itself.
+    return { uri, audioUri: rendition?.uri === uri ? null : (rendition?.uri ?? null) }
+  })
+}
+
+const soundOnly = ({ codecs, height }: Variant): boolean =>
+  height === null && codecs.length > 0 && !codecs.some((codec) => VIDEO_CODEC.test(codec))
+
+/** Above 1080 lines less is better, but still better than no picture. */
+function rank({ height }: Variant): number {
+  if (height === null) return 0
+  return height <= ENOUGH_LINES ? height : ENOUGH_LINES / (height / ENOUGH_LINES) / 10_000 + 0.5
+}
+
+/** Playlists are never reloaded more often, whatever they declare. */
+const MIN_SECONDS = 0.1
+/** Maximum wait, because a declared segment length is the server's claim and the run occupies a place meanwhile. */
+const MAX_SECONDS = 30
+/** Minimum step towards the maximum length of a recording, which only new segments can reach. */
+const LENGTH_STEP_SECONDS = 1
+
+export interface SinceLastReload {
+  /** Whether the last reload found something new. */
+  readonly hasNew: boolean
+  /** Maximum length of a segment as declared by the playlists. */
+  readonly targetSeconds: number
+  /** Since the last reload began. */
+  readonly passedSeconds: number
+  /** Until silence ends the recording. */
+  readonly patienceSeconds: number
+  /** Until the recording reaches its maximum length. */
+  readonly lengthSeconds: number
+}
+
+/** Seconds to wait as the format demands (a target duration, or half of one if nothing was new), within all limits. */
+export function secondsUntilReload(last: SinceLastReload): number {
+  const { hasNew, targetSeconds, passedSeconds, patienceSeconds, lengthSeconds } = last
+  const wanted = (hasNew ? targetSeconds : targetSeconds / 2) - passedSeconds
+  const most = Math.min(MAX_SECONDS, patienceSeconds, Math.max(LENGTH_STEP_SECONDS, lengthSeconds))
+  return Math.max(MIN_SECONDS - passedSeconds, 0, Math.min(wanted, most))
+}
+
+/**
+ * Seconds of silence after which a stream is over: the configured ones, but not fewer than the format allows between two segments.
+ * A target duration beyond the maximum wait does not count.
+ */
+export function silenceAllowed(stallSeconds: number, targetSeconds: number): number {
+  return targetSeconds > MAX_SECONDS ? stallSeconds : Math.max(stallSeconds, targetSeconds * 1.5)
 }

@@ -21,20 +21,3 @@ export async function warn({ context, spool }: RecordJob, message: string): Prom
   context.warn(message)
   await spool.save({ warnings: [...warnings, message] })
 }
-
-/** A timer of more than 2^31 ms would fire at once. */
-const MAX_PAUSE_SECONDS = 3600
-
-/** Waits for at most an hour; resolves early when the work is cancelled. */
-export function pause(seconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (seconds <= 0 || signal.aborted) return resolve()
-    const done = (): void => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-    const timer = setTimeout(done, Math.min(seconds, MAX_PAUSE_SECONDS) * 1000)
-    signal.addEventListener('abort', done, { once: true })
-  })
-}

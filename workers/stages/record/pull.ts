@@ -9,9 +9,10 @@ import { AppError } from '../../../server/contract/errors.ts'
 import { cutArguments, type PullInput } from '../../media/arguments/record.ts'
 import { runTool, type ToolRun } from '../../media/run-tool.ts'
 import { closeFullChunks, closeOpenChunk } from './chunks.ts'
-import { withoutUserinfo } from '../ingest/pure/userinfo.ts'
+import { withoutUserinfo } from '../ingest/source-url.ts'
 import { requireFreeSpace, addGap, isOverLimit, reportProgress } from './follow-track.ts'
-import { pause, warn, type Ending, type RecordJob } from './job.ts'
+import { warn, type Ending, type RecordJob } from './job.ts'
+import { pause } from '../ingest/download.ts'
 
 /** One connection, as long as it lasts. */
 export interface Pull {

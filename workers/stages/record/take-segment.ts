@@ -6,7 +6,8 @@ import { pipeline } from 'node:stream/promises'
 import { AppError } from '../../../server/contract/errors.ts'
 import { toDiskFull } from '../../media/disk.ts'
 import type { Fetched } from './fetcher.ts'
-import { pause, type RecordJob } from './job.ts'
+import { type RecordJob } from './job.ts'
+import { pause } from '../ingest/download.ts'
 import type { PlaylistSegment, SegmentKey, SegmentMap } from './pure/playlist.ts'
 
 export interface TakenSegment {

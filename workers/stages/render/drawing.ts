@@ -1,16 +1,25 @@
 /** Lays out everything that is drawn of a composition with its fonts and pictures, for a clip or for a still of it. */
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile, stat } from 'node:fs/promises'
 import { createCanvas, loadImage } from '@napi-rs/canvas'
-import type { Composition } from '../../../server/contract/composition.ts'
+import type { Composition, Layer } from '../../../server/contract/composition.ts'
 import type { PictureLike } from '../../compositor/canvas.ts'
-import { picturesOf, prepare, type Band } from '../../compositor/compositor.ts'
+import {
+  picturesOf,
+  prepare,
+  type Band,
+  drawFrame,
+  type PreparedComposition,
+  videoLayersOf,
+} from '../../compositor/compositor.ts'
 import { sourcePath } from '../../paths.ts'
 import type { Pictures } from '../../compositor/layers/layer.ts'
 import type { BandInput } from '../../media/arguments/render-picture.ts'
 import { registerFontsFor } from '../../render-support/fonts.ts'
 import { stageError, type StageContext } from '../context.ts'
 import { countPictures } from './bands.ts'
-import { drawGround, type Drawing } from './ground.ts'
+import { join } from 'node:path'
+import { toDiskFull } from '../../media/disk.ts'
+import { transparentPicture, writeRegion } from './pure/yuva.ts'
 
 /** `more`: pictures that are not stored, by their keys. Throws RENDER_FAILED when a picture is gone from the home. */
 export async function prepareDrawing(
@@ -48,4 +57,96 @@ async function loadPictures(
     }
   }
   return new Map(await Promise.all(picturesOf(composition).map(load)))
+}
+
+export interface Drawing {
+  /** What moves, or appears and disappears. */
+  readonly prepared: PreparedComposition
+  /** Path of one planar yuv420p frame of the output's size in the stage's temporary folder; null: there is none. */
+  readonly groundFile: string | null
+}
+
+/** Lays out the layers and paints those that never change. `lay` is called once or twice. */
+export async function drawGround(
+  context: StageContext,
+  composition: Composition,
+  lay: (part: Composition) => PreparedComposition,
+): Promise<Drawing> {
+  const { ground, over } = splitGround(composition)
+  const prepared = lay(over)
+  if (ground === null) return { prepared, groundFile: null }
+  const still = lay(ground)
+  const groundFile = join(context.temporary, 'ground.yuv')
+  try {
+    await writeFile(groundFile, paint(still))
+  } catch (error) {
+    throw toDiskFull(error)
+  }
+  return { prepared: { ...prepared, warnings: [...still.warnings, ...prepared.warnings] }, groundFile }
+}
+
+/** Over black, with the same conversion as bands, so that equal colours stay equal. */
+function paint(still: PreparedComposition): Uint8Array {
+  const { width, height } = still
+  const canvas = createCanvas(width, height)
+  const drawn = createCanvas(width, height)
+  drawFrame(drawn.getContext('2d'), still, 0)
+  const context = canvas.getContext('2d')
+  context.fillStyle = '#000000'
+  context.fillRect(0, 0, width, height)
+  context.drawImage(drawn, 0, 0)
+  const picture = transparentPicture(width, height)
+  writeRegion(picture, context.getImageData(0, 0, width, height).data, { x: 0, y: 0, width, height })
+  return picture.bytes.subarray(0, (width * height * 3) / 2)
+}
+
+/** What is painted once, and what moves over it. */
+export interface Grounded {
+  /** The same composition with the still layers only; null: there are none. */
+  readonly ground: Composition | null
+  readonly over: Composition
+}
+
+/**
+ * Takes only the lowest layers that are visible and equal on every frame: they are painted once into the picture from which ffmpeg
+ * starts, which costs nothing per frame.
+ */
+export function splitGround(composition: Composition): Grounded {
+  if (composition.source.hasVideo) return { ground: null, over: composition }
+  const { layers, durationFrames } = composition
+  const first = layers.findIndex((layer) => !standsStill(layer, durationFrames))
+  const count = first === -1 ? layers.length : first
+  if (count === 0) return { ground: null, over: composition }
+  return {
+    ground: { ...composition, layers: layers.slice(0, count) },
+    over: { ...composition, layers: layers.slice(count) },
+  }
+}
+
+function standsStill(layer: Layer, durationFrames: number): boolean {
+  if (layer.kind !== 'shape' && layer.kind !== 'image') return false
+  if (layer.startFrame > 0 || layer.endFrame < durationFrames) return false
+  if (layer.kind === 'shape') return true
+  return layer.intro.kind === 'none' && layer.outro.kind === 'none' && (layer.drift ?? 0) === 0
+}
+
+/** Throws RENDER_FAILED when a file is gone from the home. */
+export async function findVideos(
+  composition: Composition,
+  sources: string,
+): Promise<(digest: string) => string> {
+  const digests = new Set(videoLayersOf(composition).map(({ asset }) => asset.digest))
+  await Promise.all([...digests].map((digest) => requireFile(digest, sources)))
+  return (digest) => sourcePath(sources, digest)
+}
+
+async function requireFile(digest: string, sources: string): Promise<void> {
+  const message = 'A video of this clip is no longer in the home. Run the workflow again.'
+  let size: number
+  try {
+    size = (await stat(sourcePath(sources, digest))).size
+  } catch (cause) {
+    throw stageError('RENDER_FAILED', message, { details: { digest }, cause })
+  }
+  if (size === 0) throw stageError('RENDER_FAILED', message, { details: { digest } })
 }

@@ -17,10 +17,8 @@ import { withGraphFile } from '../../media/long-graph.ts'
 import { runTool } from '../../media/run-tool.ts'
 import { stageError, type StageContext } from '../context.ts'
 import { feedBand, type BandStatistics } from './bands.ts'
-import { DAMAGED, isDamageMessage } from './pure/damage.ts'
-import { patienceSeconds } from './pure/patience.ts'
-import { verifyRender, type FinishedFile } from './verify.ts'
 import { omitUndefined } from '../../../server/contract/omit-undefined.ts'
+import { factsArguments } from '../../media/arguments/probe.ts'
 
 /** Shares of the progress bar. */
 const MEASURED = 0.05
@@ -155,4 +153,86 @@ async function renderPass(
       cause: error,
     })
   }
+}
+
+/** Pictures with missing parts, which are guessed from earlier pictures. */
+const BROKEN_PICTURE =
+  /error while decoding MB|concealing \d+ DC|corrupted macroblock|Invalid NAL unit size|Error splitting the input into NAL units|damaged at \d+/u
+const UNREAD = /^Error while decoding stream #/mu
+
+export const DAMAGED =
+  'The source is damaged in this stretch: parts of it could not be read, so picture or sound of the clip may be broken there.'
+
+/**
+ * Whether these lines of ffmpeg's stderr report damage. `loose`: reading began between keyframes, where pictures that cannot be
+ * decoded yet are normal.
+ */
+export function isDamageMessage(stderr: string, loose: boolean): boolean {
+  return BROKEN_PICTURE.test(stderr) || (!loose && UNREAD.test(stderr))
+}
+
+/**
+ * Seconds without output. A measuring pass prints nothing until its end, after some hundredths of the clip's length. And each cut's
+ * part of the filter graph receives all of the sound, so the time grows with the square of their number: 400 cuts took 46 s on two
+ * cores that had other work.
+ */
+export function patienceSeconds({ durationFrames, output, timeMap }: Composition, least: number): number {
+  const clip = durationFrames / rationalToNumber(output.frameRate)
+  return Math.ceil(least + clip / 10 + timeMap.length ** 2 / 500)
+}
+
+interface FinishedFile {
+  readonly width: number
+  readonly height: number
+  readonly frames: number
+  readonly durationSeconds: number
+}
+
+interface ProbedStream {
+  codec_type?: string
+  width?: number
+  height?: number
+  nb_frames?: string
+  duration?: string
+}
+
+/** Throws RENDER_FAILED when size, number of frames, streams or length differ from the composition. */
+async function verifyRender(
+  file: string,
+  composition: Composition,
+  tools: { readonly ffprobe: string; readonly signal: AbortSignal },
+): Promise<FinishedFile> {
+  const { stdout } = await runTool({
+    executable: tools.ffprobe,
+    args: factsArguments(file),
+    signal: tools.signal,
+    timeoutSeconds: 60,
+  })
+  const probed = JSON.parse(stdout.toString('utf8')) as { streams?: ProbedStream[] }
+  const video = probed.streams?.find((stream) => stream.codec_type === 'video')
+  const audio = probed.streams?.find((stream) => stream.codec_type === 'audio')
+  const { width, height, frameRate } = composition.output
+  const frameSeconds = frameRate.denominator / frameRate.numerator
+  const wantedSeconds = composition.durationFrames * frameSeconds
+  const frames = Number(video?.nb_frames ?? 0)
+  const wrong = [
+    video?.width === width && video.height === height
+      ? null
+      : `its size is ${video?.width ?? 0}x${video?.height ?? 0} and not ${width}x${height}`,
+    frames === composition.durationFrames
+      ? null
+      : `it has ${frames} frames and not ${composition.durationFrames}`,
+    Math.abs(Number(video?.duration ?? 0) - wantedSeconds) <= frameSeconds / 2
+      ? null
+      : `its picture lasts ${video?.duration ?? '0'} s and not ${wantedSeconds.toFixed(3)} s`,
+    audio === undefined ? 'it has no sound track' : null,
+    // AAC ends on a whole block of 1024 samples.
+    Math.abs(Number(audio?.duration ?? 0) - wantedSeconds) <= frameSeconds + 1024 / 48_000
+      ? null
+      : `its sound lasts ${audio?.duration ?? '0'} s and not ${wantedSeconds.toFixed(3)} s`,
+  ].filter((problem) => problem !== null)
+  if (wrong.length > 0) {
+    throw stageError('RENDER_FAILED', `The rendered file is not right: ${wrong.join('; ')}.`)
+  }
+  return { width, height, frames, durationSeconds: Number(video?.duration ?? wantedSeconds) }
 }

@@ -15,7 +15,7 @@ import {
   parseLoudness,
   type LoudnessMeasure,
 } from './pure/gain.ts'
-import { patienceSeconds } from './pure/patience.ts'
+import { patienceSeconds } from './encode.ts'
 
 export interface LoudnessPlan {
   readonly before: LoudnessMeasure | null

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { sampleComposition } from '../../../test/support/sample-composition.ts'
 import type { Composition } from '../../../server/contract/composition.ts'
-import { assetDigests } from './manifest.ts'
+import { assetDigests } from './stage.ts'
 
 it('names every file beside the source once, wherever the composition holds it', () => {
   const image = { kind: 'image', asset: { digest: 'b' } }

@@ -8,14 +8,15 @@ import type { Composition } from '../../../server/contract/composition.ts'
 import { renderArguments } from '../../media/arguments/render.ts'
 import type { VideoEncoder } from '../../media/arguments/render-encoder.ts'
 import { detectDialect } from '../../media/dialect.ts'
-import { readVersionText } from '../../media/tool-version.ts'
+import { readVersionText, formatVersionLine } from '../../media/tool-version.ts'
 import { sourcePath } from '../../paths.ts'
 import { stageError, type StageContext, type StageHandler } from '../context.ts'
-import { bandInputOf, prepareDrawing } from './drawing.ts'
-import { encodeClip } from './encode.ts'
-import { planLoudness } from './loudness.ts'
-import { renderManifest } from './manifest.ts'
-import { findVideos } from './videos.ts'
+import { bandInputOf, prepareDrawing, findVideos } from './drawing.ts'
+import { encodeClip, type Encoded } from './encode.ts'
+import { planLoudness, type LoudnessPlan } from './loudness.ts'
+import { digestOf } from '../../artefacts.ts'
+import { COMPOSITOR_VERSION, type PreparedComposition } from '../../compositor/compositor.ts'
+import { omitUndefined } from '../../../server/contract/omit-undefined.ts'
 
 const CLIP = 'clip.mp4'
 const STILL = 'thumbnail.jpg'
@@ -118,4 +119,63 @@ async function trackFiles(composition: Composition, sources: string): Promise<st
     return file
   }
   return Promise.all((composition.audio.tracks ?? []).map(({ asset }) => find(asset.digest)))
+}
+
+export interface ManifestFacts {
+  readonly composition: Composition
+  readonly prepared: PreparedComposition
+  readonly loudness: LoudnessPlan
+  readonly encoded: Encoded
+  readonly bytes: number
+  readonly warnings: readonly string[]
+  readonly measureMilliseconds: number
+  /** Output of the tools for `-version`. */
+  readonly versions: { readonly ffmpeg: string; readonly ffprobe: string }
+}
+
+/** A JSON value. Digests are SHA-256 in hex, durations are milliseconds. */
+export function renderManifest(context: StageContext, facts: ManifestFacts): Record<string, unknown> {
+  const { composition, encoded, prepared, versions } = facts
+  return {
+    formatVersion: 2,
+    compositionSha256: digestOf(composition),
+    sourceSha256: composition.source.digest,
+    assetSha256: assetDigests(composition),
+    compositorVersion: COMPOSITOR_VERSION,
+    tools: {
+      ffmpeg: formatVersionLine(versions.ffmpeg),
+      ffprobe: formatVersionLine(versions.ffprobe),
+      node: process.versions.node,
+    },
+    models: context.madeWith ?? [],
+    encoder: {
+      name: encoded.encoder.name,
+      arguments: encoded.encoder.arguments,
+      ...(encoded.fellBack ? { fellBackFrom: context.encoder?.way ?? '' } : {}),
+    },
+    loudness: facts.loudness,
+    ...omitUndefined({ framing: composition.framing }),
+    bands: prepared.bands.map((band, index) => ({ ...band.box, ...encoded.statistics[index] })),
+    output: { ...encoded.finished, bytes: facts.bytes },
+    milliseconds: { measure: facts.measureMilliseconds, ...encoded.milliseconds },
+    warnings: facts.warnings,
+  }
+}
+
+/**
+ * Digests of all files besides the source that the composition names, sorted. It finds every `asset` with a digest, so that new
+ * kinds of layers and tracks are included.
+ */
+export function assetDigests(composition: Composition): string[] {
+  const found = new Set<string>()
+  const look = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return
+    for (const [name, inner] of Object.entries(value)) {
+      const digest: unknown = name === 'asset' ? (inner as { digest?: unknown } | null)?.digest : undefined
+      if (typeof digest === 'string') found.add(digest)
+      look(inner)
+    }
+  }
+  look(composition)
+  return [...found].sort()
 }

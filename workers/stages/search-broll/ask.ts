@@ -3,9 +3,10 @@ import { request as httpRequest, type Dispatcher } from 'undici'
 import type { Static } from '@sinclair/typebox'
 import { AppError } from '../../../server/contract/errors.ts'
 import { guardedAgent } from '../ingest/guard.ts'
-import { readBounded } from '../ingest/read-bounded.ts'
-import { networkSentence, rootCause } from '../ingest/transfer.ts'
+import { readBounded } from '../ingest/guarded-fetch.ts'
+import { failureCode, networkSentence } from '../ingest/transfer.ts'
 import type { ServiceAccess } from './declaration.ts'
+import type { BrollCandidate } from '../../../server/contract/clip-broll.ts'
 
 export type Access = Static<typeof ServiceAccess>
 
@@ -53,11 +54,7 @@ export async function requestService(
 
 /** Without the cause, because a request's own error may contain the address. */
 function asReachable(error: unknown, service: string): AppError {
-  if (error instanceof AppError) return error
-  const cause = rootCause(error)
-  if (cause instanceof AppError) return cause
-  const code = (cause as NodeJS.ErrnoException).code ?? ''
-  return new AppError('SOURCE_UNREACHABLE', { message: networkSentence(code, service) })
+  return new AppError('SOURCE_UNREACHABLE', { message: networkSentence(failureCode(error), service) })
 }
 
 async function requestOnce(
@@ -114,4 +111,73 @@ function parse(text: string, service: string): unknown {
       message: `${service} answered with something that is not JSON.`,
     })
   }
+}
+
+export type Found = Omit<BrollCandidate, 'provider' | 'tags'> & { readonly kind: 'image' | 'video' }
+
+export type Searcher = (question: {
+  readonly access: Access
+  readonly query: string
+  /** Maximum number of results. */
+  readonly most: number
+  readonly signal: AbortSignal
+  /** State that one search leaves for the next one of the same run. */
+  readonly shared: { token?: string }
+}) => Promise<Found[]>
+
+/** One of the user's keys. A missing key is a defect, because the plan refuses such a stage before. */
+export function keyOf(access: Access, name: string): string {
+  const key = access.keys[name]
+  if (key === undefined || key === '')
+    throw new AppError('SOURCE_FORBIDDEN', { message: `The setting for "${name}" is missing.` })
+  return key
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+/** The object under a name, empty when there is none. */
+export function objectAt(value: unknown, name: string): Json {
+  const found = asObject(value)[name]
+  return asObject(found)
+}
+
+/** The objects of the list under a name. */
+export function listAt(value: unknown, name: string): Json[] {
+  const found = asObject(value)[name]
+  return Array.isArray(found) ? found.map(asObject) : []
+}
+
+/** The text under a name without control characters, at most 300 characters; empty when there is none. */
+export function textAt(value: unknown, name: string): string {
+  const found = asObject(value)[name]
+  return typeof found === 'string'
+    ? found
+        .replaceAll(/\p{Cc}/gu, ' ')
+        .trim()
+        .slice(0, 300)
+    : ''
+}
+
+/** An http or https address under a name; empty when there is none. */
+export function addressAt(value: unknown, name: string): string {
+  const found = asObject(value)[name]
+  if (typeof found !== 'string' || found.length > 4000 || !URL.canParse(found)) return ''
+  return /^https?:$/u.test(new URL(found).protocol) ? found : ''
+}
+
+function asObject(value: unknown): Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {}
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&quot;': '"',
+  '&#39;': "'",
+  '&lt;': '<',
+  '&gt;': '>',
+}
+
+/** Titles of some services contain the five HTML entities. */
+export function withoutEntities(text: string): string {
+  return text.replaceAll(/&(?:amp|quot|#39|lt|gt);/gu, (entity) => ENTITIES[entity] ?? entity)
 }

@@ -3,7 +3,7 @@ import type { BrollCandidate } from '../../../server/contract/clip-broll.ts'
 import type { StageHandler } from '../context.ts'
 import { searchGetty } from './providers/getty.ts'
 import { searchGoogleImages } from './providers/google-images.ts'
-import type { Searcher } from './providers/searcher.ts'
+import type { Searcher } from './ask.ts'
 import { searchYoutube } from './providers/youtube.ts'
 
 type Handler = StageHandler<'search-broll'>

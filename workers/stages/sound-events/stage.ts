@@ -7,9 +7,8 @@ import { findSoundModel } from '../../inference/find-model.ts'
 import { loadSoundClassifier, type SoundClassifier } from '../../inference/sound-classifier.ts'
 import { openWav, type WavFile } from '../../inference/wav-file.ts'
 import { toDiskFull } from '../../media/disk.ts'
-import type { audio } from '../audio/declaration.ts'
 import type { StageContext, StageHandler } from '../context.ts'
-import type { OutputOf } from '../declare.ts'
+import { readResult } from '../read-results.ts'
 import { CLASSES, eventsOf } from './pure/events.ts'
 import { PATCH_HOP_SECONDS, patchesOf, SAMPLE_RATE, samplesOf } from './pure/log-mel.ts'
 
@@ -21,7 +20,7 @@ type Context = StageContext<'audio'>
 
 export const runSoundEvents: StageHandler<'sound-events'> = async (context) => {
   const model = await findSoundModel(context.modelFolders)
-  const sound = (await context.inputResult('audio')) as OutputOf<typeof audio>
+  const sound = await readResult(context, 'audio')
   const wav = await openWav(join(context.input('audio'), sound.speechFile))
   try {
     const classifier = await loadSoundClassifier(model, context)

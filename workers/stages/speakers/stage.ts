@@ -10,12 +10,10 @@ import { findSpeakerModel } from '../../inference/find-model.ts'
 import { loadSpeakerSegmentation } from '../../inference/speaker-segmentation.ts'
 import { openWav, type WavFile } from '../../inference/wav-file.ts'
 import { toDiskFull } from '../../media/disk.ts'
-import type { audio } from '../audio/declaration.ts'
 import type { StageContext, StageHandler } from '../context.ts'
-import type { OutputOf } from '../declare.ts'
-import { readTranscript } from '../read-transcript.ts'
+import { readResult, readTranscript } from '../read-results.ts'
 import { whoSpeaksWhen } from './pure/people.ts'
-import { STEP_SECONDS, WINDOW_SECONDS, type SegmentedWindow } from './pure/segments.ts'
+import { STEP_SECONDS, WINDOW_SECONDS, type SegmentedWindow } from './pure/chains.ts'
 import { speakersOfWords, turnsOfWords, type Turn } from './pure/turns.ts'
 import { CEPSTRA, cepstra, FRAME, HOP } from './pure/voiceprint.ts'
 
@@ -59,7 +57,7 @@ async function detectTurns(
   count: number,
   model: InstalledModel,
 ): Promise<{ turns: Turn[]; provider: Provider }> {
-  const sound = (await context.inputResult('audio')) as OutputOf<typeof audio>
+  const sound = await readResult(context, 'audio')
   const wav = await openWav(join(context.input('audio'), sound.speechFile))
   try {
     const segmentation = await loadSpeakerSegmentation(model, context)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { decodeEach, keyOf, type Work } from './decode-each.ts'
-import { windowsTogether } from './pure/together.ts'
+import { windowsTogether } from './pure/plan-windows.ts'
 
 let folder: string
 beforeEach(async () => {

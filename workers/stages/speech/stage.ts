@@ -8,15 +8,13 @@ import { findSpeechModel, findVoiceModel } from '../../inference/find-model.ts'
 import { detectVoiceByLevel, detectVoiceByModel } from '../../inference/voice-activity.ts'
 import { openWav, type WavFile } from '../../inference/wav-file.ts'
 import { loadWhisper, type Whisper } from '../../inference/whisper.ts'
-import type { audio } from '../audio/declaration.ts'
 import { inSequence } from '../captions/pure/words-from-cues.ts'
 import { stageError, type StageContext, type StageHandler } from '../context.ts'
-import type { OutputOf } from '../declare.ts'
+import { readResult } from '../read-results.ts'
 import { decodeEach, keyOf, samplesOf, type Work } from './decode-each.ts'
 import { mendWindow, type MendedWindow } from './pure/mend-window.ts'
 import { placeWords } from './pure/place-words.ts'
-import { planWindows, type SpeechWindow } from './pure/plan-windows.ts'
-import { voiceSegments, type VoiceSegment } from './pure/voice-segments.ts'
+import { planWindows, type SpeechWindow, voiceSegments, type VoiceSegment } from './pure/plan-windows.ts'
 
 type Context = StageContext<'audio'>
 type Params = Parameters<StageHandler<'speech'>>[1]
@@ -26,7 +24,7 @@ const VOICE_DETECTED = 0.05
 
 export const runSpeech: StageHandler<'speech'> = async (context, params) => {
   const model = await findSpeechModel(context.modelFolders, params.model)
-  const sound = (await context.inputResult('audio')) as OutputOf<typeof audio>
+  const sound = await readResult(context, 'audio')
   if (sound.silent) throw stageError('NO_SPEECH', 'The sound of the video is silent throughout.')
   const wav = await openWav(join(context.input('audio'), sound.speechFile))
   try {

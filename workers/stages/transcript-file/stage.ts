@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { StageHandler } from '../context.ts'
 import type { ParamsOf } from '../declare.ts'
-import { readTranscript } from '../read-transcript.ts'
+import { readTranscript } from '../read-results.ts'
 import type { transcriptFile } from './declaration.ts'
 import { clipFiles } from './pure/clip-files.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { countLevel, levelsOf, newLevelCounts, rmsDb } from './levels.ts'
+import { countLevel, levelsOf, newLevelCounts, rmsDb } from '../stage.ts'
 
 it('measures level against full scale, with a floor', () => {
   expect(rmsDb(new Int16Array(160).fill(-32_768), 0, 160)).toBeCloseTo(0, 6)

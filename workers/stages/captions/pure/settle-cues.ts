@@ -3,7 +3,7 @@
  * and moves times into the video. Reports every repair as a warning.
  */
 import { dropSounds, splitWords } from './clean-text.ts'
-import type { Cue, CuePart } from './cue.ts'
+import type { Cue, CuePart } from './parse-captions.ts'
 
 export interface SpokenCue {
   readonly start: number

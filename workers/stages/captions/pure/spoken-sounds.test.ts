@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { spellNumber } from './spell-number.ts'
-import { soundsOf, usualSeconds } from './spoken-sounds.ts'
+import { spellNumber, soundsOf, usualSeconds } from './spoken-sounds.ts'
 
 const kinds = (word: string) => soundsOf(word).map(({ kind }) => kind)
 const V = 'vowel'

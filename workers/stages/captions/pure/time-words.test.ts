@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { featuresOf, FLOOR_DB } from './sound-features.ts'
-import { spellNumber } from './spell-number.ts'
-import { soundsOf, usualSeconds } from './spoken-sounds.ts'
+import { spellNumber, soundsOf, usualSeconds } from './spoken-sounds.ts'
 import { shareOut, timeWords } from './time-words.ts'
 
 const RATE = 16_000

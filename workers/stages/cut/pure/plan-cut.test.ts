@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { SourceFacts, VideoFacts } from '../../../../server/contract/source-facts.ts'
-import { canCopy, cutPicture, cutStarts } from './plan-cut.ts'
+import { canCopy, cutPicture, cutStarts } from '../stage.ts'
 
 const video: VideoFacts = {
   streamIndex: 0,

@@ -1,5 +1,5 @@
 /** Stores where a picture has edges, compactly, to find what stays in its place while the rest moves. PURE. */
-import type { Grey } from './types.ts'
+import type { Grey } from './face.ts'
 
 /** One picture's edges. */
 export interface EdgePicture {
@@ -30,16 +30,11 @@ const EVERY_SECONDS = 0.5
 const MAX_PICTURES = 120
 
 /** Stores pictures evenly over a range of unknown length. */
-export interface EdgeWatch {
-  add(picture: Grey, time: number): void
-  readonly pictures: () => readonly EdgePicture[]
-}
-
-export function watchEdges(): EdgeWatch {
+export function watchEdges() {
   let stored: EdgePicture[] = []
   let every = EVERY_SECONDS
   return {
-    add: (picture, time) => {
+    add: (picture: Grey, time: number): void => {
       const last = stored.at(-1)
       if (last !== undefined && time - last.time < every - 0.01) return
       stored.push(edgesOf(picture, time))
@@ -47,7 +42,7 @@ export function watchEdges(): EdgeWatch {
       stored = stored.filter((_, at) => at % 2 === 0)
       every *= 2
     },
-    pictures: () => stored,
+    pictures: (): readonly EdgePicture[] => stored,
   }
 }
 
@@ -78,15 +73,10 @@ export function edgesOf({ width, height, pixels }: Grey, time: number): EdgePict
 }
 
 /** Share of the pictures in which each pixel is an edge, separately for `across` and `down`. */
-export interface SteadyEdges {
-  readonly width: number
-  readonly height: number
-  readonly across: Float32Array
-  readonly down: Float32Array
-}
+export type SteadyEdges = ReturnType<typeof findSteadyEdges>
 
 /** `pictures` must have equal sizes, and there must be at least one. */
-export function steadyEdges(pictures: readonly EdgePicture[]): SteadyEdges {
+export function findSteadyEdges(pictures: readonly EdgePicture[]) {
   const { width = 1, height = 1 } = pictures[0] ?? {}
   const across = new Float32Array(width * height)
   const down = new Float32Array(width * height)

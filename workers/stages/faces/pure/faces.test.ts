@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
-import { suppressOverlaps } from './boxes.ts'
-import { followFaces } from './follow.ts'
+import { suppressOverlaps, type Face, type Grey, type Track } from './face.ts'
+import { followFaces, thinPath } from './follow.ts'
 import { watchShots } from './shots.ts'
 import { detectActiveSpeakers } from './speaking.ts'
-import { thinPath } from './thin-path.ts'
-import type { Face, Grey, Track } from './types.ts'
 
 const face = (x: number, y = 0.3, width = 0.1, height = 0.2): Face => ({
   x,
@@ -72,7 +70,7 @@ describe('following', () => {
   it('keeps two people apart who cross slowly, and ends them at a cut', () => {
     const follower = followFaces()
     for (let at = 0; at < 20; at += 1) follower.add(step(at * 0.24), [face(0.1 + at * 0.01), face(0.7)])
-    follower.cut()
+    follower.endShot()
     for (let at = 20; at < 40; at += 1) follower.add(step(at * 0.24), [face(0.69)])
     const tracks = follower.finish()
     expect(tracks.map(({ points }) => points.length)).toEqual([20, 20, 20])

@@ -1,7 +1,6 @@
 /** Joins detections in single pictures to face tracks: one track is one face within one shot. PURE. */
-import { interpolateFace, overlapOf } from './boxes.ts'
+import { interpolateFace, overlapOf, type Face, type Grey, type Track } from './face.ts'
 import { measureMouthMotion, patchesOf, type FacePatches } from './mouth.ts'
-import type { Face, Grey, Track } from './types.ts'
 
 /** A face that was not detected for longer than this, in seconds, starts a new track. */
 const LOST_AFTER = 1.2
@@ -10,20 +9,16 @@ const MIN_SECONDS = 0.7
 /** How far a face may move between detections, in its own widths. */
 const REACH = 0.9
 
+interface TimedPicture {
+  readonly time: number
+  readonly picture: Grey
+}
+
 interface OpenTrack extends Track {
   patches: FacePatches | null
 }
 
-export interface Follower {
-  /** The pictures since the last call, in the last of which `faces` were detected. No shot may begin within them. */
-  add(pictures: readonly { readonly time: number; readonly picture: Grey }[], faces: readonly Face[]): void
-  /** Ends all tracks, because the next picture belongs to another shot. */
-  cut(): void
-  /** All tracks that are long enough. */
-  finish(): Track[]
-}
-
-export function followFaces(): Follower {
+export function followFaces() {
   const closed: Track[] = []
   let open: OpenTrack[] = []
   let seen = 0
@@ -34,7 +29,8 @@ export function followFaces(): Follower {
     if (seconds >= MIN_SECONDS && points.length >= 3) closed.push({ id, points, motion, firstPicture })
   }
   return {
-    add: (pictures, faces) => {
+    /** The pictures since the last call, in the last of which `faces` were detected. No shot may begin within them. */
+    add: (pictures: readonly TimedPicture[], faces: readonly Face[]): void => {
       const last = pictures.at(-1)
       if (last === undefined) return
       const free = new Set(faces)
@@ -52,11 +48,13 @@ export function followFaces(): Follower {
         open.push({ id: (ids += 1) - 1, points, motion: [0], firstPicture: seen - 1, patches })
       }
     },
-    cut: () => {
+    /** Ends all tracks, because the next picture belongs to another shot. */
+    endShot: (): void => {
       open.forEach(close)
       open = []
     },
-    finish: () => {
+    /** All tracks that are long enough. */
+    finish: (): Track[] => {
       open.forEach(close)
       open = []
       return closed.toSorted((a, b) => a.id - b.id)
@@ -65,12 +63,7 @@ export function followFaces(): Follower {
 }
 
 /** Measures the mouth's motion through the new pictures, assuming that the face moves evenly between its detections. */
-function measure(
-  track: OpenTrack,
-  pictures: readonly { readonly time: number; readonly picture: Grey }[],
-  face: Face,
-  seen: number,
-): void {
+function measure(track: OpenTrack, pictures: readonly TimedPicture[], face: Face, seen: number): void {
   const from = track.points.at(-1)
   if (from === undefined) return
   // In pictures where the face was lost its mouth counts as still.
@@ -105,4 +98,44 @@ function pairsOf(tracks: readonly OpenTrack[], faces: readonly Face[]): [OpenTra
 
 function distance(a: Face, b: Face): number {
   return Math.hypot(a.x + a.width / 2 - b.x - b.width / 2, a.y + a.height / 2 - b.y - b.height / 2)
+}
+
+type Point = Track['points'][number]
+
+/** Maximum deviation from the original path as a share of the picture: a pixel or two of a small picture. */
+const TOLERANCE = 0.002
+/** Maximum seconds between points. */
+const MAX_SECONDS = 4
+
+/** Removes points that lie on the line between their neighbours, so that an hour of sitting still is a few points. */
+export function thinPath(points: readonly Point[]): Point[] {
+  const remaining: Point[] = []
+  let anchor = 0
+  points.forEach((point, place) => {
+    const first = points[anchor]
+    const next = points[place + 1]
+    if (place === 0 || next === undefined || first === undefined) {
+      remaining.push(point)
+      anchor = place
+      return
+    }
+    const skipped = points.slice(anchor + 1, place + 1)
+    const straight =
+      next.time - first.time <= MAX_SECONDS && skipped.every((one) => isOnLine(first, next, one))
+    if (straight) return
+    remaining.push(point)
+    anchor = place
+  })
+  return remaining
+}
+
+function isOnLine(from: Point, to: Point, point: Point): boolean {
+  const expected = interpolateFace(
+    from.face,
+    to.face,
+    (point.time - from.time) / Math.max(0.001, to.time - from.time),
+  )
+  return (['x', 'y', 'width', 'height'] as const).every(
+    (side) => Math.abs(expected[side] - point.face[side]) <= TOLERANCE,
+  )
 }

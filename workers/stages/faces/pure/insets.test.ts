@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { edgesOf, steadyEdges, watchEdges, type EdgePicture } from './edges.ts'
+import { edgesOf, findSteadyEdges, watchEdges, type EdgePicture } from './edges.ts'
 import { frameAround } from './frame-around.ts'
 import { findScreens } from './insets.ts'
-import type { Grey, Track } from './types.ts'
+import type { Grey, Track } from './face.ts'
 
 const WIDTH = 320
 const HEIGHT = 180
@@ -76,14 +76,14 @@ const EXACT = [230, 110, 70, 50].map((pixels) => expect.closeTo(pixels, -0.5) as
 describe('a frame around a face', () => {
   it('is found to the pixel over a game, over slides, and in the corner of the picture', () => {
     for (const outside of [game, () => slide]) {
-      const frame = frameAround(steadyEdges(pictures((time) => framed(outside(time), time))), FACE)
+      const frame = frameAround(findSteadyEdges(pictures((time) => framed(outside(time), time))), FACE)
       expect(frame?.left).toBeCloseTo(FRAME.left, -0.5)
       expect(frame?.right).toBeCloseTo(FRAME.right, -0.5)
       expect(frame?.top).toBeCloseTo(FRAME.top, -0.5)
       expect(frame?.bottom).toBeCloseTo(FRAME.bottom, -0.5)
     }
     const corner: (time: number) => Light = (time) => (x, y) => (x > 240 && y > 120 ? 95 : game(time)(x, y))
-    const found = frameAround(steadyEdges(pictures(corner)), { x: 285, y: 150, width: 14, height: 24 })
+    const found = frameAround(findSteadyEdges(pictures(corner)), { x: 285, y: 150, width: 14, height: 24 })
     expect(found).toMatchObject({ right: WIDTH - 1, bottom: HEIGHT - 1 })
     expect(found?.left).toBeCloseTo(240, -0.5)
   })
@@ -91,16 +91,16 @@ describe('a frame around a face', () => {
   it('is none where somebody stands before a side of it, or there is only a wall of tiles', () => {
     const stands: (time: number) => Light = (time) => (x, y) =>
       Math.abs(x - 265) < 8 + (y - 120) * 0.4 && y > 120 ? 60 : framed(room(time), time, () => 230)(x, y)
-    expect(frameAround(steadyEdges(pictures(stands)), FACE)).toBeNull()
+    expect(frameAround(findSteadyEdges(pictures(stands)), FACE)).toBeNull()
     const tiles: Light = (x, y) => (x % 8 < 2 || y % 8 < 2 ? 40 : 200)
-    expect(frameAround(steadyEdges(pictures(() => tiles)), FACE)).toBeNull()
+    expect(frameAround(findSteadyEdges(pictures(() => tiles)), FACE)).toBeNull()
   })
 
   it('is none around most of the picture, nor a strip of it', () => {
     const large: Light = (x, y) => (x > 20 && x < 300 && y > 10 && y < 170 ? 95 : 220)
     const strip: Light = (x) => (x > 220 ? 95 : 220)
     for (const light of [large, strip])
-      expect(frameAround(steadyEdges(pictures(() => light)), FACE)).toBeNull()
+      expect(frameAround(findSteadyEdges(pictures(() => light)), FACE)).toBeNull()
   })
 })
 

@@ -1,8 +1,8 @@
 /** Finds ranges that show a screen (slides, a game, a desktop) with the person in an inset, in a corner, or not at all. PURE. */
 import type { ClipFaces } from '../../../../server/contract/clip-measurements.ts'
-import { steadyEdges, type EdgePicture } from './edges.ts'
+import { findSteadyEdges, type EdgePicture } from './edges.ts'
 import { frameAround, type Frame } from './frame-around.ts'
-import type { Track } from './types.ts'
+import type { Track } from './face.ts'
 
 type Screen = ClipFaces['screens'][number]
 type Box = NonNullable<Screen['inset']>
@@ -99,7 +99,7 @@ function inset(place: Place, tracks: readonly Track[], pictures: readonly EdgePi
     width: place.width * width,
     height: place.height * height,
   }
-  const frame = frameAround(steadyEdges(during), face)
+  const frame = frameAround(findSteadyEdges(during), face)
   if (frame !== null) {
     const { left, top, right, bottom } = frame
     const box: Box = [left / width, top / height, (right - left) / width, (bottom - top) / height]
@@ -129,7 +129,7 @@ function whileFramed(
 const MIN_EDGE_SHARE = 0.4
 
 function hasFrame(picture: EdgePicture, { left, top, right, bottom }: Frame): boolean {
-  const one = steadyEdges([picture])
+  const one = findSteadyEdges([picture])
   const { width, height, across, down } = one
   let sum = 0
   let count = 0

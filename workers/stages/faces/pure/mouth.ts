@@ -1,5 +1,5 @@
 /** Measures how much a mouth moves between pictures, independently of the movement of the head. PURE. */
-import type { Face, Grey } from './types.ts'
+import type { Face, Grey } from './face.ts'
 
 const WIDE = 20
 const HIGH = 12

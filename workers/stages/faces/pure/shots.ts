@@ -1,5 +1,5 @@
 /** Detects where a new shot begins in a sequence of small grey pictures. PURE. */
-import type { Grey } from './types.ts'
+import type { Grey } from './face.ts'
 
 const BINS = 32
 /** Cells of a coarse copy of the picture: movement within a shot changes few of them much. */
@@ -16,17 +16,12 @@ export interface Signature {
   readonly cells: Float32Array
 }
 
-export interface ShotWatch {
-  /** Whether this picture begins a new shot, which the first one does not. */
-  begins(picture: Grey): boolean
-}
-
-/** Expects one picture after the other. */
-export function watchShots(): ShotWatch {
+/** Expects one picture after the other. The first one does not begin a shot. */
+export function watchShots() {
   let before: Signature | null = null
   let usual: number[] = []
   return {
-    begins: (picture) => {
+    begins: (picture: Grey): boolean => {
       const now = signatureOf(picture)
       const last = before
       before = now

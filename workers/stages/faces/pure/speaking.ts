@@ -4,7 +4,7 @@
  * The best path through people over time (Viterbi): it follows the mouth that moves most, and every change of person has a
  * cost, so that a smile or a bite is not mistaken for speech.
  */
-import type { Track } from './types.ts'
+import type { Track } from './face.ts'
 
 export interface Stretch {
   readonly start: number

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { fontHead } from './font-head.ts'
+import { fontHead } from './judge-head.ts'
 
 const FONTS = join(import.meta.dirname, '..', '..', '..', '..', 'resources', 'fonts')
 const bytesOf = (text: string): Uint8Array => Uint8Array.from(text, (letter) => letter.charCodeAt(0))

@@ -4,18 +4,17 @@ import {
   type ClipCandidate,
   type ScoreReason,
   type SubScoreName,
+  calibrate,
+  type ClipFeatures,
 } from '../../../../server/contract/clip-candidate.ts'
 import { joinWords } from '../../../../server/contract/join-words.ts'
-import { calibrate } from '../../../../server/contract/clip-candidate.ts'
-import { featuresOf } from './features.ts'
 import { bioOf, headlineOf } from './headline.ts'
 import type { Judged, Point } from './judge-sentence.ts'
 import { peopleNamedIn } from './names.ts'
-import { seenPoints } from './picture-cues.ts'
+import { seenPoints, pictureFeatures, type PictureCues } from './picture-cues.ts'
 import type { Analysis, Window } from './score-windows.ts'
-import { pointsIn } from './sound-cues.ts'
-import { shorten } from './text-tools.ts'
-import { keywordsOf } from './terms.ts'
+import { pointsIn, soundFeatures, type SoundCues } from './sound-cues.ts'
+import { shorten, keywordsOf } from './text-tools.ts'
 
 export interface DescriptionFacts {
   readonly analysis: Analysis
@@ -191,4 +190,22 @@ function sentenceOf(reason: string): string {
 
 function round(seconds: number): number {
   return Math.round(seconds * 1000) / 1000
+}
+
+/** `cues` and `seen` are absent where sound or picture were not analysed. */
+export function featuresOf(
+  window: Window,
+  { cues, seen }: { readonly cues?: SoundCues; readonly seen?: PictureCues },
+): ClipFeatures {
+  const { scores, start, end, relevance, from, to } = window
+  const features = {
+    ...scores,
+    length: Math.log(Math.max(0.1, end - start)),
+    relevance,
+    ...(cues === undefined ? {} : soundFeatures(cues, from, to)),
+    ...(seen === undefined ? {} : pictureFeatures(seen, from, to)),
+  }
+  return Object.fromEntries(
+    Object.entries(features).map(([name, value]) => [name, Math.round(value * 1e4) / 1e4]),
+  )
 }

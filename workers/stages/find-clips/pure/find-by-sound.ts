@@ -3,28 +3,32 @@
  * cheering, and by the picture. Edges lie in pauses, which need not be ends of sentences, and no reason claims so. Without sound
  * edges lie at cuts and where little moves.
  */
-import type {
-  ClipCandidate,
-  FindClipsSettings,
-  SubScoreName,
+import {
+  type ClipCandidate,
+  type FindClipsSettings,
+  type SubScoreName,
+  calibrate,
 } from '../../../../server/contract/clip-candidate.ts'
 import type { PictureFacts } from '../../../../server/contract/source-facts.ts'
-import { endAfter, startBefore } from './boundaries.ts'
-import { calibrate } from '../../../../server/contract/clip-candidate.ts'
-import { chooseBest, type Span } from './choose.ts'
-import { featuresOf } from './features.ts'
+import { endAfter, startBefore, type Sentence } from './sentences.ts'
+import {
+  chooseBest,
+  type Span,
+  lengthPenalty,
+  weighted,
+  type SubScores,
+  type Window,
+} from './score-windows.ts'
+import { featuresOf } from './describe.ts'
 import type { Point } from './judge-sentence.ts'
 import { pictureCuesOf, pictureEmotion, pictureHook, seenPoints, type PictureCues } from './picture-cues.ts'
-import { pictureStretches, SILENCE } from './picture-stretches.ts'
-import { lengthPenalty, weighted, type SubScores, type Window } from './score-windows.ts'
-import type { Sentence } from './sentences.ts'
 import { cuesOf, pointsIn, soundEffect, type DetectedSound, type SoundCues } from './sound-cues.ts'
 import { steeringOf, type Steering } from './steering.ts'
 import { omitUndefined } from '../../../../server/contract/omit-undefined.ts'
 
 /** A pause of this many seconds ends a stretch of sound. */
 const PAUSE_SECONDS = 0.35
-/** Sound without a pause (music, traffic) is cut at its lowest level after this many seconds. */
+/** Sound without a pause (music, traffic) and long shots are cut after this many seconds. */
 const MAX_STRETCH_SECONDS = 12
 const MIN_STRETCH_SECONDS = 0.15
 /** Seconds of a pause inside a clip that is perceived as a break. */
@@ -76,8 +80,23 @@ export function findBySound(search: SoundSearch): { candidates: ClipCandidate[];
 
 /** Stretches between pauses, in the form of sentences without words. */
 function soundStretches(sound: DetectedSound, durationSeconds: number): Sentence[] {
-  const spans = withoutSlivers(loudSpans(sound)).flatMap((span) => cutLong(span, sound))
-  return spans.map((span, index) => ({
+  const spans = loudSpans(sound)
+    .filter((span) => span.end - span.start >= MIN_STRETCH_SECONDS)
+    .flatMap((span) =>
+      cutLong(span, (from, to) => quietestBetween(sound, from, Math.min(to, span.end - 0.5))),
+    )
+  return spans.map((span, index) =>
+    stretchWithoutWords(
+      span,
+      index,
+      Math.max(0, span.start - (spans[index - 1]?.end ?? 0)),
+      Math.max(0, (spans[index + 1]?.start ?? Math.max(span.end, durationSeconds)) - span.end),
+    ),
+  )
+}
+
+function stretchWithoutWords(span: Span, index: number, before: number, after: number): Sentence {
+  return {
     first: index,
     last: index,
     text: '',
@@ -85,9 +104,21 @@ function soundStretches(sound: DetectedSound, durationSeconds: number): Sentence
     edgeStart: false,
     edgeEnd: false,
     ...span,
-    before: Math.max(0, span.start - (spans[index - 1]?.end ?? 0)),
-    after: Math.max(0, (spans[index + 1]?.start ?? Math.max(span.end, durationSeconds)) - span.end),
-  }))
+    before,
+    after,
+  }
+}
+
+/** Cuts a long span where `calmest` finds the best place between two times. */
+function cutLong(span: Span, calmest: (from: number, to: number) => number): Span[] {
+  const pieces: Span[] = []
+  let { start } = span
+  while (span.end - start > MAX_STRETCH_SECONDS) {
+    const end = calmest(start + MAX_STRETCH_SECONDS / 2, start + MAX_STRETCH_SECONDS)
+    pieces.push({ start, end })
+    start = end
+  }
+  return [...pieces, { start, end: span.end }]
 }
 
 function loudSpans({
@@ -108,22 +139,6 @@ function loudSpans({
     else spans.push({ start, end: start + hop })
   })
   return spans
-}
-
-const withoutSlivers = (spans: readonly Span[]): Span[] =>
-  spans.filter((span) => span.end - span.start >= MIN_STRETCH_SECONDS)
-
-function cutLong(span: Span, sound: DetectedSound): Span[] {
-  const pieces: Span[] = []
-  let { start } = span
-  while (span.end - start > MAX_STRETCH_SECONDS) {
-    const from = start + MAX_STRETCH_SECONDS / 2
-    const to = start + MAX_STRETCH_SECONDS
-    const end = quietestBetween(sound, from, Math.min(to, span.end - 0.5))
-    pieces.push({ start, end })
-    start = end
-  }
-  return [...pieces, { start, end: span.end }]
 }
 
 function quietestBetween(
@@ -282,4 +297,32 @@ function clock(seconds: number): string {
 
 function clamp(value: number): number {
   return Math.min(100, Math.max(0, value))
+}
+
+/** Shorter shots are joined to the previous one. */
+const MIN_SHOT_SECONDS = 1
+
+/** The sound of a video without sound. */
+export const SILENCE: DetectedSound = {
+  envelope: new Float32Array(),
+  envelopeHopSeconds: 1,
+  speechLevelDb: -20,
+  noiseLevelDb: -100,
+  pitches: new Float32Array(),
+  events: [],
+}
+
+/** The shots of a video without sound; long ones are cut where least moves. */
+export function pictureStretches({ cuts, looks }: PictureFacts, durationSeconds: number): Sentence[] {
+  const edges = [0]
+  for (const cut of cuts)
+    if (cut - (edges.at(-1) ?? 0) >= MIN_SHOT_SECONDS && durationSeconds - cut >= MIN_SHOT_SECONDS)
+      edges.push(cut)
+  const calmest = (from: number, to: number): number => {
+    const near = looks.filter(([time]) => time >= from && time <= to)
+    return near.toSorted((a, b) => a[1] - b[1])[0]?.[0] ?? to
+  }
+  return edges
+    .flatMap((start, at) => cutLong({ start, end: edges[at + 1] ?? durationSeconds }, calmest))
+    .map((span, index) => stretchWithoutWords(span, index, 0, 0))
 }

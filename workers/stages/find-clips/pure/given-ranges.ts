@@ -1,8 +1,7 @@
 /** PURE. Ranges that were given: used unchanged, clamped to the video, and described like other clips. */
 import type { ClipCandidate } from '../../../../server/contract/clip-candidate.ts'
-import type { Span } from './choose.ts'
+import { type Span, endingScore, hookScore, windowOver, type Window } from './score-windows.ts'
 import { describeWindow, type DescriptionFacts } from './describe.ts'
-import { endingScore, hookScore, windowOver, type Window } from './score-windows.ts'
 
 /** Ranges inside the video, with warnings about what was cut or dropped. The order is preserved; exact repeats are removed. */
 export function clampPinned(pinned: readonly Span[], durationSeconds: number, warnings: string[]): Span[] {

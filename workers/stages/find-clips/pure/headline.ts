@@ -1,6 +1,5 @@
 /** PURE. A headline and a short description from the clip's own words. */
-import type { Judged } from './judge-sentence.ts'
-import { sumOf } from './judge-sentence.ts'
+import { type Judged, sumOf } from './judge-sentence.ts'
 import type { Sentence } from './sentences.ts'
 import { bare, isContent, isFigure, shorten } from './text-tools.ts'
 import { DANGLING_ENDS, FILLERS, SMALL_WORDS } from './word-lists.ts'

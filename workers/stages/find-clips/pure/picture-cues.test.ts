@@ -8,7 +8,7 @@ import {
   pictureHook,
   PICTURE_LIMITS,
 } from './picture-cues.ts'
-import { pictureStretches } from './picture-stretches.ts'
+import { pictureStretches } from './find-by-sound.ts'
 import type { Sentence } from './sentences.ts'
 
 const sentence = (start: number, end: number): Sentence => ({

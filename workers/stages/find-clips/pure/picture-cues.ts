@@ -2,8 +2,7 @@
  * PURE. What the picture adds to the words, per sentence and for windows of sentences: cuts, movement, and whether a clip opens
  * on a face. All relative to the rest of the video, because what is the same throughout says nothing about which part to take.
  */
-import type { ClipFeatures } from '../../../../server/contract/clip-candidate.ts'
-import type { SubScoreName } from '../../../../server/contract/clip-candidate.ts'
+import type { ClipFeatures, SubScoreName } from '../../../../server/contract/clip-candidate.ts'
 import type { PictureFacts } from '../../../../server/contract/source-facts.ts'
 import type { Point } from './judge-sentence.ts'
 import type { Sentence } from './sentences.ts'

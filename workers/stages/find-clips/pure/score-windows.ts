@@ -4,14 +4,13 @@
  */
 import { SUB_SCORES, type SubScoreName } from '../../../../server/contract/clip-candidate.ts'
 import type { PictureFacts } from '../../../../server/contract/source-facts.ts'
-import { endAfter, startBefore } from './boundaries.ts'
+import { endAfter, startBefore, type Sentence } from './sentences.ts'
 import { judgeSentence, sumOf, type Judged } from './judge-sentence.ts'
 import { nearnessOf, type NearStretch } from './meaning.ts'
 import { pictureCuesOf, pictureEmotion, pictureHook, type PictureCues } from './picture-cues.ts'
-import type { Sentence } from './sentences.ts'
 import { cuesOf, soundEffect, type DetectedSound, type SoundCues } from './sound-cues.ts'
 import { widenSteering, type Steering } from './steering.ts'
-import { termWeights } from './terms.ts'
+import { termWeights } from './text-tools.ts'
 import { omitUndefined } from '../../../../server/contract/omit-undefined.ts'
 
 export type SubScores = Readonly<Record<SubScoreName, number>>
@@ -341,4 +340,21 @@ function prefix(values: readonly number[]): Float64Array {
 
 function clamp(value: number): number {
   return Math.min(100, Math.max(0, value))
+}
+
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+/** The best `count` windows that overlap neither each other nor `taken`; best first, ties by time. */
+export function chooseBest(windows: readonly Window[], count: number, taken: readonly Span[]): Window[] {
+  const order = [...windows].sort((a, b) => b.raw - a.raw || a.start - b.start || a.end - b.end)
+  const chosen: Window[] = []
+  for (const window of order) {
+    if (chosen.length >= count) break
+    const free = [...taken, ...chosen].every((span) => window.end <= span.start || window.start >= span.end)
+    if (free) chosen.push(window)
+  }
+  return chosen
 }

@@ -2,8 +2,7 @@
  * PURE. What the sound adds to the words, per sentence and for windows of sentences: laughter, applause and cheering, a lively
  * voice, music over speech. Prefix sums make a window cost the same whatever its length.
  */
-import type { ClipFeatures } from '../../../../server/contract/clip-candidate.ts'
-import type { SubScoreName } from '../../../../server/contract/clip-candidate.ts'
+import type { ClipFeatures, SubScoreName } from '../../../../server/contract/clip-candidate.ts'
 import type { SoundEvent, SoundEventKind } from '../../../../server/contract/source-facts.ts'
 import type { Point } from './judge-sentence.ts'
 import type { Sentence } from './sentences.ts'

@@ -7,8 +7,7 @@ import {
   SAMPLE_WISHES,
 } from '../../../../test/support/topics.ts'
 import { findClips } from './find-clips.ts'
-import { steeringOf, widenSteering } from './steering.ts'
-import { nearness } from './synonyms.ts'
+import { steeringOf, widenSteering, nearness } from './steering.ts'
 import { stem } from './text-tools.ts'
 
 const talk = sampleTalk()

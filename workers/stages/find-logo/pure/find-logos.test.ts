@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findLogos } from './find-logos.ts'
-import { regionsOf } from './regions.ts'
-import { watchEdges } from './watch-edges.ts'
+import { findLogos, regionsOf, watchEdges } from './find-logos.ts'
 
 const WIDTH = 320
 const HEIGHT = 180

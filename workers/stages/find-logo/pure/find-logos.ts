@@ -3,8 +3,6 @@
  * stay as well, but nothing changes around them, so nothing can be said there.
  */
 import type { ClipLogos, LogoPlace } from '../../../../server/contract/clip-measurements.ts'
-import { regionsOf, type Region } from './regions.ts'
-import type { EdgeStatistics } from './watch-edges.ts'
 
 /** Fewer pictures than these may be the same by chance. */
 const MIN_PICTURES = 8
@@ -80,5 +78,114 @@ function placeOf({ left, top, right, bottom }: Region, width: number, height: nu
     y: percent(y, height),
     width: percent(Math.min(width, right + margin) - x, width),
     height: percent(Math.min(height, bottom + margin) - y, height),
+  }
+}
+
+/** `right` and `bottom` are exclusive. */
+export interface Region {
+  readonly left: number
+  readonly top: number
+  readonly right: number
+  readonly bottom: number
+  /** Number of marked pixels. */
+  readonly places: number
+}
+
+/** Groups of marked pixels whose distance is at most `gap`, horizontally or vertically. */
+export function regionsOf(marks: Uint8Array, width: number, height: number, gap: number): Region[] {
+  const open = Uint8Array.from(marks)
+  const regions: Region[] = []
+  for (let first = 0; first < open.length; first += 1) {
+    if (open[first] === 1) regions.push(gather(open, first, { width, height, gap }))
+  }
+  return regions
+}
+
+interface Field {
+  readonly width: number
+  readonly height: number
+  readonly gap: number
+}
+
+/** Collects a group and removes its marks, so that they are not counted again. */
+function gather(open: Uint8Array, first: number, { width, height, gap }: Field): Region {
+  const waiting = [first]
+  open[first] = 0
+  let left = width
+  let top = height
+  let right = 0
+  let bottom = 0
+  let places = 0
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    const x = at % width
+    const y = Math.floor(at / width)
+    left = Math.min(left, x)
+    top = Math.min(top, y)
+    right = Math.max(right, x + 1)
+    bottom = Math.max(bottom, y + 1)
+    places += 1
+    for (let row = Math.max(0, y - gap); row <= Math.min(height - 1, y + gap); row += 1) {
+      for (let column = Math.max(0, x - gap); column <= Math.min(width - 1, x + gap); column += 1) {
+        const next = row * width + column
+        if (open[next] !== 1) continue
+        open[next] = 0
+        waiting.push(next)
+      }
+    }
+  }
+  return { left, top, right, bottom, places }
+}
+
+export interface EdgeStatistics {
+  readonly width: number
+  readonly height: number
+  readonly pictures: number
+  /** Strength of the edge that stays: length of the mean gradient, in levels per pixel. */
+  readonly staying: Float32Array
+  /** Mean length of the gradients, whatever their direction. */
+  readonly strength: Float32Array
+  /** Standard deviation of the brightness over time, in levels. */
+  readonly change: Float32Array
+}
+
+/** `add` receives 8-bit grey, row by row. */
+export function watchEdges(width: number, height: number) {
+  const places = width * height
+  const across = new Float32Array(places)
+  const down = new Float32Array(places)
+  const strength = new Float32Array(places)
+  const sum = new Float32Array(places)
+  const squares = new Float32Array(places)
+  let pictures = 0
+  return {
+    add(grey: Uint8Array): void {
+      pictures += 1
+      for (let at = 0; at < places; at += 1) {
+        const value = grey[at] ?? 0
+        sum[at] = (sum[at] ?? 0) + value
+        squares[at] = (squares[at] ?? 0) + value * value
+      }
+      for (let y = 1; y < height - 1; y += 1) {
+        for (let at = y * width + 1; at < (y + 1) * width - 1; at += 1) {
+          const dx = ((grey[at + 1] ?? 0) - (grey[at - 1] ?? 0)) / 2
+          const dy = ((grey[at + width] ?? 0) - (grey[at - width] ?? 0)) / 2
+          across[at] = (across[at] ?? 0) + dx
+          down[at] = (down[at] ?? 0) + dy
+          strength[at] = (strength[at] ?? 0) + Math.hypot(dx, dy)
+        }
+      }
+    },
+    finish(): EdgeStatistics {
+      const count = Math.max(1, pictures)
+      const mean = (value: number | undefined): number => (value ?? 0) / count
+      return {
+        width,
+        height,
+        pictures,
+        staying: across.map((value, at) => Math.hypot(mean(value), mean(down[at]))),
+        strength: strength.map(mean),
+        change: sum.map((value, at) => Math.sqrt(Math.max(0, mean(squares[at]) - mean(value) ** 2))),
+      }
+    },
   }
 }

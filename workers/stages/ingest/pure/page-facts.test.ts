@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { downloadForm, isQuotaExceeded } from './confirm-page.ts'
+import { downloadForm, isQuotaExceeded } from '../web.ts'
 import { pageName, progressLine, readPage } from './page-facts.ts'
 
 const captions = (fields: Record<string, unknown>) => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { withoutUserinfo } from './userinfo.ts'
+import { withoutUserinfo } from '../source-url.ts'
 
 it.each([
   ['ERROR: Unsupported URL: http://alice:pw@host/page', 'ERROR: Unsupported URL: http://host/page'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Grey } from '../../faces/pure/types.ts'
-import { cutsIn, watchChanges, type Look } from './changes.ts'
+import type { Grey } from '../../faces/pure/face.ts'
+import { cutsIn, watchChanges, type Look } from '../stage.ts'
 
 /** Looks every `apart` seconds; `at` gives the changes that are not `usual`, by second. */
 function looksOf(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { datHeader, lastPair, NO_PEAK, takeSamples } from './peaks.ts'
+import { datHeader, lastPair, NO_PEAK, takeSamples } from '../stage.ts'
 
 const samples = Int16Array.from({ length: 1000 }, (_, index) => Math.round(30_000 * Math.sin(index / 7)))
 

@@ -2,8 +2,12 @@
  * Turns ffprobe's JSON into SourceFacts. PURE. Time 0 of a source is its container's start time, as in ffmpeg; all times in the
  * facts count from there.
  */
-import { manyChannels, manyChannelsSentence } from '../../../../server/contract/source-facts.ts'
-import type { SourceFacts, VideoFacts } from '../../../../server/contract/source-facts.ts'
+import {
+  manyChannels,
+  manyChannelsSentence,
+  type SourceFacts,
+  type VideoFacts,
+} from '../../../../server/contract/source-facts.ts'
 import { secondsToTicks, ticksToSeconds, type Ticks } from '../../../../server/contract/time.ts'
 import { decideFrameRate, parseRational } from './frame-rate.ts'
 import { numberOf, streamSeconds, tagOf, type ProbeJson, type ProbeStream } from './probe-json.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { silenceAllowed, secondsUntilReload, type SinceLastReload } from './next-look.ts'
+import { silenceAllowed, secondsUntilReload, type SinceLastReload } from '../hls.ts'
 
 const usual: SinceLastReload = {
   hasNew: true,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { variantsByRank } from './choose-variant.ts'
+import { variantsByRank } from '../hls.ts'
 import { parsePlaylist, type MasterPlaylist, type MediaPlaylist } from './playlist.ts'
 
 const media = (...lines: string[]): MediaPlaylist => {

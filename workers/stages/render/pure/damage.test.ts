@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isDamageMessage } from './damage.ts'
+import { isDamageMessage } from '../encode.ts'
 
 test.each([
   ['[h264 @ 0x1] error while decoding MB 3 4, bytestream -7', true, true],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { sampleComposition, TITLE } from '../../../../test/support/sample-composition.ts'
 import type { ImageLayer, Layer, ShapeLayer } from '../../../../server/contract/composition.ts'
-import { splitGround } from './ground.ts'
+import { splitGround } from '../drawing.ts'
 
 const STILL = { kind: 'none', frames: 0 } as const
 const ground: ShapeLayer = {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { sampleComposition } from '../../../../test/support/sample-composition.ts'
-import { patienceSeconds } from './patience.ts'
+import { patienceSeconds } from '../encode.ts'
 
 it('waits longer for long clips and for many cuts', () => {
   const short = sampleComposition({ durationFrames: 300, frameRate: { numerator: 30, denominator: 1 } })

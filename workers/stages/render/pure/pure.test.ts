@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bandPictureHeader, bandStreamHeader, frameNanoseconds } from './band-stream.ts'
+import { bandPictureHeader, bandStreamHeader, frameNanoseconds } from '../bands.ts'
 import { closeEnough, correctGain, decideGain, decideMix, limitsHard, parseLoudness } from './gain.ts'
 import { transparentPicture, writeRegion } from './yuva.ts'
 

@@ -5,9 +5,7 @@
  */
 import { AppError } from '../../../../server/contract/errors.ts'
 import { brollAddress } from '../../../../server/contract/clip-broll.ts'
-import { requestService, type Access } from '../ask.ts'
-import { addressAt, listAt, textAt } from '../answers.ts'
-import { keyOf, type Searcher } from './searcher.ts'
+import { requestService, type Access, addressAt, listAt, textAt, keyOf, type Searcher } from '../ask.ts'
 
 const SERVICE = 'Getty Images'
 

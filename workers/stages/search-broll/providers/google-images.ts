@@ -2,9 +2,7 @@
  * Google Images with the Custom Search JSON API (`GET /customsearch/v1`), the user's key and search engine. Only pictures that
  * are marked as free for commercial use and modification.
  */
-import { requestService } from '../ask.ts'
-import { addressAt, listAt, objectAt, textAt } from '../answers.ts'
-import { keyOf, type Searcher } from './searcher.ts'
+import { requestService, addressAt, listAt, objectAt, textAt, keyOf, type Searcher } from '../ask.ts'
 
 const SERVICE = 'Google Images'
 const RIGHTS = '(cc_publicdomain|cc_attribute|cc_sharealike).-(cc_noncommercial|cc_nonderived)'

@@ -3,9 +3,7 @@
  * author must be named. The video itself is downloaded with the user's own yt-dlp.
  */
 import { brollAddress } from '../../../../server/contract/clip-broll.ts'
-import { requestService } from '../ask.ts'
-import { listAt, objectAt, textAt, withoutEntities } from '../answers.ts'
-import { keyOf, type Searcher } from './searcher.ts'
+import { requestService, listAt, objectAt, textAt, withoutEntities, keyOf, type Searcher } from '../ask.ts'
 
 const SERVICE = 'YouTube'
 const VIDEO_ID = /^[A-Za-z0-9_-]{11}$/u

@@ -1,5 +1,4 @@
 /** Follows a voice from window to window by what overlapping windows agree on. PURE. */
-import { LOCAL_VOICES, STEP_SECONDS, type SegmentedWindow } from './segments.ts'
 
 /** Voices of single windows that are the same one, according to their overlaps. */
 export interface Chain {
@@ -60,4 +59,96 @@ export function ownFrames(windows: readonly SegmentedWindow[], window: number): 
     from: window === 0 ? 0 : margin,
     to: window === windows.length - 1 ? frames : Math.min(frames, frames - margin),
   }
+}
+
+export const WINDOW_SECONDS = 10
+/** Seconds between the starts of windows, so that each moment is in two of them. */
+export const STEP_SECONDS = 5
+/** Number of voices that one window can tell apart. */
+export const LOCAL_VOICES = 3
+/** The model's classes, one per set of voices: none, one alone, or two at once. */
+const SETS: readonly (readonly number[])[] = [[], [0], [1], [2], [0, 1], [0, 2], [1, 2]]
+
+/** One window: `active[voice]` has a 1 for each frame in which this voice speaks. */
+export interface SegmentedWindow {
+  readonly startSeconds: number
+  readonly frameSeconds: number
+  readonly active: readonly Uint8Array[]
+}
+
+/** `scores`: for each frame one value per class. */
+export function parseSegmentedWindow(scores: Float32Array, startSeconds: number): SegmentedWindow {
+  const frames = Math.floor(scores.length / SETS.length)
+  const active = Array.from({ length: LOCAL_VOICES }, () => new Uint8Array(frames))
+  for (let frame = 0; frame < frames; frame += 1) {
+    let best = 0
+    for (let set = 1; set < SETS.length; set += 1) {
+      const better =
+        (scores[frame * SETS.length + set] ?? -Infinity) > (scores[frame * SETS.length + best] ?? 0)
+      if (better) best = set
+    }
+    for (const voice of SETS[best] ?? []) {
+      const line = active[voice]
+      if (line !== undefined) line[frame] = 1
+    }
+  }
+  return { startSeconds, frameSeconds: WINDOW_SECONDS / Math.max(1, frames), active }
+}
+
+/** A range of the recording and the chains that speak in it: none, one, or two at once. */
+export interface Moment {
+  /** Seconds in the source. */
+  readonly start: number
+  readonly end: number
+  readonly chains: readonly number[]
+}
+
+/** Speech of one chain without a longer pause. It is a guess: the model may take two voices for one, or one for two. */
+export interface Piece {
+  readonly start: number
+  readonly end: number
+  readonly chain: number
+}
+
+/** Maximum pause within a piece, seconds. */
+const PAUSE = 0.2
+/** Longer pieces, in seconds, are cut evenly, because two voices may be taken for one for minutes. */
+const LONGEST = 2.5
+
+/** The whole recording moment by moment, each from the window that it belongs to. */
+export function momentsOf(windows: readonly SegmentedWindow[], chains: readonly Chain[]): Moment[] {
+  const chainOf = new Map(
+    chains.flatMap(({ parts }, at) => parts.map(({ window, voice }) => [`${window}:${voice}`, at] as const)),
+  )
+  const moments: { start: number; end: number; chains: number[] }[] = []
+  windows.forEach((current, window) => {
+    const { from, to } = ownFrames(windows, window)
+    for (let frame = from; frame < to; frame += 1) {
+      const now = current.active.flatMap((line, voice) =>
+        line[frame] === 1 ? (chainOf.get(`${window}:${voice}`) ?? []) : [],
+      )
+      const last = moments.at(-1)
+      const end = current.startSeconds + (frame + 1) * current.frameSeconds
+      if (last !== undefined && last.chains.join() === now.join()) last.end = end
+      else moments.push({ start: last?.end ?? 0, end, chains: now })
+    }
+  })
+  return moments
+}
+
+/** In order. Where two talk at once there is no piece. */
+export function piecesOf(moments: readonly Moment[]): Piece[] {
+  const pieces: { start: number; end: number; chain: number }[] = []
+  for (const { start, end, chains } of moments) {
+    const [chain] = chains
+    const last = pieces.at(-1)
+    if (chain === undefined || chains.length > 1) continue
+    if (last?.chain === chain && start - last.end <= PAUSE) last.end = end
+    else pieces.push({ start, end, chain })
+  }
+  return pieces.flatMap(({ start, end, chain }) => {
+    const parts = Math.ceil((end - start) / LONGEST)
+    const at = (part: number): number => start + ((end - start) * part) / parts
+    return Array.from({ length: parts }, (_, part) => ({ start: at(part), end: at(part + 1), chain }))
+  })
 }

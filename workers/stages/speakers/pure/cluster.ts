@@ -2,8 +2,7 @@
  * Groups the pieces of each person by how they sound. The two groups that a single voice explains best are joined, again and again,
  * until different voices explain the rest better. PURE.
  */
-import type { Chain } from './chains.ts'
-import type { Piece } from './pieces.ts'
+import type { Chain, Piece } from './chains.ts'
 import { FREE_NUMBERS, joined, spreadOf, type VoiceSum } from './voiceprint.ts'
 
 /** A piece and its sound. */

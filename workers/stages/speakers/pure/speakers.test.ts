@@ -1,9 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { chainVoices } from './chains.ts'
+import { chainVoices, momentsOf, piecesOf, parseSegmentedWindow, type SegmentedWindow } from './chains.ts'
 import { whoSpeaksWhen } from './people.ts'
-import { momentsOf, piecesOf } from './pieces.ts'
-import { parseSegmentedWindow, type SegmentedWindow } from './segments.ts'
 import { speakersOfWords, turnsOf, turnsOfWords } from './turns.ts'
 import { addFrame, CEPSTRA, cepstra, joined, noVoice, spreadOf, type VoiceSum } from './voiceprint.ts'
 

@@ -5,7 +5,7 @@
 import { isUnspacedLetter, joinWords } from '../../../../server/contract/join-words.ts'
 import type { DecodedWindow } from './decoded.ts'
 import { isEcho } from './prompt.ts'
-import { voicedSeconds, type VoiceSegment } from './voice-segments.ts'
+import { voicedSeconds, type VoiceSegment } from './plan-windows.ts'
 
 export interface Piece {
   readonly text: string

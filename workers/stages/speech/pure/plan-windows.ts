@@ -1,5 +1,5 @@
 /** PURE. Cuts speech into windows for the model: shorter than its 30 s, cut at pauses, without silence. */
-import type { VoiceSegment } from './voice-segments.ts'
+import type { Provider } from '../../../../server/contract/inference.ts'
 
 export interface SpeechWindow {
   /** Seconds in the source. */
@@ -48,4 +48,81 @@ function splitLong(segment: VoiceSegment): VoiceSegment[] {
 
 function round(seconds: number): number {
   return Math.round(seconds * 1000) / 1000
+}
+
+/** More windows gain little, because rows wait for the longest one. */
+const MAX_TOGETHER = 8
+/** Share of the free memory that a batch may take. */
+const MEMORY_SHARE = 0.25
+
+/**
+ * One on the processor: its cores are busy with one window, and rows that have ended would continue for nothing. A graphics card is
+ * idle for most of a single window's steps, so it gets as many as its memory permits.
+ */
+export function windowsTogether(
+  provider: Provider,
+  { freeBytes, bytesEach }: { readonly freeBytes: number; readonly bytesEach: number },
+): number {
+  if (provider === 'cpu') return 1
+  return Math.max(1, Math.min(MAX_TOGETHER, Math.floor((freeBytes * MEMORY_SHARE) / bytesEach)))
+}
+
+export interface VoiceSegment {
+  /** Seconds in the source. */
+  readonly start: number
+  readonly end: number
+}
+
+const ON = 0.5
+const OFF = 0.35
+const MIN_SPEECH_SECONDS = 0.2
+const JOIN_SECONDS = 0.15
+
+/** Speech starts above one threshold and continues until below a lower one; very short ranges are dropped, small gaps joined. */
+export function voiceSegments(probabilities: Float32Array, frameSeconds: number): VoiceSegment[] {
+  const raw: { start: number; end: number }[] = []
+  let open: number | null = null
+  for (let frame = 0; frame <= probabilities.length; frame += 1) {
+    const probability = probabilities[frame] ?? 0
+    if (open === null && probability >= ON) open = frame
+    if (open !== null && (probability < OFF || frame === probabilities.length)) {
+      const start = open * frameSeconds
+      const end = frame * frameSeconds
+      const last = raw.at(-1)
+      if (last !== undefined && start - last.end < JOIN_SECONDS) last.end = end
+      else raw.push({ start, end })
+      open = null
+    }
+  }
+  return raw.filter((segment) => segment.end - segment.start >= MIN_SPEECH_SECONDS)
+}
+
+/**
+ * Voice probability from the level alone, one value per frame: how far a frame is above the background around it. Works for clean
+ * recordings only; changing noise is taken for speech.
+ */
+export function voiceFromLevel(
+  levelDb: Float32Array,
+  noiseLevelDb: number,
+  speechLevelDb: number,
+): Float32Array {
+  const span = Math.max(10, speechLevelDb - noiseLevelDb)
+  const threshold = Math.max(-60, noiseLevelDb + span * 0.4)
+  const probabilities = new Float32Array(levelDb.length)
+  const hangover = 15
+  let sinceLoud = Infinity
+  for (let frame = 0; frame < levelDb.length; frame += 1) {
+    sinceLoud = (levelDb[frame] ?? -100) > threshold ? 0 : sinceLoud + 1
+    // Stops and breaths inside words are quiet, so speech continues for a moment after the level falls.
+    probabilities[frame] = sinceLoud <= hangover ? 1 : 0
+  }
+  return probabilities
+}
+
+/** Seconds of speech between two moments. */
+export function voicedSeconds(segments: readonly VoiceSegment[], from: number, to: number): number {
+  let sum = 0
+  for (const segment of segments)
+    sum += Math.max(0, Math.min(to, segment.end) - Math.max(from, segment.start))
+  return sum
 }

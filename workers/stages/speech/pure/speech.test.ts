@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { dropLoops, mendWindow, type Piece } from './mend-window.ts'
 import { placeWords } from './place-words.ts'
-import { planWindows } from './plan-windows.ts'
-import { voicedSeconds, voiceFromLevel, voiceSegments } from './voice-segments.ts'
+import { planWindows, voicedSeconds, voiceFromLevel, voiceSegments } from './plan-windows.ts'
 
 const FRAME = 0.01
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { rankStills, scoreStill, type GreyPicture } from './still-score.ts'
+import { rankStills, scoreStill, type GreyPicture } from '../stage.ts'
 
 const draw = (shade: (x: number, y: number) => number): GreyPicture => {
   const width = 64

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseCaptions } from '../../captions/pure/parse-captions.ts'
 import { settleCues } from '../../captions/pure/settle-cues.ts'
-import { toSrt, toWebVtt } from './caption-files.ts'
-import { regroup } from './regroup.ts'
+import { toSrt, toWebVtt, regroup } from './clip-files.ts'
 
 const words =
   'The rent had doubled, and nobody came in. Then one morning a man walked in with two shopping bags, and in the bags there was a bicycle <in pieces> & a bell.'

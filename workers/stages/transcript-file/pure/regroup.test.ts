@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { clipFiles } from './clip-files.ts'
-import { toSrt, toWebVtt } from './caption-files.ts'
-import { regroup } from './regroup.ts'
+import { clipFiles, toSrt, toWebVtt, regroup } from './clip-files.ts'
 
 /** Words one after the other, each so many seconds long, without a pause. */
 const spoken = (words: readonly string[], seconds = 0.1) =>

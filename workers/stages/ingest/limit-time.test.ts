@@ -1,11 +1,11 @@
 import { expect, test, vi } from 'vitest'
-import { deadline } from './deadline.ts'
+import { limitTime } from './transfer.ts'
 
 test('aborts when its time has come, and never when it has ended before', () => {
   vi.useFakeTimers()
   try {
-    const late = deadline(2)
-    const done = deadline(2)
+    const late = limitTime(2)
+    const done = limitTime(2)
     vi.advanceTimersByTime(1999)
     expect(late.signal.aborted).toBe(false)
     done.end()

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { readTranscript } from './read-transcript.ts'
+import { readTranscript } from './read-results.ts'
 
 let folder = ''
 beforeEach(async () => {
