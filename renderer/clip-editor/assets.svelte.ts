@@ -2,8 +2,7 @@
 import type { StudioAssets } from '../../server/contract/studio-footage.ts'
 import { createAttempt } from '../ui/attempt.svelte.ts'
 import { call } from '../state/api.ts'
-import { oncePerClip } from './once-per-clip.ts'
-import type { OpenClip } from './open-clip.svelte.ts'
+import { oncePerClip, type OpenClip } from './open-clip.svelte.ts'
 
 export type ClipAsset = StudioAssets['assets'][number]
 

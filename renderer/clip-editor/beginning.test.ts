@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest'
 import type { StudioEditor } from '../../server/contract/studio-editor.ts'
-import { beginningOf } from './beginning.ts'
-import { begin, record, type History } from './history.ts'
-import type { Step } from './stored-steps.ts'
+import { beginningOf, begin, record, type History, type Step } from './history.ts'
 import { editOf, type ClipEdit } from '../../server/nodes/editing/clip-edit.ts'
 
 /** A clip whose captions are of this size. */
@@ -20,7 +18,7 @@ const clipOf = (fontSize: number, title = 'Talk'): StudioEditor =>
     broll: [],
   }) as unknown as StudioEditor
 const sized = (fontSize: number, title?: string): ClipEdit => editOf(clipOf(fontSize, title))
-const stepsOf = (...edits: ClipEdit[]): History<Step> =>
+const stepsOf = (...edits: ClipEdit[]): History =>
   edits
     .slice(1)
     .reduce(

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
 import type { StudioWord } from '../../server/contract/studio-editor.ts'
 import { RequestRefused } from '../state/api.ts'
-import { corrected, createCorrections, type Correction } from './corrections.ts'
-import type { WordOperation } from './transcript/patch-words.ts'
+import { corrected, createCorrections, type Correction, type WordOperation } from './corrections.ts'
 
 const wordsOf = (...texts: string[]): readonly StudioWord[] =>
   texts.map((word, index) => ({ index, word, start: index, end: index + 1, isDeleted: false, visible: true }))

@@ -3,11 +3,12 @@
  * are merged with corrections of other people.
  */
 import type { StudioWord } from '../../server/contract/studio-editor.ts'
-import { RequestRefused } from '../state/api.ts'
+import { RequestRefused, call, json } from '../state/api.ts'
 import { storeJson, loadJson, type Store } from '../state/stored-json.ts'
 import { sentence } from '../ui/sentence.ts'
-import type { patchWords, WordOperation } from './transcript/patch-words.ts'
 import { editorMessages } from '../messages/editor.ts'
+import { newKey } from '../state/new-key.ts'
+import type { WordSpan } from '../../server/nodes/editing/phrases.ts'
 
 const messages = editorMessages.saving
 
@@ -143,4 +144,58 @@ export function createCorrections(of: CorrectionsOf): Corrections {
       }),
     close: () => void (closed = true),
   }
+}
+
+/** Puts words in the place of the word with this index; none takes it out of the captions. */
+export interface WordOperation {
+  readonly index: number
+  readonly to: string
+}
+
+/** All in one request, made on the words with this ETag; RequestRefused with status 412 when there are newer ones. */
+export const patchWords = (
+  id: string,
+  { operations, etag }: { readonly operations: readonly WordOperation[]; readonly etag: string },
+): Promise<unknown> =>
+  call(
+    `/clips/${encodeURIComponent(id)}/transcript`,
+    json('PATCH', { operations }, { 'if-match': etag, 'idempotency-key': newKey() }),
+  )
+
+const LEAD = /^[^\p{L}\p{N}]*/u
+const TRAIL = /[^\p{L}\p{N}]*$/u
+
+/**
+ * Puts `to` in the place of each span: its first word takes the text with the marks around the span, the others leave the
+ * captions. An empty text takes the span out of the captions.
+ */
+export function replaceOperations(
+  words: readonly StudioWord[],
+  spans: readonly WordSpan[],
+  to: string,
+): WordOperation[] {
+  const plain = to.trim()
+  return spans.flatMap(({ first, last }) => {
+    const head = words[first]
+    const tail = words[last]
+    if (head === undefined || tail === undefined) return []
+    const lead = plain === '' ? '' : (LEAD.exec(head.word)?.[0] ?? '')
+    const trail = plain === '' || /[.,!?;:]$/u.test(plain) ? '' : (TRAIL.exec(tail.word)?.[0] ?? '')
+    const others = words.slice(first + 1, last + 1).filter(({ isDeleted }) => !isDeleted)
+    return [
+      { index: head.index, to: `${lead}${plain}${trail}` },
+      ...others.map(({ index }) => ({ index, to: '' })),
+    ]
+  })
+}
+
+/** Operations that make the words what they are now, after these. */
+export function inverseOf(
+  words: readonly StudioWord[],
+  operations: readonly WordOperation[],
+): WordOperation[] {
+  const touched = new Set(operations.map(({ index }) => index))
+  return words
+    .filter(({ index }) => touched.has(index))
+    .map(({ index, word, isDeleted }) => ({ index, to: isDeleted ? '' : word }))
 }

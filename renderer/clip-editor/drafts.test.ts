@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { storeDraft, loadDraft } from './drafts.ts'
+import { storeDraft, loadDraft } from './history.ts'
 import type { ClipEdit } from '../../server/nodes/editing/clip-edit.ts'
 
 afterEach(() => void vi.unstubAllGlobals())

@@ -1,7 +1,19 @@
 /** Merges two people's edits of one clip, field by field. PURE. */
 import { EDIT_FIELDS, type ClipEdit } from '../../server/nodes/editing/clip-edit.ts'
-import { mergePart, type Automatic } from './merge-overrides.ts'
-import { mergeWhole, type Side } from './merge-lists.ts'
+import {
+  mergeWhole,
+  type Side,
+  mergeApart,
+  mergeItems,
+  mergeLayouts,
+  mergeMembers,
+  type Merged,
+  type ThreeWay,
+} from './merge-lists.ts'
+import type { ManualOverrides } from '../../server/contract/manual-overrides.ts'
+import type { StudioEditor } from '../../server/contract/studio-editor.ts'
+import { automaticZooms } from './timeline/automatic-zooms.ts'
+import { speakersIn } from '../../server/nodes/editing/speakers.ts'
 
 /**
  * Our edits and theirs, both made on `base`. A field that only one of both has changed is theirs or ours; of one that is a
@@ -25,4 +37,114 @@ export function mergeEdits(given: {
     return [name, merged.value]
   })
   return { edit: Object.fromEntries(taken) as ClipEdit, conflicts }
+}
+
+type PartName = keyof ManualOverrides
+/** The parts of one edit; null: left to the nodes. */
+export type Parts = { readonly [Name in PartName]: ManualOverrides[Name] | null }
+
+/** The automatic values as manual overrides would say them; absent: unknown. */
+export type Automatic = Partial<Pick<ManualOverrides, 'zooms' | 'broll' | 'speakers'>>
+
+/** What the nodes have chosen for the clip as it is saved. */
+export const automaticOf = ({ overrides, preview, broll, words, speakers }: StudioEditor): Automatic => ({
+  broll,
+  speakers: speakersIn(words, speakers).map(({ name }) => name),
+  ...(overrides.zooms === undefined ? { zooms: automaticZooms(preview.composition) } : {}),
+})
+
+/** Null: left to the nodes. */
+type Value<Name extends PartName> = NonNullable<ManualOverrides[Name]> | null
+type Part<Name extends PartName> = ThreeWay<Value<Name>>
+
+/** A list of which none is set where it is null. */
+function mergeSet<T>(
+  given: ThreeWay<readonly T[] | null>,
+  merge: (lists: ThreeWay<readonly T[]>) => Merged<T[]>,
+): Merged<T[] | null> {
+  const { base, ours, theirs, prefer } = given
+  const { value, conflict } = merge({ base: base ?? [], ours: ours ?? [], theirs: theirs ?? [], prefer })
+  return { value: value.length === 0 ? null : value, conflict }
+}
+
+/** A list that replaces automatic values: where one side returned to automatic, it is merged as a whole. */
+function mergeOver<T>(
+  given: ThreeWay<T[] | null>,
+  automatic: T[] | undefined,
+  merge: (lists: ThreeWay<readonly T[]>) => Merged<T[]>,
+): Merged<T[] | null> {
+  const { ours, theirs, prefer } = given
+  const base = given.base ?? automatic
+  if (base === undefined || ours === null || theirs === null) return mergeWhole(given)
+  return merge({ base, ours, theirs, prefer })
+}
+
+function mergeNodes({ base, ours, theirs, prefer }: Part<'nodes'>): Merged<Value<'nodes'>> {
+  const { value, conflict } = mergeMembers({
+    base: base ?? {},
+    ours: ours ?? {},
+    theirs: theirs ?? {},
+    prefer,
+  })
+  return { value: Object.keys(value).length === 0 ? null : value, conflict }
+}
+
+/** Names in the order of those who have them: each for itself where all three are of as many people. */
+function mergeNames(given: Part<'speakers'>, automatic: Automatic): Merged<Value<'speakers'>> {
+  const { ours, theirs, prefer } = given
+  const base = given.base ?? automatic.speakers
+  if (base === undefined || ours === null || theirs === null) return mergeWhole(given)
+  if (ours.length !== base.length || theirs.length !== base.length) return mergeWhole(given)
+  const names = base.map((name, at) =>
+    mergeWhole({ base: name, ours: ours[at] ?? name, theirs: theirs[at] ?? name, prefer }),
+  )
+  return { value: names.map(({ value }) => value), conflict: names.some(({ conflict }) => conflict) }
+}
+
+function mergeThumbnail(given: Part<'thumbnail'>): Merged<Value<'thumbnail'>> {
+  const { base, ours, theirs, prefer } = given
+  if (base === null || ours === null || theirs === null) return mergeWhole(given)
+  const of = <Name extends keyof typeof base>(name: Name) => ({
+    base: base[name],
+    ours: ours[name],
+    theirs: theirs[name],
+    prefer,
+  })
+  const moment = mergeWhole(of('moment'))
+  const clipLayers = mergeWhole(of('clipLayers'))
+  const items = mergeItems(of('items'))
+  return {
+    value: { moment: moment.value, clipLayers: clipLayers.value, items: items.value },
+    conflict: moment.conflict || clipLayers.conflict || items.conflict,
+  }
+}
+
+const MERGES: {
+  readonly [Name in PartName]: (given: Part<Name>, automatic: Automatic) => Merged<Value<Name>>
+} = {
+  layouts: (given) => mergeSet(given, mergeLayouts),
+  zooms: (given, { zooms }) => mergeOver(given, zooms, mergeApart),
+  overlays: (given) => mergeSet(given, mergeItems),
+  broll: (given, { broll }) => mergeOver(given, broll, mergeApart),
+  nodes: mergeNodes,
+  speakers: mergeNames,
+  thumbnail: mergeThumbnail,
+}
+
+/** One part of three edits. */
+export function mergePart<Name extends PartName>(
+  name: Name,
+  edits: ThreeWay<Parts>,
+  automatic: Automatic,
+): Merged<Value<Name>> {
+  const { base, ours, theirs, prefer } = edits
+  const given: Part<Name> = {
+    base: base[name] ?? null,
+    ours: ours[name] ?? null,
+    theirs: theirs[name] ?? null,
+    prefer,
+  }
+  // Where only one side changed the part, it is taken unchanged.
+  const whole = mergeWhole(given)
+  return whole.conflict ? MERGES[name](given, automatic) : whole
 }

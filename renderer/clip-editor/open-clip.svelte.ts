@@ -1,17 +1,32 @@
 /** The clip that is open in the editor: its edits with undo and redo, their composition, and saving. */
 import type { StudioComposition, StudioEditor, StudioWord } from '../../server/contract/studio-editor.ts'
 import { composeDraft, openEditor, saveClip } from '../state/api.ts'
-import { beginningOf, adoptSaved } from './beginning.ts'
-import { corrected, createCorrections, type Correction } from './corrections.ts'
-import { storeDraft, loadDraft } from './drafts.ts'
-import { amend, record, redo, undo, type History } from './history.ts'
-import { createStepRecorder, loadSteps, mergeRemoteEdits, withoutWords, type Step } from './stored-steps.ts'
-import { automaticOf } from './merge-overrides.ts'
+import {
+  beginningOf,
+  adoptSaved,
+  storeDraft,
+  loadDraft,
+  amend,
+  record,
+  redo,
+  undo,
+  type History,
+  createStepRecorder,
+  loadSteps,
+  mergeRemoteEdits,
+  withoutWords,
+} from './history.ts'
+import {
+  corrected,
+  createCorrections,
+  type Correction,
+  patchWords,
+  type WordOperation,
+  inverseOf,
+} from './corrections.ts'
+import { automaticOf, mergeEdits } from './merge.ts'
 import { changesOf, editOf, type ClipEdit } from '../../server/nodes/editing/clip-edit.ts'
-import { mergeEdits } from './merge.ts'
 import { createSaver, type SaveState } from './saver.ts'
-import { patchWords, type WordOperation } from './transcript/patch-words.ts'
-import { inverseOf } from './transcript/replace.ts'
 import { sentence } from '../ui/sentence.ts'
 
 const COMPOSE_AFTER_MS = 120
@@ -49,7 +64,7 @@ export interface OpenClip {
 interface State {
   readonly editor: StudioEditor
   readonly base: ClipEdit
-  readonly history: History<Step>
+  readonly history: History
   readonly preview: StudioComposition
   /** The edit that `preview` was composed from. */
   readonly composed: ClipEdit
@@ -89,9 +104,9 @@ const viewOf = (state: State): ClipView => {
 }
 
 interface StepsOf {
-  readonly history: () => History<Step>
+  readonly history: () => History
   readonly words: () => readonly StudioWord[]
-  readonly step: (history: History<Step>) => void
+  readonly step: (history: History) => void
   readonly send: (correction: Correction) => Promise<string | null>
 }
 
@@ -225,7 +240,7 @@ export async function openClip(id: string, savesEdits: boolean): Promise<OpenCli
     edited()
   }
 
-  function step(history: History<Step>): void {
+  function step(history: History): void {
     if (history !== state.history) applyState({ ...state, history })
   }
 
@@ -252,5 +267,15 @@ export async function openClip(id: string, savesEdits: boolean): Promise<OpenCli
       recorder.close()
       void saver.now()
     },
+  }
+}
+
+/** A value shared by all panels of an open clip: created at first use, released with the clip. */
+export function oncePerClip<T>(make: (clip: OpenClip) => T): (clip: OpenClip) => T {
+  const made = new WeakMap<OpenClip, { readonly value: T }>()
+  return (clip) => {
+    const known = made.get(clip) ?? { value: make(clip) }
+    made.set(clip, known)
+    return known.value
   }
 }

@@ -3,7 +3,7 @@
  * is fetched when it is first shown.
  */
 import { lazyComponent, type LazyComponent } from '../ui/lazy-component.svelte.ts'
-import type { PanelProps } from './panel-props.ts'
+import type { PanelProps } from './player.svelte.ts'
 import { editorMessages } from '../messages/editor.ts'
 
 const messages = editorMessages.panels

@@ -5,11 +5,12 @@
 import type { StudioComposition, StudioClipSource } from '../../server/contract/studio-editor.ts'
 import { sourceMoment } from '../../workers/compositor/source-place.ts'
 import type { TextBlock } from '../../workers/compositor/layers/layer.ts'
-import { frameAt } from '../preview/play-position.ts'
+import { frameAt, playStep } from '../preview/play-position.ts'
 import { createPreview, type Preview } from '../preview/preview.ts'
-import { playFrom } from './play-loop.ts'
 import { openSourceFile, type PlayedFile, type SourceFile } from './played-file.ts'
 import { sentence } from '../ui/sentence.ts'
+import type { OpenClip } from './open-clip.svelte.ts'
+import type { Composition } from '../../server/contract/composition.ts'
 
 export interface PlayerView {
   /** The frame of the output that is shown. */
@@ -241,4 +242,60 @@ export function createPlayer(
       own.close()
     },
   }
+}
+
+/** Props of each panel beside the picture, and of what it lays over the picture. */
+export interface PanelProps {
+  readonly clip: OpenClip
+  readonly player: Player
+}
+
+interface Playing {
+  readonly composition: Composition
+  readonly element: HTMLVideoElement
+  /** Second of the source at which the file begins. */
+  readonly start: number
+  readonly from: number
+  readonly onFrame: (frame: number) => void
+  /** Came to its end, or could not begin (with the error). */
+  readonly onEnd: (error?: unknown) => void
+}
+
+/**
+ * Plays the segments of the file in turn from the frame `from`, to which it must be seeked already; returns what stops it.
+ * The file's own clock leads; frames are drawn as they come.
+ */
+function playFrom({ composition, element, start, from, onFrame, onEnd }: Playing): () => void {
+  let frame = from
+  let request = 0
+  let stopped = false
+  const stop = (): void => {
+    stopped = true
+    cancelAnimationFrame(request)
+    element.pause()
+  }
+  const next = (): void => {
+    if (stopped) return
+    request = requestAnimationFrame(next)
+    if (element.seeking) return
+    const step = playStep(composition, element.currentTime + start, frame)
+    if (step.kind === 'end') {
+      stop()
+      onEnd()
+      return
+    }
+    frame = step.frame
+    if (step.kind === 'jump') element.currentTime = step.seconds - start
+    else {
+      if (element.playbackRate !== step.rate) element.playbackRate = step.rate
+      onFrame(frame)
+    }
+  }
+  element.muted = false
+  element.play().then(next, (error: unknown) => {
+    if (stopped) return
+    stop()
+    onEnd(error)
+  })
+  return stop
 }

@@ -2,9 +2,8 @@
 import type { StudioEditor } from '../../server/contract/studio-editor.ts'
 import { RequestRefused, type openEditor, type saveClip } from '../state/api.ts'
 import { onceSignedIn } from '../state/signed-out.ts'
-import { automaticOf } from './merge-overrides.ts'
+import { automaticOf, mergeEdits } from './merge.ts'
 import { changesOf, editOf, type ClipEdit } from '../../server/nodes/editing/clip-edit.ts'
-import { mergeEdits } from './merge.ts'
 import { editorMessages } from '../messages/editor.ts'
 
 const messages = editorMessages.saving

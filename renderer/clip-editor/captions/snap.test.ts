@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { keyStep, platformZones, snapped, stepped } from './snap.ts'
+import { keyStep } from '../dragging.ts'
+import { platformZones, snapped, stepped } from './snap.ts'
 
 const VERTICAL = { width: 1080, height: 1920 }
 const zones = platformZones(VERTICAL)

@@ -75,23 +75,6 @@ function caught(
 
 const tenth = (value: number): number => Math.round(value * 10) / 10
 
-/** How an arrow key moves something: one percent, with Shift five; null for another key. */
-export function keyStep(key: string, shift: boolean): Place | null {
-  const by = shift ? 5 : 1
-  switch (key) {
-    case 'ArrowLeft':
-      return { x: -by, y: 0 }
-    case 'ArrowRight':
-      return { x: by, y: 0 }
-    case 'ArrowUp':
-      return { x: 0, y: -by }
-    case 'ArrowDown':
-      return { x: 0, y: by }
-    default:
-      return null
-  }
-}
-
 /** A place after a step, inside the picture. */
 export function stepped(from: Place, step: Place): Place {
   const inside = (value: number): number => tenth(Math.min(100, Math.max(0, value)))

@@ -1,14 +1,13 @@
 /** The chat about the open clip: wishes become one edit each, at once by rules, or by a language model's calls. */
-import type { StudioAgent, StudioAgentQuestion } from '../../../server/contract/studio.ts'
-import type { CommandCall } from '../../../server/nodes/commands/index.ts'
+import type { StudioAgent, StudioAgentQuestion, StudioAgentAnswer } from '../../../server/contract/studio.ts'
+import { type CommandCall, commandOf } from '../../../server/nodes/commands/index.ts'
 import { newKey } from '../../state/new-key.ts'
 import { sentence } from '../../ui/sentence.ts'
-import { differences } from '../../../server/nodes/editing/clip-edit.ts'
+import { differences, type ClipEdit } from '../../../server/nodes/editing/clip-edit.ts'
 import { mergeEdits } from '../merge.ts'
 import type { OpenClip } from '../open-clip.svelte.ts'
 import type { Player } from '../player.svelte.ts'
-import { agentState, askAgent, commandCalls } from './ask.ts'
-import { contextOf } from '../../../server/nodes/commands/context.ts'
+import { contextOf, type CommandContext } from '../../../server/nodes/commands/context.ts'
 import {
   inWords,
   keepConversation,
@@ -16,7 +15,6 @@ import {
   type AnswerMessage,
   type Message,
 } from './conversation.ts'
-import { describeClip } from './describe-clip.ts'
 import { describeDifferences } from './differences.ts'
 import {
   doMessage,
@@ -25,6 +23,13 @@ import {
   type Done,
   type Line,
 } from '../../../server/nodes/commands/do-calls.ts'
+import { Value } from '@sinclair/typebox/value'
+import { call, json } from '../../state/api.ts'
+import { CAPTION_PRESETS } from '../../../server/nodes/presets/captions.ts'
+import { TITLE_PRESETS } from '../../../server/nodes/presets/titles.ts'
+import { sentencesOf } from '../../../server/nodes/editing/phrases.ts'
+import { speakersIn } from '../../../server/nodes/editing/speakers.ts'
+import { clock } from '../../../server/nodes/commands/where.ts'
 
 export interface ChatView {
   readonly messages: readonly Message[]
@@ -160,4 +165,74 @@ export function createChat(clip: OpenClip, player: Player): Chat {
     takeBack,
     clear: () => set([]),
   }
+}
+
+const agentState = (): Promise<StudioAgent> => call<StudioAgent>('/studio/agent')
+
+/** Rejects with an AbortError when `signal` is aborted, with RequestRefused where the appliance refuses. */
+const askAgent = (
+  clipId: string,
+  question: StudioAgentQuestion,
+  signal: AbortSignal,
+): Promise<StudioAgentAnswer> =>
+  call<StudioAgentAnswer>(`/studio/clips/${encodeURIComponent(clipId)}/agent`, {
+    ...json('POST', question),
+    signal,
+  })
+
+/** The calls of an answer that are commands, held against their schemas here too: this is where they are done. */
+const commandCalls = (answer: StudioAgentAnswer): CommandCall[] =>
+  answer.calls.flatMap(({ name, arguments: given }) => {
+    const command = commandOf(name)
+    const fits = command !== undefined && Value.Check(command.params, given)
+    return fits ? [{ name, arguments: given } as CommandCall] : []
+  })
+
+const MAX_CHARACTERS = 40_000
+
+const names = (list: readonly { readonly name: string }[]): string => list.map(({ name }) => name).join(', ')
+
+const part = (name: string, config: object): string =>
+  `${name}: ${Object.keys(config).length === 0 ? 'as the workflow says' : JSON.stringify(config).slice(0, 600)}`
+
+/** What is heard, a sentence a line, from the second at which the player says it. */
+function transcript(edit: ClipEdit, context: CommandContext): string[] {
+  const heard = context.words.flatMap((_, at) => (context.heard(edit.cut, at) ? [at] : []))
+  const starts = context.words.map(({ start }) => start)
+  let played = 0
+  const playedOf = (source: number): number => {
+    // Sentences come in order: the player's second is looked for from the one before.
+    while (played < context.length && context.sourceAt(played) < source) played += 0.1
+    return played
+  }
+  return sentencesOf(context.words, heard).map(({ first, last }) => {
+    const text = heard
+      .filter((at) => at >= first && at <= last)
+      .map((at) => context.words[at]?.word ?? '')
+      .join(' ')
+    return `[${clock(playedOf(starts[first] ?? 0))}] ${text}`
+  })
+}
+
+function describeClip(edit: ClipEdit, context: CommandContext): string {
+  const { width, height } = context.output
+  const lines = [
+    `Title: ${edit.title}`,
+    `Plays ${context.length.toFixed(1)} s at ${width}x${height}.`,
+    `Speakers: ${names(speakersIn(context.words, edit.speakers ?? context.speakers)) || 'not told apart'}`,
+    `Caption presets: ${names(CAPTION_PRESETS)}`,
+    `Title presets: ${names(TITLE_PRESETS)}`,
+    part('Captions', edit.subtitleConfig),
+    part('Title card', edit.titleConfig),
+    `Watermark: ${typeof edit.watermarkConfig['url'] === 'string' ? 'there is one' : 'none'}`,
+    `Music: ${typeof edit.backgroundMusicOption['url'] === 'string' ? `volume ${JSON.stringify(edit.backgroundMusicOption['volume'] ?? 0.2)}` : 'none'}`,
+    `End card: ${typeof edit.endCardOption['url'] === 'string' ? 'there is one' : 'none'}`,
+    `Zooms set by hand: ${edit.zooms?.length ?? 'none'}`,
+    'Transcript of what is heard:',
+    ...transcript(edit, context),
+  ]
+  const text = lines.join('\n')
+  return text.length <= MAX_CHARACTERS
+    ? text
+    : `${text.slice(0, MAX_CHARACTERS)}\n(The rest of the transcript is left out.)`
 }

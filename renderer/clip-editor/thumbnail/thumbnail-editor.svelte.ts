@@ -8,8 +8,7 @@ import { thumbnailDesign } from '../../../server/nodes/index.ts'
 import { call, json } from '../../state/api.ts'
 import { sentence } from '../../ui/sentence.ts'
 import { changesOf, editOf } from '../../../server/nodes/editing/clip-edit.ts'
-import { oncePerClip } from '../once-per-clip.ts'
-import type { OpenClip } from '../open-clip.svelte.ts'
+import { oncePerClip, type OpenClip } from '../open-clip.svelte.ts'
 
 export interface ThumbnailEditor {
   /** The selected size, and whether no person could be cut out; writable. */

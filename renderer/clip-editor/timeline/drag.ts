@@ -1,5 +1,6 @@
 /** Drags on the timeline in seconds of the source, with snapping. */
 import { keptOf } from '../../../server/nodes/editing/cut.ts'
+import { followPointer } from '../dragging.ts'
 import { rateAt } from './axis.ts'
 import { itemLane, type ItemLaneName } from './items.ts'
 import { snapDelta } from './stretches.ts'
@@ -49,7 +50,7 @@ export function beginDrag(timeline: Timeline, event: PointerEvent, { edges, move
   const rate = rateAt(timeline.axis, edges[0] ?? 0)
   const known = targets(timeline, edges)
   let moving = false
-  const on = (next: PointerEvent): void => {
+  const onMove = (next: PointerEvent): void => {
     const pixels = next.clientX - fromX + timeline.seen.scrollLeft - from
     if (!moving && Math.abs(pixels) < CLICK_PIXELS) return
     moving = true
@@ -61,14 +62,8 @@ export function beginDrag(timeline: Timeline, event: PointerEvent, { edges, move
     const moved = move(delta, id)
     timeline.seen.snapped = Math.abs(moved - delta) < 0.002 ? target : null
   }
-  const end = (last: PointerEvent): void => {
-    window.removeEventListener('pointermove', on)
-    window.removeEventListener('pointerup', end)
-    window.removeEventListener('pointercancel', end)
+  followPointer(onMove, (last) => {
     timeline.seen.snapped = null
     if (!moving) click?.(last)
-  }
-  window.addEventListener('pointermove', on)
-  window.addEventListener('pointerup', end)
-  window.addEventListener('pointercancel', end)
+  })
 }

@@ -1,19 +1,17 @@
 /** The lanes of the timeline, from top to bottom. A new one is a component that takes LaneProps, and a line below. */
 import type { Component } from 'svelte'
 import type { ClipView } from '../open-clip.svelte.ts'
-import Broll from './Broll.svelte'
 import Cut from './Cut.svelte'
 import Filmstrip from './Filmstrip.svelte'
 import { openItems, openMusic, openTitle } from './edits.ts'
 import { itemLane, titleOn, tracksOf, type ItemLaneName } from './items.ts'
 import Music from './Music.svelte'
-import Overlays from './Overlays.svelte'
 import Ruler from './Ruler.svelte'
 import Title from './Title.svelte'
 import Waveform from './Waveform.svelte'
 import Words from './Words.svelte'
-import Zooms from './Zooms.svelte'
-import type { LaneProps } from './lane-props.ts'
+import Items from './Items.svelte'
+import type { LaneProps } from './timeline.svelte.ts'
 import { timelineMessages } from '../../messages/timeline.ts'
 
 const messages = timelineMessages.tracks
@@ -23,7 +21,7 @@ export interface Lane {
   readonly name: string
   readonly lane: Component<LaneProps>
   /** The part of the manual overrides that holds its items, which can be reset to automatic. */
-  readonly part?: ItemLaneName
+  readonly part?: ItemLaneName | undefined
   /** A lane without this is always shown; others are listed by name while they are empty. */
   readonly mayBeEmpty?: {
     readonly isEmpty: (view: ClipView) => boolean
@@ -45,9 +43,9 @@ const LANES: readonly Lane[] = [
   { name: messages.video, lane: Filmstrip },
   { name: messages.audio, lane: Waveform },
   { name: messages.words, lane: Words },
-  { name: messages.zooms, lane: Zooms, ...itemsOf('zooms') },
-  { name: messages.overlays, lane: Overlays, ...itemsOf('overlays') },
-  { name: 'B-roll', lane: Broll, ...itemsOf('broll') },
+  { name: messages.zooms, lane: Items, ...itemsOf('zooms') },
+  { name: messages.overlays, lane: Items, ...itemsOf('overlays') },
+  { name: 'B-roll', lane: Items, ...itemsOf('broll') },
   {
     name: messages.title,
     lane: Title,

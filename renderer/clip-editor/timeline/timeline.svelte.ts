@@ -3,7 +3,9 @@ import { keptOf } from '../../../server/nodes/editing/cut.ts'
 import type { OpenClip } from '../open-clip.svelte.ts'
 import type { Player } from '../player.svelte.ts'
 import { placeOf, playedAxis, secondAt, sourceAxis, type Axis } from './axis.ts'
+import type { ItemLaneName } from './items.ts'
 import type { Bounds } from './stretches.ts'
+import type { Scrub } from './scrub.svelte.ts'
 
 /** Pixels. */
 export const HEAD_WIDTH = 92
@@ -57,6 +59,8 @@ export interface Timeline {
   resize(viewWidth: number): void
   /** Scrolls a source second into view. */
   show(second: number): void
+  /** Whether something at this place of the lanes, pixels, is in view or about to be. */
+  isSeen(place: { readonly left: number; readonly width: number }): boolean
 }
 
 const timelines = new WeakMap<OpenClip, Timeline>()
@@ -169,9 +173,19 @@ function createTimeline(clip: OpenClip, player: Player): Timeline {
       if (filled) fit()
       else if (perSecond !== allowed(perSecond)) zoom(perSecond)
     },
+    isSeen: ({ left, width }) =>
+      left < seen.scrollLeft + seen.viewWidth + 200 && left + width > seen.scrollLeft - 200,
     show(second) {
       const at = x(second)
       if (at < seen.scrollLeft || at > seen.scrollLeft + seen.viewWidth) scrollTo(at - seen.viewWidth * 0.15)
     },
   }
+}
+
+/** Props of each lane. */
+export interface LaneProps {
+  /** Of a lane with items. */
+  readonly part?: ItemLaneName | undefined
+  readonly timeline: Timeline
+  readonly scrub: Scrub
 }

@@ -6,7 +6,7 @@ import { SAMPLE_EDIT, SAMPLE_WORDS as WORDS, sampleContext } from '../../../test
 import { asText, blocksOf, listWordStates, isUnsure, wordAt } from './marks.ts'
 import { findPhrase, nearestPhrase, sentencesOf } from '../../../server/nodes/editing/phrases.ts'
 import { setRateBetween } from '../../../server/nodes/editing/cut.ts'
-import { inverseOf, replaceOperations } from './replace.ts'
+import { inverseOf, replaceOperations } from '../corrections.ts'
 import { nameIn, speakersIn } from '../../../server/nodes/editing/speakers.ts'
 import { cursesOf, cutWordsOut, fillersOf, wordsBack } from '../../../server/nodes/editing/speech-cuts.ts'
 

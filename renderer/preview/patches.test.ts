@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { blendPatch } from './blend-patch.ts'
+import { blendPatch } from './patches.ts'
 
 type Rgb = readonly [number, number, number]
 

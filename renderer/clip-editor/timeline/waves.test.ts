@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { columnsOf } from './peaks.ts'
+import { columnsOf } from './waves.svelte.ts'
 
 const PEAKS = {
   perSecond: 100,

@@ -1,13 +1,16 @@
 import { expect, it } from 'vitest'
-import { begin, record, undo, type History } from './history.ts'
 import {
+  begin,
+  record,
+  undo,
+  type History,
   storeSteps,
   loadSteps,
   isSavedUnconfirmed,
   mergeRemoteEdits,
   withoutWords,
   type Step,
-} from './stored-steps.ts'
+} from './history.ts'
 import type { ClipEdit } from '../../server/nodes/editing/clip-edit.ts'
 
 const FIRST = { title: 'Talk', subtitleConfig: { fontSize: 40 }, zooms: null } as unknown as ClipEdit
@@ -26,7 +29,7 @@ function storageOf(most: number) {
   }
 }
 
-function walked(): History<Step> {
+function walked(): History {
   const correction = { again: [{ index: 3, to: 'darned' }], back: [{ index: 3, to: 'damn' }] }
   let history = begin<Step>({ edit: FIRST, words: null })
   history = record(history, titled('One'))
