@@ -131,7 +131,7 @@ export const FLAT_FIELDS: Readonly<Record<string, FlatField>> = {
 }
 
 /** The override that a flat field of a trigger body maps to; null when it was not sent. Throws INVALID_REQUEST. */
-export function flatOverride(
+function flatOverride(
   body: JsonObject,
   field: string,
 ): { nodeType: NodeType; config: JsonObject } | null {

@@ -140,7 +140,7 @@ function warnAboutAbsent(
 }
 
 /** Nodes in topological order, as close to the order they are written in as the edges allow; null for a cycle. */
-export function topologicalOrder(graph: WorkflowGraph): WorkflowNode[] | null {
+function topologicalOrder(graph: WorkflowGraph): WorkflowNode[] | null {
   const waiting = new Map(graph.nodes.map((node) => [node.id, 0]))
   for (const edge of graph.edges) {
     if (waiting.has(edge.source) && waiting.has(edge.target)) {

@@ -5,12 +5,12 @@
 import createBidi, { type Bidi } from 'bidi-js'
 import type { Direction } from './text.ts'
 
-/** What says where a word stands: the bracket around a foreign phrase may lie on the far side of it. */
+/** The bidirectional order decides a word's position: a bracket around a foreign phrase may be on its far side. */
 const PLACED_BY = /[\p{L}\p{N}]/u
 
 let algorithm: Bidi | null = null
 
-/** Indices of the words from left to right. A word that mixes directions stands where its leftmost letter does. */
+/** Indices of the words from left to right. A word of mixed direction is placed by its leftmost letter. */
 export function visualOrder(texts: readonly string[], base: Direction): number[] {
   // Its tables are read when they are first needed.
   algorithm ??= createBidi()
@@ -25,6 +25,6 @@ export function visualOrder(texts: readonly string[], base: Direction): number[]
     return [...own, null]
   })
   const words = characters.map((at) => wordAt[at] ?? null).filter((word) => word !== null)
-  // A set keeps the order in which its members came. A word of no characters comes last: there is nothing to draw.
+  // A Set keeps insertion order. A word without characters comes last: there is nothing to draw.
   return [...new Set([...words, ...texts.keys()])]
 }

@@ -74,7 +74,7 @@ export interface DrawingContext {
   ): void
 }
 
-/** What the compositor hands out and takes as a context: any real Canvas2D context fits by its shape. */
+/** The context type of the compositor: any Canvas2D context matches structurally. */
 export type AnyCanvasContext = object
 
 /**

@@ -61,9 +61,9 @@ export function picturesOf(composition: Composition): string[] {
 }
 
 /**
- * Lays every layer out. `measuring` is any context with the fonts registered; nothing is drawn on it. A picture that is
- * not among `pictures` is left out with a warning. With `videos` the video layers are painted by `drawFrame`; without,
- * whoever shows the bands lays the videos between them.
+ * Lays out every layer. `measuring` is any context with the fonts registered; nothing is drawn on it. A picture that is
+ * missing from `pictures` is omitted with a warning. With `videos`, video layers are drawn by `drawFrame`; without, the
+ * caller composites the videos between the bands.
  */
 export function prepare(
   composition: Composition,

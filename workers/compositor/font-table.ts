@@ -2,9 +2,9 @@
 import { Type, type Static } from '@sinclair/typebox'
 
 export const FontTable = Type.Object({
-  /** Family that stands in for one that is not here. */
+  /** Family used in place of one that is not available. */
   fallbackFamily: Type.String(),
-  /** Families asked in turn for letters that the face lacks: other scripts; the last is the emoji font. */
+  /** Families tried in turn for letters that the face lacks: other scripts; the last is the emoji font. */
   scriptFamilies: Type.Array(Type.String()),
   fonts: Type.Array(
     Type.Object({

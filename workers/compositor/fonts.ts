@@ -1,7 +1,7 @@
 /**
- * Which fonts there are and how a face names them. The list is resources/fonts/fonts.json, read by whoever prepares a
- * composition; Node registers the files by path, the studio by @font-face, both under the alias that `fontAlias`
- * gives, so that a font of the same name installed on the machine can never take its place.
+ * The available fonts, and how a face names them. The list is resources/fonts/fonts.json. Node registers the files by
+ * path, the studio by @font-face, both under the alias that `fontAlias` gives, so that an installed font of the same
+ * name is never used instead.
  */
 import type { Composition, TextFace } from '../../server/contract/composition.ts'
 import { partsFor } from './font-parts.ts'
@@ -74,8 +74,8 @@ export const isTextFamily = (family: string): boolean => !FOR_SCRIPTS.test(famil
 const IN_EVERY_TEXT_FAMILY = /^[\u0020-\u007e\u00a0-\u00a8\u00aa-\u00ac\u00af-\u00ff\u0178‘’“”‚„–—…•€‹›]*$/u
 
 /**
- * The families, as in a CSS font, that some of `text` may be set in: only the family that was asked for where it is
- * certain to have every letter, in capitals too. The others of the list would be loaded for nothing.
+ * The families, as in a CSS font, that `text` may need: only the requested family when it certainly has every letter,
+ * capitals included. Loading the others would be wasted.
  */
 export function familiesFor(table: FontTable, requested: string, text: string): string {
   const { family, cssFamilies } = resolveFamily(table, requested)
@@ -84,7 +84,7 @@ export function familiesFor(table: FontTable, requested: string, text: string): 
   return alone ? `"${fontAlias(family)}"` : cssFamilies
 }
 
-/** What a composition's text needs besides the fonts that are always there. */
+/** Fonts that a composition's text needs in addition to those that are always loaded. */
 export interface NeededFonts {
   readonly parts: readonly FontFile[]
   /** SHA-256 of font files that users gave. */

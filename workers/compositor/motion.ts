@@ -1,7 +1,7 @@
 /** Curves of entrances and emphasis. Everything is a function of whole frames, so that the same frame looks the same. */
 export type Entrance = 'none' | 'fade' | 'pop' | 'bounce' | 'slide'
 
-/** How a cue stands at one frame. */
+/** Animation state of a cue at one frame. */
 export interface Pose {
   readonly alpha: number
   readonly scale: number
@@ -55,8 +55,8 @@ function settle(t: number, from: number, over: number, swings: number): number {
 }
 
 /**
- * How much a word is emphasised: 0 to 1. It starts to show on the very frame the word starts, is full after
- * `transition` frames, and goes the same way after its end.
+ * Emphasis of a word, 0 to 1. It starts on the frame on which the word starts, is full after `transition` frames, and
+ * fades the same way after its end.
  */
 export function emphasisAt(frame: number, start: number, end: number, transition: number): number {
   if (frame < start) return 0

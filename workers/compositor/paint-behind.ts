@@ -3,8 +3,8 @@ import type { Box } from './box.ts'
 import type { DrawingContext } from './canvas.ts'
 
 /**
- * The background of the box. An opaque picture leaves out its own place: painted over a background, a picture that is
- * half faded would show it through. Whatever is transparent keeps the background behind it.
+ * Draws the background of the box. An opaque picture leaves its own area out: over a background, a picture that is half
+ * faded would show it through. Transparent pictures keep the background behind them.
  */
 export function paintBehind(canvas: DrawingContext, colour: string, box: Box, picture: Box | null): void {
   canvas.fillStyle = colour

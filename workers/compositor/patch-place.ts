@@ -29,7 +29,10 @@ export function placedPatches(source: Composition['source']): PlacedPatch[] {
   })
 }
 
-/** The part of a rectangle that lies in the picture, grown to whole pairs of pixels; null: none of it, or all, and nothing is left to blend from. */
+/**
+ * The part of a rectangle inside the picture, expanded to even pixels; null when none of it is inside, or it covers
+ * everything and nothing is left to fill it from.
+ */
 function inside(rect: Rect, source: Size): Rect | null {
   const most = { x: Math.floor(source.width / 2) * 2, y: Math.floor(source.height / 2) * 2 }
   const low = (value: number, end: number): number => Math.min(end, Math.max(0, Math.floor(value / 2) * 2))

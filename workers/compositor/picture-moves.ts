@@ -10,7 +10,7 @@ interface Size {
   readonly height: number
 }
 
-/** How a picture stands at one frame. */
+/** Animation state of a picture at one frame. */
 export interface Stance {
   readonly alpha: number
   readonly scale: number
@@ -50,7 +50,7 @@ function stanceAt(kind: PictureMove['kind'], share: number, box: Box, output: Si
   }
 }
 
-/** What a layer says of its showing. */
+/** The timing of a layer that is shown for a while. */
 export interface Showing {
   readonly startFrame: number
   readonly endFrame: number

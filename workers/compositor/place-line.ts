@@ -1,4 +1,4 @@
-/** Where the words of one line stand, in whichever directions they are written. */
+/** Positions the words of one line, in any mix of writing directions. */
 import { visualOrder } from './bidi.ts'
 import { directionOf, type Direction } from './text.ts'
 
@@ -21,7 +21,7 @@ export interface PlacedInLine {
   readonly tail: Tail | null
 }
 
-/** Punctuation at the end of a foreign phrase: it belongs to the line, and stands on the other side of the phrase. */
+/** Punctuation at the end of a foreign phrase belongs to the line, so it is on the other side of the phrase. */
 export interface Tail {
   readonly text: string
   readonly left: number
@@ -91,7 +91,7 @@ function tokensOf({ texts, widths, gaps, measure }: LineWords, word: number, dir
   ]
 }
 
-/** Punctuation at the end of a word belongs to the line, unless the word's own direction goes on after it. */
+/** Punctuation at the end of a word belongs to the line, unless the word's own direction continues after it. */
 function baseOf(texts: readonly string[], word: number, direction: Direction): Direction {
   const next = texts[word + 1]
   return next === undefined ? direction : (directionOf(next) ?? direction)

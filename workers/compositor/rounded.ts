@@ -6,7 +6,7 @@ import type { DrawingContext } from './canvas.ts'
 export function traceEllipse(canvas: DrawingContext, box: Box): void {
   const { x, y, width, height } = box
   if (width <= 0 || height <= 0) return
-  // The path keeps the place that it was drawn at: a circle that is stretched.
+  // The path keeps the transform that it was drawn with: a stretched circle.
   canvas.save()
   canvas.translate(x, y)
   canvas.scale(width / 2, height / 2)

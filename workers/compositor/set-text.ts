@@ -30,9 +30,9 @@ export interface SetWord {
   readonly line: number
   /** Of its letters: the way in which it is read. */
   readonly direction: Direction
-  /** Of what stands around it: decides on which side its punctuation is. */
+  /** Direction of the surrounding text, which decides the side of its punctuation. */
   readonly base: Direction
-  /** Punctuation that stands apart from the word, and is not in `text` and `width`. */
+  /** Punctuation drawn apart from the word, not included in `text` and `width`. */
   readonly tail: Tail | null
 }
 
@@ -68,7 +68,7 @@ export interface TextRequest {
   readonly maxLines: number
   /** 0: any height. */
   readonly maxHeightPercent: number
-  /** Room around the text that must stay inside the picture, output pixels. */
+  /** Margin around the text that must stay inside the picture, output pixels. */
   readonly marginX: number
   readonly marginY: number
 }
@@ -280,8 +280,8 @@ export function useFont(
 ): void {
   canvas.font = font
   canvas.letterSpacing = letterSpacing
-  // Parts of large fonts are told apart by numbers. A word's letters come from several, and renderers do not agree on
-  // which letters then stand beside each other to be kerned.
+  // Subsets of large fonts are numbered. A word's letters may come from several, and renderers disagree about kerning
+  // between letters of different subsets.
   canvas.fontKerning = /Cutroom [^"]+ \d+"/.test(font) ? 'none' : 'auto'
   canvas.direction = direction
   canvas.textAlign = 'left'

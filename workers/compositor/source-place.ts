@@ -1,6 +1,6 @@
 /**
- * Which moment of the source a frame shows and where its picture lies, as the export's ffmpeg graph has it (even pixels
- * where ffmpeg cuts and scales, fractions where it resamples). A preview draws by it. PURE.
+ * Which time of the source a frame shows, and where its picture is, exactly as the export's ffmpeg graph does it (even
+ * pixels where ffmpeg crops and scales, fractions where it resamples). Used by the preview. PURE.
  */
 import {
   sourceFrames,
@@ -50,7 +50,7 @@ export function sourceMoment(composition: Composition, frame: number): number {
   return ticksToSeconds(span.sourceStart) + (picture + 0.5) / perSecond
 }
 
-/** How the source lies in the output, before closer looks. The tail holds what was shown last. */
+/** Position of the source in the output, before zooms. The tail holds the last picture. */
 export function placeSource(composition: Composition, frame: number): SourcePlace {
   const at = Math.min(frame, sourceFrames(composition) - 1)
   const span = composition.layout.findLast(({ startFrame }) => startFrame <= at) ?? composition.layout[0]
@@ -185,7 +185,7 @@ export function zoomView(composition: Composition, frame: number): Rect | null {
   }
 }
 
-/** How much of the way to the closer look is gone; shrinking gives way where there is no room for both. */
+/** Progress of a zoom; zooming out is shortened when there is no room for both. */
 function closeness({ startFrame, endFrame, easeInFrames, easeOutFrames }: Zoom, frame: number): number {
   const grown = Math.min(startFrame + easeInFrames, endFrame)
   const leaves = Math.max(grown, endFrame - easeOutFrames)

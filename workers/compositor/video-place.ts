@@ -1,6 +1,6 @@
 /**
- * Where a video layer lies and which moment of its file it shows. The export's ffmpeg graph and the preview's canvas both
- * take it from here, so that they agree to the pixel and to the frame. PURE.
+ * Where a video layer is, and which time of its file it shows. Shared by the export's ffmpeg graph and the preview's
+ * canvas, so that they agree to the pixel and the frame. PURE.
  */
 import type { Composition, VideoLayer } from '../../server/contract/composition.ts'
 import { rationalToNumber, ticksToSeconds, type Rational } from '../../server/contract/time.ts'

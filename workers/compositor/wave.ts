@@ -50,7 +50,7 @@ export function spreadingBars(
   })
 }
 
-/** Seconds of sound that a bar of the passing strip stands for. */
+/** Seconds of sound per bar of the moving strip. */
 const STRIP_SECONDS = 0.085
 /** Opacity of what is still to come. */
 const TO_COME = 0.4

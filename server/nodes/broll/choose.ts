@@ -291,7 +291,7 @@ export function findMentions(
 }
 
 /** The pictures that the prompt itself names, the best first. */
-export function promptedFits(candidates: readonly BrollCandidate[], prompt: string): Fit[] {
+function promptedFits(candidates: readonly BrollCandidate[], prompt: string): Fit[] {
   const wanted = stemsOf(prompt)
   const scores = new Map<number, number>()
   for (const { candidate, stems, weight } of candidates.flatMap(termsOf)) {

@@ -20,7 +20,7 @@ export interface ClipCut {
 }
 
 /** No clip and no piece of one is shorter, seconds. */
-export const SHORTEST = 0.1
+const SHORTEST = 0.1
 
 const rounded = (seconds: number): number => Math.round(seconds * 1000) / 1000
 

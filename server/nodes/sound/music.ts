@@ -10,7 +10,7 @@ import { own } from '../merge.ts'
 import { soundAt } from '../pictures/asset.ts'
 
 /** dB. Speech stays easily intelligible and the music remains audible. */
-export const DUCKED_BY = 12
+const DUCKED_BY = 12
 /** Default volume of music. */
 export const DEFAULT_VOLUME = { clip: 0.3, closing: 0.6 } as const
 /** Milliseconds. */

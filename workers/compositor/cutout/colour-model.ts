@@ -3,7 +3,9 @@ import type { Pixels } from './pixels.ts'
 
 const CLOUDS = 5
 const ROUNDS = 4
-/** Added to each cloud's own spread: noise of the camera and of compression, and what keeps it from being a point. */
+/**
+ * Added to each cluster's own variance: camera and compression noise, and a minimum so that no cluster becomes a point.
+ */
 const NOISE = 18
 
 interface Cloud {

@@ -76,7 +76,7 @@ export function followColours({ width, height, data }: Pixels, mask: ArrayLike<n
   return { width, height, data: all }
 }
 
-/** What lies in the small picture where the large one lies, in pixels of the small one. */
+/** The rectangle of the large picture in pixels of the small one. */
 export interface Within {
   readonly x: number
   readonly y: number
@@ -121,7 +121,10 @@ function clearer(opacity: number): number {
   return share * share * (3 - 2 * share)
 }
 
-/** For each pixel of a line the two of another between whose middles it lies, and how far it is from the first one. */
+/**
+ * For each pixel of a line, the two pixels of the other line between whose centres it is, and its distance from the
+ * first.
+ */
 function samples(start: number, length: number, count: number, all: number) {
   const first = new Int32Array(count)
   const second = new Int32Array(count)

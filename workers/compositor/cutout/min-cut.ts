@@ -1,7 +1,7 @@
 /**
- * The cheapest way to part a grid in two: every pixel has a wish, neighbours want to stay together. The greatest flow is
- * found by two trees that grow towards each other and mend themselves where the flow has used a branch up (Boykov and
- * Kolmogorov, 2004). Whole numbers, so that it ends, and the same everywhere.
+ * Minimum cut of a grid into two parts: every pixel has a preference, and neighbours prefer to stay together. Maximum
+ * flow by two growing search trees (Boykov and Kolmogorov, 2004), in integers, so that it terminates and gives the same
+ * result on every machine.
  */
 
 /** Costs of parting a pixel from its neighbours; the grid's edges are left out by 0. */
@@ -15,7 +15,9 @@ export interface GridLinks {
 const FREE = 0
 const FRONT = 1
 const BACK = 2
-/** Where a node hangs, besides one of eight ways: on its own wish, on nothing any more, nowhere. */
+/**
+ * Parent of a node that is not one of its eight neighbours: its terminal, none after its parent was lost, or no tree.
+ */
 const ROOT = 8
 const ORPHAN = 9
 const NOWHERE = 10
@@ -42,7 +44,10 @@ interface Flow {
   readonly orphans: number[]
 }
 
-/** 1 for the pixels of the front, 0 for the others. `wish`: above 0 for the front, below for the back. */
+/**
+ * Returns 1 for foreground pixels, 0 for the others. `preference`: above 0 for the foreground, below for the
+ * background.
+ */
 export function minCut(width: number, height: number, preference: Int32Array, links: GridLinks): Uint8Array {
   const flow = startFlow(width, height, preference, links)
   for (;;) {

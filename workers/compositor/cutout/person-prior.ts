@@ -6,9 +6,9 @@ export interface PriorRequest {
   readonly height: number
   /** What was drawn around the person. */
   readonly box: Rect
-  /** Faces of who is meant: from the brow to the chin. */
+  /** Faces of the person who is meant, from brow to chin. */
   readonly faces: readonly Rect[]
-  /** Faces of others, who belong to the background. */
+  /** Faces of other people, who belong to the background. */
   readonly others: readonly Rect[]
 }
 
@@ -76,7 +76,10 @@ function inFace(face: Rect, x: number, y: number, reach: number): boolean {
   return across * across + down * down < 1
 }
 
-/** Head with its hair, neck, and shoulders that widen below; what is far above or beside the head is somebody else's. */
+/**
+ * Head with hair, neck, and shoulders that widen downwards; what is far above or beside the head belongs to somebody
+ * else.
+ */
 function byFace(face: Rect, x: number, y: number): Guess {
   const u = Math.abs(x - face.x - face.width / 2) / face.width
   const v = (y - face.y - face.height / 2) / face.height
@@ -102,7 +105,7 @@ function inBox(box: Rect, x: number, y: number): Guess {
   const u = (x - box.x - box.width / 2) / (box.width / 2)
   const v = (y - box.y - box.height / 2) / (box.height / 2)
   if (Math.abs(u) > 1 || v < -1) return NOBODY
-  // Who stands there fills the lower half more than the upper one, and goes on below the box.
+  // A standing person fills the lower half more than the upper one, and continues below the box.
   const away = Math.hypot(u / 0.8, (v < 0.15 ? v - 0.15 : Math.min(v - 0.15, 0.45) * 0.8) / 0.95)
   return { likely: 0.1 + 0.8 * soft((1 - away) / 0.2), fixed: away < 0.25 ? PERSON : 0 }
 }

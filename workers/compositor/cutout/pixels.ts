@@ -1,4 +1,4 @@
-/** Pictures as plain numbers, for finding who stands before the rest of one. */
+/** Pictures as plain numbers, for finding the person in the foreground. */
 
 /** Four bytes a pixel, row by row: red, green, blue, opacity. As a canvas gives them. */
 export interface Pixels {

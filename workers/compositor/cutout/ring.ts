@@ -22,7 +22,7 @@ interface Line {
   readonly borders: Float64Array
 }
 
-/** The lower edge of parabolas that stand on each value of a line. */
+/** Lower envelope of parabolas rooted at the values of a line (distance transform). */
 function lowest(squares: Float64Array, start: number, step: number, count: number, line: Line): void {
   const { values, places, borders } = line
   for (let at = 0; at < count; at++) values[at] = squares[start + at * step]!

@@ -1,6 +1,6 @@
 /**
- * Who stands before the rest of a picture: colours of the person and of what is around, learnt in turns with the
- * cheapest line between the two (as GrabCut does it: Rother, Kolmogorov, Blake, 2004), from a guess of where a person is.
+ * Separates the person in the foreground: colour models of person and background are learned in turns with the minimum
+ * cut between them (as in GrabCut: Rother, Kolmogorov, Blake, 2004), starting from a prior of where a person is.
  */
 import { colourModel, logLikelihood, type ColourModel } from './colour-model.ts'
 import { minCut, type GridLinks } from './min-cut.ts'
@@ -8,9 +8,9 @@ import type { PersonPrior } from './person-prior.ts'
 import type { Pixels } from './pixels.ts'
 
 const ROUNDS = 4
-/** In hundredths: how much a wish counts against a bond between neighbours. */
+/** In hundredths: weight of a pixel's preference against the link between neighbours. */
 const UNIT = 100
-/** What colour may say at most, for or against. */
+/** Maximum evidence of colour, for or against. */
 const COLOUR_LIMIT = 4
 const PLACE_WEIGHT = 1.5
 const BOND = 10
@@ -49,7 +49,7 @@ export function segmentPerson(picture: Pixels, prior: PersonPrior, bias = 0): Ui
   return person
 }
 
-/** What is where nobody would be looked for counts less: one wrong turn must not teach the next. */
+/** Pixels in unlikely places count less when colours are learned, so that one mistake does not reinforce itself. */
 function teaching(taken: Uint8Array, likely: Float32Array): Float32Array {
   return Float32Array.from(taken, (one, at) => (one === 0 ? 0 : 0.1 + 0.9 * likely[at]!))
 }

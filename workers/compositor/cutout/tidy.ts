@@ -4,8 +4,8 @@
 const MAX_HOLE = 0.012
 
 /**
- * Keeps what hangs together with a pixel that is certain (`fixed` 1), or the largest piece where none is, and fills small
- * holes of it. Changes `person`.
+ * Keeps the parts connected to a certain pixel (`fixed` 1), or the largest part when there is none, and fills its small
+ * holes. Changes `person`.
  */
 export function tidy(person: Uint8Array, fixed: Uint8Array, width: number, height: number): void {
   const pieces = piecesOf(person, 1, width, height)

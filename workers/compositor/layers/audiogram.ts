@@ -93,7 +93,7 @@ export function prepareAudiogram(layer: AudiogramLayer, context: LayoutContext):
   }
 }
 
-/** The last few pictures: a frame is asked for its key, its extent and its drawing. */
+/** Caches the last few pictures: a frame's key, extent and drawing are requested separately. */
 function remembering(make: (frame: number) => Picture): (frame: number) => Picture {
   const cache = new Map<number, Picture>()
   return (frame) => {

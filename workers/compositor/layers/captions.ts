@@ -9,9 +9,9 @@ import { emphasisAt, poseAt, REACH, type Pose } from '../motion.ts'
 import { inkReach, setText, wordInk, type InkReach, type SetText } from '../set-text.ts'
 import { joinRanges, nearestRange, type LayoutContext, type PreparedLayer, type TextBlock } from './layer.ts'
 
-/** A pause between two words shorter than this keeps the first one lit, so that emphasis does not flicker. */
+/** A pause between two words shorter than this keeps the first one highlighted, so that emphasis does not flicker. */
 const HOLD_SECONDS = 0.3
-/** Emphasis is told apart in this many steps; finer differences cannot be seen. */
+/** Number of distinguishable steps of emphasis; finer differences are invisible. */
 const STEPS = 48
 /** A pill's reach around the capitals, in font sizes. */
 const PILL = { x: 0.15, y: 0.23, radius: 0.2 } as const
@@ -40,7 +40,7 @@ interface PlacedCue {
   readonly rest: Box
 }
 
-/** What is seen at one frame, in steps that can be told apart. */
+/** The state of one frame, in distinguishable steps. */
 interface CueState {
   readonly cue: PlacedCue
   readonly index: number

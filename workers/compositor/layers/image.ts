@@ -1,4 +1,4 @@
-/** The image layer: a still picture that comes, stays and goes. */
+/** The image layer: a still picture that enters, stays and leaves. */
 import type { ImageLayer, Rect } from '../../../server/contract/composition.ts'
 import { SOURCE_FRAME } from '../../../server/contract/composition-pictures.ts'
 import { intersectBox, unionBox, type Box } from '../box.ts'
@@ -67,7 +67,7 @@ interface CutOutPicture {
   readonly margin: number
 }
 
-/** Gives the finished cut-out of a layer that shows a person; null where there is none, or nobody stands out. */
+/** Returns the finished cut-out of a layer that shows a person; null where there is none. */
 function cutOutNow(layer: ImageLayer, { pictures, videos, unit }: LayoutContext): () => CutOutPicture | null {
   if (layer.person === undefined) return () => null
   const digest = cutOutDigest(layer)

@@ -23,7 +23,7 @@ export interface LayoutContext {
   readonly canvas: DrawingContext
   readonly fonts: FontTable
   readonly pictures: Pictures
-  /** Null where videos are laid over the picture by somebody else. */
+  /** Null where the caller composites videos itself. */
   readonly videos: Videos | null
   /** Output size in pixels. */
   readonly width: number
@@ -58,7 +58,7 @@ export interface PreparedLayer {
   readonly shown: readonly FrameRange[]
   /** Equal for two frames exactly when both look the same; '' when nothing is shown. */
   stateAt(frame: number): string
-  /** Everything that is painted at this frame lies within; null when nothing is. */
+  /** Bounding box of everything that is drawn at this frame; null when nothing is. */
   paintedAt(frame: number): Box | null
   /** Where two frames may differ; null when they do not. */
   damage(from: number, to: number): Box | null

@@ -147,7 +147,7 @@ export function withPlainQuotes(text: string): string {
 }
 
 /** Without what is only said to be polite. */
-export function plainClause(text: string): string {
+function plainClause(text: string): string {
   return text
     .trim()
     .replace(/^[\s,;.\-–•*]+/u, '')
@@ -167,7 +167,7 @@ export interface Fragment {
 }
 
 /** The smallest pieces that may be wishes of their own. Quotes are never split. */
-export function fragmentsOf(text: string): Fragment[] {
+function fragmentsOf(text: string): Fragment[] {
   const fragments: Fragment[] = []
   let before = ''
   let from = 0
@@ -185,7 +185,7 @@ export function fragmentsOf(text: string): Fragment[] {
 }
 
 /** Ways to say two things in one that are told apart here, and a place said before the wish. */
-export function rephrased(text: string): string {
+function rephrased(text: string): string {
   return text
     .replaceAll(/\bput ([^,]+?) back(?: in)?\b(?! on)/giu, 'put back $1')
     .replaceAll(/(\d|\w) (minutes?|mins?) and (?=[\w.]+ ?(?:s|secs?|seconds?)\b)/giu, '$1 $2 ')
