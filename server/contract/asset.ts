@@ -1,10 +1,7 @@
 /** Files that a clip's nodes name by address: a logo, an end card, music. They are fetched by a stage of their own. */
 import type { PictureAsset, SoundAsset, VideoAsset } from './composition.ts'
 
-/**
- * Kinds of file that a node can use. `media`: picture, video or sound, whichever the bytes are; the `kind` of the state
- * says which it was.
- */
+/** Kinds of file that a node can use. `media`: whichever the bytes are; the `kind` of the state says which it was. */
 export type AssetKind = 'image' | 'video' | 'audio' | 'media' | 'font'
 
 /**

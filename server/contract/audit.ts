@@ -21,9 +21,7 @@ export type ActorKind = (typeof ACTOR_KINDS)[number]
 /** The actor. */
 export interface Actor {
   readonly kind: ActorKind
-  /**
-   * Id of the person, key or client; subject of a service; user name on the machine; address of an unidentified caller.
-   */
+  /** Of the person, key, client or service; user name on the machine; address of an unidentified caller. */
   readonly id: string
   /** Name of the person, subject of a delegation, or the claimed requester behind a user of the machine. */
   readonly name: string | null

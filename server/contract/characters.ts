@@ -1,7 +1,4 @@
-/**
- * Lengths of text in characters, which JSON Schema counts as code points; TypeBox counts UTF-16 units, two for many
- * characters. PURE.
- */
+/** Lengths of text in code points, as JSON Schema counts them; TypeBox counts UTF-16 units. PURE. */
 import { FormatRegistry, Kind, TypeRegistry, type TSchema } from '@sinclair/typebox'
 
 /** How many characters a text has. */

@@ -1,7 +1,4 @@
-/**
- * The b-roll of a clip and its second video. Chosen when the clip is made and stored in its document; compiling only
- * arranges it, so that it stays the same until it is edited.
- */
+/** B-roll and second video of a clip: chosen when it is made, only arranged when it is compiled. */
 import { Type, type Static } from '@sinclair/typebox'
 import { choice, closedObject, nullable } from './config-fields.ts'
 
@@ -14,9 +11,7 @@ export const BrollCandidate = closedObject({
   id: Type.String(),
   provider: BrollProvider,
   kind: choice(['image', 'video']),
-  /**
-   * http(s), `cutroom-source:<sha256>`, or `cutroom-broll:<provider>:<id>` for a file that its provider must release.
-   */
+  /** http(s), `cutroom-source:<sha256>`, or `cutroom-broll:<provider>:<id>` for a file that is released on request. */
   url: Type.String(),
   name: Type.String(),
   tags: Type.Array(Type.String()),

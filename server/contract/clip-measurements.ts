@@ -36,10 +36,7 @@ export const ClipFaces = closedObject({
 })
 export type ClipFaces = Static<typeof ClipFaces>
 
-/**
- * Levels are stored as text, one character per hop: `#` is the quietest, each next character `LEVEL_STEP_DB` louder,
- * `[` full scale.
- */
+/** One character per hop: `#` is the quietest, each next one `LEVEL_STEP_DB` louder, `[` full scale. */
 const LEVEL_FLOOR_DB = -84
 const LEVEL_STEP_DB = 1.5
 const FIRST_CHARACTER = 35

@@ -58,9 +58,7 @@ export const ClipDocument = Type.Object({
   startTimestamp: Type.Number(),
   endTimestamp: Type.Number(),
   segments: Type.Array(ClipSegment),
-  /**
-   * Ranges that nodes cut out of the segments (fillers, pauses), in source seconds, sorted; `duration` excludes them.
-   */
+  /** Ranges that nodes cut out of the segments, in source seconds, sorted; `duration` excludes them. */
   cuts: Type.Optional(Type.Array(Type.Object({ start: Type.Number(), end: Type.Number() }))),
   /** Extraction boundary: the cut as the run found it. */
   timestampBoundary: Type.Object({ start: Type.Number(), end: Type.Number() }),

@@ -62,10 +62,7 @@ export const ImageLayer = closedObject({
   ),
   /** Drawn around its shape, outwards, reference units. */
   ring: Type.Optional(closedObject({ colour: Type.String(), width: Type.Number({ minimum: 0 }) })),
-  /**
-   * Share by which the picture slowly grows from its centre while it is shown, cropped by its rectangle. Absent: it
-   * does not grow.
-   */
+  /** Share by which the picture slowly grows from its centre while it is shown; absent: it does not. */
   drift: Type.Optional(Type.Number({ minimum: 0, maximum: 0.5 })),
   /** Fills the rectangle behind the picture; null: nothing. */
   background: nullable(Type.String()),
@@ -164,8 +161,5 @@ export const ShapeLayer = closedObject({
 })
 export type ShapeLayer = Static<typeof ShapeLayer>
 
-/**
- * Placeholder digest in the layers of a thumbnail for the source's own full frame at the thumbnail's time. Does not
- * occur in rendered compositions.
- */
+/** Digest that stands for the source's own frame in a thumbnail's layers; in no composition that is rendered. */
 export const SOURCE_FRAME = 'source-frame'

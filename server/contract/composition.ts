@@ -262,10 +262,7 @@ export const SoundAsset = closedObject({
   /** Stream of the file that holds the sound. */
   audioStream: Type.Integer({ minimum: 0 }),
   duration: Ticks,
-  /**
-   * Integrated loudness of the whole file in LUFS, so that all music starts from one level; null: silent, or not
-   * measured.
-   */
+  /** Loudness of the whole file in LUFS, so that all music starts from one level; null: silent or not measured. */
   integratedLufs: nullable(Type.Number()),
 })
 export type SoundAsset = Static<typeof SoundAsset>

@@ -77,10 +77,7 @@ export type VideoFacts = Static<typeof VideoFacts>
 /** As ffprobe calls them. */
 const WITHOUT_INDEX: ReadonlySet<string> = new Set(['mpegts', 'mpeg'])
 
-/**
- * Whether a seek in the source may land between key frames: MPEG transport and program streams have no index, and
- * nothing can be shown from there on before the next key frame.
- */
+/** Whether a seek may land between key frames: MPEG transport and program streams have no index. */
 export function seeksLoosely({ container }: Pick<SourceFacts, 'container'>): boolean {
   return WITHOUT_INDEX.has(container)
 }

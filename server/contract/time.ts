@@ -34,9 +34,7 @@ export function rationalToNumber(rate: Rational): number {
   return rate.numerator / rate.denominator
 }
 
-/**
- * How often each picture is repeated where the source has too few (slides) to keep anything else in sync; otherwise 1.
- */
+/** How often each picture is repeated where the source has too few to keep words in sync; otherwise 1. */
 export function timesRaised(rate: Rational): number {
   const perSecond = rationalToNumber(rate)
   return perSecond < 20 ? Math.ceil(23.9 / perSecond) : 1

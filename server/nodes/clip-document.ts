@@ -86,10 +86,7 @@ type Editable = Pick<
   | 'endCardOption'
 >
 
-/**
- * The configurations that editors change, from the enabled nodes; the brand's values are overridden by the more
- * specific node's.
- */
+/** The configurations that editors change, from the enabled nodes; a more specific node overrides the brand. */
 export function editableConfigs(nodes: readonly ResolvedNode[], clipHash: string): Editable {
   const brand = mergedConfig(nodes, 'apply_branding')
   const subtitles = mergedConfig(nodes, 'add_subtitles')

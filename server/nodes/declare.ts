@@ -116,10 +116,7 @@ export interface NodeEdits {
   readonly layers?: readonly Layer[]
   /** Ids of layers that continue with the picture under the end card. */
   readonly extendIntoEndCard?: readonly string[]
-  /**
-   * Stands in for the picture of a source without video: under all layers of all nodes, and frozen like a picture under
-   * the end card.
-   */
+  /** Stands in for the picture of a source without video: under all layers, frozen under the end card. */
   readonly ground?: readonly (ImageLayer | ShapeLayer)[]
   /** Where two nodes zoom at once, the first one's counts. */
   readonly zooms?: readonly Zoom[]
@@ -154,10 +151,7 @@ export interface NodeDefinition<Type extends string = string, Config extends TOb
   readonly check?: (config: Static<Config>) => ConfigProblem | null
   /** Name of the nested configuration whose own `enabled: false` switches the node off as well. */
   readonly innerSwitch?: string
-  /**
-   * Name of the nested configuration whose own `enabled: false` hides what the node draws; its style stays with the
-   * clip.
-   */
+  /** Nested configuration whose `enabled: false` hides what the node draws; its style stays with the clip. */
   readonly hiddenBy?: string
   /** What its `speech` and `compile` read besides the words. */
   readonly measures?: (config: Static<Config>) => readonly Measurement[]

@@ -24,10 +24,7 @@ const STRUCTURED = ['nodeConfigs', 'nodeConfigOverrides', 'actionConfigs'] as co
 /** Those of the flat fields are one layer; each of the others is a layer of its own. */
 export const isFlat = ({ origin }: NodeOverride): boolean => Object.hasOwn(FLAT_FIELDS, origin)
 
-/**
- * Every override in a trigger body. Throws INVALID_REQUEST for a flat field of the wrong type and for a structured
- * override that is neither a map by node type nor a list of `{nodeType, config}`.
- */
+/** Throws INVALID_REQUEST for a flat field of the wrong type and a structured override of another form. */
 export function overridesFromBody(body: JsonObject): NodeOverrides {
   const flat = Object.keys(FLAT_FIELDS).flatMap((field) => {
     const override = flatOverride(body, field)
@@ -131,10 +128,7 @@ export const FLAT_FIELDS: Readonly<Record<string, FlatField>> = {
 }
 
 /** The override that a flat field of a trigger body maps to; null when it was not sent. Throws INVALID_REQUEST. */
-function flatOverride(
-  body: JsonObject,
-  field: string,
-): { nodeType: NodeType; config: JsonObject } | null {
+function flatOverride(body: JsonObject, field: string): { nodeType: NodeType; config: JsonObject } | null {
   const rule = FLAT_FIELDS[field]
   const value = own(body, field)
   if (rule === undefined || value === undefined || value === null) return null

@@ -61,10 +61,7 @@ export function isNodeType(value: string): value is NodeType {
   return Object.hasOwn(NODES, value)
 }
 
-/**
- * The definition of a type without its configuration's static type: callers validate a configuration by `config` before
- * they pass it to `check` or `compile`.
- */
+/** A definition without its configuration's static type: callers validate by `config` before `check` or `compile`. */
 export function nodeDefinition(type: NodeType): NodeDefinition {
   return NODES[type] as unknown as NodeDefinition
 }

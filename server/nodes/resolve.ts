@@ -65,9 +65,7 @@ function resolveNode(
   }
 }
 
-/**
- * Merges the flat fields together, because two of them may be bounds of one range; then every other override by itself.
- */
+/** Flat fields are one layer, because two of them may be bounds of one range; every other override is its own. */
 function layersOf(definition: NodeDefinition, overrides: readonly NodeOverride[]): JsonObject[] {
   const layers = overrides.map((override) => ({
     flat: isFlat(override),
@@ -86,10 +84,7 @@ function switchedOn(definition: NodeDefinition, config: JsonObject, layer: JsonO
   return own(inner, 'enabled') === false ? { ...config, [key]: omit(inner, 'enabled') } : config
 }
 
-/**
- * With a title preset, the request alone styles the run: of the template's configuration of the node, only the prompt
- * for the headline stays.
- */
+/** With a title preset the request alone styles the run: of the template's title only the prompt stays. */
 function withoutTitleStyling(
   config: JsonObject,
   definition: NodeDefinition,

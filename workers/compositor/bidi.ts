@@ -1,7 +1,4 @@
-/**
- * The order of words in a line that may hold both directions of writing, by Unicode's bidirectional algorithm. Inside a
- * word the font engine does the same for letters.
- */
+/** Order of words in a line by Unicode's bidirectional algorithm; inside a word the font engine orders letters. */
 import createBidi, { type Bidi } from 'bidi-js'
 import type { Direction } from './text.ts'
 

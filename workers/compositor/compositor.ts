@@ -140,9 +140,7 @@ export function stateAt(band: Band, frame: number): string {
   return states.every((state) => state === '') ? '' : states.join('\n')
 }
 
-/**
- * The part of the band that may differ between two frames, in band coordinates, even; null when both look the same.
- */
+/** The part of the band that may differ between two frames, in its coordinates, even; null: both look the same. */
 export function damageBetween(band: Band, from: number, to: number): Box | null {
   const box = band.layers.reduce<Box | null>((whole, layer) => unionBox(whole, layer.damage(from, to)), null)
   return box === null ? null : insideBand(band, box)
@@ -161,10 +159,7 @@ function insideBand(band: Band, box: Box): Box | null {
   return evenBox(local, band.box.width, band.box.height)
 }
 
-/**
- * Draws the band at `frame`. The context's origin is the band's top left corner. Only `region` (band coordinates,
- * default: all of it) is cleared and painted.
- */
+/** The context's origin is the band's corner. Only `region` (band coordinates, default: all) is cleared and painted. */
 export function drawBand(target: AnyCanvasContext, band: Band, frame: number, region?: Box): void {
   const canvas = asDrawingContext(target)
   const area = region ?? { x: 0, y: 0, width: band.box.width, height: band.box.height }

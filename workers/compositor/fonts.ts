@@ -35,10 +35,7 @@ export interface TextToSet {
   readonly fontFile?: string | undefined
 }
 
-/**
- * The font list for a family's name (case-insensitive; the first known one of a comma list), with the parts of large
- * fonts that the text needs.
- */
+/** The font list for the first known family of a comma list, with the parts of large fonts that the text needs. */
 export function resolveFamily(table: FontTable, requested: string, set?: TextToSet): ResolvedFamily {
   const families = new Map(table.fonts.map((font) => [font.family.toLowerCase(), font.family]))
   const wanted = requested.split(',').map((name) =>
@@ -73,10 +70,7 @@ export const isTextFamily = (family: string): boolean => !FOR_SCRIPTS.test(famil
 /** What every family of the kind above has letters for; signs that may be drawn as emojis are not among them. */
 const IN_EVERY_TEXT_FAMILY = /^[\u0020-\u007e\u00a0-\u00a8\u00aa-\u00ac\u00af-\u00ff\u0178‘’“”‚„–—…•€‹›]*$/u
 
-/**
- * The families, as in a CSS font, that `text` may need: only the requested family when it certainly has every letter,
- * capitals included. Loading the others would be wasted.
- */
+/** Families that `text` may need: only the requested one when it certainly has every letter, capitals included. */
 export function familiesFor(table: FontTable, requested: string, text: string): string {
   const { family, cssFamilies } = resolveFamily(table, requested)
   const alone =

@@ -54,10 +54,7 @@ function settle(t: number, from: number, over: number, swings: number): number {
   return 1 + over * (1 - rest) ** 2 * Math.cos(rest * Math.PI * (swings - 0.5))
 }
 
-/**
- * Emphasis of a word, 0 to 1. It starts on the frame on which the word starts, is full after `transition` frames, and
- * fades the same way after its end.
- */
+/** Emphasis of a word, 0 to 1: full `transition` frames after its start, fading the same way after its end. */
 export function emphasisAt(frame: number, start: number, end: number, transition: number): number {
   if (frame < start) return 0
   const rising = easeOut(Math.min(1, (frame - start + 1) / (transition + 1)))

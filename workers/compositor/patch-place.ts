@@ -1,7 +1,4 @@
-/**
- * Where a burned-in logo is replaced, and from what. The export's ffmpeg graph and the preview's canvas both take it from
- * here. PURE.
- */
+/** Where a burned-in logo is replaced, and from what, for the export's ffmpeg graph and the preview. PURE. */
 import type { Composition, Rect, SourcePatch } from '../../server/contract/composition.ts'
 
 /** Blending takes this much picture on each side. */
@@ -11,10 +8,7 @@ export interface PlacedPatch {
   readonly patch: SourcePatch
   /** Whole pairs of the source's display pixels, inside its picture. */
   readonly place: Rect
-  /**
-   * At the picture's edge there is nothing beyond to blend from: what is stretched over the place. Null: it is blended from
-   * all four sides.
-   */
+  /** What is stretched over a place at the picture's edge; null: it is blended from all four sides. */
   readonly strip: Rect | null
 }
 
@@ -29,10 +23,7 @@ export function placedPatches(source: Composition['source']): PlacedPatch[] {
   })
 }
 
-/**
- * The part of a rectangle inside the picture, expanded to even pixels; null when none of it is inside, or it covers
- * everything and nothing is left to fill it from.
- */
+/** The part inside the picture in even pixels; null: none of it is inside, or it covers everything. */
 function inside(rect: Rect, source: Size): Rect | null {
   const most = { x: Math.floor(source.width / 2) * 2, y: Math.floor(source.height / 2) * 2 }
   const low = (value: number, end: number): number => Math.min(end, Math.max(0, Math.floor(value / 2) * 2))

@@ -1,7 +1,4 @@
-/**
- * How pictures, still and moving ones, come and go. The export's ffmpeg graph and the canvas take it from here, so that
- * both show the same. PURE.
- */
+/** How pictures come and go, for the export's ffmpeg graph and the canvas alike. PURE. */
 import type { PictureMove } from '../../server/contract/composition.ts'
 import { scaleBox, type Box } from './box.ts'
 
@@ -24,10 +21,7 @@ const LARGE = 1.5
 
 const easeOut = (t: number): number => 1 - (1 - t) ** 3
 
-/**
- * The stance when a move is `share` from its far end (0) to rest (1). Sides move by as much as takes the box just out of
- * the output.
- */
+/** The stance at `share` of the way from the far end (0) to rest (1). Sides move just out of the output. */
 function stanceAt(kind: PictureMove['kind'], share: number, box: Box, output: Size): Stance {
   const away = 1 - easeOut(share)
   switch (kind) {
@@ -58,10 +52,7 @@ export interface Showing {
   readonly outro: PictureMove
 }
 
-/**
- * The stance at a frame on which the layer is shown, its box at rest being `rest`. The first and the last frame already
- * show something, one step from the far end.
- */
+/** The stance at a frame. The first and the last frame already show something, one step from the far end. */
 export function stanceOf(layer: Showing, frame: number, rest: Box, output: Size): Stance {
   const { intro, outro } = layer
   const since = frame - layer.startFrame + 1

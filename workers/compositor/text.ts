@@ -22,10 +22,7 @@ export function directionOf(text: string): Direction | null {
   return null
 }
 
-/**
- * Direction of a line that starts with any word of the text: the language's, where it is known to be written from right
- * to left and the text has such letters, else that of the first letter.
- */
+/** Of a language written from right to left where the text has such letters, else of the first letter. */
 export function lineDirection(text: string, language = ''): Direction {
   const [primary = ''] = language.toLowerCase().split('-')
   if (RIGHT_TO_LEFT_LANGUAGES.has(primary) && RIGHT_TO_LEFT.test(text)) return 'rtl'

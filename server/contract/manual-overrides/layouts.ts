@@ -26,10 +26,7 @@ export const ManualLayout = Type.Union([
   closedObject({
     kind: Type.Literal('crop'),
     ...stretch,
-    /**
-     * Keyframes in order of time. The value is constant before the first and after the last, and interpolated between
-     * them.
-     */
+    /** In order of time; interpolated between them, constant before the first and after the last. */
     keyframes: Type.Array(ManualKeyframe, { minItems: 1, maxItems: 500 }),
     eased: Type.Boolean({ description: 'It starts and stops gently at each keyframe' }),
   }),

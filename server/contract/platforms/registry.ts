@@ -36,7 +36,5 @@ export const SAFE_ZONES: readonly NamedZone[] = PLATFORM_PRESETS.flatMap(({ safe
   safeZone === null ? [] : [safeZone],
 ).toSorted((a, b) => b.covered.bottom - a.covered.bottom)
 
-/**
- * The loudness of every finished clip: one file goes to all platforms, and they all play at about this level. The peak leaves room for lossy encoding.
- */
+/** Loudness of every finished clip, at about which all platforms play. The peak leaves room for lossy encoding. */
 export const DELIVERY_LOUDNESS = { integratedLufs: -14, truePeakDb: -1.5 } as const

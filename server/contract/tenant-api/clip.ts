@@ -27,10 +27,7 @@ const Status = choice(CLIP_STATUSES)
 const STATUS_MEANINGS =
   'rendering: a render waits or is under way; rendered: there is a video of the clip as it is; render_failed: the last render failed; unrendered: changed since it was rendered, or never rendered; edited: changed since its run made it; drafted, scheduled, publishing, published, publish_failed: a post made of it is that. No clip has any other'
 
-/**
- * Filter values whose length the document does not limit. A value that no clip has matches nothing; an empty one is no
- * filter, because clients send every field of a form.
- */
+/** An empty value is no filter, because clients send every field of a form; one that no clip has matches nothing. */
 const wanted = (description?: string) => Type.String({ maxLength: 2000, ...omitUndefined({ description }) })
 
 export const CLIP_SORTS = ['created_at', 'updated_at', 'duration', 'title', 'virality_score'] as const

@@ -135,8 +135,8 @@ function spotAt(
 const ends = (bounds: Bounds, place: number): boolean => bounds.phrase[place + 1] ?? true
 
 /**
- * Picks the best spots up to the maximum: by match, then by distance to other inserts (beyond the minimum for the
- * frequency, distance no longer counts), then by time. With `again`, items may repeat where nothing else fits.
+ * The best spots up to the maximum: by match, then by distance to other inserts, then by time. `again`: items may
+ * repeat.
  */
 function take(
   taken: Taken[],
@@ -306,10 +306,7 @@ function best(scores: ReadonlyMap<number, number>): Fit[] {
     .toSorted((a, b) => b.score - a.score || a.candidate - b.candidate)
 }
 
-/**
- * What a picture can be named by: its tags as they are, and in the library, where people call things what they are, the
- * telling words of its name.
- */
+/** What a picture can be named by: its tags, and in the library the telling words of its name. */
 function termsOf(candidate: BrollCandidate, index: number): Term[] {
   const tags = candidate.tags.map(stemsOf).filter((stems) => stems.length > 0)
   const called = candidate.provider === 'library' ? plainWords(candidate.name) : []

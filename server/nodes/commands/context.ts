@@ -76,10 +76,7 @@ export interface OpenedClip {
   readonly preview: { readonly composition: Composition }
 }
 
-/**
- * Of the open clip. What nodes leave out is read off the composition, and so by the cut that it was made of: the edit may
- * be a later one.
- */
+/** What nodes leave out is read off the composition, so by the cut that it was made of: the edit may be a later one. */
 export function contextOf({ editor, composed, preview }: OpenedClip, playhead: number): CommandContext {
   const { composition } = preview
   const { width, height, frameRate } = composition.output

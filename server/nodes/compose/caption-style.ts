@@ -41,10 +41,7 @@ export function speakerConfig(config: SubtitleConfig, speaker: number): SpeakerS
   return { ...own, ...entry(0), ...(speaker === 0 ? {} : entry(speaker)) }
 }
 
-/**
- * Style of one speaker's captions. `subtitleY` and `styleId` stored next to the configuration have lower precedence
- * than it.
- */
+/** Style of one speaker's captions. */
 export function resolveCueStyle(
   config: SpeakerStyle,
   output: { width: number; height: number },
@@ -292,10 +289,7 @@ function measureOf(
   }
 }
 
-/**
- * The style moved and narrowed so that its largest block stays clear of the zone. Platforms draw no controls over pictures
- * that are not vertical.
- */
+/** The style moved and narrowed clear of the controls that platforms draw over vertical pictures. */
 export function clearOfControls(
   style: CaptionStyle,
   zone: SafeZone,

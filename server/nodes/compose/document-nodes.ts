@@ -1,7 +1,4 @@
-/**
- * Which nodes act on a clip, and with which configuration. The clip document holds the configurations that editors
- * change, and they replace the node's own. Everything else comes from the nodes of the run.
- */
+/** Which nodes act on a clip: those of its run, with the configurations that editors changed in its document. */
 import type { ClipDocument } from '../../contract/clip.ts'
 import type { JsonObject } from '../declare.ts'
 import { isPlainObject, omit, own } from '../merge.ts'

@@ -50,10 +50,7 @@ export function largest(within: Size, shape: number): Size {
     : { width: within.width, height: within.width / shape }
 }
 
-/**
- * Size of a view of this shape in which the face takes `share` of the height: at most `closest` times closer than the
- * largest.
- */
+/** Size of a view in which the face takes `share` of the height, at most `closest` times closer than the largest. */
 export function sizeAround(face: Face, source: Size, shape: number, share: number, closest: number): Size {
   const most = largest(source, shape)
   const height = Math.min(

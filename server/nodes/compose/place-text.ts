@@ -13,8 +13,7 @@ const ON_TEXT = 2
 const MOVING = 0.02
 
 /**
- * Moves each text to the position where it covers faces least. Captions choose first, and titles avoid them. Where the
- * clip's faces were not measured, texts stay, with a warning that names the setting.
+ * Moves each text to where it covers faces least, captions first. Without measured faces texts stay, with a warning.
  */
 export function placeTexts(
   layers: readonly Layer[],

@@ -66,10 +66,7 @@ function placeWord(word: TranscriptWord, index: number, timeMap: readonly TimeSp
   })
 }
 
-/**
- * Makes the frames monotonic: recognisers give words that overlap, and words shorter than a frame. Each word starts a
- * frame after the one before at the earliest, and leaves the words after it a frame each.
- */
+/** Starts never go back and every word has a frame at least: recognisers give words that overlap or are shorter. */
 function settle(words: readonly PlacedWord[], durationFrames: number): PlacedWord[] {
   let earliest = 0
   const starts = words.map((word, index) => {

@@ -1,7 +1,4 @@
-/**
- * Chinese, Japanese, Thai and their neighbours write without spaces: a transcript word may be a clause. It is split where
- * a line may break.
- */
+/** Splits words of scripts without spaces, which may be whole clauses, where a line may break. */
 import { mayBreakBetween } from '../../contract/join-words.ts'
 import { isUnspaced } from './text-width.ts'
 

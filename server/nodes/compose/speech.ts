@@ -1,7 +1,4 @@
-/**
- * What the nodes make of the speech before there is a timeline: they name words to cut, to mute or to write otherwise, and
- * the cuts of all of them are placed together.
- */
+/** What nodes make of the speech before there is a timeline: the cuts of all of them are placed together. */
 import type { ClipDocument } from '../../contract/clip.ts'
 import type { SourceFacts } from '../../contract/source-facts.ts'
 import type { Rational } from '../../contract/time.ts'

@@ -1,7 +1,4 @@
-/**
- * What an editor's thumbnail draws, as layers of a Composition: the compositor shows them in the studio as the
- * thumbnail stage does. They are in no composition that is rendered. PURE.
- */
+/** What an editor's thumbnail draws, as layers that are in no composition that is rendered. PURE. */
 import type { Assets } from '../../contract/asset.ts'
 import type { ClipDocument } from '../../contract/clip.ts'
 import {

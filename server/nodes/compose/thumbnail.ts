@@ -22,9 +22,7 @@ import { applyOverrides } from '../manual-overrides/index.ts'
 import { aspectName, outputShape } from '../settings.ts'
 import { compileComposition, type Compiled, type CompileInput } from './compile-composition.ts'
 
-/**
- * Number of frames that are considered, evenly over the clip and away from its edges, and how many of them are used.
- */
+/** Frames that are considered, evenly over the clip and away from its edges, and how many of them are used. */
 const CONSIDERED = 45
 const KEPT = 5
 /** A face of this share of the picture's height, or more, is as good as it gets. */
@@ -34,10 +32,7 @@ const ALIKE = 0.05
 
 type Moment = ThumbnailPlan['moments'][number]
 
-/**
- * `faces`: of the clip's range, where they are known. `design`: what an editor has made of it, which is then drawn over the
- * one frame that it names. The same composition gives the same plan.
- */
+/** `design`: drawn over the one frame that it names. The same composition gives the same plan. */
 export function thumbnailPlan(
   composition: Composition,
   faces?: ClipFaces,

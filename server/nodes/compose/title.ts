@@ -216,10 +216,7 @@ function placesOf(config: TitleConfig, layer: TitleLayer, context: TitleContext)
 /** A length of its own; the digits of `#123`, `rgba(1, 2, 3)` and `50%` are none. */
 const LENGTH = /(?<![\w#(.,%]|,\s)-?\d+(?:\.\d+)?(?:px)?(?=\s|$)/gu
 
-/**
- * Parses a CSS shadow: lengths are x, y and blur, the rest is the colour. `fallback` is the preset's own shadow,
- * `usual` the one for `true` where the preset has none. Reference units.
- */
+/** A CSS shadow: lengths are x, y and blur, the rest is the colour. `usual`: for `true` where the preset has none. */
 function readShadow(
   value: boolean | string | undefined,
   fallback: Shadow | null,

@@ -182,10 +182,7 @@ interface Spoken {
   readonly end: number
 }
 
-/**
- * The stretch that cuts words out, from `first` to `last` of a clip's words: from the middle of the pause before to the
- * middle of the pause after, so that no neighbour loses its edge.
- */
+/** From the middle of the pause before the words to the middle of the one after: no neighbour loses its edge. */
 export function stretchOf(words: readonly Spoken[], first: number, last: number): Spoken {
   const from = words[Math.min(first, last)]
   const to = words[Math.max(first, last)]

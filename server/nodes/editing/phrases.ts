@@ -97,10 +97,7 @@ export function nearestPhrase(
 /** A pause that parts sentences where nobody wrote any marks, seconds. */
 const SENTENCE_PAUSE = 0.6
 
-/**
- * The sentences that these words make, as positions in the list of all words. `heard` are positions in order. Where no
- * sentence is marked, pauses part them.
- */
+/** Sentences as positions in the list of all words, of those at `heard`. Where none is marked, pauses part them. */
 export function sentencesOf(words: readonly SpokenWord[], heard: readonly number[]): WordSpan[] {
   const inner = heard.slice(0, -1)
   const marked = inner.some((at) => endsSentence(words[at]?.word ?? ''))

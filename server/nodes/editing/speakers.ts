@@ -6,10 +6,7 @@ export interface Speaker {
   readonly name: string
 }
 
-/**
- * Those who have words, in the order of their numbers, named by a list in that order. Where the list is not about these
- * (a wider clip has more voices), they are numbered.
- */
+/** Those who have words, by number, named by the list in that order where it has a name for each of them. */
 export function speakersIn(
   words: readonly { readonly speaker?: number | undefined }[],
   names: readonly string[],

@@ -91,10 +91,7 @@ export function cutWordsOut(
 const PAUSE_LEFT = 0.3
 const SENTENCE_PAUSE_LEFT = 0.4
 
-/**
- * Shortens every pause between heard words that is longer than `over` seconds. Where levels were measured, only pauses in
- * which it is quiet: laughter and music stay.
- */
+/** Shortens pauses longer than `over` seconds; where levels were measured, only quiet ones: laughter and music stay. */
 export function shortenPauses(
   cut: ClipCut,
   over: number,

@@ -96,10 +96,7 @@ function moveFrames(far: number, frames: (seconds: number) => number): number {
   return far > CUT_FROM ? 0 : frames(Math.max(MIN_MOVE, Math.sqrt((6 * far) / MAX_ACCELERATION)))
 }
 
-/**
- * The end of a shot that has no time for a move and a look: the camera rests. Only where what is looked at would leave the
- * picture it sets out all the same, as far as it gets gently.
- */
+/** The end of a shot without time for a move and a look: it rests, unless what is looked at would leave the picture. */
 function findLastMove(end: {
   readonly request: PathRequest
   readonly at: Point

@@ -103,10 +103,7 @@ function path(faces: readonly (Face | null)[], startFrame: number, request: Fram
   return followFaces(faces, { ...request, startFrame, view, usual })
 }
 
-/**
- * Spans in which a view of constant size follows a face, frame by frame from `startFrame`; `usual` is used for a face
- * that is never seen.
- */
+/** A view of constant size follows a face from `startFrame` on; `usual` is used for a face that is never seen. */
 export function followFaces(
   faces: readonly (Face | null)[],
   following: Pick<Framing, 'source' | 'framesPerSecond' | 'restSeconds'> & {

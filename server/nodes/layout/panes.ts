@@ -75,10 +75,7 @@ export function personAndRest(person: Person, source: Size, output: Size): Pane[
   ]
 }
 
-/**
- * The whole screen, and its presenter in the rest of the output. `inset`: where the presenter is; `face`: the middle of
- * the face.
- */
+/** The whole screen, and its presenter (at `inset`) in the rest of the output; `face`: the middle of the face. */
 export function screenAndPerson(
   inset: Rect,
   face: { readonly x: number; readonly y: number } | null,

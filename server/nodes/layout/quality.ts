@@ -1,6 +1,4 @@
-/**
- * Measures how well a composition frames the known people of its source. Pure: the same input gives the same figures.
- */
+/** Measures how well a composition frames the known people of its source. PURE. */
 import type { ClipFaces } from '../../contract/clip-measurements.ts'
 import { sourceFrames, type CaptionLayer, type Composition, type Rect } from '../../contract/composition.ts'
 import type { FramingQuality } from '../../contract/composition.ts'
@@ -91,10 +89,7 @@ export function captionBlockAt(
   return { x: style.xPercent / 100 - width / 2, y: style.yPercent / 100 - height / 2, width, height }
 }
 
-/**
- * Differences of the view's place from frame to frame, in its widths. Where another view follows at another place, or of
- * another size, the camera was cut, which is no motion.
- */
+/** Differences of the view's place from frame to frame, in its widths. Cuts are no motion. */
 export function cameraMotion(
   composition: Pick<Composition, 'layout' | 'output'>,
 ): Pick<FramingQuality, 'jerk' | 'acceleration'> {

@@ -10,15 +10,9 @@ export interface Look {
 
 /** Minimum duration of showing a person, in seconds, except in a shorter shot. */
 export const MIN_LOOK = 1
-/**
- * Cost of a cut, in seconds of showing somebody silent while another person speaks. A cut there and back costs two, so
- * nobody is cut to for a "hm".
- */
+/** Of a cut, in seconds of showing somebody silent while another speaks: nobody is cut to for a "hm". */
 const CUT_COSTS = 0.375
-/**
- * Cost of a second of an empty place, relative to a second of the wrong person: somebody who leaves for more than a
- * second is cut away from.
- */
+/** Of a second of an empty place, relative to one of the wrong person. */
 const EMPTY_COSTS = 0.375
 /** Less than a frame of anything: where all else is equal, the shot begins with the weightier person. */
 const LITTLE = 2 ** -20

@@ -27,10 +27,7 @@ export const MAX_MOVES = 100
 /** When following somebody needs too many moves, the camera may rest for up to this long. Seconds. */
 const MAX_REST = 64
 
-/**
- * The frames whose middle is in a range of source seconds, piece by piece as it is played. Adjacent ranges share no
- * frame and leave none out.
- */
+/** Frames whose middle is in a range, piece by piece as played. Adjacent ranges share no frame and leave none out. */
 export function playedPieces(
   stretch: { readonly start: number; readonly end: number },
   timeMap: readonly TimeSpan[],

@@ -39,10 +39,7 @@ export function soundAt(
   return ready.sound
 }
 
-/**
- * The SHA-256 of the font file at this address, or undefined: with no warning for an empty address, with one that names
- * the setting (`label`) where it could not be had; the text is then set in a bundled font.
- */
+/** SHA-256 of the font file at this address; undefined, with a warning unless it is empty: a bundled font is used. */
 export function fontAt(
   assets: Assets,
   url: string | undefined,

@@ -227,10 +227,7 @@ export interface Movement {
   readonly outroTransitionId?: string
 }
 
-/**
- * Coming and going of what is shown for `shownFrames`; each takes half of that at most. With a duration and no name it
- * fades; with neither it is simply there. An unknown name fades, with a warning.
- */
+/** Coming and going; each takes half of the time at most. Without a name it fades if it has a duration. */
 export function readMoves(
   config: Movement,
   shown: { readonly frames: number; readonly framesPerSecond: number; readonly label: string },

@@ -1,6 +1,5 @@
 /**
- * A second, unrelated video in half of the picture: it loops without its sound, and the clip's own picture is laid out
- * again in the other half.
+ * A second, unrelated video that loops silently in half of the picture; the clip's own picture fills the other half.
  */
 import type { LayoutSpan, Rect, VideoLayer } from '../../contract/composition.ts'
 import { rationalToNumber } from '../../contract/time.ts'
@@ -89,8 +88,8 @@ export function compileSecondVideo(config: SecondVideo, context: ComposeContext)
 }
 
 /**
- * The two rectangles, reference units, which fill the picture together. The second video reaches from the picture's edge
- * that is nearer to its centre to as far on the other side of it.
+ * Two rectangles that fill the picture. The second video reaches as far to either side of its centre as the nearer
+ * edge.
  */
 function halves(verticalY: number, context: ComposeContext): { own: Rect; second: Rect } {
   const { width, height } = referenceSize(context.output)

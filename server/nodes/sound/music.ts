@@ -1,7 +1,4 @@
-/**
- * Places a clip's music, once its end and length are known. Background music loops from the first to the last frame;
- * where closing music starts, it fades out.
- */
+/** A clip's music. Background music loops from first to last frame; where closing music starts, it fades out. */
 import type { SoundTrack } from '../../contract/composition.ts'
 import { frameToTicks, rationalToNumber, type Rational } from '../../contract/time.ts'
 import type { Warn } from '../compose/read-config.ts'
@@ -19,9 +16,7 @@ const FADE_OUT = { clip: 1500, closing: 1000 } as const
 /** How long the clip's music takes to make way for what closes it. */
 const MAKES_WAY = 1000
 
-/**
- * Level relative to speech in dB for a volume from 0 to 1: 1 is as loud as the speech, 0.5 is 6 dB less. Null: silent.
- */
+/** Level against the speech in dB: 0 for a volume of 1, 6 dB less for 0.5. Null: silent. */
 export function musicLevel(volume: number | undefined, place: MusicRequest['place']): number | null {
   const given = volume ?? DEFAULT_VOLUME[place]
   return given <= 0 ? null : Math.round(2000 * Math.log10(Math.min(1, given))) / 100

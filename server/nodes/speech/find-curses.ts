@@ -1,7 +1,4 @@
-/**
- * Finds curse words, and masks their spelling. Whole words are compared, never parts of them: "Scunthorpe", "class" and
- * "hello" are safe because no inflected entry spells them.
- */
+/** Finds curse words by whole words ("Scunthorpe" and "class" are safe), and masks their spelling. */
 import type { TranscriptWord } from '../../contract/transcript.ts'
 import { bare, endsSentence, undrawn } from './spoken-text.ts'
 
@@ -107,10 +104,7 @@ export function curseFinder(options: CurseOptions): CurseFinder {
   }
 }
 
-/**
- * Possible readings of a token: as written, without drawn-out letters, without its possessive, its hyphenated parts,
- * with replaced characters.
- */
+/** A token as written, without drawn-out letters, possessive, hyphenated parts, replaced characters. */
 function spellingsOf(text: string): string[] {
   const plain = bare(text)
   if (plain === '') return []

@@ -62,10 +62,7 @@ export function placeWordCut(spoken: Stretch, zone: Zone, rules: CutRules): Stre
   return end - start < MIN_CUT - 1e-9 ? null : { start, end }
 }
 
-/**
- * How far it is silent to the left of a time, inside the zone. Without measurements, word times justify only a short
- * pause.
- */
+/** How far it is silent to the left of a time. Without measurements word times justify only a short pause. */
 function silenceBefore(sound: ClipSound | null, zoneStart: number, moment: number): number {
   if (sound === null) return Math.max(zoneStart, moment - REACH)
   const last = findSilences(sound, zoneStart, moment).at(-1)

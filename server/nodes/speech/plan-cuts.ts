@@ -183,10 +183,7 @@ function wordCuts(
   })
 }
 
-/**
- * Prevents very short pieces between cuts: one without speech is cut too, otherwise a cut is dropped. The clip's own
- * start and end are no cuts, so a short word may remain there.
- */
+/** No very short pieces between cuts: one without speech is cut too, otherwise a cut is dropped. */
 function settle(
   { cuts, zones }: PlacedCuts,
   range: PlayedRange & { readonly opens: boolean; readonly closes: boolean },

@@ -17,10 +17,7 @@ import { readyAt } from '../pictures/asset.ts'
 import { fullRect } from '../pictures/place.ts'
 import { HOOK_SECONDS, TAIL_SECONDS } from '../broll/choose.ts'
 
-/**
- * Covers stretches of the clip with other pictures. What is shown when was chosen when the clip was made (`broll` of its
- * document); here it is only laid out.
- */
+/** Covers stretches of the clip with the pictures that were chosen when it was made (`broll` of its document). */
 export const addBroll = declareNode({
   type: 'add_broll',
   label: 'Add b-roll',
@@ -60,10 +57,7 @@ function brollNeeds(broll: ClipBroll | undefined): AssetNeed[] {
   return (broll?.inserts ?? []).map(({ url, kind }) => ({ url, kind }))
 }
 
-/**
- * The inserts where their words are now, still clear of the clip's first 2 s and its last; `placed`: a person has put
- * them where they are, and they are shown there, however near to the edges and however short.
- */
+/** Inserts where their words are now, clear of the clip's edges; `placed`: a person put them there, so they stay. */
 function brollLayers(broll: ClipBroll, context: ComposeContext, placed = false): NodeEdits {
   const warnings: string[] = []
   const warn = (message: string): void => void warnings.push(message)

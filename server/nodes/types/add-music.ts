@@ -8,10 +8,7 @@ import { assetNeed } from '../pictures/asset.ts'
 import { musicEdits } from '../sound/music.ts'
 import { MAX_OPTIONS, musicChoices } from '../sound/music.ts'
 
-/**
- * Puts music under the clip and under its end card. Which of several tracks a clip gets is settled when the clip is made
- * (clip-document.ts); from then on the document holds it as its own.
- */
+/** Music under the clip and its end card. Which of several tracks it is was settled when the clip was made. */
 export const addMusic = declareNode({
   type: 'add_music',
   label: 'Add music',

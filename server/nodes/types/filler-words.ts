@@ -135,10 +135,7 @@ function repeated(spoken: readonly SpokenToken[], at: number, rules: Rules): num
   return 0
 }
 
-/**
- * A single repeated word. "If you whisper it, it is wrong" is no stutter: with a comma, only words that cannot end a
- * clause count.
- */
+/** "If you whisper it, it is wrong" is no stutter: with a comma, only words that cannot end a clause count. */
 function isStutter([first]: readonly SpokenToken[], [second]: readonly SpokenToken[], rules: Rules): boolean {
   if (first === undefined || second === undefined) return false
   if (endsInMark(first.word.word)) return rules.openers.has(first.text)
@@ -148,10 +145,7 @@ function isStutter([first]: readonly SpokenToken[], [second]: readonly SpokenTok
   return rules.small.size > 0 && /^\P{Lu}*$/u.test(second.word.word) && first.text.length > 1
 }
 
-/**
- * A phrase begun twice: it starts with a small word and, when a comma parts the two, breaks off on one. "Step by step by
- * step" begins nothing.
- */
+/** A phrase begun twice: from a small word, and over a comma only if it breaks off on one. */
 function isRestart(
   once: readonly SpokenToken[],
   last: SpokenToken,

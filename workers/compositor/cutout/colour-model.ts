@@ -3,9 +3,7 @@ import type { Pixels } from './pixels.ts'
 
 const CLOUDS = 5
 const ROUNDS = 4
-/**
- * Added to each cluster's own variance: camera and compression noise, and a minimum so that no cluster becomes a point.
- */
+/** Added to each cluster's variance: camera and compression noise, so that no cluster becomes a point. */
 const NOISE = 18
 
 interface Cloud {

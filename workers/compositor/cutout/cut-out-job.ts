@@ -48,10 +48,7 @@ export const cutOutLayers = (layers: readonly Layer[]): ImageLayer[] =>
       layer.kind === 'image' && layer.person !== undefined && layer.asset.digest === SOURCE_FRAME,
   )
 
-/**
- * Size of a layer's cut-out, the width of its ring and the margin that the ring needs on each side, all in pixels.
- * `unit`: output pixels per reference unit.
- */
+/** Size of a layer's cut-out, width of its ring and margin for it, in pixels. `unit`: pixels per reference unit. */
 export function cutOutSize({ rect, ring }: Pick<ImageLayer, 'rect' | 'ring'>, unit: number) {
   const scale = unit * Math.min(1, MAX_SIDE / (Math.max(rect.width, rect.height) * unit))
   const size = {

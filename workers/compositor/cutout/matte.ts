@@ -121,10 +121,7 @@ function clearer(opacity: number): number {
   return share * share * (3 - 2 * share)
 }
 
-/**
- * For each pixel of a line, the two pixels of the other line between whose centres it is, and its distance from the
- * first.
- */
+/** For each pixel of a line the two of the other line around its centre, and its distance from the first. */
 function samples(start: number, length: number, count: number, all: number) {
   const first = new Int32Array(count)
   const second = new Int32Array(count)

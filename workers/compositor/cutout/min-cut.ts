@@ -15,9 +15,7 @@ export interface GridLinks {
 const FREE = 0
 const FRONT = 1
 const BACK = 2
-/**
- * Parent of a node that is not one of its eight neighbours: its terminal, none after its parent was lost, or no tree.
- */
+/** Parents other than the eight neighbours: the terminal, none after a loss, no tree. */
 const ROOT = 8
 const ORPHAN = 9
 const NOWHERE = 10
@@ -44,10 +42,7 @@ interface Flow {
   readonly orphans: number[]
 }
 
-/**
- * Returns 1 for foreground pixels, 0 for the others. `preference`: above 0 for the foreground, below for the
- * background.
- */
+/** 1 for foreground pixels, 0 for others. `preference`: above 0 for the foreground, below for the background. */
 export function minCut(width: number, height: number, preference: Int32Array, links: GridLinks): Uint8Array {
   const flow = startFlow(width, height, preference, links)
   for (;;) {

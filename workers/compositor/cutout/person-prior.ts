@@ -76,10 +76,7 @@ function inFace(face: Rect, x: number, y: number, reach: number): boolean {
   return across * across + down * down < 1
 }
 
-/**
- * Head with hair, neck, and shoulders that widen downwards; what is far above or beside the head belongs to somebody
- * else.
- */
+/** Head with hair, neck, and shoulders that widen; what is far above or beside belongs to somebody else. */
 function byFace(face: Rect, x: number, y: number): Guess {
   const u = Math.abs(x - face.x - face.width / 2) / face.width
   const v = (y - face.y - face.height / 2) / face.height

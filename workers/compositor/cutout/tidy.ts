@@ -4,8 +4,7 @@
 const MAX_HOLE = 0.012
 
 /**
- * Keeps the parts connected to a certain pixel (`fixed` 1), or the largest part when there is none, and fills its small
- * holes. Changes `person`.
+ * Keeps what is connected to a certain pixel (`fixed` 1), else the largest part; fills small holes. Changes `person`.
  */
 export function tidy(person: Uint8Array, fixed: Uint8Array, width: number, height: number): void {
   const pieces = piecesOf(person, 1, width, height)

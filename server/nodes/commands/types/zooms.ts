@@ -46,10 +46,7 @@ export const addZoom = declareCommand({
 
 const rounded = (share: number): number => Math.round(share * 100_000) / 1000
 
-/**
- * The point that stays: where the source is shown whole, it is the face's own place. Of a crop nobody knows here where in
- * it the face is, so it is left to the usual place.
- */
+/** The face's place where the source is shown whole. In a crop its place is not known here: the usual one is taken. */
 function faceIn({ faces, output }: CommandContext, { start, end }: Stretch) {
   if (output.width <= output.height) return null
   const speaks = (track: { readonly speaking: readonly Stretch[] }): boolean =>
