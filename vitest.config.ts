@@ -1,19 +1,21 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 
 /**
- * Three projects, one after the other. Unit tests sit beside the code. Everything under test/ starts real ffmpeg, SQLite
- * and servers, each on a home and a port of its own: most of these files go two at a time, for they wait as much as they
- * work; those that look at whole processes (browsers, kills, memory, full disks) go one by one.
+ * The projects run one after the other. Unit tests sit beside the code and share their processes. Everything under test/
+ * starts real ffmpeg, SQLite and servers, each with a home and a port of its own: these files run two at a time, because
+ * they wait as much as they work. Files that measure a whole process or hold something to a second run alone.
  */
 const ALONE = [
-  'test/faults/**/*.test.ts',
+  // Memory, full disks, network namespaces and the time that a cancellation takes.
+  'test/faults/{cancel-render,full-disk,stream-kill,tools-and-clock,worker-hold}.test.ts',
+  'test/e2e/{kill,memory,zero-egress}.test.ts',
   'test/bench/**/*.test.ts',
-  // Two browsers that wait for their appliances do go together: rooms of the studio.
-  'test/e2e/!(studio-*).test.ts',
-  // They hold something to a second of the clock: that a cancelled tool ends, that a page is answered.
   'test/pipeline/{media-tools,encoders,jobs-in-process,judge-clips,page-sources,media-ingest}.test.ts',
   'test/contract/posts.test.ts',
 ]
+
+/** Unit tests that replace a whole module: in a shared process another file may have loaded it already. */
+const ISOLATED = ['workers/stages/fetch-asset/picture.test.ts', 'workers/stages/ingest/guard.test.ts']
 
 /** What is waited for comes when the machine gets to it. */
 const system = { testTimeout: 120_000, hookTimeout: 60_000, expect: { poll: { timeout: 30_000 } } }
@@ -25,8 +27,20 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{main,server,workers,renderer,resources}/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...ISOLATED],
           testTimeout: 20_000,
+          // Each module is loaded once for many files: half the processor time.
+          isolate: false,
+          setupFiles: ['test/support/restore-globals.ts'],
           sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          name: 'unit-isolated',
+          include: ISOLATED,
+          testTimeout: 20_000,
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -37,7 +51,7 @@ export default defineConfig({
           // Naming files here replaces the defaults, which leave out node_modules: test/pds has one of its own.
           exclude: [...configDefaults.exclude, ...ALONE],
           maxWorkers: 2,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
         },
       },
       {
@@ -46,7 +60,7 @@ export default defineConfig({
           name: 'appliance',
           include: ALONE,
           fileParallelism: false,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
         },
       },
     ],
