@@ -1,6 +1,6 @@
 // How the two people move: mouths from the phones being spoken and how loud they are, and the rest
 // (blinks, nods, glances, breath) from slow curves and seeded chance.
-import { randomFrom } from './audio.mjs'
+import { randomFrom } from './drawing.mjs'
 
 // How far a phone opens the mouth, and how far it spreads (+) or rounds (-) the lips.
 const shapes = {

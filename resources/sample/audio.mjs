@@ -1,16 +1,6 @@
 // Sound: the lines laid into one track, with a little of the room around them.
+import { randomFrom } from './drawing.mjs'
 import { sampleRate } from './speech.mjs'
-
-/** A small seeded generator, so that every making of the sample gives the same file. */
-export function randomFrom(seed) {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
-  }
-}
 
 /** A second-order shelf or bell after the well-known audio EQ cookbook, run in place. */
 function equalise(track, { kind, hertz, decibels, q = 0.8 }) {

@@ -33,13 +33,14 @@ const ffmpeg = process.env.FFMPEG ?? 'ffmpeg'
 const work = mkdtempSync(join(tmpdir(), 'cutroom-sample-'))
 
 const bytesOf = (samples) => Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength)
-const rawAudio = ['-f', 'f32le', '-ar', String(sampleRate), '-ac', '1']
+const words = (text) => text.trim().split(/\s+/)
+const rawAudio = words(`-f f32le -ar ${sampleRate} -ac 1`)
 
 /** Integrated loudness in LUFS, as ffmpeg's ebur128 measures it. */
 function loudnessOf(track) {
   const { stderr } = spawnSync(
     ffmpeg,
-    ['-hide_banner', '-nostats', ...rawAudio, '-i', 'pipe:0', '-af', 'ebur128', '-f', 'null', '-'],
+    [...words('-hide_banner -nostats'), ...rawAudio, ...words('-i pipe:0 -af ebur128 -f null -')],
     { input: bytesOf(track), encoding: 'utf8', maxBuffer: 1 << 26 },
   )
   return Number(/Summary:[\s\S]*?I:\s+(-?[\d.]+) LUFS/.exec(stderr)[1])
@@ -129,69 +130,21 @@ async function makeVideo(frames, paint, audioPath, captionPath, moviePath) {
   const encoder = spawn(
     ffmpeg,
     [
-      '-hide_banner',
-      '-loglevel',
-      'error',
-      '-y',
-      '-f',
-      'rawvideo',
-      '-pix_fmt',
-      'rgba',
-      '-s',
-      `${width}x${height}`,
-      '-r',
-      String(frameRate),
-      '-i',
-      'pipe:0',
+      ...words(`-hide_banner -loglevel error -y
+        -f rawvideo -pix_fmt rgba -s ${width}x${height} -r ${frameRate} -i pipe:0`),
       ...rawAudio,
       '-i',
       audioPath,
       '-i',
       captionPath,
-      '-map',
-      '0:v',
-      '-map',
-      '1:a',
-      '-map',
-      '2:s',
-      '-vf',
-      'scale=out_color_matrix=bt709:out_range=tv,format=yuv420p',
-      '-c:v',
-      'libx264',
-      '-preset',
-      'medium',
-      '-crf',
-      options.crf,
-      '-tune',
-      'animation',
-      '-g',
-      '150',
-      '-aq-mode',
-      '3',
-      '-color_primaries',
-      'bt709',
-      '-color_trc',
-      'bt709',
-      '-colorspace',
-      'bt709',
-      '-c:a',
-      'aac',
-      '-b:a',
-      '80k',
-      '-ar',
-      '48000',
-      '-c:s',
-      'mov_text',
-      '-metadata:s:a:0',
-      'language=eng',
-      '-metadata:s:s:0',
-      'language=eng',
+      ...words(`-map 0:v -map 1:a -map 2:s -vf scale=out_color_matrix=bt709:out_range=tv,format=yuv420p
+        -c:v libx264 -preset medium -crf ${options.crf} -tune animation -g 150 -aq-mode 3
+        -color_primaries bt709 -color_trc bt709 -colorspace bt709
+        -c:a aac -b:a 80k -ar 48000 -c:s mov_text
+        -metadata:s:a:0 language=eng -metadata:s:s:0 language=eng`),
       '-metadata',
       'title=Still Open: Ruben Hale of Lantern Street Cycles',
-      '-t',
-      (frames / frameRate).toFixed(3),
-      '-movflags',
-      '+faststart',
+      ...words(`-t ${(frames / frameRate).toFixed(3)} -movflags +faststart`),
       moviePath,
     ],
     { stdio: ['pipe', 'inherit', 'inherit'] },
@@ -226,7 +179,7 @@ try {
 
   const captionPath = join(options.to, 'sample.srt')
   writeFileSync(captionPath, toSrt(makeCues(talk.lines)))
-  const words = talk.words.map(({ word, start, end, speaker }) => ({
+  const spoken = talk.words.map(({ word, start, end, speaker }) => ({
     word,
     start: round(start),
     end: round(end),
@@ -234,7 +187,7 @@ try {
   }))
   writeFileSync(
     join(options.to, 'words.json'),
-    `[\n${words.map((word) => `  ${JSON.stringify(word)}`).join(',\n')}\n]\n`,
+    `[\n${spoken.map((word) => `  ${JSON.stringify(word)}`).join(',\n')}\n]\n`,
   )
 
   const loudness = loudnessPerFrame(voices, frameRate, frames)
@@ -244,7 +197,7 @@ try {
   }
   await makeVideo(frames, makePainter(talk, poses), audioPath, captionPath, join(options.to, 'sample.mp4'))
 
-  console.log(`${talk.duration.toFixed(1)} s, ${words.length} words`)
+  console.log(`${talk.duration.toFixed(1)} s, ${spoken.length} words`)
   for (const { title, from, to } of script.moments) {
     const first = talk.lines.find(({ text }) => text.startsWith(from))
     const last = talk.lines.find(({ text }) => text.startsWith(to))

@@ -3,7 +3,18 @@
 //
 // Units: one unit is one pixel of a single. The origin of a person lies between the eyes.
 import { createCanvas } from '@napi-rs/canvas'
-import { randomFrom } from './audio.mjs'
+import {
+  clip,
+  clipped,
+  fill,
+  fillBox,
+  gradient,
+  mirrored,
+  outline,
+  oval,
+  randomFrom,
+  stroke,
+} from './drawing.mjs'
 
 const looks = {
   host: {
@@ -40,80 +51,45 @@ const mouthLine = 67
 /** Bodies are painted with a longer neck than people have. */
 const shoulderLift = 12
 
-function gradient(ctx, x0, y0, x1, y1, ...stops) {
-  const fill = ctx.createLinearGradient(x0, y0, x1, y1)
-  stops.forEach((colour, i) => fill.addColorStop(i / (stops.length - 1), colour))
-  return fill
-}
-
-/** Fills a shape with soft edges. */
-function soft(ctx, scale, blur, colour, shape) {
+/** Fills a shape with soft edges, moved by (x, y). */
+function soft(ctx, scale, blur, colour, shape, x = 0, y = 0) {
   ctx.save()
+  ctx.translate(x, y)
   ctx.filter = `blur(${blur * scale}px)`
-  ctx.fillStyle = colour
-  ctx.beginPath()
-  shape()
-  ctx.fill()
+  fill(ctx, colour, shape)
   ctx.restore()
 }
-
-const oval = (ctx, x, y, rx, ry, angle = 0) => ctx.ellipse(x, y, rx, ry, angle, 0, Math.PI * 2)
 
 /** Where a feature lands once the head is turned a little towards the other person: near things move more. */
 const turned = (look, x, depth) => look.turn * depth + x * (Math.sign(x) === look.turn ? 0.95 : 1.02)
 
-function facePath(ctx, look) {
-  const { cheek: w, jaw: j, chin: c, turn } = look
+function facePath({ cheek: w, jaw: j, chin: c, turn }) {
   const right = turn > 0 ? 0.96 : 1.01
   const left = turn > 0 ? 1.01 : 0.96
   const cx = turn * 3
-  ctx.beginPath()
-  ctx.moveTo(0, -106)
-  ctx.bezierCurveTo(44 * right, -106, w * 1.02 * right, -70, w * right, -16)
-  ctx.bezierCurveTo(w * 1.0 * right, 20, w * 0.97 * right, 44, j * right + cx, 78)
-  ctx.bezierCurveTo(j * 0.78 * right + cx, c - 10, 26 + cx, c, cx, c)
-  ctx.bezierCurveTo(-26 + cx, c, -j * 0.78 * left + cx, c - 10, -j * left + cx, 78)
-  ctx.bezierCurveTo(-w * 0.97 * left, 44, -w * left, 20, -w * left, -16)
-  ctx.bezierCurveTo(-w * 1.02 * left, -70, -44 * left, -106, 0, -106)
-  ctx.closePath()
+  return `M0 -106 C${44 * right} -106 ${w * 1.02 * right} -70 ${w * right} -16
+    C${w * 1.0 * right} 20 ${w * 0.97 * right} 44 ${j * right + cx} 78
+    C${j * 0.78 * right + cx} ${c - 10} ${26 + cx} ${c} ${cx} ${c}
+    C${-26 + cx} ${c} ${-j * 0.78 * left + cx} ${c - 10} ${-j * left + cx} 78
+    C${-w * 0.97 * left} 44 ${-w * left} 20 ${-w * left} -16
+    C${-w * 1.02 * left} -70 ${-44 * left} -106 0 -106`
 }
 
 function paintEar(ctx, look, k, side) {
   const x = side * (look.cheek + 2)
-  ctx.fillStyle = gradient(
-    ctx,
-    x - 14,
-    0,
-    x + 14,
-    0,
-    side < 0 ? look.skin.base : look.skin.shade,
-    side < 0 ? look.skin.base : look.skin.shade,
-  )
-  ctx.beginPath()
-  oval(ctx, x, 14, 12, 27, side * 0.14)
-  ctx.fill()
+  const colour = side < 0 ? look.skin.base : look.skin.shade
+  fill(ctx, colour, () => oval(ctx, x, 14, 12, 27, side * 0.14))
   soft(ctx, k, 3, look.skin.deep + '88', () => oval(ctx, x + side * 1, 12, 5, 16, side * 0.14))
   soft(ctx, k, 2, look.skin.light + '88', () => oval(ctx, x + side * 7, 8, 2.4, 17, side * 0.14))
 }
 
 function paintFace(ctx, look, k) {
   const { skin } = look
+  const shape = facePath(look)
+  const lit = gradient(ctx, -look.cheek, -40, look.cheek, 40, skin.light, skin.base, skin.base, skin.shade)
+  fill(ctx, lit, shape)
   ctx.save()
-  facePath(ctx, look)
-  ctx.fillStyle = gradient(
-    ctx,
-    -look.cheek,
-    -40,
-    look.cheek,
-    40,
-    skin.light,
-    skin.base,
-    skin.base,
-    skin.shade,
-  )
-  ctx.fill()
-  facePath(ctx, look)
-  ctx.clip()
+  clip(ctx, shape)
   const at = (x, depth) => turned(look, x, depth)
   // The turning away of the skull at forehead, temples and jaw.
   soft(ctx, k, 16, skin.shade + 'cc', () => oval(ctx, look.cheek + 12, 30, 22, 110))
@@ -159,11 +135,9 @@ function paintFace(ctx, look, k) {
   soft(ctx, k, 2, skin.shade + '88', () => oval(ctx, at(-15, 7), 43, 3.5, 6))
   for (const side of [-1, 1]) {
     soft(ctx, k, 1.1, '#2c120cbb', () => oval(ctx, at(side * 7.5, 8), 47.5, 4.2, 2.2, side * -0.25))
-    ctx.strokeStyle = skin.deep + '99'
-    ctx.lineWidth = 1.4
-    ctx.beginPath()
-    ctx.arc(at(side * 12, 8), 43, 6.4, side > 0 ? -0.9 : Math.PI - 1.1, side > 0 ? 1.1 : Math.PI + 0.9)
-    ctx.stroke()
+    stroke(ctx, skin.deep + '99', 1.4, () =>
+      ctx.arc(at(side * 12, 8), 43, 6.4, side > 0 ? -0.9 : Math.PI - 1.1, side > 0 ? 1.1 : Math.PI + 0.9),
+    )
   }
   // Groove above the lips, shadow below them, light on the chin.
   soft(ctx, k, 2.4, skin.shade + '88', () => oval(ctx, at(1, 6), 56, 3, 5))
@@ -187,72 +161,39 @@ function strands(ctx, random, count, colours, path) {
 
 function hostBackHair(ctx, k) {
   const random = randomFrom(31)
-  const shape = () => {
-    ctx.moveTo(0, -128)
-    ctx.bezierCurveTo(70, -128, 94, -70, 90, -10)
-    ctx.bezierCurveTo(88, 40, 108, 70, 98, 118)
-    ctx.bezierCurveTo(92, 142, 60, 146, 40, 136)
-    ctx.lineTo(-40, 136)
-    ctx.bezierCurveTo(-60, 146, -94, 142, -99, 118)
-    ctx.bezierCurveTo(-108, 70, -88, 40, -90, -10)
-    ctx.bezierCurveTo(-94, -70, -70, -128, 0, -128)
-  }
+  const shape = `M0 -128 C70 -128 94 -70 90 -10 C88 40 108 70 98 118 C92 142 60 146 40 136 L-40 136
+      C-60 146 -94 142 -99 118 C-108 70 -88 40 -90 -10 C-94 -70 -70 -128 0 -128`
   soft(ctx, k, 1.2, '#1d1210', shape)
-  ctx.save()
-  ctx.beginPath()
-  shape()
-  ctx.clip()
-  strands(ctx, random, 110, ['rgba(92,58,42,.35)', 'rgba(10,5,4,.5)', 'rgba(120,76,50,.22)'], (a, b) => {
-    const side = a < 0.5 ? -1 : 1
-    const x = side * (52 + b * 48)
-    ctx.moveTo(x * 0.86, -60)
-    ctx.bezierCurveTo(x * 1.02, 0, x * (0.84 + b * 0.2), 60, x * (0.9 + a * 0.2), 146)
+  clipped(ctx, shape, () => {
+    strands(ctx, random, 110, ['rgba(92,58,42,.35)', 'rgba(10,5,4,.5)', 'rgba(120,76,50,.22)'], (a, b) => {
+      const side = a < 0.5 ? -1 : 1
+      const x = side * (52 + b * 48)
+      ctx.moveTo(x * 0.86, -60)
+      ctx.bezierCurveTo(x * 1.02, 0, x * (0.84 + b * 0.2), 60, x * (0.9 + a * 0.2), 146)
+    })
   })
-  ctx.restore()
 }
 
 function hostFrontHair(ctx, k) {
   const random = randomFrom(32)
   const part = -20
-  const rightSide = () => {
-    ctx.moveTo(part, -112)
-    ctx.bezierCurveTo(10, -134, 78, -122, 89, -52)
-    ctx.bezierCurveTo(94, -12, 84, 30, 95, 74)
-    ctx.bezierCurveTo(99, 100, 92, 124, 78, 130)
-    ctx.bezierCurveTo(82, 100, 60, 78, 60, 44)
-    ctx.bezierCurveTo(60, 10, 66, -20, 54, -46)
-    ctx.bezierCurveTo(36, -62, 0, -72, part, -112)
-  }
-  const leftSide = () => {
-    ctx.moveTo(part + 2, -113)
-    ctx.bezierCurveTo(-54, -128, -88, -100, -90, -48)
-    ctx.bezierCurveTo(-92, -10, -85, 30, -96, 74)
-    ctx.bezierCurveTo(-100, 102, -94, 126, -80, 130)
-    ctx.bezierCurveTo(-84, 100, -62, 78, -63, 44)
-    ctx.bezierCurveTo(-63, 10, -68, -16, -60, -42)
-    ctx.bezierCurveTo(-48, -66, -32, -84, part + 2, -113)
-  }
+  const rightSide = `M-20 -112 C10 -134 78 -122 89 -52 C94 -12 84 30 95 74 C99 100 92 124 78 130
+    C82 100 60 78 60 44 C60 10 66 -20 54 -46 C36 -62 0 -72 -20 -112`
+  const leftSide = `M-18 -113 C-54 -128 -88 -100 -90 -48 C-92 -10 -85 30 -96 74 C-100 102 -94 126 -80 130
+    C-84 100 -62 78 -63 44 C-63 10 -68 -16 -60 -42 C-48 -66 -32 -84 -18 -113`
   // The hair's shadow on the forehead and temples.
   for (const shape of [rightSide, leftSide]) {
-    ctx.save()
-    facePath(ctx, looks.host)
-    ctx.clip()
-    ctx.translate(2, 6)
-    soft(ctx, k, 6, 'rgba(60,26,14,.5)', shape)
-    ctx.restore()
+    clipped(ctx, facePath(looks.host), () => {
+      soft(ctx, k, 6, 'rgba(60,26,14,.5)', shape, 2, 6)
+    })
   }
   for (const [shape, mirror] of [
     [rightSide, 1],
     [leftSide, -1],
   ]) {
     ctx.save()
-    ctx.beginPath()
-    shape()
-    ctx.fillStyle = gradient(ctx, -90, -110, 90, 100, '#4a2d20', '#2f1c15', '#1c110e')
-    ctx.fill()
-    ctx.beginPath()
-    shape()
-    ctx.clip()
+    fill(ctx, gradient(ctx, -90, -110, 90, 100, '#4a2d20', '#2f1c15', '#1c110e'), shape)
+    clip(ctx, shape)
     soft(ctx, k, 10, 'rgba(168,104,66,.5)', () => oval(ctx, mirror * 52, -84, 30, 13, mirror * 0.7))
     soft(ctx, k, 8, 'rgba(140,88,58,.35)', () => oval(ctx, mirror * 84, 40, 8, 34, 0))
     strands(ctx, random, 70, ['rgba(150,98,66,.3)', 'rgba(12,6,4,.45)', 'rgba(190,130,86,.2)'], (a, b) => {
@@ -272,166 +213,112 @@ function hostFrontHair(ctx, k) {
   }
   // Small gold earrings.
   for (const side of [-1, 1]) {
-    ctx.fillStyle = '#e3b65a'
-    ctx.beginPath()
-    oval(ctx, side * 61, 58, 3.4, 5.2)
-    ctx.fill()
-    ctx.fillStyle = '#fff1c9'
-    ctx.beginPath()
-    oval(ctx, side * 61 - 1, 56, 1.1, 1.5)
-    ctx.fill()
+    fill(ctx, '#e3b65a', () => oval(ctx, side * 61, 58, 3.4, 5.2))
+    fill(ctx, '#fff1c9', () => oval(ctx, side * 61 - 1, 56, 1.1, 1.5))
   }
 }
 
 // ---- The guest's hair, beard and glasses.
 
 function guestBackHair(ctx, k) {
-  soft(ctx, k, 1, '#3b2d25', () => {
-    ctx.moveTo(-72, 26)
-    ctx.bezierCurveTo(-84, -40, -76, -112, 0, -120)
-    ctx.bezierCurveTo(76, -112, 84, -40, 72, 26)
-  })
+  soft(ctx, k, 1, '#3b2d25', 'M-72 26 C-84 -40 -76 -112 0 -120 C76 -112 84 -40 72 26')
 }
 
 function guestFrontHair(ctx, k) {
   const random = randomFrom(41)
-  const shape = () => {
-    ctx.moveTo(-69, 22)
-    ctx.bezierCurveTo(-76, -10, -84, -60, -70, -92)
-    ctx.bezierCurveTo(-66, -112, -46, -120, -34, -128)
-    ctx.bezierCurveTo(-26, -138, 0, -140, 14, -136)
-    ctx.bezierCurveTo(30, -142, 52, -132, 58, -120)
-    ctx.bezierCurveTo(76, -108, 84, -60, 69, 22)
-    ctx.bezierCurveTo(66, -8, 66, -34, 57, -56)
-    ctx.bezierCurveTo(46, -66, 30, -66, 16, -76)
-    ctx.bezierCurveTo(-4, -70, -36, -72, -54, -58)
-    ctx.bezierCurveTo(-64, -38, -65, -8, -69, 22)
-  }
-  ctx.save()
-  facePath(ctx, looks.guest)
-  ctx.clip()
-  ctx.translate(2, 6)
-  soft(ctx, k, 6, 'rgba(80,40,24,.45)', shape)
-  ctx.restore()
-  soft(ctx, k, 0.9, gradient(ctx, -80, -130, 80, 0, '#7d6857', '#584739', '#3d3028'), shape)
-  ctx.save()
-  ctx.beginPath()
-  shape()
-  ctx.clip()
-  soft(ctx, k, 9, 'rgba(196,170,140,.45)', () => oval(ctx, -22, -112, 34, 11, -0.2))
-  for (const side of [-1, 1]) soft(ctx, k, 6, 'rgba(176,166,156,.55)', () => oval(ctx, side * 68, -22, 8, 40))
-  strands(
-    ctx,
-    random,
-    150,
-    ['rgba(206,186,160,.34)', 'rgba(32,22,16,.42)', 'rgba(150,126,104,.4)'],
-    (a, b) => {
-      const x = -68 + a * 136
-      ctx.moveTo(x * 0.92, -62 - (1 - Math.abs(a - 0.5) * 2) * 10)
-      ctx.bezierCurveTo(
-        x * 0.95 - 6,
-        -92,
-        x - 14 + b * 30,
-        -112,
-        x * 0.96 + 14 * (b - 0.3),
-        -140 + Math.abs(a - 0.5) * 40,
-      )
-    },
-  )
-  strands(ctx, random, 60, ['rgba(200,190,178,.4)', 'rgba(40,28,20,.4)'], (a, b) => {
-    const side = a < 0.5 ? -1 : 1
-    const x = side * (60 + b * 18)
-    ctx.moveTo(x, -80 + a * 30)
-    ctx.quadraticCurveTo(x * 1.06, -40, side * 68, 20)
+  const shape = `M-69 22 C-76 -10 -84 -60 -70 -92 C-66 -112 -46 -120 -34 -128 C-26 -138 0 -140 14 -136
+      C30 -142 52 -132 58 -120 C76 -108 84 -60 69 22 C66 -8 66 -34 57 -56 C46 -66 30 -66 16 -76
+      C-4 -70 -36 -72 -54 -58 C-64 -38 -65 -8 -69 22`
+  clipped(ctx, facePath(looks.guest), () => {
+    soft(ctx, k, 6, 'rgba(80,40,24,.45)', shape, 2, 6)
   })
-  ctx.restore()
+  soft(ctx, k, 0.9, gradient(ctx, -80, -130, 80, 0, '#7d6857', '#584739', '#3d3028'), shape)
+  clipped(ctx, shape, () => {
+    soft(ctx, k, 9, 'rgba(196,170,140,.45)', () => oval(ctx, -22, -112, 34, 11, -0.2))
+    for (const side of [-1, 1])
+      soft(ctx, k, 6, 'rgba(176,166,156,.55)', () => oval(ctx, side * 68, -22, 8, 40))
+    strands(
+      ctx,
+      random,
+      150,
+      ['rgba(206,186,160,.34)', 'rgba(32,22,16,.42)', 'rgba(150,126,104,.4)'],
+      (a, b) => {
+        const x = -68 + a * 136
+        ctx.moveTo(x * 0.92, -62 - (1 - Math.abs(a - 0.5) * 2) * 10)
+        ctx.bezierCurveTo(
+          x * 0.95 - 6,
+          -92,
+          x - 14 + b * 30,
+          -112,
+          x * 0.96 + 14 * (b - 0.3),
+          -140 + Math.abs(a - 0.5) * 40,
+        )
+      },
+    )
+    strands(ctx, random, 60, ['rgba(200,190,178,.4)', 'rgba(40,28,20,.4)'], (a, b) => {
+      const side = a < 0.5 ? -1 : 1
+      const x = side * (60 + b * 18)
+      ctx.moveTo(x, -80 + a * 30)
+      ctx.quadraticCurveTo(x * 1.06, -40, side * 68, 20)
+    })
+  })
 }
 
 function guestBeard(ctx, k) {
   const random = randomFrom(42)
   const look = looks.guest
   const at = (x) => turned(look, x, 4)
-  const shape = () => {
-    ctx.moveTo(-70, 8)
-    ctx.bezierCurveTo(-64, 34, -58, 50, -44, 60)
-    ctx.bezierCurveTo(-34, 60, -26, 54, at(-16), 55)
-    ctx.quadraticCurveTo(at(0), 51, at(16), 55)
-    ctx.bezierCurveTo(26, 54, 34, 60, 44, 60)
-    ctx.bezierCurveTo(58, 50, 64, 34, 70, 8)
-    ctx.bezierCurveTo(72, 50, 62, 84, 46, 104)
-    ctx.bezierCurveTo(30, 122, -36, 122, -52, 104)
-    ctx.bezierCurveTo(-66, 84, -73, 50, -70, 8)
-  }
+  const shape = `M-70 8 C-64 34 -58 50 -44 60 C-34 60 -26 54 ${at(-16)} 55 Q${at(0)} 51 ${at(16)} 55
+    C26 54 34 60 44 60 C58 50 64 34 70 8 C72 50 62 84 46 104 C30 122 -36 122 -52 104 C-66 84 -73 50 -70 8`
   // Soft towards the cheek, but no softer than hair against the room behind.
   const edge = { ...look, chin: look.chin + 5, jaw: look.jaw + 2, cheek: look.cheek + 1 }
-  ctx.save()
-  facePath(ctx, edge)
-  ctx.clip()
-  soft(ctx, k, 4.5, 'rgba(78,58,45,.78)', shape)
-  soft(ctx, k, 5, 'rgba(60,42,32,.35)', () => oval(ctx, 22, 100, 40, 16, -0.4))
-  ctx.restore()
-  ctx.save()
-  ctx.beginPath()
-  shape()
-  ctx.clip()
-  soft(ctx, k, 6, 'rgba(205,196,186,.5)', () => oval(ctx, at(0), 100, 16, 14))
-  ctx.restore()
-  ctx.save()
-  facePath(ctx, { ...edge, chin: edge.chin + 3 })
-  ctx.clip()
-  strands(
-    ctx,
-    random,
-    420,
-    ['rgba(44,30,22,.4)', 'rgba(150,128,108,.38)', 'rgba(214,206,196,.3)', 'rgba(80,58,44,.4)'],
-    (a, b) => {
-      const side = a < 0.5 ? -1 : 1
-      const down = b
-      const inner = (a < 0.5 ? a : a - 0.5) * 2 * 66
-      const x = at(side * Math.min(inner, 68 - Math.max(0, down - 0.4) * 30))
-      // The beard keeps clear of lips and upper cheeks.
-      const roof = inner > 56 ? 36 : inner > 42 ? 58 : inner > 28 ? 64 : 82
-      const y = roof + down * (114 - roof)
-      ctx.moveTo(x, y)
-      ctx.quadraticCurveTo(x + side * 1.5, y + 4, x + side * 0.5 - (x / 68) * 4, y + 9)
-    },
-  )
-  strands(ctx, random, 70, ['rgba(44,30,22,.5)', 'rgba(150,128,108,.4)', 'rgba(90,66,50,.5)'], (a, b) => {
-    const x = (a - 0.5) * 58
-    ctx.moveTo(at(x * 0.7), 54 + b * 3)
-    ctx.quadraticCurveTo(at(x * 0.95), 57, at(x * 1.12), 61 + Math.abs(x) * 0.1)
+  clipped(ctx, facePath(edge), () => {
+    soft(ctx, k, 4.5, 'rgba(78,58,45,.78)', shape)
+    soft(ctx, k, 5, 'rgba(60,42,32,.35)', () => oval(ctx, 22, 100, 40, 16, -0.4))
   })
-  ctx.restore()
+  clipped(ctx, shape, () => {
+    soft(ctx, k, 6, 'rgba(205,196,186,.5)', () => oval(ctx, at(0), 100, 16, 14))
+  })
+  clipped(ctx, facePath({ ...edge, chin: edge.chin + 3 }), () => {
+    strands(
+      ctx,
+      random,
+      420,
+      ['rgba(44,30,22,.4)', 'rgba(150,128,108,.38)', 'rgba(214,206,196,.3)', 'rgba(80,58,44,.4)'],
+      (a, b) => {
+        const side = a < 0.5 ? -1 : 1
+        const down = b
+        const inner = (a < 0.5 ? a : a - 0.5) * 2 * 66
+        const x = at(side * Math.min(inner, 68 - Math.max(0, down - 0.4) * 30))
+        // The beard keeps clear of lips and upper cheeks.
+        const roof = inner > 56 ? 36 : inner > 42 ? 58 : inner > 28 ? 64 : 82
+        const y = roof + down * (114 - roof)
+        ctx.moveTo(x, y)
+        ctx.quadraticCurveTo(x + side * 1.5, y + 4, x + side * 0.5 - (x / 68) * 4, y + 9)
+      },
+    )
+    strands(ctx, random, 70, ['rgba(44,30,22,.5)', 'rgba(150,128,108,.4)', 'rgba(90,66,50,.5)'], (a, b) => {
+      const x = (a - 0.5) * 58
+      ctx.moveTo(at(x * 0.7), 54 + b * 3)
+      ctx.quadraticCurveTo(at(x * 0.95), 57, at(x * 1.12), 61 + Math.abs(x) * 0.1)
+    })
+  })
 }
 
 // ---- Bodies.
 
-function torsoPath(ctx, look) {
-  const s = look.shoulders
-  const n = look.neck
-  ctx.beginPath()
-  ctx.moveTo(-n - 4, 132)
-  ctx.bezierCurveTo(-n - 26, 150, -s + 36, 152, -s + 12, 178)
-  ctx.bezierCurveTo(-s - 10, 200, -s - 14, 270, -s - 20, 460)
-  ctx.lineTo(s + 20, 460)
-  ctx.bezierCurveTo(s + 14, 270, s + 10, 200, s - 12, 178)
-  ctx.bezierCurveTo(s - 36, 152, n + 26, 150, n + 4, 132)
-  ctx.closePath()
-}
+const torsoPath = ({ shoulders: s, neck: n }) =>
+  `M${-n - 4} 132 C${-n - 26} 150 ${-s + 36} 152 ${-s + 12} 178
+  C${-s - 10} 200 ${-s - 14} 270 ${-s - 20} 460 L${s + 20} 460
+  C${s + 14} 270 ${s + 10} 200 ${s - 12} 178 C${s - 36} 152 ${n + 26} 150 ${n + 4} 132`
 
 function paintNeck(ctx, look, k) {
   const { neck: n, skin } = look
-  ctx.beginPath()
-  ctx.moveTo(-n, 60)
-  ctx.bezierCurveTo(-n + 2, 110, -n - 2, 130, -n - 16, 150)
-  ctx.lineTo(-30, 236)
-  ctx.lineTo(30, 236)
-  ctx.lineTo(n + 16, 150)
-  ctx.bezierCurveTo(n + 2, 130, n - 2, 110, n, 60)
-  ctx.fillStyle = gradient(ctx, -n, 0, n, 0, skin.base, skin.base, skin.shade)
-  ctx.fill()
+  const shape = `M${-n} 60 C${-n + 2} 110 ${-n - 2} 130 ${-n - 16} 150
+    L-30 236 L30 236 L${n + 16} 150 C${n + 2} 130 ${n - 2} 110 ${n} 60`
+  fill(ctx, gradient(ctx, -n, 0, n, 0, skin.base, skin.base, skin.shade), shape)
   ctx.save()
-  ctx.clip()
+  clip(ctx, shape)
   // The chin's shadow, then the cords and collarbones.
   soft(ctx, k, 9, skin.deep + 'bb', () => oval(ctx, look.turn * 2 + 5, 102, n + 14, 26))
   soft(ctx, k, 5, skin.shade + 'aa', () => oval(ctx, n - 4, 140, 7, 34))
@@ -441,16 +328,12 @@ function paintNeck(ctx, look, k) {
   ctx.restore()
 }
 
-function fold(ctx, k, colour, wide, ...points) {
+/** A soft line through three points, mirrored where `side` is -1. */
+function fold(ctx, k, colour, wide, side, [x0, y0, x1, y1, x2, y2]) {
   ctx.save()
   ctx.filter = `blur(${3 * k}px)`
-  ctx.strokeStyle = colour
-  ctx.lineWidth = wide
   ctx.lineCap = 'round'
-  ctx.beginPath()
-  ctx.moveTo(points[0], points[1])
-  ctx.quadraticCurveTo(points[2], points[3], points[4], points[5])
-  ctx.stroke()
+  stroke(ctx, colour, wide, `M${side * x0} ${y0} Q${side * x1} ${y1} ${side * x2} ${y2}`)
   ctx.restore()
 }
 
@@ -458,174 +341,105 @@ function paintHostBody(ctx, k) {
   const look = looks.host
   const s = look.shoulders
   paintNeck(ctx, look, k)
-  ctx.save()
-  torsoPath(ctx, look)
-  ctx.clip()
-  // Cream blouse with an open collar.
-  const blouse = () => {
-    ctx.moveTo(-40, 146)
-    ctx.quadraticCurveTo(-22, 190, 0, 226)
-    ctx.quadraticCurveTo(22, 190, 40, 146)
-    ctx.lineTo(110, 460)
-    ctx.lineTo(-110, 460)
-  }
-  ctx.beginPath()
-  blouse()
-  ctx.fillStyle = gradient(ctx, -60, 0, 60, 0, '#f7ecd9', '#efe0c6', '#d2bd9c')
-  ctx.fill()
-  fold(ctx, k, 'rgba(140,110,80,.4)', 5, 2, 232, 6, 320, 0, 450)
-  fold(ctx, k, 'rgba(140,110,80,.3)', 5, -28, 220, -18, 300, -26, 420)
-  fold(ctx, k, 'rgba(140,110,80,.3)', 5, 26, 220, 18, 300, 24, 420)
-  // Rust blazer, one half after the other, with its shadow on the blouse.
-  for (const side of [-1, 1]) {
-    const half = () => {
-      ctx.moveTo(side * 34, 134)
-      ctx.bezierCurveTo(side * 48, 190, side * 34, 280, side * 12, 390)
-      ctx.lineTo(side * 8, 470)
-      ctx.lineTo(side * 230, 470)
-      ctx.lineTo(side * 230, 120)
-      ctx.lineTo(side * 40, 120)
+  clipped(ctx, torsoPath(look), () => {
+    // Cream blouse with an open collar.
+    const blouse = 'M-40 146 Q-22 190 0 226 Q22 190 40 146 L110 460 L-110 460'
+    fill(ctx, gradient(ctx, -60, 0, 60, 0, '#f7ecd9', '#efe0c6', '#d2bd9c'), blouse)
+    fold(ctx, k, 'rgba(140,110,80,.4)', 5, 1, [2, 232, 6, 320, 0, 450])
+    fold(ctx, k, 'rgba(140,110,80,.3)', 5, 1, [-28, 220, -18, 300, -26, 420])
+    fold(ctx, k, 'rgba(140,110,80,.3)', 5, 1, [26, 220, 18, 300, 24, 420])
+    // Rust blazer, one half after the other, with its shadow on the blouse.
+    for (const side of [-1, 1]) {
+      const half = mirrored('M34 134 C48 190 34 280 12 390 L8 470 L230 470 L230 120 L40 120', side)
+      soft(ctx, k, 7, 'rgba(70,40,20,.5)', half)
+      fill(ctx, gradient(ctx, -s, 0, s, 0, '#bb5a3a', '#ad4b30', '#98402a', '#6d2a1d'), half)
     }
-    soft(ctx, k, 7, 'rgba(70,40,20,.5)', half)
-    ctx.beginPath()
-    half()
-    ctx.fillStyle = gradient(ctx, -s, 0, s, 0, '#bb5a3a', '#ad4b30', '#98402a', '#6d2a1d')
-    ctx.fill()
-  }
-  // Arms, shoulders and folds.
-  for (const side of [-1, 1]) {
-    fold(ctx, k, 'rgba(50,14,8,.5)', 9, side * (s - 34), 250, side * (s - 42), 330, side * (s - 40), 450)
-    fold(ctx, k, 'rgba(50,14,8,.32)', 7, side * (s - 36), 256, side * 92, 300, side * 70, 380)
-    fold(ctx, k, 'rgba(255,190,150,.26)', 8, side * (s - 64), 166, side * (s - 30), 176, side * (s - 8), 210)
-    fold(ctx, k, 'rgba(255,180,140,.16)', 9, side * (s - 14), 240, side * (s - 4), 320, side * (s - 8), 430)
-  }
-  soft(ctx, k, 16, 'rgba(40,10,6,.4)', () => oval(ctx, s + 6, 330, 26, 150))
-  // Lapels.
-  for (const side of [-1, 1]) {
-    const lapel = () => {
-      ctx.moveTo(side * 36, 138)
-      ctx.quadraticCurveTo(side * 66, 168, side * 84, 208)
-      ctx.lineTo(side * 62, 222)
-      ctx.lineTo(side * 76, 240)
-      ctx.quadraticCurveTo(side * 52, 320, side * 14, 384)
-      ctx.bezierCurveTo(side * 36, 280, side * 50, 190, side * 36, 138)
+    // Arms, shoulders and folds.
+    for (const side of [-1, 1]) {
+      fold(ctx, k, 'rgba(50,14,8,.5)', 9, side, [s - 34, 250, s - 42, 330, s - 40, 450])
+      fold(ctx, k, 'rgba(50,14,8,.32)', 7, side, [s - 36, 256, 92, 300, 70, 380])
+      fold(ctx, k, 'rgba(255,190,150,.26)', 8, side, [s - 64, 166, s - 30, 176, s - 8, 210])
+      fold(ctx, k, 'rgba(255,180,140,.16)', 9, side, [s - 14, 240, s - 4, 320, s - 8, 430])
     }
-    soft(ctx, k, 4, 'rgba(40,10,6,.55)', () => {
-      ctx.translate(2, 5)
-      lapel()
-    })
-    ctx.beginPath()
-    lapel()
-    ctx.fillStyle =
-      side < 0
-        ? gradient(ctx, -90, 140, -10, 380, '#cf6c49', '#a9482f')
-        : gradient(ctx, 90, 140, 10, 380, '#a8472e', '#7d3322')
-    ctx.fill()
-    ctx.strokeStyle = 'rgba(255,200,160,.22)'
-    ctx.lineWidth = 1.2
-    ctx.stroke()
-  }
-  // The hair's shade on the shoulders.
-  for (const side of [-1, 1])
-    soft(ctx, k, 9, 'rgba(30,8,4,.42)', () => oval(ctx, side * 72, 146, 34, 14, side * 0.3))
-  ctx.restore()
+    soft(ctx, k, 16, 'rgba(40,10,6,.4)', () => oval(ctx, s + 6, 330, 26, 150))
+    // Lapels.
+    for (const side of [-1, 1]) {
+      const lapel = mirrored(
+        'M36 138 Q66 168 84 208 L62 222 L76 240 Q52 320 14 384 C36 280 50 190 36 138',
+        side,
+      )
+      soft(ctx, k, 4, 'rgba(40,10,6,.55)', lapel, 2, 5)
+      fill(
+        ctx,
+        side < 0
+          ? gradient(ctx, -90, 140, -10, 380, '#cf6c49', '#a9482f')
+          : gradient(ctx, 90, 140, 10, 380, '#a8472e', '#7d3322'),
+        lapel,
+      )
+      ctx.strokeStyle = 'rgba(255,200,160,.22)'
+      ctx.lineWidth = 1.2
+      ctx.stroke()
+    }
+    // The hair's shade on the shoulders.
+    for (const side of [-1, 1])
+      soft(ctx, k, 9, 'rgba(30,8,4,.42)', () => oval(ctx, side * 72, 146, 34, 14, side * 0.3))
+  })
   // A fine chain.
-  ctx.strokeStyle = '#e0b862'
-  ctx.lineWidth = 1.3
-  ctx.beginPath()
-  ctx.moveTo(-36, 150)
-  ctx.quadraticCurveTo(0, 222, 36, 150)
-  ctx.stroke()
-  ctx.fillStyle = '#f0cd7c'
-  ctx.beginPath()
-  oval(ctx, 0, 189, 4, 4)
-  ctx.fill()
+  stroke(ctx, '#e0b862', 1.3, 'M-36 150 Q0 222 36 150')
+  fill(ctx, '#f0cd7c', () => oval(ctx, 0, 189, 4, 4))
 }
 
 function paintGuestBody(ctx, k) {
   const look = looks.guest
   const s = look.shoulders
   paintNeck(ctx, look, k)
-  ctx.save()
-  torsoPath(ctx, look)
-  ctx.clip()
-  // Oatmeal T-shirt.
-  ctx.beginPath()
-  ctx.moveTo(-56, 148)
-  ctx.bezierCurveTo(-34, 192, 34, 192, 56, 148)
-  ctx.lineTo(120, 460)
-  ctx.lineTo(-120, 460)
-  ctx.fillStyle = gradient(ctx, -70, 0, 70, 0, '#f1ebdf', '#e2d8c6', '#b9ac96')
-  ctx.fill()
-  ctx.strokeStyle = 'rgba(120,100,76,.55)'
-  ctx.lineWidth = 2
-  ctx.beginPath()
-  ctx.moveTo(-54, 157)
-  ctx.bezierCurveTo(-32, 201, 32, 201, 54, 157)
-  ctx.stroke()
-  fold(ctx, k, 'rgba(120,100,76,.35)', 6, -12, 214, -4, 300, -12, 440)
-  fold(ctx, k, 'rgba(120,100,76,.3)', 6, 22, 230, 12, 310, 20, 430)
-  // Blue work jacket.
-  for (const side of [-1, 1]) {
-    const half = () => {
-      ctx.moveTo(side * 46, 136)
-      ctx.bezierCurveTo(side * 62, 200, side * 60, 300, side * 52, 470)
-      ctx.lineTo(side * 240, 470)
-      ctx.lineTo(side * 240, 120)
-      ctx.lineTo(side * 50, 120)
+  clipped(ctx, torsoPath(look), () => {
+    // Oatmeal T-shirt.
+    fill(
+      ctx,
+      gradient(ctx, -70, 0, 70, 0, '#f1ebdf', '#e2d8c6', '#b9ac96'),
+      'M-56 148 C-34 192 34 192 56 148 L120 460 L-120 460',
+    )
+    stroke(ctx, 'rgba(120,100,76,.55)', 2, 'M-54 157 C-32 201 32 201 54 157')
+    fold(ctx, k, 'rgba(120,100,76,.35)', 6, 1, [-12, 214, -4, 300, -12, 440])
+    fold(ctx, k, 'rgba(120,100,76,.3)', 6, 1, [22, 230, 12, 310, 20, 430])
+    // Blue work jacket.
+    for (const side of [-1, 1]) {
+      const half = mirrored('M46 136 C62 200 60 300 52 470 L240 470 L240 120 L50 120', side)
+      soft(ctx, k, 8, 'rgba(30,24,20,.5)', half)
+      fill(ctx, gradient(ctx, -s, 0, s, 0, '#4d6c88', '#3c5a76', '#334e68', '#20344a'), half)
+      // Placket stitching and a chest pocket.
+      ctx.strokeStyle = 'rgba(220,200,160,.4)'
+      ctx.setLineDash([5, 4])
+      ctx.lineWidth = 1.2
+      outline(ctx, mirrored('M68 210 C72 260 70 340 64 460', side))
+      outline(ctx, () => ctx.roundRect(side > 0 ? 84 : -138, 282, 54, 70, 5))
+      ctx.setLineDash([])
+      ctx.strokeStyle = 'rgba(8,16,28,.4)'
+      outline(ctx, () => ctx.roundRect(side > 0 ? 82 : -140, 280, 58, 74, 6))
     }
-    soft(ctx, k, 8, 'rgba(30,24,20,.5)', half)
-    ctx.beginPath()
-    half()
-    ctx.fillStyle = gradient(ctx, -s, 0, s, 0, '#4d6c88', '#3c5a76', '#334e68', '#20344a')
-    ctx.fill()
-    // Placket stitching and a chest pocket.
-    ctx.strokeStyle = 'rgba(220,200,160,.4)'
-    ctx.setLineDash([5, 4])
-    ctx.lineWidth = 1.2
-    ctx.beginPath()
-    ctx.moveTo(side * 68, 210)
-    ctx.bezierCurveTo(side * 72, 260, side * 70, 340, side * 64, 460)
-    ctx.stroke()
-    ctx.beginPath()
-    ctx.roundRect(side > 0 ? 84 : -138, 282, 54, 70, 5)
-    ctx.stroke()
-    ctx.setLineDash([])
-    ctx.strokeStyle = 'rgba(8,16,28,.4)'
-    ctx.beginPath()
-    ctx.roundRect(side > 0 ? 82 : -140, 280, 58, 74, 6)
-    ctx.stroke()
-  }
-  for (const side of [-1, 1]) {
-    fold(ctx, k, 'rgba(6,14,26,.55)', 10, side * (s - 30), 250, side * (s - 40), 340, side * (s - 36), 450)
-    fold(ctx, k, 'rgba(6,14,26,.32)', 8, side * (s - 34), 252, side * 110, 276, side * 84, 268)
-    fold(ctx, k, 'rgba(190,214,236,.2)', 10, side * (s - 76), 162, side * (s - 34), 172, side * (s - 8), 214)
-    fold(ctx, k, 'rgba(190,214,236,.12)', 9, side * (s - 10), 250, side * s, 330, side * (s - 4), 440)
-  }
-  soft(ctx, k, 18, 'rgba(4,10,20,.45)', () => oval(ctx, s + 6, 330, 28, 150))
-  for (const side of [-1, 1]) {
-    const collar = () => {
-      ctx.moveTo(side * 42, 128)
-      ctx.quadraticCurveTo(side * 82, 146, side * 104, 186)
-      ctx.lineTo(side * 74, 222)
-      ctx.quadraticCurveTo(side * 58, 176, side * 42, 128)
+    for (const side of [-1, 1]) {
+      fold(ctx, k, 'rgba(6,14,26,.55)', 10, side, [s - 30, 250, s - 40, 340, s - 36, 450])
+      fold(ctx, k, 'rgba(6,14,26,.32)', 8, side, [s - 34, 252, 110, 276, 84, 268])
+      fold(ctx, k, 'rgba(190,214,236,.2)', 10, side, [s - 76, 162, s - 34, 172, s - 8, 214])
+      fold(ctx, k, 'rgba(190,214,236,.12)', 9, side, [s - 10, 250, s, 330, s - 4, 440])
     }
-    soft(ctx, k, 4, 'rgba(4,10,20,.55)', () => {
-      ctx.translate(2, 6)
-      collar()
-    })
-    ctx.beginPath()
-    collar()
-    ctx.fillStyle =
-      side < 0
-        ? gradient(ctx, -104, 130, -50, 220, '#66869f', '#45637f')
-        : gradient(ctx, 104, 130, 50, 220, '#35516c', '#40607d')
-    ctx.fill()
-    ctx.strokeStyle = 'rgba(230,214,180,.35)'
-    ctx.lineWidth = 1.1
-    ctx.stroke()
-  }
-  ctx.restore()
+    soft(ctx, k, 18, 'rgba(4,10,20,.45)', () => oval(ctx, s + 6, 330, 28, 150))
+    for (const side of [-1, 1]) {
+      const collar = mirrored('M42 128 Q82 146 104 186 L74 222 Q58 176 42 128', side)
+      soft(ctx, k, 4, 'rgba(4,10,20,.55)', collar, 2, 6)
+      fill(
+        ctx,
+        side < 0
+          ? gradient(ctx, -104, 130, -50, 220, '#66869f', '#45637f')
+          : gradient(ctx, 104, 130, 50, 220, '#35516c', '#40607d'),
+        collar,
+      )
+      ctx.strokeStyle = 'rgba(230,214,180,.35)'
+      ctx.lineWidth = 1.1
+      ctx.stroke()
+    }
+  })
 }
 
 // ---- Sprites.
@@ -694,35 +508,18 @@ function drawEye(ctx, look, side, { blink, gazeX, gazeY, squint }) {
   ctx.bezierCurveTo(a * 0.6, floor * 0.9, -a * 0.4, floor * 1.1, -a, 2.6)
   ctx.closePath()
   ctx.clip()
-  ctx.fillStyle = gradient(ctx, 0, -9, 0, 7, '#b9a8a0', '#f3ece6', '#e4d8d0')
-  ctx.fillRect(-a - 2, -14, 2 * a + 4, 26)
+  fillBox(ctx, gradient(ctx, 0, -9, 0, 7, '#b9a8a0', '#f3ece6', '#e4d8d0'), -a - 2, -14, 2 * a + 4, 26)
   const x = gazeX * side
   const y = -1 + gazeY
-  ctx.fillStyle = '#20140f'
-  ctx.beginPath()
-  oval(ctx, x, y, 7.7, 7.7)
-  ctx.fill()
+  fill(ctx, '#20140f', () => oval(ctx, x, y, 7.7, 7.7))
   const iris = ctx.createRadialGradient(x, y + 2.5, 1, x, y, 7)
   iris.addColorStop(0, look.iris[0])
   iris.addColorStop(1, look.iris[1])
-  ctx.fillStyle = iris
-  ctx.beginPath()
-  oval(ctx, x, y, 6.8, 6.8)
-  ctx.fill()
-  ctx.fillStyle = '#0c0706'
-  ctx.beginPath()
-  oval(ctx, x, y, 3.2, 3.2)
-  ctx.fill()
+  fill(ctx, iris, () => oval(ctx, x, y, 6.8, 6.8))
+  fill(ctx, '#0c0706', () => oval(ctx, x, y, 3.2, 3.2))
   // The lid shades the eye; the window glints in it.
-  ctx.strokeStyle = 'rgba(40,20,14,.4)'
-  ctx.lineWidth = 5
-  ctx.beginPath()
-  lidLine()
-  ctx.stroke()
-  ctx.fillStyle = 'rgba(255,255,255,.92)'
-  ctx.beginPath()
-  oval(ctx, x - 2.4 * side, y - 2.8, 1.8, 1.8)
-  ctx.fill()
+  stroke(ctx, 'rgba(40,20,14,.4)', 5, lidLine)
+  fill(ctx, 'rgba(255,255,255,.92)', () => oval(ctx, x - 2.4 * side, y - 2.8, 1.8, 1.8))
   ctx.restore()
   ctx.lineCap = 'round'
   ctx.strokeStyle = '#1c100c'
@@ -732,18 +529,14 @@ function drawEye(ctx, look, side, { blink, gazeX, gazeY, squint }) {
   if (look.lash > 2.5) ctx.lineTo(a + 4, -3.4)
   ctx.stroke()
   // Crease above, rim below.
-  ctx.strokeStyle = look.skin.deep + '88'
-  ctx.lineWidth = 1.5
-  ctx.beginPath()
-  ctx.moveTo(-a + 1, -4 + blink * 1.5)
-  ctx.bezierCurveTo(-a * 0.4, -14 + blink * 3, a * 0.5, -14.5 + blink * 3, a + 2, -5)
-  ctx.stroke()
-  ctx.strokeStyle = look.skin.deep + '77'
-  ctx.lineWidth = 1.1
-  ctx.beginPath()
-  ctx.moveTo(-a + 2, 4)
-  ctx.bezierCurveTo(-a * 0.3, floor * 1.05 + 0.6, a * 0.5, floor * 0.95 + 0.6, a, 0.6)
-  ctx.stroke()
+  stroke(ctx, look.skin.deep + '88', 1.5, () => {
+    ctx.moveTo(-a + 1, -4 + blink * 1.5)
+    ctx.bezierCurveTo(-a * 0.4, -14 + blink * 3, a * 0.5, -14.5 + blink * 3, a + 2, -5)
+  })
+  stroke(ctx, look.skin.deep + '77', 1.1, () => {
+    ctx.moveTo(-a + 2, 4)
+    ctx.bezierCurveTo(-a * 0.3, floor * 1.05 + 0.6, a * 0.5, floor * 0.95 + 0.6, a, 0.6)
+  })
   ctx.restore()
 }
 
@@ -792,59 +585,43 @@ function drawMouth(ctx, look, { open, spread, smile }) {
   }
   // Lips.
   const thin = 1 - 0.25 * Math.max(0, spread)
-  ctx.fillStyle = gradient(ctx, 0, top - 9, 0, top + 2, lower, upper)
-  ctx.beginPath()
-  ctx.moveTo(-half, corner)
-  ctx.bezierCurveTo(
-    -half * 0.6,
-    top - 5 * full * thin,
-    -9,
-    top - 9 * full * thin,
-    -4.5,
-    top - 8.6 * full * thin,
-  )
-  ctx.quadraticCurveTo(0, top - 6.4 * full * thin, 4.5, top - 8.6 * full * thin)
-  ctx.bezierCurveTo(9, top - 9 * full * thin, half * 0.6, top - 5 * full * thin, half, corner)
-  ctx.bezierCurveTo(half * 0.4, top + 4, -half * 0.4, top + 4, -half, corner)
-  ctx.fill()
-  ctx.fillStyle = gradient(ctx, 0, bottom - 1, 0, bottom + 12 * full, upper, lower, upper)
-  ctx.beginPath()
-  ctx.moveTo(-half + 1, corner)
-  ctx.bezierCurveTo(-half * 0.5, bottom + 1 - open * 2, half * 0.5, bottom + 1 - open * 2, half - 1, corner)
-  ctx.bezierCurveTo(half * 0.66, bottom + 9.5 * full, half * 0.3, bottom + 12 * full, 0, bottom + 12 * full)
-  ctx.bezierCurveTo(-half * 0.3, bottom + 12 * full, -half * 0.66, bottom + 9.5 * full, -half + 1, corner)
-  ctx.fill()
-  ctx.fillStyle = 'rgba(255,225,210,.28)'
-  ctx.beginPath()
-  oval(ctx, -3, bottom + 6 * full, half * 0.36, 1.9 * full)
-  ctx.fill()
+  fill(ctx, gradient(ctx, 0, top - 9, 0, top + 2, lower, upper), () => {
+    ctx.moveTo(-half, corner)
+    ctx.bezierCurveTo(
+      -half * 0.6,
+      top - 5 * full * thin,
+      -9,
+      top - 9 * full * thin,
+      -4.5,
+      top - 8.6 * full * thin,
+    )
+    ctx.quadraticCurveTo(0, top - 6.4 * full * thin, 4.5, top - 8.6 * full * thin)
+    ctx.bezierCurveTo(9, top - 9 * full * thin, half * 0.6, top - 5 * full * thin, half, corner)
+    ctx.bezierCurveTo(half * 0.4, top + 4, -half * 0.4, top + 4, -half, corner)
+  })
+  fill(ctx, gradient(ctx, 0, bottom - 1, 0, bottom + 12 * full, upper, lower, upper), () => {
+    ctx.moveTo(-half + 1, corner)
+    ctx.bezierCurveTo(-half * 0.5, bottom + 1 - open * 2, half * 0.5, bottom + 1 - open * 2, half - 1, corner)
+    ctx.bezierCurveTo(half * 0.66, bottom + 9.5 * full, half * 0.3, bottom + 12 * full, 0, bottom + 12 * full)
+    ctx.bezierCurveTo(-half * 0.3, bottom + 12 * full, -half * 0.66, bottom + 9.5 * full, -half + 1, corner)
+  })
+  fill(ctx, 'rgba(255,225,210,.28)', () => oval(ctx, -3, bottom + 6 * full, half * 0.36, 1.9 * full))
   // What shows between them.
   if (open > 0.04) {
-    ctx.save()
-    ctx.beginPath()
-    inner()
-    ctx.clip()
-    ctx.fillStyle = '#3a0f10'
-    ctx.fillRect(-40, -14, 80, 50)
-    ctx.fillStyle = '#a94a48'
-    ctx.beginPath()
-    oval(ctx, 0, bottom + 4, half * 0.6, 4 + open * 5)
-    ctx.fill()
-    ctx.fillStyle = '#efe7dc'
-    ctx.beginPath()
-    ctx.roundRect(-half * 0.74, top - 6, half * 1.48, 10.5 + Math.min(3, open * 3), 4)
-    ctx.fill()
-    ctx.fillStyle = 'rgba(60,14,12,.35)'
-    ctx.fillRect(-40, top - 4, 80, 5)
-    ctx.restore()
+    clipped(ctx, inner, () => {
+      fillBox(ctx, '#3a0f10', -40, -14, 80, 50)
+      fill(ctx, '#a94a48', () => oval(ctx, 0, bottom + 4, half * 0.6, 4 + open * 5))
+      fill(ctx, '#efe7dc', () =>
+        ctx.roundRect(-half * 0.74, top - 6, half * 1.48, 10.5 + Math.min(3, open * 3), 4),
+      )
+      fillBox(ctx, 'rgba(60,14,12,.35)', -40, top - 4, 80, 5)
+    })
   }
-  ctx.strokeStyle = 'rgba(62,18,16,.8)'
-  ctx.lineWidth = open > 0.04 ? 1.2 : 1.9
-  ctx.beginPath()
-  ctx.moveTo(-half, corner)
-  ctx.bezierCurveTo(-half * 0.5, top - 0.5 + smile, -6, top - 0.2, 0, top + 0.8)
-  ctx.bezierCurveTo(6, top - 0.2, half * 0.5, top - 0.5 + smile, half, corner)
-  ctx.stroke()
+  stroke(ctx, 'rgba(62,18,16,.8)', open > 0.04 ? 1.2 : 1.9, () => {
+    ctx.moveTo(-half, corner)
+    ctx.bezierCurveTo(-half * 0.5, top - 0.5 + smile, -6, top - 0.2, 0, top + 0.8)
+    ctx.bezierCurveTo(6, top - 0.2, half * 0.5, top - 0.5 + smile, half, corner)
+  })
   ctx.restore()
 }
 
@@ -854,26 +631,24 @@ function drawGlasses(ctx, look) {
   ctx.lineWidth = 2.2
   for (const side of [-1, 1]) {
     const x = turned(look, side * 31, 5)
-    ctx.beginPath()
-    ctx.roundRect(x - 23, -16, 46, 38, 17)
-    ctx.stroke()
-    ctx.beginPath()
-    ctx.moveTo(x + side * 23, -4)
-    ctx.lineTo(side * (look.cheek + 1), -7)
-    ctx.stroke()
+    outline(ctx, () => ctx.roundRect(x - 23, -16, 46, 38, 17))
+    outline(ctx, () => {
+      ctx.moveTo(x + side * 23, -4)
+      ctx.lineTo(side * (look.cheek + 1), -7)
+    })
   }
-  ctx.beginPath()
-  ctx.moveTo(turned(look, -31, 5) + 23, -2)
-  ctx.quadraticCurveTo(look.turn * 6, -8, turned(look, 31, 5) - 23, -2)
-  ctx.stroke()
+  outline(ctx, () => {
+    ctx.moveTo(turned(look, -31, 5) + 23, -2)
+    ctx.quadraticCurveTo(look.turn * 6, -8, turned(look, 31, 5) - 23, -2)
+  })
   ctx.strokeStyle = 'rgba(255,255,255,.22)'
   ctx.lineWidth = 3
   for (const side of [-1, 1]) {
     const x = turned(look, side * 31, 5)
-    ctx.beginPath()
-    ctx.moveTo(x - 14, -9)
-    ctx.lineTo(x - 6, -12)
-    ctx.stroke()
+    outline(ctx, () => {
+      ctx.moveTo(x - 14, -9)
+      ctx.lineTo(x - 6, -12)
+    })
   }
   ctx.restore()
 }

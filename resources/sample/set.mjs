@@ -1,6 +1,6 @@
 // The studio: wall, shelves, window and desk, drawn once per camera and then only copied.
 import { createCanvas } from '@napi-rs/canvas'
-import { randomFrom } from './audio.mjs'
+import { fill, fillBox, gradient, outline, randomFrom, stroke } from './drawing.mjs'
 
 export const width = 1280
 export const height = 720
@@ -22,20 +22,13 @@ export const cameras = {
   },
 }
 
-function gradient(ctx, x0, y0, x1, y1, ...stops) {
-  const fill = ctx.createLinearGradient(x0, y0, x1, y1)
-  stops.forEach((colour, i) => fill.addColorStop(i / (stops.length - 1), colour))
-  return fill
-}
-
 function glow(ctx, x, y, radius, colour, strength = 1) {
   const fill = ctx.createRadialGradient(x, y, 0, x, y, radius)
   for (let i = 0; i <= 8; i++) {
     const t = i / 8
     fill.addColorStop(t, `rgba(${colour},${(strength * (1 - t) ** 2).toFixed(4)})`)
   }
-  ctx.fillStyle = fill
-  ctx.fillRect(x - radius, y - radius, 2 * radius, 2 * radius)
+  fillBox(ctx, fill, x - radius, y - radius, 2 * radius, 2 * radius)
 }
 
 function drawBookshelf(ctx, random) {
@@ -43,8 +36,14 @@ function drawBookshelf(ctx, random) {
     right = 322,
     top = 60,
     bottom = 560
-  ctx.fillStyle = gradient(ctx, left, 0, right, 0, '#3a2417', '#4d3120', '#3b2518')
-  ctx.fillRect(left, top, right - left, bottom - top)
+  fillBox(
+    ctx,
+    gradient(ctx, left, 0, right, 0, '#3a2417', '#4d3120', '#3b2518'),
+    left,
+    top,
+    right - left,
+    bottom - top,
+  )
   const shelves = 5
   const pitch = (bottom - top) / shelves
   const spines = [
@@ -64,8 +63,14 @@ function drawBookshelf(ctx, random) {
   for (let shelf = 0; shelf < shelves; shelf++) {
     const roof = top + shelf * pitch + 9
     const floor = top + (shelf + 1) * pitch - 2
-    ctx.fillStyle = gradient(ctx, 0, roof, 0, floor, '#160d08', '#2a1a11')
-    ctx.fillRect(left + 8, roof, right - left - 16, floor - roof)
+    fillBox(
+      ctx,
+      gradient(ctx, 0, roof, 0, floor, '#160d08', '#2a1a11'),
+      left + 8,
+      roof,
+      right - left - 16,
+      floor - roof,
+    )
     let x = left + 14
     while (x < right - 30) {
       const kind = random()
@@ -76,10 +81,9 @@ function drawBookshelf(ctx, random) {
       if (kind < 0.16 && x < right - 70) {
         // A round vase breaks the rhythm of the spines.
         const tall = 34 + random() * 16
-        ctx.fillStyle = gradient(ctx, x, 0, x + 36, 0, '#d7b48a', '#b98a5b', '#7e5636')
-        ctx.beginPath()
-        ctx.ellipse(x + 18, floor - tall / 2, 17, tall / 2, 0, 0, 7)
-        ctx.fill()
+        fill(ctx, gradient(ctx, x, 0, x + 36, 0, '#d7b48a', '#b98a5b', '#7e5636'), () =>
+          ctx.ellipse(x + 18, floor - tall / 2, 17, tall / 2, 0, 0, 7),
+        )
         ctx.fillRect(x + 12, floor - tall - 8, 12, 14)
         x += 42
         continue
@@ -90,32 +94,38 @@ function drawBookshelf(ctx, random) {
       ctx.save()
       ctx.translate(x, floor)
       if (random() < 0.08) ctx.rotate(0.12)
-      ctx.fillStyle = colour
-      ctx.fillRect(0, -tall, thick, tall)
-      ctx.fillStyle = gradient(
+      fillBox(ctx, colour, 0, -tall, thick, tall)
+      fillBox(
         ctx,
+        gradient(ctx, 0, 0, thick, 0, 'rgba(255,240,210,.22)', 'rgba(0,0,0,0)', 'rgba(0,0,0,.4)'),
         0,
-        0,
+        -tall,
         thick,
-        0,
-        'rgba(255,240,210,.22)',
-        'rgba(0,0,0,0)',
-        'rgba(0,0,0,.4)',
+        tall,
       )
-      ctx.fillRect(0, -tall, thick, tall)
-      ctx.fillStyle = 'rgba(255,230,180,.5)'
-      ctx.fillRect(2, -tall * 0.82, thick - 4, 2)
+      fillBox(ctx, 'rgba(255,230,180,.5)', 2, -tall * 0.82, thick - 4, 2)
       ctx.fillRect(2, -tall * 0.76, thick - 4, 1)
       ctx.restore()
       x += thick + 0.8
     }
-    ctx.fillStyle = gradient(ctx, left, 0, right, 0, '#6b452c', '#8a5c3b', '#5d3b25')
-    ctx.fillRect(left, floor, right - left, 10)
-    ctx.fillStyle = 'rgba(255,220,170,.25)'
-    ctx.fillRect(left, floor, right - left, 1.5)
+    fillBox(
+      ctx,
+      gradient(ctx, left, 0, right, 0, '#6b452c', '#8a5c3b', '#5d3b25'),
+      left,
+      floor,
+      right - left,
+      10,
+    )
+    fillBox(ctx, 'rgba(255,220,170,.25)', left, floor, right - left, 1.5)
   }
-  ctx.fillStyle = gradient(ctx, left, 0, right, 0, '#6b452c', '#8a5c3b', '#6b452c')
-  ctx.fillRect(left, top - 4, right - left, 13)
+  fillBox(
+    ctx,
+    gradient(ctx, left, 0, right, 0, '#6b452c', '#8a5c3b', '#6b452c'),
+    left,
+    top - 4,
+    right - left,
+    13,
+  )
   ctx.fillRect(right - 9, top, 9, bottom - top)
   // A lamp hidden in the shelf warms it from above.
   glow(ctx, 170, 170, 260, '255,176,90', 0.34)
@@ -127,12 +137,9 @@ function drawWindow(ctx) {
     y = 96,
     w = 240,
     h = 300
-  ctx.fillStyle = 'rgba(0,0,0,.25)'
-  ctx.fillRect(x - 14, y - 8, w + 34, h + 34)
-  ctx.fillStyle = gradient(ctx, x, y, x + w, y + h, '#e9dcc4', '#c9b695')
-  ctx.fillRect(x - 16, y - 16, w + 32, h + 32)
-  ctx.fillStyle = gradient(ctx, 0, y, 0, y + h, '#a9c9dc', '#dfe3d6', '#f7dcae', '#f2c48c')
-  ctx.fillRect(x, y, w, h)
+  fillBox(ctx, 'rgba(0,0,0,.25)', x - 14, y - 8, w + 34, h + 34)
+  fillBox(ctx, gradient(ctx, x, y, x + w, y + h, '#e9dcc4', '#c9b695'), x - 16, y - 16, w + 32, h + 32)
+  fillBox(ctx, gradient(ctx, 0, y, 0, y + h, '#a9c9dc', '#dfe3d6', '#f7dcae', '#f2c48c'), x, y, w, h)
   // The far side of Lantern Street.
   ctx.fillStyle = 'rgba(124,118,120,.8)'
   for (const [left, top, wide] of [
@@ -161,12 +168,10 @@ function drawWindow(ctx) {
     [536, 352],
   ])
     ctx.fillRect(px, py, 10, 15)
-  ctx.fillStyle = gradient(ctx, x, 0, x + w, 0, '#efe3cc', '#d6c4a4')
-  ctx.fillRect(x + w / 2 - 5, y, 10, h)
+  fillBox(ctx, gradient(ctx, x, 0, x + w, 0, '#efe3cc', '#d6c4a4'), x + w / 2 - 5, y, 10, h)
   ctx.fillRect(x, y + 120, w, 8)
   ctx.fillRect(x - 26, y + h + 10, w + 52, 16)
-  ctx.fillStyle = 'rgba(0,0,0,.3)'
-  ctx.fillRect(x - 26, y + h + 26, w + 52, 6)
+  fillBox(ctx, 'rgba(0,0,0,.3)', x - 26, y + h + 26, w + 52, 6)
   // Curtains.
   for (const [left, wide] of [
     [x - 62, 64],
@@ -174,30 +179,32 @@ function drawWindow(ctx) {
   ]) {
     for (let fold = 0; fold < 5; fold++) {
       const fx = left + (fold * wide) / 5
-      ctx.fillStyle = gradient(ctx, fx, 0, fx + wide / 5 + 1, 0, '#8e5a3a', '#b97c52', '#6d432b')
-      ctx.fillRect(fx, 70, wide / 5 + 1, 440)
+      fillBox(
+        ctx,
+        gradient(ctx, fx, 0, fx + wide / 5 + 1, 0, '#8e5a3a', '#b97c52', '#6d432b'),
+        fx,
+        70,
+        wide / 5 + 1,
+        440,
+      )
     }
   }
-  ctx.fillStyle = '#4a3020'
-  ctx.fillRect(x - 84, 64, w + 168, 8)
+  fillBox(ctx, '#4a3020', x - 84, 64, w + 168, 8)
 }
 
 function drawLeaf(ctx, x, y, length, angle, colours) {
   ctx.save()
   ctx.translate(x, y)
   ctx.rotate(angle)
-  ctx.fillStyle = gradient(ctx, 0, 0, length, 0, ...colours)
-  ctx.beginPath()
-  ctx.moveTo(0, 0)
-  ctx.bezierCurveTo(length * 0.3, -length * 0.24, length * 0.8, -length * 0.2, length, 0)
-  ctx.bezierCurveTo(length * 0.8, length * 0.14, length * 0.3, length * 0.18, 0, 0)
-  ctx.fill()
-  ctx.strokeStyle = 'rgba(220,240,190,.35)'
-  ctx.lineWidth = 1.2
-  ctx.beginPath()
-  ctx.moveTo(0, 0)
-  ctx.quadraticCurveTo(length * 0.5, -length * 0.04, length, 0)
-  ctx.stroke()
+  fill(ctx, gradient(ctx, 0, 0, length, 0, ...colours), () => {
+    ctx.moveTo(0, 0)
+    ctx.bezierCurveTo(length * 0.3, -length * 0.24, length * 0.8, -length * 0.2, length, 0)
+    ctx.bezierCurveTo(length * 0.8, length * 0.14, length * 0.3, length * 0.18, 0, 0)
+  })
+  stroke(ctx, 'rgba(220,240,190,.35)', 1.2, () => {
+    ctx.moveTo(0, 0)
+    ctx.quadraticCurveTo(length * 0.5, -length * 0.04, length, 0)
+  })
   ctx.restore()
 }
 
@@ -211,12 +218,10 @@ function drawPlant(ctx, random, x, floor, size, scale = 1) {
     const reach = size * (0.35 + random() * 0.6)
     const bx = x + Math.cos(angle) * reach * 0.55
     const by = floor - 66 + Math.sin(angle) * reach
-    ctx.strokeStyle = '#38502f'
-    ctx.lineWidth = 2.5
-    ctx.beginPath()
-    ctx.moveTo(x, floor - 60)
-    ctx.quadraticCurveTo(x + (bx - x) * 0.2, by + 40, bx, by)
-    ctx.stroke()
+    stroke(ctx, '#38502f', 2.5, () => {
+      ctx.moveTo(x, floor - 60)
+      ctx.quadraticCurveTo(x + (bx - x) * 0.2, by + 40, bx, by)
+    })
     drawLeaf(
       ctx,
       bx,
@@ -226,65 +231,48 @@ function drawPlant(ctx, random, x, floor, size, scale = 1) {
       random() < 0.5 ? ['#2f5a36', '#5d8f4b'] : ['#24482f', '#4a7d43'],
     )
   }
-  ctx.fillStyle = gradient(ctx, x - 40, 0, x + 40, 0, '#d08a5c', '#b5673f', '#74402a')
-  ctx.beginPath()
-  ctx.moveTo(x - 42, floor - 70)
-  ctx.lineTo(x + 42, floor - 70)
-  ctx.lineTo(x + 30, floor)
-  ctx.lineTo(x - 30, floor)
-  ctx.fill()
+  fill(ctx, gradient(ctx, x - 40, 0, x + 40, 0, '#d08a5c', '#b5673f', '#74402a'), () => {
+    ctx.moveTo(x - 42, floor - 70)
+    ctx.lineTo(x + 42, floor - 70)
+    ctx.lineTo(x + 30, floor)
+    ctx.lineTo(x - 30, floor)
+  })
   ctx.fillRect(x - 46, floor - 78, 92, 14)
   ctx.restore()
 }
 
 function drawWheel(ctx, x, y, radius) {
-  ctx.strokeStyle = '#1b1714'
-  ctx.lineWidth = 8
-  ctx.beginPath()
-  ctx.arc(x, y, radius, 0, 7)
-  ctx.stroke()
-  ctx.strokeStyle = '#b9a68a'
-  ctx.lineWidth = 3
-  ctx.beginPath()
-  ctx.arc(x, y, radius - 7, 0, 7)
-  ctx.stroke()
+  stroke(ctx, '#1b1714', 8, () => ctx.arc(x, y, radius, 0, 7))
+  stroke(ctx, '#b9a68a', 3, () => ctx.arc(x, y, radius - 7, 0, 7))
   ctx.lineWidth = 0.9
   ctx.strokeStyle = 'rgba(225,210,185,.75)'
   for (let i = 0; i < 28; i++) {
     const angle = (i / 28) * Math.PI * 2
     const twist = i % 2 ? 0.5 : -0.5
-    ctx.beginPath()
-    ctx.moveTo(x + Math.cos(angle + twist) * 9, y + Math.sin(angle + twist) * 9)
-    ctx.lineTo(x + Math.cos(angle) * (radius - 8), y + Math.sin(angle) * (radius - 8))
-    ctx.stroke()
+    outline(ctx, () => {
+      ctx.moveTo(x + Math.cos(angle + twist) * 9, y + Math.sin(angle + twist) * 9)
+      ctx.lineTo(x + Math.cos(angle) * (radius - 8), y + Math.sin(angle) * (radius - 8))
+    })
   }
-  ctx.fillStyle = '#8d7b63'
-  ctx.beginPath()
-  ctx.arc(x, y, 10, 0, 7)
-  ctx.fill()
+  fill(ctx, '#8d7b63', () => ctx.arc(x, y, 10, 0, 7))
 }
 
 function drawFloorLamp(ctx, x, top) {
-  ctx.fillStyle = '#2b211b'
-  ctx.fillRect(x - 2.5, top + 70, 5, 400)
+  fillBox(ctx, '#2b211b', x - 2.5, top + 70, 5, 400)
   glow(ctx, x, top + 60, 300, '255,190,110', 0.5)
-  ctx.fillStyle = gradient(ctx, x - 52, 0, x + 52, 0, '#f3c883', '#fff0c9', '#f1bd74')
-  ctx.beginPath()
-  ctx.moveTo(x - 32, top)
-  ctx.lineTo(x + 32, top)
-  ctx.lineTo(x + 54, top + 84)
-  ctx.lineTo(x - 54, top + 84)
-  ctx.fill()
+  fill(ctx, gradient(ctx, x - 52, 0, x + 52, 0, '#f3c883', '#fff0c9', '#f1bd74'), () => {
+    ctx.moveTo(x - 32, top)
+    ctx.lineTo(x + 32, top)
+    ctx.lineTo(x + 54, top + 84)
+    ctx.lineTo(x - 54, top + 84)
+  })
   glow(ctx, x, top + 50, 90, '255,246,214', 0.55)
 }
 
 function drawFrame(ctx, x, y, w, h, paint) {
-  ctx.fillStyle = 'rgba(0,0,0,.35)'
-  ctx.fillRect(x + 5, y + 7, w, h)
-  ctx.fillStyle = '#5a3b26'
-  ctx.fillRect(x, y, w, h)
-  ctx.fillStyle = '#efe4cf'
-  ctx.fillRect(x + 6, y + 6, w - 12, h - 12)
+  fillBox(ctx, 'rgba(0,0,0,.35)', x + 5, y + 7, w, h)
+  fillBox(ctx, '#5a3b26', x, y, w, h)
+  fillBox(ctx, '#efe4cf', x + 6, y + 6, w - 12, h - 12)
   ctx.save()
   ctx.beginPath()
   ctx.rect(x + 16, y + 16, w - 32, h - 32)
@@ -295,29 +283,21 @@ function drawFrame(ctx, x, y, w, h, paint) {
 
 function drawSet(ctx) {
   const random = randomFrom(20)
-  ctx.fillStyle = gradient(ctx, -100, 0, 1380, 720, '#37524f', '#416059', '#33494a')
-  ctx.fillRect(-100, -100, 1480, 920)
+  fillBox(ctx, gradient(ctx, -100, 0, 1380, 720, '#37524f', '#416059', '#33494a'), -100, -100, 1480, 920)
   // Wainscot.
-  ctx.fillStyle = gradient(ctx, 0, 440, 0, 640, '#2c403f', '#22312f')
-  ctx.fillRect(-100, 440, 1480, 400)
-  ctx.fillStyle = 'rgba(255,240,210,.12)'
-  ctx.fillRect(-100, 440, 1480, 3)
+  fillBox(ctx, gradient(ctx, 0, 440, 0, 640, '#2c403f', '#22312f'), -100, 440, 1480, 400)
+  fillBox(ctx, 'rgba(255,240,210,.12)', -100, 440, 1480, 3)
   for (let x = -90; x < 1380; x += 64) {
-    ctx.fillStyle = 'rgba(0,0,0,.16)'
-    ctx.fillRect(x, 446, 2, 300)
+    fillBox(ctx, 'rgba(0,0,0,.16)', x, 446, 2, 300)
   }
   drawWindow(ctx)
   drawBookshelf(ctx, random)
   drawWheel(ctx, 1150, 176, 82)
   drawFrame(ctx, 360, 84, 84, 108, () => {
-    ctx.fillStyle = gradient(ctx, 0, 96, 0, 180, '#d98e56', '#e9c58c')
-    ctx.fillRect(360, 84, 84, 108)
-    ctx.fillStyle = '#35505a'
-    ctx.fillRect(360, 152, 84, 60)
-    ctx.fillStyle = '#f6efe0'
-    ctx.fillRect(397, 112, 10, 44)
-    ctx.fillStyle = '#a8402f'
-    ctx.fillRect(395, 104, 14, 10)
+    fillBox(ctx, gradient(ctx, 0, 96, 0, 180, '#d98e56', '#e9c58c'), 360, 84, 84, 108)
+    fillBox(ctx, '#35505a', 360, 152, 84, 60)
+    fillBox(ctx, '#f6efe0', 397, 112, 10, 44)
+    fillBox(ctx, '#a8402f', 395, 104, 14, 10)
   })
   drawFloorLamp(ctx, 1010, 150)
   drawPlant(ctx, random, 1190, 560, 190)
@@ -329,26 +309,15 @@ function drawSet(ctx) {
 }
 
 function drawMug(ctx, x, y, colours) {
-  ctx.strokeStyle = colours[1]
-  ctx.lineWidth = 5
-  ctx.beginPath()
-  ctx.ellipse(x + 21, y - 18, 9, 11, 0, -1.6, 1.6)
-  ctx.stroke()
-  ctx.fillStyle = 'rgba(0,0,0,.3)'
-  ctx.beginPath()
-  ctx.ellipse(x + 4, y + 1, 24, 6, 0, 0, 7)
-  ctx.fill()
-  ctx.fillStyle = gradient(ctx, x - 19, 0, x + 19, 0, ...colours)
-  ctx.beginPath()
-  ctx.moveTo(x - 19, y - 38)
-  ctx.lineTo(x + 19, y - 38)
-  ctx.lineTo(x + 17, y - 4)
-  ctx.quadraticCurveTo(x, y + 5, x - 17, y - 4)
-  ctx.fill()
-  ctx.fillStyle = '#2a1a12'
-  ctx.beginPath()
-  ctx.ellipse(x, y - 38, 19, 5, 0, 0, 7)
-  ctx.fill()
+  stroke(ctx, colours[1], 5, () => ctx.ellipse(x + 21, y - 18, 9, 11, 0, -1.6, 1.6))
+  fill(ctx, 'rgba(0,0,0,.3)', () => ctx.ellipse(x + 4, y + 1, 24, 6, 0, 0, 7))
+  fill(ctx, gradient(ctx, x - 19, 0, x + 19, 0, ...colours), () => {
+    ctx.moveTo(x - 19, y - 38)
+    ctx.lineTo(x + 19, y - 38)
+    ctx.lineTo(x + 17, y - 4)
+    ctx.quadraticCurveTo(x, y + 5, x - 17, y - 4)
+  })
+  fill(ctx, '#2a1a12', () => ctx.ellipse(x, y - 38, 19, 5, 0, 0, 7))
   ctx.strokeStyle = colours[0]
   ctx.lineWidth = 1.6
   ctx.stroke()
@@ -367,58 +336,42 @@ function drawMicrophone(ctx, toward) {
       ctx.strokeStyle = colour
       ctx.lineWidth = thick
       ctx.lineCap = 'round'
-      ctx.beginPath()
-      ctx.moveTo(x0, y0)
-      ctx.lineTo(x1, y1)
-      ctx.stroke()
+      outline(ctx, () => {
+        ctx.moveTo(x0, y0)
+        ctx.lineTo(x1, y1)
+      })
     }
   }
-  ctx.fillStyle = 'rgba(0,0,0,.35)'
-  ctx.beginPath()
-  ctx.ellipse(338, 410, 52, 12, 0, 0, 7)
-  ctx.fill()
-  ctx.fillStyle = gradient(ctx, 280, 0, 382, 0, '#3c3d44', '#222328', '#121215')
-  ctx.beginPath()
-  ctx.ellipse(331, 404, 46, 11, 0, 0, 7)
-  ctx.fill()
+  fill(ctx, 'rgba(0,0,0,.35)', () => ctx.ellipse(338, 410, 52, 12, 0, 0, 7))
+  fill(ctx, gradient(ctx, 280, 0, 382, 0, '#3c3d44', '#222328', '#121215'), () =>
+    ctx.ellipse(331, 404, 46, 11, 0, 0, 7),
+  )
   arm(330, 400, 300, 214)
   arm(300, 214, 176, 262)
-  ctx.fillStyle = '#26272c'
-  ctx.beginPath()
-  ctx.arc(300, 214, 11, 0, 7)
-  ctx.fill()
+  fill(ctx, '#26272c', () => ctx.arc(300, 214, 11, 0, 7))
   ctx.translate(138, 214)
   ctx.rotate(0.72)
   // The yoke, the body, then the foam, which points at the mouth.
-  ctx.fillStyle = gradient(ctx, 0, -24, 0, 24, '#4a4c54', '#2a2b31', '#131317')
-  ctx.beginPath()
-  ctx.roundRect(-18, -23, 82, 46, 12)
-  ctx.fill()
-  ctx.fillStyle = '#0e0e11'
-  ctx.fillRect(-16, -23, 5, 46)
-  ctx.fillStyle = '#c9a45c'
-  ctx.fillRect(-8, -23, 3, 46)
-  ctx.fillStyle = gradient(ctx, 0, -30, 0, 30, '#4b4a4c', '#2b2a2c', '#141315')
-  ctx.beginPath()
-  ctx.roundRect(-78, -28, 64, 56, 25)
-  ctx.fill()
+  fill(ctx, gradient(ctx, 0, -24, 0, 24, '#4a4c54', '#2a2b31', '#131317'), () =>
+    ctx.roundRect(-18, -23, 82, 46, 12),
+  )
+  fillBox(ctx, '#0e0e11', -16, -23, 5, 46)
+  fillBox(ctx, '#c9a45c', -8, -23, 3, 46)
+  fill(ctx, gradient(ctx, 0, -30, 0, 30, '#4b4a4c', '#2b2a2c', '#141315'), () =>
+    ctx.roundRect(-78, -28, 64, 56, 25),
+  )
   ctx.fillStyle = 'rgba(255,255,255,.05)'
   for (let row = 0; row < 7; row++)
     for (let column = 0; column < 8; column++)
       ctx.fillRect(-72 + column * 7 + (row % 2) * 3, -23 + row * 7, 2.4, 2.4)
-  ctx.fillStyle = 'rgba(255,235,205,.13)'
-  ctx.beginPath()
-  ctx.roundRect(-70, -24, 120, 9, 5)
-  ctx.fill()
+  fill(ctx, 'rgba(255,235,205,.13)', () => ctx.roundRect(-70, -24, 120, 9, 5))
   ctx.restore()
 }
 
 function drawDesk(ctx, shot) {
   const back = 522
-  ctx.fillStyle = 'rgba(0,0,0,.35)'
-  ctx.fillRect(-100, back - 4, 1480, 6)
-  ctx.fillStyle = gradient(ctx, 0, back, 0, 640, '#a56f45', '#94603a', '#7b4d2e')
-  ctx.fillRect(-100, back, 1480, 122)
+  fillBox(ctx, 'rgba(0,0,0,.35)', -100, back - 4, 1480, 6)
+  fillBox(ctx, gradient(ctx, 0, back, 0, 640, '#a56f45', '#94603a', '#7b4d2e'), -100, back, 1480, 122)
   const random = randomFrom(5)
   for (let i = 0; i < 46; i++) {
     const y = back + 2 + random() * 116
@@ -440,12 +393,9 @@ function drawDesk(ctx, shot) {
   const sheen = ctx.createRadialGradient(640, back, 10, 640, back, 520)
   sheen.addColorStop(0, 'rgba(255,226,178,.4)')
   sheen.addColorStop(1, 'rgba(255,226,178,0)')
-  ctx.fillStyle = sheen
-  ctx.fillRect(-100, back, 1480, 122)
-  ctx.fillStyle = gradient(ctx, 0, 642, 0, 740, '#6b4226', '#4a2c19', '#331e11')
-  ctx.fillRect(-100, 642, 1480, 180)
-  ctx.fillStyle = '#c08a5a'
-  ctx.fillRect(-100, 641, 1480, 3)
+  fillBox(ctx, sheen, -100, back, 1480, 122)
+  fillBox(ctx, gradient(ctx, 0, 642, 0, 740, '#6b4226', '#4a2c19', '#331e11'), -100, 642, 1480, 180)
+  fillBox(ctx, '#c08a5a', -100, 641, 1480, 3)
 
   // The show's name, in brass on the front of the desk.
   ctx.font = '600 40px Lato, "DejaVu Sans", sans-serif'
@@ -460,42 +410,25 @@ function drawDesk(ctx, shot) {
   // Notes in front of the host.
   ctx.save()
   ctx.translate(0, 7)
-  ctx.fillStyle = 'rgba(0,0,0,.22)'
-  ctx.beginPath()
-  ctx.moveTo(352, 592)
-  ctx.lineTo(466, 592)
-  ctx.lineTo(480, 623)
-  ctx.lineTo(346, 623)
-  ctx.fill()
-  ctx.fillStyle = gradient(ctx, 340, 0, 480, 0, '#fbf5e8', '#e4d8c0')
-  ctx.beginPath()
-  ctx.moveTo(350, 588)
-  ctx.lineTo(462, 588)
-  ctx.lineTo(476, 619)
-  ctx.lineTo(342, 619)
-  ctx.fill()
+  fill(ctx, 'rgba(0,0,0,.22)', 'M352 592 L466 592 L480 623 L346 623')
+  fill(ctx, gradient(ctx, 340, 0, 480, 0, '#fbf5e8', '#e4d8c0'), 'M350 588 L462 588 L476 619 L342 619')
   ctx.strokeStyle = 'rgba(80,70,70,.45)'
   ctx.lineWidth = 1.4
   for (let row = 0; row < 4; row++) {
-    ctx.beginPath()
-    ctx.moveTo(360 - row * 2, 594 + row * 6.4)
-    ctx.lineTo(446 - (row % 2) * 26, 594 + row * 6.4)
-    ctx.stroke()
+    outline(ctx, () => {
+      ctx.moveTo(360 - row * 2, 594 + row * 6.4)
+      ctx.lineTo(446 - (row % 2) * 26, 594 + row * 6.4)
+    })
   }
   ctx.restore()
   drawMug(ctx, 272, 606, ['#e9dcc6', '#c9b391', '#8f7a5c'])
   drawMug(ctx, 985, 602, ['#5f8d95', '#3d6670', '#213d45'])
   // A bicycle bell on the guest's side.
-  ctx.fillStyle = 'rgba(0,0,0,.3)'
-  ctx.beginPath()
-  ctx.ellipse(753, 626, 25, 6, 0, 0, 7)
-  ctx.fill()
-  ctx.fillStyle = gradient(ctx, 727, 0, 773, 0, '#f6f0e4', '#b9b4ab', '#6a665f')
-  ctx.beginPath()
-  ctx.arc(750, 623, 22, Math.PI, 0)
-  ctx.fill()
-  ctx.fillStyle = '#56514b'
-  ctx.fillRect(728, 621, 44, 5)
+  fill(ctx, 'rgba(0,0,0,.3)', () => ctx.ellipse(753, 626, 25, 6, 0, 0, 7))
+  fill(ctx, gradient(ctx, 727, 0, 773, 0, '#f6f0e4', '#b9b4ab', '#6a665f'), () =>
+    ctx.arc(750, 623, 22, Math.PI, 0),
+  )
+  fillBox(ctx, '#56514b', 728, 621, 44, 5)
   ctx.fillRect(747, 595, 6, 8)
 
   for (const [seat, toward] of [
@@ -532,8 +465,7 @@ function drawVignette(ctx) {
   const shade = ctx.createRadialGradient(width / 2, height * 0.46, 300, width / 2, height * 0.5, 820)
   shade.addColorStop(0, 'rgba(10,8,12,0)')
   shade.addColorStop(1, 'rgba(10,8,12,.55)')
-  ctx.fillStyle = shade
-  ctx.fillRect(0, 0, width, height)
+  fillBox(ctx, shade, 0, 0, width, height)
 }
 
 /** What lies behind and before the people, for one camera. */

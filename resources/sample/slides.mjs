@@ -1,6 +1,7 @@
 // Full-screen graphics and the name plates. Whatever must be read lies within the middle third, so
 // that an upright crop of the middle still shows all of it.
 import { createCanvas } from '@napi-rs/canvas'
+import { fill, fillBox, outline, stroke } from './drawing.mjs'
 import { height, width } from './set.mjs'
 
 const font = (weight, size) => `${weight} ${size}px Lato, "DejaVu Sans", sans-serif`
@@ -16,22 +17,17 @@ const backdrop = (() => {
   const fill = ctx.createRadialGradient(middle, 300, 60, middle, 360, 820)
   fill.addColorStop(0, '#35564f')
   fill.addColorStop(1, '#16262a')
-  ctx.fillStyle = fill
-  ctx.fillRect(0, 0, width, height)
+  fillBox(ctx, fill, 0, 0, width, height)
   // Two large wheels, half out of the picture, keep the sides from being empty.
   for (const x of [120, width - 120]) {
-    ctx.strokeStyle = 'rgba(246,234,210,.07)'
-    ctx.lineWidth = 16
-    ctx.beginPath()
-    ctx.arc(x, 410, 240, 0, 7)
-    ctx.stroke()
+    stroke(ctx, 'rgba(246,234,210,.07)', 16, () => ctx.arc(x, 410, 240, 0, 7))
     ctx.lineWidth = 2
     for (let spoke = 0; spoke < 24; spoke++) {
       const angle = (spoke / 24) * Math.PI * 2
-      ctx.beginPath()
-      ctx.moveTo(x + Math.cos(angle + 0.4) * 22, 410 + Math.sin(angle + 0.4) * 22)
-      ctx.lineTo(x + Math.cos(angle) * 232, 410 + Math.sin(angle) * 232)
-      ctx.stroke()
+      outline(ctx, () => {
+        ctx.moveTo(x + Math.cos(angle + 0.4) * 22, 410 + Math.sin(angle + 0.4) * 22)
+        ctx.lineTo(x + Math.cos(angle) * 232, 410 + Math.sin(angle) * 232)
+      })
     }
   }
   return canvas
@@ -43,18 +39,18 @@ function start(ctx) {
   ctx.textBaseline = 'alphabetic'
 }
 
+function write(ctx, colour, face, text, x, y) {
+  ctx.fillStyle = colour
+  ctx.font = face
+  ctx.fillText(text, x, y)
+}
+
 /** One dot for each bike at the dump; the broken ones light up, one after the other. */
 function drawNumber(ctx, seconds) {
   start(ctx)
-  ctx.fillStyle = 'rgba(246,234,210,.75)'
-  ctx.font = font(600, 25)
-  ctx.fillText('One week at the city dump', middle, 104)
-  ctx.fillStyle = accent
-  ctx.font = font(900, 118)
-  ctx.fillText('9', middle - 98, 222)
-  ctx.fillStyle = cream
-  ctx.font = font(700, 56)
-  ctx.fillText('of 140', middle + 48, 220)
+  write(ctx, 'rgba(246,234,210,.75)', font(600, 25), 'One week at the city dump', middle, 104)
+  write(ctx, accent, font(900, 118), '9', middle - 98, 222)
+  write(ctx, cream, font(700, 56), 'of 140', middle + 48, 220)
   const columns = 14
   const pitch = 25
   // The nine are scattered, the way they lay in the heap.
@@ -66,23 +62,18 @@ function drawNumber(ctx, seconds) {
     if (arrived <= 0) continue
     const order = broken.indexOf(i)
     const lit = order < 0 ? 0 : easeOut((seconds - 0.7 - order * 0.09) / 0.25)
-    ctx.fillStyle = lit > 0 ? accent : 'rgba(246,234,210,.32)'
-    ctx.beginPath()
-    ctx.arc(x, y, (7.4 + lit * 2.4) * arrived, 0, 7)
-    ctx.fill()
+    fill(ctx, lit > 0 ? accent : 'rgba(246,234,210,.32)', () =>
+      ctx.arc(x, y, (7.4 + lit * 2.4) * arrived, 0, 7),
+    )
   }
-  ctx.fillStyle = cream
-  ctx.font = font(700, 28)
-  ctx.fillText('thrown-away bikes were', middle, 578)
+  write(ctx, cream, font(700, 28), 'thrown-away bikes were', middle, 578)
   ctx.fillText('really broken', middle, 614)
 }
 
 /** The three rules, each arriving as it is named. */
 function drawRules(ctx, seconds) {
   start(ctx)
-  ctx.fillStyle = accent
-  ctx.font = font(800, 30)
-  ctx.fillText('THREE RULES', middle, 142)
+  write(ctx, accent, font(800, 30), 'THREE RULES', middle, 142)
   const rules = [
     ['Count', 'before you quit', 0],
     ['Fix', 'while they wait', 0.25],
@@ -94,20 +85,11 @@ function drawRules(ctx, seconds) {
     ctx.globalAlpha = arrived
     const x = middle - 178
     const slide = (1 - arrived) * 26
-    ctx.fillStyle = accent
-    ctx.beginPath()
-    ctx.arc(x + 30, y - 4 + slide, 30, 0, 7)
-    ctx.fill()
-    ctx.fillStyle = '#1c2f31'
-    ctx.font = font(900, 36)
-    ctx.fillText(String(index + 1), x + 30, y + 9 + slide)
+    fill(ctx, accent, () => ctx.arc(x + 30, y - 4 + slide, 30, 0, 7))
+    write(ctx, '#1c2f31', font(900, 36), String(index + 1), x + 30, y + 9 + slide)
     ctx.textAlign = 'left'
-    ctx.fillStyle = cream
-    ctx.font = font(800, 38)
-    ctx.fillText(head, x + 80, y - 4 + slide)
-    ctx.fillStyle = 'rgba(246,234,210,.78)'
-    ctx.font = font(500, 29)
-    ctx.fillText(rest, x + 80, y + 34 + slide)
+    write(ctx, cream, font(800, 38), head, x + 80, y - 4 + slide)
+    write(ctx, 'rgba(246,234,210,.78)', font(500, 29), rest, x + 80, y + 34 + slide)
     ctx.textAlign = 'center'
   })
   ctx.globalAlpha = 1
@@ -122,20 +104,10 @@ export function drawPlate(ctx, { name, role }, seconds, left) {
   ctx.save()
   ctx.globalAlpha = shown
   ctx.translate(middle - 178 - (1 - shown) * 24, 596)
-  ctx.fillStyle = 'rgba(20,34,36,.88)'
-  ctx.beginPath()
-  ctx.roundRect(0, 0, 356, 82, 8)
-  ctx.fill()
-  ctx.fillStyle = accent
-  ctx.beginPath()
-  ctx.roundRect(0, 0, 8, 82, [8, 0, 0, 8])
-  ctx.fill()
+  fill(ctx, 'rgba(20,34,36,.88)', () => ctx.roundRect(0, 0, 356, 82, 8))
+  fill(ctx, accent, () => ctx.roundRect(0, 0, 8, 82, [8, 0, 0, 8]))
   ctx.textAlign = 'left'
-  ctx.fillStyle = cream
-  ctx.font = font(800, 32)
-  ctx.fillText(name, 28, 38)
-  ctx.fillStyle = 'rgba(246,234,210,.8)'
-  ctx.font = font(500, 21)
-  ctx.fillText(role, 28, 66)
+  write(ctx, cream, font(800, 32), name, 28, 38)
+  write(ctx, 'rgba(246,234,210,.8)', font(500, 21), role, 28, 66)
   ctx.restore()
 }
