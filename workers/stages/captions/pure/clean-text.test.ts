@@ -20,6 +20,9 @@ describe('what is not spoken', () => {
     ['This [ __ ] thing, [\u00a0__\u00a0]!', 'This [__] thing, [__]!'],
     ['oh [&nbsp;__&nbsp;] no [music]', 'oh [__] no'],
     ['one * two _ three', 'one two three'],
+    ['one[door]two', 'one two'],
+    ['one , two . - three -- four', 'one, two. three-- four'],
+    ['... one .( two', 'one two'],
     ['__ and "****," he said', '__ and "****," he said'],
     ['________________________ hello', 'hello'],
   ])('%s', (line, expected) => {

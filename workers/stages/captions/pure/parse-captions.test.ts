@@ -129,6 +129,10 @@ describe('one cue', () => {
       { start: 1.75, text: 'we' },
     ])
     expect(read('no times here')?.parts).toEqual([])
+    expect(read('a<00:00:01.250>so >> we')?.parts).toEqual([
+      { start: 1, text: 'a' },
+      { start: 1.25, text: 'so >> we' },
+    ])
     expect(read('shown before\nnew<00:00:01.500> word')?.parts).toEqual([
       { start: 1, text: 'new' },
       { start: 1.5, text: 'word' },
@@ -139,6 +143,8 @@ describe('one cue', () => {
     const text =
       '1\n00:01,0 --> 00:02,0\nin\n1984\n\n 2 \n00:03,0 --> 00:04,0\nor 5\n00:05,0 --> 00:06,0\n7\n'
     expect(parseCaptions(text).cues.map(({ lines }) => lines)).toEqual([['in', '1984'], ['or 5'], ['7']])
+    const apples = parseCaptions('00:01,0 --> 00:02,0\na\n2 apples\n00:03,0 --> 00:04,0\n3\n')
+    expect(apples.cues.map(({ lines }) => lines)).toEqual([['a', '2 apples'], ['3']])
   })
 
   it('ends at an empty line in WebVTT only; a line of a space goes on', () => {

@@ -131,3 +131,65 @@ describe('spoken sounds', () => {
       expect(soundsOf(word).length, word).toBeGreaterThan(0)
   })
 })
+
+describe('in a sound without pauses', () => {
+  /** Half a second of silence, a second of speech, half a second of silence. */
+  const level = new Float32Array(200).fill(-80).fill(-20, 50, 150)
+  const lengths = (...words: string[]) => {
+    const window = { start: 0.4, end: 1.6, earliest: 0, latest: 2 }
+    const timed = timeWords(words, window, { startSeconds: 0, levelDb: level })
+    expect([timed[0]?.start, timed.at(-1)?.end]).toEqual([0.5, 1.5])
+    return timed.map(({ start, end }) => end - start)
+  }
+
+  it('the last word is drawn out, from its last vowel on', () => {
+    const [first = 0, last = 0] = lengths('nananan', 'nananan')
+    // Of 0.53 s its last vowel and n take 0.155, and 0.054 more where they are drawn out.
+    expect(last / first).toBeGreaterThan(1.07)
+    expect(last / first).toBeLessThan(1.2)
+  })
+
+  it.each(['dada,', 'dada.', 'dada—', 'dada!”'])(
+    'a word before a pause is drawn out as the last is: %s',
+    (word) => {
+      const [first = 0, last = 0] = lengths(word, 'dada')
+      expect(last - first).toBeCloseTo(0, 2)
+    },
+  )
+
+  it('one without a vowel is drawn out as a whole, and one without sounds has a length too', () => {
+    const [first = 0, last = 0] = lengths('shh', 'shh')
+    expect(last).toBeGreaterThan(first)
+    expect(lengths('da', '—')).toHaveLength(2)
+    expect(lengths('—', 'da')).toHaveLength(2)
+  })
+
+  it('there are no words where there are none', () => {
+    expect(
+      timeWords([], { start: 0, end: 1, earliest: 0, latest: 1 }, { startSeconds: 0, levelDb: level }),
+    ).toEqual([])
+  })
+})
+
+describe('words that are shared out', () => {
+  it('take parts of the time by their usual length, 80 ms at least, one after the other', () => {
+    // Without a sound and with 0.15 s: 80 against 150 of 230 parts.
+    const [none, gh] = shareOut(['…', 'gh'], 1, 3.3)
+    expect(none).toMatchObject({ word: '…', start: 1 })
+    expect(none?.end).toBeCloseTo(1.8, 9)
+    expect(gh?.start).toBe(none?.end)
+    expect(gh?.end).toBeCloseTo(3.3, 9)
+  })
+
+  it('are so where there is hardly any sound, and are followed where there is', () => {
+    const window = { start: 0, end: 1, earliest: 0, latest: 1 }
+    const shared = shareOut(['da', 'dadada'], 0, 1)
+    const timed = (loud: number, frames = 100) => {
+      const levelDb = new Float32Array(frames).fill(-90).fill(loud, 60)
+      return timeWords(['da', 'dadada'], window, { startSeconds: 0, levelDb })
+    }
+    expect(timed(-65.5)).toEqual(shared)
+    expect(timed(-20, 4)).toEqual(shared)
+    expect(timed(-64.5)[0]?.start).toBeCloseTo(0.6, 1)
+  })
+})
