@@ -8,7 +8,7 @@ import { ENGINE_FLAGS } from '../steady-memory.mjs'
 import { engineEnvironment } from '../config/config.ts'
 import type { EngineEvent, EngineRequest, StageOutcome, StageTask } from '../../workers/protocol.ts'
 import type { Logger } from '../log.ts'
-import type { EntryPoints } from './entry-points.ts'
+import { fileURLToPath } from 'node:url'
 
 export type EngineAnswer =
   { readonly kind: 'outcome'; readonly outcome: StageOutcome } | { readonly kind: 'engine-died' }
@@ -165,4 +165,25 @@ async function cleanUp({ onGone, log }: EngineOptions, pid: number): Promise<voi
   } catch (error) {
     log.warn('what an engine left behind could not be removed', { pid, error })
   }
+}
+
+export interface EntryPoints {
+  /** The engine: child process that holds the pool. */
+  readonly engine: string
+  /** What a pool thread loads. */
+  readonly poolThread: string
+  /** Kills the tools of an engine that died. */
+  readonly reaper: string
+}
+
+/** Entry files of the same kind as `moduleUrl`, which is this file by default. */
+export function entryPoints(moduleUrl: string = import.meta.url): EntryPoints {
+  const at = (path: string) => fileURLToPath(new URL(path, moduleUrl))
+  return new URL(moduleUrl).pathname.endsWith('.ts')
+    ? {
+        engine: at('../../workers/engine.ts'),
+        poolThread: at('../../workers/entry.ts'),
+        reaper: at('../../workers/media/reaper-process.ts'),
+      }
+    : { engine: at('./engine.js'), poolThread: at('./pool-thread.js'), reaper: at('./reaper.js') }
 }

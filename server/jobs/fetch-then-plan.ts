@@ -1,13 +1,13 @@
 /** What an operation of one clip does first: the files that the clip names are fetched, then it is planned. */
-import type { Operation } from '../db/operations.ts'
+import { type Operation, setOperationProgress } from '../db/operations.ts'
 import { addRunWarnings, getRun } from '../db/runs.ts'
 import { serviceStates } from '../domain/runs/plan/broll-providers.ts'
-import { ownedFiles } from '../domain/library/owned-files.ts'
+import { ownedFiles } from '../domain/library/quota.ts'
 import { assetInvocation, type FetchEnvironment } from '../domain/runs/plan/plan-assets.ts'
 import { planRender, type RenderPlan } from '../domain/rendering/render-clip.ts'
 import { reachable } from '../reachable.ts'
 import { runSlot, type Machine } from './run-executor.ts'
-import { nextTurn } from './turns.ts'
+import { nextTurn } from './lanes.ts'
 
 export interface FetchOptions {
   /** Addresses that were tried by this operation. */
@@ -58,5 +58,17 @@ export async function fetchThenPlan(
       }),
     )
     if (signal.aborted) return null
+  }
+}
+
+const PROGRESS_EVERY_MS = 500
+
+/** Stores a progress from 0 to 1: at most once per interval, and always the last one. */
+export function operationProgress({ services }: Machine, { id }: Operation): (share: number) => void {
+  let last = Number.NEGATIVE_INFINITY
+  return (share) => {
+    if (share < 1 && performance.now() - last < PROGRESS_EVERY_MS) return
+    last = performance.now()
+    setOperationProgress(services.db, id, share, services.now())
   }
 }

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import { sourceInput, type StageInvocation } from '../domain/runs/plan/plan-draft.ts'
-import type { StageRequest, StageRunner, StageVerdict } from './stage-request.ts'
+import type { StageRequest, StageRunner, StageVerdict } from './attempt-stage.ts'
 import { createForegroundStages } from './foreground-stages.ts'
 
 const invocation: StageInvocation = {

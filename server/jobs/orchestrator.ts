@@ -3,32 +3,20 @@
  */
 import { randomUUID } from 'node:crypto'
 import { availableParallelism } from 'node:os'
-import type { ModelTask } from '../../models/manifest.ts'
+import { type ModelTask, manifestModel } from '../../models/manifest.ts'
 import { mediaTools } from '../adapters/media-tools.ts'
 import { doubtEncoder, workingEncoder } from '../adapters/video-encoder.ts'
 import { getOperation, listRunning, requestCancel } from '../db/operations.ts'
 import { advanceRun, listResumableKeys } from '../db/runs.ts'
-import { modelFingerprint } from '../domain/models/models.ts'
+import { modelFingerprint, speechModelToInstall, usualSpeechModel } from '../domain/models/models.ts'
 import { requireReachable } from '../reachable.ts'
-import { cancelledFailure, recoverLost } from '../domain/runs/recover-lost-work.ts'
+import { cancelledFailure, recoverLost } from '../domain/runs/runs.ts'
 import type { Services } from '../domain/services.ts'
 import { applianceId } from '../domain/people/sign-in.ts'
 import { followMovedHome } from '../domain/library/uploads.ts'
 import { sweepAttemptsOf, sweepTemporary } from '../../workers/artefacts.ts'
-import { recoverDispatches } from './dispatch-loop.ts'
-import { createEngineClient } from './engine-client.ts'
-import { entryPoints } from './entry-points.ts'
-import type { Jobs } from './jobs.ts'
-import { createLanes, laneLimits, threadsFor } from './lanes.ts'
-import { HEARTBEAT_MS } from './queue.ts'
-import type { Machine } from './run-executor.ts'
-import { createReserve } from './reserve.ts'
-import { speechModelState } from './speech-model.ts'
-import { createRemoteExecutor, type RemoteExecutor } from './remote/executor.ts'
-import { createStageRunner, type Toolbox } from './stage-runner.ts'
-import { createWatchers } from './watchers.ts'
-import { createForegroundStages } from './foreground-stages.ts'
 import {
+  recoverDispatches,
   abortOperation,
   renewLeases,
   takeReserve,
@@ -37,6 +25,21 @@ import {
   tick,
   type WorkLoop,
 } from './work-loop.ts'
+import { createEngineClient, entryPoints } from './engine-client.ts'
+import type { Jobs } from './jobs.ts'
+import { createLanes, laneLimits, threadsFor } from './lanes.ts'
+import { HEARTBEAT_MS } from './queue.ts'
+import type { Machine } from './run-executor.ts'
+import { createReserve } from './work-loop.ts'
+import { createRemoteExecutor, type RemoteExecutor } from './remote/executor.ts'
+import { createStageRunner, type Toolbox } from './stage-runner.ts'
+import { createWatchers } from './work-loop.ts'
+import { createForegroundStages } from './foreground-stages.ts'
+import { formatInstallCommand } from '../../models/install.ts'
+import { listInstalledModels } from '../../models/installed.ts'
+import type { Config } from '../config/config.ts'
+import type { PlanEnvironment } from '../domain/runs/plan/plan-input.ts'
+import type { Home } from '../home.ts'
 
 const POLL_MS = 500
 /** With the engine's own timeout less than the 4 s that the composition root allows. */
@@ -148,4 +151,35 @@ function startWorking(deps: Deps): RunningJobs {
       await Promise.all([engine.stop(), remote?.stop()])
     },
   }
+}
+
+type SpeechConfig = Pick<Config, 'modelFolders' | 'allowModelDownloads' | 'inference' | 'speechModel'> &
+  Partial<Pick<Config, 'network'>>
+
+/**
+ * The workflow's model (`named`) comes before the configured one, which comes before what suits the machine. Looks at the
+ * models folders each time: a model may be installed while the appliance runs.
+ */
+export async function speechModelState(
+  config: SpeechConfig,
+  home: Pick<Home, 'models'>,
+  named = '',
+): Promise<PlanEnvironment['speech']> {
+  const requested: SpeechConfig = named === '' ? config : { ...config, speechModel: named }
+  const found = usualSpeechModel(await listInstalledModels(config.modelFolders), requested)
+  if (found !== undefined) return { state: 'installed', model: found.name }
+  const model = speechModelToInstall(requested)
+  if (config.allowModelDownloads && config.network !== 'off' && canBeFetched(model))
+    return { state: 'downloadable', model, targetFolder: home.models }
+  const because =
+    requested.speechModel === null
+      ? 'no speech model is installed to write them'
+      : `the speech model ${model}, which the ${named === '' ? 'configuration' : 'workflow'} names, is not installed`
+  const message = `The video has no captions, and ${because}. `
+  return { state: 'missing', message: `${message}Install one with: ${formatInstallCommand(model)}` }
+}
+
+function canBeFetched(name: string): boolean {
+  const model = manifestModel(name)
+  return model?.task === 'speech' && model.files.every(({ url }) => url !== null)
 }

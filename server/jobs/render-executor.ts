@@ -1,22 +1,25 @@
-/** Executes the operation `render`: one clip as it is now, in one stage. */
+/** Executes the operation `render`: one clip as it is now, in one stage; and cuts its extended file again where it must. */
 import type { Failure } from '../contract/errors.ts'
 import type { Operation } from '../db/operations.ts'
-import { saveRenderedClip } from '../db/run-clips.ts'
-import { registerRender } from '../domain/runs/finish-run.ts'
+import { saveRenderedClip, type RunClip } from '../db/run-clips.ts'
+import { registerRender, cutFile, registerArtefact } from '../domain/runs/finish-run.ts'
 import { renderParams } from '../domain/runs/plan/plan-clips.ts'
-import { sourceInput, type StageInvocation } from '../domain/runs/plan/plan-draft.ts'
+import { sourceInput, type StageInvocation, artefactInput, slotIn } from '../domain/runs/plan/plan-draft.ts'
 import type { RenderPlan, RenderResult } from '../domain/rendering/render-clip.ts'
 import type { Stages } from '../../workers/stages/catalog.ts'
 import type { OutputOf } from '../../workers/stages/declare.ts'
 import { attemptStage } from './attempt-stage.ts'
-import { fetchThenPlan } from './fetch-then-plan.ts'
-import { operationProgress } from './operation-progress.ts'
-import { recutExtended } from './recut-extended.ts'
+import { fetchThenPlan, operationProgress } from './fetch-then-plan.ts'
 import { retakeThumbnail } from './retake-thumbnail.ts'
-import { nextTurn } from './turns.ts'
-import { modelsOfRun } from './used-models.ts'
-import type { Machine, Verdict } from './run-executor.ts'
+import { nextTurn } from './lanes.ts'
+import { modelsOfRun, type Machine, type Verdict } from './run-executor.ts'
 import { omitUndefined } from '../contract/omit-undefined.ts'
+import type { ClipDocument } from '../contract/clip.ts'
+import type { SourceFacts } from '../contract/source-facts.ts'
+import { secondsToTicks, ticksToSeconds } from '../contract/time.ts'
+import { saveExtendedFile } from '../db/edit-clips.ts'
+import { getMedia } from '../db/media.ts'
+import { getRunStage } from '../db/runs.ts'
 
 /** A clip that is edited while it renders is rendered again at most this often; then the newest file is the result. */
 const MAX_EDITS = 3
@@ -93,4 +96,50 @@ async function renderOnce(
 
 function asRenderFailure(failure: Failure): Failure {
   return failure.code === 'STAGE_FAILED' ? { ...failure, code: 'RENDER_FAILED' } : failure
+}
+
+/**
+ * Cuts the clip's extended range from the stored source where its file does not cover it. A failure is only logged: the
+ * render does not need the file, and the next render tries again.
+ */
+async function recutExtended(
+  machine: Machine,
+  operation: Operation,
+  clip: RunClip,
+  signal: AbortSignal,
+): Promise<void> {
+  const { extended } = clip.document
+  const slot = slotIn(clip.document.chunk?.index, 'probe')
+  const probe = clip.runId === null ? null : getRunStage(machine.services.db, clip.runId, slot)
+  if (extended.uncut !== true || probe?.state !== 'finished') return
+  const { services, stages } = machine
+  const invocation: StageInvocation = {
+    slot: 'cut',
+    stage: 'cut',
+    params: { start: secondsToTicks(extended.start), end: secondsToTicks(extended.end) },
+    inputs: { source: sourceInput(clip.sourceDigest), probe: artefactInput('probe', probe.key) },
+  }
+  const { companyId } = clip
+  const key = await stages.keyOf(invocation, operation.id)
+  let attempts = 0
+  const verdict = await attemptStage({
+    begin: () => ++attempts,
+    work: (begin) =>
+      stages.run({ invocation, key, companyId, urgent: true, signal, onProgress: () => undefined, begin }),
+    signal,
+  })
+  if (verdict.kind === 'failed')
+    services.log.warn('an extended cut failed', { clip: clip.id, reason: verdict.failure.message })
+  if (verdict.kind !== 'finished') return
+  const cut = verdict.output as OutputOf<Stages['cut']>
+  const before = clip.document.media.extended
+  const { mediaType, ending } = cutFile(probe.output as SourceFacts)
+  const name = (before === undefined ? undefined : getMedia(services.db, before)?.name) ?? `extended${ending}`
+  const file = { companyId, stage: 'cut' as const, key, file: cut.file, name, mediaType }
+  const made: ClipDocument['extended'] = {
+    start: extended.start,
+    end: extended.end,
+    fileStart: ticksToSeconds(cut.sourceStart),
+  }
+  saveExtendedFile(services.db, clip.id, made, registerArtefact(services, file))
 }

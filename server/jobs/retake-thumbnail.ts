@@ -10,9 +10,9 @@ import type { Stages } from '../../workers/stages/catalog.ts'
 import type { OutputOf } from '../../workers/stages/declare.ts'
 import { attemptStage } from './attempt-stage.ts'
 import { fetchThenPlan } from './fetch-then-plan.ts'
-import { operationProgress } from './operation-progress.ts'
+import { operationProgress } from './fetch-then-plan.ts'
 import type { Machine, Verdict } from './run-executor.ts'
-import { nextTurn } from './turns.ts'
+import { nextTurn } from './lanes.ts'
 
 /** The clip may be edited while its thumbnail is taken. After this many attempts the next operation takes it. */
 const MAX_EDITS = 3

@@ -22,26 +22,29 @@ import {
 } from '../db/runs.ts'
 import { findKnownSource, saveSource, type KnownSource } from '../db/sources.ts'
 import { serviceStates } from '../domain/runs/plan/broll-providers.ts'
-import { ownedFiles } from '../domain/library/owned-files.ts'
+import { ownedFiles } from '../domain/library/quota.ts'
 import { analysisNeeds } from '../nodes/index.ts'
 import { reachable } from '../reachable.ts'
-import type { SlotResult, StageInvocation } from '../domain/runs/plan/plan-draft.ts'
+import {
+  type SlotResult,
+  type StageInvocation,
+  chunkSlot,
+  RECORD_SLOT,
+} from '../domain/runs/plan/plan-draft.ts'
 import type { PlanEnvironment, RunPlan } from '../domain/runs/plan/plan-input.ts'
-import { languageModelState } from '../domain/runs/language-model.ts'
+import { languageModelState } from '../domain/settings/language-model.ts'
 import { hasModel } from '../domain/models/models.ts'
-import { pageSources } from '../domain/runs/page-sources.ts'
-import { openAccess } from '../domain/runs/source-access.ts'
+import { pageSources, openAccess } from '../domain/runs/source-access.ts'
 import type { Services } from '../domain/services.ts'
-import { chunkSlot, RECORD_SLOT } from '../domain/runs/plan/stream-slots.ts'
 import { resumeFolder, sourcePath } from '../../workers/artefacts.ts'
-import type { Stages } from '../../workers/stages/catalog.ts'
+import type { Stages, StageName } from '../../workers/stages/catalog.ts'
 import type { OutputOf } from '../../workers/stages/declare.ts'
 import type { RecordedChunk } from '../../workers/stages/record/declaration.ts'
 import { attemptStage } from './attempt-stage.ts'
 import { createRunParts } from './run-parts.ts'
-import type { StageRunner } from './stage-request.ts'
-import { nextTurn } from './turns.ts'
-import { modelsOfRun } from './used-models.ts'
+import type { StageRunner } from './attempt-stage.ts'
+import { nextTurn } from './lanes.ts'
+import type { Db } from '../db/client.ts'
 
 /** What the executors work with; made by the orchestrator. */
 export interface Machine {
@@ -286,4 +289,11 @@ function rememberSource(
   const url = run.snapshot.source.kind === 'url' ? run.snapshot.source.url : null
   saveSource(db, { digest, bytes, mediaType, url, etag, lastModified, now: now() })
   setRunSource(db, run.id, digest)
+}
+
+export function modelsOfRun(db: Db, runId: string): { stage: StageName; model: string }[] {
+  return listRunStages(db, runId).flatMap(({ stage, output }) => {
+    const model = (output as { model?: unknown } | null)?.model
+    return typeof model === 'string' ? [{ stage: stage as StageName, model }] : []
+  })
 }

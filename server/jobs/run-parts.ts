@@ -26,7 +26,7 @@ import {
 } from '../domain/runs/plan/plan-stream.ts'
 import { completeRun, finishRun, publishClips } from '../domain/runs/publish-clips.ts'
 import type { Services } from '../domain/services.ts'
-import { isStream, RECORD_SLOT, shownSlot } from '../domain/runs/plan/stream-slots.ts'
+import { isStream, RECORD_SLOT, shownSlot } from '../domain/runs/plan/plan-draft.ts'
 import { calibrateRun } from '../domain/learning/learn.ts'
 
 type Deps = Omit<Services, 'jobs'>

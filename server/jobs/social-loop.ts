@@ -2,7 +2,7 @@
 import { endLeasesOfOthers, postponeActionsOfAccounts } from '../db/social-actions.ts'
 import { socialRunner } from '../domain/publishing/runner.ts'
 import type { Services } from '../domain/services.ts'
-import { watchKey } from './key-watch.ts'
+import { keyTrouble, recordKey } from '../secrets.ts'
 
 /** An indexed look that finds nothing costs some microseconds. */
 const POLL_MS = 250
@@ -30,5 +30,27 @@ export function startSocialLoop(services: Services): { stop(): Promise<void> } {
       clearInterval(timer)
       await runner.stop()
     },
+  }
+}
+
+const EVERY_MS = 5000
+
+type Deps = Pick<Services, 'db' | 'home' | 'log' | 'now'>
+
+/** Returns a function that tells whether secrets can be opened, checked every few seconds. Logs when that changes. */
+export function watchKey({ db, home, log, now }: Deps): () => boolean {
+  let lookedAt: number | null = null
+  let trouble: string | null = null
+  return () => {
+    const time = now()
+    if (lookedAt !== null && time >= lookedAt && time - lookedAt < EVERY_MS) return trouble === null
+    const before = lookedAt === null ? undefined : trouble
+    lookedAt = time
+    trouble = keyTrouble(home)
+    if (trouble === null) recordKey(home, db)
+    if (before === null && trouble !== null) log.warn(trouble)
+    if (typeof before === 'string' && trouble === null)
+      log.info('the key of the secrets is available again; work that waited for it continues')
+    return trouble === null
   }
 }

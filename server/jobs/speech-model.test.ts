@@ -6,7 +6,7 @@ import { listInstalledModels } from '../../models/installed.ts'
 import { classifyMachine, type MachineFacts } from '../../models/machine.ts'
 import { manifestModel } from '../../models/manifest.ts'
 import { listModels, speechModelToInstall, usualSpeechModel } from '../domain/models/models.ts'
-import { speechModelState } from './speech-model.ts'
+import { speechModelState } from './orchestrator.ts'
 
 let folder = ''
 beforeEach(() => {

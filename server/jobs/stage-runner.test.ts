@@ -8,7 +8,7 @@ import { openHome, type Home } from '../home.ts'
 import type { EngineAnswer, EngineClient } from './engine-client.ts'
 import { createLanes, laneLimits } from './lanes.ts'
 import { createStageRunner } from './stage-runner.ts'
-import type { StageRequest, StageVerdict } from './stage-request.ts'
+import type { StageRequest, StageVerdict } from './attempt-stage.ts'
 
 let home: Home
 let root: string

@@ -17,7 +17,7 @@ import type { EngineClient } from './engine-client.ts'
 import type { Lanes } from './lanes.ts'
 import type { RemoteExecutor } from './remote/executor.ts'
 import { omitUndefined } from '../contract/omit-undefined.ts'
-import type { StageRequest, StageVerdict, StageRunner } from './stage-request.ts'
+import type { StageRequest, StageVerdict, StageRunner } from './attempt-stage.ts'
 
 /** What keys and tasks need to know of this machine. */
 export interface Toolbox {

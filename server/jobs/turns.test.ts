@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { nextTurn } from './turns.ts'
+import { nextTurn } from './lanes.ts'
 
 it('gives one turn in each round of the event loop, in the order of asking, and goes on after a pause', async () => {
   let round = 0

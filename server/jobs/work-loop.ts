@@ -1,4 +1,4 @@
-/** Takes operations under leases, has them carried out by the handler of their kind, settles them. */
+/** Takes operations and dispatches under leases, runs the handler of their kind, settles them, notifies who waits for them. */
 import { AppError, ERRORS, type Failure } from '../contract/errors.ts'
 import {
   claimOperation,
@@ -14,17 +14,21 @@ import {
   type Operation,
 } from '../db/operations.ts'
 import { advanceRun } from '../db/runs.ts'
-import { cancelledFailure, recoverLost } from '../domain/runs/recover-lost-work.ts'
+import { cancelledFailure, recoverLost } from '../domain/runs/runs.ts'
 import { isDiskFull } from '../../workers/artefacts.ts'
-import { recoverDispatches, startReadyDispatches } from './dispatch-loop.ts'
 import type { SettledOperation } from './jobs.ts'
 import { chooseNext, type OperationKind } from './queue.ts'
-import type { Reserve } from './reserve.ts'
 import { executeRender } from './render-executor.ts'
 import { executeThumbnail } from './retake-thumbnail.ts'
 import { executeRun, type Machine, type Verdict } from './run-executor.ts'
-import { nextTurn } from './turns.ts'
-import type { Watchers } from './watchers.ts'
+import { nextTurn } from './lanes.ts'
+import { applyToDispatch, listReadyDispatches, listStaleDispatches } from '../db/dispatches.ts'
+import type { Services } from '../domain/services.ts'
+import { executeDispatch } from '../domain/runs/run-workflow.ts'
+import { openSync, closeSync, fsyncSync, rmSync, statSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Home } from '../home.ts'
+import { freeBytesNow } from '../../workers/media/disk.ts'
 
 /** One handler for each kind of operation; the compiler checks that none is missing. */
 const HANDLERS: Readonly<
@@ -204,4 +208,96 @@ function settle(loop: WorkLoop, operation: Operation, verdict: Verdict, reason: 
     { behavior: 'immediate' },
   )
   log.info('an operation ended', { operation: id, kind, subject: subjectId, state, code: failure?.code })
+}
+
+type Deps = Pick<Services, 'db' | 'log' | 'now'>
+
+/** In one look at the queue. */
+const AT_ONCE = 50
+
+/** Starts the runs that were confirmed. */
+export function startReadyDispatches(services: Deps, owner: string): void {
+  const { db, now } = services
+  for (const id of listReadyDispatches(db, now(), AT_ONCE)) executeDispatch(services, { id, owner })
+}
+
+/** Queues again what a dead process held. `before` null: whatever the lease, for the process with the home's lock. */
+export function recoverDispatches({ db, log, now }: Deps, before: number | null): void {
+  for (const id of listStaleDispatches(db, 'leased', before ?? Number.MAX_SAFE_INTEGER, AT_ONCE)) {
+    const recovered = applyToDispatch(db, id, { kind: 'lost', now: now() }, now())
+    if (recovered !== null)
+      log.info('found a confirmed run that nobody starts', { dispatch: id, state: recovered.state })
+  }
+}
+
+export interface Watchers {
+  /** Resolves with the result of `look` or of a later `notify`; null after `timeoutMs`. */
+  wait(id: string, timeoutMs: number, look: () => SettledOperation | null): Promise<SettledOperation | null>
+  /** Resolves every wait for this operation. */
+  notify(id: string, settled: SettledOperation): void
+  has(id: string): boolean
+  ids(): string[]
+}
+
+export function createWatchers(): Watchers {
+  const waiting = new Map<string, Set<(settled: SettledOperation | null) => void>>()
+  return {
+    wait: (id, timeoutMs, look) => {
+      const now = look()
+      if (now !== null) return Promise.resolve(now)
+      return new Promise((resolve) => {
+        const others = waiting.get(id) ?? new Set()
+        waiting.set(id, others)
+        const end = (settled: SettledOperation | null): void => {
+          clearTimeout(timer)
+          others.delete(end)
+          if (others.size === 0) waiting.delete(id)
+          resolve(settled)
+        }
+        const timer = setTimeout(() => end(null), timeoutMs)
+        others.add(end)
+      })
+    },
+    notify: (id, settled) => {
+      for (const end of [...(waiting.get(id) ?? [])]) end(settled)
+    },
+    has: (id) => waiting.has(id),
+    ids: () => [...waiting.keys()],
+  }
+}
+
+/** Storing the end of a run takes some tens of kilobytes of the database's log. */
+const RESERVE_BYTES = 1024 * 1024
+/** Reserved only when this many times the size is free, so never the last space of the disk. */
+const PLENTY = 8
+
+export interface Reserve {
+  /** Reserves the space, unless it is reserved already or too little is free. */
+  readonly take: () => void
+  /** Frees the space; false when none was reserved. */
+  readonly give: () => boolean
+}
+
+export function createReserve(home: Pick<Home, 'root'>): Reserve {
+  const file = join(home.root, 'reserve')
+  const size = (): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
+  return {
+    take: () => {
+      if (size() >= RESERVE_BYTES) return
+      if (freeBytesNow(home.root) < RESERVE_BYTES * PLENTY) return
+      const handle = openSync(file, 'w', 0o600)
+      try {
+        // The bytes must be written: setting only the length would reserve nothing.
+        writeSync(handle, Buffer.alloc(RESERVE_BYTES, 0x20))
+        fsyncSync(handle)
+      } finally {
+        closeSync(handle)
+      }
+    },
+    give: () => {
+      const had = size() > 0
+      rmSync(file, { force: true })
+      return had
+    },
+  }
 }

@@ -8,22 +8,24 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { mediaTools } from '../adapters/media-tools.ts'
 import type { Config } from '../config/config.ts'
 import { stageVersions } from '../domain/worker-nodes/worker-nodes.ts'
-import { openHome } from '../home.ts'
-import { createEngineClient } from '../jobs/engine-client.ts'
-import { entryPoints } from '../jobs/entry-points.ts'
+import { openHome, type Home } from '../home.ts'
+import { createEngineClient, entryPoints } from '../jobs/engine-client.ts'
 import { acquireHomeLock } from '../jobs/home-lock.ts'
 import { laneLimits, threadsFor } from '../jobs/lanes.ts'
-import { redisBase } from '../jobs/remote/protocol.ts'
-import { connectRedis } from '../jobs/remote/redis.ts'
+import { redisBase, NODE_SEEN_MS, nodeKey, type PlaceKind } from '../jobs/remote/protocol.ts'
+import { connectRedis, type RedisConnection } from '../jobs/remote/redis.ts'
 import type { Logger } from '../log.ts'
 import { requireReachable } from '../reachable.ts'
 import { sweepAttemptsOf, sweepTemporary } from '../../workers/artefacts.ts'
 import { connectAppliance } from './appliance.ts'
-import type { NodeParts } from './carry-out.ts'
-import { startLoop } from './loop.ts'
+import { type NodeParts, carryOut } from './carry-out.ts'
 import { openNodeQueue, queuesOf, type NodeQueue } from './queues.ts'
 import type { WorkerWelcome } from '../contract/tenant-api/worker.ts'
 import { AppError } from '../contract/errors.ts'
+import { holdLease } from './hold.ts'
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { freeBytes } from '../../workers/media/disk.ts'
 
 export interface NodeOptions {
   readonly config: Config
@@ -127,4 +129,158 @@ export function refuseIfOther(
     throw refuse(
       'This machine has another build of ffmpeg than the appliance, which would make other results: point CUTROOM_FFMPEG and CUTROOM_FFPROBE at the same build on both.',
     )
+}
+
+export interface LoopParts {
+  readonly parts: NodeParts
+  readonly base: string
+  readonly connection: RedisConnection
+  readonly queues: readonly NodeQueue[]
+  readonly places: Readonly<Record<PlaceKind, number>>
+  readonly minFreeBytes: number
+}
+
+const IDLE_MS = 200
+const SWEEP_EVERY_MS = 600_000
+const DISK_EVERY_MS = 5000
+
+/** What is held now, by the place that it takes. */
+interface WorkerSlots {
+  readonly holding: Map<Promise<void>, PlaceKind>
+  readonly stopping: AbortController
+  taken: number
+}
+
+/** Renders take their places among those of the processor. */
+function hasPlace({ places }: LoopParts, { holding }: WorkerSlots, kind: PlaceKind): boolean {
+  const count = (one: PlaceKind): number => [...holding.values()].filter((place) => place === one).length
+  return count(kind) < places[kind] && (kind === 'gpu' || count('cpu') + count('render') < places.cpu)
+}
+
+async function takeFrom(loop: LoopParts, slots: WorkerSlots, queue: NodeQueue): Promise<boolean> {
+  const { parts, base, connection } = loop
+  const { log, name } = parts
+  const token = `${name}:${++slots.taken}`
+  const job = await queue.take(token)
+  if (job === null) return false
+  log.debug('took a task', { content: job.id, queue: queue.name })
+  const onRefused = (): void => slots.stopping.abort('refused')
+  const leaseParts = { job, token, base, connection, log, onRefused }
+  const work = holdLease(leaseParts, slots.stopping.signal, (doing) =>
+    carryOut(parts, { task: job.data, lock: token }, doing),
+  )
+  slots.holding.set(work, queue.place)
+  void work.finally(() => slots.holding.delete(work))
+  return true
+}
+
+/** Each look begins with another queue, so that none waits for the others to be empty. */
+async function pollQueues(loop: LoopParts, slots: WorkerSlots, turn: number): Promise<boolean> {
+  const { queues, connection, parts } = loop
+  let took = false
+  for (const index of queues.keys()) {
+    const queue = queues[(index + turn) % queues.length]
+    const may = queue !== undefined && !slots.stopping.signal.aborted && connection.isThere()
+    if (!may || !hasPlace(loop, slots, queue.place)) continue
+    try {
+      took = (await takeFrom(loop, slots, queue)) || took
+    } catch (error) {
+      parts.log.warn('the queue could not be read', { queue: queue.name, error })
+    }
+  }
+  return took
+}
+
+/** Cleans the store while no task is held; false when the disk has no room for work. */
+function storeKeeper({ parts, minFreeBytes }: LoopParts, { holding }: WorkerSlots): () => Promise<boolean> {
+  let sweptAt = performance.now()
+  let lookedAt = -Infinity
+  let roomy = true
+  return async () => {
+    const now = performance.now()
+    if (now - lookedAt < DISK_EVERY_MS) return roomy
+    lookedAt = now
+    roomy = await hasRoomOnDisk(parts.home, minFreeBytes)
+    if (holding.size > 0 || (roomy && now - sweptAt < SWEEP_EVERY_MS)) return roomy
+    sweptAt = now
+    const removed = await sweepStore(parts.home, roomy ? Date.now() - STORE_AGE_MS : Date.now())
+    if (removed > 0) parts.log.info('let go of what was fetched and made before', { removed })
+    if (!roomy) {
+      roomy = await hasRoomOnDisk(parts.home, minFreeBytes)
+      if (!roomy) parts.log.warn('the disk is full: no work is taken until there is room', { minFreeBytes })
+    }
+    return roomy
+  }
+}
+
+/** Works until it is stopped; what is held then is given back. */
+export function startLoop(loop: LoopParts): { stop(): Promise<void>; readonly refused: Promise<void> } {
+  const { parts, base, connection, queues } = loop
+  const slots: WorkerSlots = { holding: new Map(), stopping: new AbortController(), taken: 0 }
+  const mayTake = storeKeeper(loop, slots)
+
+  async function run(): Promise<void> {
+    for (let turn = 0; !slots.stopping.signal.aborted; turn++) {
+      const took = (await mayTake()) && (await pollQueues(loop, slots, turn))
+      if (!took) await pause(IDLE_MS)
+    }
+  }
+
+  const logHere = (): void => {
+    if (!connection.isThere()) return
+    const here = JSON.stringify({ name: parts.name, queues: queues.map(({ name }) => name) })
+    connection.client
+      .set(nodeKey(base, parts.name), here, 'PX', NODE_SEEN_MS)
+      .catch((error: unknown) => parts.log.debug('the node could not say that it is there', { error }))
+  }
+  logHere()
+  const timer = setInterval(logHere, NODE_SEEN_MS / 3)
+  const running = run()
+  const { signal } = slots.stopping
+  const refused = new Promise<void>((resolve) =>
+    signal.addEventListener('abort', () => signal.reason === 'refused' && resolve(), { once: true }),
+  )
+  return {
+    refused,
+    stop: async () => {
+      clearInterval(timer)
+      slots.stopping.abort('stop')
+      await running
+      await Promise.all(slots.holding.keys())
+      if (connection.isThere()) await connection.client.del(nodeKey(base, parts.name))
+    },
+  }
+}
+
+/** Files older than this are unlikely to be needed again. */
+const STORE_AGE_MS = 24 * 3_600_000
+
+/** Whether the disk has room for work: at least this many bytes are free. */
+export async function hasRoomOnDisk(home: Pick<Home, 'root'>, minFreeBytes: number): Promise<boolean> {
+  return (await freeBytes(home.root)) >= minFreeBytes
+}
+
+async function listed(folder: string): Promise<string[]> {
+  return (await readdir(folder).catch(() => [])).map((name) => join(folder, name))
+}
+
+/** Source files and artefact folders: each is used whole or not at all. */
+async function entries({ sources, artefacts }: Pick<Home, 'sources' | 'artefacts'>): Promise<string[]> {
+  const groups = [
+    ...(await listed(sources)),
+    ...(await Promise.all((await listed(artefacts)).map(listed))).flat(),
+  ]
+  return (await Promise.all(groups.map(listed))).flat()
+}
+
+/** Removes what was put there before this moment (epoch milliseconds); only while nothing is worked on. How many went. */
+export async function sweepStore(home: Pick<Home, 'sources' | 'artefacts'>, before: number): Promise<number> {
+  let removed = 0
+  for (const path of await entries(home)) {
+    const found = await stat(path).catch(() => null)
+    if (found === null || found.mtimeMs >= before) continue
+    await rm(path, { recursive: true, force: true })
+    removed++
+  }
+  return removed
 }

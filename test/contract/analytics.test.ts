@@ -10,7 +10,7 @@ import type { PostAnalyticsDetail } from '../../server/contract/tenant-api/analy
 import { listPostResults } from '../../server/db/learning.ts'
 import { postAnalytics, postRefreshes, posts, socialAccounts } from '../../server/db/schema.ts'
 import { adapterMetrics, refreshDuePosts, type ReadMetrics } from '../../server/domain/analytics/refresh.ts'
-import { engagementScore } from '../../server/domain/analytics/engagement.ts'
+import { engagementScore } from '../../server/domain/analytics/refresh-rules.ts'
 import { readAnalytics } from '../../server/domain/analytics/read.ts'
 import { storeAccount } from '../../server/domain/publishing/accounts.ts'
 import { newId } from '../../server/ids.ts'

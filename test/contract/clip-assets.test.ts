@@ -6,7 +6,7 @@ import type { StudioEditor } from '../../server/contract/studio-editor.ts'
 import { findOpenOperation } from '../../server/db/operations.ts'
 import { executeThumbnail } from '../../server/jobs/retake-thumbnail.ts'
 import type { Machine } from '../../server/jobs/run-executor.ts'
-import type { StageRunner } from '../../server/jobs/stage-request.ts'
+import type { StageRunner } from '../../server/jobs/attempt-stage.ts'
 import {
   addClip,
   addFacts,

@@ -5,7 +5,7 @@ import { utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { startStudioRun } from '../../server/domain/runs/start-studio-run.ts'
+import { startStudioRun } from '../../server/domain/runs/start-run.ts'
 import {
   listOldUploads,
   listUnusedUploads,
@@ -20,9 +20,9 @@ import {
   receiveBlob,
   sweepBlobs,
 } from '../../server/domain/worker-nodes/worker-blobs.ts'
-import { startLeftoversLoop } from '../../server/jobs/leftovers-loop.ts'
+import { startLeftoversLoop } from '../../server/jobs/maintenance.ts'
 import { MAX_HOLD_MS } from '../../server/jobs/remote/protocol.ts'
-import type { Repeated } from '../../server/jobs/repeat.ts'
+import type { Repeated } from '../../server/jobs/maintenance.ts'
 import { addRun, addWorkflow, startTestServer, type TestServer } from '../support/server.ts'
 
 const HOUR = 3_600_000

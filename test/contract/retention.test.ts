@@ -12,7 +12,7 @@ import { claimOperation, insertOperation, settleOperation } from '../../server/d
 import { libraryItems, posts, runs, runStages } from '../../server/db/schema.ts'
 import { saveSource } from '../../server/db/sources.ts'
 import { readAudit } from '../../server/domain/people/audit.ts'
-import { deleteClip } from '../../server/domain/clips/delete-clip.ts'
+import { deleteClip } from '../../server/domain/clips/update-clip.ts'
 import { findMedia, registerMedia } from '../../server/domain/rendering/register-media.ts'
 import { planRetention, sweepRetention } from '../../server/domain/settings/retention.ts'
 import {

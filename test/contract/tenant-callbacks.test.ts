@@ -13,7 +13,7 @@ import {
 import { createRunWithOperation, advanceRun, getRun } from '../../server/db/runs.ts'
 import { operations, runs, workflowDispatches } from '../../server/db/schema.ts'
 import { newId } from '../../server/ids.ts'
-import { recoverDispatches, startReadyDispatches } from '../../server/jobs/dispatch-loop.ts'
+import { recoverDispatches, startReadyDispatches } from '../../server/jobs/work-loop.ts'
 import { MAX_OPERATION_ATTEMPTS } from '../../server/jobs/queue.ts'
 import { domainClient, serviceClient, type DomainClient } from '../support/domain.ts'
 import { addCompany, startTestServer, type TestServer } from '../support/server.ts'

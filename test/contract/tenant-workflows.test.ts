@@ -6,7 +6,7 @@ import { workflowDispatches, workflows } from '../../server/db/schema.ts'
 import { getOperation } from '../../server/db/operations.ts'
 import { getRun } from '../../server/db/runs.ts'
 import { createCompany } from '../../server/domain/people/companies.ts'
-import { executeDispatch } from '../../server/domain/runs/workflow-dispatches.ts'
+import { executeDispatch } from '../../server/domain/runs/run-workflow.ts'
 import { domainClient, type DomainAnswer, type DomainClient } from '../support/domain.ts'
 import { addCompany, addRun, addWorkflow, startTestServer, type TestServer } from '../support/server.ts'
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { getRun, reopenRun } from '../../server/db/runs.ts'
-import { createReserve } from '../../server/jobs/reserve.ts'
+import { createReserve } from '../../server/jobs/work-loop.ts'
 import {
   describeRun,
   makeHome,

@@ -35,7 +35,7 @@ import {
 } from '../../server/db/runs.ts'
 import { companies, operations } from '../../server/db/schema.ts'
 import { findKnownSource, saveSource } from '../../server/db/sources.ts'
-import { recoverLost } from '../../server/domain/runs/recover-lost-work.ts'
+import { recoverLost } from '../../server/domain/runs/runs.ts'
 import { createLogger } from '../../server/log.ts'
 
 let root: string

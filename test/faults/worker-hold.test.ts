@@ -10,7 +10,7 @@ import {
   withdraw,
   type Channel,
 } from '../../server/jobs/remote/channel.ts'
-import { follow } from '../../server/jobs/remote/follow.ts'
+import { follow } from '../../server/jobs/remote/channel.ts'
 import {
   LOST_TOO_OFTEN,
   MAX_LOST,

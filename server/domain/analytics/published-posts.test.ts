@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { AppError } from '../../contract/errors.ts'
 import { decodeCursor, encodeCursor } from '../cursors.ts'
-import { engagementScore, growthRate } from './engagement.ts'
+import { engagementScore, growthRate } from './refresh-rules.ts'
 import { parseMoment } from '../moments.ts'
 
 describe('engagement', () => {

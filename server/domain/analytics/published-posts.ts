@@ -23,7 +23,7 @@ import {
   type PostRow,
 } from '../../db/posts.ts'
 import { decodeCursor, encodeCursor } from '../cursors.ts'
-import { engagementScore, growthRate, type Counters } from './engagement.ts'
+import { engagementScore, growthRate, type Counters } from './refresh-rules.ts'
 import { parseMoment } from '../moments.ts'
 import type { Services } from '../services.ts'
 

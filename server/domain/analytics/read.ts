@@ -28,6 +28,8 @@ import type { Caller } from '../access/authorise.ts'
 import { decodeCursor, encodeCursor } from '../cursors.ts'
 import { parseMoment } from '../moments.ts'
 import type { Services } from '../services.ts'
+import type { AnalyticsDay, AnalyticsDaysQuery } from '../../contract/studio.ts'
+import { gainsByDay } from '../../db/analytics-days.ts'
 
 type Reader = Pick<Caller, 'companyId'>
 type Deps = Pick<Services, 'db' | 'now'>
@@ -211,5 +213,28 @@ export function listTrendingPosts(
   return {
     posts: rows.map(present),
     nextCursor: last === undefined ? null : encodeCursor(bound, position),
+  }
+}
+
+/**
+ * A company's gains over time: every day until today, also days without a refresh. What a post had at its first refresh
+ * counts on that day.
+ */
+export function analyticsDays(
+  { db, now }: Pick<Services, 'db' | 'now'>,
+  query: Required<Pick<AnalyticsDaysQuery, 'companyId' | 'days'>> & { offset?: number },
+): { days: AnalyticsDay[] } {
+  const { companyId, days, offset = 0 } = query
+  const shift = offset * 60_000
+  const today = Math.floor((now() + shift) / DAY)
+  const first = today - days + 1
+  const window = { companyId, from: first * DAY - shift, to: (today + 1) * DAY - shift - 1, offset: shift }
+  const found = new Map(gainsByDay(db, window).map((row) => [row.day, row]))
+  return {
+    days: Array.from({ length: days }, (_, index) => {
+      const { views = 0, likes = 0, comments = 0, shares = 0 } = found.get(first + index) ?? {}
+      const day = new Date((first + index) * DAY).toISOString().slice(0, 10)
+      return { day, views, likes, comments, shares }
+    }),
   }
 }

@@ -1,6 +1,5 @@
 /** PURE: when a post's counters are requested again, and whether a response counts as a refresh. */
 import type { Platform } from '../../contract/post.ts'
-import type { Counters } from './engagement.ts'
 
 const HOUR = 3_600_000
 const DAY = 86_400_000
@@ -97,3 +96,22 @@ export function pauseAfter(reason: RefreshFailure, failures: number, asked: numb
 
 /** A post that a platform leaves out of so many answers in a row is gone. */
 export const GONE_AFTER = 7
+
+/** PURE: how posts are ranked. */
+
+export interface Counters {
+  readonly views: number
+  readonly likes: number
+  readonly comments: number
+  readonly shares: number
+}
+
+/** For relative ranking; it has no unit. Never below 5. */
+export function engagementScore({ views, likes, comments, shares }: Counters): number {
+  return likes * 2 + comments * 3 + shares * 4 + Math.max(5, views / 100)
+}
+
+/** Percent by which the score grew from the refresh before; null when there was none. */
+export function growthRate(latest: number, before: number | undefined): number | null {
+  return before === undefined || before <= 0 ? null : ((latest - before) / before) * 100
+}

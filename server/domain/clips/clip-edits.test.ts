@@ -3,7 +3,7 @@ import type { ClipDocument, ClipSegment } from '../../contract/clip.ts'
 import { AppError } from '../../contract/errors.ts'
 import { sampleDocument } from '../../../test/support/sample-document.ts'
 import { editClip } from './clip-edits.ts'
-import { boundaryAt, widenedRange, widenedWords } from './clip-range.ts'
+import { boundaryAt, widenedRange, widenedWords } from './clip-segments.ts'
 import { readClipUpdates } from './read-clip-updates.ts'
 
 /** A clip of 30 s, 10 to 40 in a source of 60. */

@@ -4,12 +4,12 @@ import type { Assets, AssetState } from '../../contract/asset.ts'
 import type { ClipDocument } from '../../contract/clip.ts'
 import { AppError } from '../../contract/errors.ts'
 import type { SourceFacts } from '../../contract/source-facts.ts'
-import type {
-  StudioComposition,
+import {
+  type StudioComposition,
   StudioDraft,
-  StudioEditor,
-  StudioSave,
-  StudioSaved,
+  type StudioEditor,
+  type StudioSave,
+  type StudioSaved,
 } from '../../contract/studio-editor.ts'
 import { ticksToSeconds } from '../../contract/time.ts'
 import type { TranscriptWord } from '../../contract/transcript.ts'
@@ -28,11 +28,18 @@ import { transcriptEtag } from '../transcripts/page-transcript.ts'
 import { assetsOf } from '../runs/plan/plan-assets.ts'
 import { readClipUpdates } from './read-clip-updates.ts'
 import { mediaAddresses, registerMedia } from '../rendering/register-media.ts'
-import { fetchedFor } from '../rendering/render-clip.ts'
+import { fetchedFor, requestThumbnail } from '../rendering/render-clip.ts'
 import { etagOf, requireMatch } from '../revisions.ts'
 import type { Services } from '../services.ts'
 import { prepareEdit, updateClip } from './update-clip.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
+import { Value } from '@sinclair/typebox/value'
+import { contextOf } from '../../nodes/commands/context.ts'
+import { doModelCalls, type Line } from '../../nodes/commands/do-calls.ts'
+import type { CommandCall } from '../../nodes/commands/index.ts'
+import { changesOf, editOf } from '../../nodes/editing/clip-edit.ts'
+import type { StudioAssets } from '../../contract/studio-footage.ts'
+import { findOpenOperation } from '../../db/operations.ts'
 
 type Deps = Omit<Services, 'jobs'>
 
@@ -208,4 +215,73 @@ function fileAddresses(
     if (address !== undefined) addresses[file.digest] = address
   }
   return addresses
+}
+
+/**
+ * Does the calls in order, each on what the ones before have made, and saves what comes of them; a line for each says
+ * whether it was done or why not. Throws CLIP_NOT_FOUND, PRECONDITION_FAILED, and as saving an edit does.
+ */
+export async function runClipCommands(
+  services: Omit<Services, 'jobs'>,
+  address: ClipAddress,
+  { calls, ifMatch }: { readonly calls: readonly CommandCall[]; readonly ifMatch: string },
+): Promise<{ readonly data: { readonly lines: Line[] }; readonly etag: string }> {
+  const editor = openEditor(services, address)
+  requireMatch(ifMatch, editor.etag)
+  const before = editOf(editor)
+  const context = contextOf({ editor, composed: before, preview: editor.preview }, editor.startTimestamp)
+  const { edit, lines } = doModelCalls(before, context, calls)
+  const data = { lines: [...lines] }
+  const changes = changesOf(before, edit)
+  if (changes === null) return { data, etag: editor.etag }
+  if (!Value.Check(StudioDraft, changes)) throw new AppError('INVALID_CLIP_UPDATE')
+  const { etag } = await saveDraft(services, { ...address, ...changes, etag: editor.etag })
+  return { data, etag }
+}
+
+/**
+ * The clip's files by address. Files that are not fetched yet are fetched by the operation that takes the thumbnail again
+ * after each edit, or by the next render. Throws CLIP_NOT_FOUND.
+ */
+export function clipAssets(
+  services: Pick<Services, 'db'>,
+  address: Omit<ClipAddress, 'baseUrl'>,
+): StudioAssets {
+  const clip = requireClip(services, address)
+  const needs = requiredAssets(clip.document)
+  const known = assetsOf(needs, fetchedFor(services, needs, clip))
+  const assets = needs.map(({ url }): StudioAssets['assets'][number] => {
+    const state = known.get(url)
+    if (state === undefined) return { url, state: 'waiting' }
+    if (state.state === 'failed') return { url, state: 'failed', message: state.message }
+    return { url, state: 'ready', kind: state.kind }
+  })
+  const open = assets.some(({ state }) => state === 'waiting')
+    ? findOpenOperation(services.db, 'thumbnail', clip.id)
+    : null
+  return {
+    assets,
+    fetching: open === null ? null : { progress: open.progress, stopping: open.cancelRequested },
+  }
+}
+
+/**
+ * Stops fetching the clip's files. Fetched files and the thumbnail stay. Throws
+ * CLIP_NOT_FOUND.
+ */
+export function stopFetching(services: Services, address: Omit<ClipAddress, 'baseUrl'>): StudioAssets {
+  const { id } = requireClip(services, address)
+  // One operation may be running and the next one queued.
+  for (let left = 2; left > 0; left--) {
+    const open = findOpenOperation(services.db, 'thumbnail', id)
+    if (open !== null && !open.cancelRequested) services.jobs.cancel(open.id)
+  }
+  return clipAssets(services, address)
+}
+
+/** Fetches missing files again, for example after fetching was stopped. Throws CLIP_NOT_FOUND. */
+export function fetchAgain(services: Services, address: Omit<ClipAddress, 'baseUrl'>): StudioAssets {
+  requestThumbnail(services, requireClip(services, address))
+  services.jobs.wake()
+  return clipAssets(services, address)
 }

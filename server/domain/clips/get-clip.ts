@@ -14,7 +14,7 @@ import {
 import { getRunStage } from '../../db/runs.ts'
 import { presentClip } from './present-clip.ts'
 import type { Services } from '../services.ts'
-import { slotIn } from '../runs/plan/stream-slots.ts'
+import { slotIn } from '../runs/plan/plan-draft.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
 
 interface ClipAddress {

@@ -6,7 +6,7 @@ import { countClipsOfRuns, listClipsOfRun, listRecentClips, type Clip } from '..
 import { listRuns } from '../../db/run-list.ts'
 import { allCompanies } from '../people/companies.ts'
 import { requireClip } from './get-clip.ts'
-import { requireRun } from '../runs/get-workflow-results.ts'
+import { requireRun } from '../runs/runs.ts'
 import { presentBasicClips } from './present-clip.ts'
 import type { Services } from '../services.ts'
 import type { SessionPerson } from '../people/sign-in.ts'

@@ -5,18 +5,21 @@ import { ticksToSeconds } from '../../contract/time.ts'
 import type { TranscriptWord } from '../../contract/transcript.ts'
 import type { EditableClip, UpdateClipResponse } from '../../contract/update-clip.ts'
 import { getClipTranscript, type Clip } from '../../db/clips.ts'
-import { saveClipEdit, saveClipWords } from '../../db/edit-clips.ts'
+import { saveClipEdit, saveClipWords, removeClip } from '../../db/edit-clips.ts'
 import { withPlayedTimes } from '../../nodes/index.ts'
 import { editClip, type ClipEdit } from './clip-edits.ts'
-import { boundaryAt, widenedRange, widenedWords } from './clip-range.ts'
+import { boundaryAt, widenedRange, widenedWords } from './clip-segments.ts'
 import { readRunTranscript } from '../runs/finish-run.ts'
 import { factsOfClip, requireClip } from './get-clip.ts'
 import { measureSoundOfRun } from '../runs/measure-sound.ts'
 import { readClipUpdates } from './read-clip-updates.ts'
-import { requestThumbnail } from '../rendering/request-thumbnail.ts'
+import { requestThumbnail } from '../rendering/render-clip.ts'
 import type { Services } from '../services.ts'
 import { withTranscriptFiles } from '../transcripts/transcript-files.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
+import { AppError } from '../../contract/errors.ts'
+import { getRun } from '../../db/runs.ts'
+import { markExampleDeleted } from '../../db/learning.ts'
 
 type Deps = Omit<Services, 'jobs'>
 
@@ -185,6 +188,30 @@ function save(services: Deps, clip: Clip, { edit, document, words }: Prepared): 
       saveClipEdit(db, { companyId, clipId, document: edited, clearRender: edit.changesRender, now })
       if (edit.changesRender || edit.changesThumbnail) requestThumbnail(services, current)
       return true
+    },
+    { behavior: 'immediate' },
+  )
+}
+
+/**
+ * Deletes the clip's document and words. Its files stay while other clips may use them (they are stored by content), and so
+ * do its posts. Throws CLIP_NOT_FOUND, and INVALID_STATE while its run is running, because that would make it again.
+ */
+export function deleteClip(
+  services: Pick<Services, 'db' | 'now'>,
+  clip: { readonly companyId: string; readonly clipId: string },
+): void {
+  const { runId } = requireClip(services, clip)
+  const status = runId === null ? undefined : getRun(services.db, runId)?.status
+  if (status !== undefined && status !== 'Completed' && status !== 'Error')
+    throw new AppError('INVALID_STATE', {
+      message: 'The run that made this clip still goes on; delete the clip when it has ended.',
+      details: { clipId: clip.clipId, status },
+    })
+  services.db.orm.transaction(
+    () => {
+      markExampleDeleted(services.db, clip, services.now())
+      removeClip(services.db, clip)
     },
     { behavior: 'immediate' },
   )

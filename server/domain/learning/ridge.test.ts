@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ridge, type RidgeRow } from './ridge.ts'
+import { ridge, type RidgeRow } from './train.ts'
 
 const value = fc.double({ min: -3, max: 3, noNaN: true })
 const rowsOf = (size: number) =>

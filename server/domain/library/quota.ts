@@ -1,7 +1,8 @@
-/** The storage that a company uses, and its limit. */
+/** What a company may use: storage up to its limit, and stored files that are its own. */
 import { AppError } from '../../contract/errors.ts'
 import { companyBytes } from '../../db/retention.ts'
 import type { Services } from '../services.ts'
+import { ownsContent } from '../../db/library.ts'
 
 type Deps = Pick<Services, 'config' | 'db'>
 
@@ -30,4 +31,12 @@ export function requireQuota(services: Deps, companyId: string, more = 0): numbe
     }. Take what is not needed out of its library, or have CUTROOM_COMPANY_QUOTA_BYTES raised.`,
     details: { bytes, quotaBytes: quota },
   })
+}
+
+/** Whether the file with this SHA-256 is in the company's library, or came in as the source of one of its runs. */
+export type OwnsFile = (digest: string) => boolean
+
+/** Looks up every digest, because what a company owns changes while a run is running. */
+export function ownedFiles({ db }: Pick<Services, 'db'>, companyId: string): OwnsFile {
+  return (digest) => ownsContent(db, companyId, digest)
 }

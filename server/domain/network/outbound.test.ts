@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { loadConfig } from '../../config/config.ts'
 import { checkNetwork } from '../../cli/doctor/machine.ts'
-import { networkPage } from './outbound-page.ts'
+import { networkPage } from './outbound.ts'
 import { LOCAL_ONLY, OUTBOUND } from './outbound.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')

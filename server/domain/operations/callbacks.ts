@@ -14,9 +14,9 @@ import { applyToDispatch, listStaleDispatches } from '../../db/dispatches.ts'
 import { listExpiredLeases, listStaleQueued } from '../../db/operation-list.ts'
 import { getOperation, requeueOperation, type Operation } from '../../db/operations.ts'
 import { newId } from '../../ids.ts'
-import { recoverLost } from '../runs/recover-lost-work.ts'
+import { recoverLost } from '../runs/runs.ts'
 import type { Services } from '../services.ts'
-import { executeDispatch, type DispatchOutcome } from '../runs/workflow-dispatches.ts'
+import { executeDispatch, type DispatchOutcome } from '../runs/run-workflow.ts'
 
 type Deps = Pick<Services, 'db' | 'jobs' | 'log' | 'now'>
 

@@ -1,5 +1,6 @@
 /** Requests with an Idempotency-Key: carried out once, answered again for 24 hours. */
 import { randomUUID } from 'node:crypto'
+import { digestOf } from '../../../workers/artefacts.ts'
 import { AppError } from '../../contract/errors.ts'
 import {
   deleteAnswer,
@@ -22,8 +23,8 @@ export interface StoredResponse {
 }
 
 export interface IdempotentRequest extends AnswerKey {
-  /** Of everything that makes two requests the same one. */
-  readonly requestDigest: string
+  /** Everything that makes two requests the same one; JSON. */
+  readonly content: unknown
 }
 
 const LIVES_MS = 24 * 3_600_000
@@ -47,10 +48,11 @@ export interface IdempotentWork {
 /** Carries a request out, or answers what it was answered before. Throws IDEMPOTENCY_KEY_REUSED and IDEMPOTENCY_IN_PROGRESS. */
 export async function answerOnce(
   services: Deps,
-  request: IdempotentRequest,
+  { content, ...key }: IdempotentRequest,
   { run, refused }: IdempotentWork,
 ): Promise<{ readonly answer: StoredResponse; readonly replayed: boolean }> {
   const { db, now } = services
+  const request = { ...key, requestDigest: digestOf(content) }
   const known = begin(services, request)
   if (known !== null) return { answer: known, replayed: true }
   const keep = (answer: StoredResponse): StoredResponse => {
@@ -72,7 +74,10 @@ export async function answerOnce(
 }
 
 /** The stored response; null: the request has to be executed. */
-function begin({ db, now }: Deps, request: IdempotentRequest): StoredResponse | null {
+function begin(
+  { db, now }: Deps,
+  request: AnswerKey & { readonly requestDigest: string },
+): StoredResponse | null {
   return db.orm.transaction(
     () => {
       const found = getAnswer(db, request)

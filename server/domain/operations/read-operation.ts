@@ -6,7 +6,7 @@ import { getOperation, type Operation } from '../../db/operations.ts'
 import { mediaAddresses } from '../rendering/register-media.ts'
 import type { RenderResult } from '../rendering/render-clip.ts'
 import type { Services } from '../services.ts'
-import { findSocialOperation } from '../publishing/present-action.ts'
+import { findSocialOperation } from '../publishing/present-post.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
 
 type Deps = Pick<Services, 'db'>

@@ -3,7 +3,7 @@
  * that person. Only hashes are stored.
  */
 import { createHash, randomBytes } from 'node:crypto'
-import { updatePerson } from '../../db/people.ts'
+import { updatePerson, adoptSessions, firstOwner, insertPerson } from '../../db/people.ts'
 import {
   consumeSignIn,
   deleteExpiredSessions,
@@ -14,7 +14,6 @@ import {
 } from '../../db/sessions.ts'
 import { saveSetting } from '../../db/settings.ts'
 import { newId } from '../../ids.ts'
-import { ensureOwner } from './first-owner.ts'
 import type { Services } from '../services.ts'
 
 export type { SessionPerson }
@@ -87,4 +86,19 @@ export function signOut(services: SignInServices, secret: string): void {
 /** The appliance's id. It is part of cookie names, so that two appliances on one host name do not share them. */
 export function applianceId(services: Pick<Services, 'db'>): string {
   return saveSetting(services.db, 'appliance-id', newId())
+}
+
+/** The appliance's first owner; made where there is none. Sessions of before there were people become theirs. */
+function ensureOwner(services: Pick<Services, 'db' | 'now'>): { readonly id: string } {
+  const find = services.db.sqlite.transaction(() => {
+    const known = firstOwner(services.db)
+    const id = known?.id ?? newId()
+    if (known === null) {
+      const owner = { id, name: 'Owner', role: 'owner' as const, companyId: null }
+      insertPerson(services.db, { ...owner, createdAt: services.now(), lastSeenAt: null })
+    }
+    adoptSessions(services.db, id)
+    return { id }
+  })
+  return find.immediate()
 }

@@ -15,7 +15,7 @@ import { getSocialPost, updateSocialPost, type SocialPostRow } from '../../db/so
 import type { Services } from '../services.ts'
 import { withAccount } from './accounts.ts'
 import { ACTION_LEASE_MS, actionBackoffMs } from './action-rules.ts'
-import { nextPostState, type PostEvent, type PostState } from './post-states.ts'
+import { nextPostState, type PostEvent, type PostState } from './action-rules.ts'
 import { publishOnce, isCancelledByRequest, type PublishOutcome } from './publish-run.ts'
 
 /** What a call to carry an action out found. */

@@ -34,7 +34,7 @@ import { LAST_MOMENT, parseMoment } from '../moments.ts'
 import { requireMatch } from '../revisions.ts'
 import type { Services } from '../services.ts'
 import { checkContent } from './check-post.ts'
-import { nextPostState, type PostEvent, type PostState } from './post-states.ts'
+import { nextPostState, type PostEvent, type PostState } from './action-rules.ts'
 import { postEtag, presentCalendar, presentOne, presentPosts } from './present-post.ts'
 
 type Deps = Pick<Services, 'db' | 'now'>

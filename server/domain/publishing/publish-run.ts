@@ -20,7 +20,6 @@ import { findMediaById, mediaAddresses, type FoundMedia } from '../rendering/reg
 import { requestRender, type RenderResult } from '../rendering/render-clip.ts'
 import { openSecret, sealSecret } from '../../secrets.ts'
 import type { Services } from '../services.ts'
-import { publishedThumbnail } from './published-thumbnail.ts'
 import { withAccount } from './accounts.ts'
 import { clipOf } from './actions.ts'
 import { clipVersions, sameVersions } from './approved-clip.ts'
@@ -289,4 +288,14 @@ async function publishPackage(one: Try): Promise<PublishOutcome> {
   })
   const said = `No ${label} account is meant: a package for uploading by hand lies in ${folder} of the appliance's home.`
   return { kind: 'published', published: { nativeId: '', url: null, note: said }, media }
+}
+
+/** Media id: the thumbnail that an editor has designed, else the middle of what was rendered, else the automatic one. */
+function publishedThumbnail({
+  document,
+  renderedThumbnailMedia,
+}: Pick<Clip, 'document' | 'renderedThumbnailMedia'>): string | null | undefined {
+  const { thumbnail } = document.media
+  const isDesigned = document.overrides?.thumbnail !== undefined && thumbnail !== undefined
+  return isDesigned ? thumbnail : (renderedThumbnailMedia ?? thumbnail)
 }

@@ -9,7 +9,7 @@ import {
   type ActionEntry,
   type ActionEvent,
 } from './action-rules.ts'
-import { isListed, nextPostState, POST_EVENTS, POST_STATES, type PostState } from './post-states.ts'
+import { isListed, nextPostState, POST_EVENTS, POST_STATES, type PostState } from './action-rules.ts'
 
 describe('a post', () => {
   it('goes these ways and no others', () => {

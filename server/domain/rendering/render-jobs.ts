@@ -1,4 +1,4 @@
-/** Renders for the domain API: one that is waited for, within what the organization may have going on; one that is queued. */
+/** Renders for the tenant API: waited for, within the limit of the organization, or queued; and cancelling a render. */
 import type { RenderedClip } from '../../contract/tenant-api/clip.ts'
 import type { DomainOperation } from '../../contract/tenant-api/operation.ts'
 import { AppError } from '../../contract/errors.ts'
@@ -80,4 +80,22 @@ export function queueRender(services: Services, { companyId, clipId, baseUrl }: 
   if (operation === null) throw new AppError('INTERNAL', { message: 'the render that was queued is gone' })
   services.jobs.wake()
   return presentOperation(services, operation, baseUrl)
+}
+
+/** NOT_FOUND for what is no render of the company; INVALID_STATE for one that has ended. */
+export function cancelRender(
+  { db, jobs }: Pick<Services, 'db' | 'jobs'>,
+  { companyId, operationId }: { companyId: string; operationId: string },
+): { operationId: string } {
+  const operation = getOperation(db, operationId)
+  if (operation?.companyId !== companyId || operation.kind !== 'render')
+    throw new AppError('NOT_FOUND', { message: 'There is no such render.' })
+  const { state } = operation
+  if (state !== 'queued' && state !== 'running')
+    throw new AppError('INVALID_STATE', {
+      message: `This render has ended (${state}); there is nothing to stop.`,
+      details: { state },
+    })
+  jobs.cancel(operationId)
+  return { operationId }
 }

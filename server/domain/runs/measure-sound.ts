@@ -7,7 +7,7 @@ import { readEnvelope } from '../../../workers/stages/read-results.ts'
 import type { Stages } from '../../../workers/stages/catalog.ts'
 import type { OutputOf } from '../../../workers/stages/declare.ts'
 import type { Services } from '../services.ts'
-import { slotIn } from './plan/stream-slots.ts'
+import { slotIn } from './plan/plan-draft.ts'
 
 type AudioOutput = OutputOf<Stages['audio']>
 

@@ -5,18 +5,19 @@ import type { Confirmation } from '../../contract/tenant-api/confirmation.ts'
 import type { WorkflowDispatch, WorkflowRequest } from '../../contract/tenant-api/workflow.ts'
 import { AppError } from '../../contract/errors.ts'
 import { TriggerRequest } from '../../contract/trigger.ts'
-import { insertDispatch } from '../../db/dispatches.ts'
+import { insertDispatch, applyToDispatch, getDispatch, type Dispatch } from '../../db/dispatches.ts'
 import type { Workflow } from '../../db/workflows.ts'
 import { newId } from '../../ids.ts'
 import { firstProblem } from '../../nodes/validate.ts'
 import type { Caller } from '../access/authorise.ts'
 import { consumeConfirmation, prepareConfirmation } from '../operations/confirmations.ts'
-import { digestOf } from '../digest.ts'
-import { workflowRevision } from '../workflows/read-workflows.ts'
+import { digestOf } from '../../../workers/artefacts.ts'
+import { workflowRevision } from '../workflows/workflows.ts'
 import type { Services } from '../services.ts'
 import { freezeRun, type FrozenRun } from './start-run.ts'
 import { requireWorkflow } from '../workflows/workflows.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
+import { createRunWithOperation } from '../../db/runs.ts'
 
 type Deps = Pick<Services, 'config' | 'db' | 'jobs' | 'now' | 'home'>
 
@@ -152,4 +153,50 @@ export function runWorkflow(services: Deps, requested: RunRequest): WorkflowDisp
     },
     { behavior: 'immediate' },
   )
+}
+
+type DispatchServices = Pick<Services, 'db' | 'log' | 'now'>
+
+/** `started`: by this call. The others: this call has done nothing, or its try has failed and there will be another. */
+export type DispatchOutcome = 'started' | 'finished' | 'leased' | 'waiting'
+
+/**
+ * Starts the run of a dispatch. The run's id was assigned with the dispatch and both rows change in one transaction, so
+ * there is one run however often this is called and wherever it is interrupted. Throws NOT_FOUND.
+ */
+export function executeDispatch(
+  services: DispatchServices,
+  input: { readonly id: string; readonly owner: string },
+): { readonly dispatch: Dispatch; readonly outcome: DispatchOutcome } {
+  const { db, now } = services
+  const { id, owner } = input
+  const known = getDispatch(db, id)
+  if (known === null) throw new AppError('NOT_FOUND', { message: 'There is no such dispatch.' })
+  const claimed = applyToDispatch(db, id, { kind: 'claim', owner, now: now() }, now())
+  if (claimed === null) {
+    const outcome = known.state === 'queued' ? 'waiting' : known.state === 'leased' ? 'leased' : 'finished'
+    return { dispatch: known, outcome }
+  }
+  try {
+    return { dispatch: startClaimed(services, claimed, owner), outcome: 'started' }
+  } catch (error) {
+    services.log.error('a confirmed run could not be started', { dispatch: id, error })
+    const left = applyToDispatch(db, id, { kind: 'lost', now: now() }, now()) ?? claimed
+    return { dispatch: left, outcome: left.state === 'failed' ? 'finished' : 'waiting' }
+  }
+}
+
+function startClaimed({ db, log, now }: DispatchServices, dispatch: Dispatch, owner: string): Dispatch {
+  const { id, companyId, snapshot, warnings, runId, operationId } = dispatch
+  const done = db.orm.transaction(
+    () => {
+      const settled = applyToDispatch(db, id, { kind: 'settle', owner, state: 'succeeded' }, now())
+      if (settled === null) throw new Error('the lease of a dispatch was lost')
+      createRunWithOperation(db, { companyId, snapshot, warnings, now: now(), ids: { runId, operationId } })
+      return settled
+    },
+    { behavior: 'immediate' },
+  )
+  log.info('a confirmed run was started', { dispatch: id, run: runId })
+  return done
 }

@@ -1,8 +1,11 @@
-/** User and password of a run's address: stored encrypted, and added to the address again for the fetch. */
+/** Access to sources: user and password of an address, stored encrypted, and the program that reads web pages. */
 import type { RunSource } from '../../contract/run.ts'
 import type { Home } from '../../home.ts'
 import { openSecret, sealSecret } from '../../secrets.ts'
 import { splitUserInfo } from './source-url.ts'
+import type { Config } from '../../config/config.ts'
+import type { Stages } from '../../../workers/stages/catalog.ts'
+import type { ParamsOf } from '../../../workers/stages/declare.ts'
 
 const PURPOSE = 'source-access'
 
@@ -18,4 +21,16 @@ export function openAccess(home: Pick<Home, 'root'>, source: RunSource): string 
   return source.kind === 'url' && source.access !== undefined
     ? openSecret(home, PURPOSE, source.access)
     : null
+}
+
+/** The user's own yt-dlp, or a sentence that says what to do. It connects to sites itself, so not with the network off. */
+export function pageSources(
+  config: Pick<Config, 'network' | 'ytDlp'>,
+): NonNullable<ParamsOf<Stages['ingest']>['pages']> {
+  if (config.network === 'off')
+    return { refusal: 'Videos on web pages are not fetched: the network is off (CUTROOM_NETWORK).' }
+  if (config.ytDlp !== null) return { ytDlp: config.ytDlp }
+  const refusal =
+    'Videos on web pages are fetched by yt-dlp: install it, so that it is on the PATH or CUTROOM_YT_DLP ("ytDlp" in config.json) names it, and start the appliance again.'
+  return { refusal }
 }

@@ -5,7 +5,7 @@ import { applicationRoot } from '../../config/config.ts'
 import type { Db } from '../../db/client.ts'
 import { replaceGuide, type GuideSection } from '../../db/search.ts'
 import { getSetting, setSetting } from '../../db/settings.ts'
-import { digestOf } from '../digest.ts'
+import { digestOf } from '../../../workers/artefacts.ts'
 import type { Services } from '../services.ts'
 
 const SETTING = 'guide-digest'

@@ -1,10 +1,12 @@
-/** What the appliance is made of, and under which licences. Packages of npm are listed by the build (licences.json). */
+/** What the appliance is made of, under which licences (npm packages: licences.json of the build), and what the machine can do. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readManifest } from '../../../models/manifest.ts'
 import { mediaTools } from '../../adapters/media-tools.ts'
-import type { About } from '../../contract/settings.ts'
+import type { About, Hardware } from '../../contract/settings.ts'
 import type { Services } from '../services.ts'
+import { runDoctor } from '../../adapters/doctor-process.ts'
+import { oncePerConnection } from '../../db/prepared.ts'
 
 interface FontList {
   readonly fonts: readonly { readonly family: string; readonly licence: string }[]
@@ -34,4 +36,24 @@ export async function describeAbout(
       .filter(({ development }) => development !== true)
       .map(({ title, licence, source }) => ({ title, licence, source })),
   }
+}
+
+const lookOf = oncePerConnection((): { looked: Promise<Hardware> | null } => ({ looked: null }))
+
+/** `again`: whatever was found before. Takes seconds the first time. */
+export function describeHardware(
+  services: Pick<Services, 'config' | 'db' | 'now'>,
+  again: boolean,
+): Promise<Hardware> {
+  const kept = lookOf(services.db)
+  if (kept.looked !== null && !again) return kept.looked
+  const looked = runDoctor(services.config.home).then((checks) => ({
+    checks: [...checks],
+    lookedAt: new Date(services.now()).toISOString(),
+  }))
+  kept.looked = looked
+  looked.catch(() => {
+    if (kept.looked === looked) kept.looked = null
+  })
+  return looked
 }

@@ -2,8 +2,10 @@
 import { listRemoteModels } from '../../adapters/language-model.ts'
 import { AppError } from '../../contract/errors.ts'
 import type { LanguageModelFacts, LanguageModelTried } from '../../contract/settings.ts'
-import { languageModelState } from '../runs/language-model.ts'
 import type { Services } from '../services.ts'
+import type { Config } from '../../config/config.ts'
+import { reachableByAdministrator } from '../../reachable.ts'
+import type { JudgeState } from '../runs/plan/plan-input.ts'
 
 /** Without name, password and query: there may be secrets in them. */
 function shown(address: string): string {
@@ -69,4 +71,19 @@ function notReached(error: unknown): string {
   const { name, code } = error as { name?: string; code?: string }
   if (name === 'TimeoutError') return 'It did not answer within 10 s.'
   return `It cannot be reached${code === undefined ? '' : ` (${code})`}. Check CUTROOM_LLM_URL, and that it runs.`
+}
+
+/** With the network off only a model on this machine is used; the socket enforces it, whatever the host name. */
+export function languageModelState(config: Pick<Config, 'languageModel' | 'network'>): JudgeState {
+  const { url, model, key, timeoutSeconds } = config.languageModel
+  if (url === null) return { state: 'off' }
+  if (model === null)
+    return {
+      state: 'refused',
+      why: 'The language model at CUTROOM_LLM_URL was not asked: CUTROOM_LLM_MODEL ("llmModel" in config.json) does not say which.',
+    }
+  // Most servers use the path /v1, so an address without a path means that one.
+  const address = new URL(url).pathname === '/' ? `${url}/v1` : url
+  const addresses = reachableByAdministrator(config)
+  return { state: 'ready', access: { address, model, key, addresses, timeoutSeconds } }
 }

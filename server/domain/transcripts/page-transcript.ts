@@ -7,10 +7,16 @@ import {
 } from '../../contract/tenant-api/transcript.ts'
 import { languageTag } from '../../contract/transcript.ts'
 import { decodeCursor, encodeCursor } from '../cursors.ts'
-import { presentWords, requireClip, requireTranscript } from '../clips/get-clip.ts'
-import { patchTranscript } from './patch-transcript.ts'
+import { presentWords, requireClip, requireTranscript, factsOfClip, isVisible } from '../clips/get-clip.ts'
 import { etagOf, requireMatch } from '../revisions.ts'
 import type { Services } from '../services.ts'
+import type { PatchTranscriptResponse } from '../../contract/clip-transcript.ts'
+import { saveClipEdit, saveClipWords } from '../../db/edit-clips.ts'
+import { withPlayedTimes } from '../../nodes/index.ts'
+import { parseOperations } from './parse-operations.ts'
+import { requestThumbnail } from '../rendering/render-clip.ts'
+import { withTranscriptFiles } from './transcript-files.ts'
+import { applyOperations } from './transcript-operations.ts'
 
 interface Address {
   readonly companyId: string
@@ -75,4 +81,56 @@ export function patchAndPage(
   })
   const page = pageTranscript(services, address, {})
   return { ...page, meta: { nextCursor: page.nextCursor, applied, replaced, appliedToHiddenWords, warnings } }
+}
+
+/**
+ * Applies the operations and stores the words; the cached render is cleared whatever they did. Throws
+ * INVALID_OPERATIONS, CLIP_NOT_FOUND, NO_TRANSCRIPT.
+ */
+export function patchTranscript(
+  services: Pick<Services, 'db' | 'home' | 'now'>,
+  input: {
+    readonly companyId: string
+    readonly clipId: string
+    readonly operations: unknown
+    /** Throws when this is not the revision of the words that is meant. */
+    readonly guard?: (revision: number) => void
+  },
+): PatchTranscriptResponse {
+  const { db } = services
+  const { operations, warnings } = parseOperations(input.operations)
+  return db.orm.transaction(
+    () => {
+      const clip = requireClip(services, input)
+      const transcript = requireTranscript(services, clip)
+      input.guard?.(transcript.revision)
+      const done = applyOperations(transcript.words, operations, (word) => isVisible(word, clip.document))
+      const now = services.now()
+      saveClipWords(db, clip.id, done.words, now)
+      // Other words, other fillers: what the nodes cut out may change.
+      const facts = factsOfClip(services, clip)
+      const played =
+        facts === null
+          ? clip.document
+          : withPlayedTimes({ document: clip.document, words: done.words, facts })
+      const document = withTranscriptFiles(
+        services,
+        { companyId: clip.companyId, document: played },
+        { language: transcript.language, words: done.words },
+      )
+      saveClipEdit(db, { companyId: clip.companyId, clipId: clip.id, document, clearRender: true, now })
+      // What is cut out of the clip may have changed with its words.
+      requestThumbnail(services, clip)
+      return {
+        clipId: clip.id,
+        status: 'success',
+        applied: done.applied,
+        replaced: done.replaced,
+        appliedToHiddenWords: done.appliedToHiddenWords,
+        warnings: [...warnings, ...done.warnings],
+        words: presentWords(done.words, document),
+      }
+    },
+    { behavior: 'immediate' },
+  )
 }

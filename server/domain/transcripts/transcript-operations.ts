@@ -6,7 +6,7 @@
 import { AppError } from '../../contract/errors.ts'
 import type { TranscriptWord } from '../../contract/transcript.ts'
 import type { TranscriptOperation } from './parse-operations.ts'
-import { joinPunctuation, tokensOf, type Token } from './word-tokens.ts'
+import { joinPunctuation, tokensOf, type Token } from './parse-operations.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
 
 export interface Applied {

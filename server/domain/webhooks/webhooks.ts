@@ -1,8 +1,7 @@
 /** Webhooks of a company: their addresses, signing secrets and deliveries. */
-import { randomBytes } from 'node:crypto'
+import { randomBytes, createHmac } from 'node:crypto'
 import { AppError } from '../../contract/errors.ts'
-import { EVENT_PATTERNS } from '../../contract/events.ts'
-import type { Delivery, Webhook } from '../../contract/events.ts'
+import { EVENT_PATTERNS, type Delivery, type Webhook } from '../../contract/events.ts'
 import {
   deleteWebhook as removeWebhook,
   getDelivery,
@@ -171,4 +170,41 @@ export function webhookSecret(
   webhook: Pick<WebhookRow, 'id' | 'sealedSecret'>,
 ): string | null {
   return openSecret(services.home, purposeOf(webhook.id), webhook.sealedSecret)
+}
+
+/** The header's value. `seconds`: since the epoch, when it is sent. */
+export function signWebhook(secret: string, seconds: number, body: string): string {
+  const hmac = createHmac('sha256', secret).update(`${seconds}.${body}`, 'utf8')
+  return `t=${seconds},v1=${hmac.digest('hex')}`
+}
+
+/** PURE: when a delivery that failed is tried again. */
+
+const SECOND = 1000
+const MINUTE = 60_000
+const HOUR = 3_600_000
+/** Pauses after the first try, the second, and so on: about a day in all. */
+const PAUSES = [10 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR]
+
+export const MAX_ATTEMPTS = PAUSES.length + 1
+
+export interface Answered {
+  /** HTTP status; null: there was no answer. */
+  readonly status: number | null
+  /** One sentence where it did not work. */
+  readonly error: string | null
+}
+
+export type DeliveryFate =
+  | { readonly state: 'delivered' }
+  | { readonly state: 'queued'; readonly availableAt: number }
+  /** `gone`: the receiver responded 410, so the webhook is paused. */
+  | { readonly state: 'dead'; readonly gone: boolean }
+
+/** What becomes of a delivery after its `attempts`-th try (1 is the first). */
+export function fateOf({ status }: Answered, attempts: number, now: number): DeliveryFate {
+  if (status !== null && status >= 200 && status < 300) return { state: 'delivered' }
+  if (status === 410) return { state: 'dead', gone: true }
+  const pause = PAUSES[attempts - 1]
+  return pause === undefined ? { state: 'dead', gone: false } : { state: 'queued', availableAt: now + pause }
 }

@@ -13,7 +13,7 @@ import { AppError } from '../../contract/errors.ts'
 import { sha256OfFile } from '../../../models/installed.ts'
 import { mapDiskFull } from '../../../workers/artefacts.ts'
 import { requireDiskSpace } from '../../../workers/media/disk.ts'
-import { createInUse } from '../library/in-use.ts'
+import { createInUse } from '../library/uploads.ts'
 import type { Services } from '../services.ts'
 
 type Deps = Pick<Services, 'config' | 'home'>

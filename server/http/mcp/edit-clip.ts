@@ -1,7 +1,7 @@
 /** The tool that edits a clip by the commands of the table. It is no route of the tenant API, and is checked like one. */
 import { Type } from '@sinclair/typebox'
 import { single } from '../../contract/tenant-api/envelope.ts'
-import { runClipCommands } from '../../domain/clips/run-clip-commands.ts'
+import { runClipCommands } from '../../domain/clips/editor.ts'
 import { EDIT_COMMANDS, type CommandCall } from '../../nodes/commands/index.ts'
 import { tenantRoute } from '../tenant-api/declare.ts'
 

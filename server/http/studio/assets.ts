@@ -1,7 +1,7 @@
 /** The files that a clip references by address, and the state of fetching them. */
 import { Elysia } from 'elysia'
 import { StudioAssets } from '../../contract/studio-footage.ts'
-import { clipAssets, fetchAgain, stopFetching } from '../../domain/clips/clip-assets.ts'
+import { clipAssets, fetchAgain, stopFetching } from '../../domain/clips/editor.ts'
 import type { Services } from '../../domain/services.ts'
 import { describeRoute } from '../answers.ts'
 import { companyInQuery, CompanyQuery } from './company.ts'

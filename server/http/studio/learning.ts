@@ -1,7 +1,7 @@
 /** GET /studio/learning: what the company's results teach. DELETE /studio/clips/{clipId}: which is part of them. */
 import { Elysia } from 'elysia'
 import { LearningReport } from '../../contract/learning.ts'
-import { deleteClip } from '../../domain/clips/delete-clip.ts'
+import { deleteClip } from '../../domain/clips/update-clip.ts'
 import type { Services } from '../../domain/services.ts'
 import { describeLearning } from '../../domain/learning/learn.ts'
 import { describeRoute, done, Done } from '../answers.ts'

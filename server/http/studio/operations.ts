@@ -7,7 +7,7 @@ import {
   OperationCancelled,
   OperationRetried,
 } from '../../contract/settings.ts'
-import { cancelRender } from '../../domain/rendering/cancel-render.ts'
+import { cancelRender } from '../../domain/rendering/render-jobs.ts'
 import { listOperations, retryOperation } from '../../domain/operations/failed-operations.ts'
 import type { Services } from '../../domain/services.ts'
 import { describeRoute } from '../answers.ts'

@@ -1,10 +1,10 @@
 /** Runs, as the studio starts, shows, stops and resumes them. */
 import { Elysia } from 'elysia'
 import { StudioRunRequest, StudioRuns, StudioRunStarted } from '../../contract/studio.ts'
-import { cancelRun } from '../../domain/runs/cancel-run.ts'
-import { resumeRun } from '../../domain/runs/resume-run.ts'
+import { cancelRun } from '../../domain/runs/runs.ts'
+import { resumeRun } from '../../domain/runs/runs.ts'
 import type { Services } from '../../domain/services.ts'
-import { startStudioRun } from '../../domain/runs/start-studio-run.ts'
+import { startStudioRun } from '../../domain/runs/start-run.ts'
 import { studioRuns } from '../../domain/clips/studio-overview.ts'
 import { describeRoute } from '../answers.ts'
 import { jsonBody } from '../json-body.ts'

@@ -18,7 +18,7 @@ import { addClient, describeClients, grantForDays, revokeAccess } from '../../do
 import { createApiKey, describeAllApiKeys, endApiKey } from '../../domain/people/api-keys.ts'
 import type { Services } from '../../domain/services.ts'
 import { describeAbout } from '../../domain/settings/about.ts'
-import { describeHardware } from '../../domain/settings/hardware.ts'
+import { describeHardware } from '../../domain/settings/about.ts'
 import { describeLanguageModel, tryLanguageModel } from '../../domain/settings/language-model.ts'
 import { describeRoute, done, Done } from '../answers.ts'
 import { jsonBody, readQuery } from '../json-body.ts'

@@ -1,5 +1,4 @@
 /** Serves one request of one route: identification, validation, idempotency, envelope. */
-import { digestOf } from '../../domain/digest.ts'
 import { answerOnce, type StoredResponse } from '../../domain/operations/idempotency.ts'
 import type { Services } from '../../domain/services.ts'
 import { answerError } from '../error-mapper.ts'
@@ -84,7 +83,7 @@ async function serveOnce(
       clientId: caller.clientId,
       route: name,
       key,
-      requestDigest: digestOf({ params, query, body, ifMatch }),
+      content: { params, query, body, ifMatch },
     },
     {
       run:

@@ -11,7 +11,7 @@ import {
   WorkerWelcome,
 } from '../../contract/tenant-api/worker.ts'
 import { blobStateForNode, manifestForNode, publishForNode } from '../../domain/worker-nodes/worker-calls.ts'
-import { takeTask } from '../../domain/worker-nodes/worker-holds.ts'
+import { takeTask } from '../../domain/worker-nodes/worker-calls.ts'
 import { renewWorkerToken, welcomeNode } from '../../domain/worker-nodes/worker-nodes.ts'
 import { serviceRoute } from './declare.ts'
 

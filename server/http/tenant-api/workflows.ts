@@ -9,11 +9,7 @@ import {
   WorkflowItem,
   WorkflowRequest,
 } from '../../contract/tenant-api/workflow.ts'
-import {
-  listDomainWorkflows,
-  readDomainRun,
-  readDomainWorkflow,
-} from '../../domain/workflows/read-workflows.ts'
+import { listDomainWorkflows, readDomainRun, readDomainWorkflow } from '../../domain/workflows/workflows.ts'
 import { prepareRun, runWorkflow } from '../../domain/runs/run-workflow.ts'
 import { tenantRoute } from './declare.ts'
 

@@ -10,9 +10,9 @@ import { readResult, sourcePath } from '../../../workers/artefacts.ts'
 import type { StageTask } from '../../../workers/protocol.ts'
 import { STAGES, type StageName } from '../../../workers/stages/catalog.ts'
 import type { NodeTasks } from '../jobs.ts'
-import type { StageRequest, StageVerdict } from '../stage-request.ts'
+import type { StageRequest, StageVerdict } from '../attempt-stage.ts'
 import { enqueue, isServed, openChannel, takeAway, withdraw, type Channel } from './channel.ts'
-import { follow, type Ended } from './follow.ts'
+import { follow, type Ended } from './channel.ts'
 import { createHolds, type Holds } from './holds.ts'
 import {
   isRemote,

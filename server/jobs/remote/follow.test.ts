@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Channel } from './channel.ts'
-import { follow, type Ended } from './follow.ts'
+import { follow, type Ended } from './channel.ts'
 
 /** What a queue says of the task, one after the other; the last for ever. */
 interface Told {

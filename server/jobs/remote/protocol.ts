@@ -4,7 +4,7 @@
  */
 import type { Failure } from '../../contract/errors.ts'
 import type { ProviderSetting } from '../../contract/inference.ts'
-import { digestOf } from '../../domain/digest.ts'
+import { digestOf } from '../../../workers/artefacts.ts'
 import type { EncoderChoice, InputReference, StageTask, UsedModel } from '../../../workers/protocol.ts'
 import { STAGES, type StageName } from '../../../workers/stages/catalog.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'

@@ -1,11 +1,18 @@
 /**
- * PURE: detection in the whole picture and sound of a source, for runs that choose clips by more than the words: cuts,
- * movement and faces; laughter, applause, cheering and music.
+ * PURE: detection in the picture and sound of a source, for runs that choose clips by more than the words (cuts, movement
+ * and faces; laughter, applause, cheering and music), and for nodes that remove a logo or frame people.
  */
 import { ticksToSeconds } from '../../../contract/time.ts'
-import { analysisNeeds } from '../../../nodes/index.ts'
+import { analysisNeeds, neededMeasurements } from '../../../nodes/index.ts'
 import type { PlanContext, PlannedAudio, PlannedSource } from './plan-input.ts'
-import { artefactInput, planStage, type PlannedInput } from './plan-draft.ts'
+import { artefactInput, planStage, type PlannedInput, type SlotResults } from './plan-draft.ts'
+import type { ClipLogos } from '../../../contract/clip-measurements.ts'
+import type { Stages } from '../../../../workers/stages/catalog.ts'
+import type { OutputOf, ParamsOf } from '../../../../workers/stages/declare.ts'
+import type { ClipCandidate } from '../../../contract/clip-candidate.ts'
+import { hdrColours } from '../../../contract/colour-matrix.ts'
+import { seekingIn } from '../../../contract/source-facts.ts'
+import { extendedRange } from './plan-clips.ts'
 
 const PICTURE_SLOT = 'look-over'
 const SOUNDS_SLOT = 'sound-events'
@@ -99,4 +106,71 @@ function planSoundDetection(context: PlanContext, audio: PlannedAudio): PlannedI
   )
   if (result !== null) return artefactInput('sound-events', result.key)
   return context.failure !== null || !context.results.has(SOUNDS_SLOT) ? 'waiting' : null
+}
+
+const LOGO_SLOT = 'find-logo'
+
+/** Whether the run can continue: no node needs the logo, or the search has ended, with or without a result. */
+export function planLogo(context: PlanContext, source: PlannedSource): boolean {
+  const { facts, input } = source
+  if (facts.video === null || !neededMeasurements(context.snapshot.nodes).has('logos')) return true
+  const { width, height, streamIndex } = facts.video
+  const params = { streamIndex, width, height, durationSeconds: ticksToSeconds(facts.duration) }
+  planStage(
+    context,
+    { slot: LOGO_SLOT, stage: 'find-logo', params, inputs: { source: input } },
+    'No logo was looked for.',
+  )
+  return context.results.has(LOGO_SLOT)
+}
+
+/** The logos that were found; null where there was no search, or it failed. */
+export function foundLogos(results: SlotResults): ClipLogos | null {
+  const result = results.get(LOGO_SLOT)
+  return result?.state === 'finished' ? (result.output as OutputOf<Stages['find-logo']>).logos : null
+}
+
+export const FACES_SLOT = 'faces'
+
+const NO_FACES = 'People are framed without knowing where they are.'
+
+/** Whether the run can continue: no node needs faces, or the detection has ended, with or without a result. */
+export function planFaces(
+  context: PlanContext,
+  source: PlannedSource,
+  audio: PlannedAudio,
+  candidates: readonly ClipCandidate[],
+): boolean {
+  const { facts, input } = source
+  if (facts.video === null || !neededMeasurements(context.snapshot.nodes).has('faces')) return true
+  if (!context.environment.faces) {
+    context.warnings.push(
+      `${NO_FACES} No model for faces is installed; install it with: cutroom models install yunet`,
+    )
+    return true
+  }
+  const { width, height, hdr, streamIndex } = facts.video
+  const params: ParamsOf<Stages['faces']> = {
+    ranges: candidates.map((candidate) => extendedRange(candidate, facts)),
+    streamIndex,
+    width,
+    height,
+    hdr,
+    ...hdrColours(facts.video),
+    ...seekingIn(facts),
+  }
+  planStage(
+    context,
+    {
+      slot: FACES_SLOT,
+      stage: 'faces',
+      params,
+      inputs: {
+        source: input,
+        ...(audio === null ? {} : { audio: artefactInput('audio', audio.key) }),
+      },
+    },
+    NO_FACES,
+  )
+  return context.results.has(FACES_SLOT)
 }

@@ -9,7 +9,7 @@ import type { SourceFacts } from '../../../contract/source-facts.ts'
 import type { Reach } from '../../../reachable.ts'
 import type { StageName, Stages } from '../../../../workers/stages/catalog.ts'
 import type { ParamsOf } from '../../../../workers/stages/declare.ts'
-import type { OwnsFile } from '../../library/owned-files.ts'
+import type { OwnsFile } from '../../library/quota.ts'
 import type { ServiceStates } from './broll-providers.ts'
 import type { Draft, FinishedStage, PlannedInput, SlotResults, StageInvocation } from './plan-draft.ts'
 

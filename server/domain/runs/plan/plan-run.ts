@@ -7,7 +7,7 @@ import type { ClipCandidate } from '../../../contract/clip-candidate.ts'
 import { manyChannels } from '../../../contract/source-facts.ts'
 import { omitUndefined } from '../../../contract/omit-undefined.ts'
 import { ticksToSeconds } from '../../../contract/time.ts'
-import { findClipsSettings } from '../../../nodes/index.ts'
+import { findClipsSettings, headlinePrompt } from '../../../nodes/index.ts'
 import { STAGES, type StageName, type Stages } from '../../../../workers/stages/catalog.ts'
 import type { OutputOf, ParamsOf } from '../../../../workers/stages/declare.ts'
 import { withUserInfo } from '../source-url.ts'
@@ -15,7 +15,7 @@ import { planAssets } from './plan-assets.ts'
 import { planBroll } from './plan-broll.ts'
 import { planClip } from './plan-clips.ts'
 import type { PlanContext, PlanInput, PlannedAudio, PlannedSource, RunPlan } from './plan-input.ts'
-import { buildSensesParam, planDetections } from './plan-detections.ts'
+import { buildSensesParam, planDetections, planFaces, planLogo, FACES_SLOT } from './plan-detections.ts'
 import {
   artefactInput,
   failPlan,
@@ -25,11 +25,7 @@ import {
   type SlotResults,
   type StageInvocation,
 } from './plan-draft.ts'
-import { planFaces } from './plan-faces.ts'
-import { judgedCandidates, planJudge } from './plan-judge.ts'
-import { planLogo } from './plan-logo.ts'
-import { planSpeakers, type TranscriptSource } from './plan-speakers.ts'
-import { planTranscript } from './plan-transcript.ts'
+import { planSpeakers, type TranscriptSource, planTranscript } from './plan-transcript.ts'
 
 /** Decides the next steps of a run. */
 export function planRun(input: PlanInput): RunPlan {
@@ -283,4 +279,51 @@ function describeStage(plan: RunPlan, results: SlotResults): string {
   if (sameStage.length < 2) return STAGES[heaviest.stage].label
   const finished = sameStage.filter(({ slot }) => results.has(slot)).length
   return `${STAGES[heaviest.stage].label} (${finished + 1} of ${sameStage.length})`
+}
+
+const JUDGE_SLOT = 'judge-clips'
+
+/** The candidates that the run continues with, best first. */
+function planJudge(
+  context: PlanContext,
+  candidates: readonly ClipCandidate[],
+): readonly ClipCandidate[] | 'waiting' {
+  const { results, settings, environment } = context
+  const result = results.get(JUDGE_SLOT)
+  if (result?.state === 'finished')
+    context.slots.push({ slot: JUDGE_SLOT, stage: STAGES['judge-clips'].name })
+  const judged = judgedCandidates(results)
+  if (judged !== null) return judged
+  if (environment.judge.state === 'refused') context.warnings.push(environment.judge.why)
+  // Faces detected before the model was configured belong to the candidates in their first order, so it stays.
+  const facesAreDetected = result === undefined && results.has(FACES_SLOT)
+  const hasSpeech = candidates.some(({ text }) => text !== '')
+  if (environment.judge.state !== 'ready' || facesAreDetected || !hasSpeech) return candidates
+  const wishes = [settings.prompt, settings.promptAdjustment, settings.keywords.join(', ')]
+  const { access } = environment.judge
+  const { address, model } = access
+  const params: ParamsOf<Stages['judge-clips']> = {
+    candidates: [...candidates],
+    wishes,
+    headline: headlinePrompt(context.snapshot.nodes),
+    access,
+  }
+  planStage(
+    context,
+    {
+      slot: JUDGE_SLOT,
+      stage: 'judge-clips',
+      params,
+      inputs: {},
+      keyParams: { candidates, wishes, headline: params.headline, address, model },
+    },
+    'The language model was not asked.',
+  )
+  return context.failure === null && results.has(JUDGE_SLOT) ? candidates : 'waiting'
+}
+
+/** The candidates as the language model judged them; null when it was not requested, or its stage failed. */
+function judgedCandidates(results: SlotResults): readonly ClipCandidate[] | null {
+  const result = results.get(JUDGE_SLOT)
+  return result?.state === 'finished' ? (result.output as OutputOf<Stages['judge-clips']>).candidates : null
 }

@@ -11,7 +11,7 @@ import {
 } from '../../../../test/support/plan-case.ts'
 import type { PlanEnvironment } from './plan-input.ts'
 import { describeStream, partsOfStream, planStream } from './plan-stream.ts'
-import { isStream, slotIn } from './stream-slots.ts'
+import { isStream, slotIn } from './plan-draft.ts'
 
 const snapshot = (config: Record<string, unknown> = {}): RunSnapshot => ({
   ...snapshotOf([node('find_clips', { min_length: 10, max_length: 30, ...config })]),

@@ -16,7 +16,7 @@ import { planStage, type Draft, type SlotResults, type StageInvocation } from '.
 import { describeProgress, planRun } from './plan-run.ts'
 import { needsWords } from './plan-transcript.ts'
 import { withUserInfo } from '../source-url.ts'
-import { chunksOf, RECORD_SLOT, resultsOfChunk, slotIn } from './stream-slots.ts'
+import { chunksOf, RECORD_SLOT, resultsOfChunk, slotIn } from './plan-draft.ts'
 
 /** A source within a run: a chunk of the recording, or with index null the only source. */
 export interface RunPart {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { SourceFacts } from '../../../contract/source-facts.ts'
 import { secondsToTicks } from '../../../contract/time.ts'
-import { wordsOfRun } from '../find-run-words.ts'
+import { wordsOfRun } from './plan-transcript.ts'
 import {
   environment,
   factsOf,

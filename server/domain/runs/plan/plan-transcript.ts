@@ -4,8 +4,9 @@ import { digestOf } from '../../../../workers/artefacts.ts'
 import { captionTracks, type Track } from './caption-tracks.ts'
 import type { PlanContext, PlannedAudio, PlannedSource } from './plan-input.ts'
 import { usesDetections } from './plan-detections.ts'
-import { artefactInput, failPlan, planStage } from './plan-draft.ts'
-import { SPEAKERS_SLOT, type TranscriptSource } from './plan-speakers.ts'
+import { artefactInput, failPlan, planStage, type SlotResults } from './plan-draft.ts'
+import type { Stages } from '../../../../workers/stages/catalog.ts'
+import type { OutputOf } from '../../../../workers/stages/declare.ts'
 
 /**
  * An embedded track with fewer words a minute holds only labels, not a transcript: people say 120 to 160 words a minute,
@@ -220,4 +221,70 @@ function continueByDetections(context: PlanContext, source: PlannedSource, messa
     `${message} The clips were chosen by their ${facts.video === null ? 'sound' : 'sound and picture'} alone and have no captions.`,
   )
   return null
+}
+
+export const SPEAKERS_SLOT = 'speakers'
+
+/** The stage that a run reads its transcript from, and the content key of its result. */
+export interface TranscriptSource {
+  readonly stage: 'captions' | 'speech' | 'speakers'
+  readonly key: string
+}
+
+/** The stage that has the words with their speakers; the given one where speakers cannot be detected. */
+export function planSpeakers(
+  context: PlanContext,
+  transcript: TranscriptSource,
+  audio: PlannedAudio,
+): TranscriptSource | 'waiting' {
+  // A stored result stays valid when the model is removed afterwards.
+  const available = context.environment.speakers || context.results.has(SPEAKERS_SLOT)
+  if (audio === null || audio.output.silent || !available) return transcript
+  const result = planStage(
+    context,
+    {
+      slot: SPEAKERS_SLOT,
+      stage: 'speakers',
+      params: { count: 0 },
+      inputs: {
+        transcript: artefactInput(transcript.stage, transcript.key),
+        audio: artefactInput('audio', audio.key),
+      },
+    },
+    'The speakers are not told apart.',
+  )
+  if (result !== null) return { stage: 'speakers', key: result.key }
+  return context.failure !== null || !context.results.has(SPEAKERS_SLOT) ? 'waiting' : transcript
+}
+
+type WordsStage = 'captions' | 'speech' | 'speakers'
+
+export interface WordsResult {
+  readonly stage: WordsStage
+  readonly key: string
+  readonly output: OutputOf<Stages[WordsStage]>
+}
+
+/** The stage that has words in this slot of a plan. */
+function wordsStage(slot: string): WordsStage | null {
+  if (slot === SPEAKERS_SLOT) return 'speakers'
+  if (slot === 'speech') return 'speech'
+  return /^captions(:\d+)?$/.test(slot) ? 'captions' : null
+}
+
+/**
+ * The words with speakers where there are any, else those of the captions or speech stage with the most words. The plan
+ * decides the same way where captions are in doubt (plan-transcript.ts).
+ */
+export function wordsOfRun(results: SlotResults): WordsResult | null {
+  let most: WordsResult | null = null
+  for (const [slot, result] of results) {
+    const stage = wordsStage(slot)
+    if (stage === null || result.state !== 'finished') continue
+    const output = result.output as WordsResult['output']
+    if (output.wordCount === 0) continue
+    if (stage === 'speakers') return { stage, key: result.key, output }
+    if (most === null || output.wordCount > most.output.wordCount) most = { stage, key: result.key, output }
+  }
+  return most
 }

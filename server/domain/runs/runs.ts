@@ -1,0 +1,99 @@
+/** Runs that exist: how they are polled, stopped, resumed, and recovered after their process died. */
+import { AppError, ERRORS, type Failure } from '../../contract/errors.ts'
+import type { WorkflowResults } from '../../contract/workflow.ts'
+import { listClipsOfRun } from '../../db/clips.ts'
+import { getRun, type Run, reopenRun, advanceRun } from '../../db/runs.ts'
+import { presentBasicClips } from '../clips/present-clip.ts'
+import type { Services } from '../services.ts'
+import { findOpenOperation, recoverOperation, type Operation } from '../../db/operations.ts'
+
+const iso = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString())
+
+/** The company's run. Throws TRIGGER_NOT_FOUND, also for another company's run. `companyId` null: any company's. */
+export function requireRun(
+  services: Pick<Services, 'db'>,
+  input: { companyId: string | null; triggerId: string },
+): Run {
+  const run = getRun(services.db, input.triggerId)
+  if (run === null || (input.companyId !== null && run.companyId !== input.companyId))
+    throw new AppError('TRIGGER_NOT_FOUND', { details: { triggerId: input.triggerId } })
+  return run
+}
+
+/**
+ * Status, progress and, once Completed, the clips by falling score. `companyId` null (the studio): any company's run.
+ * TRIGGER_NOT_FOUND.
+ */
+export function getWorkflowResults(
+  services: Pick<Services, 'db'>,
+  input: { companyId: string | null; triggerId: string; baseUrl: string },
+): WorkflowResults {
+  const run = requireRun(services, input)
+  const clips = run.status === 'Completed' ? listClipsOfRun(services.db, run.id) : []
+  const failed = run.status === 'Error'
+  return {
+    status: run.status,
+    clips: presentBasicClips(services, clips, input.baseUrl),
+    ...(failed ? { error: run.error ?? 'The run failed.', code: run.errorCode ?? 'INTERNAL' } : {}),
+    progress: run.progress,
+    stage: run.stage,
+    warnings: run.warnings,
+    startedAt: iso(run.startedAt),
+    finishedAt: iso(run.finishedAt),
+  }
+}
+
+/** Throws TRIGGER_NOT_FOUND for no such run, INVALID_STATE for one that has ended. */
+export function cancelRun(services: Services, input: { companyId: string; triggerId: string }): void {
+  const run = requireRun(services, input)
+  const operation = findOpenOperation(services.db, 'run', run.id)
+  if (operation === null)
+    throw new AppError('INVALID_STATE', {
+      message: `This run has ended (${run.status}); there is nothing to stop.`,
+      details: { triggerId: run.id, status: run.status },
+    })
+  services.jobs.cancel(operation.id)
+}
+
+/**
+ * Queues the run again; its finished stages stay finished. `companyId` null (the command line): any company's run. Throws
+ * TRIGGER_NOT_FOUND for no such run and INVALID_REQUEST for one that is not in Error.
+ */
+export function resumeRun(
+  services: Services,
+  input: { companyId: string | null; triggerId: string },
+): { operationId: string } {
+  const run = requireRun(services, input)
+  const reopened = reopenRun(services.db, run.id, services.now())
+  if (reopened === null) {
+    throw new AppError('INVALID_REQUEST', {
+      message: `Only a run in Error can be resumed; this one is ${run.status}.`,
+    })
+  }
+  services.jobs.wake()
+  return reopened
+}
+
+/** The failure of a cancelled operation. */
+export const cancelledFailure = (): Failure => ({ code: 'CANCELLED', message: ERRORS.CANCELLED.message })
+
+/** Queues again the operations of a process that died; a run that is not tried again ends. Returns the changed operations. */
+export function recoverLost(
+  { db, log, now }: Pick<Services, 'db' | 'log' | 'now'>,
+  operations: readonly Pick<Operation, 'id'>[],
+): Operation[] {
+  return operations.flatMap(({ id }) =>
+    db.orm.transaction(
+      () => {
+        const recovered = recoverOperation(db, id, now())
+        if (recovered === null) return []
+        const { kind, state, subjectId, failure } = recovered
+        log.info('found work that nobody holds any more', { operation: id, kind, state })
+        if (kind === 'run' && state !== 'queued')
+          advanceRun(db, subjectId, 'Error', now(), failure ?? cancelledFailure())
+        return [recovered]
+      },
+      { behavior: 'immediate' },
+    ),
+  )
+}

@@ -1,0 +1,123 @@
+/** Work that is repeated at intervals while the appliance runs: what keeps the home tidy, and counters of posts. */
+import { sweepRetention } from '../domain/settings/retention.ts'
+import type { Services } from '../domain/services.ts'
+import { anyOperationOpen } from '../db/storage.ts'
+import { sweepUploads } from '../domain/library/uploads.ts'
+import { sweepBlobs } from '../domain/worker-nodes/worker-blobs.ts'
+import { MAX_HOLD_MS } from './remote/protocol.ts'
+import { adapterMetrics, refreshDuePosts } from '../domain/analytics/refresh.ts'
+import { renewLasting } from '../domain/publishing/accounts.ts'
+
+export interface Repeated {
+  /** Aborts the work in progress; resolves when it has ended. */
+  readonly stop: () => Promise<void>
+}
+
+interface Repeat {
+  readonly everyMs: number
+  /** Looks whether there is anything to do, and does it. */
+  readonly work: (signal: AbortSignal) => Promise<void>
+  /** Called with the error of a failed round; the next round follows. Not called for a round that `stop` ended. */
+  readonly failed: (error: unknown) => void
+}
+
+/** Does the work each so many milliseconds, never twice at once; the process may end in between. */
+export function repeat({ everyMs, work, failed }: Repeat): Repeated {
+  const stopped = new AbortController()
+  let going: Promise<void> | null = null
+  const turn = async (): Promise<void> => {
+    try {
+      await work(stopped.signal)
+    } catch (error) {
+      if (!stopped.signal.aborted) failed(error)
+    }
+  }
+  const timer = setInterval(() => {
+    // Assigned first: a turn may fail before its promise is returned.
+    going ??= turn().finally(() => {
+      going = null
+    })
+  }, everyMs)
+  timer.unref()
+  return {
+    stop: async () => {
+      clearInterval(timer)
+      stopped.abort()
+      await going
+    },
+  }
+}
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+/** Removes what was stored long enough, in a pause between work: some minutes after a start, then every six hours. */
+export function startRetentionLoop(services: Services): Repeated {
+  const { config, db, log, now } = services
+  const { sourceDays, resultDays, uploadDays } = config.storage
+  if ([sourceDays, resultDays, uploadDays].every((days) => days === null))
+    return { stop: () => Promise.resolve() }
+  let due = now() + 5 * MINUTE
+  return repeat({
+    everyMs: MINUTE,
+    work: async (signal) => {
+      if (now() < due || anyOperationOpen(db)) return
+      try {
+        await sweepRetention(services, { signal })
+      } finally {
+        due = now() + 6 * HOUR
+      }
+    },
+    failed: (error) => log.error('what was kept long enough could not be removed', { error }),
+  })
+}
+
+/**
+ * Removes uploads, and files of worker nodes, that are no longer used: a minute after a start, then every hour. The first
+ * time also what an earlier process was receiving when it ended.
+ */
+export function startLeftoversLoop(services: Services, { lookMs = MINUTE } = {}): Repeated {
+  const { log, now } = services
+  let swept = -Infinity
+  return repeat({
+    everyMs: lookMs,
+    work: async (signal) => {
+      const since = now() - swept
+      // A clock that was put back must not keep it from sweeping until it has come that far again.
+      if (since >= 0 && since < HOUR) return
+      const leftOver = swept === -Infinity
+      swept = now()
+      const uploads = await sweepUploads(services, { leftOver, signal })
+      const blobs = await sweepBlobs(services, { untouchedMs: MAX_HOLD_MS, signal })
+      if (uploads + blobs > 0) log.info('leftovers were removed', { uploads, blobs })
+    },
+    failed: (error) => log.warn('leftovers could not be removed', { error }),
+  })
+}
+
+const ACCOUNTS_AT_ONCE = 20
+
+/**
+ * Refreshes the counters of published posts, a few accounts each minute, and renews the tokens of unused accounts. With the
+ * network off no platform is called.
+ */
+export function startAnalyticsLoop(services: Services): Repeated {
+  if (services.config.network === 'off') return { stop: () => Promise.resolve() }
+  const renewals = repeat({
+    everyMs: 15 * MINUTE,
+    work: (signal) => renewLasting(services, signal),
+    failed: (error) => services.log.error('accounts could not be looked through', { error }),
+  })
+  const counters = repeat({
+    everyMs: MINUTE,
+    work: async (signal) => {
+      await refreshDuePosts(services, {
+        readMetrics: adapterMetrics(services),
+        signal,
+        accounts: ACCOUNTS_AT_ONCE,
+      })
+    },
+    failed: (error) => services.log.error('counters could not be refreshed', { error }),
+  })
+  return { stop: async () => void (await Promise.all([renewals.stop(), counters.stop()])) }
+}
