@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { attemptStage } from './attempt-stage.ts'
-import type { StageVerdict } from './attempt-stage.ts'
+import { attemptStage, type StageVerdict } from './attempt-stage.ts'
 
 const died: StageVerdict = { kind: 'engine-died' }
 const killed: StageVerdict = {

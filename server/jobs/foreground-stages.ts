@@ -4,9 +4,8 @@
  */
 import type { Failure } from '../contract/errors.ts'
 import type { StageInvocation } from '../domain/runs/plan/plan-draft.ts'
-import { attemptStage } from './attempt-stage.ts'
+import { attemptStage, type StageRunner } from './attempt-stage.ts'
 import type { ForegroundState } from './jobs.ts'
-import type { StageRunner } from './attempt-stage.ts'
 
 /** A stage is aborted after this time without a request for it. */
 const MAX_IDLE_MS = 12_000

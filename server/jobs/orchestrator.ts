@@ -24,16 +24,16 @@ import {
   notifyWatchers,
   tick,
   type WorkLoop,
+  createReserve,
+  createWatchers,
 } from './work-loop.ts'
 import { createEngineClient, entryPoints } from './engine-client.ts'
 import type { Jobs } from './jobs.ts'
 import { createLanes, laneLimits, threadsFor } from './lanes.ts'
 import { HEARTBEAT_MS } from './queue.ts'
 import type { Machine } from './run-executor.ts'
-import { createReserve } from './work-loop.ts'
 import { createRemoteExecutor, type RemoteExecutor } from './remote/executor.ts'
 import { createStageRunner, type Toolbox } from './stage-runner.ts'
-import { createWatchers } from './work-loop.ts'
 import { createForegroundStages } from './foreground-stages.ts'
 import { formatInstallCommand } from '../../models/install.ts'
 import { listInstalledModels } from '../../models/installed.ts'

@@ -13,7 +13,7 @@ import {
   type Run,
 } from '../db/runs.ts'
 import { draftRunClips, makeRunClips } from '../domain/runs/finish-run.ts'
-import type { SlotResults } from '../domain/runs/plan/plan-draft.ts'
+import { type SlotResults, isStream, RECORD_SLOT, shownSlot } from '../domain/runs/plan/plan-draft.ts'
 import { describeProgress, planRun } from '../domain/runs/plan/plan-run.ts'
 import type { PlanEnvironment, PlannedClip, RunPlan } from '../domain/runs/plan/plan-input.ts'
 import {
@@ -26,7 +26,6 @@ import {
 } from '../domain/runs/plan/plan-stream.ts'
 import { completeRun, finishRun, publishClips } from '../domain/runs/publish-clips.ts'
 import type { Services } from '../domain/services.ts'
-import { isStream, RECORD_SLOT, shownSlot } from '../domain/runs/plan/plan-draft.ts'
 import { calibrateRun } from '../domain/learning/learn.ts'
 
 type Deps = Omit<Services, 'jobs'>

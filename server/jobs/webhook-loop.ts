@@ -9,9 +9,7 @@ import { deleteEventsBefore } from '../db/events.ts'
 import { listDueDeliveries, setWebhookState, updateDelivery, type DueDelivery } from '../db/webhooks.ts'
 import { presentEvent } from '../domain/operations/event-stream.ts'
 import type { Services } from '../domain/services.ts'
-import { fateOf, type Answered } from '../domain/webhooks/webhooks.ts'
-import { signWebhook } from '../domain/webhooks/webhooks.ts'
-import { webhookSecret } from '../domain/webhooks/webhooks.ts'
+import { fateOf, type Answered, signWebhook, webhookSecret } from '../domain/webhooks/webhooks.ts'
 import { isKeyTrouble } from '../secrets.ts'
 
 const POLL_MS = 1000

@@ -20,9 +20,8 @@ import {
   receiveBlob,
   sweepBlobs,
 } from '../../server/domain/worker-nodes/worker-blobs.ts'
-import { startLeftoversLoop } from '../../server/jobs/maintenance.ts'
+import { startLeftoversLoop, type Repeated } from '../../server/jobs/maintenance.ts'
 import { MAX_HOLD_MS } from '../../server/jobs/remote/protocol.ts'
-import type { Repeated } from '../../server/jobs/maintenance.ts'
 import { addRun, addWorkflow, startTestServer, type TestServer } from '../support/server.ts'
 
 const HOUR = 3_600_000

@@ -10,8 +10,7 @@ import { createCompany } from '../../server/domain/people/companies.ts'
 import { storeAccount } from '../../server/domain/publishing/accounts.ts'
 import { createWebhook, listWebhooks } from '../../server/domain/webhooks/webhooks.ts'
 import { withServices } from '../../server/cli/open-home.ts'
-import { watchKey } from '../../server/jobs/social-loop.ts'
-import { startSocialLoop } from '../../server/jobs/social-loop.ts'
+import { watchKey, startSocialLoop } from '../../server/jobs/social-loop.ts'
 import { startWebhookLoop } from '../../server/jobs/webhook-loop.ts'
 import {
   forgetKeys,

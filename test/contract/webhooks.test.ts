@@ -8,9 +8,10 @@ import { createWebhookSender, type WebhookSender } from '../../server/adapters/w
 import { EVENT_PATTERNS } from '../../server/contract/events.ts'
 import { listDueDeliveries } from '../../server/db/webhooks.ts'
 import { events, posts, webhookDeliveries, webhooks } from '../../server/db/schema.ts'
-import { fateOf, MAX_ATTEMPTS } from '../../server/domain/webhooks/webhooks.ts'
-import { signWebhook } from '../../server/domain/webhooks/webhooks.ts'
 import {
+  fateOf,
+  MAX_ATTEMPTS,
+  signWebhook,
   createWebhook,
   deleteWebhook,
   listDeliveries,

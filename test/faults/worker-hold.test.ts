@@ -9,8 +9,8 @@ import {
   takeAway,
   withdraw,
   type Channel,
+  follow,
 } from '../../server/jobs/remote/channel.ts'
-import { follow } from '../../server/jobs/remote/channel.ts'
 import {
   LOST_TOO_OFTEN,
   MAX_LOST,

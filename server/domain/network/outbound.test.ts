@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { loadConfig } from '../../config/config.ts'
 import { checkNetwork } from '../../cli/doctor/machine.ts'
-import { networkPage } from './outbound.ts'
-import { LOCAL_ONLY, OUTBOUND } from './outbound.ts'
+import { networkPage, LOCAL_ONLY, OUTBOUND } from './outbound.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 

@@ -14,8 +14,13 @@ import {
 import { getSocialPost, updateSocialPost, type SocialPostRow } from '../../db/social-posts.ts'
 import type { Services } from '../services.ts'
 import { withAccount } from './accounts.ts'
-import { ACTION_LEASE_MS, actionBackoffMs } from './action-rules.ts'
-import { nextPostState, type PostEvent, type PostState } from './action-rules.ts'
+import {
+  ACTION_LEASE_MS,
+  actionBackoffMs,
+  nextPostState,
+  type PostEvent,
+  type PostState,
+} from './action-rules.ts'
 import { publishOnce, isCancelledByRequest, type PublishOutcome } from './publish-run.ts'
 
 /** What a call to carry an action out found. */

@@ -8,8 +8,12 @@ import {
   nextAction,
   type ActionEntry,
   type ActionEvent,
+  isListed,
+  nextPostState,
+  POST_EVENTS,
+  POST_STATES,
+  type PostState,
 } from './action-rules.ts'
-import { isListed, nextPostState, POST_EVENTS, POST_STATES, type PostState } from './action-rules.ts'
 
 describe('a post', () => {
   it('goes these ways and no others', () => {

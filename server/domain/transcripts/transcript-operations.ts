@@ -5,8 +5,7 @@
  */
 import { AppError } from '../../contract/errors.ts'
 import type { TranscriptWord } from '../../contract/transcript.ts'
-import type { TranscriptOperation } from './parse-operations.ts'
-import { joinPunctuation, tokensOf, type Token } from './parse-operations.ts'
+import { type TranscriptOperation, joinPunctuation, tokensOf, type Token } from './parse-operations.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
 
 export interface Applied {

@@ -6,8 +6,7 @@ import {
   PatchTranscriptRequest,
   PatchTranscriptResponse,
 } from '../../contract/clip-transcript.ts'
-import { ClipQuery, ClipResponse } from '../../contract/public-clip.ts'
-import { RenderRequest, RenderResponse } from '../../contract/public-clip.ts'
+import { ClipQuery, ClipResponse, RenderRequest, RenderResponse } from '../../contract/public-clip.ts'
 import { UpdateClipBody, UpdateClipRequest, UpdateClipResponse } from '../../contract/update-clip.ts'
 import { getClip, getClipTranscript } from '../../domain/clips/get-clip.ts'
 import { patchTranscript } from '../../domain/transcripts/page-transcript.ts'

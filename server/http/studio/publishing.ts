@@ -1,8 +1,11 @@
 /** GET /studio/platforms: what they take; /studio/confirmations: what waits for a person; /studio/analytics/days: gains. */
 import { Elysia } from 'elysia'
-import { AnalyticsDays, AnalyticsDaysQuery } from '../../contract/studio.ts'
-import { PlatformsAnswer } from '../../contract/studio.ts'
-import { WaitingConfirmations } from '../../contract/studio.ts'
+import {
+  AnalyticsDays,
+  AnalyticsDaysQuery,
+  PlatformsAnswer,
+  WaitingConfirmations,
+} from '../../contract/studio.ts'
 import { analyticsDays } from '../../domain/analytics/read.ts'
 import { listWaiting } from '../../domain/operations/confirmations.ts'
 import type { Services } from '../../domain/services.ts'

@@ -1,8 +1,7 @@
 /** Runs, as the studio starts, shows, stops and resumes them. */
 import { Elysia } from 'elysia'
 import { StudioRunRequest, StudioRuns, StudioRunStarted } from '../../contract/studio.ts'
-import { cancelRun } from '../../domain/runs/runs.ts'
-import { resumeRun } from '../../domain/runs/runs.ts'
+import { cancelRun, resumeRun } from '../../domain/runs/runs.ts'
 import type { Services } from '../../domain/services.ts'
 import { startStudioRun } from '../../domain/runs/start-run.ts'
 import { studioRuns } from '../../domain/clips/studio-overview.ts'

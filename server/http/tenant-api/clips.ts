@@ -18,8 +18,7 @@ import {
   TranscriptPatchMeta,
   TranscriptQuery,
 } from '../../contract/tenant-api/transcript.ts'
-import { patchClip, readClip } from '../../domain/clips/tenant-clips.ts'
-import { listClips } from '../../domain/clips/tenant-clips.ts'
+import { patchClip, readClip, listClips } from '../../domain/clips/tenant-clips.ts'
 import { pageTranscript, patchAndPage } from '../../domain/transcripts/page-transcript.ts'
 import { queueRender, renderAndWait } from '../../domain/rendering/render-jobs.ts'
 import { tenantRoute, type TenantCall } from './declare.ts'

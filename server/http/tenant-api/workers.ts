@@ -10,8 +10,12 @@ import {
   WorkerToken,
   WorkerWelcome,
 } from '../../contract/tenant-api/worker.ts'
-import { blobStateForNode, manifestForNode, publishForNode } from '../../domain/worker-nodes/worker-calls.ts'
-import { takeTask } from '../../domain/worker-nodes/worker-calls.ts'
+import {
+  blobStateForNode,
+  manifestForNode,
+  publishForNode,
+  takeTask,
+} from '../../domain/worker-nodes/worker-calls.ts'
 import { renewWorkerToken, welcomeNode } from '../../domain/worker-nodes/worker-nodes.ts'
 import { serviceRoute } from './declare.ts'
 

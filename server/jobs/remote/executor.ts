@@ -11,8 +11,16 @@ import type { StageTask } from '../../../workers/protocol.ts'
 import { STAGES, type StageName } from '../../../workers/stages/catalog.ts'
 import type { NodeTasks } from '../jobs.ts'
 import type { StageRequest, StageVerdict } from '../attempt-stage.ts'
-import { enqueue, isServed, openChannel, takeAway, withdraw, type Channel } from './channel.ts'
-import { follow, type Ended } from './channel.ts'
+import {
+  enqueue,
+  isServed,
+  openChannel,
+  takeAway,
+  withdraw,
+  type Channel,
+  follow,
+  type Ended,
+} from './channel.ts'
 import { createHolds, type Holds } from './holds.ts'
 import {
   isRemote,

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Channel } from './channel.ts'
-import { follow, type Ended } from './channel.ts'
+import { type Channel, follow, type Ended } from './channel.ts'
 
 /** What a queue says of the task, one after the other; the last for ever. */
 interface Told {

@@ -12,11 +12,19 @@ import type { Stages } from '../../../../workers/stages/catalog.ts'
 import type { OutputOf, ParamsOf } from '../../../../workers/stages/declare.ts'
 import { RECORDING_NOTE, type RecordedChunk } from '../../../../workers/stages/record/declaration.ts'
 import type { PlanEnvironment, PlanInput, RunPlan } from './plan-input.ts'
-import { planStage, type Draft, type SlotResults, type StageInvocation } from './plan-draft.ts'
+import {
+  planStage,
+  type Draft,
+  type SlotResults,
+  type StageInvocation,
+  chunksOf,
+  RECORD_SLOT,
+  resultsOfChunk,
+  slotIn,
+} from './plan-draft.ts'
 import { describeProgress, planRun } from './plan-run.ts'
 import { needsWords } from './plan-transcript.ts'
 import { withUserInfo } from '../source-url.ts'
-import { chunksOf, RECORD_SLOT, resultsOfChunk, slotIn } from './plan-draft.ts'
 
 /** A source within a run: a chunk of the recording, or with index null the only source. */
 export interface RunPart {
