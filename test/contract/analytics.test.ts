@@ -175,7 +175,7 @@ describe('refreshing', () => {
     expect(listPostResults(server.services.db, 'acme', 1)).toMatchObject([
       { clipId: 'clip', countedAt: moved },
     ])
-    // The lag is over after the counters have stood still for it, however often they were told.
+    // The lag is over after the counters have not changed for that long, however often they were reported.
     time = moved + 47 * HOUR
     await say(4, 20)
     expect(read(id)).toMatchObject({ growthRate: 0, platformMetrics: { youtube: { minutes: 4 } } })

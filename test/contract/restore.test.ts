@@ -1,4 +1,7 @@
-/** Putting a backup back: whole, from wherever it lies, refused before anything changes, and nothing goes out a second time. */
+/**
+ * Restoring a backup: completely, from any place, refused before anything changes, and nothing is published a second
+ * time.
+ */
 import {
   chmod,
   chown,
@@ -148,7 +151,7 @@ it.runIf(process.getuid?.() === 0)('by the superuser, is the file of whose home 
   await prepared()
   await chown(home, 12_345, 12_345)
   expect(await restore(backup)).toMatchObject({ code: 0 })
-  // Nor could who has the home write to its folders and its lock.
+  // Otherwise the owner of the home could not write to its folders and its lock.
   for (const name of await readdir(home)) {
     const before = name.includes('.before-')
     expect([name, (await stat(join(home, name))).uid]).toEqual([name, before ? 0 : 12_345])

@@ -1,4 +1,7 @@
-/** A home whose key is away, or another: nothing is made in its place, what needs it waits, and goes on when it is back. */
+/**
+ * A home whose key is missing or another one: no new key is created, what needs it waits, and continues when it is
+ * back.
+ */
 import { existsSync } from 'node:fs'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -116,14 +119,14 @@ it('a command without the key that the service is given makes none of its own', 
   const given = join(home.root, 'given')
   await writeFile(given, Buffer.alloc(32, 7))
   expect(prepareKey(home, { secretKey: 'file', secretKeyFile: given })).toBeNull()
-  // As the appliance does by itself: nothing was sealed yet.
+  // As the appliance does on its own: nothing was sealed yet.
   watchKey(services)()
   forgetKeys()
   expect(() => sealSecret(home, 'a', 'b')).toThrow(
     expect.objectContaining({ code: 'SECRETS_KEY_UNAVAILABLE' }),
   )
   expect(existsSync(key)).toBe(false)
-  // One that an earlier version has made beside it keeps nobody from starting.
+  // A key that an earlier version created there does not prevent a start.
   await writeFile(key, Buffer.alloc(32, 8))
   expect(prepareKey(home, { secretKey: 'file', secretKeyFile: given })).toBeNull()
   recordKey(home, db)

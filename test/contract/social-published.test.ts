@@ -1,4 +1,6 @@
-/** Where the public lists say that a published video is: what really went out, at the address that the request came to. */
+/**
+ * Addresses of published videos in the public lists: what was really published, on the host that the request came to.
+ */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -53,7 +55,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** What both public routes say of the post, asked for under a name of this machine. */
+/** The post as both public routes present it, requested under a name of this machine. */
 async function told(id: string, name = '127.0.0.1') {
   const host = `${name}:${server.port}`
   const get = (path: string) => server.call(path, { headers: { host } })
@@ -80,7 +82,7 @@ it('as the request came, whatever the appliance listens on', async () => {
   }
   const address = new URL((await told(id)).mediaUrl ?? '')
   expect((await server.call(address.pathname)).text).toBe('a video')
-  // As earlier versions kept it.
+  // As earlier versions stored it.
   const kept = { mediaUrl: 'http://0.0.0.0:4810/media/x/clip.mp4', thumbnailUrl: null }
   server.services.db.orm.update(posts).set(kept).where(eq(posts.id, id)).run()
   expect(await told(id)).toEqual(kept)

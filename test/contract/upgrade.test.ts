@@ -1,4 +1,4 @@
-/** A home of another version, a database that is damaged, and a backup beside somebody who writes. */
+/** A home of another version, a damaged database, and a backup during writes. */
 import {
   cp,
   mkdir,
@@ -150,7 +150,7 @@ it('an upgrade that fails at each start costs one copy, and none of earlier upgr
     if (start > 1) expect(now).toEqual(kept)
     kept = now
   }
-  // The older version is used again meanwhile: what is kept then is of the same upgrade, and newer.
+  // The older version is used again meanwhile: the backup that is then stored belongs to the same upgrade and is newer.
   const again = new Database(file)
   again.exec("update companies set name = 'Older'")
   again.close()
@@ -188,7 +188,7 @@ it('says of a damaged database what to do', async () => {
 })
 
 it('says of a database that cannot be opened whose it should be', async () => {
-  // Nobody can open a folder as a database, the superuser included.
+  // A folder cannot be opened as a database, not even by the superuser.
   await mkdir(file)
   expect(() => openDatabase(file)).toThrow(/cannot be opened for writing: .*\(chown\)/)
 })

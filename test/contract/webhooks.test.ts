@@ -1,4 +1,4 @@
-/** Webhooks: who is told what, signed how, again when, and never where the appliance does not go. */
+/** Webhooks: recipients, signatures, retries, and addresses that the appliance refuses to call. */
 import { createHmac } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -124,7 +124,7 @@ it('what is due is found without a look at all that waits', () => {
   const all = db.sqlite.prepare('select * from webhook_deliveries order by updated_at, id')
   const ours = least(() => listDueDeliveries(db, time, { each: 8, limit: 200 }))
   const floor = least(() => all.all())
-  // Beside reading them all, which a look each second must not do.
+  // Unlike reading all of them, which a poll each second must not do.
   expect(ours).toBeLessThan(floor / 3)
 })
 
@@ -154,7 +154,7 @@ describe('a webhook', () => {
     })
     const header = String(told?.headers['cutroom-signature'])
     const seconds = Math.floor(time / 1000)
-    // As anybody would check it who has read the guide, and nothing of ours.
+    // As a reader of the guide would verify it, without any of our code.
     const hex = createHmac('sha256', secret)
       .update(`${seconds}.${told?.body ?? ''}`)
       .digest('hex')
