@@ -12,6 +12,18 @@ export const TICKS_PER_SECOND = 705_600_000
 export type Ticks = number
 export const Ticks = Type.Integer({ description: 'Moment or length in ticks of 1/705600000 s' })
 
+/** A stretch of the source, seconds. */
+export interface Stretch {
+  readonly start: number
+  readonly end: number
+}
+
+/** Output frames, end exclusive. */
+export interface FrameRange {
+  readonly startFrame: number
+  readonly endFrame: number
+}
+
 /** A fraction such as a frame rate, frames per second: `{ numerator: 30000, denominator: 1001 }`. */
 export const Rational = closedObject({
   numerator: Type.Integer({ minimum: 1 }),

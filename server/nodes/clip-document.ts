@@ -6,7 +6,7 @@ import type { ClipLogos } from '../contract/clip-measurements.ts'
 import type { ClipSound } from '../contract/clip-measurements.ts'
 import type { ResolvedNode } from '../contract/run.ts'
 import type { SourceFacts } from '../contract/source-facts.ts'
-import { rationalToNumber } from '../contract/time.ts'
+import { rationalToNumber, type Stretch } from '../contract/time.ts'
 import { nested } from './compose/document-nodes.ts'
 import type { JsonObject } from './declare.ts'
 import { deepMerge, isPlainObject, omit, own } from './merge.ts'
@@ -25,7 +25,7 @@ export interface NewClip {
   readonly taskId: string
   readonly clipHash: string
   /** Source seconds that the extended cut and the transcript cover. */
-  readonly extended: { readonly start: number; readonly end: number }
+  readonly extended: Stretch
   readonly speakers: readonly string[]
   /** BCP 47 tag of the words, where it is known. */
   readonly language?: string

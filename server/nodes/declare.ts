@@ -64,6 +64,8 @@ export interface ComposeContext {
   readonly assets: Assets
 }
 
+export type PreLayoutContext = Omit<ComposeContext, 'layout'>
+
 /** What a node can read when it decides which speech is heard and shown. There is no timeline yet. */
 export interface SpeechContext {
   /** In order of time, including words deleted from the captions, which are still heard. Source seconds. */

@@ -8,6 +8,7 @@ import { isFlat, type NodeOverride, type NodeOverrides } from './overrides.ts'
 import { isNodeType, nodeDefinition, NODE_TYPES } from './registry.ts'
 import { firstProblem, invalidNodeConfig } from './validate.ts'
 import { omitUndefined } from '../contract/omit-undefined.ts'
+import type { Warn } from './compose/read-config.ts'
 
 export interface Resolved {
   readonly nodes: ResolvedNode[]
@@ -46,7 +47,7 @@ function resolveNode(
   node: WorkflowNode,
   definition: NodeDefinition,
   overrides: readonly NodeOverride[],
-  warn: (message: string) => void,
+  warn: Warn,
 ): ResolvedNode {
   validConfig(definition, node.config)
   let config = withoutTitleStyling(normalised(definition, node.config), definition, overrides)
@@ -117,11 +118,7 @@ function innerOff(definition: NodeDefinition, config: JsonObject): boolean {
   return isPlainObject(inner) && own(inner, 'enabled') === false
 }
 
-function warnAboutAbsent(
-  nodes: readonly WorkflowNode[],
-  overrides: NodeOverrides,
-  warn: (message: string) => void,
-): void {
+function warnAboutAbsent(nodes: readonly WorkflowNode[], overrides: NodeOverrides, warn: Warn): void {
   const present = new Set(nodes.map((node) => node.type))
   for (const { nodeType, origin } of overrides) {
     if (present.has(nodeType)) continue

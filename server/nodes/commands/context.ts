@@ -4,10 +4,11 @@ import type { ClipFaces } from '../../contract/clip-measurements.ts'
 import type { Composition } from '../../contract/composition.ts'
 import type { ResolvedNode } from '../../contract/run.ts'
 import type { StudioEditor } from '../../contract/studio-editor.ts'
-import { ticksToSeconds } from '../../contract/time.ts'
+import { ticksToSeconds, type Stretch } from '../../contract/time.ts'
 import { isKept, keptOf, type ClipCut } from '../editing/cut.ts'
 import type { ClipEdit } from '../editing/clip-edit.ts'
 import type { SpokenClip } from '../editing/speech-cuts.ts'
+import type { Size } from '../layout/seen.ts'
 
 export interface CommandContext extends SpokenClip {
   readonly words: StudioEditor['words']
@@ -26,12 +27,7 @@ export interface CommandContext extends SpokenClip {
   readonly speakers: readonly string[]
   /** As it was chosen when the clip was made. */
   readonly broll: readonly BrollInsert[]
-  readonly output: { readonly width: number; readonly height: number }
-}
-
-interface Stretch {
-  readonly start: number
-  readonly end: number
+  readonly output: Size
 }
 
 /** Shorter ones come of rounding to frames. */

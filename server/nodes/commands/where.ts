@@ -4,18 +4,13 @@ import { stretchOf } from '../editing/cut.ts'
 import { findPhrase, nearestPhrase, type WordSpan } from '../editing/phrases.ts'
 import type { CommandContext } from './context.ts'
 import { refuse } from './declare.ts'
+import type { Stretch } from '../../contract/time.ts'
 
 /** As the parameters of commands have it: words, or seconds as the player counts them. */
 export interface Where {
   readonly phrase?: string
   readonly from?: number
   readonly to?: number
-}
-
-/** Source seconds. */
-export interface Stretch {
-  readonly start: number
-  readonly end: number
 }
 
 /** `0:07`, `1:02.5`. */

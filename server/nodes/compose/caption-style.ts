@@ -19,6 +19,7 @@ import {
   type Warn,
 } from './read-config.ts'
 import { SAFE_ZONES, type SafeZone } from '../../contract/platforms/registry.ts'
+import type { Size } from '../layout/seen.ts'
 
 export interface CueStyle {
   readonly style: CaptionStyle
@@ -44,7 +45,7 @@ export function speakerConfig(config: SubtitleConfig, speaker: number): SpeakerS
 /** Style of one speaker's captions. */
 export function resolveCueStyle(
   config: SpeakerStyle,
-  output: { width: number; height: number },
+  output: Size,
   framesPerSecond: number,
   warn: Warn,
   fontFile?: string,
@@ -268,7 +269,7 @@ function measureOf(
   config: SpeakerStyle,
   preset: CaptionPreset,
   style: CaptionStyle,
-  output: { width: number; height: number },
+  output: Size,
 ): CueMeasure {
   const { face, backdrop, maxLines } = style
   const room = (style.wrapWidthPercent / 100) * referenceSize(output).width
@@ -290,11 +291,7 @@ function measureOf(
 }
 
 /** The style moved and narrowed clear of the controls that platforms draw over vertical pictures. */
-export function clearOfControls(
-  style: CaptionStyle,
-  zone: SafeZone,
-  output: { width: number; height: number },
-): CaptionStyle {
+export function clearOfControls(style: CaptionStyle, zone: SafeZone, output: Size): CaptionStyle {
   const covered = SAFE_ZONES.find(({ name }) => name === zone)?.covered
   if (covered === undefined || pictureShape(output) !== 'vertical') return style
   const { top, right, bottom, left } = covered

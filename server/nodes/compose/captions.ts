@@ -8,7 +8,7 @@ import { groupWords, type WordGroup } from './cues.ts'
 import { keywordMatcher } from './placed-words.ts'
 import { languageOf } from './language.ts'
 import { placeWords, shownText, type PlacedWord } from './placed-words.ts'
-import { referenceSize } from './read-config.ts'
+import { referenceSize, type Warn } from './read-config.ts'
 import type { SafeZone } from '../../contract/platforms/registry.ts'
 import { clearOfControls } from './caption-style.ts'
 import { fontAt } from '../pictures/asset.ts'
@@ -56,7 +56,7 @@ function withEmojis(
   words: readonly PlacedWord[],
   language: string,
   framesPerSecond: number,
-  warn: (message: string) => void,
+  warn: Warn,
 ): PlacedWord[] {
   if (language !== 'und' && !/^en\b/iu.test(language)) {
     warn(
@@ -102,7 +102,7 @@ function placesOf(
 function createCueStyles(
   config: SubtitleConfig,
   context: ComposeContext,
-  warn: (message: string) => void,
+  warn: Warn,
 ): { of: (speaker: number) => CueStyle; faceAvoiding: () => ReadonlyMap<CaptionStyle, SafeZone> } {
   const { document, output } = context
   const beside: SubtitleConfig = omitUndefined({

@@ -2,14 +2,14 @@
 import type { ClipFaces, FaceTrack } from '../../contract/clip-measurements.ts'
 import type { LayoutSpan, Rect, TimeSpan, Zoom } from '../../contract/composition.ts'
 import { ticksToSeconds } from '../../contract/time.ts'
-import { faceAt } from '../layout/seen.ts'
+import { faceAt, type Size } from '../layout/seen.ts'
 import { cropAt } from '../layout/view-at.ts'
 import { referenceSize } from './read-config.ts'
 
 /** What decides where a spot of the source is seen. */
 export interface SeenSource {
-  readonly source: { readonly width: number; readonly height: number }
-  readonly output: { readonly width: number; readonly height: number }
+  readonly source: Size
+  readonly output: Size
   readonly timeMap: readonly TimeSpan[]
   readonly layout: readonly LayoutSpan[]
   readonly zooms: readonly Zoom[]

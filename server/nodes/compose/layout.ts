@@ -1,7 +1,7 @@
 /** How the source fills the output: rectangles in display pixels of the source. */
 import type { LayoutSpan, Rect } from '../../contract/composition.ts'
 import type { ComposeContext } from '../declare.ts'
-import type { Face, Size } from '../layout/seen.ts'
+import type { Face, Size, Point } from '../layout/seen.ts'
 
 type Frame = Pick<ComposeContext, 'facts' | 'output' | 'durationFrames'>
 
@@ -61,7 +61,7 @@ export function sizeAround(face: Face, source: Size, shape: number, share: numbe
 }
 
 /** Left and top of a view of this size that has the face in its middle, in the upper third, inside `bounds`. */
-export function placeAround(face: Pick<Face, 'x' | 'y'>, size: Size, bounds: Rect): { x: number; y: number } {
+export function placeAround(face: Pick<Face, 'x' | 'y'>, size: Size, bounds: Rect): Point {
   return {
     x: inside(face.x - size.width / 2, size.width, bounds.x, bounds.width),
     y: inside(face.y - size.height * FACE_HEIGHT, size.height, bounds.y, bounds.height),

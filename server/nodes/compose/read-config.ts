@@ -8,6 +8,7 @@ import type { JsonObject } from '../declare.ts'
 import { isPlainObject, setOwn } from '../merge.ts'
 import { firstProblem } from '../validate.ts'
 import { normaliseColour } from './colours.ts'
+import type { Size } from '../layout/seen.ts'
 
 export type Warn = (message: string) => void
 
@@ -140,13 +141,13 @@ export function alignment(value: string | undefined, fallback: CaptionStyle['ali
 /** The shape of a picture decides default sizes and places. */
 export type PictureShape = 'vertical' | 'square' | 'horizontal'
 
-export function pictureShape(output: { width: number; height: number }): PictureShape {
+export function pictureShape(output: Size): PictureShape {
   const ratio = output.width / output.height
   return ratio < 0.75 ? 'vertical' : ratio > 1.25 ? 'horizontal' : 'square'
 }
 
 /** Width and height of the reference canvas: 1080 units on its short side. */
-export function referenceSize(output: { width: number; height: number }): { width: number; height: number } {
+export function referenceSize(output: Size): Size {
   const unit = Math.min(output.width, output.height) / 1080
   return { width: output.width / unit, height: output.height / unit }
 }

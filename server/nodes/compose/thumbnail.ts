@@ -21,6 +21,7 @@ import type { ResolvedNode } from '../../contract/run.ts'
 import { applyOverrides } from '../manual-overrides/index.ts'
 import { aspectName, outputShape } from '../settings.ts'
 import { compileComposition, type Compiled, type CompileInput } from './compile-composition.ts'
+import type { FrameRange } from '../../contract/time.ts'
 
 /** Frames that are considered, evenly over the clip and away from its edges, and how many of them are used. */
 const CONSIDERED = 45
@@ -70,7 +71,7 @@ function isOn(layer: Layer, frame: number): boolean {
 
 function isPartial(layer: Layer, frame: number): boolean {
   if (!isOn(layer, frame)) return false
-  const within = (layer_: { startFrame: number; endFrame: number }, into: number, out: number): boolean =>
+  const within = (layer_: FrameRange, into: number, out: number): boolean =>
     frame - layer_.startFrame < into || layer_.endFrame - frame <= out
   const frames = (move: PictureMove): number => (move.kind === 'none' ? 0 : move.frames)
   if (layer.kind === 'title') return within(layer, layer.fadeFrames, layer.fadeFrames)

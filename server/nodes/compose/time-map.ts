@@ -11,6 +11,8 @@ import {
   ticksToNearestFrame,
   type Rational,
   type Ticks,
+  type FrameRange,
+  type Stretch,
 } from '../../contract/time.ts'
 
 /** A stretch of the source that is played, seconds. */
@@ -112,10 +114,7 @@ export function frameInSpan(span: TimeSpan, moment: Ticks): number {
 }
 
 /** From its first played frame to after its last one; null when none of it is played. Source seconds. */
-export function playedFrames(
-  stretch: { readonly start: number; readonly end: number },
-  timeMap: readonly TimeSpan[],
-): { readonly startFrame: number; readonly endFrame: number } | null {
+export function playedFrames(stretch: Stretch, timeMap: readonly TimeSpan[]): FrameRange | null {
   const start = secondsToTicks(stretch.start)
   const end = secondsToTicks(stretch.end)
   const played = timeMap.filter(({ sourceStart, sourceEnd }) => sourceStart < end && start < sourceEnd)

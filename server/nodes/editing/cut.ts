@@ -1,4 +1,5 @@
 /** What of the source a clip keeps, and edits of it. Times are seconds of the source. PURE. */
+import type { Stretch } from '../../contract/time.ts'
 
 /** A stretch that is played. */
 export interface Kept {
@@ -97,7 +98,7 @@ export function moveEdge(
   cut: ClipCut,
   edge: { readonly index: number; readonly side: 'start' | 'end' },
   to: number,
-  bounds: { readonly start: number; readonly end: number },
+  bounds: Stretch,
 ): ClipCut {
   const kept = keptOf(cut)
   const one = kept[edge.index]
@@ -129,12 +130,7 @@ export function join(cut: ClipCut): ClipCut {
 }
 
 /** Another stretch of the same length in the place of a piece, as far as its neighbours and `bounds` let it. */
-export function slip(
-  cut: ClipCut,
-  index: number,
-  delta: number,
-  bounds: { readonly start: number; readonly end: number },
-): ClipCut {
+export function slip(cut: ClipCut, index: number, delta: number, bounds: Stretch): ClipCut {
   const kept = keptOf(cut)
   const one = kept[index]
   if (one === undefined) return cut
@@ -177,13 +173,8 @@ export function isKept(cut: ClipCut, time: number): boolean {
   return keptOf(cut).some(({ start, end }) => time >= start && time < end)
 }
 
-interface Spoken {
-  readonly start: number
-  readonly end: number
-}
-
 /** From the middle of the pause before the words to the middle of the one after: no neighbour loses its edge. */
-export function stretchOf(words: readonly Spoken[], first: number, last: number): Spoken {
+export function stretchOf(words: readonly Stretch[], first: number, last: number): Stretch {
   const from = words[Math.min(first, last)]
   const to = words[Math.max(first, last)]
   const before = words[Math.min(first, last) - 1]

@@ -1,18 +1,13 @@
 /** What a zoom and a text are like when they are new, whether the timeline or a sentence of the chat adds them. PURE. */
 import type { ManualOverlay } from '../../contract/manual-overrides/overlays.ts'
 import type { ManualZoom } from '../../contract/manual-overrides/zooms.ts'
+import type { Stretch } from '../../contract/time.ts'
 
 export interface HasId {
   readonly id: string
 }
 
 type TextOverlay = Extract<ManualOverlay, { kind: 'text' }>
-
-/** Source seconds. */
-interface Stretch {
-  readonly start: number
-  readonly end: number
-}
 
 /** An id that none of these has: the name and a number. */
 export function freeId(name: string, items: readonly HasId[]): string {

@@ -1,6 +1,6 @@
 /** Cuts of speech in the browser, by the rules of the workflow's nodes: fillers, curse words, pauses. PURE. */
 import type { ClipSound } from '../../contract/clip-measurements.ts'
-import type { Rational } from '../../contract/time.ts'
+import type { Rational, Stretch } from '../../contract/time.ts'
 import { curseFinder } from '../speech/find-curses.ts'
 import { findFillers } from '../speech/find-fillers.ts'
 import { frameGrid } from '../speech/frame-grid.ts'
@@ -127,7 +127,7 @@ const EDGE = 0.1
 /** Puts words back with the halves of the pauses around them; beyond the clip's ends no more than the words need. */
 export function wordsBack(
   cut: ClipCut,
-  words: readonly { readonly start: number; readonly end: number }[],
+  words: readonly Stretch[],
   span: { readonly first: number; readonly last: number },
 ): ClipCut {
   const { start, end } = stretchOf(words, span.first, span.last)

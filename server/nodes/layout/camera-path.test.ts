@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  cameraPath,
-  MIN_REST_SECONDS,
-  MAX_ACCELERATION,
-  smoothstep,
-  type Leg,
-  type Point,
-} from './camera-path.ts'
+import { cameraPath, MIN_REST_SECONDS, MAX_ACCELERATION, smoothstep, type Leg } from './camera-path.ts'
+import type { Point } from './seen.ts'
 
 const view = { width: 400, height: 700 }
 const rate = 25

@@ -2,12 +2,7 @@
  * How the camera follows what it looks at: it rests, for a second at least, until what it looks at has left the middle
  * for good; then it moves once, gently, to where that stays next. Far jumps are cuts.
  */
-import type { Size } from './seen.ts'
-
-export interface Point {
-  readonly x: number
-  readonly y: number
-}
+import type { Size, Point } from './seen.ts'
 
 /** From `startFrame` to `endFrame` the view moves from `from` to `to`; equal points: it rests. Frames of the shot. */
 export interface Leg {

@@ -3,7 +3,7 @@ import type { ClipFaces } from '../../contract/clip-measurements.ts'
 import type { Rect } from '../../contract/composition.ts'
 import { canFitPerson } from './panes.ts'
 import { weightOf } from './speakers.ts'
-import { median, usualFace, type Person, type Shot, type Size } from './seen.ts'
+import { median, usualFace, type Person, type Shot, type Size, type Point } from './seen.ts'
 import { largest } from '../compose/layout.ts'
 
 export interface FramingLimits {
@@ -27,7 +27,7 @@ export type Choice =
   | {
       readonly kind: 'screen'
       readonly inset: Rect
-      readonly face: { readonly x: number; readonly y: number } | null
+      readonly face: Point | null
     }
 
 export interface ChoiceInput {
@@ -129,7 +129,7 @@ function screenChoice(inset: Rect | null, { faces, source, output }: ChoiceInput
 }
 
 /** The usual middle of the face in an inset, over all shots: cuts of what is on the screen do not move the speaker's view. */
-function faceInside(inset: Rect, { tracks }: ClipFaces, source: Size): { x: number; y: number } | null {
+function faceInside(inset: Rect, { tracks }: ClipFaces, source: Size): Point | null {
   const middles = tracks
     .flatMap(({ points }) => points)
     .map(([, x, y, width, height]) => ({

@@ -1,11 +1,11 @@
 /** Frames the people of a clip, shot by shot: from face tracks to layout spans. */
 import type { ClipFaces } from '../../contract/clip-measurements.ts'
 import type { LayoutSpan, Rect, TimeSpan } from '../../contract/composition.ts'
-import { cameraPath, MIN_REST_SECONDS, type Leg, type Point } from './camera-path.ts'
+import { cameraPath, MIN_REST_SECONDS, type Leg } from './camera-path.ts'
 import { choose, type Choice, type FramingLimits } from './choose.ts'
 import { looksAt } from './speakers.ts'
 import { halves, peoplePanes, personAndRest, screenAndPerson } from './panes.ts'
-import { peopleIn, playedShots, usualFace, type Face, type Shot, type Size } from './seen.ts'
+import { peopleIn, playedShots, usualFace, type Face, type Shot, type Size, type Point } from './seen.ts'
 import { middleOf, placeAround, sizeAround, whole } from '../compose/layout.ts'
 
 export interface FramingRequest {

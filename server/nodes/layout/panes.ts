@@ -1,7 +1,7 @@
 /** Where several views of the source lie in one output picture. Places are in reference units. */
 import type { Pane, Rect } from '../../contract/composition.ts'
 import { referenceSize } from '../compose/read-config.ts'
-import { usualFace, type Person, type Size } from './seen.ts'
+import { usualFace, type Person, type Size, type Point } from './seen.ts'
 import { largest, middleOf, placeAround, sizeAround, whole } from '../compose/layout.ts'
 
 /** A face takes about this much of its pane's height. */
@@ -76,12 +76,7 @@ export function personAndRest(person: Person, source: Size, output: Size): Pane[
 }
 
 /** The whole screen, and its presenter (at `inset`) in the rest of the output; `face`: the middle of the face. */
-export function screenAndPerson(
-  inset: Rect,
-  face: { readonly x: number; readonly y: number } | null,
-  source: Size,
-  output: Size,
-): Pane[] {
+export function screenAndPerson(inset: Rect, face: Point | null, source: Size, output: Size): Pane[] {
   const { width, height } = referenceSize(output)
   const wide = output.width / output.height > WIDE
   const screen: Rect = wide

@@ -7,6 +7,7 @@ import { meet, shownFaces } from '../compose/face-places.ts'
 import { referenceSize } from '../compose/read-config.ts'
 import { estimateWidth } from '../compose/text-width.ts'
 import { cropAt } from './view-at.ts'
+import type { Point, Size } from './seen.ts'
 
 /** Sampling more frames adds nothing, and an hour has a hundred thousand. */
 const MAX_FRAMES = 3000
@@ -68,11 +69,7 @@ export function shareInside(box: Rect, within: Rect): number {
 }
 
 /** About where the captions of a frame are drawn, in shares of the output; null: none are shown. */
-export function captionBlockAt(
-  layer: CaptionLayer,
-  frame: number,
-  output: { readonly width: number; readonly height: number },
-): Rect | null {
+export function captionBlockAt(layer: CaptionLayer, frame: number, output: Size): Rect | null {
   const cue = layer.cues.find(({ startFrame, endFrame }) => startFrame <= frame && frame < endFrame)
   const style = cue === undefined ? undefined : layer.styles[cue.style]
   if (cue === undefined || style === undefined) return null
@@ -108,13 +105,8 @@ export function cameraMotion(
   }
 }
 
-interface Place {
-  readonly x: number
-  readonly y: number
-}
-
-function difference(path: readonly Place[], frame: number, weights: readonly number[]): number {
-  const axis = (pick: (place: Place) => number): number =>
+function difference(path: readonly Point[], frame: number, weights: readonly number[]): number {
+  const axis = (pick: (place: Point) => number): number =>
     weights.reduce((sum, weight, at) => {
       const place = path[frame + at]
       return place === undefined ? sum : sum + weight * pick(place)
@@ -126,8 +118,8 @@ function difference(path: readonly Place[], frame: number, weights: readonly num
 }
 
 /** The places of the view, frame by frame, in its widths; a new list after each cut. */
-function continuousPaths(layout: Composition['layout']): Place[][] {
-  const paths: Place[][] = []
+function continuousPaths(layout: Composition['layout']): Point[][] {
+  const paths: Point[][] = []
   let end: Rect | null = null
   let unit = 1
   for (const span of layout) {

@@ -8,6 +8,11 @@ export interface Size {
   readonly height: number
 }
 
+export interface Point {
+  readonly x: number
+  readonly y: number
+}
+
 /** A face in one frame: its middle and size, display pixels of the source. */
 export interface Face {
   readonly x: number

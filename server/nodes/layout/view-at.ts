@@ -2,7 +2,7 @@
 import type { ClipFaces } from '../../contract/clip-measurements.ts'
 import type { Composition, LayoutSpan, Rect } from '../../contract/composition.ts'
 import { smoothstep } from './camera-path.ts'
-import { faceAt } from './seen.ts'
+import { faceAt, type Point } from './seen.ts'
 import type { Size } from './seen.ts'
 
 export interface Percent {
@@ -13,12 +13,7 @@ export interface Percent {
 type Output = Pick<Composition['output'], 'width' | 'height'>
 
 /** The source's point (display pixels) in percent of the output; null where the layout shows several views, or not it. */
-export function percentOf(
-  span: LayoutSpan,
-  frame: number,
-  point: { x: number; y: number },
-  output: Output,
-): Percent | null {
+export function percentOf(span: LayoutSpan, frame: number, point: Point, output: Output): Percent | null {
   if (span.kind === 'panes') return null
   const [share, shown] = span.kind === 'crop' ? [1, cropAt(span, frame)] : [0, span.crop]
   const x = (point.x - shown.x) / shown.width
@@ -53,11 +48,7 @@ export function cropAt(span: Extract<LayoutSpan, { kind: 'crop' }>, frame: numbe
 const AROUND = 1
 
 /** Centre of the face that speaks at a source second, or of the largest face; null: no face. */
-export function speakingFace(
-  faces: ClipFaces,
-  second: number,
-  source: Size,
-): { x: number; y: number } | null {
+export function speakingFace(faces: ClipFaces, second: number, source: Size): Point | null {
   const seen = faces.tracks.flatMap((track) => {
     const face = faceAt(track, second, AROUND)
     if (face === null) return []

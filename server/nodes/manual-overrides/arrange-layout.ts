@@ -1,7 +1,13 @@
 /** Puts manual layouts, on output frames, into the layout of the nodes. PURE. */
 import type { LayoutSpan, TimeSpan } from '../../contract/composition.ts'
 import type { ManualLayout } from '../../contract/manual-overrides/layouts.ts'
-import { rationalToNumber, secondsToTicks, ticksToSeconds } from '../../contract/time.ts'
+import {
+  rationalToNumber,
+  secondsToTicks,
+  ticksToSeconds,
+  type FrameRange,
+  type Stretch,
+} from '../../contract/time.ts'
 import { sourceSize } from '../compose/layout.ts'
 import type { ComposeContext } from '../declare.ts'
 import { MIN_REST_SECONDS } from '../layout/camera-path.ts'
@@ -28,10 +34,7 @@ export const MAX_MOVES = 100
 const MAX_REST = 64
 
 /** Frames whose middle is in a range, piece by piece as played. Adjacent ranges share no frame and leave none out. */
-export function playedPieces(
-  stretch: { readonly start: number; readonly end: number },
-  timeMap: readonly TimeSpan[],
-): Piece[] {
+export function playedPieces(stretch: Stretch, timeMap: readonly TimeSpan[]): Piece[] {
   const start = secondsToTicks(stretch.start)
   const end = secondsToTicks(stretch.end)
   return timeMap.flatMap((span) => {
@@ -68,7 +71,7 @@ export function arrangeLayout(
 /** Frames of a range in which somebody should be followed but is not seen in that shot. */
 export function unseenFrames(layout: ManualLayout, context: Context): number {
   if (layout.kind !== 'follow') return 0
-  const count = (spans: readonly { startFrame: number; endFrame: number }[]): number =>
+  const count = (spans: readonly FrameRange[]): number =>
     spans.reduce((sum, { startFrame, endFrame }) => sum + endFrame - startFrame, 0)
   return count(playedPieces(layout, context.timeMap)) - count(spansOf(layout, context, MIN_REST_SECONDS))
 }

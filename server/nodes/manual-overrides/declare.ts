@@ -3,7 +3,8 @@ import type { AssetNeed } from '../../contract/asset.ts'
 import type { ManualOverrides } from '../../contract/manual-overrides.ts'
 import type { ClipDocument } from '../../contract/clip.ts'
 import type { LayoutSpan } from '../../contract/composition.ts'
-import type { ComposeContext, ConfigProblem, NodeEdits } from '../declare.ts'
+import type { ComposeContext, ConfigProblem, NodeEdits, PreLayoutContext } from '../declare.ts'
+import type { Stretch } from '../../contract/time.ts'
 
 /** What of a document a part may change before anything is compiled. */
 export type OverridableDocument = Pick<ClipDocument, 'nodes' | 'broll'>
@@ -23,7 +24,7 @@ export interface OverridePart<Name extends keyof ManualOverrides = keyof ManualO
   readonly layout?: (
     value: NonNullable<ManualOverrides[Name]>,
     layout: readonly LayoutSpan[],
-    context: Omit<ComposeContext, 'layout'>,
+    context: PreLayoutContext,
   ) => readonly LayoutSpan[]
   /** What it adds; comes after all nodes. */
   readonly compile?: (value: NonNullable<ManualOverrides[Name]>, context: ComposeContext) => NodeEdits
@@ -35,10 +36,7 @@ export const declareOverridePart = <const Name extends keyof ManualOverrides>(
 ): OverridePart<Name> => part
 
 /** The first of `stretches` that has no length, or begins before the one before it has ended. */
-export function stretchProblem(
-  name: string,
-  stretches: readonly { readonly start: number; readonly end: number }[],
-): ConfigProblem | null {
+export function stretchProblem(name: string, stretches: readonly Stretch[]): ConfigProblem | null {
   for (const [index, { start, end }] of stretches.entries()) {
     if (end <= start) return { path: `${name}.${index}.end`, expected: 'after its start' }
     const before = stretches[index - 1]

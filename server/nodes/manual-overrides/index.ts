@@ -5,7 +5,7 @@
 import type { AssetNeed } from '../../contract/asset.ts'
 import type { ManualOverrides } from '../../contract/manual-overrides.ts'
 import type { LayoutSpan } from '../../contract/composition.ts'
-import type { ComposeContext, ConfigProblem, NodeEdits } from '../declare.ts'
+import type { ComposeContext, ConfigProblem, NodeEdits, PreLayoutContext } from '../declare.ts'
 import { manualBroll } from './broll.ts'
 import type { OverridableDocument, OverridePart } from './declare.ts'
 import { manualLayouts } from './layouts.ts'
@@ -66,7 +66,7 @@ export function listOverrideAssets(overrides: ManualOverrides | undefined): Asse
 /** The layout with the ranges that an editor laid out. */
 export function overriddenLayout(
   layout: readonly LayoutSpan[],
-  context: Omit<ComposeContext, 'layout'>,
+  context: PreLayoutContext,
 ): readonly LayoutSpan[] {
   if (context.facts.video === null) return layout
   return setParts(context.document.overrides).reduce(

@@ -1,6 +1,6 @@
 import type { Zoom } from '../../contract/composition.ts'
 import type { ManualZoom } from '../../contract/manual-overrides/zooms.ts'
-import { rationalToNumber } from '../../contract/time.ts'
+import { rationalToNumber, type FrameRange } from '../../contract/time.ts'
 import type { ComposeContext } from '../declare.ts'
 import { declareOverridePart, stretchProblem } from './declare.ts'
 import { playedFrames } from '../compose/time-map.ts'
@@ -23,7 +23,7 @@ export const manualZooms = declareOverridePart({
 
 function zoomOf(
   { scale, xPercent, yPercent, easeSeconds }: ManualZoom,
-  { startFrame, endFrame }: { readonly startFrame: number; readonly endFrame: number },
+  { startFrame, endFrame }: FrameRange,
   { output }: ComposeContext,
 ): Zoom {
   const half = Math.floor((endFrame - startFrame) / 2)

@@ -9,6 +9,7 @@ import { sourceSize } from '../compose/layout.ts'
 import type { ComposeContext, NodeEdits } from '../declare.ts'
 import { framePeople } from '../layout/frame-people.ts'
 import { readyAt } from './asset.ts'
+import type { Size } from '../layout/seen.ts'
 
 export interface SecondVideo {
   readonly category?: string
@@ -142,7 +143,7 @@ function ownLayout(rect: Rect, context: ComposeContext): LayoutSpan[] {
 }
 
 /** The largest rectangle of the source, in its middle, of the shape of another. */
-function middleOf(source: { readonly width: number; readonly height: number }, shape: Rect): Rect {
+function middleOf(source: Size, shape: Rect): Rect {
   const scale = Math.min(source.width / shape.width, source.height / shape.height)
   const width = shape.width * scale
   const height = shape.height * scale

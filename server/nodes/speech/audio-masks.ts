@@ -1,6 +1,6 @@
 /** Ranges of the output in which words are muted. */
 import type { AudioMask, TimeSpan } from '../../contract/composition.ts'
-import { frameToTicks, secondsToTicks, type Rational } from '../../contract/time.ts'
+import { frameToTicks, secondsToTicks, type Rational, type Stretch } from '../../contract/time.ts'
 import type { TranscriptWord } from '../../contract/transcript.ts'
 
 /** Also muted before and after a word, as far as no other word is spoken there. Seconds. */
@@ -41,11 +41,7 @@ export function audioMasks(
 }
 
 /** Recognised word times are slightly too short, so the mask extends into the pauses around the word. */
-function reach(
-  words: readonly TranscriptWord[],
-  index: number,
-  word: TranscriptWord,
-): { start: number; end: number } {
+function reach(words: readonly TranscriptWord[], index: number, word: TranscriptWord): Stretch {
   const before = words
     .slice(Math.max(0, index - 20), index)
     .reduce((end, other) => Math.max(end, other.end), -Infinity)

@@ -4,7 +4,8 @@
  */
 import type { ClipSound } from '../../contract/clip-measurements.ts'
 import type { FrameGrid } from './frame-grid.ts'
-import { levelAround, findSilences, isSilent, type Stretch } from './sound-levels.ts'
+import { levelAround, findSilences, isSilent } from './sound-levels.ts'
+import type { Stretch } from '../../contract/time.ts'
 
 export interface Zone extends Stretch {
   /** No word is spoken before it, or after it, in the played range. */

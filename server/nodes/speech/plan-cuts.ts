@@ -5,8 +5,8 @@
 import type { TranscriptWord } from '../../contract/transcript.ts'
 import type { PlayedRange } from '../compose/time-map.ts'
 import { canBeCut, placePauseCuts, placeWordCut, type CutRules, type Zone } from './place-cut.ts'
-import type { Stretch } from './sound-levels.ts'
 import { endsSentence } from './spoken-text.ts'
+import type { Stretch } from '../../contract/time.ts'
 
 export interface CutRequest extends CutRules {
   /** In order of time. */

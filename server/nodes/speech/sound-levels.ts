@@ -1,10 +1,6 @@
 /** Reads measured levels: loudness at a time, and silence. */
 import { levelOfHop, type ClipSound } from '../../contract/clip-measurements.ts'
-
-export interface Stretch {
-  readonly start: number
-  readonly end: number
-}
+import type { Stretch } from '../../contract/time.ts'
 
 /** With less contrast between speech and background, pauses cannot be detected. dB. */
 const MIN_CONTRAST = 8

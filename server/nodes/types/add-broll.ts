@@ -11,11 +11,12 @@ import { declareNode, type ComposeContext, type NodeEdits } from '../declare.ts'
 import type { AssetNeed } from '../../contract/asset.ts'
 import type { BrollInsert, ClipBroll } from '../../contract/clip-broll.ts'
 import type { Layer, TimeSpan } from '../../contract/composition.ts'
-import { rationalToNumber, secondsToTicks } from '../../contract/time.ts'
+import { rationalToNumber, secondsToTicks, type FrameRange } from '../../contract/time.ts'
 import { frameInSpan } from '../compose/time-map.ts'
 import { readyAt } from '../pictures/asset.ts'
 import { fullRect } from '../pictures/place.ts'
 import { HOOK_SECONDS, TAIL_SECONDS } from '../broll/choose.ts'
+import type { Warn } from '../compose/read-config.ts'
 
 /** Covers stretches of the clip with the pictures that were chosen when it was made (`broll` of its document). */
 export const addBroll = declareNode({
@@ -85,12 +86,7 @@ function brollLayers(broll: ClipBroll, context: ComposeContext, placed = false):
   return { layers, warnings }
 }
 
-function layerOf(
-  insert: BrollInsert,
-  shown: { readonly startFrame: number; readonly endFrame: number },
-  context: ComposeContext,
-  warn: (message: string) => void,
-): Layer | null {
+function layerOf(insert: BrollInsert, shown: FrameRange, context: ComposeContext, warn: Warn): Layer | null {
   const need = {
     label: `add_broll: "${insert.name}"`,
     wanted: [insert.kind],

@@ -7,7 +7,7 @@ import { assetNeed, readyAt } from '../pictures/asset.ts'
 import { musicEdits } from '../sound/music.ts'
 import type { AssetNeed, ReadyAsset } from '../../contract/asset.ts'
 import type { ImageLayer, SoundTrack, VideoLayer } from '../../contract/composition.ts'
-import { rationalToNumber, ticksToSeconds } from '../../contract/time.ts'
+import { rationalToNumber, ticksToSeconds, type FrameRange } from '../../contract/time.ts'
 import type { Warn } from '../compose/read-config.ts'
 import { fullRect } from '../pictures/place.ts'
 
@@ -93,15 +93,10 @@ function cardAt(card: EndCardOption, context: ComposeContext, warn: Warn): Card 
   return ready?.kind === 'image' || ready?.kind === 'video' ? ready : null
 }
 
-interface Range {
-  readonly startFrame: number
-  readonly endFrame: number
-}
-
 function layerOf(
   ready: Card,
   card: EndCardOption,
-  range: Range,
+  range: FrameRange,
   context: ComposeContext,
 ): ImageLayer | VideoLayer {
   const framesPerSecond = rationalToNumber(context.output.frameRate)
@@ -123,7 +118,7 @@ function layerOf(
 }
 
 /** Sound of a video card: at volume 1 as loud as the clip's speech, at 0.5 6 dB less. */
-function soundOf(ready: Card, volume: number, range: Range): SoundTrack[] {
+function soundOf(ready: Card, volume: number, range: FrameRange): SoundTrack[] {
   if (ready.kind !== 'video' || ready.sound === null || volume <= 0) return []
   const levelDb = Math.round(2000 * Math.log10(Math.min(1, volume))) / 100
   const track = { id: 'end-card', asset: ready.sound, sourceStart: 0, ...range, loop: false, levelDb }

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { booleanField, choiceField, closedObject, numberField } from '../../contract/config-fields.ts'
 import { DEFAULT_SHAPE, SHAPE_RATIOS } from '../../contract/shapes/registry.ts'
-import { declareNode, type ComposeContext } from '../declare.ts'
+import { declareNode, type ComposeContext, type PreLayoutContext } from '../declare.ts'
 import type { ClipFaces } from '../../contract/clip-measurements.ts'
 import type { LayoutSpan } from '../../contract/composition.ts'
 import { rationalToNumber } from '../../contract/time.ts'
@@ -105,7 +105,7 @@ function needsFaces(settings: FramingSettings): boolean {
 /** How the source fills the output, and what could not be done. */
 function convertLayout(
   settings: FramingSettings,
-  context: Omit<ComposeContext, 'layout'>,
+  context: PreLayoutContext,
 ): { layout: LayoutSpan[]; warnings: string[] } {
   if (settings.centerVertical === true) {
     const zoom = Math.max(1, settings.zoom ?? 1)
@@ -120,7 +120,7 @@ function convertLayout(
 
 function unmeasured(
   settings: FramingSettings,
-  context: Omit<ComposeContext, 'layout'>,
+  context: PreLayoutContext,
 ): { layout: LayoutSpan[]; warnings: string[] } {
   if (settings.force_split_view === true) {
     const panes = halves(sourceSize(context), context.output)
@@ -134,7 +134,7 @@ function unmeasured(
 function measured(
   settings: FramingSettings,
   faces: ClipFaces,
-  context: Omit<ComposeContext, 'layout'>,
+  context: PreLayoutContext,
 ): { layout: LayoutSpan[]; warnings: string[] } {
   const { output, timeMap } = context
   const layout = framePeople({

@@ -6,7 +6,7 @@ import {
   listField,
   numberField,
 } from '../../contract/config-fields.ts'
-import { declareNode, type ComposeContext, type NodeEdits } from '../declare.ts'
+import { declareNode, type ComposeContext, type NodeEdits, type PreLayoutContext } from '../declare.ts'
 import type { ClipLogos } from '../../contract/clip-measurements.ts'
 import type { SourcePatch } from '../../contract/composition.ts'
 import { rationalToNumber } from '../../contract/time.ts'
@@ -59,7 +59,7 @@ interface LogoSettings {
 /** A patch is made up from its surroundings: beyond this share of the picture there is too little of them. */
 const MAX_SHARE = 0.25
 
-function logoPatches(settings: LogoSettings, context: Omit<ComposeContext, 'layout'>): NodeEdits {
+function logoPatches(settings: LogoSettings, context: PreLayoutContext): NodeEdits {
   const { regions = [], auto = false } = settings
   if (context.facts.video === null)
     return { warnings: ['remove_watermark found no picture: the source has only sound.'] }
@@ -96,7 +96,7 @@ function remarks(logos: ClipLogos | undefined, named: boolean): string[] {
 }
 
 /** The patch, or why there is none. */
-function patchOf(region: LogoRegion, context: Omit<ComposeContext, 'layout'>): SourcePatch | string {
+function patchOf(region: LogoRegion, context: PreLayoutContext): SourcePatch | string {
   const { width, height } = sourceSize(context)
   const left = Math.round((region.x * width) / 100)
   const top = Math.round((region.y * height) / 100)

@@ -8,7 +8,7 @@ import {
 } from '../../contract/config-fields.ts'
 import { declareNode, type ComposeContext, type NodeEdits } from '../declare.ts'
 import type { Zoom, TimeSpan } from '../../contract/composition.ts'
-import { rationalToNumber, ticksToSeconds, type Rational } from '../../contract/time.ts'
+import { rationalToNumber, ticksToSeconds, type Rational, type FrameRange } from '../../contract/time.ts'
 import { sourceSize } from '../compose/layout.ts'
 import { percentOf, speakingFace, type Percent } from '../layout/view-at.ts'
 import type { ClipSound } from '../../contract/clip-measurements.ts'
@@ -96,11 +96,6 @@ function centreOf(context: ComposeContext, frame: number): Percent {
   return { xPercent: inside(seen.xPercent), yPercent: inside(seen.yPercent) }
 }
 
-interface ZoomMoment {
-  readonly startFrame: number
-  readonly endFrame: number
-}
-
 interface MomentsRequest {
   readonly words: readonly TranscriptWord[]
   readonly keywords: readonly string[]
@@ -129,7 +124,7 @@ const LOUD = 4
 const LEAST = { low: 2.5, medium: 2, high: 1 } as const
 
 /** Moments sorted by start, spaced by the frequency; the same request gives the same moments. */
-function zoomMoments(request: MomentsRequest): ZoomMoment[] {
+function zoomMoments(request: MomentsRequest): FrameRange[] {
   const { timeMap, frequency } = request
   const perSecond = request.frameRate.numerator / request.frameRate.denominator
   const frames = (seconds: number): number => Math.round(seconds * perSecond)
@@ -138,7 +133,7 @@ function zoomMoments(request: MomentsRequest): ZoomMoment[] {
   const found = scored(placed, request, perSecond)
     .filter(({ score }) => score >= LEAST[frequency])
     .toSorted((a, b) => b.score - a.score || a.at - b.at)
-  const chosen: ZoomMoment[] = []
+  const chosen: FrameRange[] = []
   for (const { at } of found) {
     const word = placed[at]
     if (word === undefined) continue

@@ -4,7 +4,8 @@ import { SHAPE_TERMS } from '../../../contract/shapes/registry.ts'
 import { declareCommand, edited, refuse } from '../declare.ts'
 import { choice, params, where } from '../params.ts'
 import { isOn, withNode } from '../settings.ts'
-import { stretchAt, type Stretch } from '../where.ts'
+import { stretchAt } from '../where.ts'
+import type { Stretch } from '../../../contract/time.ts'
 
 const PEOPLE =
   '(?:the )?(?:speakers?|person(?: speaking)?|people|faces?|whoever (?:speaks|is speaking|talks|is talking)|one who (?:speaks|is speaking))'

@@ -5,7 +5,8 @@ import { declareCommand, edited, refuse } from '../declare.ts'
 import { LEXICON } from '../match/lexicon.ts'
 import { choice, factor, flag, maybe, params, where } from '../params.ts'
 import { isOn, withNode } from '../settings.ts'
-import { beside, stretchAt, stretchFor, type Stretch } from '../where.ts'
+import { beside, stretchAt, stretchFor } from '../where.ts'
+import type { Stretch } from '../../../contract/time.ts'
 
 /** Seconds: where nobody said how long, and the least that is worth a move. */
 const LENGTHS = { usual: 2, least: 0.8 }
