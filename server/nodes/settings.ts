@@ -48,10 +48,7 @@ export function findClipsSettings(
   }
 }
 
-function lengthBounds(
-  min: number | undefined,
-  max: number | undefined,
-): { minLength: number; maxLength: number } {
+function lengthBounds(min: number | undefined, max: number | undefined) {
   if (min === undefined) {
     const maxLength = max ?? DEFAULT_MAX_LENGTH
     return { minLength: Math.min(DEFAULT_MIN_LENGTH, maxLength / 2), maxLength }

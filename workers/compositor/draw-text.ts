@@ -34,13 +34,7 @@ export function paintWords(
 }
 
 /** Shadow and outline. */
-function underlay(
-  canvas: DrawingContext,
-  set: SetText,
-  face: TextFace,
-  painted: PaintedWord,
-  unit: number,
-): void {
+function underlay(canvas: DrawingContext, set: SetText, face: TextFace, painted: PaintedWord, unit: number) {
   const { outline, shadow } = face
   if (outline === null && shadow === null) return
   onWord(canvas, set, painted, (x, y, text) => {

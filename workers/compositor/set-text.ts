@@ -204,22 +204,12 @@ function breaksOf(
   return breaks.map((unit) => starts[unit] ?? 0)
 }
 
-function lineWidth(
-  widths: readonly number[],
-  gaps: readonly number[],
-  from: number,
-  to = widths.length,
-): number {
+function lineWidth(widths: readonly number[], gaps: readonly number[], from: number, to = widths.length) {
   const all = widths.slice(from, to).reduce((sum, width, index) => sum + width + (gaps[from + index] ?? 0), 0)
   return all - (gaps[to - 1] ?? 0)
 }
 
-function place(
-  texts: readonly string[],
-  request: TextRequest,
-  context: LayoutContext,
-  measured: Measured,
-): SetText {
+function place(texts: readonly string[], request: TextRequest, context: LayoutContext, measured: Measured) {
   const { breaks, widths, gaps, widest, lineHeight, capHeight } = measured
   const blockHeight = breaks.length * lineHeight
   const centreX = within(

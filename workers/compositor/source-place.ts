@@ -118,11 +118,7 @@ function stillCrop(crop: Rect, source: Output): Rect {
   return { x, y, width, height }
 }
 
-function placeFit(
-  span: Extract<LayoutSpan, { kind: 'fit' }>,
-  { width, height }: Output,
-  source: Output,
-): SourcePlace {
+function placeFit(span: Extract<LayoutSpan, { kind: 'fit' }>, { width, height }: Output, source: Output) {
   const from = stillCrop(span.crop, source)
   const scale = Math.min(width / span.crop.width, height / span.crop.height) * span.zoom
   const w = even(span.crop.width * scale)

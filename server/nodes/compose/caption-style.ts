@@ -96,12 +96,7 @@ function presetOf(id: string | undefined, warn: Warn): CaptionPreset {
   return preset
 }
 
-function faceOf(
-  config: SpeakerStyle,
-  preset: CaptionPreset,
-  size: number,
-  read: Reader,
-): CaptionStyle['face'] {
+function faceOf(config: SpeakerStyle, preset: CaptionPreset, size: number, read: Reader) {
   const { face } = preset
   const family = config.fontFamily?.trim() ?? ''
   const outlineWidth = read.length('outlineWidth', config.outlineWidth, outlineDefault(config, preset) * size)
@@ -147,12 +142,7 @@ function shadowOf(config: SpeakerStyle, preset: CaptionPreset, read: Reader): Ca
       }
 }
 
-function backdropOf(
-  config: SpeakerStyle,
-  preset: CaptionPreset,
-  size: number,
-  read: Reader,
-): CaptionStyle['backdrop'] {
+function backdropOf(config: SpeakerStyle, preset: CaptionPreset, size: number, read: Reader) {
   const { backdrop } = preset
   const hasBackground = config.backgroundColor !== undefined || config.backgroundOpacity !== undefined
   const fallback = backdrop.fill === 'none' && hasBackground ? 'wrap' : backdrop.fill
@@ -182,12 +172,7 @@ function backdropOf(
   }
 }
 
-function spokenOf(
-  config: SpeakerStyle,
-  preset: CaptionPreset,
-  framesPerSecond: number,
-  read: Reader,
-): CaptionStyle['spoken'] {
+function spokenOf(config: SpeakerStyle, preset: CaptionPreset, framesPerSecond: number, read: Reader) {
   const { transitionSeconds, ...spoken } = preset.spoken
   const off = config.amplifySpokenWords === false
   const mode = off
@@ -235,10 +220,7 @@ const ANIMATIONS: Readonly<Record<string, { animation?: CaptionStyle['animation'
   typewriter: { mode: 'reveal', animation: 'none' },
 }
 
-function animationOf(
-  name: string | undefined,
-  warn: Warn,
-): { animation?: CaptionStyle['animation']; mode?: Spoken } {
+function animationOf(name: string | undefined, warn: Warn) {
   if (name === undefined || name.trim() === '') return {}
   const key = name.toLowerCase().replaceAll(/[^a-z]/gu, '')
   const found = Object.hasOwn(ANIMATIONS, key) ? ANIMATIONS[key] : undefined
@@ -250,12 +232,7 @@ function animationOf(
   return found ?? {}
 }
 
-function positionOf(
-  position: string | undefined,
-  preset: CaptionPreset,
-  shape: PictureShape,
-  warn: Warn,
-): number {
+function positionOf(position: string | undefined, preset: CaptionPreset, shape: PictureShape, warn: Warn) {
   const key = position?.toLowerCase().replaceAll(/[^a-z]/gu, '') ?? ''
   if (key.startsWith('top')) return 18
   if (key.startsWith('mid') || key.startsWith('cent')) return 50
@@ -265,12 +242,7 @@ function positionOf(
   return preset.yPercent[shape]
 }
 
-function measureOf(
-  config: SpeakerStyle,
-  preset: CaptionPreset,
-  style: CaptionStyle,
-  output: Size,
-): CueMeasure {
+function measureOf(config: SpeakerStyle, preset: CaptionPreset, style: CaptionStyle, output: Size) {
   const { face, backdrop, maxLines } = style
   const room = (style.wrapWidthPercent / 100) * referenceSize(output).width
   const aside = 2 * (face.outline?.width ?? 0) + (backdrop.fill === 'none' ? 0 : 2 * backdrop.paddingX)

@@ -1,5 +1,5 @@
 /** The caption layer: which words, in which cues, in which style. */
-import type { CaptionCue, CaptionStyle } from '../../contract/composition.ts'
+import type { CaptionStyle } from '../../contract/composition.ts'
 import type { SubtitleConfig } from '../../contract/text-configs.ts'
 import { rationalToNumber } from '../../contract/time.ts'
 import type { ComposeContext, NodeEdits, TextPlaces } from '../declare.ts'
@@ -52,12 +52,7 @@ export function compileCaptions(config: SubtitleConfig, context: ComposeContext)
   }
 }
 
-function withEmojis(
-  words: readonly PlacedWord[],
-  language: string,
-  framesPerSecond: number,
-  warn: Warn,
-): PlacedWord[] {
+function withEmojis(words: readonly PlacedWord[], language: string, framesPerSecond: number, warn: Warn) {
   if (language !== 'und' && !/^en\b/iu.test(language)) {
     warn(
       `subtitleConfig.emojis: emojis are known for English words, and these captions are in "${language}".`,
@@ -129,12 +124,7 @@ function createCueStyles(
   }
 }
 
-function cueOf(
-  group: WordGroup,
-  cueStyle: CueStyle,
-  style: number,
-  highlighted: ReadonlySet<number>,
-): CaptionCue {
+function cueOf(group: WordGroup, cueStyle: CueStyle, style: number, highlighted: ReadonlySet<number>) {
   return {
     startFrame: group.startFrame,
     endFrame: group.endFrame,

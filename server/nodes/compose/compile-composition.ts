@@ -30,7 +30,7 @@ import { cropLayout, sourceSize } from './layout.ts'
 import { placeTexts } from './place-text.ts'
 import { placeWords, type PlacedWord } from './placed-words.ts'
 import { dropInvalidFields, type Warn } from './read-config.ts'
-import { compileSpeech, type Speech, type Step } from './speech.ts'
+import { compileSpeech, type Step } from './speech.ts'
 import { buildTimeMap, listPlayedRanges } from './time-map.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
 
@@ -138,10 +138,7 @@ function withoutOverlaps(zooms: readonly Zoom[], added: readonly Zoom[]): Zoom[]
 }
 
 /** The nodes with what of their configs can be used, and what they leave of the speech. */
-function prepare(
-  { document, words, facts }: CompileInput,
-  warn: Warn,
-): { steps: Step[]; output: Composition['output']; speech: Speech } {
+function prepare({ document, words, facts }: CompileInput, warn: Warn) {
   for (const type of unknownNodes(document)) warn(`${type} is not known by this version.`)
   const steps = activeNodes(document).map(({ type, config }): Step => {
     const definition = nodeDefinition(type)
@@ -194,11 +191,7 @@ export function neededMeasurements(nodes: readonly ResolvedNode[]): ReadonlySet<
   return new Set(needed)
 }
 
-function sourceOf(
-  document: ClipDocument,
-  facts: SourceFacts,
-  output: Composition['output'],
-): Composition['source'] {
+function sourceOf(document: ClipDocument, facts: SourceFacts, output: Composition['output']) {
   const { video, audio } = facts
   // What is unknown stays unsaid and is judged by the size.
   const colourMatrix = colourMatrixOf(video?.colourSpace)

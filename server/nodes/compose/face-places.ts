@@ -70,11 +70,7 @@ export function sourceFaces(
 }
 
 /** Which faces are present on an output frame, and where, in shares of the source. */
-function facesOn(
-  faces: ClipFaces,
-  frame: number,
-  { timeMap }: Pick<SeenSource, 'timeMap'>,
-): { readonly track: FaceTrack; readonly face: Rect; readonly second: number }[] {
+function facesOn(faces: ClipFaces, frame: number, { timeMap }: Pick<SeenSource, 'timeMap'>) {
   const second = sourceSecond(timeMap, frame)
   if (second === null) return []
   // A face track belongs to one shot: one that ended before the shot began is not carried over.

@@ -107,11 +107,7 @@ function read(given: string, fallback: string, { warn }: Drawn): string {
 }
 
 /** Position of an item of this size; reference units. */
-function rectAt(
-  item: Pick<ThumbnailItem, 'xPercent' | 'yPercent'>,
-  size: Size,
-  { composition }: Drawn,
-): Rect {
+function rectAt(item: Pick<ThumbnailItem, 'xPercent' | 'yPercent'>, size: Size, { composition }: Drawn) {
   const canvas = referenceSize(composition.output)
   return {
     x: (item.xPercent / 100) * canvas.width - size.width / 2,
@@ -239,10 +235,7 @@ function cutoutLayer(item: ThumbnailCutout, drawn: Drawn): ImageLayer | null {
 }
 
 /** The faces that belong to a cut-out and those that do not, by whether they are inside its box at its time. */
-function personOf(
-  item: ThumbnailCutout,
-  { composition, document, frame }: Drawn,
-): NonNullable<ImageLayer['person']> {
+function personOf(item: ThumbnailCutout, { composition, document, frame }: Drawn) {
   const { source } = composition
   const part = partOf(item, source)
   const within = ({ x, y, width, height }: Rect): boolean =>

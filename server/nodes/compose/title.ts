@@ -115,13 +115,7 @@ function paletteOf(preset: TitlePreset, id: string | undefined, warn: Warn): Tit
   return found ?? first
 }
 
-function faceOf(
-  config: TitleConfig,
-  preset: TitlePreset,
-  palette: TitlePalette,
-  size: number,
-  read: Reader,
-): TitleLayer['face'] {
+function faceOf(config: TitleConfig, preset: TitlePreset, palette: TitlePalette, size: number, read: Reader) {
   const { face } = preset
   const family = config.fontFamily?.trim() ?? ''
   const base = read.length('fontSize', config.fontSize, Math.round(face.fontSize * size))
@@ -217,11 +211,7 @@ function placesOf(config: TitleConfig, layer: TitleLayer, context: TitleContext)
 const LENGTH = /(?<![\w#(.,%]|,\s)-?\d+(?:\.\d+)?(?:px)?(?=\s|$)/gu
 
 /** A CSS shadow: lengths are x, y and blur, the rest is the colour. `usual`: for `true` where the preset has none. */
-function readShadow(
-  value: boolean | string | undefined,
-  fallback: Shadow | null,
-  usual: Shadow,
-): Shadow | null {
+function readShadow(value: boolean | string | undefined, fallback: Shadow | null, usual: Shadow) {
   if (value === undefined || value === '') return fallback
   if (value === false || value === 'none') return null
   if (value === true) return fallback ?? usual

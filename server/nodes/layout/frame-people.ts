@@ -79,11 +79,7 @@ function panesOf(
 }
 
 /** One view that follows a person, with cuts to others, or that holds all of them. */
-function followed(
-  shot: Shot,
-  choice: Extract<Choice, { kind: 'follow' | 'together' }>,
-  request: Framing,
-): LayoutSpan[] {
+function followed(shot: Shot, choice: Extract<Choice, { kind: 'follow' | 'together' }>, request: Framing) {
   const frames = shot.endFrame - shot.startFrame
   if (choice.kind === 'together') {
     const groups = Array.from({ length: frames }, (_, frame) =>

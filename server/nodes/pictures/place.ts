@@ -159,12 +159,7 @@ export function shownVideo(
   }
 }
 
-function showingOf(
-  given: Shown,
-  config: Showing,
-  context: Timing,
-  warn: Warn,
-): Omit<ImageLayer, 'kind' | 'asset'> | null {
+function showingOf(given: Shown, config: Showing, context: Timing, warn: Warn) {
   const framesPerSecond = rationalToNumber(context.output.frameRate)
   const startFrame = Math.round((config.startOffset ?? 0) * framesPerSecond)
   const endFrame = context.durationFrames - Math.round((config.endOffset ?? 0) * framesPerSecond)

@@ -80,11 +80,7 @@ function possibleDrops({ words, drop }: CutRequest): ReadonlyMap<number, boolean
 }
 
 /** Whether a word that stays is spoken within this one, or during too much of it. */
-function isTalkedOver(
-  index: number,
-  words: readonly TranscriptWord[],
-  drop: ReadonlyMap<number, boolean>,
-): boolean {
+function isTalkedOver(index: number, words: readonly TranscriptWord[], drop: ReadonlyMap<number, boolean>) {
   const word = words[index]
   if (word === undefined) return true
   let seconds = 0
@@ -147,12 +143,7 @@ interface Going {
 }
 
 /** Neighbouring words go in one cut, unless something that is no word sounds between them. */
-function wordCuts(
-  going: readonly Going[],
-  zone: Zone,
-  rules: CutRules,
-  drop: ReadonlyMap<number, boolean>,
-): Cut[] {
+function wordCuts(going: readonly Going[], zone: Zone, rules: CutRules, drop: ReadonlyMap<number, boolean>) {
   const groups: Going[][] = []
   let end = -Infinity
   for (const one of going) {

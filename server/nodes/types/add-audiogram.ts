@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { AudiogramConfig } from '../../contract/media-configs.ts'
 import { booleanField, closedObject, textField } from '../../contract/config-fields.ts'
-import { declareNode, type ComposeContext, type NodeEdits } from '../declare.ts'
+import { declareNode, type ComposeContext } from '../declare.ts'
 import {
   AUDIOGRAM_PRESETS,
   audiogramPreset,
@@ -59,11 +59,7 @@ function audiogramAssets(wanted: AudiogramConfig): AssetNeed[] {
  * the one in the file. On a picture the wave is drawn alone, unless a background or a cover is set; a background then
  * covers the picture according to its opacity.
  */
-function compileAudiogram(
-  template: string | undefined,
-  wanted: AudiogramConfig,
-  context: ComposeContext,
-): NodeEdits {
+function compileAudiogram(template: string | undefined, wanted: AudiogramConfig, context: ComposeContext) {
   const warnings: string[] = []
   const warn: Warn = (message) => void warnings.push(message)
   const preset = presetOf(template, warn)
@@ -130,11 +126,7 @@ function pictureBehind(wanted: AudiogramConfig, context: ComposeContext, warn: W
   return asset === null ? [] : [picture('audiogram-picture', asset, fullRect(context.output), context)]
 }
 
-function coverOf(
-  wanted: AudiogramConfig,
-  { facts, assets }: ComposeContext,
-  warn: Warn,
-): PictureAsset | null {
+function coverOf(wanted: AudiogramConfig, { facts, assets }: ComposeContext, warn: Warn) {
   if (wanted.showCover === false) return null
   const own = facts.cover ?? null
   if ((wanted.coverUrl?.trim() ?? '') !== '') {
@@ -259,10 +251,7 @@ function waveHeights(sound: ClipSound, time: WaveTime): Float64Array {
 }
 
 /** Peak level of each frame, dBFS; minus infinity where the source is not heard. */
-function frameLevels(
-  sound: ClipSound,
-  { timeMap, durationFrames, masks, frameRate }: WaveTime,
-): Float64Array {
+function frameLevels(sound: ClipSound, { timeMap, durationFrames, masks, frameRate }: WaveTime) {
   const levels = new Float64Array(durationFrames).fill(-Infinity)
   for (const span of timeMap) {
     const frames = span.endFrame - span.startFrame

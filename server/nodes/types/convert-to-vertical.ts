@@ -1,9 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { booleanField, choiceField, closedObject, numberField } from '../../contract/config-fields.ts'
 import { DEFAULT_SHAPE, SHAPE_RATIOS } from '../../contract/shapes/registry.ts'
-import { declareNode, type ComposeContext, type PreLayoutContext } from '../declare.ts'
+import { declareNode, type NodeEdits, type PreLayoutContext } from '../declare.ts'
 import type { ClipFaces } from '../../contract/clip-measurements.ts'
-import type { LayoutSpan } from '../../contract/composition.ts'
 import { rationalToNumber } from '../../contract/time.ts'
 import { cropLayout, fitLayout, sourceSize } from '../compose/layout.ts'
 import type { FramingLimits } from '../layout/choose.ts'
@@ -103,10 +102,7 @@ function needsFaces(settings: FramingSettings): boolean {
 }
 
 /** How the source fills the output, and what could not be done. */
-function convertLayout(
-  settings: FramingSettings,
-  context: PreLayoutContext,
-): { layout: LayoutSpan[]; warnings: string[] } {
+function convertLayout(settings: FramingSettings, context: PreLayoutContext): NodeEdits {
   if (settings.centerVertical === true) {
     const zoom = Math.max(1, settings.zoom ?? 1)
     const options = { zoom, blur: settings.gaussian_blur === true, yOffsetPercent: settings.y_offset ?? 0 }
@@ -118,10 +114,7 @@ function convertLayout(
   return faces === undefined ? unmeasured(settings, context) : measured(settings, faces, context)
 }
 
-function unmeasured(
-  settings: FramingSettings,
-  context: PreLayoutContext,
-): { layout: LayoutSpan[]; warnings: string[] } {
+function unmeasured(settings: FramingSettings, context: PreLayoutContext): NodeEdits {
   if (settings.force_split_view === true) {
     const panes = halves(sourceSize(context), context.output)
     const span = { startFrame: 0, endFrame: context.durationFrames, background: 'black' as const }
@@ -131,11 +124,7 @@ function unmeasured(
   return { layout: cropLayout(context), warnings: hasOwnSettings ? [UNMEASURED] : [] }
 }
 
-function measured(
-  settings: FramingSettings,
-  faces: ClipFaces,
-  context: PreLayoutContext,
-): { layout: LayoutSpan[]; warnings: string[] } {
+function measured(settings: FramingSettings, faces: ClipFaces, context: PreLayoutContext): NodeEdits {
   const { output, timeMap } = context
   const layout = framePeople({
     faces,

@@ -6,7 +6,7 @@ import {
   listField,
   numberField,
 } from '../../contract/config-fields.ts'
-import { declareNode, type ComposeContext, type NodeEdits, type PreLayoutContext } from '../declare.ts'
+import { declareNode, type NodeEdits, type PreLayoutContext } from '../declare.ts'
 import type { ClipLogos } from '../../contract/clip-measurements.ts'
 import type { SourcePatch } from '../../contract/composition.ts'
 import { rationalToNumber } from '../../contract/time.ts'

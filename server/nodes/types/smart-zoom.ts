@@ -146,11 +146,7 @@ function zoomMoments(request: MomentsRequest): FrameRange[] {
   return chosen.toSorted((a, b) => a.startFrame - b.startFrame)
 }
 
-function scored(
-  placed: readonly PlacedWord[],
-  request: MomentsRequest,
-  perSecond: number,
-): { at: number; score: number }[] {
+function scored(placed: readonly PlacedWord[], request: MomentsRequest, perSecond: number) {
   const keywords = keywordMatcher(request.keywords)(placed)
   return placed.map((word, at) => {
     const before = placed[at - 1]

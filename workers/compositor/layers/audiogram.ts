@@ -137,12 +137,7 @@ function painter(layer: AudiogramLayer, place: Place, framesPerSecond: number): 
   }
 }
 
-function barPicture(
-  bars: readonly WaveBar[],
-  style: 'bars' | 'mirror',
-  count: number,
-  { rect }: Place,
-): Picture {
+function barPicture(bars: readonly WaveBar[], style: 'bars' | 'mirror', count: number, { rect }: Place) {
   const pitch = rect.width / count
   const thick = pitch * FILLED[style]
   const middle = rect.x + rect.width / 2
@@ -210,12 +205,7 @@ function fillBar(canvas: DrawingContext, box: Box, colour: Rgba, opacity: number
 }
 
 /** Through the middles between the points, each point pulling the curve towards it: no corner anywhere. */
-function strokeCurve(
-  canvas: DrawingContext,
-  points: PaintedCurve['points'],
-  width: number,
-  colour: string,
-): void {
+function strokeCurve(canvas: DrawingContext, points: PaintedCurve['points'], width: number, colour: string) {
   const first = points[0]
   const last = points.at(-1)
   if (first === undefined || last === undefined) return

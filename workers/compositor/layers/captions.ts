@@ -80,11 +80,7 @@ function blockOf(cue: PlacedCue | null): TextBlock | null {
   return box === null ? null : { startFrame, endFrame, box, centreX: set.centreX, centreY: set.centreY }
 }
 
-function placeCue(
-  cue: CaptionCue,
-  { styles, language }: CaptionLayer,
-  context: LayoutContext,
-): PlacedCue | null {
+function placeCue(cue: CaptionCue, { styles, language }: CaptionLayer, context: LayoutContext) {
   const style = styles[cue.style] ?? styles[0]
   const spokenWords = cue.words.filter((word) => word.text.trim() !== '')
   if (style === undefined || spokenWords.length === 0 || cue.endFrame <= cue.startFrame) return null

@@ -78,12 +78,7 @@ function cutOutNow(layer: ImageLayer, { pictures, videos, unit }: LayoutContext)
   }
 }
 
-function paintCutOut(
-  canvas: DrawingContext,
-  { picture, margin }: CutOutPicture,
-  box: Box,
-  alpha: number,
-): void {
+function paintCutOut(canvas: DrawingContext, { picture, margin }: CutOutPicture, box: Box, alpha: number) {
   const to = grownBox(box, margin * box.width)
   canvas.save()
   canvas.globalAlpha = alpha
@@ -182,11 +177,7 @@ function scaledPart(part: Rect, known: PictureLike, picture: PictureLike): Rect 
 }
 
 /** The part of the picture that is drawn, and where, so that it fills the box as `fit` says. */
-function fitted(
-  fit: ImageLayer['fit'],
-  picture: PictureLike,
-  box: Box,
-): { readonly from: Rect; readonly to: Rect } {
+function fitted(fit: ImageLayer['fit'], picture: PictureLike, box: Box) {
   const whole = { x: 0, y: 0, width: picture.width, height: picture.height }
   if (fit === 'fill') return { from: whole, to: box }
   const scales = [box.width / picture.width, box.height / picture.height] as const
