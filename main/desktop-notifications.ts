@@ -1,15 +1,7 @@
 /** Shows work on the desktop: progress in the taskbar, no sleep while there is work, a notification at its end. */
-import {
-  after,
-  noticeOf,
-  QUIET,
-  taskbarProgress,
-  type Activity,
-  type Notice,
-  type StreamEvent,
-} from './activity.ts'
+import { messages } from './messages.ts'
 
-export interface DesktopNotificationsDeps {
+interface DesktopNotificationsDeps {
   /** Reads the stream until it ends; returns the last event's id. */
   read(how: {
     lastId: string | null
@@ -22,7 +14,7 @@ export interface DesktopNotificationsDeps {
   notify(notice: Notice): void
 }
 
-export interface DesktopNotifications {
+interface DesktopNotifications {
   /** Reads the stream from now on, again whenever it ends. */
   follow(): void
   /** Stops reading and clears the progress, because the appliance is not running. */
@@ -85,4 +77,79 @@ export function createDesktopNotifications(deps: DesktopNotificationsDeps): Desk
     stop,
     repeatProgress: () => deps.setProgress(taskbarProgress(activity)),
   }
+}
+
+/** An event of the stream, as far as the shell reads it. */
+export interface StreamEvent {
+  readonly type: string
+  readonly subjectId?: string
+  readonly runId?: string
+  readonly clipId?: string
+  /** A share from 0 to 1, or (hello, reset) what is in progress now. */
+  readonly progress?: number | readonly StreamEvent[]
+}
+
+/** Runs and renders in progress, by `run ID` or `render ID`: the share done, null when unknown. */
+type Activity = ReadonlyMap<string, number | null>
+
+interface Notice {
+  readonly title: string
+  readonly body: string
+  /** Where in the studio it is seen. */
+  readonly place: string
+}
+
+export const QUIET: Activity = new Map()
+
+const BEGINS = /^(run\.(queued|processing|learning)|render\.(queued|started))$/
+const ENDS = /^(run\.(completed|failed)|render\.(finished|failed|cancelled))$/
+
+function keyOf({ type, subjectId, runId, clipId }: StreamEvent): string | null {
+  const kind = type.slice(0, type.indexOf('.'))
+  const id = kind === 'run' ? (runId ?? subjectId) : (clipId ?? subjectId)
+  return id === undefined ? null : `${kind} ${id}`
+}
+
+/** The activity after an event. */
+export function after(activity: Activity, event: StreamEvent): Activity {
+  if (event.type === 'stream.hello' || event.type === 'stream.reset') {
+    const current = Array.isArray(event.progress) ? (event.progress as readonly StreamEvent[]) : []
+    return current.reduce(after, QUIET)
+  }
+  const key = keyOf(event)
+  if (key === null) return activity
+  const next = new Map(activity)
+  if (ENDS.test(event.type)) next.delete(key)
+  else if (event.type.endsWith('.progress') && typeof event.progress === 'number')
+    next.set(key, event.progress)
+  else if (BEGINS.test(event.type)) next.set(key, next.get(key) ?? null)
+  else return activity
+  return next
+}
+
+/** For the taskbar: the mean share done; 2 when unknown, -1 when nothing is in progress. */
+export function taskbarProgress(activity: Activity): number {
+  if (activity.size === 0) return -1
+  const known = [...activity.values()].filter((share) => share !== null)
+  return known.length === 0 ? 2 : known.reduce((sum, share) => sum + share, 0) / activity.size
+}
+
+/** The notification for an event; null for most. */
+function noticeOf({ type, subjectId = '' }: StreamEvent): Notice | null {
+  switch (type) {
+    case 'run.completed':
+      return { ...messages.notifications.runCompleted, place: '#/' }
+    case 'run.failed':
+      return { ...messages.notifications.runFailed, place: '#/' }
+    case 'render.finished':
+      return { ...messages.notifications.renderFinished, place: placeOf(subjectId) }
+    case 'render.failed':
+      return { ...messages.notifications.renderFailed, place: placeOf(subjectId) }
+    default:
+      return null
+  }
+}
+
+function placeOf(clipId: string): string {
+  return clipId === '' ? '#/clips' : `#/clips/${encodeURIComponent(clipId)}`
 }

@@ -18,9 +18,8 @@ import {
   type MenuItemConstructorOptions,
 } from 'electron'
 import type { ElectronLike } from './electron-like.ts'
-import { createLogFile } from './log-file.ts'
+import { createLogFile, readSettings, writeSettings } from './settings.ts'
 import { launchServer } from './server-process.ts'
-import { readSettings, writeSettings } from './settings.ts'
 import { startShell } from './shell.ts'
 import { hasNetwork, readEvents, sendFile } from './talk.ts'
 import { fetchJson } from './updates.ts'

@@ -2,15 +2,16 @@
  * Uploads a file that was opened with the desktop app, as the page's own upload would; Home then offers it as the source
  * of a new run. One at a time: a later file replaces an earlier one.
  */
-import { basename } from 'node:path'
+import { basename, extname, isAbsolute, resolve } from 'node:path'
+import { messages } from './messages.ts'
 
 /** The state that the page gets at each change, and after it has loaded. */
-export type OpenedSource =
+type OpenedSource =
   | { readonly state: 'sending'; readonly name: string; readonly fraction: number }
   | { readonly state: 'ready'; readonly name: string; readonly uploadId: string }
   | { readonly state: 'failed'; readonly name: string; readonly why: string }
 
-export interface OpenInRunningDeps {
+interface OpenInRunningDeps {
   readonly send: (source: OpenedSource) => void
   readonly sendFile: (
     path: string,
@@ -18,7 +19,7 @@ export interface OpenInRunningDeps {
   ) => Promise<string>
 }
 
-export interface OpenInRunning {
+interface OpenInRunning {
   /** Remembers a file; `resume` sends it. Returns another one whose place it takes, null when there was none. */
   take(path: string): string | null
   /** The appliance is running: uploads the file, unless that is done or in progress. */
@@ -92,4 +93,48 @@ export function createOpenInRunning({ send, sendFile }: OpenInRunningDeps): Open
       source = null
     },
   }
+}
+
+/** What Cutroom opens; the desktop packages register the same (resources/package/desktop.ts). */
+export const OPENED_EXTENSIONS: readonly string[] = [
+  'mp4',
+  'm4v',
+  'mov',
+  'mkv',
+  'webm',
+  'mxf',
+  'ts',
+  'avi',
+  'mp3',
+  'm4a',
+  'wav',
+  'flac',
+  'ogg',
+]
+
+/** Absolute paths of the files among the words; the program itself and its switches are none. */
+export function openedFiles(
+  words: readonly string[],
+  cwd: string,
+  isFile: (path: string) => boolean,
+): string[] {
+  return words
+    .slice(1)
+    .filter(
+      (word) => !word.startsWith('-') && OPENED_EXTENSIONS.includes(extname(word).slice(1).toLowerCase()),
+    )
+    .map((word) => (isAbsolute(word) ? word : resolve(cwd, word)))
+    .filter(isFile)
+}
+
+/** Which files were not opened, or are no longer, since `path` was; null when there are none. */
+export function sayNotOpened(
+  path: string,
+  others: readonly string[],
+  replaced: string | null,
+): string | null {
+  const name = basename(path)
+  if (others.length > 0) return messages.openedFiles.othersWait(name)
+  if (replaced === null) return null
+  return messages.openedFiles.replaced(name, basename(replaced))
 }

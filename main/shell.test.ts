@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { allItems, fakeDeps, fakeElectron, settled } from './fake-electron.ts'
 import { startShell } from './shell.ts'
-import { LOGS, RETRY } from './status-page.ts'
+import { LOGS, RETRY } from './studio-window.ts'
 
 const STUDIO = 'http://127.0.0.1:4001'
 const SIGN_IN = `${STUDIO}/studio/sign-in?token=t`

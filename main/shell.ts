@@ -2,18 +2,13 @@
  * The desktop shell: one instance, one window on the studio, a supervised appliance, and notifications. It is plain Node
  * and gets Electron as a parameter from `index.ts`, so that tests can pass a fake.
  */
-import type { StreamEvent } from './activity.ts'
-import { createDesktopNotifications } from './desktop-notifications.ts'
+import { type StreamEvent, createDesktopNotifications } from './desktop-notifications.ts'
 import type { ElectronLike } from './electron-like.ts'
-import { sessionRules, type Studio } from './guards.ts'
-import { createOpenInRunning } from './open-in-running.ts'
+import { sessionRules, type Studio, statusPage, createStudioWindow } from './studio-window.ts'
+import { createOpenInRunning, OPENED_EXTENSIONS, openedFiles, sayNotOpened } from './open-in-running.ts'
 import { menuTemplate, type MenuActions } from './menu.ts'
-import { OPENED_EXTENSIONS, openedFiles, sayNotOpened } from './opened-files.ts'
-import type { ServerProcess } from './server-process.ts'
+import { type ServerProcess, createSupervisor, type ServerState } from './server-process.ts'
 import type { ShellSettings } from './settings.ts'
-import { statusPage } from './status-page.ts'
-import { createStudioWindow } from './studio-window.ts'
-import { createSupervisor, type ServerState } from './supervisor.ts'
 import type { Caller } from './talk.ts'
 import { findNewVersion } from './updates.ts'
 import { messages } from './messages.ts'

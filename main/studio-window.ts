@@ -1,9 +1,10 @@
 /** The one window: opened, brought to the front, shown the studio or the shell's own page. */
-import type { ElectronLike, WindowLike } from './electron-like.ts'
-import { guardWindow, type GuardActions, type Studio } from './guards.ts'
+import type { ElectronLike, WindowLike, SessionRules } from './electron-like.ts'
 import { messages } from './messages.ts'
+import { createHash } from 'node:crypto'
+import type { ServerState } from './server-process.ts'
 
-export interface StudioWindow {
+interface StudioWindow {
   /** The window there is; null when it was closed. */
   readonly live: () => WindowLike | null
   /** Opens it, unless it is there. True when it had to be opened. */
@@ -63,4 +64,108 @@ export function createStudioWindow(
         .then(then, () => undefined)
     },
   }
+}
+
+/** The studio's current origin, which changes with the port when the appliance restarts. Empty: none. */
+export interface Studio {
+  origin: string
+}
+
+interface GuardActions {
+  openOutside(url: string): void
+  retry(): void
+  showLogs(): void
+  /** Whether the window shows the shell's own page: only there do its links mean something. */
+  showsStatus(): boolean
+}
+
+function originOf(url: string): string | null {
+  return URL.canParse(url) ? new URL(url).origin : null
+}
+
+function isStudio(url: string, studio: Studio): boolean {
+  return studio.origin !== '' && originOf(url) === studio.origin
+}
+
+/** What the studio's pages need of the machine; cameras, places, notifications of pages and the like are refused. */
+const PERMISSIONS: readonly string[] = ['clipboard-sanitized-write', 'fullscreen']
+
+export function sessionRules(studio: Studio): SessionRules {
+  return {
+    allowsPermission: (permission, pageUrl) => PERMISSIONS.includes(permission) && isStudio(pageUrl, studio),
+    // Requests to anything but the appliance are blocked: no remote content.
+    allowsRequest: (url) =>
+      !/^(https?|wss?|ftp|file):/i.test(url) || isStudio(url.replace(/^ws/i, 'http'), studio),
+  }
+}
+
+/** Keeps the window on the studio; other web addresses open in the person's browser. */
+function guardWindow(window: WindowLike, studio: Studio, actions: GuardActions): void {
+  const openOutside = (url: string): void => {
+    if (/^https?:/i.test(url)) actions.openOutside(url)
+  }
+  const { webContents } = window
+  webContents.setWindowOpenHandler(({ url }) => {
+    openOutside(url)
+    return { action: 'deny' }
+  })
+  webContents.on('will-attach-webview', (event) => event.preventDefault())
+  // Electron shows no question where a page wants to stay open (it is uploading a file): the window would silently
+  // refuse to close. The upload can be repeated, so that it is closed anyway.
+  webContents.on('will-prevent-unload', (event) => event.preventDefault())
+  webContents.on('will-navigate', (event, url) => {
+    if (isStudio(url, studio)) return
+    event.preventDefault()
+    if (url === RETRY || url === LOGS) {
+      if (!actions.showsStatus()) return
+      if (url === RETRY) actions.retry()
+      else actions.showLogs()
+    } else openOutside(url)
+  })
+  webContents.on('will-redirect', (event, url) => {
+    if (!isStudio(url, studio)) event.preventDefault()
+  })
+}
+
+/** Links of the page; the window's guard acts on them, nothing is loaded. */
+export const RETRY = 'cutroom-shell:retry'
+export const LOGS = 'cutroom-shell:logs'
+
+const STYLE = `
+:root { color-scheme: light dark; --ground: #f6f7f9; --text: #16181d; --muted: #5a6170; --accent: #1f5fd6; }
+@media (prefers-color-scheme: dark) { :root { --ground: #16181d; --text: #f5f6f8; --muted: #a3abba; --accent: #8ab4ff; } }
+html { background: var(--ground); color: var(--text); font: 16px/1.5 system-ui, sans-serif; }
+main { max-width: 36rem; margin: 22vh auto 0; padding: 0 1.5rem; }
+h1 { font-size: 1.4rem; margin: 0 0 .5rem; }
+p { color: var(--muted); margin: 0 0 1rem; overflow-wrap: anywhere; }
+a { color: var(--accent); margin-right: 1.25rem; }
+`
+
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.codePointAt(0) ?? 0};`)
+
+const TEXTS = {
+  starting: () => [messages.status.starting.title, messages.status.starting.text],
+  running: () => [messages.status.running.title, messages.status.running.text],
+  stopped: () => [messages.status.stopped.title, messages.status.stopped.text],
+  waiting: ({ why, inSeconds }: { why: string; inSeconds: number }) => [
+    messages.status.waiting.title,
+    messages.status.waiting.text(why, inSeconds),
+  ],
+} as const
+
+/** A `data:` address of the page for a state. */
+export function statusPage(state: ServerState): string {
+  const [title = '', text = ''] = state.kind === 'waiting' ? TEXTS.waiting(state) : TEXTS[state.kind]()
+  const style = createHash('sha256').update(STYLE).digest('base64')
+  const links =
+    state.kind === 'waiting'
+      ? `<a href="${RETRY}">${messages.status.startNow}</a><a href="${LOGS}">${messages.status.showLogs}</a>`
+      : ''
+  const page = [
+    '<!doctype html><html lang="en"><meta charset="utf-8">',
+    `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${style}'">`,
+    `<title>Cutroom</title><style>${STYLE}</style>`,
+    `<main role="status"><h1>${escaped(title)}</h1><p>${escaped(text)}</p>${links}</main></html>`,
+  ].join('')
+  return `data:text/html;charset=utf-8,${encodeURIComponent(page)}`
 }

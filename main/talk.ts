@@ -11,7 +11,7 @@ import { request as requestHttps } from 'node:https'
 import { basename } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { Transform } from 'node:stream'
-import type { StreamEvent } from './activity.ts'
+import type { StreamEvent } from './desktop-notifications.ts'
 import { messages } from './messages.ts'
 
 /** The appliance's origin, and the window's cookies for it. */

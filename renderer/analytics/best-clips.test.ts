@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { PostAnalyticsItem } from '../../server/contract/tenant-api/analytics.ts'
-import { bestClips } from './best-clips.ts'
+import { bestClips } from './numbers.ts'
 
 const post = (
   clipId: string | null,

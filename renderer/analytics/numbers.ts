@@ -1,3 +1,5 @@
+import type { PostAnalyticsItem } from '../../server/contract/tenant-api/analytics.ts'
+
 /** Figures as people read them. The space before a percent sign breaks no line. */
 const whole = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 })
 const short = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 })
@@ -16,3 +18,28 @@ export function change(now: number, before: number): string {
 /** `+12.5 %`; empty before the second refresh. */
 export const growth = (rate: number | null): string =>
   rate === null ? '' : `${rate > 0 ? '+' : ''}${rate.toFixed(1)}\u00a0%`
+
+export interface ClipResult {
+  readonly clipId: string
+  readonly posts: number
+  readonly views: number
+  readonly engagementScore: number
+}
+
+/** Clips by the engagement of all their posts, the best first. */
+export function bestClips(posts: readonly PostAnalyticsItem[], most: number): ClipResult[] {
+  const sums = new Map<string, ClipResult>()
+  for (const { clipId, status, views, engagementScore } of posts) {
+    if (clipId === null || status !== 'success') continue
+    const sum = sums.get(clipId) ?? { clipId, posts: 0, views: 0, engagementScore: 0 }
+    sums.set(clipId, {
+      clipId,
+      posts: sum.posts + 1,
+      views: sum.views + views,
+      engagementScore: sum.engagementScore + (engagementScore ?? 0),
+    })
+  }
+  return [...sums.values()]
+    .sort((a, b) => b.engagementScore - a.engagementScore || b.views - a.views)
+    .slice(0, most)
+}

@@ -3,11 +3,10 @@
  * are merged with corrections of other people.
  */
 import type { StudioWord } from '../../server/contract/studio-editor.ts'
-import { RequestRefused, call, json } from '../state/api.ts'
+import { RequestRefused, call, json, newKey } from '../state/api.ts'
 import { storeJson, loadJson, type Store } from '../state/stored-json.ts'
-import { sentence } from '../ui/sentence.ts'
+import { sentence } from '../ui/attempt.svelte.ts'
 import { editorMessages } from '../messages/editor.ts'
-import { newKey } from '../state/new-key.ts'
 import type { WordSpan } from '../../server/nodes/editing/phrases.ts'
 
 const messages = editorMessages.saving

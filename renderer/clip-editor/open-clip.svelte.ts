@@ -27,7 +27,7 @@ import {
 import { automaticOf, mergeEdits } from './merge.ts'
 import { changesOf, editOf, type ClipEdit } from '../../server/nodes/editing/clip-edit.ts'
 import { createSaver, type SaveState } from './saver.ts'
-import { sentence } from '../ui/sentence.ts'
+import { sentence } from '../ui/attempt.svelte.ts'
 
 const COMPOSE_AFTER_MS = 120
 

@@ -8,7 +8,7 @@ import type { TextBlock } from '../../workers/compositor/layers/layer.ts'
 import { frameAt, playStep } from '../preview/play-position.ts'
 import { createPreview, type Preview } from '../preview/preview.ts'
 import { openSourceFile, type PlayedFile, type SourceFile } from './played-file.ts'
-import { sentence } from '../ui/sentence.ts'
+import { sentence } from '../ui/attempt.svelte.ts'
 import type { OpenClip } from './open-clip.svelte.ts'
 import type { Composition } from '../../server/contract/composition.ts'
 

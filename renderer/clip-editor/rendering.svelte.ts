@@ -1,6 +1,6 @@
 /** The render of the open clip: progress, stopping, and the finished file. */
 import { call, queueRender, RequestRefused, stopOperation } from '../state/api.ts'
-import { sentence } from '../ui/sentence.ts'
+import { sentence } from '../ui/attempt.svelte.ts'
 import { editorMessages } from '../messages/editor.ts'
 
 const messages = editorMessages.frame

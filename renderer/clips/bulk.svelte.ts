@@ -1,6 +1,6 @@
 /** Renders, downloads or deletes many clips: its progress, and the clips that failed. */
 import { call, deleteClip, loadClip, queueRender } from '../state/api.ts'
-import { sentence } from '../ui/sentence.ts'
+import { sentence } from '../ui/attempt.svelte.ts'
 import { clipsMessages } from '../messages/clips.ts'
 
 const messages = clipsMessages.bulk

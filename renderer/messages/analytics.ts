@@ -1,5 +1,5 @@
 /** What the analytics page says. */
-import { inLanguage, plural } from './language.ts'
+import { inLanguage, plural } from './common.ts'
 
 const en = {
   page: {

@@ -1,5 +1,5 @@
 /** What the Captions and Title panels say, with the fields of text styles. */
-import { inLanguage } from './language.ts'
+import { inLanguage } from './common.ts'
 
 const en = {
   captions: {

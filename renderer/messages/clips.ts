@@ -1,5 +1,5 @@
 /** What the list of clips says. */
-import { inLanguage, plural } from './language.ts'
+import { inLanguage, plural } from './common.ts'
 
 const en = {
   selection: {

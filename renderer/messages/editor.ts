@@ -1,5 +1,5 @@
 /** What the clip editor says around its panels: frame, saving, keys, files, transcript, branding. */
-import { inLanguage, plural } from './language.ts'
+import { inLanguage, plural } from './common.ts'
 
 const en = {
   frame: {
@@ -201,3 +201,57 @@ const en = {
 }
 
 export const editorMessages = inLanguage({ en })
+
+/** What the chat about a clip says. */
+const chat = {
+  answer: {
+    done: 'Done:',
+    notDone: 'Not done:',
+    changes: 'What changed',
+    to: 'to',
+    undone: 'Undone.',
+    help: 'Commands, and ways to say them:',
+  },
+  panel: {
+    starters: {
+      cutSentence: 'cut the first sentence',
+      yellowCaptions: 'make the captions yellow',
+      cleanUp: 'remove the ums and the pauses',
+      zoom: 'zoom in here',
+      help: 'what can you do?',
+    },
+    label: 'Chat about this clip',
+    empty:
+      'Say what to change, in plain English. Each message is one undo step; nothing is rendered or published from here.',
+    asking: (model: string) => `Asking ${model}…`,
+    request: 'What to change',
+    placeholder: 'cut the first sentence, make the captions yellow …',
+    send: 'Send',
+    rulesThenModel: (model: string) => `Understood by rules, or else by ${model}.`,
+    rulesBecause: (why: string) => `Understood by rules. ${why}`,
+    rulesOnly: 'Understood by rules on this machine.',
+    clear: 'Clear chat',
+  },
+}
+
+export const chatMessages = inLanguage({ en: chat })
+
+/** The texts of the command palette. */
+const palette = {
+  title: 'Commands',
+  tooltip: 'Commands (Ctrl K)',
+  search: 'Search commands',
+  placeholder: 'Type a command, or what to change',
+  found: 'Commands found',
+  nothing: 'No command is called so. Try “captions”, “cut”, “zoom”, or say what to change.',
+  sentence: (text: string) => `Do “${text}”`,
+  apply: 'Apply',
+  back: 'All commands',
+  on: 'On',
+  off: 'Off',
+  unset: 'Not set',
+  wrong: (field: string) => `Check “${field}”: the value is missing, or out of bounds.`,
+  bounds: (least: number, most: number) => `${least} to ${most}`,
+}
+
+export const paletteMessages = inLanguage({ en: palette })

@@ -1,5 +1,5 @@
 /** What the home page, new runs and uploads say. */
-import { inLanguage, plural } from './language.ts'
+import { inLanguage, plural } from './common.ts'
 
 const en = {
   page: {

@@ -1,5 +1,5 @@
 /** What the Layout and Thumbnail panels and their stages say. */
-import { inLanguage } from './language.ts'
+import { inLanguage } from './common.ts'
 
 const en = {
   layout: {

@@ -1,5 +1,5 @@
 /** What the publish page says: posts, calendar, accounts, approval. */
-import { inLanguage } from './language.ts'
+import { inLanguage } from './common.ts'
 
 const en = {
   page: {

@@ -1,5 +1,5 @@
 /** What the studio's frame says: names of pages, theme, sign-in, notices. */
-import { inLanguage } from './language.ts'
+import { inLanguage } from './common.ts'
 
 const en = {
   signIn: {

@@ -1,5 +1,5 @@
 /** What the timeline and the Layers panel say. */
-import { inLanguage } from './language.ts'
+import { inLanguage } from './common.ts'
 
 const en = {
   timeline: {

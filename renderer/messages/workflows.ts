@@ -1,5 +1,5 @@
 /** What the list and the editor of workflows say. */
-import { inLanguage } from './language.ts'
+import { inLanguage } from './common.ts'
 
 const en = {
   list: {

@@ -10,10 +10,8 @@ import type {
   SocialPostChanges,
 } from '../../server/contract/tenant-api/social.ts'
 import type { Static } from '@sinclair/typebox'
-import type { PlatformFacts } from '../../server/contract/studio.ts'
-import type { WaitingConfirmation } from '../../server/contract/studio.ts'
-import { call, callTagged, json } from '../state/api.ts'
-import { newKey } from '../state/new-key.ts'
+import type { PlatformFacts, WaitingConfirmation } from '../../server/contract/studio.ts'
+import { call, callTagged, json, newKey } from '../state/api.ts'
 
 interface Single<T> {
   readonly data: T

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { clipLabels } from './clip-labels.ts'
+import { clipLabels } from './words.ts'
 
 const clip = (id: string, other: object = {}) => ({
   id,

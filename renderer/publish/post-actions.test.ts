@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { ROLE_MAY, type Role } from '../../server/contract/people.ts'
 import type { SocialPost } from '../../server/contract/tenant-api/social.ts'
-import { offeredActions } from './post-actions.ts'
+import { offeredActions } from './words.ts'
 
 const CASES: readonly [Role, SocialPost['status'], string, string | null][] = [
   ['owner', 'draft', 'publish edit delete', null],

@@ -1,17 +1,12 @@
-/** Texts about posts: states, times, first lines. */
-import type { PostStatus } from '../../server/contract/tenant-api/social.ts'
+/** Texts about posts: states, times, first lines; labels of clips; which actions a person may take on a post. */
+import type { PostStatus, SocialPost } from '../../server/contract/tenant-api/social.ts'
 import { publishMessages } from '../messages/publish.ts'
+import { clockTime } from '../ui/time.ts'
+import type { Ability } from '../../server/contract/people.ts'
 
 const messages = publishMessages.states
 
-export const STATUS_TEXT: Readonly<Record<PostStatus, string>> = {
-  draft: messages.draft,
-  scheduled: messages.scheduled,
-  publishing: messages.publishing,
-  success: messages.success,
-  error: messages.error,
-  cancelled: messages.cancelled,
-}
+export const STATUS_TEXT: Readonly<Record<PostStatus, string>> = messages
 
 export const statusText = (status: string): string => STATUS_TEXT[status as PostStatus] ?? status
 
@@ -41,4 +36,80 @@ export const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().ti
 export function firstLine(post: { readonly title: string | null; readonly text: string }): string {
   const line = (post.title ?? post.text).trim().split('\n')[0] ?? ''
   return line === '' ? messages.noText : line
+}
+
+export interface LabelledClip {
+  readonly id: string
+  readonly title: string
+  /** Seconds. */
+  readonly duration: number
+  readonly aspectRatio: string
+  /** ISO 8601. */
+  readonly createdAt: string
+}
+
+/**
+ * The title and length of each clip, by its id. Equal labels get the format, then the creation time (as `momentOf`
+ * writes it), then a number, each only where it makes a difference.
+ */
+export function clipLabels(
+  clips: readonly LabelledClip[],
+  momentOf: (at: string) => string,
+): ReadonlyMap<string, string> {
+  let labels = new Map(clips.map(({ id, title, duration }) => [id, `${title} (${clockTime(duration)})`]))
+  const further = [
+    ({ aspectRatio }: LabelledClip) => aspectRatio,
+    ({ createdAt }: LabelledClip) => momentOf(createdAt),
+    ({ id }: LabelledClip) => `${clips.findIndex((one) => one.id === id) + 1}`,
+  ]
+  for (const more of further) {
+    const alike = Map.groupBy(clips, ({ id }) => labels.get(id))
+    const helps = (same: readonly LabelledClip[]): boolean => new Set(same.map(more)).size > 1
+    labels = new Map(
+      clips.map((clip) => {
+        const label = labels.get(clip.id) ?? ''
+        return [clip.id, helps(alike.get(label) ?? []) ? `${label} · ${more(clip)}` : label]
+      }),
+    )
+  }
+  return labels
+}
+
+export type PostAction = 'edit' | 'publish' | 'cancel' | 'move' | 'delete'
+
+interface Offered {
+  readonly actions: readonly PostAction[]
+  /** A sentence where only an owner can go on; null otherwise. */
+  readonly waits: string | null
+}
+
+/**
+ * `removable`: whether the platform lets an app delete published posts. Publishing and stopping always need
+ * an approval.
+ */
+export function offeredActions(
+  { status }: Pick<SocialPost, 'status'>,
+  removable: boolean,
+  may: (ability: Ability) => boolean,
+): Offered {
+  const isOpen = status === 'draft' || status === 'error'
+  const isGoing = status === 'scheduled' || status === 'publishing'
+  const stops = isGoing || (status === 'success' && removable)
+  const rules: readonly (readonly [PostAction, boolean, Ability])[] = [
+    ['publish', isOpen, 'approve'],
+    ['edit', isOpen, 'draft'],
+    ['delete', status === 'draft', 'draft'],
+    ['move', status === 'scheduled', 'draft'],
+    ['cancel', stops, 'approve'],
+  ]
+  const actions = rules.flatMap(([action, can, ability]) => (can && may(ability) ? [action] : []))
+  if (may('approve') || (!isOpen && !stops)) return { actions, waits: null }
+  return {
+    actions,
+    waits: isOpen
+      ? publishMessages.actions.ownerApproves
+      : isGoing
+        ? publishMessages.actions.ownerCancels
+        : publishMessages.actions.ownerUnpublishes,
+  }
 }

@@ -9,7 +9,6 @@ import type {
 import type { StudioClip, StudioRun, StudioSession } from '../../server/contract/studio.ts'
 import type { ClipsMeta, ClipSummary } from '../../server/contract/tenant-api/clip.ts'
 import type { EditedWorkflow, WorkflowSummary } from '../../server/contract/workflow.ts'
-import { newKey } from './new-key.ts'
 import { recordResponse, refusalSentence, SESSION_PATH } from './signed-out.ts'
 import { commonMessages } from '../messages/common.ts'
 import { shellMessages } from '../messages/shell.ts'
@@ -153,3 +152,12 @@ export function uploadFile(file: File, onProgress: (fraction: number) => void): 
   request.send(file)
   return { done, cancel: () => request.abort() }
 }
+
+/**
+ * A unique key, for idempotency and for lists. `crypto.randomUUID` is missing on plain HTTP pages, as a studio in
+ * a local network may be; `getRandomValues` is not.
+ */
+export const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
+    '',
+  )

@@ -1,13 +1,12 @@
 /** A list that grows page by page, and reloads as far as it is shown. */
-import { newestOfEach } from '../ui/newest.ts'
-import { sentence } from '../ui/sentence.ts'
+import { sentence } from '../ui/attempt.svelte.ts'
 
 interface Page<T> {
   readonly data: readonly T[]
   readonly meta: { readonly nextCursor: string | null }
 }
 
-export interface PagedList<T> {
+interface PagedList<T> {
   readonly items: readonly T[]
   /** False before the first answer. */
   readonly loaded: boolean
@@ -69,4 +68,13 @@ export function createPagedList<T>(
     },
     more: () => read(nextCursor),
   }
+}
+
+/**
+ * The items of several pages, each once: an item that moved to a later page while they were read is taken from the
+ * later one. PURE.
+ */
+export function newestOfEach<T>(items: readonly T[], idOf: (item: T) => string): T[] {
+  const last = new Map(items.map((item, at) => [idOf(item), at]))
+  return items.filter((item, at) => last.get(idOf(item)) === at)
 }

@@ -2,7 +2,7 @@
  * Uploads, each of which starts a run. They belong to the window, not to one page: they continue while another page is
  * open, and Notices then says how they ended.
  */
-import { sentence } from '../ui/sentence.ts'
+import { sentence } from '../ui/attempt.svelte.ts'
 import type { Upload } from './api.ts'
 import { homeMessages } from '../messages/home.ts'
 

@@ -1,7 +1,7 @@
 /** Runs requests of a component, and holds the error of the last one in one place to show it. */
-import { sentence } from './sentence.ts'
+import { commonMessages } from '../messages/common.ts'
 
-export interface Attempt {
+interface Attempt {
   /** Why the last request failed; null: it succeeded. */
   readonly problem: string | null
   /** A request is running. */
@@ -34,4 +34,14 @@ export function createAttempt(): Attempt {
       }
     },
   }
+}
+
+const UNREACHED = /^(Failed to fetch|Load failed|NetworkError when attempting)/
+
+/** The message to show for an error. */
+export function sentence(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error instanceof TypeError && UNREACHED.test(error.message)
+    ? commonMessages.applianceUnreachable
+    : error.message
 }

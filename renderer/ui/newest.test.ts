@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { newestOfEach } from './newest.ts'
+import { newestOfEach } from '../state/paged-list.svelte.ts'
 
 it('has what comes again on a later page there only, as it came last', () => {
   const first = [

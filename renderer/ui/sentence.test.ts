@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { sentence } from './sentence.ts'
+import { sentence } from './attempt.svelte.ts'
 
 it('says in plain words that nobody answered, and otherwise what the error says', () => {
   expect(sentence(new TypeError('Failed to fetch'))).toMatch(/cannot be reached/)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { observed, PACE_UNKNOWN, timeLeft, type Pace } from './time-left.ts'
+import { observed, PACE_UNKNOWN, timeLeft, type Pace } from './time.ts'
 
 const seen = (...looks: readonly (readonly [seconds: number, progress: number])[]): Pace =>
   looks.reduce((pace, [at, progress]) => observed(pace, { at: at * 1000, progress }), PACE_UNKNOWN)

@@ -1,5 +1,6 @@
 /** Edits of a workflow's graph. PURE. */
 import type { WorkflowEdge, WorkflowFile, WorkflowNode } from '../../server/contract/workflow.ts'
+import { storeJson, loadJson } from '../state/stored-json.ts'
 
 export interface Graph {
   readonly nodes: readonly WorkflowNode[]
@@ -68,3 +69,28 @@ export const fileOf = (name: string, description: string, { nodes, edges }: Grap
   nodes: [...nodes],
   edges: [...edges],
 })
+
+/** The editable parts of a workflow. */
+export interface Draft {
+  readonly name: string
+  readonly description: string
+  readonly graph: Graph
+}
+
+interface StoredDraft {
+  /** The revision that the draft is based on. */
+  readonly revision: number
+  readonly draft: Draft
+}
+
+const key = (id: string): string => `cutroom-workflow:${id}`
+
+/** Null removes the draft. Where the storage is full, the edits live in this page only. */
+export function storeWorkflowDraft(id: string, stored: StoredDraft | null): void {
+  storeJson(localStorage, key(id), stored)
+}
+
+/** Null where no draft is stored. */
+export function loadWorkflowDraft(id: string): StoredDraft | null {
+  return loadJson(localStorage, key(id)) as StoredDraft | null
+}

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { storeWorkflowDraft, loadWorkflowDraft } from './stored-draft.ts'
+import { storeWorkflowDraft, loadWorkflowDraft } from './graph.ts'
 
 beforeEach(() => {
   const stored = new Map<string, string>()

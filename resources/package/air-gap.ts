@@ -4,8 +4,7 @@ import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, 
 import { basename, join } from 'node:path'
 import { MODELS_FOLDER, SIGNATURE_FILE, CHECKSUMS_FILE, formatChecksums } from '../../models/bundle.ts'
 import { readManifest, type ManifestModel } from '../../models/manifest.ts'
-import { folderEntries, tarStream } from './archive.ts'
-import { sha256Of, writeWhole } from './compress.ts'
+import { folderEntries, tarStream, sha256Of, writeWhole } from './archive.ts'
 
 export interface BundleOrder {
   /** Package files that go in. */

@@ -2,12 +2,16 @@
  * Archives that come out the same whoever makes them: entries in the order of their names, no owners, one time for all.
  * The format is POSIX ustar, which every tar reads.
  */
-import { createReadStream } from 'node:fs'
-import { lstat, readdir } from 'node:fs/promises'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { lstat, readdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createHash } from 'node:crypto'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { constants, createZstdCompress, type ZstdCompress } from 'node:zlib'
 
 /** One entry; folders end in a slash. */
-export interface ArchiveEntry {
+interface ArchiveEntry {
   readonly name: string
   /** Where its bytes are; null: a folder. */
   readonly file: string | null
@@ -82,4 +86,42 @@ export async function* tarStream(entries: readonly ArchiveEntry[], seconds: numb
     if (rest !== 0) yield Buffer.alloc(BLOCK - rest)
   }
   yield Buffer.alloc(2 * BLOCK)
+}
+
+/** zstd at `level` (1 to 19) with a window that plain `zstd -d` still reads. */
+export function zstd(level: number): ZstdCompress {
+  return createZstdCompress({
+    params: {
+      [constants.ZSTD_c_compressionLevel]: level,
+      [constants.ZSTD_c_windowLog]: 27,
+      [constants.ZSTD_c_checksumFlag]: 1,
+    },
+  })
+}
+
+/** Writes all of `source` to `file`, by another name first; answers how many bytes that were, and their SHA-256. */
+export async function writeWhole(
+  source: AsyncIterable<Buffer> | NodeJS.ReadableStream,
+  file: string,
+  through: readonly Transform[] = [],
+): Promise<{ readonly bytes: number; readonly sha256: string }> {
+  const hash = createHash('sha256')
+  let bytes = 0
+  const counted = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk)
+      bytes += chunk.length
+      done(null, chunk)
+    },
+  })
+  await pipeline([source as NodeJS.ReadableStream, ...through, counted, createWriteStream(`${file}.part`)])
+  await rename(`${file}.part`, file)
+  return { bytes, sha256: hash.digest('hex') }
+}
+
+/** SHA-256 of a file, as lower-case hexadecimal. */
+export async function sha256Of(file: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(file), hash)
+  return hash.digest('hex')
 }

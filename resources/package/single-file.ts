@@ -7,8 +7,7 @@ import { chmod, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { folderEntries, tarStream } from './archive.ts'
-import { sha256Of, writeWhole, zstd } from './compress.ts'
+import { folderEntries, tarStream, sha256Of, writeWhole, zstd } from './archive.ts'
 import type { Staged } from './stage.ts'
 
 export interface LauncherFacts {

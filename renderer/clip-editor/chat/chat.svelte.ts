@@ -1,8 +1,8 @@
 /** The chat about the open clip: wishes become one edit each, at once by rules, or by a language model's calls. */
 import type { StudioAgent, StudioAgentQuestion, StudioAgentAnswer } from '../../../server/contract/studio.ts'
 import { type CommandCall, commandOf } from '../../../server/nodes/commands/index.ts'
-import { newKey } from '../../state/new-key.ts'
-import { sentence } from '../../ui/sentence.ts'
+import { newKey, call, json } from '../../state/api.ts'
+import { sentence } from '../../ui/attempt.svelte.ts'
 import { differences, type ClipEdit } from '../../../server/nodes/editing/clip-edit.ts'
 import { mergeEdits } from '../merge.ts'
 import type { OpenClip } from '../open-clip.svelte.ts'
@@ -24,7 +24,6 @@ import {
   type Line,
 } from '../../../server/nodes/commands/do-calls.ts'
 import { Value } from '@sinclair/typebox/value'
-import { call, json } from '../../state/api.ts'
 import { CAPTION_PRESETS } from '../../../server/nodes/presets/captions.ts'
 import { TITLE_PRESETS } from '../../../server/nodes/presets/titles.ts'
 import { sentencesOf } from '../../../server/nodes/editing/phrases.ts'

@@ -7,7 +7,7 @@ import { patternOf } from '../../../server/nodes/commands/match/lexicon.ts'
 import { readAfterLabel } from '../../../server/nodes/commands/match/read-command.ts'
 import { understand } from '../../../server/nodes/commands/match/understand.ts'
 import type { ClipEdit } from '../../../server/nodes/editing/clip-edit.ts'
-import { paletteMessages } from '../../messages/palette.ts'
+import { paletteMessages } from '../../messages/editor.ts'
 import { KEY_ACTIONS, type KeyAction } from '../keys.ts'
 
 export interface Entry {

@@ -6,7 +6,7 @@ import type { StudioThumbnail } from '../../../server/contract/studio-editor.ts'
 import type { ThumbnailSizeName } from '../../../server/contract/thumbnail.ts'
 import { thumbnailDesign } from '../../../server/nodes/index.ts'
 import { call, json } from '../../state/api.ts'
-import { sentence } from '../../ui/sentence.ts'
+import { sentence } from '../../ui/attempt.svelte.ts'
 import { changesOf, editOf } from '../../../server/nodes/editing/clip-edit.ts'
 import { oncePerClip, type OpenClip } from '../open-clip.svelte.ts'
 

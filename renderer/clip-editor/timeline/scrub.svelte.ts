@@ -1,5 +1,5 @@
 /** Requests a scrubbing proxy of the cut and its surroundings; the player switches to it. */
-import { sentence } from '../../ui/sentence.ts'
+import { sentence } from '../../ui/attempt.svelte.ts'
 import type { StudioScrub } from '../../../server/contract/studio-footage.ts'
 import { call } from '../../state/api.ts'
 import type { OpenClip } from '../open-clip.svelte.ts'

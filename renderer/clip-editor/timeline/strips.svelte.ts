@@ -1,5 +1,5 @@
 /** The filmstrip's pictures, loaded file by file for the visible part only. */
-import { sentence } from '../../ui/sentence.ts'
+import { sentence } from '../../ui/attempt.svelte.ts'
 import { STRIP_SPACINGS, STRIP_TILES, type StudioStrip } from '../../../server/contract/studio-footage.ts'
 import { call } from '../../state/api.ts'
 import { timelineMessages } from '../../messages/timeline.ts'

@@ -1,5 +1,5 @@
 /** The waveform's levels, loaded for the visible part only. */
-import { sentence } from '../../ui/sentence.ts'
+import { sentence } from '../../ui/attempt.svelte.ts'
 import { timelineMessages } from '../../messages/timeline.ts'
 
 const messages = timelineMessages.timeline

@@ -1,18 +1,17 @@
 /**
  * `npm run audit`: known weaknesses of what is shipped, as the package registry tells them. Fails for high and critical
  * ones, but for those that allowed-weaknesses.json lets through until a day. Where the registry does not answer nothing
- * is known, which is said and is no failure: CI may have none.
+ * is known, which is reported and is no failure: CI may have none.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { shippedPaths } from './shipped.ts'
-import { judge, LEVELS, readAllowed, readAnswer, type AuditAnswer, type Verdict } from './weaknesses.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 const ALLOWED = join(import.meta.dirname, 'allowed-weaknesses.json')
 
-function ask(): AuditAnswer {
+function requestAudit(): AuditAnswer {
   try {
     // Development packages too: some of them are built into the studio's pages, which are shipped.
     const args = ['audit', '--json', '--package-lock-only']
@@ -35,7 +34,7 @@ function ask(): AuditAnswer {
   }
 }
 
-function tell({ ok, known, refused, notes }: Verdict): void {
+function reportVerdict({ ok, known, refused, notes }: Verdict): void {
   for (const level of LEVELS) {
     const own = known.filter((one) => one.level === level)
     process.stdout.write(`${level}: ${own.length}\n`)
@@ -51,18 +50,200 @@ function tell({ ok, known, refused, notes }: Verdict): void {
   process.exitCode = ok ? 0 : 1
 }
 
-const answer = ask()
-if (answer.kind === 'told') {
-  const today = new Date().toISOString().slice(0, 10)
-  tell(
-    judge(answer.report, readAllowed(readFileSync(ALLOWED, 'utf8')), { shipped: shippedPaths(ROOT), today }),
+const LEVELS = ['critical', 'high', 'moderate', 'low', 'info'] as const
+type Level = (typeof LEVELS)[number]
+
+/** Weaknesses that do not leave the house unless somebody has written down why they may. */
+const GRAVE: ReadonlySet<string> = new Set<Level>(['critical', 'high'])
+
+interface Advisory {
+  readonly source?: number | string
+  readonly url?: string
+  readonly title?: string
+  readonly severity?: string
+  readonly range?: string
+}
+
+/** The report of `npm audit --json` (version 2), as far as it is used. */
+export interface AuditReport {
+  readonly vulnerabilities: Readonly<
+    Record<
+      string,
+      {
+        readonly severity: string
+        readonly range?: string
+        /** Advisories of the package itself, and names of packages that it has its weakness from. */
+        readonly via: readonly (string | Advisory)[]
+        /** Where it lies: paths of package-lock.json. */
+        readonly nodes?: readonly string[]
+      }
+    >
+  >
+}
+
+/** A weakness that a person has looked at: allowed-weaknesses.json. */
+export interface AllowedWeakness {
+  /** Its id: `GHSA-xxxx-xxxx-xxxx`. */
+  readonly advisory: string
+  readonly package: string
+  /** Why it does no harm here, or what is waited for. */
+  readonly reason: string
+  /** The last day on which it is let through, YYYY-MM-DD. */
+  readonly until: string
+}
+
+interface Weakness {
+  readonly advisory: string
+  readonly package: string
+  readonly level: Level
+  readonly title: string
+  readonly range: string
+}
+
+/** What `npm audit` said: a report, or why there is none. `broken`: it did not get as far as asking. */
+type AuditAnswer =
+  | { readonly kind: 'report'; readonly report: AuditReport }
+  | { readonly kind: 'unreachable' | 'broken'; readonly why: string }
+
+interface Verdict {
+  readonly ok: boolean
+  /** All that is known of what is shipped, the gravest first. */
+  readonly known: readonly Weakness[]
+  /** Grave ones that nobody allows, or not any more: sentences. */
+  readonly refused: readonly string[]
+  /** What is let through, and entries that nothing needs any more: sentences. */
+  readonly notes: readonly string[]
+}
+
+/** Faults on the way to a registry, as Node and npm name them, and npm's sentences for all others. */
+const FAULTS =
+  /\b(?:ENOTFOUND|ECONN\w+|E\w*TIMEDOUT|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPIPE|ENOTCACHED|ERR_SOCKET_\w+|\w*CERT\w*)\b/
+const NO_ANSWER = /request to \S+ failed|network timeout|Invalid response body/i
+
+/** Reads what npm has written. Nothing of it is repeated but a status or a code: the rest may name the registry. */
+export function readAnswer(stdout: string, stderr: string): AuditAnswer {
+  const said = parsed(stdout)
+  if (typeof said['vulnerabilities'] === 'object' && said['vulnerabilities'] !== null)
+    return { kind: 'report', report: said as unknown as AuditReport }
+  const { message, error } = said as { message?: unknown; error?: { code?: unknown; summary?: unknown } }
+  const words = [message, error?.code, error?.summary, stderr]
+    .filter((one) => typeof one === 'string')
+    .join('\n')
+  const status =
+    typeof said['statusCode'] === 'number' ? said['statusCode'] : /\b([45]\d\d) [A-Z]/.exec(words)?.[1]
+  if (status !== undefined) return { kind: 'unreachable', why: `HTTP ${status}` }
+  const code = FAULTS.exec(words)?.[0]
+  if (code !== undefined || NO_ANSWER.test(words)) return { kind: 'unreachable', why: code ?? 'no answer' }
+  return { kind: 'broken', why: /\bE[A-Z]{4,}\b/.exec(words)?.[0] ?? 'it gave no report' }
+}
+
+function parsed(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  } catch {
+    // What it says elsewhere tells why.
+    return {}
+  }
+}
+
+/** The list of those that are let through. Throws an Error that names the first entry that is not whole. */
+export function readAllowed(text: string): AllowedWeakness[] {
+  const list: unknown = JSON.parse(text)
+  if (!Array.isArray(list)) throw new Error('the list of allowed weaknesses is a JSON array')
+  return list.map((entry: unknown, index) => {
+    const one = entry as Partial<Record<keyof AllowedWeakness, unknown>> | null
+    for (const field of ['advisory', 'package', 'reason', 'until'] as const)
+      if (typeof one?.[field] !== 'string' || one[field].trim() === '')
+        throw new Error(`entry ${index + 1} of the allowed weaknesses has no ${field}`)
+    const { until } = one as AllowedWeakness
+    if (!/^\d{4}-\d\d-\d\d$/.test(until) || Number.isNaN(Date.parse(until)))
+      throw new Error(`entry ${index + 1} of the allowed weaknesses: until is a day, YYYY-MM-DD`)
+    return one as AllowedWeakness
+  })
+}
+
+/**
+ * What is known of what is shipped, and whether it may leave the house. `shipped`: paths of package-lock.json; `today`:
+ * YYYY-MM-DD.
+ */
+export function judge(
+  report: AuditReport,
+  allowed: readonly AllowedWeakness[],
+  { shipped, today }: { readonly shipped: ReadonlySet<string>; readonly today: string },
+): Verdict {
+  const known = weaknesses(report, shipped)
+  const entryOf = (one: Weakness) =>
+    allowed.find((entry) => entry.advisory === one.advisory && entry.package === one.package)
+  const refused: string[] = []
+  const notes: string[] = []
+  for (const one of known.filter(({ level }) => GRAVE.has(level))) {
+    const entry = entryOf(one)
+    const what = `${one.package} ${one.range}: ${one.advisory} (${one.level})`
+    if (entry === undefined) refused.push(`${what} ${one.title}`)
+    else if (entry.until < today)
+      refused.push(`${what} was let through until ${entry.until}: ${entry.reason}`)
+    else notes.push(`${what} is let through until ${entry.until}: ${entry.reason}`)
+  }
+  for (const entry of allowed)
+    if (!known.some((one) => entryOf(one) === entry))
+      notes.push(`${entry.advisory} of ${entry.package} is no weakness of ours any more: take its entry out.`)
+  return { ok: refused.length === 0, known, refused, notes }
+}
+
+function weaknesses({ vulnerabilities }: AuditReport, shipped: ReadonlySet<string>): Weakness[] {
+  const found = new Map<string, Weakness>()
+  for (const [name, { severity, range, via, nodes = [] }] of Object.entries(vulnerabilities)) {
+    // Without a place it may be anywhere, with us too.
+    if (nodes.length > 0 && !nodes.some((path) => shipped.has(path))) continue
+    const own = via.filter((one) => typeof one !== 'string')
+    // Those that come from another package are told with that one; of what nobody tells, its name is all there is.
+    const untold = own.length === 0 && !via.some((one) => typeof one === 'string' && one in vulnerabilities)
+    for (const advisory of untold ? [{}] : own) {
+      const one = weaknessOf(name, advisory, { severity, range: range ?? '*' })
+      found.set(`${one.advisory} ${one.package}`, one)
+    }
+  }
+  return [...found.values()].sort(
+    (a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level) || (a.package < b.package ? -1 : 1),
   )
-} else if (answer.kind === 'unreachable') {
-  const frame = '!'.repeat(72)
-  process.stderr.write(
-    `${frame}\nWEAKNESSES ARE NOT KNOWN: the registry does not tell of any here (${answer.why}).\nNothing was checked. Run npm run audit where a registry answers.\n${frame}\n`,
-  )
-} else {
-  process.stderr.write(`npm audit went wrong (${answer.why}): mend package-lock.json or npm.\n`)
-  process.exitCode = 1
+}
+
+function weaknessOf(
+  name: string,
+  { url = '', source, title, severity, range }: Advisory,
+  of: { readonly severity: string; readonly range: string },
+): Weakness {
+  const level = severity ?? of.severity
+  return {
+    advisory: /GHSA(?:-\w{4}){3}/.exec(url)?.[0] ?? (source === undefined ? 'no advisory' : String(source)),
+    package: name,
+    // What has a level that nobody knows is looked at as if it were the worst.
+    level: LEVELS.find((one) => one === level) ?? 'critical',
+    title: title ?? '',
+    range: range ?? of.range,
+  }
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const answer = requestAudit()
+  if (answer.kind === 'report') {
+    const today = new Date().toISOString().slice(0, 10)
+    reportVerdict(
+      judge(answer.report, readAllowed(readFileSync(ALLOWED, 'utf8')), {
+        shipped: shippedPaths(ROOT),
+        today,
+      }),
+    )
+  } else if (answer.kind === 'unreachable') {
+    const frame = '!'.repeat(72)
+    process.stderr.write(
+      `${frame}\nWEAKNESSES ARE NOT KNOWN: the registry does not tell of any here (${answer.why}).\nNothing was checked. Run npm run audit where a registry answers.\n${frame}\n`,
+    )
+  } else {
+    process.stderr.write(`npm audit went wrong (${answer.why}): mend package-lock.json or npm.\n`)
+    process.exitCode = 1
+  }
+
+  /** What is made of `npm audit`: which known weaknesses of what is shipped nobody has looked at. No I/O, no clock. */
 }

@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { EXCEPTIONS, isAllowed, refusal } from './licences.ts'
-import { makeSbom } from './sbom.ts'
-import { shippedPackages, studioImports } from './shipped.ts'
+import { EXCEPTIONS, isAllowed, refusal, shippedPackages, studioImports } from './shipped.ts'
+import { makeSbom } from './write-sbom.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 const packages = shippedPackages(ROOT)

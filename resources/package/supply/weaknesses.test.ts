@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { shippedPaths } from './shipped.ts'
-import { judge, readAllowed, readAnswer, type AllowedWeakness, type AuditReport } from './weaknesses.ts'
+import { judge, readAllowed, readAnswer, type AllowedWeakness, type AuditReport } from './audit.ts'
 
 const ID = 'GHSA-aaaa-bbbb-cccc'
 const advisory = (severity: string, id = ID) => ({
@@ -132,7 +132,7 @@ describe('the list of them', () => {
 describe('what npm says', () => {
   const refusedBy = { message: '405 Method Not Allowed - POST https://registry.test/bulk', statusCode: 405 }
   it.each([
-    ['a report', JSON.stringify({ ...weak('low'), auditReportVersion: 2 }), '', 'told', ''],
+    ['a report', JSON.stringify({ ...weak('low'), auditReportVersion: 2 }), '', 'report', ''],
     ['a registry without it', JSON.stringify(refusedBy), '', 'unreachable', 'HTTP 405'],
     ['a status in words', '', 'npm warn audit 503 Service Unavailable - POST', 'unreachable', 'HTTP 503'],
     ['nobody there', '{"message":"connect ECONNREFUSED 127.0.0.1:9"}', '', 'unreachable', 'ECONNREFUSED'],
@@ -150,7 +150,7 @@ describe('what npm says', () => {
     ['no JSON', 'oops', '', 'broken', 'it gave no report'],
   ])('%s', (_, stdout, stderr, kind, why) => {
     const answer = readAnswer(stdout, stderr)
-    expect([answer.kind, answer.kind === 'told' ? '' : answer.why]).toEqual([kind, why])
+    expect([answer.kind, answer.kind === 'report' ? '' : answer.why]).toEqual([kind, why])
   })
 })
 
