@@ -86,7 +86,7 @@ const pureFiles = [
 ]
 
 export default tseslint.config(
-  { ignores: ['out/**', 'node_modules/**', 'bench-results/**', 'resources/sample/**', 'test/pds/**'] },
+  { ignores: ['out/**', 'node_modules/**', 'bench-results/**', 'test/pds/**'] },
   js.configs.recommended,
   ...tseslint.configs.recommendedTypeChecked.map((config) => ({
     ...config,
