@@ -2,7 +2,6 @@
 import { existsSync, readFileSync, statSync, type Stats } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { AppError } from '../contract/errors.ts'
-import { parseJsonFile } from '../json-file.ts'
 
 export interface Setting<T> {
   readonly env: string
@@ -167,3 +166,12 @@ export function readSetting<T>(
 
 /** As areas of settings are given it: the value of one setting from the place that wins. */
 export type ReadSetting = <T>(wanted: Setting<T>) => T
+
+/**
+ * The value in a file's bytes. Editors and shells of Windows begin a file with a mark of its encoding, or write UTF-16
+ * with one: both are read. Throws SyntaxError for what is no JSON.
+ */
+export function parseJsonFile(bytes: Uint8Array): unknown {
+  const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8'
+  return JSON.parse(new TextDecoder(encoding).decode(bytes)) as unknown
+}

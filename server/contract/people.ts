@@ -1,4 +1,4 @@
-/** People of the studio: their roles, and what each role may do. Enforced in one place: http/doorkeeper.ts. */
+/** People of the studio: their roles, and what each role may do. Enforced in one place: http/request-guard.ts. */
 import { Type, type Static } from '@sinclair/typebox'
 import { choice, closedObject, nullable } from './config-fields.ts'
 

@@ -4,7 +4,9 @@ import type { ClipDocument } from '../contract/clip.ts'
 import type { TranscriptWord } from '../contract/transcript.ts'
 import type { Db } from './client.ts'
 import { oncePerConnection } from './prepared.ts'
-import { clips, clipTranscripts } from './schema.ts'
+import { clips, clipTranscripts, listedClips } from './schema.ts'
+import type { ClipStatus } from '../contract/tenant-api/clip.ts'
+import { statusesOf } from './clip-lists/statuses.ts'
 
 /** A clip as stored. Times are epoch milliseconds. */
 export interface Clip {
@@ -90,4 +92,15 @@ export function countClipsOfRuns(db: Db, runIds: readonly string[]): Map<string,
 export function getClipTranscript(db: Db, clipId: string): ClipTranscript | null {
   const row = db.orm.select().from(clipTranscripts).where(eq(clipTranscripts.clipId, clipId)).get()
   return row ?? null
+}
+
+/** Everything that holds of a published clip; the first is how its video stands. */
+export function statusesOfClip(db: Pick<Db, 'orm'>, clipId: string): ClipStatus[] {
+  const { rendered, edited, renderState, postStates } = listedClips
+  const row = db.orm
+    .select({ rendered, edited, renderState, postStates })
+    .from(listedClips)
+    .where(eq(listedClips.clipId, clipId))
+    .get()
+  return row === undefined ? ['unrendered'] : statusesOf(row)
 }

@@ -9,7 +9,7 @@ import { CACHE_KIB } from './cache.ts'
 import { EMPTY_INDEX, FILL_INDEX, INDEX_TRIGGERS } from './clip-lists/index-sql.ts'
 import { foldedLetters } from './clip-lists/letters.ts'
 import { POST_STATE_BITS } from './clip-lists/statuses.ts'
-import { countTerms } from './clip-lists/tally.ts'
+import { countTerms } from './clip-lists/totals.ts'
 
 const COLUMNS = `clip_id, company_id, seq, workflow_id, run_id, title, bio, duration, virality_score, aspect_ratio,
   people, keywords, tags, source_id, source_input_id, thumbnail_media, rendered, edited, created_at, updated_at`

@@ -1,10 +1,10 @@
 /** Lists of operations for people and for reconciling; what one operation goes through is in operations.ts. */
-import { and, desc, eq, inArray, lte, sql, type SQL } from 'drizzle-orm'
+import { and, desc, eq, inArray, lte, sql, type SQL, count, min } from 'drizzle-orm'
 import { ERRORS, type ErrorCode } from '../contract/errors.ts'
 import type { OperationKind, OperationState } from '../jobs/queue.ts'
 import type { Db } from './client.ts'
-import type { Operation } from './operations.ts'
-import { operations } from './schema.ts'
+import { type Operation, findOpenOperation, insertOperation } from './operations.ts'
+import { operations, runs } from './schema.ts'
 
 /** Failures after which the same work may well succeed. */
 const WORTH_A_RETRY = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => ERRORS[code].retryable)
@@ -87,4 +87,80 @@ export function listExpiredLeases(db: Db, before: number, limit: number): string
     .limit(limit)
     .all()
     .map(({ id }) => id)
+}
+
+/** Renders of a company that are queued or running. */
+function countOpenRenders(db: Pick<Db, 'orm'>, companyId: string): number {
+  const row = db.orm
+    .select({ open: count() })
+    .from(operations)
+    .where(
+      and(
+        inArray(operations.state, ['queued', 'running']),
+        eq(operations.kind, 'render'),
+        eq(operations.companyId, companyId),
+      ),
+    )
+    .get()
+  return row?.open ?? 0
+}
+
+/**
+ * The render of this clip that is queued or running, or a new one, unless the company has `most` going on already:
+ * then null. Counted and queued in one transaction, so that of two callers at the same moment only one gets the last
+ * place.
+ */
+export function joinOrInsertRender(
+  db: Db,
+  render: { readonly companyId: string; readonly clipId: string; readonly now: number },
+  most: number,
+): { readonly id: string; readonly joined: boolean } | null {
+  const { companyId, clipId: subjectId, now } = render
+  return db.orm.transaction(
+    () => {
+      const open = findOpenOperation(db, 'render', subjectId)
+      if (open !== null && !open.cancelRequested) return { id: open.id, joined: true }
+      if (countOpenRenders(db, companyId) >= most) return null
+      return { id: insertOperation(db, { companyId, kind: 'render', subjectId, now }), joined: false }
+    },
+    { behavior: 'immediate' },
+  )
+}
+
+export interface WorkCount {
+  readonly kind: string
+  readonly state: string
+  readonly count: number
+  /** When the oldest of them was asked for, milliseconds since the epoch. */
+  readonly oldest: number
+}
+
+/** Operations that wait or go on, by kind and state. */
+export function countOpenWork(db: Db): WorkCount[] {
+  return db.orm
+    .select({
+      kind: operations.kind,
+      state: operations.state,
+      count: count(),
+      oldest: min(operations.createdAt),
+    })
+    .from(operations)
+    .where(inArray(operations.state, ['queued', 'running']))
+    .groupBy(operations.kind, operations.state)
+    .all()
+    .map((row) => ({ ...row, oldest: row.oldest ?? 0 }))
+}
+
+/** Runs by status. */
+export function countRuns(db: Db): { readonly status: string; readonly count: number }[] {
+  return db.orm.select({ status: runs.status, count: count() }).from(runs).groupBy(runs.status).all()
+}
+
+/** Whether the database answers at all. Throws when it does not. */
+export function queryWorkCounts(db: Db): void {
+  db.orm
+    .select({ id: operations.id })
+    .from(operations)
+    .where(and(eq(operations.id, ''), eq(operations.kind, '')))
+    .get()
 }

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openDatabase } from './client.ts'
-import { copyDatabase } from './copy-database.ts'
+import { copyDatabase } from './put-back.ts'
 
 let folder = ''
 let mask = 0

@@ -2,6 +2,7 @@
  * Puts a backup in the place of a home's database. All that can go wrong with it goes wrong on a copy, before what is
  * there is touched: a backup may lie where nothing can be written, and its latest changes in a log beside it.
  */
+import Database from 'better-sqlite3'
 import {
   closeSync,
   createReadStream,
@@ -12,11 +13,11 @@ import {
   openSync,
   readSync,
   statSync,
+  realpathSync,
 } from 'node:fs'
-import { link, rename, rm } from 'node:fs/promises'
+import { link, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import Database from 'better-sqlite3'
 import { AppError } from '../contract/errors.ts'
 import { migrationsFolder, openDatabase, type Db } from './client.ts'
 import { isOutOfRoom, outOfRoom } from './opening-failures.ts'
@@ -162,4 +163,53 @@ async function exchange(partial: string, database: string): Promise<string | nul
   if (kept !== null) await link(database, aside).catch(() => rename(database, aside))
   await rename(partial, database)
   return kept
+}
+
+const PAGES_AT_ONCE = 2000
+
+/** Whether a file that somebody names is the database itself, by whatever way: a backup in its place would be its end. */
+export const isDatabaseItself = (file: string, database: string): boolean =>
+  existsSync(file) && existsSync(database) && realpathSync(file) === realpathSync(database)
+
+/** Writes a whole copy to `file`, or nothing. Throws what the signal says, or the file system. */
+export async function copyDatabase(
+  db: Pick<Db, 'sqlite'>,
+  file: string,
+  following: { readonly signal?: AbortSignal; readonly onProgress: (fraction: number) => void },
+): Promise<void> {
+  const partial = `${file}.part`
+  try {
+    // Nobody else reads it while it is written, nor has laid something (a link) where it is to be.
+    await rm(partial, { force: true })
+    await writeFile(partial, '', { mode: 0o600, flag: 'wx' })
+    await db.sqlite.backup(partial, {
+      progress: ({ totalPages, remainingPages }) => {
+        following.signal?.throwIfAborted()
+        following.onProgress(totalPages === 0 ? 1 : 1 - remainingPages / totalPages)
+        return PAGES_AT_ONCE
+      },
+    })
+    following.signal?.throwIfAborted()
+    // A log of what was there before would be taken for one of the new file.
+    for (const part of ['-wal', '-shm']) await rm(`${file}${part}`, { force: true })
+    await rename(partial, file)
+  } catch (error) {
+    await rm(partial, { force: true })
+    throw error
+  }
+}
+
+/**
+ * The same from a connection of one's own, while another process goes on writing: SQLite begins such a copy anew with each
+ * of its writes, and would never end, so what is copied is held still for this connection. The others write on.
+ */
+export async function copyBesideWriters(...[db, ...rest]: Parameters<typeof copyDatabase>): Promise<void> {
+  db.sqlite.exec('begin')
+  try {
+    // A transaction begins to see with its first read.
+    db.sqlite.prepare('select count(*) from sqlite_master').get()
+    await copyDatabase(db, ...rest)
+  } finally {
+    db.sqlite.exec('rollback')
+  }
 }

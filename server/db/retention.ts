@@ -1,6 +1,7 @@
 /** Queries of what may go after a while: who needs a kept file or a result, and since when nobody does. */
 import { sql } from 'drizzle-orm'
 import type { Db } from './client.ts'
+import { oncePerConnection } from './prepared.ts'
 
 /** A result of a stage that runs have, all of them ended. */
 export interface EndedResult {
@@ -98,4 +99,54 @@ export function companyBytes(db: Pick<Db, 'orm'>, companyId: string): number {
         select 'uploads/' || id, bytes from uploads where company_id = ${companyId})
       group by path)`)
   return bytes ?? 0
+}
+
+/** Files behind addresses that lie among the results of stages. */
+export function storedBytes(db: Pick<Db, 'sqlite'>): { readonly bytes: number; readonly files: number } {
+  const found = db.sqlite
+    .prepare<[], { bytes: number | null; files: number }>(
+      `select sum(bytes) as bytes, count(*) as files
+         from (select max(bytes) as bytes from media where path like 'artefacts/%' group by path)`,
+    )
+    .get()
+  return { bytes: found?.bytes ?? 0, files: found?.files ?? 0 }
+}
+
+/** Whether any durable work waits or goes on, or a run may be taken up again. */
+export function anyOperationOpen(db: Pick<Db, 'sqlite'>): boolean {
+  const open = db.sqlite.prepare<[], { found: number }>(
+    "select exists(select 1 from operations where state in ('queued', 'running')) as found",
+  )
+  return open.get()?.found === 1
+}
+
+/** `stage/key` of every result that is part of a run, or that an address leads into. */
+export function listStoredArtefacts(db: Pick<Db, 'sqlite'>): Set<string> {
+  const stages = db.sqlite
+    .prepare<[], { name: string }>("select distinct stage || '/' || key as name from run_stages")
+    .all()
+  const media = db.sqlite
+    .prepare<[], { path: string }>("select distinct path from media where path like 'artefacts/%'")
+    .all()
+  const stageNames = new Set(stages.map(({ name }) => name))
+  for (const { path } of media) {
+    // artefacts/<stage>/<two letters>/<key>/<file>
+    const [, stage = '', , key = ''] = path.split('/')
+    stageNames.add(`${stage}/${key}`)
+  }
+  return stageNames
+}
+
+const query = oncePerConnection(({ sqlite }) =>
+  sqlite.prepare<[{ stage: string; key: string; from: string; to: string }], { kept: number }>(
+    `select exists(select 1 from run_stages where stage = @stage and key = @key)
+         or exists(select 1 from media where path >= @from and path < @to) as kept`,
+  ),
+)
+
+/** Whether the result of a stage is part of a run now, or an address leads into it. */
+export function isCachedResult(db: Db, stage: string, key: string): boolean {
+  const folder = `artefacts/${stage}/${key.slice(0, 2)}/${key}`
+  // What begins with the folder and a slash: the character after a slash is a nought.
+  return query(db).get({ stage, key, from: `${folder}/`, to: `${folder}0` })?.kept !== 0
 }

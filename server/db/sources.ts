@@ -1,7 +1,7 @@
 /** Queries of kept sources and of the addresses they came from. */
-import { eq } from 'drizzle-orm'
+import { eq, and } from 'drizzle-orm'
 import type { Db } from './client.ts'
-import { sourceAddresses, sources } from './schema.ts'
+import { sourceAddresses, sources, uploads } from './schema.ts'
 
 /** What is known of an address from an earlier fetch. */
 export interface KnownSource {
@@ -49,4 +49,28 @@ export function saveSource(db: Pick<Db, 'orm'>, source: FetchedSource): void {
     .values({ url, ...address })
     .onConflictDoUpdate({ target: sourceAddresses.url, set: address })
     .run()
+}
+
+export type UploadRow = typeof uploads.$inferSelect
+
+export function insertUpload(db: Db, row: UploadRow): void {
+  db.orm.insert(uploads).values(row).run()
+}
+
+export function getUpload(db: Db, companyId: string, id: string): UploadRow | null {
+  return (
+    db.orm
+      .select()
+      .from(uploads)
+      .where(and(eq(uploads.id, id), eq(uploads.companyId, companyId)))
+      .get() ?? null
+  )
+}
+
+export function listUploads(db: Db): UploadRow[] {
+  return db.orm.select().from(uploads).all()
+}
+
+export function deleteUpload(db: Db, id: string): void {
+  db.orm.delete(uploads).where(eq(uploads.id, id)).run()
 }

@@ -1,5 +1,5 @@
 /**
- * What each route is for: the table by which roles are held (doorkeeper.ts) and by which calls are recorded (call-trace.ts).
+ * What each route is for: the table by which roles are held (request-guard.ts) and by which calls are recorded (call-trace.ts).
  * Whatever is not named and is not a read is an edit, so a new route is closed to viewers before anybody thinks of it.
  */
 import type { Ability } from '../contract/people.ts'

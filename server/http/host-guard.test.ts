@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hostName, isAllowedHost, isAllowedOrigin, isOwnOrigin, type HostRules } from './host-guard.ts'
+import { hostName, isAllowedHost, isAllowedOrigin, isOwnOrigin, type HostRules } from './request-guard.ts'
 
 const rules: HostRules = { listen: '127.0.0.1', allowed: [], publicUrl: null }
 

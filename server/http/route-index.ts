@@ -18,7 +18,7 @@ export function routeIndex(routes: readonly { method: string; path: string }[]):
       exact.set(path, (exact.get(path) ?? new Set()).add(method))
       continue
     }
-    // Nothing begins with ~ but verbs of the domain API (domain/paths.ts): they are no values.
+    // Nothing begins with ~ but verbs of the domain API (tenant-api/paths.ts): they are no values.
     const source = path
       .split('/')
       .map((part) => (part.startsWith(':') ? '(?!~)[^/]+' : part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')))

@@ -1,7 +1,7 @@
 /** Work that is repeated at intervals while the appliance runs: what keeps the home tidy, and counters of posts. */
 import { sweepRetention } from '../domain/settings/retention.ts'
 import type { Services } from '../domain/services.ts'
-import { anyOperationOpen } from '../db/storage.ts'
+import { anyOperationOpen } from '../db/retention.ts'
 import { sweepUploads } from '../domain/library/uploads.ts'
 import { sweepBlobs } from '../domain/worker-nodes/worker-blobs.ts'
 import { MAX_HOLD_MS } from './remote/protocol.ts'

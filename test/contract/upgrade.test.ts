@@ -24,7 +24,7 @@ import { loadConfig } from '../../server/config/config.ts'
 import { migrationsFolder, openDatabase } from '../../server/db/client.ts'
 import { acquireHomeLock } from '../../server/jobs/home-lock.ts'
 import { openHome } from '../../server/home.ts'
-import { copyBesideWriters } from '../../server/db/copy-database.ts'
+import { copyBesideWriters } from '../../server/db/put-back.ts'
 
 const EARLIER = 6
 let root: string

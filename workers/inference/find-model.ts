@@ -1,8 +1,11 @@
 /** Finds the installed model for a task. The error for a missing one names the command that installs it. */
+import '../../models/no-telemetry.ts'
 import { formatInstallCommand } from '../../models/install.ts'
 import { chooseModel, type InstalledModel } from '../../models/installed.ts'
 import type { ModelTask } from '../../models/manifest.ts'
 import { stageError } from '../stages/context.ts'
+import { dirname } from 'node:path'
+import { env, LogLevel } from '@huggingface/transformers'
 
 /** The named speech model, or the best one that is installed. Throws MODEL_NOT_INSTALLED. */
 export async function findSpeechModel(
@@ -54,4 +57,13 @@ async function findOrThrow(
   throw stageError('MODEL_NOT_INSTALLED', `No model for ${task} is installed. Install one with: ${install}`, {
     details: { task, install },
   })
+}
+
+/** Call this right before loading a model by its folder name, so that the library never downloads anything. */
+export function useLocalModels(folder: string): void {
+  env.allowRemoteModels = false
+  env.allowLocalModels = true
+  env.useFSCache = false
+  env.logLevel = LogLevel.ERROR
+  env.localModelPath = dirname(folder)
 }

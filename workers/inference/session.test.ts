@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { providersToTry, type Provider } from '../../server/contract/inference.ts'
 import { openOnFirstProvider, runtimeBackends, type ProviderSource } from './providers.ts'
 import { openSession } from './session.ts'
-import { tinyModel } from './tiny-model.ts'
+import { tinyModel } from './session.ts'
 
 const complete = (...names: string[]) => names.map((name) => ({ name, complete: true }))
 

@@ -8,7 +8,7 @@ import { pipeline, type DataType, type FeatureExtractionPipeline } from '@huggin
 import type { InstalledModel } from '../../models/installed.ts'
 import type { Provider } from '../../server/contract/inference.ts'
 import { throwIfCancelled } from './cancel.ts'
-import { useLocalModels } from './local-models.ts'
+import { useLocalModels } from './find-model.ts'
 import { openOnFirstProvider, type Inference } from './providers.ts'
 import { sessionOptions } from './session.ts'
 

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { AutoTokenizer, type AutomaticSpeechRecognitionPipeline } from '@huggingface/transformers'
 import { describe, expect, it } from 'vitest'
-import { useLocalModels } from './local-models.ts'
+import { useLocalModels } from './find-model.ts'
 import { piecesOf } from './whisper-decode.ts'
 
 const FOLDER = join(import.meta.dirname, '..', '..', '..', 'shared', 'models', 'asr', 'random-whisper')

@@ -8,7 +8,7 @@ import {
   type Dialect,
 } from './arguments/dialect.ts'
 import { runTool } from './run-tool.ts'
-import { readVersionText } from './tool-version.ts'
+import { readVersionText } from './tools.ts'
 
 const known = new Map<string, Promise<Dialect>>()
 

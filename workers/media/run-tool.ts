@@ -6,13 +6,13 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { basename, delimiter, dirname } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { AppError } from '../../server/contract/errors.ts'
-import { localInputs } from './arguments/local-inputs.ts'
+import { localInputs } from './arguments/input.ts'
 import { confineTool, type ToolStart } from './confine.ts'
 import { isDiskFull } from './disk.ts'
 import { ignorePipeErrors, isBrokenPipe } from './pipes.ts'
 import { reportChildStarted, reportChildEnded } from './reaper.ts'
 import { lowerToolPriority } from './priority.ts'
-import { findMeaningfulLine, createProgressReader, createTailBuffer } from './tool-output.ts'
+import { findMeaningfulLine, createProgressReader, createTailBuffer } from './pipes.ts'
 
 export interface ToolRun {
   readonly executable: string

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { findMeaningfulLine, createProgressReader, createTailBuffer } from './tool-output.ts'
+import { findMeaningfulLine, createProgressReader, createTailBuffer } from './pipes.ts'
 import { parseNameTable } from './tools.ts'
 
 it('finds the line that tells why', () => {

@@ -12,7 +12,7 @@ import {
 import { issueDelegation } from '../../domain/access/delegations.ts'
 import { issueServiceToken } from '../../domain/access/service-tokens.ts'
 import { applianceId } from '../../domain/people/sign-in.ts'
-import { parseJsonFile } from '../../json-file.ts'
+import { parseJsonFile } from '../../config/settings.ts'
 import { parseMoment, parseSpan } from '../arguments.ts'
 import { defineCommand } from '../command.ts'
 import { withServices } from '../open-home.ts'

@@ -95,7 +95,7 @@ export async function checkInference(
     const [{ runtimeBackends }, { openSession }, { tinyModel }] = await Promise.all([
       import('../../../workers/inference/providers.ts'),
       import('../../../workers/inference/session.ts'),
-      import('../../../workers/inference/tiny-model.ts'),
+      import('../../../workers/inference/session.ts'),
     ])
     const preference = { inference, warn: (message: string) => void complaints.push(message) }
     const { session, provider } = await openSession(tinyModel(), preference, {}, source)

@@ -3,7 +3,7 @@
  * that were due may have been published already. The database knows of neither.
  */
 import type { Db } from '../../db/client.ts'
-import { deleteAllSessions } from '../../db/sessions.ts'
+import { deleteAllSessions } from '../../db/people.ts'
 import type { Failure } from '../../contract/errors.ts'
 import { applyActionEvent, getAction, listStaleActions } from '../../db/social-actions.ts'
 import { getSocialPost, updateSocialPost } from '../../db/social-posts.ts'

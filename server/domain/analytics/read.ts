@@ -14,7 +14,13 @@ import {
 import { DEFAULT_PAGE } from '../../contract/tenant-api/envelope.ts'
 import { AppError } from '../../contract/errors.ts'
 import type { Platform } from '../../contract/post.ts'
-import { getRefresh, listTrending, sumPosts, type PlatformTotals } from '../../db/post-analytics.ts'
+import {
+  getRefresh,
+  listTrending,
+  sumPosts,
+  type PlatformTotals,
+  gainsByDay,
+} from '../../db/post-analytics.ts'
 import {
   getListedPost,
   listPostAnalytics,
@@ -29,7 +35,6 @@ import { decodeCursor, encodeCursor } from '../cursors.ts'
 import { parseMoment } from '../moments.ts'
 import type { Services } from '../services.ts'
 import type { AnalyticsDay, AnalyticsDaysQuery } from '../../contract/studio.ts'
-import { gainsByDay } from '../../db/analytics-days.ts'
 
 type Reader = Pick<Caller, 'companyId'>
 type Deps = Pick<Services, 'db' | 'now'>

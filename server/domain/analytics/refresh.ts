@@ -9,7 +9,7 @@ import {
   postponeAccount,
   updateRefresh,
   type DueRefresh,
-} from '../../db/post-refreshes.ts'
+} from '../../db/post-analytics.ts'
 import { listPostAnalytics } from '../../db/posts.ts'
 import { recordPostRefresh, recordSameCounters } from './published-posts.ts'
 import type { Services } from '../services.ts'

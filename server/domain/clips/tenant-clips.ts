@@ -7,8 +7,7 @@ import type {
   ClipsQuery,
   ClipSummary,
 } from '../../contract/tenant-api/clip.ts'
-import type { Clip } from '../../db/clips.ts'
-import { statusesOfClip } from '../../db/clip-statuses.ts'
+import { type Clip, statusesOfClip } from '../../db/clips.ts'
 import { requireClip } from './get-clip.ts'
 import { presentClip } from './present-clip.ts'
 import { etagOf, requireMatch } from '../revisions.ts'

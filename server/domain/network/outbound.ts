@@ -166,7 +166,7 @@ export const OUTBOUND: readonly Outbound[] = [
 export const LOCAL_ONLY: Readonly<Record<string, string>> = {
   'main/talk.ts': 'asks the appliance that the desktop app has started',
   'server/cli/demo-client.ts': 'asks the appliance that the demo has started on this machine',
-  'server/http/mcp/http.ts': 'hands requests to a handler in this process',
+  'server/http/mcp/server.ts': 'hands requests to a handler in this process',
   'workers/block-network.ts': 'refuses connections',
   'workers/stages/record/take-segment.ts': 'calls a function of its own that has this name',
 }

@@ -1,5 +1,5 @@
 /** Whether the appliance can work, for load balancers and service managers. */
-import { queryWorkCounts } from '../../db/work-counts.ts'
+import { queryWorkCounts } from '../../db/operation-list.ts'
 import { freeBytes } from '../../../workers/media/disk.ts'
 import type { Services } from '../services.ts'
 

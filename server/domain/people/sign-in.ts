@@ -11,7 +11,7 @@ import {
   findSessionPerson,
   insertSession,
   type SessionPerson,
-} from '../../db/sessions.ts'
+} from '../../db/people.ts'
 import { saveSetting } from '../../db/settings.ts'
 import { newId } from '../../ids.ts'
 import type { Services } from '../services.ts'

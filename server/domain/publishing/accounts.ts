@@ -14,7 +14,7 @@ import {
   saveAccount,
   updateAccount,
   type SocialAccountRow,
-} from '../../db/social-accounts.ts'
+} from '../../db/social-posts.ts'
 import { newId } from '../../ids.ts'
 import { reachable } from '../../reachable.ts'
 import { openSecret, sealSecret } from '../../secrets.ts'

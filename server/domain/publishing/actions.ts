@@ -6,7 +6,7 @@ import type { Platform } from '../../contract/post.ts'
 import type { Visibility } from '../../contract/platforms/platform.ts'
 import { ADAPTERS } from '../../adapters/social/registry.ts'
 import { getClip, type Clip } from '../../db/clips.ts'
-import { getAccount } from '../../db/social-accounts.ts'
+import { getAccount } from '../../db/social-posts.ts'
 import {
   applyActionEvent,
   findOpenAction,

@@ -17,7 +17,7 @@ import type { Visibility } from '../../contract/platforms/platform.ts'
 import { ADAPTERS } from '../../adapters/social/registry.ts'
 import { getClip } from '../../db/clips.ts'
 import { insertPost } from '../../db/posts.ts'
-import { getAccount, listAccounts } from '../../db/social-accounts.ts'
+import { getAccount, listAccounts } from '../../db/social-posts.ts'
 import { applyActionEvent, findOpenAction } from '../../db/social-actions.ts'
 import {
   deleteSocialPost,

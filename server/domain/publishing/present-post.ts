@@ -1,8 +1,7 @@
 /** A post as the domain API answers it. */
 import type { CalendarEntry, SocialPost } from '../../contract/tenant-api/social.ts'
-import { accountsById, type SocialAccountRow } from '../../db/social-accounts.ts'
+import { accountsById, type SocialAccountRow, type SocialPostRow } from '../../db/social-posts.ts'
 import { newestActionIds, getAction, type SocialAction } from '../../db/social-actions.ts'
-import type { SocialPostRow } from '../../db/social-posts.ts'
 import { etagOf } from '../revisions.ts'
 import type { Services } from '../services.ts'
 import type { PostState } from './action-rules.ts'

@@ -15,7 +15,7 @@ import {
   resultsNamingSource,
   resultsOfEndedRuns,
 } from '../../db/retention.ts'
-import { anyOperationOpen } from '../../db/storage.ts'
+import { anyOperationOpen } from '../../db/retention.ts'
 import { artefactFolder, sourcePath } from '../../../workers/paths.ts'
 import type { StageName } from '../../../workers/stages/catalog.ts'
 import { recordCall } from '../people/audit.ts'

@@ -3,14 +3,16 @@ import { Elysia } from 'elysia'
 import { AppError } from '../../contract/errors.ts'
 import { CHANNELS, type Channel } from '../../contract/run.ts'
 import { TriggerBody, TriggerRequest, TriggerResponse } from '../../contract/trigger.ts'
-import { WorkflowResults } from '../../contract/workflow.ts'
+import { WorkflowResults, WorkflowDocument, WorkflowSummary } from '../../contract/workflow.ts'
 import { getWorkflowResults } from '../../domain/runs/runs.ts'
 import type { Services } from '../../domain/services.ts'
 import { startRun } from '../../domain/runs/start-run.ts'
 import { describeRoute } from '../answers.ts'
 import { boundCompany } from '../authenticate.ts'
-import { jsonBody } from '../json-body.ts'
+import { jsonBody, readQuery } from '../json-body.ts'
 import { contextOf, principalOf } from '../request-context.ts'
+import { Type } from '@sinclair/typebox'
+import { getWorkflow, listWorkflows } from '../../domain/workflows/workflows.ts'
 
 const CHANNEL_HEADER = 'service-workflow-channel'
 
@@ -71,5 +73,41 @@ export function triggerRoutes(services: Services) {
         errors: ['TRIGGER_NOT_FOUND'],
         description: 'Poll every 5 to 10 seconds until the status is Completed or Error.',
       }),
+    )
+}
+
+const CompanyQuery = Type.Object({ companyId: Type.String({ minLength: 1 }) })
+const WorkflowQuery = Type.Object({
+  companyId: Type.String({ minLength: 1 }),
+  workflowId: Type.String({ minLength: 1 }),
+})
+const Workflows = Type.Object({ workflows: Type.Array(WorkflowSummary) })
+const OneWorkflow = Type.Object({ workflow: WorkflowDocument })
+
+interface Asked {
+  readonly request: Request
+  readonly params: Readonly<Record<string, string>>
+}
+
+export function workflowRoutes(services: Services) {
+  const list = (ctx: Asked) => ({ workflows: listWorkflows(services, readQuery(ctx, CompanyQuery)) })
+  const one = (ctx: Asked) => ({ workflow: getWorkflow(services, readQuery(ctx, WorkflowQuery)) })
+  const notes = { query: WorkflowQuery, errors: ['WORKFLOW_NOT_FOUND'] } as const
+  return new Elysia()
+    .get(
+      '/workflows',
+      (ctx) => list(ctx),
+      describeRoute('Saved workflows', Workflows, { query: CompanyQuery }),
+    )
+    .get(
+      '/companies/:companyId/workflows',
+      (ctx) => list(ctx),
+      describeRoute('Saved workflows', Workflows, { query: CompanyQuery }),
+    )
+    .get('/workflow', (ctx) => one(ctx), describeRoute('One workflow', OneWorkflow, notes))
+    .get(
+      '/companies/:companyId/workflows/:workflowId',
+      (ctx) => one(ctx),
+      describeRoute('One workflow', OneWorkflow, notes),
     )
 }

@@ -23,6 +23,10 @@ import { describeRoute, done, Done } from '../answers.ts'
 import { jsonBody, readQuery } from '../json-body.ts'
 import { contextOf, principalOf } from '../request-context.ts'
 import { companyFor, companyInQuery, CompanyQuery } from './company.ts'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { storeUpload } from '../../domain/library/uploads.ts'
+import type { Principal } from '../authenticate.ts'
+import { sendJson } from '../respond.ts'
 
 const LibraryQuery = Type.Object({
   companyId: Type.Optional(Type.String({ minLength: 1 })),
@@ -156,4 +160,28 @@ export function libraryFolderRoutes(services: Services) {
         errors: NOT_THERE,
       }),
     )
+}
+
+/** A client that sends nothing for this long is given up. */
+const IDLE_MS = 60_000
+
+/** Answers the upload as it is stored. Throws what storeUpload and companyFor do; a client that stalls is cut off. */
+export async function receiveUpload(
+  services: Services,
+  request: IncomingMessage,
+  response: ServerResponse,
+  context: { principal: Principal; query: URLSearchParams },
+): Promise<void> {
+  const { principal, query } = context
+  const companyId = companyFor(services, principal, query.get('companyId') ?? undefined)
+  const length = request.headers['content-length']
+  request.setTimeout(IDLE_MS, () => request.destroy(new Error('the upload stalled')))
+  const stored = await storeUpload(services, {
+    companyId,
+    name: query.get('name') ?? '',
+    stream: request,
+    bytes: length === undefined ? null : Number(length),
+  })
+  request.setTimeout(0)
+  sendJson(response, 200, stored)
 }

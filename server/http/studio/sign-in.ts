@@ -5,7 +5,7 @@ import type { Services } from '../../domain/services.ts'
 import type { Principal } from '../authenticate.ts'
 import { actorOf, withinLimits, type CallTrace } from '../call-trace.ts'
 import { sendJson } from '../respond.ts'
-import { sendPage } from './pages.ts'
+import { sendPage } from '../respond.ts'
 
 export interface CookieRules {
   readonly name: string

@@ -10,7 +10,7 @@ import { extname, join, resolve, sep } from 'node:path'
 import type { Readable } from 'node:stream'
 import sirv, { type RequestHandler } from 'sirv'
 import { isNotModified } from '../range.ts'
-import { sendPage } from './pages.ts'
+import { sendPage } from '../respond.ts'
 
 /**
  * Addresses that are served by a page of another name: both `/docs/...` addresses are one page that reads its own

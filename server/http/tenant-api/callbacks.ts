@@ -5,6 +5,7 @@ import {
   ReconcileAnswer,
   ReconcileRequest,
   type CallbackOutcome,
+  RECONCILE_DEFAULTS,
 } from '../../contract/tenant-api/callbacks.ts'
 import { single } from '../../contract/tenant-api/envelope.ts'
 import {
@@ -14,6 +15,8 @@ import {
   reconcileOperations,
 } from '../../domain/operations/callbacks.ts'
 import { serviceRoute, type Answer } from './declare.ts'
+import { executeSocialAction, reconcileSocialActions } from '../../domain/publishing/runner.ts'
+import type { Services } from '../../domain/services.ts'
 
 const Id = Type.String({ minLength: 1, maxLength: 200 })
 
@@ -95,5 +98,57 @@ export const callbackRoutes = [
     summary: 'Take up confirmed runs that were not started',
     success: 'Queued dispatches are queued again and expired leases reconciled',
     handle: (services, { body }) => ({ data: reconcileDispatches(services, body) }),
+  }),
+]
+
+const Named = Type.Object({ operationId: Type.String({ minLength: 1 }) }, { additionalProperties: false })
+
+const ACKNOWLEDGED = 'Carried out, ended before, or waiting for its own time'
+const LEASED = { 202: 'Somebody else is at it' }
+
+async function execute(services: Services, id: string): Promise<Answer> {
+  const data = await executeSocialAction(services, id)
+  return { data, status: data.outcome === 'leased' ? 202 : 200 }
+}
+
+export const socialCallbackRoutes = [
+  serviceRoute({
+    method: 'POST',
+    path: '/internal/social-actions/{socialActionId}/execute',
+    operationId: 'executeSocialAction',
+    summary: 'Carry an action of the outbox out',
+    answer: single(CallbackAnswer),
+    success: ACKNOWLEDGED,
+    also: LEASED,
+    errors: ['NOT_FOUND'],
+    handle: (services, { params }) => execute(services, params['socialActionId'] ?? ''),
+  }),
+  serviceRoute({
+    method: 'POST',
+    path: '/internal/social-actions:execute',
+    operationId: 'executeSocialOperation',
+    summary: 'Carry an action of the outbox out, named as its operation',
+    body: Named,
+    answer: single(CallbackAnswer),
+    success: ACKNOWLEDGED,
+    also: LEASED,
+    errors: ['NOT_FOUND'],
+    handle: (services, { body }) => execute(services, body.operationId),
+  }),
+  serviceRoute({
+    method: 'POST',
+    path: '/internal/social-actions:reconcile',
+    operationId: 'reconcileSocialActions',
+    summary: 'Queue again what is stale: due for long, or left by somebody who is gone',
+    body: ReconcileRequest,
+    bodyOptional: true,
+    answer: single(ReconcileAnswer),
+    success: 'What was found',
+    handle: (services, { body }) => ({
+      data: reconcileSocialActions(services, {
+        limit: body.limit ?? RECONCILE_DEFAULTS.limit,
+        minimumAgeSeconds: body.minimumAgeSeconds ?? RECONCILE_DEFAULTS.minimumAgeSeconds,
+      }),
+    }),
   }),
 ]

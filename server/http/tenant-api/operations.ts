@@ -1,8 +1,13 @@
 /** GET /operations/{operationId}. */
-import { single } from '../../contract/tenant-api/envelope.ts'
+import { single, DomainContext, list } from '../../contract/tenant-api/envelope.ts'
 import { DomainOperation } from '../../contract/tenant-api/operation.ts'
 import { readOperation } from '../../domain/operations/read-operation.ts'
 import { tenantRoute } from './declare.ts'
+import { describeCaller } from '../../domain/access/authorise.ts'
+import { Confirmation, ConfirmationDecision } from '../../contract/tenant-api/confirmation.ts'
+import { decideConfirmation, readConfirmation } from '../../domain/operations/confirmations.ts'
+import { SearchQuery, SearchResult } from '../../contract/tenant-api/search.ts'
+import { search } from '../../domain/search/search.ts'
 
 export const operationRoutes = [
   tenantRoute({
@@ -20,5 +25,69 @@ export const operationRoutes = [
         baseUrl,
       }),
     }),
+  }),
+]
+
+export const contextRoutes = [
+  tenantRoute({
+    method: 'GET',
+    path: '/context',
+    operationId: 'getContext',
+    summary: 'For which organization and principal the caller acts',
+    answer: single(DomainContext),
+    success: 'The bound organization and principal',
+    handle: (services, { caller, delegation }) => ({ data: describeCaller(services, caller, delegation) }),
+  }),
+]
+
+const idOf = (params: Readonly<Record<string, string>>): string => params['confirmationId'] ?? ''
+
+export const confirmationRoutes = [
+  tenantRoute({
+    method: 'GET',
+    path: '/confirmations/{confirmationId}',
+    operationId: 'getConfirmation',
+    summary: 'What waits for a decision, and how it stands',
+    answer: single(Confirmation),
+    success: 'The preview and the state',
+    errors: ['NOT_FOUND'],
+    handle: (services, { caller, params }) => ({
+      data: readConfirmation(services, { caller, id: idOf(params) }),
+    }),
+  }),
+  tenantRoute({
+    method: 'POST',
+    path: '/confirmations/{confirmationId}:decide',
+    operationId: 'decideConfirmation',
+    summary: 'Record the decision of a person',
+    description:
+      'A decision is made once. An agent that carries a written consent sends the words of the person in consentText and source mcp_written_consent.',
+    body: ConfirmationDecision,
+    idempotent: 'atomic',
+    answer: single(Confirmation),
+    success: 'The decision is recorded',
+    errors: ['NOT_FOUND', 'INVALID_STATE', 'CONFIRMATION_EXPIRED'],
+    handle: (services, { caller, params, body }) => ({
+      data: decideConfirmation(services, { caller, id: idOf(params), decision: body }),
+    }),
+  }),
+]
+
+export const searchRoutes = [
+  tenantRoute({
+    method: 'GET',
+    path: '/search',
+    operationId: 'search',
+    summary: 'Find workflows, runs, clips, posts and sections of the guide by words',
+    description:
+      'Best first: what has all the words in its title, keywords, people or names, then what has them in its text; among those by relevance, then the newest. Anything may be typed: signs are not syntax, but for "quotes".',
+    query: SearchQuery,
+    answer: list(SearchResult),
+    success: 'A page of what was found',
+    errors: ['INVALID_CURSOR'],
+    handle: (services, { caller, query }) => {
+      const { results, nextCursor } = search(services, caller, query)
+      return { data: results, meta: { nextCursor } }
+    },
   }),
 ]

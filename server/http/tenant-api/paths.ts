@@ -1,4 +1,6 @@
-/**
+import type { IncomingHttpHeaders } from 'node:http'
+import { rootOf, routeIndex } from '../route-index.ts'
+import type { Family } from '../error-mapper.ts' /**
  * Inner addresses of the tenant API. Elysia's router cannot tell `{id}:decide` apart, so inside, the verb is a segment
  * of its own: `/~decide`. No outer address contains `/~`.
  */
@@ -17,4 +19,44 @@ export function declaredPath(path: string): string {
 export function insidePath(path: string): string | null {
   if (path.includes('/~')) return null
   return path.replace(/([^/]):([a-z-]+)$/, '$1/~$2')
+}
+
+type Routes = readonly { readonly method: string; readonly path: string }[]
+
+export interface DomainGate {
+  /**
+   * Maps an address to the tenant API's inner path and its methods; null when it belongs to another API. `family`
+   * chooses the error envelope. Where both APIs have an address (/workflows), the presence of a delegation decides.
+   */
+  readonly matchRoute: (
+    path: string,
+    headers: IncomingHttpHeaders,
+  ) => {
+    readonly family: Family
+    /** `template` as the router lists it. */
+    readonly inside: { path: string; template: string; methods: readonly string[] } | null
+  }
+}
+
+/** Decides by both lists of routes, which are known when the appliance starts. */
+export function createDomainGate(domainRoutes: Routes, publicRoutes: Routes): DomainGate {
+  const index = routeIndex(domainRoutes)
+  const publicIndex = routeIndex(publicRoutes)
+  const publicRoots = new Set(publicRoutes.map(({ path }) => rootOf(path)))
+  const ownRoots = new Set(
+    domainRoutes.map(({ path }) => rootOf(path)).filter((root) => !publicRoots.has(root)),
+  )
+  return {
+    matchRoute: (path, headers) => {
+      const delegated = headers['x-service-delegation'] !== undefined
+      const inside = insidePath(path)
+      const methods = inside === null ? null : index.methods(inside)
+      if (inside !== null && methods !== null && (delegated || publicIndex.methods(path) === null))
+        return {
+          family: 'domain',
+          inside: { path: inside, template: index.template(inside) ?? inside, methods },
+        }
+      return { family: delegated || ownRoots.has(rootOf(path)) ? 'domain' : 'public', inside: null }
+    },
+  }
 }

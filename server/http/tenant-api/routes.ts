@@ -2,15 +2,15 @@
 import { analyticsRoutes } from './analytics.ts'
 import { callbackRoutes } from './callbacks.ts'
 import { clipRoutes } from './clips.ts'
-import { confirmationRoutes } from './confirmations.ts'
-import { contextRoutes } from './context.ts'
+import { confirmationRoutes } from './operations.ts'
+import { contextRoutes } from './operations.ts'
 import type { DomainRoute } from './declare.ts'
 import { operationRoutes } from './operations.ts'
-import { socialCallbackRoutes } from './social-callbacks.ts'
+import { socialCallbackRoutes } from './callbacks.ts'
 import { socialRoutes } from './social.ts'
 import { workerRoutes } from './workers.ts'
 import { workflowRoutes } from './workflows.ts'
-import { searchRoutes } from './search.ts'
+import { searchRoutes } from './operations.ts'
 
 export const DOMAIN_ROUTES: readonly DomainRoute[] = [
   ...contextRoutes,

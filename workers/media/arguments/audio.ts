@@ -22,3 +22,34 @@ export function speechAudioArguments(
 export function firstTwoChannels(source: { readonly manyChannels?: true | undefined }): string {
   return source.manyChannels === true ? 'pan=stereo|c0=c0|c1=c1,' : ''
 }
+
+/** Measures a stream's loudness from beginning to end: ebur128's summary on stderr. */
+export function fileLoudnessArguments(path: string, stream: number): string[] {
+  return listArguments`
+    -hide_banner -nostdin -nostats -loglevel info ${inputGuard()} -vn -sn -dn -i ${inputFile(path)}
+    -map 0:${stream} -af ebur128=framelog=verbose -f null -
+  `
+}
+
+/** `vtt` and `ass` copy tracks of that kind; `srt` converts any text track. */
+const CODECS = {
+  vtt: ['-c:s', 'copy', '-f', 'webvtt'],
+  ass: ['-c:s', 'copy', '-f', 'ass'],
+  srt: ['-c:s', 'srt', '-f', 'srt'],
+} as const
+
+/**
+ * `vtt` copies a WebVTT track unchanged (voice tags and inline times survive), `ass` copies an ASS or SSA track (styles,
+ * positions and drawings can be told apart from words), `srt` converts any text track.
+ */
+export function captionTrackArguments(
+  path: string,
+  stream: number,
+  format: keyof typeof CODECS,
+  output: string,
+): string[] {
+  return listArguments`
+    ${sourceStart()} -y ${inputGuard()} -i ${inputFile(path)} -map 0:${stream}
+    ${CODECS[format]} ${inputFile(output)}
+  `
+}

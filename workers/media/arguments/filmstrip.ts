@@ -1,9 +1,9 @@
 /** Arguments that put small pictures of a source side by side into one JPEG. PURE. */
 import type { HdrColours } from '../../../server/contract/colour-matrix.ts'
 import { SQUARE_PIXELS, toneMapFilters } from './colour.ts'
-import { heldPictures } from './still-pictures.ts'
+import { heldPictures } from './frames.ts'
 import { inputFile, inputGuard, seconds, sourceStart, listArguments } from './input.ts'
-import { looseSeek, type Seeking } from './loose-seek.ts'
+import { looseSeek, type Seeking } from './input.ts'
 
 export interface StripRequest extends HdrColours, Seeking {
   readonly path: string

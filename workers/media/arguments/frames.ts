@@ -1,9 +1,8 @@
 /** Arguments that read small, evenly spaced pictures of a range of a source for picture detection. PURE. */
 import type { HdrColours } from '../../../server/contract/colour-matrix.ts'
 import { SQUARE_PIXELS, toneMapFilters } from './colour.ts'
-import { heldPictures } from './still-pictures.ts'
 import { inputFile, inputGuard, seconds, sourceStart, listArguments } from './input.ts'
-import { looseSeek, type Seeking } from './loose-seek.ts'
+import { looseSeek, type Seeking } from './input.ts'
 
 export interface FramesRequest extends HdrColours, Seeking {
   readonly path: string
@@ -36,4 +35,86 @@ export function framesArguments(request: FramesRequest): string[] {
     -i ${inputFile(path)} -map 0:${streamIndex} -vf ${filters.join(',')}
     ${drop > 0 ? ['-ss', seconds(drop)] : []} -f rawvideo pipe:1
   `
+}
+
+/**
+ * Filters that give pictures at `rate` from time 0, without end. The first may be an earlier picture that is still shown (a slide,
+ * a screen), however old, or otherwise the first that comes; the last one of the stream is repeated.
+ */
+export function heldPictures(rate: string): string {
+  const fps = `fps=${rate}:round=near`
+  return `${fps},tpad=stop=-1:stop_mode=clone,${fps}:start_time=0`
+}
+
+export interface LogoFramesRequest {
+  readonly path: string
+  readonly streamIndex: number
+  /** Decode keyframes only, which is many times faster; a long source has enough of them. */
+  readonly keyframesOnly: boolean
+  /** Minimum number of seconds between pictures. */
+  readonly apart: number
+  readonly width: number
+  readonly height: number
+}
+
+/** Raw 8-bit grey pictures, one after the other, on stdout. */
+export function logoFramesArguments(request: LogoFramesRequest): string[] {
+  const { path, streamIndex, keyframesOnly, apart, width, height } = request
+  const filters = [
+    `select='isnan(prev_selected_t)+gte(t-prev_selected_t,${apart.toFixed(3)})'`,
+    SQUARE_PIXELS,
+    `scale=${width}:${height}:flags=area`,
+    'format=gray',
+  ]
+  return listArguments`
+    ${sourceStart()} ${keyframesOnly ? ['-skip_frame', 'nokey'] : []} ${inputGuard()} -an -sn -dn
+    -i ${inputFile(path)} -map 0:${streamIndex} -vf ${filters.join(',')} -vsync 0 -f rawvideo pipe:1
+  `
+}
+
+export interface LookFramesRequest {
+  readonly path: string
+  readonly streamIndex: number
+  /** Keyframes only, which costs a fraction, or this many pictures per second. */
+  readonly pictures: 'keyframes' | number
+  /** Minimum number of seconds between pictures. */
+  readonly apart: number
+  readonly width: number
+  readonly height: number
+}
+
+/**
+ * Raw BGR pictures, one after the other, on stdout. On fd 3 comes one line per picture with its time, in the unit that an
+ * earlier line such as `#tb 0: 1/25` names (see `frameTimes`).
+ */
+export function lookFramesArguments(request: LookFramesRequest): string[] {
+  const { path, streamIndex, pictures, apart, width, height } = request
+  const filters = [
+    ...(pictures === 'keyframes' ? [] : [`fps=${pictures}`]),
+    `select='isnan(prev_selected_t)+gte(t-prev_selected_t,${apart.toFixed(3)})'`,
+    SQUARE_PIXELS,
+    `scale=${width}:${height}:flags=area`,
+    'format=bgr24,split[picture][time]',
+  ]
+  return listArguments`
+    ${sourceStart()} ${pictures === 'keyframes' ? ['-skip_frame', 'nokey'] : []} ${inputGuard()} -an -sn
+    -dn -i ${inputFile(path)} -filter_complex [0:${streamIndex}]${filters.join(',')} -map [picture]
+    -vsync 0 -f rawvideo pipe:1 -map [time] -vsync 0 -c:v rawvideo -flush_packets 1 -f framecrc pipe:3
+  `
+}
+
+/** Parses the lines of fd 3 as they arrive; each call returns the times in seconds of the pictures that it completes. */
+export function frameTimes(): (text: string) => number[] {
+  let rest = ''
+  let seconds = 0
+  return (text) => {
+    const lines = (rest + text).split('\n')
+    rest = lines.pop() ?? ''
+    return lines.flatMap((line) => {
+      const unit = /^#tb \d+: (\d+)\/(\d+)/.exec(line)
+      if (unit !== null) seconds = Number(unit[1]) / Number(unit[2])
+      const [, , stamp] = line.split(',')
+      return line.startsWith('#') || stamp === undefined ? [] : [Number(stamp) * seconds]
+    })
+  }
 }

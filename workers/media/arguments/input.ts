@@ -1,4 +1,7 @@
-/** How every tool opens a stored source. PURE. */
+import {
+  ticksToSeconds,
+  type Ticks,
+} from '../../../server/contract/time.ts' /** How every tool opens a stored source. PURE. */
 
 /**
  * Demuxers for media files. Left out on purpose: playlists and scripts that refer to other files or addresses (hls, dash,
@@ -71,4 +74,70 @@ export function listArguments(
   })
   endWord()
   return found
+}
+
+/** Ensures that every input of ffmpeg and ffprobe is local, whoever built the arguments. PURE. */
+
+const OPTION = '-protocol_whitelist'
+const LOCAL: ReadonlySet<string> = new Set(['file', 'pipe', 'fd'])
+
+/**
+ * Adds a list of local protocols to each input that has no list of its own. Throws RangeError for an input whose list has
+ * another protocol; `srt` is allowed where the tool connects to a relay on this machine.
+ */
+export function localInputs(args: readonly string[], network: 'none' | 'loopback' = 'none'): string[] {
+  const made: string[] = []
+  let from = 0
+  const guard = (): void => {
+    const own = made.slice(from)
+    const at = own.lastIndexOf(OPTION)
+    const protocols = own[at + 1]?.split(',') ?? []
+    if (at === -1) {
+      if (!isGenerated(own)) made.push(OPTION, [...LOCAL].join(','))
+    } else if (!protocols.every((name) => LOCAL.has(name) || (network === 'loopback' && name === 'srt')))
+      throw new RangeError(`an input takes ${protocols.join(', ')}`)
+  }
+  const takesInputs = args.includes('-i')
+  args.forEach((arg, at) => {
+    // ffprobe has one input, named by its last argument.
+    const isLast = !takesInputs && at === args.length - 1 && arg.startsWith('file:')
+    if (arg === '-i' || isLast) guard()
+    made.push(arg)
+    if (arg === '-i') from = made.length + 1
+  })
+  return made
+}
+
+/** An input that a filter generates opens no file. */
+function isGenerated(own: readonly string[]): boolean {
+  return own.some((option, at) => option === '-f' && own[at + 1] === 'lavfi')
+}
+
+/** Seconds read before the wanted time: encoders usually set a keyframe at least every 250 frames. */
+export const LOOSE_LEAD_SECONDS = 12
+
+/**
+ * Seconds of sound read before the wanted time. An MP3 frame may need data from earlier frames (154 ms, measured in a quiet
+ * one), and frames whose data is missing are silent.
+ */
+export const SOUND_LEAD_SECONDS = 0.3
+
+/** What is known about seeking in a source (`seekingIn`). */
+export interface Seeking {
+  /** A seek in the container may land between key frames. */
+  readonly seeksLoosely?: true | undefined
+  /** Time at which the picture ends, if the sound is longer. */
+  readonly pictureEnd?: Ticks | undefined
+}
+
+/** Where to seek to show `start`, and how many seconds to drop from there. Seconds from the source's time 0. */
+export function looseSeek(
+  start: number,
+  { seeksLoosely, pictureEnd }: Seeking,
+): { readonly from: number; readonly drop: number } {
+  if (seeksLoosely !== true) return { from: start, drop: 0 }
+  // After its last picture a source has none to find: the last one is still shown.
+  const shown = pictureEnd === undefined ? start : Math.min(start, ticksToSeconds(pictureEnd))
+  const from = Math.max(0, shown - LOOSE_LEAD_SECONDS)
+  return { from, drop: start - from }
 }

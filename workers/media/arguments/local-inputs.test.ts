@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { localInputs } from './local-inputs.ts'
+import { localInputs } from './input.ts'
 
 const LIST = ['-protocol_whitelist', 'file,pipe,fd']
 

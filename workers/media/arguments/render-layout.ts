@@ -2,7 +2,7 @@
 import type { Composition, LayoutSpan, Rect } from '../../../server/contract/composition.ts'
 import type { Rational } from '../../../server/contract/time.ts'
 import { cropFilters, stillCrop, type CropSpan } from './render-crop.ts'
-import { even, scaleFilter, toneMap } from './render-scale.ts'
+import { even, scaleFilter, toneMap } from './colour.ts'
 
 type FitSpan = Extract<LayoutSpan, { kind: 'fit' }>
 type PanesSpan = Extract<LayoutSpan, { kind: 'panes' }>

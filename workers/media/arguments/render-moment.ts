@@ -18,7 +18,7 @@ import {
   ticksToSeconds,
 } from '../../../server/contract/time.ts'
 import { insidePicture, hasMovingCrop, type CropSpan } from './render-crop.ts'
-import { LOOSE_LEAD_SECONDS } from './loose-seek.ts'
+import { LOOSE_LEAD_SECONDS } from './input.ts'
 import { grows } from './render-grow.ts'
 import { sectionsOf } from './render-layout.ts'
 import { planTime, sampleAt, type PlannedSpan, type SourceWindow, type TimePlan } from './render-time.ts'

@@ -4,7 +4,7 @@
  */
 import type { Composition, SoundTrack } from '../../../server/contract/composition.ts'
 import { TICKS_PER_SECOND } from '../../../server/contract/time.ts'
-import { decimal } from './expressions.ts'
+import { decimal } from './colour.ts'
 import { inputFile, inputGuard, seconds } from './input.ts'
 import {
   exactly,

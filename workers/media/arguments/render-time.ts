@@ -10,7 +10,7 @@ import {
   type Rational,
   type Ticks,
 } from '../../../server/contract/time.ts'
-import { LOOSE_LEAD_SECONDS, SOUND_LEAD_SECONDS } from './loose-seek.ts'
+import { LOOSE_LEAD_SECONDS, SOUND_LEAD_SECONDS } from './input.ts'
 
 export const SAMPLE_RATE = 48_000
 

@@ -1,5 +1,5 @@
 /** Reads some dozens of small pictures of the source and finds what stays in place in all of them. */
-import { logoFramesArguments } from '../../media/arguments/logo-frames.ts'
+import { logoFramesArguments } from '../../media/arguments/frames.ts'
 import { runTool } from '../../media/run-tool.ts'
 import type { StageHandler } from '../context.ts'
 import { splitPictures } from '../faces/pure/face.ts'
