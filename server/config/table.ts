@@ -19,7 +19,7 @@ import {
 import { PROVIDER_SETTINGS } from '../contract/inference.ts'
 import { HARDWARE_SETTINGS } from '../../workers/media/arguments/hardware-encoders.ts'
 
-export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const
+const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
 const GIGABYTE = 1024 ** 3

@@ -7,7 +7,7 @@ import {
   PLATFORMS_WITH_ENCODING,
   uploadProblems,
   type UploadedFile,
-} from '../../server/adapters/social/upload-limits.ts'
+} from '../support/upload-limits.ts'
 import { rationalToNumber, type Rational } from '../../server/contract/time.ts'
 import { outputFrameRate } from '../../server/nodes/settings.ts'
 import { captionLayer, sampleComposition } from '../support/sample-composition.ts'

@@ -15,14 +15,23 @@ import type {
 } from './adapter.ts'
 import { socialFailure } from './failure.ts'
 import { filePart, multipart } from './file-parts.ts'
-import { isOk, type SocialAnswer, type SocialRequest } from './http.ts'
-import { callMeta, choose, exchangeMeta, GRAPH, isGone, metaFailure, pagesOf } from './meta.ts'
-import { at, countAt, earliest, listAt, textAt } from './values.ts'
+import type { SocialAnswer } from './http.ts'
+import {
+  choose,
+  collectMetrics,
+  createMetaCall,
+  exchangeMeta,
+  findNewest,
+  GRAPH,
+  pagesOf,
+  requireId,
+} from './meta.ts'
+import { at, countAt, textAt } from './values.ts'
 
 const LABEL = PRESET.label
 const MAX_AT_ONCE = 16 * 1024 * 1024
 
-const callApi = (call: AccountCall, request: SocialRequest) => callMeta(LABEL, call, request)
+const callApi = createMetaCall(LABEL)
 
 async function phase(
   job: PublishJob,
@@ -87,8 +96,7 @@ async function publishText(job: PublishJob): Promise<Published> {
     path: `/${GRAPH}/${job.account.nativeId}/feed`,
     form: { message: job.post.text },
   })
-  const id = textAt(json, 'id')
-  if (id === null) throw socialFailure('transient', `${LABEL} has not told the post's id.`)
+  const id = requireId(json, `${LABEL} has not told the post's id.`)
   return { nativeId: id, url: `https://www.facebook.com/${id}` }
 }
 
@@ -103,44 +111,22 @@ async function find(job: PublishJob): Promise<Published | Later | null> {
     const { json } = await callApi(job, { path: `/${GRAPH}/${video}`, query: { fields: 'published,status' } })
     return at(json, 'published') === true ? publishedAs(job, video) : null
   }
-  const answer = await callApi(job, {
-    path: `/${GRAPH}/${job.account.nativeId}/posts`,
-    query: { fields: 'id,message,created_time', limit: '10' },
-  })
-  const own = listAt(answer.json, 'data').find(
-    (post) =>
-      textAt(post, 'message') === job.post.text &&
-      Date.parse((textAt(post, 'created_time') ?? '').replace(/\+0000$/, 'Z')) >= earliest(job, answer),
-  )
+  const path = `/${GRAPH}/${job.account.nativeId}/posts`
+  const own = await findNewest(callApi, job, { path, text: 'message', time: 'created_time', more: '' })
   const id = textAt(own, 'id')
   return id === null ? null : { nativeId: id, url: `https://www.facebook.com/${id}` }
 }
 
 const BOTH = 'likes.summary(true).limit(0),comments.summary(true).limit(0)'
 
-async function metrics(call: AccountCall, ids: readonly string[]): Promise<ReadonlyMap<string, PostMetrics>> {
-  const found = new Map<string, PostMetrics>()
-  for (const id of ids) {
-    // A post of the feed has the page's id before its own; a video has its own only.
-    const fields = id.includes('_') ? `shares,${BOTH}` : `views,${BOTH}`
-    const answer = await call.http({
-      at: 'api',
-      path: `/${GRAPH}/${id}`,
-      token: call.account.tokens.access,
-      query: { fields },
-    })
-    if (isGone(answer)) continue
-    if (!isOk(answer)) throw metaFailure(LABEL, answer)
-    const { json } = answer
-    const platformCounts = {
-      views: countAt(json, 'views'),
-      likes: countAt(json, 'likes', 'summary', 'total_count'),
-      comments: countAt(json, 'comments', 'summary', 'total_count'),
-      shares: countAt(json, 'shares', 'count'),
-    }
-    found.set(id, { ...platformCounts, platformMetrics: platformCounts })
+function countersOf(json: unknown): PostMetrics {
+  const counters = {
+    views: countAt(json, 'views'),
+    likes: countAt(json, 'likes', 'summary', 'total_count'),
+    comments: countAt(json, 'comments', 'summary', 'total_count'),
+    shares: countAt(json, 'shares', 'count'),
   }
-  return found
+  return { ...counters, platformMetrics: counters }
 }
 
 export const facebook: SocialAdapter = {
@@ -148,7 +134,18 @@ export const facebook: SocialAdapter = {
   label: LABEL,
   publish,
   find,
-  metrics,
+  metrics: (call, ids) =>
+    collectMetrics(
+      LABEL,
+      call,
+      ids,
+      // A post of the feed has the page's id before its own; a video has its own only.
+      (id) => ({
+        path: `/${GRAPH}/${id}`,
+        query: { fields: id.includes('_') ? `shares,${BOTH}` : `views,${BOTH}` },
+      }),
+      countersOf,
+    ),
   limits: PRESET.limits,
   addresses: { api: 'https://graph.facebook.com', video: 'https://graph-video.facebook.com' },
   uploadHosts: ['.facebook.com'],

@@ -2,7 +2,7 @@
 import { AppError, type ErrorCode } from '../../contract/errors.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
 
-export const SOCIAL_REASONS = [
+const SOCIAL_REASONS = [
   /** The account's access has expired or lacks a permission: it must be connected again. */
   'auth',
   /** Too many requests; `retryAfterMs` where the platform gives it. */

@@ -16,7 +16,7 @@ import type {
 import { reasonOf, socialFailure } from './failure.ts'
 import { filePart } from './file-parts.ts'
 import { isOk, refusal, type SocialAnswer, type SocialRequest } from './http.ts'
-import { requestTokens, requireApp } from './oauth.ts'
+import { createTokenRequests } from './oauth.ts'
 import { countAt, earliest, listAt, textAt } from './values.ts'
 
 const LABEL = PRESET.label
@@ -224,10 +224,12 @@ export const linkedin: SocialAdapter = {
     scopes: ['openid', 'profile', 'w_member_social'],
     separator: ' ',
     pkce: null,
-    exchange: (call, { code, redirectAddress }) =>
-      tokens(call, { grant_type: 'authorization_code', code, redirect_uri: redirectAddress }),
-    refresh: (call, before) =>
-      tokens(call, { grant_type: 'refresh_token', refresh_token: before.refresh ?? '' }, before),
+    ...createTokenRequests(
+      LABEL,
+      'linkedin',
+      { at: 'token', path: '/oauth/v2/accessToken' },
+      { pkce: false },
+    ),
     identify: async (call, given) => {
       const answer = await call.http({ at: 'api', path: '/v2/userinfo', token: given.access })
       const sub = textAt(answer.json, 'sub')
@@ -235,21 +237,6 @@ export const linkedin: SocialAdapter = {
       return { nativeId: `urn:li:person:${sub}`, handle: textAt(answer.json, 'name') ?? sub, tokens: given }
     },
   },
-}
-
-function tokens(
-  call: Parameters<typeof requestTokens>[0],
-  form: Record<string, string>,
-  before?: Parameters<typeof requestTokens>[3],
-) {
-  const { clientId, clientSecret } = requireApp(call, LABEL, 'linkedin')
-  const app = { client_id: clientId, client_secret: clientSecret ?? '' }
-  return requestTokens(
-    call,
-    LABEL,
-    { at: 'token', path: '/oauth/v2/accessToken', form: { ...form, ...app } },
-    before,
-  )
 }
 
 /** PURE: a text in LinkedIn's "little text" format: https://learn.microsoft.com/linkedin/marketing/community-management/shares/little-text-format */

@@ -1,5 +1,6 @@
-/** The two requests of OAuth 2.0 that every platform has in common (RFC 6749, 7636). */
-import type { SocialTokens, TokenCall } from './adapter.ts'
+/** The requests of OAuth 2.0 that every platform has in common (RFC 6749, 7636). */
+import type { SocialApp } from '../../config/social.ts'
+import type { OAuthWay, SocialTokens, TokenCall } from './adapter.ts'
 import { socialFailure } from './failure.ts'
 import { isOk, refusal, type SocialRequest } from './http.ts'
 import { countAt, textAt } from './values.ts'
@@ -47,6 +48,37 @@ function tokensOf(json: Readonly<Record<string, unknown>>, now: number, before?:
     ...omitUndefined({ refresh }),
     ...(lives > 0 ? { expiresAt: now + lives * 1000 } : {}),
     ...omitUndefined({ refreshExpiresAt: refreshEnds }),
+  }
+}
+
+/** How a platform names the app in requests for tokens: by default in the form, by its id and secret. */
+type AppFields = (app: SocialApp) => Pick<SocialRequest, 'form' | 'headers'>
+
+const inForm: AppFields = ({ clientId, clientSecret }) => ({
+  form: { client_id: clientId, client_secret: clientSecret ?? '' },
+})
+
+/** Exchange and renewal of tokens as RFC 6749 has them, at one address. */
+export function createTokenRequests(
+  label: string,
+  platform: string,
+  request: Pick<SocialRequest, 'at' | 'path'>,
+  { pkce, nameApp = inForm }: { readonly pkce: boolean; readonly nameApp?: AppFields },
+): Pick<OAuthWay, 'exchange'> & { readonly refresh: NonNullable<OAuthWay['refresh']> } {
+  const tokens = (call: TokenCall, fields: Record<string, string>, before?: SocialTokens) => {
+    const { form, headers = {} } = nameApp(requireApp(call, label, platform))
+    return requestTokens(call, label, { ...request, headers, form: { ...fields, ...form } }, before)
+  }
+  return {
+    exchange: (call, { code, redirectAddress, verifier }) =>
+      tokens(call, {
+        grant_type: 'authorization_code',
+        code,
+        redirect_uri: redirectAddress,
+        ...(pkce ? { code_verifier: verifier } : {}),
+      }),
+    refresh: (call, before) =>
+      tokens(call, { grant_type: 'refresh_token', refresh_token: before.refresh ?? '' }, before),
   }
 }
 

@@ -17,8 +17,8 @@ import type {
 } from './adapter.ts'
 import { socialFailure } from './failure.ts'
 import { fileFrom, multipart } from './file-parts.ts'
-import { isOk, refusal, type SocialAnswer, type SocialRequest } from './http.ts'
-import { requestTokens, requireApp } from './oauth.ts'
+import { createApiCall, isOk, refusal, type SocialAnswer, type SocialRequest } from './http.ts'
+import { createTokenRequests } from './oauth.ts'
 import { at, earliest, listAt, textAt } from './values.ts'
 
 const LABEL = PRESET.label
@@ -28,11 +28,8 @@ const POLL_MS = 10_000
 const messageOf = ({ json }: SocialAnswer): string | null =>
   textAt(json, 'display_message') ?? textAt(json, 'debug_message') ?? textAt(json, 'error_code')
 
-async function callApi(call: AccountCall, request: SocialRequest): Promise<SocialAnswer> {
-  const answer = await call.http({ at: 'api', token: call.account.tokens.access, ...request })
-  if (!isOk(answer)) throw refusal(LABEL, answer, messageOf(answer))
-  return answer
-}
+const fail = (answer: SocialAnswer) => refusal(LABEL, answer, messageOf(answer))
+const callApi = createApiCall(fail)
 
 const profileOf = (call: AccountCall): string => `/v1/public_profiles/${call.account.nativeId}`
 
@@ -111,7 +108,7 @@ async function publish(job: PublishJob): Promise<Published | Later> {
     job.notTaken()
     return { later: POLL_MS }
   }
-  if (!isOk(answer)) throw refusal(LABEL, answer, messageOf(answer))
+  if (!isOk(answer)) throw fail(answer)
   const made = idOf(answer.json) ?? textAt(answer.json, 'spotlights', 0, 'spotlight', 'id')
   return made === null
     ? { nativeId: id, url: null, note: 'Snapchat has not told the address of the spotlight.' }
@@ -177,10 +174,12 @@ export const snapchat: SocialAdapter = {
     scopes: ['snapchat-profile-api'],
     separator: ' ',
     pkce: null,
-    exchange: (call, { code, redirectAddress }) =>
-      tokens(call, { grant_type: 'authorization_code', code, redirect_uri: redirectAddress }),
-    refresh: (call, before) =>
-      tokens(call, { grant_type: 'refresh_token', refresh_token: before.refresh ?? '' }, before),
+    ...createTokenRequests(
+      LABEL,
+      'snapchat',
+      { at: 'token', path: '/login/oauth2/access_token' },
+      { pkce: false },
+    ),
     identify: async (call, given) => {
       const answer = await call.http({
         at: 'api',
@@ -194,17 +193,6 @@ export const snapchat: SocialAdapter = {
       return { nativeId, handle, tokens: given }
     },
   },
-}
-
-function tokens(
-  call: Parameters<typeof requestTokens>[0],
-  form: Record<string, string>,
-  before?: Parameters<typeof requestTokens>[3],
-) {
-  const { clientId, clientSecret } = requireApp(call, LABEL, 'snapchat')
-  const app = { client_id: clientId, client_secret: clientSecret ?? '' }
-  const path = '/login/oauth2/access_token'
-  return requestTokens(call, LABEL, { at: 'token', path, form: { ...form, ...app } }, before)
 }
 
 /**

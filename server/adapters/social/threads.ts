@@ -5,34 +5,29 @@
  * published once, and its status shows that it was.
  */
 import { threads as PRESET } from '../../contract/platforms/threads.ts'
-import type {
-  AccountCall,
-  Later,
-  PostMetrics,
-  Published,
-  PublishJob,
-  SocialAdapter,
-  SocialTokens,
-} from './adapter.ts'
+import type { AccountCall, PostMetrics, PublishJob, SocialAdapter, SocialTokens } from './adapter.ts'
 import { socialFailure } from './failure.ts'
-import { isOk, type SocialRequest } from './http.ts'
-import { insights } from './instagram.ts'
-import { callMeta, containerState, isGone, metaFailure } from './meta.ts'
+import { isOk } from './http.ts'
+import {
+  collectMetrics,
+  createContainerFlow,
+  createMetaCall,
+  metaFailure,
+  readInsights,
+  requireId,
+} from './meta.ts'
 import { requestTokens, requireApp } from './oauth.ts'
-import { earliest, listAt, textAt } from './values.ts'
+import { textAt } from './values.ts'
 
 const LABEL = PRESET.label
-const POLL_MS = 5000
 /** Threads recommends waiting half a minute before a video container's status is read. */
 const FIRST_LOOK_MS = 30_000
 
-const callApi = (call: AccountCall, request: SocialRequest) => callMeta(LABEL, call, request)
+const callApi = createMetaCall(LABEL)
 
-async function container(call: AccountCall, form: Record<string, string>): Promise<string> {
+async function makeContainer(call: AccountCall, form: Record<string, string>): Promise<string> {
   const { json } = await callApi(call, { path: `/v1.0/${call.account.nativeId}/threads`, form })
-  const id = textAt(json, 'id')
-  if (id === null) throw socialFailure('transient', `${LABEL} has made no container.`)
-  return id
+  return requireId(json, `${LABEL} has made no container.`)
 }
 
 function formOf(job: PublishJob): Record<string, string> {
@@ -46,87 +41,28 @@ function formOf(job: PublishJob): Record<string, string> {
   return { media_type: 'VIDEO', video_url: media.address, text: post.text }
 }
 
-async function stateOf(job: PublishJob, id: string) {
-  const { json } = await callApi(job, { path: `/v1.0/${id}`, query: { fields: 'status,error_message' } })
-  return containerState(LABEL, json, 'status', () => job.remember({ container: null }))
-}
+const { publish, find, publishContainer } = createContainerFlow({
+  label: LABEL,
+  root: '/v1.0',
+  state: 'status',
+  stateFields: 'status,error_message',
+  posts: 'threads',
+  publishing: 'threads_publish',
+  text: 'text',
+  findContainer: (job) => {
+    const { container } = job.memo()
+    return typeof container === 'string' ? container : null
+  },
+  begin: async (job) => {
+    job.remember({ container: await makeContainer(job, formOf(job)) })
+    return job.media === null ? 0 : FIRST_LOOK_MS
+  },
+})
 
-async function publishedAs(call: AccountCall, id: string): Promise<Published> {
-  const { json } = await callApi(call, { path: `/v1.0/${id}`, query: { fields: 'permalink' } })
-  return { nativeId: id, url: textAt(json, 'permalink') }
-}
-
-async function publish(job: PublishJob): Promise<Published | Later> {
-  const known = job.memo()['container']
-  const state = typeof known === 'string' ? await stateOf(job, known) : 'gone'
-  if (typeof known !== 'string' || state === 'gone') {
-    job.remember({ container: await container(job, formOf(job)) })
-    return { later: job.media === null ? 0 : FIRST_LOOK_MS }
-  }
-  if (state === 'working') return { later: POLL_MS }
-  if (state === 'published') return (await newest(job)) ?? { later: POLL_MS }
-  job.sending()
-  const { json } = await callApi(job, {
-    path: `/v1.0/${job.account.nativeId}/threads_publish`,
-    form: { creation_id: known },
-  })
-  const id = textAt(json, 'id')
-  if (id === null) throw socialFailure('transient', `${LABEL} has not told the post's id.`)
-  job.remember({ published: id })
-  return publishedAs(job, id)
-}
-
-async function newest(job: PublishJob): Promise<Published | null> {
-  const answer = await callApi(job, {
-    path: `/v1.0/${job.account.nativeId}/threads`,
-    query: { fields: 'id,text,timestamp,permalink', limit: '10' },
-  })
-  const own = listAt(answer.json, 'data').find(
-    (post) =>
-      (textAt(post, 'text') ?? '') === job.post.text &&
-      Date.parse((textAt(post, 'timestamp') ?? '').replace(/\+0000$/, 'Z')) >= earliest(job, answer),
-  )
-  const id = textAt(own, 'id')
-  return id === null ? null : { nativeId: id, url: textAt(own, 'permalink') }
-}
-
-async function find(job: PublishJob): Promise<Published | Later | null> {
-  const { container: known, published } = job.memo()
-  if (typeof published === 'string') return publishedAs(job, published)
-  if (typeof known !== 'string' || (await stateOf(job, known)) !== 'published') return null
-  return (await newest(job)) ?? { later: POLL_MS }
-}
-
-async function metrics(call: AccountCall, ids: readonly string[]): Promise<ReadonlyMap<string, PostMetrics>> {
-  const found = new Map<string, PostMetrics>()
-  for (const id of ids) {
-    const answer = await call.http({
-      at: 'api',
-      path: `/v1.0/${id}/insights`,
-      token: call.account.tokens.access,
-      query: { metric: 'views,likes,replies,reposts,quotes,shares' },
-    })
-    if (isGone(answer)) continue
-    if (!isOk(answer)) throw metaFailure(LABEL, answer)
-    const platformCounts = insights(answer.json)
-    found.set(id, {
-      views: platformCounts['views'] ?? 0,
-      likes: platformCounts['likes'] ?? 0,
-      comments: platformCounts['replies'] ?? 0,
-      shares:
-        (platformCounts['reposts'] ?? 0) + (platformCounts['quotes'] ?? 0) + (platformCounts['shares'] ?? 0),
-      platformMetrics: platformCounts,
-    })
-  }
-  return found
-}
-
-async function comment(call: AccountCall, id: string, text: string): Promise<void> {
-  const reply = await container(call, { media_type: 'TEXT', text, reply_to_id: id })
-  await callApi(call, {
-    path: `/v1.0/${call.account.nativeId}/threads_publish`,
-    form: { creation_id: reply },
-  })
+function countersOf(json: unknown): PostMetrics {
+  const platformMetrics = readInsights(json)
+  const { views = 0, likes = 0, replies = 0, reposts = 0, quotes = 0, shares = 0 } = platformMetrics
+  return { views, likes, comments: replies, shares: reposts + quotes + shares, platformMetrics }
 }
 
 export const threads: SocialAdapter = {
@@ -134,8 +70,20 @@ export const threads: SocialAdapter = {
   label: LABEL,
   publish,
   find,
-  metrics,
-  comment,
+  metrics: (call, ids) =>
+    collectMetrics(
+      LABEL,
+      call,
+      ids,
+      (id) => ({
+        path: `/v1.0/${id}/insights`,
+        query: { metric: 'views,likes,replies,reposts,quotes,shares' },
+      }),
+      countersOf,
+    ),
+  comment: async (call, id, text) => {
+    await publishContainer(call, await makeContainer(call, { media_type: 'TEXT', text, reply_to_id: id }))
+  },
   limits: PRESET.limits,
   addresses: { api: 'https://graph.threads.net' },
   uploadHosts: [],

@@ -17,8 +17,8 @@ import type {
 } from './adapter.ts'
 import { socialFailure } from './failure.ts'
 import { filePart } from './file-parts.ts'
-import { isOk, refusal, type SocialAnswer, type SocialRequest } from './http.ts'
-import { requestTokens, requireApp } from './oauth.ts'
+import { createApiCall, isOk, refusal, type SocialAnswer } from './http.ts'
+import { createTokenRequests } from './oauth.ts'
 import { at, countAt, listAt, textAt } from './values.ts'
 
 const LABEL = PRESET.label
@@ -44,12 +44,10 @@ function fail(answer: SocialAnswer) {
   return refusal(LABEL, answer, message, answer.status === 403 ? 'rejected' : undefined)
 }
 
-async function callApi(call: AccountCall, request: SocialRequest): Promise<SocialAnswer> {
-  const answer = await call.http({ at: 'api', token: call.account.tokens.access, ...request })
-  const code = textAt(answer.json, 'error', 'code') ?? 'ok'
-  if (!isOk(answer) || code !== 'ok') throw fail(answer)
-  return answer
-}
+const callApi = createApiCall(
+  fail,
+  (answer) => !isOk(answer) || (textAt(answer.json, 'error', 'code') ?? 'ok') !== 'ok',
+)
 
 const LEVELS: Readonly<Record<Visibility, string>> = {
   public: 'PUBLIC_TO_EVERYONE',
@@ -221,15 +219,17 @@ export const tiktok: SocialAdapter = {
     separator: ',',
     pkce: 'hex',
     clientParameter: 'client_key',
-    exchange: (call, { code, redirectAddress, verifier }) =>
-      tokens(call, {
-        grant_type: 'authorization_code',
-        code,
-        redirect_uri: redirectAddress,
-        code_verifier: verifier,
-      }),
-    refresh: (call, before) =>
-      tokens(call, { grant_type: 'refresh_token', refresh_token: before.refresh ?? '' }, before),
+    ...createTokenRequests(
+      LABEL,
+      'tiktok',
+      { at: 'api', path: '/v2/oauth/token/' },
+      {
+        pkce: true,
+        nameApp: ({ clientId, clientSecret }) => ({
+          form: { client_key: clientId, client_secret: clientSecret ?? '' },
+        }),
+      },
+    ),
     identify: async (call, given) => {
       const answer = await call.http({
         at: 'api',
@@ -244,19 +244,4 @@ export const tiktok: SocialAdapter = {
       return { nativeId, handle: `@${name ?? nativeId}`, tokens: given }
     },
   },
-}
-
-function tokens(
-  call: Parameters<typeof requestTokens>[0],
-  form: Record<string, string>,
-  before?: Parameters<typeof requestTokens>[3],
-) {
-  const { clientId, clientSecret } = requireApp(call, LABEL, 'tiktok')
-  const app = { client_key: clientId, client_secret: clientSecret ?? '' }
-  return requestTokens(
-    call,
-    LABEL,
-    { at: 'api', path: '/v2/oauth/token/', form: { ...form, ...app } },
-    before,
-  )
 }

@@ -7,8 +7,8 @@ import { twitter as PRESET } from '../../contract/platforms/twitter.ts'
 import type { AccountCall, Later, PostMetrics, Published, PublishJob, SocialAdapter } from './adapter.ts'
 import { socialFailure } from './failure.ts'
 import { filePart, multipart } from './file-parts.ts'
-import { isOk, refusal, type SocialAnswer, type SocialRequest } from './http.ts'
-import { requestTokens, basic, requireApp } from './oauth.ts'
+import { createApiCall, isOk, refusal, type SocialAnswer } from './http.ts'
+import { basic, createTokenRequests } from './oauth.ts'
 import { at, countAt, earliest, listAt, textAt } from './values.ts'
 
 const LABEL = PRESET.label
@@ -19,11 +19,8 @@ function messageOf({ json }: SocialAnswer): string | null {
   return textAt(json, 'detail') ?? textAt(json, 'errors', 0, 'message') ?? textAt(json, 'title')
 }
 
-async function callApi(call: AccountCall, request: SocialRequest): Promise<SocialAnswer> {
-  const answer = await call.http({ at: 'api', token: call.account.tokens.access, ...request })
-  if (!isOk(answer)) throw refusal(LABEL, answer, messageOf(answer))
-  return answer
-}
+const fail = (answer: SocialAnswer) => refusal(LABEL, answer, messageOf(answer))
+const callApi = createApiCall(fail)
 
 const publishedAs = (call: AccountCall, id: string): Published => ({
   nativeId: id,
@@ -54,7 +51,7 @@ async function uploaded(job: PublishJob): Promise<string | Later> {
     return processed(id, json)
   }
   const answer = await stateOf(job, id)
-  if (!isOk(answer)) throw refusal(LABEL, answer, messageOf(answer))
+  if (!isOk(answer)) throw fail(answer)
   return processed(id, answer.json)
 }
 
@@ -114,7 +111,7 @@ async function publish(job: PublishJob): Promise<Published | Later> {
     if (found !== null) return found
     throw refusal(LABEL, answer, messageOf(answer), 'rejected')
   }
-  throw refusal(LABEL, answer, messageOf(answer))
+  throw fail(answer)
 }
 
 /** X puts its own address of each link and of the video into the text; `cutroom.app` is a link to it as well. */
@@ -186,15 +183,18 @@ export const twitter: SocialAdapter = {
     scopes: ['tweet.read', 'tweet.write', 'users.read', 'media.write', 'offline.access'],
     separator: ' ',
     pkce: 'base64url',
-    exchange: (call, { code, redirectAddress, verifier }) =>
-      tokens(call, {
-        grant_type: 'authorization_code',
-        code,
-        redirect_uri: redirectAddress,
-        code_verifier: verifier,
-      }),
-    refresh: (call, before) =>
-      tokens(call, { grant_type: 'refresh_token', refresh_token: before.refresh ?? '' }, before),
+    ...createTokenRequests(
+      LABEL,
+      'twitter',
+      { at: 'api', path: '/2/oauth2/token' },
+      {
+        pkce: true,
+        nameApp: ({ clientId, clientSecret }) => ({
+          form: { client_id: clientId },
+          ...(clientSecret === null ? {} : { headers: { authorization: basic(clientId, clientSecret) } }),
+        }),
+      },
+    ),
     identify: async (call, given) => {
       const answer = await call.http({ at: 'api', path: '/2/users/me', token: given.access })
       const nativeId = textAt(answer.json, 'data', 'id')
@@ -202,19 +202,4 @@ export const twitter: SocialAdapter = {
       return { nativeId, handle: `@${textAt(answer.json, 'data', 'username') ?? nativeId}`, tokens: given }
     },
   },
-}
-
-function tokens(
-  call: Parameters<typeof requestTokens>[0],
-  form: Record<string, string>,
-  before?: Parameters<typeof requestTokens>[3],
-) {
-  const { clientId, clientSecret } = requireApp(call, LABEL, 'twitter')
-  const request: SocialRequest = {
-    at: 'api',
-    path: '/2/oauth2/token',
-    form: { ...form, client_id: clientId },
-    ...(clientSecret === null ? {} : { headers: { authorization: basic(clientId, clientSecret) } }),
-  }
-  return requestTokens(call, LABEL, request, before)
 }

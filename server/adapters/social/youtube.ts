@@ -15,8 +15,8 @@ import type {
 } from './adapter.ts'
 import { socialFailure } from './failure.ts'
 import { filePart } from './file-parts.ts'
-import { isOk, refusal, type SocialAnswer } from './http.ts'
-import { requestTokens, requireApp } from './oauth.ts'
+import { createApiCall, isOk, refusal, type SocialAnswer } from './http.ts'
+import { createTokenRequests } from './oauth.ts'
 import { at, countAt, earliest, listAt, textAt } from './values.ts'
 
 const LABEL = PRESET.label
@@ -38,14 +38,7 @@ function fail(answer: SocialAnswer) {
   return refusal(LABEL, answer, message?.replaceAll(/<[^>]*>/g, '') ?? null, kind)
 }
 
-async function callApi(
-  call: AccountCall,
-  request: Parameters<AccountCall['http']>[0],
-): Promise<SocialAnswer> {
-  const answer = await call.http({ at: 'api', token: call.account.tokens.access, ...request })
-  if (!isOk(answer)) throw fail(answer)
-  return answer
-}
+const callApi = createApiCall(fail)
 
 /** YouTube refuses angle brackets in both. */
 const plain = (text: string): string => text.replaceAll('<', '‹').replaceAll('>', '›')
@@ -217,39 +210,7 @@ export const youtube: SocialAdapter = {
     separator: ' ',
     pkce: 'base64url',
     parameters: { access_type: 'offline', prompt: 'consent' },
-    exchange: (call, { code, redirectAddress, verifier }) => {
-      const { clientId, clientSecret } = requireApp(call, LABEL, 'youtube')
-      return requestTokens(call, LABEL, {
-        at: 'token',
-        path: '/token',
-        form: {
-          grant_type: 'authorization_code',
-          code,
-          redirect_uri: redirectAddress,
-          code_verifier: verifier,
-          client_id: clientId,
-          client_secret: clientSecret ?? '',
-        },
-      })
-    },
-    refresh: (call, tokens) => {
-      const { clientId, clientSecret } = requireApp(call, LABEL, 'youtube')
-      return requestTokens(
-        call,
-        LABEL,
-        {
-          at: 'token',
-          path: '/token',
-          form: {
-            grant_type: 'refresh_token',
-            refresh_token: tokens.refresh ?? '',
-            client_id: clientId,
-            client_secret: clientSecret ?? '',
-          },
-        },
-        tokens,
-      )
-    },
+    ...createTokenRequests(LABEL, 'youtube', { at: 'token', path: '/token' }, { pkce: true }),
     identify: async (call, tokens) => {
       const answer = await call.http({
         at: 'api',

@@ -19,7 +19,7 @@ export const TOKENS = {
 export type TokenKind = keyof typeof TOKENS
 
 /** Kinds that have entries in `clip_terms`; the others are of so few clips that nobody counts them beforehand. */
-export const TERM_KINDS = ['tags', 'people', 'keywords', 'statuses', 'aspectRatio', 'workflow'] as const
+const TERM_KINDS = ['tags', 'people', 'keywords', 'statuses', 'aspectRatio', 'workflow'] as const
 export type TermKind = (typeof TERM_KINDS)[number]
 
 /** Bits of `clip_keys.doc` below the number of the list. */

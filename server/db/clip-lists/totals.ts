@@ -76,7 +76,7 @@ function* partsOf(bounds: Bounds | null): Generator<Bounds | null> {
 }
 
 /** How often each id occurs, by the id. */
-export function newTally(sqlite: Database.Database): Uint32Array {
+function newTally(sqlite: Database.Database): Uint32Array {
   const newest = sqlite.prepare<[], number | null>('select max(id) from clip_terms').pluck().get() ?? 0
   return new Uint32Array(newest + 1)
 }
@@ -85,7 +85,7 @@ const SPACE = 32
 const ZERO = 48
 
 /** Adds the ids of a text of `clip_keys.terms`. */
-export function addTerms(counts: Uint32Array, text: string): void {
+function addTerms(counts: Uint32Array, text: string): void {
   let id = 0
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at)
@@ -98,7 +98,7 @@ export function addTerms(counts: Uint32Array, text: string): void {
 }
 
 /** So many clips at once: a megabyte or two of text. */
-export const TALLY_ROWS = 20_000
+const TALLY_ROWS = 20_000
 
 /** Writes into `clip_terms` how many clips have each. */
 export function countTerms(sqlite: Database.Database): void {

@@ -16,7 +16,7 @@ export function declaredPath(path: string): string {
 }
 
 /** Translates an outer address to the inner one; null when it contains `/~`. */
-export function insidePath(path: string): string | null {
+function insidePath(path: string): string | null {
   if (path.includes('/~')) return null
   return path.replace(/([^/]):([a-z-]+)$/, '$1/~$2')
 }

@@ -110,7 +110,7 @@ async function serveOnce(
  * The caller and its delegation; a studio session has no delegation. `session`: the person of the session cookie, if
  * there is one.
  */
-export async function identifyTenant(
+async function identifyTenant(
   services: Services,
   headers: Headers,
   session: Principal | null,

@@ -87,7 +87,7 @@ export function passesOf(layer: VideoLayer, composition: Composition): number {
 }
 
 /** Overlays one layer on `[below]`; its passes are the inputs from `firstInput` on. Ends in `[label]`. */
-export function videoChains(
+function videoChains(
   composition: Composition,
   layer: VideoLayer,
   given: { readonly firstInput: number; readonly below: string; readonly label: string },

@@ -1,6 +1,6 @@
 /** Whether a finished file is within what the platforms publish about uploads. */
-import type { PlatformLimits, UploadEncoding } from '../../contract/platforms/platform.ts'
-import { PLATFORM_PRESETS } from '../../contract/platforms/registry.ts'
+import type { PlatformLimits, UploadEncoding } from '../../server/contract/platforms/platform.ts'
+import { PLATFORM_PRESETS } from '../../server/contract/platforms/registry.ts'
 
 /** The platforms whose encoding limits are known. */
 export const PLATFORMS_WITH_ENCODING = PLATFORM_PRESETS.filter(({ encoding }) => encoding !== null)
