@@ -22,6 +22,7 @@ export function dragOver(
   event: PointerEvent,
   over: HTMLElement | undefined,
   onMove: (by: Place, step: symbol, next: PointerEvent) => void,
+  onEnd?: () => void,
 ): void {
   if (event.button !== 0 || over === undefined) return
   const { width, height } = over.getBoundingClientRect()
@@ -30,7 +31,7 @@ export function dragOver(
     const x = ((next.clientX - event.clientX) / width) * 100
     const y = ((next.clientY - event.clientY) / height) * 100
     onMove({ x, y }, step, next)
-  })
+  }, onEnd)
 }
 
 const ARROWS: Readonly<Record<string, Place>> = {
