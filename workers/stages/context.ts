@@ -15,10 +15,7 @@ export interface StageContext<Inputs extends string = string> {
   inputResult(name: Inputs): Promise<unknown>
   /** Reports progress from 0 to 1 with a note for people. It is cheap, so report as often as something changes. */
   progress(fraction: number, note?: string): void
-  /**
-   * Publishes a part of the output, so that other work can start while this stage runs. A resumed attempt publishes earlier
-   * parts again; the output at the end has all of them.
-   */
+  /** Publishes a part of the output early. A resumed attempt repeats earlier parts; the final output has all of them. */
   part?(value: unknown): void
   /** Adds a sentence to the run's warnings. Every fallback must be reported here. */
   warn(message: string): void
@@ -58,10 +55,7 @@ const REPORT_EVERY_MS = 250
 /** If the length is unknown, the progress bar reaches its middle after this many bytes. */
 const HALF_WAY_BYTES = 1e8
 
-/**
- * Reports received bytes at most four times a second, such as `Downloading: 3.1 of 80 MB`. The bar ends at `upTo`; without a
- * known length it approaches that end and never reaches it.
- */
+/** Reports received bytes, such as `Downloading: 3.1 of 80 MB`. Without a known length the bar approaches `upTo`. */
 export function bytesProgress(
   context: Pick<StageContext, 'progress'>,
   verb: string,

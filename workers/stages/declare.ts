@@ -1,10 +1,10 @@
 /** The shape of a stage declaration. PURE, safe for the server and the browser. */
-import type { Static, TSchema } from '@sinclair/typebox'
+import { Type, type Static, type TSchema } from '@sinclair/typebox'
 
 /** `live`: for hours of mostly waiting for the network; such stages must not take the places of downloads. */
 export type Lane = 'network' | 'live' | 'cpu' | 'gpu'
 
-export interface StageDeclaration<
+interface StageOptions<
   Name extends string = string,
   Params extends TSchema = TSchema,
   Output extends TSchema = TSchema,
@@ -20,11 +20,11 @@ export interface StageDeclaration<
   readonly output: Output
   /** Names of its inputs; the plan provides a reference for each one that applies. */
   readonly inputs: readonly Inputs[]
-  readonly tools: readonly ('ffmpeg' | 'ffprobe')[]
+  readonly tools?: readonly ('ffmpeg' | 'ffprobe')[]
   /** Encodes a finished picture: it receives the encoder that works on this machine, and its result depends on it. */
   readonly encodes?: true
   /** Model tasks that it may load; the fingerprint of the installed model is part of the content key. */
-  readonly models: readonly string[]
+  readonly models?: readonly string[]
   /** `content`: an artefact with the same key is reused. `run`: only within the same run (for stages that use the network). */
   readonly reuse: 'content' | 'run'
   /** An interrupted attempt leaves its `context.temporary` to the next one, even after a restart. */
@@ -33,16 +33,27 @@ export interface StageDeclaration<
   readonly weight: number
 }
 
+export interface StageDeclaration<
+  Name extends string = string,
+  Params extends TSchema = TSchema,
+  Output extends TSchema = TSchema,
+  Inputs extends string = string,
+> extends StageOptions<Name, Params, Output, Inputs> {
+  readonly tools: readonly ('ffmpeg' | 'ffprobe')[]
+  readonly models: readonly string[]
+}
+
 export function declareStage<
   const Name extends string,
   Params extends TSchema,
   Output extends TSchema,
   const Inputs extends string,
->(
-  declaration: StageDeclaration<Name, Params, Output, Inputs>,
-): StageDeclaration<Name, Params, Output, Inputs> {
-  return declaration
+>(options: StageOptions<Name, Params, Output, Inputs>): StageDeclaration<Name, Params, Output, Inputs> {
+  return { tools: [], models: [], ...options }
 }
+
+/** `any`: private and loopback addresses are allowed, too; `loopback`: only this machine, and no name is looked up. */
+export const Addresses = Type.Union([Type.Literal('any'), Type.Literal('public'), Type.Literal('loopback')])
 
 export type ParamsOf<D> = D extends StageDeclaration<string, infer P> ? Static<P> : never
 export type OutputOf<D> = D extends StageDeclaration<string, TSchema, infer O> ? Static<O> : never

@@ -1,10 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { declareStage } from '../declare.ts'
 
-/**
- * Decodes the sound once: 16 kHz mono PCM for the speech models, and a loudness envelope for word timing, pauses and waveform
- * peaks. It streams, so memory use does not grow with the length.
- */
+/** Decodes the sound once, as a stream: 16 kHz mono PCM for the speech models, and a loudness envelope. */
 export const audio = declareStage({
   name: 'audio',
   version: 2,
@@ -12,7 +9,6 @@ export const audio = declareStage({
   label: 'Listening to the sound',
   inputs: ['source'],
   tools: ['ffmpeg'],
-  models: [],
   reuse: 'content',
   weight: 5,
   params: Type.Object({

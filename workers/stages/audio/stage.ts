@@ -66,13 +66,8 @@ function warnClockReset({ warn }: Pick<StageContext, 'warn'>, decoded: number, d
   )
 }
 
-interface ByteBatcher {
-  readonly add: (chunk: Buffer) => Promise<void> | undefined
-  readonly flush: () => Promise<void>
-}
-
 /** Pipes deliver small pieces, and each write goes through another thread, so half a megabyte is collected first. */
-function createByteBatcher(handle: (bytes: Buffer) => Promise<void>): ByteBatcher {
+function createByteBatcher(handle: (bytes: Buffer) => Promise<void>) {
   let pending: Buffer[] = []
   let size = 0
   const flush = (): Promise<void> => {
@@ -82,7 +77,7 @@ function createByteBatcher(handle: (bytes: Buffer) => Promise<void>): ByteBatche
     return handle(bytes)
   }
   return {
-    add: (chunk) => {
+    add: (chunk: Buffer): Promise<void> | undefined => {
       pending.push(chunk)
       size += chunk.length
       return size < 512 * 1024 ? undefined : flush()
@@ -91,20 +86,15 @@ function createByteBatcher(handle: (bytes: Buffer) => Promise<void>): ByteBatche
   }
 }
 
-interface LevelMeter {
-  readonly take: (chunk: Uint8Array) => Promise<void>
-  readonly finish: () => Promise<void>
-}
-
 /** Cuts a stream of PCM bytes of any chunk size into hops, and passes their levels on. */
-function createLevelMeter(give: (levels: Float32Array) => Promise<void>): LevelMeter {
+function createLevelMeter(give: (levels: Float32Array) => Promise<void>) {
   let rest = new Uint8Array(0)
   const levelsIn = (samples: Int16Array, whole: number): Float32Array =>
     Float32Array.from({ length: whole }, (_, hop) =>
       rmsDb(samples, hop * HOP_SAMPLES, (hop + 1) * HOP_SAMPLES),
     )
   return {
-    take: async (chunk) => {
+    take: async (chunk: Uint8Array): Promise<void> => {
       // Copied, because samples must start at an even address.
       const bytes = new Uint8Array(rest.length + chunk.length)
       bytes.set(rest)
@@ -114,7 +104,7 @@ function createLevelMeter(give: (levels: Float32Array) => Promise<void>): LevelM
       rest = bytes.slice(whole * HOP_SAMPLES * 2)
       if (whole > 0) await give(levelsIn(samples, whole))
     },
-    finish: async () => {
+    finish: async (): Promise<void> => {
       const samples = new Int16Array(rest.slice(0, rest.length & ~1).buffer)
       if (samples.length > 0) await give(Float32Array.of(rmsDb(samples, 0, samples.length)))
     },
@@ -136,48 +126,33 @@ export function rmsDb(samples: Int16Array, from: number, to: number): number {
   return Math.max(FLOOR_DB, 10 * Math.log10(sum / (to - from) / (32_768 * 32_768)))
 }
 
-/** Counts of frames by level, half a decibel a bin: percentiles of any length in constant room. */
-export interface LevelCounts {
-  readonly bins: Uint32Array
-}
+/** Counts of frames by level, half a decibel a bin: percentiles of any length in constant memory. */
+export const newLevelCounts = (): Uint32Array => new Uint32Array(BINS)
 
-export function newLevelCounts(): LevelCounts {
-  return { bins: new Uint32Array(BINS) }
-}
-
-export function countLevel(counts: LevelCounts, db: number): void {
+export function countLevel(counts: Uint32Array, db: number): void {
   const bin = Math.min(BINS - 1, Math.max(0, Math.round((db - FLOOR_DB) * BINS_PER_DB)))
-  counts.bins[bin] = (counts.bins[bin] ?? 0) + 1
+  counts[bin] = (counts[bin] ?? 0) + 1
 }
 
-export interface Levels {
-  /** Nothing above -60 dBFS anywhere. */
-  readonly silent: boolean
-  readonly speechLevelDb: number
-  readonly noiseLevelDb: number
-}
-
-/**
- * Background: the level that a tenth of the frames stay below (digital silence, as between edits, is ignored).
- * Speech: the median of the frames that are closer to the loud parts than to the background.
- */
-export function levelsOf(counts: LevelCounts): Levels {
+/** Background: the tenth percentile without digital silence. Speech: the median of what is closer to the loud parts. */
+export function levelsOf(counts: Uint32Array) {
   const loudest = percentile(counts, 1, FLOOR_DB)
   const noiseLevelDb = percentile(counts, 0.1, FLOOR_DB + 1)
   const loud = percentile(counts, 0.95, FLOOR_DB + 1)
   const speechLevelDb = percentile(counts, 0.5, (noiseLevelDb + loud) / 2)
+  // Nothing above -60 dBFS anywhere is silence.
   return { silent: loudest <= -60, speechLevelDb, noiseLevelDb }
 }
 
 /** The level that this share of the frames at or above `fromDb` do not exceed; the floor if there are none. */
-function percentile(counts: LevelCounts, share: number, fromDb: number): number {
+function percentile(counts: Uint32Array, share: number, fromDb: number): number {
   const first = Math.max(0, Math.ceil((fromDb - FLOOR_DB) * BINS_PER_DB))
   let total = 0
-  for (let bin = first; bin < BINS; bin++) total += counts.bins[bin] ?? 0
+  for (let bin = first; bin < BINS; bin++) total += counts[bin] ?? 0
   if (total === 0) return FLOOR_DB
   let seen = 0
   for (let bin = first; bin < BINS; bin++) {
-    seen += counts.bins[bin] ?? 0
+    seen += counts[bin] ?? 0
     if (seen >= total * share) return FLOOR_DB + bin / BINS_PER_DB
   }
   return 0

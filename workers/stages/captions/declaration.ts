@@ -9,7 +9,6 @@ export const captions = declareStage({
   label: 'Reading the captions',
   inputs: ['source', 'ingest', 'audio'],
   tools: ['ffmpeg'],
-  models: [],
   reuse: 'content',
   weight: 2,
   params: Type.Object({

@@ -90,10 +90,7 @@ async function readTrack(context: Context, track: Track): Promise<string> {
   return text
 }
 
-/**
- * WebVTT is copied unchanged, so that voice tags and inline times survive, and so is ASS, whose drawings and signs would
- * otherwise become words. Other formats are converted to SRT. ffmpeg refuses to copy a track into a file of another format.
- */
+/** WebVTT and ASS are copied, so that voice tags survive and signs can be recognised; other formats become SRT. */
 async function extract(context: Context, streamIndex: number): Promise<string> {
   const source = context.input('source')
   const common = { executable: context.tools.ffmpeg, signal: context.signal, stallSeconds: 120 }

@@ -2,10 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { Ticks } from '../../../server/contract/time.ts'
 import { declareStage } from '../declare.ts'
 
-/**
- * The extended cut: the clip with padding on both sides, playable in a browser. Streams are copied if browsers can play the
- * source's codecs (the cut then starts at the keyframe before), and encoded otherwise.
- */
+/** The clip with padding as a file for browsers: streams are copied if browsers can play them, and encoded otherwise. */
 export const cut = declareStage({
   name: 'cut',
   version: 5,
@@ -13,7 +10,6 @@ export const cut = declareStage({
   label: 'Cutting the clip',
   inputs: ['source', 'probe'],
   tools: ['ffmpeg', 'ffprobe'],
-  models: [],
   reuse: 'content',
   weight: 2,
   params: Type.Object({

@@ -17,7 +17,7 @@ import { copyCutArguments, encodeCutArguments, type CutPicture } from '../../med
 import { timingArguments } from '../../media/arguments/probe.ts'
 import { runTool } from '../../media/run-tool.ts'
 import type { StageContext, StageHandler } from '../context.ts'
-import { eachPacket } from '../probe/packets.ts'
+import { eachPacket, type Packet } from '../probe/packets.ts'
 import { readResult } from '../read-results.ts'
 import { hdrColours } from '../../../server/contract/colour-matrix.ts'
 
@@ -74,7 +74,7 @@ async function findStarts(
   facts: SourceFacts,
   path: string,
   start: number,
-): Promise<CutStarts> {
+): Promise<ReturnType<typeof cutStarts>> {
   if (facts.video === null) return { keyFrame: null, frame: null }
   const zero = (await timing(context, path)).start
   const rate = facts.video.frameRate
@@ -120,21 +120,16 @@ export function canCopy(facts: SourceFacts): boolean {
   return picture && !video.interlaced && !video.hdr && (audio === null || COPY_AUDIO.has(audio.codec))
 }
 
-/** A frame of the source near the requested start; seconds from the source's time 0. */
-export interface NearFrame {
-  readonly time: number
-  readonly keyFrame: boolean
-}
+type NearFrame = Omit<Packet, 'end'>
 
-export interface CutStarts {
-  /** Last keyframe at or before the start; null when it is too far back. */
-  readonly keyFrame: number | null
-  /** Last frame at or before the start, which is the one shown then; null when it is too far back. */
-  readonly frame: number | null
-}
-
-/** Picks the starts from frames in any order, with half a millisecond of tolerance for rounding. */
-export function cutStarts(frames: readonly NearFrame[], start: number): CutStarts {
+/**
+ * The last keyframe and the last frame at or before the start, null where they are too far back, from frames in any order with
+ * half a millisecond of tolerance for rounding. Seconds from the source's time 0.
+ */
+export function cutStarts(
+  frames: readonly NearFrame[],
+  start: number,
+): { readonly keyFrame: number | null; readonly frame: number | null } {
   const before = frames.filter(({ time }) => time <= start + 0.0005)
   const latest = (list: readonly NearFrame[]): number | null =>
     list.reduce<number | null>((best, { time }) => (best === null || time > best ? time : best), null)
@@ -144,14 +139,12 @@ export function cutStarts(frames: readonly NearFrame[], start: number): CutStart
 }
 
 /** Size and rate of an encoded cut: at most 1920 on the long side and 30 frames per second; null without video. */
-export function cutPicture(facts: SourceFacts): CutPicture | null {
-  const { video } = facts
+export function cutPicture({ video }: SourceFacts): CutPicture | null {
   return video === null ? null : pictureOf(video, MAX_SIDE / Math.max(video.width, video.height))
 }
 
 /** The same for a cut for scrubbing: at most 540 on the short side. */
-export function scrubPicture(facts: SourceFacts): CutPicture | null {
-  const { video } = facts
+export function scrubPicture({ video }: SourceFacts): CutPicture | null {
   return video === null ? null : pictureOf(video, SCRUB_SIDE / Math.min(video.width, video.height))
 }
 

@@ -4,10 +4,7 @@ import { SEEKING } from '../../../server/contract/source-facts.ts'
 import { Provider } from '../../../server/contract/inference.ts'
 import { declareStage } from '../declare.ts'
 
-/**
- * Who is seen where in ranges of the source, and who of them speaks. Only these ranges are decoded (the chosen clips), never
- * the whole source. Fails with MODEL_NOT_INSTALLED when no face model is installed.
- */
+/** Detects who is visible where, and who of them speaks, in the chosen ranges only. Fails with MODEL_NOT_INSTALLED. */
 export const faces = declareStage({
   name: 'faces',
   version: 3,

@@ -1,13 +1,10 @@
 import { Type } from '@sinclair/typebox'
 import { PictureAsset, SoundAsset, VideoAsset } from '../../../server/contract/composition.ts'
-import { declareStage } from '../declare.ts'
+import { Addresses, declareStage } from '../declare.ts'
 
 const stored = { digest: Type.String(), bytes: Type.Integer(), mediaType: Type.String() }
 
-/**
- * Brings a file that a clip's nodes name by address into the home: a logo, an end card, music. It is stored in the sources
- * folder under its SHA-256, so that one file is stored once, whatever addresses and runs it came from.
- */
+/** Stores a file that nodes name by address (a logo, an end card, music) once in the sources folder, by its SHA-256. */
 export const fetchAsset = declareStage({
   name: 'fetch-asset',
   version: 2,
@@ -15,7 +12,6 @@ export const fetchAsset = declareStage({
   label: 'Fetching pictures, videos and music',
   inputs: [],
   tools: ['ffmpeg', 'ffprobe'],
-  models: [],
   reuse: 'run',
   weight: 1,
   params: Type.Object({
@@ -30,8 +26,7 @@ export const fetchAsset = declareStage({
     ]),
     /** For a `cutroom-source:` address: whether the file belongs to the company. Other files of the home are not handed out. */
     owned: Type.Optional(Type.Boolean()),
-    /** As for ingest: whether private and loopback addresses are allowed. */
-    addresses: Type.Union([Type.Literal('any'), Type.Literal('public'), Type.Literal('loopback')]),
+    addresses: Addresses,
     /** Limits by what the file turns out to be. */
     maxBytes: Type.Object({ image: Type.Integer(), video: Type.Integer(), audio: Type.Integer() }),
     /** This many bytes of the disk must stay free. */

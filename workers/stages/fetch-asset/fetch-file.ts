@@ -46,9 +46,7 @@ const ATTEMPTS = 3
 const PAUSE_MS = 400
 
 /** A temporary problem that is worth another attempt. */
-interface Passing {
-  readonly passing: string
-}
+type Passing = { readonly passing: string }
 
 /**
  * Downloads the whole file and syncs it to the disk. Starts over after temporary problems. Throws INVALID_URL,
@@ -186,7 +184,8 @@ async function writeBody(
   return { digest: hash.digest('hex'), bytes }
 }
 
-function tooLarge(maxBytes: number): AppError {
+/** SOURCE_TOO_LARGE for a file of more than `maxBytes`. */
+export function tooLarge(maxBytes: number): AppError {
   const message = `The file is larger than ${Math.round(maxBytes / 1e6)} MB.`
   return new AppError('SOURCE_TOO_LARGE', { message, details: { maxBytes } })
 }

@@ -15,11 +15,6 @@ import { omitUndefined } from '../../../server/contract/omit-undefined.ts'
 
 type Context = Pick<StageContext, 'tools' | 'signal' | 'warn' | 'progress'>
 
-export interface InspectedMedia {
-  readonly video: VideoAsset | null
-  readonly sound: SoundAsset | null
-}
-
 /** Fraction of the progress bar at which the inspection begins. */
 export const INSPECTION_STARTS_AT = 0.8
 const STALL_SECONDS = 120
@@ -30,7 +25,7 @@ export async function inspectMedia(
   path: string,
   digest: string,
   wanted: 'any' | 'sound',
-): Promise<InspectedMedia> {
+): Promise<{ readonly video: VideoAsset | null; readonly sound: SoundAsset | null }> {
   context.progress(INSPECTION_STARTS_AT, 'Looking at the file')
   const probe = await readFacts(context, path)
   const stated = chooseStreams(probe)
@@ -93,10 +88,7 @@ function declaredLength(probe: ProbeJson): number | null {
   return stated !== null && stated > 0 ? stated : null
 }
 
-/**
- * Where one stream ends. The duration of a file is that of its longest stream, but a picture that is repeated or held starts
- * again where the picture itself ends.
- */
+/** Where one stream ends: what is repeated or held starts again there, and not at the end of the longest stream. */
 async function streamLength(
   source: PacketSource,
   index: number,

@@ -13,27 +13,18 @@ const SAMPLE = 256
 /** The inspection that is running. The server inspects library files in its own process, and several at once would add up. */
 let turn: Promise<unknown> = Promise.resolve()
 
-interface InspectedPicture {
-  readonly mediaType: string
-  readonly picture: PictureAsset
-}
-
 /** One at a time per process. Throws SOURCE_NOT_VIDEO or SOURCE_TOO_LARGE with a sentence for users. */
 export function inspectPicture(
   path: string,
   digest: string,
   warn: (message: string) => void,
-): Promise<InspectedPicture> {
+): ReturnType<typeof inspect> {
   const mine = turn.then(() => inspect(path, digest, warn))
   turn = mine.catch(() => undefined)
   return mine
 }
 
-async function inspect(
-  path: string,
-  digest: string,
-  warn: (message: string) => void,
-): Promise<InspectedPicture> {
+async function inspect(path: string, digest: string, warn: (message: string) => void) {
   const bytes = await readFile(path)
   const head = pictureHead(bytes)
   if (head.kind === 'refused') throw stageError('SOURCE_NOT_VIDEO', head.why)
@@ -50,7 +41,8 @@ async function inspect(
     )
   }
   const { width, height } = image
-  return { mediaType: head.mediaType, picture: { digest, width, height, opaque: isOpaque(image) } }
+  const picture: PictureAsset = { digest, width, height, opaque: isOpaque(image) }
+  return { mediaType: head.mediaType, picture }
 }
 
 function refuseHuge({ width, height }: PictureSize): void {

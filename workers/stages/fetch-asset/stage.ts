@@ -10,7 +10,7 @@ import { sourcePath } from '../../paths.ts'
 import { bytesProgress, stageError, type StageContext, type StageHandler } from '../context.ts'
 import { storeSource, readFileHead, writeSynced } from '../ingest/keep.ts'
 import { sniff } from '../ingest/pure/media-type.ts'
-import { fetchFile, type FetchedFile } from './fetch-file.ts'
+import { fetchFile, tooLarge, type FetchedFile } from './fetch-file.ts'
 import { INSPECTION_STARTS_AT, inspectMedia } from './media.ts'
 import { inspectPicture } from './picture.ts'
 import { fontHead, judgeHead } from './pure/judge-head.ts'
@@ -145,11 +145,6 @@ async function fileFromData(path: string, url: string): Promise<LocalFile> {
   }
   const digest = createHash('sha256').update(bytes).digest('hex')
   return { path, digest, bytes: bytes.length, stored: false }
-}
-
-function tooLarge(maxBytes: number): Error {
-  const message = `The file is larger than ${Math.round(maxBytes / 1e6)} MB.`
-  return stageError('SOURCE_TOO_LARGE', message, { details: { maxBytes } })
 }
 
 /** Throws SOURCE_NOT_VIDEO with a sentence for users. */

@@ -3,10 +3,7 @@ import { declareStage } from '../declare.ts'
 import { fetchAsset } from '../fetch-asset/declaration.ts'
 import { ServiceAccess } from '../search-broll/declaration.ts'
 
-/**
- * Fetches a licensed picture or video from its service (`cutroom-broll:` addresses). A file is fetched only once, because such
- * services count downloads.
- */
+/** Fetches a licensed picture or video (`cutroom-broll:` addresses), only once because services count downloads. */
 export const fetchBroll = declareStage({
   name: 'fetch-broll',
   version: 1,
@@ -14,7 +11,6 @@ export const fetchBroll = declareStage({
   label: 'Fetching b-roll',
   inputs: [],
   tools: ['ffmpeg', 'ffprobe'],
-  models: [],
   reuse: 'content',
   weight: 1,
   params: Type.Object({

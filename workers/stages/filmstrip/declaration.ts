@@ -3,10 +3,7 @@ import { HDR_COLOURS } from '../../../server/contract/colour-matrix.ts'
 import { SEEKING } from '../../../server/contract/source-facts.ts'
 import { declareStage } from '../declare.ts'
 
-/**
- * A row of small pictures of the source at equal distances, for the timeline: one JPEG with the pictures from left to right.
- * Close together they are decoded in one go; far apart each is the keyframe before its moment.
- */
+/** Small pictures of the source at equal distances in one JPEG, for the timeline; keyframes where they are far apart. */
 export const filmstrip = declareStage({
   name: 'filmstrip',
   version: 3,
@@ -14,7 +11,6 @@ export const filmstrip = declareStage({
   label: 'Drawing the filmstrip',
   inputs: ['source'],
   tools: ['ffmpeg'],
-  models: [],
   reuse: 'content',
   weight: 1,
   params: Type.Object({

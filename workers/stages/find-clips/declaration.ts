@@ -10,7 +10,6 @@ export const findClips = declareStage({
   lane: 'cpu',
   label: 'Finding the clips',
   inputs: ['transcript', 'audio', 'events', 'picture'],
-  tools: [],
   models: ['text-embedding'],
   reuse: 'content',
   weight: 3,

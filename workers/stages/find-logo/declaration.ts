@@ -10,7 +10,6 @@ export const findLogo = declareStage({
   label: 'Looking for a logo',
   inputs: ['source'],
   tools: ['ffmpeg'],
-  models: [],
   reuse: 'content',
   weight: 3,
   params: Type.Object({

@@ -1,10 +1,7 @@
 import { Type } from '@sinclair/typebox'
-import { declareStage } from '../declare.ts'
+import { Addresses, declareStage } from '../declare.ts'
 
-/**
- * Brings a source into the home: downloads it (resuming where it stopped) or copies a local file, stores it once under its
- * SHA-256 in the sources folder, and stores caption sidecars beside it in its own artefact.
- */
+/** Downloads or copies a source, stores it once under its SHA-256, and its caption sidecars in its own artefact. */
 export const ingest = declareStage({
   name: 'ingest',
   version: 1,
@@ -12,7 +9,6 @@ export const ingest = declareStage({
   label: 'Fetching the video',
   inputs: [],
   tools: ['ffprobe'],
-  models: [],
   reuse: 'run',
   weight: 8,
   params: Type.Object({
@@ -22,7 +18,7 @@ export const ingest = declareStage({
       Type.Object({ kind: Type.Literal('file'), path: Type.String() }),
     ]),
     /** `any`: private and loopback addresses are allowed; `public`: they are refused; `loopback`: only this machine, and no name is looked up. Link-local and metadata addresses are always refused. */
-    addresses: Type.Union([Type.Literal('any'), Type.Literal('public'), Type.Literal('loopback')]),
+    addresses: Addresses,
     maxBytes: Type.Integer(),
     /** This many bytes of the disk must stay free. */
     minFreeBytes: Type.Integer(),

@@ -61,7 +61,7 @@ export async function download(request: DownloadRequest): Promise<Downloaded> {
       requireFreeSpace: (bytes) =>
         requireDiskSpace(request.sources, { what: 'The video', bytes, minFreeBytes: request.minFreeBytes }),
     }
-    const result = await attemptUntilDone(job, partial)
+    const result = await attemptUntilDone(job)
     return await storeResult(request, partial, result, stored)
   } catch (error) {
     keep = request.signal.aborted
@@ -74,7 +74,8 @@ export async function download(request: DownloadRequest): Promise<Downloaded> {
 
 type Finished = Extract<AttemptResult, { kind: 'done' | 'unchanged' }>
 
-async function attemptUntilDone(job: AttemptJob, partial: PartialFile): Promise<Finished> {
+async function attemptUntilDone(job: AttemptJob): Promise<Finished> {
+  const { partial } = job
   let idle = 0
   for (let count = 0; count < MAX_ATTEMPTS; count++) {
     const before = partial.size()

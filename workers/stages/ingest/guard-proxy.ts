@@ -1,7 +1,4 @@
-/**
- * A proxy on the loopback for a tool that downloads by itself. Everything that the tool connects to passes the same guard as our
- * own downloads, including redirects and name lookups. The proxy lives as long as the tool and requires its password.
- */
+/** A proxy on the loopback, by which a tool's own connections pass the guard of our downloads. It requires a password. */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
@@ -9,14 +6,6 @@ import type { Duplex } from 'node:stream'
 import { AppError } from '../../../server/contract/errors.ts'
 import { guardedLookup, hostAllowed, refused, type AddressPolicy } from './guard.ts'
 import { rootCause } from './transfer.ts'
-
-export interface GuardProxy {
-  /** As the tool needs it: `http://user:password@127.0.0.1:port`. */
-  readonly url: string
-  /** The first refusal, if any. The tool itself only reports a proxy error. */
-  readonly refusal: () => AppError | null
-  readonly close: () => Promise<void>
-}
 
 /** Credentials of a source, which only its own server may receive. */
 export interface SignIn {
@@ -28,14 +17,8 @@ export interface SignIn {
 
 const HOP_HEADERS = new Set(['proxy-authorization', 'proxy-connection', 'connection', 'keep-alive'])
 
-/**
- * Starts a proxy on a free port. The caller closes it. `signIn` is added here to requests to that origin: a tool that knew it
- * would send it to whatever server the origin redirects to, and repeat it in its output.
- */
-export async function startGuardProxy(
-  policy: AddressPolicy,
-  signIn: SignIn | null = null,
-): Promise<GuardProxy> {
+/** The caller closes it. `signIn` is added here: a tool would send it to other servers and repeat it in its output. */
+export async function startGuardProxy(policy: AddressPolicy, signIn: SignIn | null = null) {
   const password = randomBytes(18).toString('base64url')
   const wanted = `Basic ${Buffer.from(`cutroom:${password}`).toString('base64')}`
   const sockets = new Set<Duplex>()
@@ -60,10 +43,12 @@ export async function startGuardProxy(
   })
   const { port } = server.address() as AddressInfo
   return {
+    /** As the tool needs it. */
     url: `http://cutroom:${password}@127.0.0.1:${port}`,
-    refusal: () => refusal,
+    /** The first refusal, if any. The tool itself only reports a proxy error. */
+    refusal: (): AppError | null => refusal,
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve())
         for (const socket of sockets) socket.destroy()
       }),

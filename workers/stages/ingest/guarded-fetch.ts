@@ -25,10 +25,7 @@ export function guardedFetch(policy: AddressPolicy, connectTimeoutSeconds: numbe
   }
 }
 
-/**
- * The whole body; null when it is longer than `maxBytes`. A body that is too long is closed at once together with its connection,
- * without waiting for the rest. Rejects with the error that ends the body early, including an abort of its request.
- */
+/** The whole body; null when it is longer than `maxBytes`, in which case it is closed together with its connection. */
 export async function readBounded(body: AsyncIterable<unknown>, maxBytes: number): Promise<Buffer | null> {
   const chunks: Buffer[] = []
   let size = 0

@@ -5,20 +5,14 @@ import { basename } from 'node:path'
 import { AppError } from '../../../server/contract/errors.ts'
 import { toDiskFull, requireDiskSpace } from '../../media/disk.ts'
 import type { Downloaded } from './download.ts'
-import { tooLarge, type KnownSource } from './transfer.ts'
+import { tooLarge, type DownloadRequest } from './transfer.ts'
 import { isStored, readFileHead, storeSource, syncFile } from './keep.ts'
 import { hashFile, openPartial, type PartialFile } from './partial.ts'
 import { sniff, describeNonVideo } from './pure/media-type.ts'
 import { cleanName } from './source-url.ts'
 
-export interface LocalRequest {
+type LocalRequest = Pick<DownloadRequest, 'sources' | 'maxBytes' | 'minFreeBytes' | 'known' | 'signal'> & {
   readonly path: string
-  readonly sources: string
-  readonly maxBytes: number
-  /** This many bytes of the disk must stay free. */
-  readonly minFreeBytes: number
-  readonly known: KnownSource | null
-  readonly signal: AbortSignal
   readonly onBytes: (done: number, total: number) => void
 }
 
@@ -50,11 +44,7 @@ async function copyIntoSources(request: LocalRequest, before: Stats, lastModifie
     const copy = `${partial.path}.copy`
     const cloned = await clone(path, copy)
     const digest = cloned
-      ? (
-          await hashFile(copy, before.size, signal, (part) =>
-            request.onBytes(part * before.size, before.size),
-          )
-        ).digest('hex')
+      ? await hashCopy(request, copy, before.size)
       : await copyBytes(request, partial, before, lastModified)
     const after = await statFile(path)
     if (after.size !== before.size || after.mtimeMs !== before.mtimeMs) {
@@ -71,6 +61,11 @@ async function copyIntoSources(request: LocalRequest, before: Stats, lastModifie
   } finally {
     await partial.release(keep)
   }
+}
+
+async function hashCopy({ signal, onBytes }: LocalRequest, copy: string, size: number): Promise<string> {
+  const hash = await hashFile(copy, size, signal, (part) => onBytes(part * size, size))
+  return hash.digest('hex')
 }
 
 async function copyBytes(

@@ -1,6 +1,6 @@
 /**
- * A partial download in a place that is named by its address: `<sources>/.partial/<sha256 of url>`. It survives a kill -9, so
- * that the next attempt resumes it. One holder at a time (partial-lock.ts); a second one downloads beside it without resuming.
+ * A partial download in a folder that is named by its address. It survives a kill -9, so that the next attempt resumes it. A second
+ * holder at the same time downloads beside it without resuming.
  */
 import { createHash, randomUUID, type Hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -26,22 +26,7 @@ export interface PartialFacts {
   readonly total: number | null
 }
 
-export interface PartialFile {
-  readonly path: string
-  readonly size: () => number
-  readonly facts: () => PartialFacts
-  /** Appends and hashes. */
-  readonly append: (chunk: Uint8Array) => Promise<void>
-  /** The first bytes, at most `length`, to recognise the type. */
-  readonly head: (length: number) => Promise<Buffer>
-  readonly read: (from: number, length: number) => Promise<Buffer>
-  /** Deletes the bytes and starts over with these facts. */
-  readonly restart: (facts: PartialFacts) => Promise<void>
-  /** Syncs the file and resolves to the SHA-256 of its content. */
-  readonly finish: () => Promise<string>
-  /** Closes the file; `keep` leaves the bytes for the next attempt. */
-  readonly release: (keep: boolean) => Promise<void>
-}
+export type PartialFile = Awaited<ReturnType<typeof openPartial>>
 
 const NOTHING: PartialFacts = { etag: null, lastModified: null, total: null }
 const STALE_MS = 24 * 3600 * 1000
@@ -54,7 +39,7 @@ export async function openPartial(
   key: string,
   signal: AbortSignal,
   onRehash: (fraction: number) => void,
-): Promise<PartialFile> {
+) {
   const parent = join(sources, '.partial')
   await mkdir(parent, { recursive: true, mode: 0o700 })
   await sweep(parent)
@@ -97,7 +82,7 @@ async function openIn(
   signal: AbortSignal,
   onRehash: (fraction: number) => void,
   unlock: (isKept: boolean) => Promise<void>,
-): Promise<PartialFile> {
+) {
   const path = join(folder, 'data')
   let facts = await readFacts(folder)
   const file: FileHandle = await open(path, 'a+')
@@ -112,16 +97,19 @@ async function openIn(
   }
   return {
     path,
-    size: () => size,
-    facts: () => facts ?? NOTHING,
-    append: async (chunk) => {
+    size: (): number => size,
+    facts: (): PartialFacts => facts ?? NOTHING,
+    /** Appends and hashes. */
+    append: async (chunk: Uint8Array): Promise<void> => {
       await file.appendFile(chunk)
       hash.update(chunk)
       size += chunk.length
     },
-    head: (length) => readAt(file, 0, Math.min(length, size)),
-    read: (from, length) => readAt(file, from, Math.min(length, size - from)),
-    restart: async (next) => {
+    head: (length: number): Promise<Buffer> => readAt(file, 0, Math.min(length, size)),
+    read: (from: number, length: number): Promise<Buffer> =>
+      readAt(file, from, Math.min(length, size - from)),
+    /** Deletes the bytes and starts over with these facts. */
+    restart: async (next: PartialFacts): Promise<void> => {
       await rm(factsPath(folder), { force: true })
       await file.truncate(0)
       size = 0
@@ -129,11 +117,13 @@ async function openIn(
       facts = next
       await writeFile(factsPath(folder), JSON.stringify({ ...next, readBootTime: readBootTime() }))
     },
-    finish: async () => {
+    /** Syncs the file and resolves to the SHA-256 of its content. */
+    finish: async (): Promise<string> => {
       await file.sync()
       return hash.copy().digest('hex')
     },
-    release: async (keep) => {
+    /** Closes the file; `keep` leaves the bytes for the next attempt. */
+    release: async (keep: boolean): Promise<void> => {
       await file.close()
       await unlock(keep && size > 0)
     },
@@ -205,16 +195,10 @@ const HEARTBEAT_MS = 2000
 const LOCK_DEAD_MS = 15_000
 const LOCK_NAME = /^lock\.(\d{1,9})$/u
 
-/** A lock that this process holds. */
-interface AcquiredLock {
-  /** Stops the heartbeat and leaves the folder to the next holder. */
-  readonly release: () => Promise<void>
-  /** Stops the heartbeat of a lock that is deleted with its folder. */
-  readonly abandon: () => void
-}
+type AcquiredLock = NonNullable<Awaited<ReturnType<typeof acquireLock>>>
 
 /** Takes the lock of an existing folder; null when another process holds it or has just taken it. */
-async function acquireLock(folder: string): Promise<AcquiredLock | null> {
+async function acquireLock(folder: string) {
   const found = await locksIn(folder)
   for (const name of found) if (await isHeld(join(folder, name))) return null
   const own = `lock.${numberOf(found.at(-1) ?? 'lock.0') + 1}`
@@ -231,7 +215,9 @@ async function acquireLock(folder: string): Promise<AcquiredLock | null> {
   }
   const beat = setInterval(() => void touch(path), HEARTBEAT_MS)
   beat.unref()
+  /** Stops the heartbeat of a lock that is deleted with its folder. */
   const abandon = (): void => clearInterval(beat)
+  /** Leaves the folder to the next holder. */
   const release = async (): Promise<void> => {
     abandon()
     await rm(path, { force: true })

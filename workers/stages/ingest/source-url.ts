@@ -22,10 +22,7 @@ const VIDEO_SITES = new Set([
 const MEDIA_ENDING =
   /\.(mp4|m4v|mov|mkv|webm|avi|flv|ts|m2ts|mts|mpg|mpeg|vob|mxf|wmv|3gp|ogv|mp3|m4a|wav|aac|flac|ogg|opus)$/i
 
-/**
- * The address to fetch. Pages that show one shared file become the download of that file (Google Drive `/file/d/ID/`, Dropbox,
- * SharePoint and OneDrive for work); other addresses are not changed.
- */
+/** The address to fetch: pages of Google Drive, Dropbox and SharePoint that show one file become its download. */
 export function downloadUrl(address: string): URL {
   const url = new URL(address)
   if (DRIVE_HOSTS.has(url.hostname)) return driveDownload(url)

@@ -182,10 +182,7 @@ function requestHeaders(requested: RequestedRange, known: DownloadRequest['known
   return headers
 }
 
-/**
- * Receives the body into the file. `changed`: the overlap differs from the existing part, so the download starts over. `short`:
- * the body ended early.
- */
+/** Receives the body into the file. `changed`: the overlap differs from the existing part. `short`: it ended early. */
 async function receive(
   job: AttemptJob,
   decision: Extract<Decision, { kind: 'receive' }>,

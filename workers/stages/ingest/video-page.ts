@@ -18,10 +18,7 @@ interface Job extends Web {
   readonly url: URL
 }
 
-/**
- * Downloads the video of a page. SOURCE_NOT_VIDEO or UNSUPPORTED_SOURCE_URL when there is no yt-dlp, no single recorded video, or
- * a password that cannot be passed on; SOURCE_FORBIDDEN, SOURCE_UNREACHABLE, SOURCE_TOO_LARGE, DISK_FULL, CANCELLED.
- */
+/** Downloads the video of a page. Throws what `download` throws, and UNSUPPORTED_SOURCE_URL. */
 export async function ingestVideoPage(web: Web, url: URL): Promise<IngestedSource> {
   const { addresses, idleTimeoutSeconds, maxBytes, minFreeBytes, pages, totalTimeoutSeconds } = web.params
   if (pages === undefined || !('ytDlp' in pages)) {

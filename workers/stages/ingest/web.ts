@@ -33,10 +33,7 @@ export function downloadFile(web: Web, url: URL, resumeAs?: string): Promise<Dow
   })
 }
 
-/**
- * The address behind a page that asks for confirmation (Drive does for large files). Null: an ordinary page. SOURCE_FORBIDDEN
- * when the service does not share the file.
- */
+/** The address behind a page that asks for confirmation; null: an ordinary page. SOURCE_FORBIDDEN: not shared. */
 export async function resolveConfirmPage(
   { context, agent }: Web,
   requested: URL,
@@ -65,10 +62,7 @@ function notShared(service: string): AppError {
   return new AppError('SOURCE_FORBIDDEN', { message })
 }
 
-/**
- * The target of a page's own download form ("too large to scan for viruses, download anyway"), relative to the page; null when
- * there is none. It is returned as action and fields, because building an address needs more than text.
- */
+/** The page's own download form ("too large to scan for viruses"), relative to the page; null when there is none. */
 export function downloadForm(
   html: string,
 ): { readonly action: string; readonly fields: readonly (readonly [string, string])[] } | null {

@@ -8,8 +8,6 @@ export const installModel = declareStage({
   lane: 'network',
   label: 'Installing a model',
   inputs: [],
-  tools: [],
-  models: [],
   reuse: 'run',
   weight: 10,
   params: Type.Object({ model: Type.String(), targetFolder: Type.String() }),

@@ -26,8 +26,6 @@ export const judgeClips = declareStage({
   lane: 'network',
   label: 'Asking the language model',
   inputs: [],
-  tools: [],
-  models: [],
   reuse: 'run',
   weight: 4,
   params: Type.Object({

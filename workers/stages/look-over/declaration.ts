@@ -2,10 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { Provider } from '../../../server/contract/inference.ts'
 import { declareStage } from '../declare.ts'
 
-/**
- * A quick analysis of the whole picture, from the keyframes of a long source or four pictures per second of a short one. Cuts,
- * movement and (with a face model) visible faces are facts for choosing clips.
- */
+/** Cuts, movement and faces of the whole picture, from keyframes of a long source or four pictures per second. */
 export const lookOver = declareStage({
   name: 'look-over',
   version: 2,

@@ -8,8 +8,6 @@ export const peaks = declareStage({
   lane: 'cpu',
   label: 'Drawing the waveform',
   inputs: ['audio'],
-  tools: [],
-  models: [],
   reuse: 'content',
   weight: 1,
   params: Type.Object({ samplesPerPeak: Type.Integer() }),

@@ -10,7 +10,6 @@ export const probe = declareStage({
   label: 'Looking at the video',
   inputs: ['source'],
   tools: ['ffmpeg', 'ffprobe'],
-  models: [],
   reuse: 'content',
   weight: 1,
   params: Type.Object({}),

@@ -37,17 +37,9 @@ export async function readFacts(context: Context, path: string): Promise<ProbeJs
   }
 }
 
-/**
- * Whether the first moments of a stream can be decoded. A negative result is stored and removes the picture from every run of the
- * file, so it must come twice.
- */
-export async function decodes(
-  context: Context,
-  path: string,
-  stream: number,
-  kind: 'video' | 'audio',
-): Promise<boolean> {
-  return (await decodesNow(context, path, stream, kind)) || decodesNow(context, path, stream, kind)
+/** Whether a stream can be decoded. A negative result removes it from every run of the file, so it must come twice. */
+export async function decodes(...stream: Parameters<typeof decodesNow>): Promise<boolean> {
+  return (await decodesNow(...stream)) || decodesNow(...stream)
 }
 
 async function decodesNow(
@@ -74,10 +66,7 @@ async function decodesNow(
   }
 }
 
-/**
- * Where streams of a file without a declared length (a live recording) end, in seconds from its start. Reads every packet's time
- * without decoding. Throws SOURCE_NOT_VIDEO when all of them are empty.
- */
+/** Where streams end, in seconds from `start`, by reading every packet's time. SOURCE_NOT_VIDEO when all are empty. */
 export async function endsByReading(
   source: PacketSource,
   streams: readonly number[],

@@ -63,10 +63,7 @@ export async function frameTimes(
   return samples
 }
 
-/**
- * Where the stream really ends, on the file's own clock; null when nothing can be read. Reads the last seconds before the
- * container's declared end; if they are empty, searches backwards by bisection.
- */
+/** Where the stream really ends on the file's clock: near its declared end, or found by bisection. Null: unreadable. */
 export async function realEnd(
   source: PacketSource,
   stream: number,

@@ -149,10 +149,7 @@ function warnSoundEnds(soundEnd: number, end: number, warnings: string[]): void 
   )
 }
 
-/**
- * The declared end of picture and sound; null when only a length of the whole is declared, which longer subtitles or data may
- * explain.
- */
+/** The declared end of picture and sound; null when only a length of the whole is declared. */
 function findDeclaredEnd(probe: ProbeJson, chosen: ChosenStreams, declared: number): number | null {
   const used = [chosen.video, chosen.audio].filter((stream) => stream !== null)
   const own = used.map(streamSeconds).filter((seconds) => seconds !== null)

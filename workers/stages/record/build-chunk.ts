@@ -21,10 +21,7 @@ type Tools = Pick<StageContext, 'tools' | 'signal'>
 /** Copying is hundreds of times faster than the stream, so a tool that makes no progress for this long is stopped. */
 const STALL_SECONDS = 120
 
-/**
- * Builds files from these segments, in order: one file, unless picture or sound change their form (size, codec). Intermediate files
- * are in `folder`, which the caller empties. Throws STAGE_FAILED, DISK_FULL, CANCELLED.
- */
+/** Builds one file, or several where the form (size, codec) changes, in `folder`, which the caller empties. */
 export async function buildFiles(
   tools: Tools,
   folder: string,

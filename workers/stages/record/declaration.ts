@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { declareStage } from '../declare.ts'
+import { Addresses, declareStage } from '../declare.ts'
 
 /** Prefix of progress notes of a recording whose end is unknown. */
 export const RECORDING_NOTE = 'Recording: '
@@ -30,14 +30,12 @@ export const record = declareStage({
   label: 'Recording the stream',
   inputs: [],
   tools: ['ffmpeg', 'ffprobe'],
-  models: [],
   reuse: 'run',
   resumes: true,
   weight: 8,
   params: Type.Object({
     url: Type.String(),
-    /** As for ingest: `public` refuses private and loopback addresses. */
-    addresses: Type.Union([Type.Literal('any'), Type.Literal('public'), Type.Literal('loopback')]),
+    addresses: Addresses,
     /** Minimum length of a chunk: it ends with the segment that reaches it. */
     chunkSeconds: Type.Number({ exclusiveMinimum: 0 }),
     /** A recording ends after this long, with what has been recorded. */

@@ -1,7 +1,4 @@
-/**
- * Fetches playlists, keys and hundreds of segments over one guarded agent: every redirect is checked at the socket, as for any source.
- * Temporary problems are returned as values, because the recorder decides how long to retry.
- */
+/** Fetches playlists, keys and segments through the guard. Temporary problems are values: the recorder decides on retries. */
 import { open, rm } from 'node:fs/promises'
 import type { Dispatcher } from 'undici'
 import { AppError, type ErrorCode } from '../../../server/contract/errors.ts'

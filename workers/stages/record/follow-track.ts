@@ -17,10 +17,7 @@ export interface FollowedTrack {
 /** A gap of this many seconds ends the chunk, so that what follows has an offset of its own. */
 const LONG_GAP_SECONDS = 4
 
-/**
- * Records new segments. `hasNew`: whether there were any. `trouble`: why the next segment could not be fetched; it is tried again
- * with the next reload.
- */
+/** Records new segments. `trouble`: why the next one could not be fetched; the next reload tries it again. */
 export async function takeNewSegments(
   job: RecordJob,
   track: FollowedTrack,

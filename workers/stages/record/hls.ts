@@ -23,10 +23,7 @@ interface Opened {
   readonly playlists: readonly MediaPlaylist[]
 }
 
-/**
- * Follows the stream to its end. If the server stops, refuses or sends invalid data, what was received stays, with a warning. Throws
- * SOURCE_UNREACHABLE, SOURCE_FORBIDDEN, SOURCE_NOT_VIDEO or UNSUPPORTED_SOURCE_URL when nothing was received.
- */
+/** Follows the stream to its end. What was received stays, with a warning, even if the server stops or refuses. */
 export async function recordHls(job: RecordJob): Promise<Ending> {
   try {
     return await follow(job, await open(job))
@@ -221,10 +218,7 @@ const ENOUGH_LINES = 1080
 
 const VIDEO_CODEC = /^(avc|hvc|hev|dvh|vp0?9|av01|mp4v|vvc)/i
 
-/**
- * Variants from best to worst: those with a picture come before sound alone; up to 1080 lines more is better, above that less is
- * better; then by bit rate. A missing height counts as 0.
- */
+/** Variants from best to worst: with a picture first, then the most lines up to 1080, then by bit rate. */
 export function variantsByRank(playlist: MasterPlaylist) {
   const ranked = playlist.variants.toSorted(
     (a, b) => Number(soundOnly(a)) - Number(soundOnly(b)) || rank(b) - rank(a) || b.bandwidth - a.bandwidth,
@@ -274,10 +268,7 @@ export function secondsUntilReload(last: SinceLastReload): number {
   return Math.max(MIN_SECONDS - passedSeconds, 0, Math.min(wanted, most))
 }
 
-/**
- * Seconds of silence after which a stream is over: the configured ones, but not fewer than the format allows between two segments.
- * A target duration beyond the maximum wait does not count.
- */
+/** Seconds of silence after which a stream is over: not fewer than the format allows between two segments. */
 export function silenceAllowed(stallSeconds: number, targetSeconds: number): number {
   return targetSeconds > MAX_SECONDS ? stallSeconds : Math.max(stallSeconds, targetSeconds * 1.5)
 }

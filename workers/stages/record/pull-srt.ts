@@ -11,10 +11,7 @@ import { addressAllowed } from '../ingest/pure/addresses.ts'
 /** Options of the address that are used besides passphrase and stream id; others are ignored. */
 const OPTIONS = ['pbkeylen', 'latency'] as const
 
-/**
- * Throws UNSUPPORTED_SOURCE_URL if the configured ffmpeg does not support SRT or the address is not one to call, INVALID_URL,
- * SOURCE_FORBIDDEN, SOURCE_UNREACHABLE.
- */
+/** Throws UNSUPPORTED_SOURCE_URL (also for an ffmpeg without SRT), INVALID_URL, SOURCE_FORBIDDEN, SOURCE_UNREACHABLE. */
 export async function pullSrt(job: RecordJob): Promise<Pull> {
   const { params, context } = job
   const url = new URL(params.url)

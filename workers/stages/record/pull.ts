@@ -40,10 +40,7 @@ const FINAL: ReadonlySet<string> = new Set([
 ])
 const FIRST_PATIENCE_SECONDS = 3
 
-/**
- * Pulls until the stream is over. `connect` makes each connection. Throws its error when nothing was ever received; otherwise the
- * recording ends with what was received.
- */
+/** Pulls until the stream is over, with one connection after the other. Throws when nothing was ever received. */
 export async function recordPull(job: RecordJob, connect: () => Promise<Pull>): Promise<Ending> {
   const { spool, params, context } = job
   if (!spool.state().live) await spool.save({ live: true })
@@ -94,13 +91,8 @@ async function finish(job: RecordJob, ending: Ending): Promise<Ending> {
   return ending
 }
 
-interface PullEnded {
-  readonly trouble: AppError | null
-  readonly over: boolean
-}
-
 /** Runs one connection to its end; returns what went wrong, if anything. */
-async function pullOnce(job: RecordJob, connect: () => Promise<Pull>): Promise<PullEnded> {
+async function pullOnce(job: RecordJob, connect: () => Promise<Pull>) {
   const { context, spool } = job
   let pull: Pull
   try {

@@ -49,16 +49,7 @@ export interface SpoolState {
   readonly warnings: readonly string[]
 }
 
-export interface Spool {
-  readonly folder: string
-  state(): SpoolState
-  /** Stores a change of the state. For an event, it survives a kill once this resolves. */
-  save(change: Partial<SpoolState>): Promise<void>
-  /** A name for a new file in the folder. */
-  newFile(kind: 'segment' | 'map'): { readonly name: string; readonly path: string }
-  /** Deletes files that the state does not name any more. */
-  remove(names: readonly string[]): Promise<void>
-}
+export type Spool = Awaited<ReturnType<typeof openSpool>>
 
 const STATE = 'state.json'
 const WRITE_EVERY_MS = 1000
@@ -71,7 +62,7 @@ const track = (clock: number): TrackState => ({
 })
 
 /** Opens the spool in a scratch folder. `done`: chunks of earlier attempts whose scratch folder is gone. */
-export async function openSpool(folder: string, done: readonly RecordedChunk[]): Promise<Spool> {
+export async function openSpool(folder: string, done: readonly RecordedChunk[]) {
   const clock = done.reduce((end, chunk) => Math.max(end, chunk.offsetSeconds + chunk.seconds), 0)
   const fresh: SpoolState = {
     chunks: done,
@@ -88,8 +79,9 @@ export async function openSpool(folder: string, done: readonly RecordedChunk[]):
   let written = -Infinity
   return {
     folder,
-    state: () => state,
-    save: async (change) => {
+    state: (): SpoolState => state,
+    /** Stores a change of the state. For an event, it survives a kill once this resolves. */
+    save: async (change: Partial<SpoolState>): Promise<void> => {
       const next: SpoolState = { ...state, ...change, nextFile: fileNumber }
       // A complete recording can be fetched again, so writing thousands of segments to the state each time is not worth it.
       const now = performance.now()
@@ -103,11 +95,13 @@ export async function openSpool(folder: string, done: readonly RecordedChunk[]):
       await rename(`${path}.new`, path)
       state = next
     },
-    newFile: (kind) => {
+    /** A name for a new file in the folder. */
+    newFile: (kind: 'segment' | 'map') => {
       const name = `${kind}-${fileNumber++}`
       return { name, path: join(folder, name) }
     },
-    remove: async (names) => {
+    /** Deletes files that the state does not name any more. */
+    remove: async (names: readonly string[]): Promise<void> => {
       for (const name of names) await rm(join(folder, name), { force: true })
     },
   }
@@ -126,7 +120,7 @@ async function readState(folder: string): Promise<SpoolState | null> {
   try {
     state = JSON.parse(text) as SpoolState
   } catch {
-    return null // damaged by a power cut: published chunks are known elsewhere
+    return null // damaged by a power cut; the run knows the published chunks
   }
   for (const { file, bytes } of state.segments) {
     const found = await stat(join(folder, file)).catch(() => null)

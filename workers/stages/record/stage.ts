@@ -20,10 +20,7 @@ async function record({ protocol }: URL, job: RecordJob): Promise<Ending> {
   return recordHls(job)
 }
 
-/**
- * Records a livestream in chunks. An interrupted run continues from the segments in its scratch folder. Throws SOURCE_UNREACHABLE,
- * SOURCE_FORBIDDEN, SOURCE_NOT_VIDEO, UNSUPPORTED_SOURCE_URL (protected streams), DISK_FULL and CANCELLED.
- */
+/** Records a livestream in chunks, and continues after an interruption from the segments in its scratch folder. */
 export const runRecord: StageHandler<'record'> = async (context, params) => {
   const { addresses, idleTimeoutSeconds, url } = params
   if (!URL.canParse(url)) throw new AppError('INVALID_URL')

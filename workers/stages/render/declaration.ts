@@ -11,7 +11,6 @@ export const render = declareStage({
   inputs: ['source'],
   tools: ['ffmpeg', 'ffprobe'],
   encodes: true,
-  models: [],
   reuse: 'content',
   weight: 20,
   params: Type.Object({

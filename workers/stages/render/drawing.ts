@@ -21,20 +21,39 @@ import { join } from 'node:path'
 import { toDiskFull } from '../../media/disk.ts'
 import { transparentPicture, writeRegion } from './pure/yuva.ts'
 
-/** `more`: pictures that are not stored, by their keys. Throws RENDER_FAILED when a picture is gone from the home. */
+export interface Drawing {
+  /** What moves, or appears and disappears. */
+  readonly prepared: PreparedComposition
+  /** Path of one planar yuv420p frame of the output's size in the stage's temporary folder; null: there is none. */
+  readonly groundFile: string | null
+}
+
+/**
+ * Lays out the layers and paints those that never change. `more`: pictures that are not stored, by their keys. Throws RENDER_FAILED
+ * when a picture is gone from the home.
+ */
 export async function prepareDrawing(
   context: StageContext,
   composition: Composition,
   more: Pictures = new Map(),
 ): Promise<Drawing> {
-  const [fonts, pictures] = await Promise.all([
+  const [fonts, stored] = await Promise.all([
     registerFontsFor(composition, context.resources, context.sources),
     loadPictures(composition, context.sources),
   ])
   const measuring = createCanvas(2, 2).getContext('2d')
-  return drawGround(context, composition, (part) =>
-    prepare(part, measuring, fonts, new Map([...pictures, ...more])),
-  )
+  const pictures = new Map([...stored, ...more])
+  const { ground, over } = splitGround(composition)
+  const prepared = prepare(over, measuring, fonts, pictures)
+  if (ground === null) return { prepared, groundFile: null }
+  const still = prepare(ground, measuring, fonts, pictures)
+  const groundFile = join(context.temporary, 'ground.yuv')
+  try {
+    await writeFile(groundFile, paint(still))
+  } catch (error) {
+    throw toDiskFull(error)
+  }
+  return { prepared: { ...prepared, warnings: [...still.warnings, ...prepared.warnings] }, groundFile }
 }
 
 /** The band as an input of the ffmpeg command. */
@@ -59,32 +78,6 @@ async function loadPictures(
   return new Map(await Promise.all(picturesOf(composition).map(load)))
 }
 
-export interface Drawing {
-  /** What moves, or appears and disappears. */
-  readonly prepared: PreparedComposition
-  /** Path of one planar yuv420p frame of the output's size in the stage's temporary folder; null: there is none. */
-  readonly groundFile: string | null
-}
-
-/** Lays out the layers and paints those that never change. `lay` is called once or twice. */
-export async function drawGround(
-  context: StageContext,
-  composition: Composition,
-  lay: (part: Composition) => PreparedComposition,
-): Promise<Drawing> {
-  const { ground, over } = splitGround(composition)
-  const prepared = lay(over)
-  if (ground === null) return { prepared, groundFile: null }
-  const still = lay(ground)
-  const groundFile = join(context.temporary, 'ground.yuv')
-  try {
-    await writeFile(groundFile, paint(still))
-  } catch (error) {
-    throw toDiskFull(error)
-  }
-  return { prepared: { ...prepared, warnings: [...still.warnings, ...prepared.warnings] }, groundFile }
-}
-
 /** Over black, with the same conversion as bands, so that equal colours stay equal. */
 function paint(still: PreparedComposition): Uint8Array {
   const { width, height } = still
@@ -100,18 +93,8 @@ function paint(still: PreparedComposition): Uint8Array {
   return picture.bytes.subarray(0, (width * height * 3) / 2)
 }
 
-/** What is painted once, and what moves over it. */
-export interface Grounded {
-  /** The same composition with the still layers only; null: there are none. */
-  readonly ground: Composition | null
-  readonly over: Composition
-}
-
-/**
- * Takes only the lowest layers that are visible and equal on every frame: they are painted once into the picture from which ffmpeg
- * starts, which costs nothing per frame.
- */
-export function splitGround(composition: Composition): Grounded {
+/** Takes the lowest layers that are equal on every frame: painted once, they cost nothing per frame. */
+export function splitGround(composition: Composition): { ground: Composition | null; over: Composition } {
   if (composition.source.hasVideo) return { ground: null, over: composition }
   const { layers, durationFrames } = composition
   const first = layers.findIndex((layer) => !standsStill(layer, durationFrames))

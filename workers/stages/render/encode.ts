@@ -1,7 +1,4 @@
-/**
- * Encodes the file and verifies it. If a hardware encoder fails, or leaves a file that is not right, the clip is encoded once more
- * in software, with a warning.
- */
+/** Encodes and verifies the file. If a hardware encoder fails, the clip is encoded in software, with a warning. */
 import { AppError } from '../../../server/contract/errors.ts'
 import type { Composition } from '../../../server/contract/composition.ts'
 import { rationalToNumber } from '../../../server/contract/time.ts'
@@ -41,7 +38,7 @@ export interface Encoded {
   readonly encoder: VideoEncoder
   /** A hardware encoder was chosen and failed. */
   readonly fellBack: boolean
-  readonly finished: FinishedFile
+  readonly finished: Awaited<ReturnType<typeof verifyRender>>
   readonly statistics: readonly BandStatistics[]
   readonly milliseconds: { readonly render: number; readonly check: number }
 }
@@ -102,10 +99,7 @@ async function attempt(
   const messages = await renderPass(context, job, job.commandFor(encoder), statistics, progress)
   const renderedAt = performance.now()
   progress(RENDERED, 'Checking the file')
-  const finished = await verifyRender(job.file, job.composition, {
-    ffprobe: context.tools.ffprobe,
-    signal: context.signal,
-  })
+  const finished = await verifyRender(job.file, job.composition, context)
   if (isDamageMessage(messages, job.composition.source.seeksLoosely === true)) job.warn(DAMAGED)
   const render = Math.round(renderedAt - started)
   const check = Math.round(performance.now() - renderedAt)
@@ -163,10 +157,7 @@ const UNREAD = /^Error while decoding stream #/mu
 export const DAMAGED =
   'The source is damaged in this stretch: parts of it could not be read, so picture or sound of the clip may be broken there.'
 
-/**
- * Whether these lines of ffmpeg's stderr report damage. `loose`: reading began between keyframes, where pictures that cannot be
- * decoded yet are normal.
- */
+/** Whether ffmpeg reports damage. `loose`: reading began between keyframes, where undecodable pictures are normal. */
 export function isDamageMessage(stderr: string, loose: boolean): boolean {
   return BROKEN_PICTURE.test(stderr) || (!loose && UNREAD.test(stderr))
 }
@@ -181,13 +172,6 @@ export function patienceSeconds({ durationFrames, output, timeMap }: Composition
   return Math.ceil(least + clip / 10 + timeMap.length ** 2 / 500)
 }
 
-interface FinishedFile {
-  readonly width: number
-  readonly height: number
-  readonly frames: number
-  readonly durationSeconds: number
-}
-
 interface ProbedStream {
   codec_type?: string
   width?: number
@@ -197,15 +181,11 @@ interface ProbedStream {
 }
 
 /** Throws RENDER_FAILED when size, number of frames, streams or length differ from the composition. */
-async function verifyRender(
-  file: string,
-  composition: Composition,
-  tools: { readonly ffprobe: string; readonly signal: AbortSignal },
-): Promise<FinishedFile> {
+async function verifyRender(file: string, composition: Composition, { tools, signal }: StageContext) {
   const { stdout } = await runTool({
     executable: tools.ffprobe,
     args: factsArguments(file),
-    signal: tools.signal,
+    signal,
     timeoutSeconds: 60,
   })
   const probed = JSON.parse(stdout.toString('utf8')) as { streams?: ProbedStream[] }

@@ -1,7 +1,4 @@
-/**
- * Makes the finished clip: measures the sound, draws captions and titles with the compositor, and writes the file in one ffmpeg
- * pass. Files: clip.mp4, thumbnail.jpg, render-manifest.json.
- */
+/** Makes the finished clip in one ffmpeg pass: clip.mp4, thumbnail.jpg, render-manifest.json. */
 import { access, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Composition } from '../../../server/contract/composition.ts'
@@ -162,10 +159,7 @@ export function renderManifest(context: StageContext, facts: ManifestFacts): Rec
   }
 }
 
-/**
- * Digests of all files besides the source that the composition names, sorted. It finds every `asset` with a digest, so that new
- * kinds of layers and tracks are included.
- */
+/** Sorted digests of all files besides the source: those of every `asset`, so that new kinds are included. */
 export function assetDigests(composition: Composition): string[] {
   const found = new Set<string>()
   const look = (value: unknown): void => {

@@ -18,20 +18,14 @@ import type { Pixels } from '../../compositor/cutout/pixels.ts'
 
 const TIMEOUT_SECONDS = 300
 
-/**
- * Writes the picture to `file`, reading `source` from shortly before it. Returns warnings about cut-outs that failed; other warnings
- * about drawing come from the render. Throws STAGE_FAILED when the source has no picture there, RENDER_FAILED when a file of the
- * composition is gone, CANCELLED and DISK_FULL.
- */
+/** Writes the picture, and returns warnings about cut-outs. Throws STAGE_FAILED where the source has no picture. */
 export async function takeStill(
   context: StageContext<'source'>,
   moment: Moment,
   file: string,
 ): Promise<readonly string[]> {
   const { composition, plan } = moment
-  const { pictures, warnings } = await loadSourceFrame(context, moment, async (of, to) => {
-    await takeStill(context, of, to)
-  })
+  const { pictures, warnings } = await loadSourceFrame(context, moment)
   const [{ prepared, groundFile }, videoFile, dialect] = await Promise.all([
     prepareDrawing(context, composition, pictures),
     findVideos(composition, context.sources),
@@ -59,9 +53,6 @@ export async function takeStill(
   return warnings
 }
 
-/** Writes the picture of a moment to a file; its composition has no layer that needs a source frame itself. */
-type Take = (moment: Moment, file: string) => Promise<void>
-
 interface SourceFrame {
   /** The frame and the cut-outs, by the keys that stand for their digests. */
   readonly pictures: ReadonlyMap<string, PictureLike>
@@ -69,14 +60,14 @@ interface SourceFrame {
   readonly warnings: readonly string[]
 }
 
-/** No pictures where no layer shows the source's frame. Throws what `take` throws. */
-async function loadSourceFrame(context: StageContext, moment: Moment, take: Take): Promise<SourceFrame> {
+/** No pictures where no layer shows the source's frame. */
+async function loadSourceFrame(context: StageContext<'source'>, moment: Moment): Promise<SourceFrame> {
   const { layers } = moment.composition
   if (!layers.some((layer) => layer.kind === 'image' && layer.asset.digest === SOURCE_FRAME))
     return { pictures: new Map(), warnings: [] }
   const file = join(context.temporary, 'source-frame.png')
   try {
-    await take(wholeSource(moment), file)
+    await takeStill(context, wholeSource(moment), file)
     return await withCutOuts(moment, await loadImage(await readFile(file)))
   } finally {
     await rm(file, { force: true })

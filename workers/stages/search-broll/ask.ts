@@ -26,10 +26,7 @@ const MAX_BYTES = 4_000_000
 const ATTEMPTS = 2
 const PAUSE_MS = 500
 
-/**
- * The response as JSON. Retries once after temporary problems. Throws SOURCE_FORBIDDEN (the key is refused or its quota used up),
- * SOURCE_UNREACHABLE, or CANCELLED.
- */
+/** The response as JSON, after one retry. Throws SOURCE_FORBIDDEN (key or quota), SOURCE_UNREACHABLE or CANCELLED. */
 export async function requestService(
   access: Access,
   question: Question,

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { BrollCandidate } from '../../../server/contract/clip-broll.ts'
-import { declareStage } from '../declare.ts'
+import { Addresses, declareStage } from '../declare.ts'
 
 /** How to call an external service: the user's own keys, its address, and a time limit. */
 export const ServiceAccess = Type.Object({
@@ -8,8 +8,7 @@ export const ServiceAccess = Type.Object({
   address: Type.String(),
   /** Credentials by name: never part of a content key, an error or the log. */
   keys: Type.Record(Type.String(), Type.String()),
-  /** As for ingest: whether private and loopback addresses are allowed. */
-  addresses: Type.Union([Type.Literal('any'), Type.Literal('public'), Type.Literal('loopback')]),
+  addresses: Addresses,
   idleTimeoutSeconds: Type.Number(),
 })
 
@@ -20,8 +19,6 @@ export const searchBroll = declareStage({
   lane: 'network',
   label: 'Looking for b-roll',
   inputs: [],
-  tools: [],
-  models: [],
   reuse: 'run',
   weight: 1,
   params: Type.Object({

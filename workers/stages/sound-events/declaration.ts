@@ -9,7 +9,6 @@ export const soundEvents = declareStage({
   lane: 'cpu',
   label: 'Detecting laughter and applause',
   inputs: ['audio'],
-  tools: [],
   models: ['sound-events'],
   reuse: 'content',
   weight: 3,

@@ -2,17 +2,13 @@ import { Type } from '@sinclair/typebox'
 import { Provider } from '../../../server/contract/inference.ts'
 import { declareStage } from '../declare.ts'
 
-/**
- * Who says which word: the transcript with speakers added to its words. If captions name the speakers already, they stay and the
- * sound is not analysed. Fails with MODEL_NOT_INSTALLED when no speaker model is installed.
- */
+/** Adds speakers to words. Speakers named by captions stay. Fails with MODEL_NOT_INSTALLED. */
 export const speakers = declareStage({
   name: 'speakers',
   version: 2,
   lane: 'cpu',
   label: 'Telling the speakers apart',
   inputs: ['transcript', 'audio'],
-  tools: [],
   models: ['speakers'],
   reuse: 'content',
   weight: 4,

@@ -9,7 +9,6 @@ export const speech = declareStage({
   lane: 'gpu',
   label: 'Transcribing the speech',
   inputs: ['audio'],
-  tools: [],
   models: ['speech', 'voice-activity'],
   reuse: 'content',
   resumes: true,

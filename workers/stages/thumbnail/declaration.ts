@@ -11,7 +11,6 @@ export const thumbnail = declareStage({
   label: 'Taking a thumbnail',
   inputs: ['source'],
   tools: ['ffmpeg'],
-  models: [],
   reuse: 'content',
   weight: 1,
   params: ThumbnailPlan,

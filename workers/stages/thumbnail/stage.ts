@@ -110,19 +110,8 @@ export interface GreyPicture {
   readonly pixels: Uint8Array
 }
 
-export interface StillScore {
-  /** Variance of the Laplacian: high for crisp edges, low for blurred and flat pictures. */
-  readonly sharpness: number
-  /** Mean brightness, 0 to 255. */
-  readonly brightness: number
-  /** Share of pixels that are nearly black or nearly white. */
-  readonly clipped: number
-  /** The value that is compared; higher is better. */
-  readonly score: number
-}
-
 /** Scores one picture. Sharpness counts by its logarithm, so that good light can outweigh a little more detail. */
-export function scoreStill(picture: GreyPicture): StillScore {
+export function scoreStill(picture: GreyPicture) {
   const { width, height, pixels } = picture
   let sum = 0
   let clipped = 0
@@ -147,16 +136,14 @@ export function scoreStill(picture: GreyPicture): StillScore {
   }
   const area = Math.max(1, width * height)
   const mean = edges / Math.max(1, edgeCount)
+  // The variance of the Laplacian: high for crisp edges, low for blurred and flat pictures.
   const sharpness = Math.max(0, edgeSquares / Math.max(1, edgeCount) - mean * mean)
   const brightness = sum / area
   const score = Math.log1p(sharpness) * lightFactor(brightness) * (1 - 0.5 * (clipped / area))
   return { sharpness, brightness, clipped: clipped / area, score }
 }
 
-/**
- * Indexes of the moments, best first, by what is known about them (`worth`) and how they look. A moment without a picture (null) is
- * left out; without pictures only `worth` counts. Ties: the earliest first.
- */
+/** Indexes of the moments, best first, by `worth` and looks. Those without a picture (null) are left out. */
 export function rankStills(
   worth: readonly number[],
   pictures: readonly (GreyPicture | null)[] | null,

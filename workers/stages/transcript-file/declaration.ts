@@ -1,18 +1,13 @@
 import { Type } from '@sinclair/typebox'
 import { declareStage } from '../declare.ts'
 
-/**
- * The words of a clip, padding included, as files for download: JSON, SRT, WebVTT. Times count from the start of the extended
- * cut, and words that nodes removed from the clip are included as not visible.
- */
+/** The words of a clip, padding included, as JSON, SRT and WebVTT. Times count from the extended cut's start. */
 export const transcriptFile = declareStage({
   name: 'transcript-file',
   version: 2,
   lane: 'cpu',
   label: 'Writing the transcript',
   inputs: ['transcript'],
-  tools: [],
-  models: [],
   reuse: 'content',
   weight: 1,
   params: Type.Object({

@@ -90,10 +90,7 @@ export interface Bounds {
 const OUTSIDE_FRAMES = 6
 const INSIDE_FRAMES = 30
 
-/**
- * Places each word in the frames; null when there are fewer frames than sounds. `pace` multiplies usual lengths (1: as
- * given). Words without sounds are not allowed.
- */
+/** Places each word in the frames; null when there are too few. `pace` multiplies usual lengths. Each word needs a sound. */
 export function alignWords(
   features: SoundFeatures,
   words: readonly WordToPlace[],

@@ -52,10 +52,7 @@ export function stripMarkup(text: string): string {
     .trim()
 }
 
-/**
- * Removes what is sung from the lines of one cue: text between two notes, and a line that begins with a note that is never
- * closed. Text on other lines and after the last note stays.
- */
+/** Removes what is sung from the lines of one cue: text between two notes, and lines that a note opens and none closes. */
 function dropSung(lines: readonly string[]): string[] {
   const marked = lines.map(withOneNote)
   const remaining: string[] = []

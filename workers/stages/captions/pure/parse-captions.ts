@@ -1,7 +1,4 @@
-/**
- * PURE. Parses SRT, WebVTT and ASS as they occur in practice: byte order marks, any line ending, missing hours or numbers, comma
- * or point, blank lines inside cues, unsorted cues. A text without a readable timing line has no cues.
- */
+/** PURE. Parses SRT, WebVTT and ASS as they occur in practice. A text without a readable timing line has no cues. */
 import { stripMarkup } from './clean-text.ts'
 
 const STAMP = String.raw`(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})(?:[.,:](\d{1,3}))?`
@@ -14,7 +11,14 @@ export function parseCaptions(text: string): ParsedCaptions {
     .replace(/^\ufeff+/, '')
     .replaceAll('\u0000', '')
     .split(/\r\n|\r|\n/)
-  if (isAss(text)) return fromAss(lines)
+  if (/^\ufeff?\s*\[Script Info\]/i.test(text)) {
+    const { events, broken } = readAss(lines)
+    return {
+      cues: events.map(({ start, end, lines: shown }) => cueOf(start, end, shown)),
+      language: null,
+      broken,
+    }
+  }
   const vtt = /^\s*WEBVTT/.test(lines[0] ?? '')
   const header = vtt ? lines.slice(0, 12).join('\n') : ''
   const language = /^language:\s*([a-z]{2,3}(?:-[a-z0-9]{2,8})*)\s*$/im.exec(header)?.[1] ?? null
@@ -32,16 +36,7 @@ export function parseCaptions(text: string): ParsedCaptions {
     cues.push(cueOf(start, seconds(timing, 5), lines.slice(index + 1, end)))
     index = end - 1
   }
-  return { cues: inOrder(cues), language, broken }
-}
-
-function fromAss(lines: readonly string[]): ParsedCaptions {
-  const { events, broken } = readAss(lines)
-  return {
-    cues: events.map(({ start, end, lines: shown }) => cueOf(start, end, shown)),
-    language: null,
-    broken,
-  }
+  return { cues: cues.toSorted((a, b) => a.start - b.start), language, broken }
 }
 
 function seconds(match: RegExpExecArray, at: number): number {
@@ -103,13 +98,6 @@ function partsOf(start: number, last: string, raw: readonly string[]): CuePart[]
   return parts
 }
 
-function inOrder(cues: readonly Cue[]): Cue[] {
-  return cues
-    .map((cue, index) => ({ cue, index }))
-    .sort((a, b) => a.cue.start - b.cue.start || a.index - b.index)
-    .map(({ cue }) => cue)
-}
-
 /** A part of a cue with a start of its own, from inline time stamps. */
 export interface CuePart {
   readonly start: number
@@ -139,47 +127,20 @@ export interface ParsedCaptions {
 }
 
 /** Lines of one event without codes. */
-interface AssEvent {
-  readonly start: number
-  readonly end: number
-  readonly lines: readonly string[]
-}
-
-interface AssDialogue {
-  readonly events: readonly AssEvent[]
-  /** Number of dialogue lines whose times could not be read. */
-  readonly broken: number
-}
-
-interface StyledEvent extends AssEvent {
+interface StyledEvent extends Pick<Cue, 'start' | 'end' | 'lines'> {
   readonly style: string
   /** Has an explicit position in the picture, as signs do. */
   readonly placed: boolean
 }
 
 /** The columns of a file without a `Format:` line. */
-const DEFAULT_FORMAT = [
-  'layer',
-  'start',
-  'end',
-  'style',
-  'name',
-  'marginl',
-  'marginr',
-  'marginv',
-  'effect',
-  'text',
-]
+const DEFAULT_FORMAT = 'layer,start,end,style,name,marginl,marginr,marginv,effect,text'.split(',')
 const TIME = /^\s*(\d{1,3}):(\d{1,2}):(\d{1,2}(?:[.:]\d{1,3})?)\s*$/
 const PLACED = /\\(?:pos|move)\s*\(/i
 /** Moving signs are written frame by frame: the same text again within this many seconds is the same sign. */
 const SAME_SIGN_GAP = 0.1
 
-function isAss(text: string): boolean {
-  return /^\ufeff?\s*\[Script Info\]/i.test(text)
-}
-
-function readAss(lines: readonly string[]): AssDialogue {
+function readAss(lines: readonly string[]): { events: StyledEvent[]; broken: number } {
   const read: StyledEvent[] = []
   let section = ''
   let format = DEFAULT_FORMAT
@@ -250,10 +211,7 @@ function joinFrames(events: readonly StyledEvent[]): StyledEvent[] {
   return joined
 }
 
-/**
- * Removes positioned events in another style than the dialogue's while dialogue goes on. The dialogue's style is the one with
- * most text without a position; if every event has a position, signs and dialogue cannot be told apart and all stay.
- */
+/** Removes signs: positioned events shown during dialogue, in another style than most text without a position. */
 function withoutSigns(events: readonly StyledEvent[]): StyledEvent[] {
   const letters = new Map<string, number>()
   for (const { placed, style, lines } of events)

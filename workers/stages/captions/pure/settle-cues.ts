@@ -1,7 +1,4 @@
-/**
- * PURE. Turns cues as written into cues as spoken: removes repeated roll-up lines and sounds, trims overlaps, numbers speakers
- * and moves times into the video. Reports every repair as a warning.
- */
+/** PURE. Turns cues as written into cues as spoken, and reports every repair as a warning. */
 import { dropSounds, splitWords } from './clean-text.ts'
 import type { Cue, CuePart } from './parse-captions.ts'
 

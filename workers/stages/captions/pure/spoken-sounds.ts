@@ -1,7 +1,4 @@
-/**
- * PURE. A rough estimate of how a written word sounds: a sequence of broad sounds with usual lengths. The phonemes need not be
- * right, only whether they are loud or quiet, dull or bright, long or short; the aligner does the rest.
- */
+/** PURE. A rough estimate of how a written word sounds: broad sounds (loud, bright, long or not) with usual lengths. */
 
 /** vowel, sonorant (l m n r w y), voiced and voiceless stop, hiss (s sh ch), breath (f th h), buzz (v z j), unknown. */
 export type SoundKind = 'vowel' | 'sonorant' | 'voicedStop' | 'stop' | 'hiss' | 'breath' | 'buzz' | 'unknown'

@@ -1,7 +1,4 @@
-/**
- * PURE. Times the words inside a caption cue by the sound instead of spreading them evenly. The expected sounds of the words are
- * fitted to level and brightness; without usable sound (silence, no audio) words get shares by their usual length.
- */
+/** PURE. Times the words of a caption cue by the sound, or by their usual lengths where the sound cannot be used. */
 import { alignWords, type PlacedWord, type WordToPlace } from './align-sounds.ts'
 import { HOP_SECONDS, percentile, sliceFeatures, type SoundFeatures } from './sound-features.ts'
 import { soundsOf, usualSeconds, type Sound } from './spoken-sounds.ts'

@@ -121,10 +121,7 @@ function beside(edges: SteadyEdges, way: 'across' | 'down', at: number, along: S
   return Math.min(most(-1), most(1))
 }
 
-/**
- * The minimum of the sides' clearness: the share of the side in its weakest part, and how much it stands out. 0 when a side
- * is interrupted, or too many sides are the picture's own.
- */
+/** The minimum over the sides: the share of edge in the weakest part, and how much it stands out. 0: not a frame. */
 function clearness(edges: SteadyEdges, { left, top, right, bottom }: Frame): number {
   const all = [
     { way: 'across', at: left, along: [top, bottom], own: left === 0 },

@@ -110,10 +110,7 @@ export interface PictureSize {
   readonly height: number
 }
 
-/**
- * Judges a whole file. The size is the one for which the decoder will allocate memory; a picture whose size is null must not be
- * decoded. From the first bytes alone (judge-head.ts) the format can be recognised, but not the size.
- */
+/** Judges a whole file. `size` is what the decoder will allocate memory for; without one a picture must not be decoded. */
 export function pictureHead(bytes: Uint8Array): PictureHead {
   if (bytes.length === 0) return refused('The file at this address is empty (0 bytes).')
   const mediaType = pictureType(bytes)
@@ -208,10 +205,7 @@ const isSkipped = (marker: number): boolean =>
 /** Markers without a segment. */
 const isAlone = (marker: number): boolean => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7)
 
-/**
- * Goes from marker to marker up to the start of a frame, exactly as libjpeg does: bytes between segments are skipped, FF 00 is
- * not a marker, and a segment that declares less than the size of its length field still has that field.
- */
+/** Reads markers up to the start of a frame exactly as libjpeg does, with its tolerance for bytes in between. */
 function jpegSize(view: DataView): PictureSize | null {
   for (let at = 2; at + 9 <= view.byteLength;) {
     const marker = view.getUint8(at) === 0xff ? view.getUint8(at + 1) : 0

@@ -64,9 +64,9 @@ type SubReason = ScoreReason & { readonly name: SubScoreName }
 function reasonFor(name: SubScoreName, window: Window, analysis: Analysis): SubReason {
   const score = Math.round(window.scores[name])
   const { cues, seen } = analysis
-  const heard = cues === undefined ? [] : pointsIn(cues, window.from, window.to, name)
-  const watched = seen === undefined ? [] : seenPoints(seen, window.from, window.to, name)
-  const points = [...pointsFor(name, window, analysis), ...heard, ...watched]
+  const soundPoints = cues === undefined ? [] : pointsIn(cues, window.from, window.to, name)
+  const picturePoints = seen === undefined ? [] : seenPoints(seen, window.from, window.to, name)
+  const points = [...pointsFor(name, window, analysis), ...soundPoints, ...picturePoints]
   const pick = (wanted: readonly Point[]): Point | undefined =>
     wanted.reduce<Point | undefined>(
       (best, point) => (best === undefined || Math.abs(point.points) > Math.abs(best.points) ? point : best),
@@ -161,8 +161,8 @@ function whyPicked(
   const strong = best
     .filter((reason) => reason.score >= 55 && reason.reason !== sentenceOf(PLAIN[reason.name]))
     .slice(0, 2)
-  const told = strong.length > 0 ? strong : best.slice(0, 1)
-  const parts = told.map((reason) => reason.reason.replace(/\.$/, ''))
+  const named = strong.length > 0 ? strong : best.slice(0, 1)
+  const parts = named.map((reason) => reason.reason.replace(/\.$/, ''))
   const preference = requested.length > 0 ? null : nearestPreference(window, facts.analysis)
   if (requested.length > 0 && window.relevance > 0)
     parts.unshift(`Speaks of ${requested.join(', ')} as asked`)

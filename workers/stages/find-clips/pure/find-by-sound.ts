@@ -1,8 +1,4 @@
-/**
- * PURE. Chooses clips where no words are known: by pauses, by how loud and lively the sound is, by laughter, applause and
- * cheering, and by the picture. Edges lie in pauses, which need not be ends of sentences, and no reason claims so. Without sound
- * edges lie at cuts and where little moves.
- */
+/** PURE. Chooses clips where no words are known: by pauses, loudness, reactions and the picture. Edges lie in pauses. */
 import {
   type ClipCandidate,
   type FindClipsSettings,

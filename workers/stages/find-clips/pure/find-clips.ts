@@ -1,7 +1,4 @@
-/**
- * PURE. Chooses the parts of a transcript that are worth a clip: whole sentences, edges in pauses, the best without overlap.
- * If the limits cannot be met that way, they are relaxed in named steps, each with a warning.
- */
+/** PURE. Chooses clips of whole sentences with edges in pauses; limits that cannot be met are relaxed with a warning. */
 import type { ClipCandidate, FindClipsSettings } from '../../../../server/contract/clip-candidate.ts'
 import type { PictureFacts } from '../../../../server/contract/source-facts.ts'
 import type { TranscriptWord } from '../../../../server/contract/transcript.ts'
@@ -41,10 +38,7 @@ export interface FoundClips {
 
 /** Desired silence at both edges of a clip, seconds. */
 const WANTED_PAUSE = 0.16
-/**
- * Windows this far below the best one that are also poor in themselves are left out, even if more clips were requested, so that
- * housekeeping and small talk do not become clips because there is nothing else.
- */
+/** Poor windows this far below the best one are left out, so that housekeeping does not become a clip. */
 const POOR_RAW = 44
 const FAR_BELOW = 12
 
@@ -136,12 +130,6 @@ function buildFacts(input: FindClipsInput, sentences: Analysis['sentences']): De
   }
 }
 
-interface Discovery {
-  readonly windows: readonly Window[]
-  readonly considered: number
-  readonly facts: DescriptionFacts
-}
-
 /** A way to relax the rules; the first that gives a clip is used. */
 interface Step {
   readonly facts: DescriptionFacts
@@ -158,7 +146,7 @@ function discover(
   within: readonly Span[] | null,
   taken: readonly Span[],
   warnings: string[],
-): Discovery {
+): { windows: readonly Window[]; considered: number; facts: DescriptionFacts } {
   // Given ranges count towards the number of requested clips.
   const wanted = Math.max(0, input.settings.maxClips - taken.length)
   let considered = 0

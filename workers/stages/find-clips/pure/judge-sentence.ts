@@ -44,27 +44,25 @@ export function judgeSentence(sentence: Sentence): Judged {
     plain.filter((word) => FILLERS.has(word)).length +
     (text.match(FILLER_PHRASES)?.length ?? 0) +
     plain.filter((word, index) => index > 0 && word === plain[index - 1] && word.length < 5).length
-  const facts: Facts = {
-    text,
-    quote: `"${shorten(text, 70)}"`,
-    count: plain.length,
+  const shared = {
+    wordCount: plain.length,
     fillers,
     logistics: LOGISTICS.test(text),
     reaction: REACTIONS.test(text),
     leaning: LEANING_STARTS.test(text) && !SOFT_STARTS.test(text),
     question: /[?？]["'”’)」』]*$/.test(text),
+  }
+  const facts: Facts = {
+    ...shared,
+    text,
+    quote: `"${shorten(text, 70)}"`,
     startsWithFiller:
       FILLERS.has(plain[0] ?? '') || /^(okay|ok|right|yeah|yes|no|wow|well|oh|sorry|anyway)[.,!]/i.test(text),
     figure: figureIn(words),
   }
   return {
     stems: plain.filter(isContent).map(stem),
-    wordCount: plain.length,
-    fillers,
-    logistics: facts.logistics,
-    reaction: facts.reaction,
-    leaning: facts.leaning,
-    question: facts.question,
+    ...shared,
     hook: hookPoints(facts),
     ending: endingPoints(facts),
     value: valuePoints(facts),
@@ -72,15 +70,11 @@ export function judgeSentence(sentence: Sentence): Judged {
   }
 }
 
-interface Facts {
+type Shared = Pick<Judged, 'wordCount' | 'fillers' | 'logistics' | 'reaction' | 'leaning' | 'question'>
+
+interface Facts extends Shared {
   readonly text: string
   readonly quote: string
-  readonly count: number
-  readonly fillers: number
-  readonly logistics: boolean
-  readonly reaction: boolean
-  readonly leaning: boolean
-  readonly question: boolean
   readonly startsWithFiller: boolean
   readonly figure: string | null
 }
@@ -108,16 +102,16 @@ function figureIn(words: readonly string[]): string | null {
 function hookPoints(facts: Facts): Point[] {
   const points: Point[] = []
   const add = (value: number, reason: string): void => void points.push({ points: value, reason })
-  if (facts.question && facts.count > 3) add(18, `Opens with a question: ${facts.quote}`)
+  if (facts.question && facts.wordCount > 3) add(18, `Opens with a question: ${facts.quote}`)
   for (const [pattern, value, reason] of HOOK_PHRASES)
     if (pattern.test(facts.text)) add(value, `${reason}: ${facts.quote}`)
-  if (facts.figure !== null && facts.count > 2) add(9, `Opens with a figure: "${facts.figure}"`)
+  if (facts.figure !== null && facts.wordCount > 2) add(9, `Opens with a figure: "${facts.figure}"`)
   if (/\b(you|your)\b/i.test(facts.text)) add(5, `Speaks to the viewer at once: ${facts.quote}`)
-  if (facts.count >= 4 && facts.count <= 14) add(6, `Opens with a short, clear line: ${facts.quote}`)
-  if (facts.count > 32) add(-10, `Opens with a long sentence: ${facts.quote}`)
+  if (facts.wordCount >= 4 && facts.wordCount <= 14) add(6, `Opens with a short, clear line: ${facts.quote}`)
+  if (facts.wordCount > 32) add(-10, `Opens with a long sentence: ${facts.quote}`)
   if (facts.leaning) add(-18, `Opens in the middle of a thought: ${facts.quote}`)
   if (facts.reaction) add(-30, `Opens with a mere reaction: ${facts.quote}`)
-  else if (facts.count <= 2) add(-16, `Opens with a fragment: ${facts.quote}`)
+  else if (facts.wordCount <= 2) add(-16, `Opens with a fragment: ${facts.quote}`)
   if (facts.startsWithFiller) add(-22, `Opens with a filler: ${facts.quote}`)
   else if (facts.fillers > 0) add(-10 * Math.min(2, facts.fillers), `Hesitates at the start: ${facts.quote}`)
   if (facts.logistics) add(-40, `Opens with housekeeping: ${facts.quote}`)
@@ -129,13 +123,13 @@ function endingPoints(facts: Facts): Point[] {
   const add = (value: number, reason: string): void => void points.push({ points: value, reason })
   if (facts.question) add(-24, `Ends on a question that stays open: ${facts.quote}`)
   if (facts.reaction) add(-36, `Ends on a mere reaction: ${facts.quote}`)
-  else if (facts.count <= 2) add(-6, `Ends on a fragment: ${facts.quote}`)
+  else if (facts.wordCount <= 2) add(-6, `Ends on a fragment: ${facts.quote}`)
   if (facts.logistics) add(-40, `Ends in housekeeping: ${facts.quote}`)
   if (facts.fillers > 0) add(-14, `Ends with hesitation: ${facts.quote}`)
   if (CLOSING_PHRASES.test(facts.text)) add(12, `Ends by drawing the conclusion: ${facts.quote}`)
-  if (facts.count >= 3 && facts.count <= 12 && !facts.question)
+  if (facts.wordCount >= 3 && facts.wordCount <= 12 && !facts.question)
     add(10, `Ends on a short, finished line: ${facts.quote}`)
-  if (/\b(not|never|n't)\b/i.test(facts.text) && facts.count <= 14)
+  if (/\b(not|never|n't)\b/i.test(facts.text) && facts.wordCount <= 14)
     add(7, `Ends on a contrast: ${facts.quote}`)
   if (/[,;:—–-]["'”’]?$/.test(facts.text)) add(-30, `Ends before the sentence does: ${facts.quote}`)
   if (/\b(one is|two is|first is|rule one|rule two|here is|here's|for example|guess)\b/i.test(facts.text))
@@ -147,7 +141,7 @@ function valuePoints(facts: Facts): Point[] {
   const points: Point[] = []
   for (const [pattern, value, reason] of VALUE_PHRASES)
     if (pattern.test(facts.text)) points.push({ points: value, reason: `${reason}: ${facts.quote}` })
-  if (facts.figure !== null && facts.count > 2)
+  if (facts.figure !== null && facts.wordCount > 2)
     points.push({ points: 8, reason: `Names a figure: "${facts.figure}"` })
   if (facts.logistics) points.push({ points: -15, reason: `Spends time on housekeeping: ${facts.quote}` })
   return points

@@ -1,7 +1,4 @@
-/**
- * PURE. Compares sentences with what was requested by the vectors that a model made of both. It complements the comparison by
- * words: a sentence about fees matches a prompt about pricing although they share no word.
- */
+/** PURE. Compares sentences with requests by meaning: one about fees matches a prompt about pricing. */
 import type { FindClipsSettings } from '../../../../server/contract/clip-candidate.ts'
 import { PREFERENCE_WEIGHTS, clausesOf } from './steering.ts'
 import { bare } from './text-tools.ts'
@@ -66,10 +63,7 @@ function removeRequestWords(clause: string): string {
 const LITTLE =
   /^(the|and|with|that|this|from|for|about|when|who|what|how|are|was|has|have|people|they|them|someone|somebody)$/
 
-/**
- * How near each sentence comes to the preferences. Vectors have length 1; `sentences` and `vectors`, `preferences` and
- * `preferenceVectors` correspond by index.
- */
+/** How near each sentence comes to the preferences. Vectors have length 1 and correspond to texts by index. */
 export function nearStretches(
   sentences: readonly { readonly start: number; readonly end: number }[],
   vectors: readonly Float32Array[],

@@ -1,7 +1,4 @@
-/**
- * PURE. What the picture adds to the words, per sentence and for windows of sentences: cuts, movement, and whether a clip opens
- * on a face. All relative to the rest of the video, because what is the same throughout says nothing about which part to take.
- */
+/** PURE. What the picture adds to the words: cuts, movement and faces, relative to the rest of the video. */
 import type { ClipFeatures, SubScoreName } from '../../../../server/contract/clip-candidate.ts'
 import type { PictureFacts } from '../../../../server/contract/source-facts.ts'
 import type { Point } from './judge-sentence.ts'

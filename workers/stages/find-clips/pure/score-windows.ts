@@ -1,7 +1,4 @@
-/**
- * PURE. Scores every window of whole sentences within the limits. A window needs only prefix sums, so it costs the same whatever
- * its length. Only the best few per start are stored, so that memory does not grow with length.
- */
+/** PURE. Scores windows of whole sentences by prefix sums, and stores only the best few per start. */
 import { SUB_SCORES, type SubScoreName } from '../../../../server/contract/clip-candidate.ts'
 import type { PictureFacts } from '../../../../server/contract/source-facts.ts'
 import { endAfter, startBefore, type Sentence } from './sentences.ts'
@@ -57,13 +54,6 @@ export interface Analysis {
   readonly meaning?: ReturnType<typeof nearnessOf>
 }
 
-/** What is known besides the words and the preferences. */
-export interface OtherCues {
-  readonly sound?: DetectedSound
-  readonly picture?: PictureFacts
-  readonly meaning?: readonly NearStretch[]
-}
-
 const WEIGHTS: SubScores = { hook: 0.26, flow: 0.22, value: 0.18, emotion: 0.14, ending: 0.2 }
 const STEERED_SHARE = 60
 /** Per start the best window of every length class is candidates, because a long one may lose its place to another clip. */
@@ -74,7 +64,11 @@ const BREAK_SECONDS = 1.05
 export function analyse(
   sentences: readonly Sentence[],
   requested: Steering,
-  otherCues: OtherCues = {},
+  otherCues: {
+    readonly sound?: DetectedSound
+    readonly picture?: PictureFacts
+    readonly meaning?: readonly NearStretch[]
+  } = {},
 ): Analysis {
   const { sound, picture } = otherCues
   const meaning = otherCues.meaning === undefined ? undefined : nearnessOf(sentences, otherCues.meaning)

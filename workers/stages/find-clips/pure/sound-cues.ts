@@ -1,7 +1,4 @@
-/**
- * PURE. What the sound adds to the words, per sentence and for windows of sentences: laughter, applause and cheering, a lively
- * voice, music over speech. Prefix sums make a window cost the same whatever its length.
- */
+/** PURE. What the sound adds to the words: laughter, applause, cheering, a lively voice, music over speech. */
 import type { ClipFeatures, SubScoreName } from '../../../../server/contract/clip-candidate.ts'
 import type { SoundEvent, SoundEventKind } from '../../../../server/contract/source-facts.ts'
 import type { Point } from './judge-sentence.ts'

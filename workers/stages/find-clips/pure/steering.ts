@@ -1,7 +1,4 @@
-/**
- * PURE. What the prompt, its adjustment and the keywords request: weighted terms (negative after "avoid", "no", "not") and kinds
- * of moments that raise a sub-score.
- */
+/** PURE. What prompt and keywords request: weighted terms (negative after "avoid" or "no"), and kinds of moments. */
 import type { FindClipsSettings, SubScoreName } from '../../../../server/contract/clip-candidate.ts'
 import { bare, isContent, stem } from './text-tools.ts'
 import { QUESTION_WORDS, INTENTS } from './word-lists.ts'
@@ -41,10 +38,7 @@ export function steeringOf(settings: FindClipsSettings): Steering {
   return { terms, written, lifts: liftsOf(`${settings.prompt} ${settings.promptAdjustment}`) }
 }
 
-/**
- * Adds words of this transcript with the same or a similar meaning as a requested one. Each weighs less than the word itself, and
- * is named by it in reasons.
- */
+/** Adds similar words of this transcript. Each weighs less than the requested word, which names it in reasons. */
 export function widenSteering(steering: Steering, vocabulary: ReadonlySet<string>): Steering {
   if (steering.terms.size === 0) return steering
   const terms = new Map(steering.terms)

@@ -1,7 +1,4 @@
-/**
- * PURE. Measures roughly how high a voice is, by autocorrelation ten times a second. It is accurate enough to tell a lively voice
- * from a flat one.
- */
+/** PURE. Measures roughly how high a voice is, which is enough to distinguish a lively voice from a flat one. */
 
 /** Seconds between two values. */
 export const PITCH_HOP_SECONDS = 0.1

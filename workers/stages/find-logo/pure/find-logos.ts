@@ -1,7 +1,4 @@
-/**
- * PURE: a logo is where edges stay the same while the picture around them changes. A wall behind a fixed camera has edges that
- * stay as well, but nothing changes around them, so nothing can be said there.
- */
+/** PURE. A logo is where edges stay while the picture around them changes; where nothing changes nothing is known. */
 import type { ClipLogos, LogoPlace } from '../../../../server/contract/clip-measurements.ts'
 
 /** Fewer pictures than these may be the same by chance. */

@@ -91,10 +91,7 @@ function isTransportStream(head: Uint8Array, packet: number, offset: number): bo
   )
 }
 
-/**
- * MPEG audio and ADTS start with eleven set bits; layer 0 means ADTS, and reserved values mean neither. Layer I is not accepted:
- * nobody produces it any more, and its bits are also those of the byte order mark of UTF-16.
- */
+/** MPEG audio and ADTS start with eleven set bits. Layer I is not accepted: its bits are a byte order mark of UTF-16. */
 function isFrameSync(head: Uint8Array): boolean {
   const [first = 0, second = 0, third = 0] = head
   if (first !== 0xff || (second & 0xe0) !== 0xe0) return false

@@ -1,7 +1,4 @@
-/**
- * Turns ffprobe's JSON into SourceFacts. PURE. Time 0 of a source is its container's start time, as in ffmpeg; all times in the
- * facts count from there.
- */
+/** Turns ffprobe's JSON into SourceFacts. PURE. Times count from the container's start time, as in ffmpeg. */
 import {
   manyChannels,
   manyChannelsSentence,

@@ -30,20 +30,12 @@ export function parseRational(text: string | undefined): Rational | null {
   return numerator > 0 && denominator > 0 ? reduce({ numerator, denominator }) : null
 }
 
-export interface RateFacts {
-  readonly frameRate: Rational
-  readonly variableFrameRate: boolean
-}
-
-/**
- * Decides the rate and whether it is constant. `average` and `nominal` are ffprobe's avg_frame_rate and r_frame_rate; `samples`
- * are sorted presentation times in seconds of a few ranges of packets.
- */
+/** `average`, `nominal`: ffprobe's avg_frame_rate and r_frame_rate. `samples`: sorted times of some packets. */
 export function decideFrameRate(
   average: Rational | null,
   nominal: Rational | null,
   samples: readonly (readonly number[])[],
-): RateFacts {
+): { readonly frameRate: Rational; readonly variableFrameRate: boolean } {
   const measured = measuredRate(samples)
   // Browsers record WebM without a rate; its millisecond clock then appears as a thousand frames per second.
   const declared = nominal !== null && value(nominal) > MAX_DECLARED_RATE ? null : nominal
@@ -70,10 +62,7 @@ export function nearestStandard(rate: number): Rational {
   return STANDARD.reduce((best, candidate) => (distance(candidate) < distance(best) ? candidate : best))
 }
 
-/**
- * One lost frame in five hundred puts counted frames seconds away from the sound within an hour. Nominal rates are often field
- * rates, so twice the average agrees as well.
- */
+/** Even one lost frame in five hundred moves frames away from the sound. Nominal rates are often field rates. */
 function disagree(average: Rational | null, nominal: Rational | null): boolean {
   if (average === null || nominal === null) return false
   const ratio = value(nominal) / value(average)

@@ -141,37 +141,26 @@ function variantOf(uri: string, given: Readonly<Record<string, string>>): Varian
   }
 }
 
+type Cursor = ReturnType<typeof newCursor>
+
 /** Tags that apply to the following segments. */
-interface Cursor {
-  sequence: number
-  run: number
-  seconds: number | null
-  range: ByteRange | null
-  breaks: boolean
-  gap: boolean
-  key: SegmentKey | null
-  map: SegmentMap | null
-  time: string | null
+const newCursor = () => ({
+  sequence: 0,
+  run: 0,
+  seconds: null as number | null,
+  breaks: false,
+  gap: false,
+  key: null as SegmentKey | null,
+  map: null as SegmentMap | null,
+  time: null as string | null,
   /** Where the last range of each resource ended; a range without an offset continues there. */
-  readonly ends: Map<string, number>
-  rangeText: string | null
-}
+  ends: new Map<string, number>(),
+  rangeText: null as string | null,
+})
 
 function media(lines: readonly string[]): MediaPlaylist | RefusedPlaylist {
   const segments: PlaylistSegment[] = []
-  const at: Cursor = {
-    sequence: 0,
-    run: 0,
-    seconds: null,
-    range: null,
-    breaks: false,
-    gap: false,
-    key: null,
-    map: null,
-    time: null,
-    ends: new Map(),
-    rangeText: null,
-  }
+  const at = newCursor()
   let targetSeconds = 0
   let ended = false
   for (const line of lines) {

@@ -17,24 +17,20 @@ const MAX_CHANNELS = 64
 /** Maximum bytes of incomplete messages in total. */
 const MAX_PENDING = 32_000_000
 
-interface Channel {
-  time: number
-  delta: number
-  length: number
-  type: number
-  stream: number
-  extended: boolean
-  parts: Buffer[]
-  received: number
-}
-
-export interface ChunkReader {
-  /** The messages that these bytes complete. Throws RangeError for invalid RTMP. */
-  push(bytes: Buffer): RtmpMessage[]
-}
+const newChannel = () => ({
+  time: 0,
+  delta: 0,
+  length: 0,
+  type: 0,
+  stream: 0,
+  extended: false,
+  parts: [] as Buffer[],
+  received: 0,
+})
+type Channel = ReturnType<typeof newChannel>
 
 /** Reassembles the messages of a server, following the chunk size that it sets. */
-export function createChunkReader(): ChunkReader {
+export function createChunkReader() {
   const channels = new Map<number, Channel>()
   let rest: Buffer = Buffer.alloc(0)
   let size = FIRST_SIZE
@@ -62,7 +58,8 @@ export function createChunkReader(): ChunkReader {
   }
 
   return {
-    push: (bytes) => {
+    /** The messages that these bytes complete. Throws RangeError for invalid RTMP. */
+    push: (bytes: Buffer): RtmpMessage[] => {
       rest = rest.length === 0 ? bytes : Buffer.concat([rest, bytes])
       const messages: RtmpMessage[] = []
       for (let step = next(); step !== null; step = next()) {
@@ -94,16 +91,7 @@ function readHead(
     short === 0 ? 64 + (bytes[1] ?? 0) : short === 1 ? 64 + (bytes[1] ?? 0) + (bytes[2] ?? 0) * 256 : short
   const known = channels.get(id)
   if (known === undefined && form !== 0) throw new RangeError('a channel begins in its middle')
-  const before: Channel = known ?? {
-    time: 0,
-    delta: 0,
-    length: 0,
-    type: 0,
-    stream: 0,
-    extended: false,
-    parts: [],
-    received: 0,
-  }
+  const before = known ?? newChannel()
   const field = form === 3 ? 0 : bytes.readUIntBE(idBytes, 3)
   const extended = form === 3 ? before.extended : field === EXTENDED
   if (extended && bytes.length < at + 4) return null

@@ -56,10 +56,7 @@ export interface PlayOptions {
   readonly onFlv: (bytes: Buffer) => Promise<boolean>
 }
 
-/**
- * Plays until the stream or the connection ends; the caller destroys the socket. Throws SOURCE_FORBIDDEN or SOURCE_UNREACHABLE with
- * the server's reason, if it gave one.
- */
+/** Plays until the stream or connection ends; the caller destroys the socket. Throws the server's reason. */
 export async function playRtmp(options: PlayOptions): Promise<PlayEnd> {
   const { socket, silenceSeconds } = options
   let busy = false
@@ -84,7 +81,7 @@ export async function playRtmp(options: PlayOptions): Promise<PlayEnd> {
 
 async function play(options: PlayOptions): Promise<PlayEnd> {
   const { socket } = options
-  const bytes = bytesOf(socket)
+  const bytes = readBytes(socket)
   const left = await performHandshake(socket, bytes)
   if (left === null) return 'cut'
   const player = createPlayer(options)
@@ -96,17 +93,13 @@ async function play(options: PlayOptions): Promise<PlayEnd> {
   return 'cut'
 }
 
-interface ByteSource {
-  /** Null: the connection has ended. */
-  next(): Promise<Buffer | null>
-}
-
 /** A broken connection counts as an ordinary end, and what was received is used. */
-function bytesOf(socket: Socket): ByteSource {
+function readBytes(socket: Socket) {
   socket.on('error', () => undefined)
   const iterator = socket[Symbol.asyncIterator]() as AsyncIterator<Buffer, undefined>
   return {
-    next: async () => {
+    /** Null: the connection has ended. */
+    next: async (): Promise<Buffer | null> => {
       try {
         const step = await iterator.next()
         return step.done === true ? null : step.value
@@ -118,7 +111,7 @@ function bytesOf(socket: Socket): ByteSource {
 }
 
 /** Performs the handshake without digests. Resolves to the bytes after it, or null when the connection ended. */
-async function performHandshake(socket: Socket, bytes: ByteSource): Promise<Buffer | null> {
+async function performHandshake(socket: Socket, bytes: ReturnType<typeof readBytes>): Promise<Buffer | null> {
   const own = Buffer.concat([Buffer.alloc(8), randomBytes(HANDSHAKE_BYTES - 8)])
   socket.write(Buffer.concat([Buffer.from([3]), own]))
   let got: Buffer = Buffer.alloc(0)

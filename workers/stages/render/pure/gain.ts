@@ -43,9 +43,7 @@ export function decideGain(measured: LoudnessMeasure, wanted: Composition['audio
   return { gainDb, ceilingDb: ceilingFor(truePeakDb, gainDb, wanted) }
 }
 
-/**
- * The gain of the mix. `own`: the gain of the source's sound; `mixed`: the loudness measured with it. Null: the mix is silent.
- */
+/** The gain of the mix, measured as `mixed` with the gain `own` of the source's sound. Null: it is silent. */
 export function decideMix(
   own: AudioGain | null,
   mixed: LoudnessMeasure,

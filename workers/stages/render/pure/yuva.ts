@@ -6,29 +6,15 @@
  * therefore includes its share of the black offset (16 * a), and its chroma is linear in the premultiplied colour. Fully transparent
  * pixels are (0, 128, 128, 0). Newer versions of ffmpeg subtract some luma again; an OverlayLuma compensates for that.
  */
+import type { Rect } from '../../../../server/contract/composition.ts'
 import type { OverlayLuma } from '../../../media/arguments/dialect.ts'
-
-export interface PixelRegion {
-  readonly x: number
-  readonly y: number
-  readonly width: number
-  readonly height: number
-}
 
 const NOTHING_ADDED: OverlayLuma = { transparent: 0, opaque: 0 }
 
-/** One picture of a band; planes follow each other as in rawvideo `yuva420p`. Sizes are even. */
-export interface YuvaPicture {
-  readonly width: number
-  readonly height: number
-  readonly bytes: Uint8Array
-}
+type YuvaPicture = ReturnType<typeof transparentPicture>
 
-export function transparentPicture(
-  width: number,
-  height: number,
-  luma: OverlayLuma = NOTHING_ADDED,
-): YuvaPicture {
+/** One picture of a band of even size; planes follow each other as in rawvideo `yuva420p`. */
+export function transparentPicture(width: number, height: number, luma: OverlayLuma = NOTHING_ADDED) {
   const bytes = new Uint8Array((width * height * 5) / 2)
   bytes.fill(luma.transparent, 0, width * height)
   bytes.fill(128, width * height, (width * height * 3) / 2)
@@ -49,14 +35,11 @@ const V_R = 0.43922 / 1020
 const V_G = -0.39894 / 1020
 const V_B = -0.04027 / 1020
 
-/**
- * Writes a region of `picture` from tightly packed RGBA of the region's size (straight alpha, as getImageData returns it). The edges
- * of the region are even.
- */
+/** Writes a region with even edges from tightly packed RGBA with straight alpha, as getImageData returns it. */
 export function writeRegion(
   picture: YuvaPicture,
   rgba: Uint8Array | Uint8ClampedArray,
-  region: PixelRegion,
+  region: Rect,
   added: OverlayLuma = NOTHING_ADDED,
 ): void {
   const none = added.transparent

@@ -1,7 +1,4 @@
-/**
- * Google Images with the Custom Search JSON API (`GET /customsearch/v1`), the user's key and search engine. Only pictures that
- * are marked as free for commercial use and modification.
- */
+/** Google Images by its Custom Search JSON API: only pictures marked as free for commercial use and modification. */
 import { requestService, addressAt, listAt, objectAt, textAt, keyOf, type Searcher } from '../ask.ts'
 
 const SERVICE = 'Google Images'

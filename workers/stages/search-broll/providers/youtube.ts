@@ -1,7 +1,4 @@
-/**
- * YouTube with the Data API (`GET /youtube/v3/search`) and the user's key: short videos under the Creative Commons licence, whose
- * author must be named. The video itself is downloaded with the user's own yt-dlp.
- */
+/** YouTube by its Data API: short videos under Creative Commons, whose author is named. yt-dlp downloads them. */
 import { brollAddress } from '../../../../server/contract/clip-broll.ts'
 import { requestService, listAt, objectAt, textAt, withoutEntities, keyOf, type Searcher } from '../ask.ts'
 

@@ -1,7 +1,4 @@
-/**
- * The input of YAMNet: log mel energies of 64 bands, in patches of 96 frames of 10 ms.
- * https://github.com/tensorflow/models/blob/master/research/audioset/yamnet/params.py
- */
+/** YAMNet's input (tensorflow/models, yamnet/params.py): log mel energies of 64 bands, in patches of 96 frames of 10 ms. */
 import FFT from 'fft.js'
 
 export const SAMPLE_RATE = 16_000

@@ -1,7 +1,4 @@
-/**
- * Groups the pieces of each person by how they sound. The two groups that a single voice explains best are joined, again and again,
- * until different voices explain the rest better. PURE.
- */
+/** Groups pieces by how they sound: the two most similar groups are joined until different voices explain the rest. PURE. */
 import type { Chain, Piece } from './chains.ts'
 import { FREE_NUMBERS, joined, spreadOf, type VoiceSum } from './voiceprint.ts'
 

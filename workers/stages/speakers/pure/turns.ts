@@ -44,10 +44,7 @@ export function turnsOfWords(words: readonly TranscriptWord[]): Turn[] {
 /** Words without a speaker take the nearest turn within this many seconds. */
 const NEAR = 1
 
-/**
- * The words with speakers: whoever speaks for most of a word, or nearest to it. A single word of another speaker between two words of
- * one speaker is assigned to that speaker, because wrong edges are more frequent than single words within a sentence.
- */
+/** The words with speakers. A single word between words of another speaker is assigned to that speaker. */
 export function speakersOfWords(words: readonly TranscriptWord[], turns: readonly Turn[]): TranscriptWord[] {
   const assigned = words.map((word) => findSpeaker(word, turns))
   return words.map((word, at) => {

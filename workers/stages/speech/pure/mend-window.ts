@@ -1,7 +1,4 @@
-/**
- * PURE. Cleans the model's result for one window: nothing where nobody speaks, no loops, no stock phrases. Reports what was dropped,
- * for a warning.
- */
+/** PURE. Cleans the model's result for a window of what nobody said: inventions in silence, loops, stock phrases. */
 import { isUnspacedLetter, joinWords } from '../../../../server/contract/join-words.ts'
 import type { DecodedWindow } from './decoded.ts'
 import { isEcho } from './prompt.ts'

@@ -1,7 +1,4 @@
-/**
- * PURE. Final word times of a window: those of the model, aligned to the sound, or otherwise fitted to the sound inside each segment.
- * Increasing, without overlap.
- */
+/** PURE. Word times of a window, aligned to the sound: increasing, without overlap. */
 import type { TranscriptWord } from '../../../../server/contract/transcript.ts'
 import { splitWords } from '../../captions/pure/clean-text.ts'
 import type { SoundFeatures } from '../../captions/pure/sound-features.ts'

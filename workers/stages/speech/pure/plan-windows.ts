@@ -55,10 +55,7 @@ const MAX_TOGETHER = 8
 /** Share of the free memory that a batch may take. */
 const MEMORY_SHARE = 0.25
 
-/**
- * One on the processor: its cores are busy with one window, and rows that have ended would continue for nothing. A graphics card is
- * idle for most of a single window's steps, so it gets as many as its memory permits.
- */
+/** One on the processor, whose cores one window uses. A graphics card gets as many as its memory permits. */
 export function windowsTogether(
   provider: Provider,
   { freeBytes, bytesEach }: { readonly freeBytes: number; readonly bytesEach: number },
@@ -97,10 +94,7 @@ export function voiceSegments(probabilities: Float32Array, frameSeconds: number)
   return raw.filter((segment) => segment.end - segment.start >= MIN_SPEECH_SECONDS)
 }
 
-/**
- * Voice probability from the level alone, one value per frame: how far a frame is above the background around it. Works for clean
- * recordings only; changing noise is taken for speech.
- */
+/** Voice probability per frame by the level above the background. For clean recordings: noise is taken for speech. */
 export function voiceFromLevel(
   levelDb: Float32Array,
   noiseLevelDb: number,

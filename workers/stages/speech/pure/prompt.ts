@@ -1,7 +1,4 @@
-/**
- * PURE. Names and terms that the speech model gets as a prompt, as if they had been spoken just before, so that it spells them
- * correctly. Few fit, and a model that recognises little may repeat them, which is not speech.
- */
+/** PURE. Keywords as a prompt for the speech model, so that it spells them correctly. It may also repeat them. */
 
 export interface Prompt {
   /** The tokens before the window; empty: none. */

@@ -11,20 +11,12 @@ export interface ClipFileRange {
   readonly isVisible: (moment: number) => boolean
 }
 
-export interface ClipFiles {
-  readonly json: string
-  readonly srt: string
-  readonly vtt: string
-  /** The words in the files: those in the range that are not removed from the captions. */
-  readonly words: readonly Readonly<Record<string, unknown>>[]
-}
-
 const middleOf = (word: TranscriptWord): number => (word.start + word.end) / 2
 
 export function clipFiles(
   transcript: Pick<Transcript, 'language' | 'speakers' | 'words'>,
   range: ClipFileRange,
-): ClipFiles {
+) {
   const { language, speakers } = transcript
   // A word that the edge cuts belongs to the side with most of it.
   const inside = transcript.words.filter(
