@@ -29,10 +29,8 @@ export const faces = declareStage({
   output: Type.Object({
     /** A JSON list of ClipFaces, one per range, in the same order. */
     file: Type.String(),
-    /** Number of pictures that were searched. */
     pictures: Type.Integer(),
     tracks: Type.Integer(),
-    /** Name of the model. */
     model: Type.String(),
     /** What the model ran on; absent: it was not needed, or the result is from an earlier version. */
     provider: Type.Optional(Provider),

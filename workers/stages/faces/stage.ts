@@ -74,7 +74,6 @@ async function analyseRanges(
 interface Seen {
   readonly tracks: Track[]
   readonly shotStarts: number[]
-  /** Times of all analysed pictures, in seconds. */
   readonly times: number[]
   readonly searched: number
   readonly edges: readonly EdgePicture[]

@@ -29,7 +29,6 @@ export const fetchAsset = declareStage({
     addresses: Addresses,
     /** Limits by what the file turns out to be. */
     maxBytes: Type.Object({ image: Type.Integer(), video: Type.Integer(), audio: Type.Integer() }),
-    /** This many bytes of the disk must stay free. */
     minFreeBytes: Type.Integer(),
     idleTimeoutSeconds: Type.Number(),
     totalTimeoutSeconds: Type.Number(),

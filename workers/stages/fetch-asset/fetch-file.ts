@@ -23,9 +23,7 @@ export interface FileDownload {
   /** Path of the file; an existing one is replaced. */
   readonly target: string
   readonly addresses: AddressPolicy
-  /** Limit for files of any kind. */
   readonly maxBytes: number
-  /** This many bytes of the disk must stay free. */
   readonly minFreeBytes: number
   /** Receives the first bytes (SNIFF_BYTES, or a shorter file), returns the size limit, and throws if the file is of no use. */
   readonly judge: (head: Buffer) => number
@@ -33,7 +31,6 @@ export interface FileDownload {
   readonly idleTimeoutSeconds: number
   readonly totalTimeoutSeconds: number
   readonly accept: string
-  /** Bytes so far and in total; null when the server does not report it. */
   readonly onBytes: (done: number, total: number | null) => void
 }
 

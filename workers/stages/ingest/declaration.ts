@@ -20,7 +20,6 @@ export const ingest = declareStage({
     /** `any`: private and loopback addresses are allowed; `public`: they are refused; `loopback`: only this machine, and no name is looked up. Link-local and metadata addresses are always refused. */
     addresses: Addresses,
     maxBytes: Type.Integer(),
-    /** This many bytes of the disk must stay free. */
     minFreeBytes: Type.Integer(),
     /** How videos on web pages are fetched; absent: they are not, for an unknown reason. */
     pages: Type.Optional(

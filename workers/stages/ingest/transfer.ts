@@ -15,7 +15,6 @@ import {
 
 export interface DownloadLimits {
   readonly maxBytes: number
-  /** This many bytes of the disk must stay free. */
   readonly minFreeBytes: number
   readonly idleTimeoutSeconds: number
   readonly totalTimeoutSeconds: number

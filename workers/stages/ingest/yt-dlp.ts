@@ -22,7 +22,6 @@ const LOOK_SECONDS = 180
 const STALL_SECONDS = 300
 
 export interface YtDlp {
-  /** Path of the program. */
   readonly executable: string
   readonly context: Pick<StageContext, 'signal' | 'sources' | 'temporary'>
   readonly addresses: AddressPolicy
@@ -33,7 +32,6 @@ export interface YtDlp {
   /** Larger videos fail with the error that `tooLarge` makes. */
   readonly maxBytes: number
   readonly tooLarge: () => Error
-  /** This many bytes of the disk must stay free. */
   readonly minFreeBytes: number
 }
 

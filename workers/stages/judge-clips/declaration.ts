@@ -37,7 +37,6 @@ export const judgeClips = declareStage({
     access: ModelAccess,
   }),
   output: Type.Object({
-    /** Best first. */
     candidates: Type.Array(ClipCandidate),
     /** How many clips the model was asked about, and for how many its answer was usable. */
     asked: Type.Integer(),

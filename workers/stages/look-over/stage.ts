@@ -127,7 +127,6 @@ async function eachPicture(
 }
 
 export interface Look {
-  /** Seconds in the source. */
   readonly time: number
   /** Change of tones and their places since the previous picture: 0 none, about 1 complete. */
   readonly change: number

@@ -40,7 +40,6 @@ export const record = declareStage({
     chunkSeconds: Type.Number({ exclusiveMinimum: 0 }),
     /** A recording ends after this long, with what has been recorded. */
     maxSeconds: Type.Number({ exclusiveMinimum: 0 }),
-    /** The same for its size. */
     maxBytes: Type.Integer(),
     /** Recording stops with DISK_FULL when less is free. */
     minFreeBytes: Type.Integer(),

@@ -54,7 +54,6 @@ export function createFetcher(limits: {
   }
 
   return {
-    /** A text of at most 8 MB. */
     text: async (url: URL): Promise<Fetched<string>> => {
       const found = await fetch(url, null, (body) => collect(body, MAX_TEXT_BYTES))
       return found.kind === 'got' ? { ...found, value: found.value.toString('utf8') } : found

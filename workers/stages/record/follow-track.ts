@@ -63,6 +63,10 @@ export function isOverLimit({ spool, params }: RecordJob): boolean {
   return (live && tracks[0].clock >= params.maxSeconds) || bytes >= params.maxBytes
 }
 
+/** Warns about a recording that has reached its limit. */
+export const warnOverLimit = (job: RecordJob): Promise<void> =>
+  warn(job, 'The recording has reached the longest time or size that is configured and was ended.')
+
 const trackState = (job: RecordJob, track: Pick<FollowedTrack, 'index'>): TrackState =>
   job.spool.state().tracks[track.index]
 

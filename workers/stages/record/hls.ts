@@ -1,7 +1,7 @@
 /** Records an HLS address: chooses a variant and follows its playlists until they end, stall or reach a limit. */
 import { AppError, type ErrorCode } from '../../../server/contract/errors.ts'
 import { closeOpenChunk } from './chunks.ts'
-import { isOverLimit, takeNewSegments, type FollowedTrack } from './follow-track.ts'
+import { isOverLimit, warnOverLimit, takeNewSegments, type FollowedTrack } from './follow-track.ts'
 import { warn, type Ending, type RecordJob } from './job.ts'
 import { pause } from '../ingest/download.ts'
 import {
@@ -19,7 +19,6 @@ const FIRST_PATIENCE_SECONDS = 3
 
 interface Opened {
   readonly tracks: readonly FollowedTrack[]
-  /** Playlists that were fetched while opening. */
   readonly playlists: readonly MediaPlaylist[]
 }
 
@@ -125,7 +124,7 @@ async function follow(job: RecordJob, opened: Opened): Promise<Ending> {
     trouble = seen.trouble ?? trouble
     if (isOverLimit(job)) {
       if (!job.spool.state().live) throw tooLarge(job.params.maxBytes)
-      await warn(job, 'The recording has reached the longest time or size that is configured and was ended.')
+      await warnOverLimit(job)
       return finish(job, 'limit')
     }
     if (seen.ended) return finish(job, 'end')
@@ -248,7 +247,6 @@ const MAX_SECONDS = 30
 const LENGTH_STEP_SECONDS = 1
 
 export interface SinceLastReload {
-  /** Whether the last reload found something new. */
   readonly hasNew: boolean
   /** Maximum length of a segment as declared by the playlists. */
   readonly targetSeconds: number

@@ -10,7 +10,7 @@ import { cutArguments, type PullInput } from '../../media/arguments/record.ts'
 import { runTool, type ToolRun } from '../../media/run-tool.ts'
 import { closeFullChunks, closeOpenChunk } from './chunks.ts'
 import { withoutUserinfo } from '../ingest/source-url.ts'
-import { requireFreeSpace, addGap, isOverLimit, reportProgress } from './follow-track.ts'
+import { requireFreeSpace, addGap, isOverLimit, warnOverLimit, reportProgress } from './follow-track.ts'
 import { warn, type Ending, type RecordJob } from './job.ts'
 import { pause } from '../ingest/download.ts'
 
@@ -57,7 +57,7 @@ export async function recordPull(job: RecordJob, connect: () => Promise<Pull>): 
       over = ended.over
     }
     if (isOverLimit(job)) {
-      await warn(job, 'The recording has reached the longest time or size that is configured and was ended.')
+      await warnOverLimit(job)
       return finish(job, 'limit')
     }
     if (trouble !== null && FINAL.has(trouble.code)) break

@@ -100,7 +100,6 @@ export async function openSpool(folder: string, done: readonly RecordedChunk[]) 
       const name = `${kind}-${fileNumber++}`
       return { name, path: join(folder, name) }
     },
-    /** Deletes files that the state does not name any more. */
     remove: async (names: readonly string[]): Promise<void> => {
       for (const name of names) await rm(join(folder, name), { force: true })
     },

@@ -29,7 +29,6 @@ export const render = declareStage({
     durationSeconds: Type.Number(),
     /** A still from the middle of the rendered clip. */
     thumbnailFile: Type.String(),
-    /** Name of the encoder in ffmpeg. */
     encoder: Type.String(),
     /** A hardware encoder was chosen and failed. */
     fellBack: Type.Optional(Type.Boolean()),

@@ -26,17 +26,14 @@ export interface EncodeJob {
   readonly composition: Composition
   readonly prepared: PreparedComposition
   readonly settings: SoftwareSettings
-  /** ffmpeg's arguments for an encoder. */
   readonly commandFor: (encoder: VideoEncoder) => readonly string[]
   readonly dialect: Dialect
-  /** The file that the command writes. */
   readonly file: string
   readonly warn: (message: string) => void
 }
 
 export interface Encoded {
   readonly encoder: VideoEncoder
-  /** A hardware encoder was chosen and failed. */
   readonly fellBack: boolean
   readonly finished: Awaited<ReturnType<typeof verifyRender>>
   readonly statistics: readonly BandStatistics[]

@@ -56,7 +56,6 @@ export async function takeStill(
 interface SourceFrame {
   /** The frame and the cut-outs, by the keys that stand for their digests. */
   readonly pictures: ReadonlyMap<string, PictureLike>
-  /** Sentences about people who could not be cut out. */
   readonly warnings: readonly string[]
 }
 

@@ -18,7 +18,6 @@ export interface Question {
   readonly path: string
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
-  /** Sent as a form. */
   readonly form?: Readonly<Record<string, string>>
 }
 
@@ -115,7 +114,6 @@ export type Found = Omit<BrollCandidate, 'provider' | 'tags'> & { readonly kind:
 export type Searcher = (question: {
   readonly access: Access
   readonly query: string
-  /** Maximum number of results. */
   readonly most: number
   readonly signal: AbortSignal
   /** State that one search leaves for the next one of the same run. */

@@ -16,9 +16,7 @@ export const thumbnail = declareStage({
   params: ThumbnailPlan,
   output: Type.Object({
     file: Type.String(),
-    /** Frame of the clip. */
     frame: Type.Integer(),
-    /** Its time in the source. */
     at: Ticks,
     width: Type.Integer(),
     height: Type.Integer(),

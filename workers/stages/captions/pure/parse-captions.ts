@@ -120,9 +120,7 @@ export interface Cue {
 
 export interface ParsedCaptions {
   readonly cues: readonly Cue[]
-  /** From the file's header, if it names one. */
   readonly language: string | null
-  /** Number of timing lines that could not be read. */
   readonly broken: number
 }
 

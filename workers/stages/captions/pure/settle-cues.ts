@@ -13,7 +13,6 @@ export interface SpokenCue {
 
 export interface SettledCues {
   readonly cues: readonly SpokenCue[]
-  /** Names by speaker number. */
   readonly speakers: readonly string[]
   readonly warnings: readonly string[]
 }

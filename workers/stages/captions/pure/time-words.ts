@@ -5,7 +5,6 @@ import { soundsOf, usualSeconds, type Sound } from './spoken-sounds.ts'
 
 export interface TimedWord {
   readonly word: string
-  /** Seconds in the source. */
   readonly start: number
   readonly end: number
 }

@@ -3,7 +3,6 @@ import type { Grey } from './face.ts'
 
 /** One picture's edges. */
 export interface EdgePicture {
-  /** Seconds in the source. */
   readonly time: number
   readonly width: number
   readonly height: number

@@ -21,7 +21,6 @@ export interface Grey {
 /** A face followed through the pictures of one shot. */
 export interface Track {
   readonly id: number
-  /** In order of time. */
   readonly points: { readonly time: number; readonly face: Face }[]
   /** Motion of the mouth relative to the face, for each analysed picture from `firstPicture` on. */
   readonly motion: number[]

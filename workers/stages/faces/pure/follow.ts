@@ -53,7 +53,6 @@ export function followFaces() {
       open.forEach(close)
       open = []
     },
-    /** All tracks that are long enough. */
     finish: (): Track[] => {
       open.forEach(close)
       open = []

@@ -13,9 +13,7 @@ export interface Stretch {
 
 export interface SpeakingInput {
   readonly tracks: readonly Track[]
-  /** Time of each analysed picture, in seconds. */
   readonly times: readonly number[]
-  /** Whether there is a voice at each of them. */
   readonly voiced: readonly boolean[]
 }
 

@@ -15,11 +15,11 @@ import { seenPoints, pictureFeatures, type PictureCues } from './picture-cues.ts
 import type { Analysis, Window } from './score-windows.ts'
 import { pointsIn, soundFeatures, type SoundCues } from './sound-cues.ts'
 import { shorten, keywordsOf } from './text-tools.ts'
+import { roundMs } from './numbers.ts'
 
 export interface DescriptionFacts {
   readonly analysis: Analysis
   readonly people: readonly string[]
-  /** Speaker names by number. */
   readonly speakers: readonly string[]
   readonly language: string
 }
@@ -52,8 +52,8 @@ export function describeWindow(
     score: calibrate(window.raw),
     scoreReasons,
     whyPicked: whyPicked(scoreReasons, window, facts, judged),
-    startBoundary: { sentenceEdge: first?.edgeStart ?? false, pauseSeconds: round(first?.before ?? 0) },
-    endBoundary: { sentenceEdge: last?.edgeEnd ?? false, pauseSeconds: round(last?.after ?? 0) },
+    startBoundary: { sentenceEdge: first?.edgeStart ?? false, pauseSeconds: roundMs(first?.before ?? 0) },
+    endBoundary: { sentenceEdge: last?.edgeEnd ?? false, pauseSeconds: roundMs(last?.after ?? 0) },
     text,
     features: featuresOf(window, analysis),
   }
@@ -186,10 +186,6 @@ function nearestPreference(window: Window, { meaning = [] }: Analysis): string |
 
 function sentenceOf(reason: string): string {
   return /[.!?]$/.test(reason) ? reason : `${reason}.`
-}
-
-function round(seconds: number): number {
-  return Math.round(seconds * 1000) / 1000
 }
 
 /** `cues` and `seen` are absent where sound or picture were not analysed. */

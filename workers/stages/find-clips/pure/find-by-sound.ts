@@ -16,6 +16,7 @@ import {
   type Window,
 } from './score-windows.ts'
 import { featuresOf } from './describe.ts'
+import { clampScore, roundMs } from './numbers.ts'
 import type { Point } from './judge-sentence.ts'
 import { pictureCuesOf, pictureEmotion, pictureHook, seenPoints, type PictureCues } from './picture-cues.ts'
 import { cuesOf, pointsIn, soundEffect, type DetectedSound, type SoundCues } from './sound-cues.ts'
@@ -35,7 +36,6 @@ const AT_CUT = 16
 export interface SoundSearch {
   /** Null for a video without sound; it then has a picture. */
   readonly sound: DetectedSound | null
-  /** The analysed picture, if there is one. */
   readonly picture?: PictureFacts
   readonly settings: FindClipsSettings
   readonly durationSeconds: number
@@ -153,7 +153,7 @@ function quietestBetween(
       lowest = level
     }
   }
-  return Math.round(best * 1000) / 1000
+  return roundMs(best)
 }
 
 interface Scene {
@@ -190,7 +190,7 @@ function reactionEndAfter({ cues, stretches }: Scene, to: number): number {
   const last = stretches[to]
   const until = cues.reactionEnds[to]
   if (last === undefined || until === undefined || until === null) return 0
-  return Math.round(Math.min(until, last.end + Math.max(0, last.after - 0.15)) * 1000) / 1000
+  return roundMs(Math.min(until, last.end + Math.max(0, last.after - 0.15)))
 }
 
 function score(scene: Scene, place: { from: number; to: number; start: number; end: number }): Window {
@@ -206,11 +206,11 @@ function score(scene: Scene, place: { from: number; to: number; start: number; e
   const breaks = inside.slice(0, -1).filter((stretch) => stretch.after > BREAK_SECONDS).length
   const atCut = (second: number | undefined): number => (scene.cuts?.has(second ?? -1) === true ? AT_CUT : 0)
   const scores: SubScores = {
-    hook: clamp(36 + 12 * Math.min(1.5, before) + face + atCut(inside[0]?.start)),
-    flow: clamp(40 + 40 * Math.min(1, sounding / seconds) - 12 * breaks),
+    hook: clampScore(36 + 12 * Math.min(1.5, before) + face + atCut(inside[0]?.start)),
+    flow: clampScore(40 + 40 * Math.min(1, sounding / seconds) - 12 * breaks),
     value: 22,
-    emotion: clamp(24 + effect.emotion * 1.5 + watched),
-    ending: clamp(34 + 14 * Math.min(1.5, after) + effect.ending + atCut(inside.at(-1)?.end)),
+    emotion: clampScore(24 + effect.emotion * 1.5 + watched),
+    ending: clampScore(34 + 14 * Math.min(1.5, after) + effect.ending + atCut(inside.at(-1)?.end)),
   }
   const raw = weighted(scores, steering) - lengthPenalty(seconds, settings)
   return { ...place, scores, relevance: 0, raw }
@@ -262,8 +262,8 @@ function describe(window: Window, scene: Scene, name: string): ClipCandidate {
       reason: `${reasons[sub]}.`,
     })),
     whyPicked: `Chosen by ${cuts !== null ? 'its picture' : seen === undefined ? 'its sound' : 'sound and picture'} alone: ${given.map((reason) => reason.charAt(0).toLowerCase() + reason.slice(1)).join('; ')}.`,
-    startBoundary: { sentenceEdge: false, pauseSeconds: Math.round(before * 1000) / 1000 },
-    endBoundary: { sentenceEdge: false, pauseSeconds: Math.round(after * 1000) / 1000 },
+    startBoundary: { sentenceEdge: false, pauseSeconds: roundMs(before) },
+    endBoundary: { sentenceEdge: false, pauseSeconds: roundMs(after) },
   }
 }
 
@@ -289,10 +289,6 @@ function clock(seconds: number): string {
   const hours = Math.floor(whole / 3600)
   const minutes = Math.floor(whole / 60) % 60
   return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`
-}
-
-function clamp(value: number): number {
-  return Math.min(100, Math.max(0, value))
 }
 
 /** Shorter shots are joined to the previous one. */

@@ -19,9 +19,7 @@ export interface FindClipsInput {
   readonly language: string
   readonly settings: FindClipsSettings
   readonly durationSeconds: number
-  /** Sound besides the words, for a choice that considers more than them. */
   readonly sound?: DetectedSound
-  /** Picture besides the words. */
   readonly picture?: PictureFacts
   /** Name of the source, for clips without words. */
   readonly name?: string

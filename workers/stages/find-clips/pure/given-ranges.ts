@@ -2,6 +2,7 @@
 import type { ClipCandidate } from '../../../../server/contract/clip-candidate.ts'
 import { type Span, endingScore, hookScore, windowOver, type Window } from './score-windows.ts'
 import { describeWindow, type DescriptionFacts } from './describe.ts'
+import { roundMs } from './numbers.ts'
 
 /** Ranges inside the video, with warnings about what was cut or dropped. The order is preserved; exact repeats are removed. */
 export function clampPinned(pinned: readonly Span[], durationSeconds: number, warnings: string[]): Span[] {
@@ -17,9 +18,9 @@ export function clampPinned(pinned: readonly Span[], durationSeconds: number, wa
       continue
     }
     if (end < range.end || start > range.start)
-      warnings.push(`${name} was cut to ${start} to ${round(end)} s, the video's own length.`)
+      warnings.push(`${name} was cut to ${start} to ${roundMs(end)} s, the video's own length.`)
     if (!clamped.some((other) => other.start === start && other.end === end))
-      clamped.push({ start, end: round(end) })
+      clamped.push({ start, end: roundMs(end) })
   }
   return clamped
 }
@@ -67,7 +68,7 @@ export function givenRange(range: Span, origin: 'pinned' | 'whole', facts: Descr
 }
 
 function silent(range: Span, origin: 'pinned' | 'whole', whyPicked: string): ClipCandidate {
-  const silence = { sentenceEdge: true, pauseSeconds: round(range.end - range.start) }
+  const silence = { sentenceEdge: true, pauseSeconds: roundMs(range.end - range.start) }
   return {
     ...range,
     origin,
@@ -82,8 +83,4 @@ function silent(range: Span, origin: 'pinned' | 'whole', whyPicked: string): Cli
     endBoundary: silence,
     text: '',
   }
-}
-
-function round(seconds: number): number {
-  return Math.round(seconds * 1000) / 1000
 }

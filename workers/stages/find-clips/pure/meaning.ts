@@ -12,7 +12,6 @@ export interface PreferenceText {
 
 /** How near a stretch of speech comes to the preferences. */
 export interface NearStretch {
-  /** Seconds in the source. */
   readonly start: number
   readonly end: number
   /** In the unit of matching words: about 2 for a sentence about it, below 0 for something rejected. */

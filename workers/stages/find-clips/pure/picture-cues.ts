@@ -2,6 +2,7 @@
 import type { ClipFeatures, SubScoreName } from '../../../../server/contract/clip-candidate.ts'
 import type { PictureFacts } from '../../../../server/contract/source-facts.ts'
 import type { Point } from './judge-sentence.ts'
+import { medianOf, prefixSums, sumBetween } from './numbers.ts'
 import type { Sentence } from './sentences.ts'
 
 type Sums = Readonly<Record<'cuts' | 'moving' | 'faces' | 'seconds', Float64Array>>
@@ -9,7 +10,6 @@ type Sums = Readonly<Record<'cuts' | 'moving' | 'faces' | 'seconds', Float64Arra
 export interface PictureCues {
   /** Prefix sums over the sentences (one longer than they are) of seconds, weighted seconds, and cuts. */
   readonly sums: Sums
-  /** Of the whole video. */
   readonly cutsPerMinute: number
   /** For a clip that begins with this sentence: whether a face is visible then; null if not analysed. */
   readonly opensOnFace: readonly (boolean | null)[]
@@ -63,7 +63,7 @@ export function pictureHook(cues: PictureCues, from: number): number {
 /** The points of one sub-score with reasons for people. */
 export function seenPoints(cues: PictureCues, from: number, to: number, name: SubScoreName): Point[] {
   const { sums, cutsPerMinute, opensOnFace, usualFaces } = cues
-  const between = (sum: Float64Array): number => (sum[to + 1] ?? 0) - (sum[from] ?? 0)
+  const between = (sum: Float64Array): number => sumBetween(sum, from, to)
   const seconds = Math.max(1e-3, between(sums.seconds))
   const points: Point[] = []
   const add = (value: number, reason: string): void => {
@@ -83,7 +83,7 @@ export function seenPoints(cues: PictureCues, from: number, to: number, name: Su
 
 /** The same as numbers. */
 export function pictureFeatures({ sums, usualFaces }: PictureCues, from: number, to: number): ClipFeatures {
-  const between = (sum: Float64Array): number => (sum[to + 1] ?? 0) - (sum[from] ?? 0)
+  const between = (sum: Float64Array): number => sumBetween(sum, from, to)
   const seconds = Math.max(1e-3, between(sums.seconds))
   return {
     cuts: (between(sums.cuts) / seconds) * 60,
@@ -127,14 +127,4 @@ function firstAfter(sorted: readonly number[], value: number): number {
 
 function countIn(sorted: readonly number[], from: number, to: number): number {
   return firstAfter(sorted, to) - firstAfter(sorted, from)
-}
-
-function medianOf(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
-}
-
-function prefixSums(values: readonly number[]): Float64Array {
-  const sums = new Float64Array(values.length + 1)
-  values.forEach((value, index) => (sums[index + 1] = (sums[index] ?? 0) + value))
-  return sums
 }

@@ -3,6 +3,7 @@ import { SUB_SCORES, type SubScoreName } from '../../../../server/contract/clip-
 import type { PictureFacts } from '../../../../server/contract/source-facts.ts'
 import { endAfter, startBefore, type Sentence } from './sentences.ts'
 import { judgeSentence, sumOf, type Judged } from './judge-sentence.ts'
+import { clampScore, prefixSums, roundMs, sumBetween } from './numbers.ts'
 import { nearnessOf, type NearStretch } from './meaning.ts'
 import { pictureCuesOf, pictureEmotion, pictureHook, type PictureCues } from './picture-cues.ts'
 import { cuesOf, soundEffect, type DetectedSound, type SoundCues } from './sound-cues.ts'
@@ -21,14 +22,12 @@ export interface Window {
   readonly scores: SubScores
   /** How much of what was requested it has, 0 to 1, relative to the best window; 0 if nothing was requested. */
   readonly relevance: number
-  /** Score before calibration. */
   readonly raw: number
 }
 
 export interface Bounds {
   readonly minLength: number
   readonly maxLength: number
-  /** Minimum silence at both edges, seconds. */
   readonly minPause: number
 }
 
@@ -46,9 +45,7 @@ export interface Analysis {
   readonly link: Float64Array
   readonly steering: Steering
   readonly idf: ReadonlyMap<string, number>
-  /** Sound besides the words; absent if only words count. */
   readonly cues?: SoundCues
-  /** Picture besides the words. */
   readonly seen?: PictureCues
   /** How near each sentence comes to what was requested, by meaning; absent without a model. */
   readonly meaning?: ReturnType<typeof nearnessOf>
@@ -77,15 +74,17 @@ export function analyse(
   const steering = widenSteering(requested, new Set(idf.keys()))
   const link = Float64Array.from(judged, (_, index) => linkBack(judged, idf, index))
   const sums = {
-    value: prefix(judged.map((item) => Math.max(-15, sumOf(item.value)))),
-    emotion: prefix(judged.map((item) => sumOf(item.emotion))),
-    fillers: prefix(judged.map((item) => item.fillers)),
-    words: prefix(judged.map((item) => item.wordCount)),
-    speech: prefix(sentences.map((item) => item.end - item.start)),
-    logistics: prefix(judged.map((item) => (item.logistics ? 1 : 0))),
-    breaks: prefix(sentences.map((item) => Math.max(0, Math.min(2, item.after / BREAK_SECONDS - 0.5) - 0.5))),
-    link: prefix([...link]),
-    requested: prefix(
+    value: prefixSums(judged.map((item) => Math.max(-15, sumOf(item.value)))),
+    emotion: prefixSums(judged.map((item) => sumOf(item.emotion))),
+    fillers: prefixSums(judged.map((item) => item.fillers)),
+    words: prefixSums(judged.map((item) => item.wordCount)),
+    speech: prefixSums(sentences.map((item) => item.end - item.start)),
+    logistics: prefixSums(judged.map((item) => (item.logistics ? 1 : 0))),
+    breaks: prefixSums(
+      sentences.map((item) => Math.max(0, Math.min(2, item.after / BREAK_SECONDS - 0.5) - 0.5)),
+    ),
+    link: prefixSums([...link]),
+    requested: prefixSums(
       spread(
         judged.map((item, index) => requestedWeight(item, steering, idf) + (meaning?.[index]?.near ?? 0)),
       ),
@@ -141,7 +140,7 @@ function withReaction(window: Window, { cues, sentences }: Analysis, bounds: Bou
   const last = sentences[window.to]
   if (until === undefined || until === null || last === undefined) return window
   const room = Math.min(last.end + Math.max(0, last.after - 0.15), window.start + bounds.maxLength)
-  return { ...window, end: Math.max(window.end, Math.round(Math.min(until, room) * 1000) / 1000) }
+  return { ...window, end: Math.max(window.end, roundMs(Math.min(until, room))) }
 }
 
 function keepBest(best: Map<number, Window>, window: Window): void {
@@ -161,16 +160,16 @@ export function windowOver(
   bounds?: Bounds,
 ): Window {
   const { sums } = analysis
-  const between = (sum: Float64Array): number => (sum[place.to + 1] ?? 0) - (sum[place.from] ?? 0)
+  const between = (sum: Float64Array): number => sumBetween(sum, place.from, place.to)
   const seconds = place.end - place.start
   const sound = analysis.cues === undefined ? SILENT : soundEffect(analysis.cues, place.from, place.to)
   const seen = analysis.seen === undefined ? 0 : pictureEmotion(analysis.seen, place.from, place.to)
   const scores: SubScores = {
     hook,
-    flow: clamp(flowScore(analysis, place) + sound.flow),
+    flow: clampScore(flowScore(analysis, place) + sound.flow),
     value: richness(between(sums.value), seconds),
-    emotion: clamp(richness(between(sums.emotion), seconds) + sound.emotion + seen),
-    ending: clamp(ending + callback(analysis, place.from, place.to) + sound.ending),
+    emotion: clampScore(richness(between(sums.emotion), seconds) + sound.emotion + seen),
+    ending: clampScore(ending + callback(analysis, place.from, place.to) + sound.ending),
   }
   const raw =
     weighted(scores, analysis.steering) - (bounds === undefined ? 0 : lengthPenalty(seconds, bounds))
@@ -215,7 +214,7 @@ export function hookScore({ judged, sentences, seen }: Analysis, index: number):
   // An answer without its question.
   const answer = judged[index - 1]?.question === true && (sentences[index]?.before ?? 0) < 1.2 ? -16 : 0
   const face = seen === undefined ? 0 : pictureHook(seen, index)
-  return clamp(40 + sumOf(first.hook) + follow + fresh + turn + answer + face)
+  return clampScore(40 + sumOf(first.hook) + follow + fresh + turn + answer + face)
 }
 
 /** Score of sentence `index` as the last, considering what follows it. */
@@ -238,7 +237,7 @@ export function endingScore({ judged, sentences, link }: Analysis, index: number
     )
       ? -16
       : 0
-  return clamp(44 + sumOf(last.ending) + settled + goesOn + listGoesOn)
+  return clampScore(44 + sumOf(last.ending) + settled + goesOn + listGoesOn)
 }
 
 function flowScore(
@@ -246,14 +245,14 @@ function flowScore(
   place: { from: number; to: number; start: number; end: number },
 ): number {
   const { sums, sentences, judged, link } = analysis
-  const between = (sum: Float64Array): number => (sum[place.to + 1] ?? 0) - (sum[place.from] ?? 0)
+  const between = (sum: Float64Array): number => sumBetween(sum, place.from, place.to)
   const count = place.to - place.from + 1
   const words = Math.max(1, between(sums.words))
   const breaks = (sums.breaks[place.to] ?? 0) - (sums.breaks[place.from] ?? 0)
   const density = between(sums.speech) / Math.max(0.5, place.end - place.start)
   const first = sentences[place.from]
   const last = sentences[place.to]
-  return clamp(
+  return clampScore(
     62 +
       14 * Math.min(1, between(sums.link) / count / 0.4) +
       8 * Math.min(1, (first?.before ?? 0) / 1.2) +
@@ -271,7 +270,7 @@ function flowScore(
 function richness(points: number, seconds: number): number {
   const much = 1 - Math.exp(-Math.max(0, points) / 45)
   const dense = 1 - Math.exp(-Math.max(0, points) / seconds / 1.1)
-  return clamp(22 + 44 * much + 34 * dense + Math.min(0, points))
+  return clampScore(22 + 44 * much + 34 * dense + Math.min(0, points))
 }
 
 /** The last line takes up a word of the first lines. */
@@ -324,16 +323,6 @@ function spread(values: readonly number[]): number[] {
   return values.map(
     (value, index) => value + 0.35 * (at(index - 1) + at(index + 1)) + 0.15 * (at(index - 2) + at(index + 2)),
   )
-}
-
-function prefix(values: readonly number[]): Float64Array {
-  const sums = new Float64Array(values.length + 1)
-  values.forEach((value, index) => (sums[index + 1] = (sums[index] ?? 0) + value))
-  return sums
-}
-
-function clamp(value: number): number {
-  return Math.min(100, Math.max(0, value))
 }
 
 export interface Span {

@@ -1,6 +1,7 @@
 /** PURE. Groups words to sentences: by punctuation if there is any, otherwise by pauses and length. */
 import { joinWords } from '../../../../server/contract/join-words.ts'
 import type { TranscriptWord } from '../../../../server/contract/transcript.ts'
+import { roundMs } from './numbers.ts'
 
 export interface Sentence {
   /** Indexes of the first and last word. */
@@ -126,15 +127,11 @@ const TAIL_SECONDS = 0.25
 
 /** Where a clip starts that begins with this sentence: slightly before its first word. */
 export function startBefore(sentence: Sentence): number {
-  return round(Math.max(0, sentence.start - Math.min(LEAD_SECONDS, sentence.before / 2)))
+  return roundMs(Math.max(0, sentence.start - Math.min(LEAD_SECONDS, sentence.before / 2)))
 }
 
 /** Where a clip ends that ends with this sentence: slightly after its last word, with space left for the next one. */
 export function endAfter(sentence: Sentence): number {
   const room = sentence.after > 0.4 ? sentence.after - 0.15 : sentence.after * 0.6
-  return round(sentence.end + Math.min(TAIL_SECONDS, room))
-}
-
-function round(seconds: number): number {
-  return Math.round(seconds * 1000) / 1000
+  return roundMs(sentence.end + Math.min(TAIL_SECONDS, room))
 }

@@ -2,6 +2,7 @@
 import type { ClipFeatures, SubScoreName } from '../../../../server/contract/clip-candidate.ts'
 import type { SoundEvent, SoundEventKind } from '../../../../server/contract/source-facts.ts'
 import type { Point } from './judge-sentence.ts'
+import { medianOf, prefixSums, sumBetween } from './numbers.ts'
 import type { Sentence } from './sentences.ts'
 import { PITCH_HOP_SECONDS } from './voice-pitch.ts'
 
@@ -105,24 +106,19 @@ export function soundEffect(
   }
 }
 
+const FEATURES = ['laughter', 'applause', 'cheering', 'music', 'raised', 'lively'] as const
+
 /** The same as numbers: the shares of laughter, a raised voice and so on. */
 export function soundFeatures({ sums }: SoundCues, from: number, to: number): ClipFeatures {
-  const between = (sum: Float64Array): number => (sum[to + 1] ?? 0) - (sum[from] ?? 0)
+  const between = (sum: Float64Array): number => sumBetween(sum, from, to)
   const spoken = Math.max(1e-3, between(sums.seconds))
   const share = (name: keyof Sums): number => between(sums[name]) / spoken
-  return {
-    laughter: share('laughter'),
-    applause: share('applause'),
-    cheering: share('cheering'),
-    music: share('music'),
-    raised: share('raised'),
-    lively: share('lively'),
-  }
+  return Object.fromEntries(FEATURES.map((name) => [name, share(name)]))
 }
 
 /** The points of one sub-score with reasons for people. */
 export function pointsIn(cues: SoundCues, from: number, to: number, name: SubScoreName): Point[] {
-  const between = (sum: Float64Array): number => (sum[to + 1] ?? 0) - (sum[from] ?? 0)
+  const between = (sum: Float64Array): number => sumBetween(sum, from, to)
   const points: Point[] = []
   const add = (value: number, reason: string): void => {
     if (Math.abs(value) >= 0.5) points.push({ points: value, reason })
@@ -228,15 +224,4 @@ function pitchRangeIn(sound: DetectedSound, { start, end }: Stretch): number | n
   const sorted = voiced.toSorted()
   const at = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? 1
   return 12 * Math.log2(at(0.9) / at(0.1))
-}
-
-function medianOf(values: readonly (number | null)[]): number {
-  const known = values.filter((value) => value !== null).toSorted((a, b) => a - b)
-  return known[known.length >> 1] ?? 0
-}
-
-function prefixSums(values: readonly number[]): Float64Array {
-  const sums = new Float64Array(values.length + 1)
-  values.forEach((value, index) => (sums[index + 1] = (sums[index] ?? 0) + value))
-  return sums
 }

@@ -24,7 +24,6 @@ export interface PlaylistSegment {
   readonly range: ByteRange | null
   /** Increases at each discontinuity; timestamps are continuous only within one number. */
   readonly run: number
-  /** Whether a discontinuity precedes it. */
   readonly breaks: boolean
   /** Whether the server declares that there is nothing to fetch. */
   readonly gap: boolean
@@ -51,7 +50,6 @@ export interface Variant {
   /** Pixels; null if not declared. */
   readonly height: number | null
   readonly codecs: readonly string[]
-  /** Group of audio renditions. */
   readonly audio: string | null
 }
 

@@ -4,7 +4,6 @@ export interface RtmpMessage {
   /** 1 to 6: protocol control; 8 sound, 9 picture, 18 metadata, 20 command. */
   readonly type: number
   readonly stream: number
-  /** Milliseconds. */
   readonly time: number
   readonly payload: Buffer
 }

@@ -97,7 +97,6 @@ export function parseSegmentedWindow(scores: Float32Array, startSeconds: number)
 
 /** A range of the recording and the chains that speak in it: none, one, or two at once. */
 export interface Moment {
-  /** Seconds in the source. */
   readonly start: number
   readonly end: number
   readonly chains: readonly number[]

@@ -151,7 +151,6 @@ function inOrder(turns: readonly Turn[]): Turn[] {
 interface Frames {
   /** Rows of `CEPSTRA`. */
   readonly rows: Float32Array
-  /** Whether anybody speaks. */
   readonly speech: Uint8Array
   /** Whether another voice may have begun: a pause, or another voice according to the segmentation. */
   readonly edges: Uint8Array

@@ -2,7 +2,6 @@
 import type { TranscriptWord } from '../../../../server/contract/transcript.ts'
 
 export interface Turn {
-  /** Seconds in the source. */
   readonly start: number
   readonly end: number
   /** From 0, in order of appearance. */

@@ -6,7 +6,6 @@ import { voicedSeconds, type VoiceSegment } from './plan-windows.ts'
 
 export interface Piece {
   readonly text: string
-  /** Seconds in the source. */
   readonly start: number
   readonly end: number
 }

@@ -2,7 +2,6 @@
 import type { Provider } from '../../../../server/contract/inference.ts'
 
 export interface SpeechWindow {
-  /** Seconds in the source. */
   readonly start: number
   readonly end: number
 }
@@ -65,7 +64,6 @@ export function windowsTogether(
 }
 
 export interface VoiceSegment {
-  /** Seconds in the source. */
   readonly start: number
   readonly end: number
 }
