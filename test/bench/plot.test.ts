@@ -5,7 +5,7 @@ import { barPlot, linePlot } from './plot.ts'
 const widths = (svg: string): number[] =>
   [...svg.matchAll(/class="bar"[^>]* width="([\d.]+)"/g)].map(([, width]) => Number(width))
 
-it('draws bars as long as their values, and names what is not safe in XML', () => {
+it('draws bars as long as their values, and escapes XML', () => {
   const svg = barPlot('A & B', 'ms', [
     { name: 'one <b>', value: 10, limit: 20 },
     { name: 'two', value: 20 },
@@ -16,7 +16,7 @@ it('draws bars as long as their values, and names what is not safe in XML', () =
   expect(svg).toContain('A &amp; B, ms; the line is the limit')
 })
 
-it('says so when the scale is logarithmic', () => {
+it('labels a logarithmic scale', () => {
   const svg = barPlot('Far', 's', [
     { name: 'small', value: 0.1 },
     { name: 'large', value: 1000 },
@@ -26,7 +26,7 @@ it('says so when the scale is logarithmic', () => {
   expect(large / small).toBeLessThan(100)
 })
 
-it('draws a line over time from zero up, and shades what was not measured', () => {
+it('draws a line over time from zero up, and shades the warm-up that is not measured', () => {
   const points = [
     { x: 0, y: 0 },
     { x: 1, y: 500 },
@@ -45,7 +45,7 @@ it('draws a line over time from zero up, and shades what was not measured', () =
   expect([...svg.matchAll(/end">(\d+)</g)].map(([, level]) => level)).toEqual(['0', '200', '400'])
 })
 
-it('makes a section of a bench’s figures, and none of a bench without any', () => {
+it('makes a section of a bench’s figures, and none for a bench without figures', () => {
   const json = {
     seconds: { bare: 10, full: 12 },
     ratios: { full: 1.2 },

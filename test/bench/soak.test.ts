@@ -17,7 +17,7 @@ const samples = (rising: number) =>
     }
   })
 
-it('a thread that is there for a moment does not carry memory over the step of one that ended', () => {
+it('a short-lived thread does not carry memory over the step of one that ended', () => {
   const verdict = (rising: number) => soakReport(120, samples(rising), {}).json.lines['memory, MB']
   expect(verdict(12)).toMatchObject({ verdict: 'GROWS' })
   expect(verdict(12)?.slope).toBeCloseTo(12, 0)

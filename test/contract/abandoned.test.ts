@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { createTrace } from '../../server/http/call-trace.ts'
 import { answerByElysia } from '../../server/http/elysia-exchange.ts'
 
-it('a stream that nobody waits for any more is cancelled, and that is no error', async () => {
+it('cancels the stream of a client that disconnected, without an error', async () => {
   const free = () => undefined
   let cancelled = false
   const body = new ReadableStream({ cancel: () => void (cancelled = true) })

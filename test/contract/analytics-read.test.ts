@@ -90,7 +90,7 @@ describe('/analytics', () => {
     ).toBe('INVALID_CURSOR')
   })
 
-  it('tells what grows, of late, the fastest first', async () => {
+  it('lists posts by recent growth, the fastest first', async () => {
     const growing = [30, 10, 20, 20, 50].map((likes, index) => ({
       likes,
       id: grown('tiktok', index * DAY, [5, likes]),

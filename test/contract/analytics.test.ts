@@ -82,7 +82,7 @@ const read = (postId: string): PostAnalyticsDetail =>
   readAnalytics(server.services, { companyId: 'acme' }, postId)
 
 describe('refreshing', () => {
-  it('asks hourly for three days after publication, then every six hours', async () => {
+  it('requests counters hourly for three days after publication, then every six hours', async () => {
     const id = post({ accountId: account() })
     const outside = platform()
     outside.told.set(`n-${id}`, { views: 1 })
@@ -95,7 +95,7 @@ describe('refreshing', () => {
     expect(hours.slice(72)).toEqual([78, 84, 90, 96, 102, 108, 114, 120])
   })
 
-  it('keeps the four counters, the score and the growth by the formulas, and the platform’s own metrics', async () => {
+  it('stores the four counters, the score and the growth by the formulas, and the platform’s own metrics', async () => {
     const id = post({ accountId: account() })
     const outside = platform()
     const first = { views: 1000, likes: 10, comments: 2, shares: 1 }
@@ -126,7 +126,7 @@ describe('refreshing', () => {
     expect(orm().select().from(posts).where(eq(posts.id, id)).get()?.revision).toBe(revision)
   })
 
-  it('tells no growth from counters that a lagging platform has not moved yet', async () => {
+  it('reports no growth from counters that a lagging platform has not updated yet', async () => {
     const id = post({ platform: 'youtube', accountId: account('youtube') })
     const prompt = post({ platform: 'bluesky', accountId: account('bluesky') })
     const outside = platform()
@@ -147,7 +147,7 @@ describe('refreshing', () => {
     expect(read(id).growthRate).toBe(0)
   })
 
-  it('tells what a lagging platform said last, of its own metrics too, and keeps score, growth and age', async () => {
+  it('reports the last counters and metrics of a lagging platform, and keeps score, growth and age', async () => {
     const id = post({ platform: 'youtube', accountId: account('youtube'), clipId: 'clip' })
     const outside = platform()
     const say = async (minutes: number, likes = 10) => {
@@ -181,7 +181,7 @@ describe('refreshing', () => {
     expect(read(id)).toMatchObject({ growthRate: 0, platformMetrics: { youtube: { minutes: 4 } } })
   })
 
-  it('asks for many posts of an account at once, 25 at most, and leaves out what is not published by one', async () => {
+  it('requests up to 25 posts of an account at once, and leaves out posts that it did not publish', async () => {
     const accountId = account()
     const ids = Array.from({ length: 60 }, () => post({ accountId }))
     post({ accountId, status: 'draft', publishedAt: null })
@@ -196,7 +196,7 @@ describe('refreshing', () => {
     expect(await outside.refresh()).toBe(0)
   })
 
-  it('leaves an account alone when it is told to, and the others not', async () => {
+  it('pauses an account when its platform requires it, and not the others', async () => {
     const limited = account()
     const other = account()
     const ids = Array.from({ length: 30 }, () => post({ accountId: limited }))
@@ -219,7 +219,7 @@ describe('refreshing', () => {
     expect(read(ids[0] ?? '').refreshError).toBeNull()
   })
 
-  it('gives a post up that the platform does not know any more, and keeps what was known', async () => {
+  it('gives up a post that the platform no longer has, and keeps its stored counters', async () => {
     const id = post({ accountId: account() })
     const outside = platform()
     outside.told.set(`n-${id}`, { views: 7 })
@@ -238,7 +238,7 @@ describe('refreshing', () => {
     })
   })
 
-  it('goes by the platform’s adapter, in the name of the account', async () => {
+  it('uses the platform’s adapter, as the account', async () => {
     const heard: (string | undefined)[] = []
     const youtube = createServer((request, response) => {
       heard.push(request.headers.authorization, request.url?.split('?')[0])
@@ -275,7 +275,7 @@ describe('refreshing', () => {
     }
   })
 
-  it('begins when a post is published, and ends when it is taken back', () => {
+  it('begins when a post is published, and ends when it is deleted from the platform', () => {
     const id = post({ accountId: account(), status: 'publishing', publishedAt: null, nativeId: null })
     const rows = () => orm().select().from(postRefreshes).all()
     expect(rows()).toEqual([])

@@ -67,7 +67,7 @@ describe.skipIf(whyNoPds !== null)('Bluesky', () => {
     return ((await answer.json()) as { records: { uri: string; value: Record<string, unknown> }[] }).records
   }
 
-  it('an account is connected by handle and app password, and a wrong one is told without it', async () => {
+  it('connects an account by handle and app password, and reports a wrong password without showing it', async () => {
     const wrong = connect('not-the-app-password')
     await expect(wrong).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
     await expect(wrong).rejects.not.toThrow(/not-the-app-password/)
@@ -83,7 +83,7 @@ describe.skipIf(whyNoPds !== null)('Bluesky', () => {
     expect([rows.includes(pds.appPassword), rows.includes('eyJ')]).toEqual([false, false])
   })
 
-  it('a clip is published once although the answer is lost, commented on, and taken back', async () => {
+  it('publishes a clip once although the response is lost, comments on it, and deletes it', async () => {
     const text = 'Grüße aus dem Studio 🎬 #podcast https://example.com/talk'
     const { id } = await draft(client, { platform: 'bluesky', clipId, text, firstComment: 'More soon' })
     const operationId = await approved(client, id)
@@ -126,7 +126,7 @@ describe.skipIf(whyNoPds !== null)('Bluesky', () => {
     expect((await records()).filter(({ value }) => value['reply'] === undefined)).toEqual([])
   })
 
-  it('a token that has ended is renewed before it is used', async () => {
+  it('renews an expired token before it is used', async () => {
     const sealed = () => server.services.db.orm.select().from(socialAccounts).all()[0]?.sealedTokens
     const before = sealed()
     late += 3 * 3_600_000

@@ -52,7 +52,7 @@ async function ask(deed: 'stop' | 'fetch' | null = null): Promise<StudioAssets> 
 }
 const open = () => findOpenOperation(server.services.db, 'thumbnail', clipId)
 
-it('nobody fetches them until somebody asks; then the progress of all of them is told, and the work can be stopped', async () => {
+it('are fetched only on request; progress of all of them is reported, and fetching can be stopped', async () => {
   expect((await ask()).fetching).toBeNull()
   const wakes = server.jobs.wakes
   expect((await ask('fetch')).fetching).toEqual({ progress: 0, stopping: false })
@@ -88,7 +88,7 @@ it('nobody fetches them until somebody asks; then the progress of all of them is
   expect(await verdict).toEqual({ kind: 'stopped' })
 })
 
-it('says once what is being fetched where people cannot tell two addresses apart', async () => {
+it('lists a file once where two addresses look the same to people', async () => {
   const answer = await server.call(`/studio/clips/${twice}/editor?companyId=acme`)
   expect(answer.status).toBe(200)
   expect(

@@ -69,7 +69,7 @@ async function agree(clipId: string): Promise<PublicClip> {
 }
 
 describe('a clip whose fillers are cut', () => {
-  it('is as long as it plays, and shows the words that are heard', async () => {
+  it('has the duration that it plays, and shows the audible words', async () => {
     const clipId = clipWithFillers()
     const { duration } = await agree(clipId)
     expect(duration).toBeLessThan(29.5)
@@ -77,7 +77,7 @@ describe('a clip whose fillers are cut', () => {
     expect(await visible(clipId)).toBe('We fix bikes')
   })
 
-  it('is longer once a filler turns out to be a word', async () => {
+  it('becomes longer once a filler is corrected to a word', async () => {
     const clipId = clipWithFillers()
     const operations = [{ type: 'replace', from: 'um', to: 'Tom' }]
     const body = { companyId: 'acme', clipId, operations }
@@ -87,7 +87,7 @@ describe('a clip whose fillers are cut', () => {
     expect(await visible(clipId)).toBe('We Tom, fix bikes')
   })
 
-  it('answers an update with the length that follows', async () => {
+  it('returns the resulting duration from an update', async () => {
     const clipId = clipWithFillers()
     const before = (await read(clipId)).duration
     const json = { companyId: 'acme', clipId, endTimestamp: 43 }
@@ -99,7 +99,7 @@ describe('a clip whose fillers are cut', () => {
     expect(await visible(clipId)).toBe('We fix bikes today.')
   })
 
-  it('takes a duration as what is to be played', async () => {
+  it('takes a duration as the playing time', async () => {
     const clipId = clipWithFillers()
     const json = { companyId: 'acme', clipId, duration: 20 }
     expect((await server.call('/update-clip', { json })).status).toBe(200)

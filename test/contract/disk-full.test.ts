@@ -57,7 +57,7 @@ describe.skipIf(typeof probe === 'string')('a full disk', () => {
     writeFileSync(join(disk.folder, 'ballast'), Buffer.alloc(bavail * bsize))
   }
 
-  it('a command says it in a sentence, and nothing of the code', async () => {
+  it('a command reports it in a sentence, without a stack trace', async () => {
     fill()
     const said: string[] = []
     const terminal = { out: () => undefined, note: (line: string) => said.push(line) } as unknown as Terminal
@@ -67,7 +67,7 @@ describe.skipIf(typeof probe === 'string')('a full disk', () => {
     rmSync(join(disk.folder, 'ballast'))
   })
 
-  it('an upload that does not fit: 507 DISK_FULL, and the partial file is gone', async () => {
+  it('an upload that does not fit: 507 DISK_FULL, and the partial file is removed', async () => {
     const chunks = Array.from({ length: 80 }, () => Buffer.alloc(64 * 1024))
     const answer = await server.call('/studio/uploads?name=a.mp4', { method: 'PUT', body: chunks })
     expect([answer.status, answer.json()['code']]).toEqual([507, 'DISK_FULL'])
@@ -79,7 +79,7 @@ describe.skipIf(typeof probe === 'string')('a full disk', () => {
     expect(small.status).toBe(200)
   })
 
-  it('a trigger that cannot be stored: 507 DISK_FULL, reading goes on, and it works again with room', async () => {
+  it('a trigger that cannot be stored: 507 DISK_FULL; reading works, and triggers work again once there is space', async () => {
     const workflowId = addWorkflow(server)
     fill()
     const json = {
@@ -96,7 +96,7 @@ describe.skipIf(typeof probe === 'string')('a full disk', () => {
     expect((await server.call('/trigger-template', { json })).status).toBe(200)
   })
 
-  it('a start says so in a sentence, the doctor does not call for a restore, and both are well with room', async () => {
+  it('a start reports it in a sentence, the doctor does not suggest a restore, and both work once there is space', async () => {
     const config = loadConfig({ home: disk.folder }, {})
     server.services.db.close()
     fill()

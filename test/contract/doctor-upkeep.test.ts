@@ -51,7 +51,7 @@ it('finds backups that are missing or old', () => {
   })
 })
 
-it.skipIf(process.platform === 'win32')('finds what another user left in the home', async () => {
+it.skipIf(process.platform === 'win32')('finds files of another user in the home', async () => {
   const { config, home } = server.services
   await mkdir(join(home.root, 'models', 'vad'), { recursive: true })
   expect(checkHome(config).at(-1)).toMatchObject({ name: 'permissions', state: 'ok' })
@@ -65,7 +65,7 @@ it.skipIf(process.platform === 'win32')('finds what another user left in the hom
 })
 
 it.skipIf(process.platform === 'win32')(
-  'a home that is a disk of its own has root’s lost+found',
+  'accepts root’s lost+found in a home that is a disk of its own',
   async () => {
     const { config, home } = server.services
     const ofRoot = join(home.root, 'lost+found')
@@ -77,7 +77,7 @@ it.skipIf(process.platform === 'win32')(
   },
 )
 
-it('finds a home on a network, a log that cannot be written, and a quota that is nearly used', async () => {
+it('finds a home on a network file system, a log that cannot be written, and a quota that is nearly used up', async () => {
   const { config, db, home } = server.services
   if (process.platform === 'linux') {
     expect(checkFileSystem(config, () => 0xef53)).toMatchObject([{ state: 'ok' }])
@@ -96,7 +96,7 @@ it('finds a home on a network, a log that cannot be written, and a quota that is
   expect((await checkUpkeep(config, Date.now())).map(({ name }) => name)).toEqual(['clock', 'backup'])
 })
 
-it('tells of an appliance that was killed, and not of one that runs or has ended well', async () => {
+it('reports an appliance that was killed, and not one that runs or ended normally', async () => {
   const { config, home } = server.services
   const record = join(dirname(home.lock), 'appliance.json')
   const lock = acquireHomeLock(home, 1)
@@ -108,7 +108,7 @@ it('tells of an appliance that was killed, and not of one that runs or has ended
   ])
 })
 
-it('finds secrets whose key is not here: a database that came to another machine without it', async () => {
+it('finds secrets whose key is missing: a database that was moved to another machine without it', async () => {
   const { config, db, home } = server.services
   const key = join(home.root, 'secret.key')
   expect(checkSealed(db, config)).toEqual([])
@@ -138,7 +138,7 @@ it('finds secrets whose key is not here: a database that came to another machine
   expect(states()).toHaveLength(1)
 })
 
-it('finds a queue that is away', async () => {
+it('finds a queue that is unreachable', async () => {
   const listening = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => listening.once('listening', resolve))
   const redisUrl = `redis://127.0.0.1:${(listening.address() as AddressInfo).port}`
@@ -154,7 +154,7 @@ it('finds a queue that is away', async () => {
   expect(await checkQueue(elsewhere)).toEqual([])
 })
 
-it('finds settings that are none', () => {
+it('finds unknown settings', () => {
   expect(checkSettings([])).toEqual([])
   expect(checkSettings(['CUTROOM_NETWROK'])).toMatchObject([
     { state: 'warning', found: 'there is no setting CUTROOM_NETWROK: it does nothing' },
@@ -164,7 +164,7 @@ it('finds settings that are none', () => {
 it.each([
   [['resume', 'no-such-run'], 'No such run'],
   [['worker', '--server', 'http://127.0.0.1:1', '--token', 'none'], 'No appliance answers'],
-])('%j tells of settings that are none before it does anything', async (words, ends) => {
+])('%j reports unknown settings before it does anything', async (words, ends) => {
   vi.stubEnv('CUTROOM_NETWROK', 'off')
   const said: string[] = []
   const note = (line: string) => void said.push(line)

@@ -47,7 +47,7 @@ function addPost(companyId = server.companyId): string {
 }
 
 describe('events', () => {
-  it('tell each change of state once, and nothing else', () => {
+  it('report each change of state once, and nothing else', () => {
     const { orm } = db()
     const runId = addRun(server, { workflowId, status: 'Pending' })
     const setRun = (changes: object) => orm.update(runs).set(changes).where(eq(runs.id, runId)).run()
@@ -118,7 +118,7 @@ describe('events', () => {
     for (const { type } of listEventsAfter(db(), 0, { limit: 10_000 })) expect(EVENT_TYPES).toContain(type)
   })
 
-  it('are gone with the transaction that is rolled back', () => {
+  it('are rolled back with their transaction', () => {
     const before = listEventsAfter(db(), 0, { limit: 10_000 }).length
     expect(() =>
       db().orm.transaction(() => {
@@ -221,7 +221,7 @@ function listen(headers: Record<string, string> = {}, path = '/studio/events'): 
 }
 
 describe('GET /studio/events', () => {
-  it('says hello, then what happens to the company, with ids to go on from', async () => {
+  it('sends a greeting, then the company’s events, with ids to resume from', async () => {
     const reader = await listen()
     expect([reader.status, reader.type]).toEqual([200, 'text/event-stream; charset=utf-8'])
     const hello = await reader.next()
@@ -248,7 +248,7 @@ describe('GET /studio/events', () => {
     expect((await theirs.next()).message).toMatchObject({ companyId: 'elsewhere' })
   })
 
-  it('tells progress as it is, and keeps none of it', async () => {
+  it('sends progress as it is, and stores none of it', async () => {
     const runId = addRun(server, { workflowId, status: 'Processing', stage: 'Listening' })
     const operationId = insertOperation(db(), { companyId: 'acme', kind: 'run', subjectId: runId, now: 1 })
     db()
@@ -268,7 +268,7 @@ describe('GET /studio/events', () => {
     db().orm.update(operations).set({ state: 'succeeded' }).where(eq(operations.id, operationId)).run()
   })
 
-  it('says that everything is to be read anew where it does not know what was missed', async () => {
+  it('tells the client to reload everything when missed events are unknown', async () => {
     for (const id of ['999999999', '1']) {
       if (id === '1') deleteEventsBefore(db(), Number.MAX_SAFE_INTEGER, 10_000)
       const reader = await listen({ 'last-event-id': id })
@@ -319,7 +319,7 @@ describe('a listener', () => {
       new URL(issueSignInLink(server.services, 'http://x')).searchParams.get('token') ?? '',
     ) ?? ''
 
-  it('is let go when its session ends', async () => {
+  it('is disconnected when its session ends', async () => {
     const secret = session()
     const stream = createEventStream(server.services)
     const { closed, close } = await alone(stream, secret, (response) => {
@@ -334,7 +334,7 @@ describe('a listener', () => {
     close()
   })
 
-  it('that does not read is let go', async () => {
+  it('is disconnected when it does not read', async () => {
     let left = 0
     const message = { type: 'stream.hello', progress: [], filler: 'x'.repeat(100_000) } as const
     const stream: EventStream = {
@@ -354,7 +354,7 @@ describe('a listener', () => {
 })
 
 describe('the stream', () => {
-  it('looks only while somebody listens, makes room for new ones, and ends all at the end', () => {
+  it('polls only while there are listeners, closes old ones of the busiest person for new ones, and all at shutdown', () => {
     const stream = createEventStream(server.services)
     const ended: number[] = []
     const listen = (person: string, index: number) =>
@@ -377,7 +377,7 @@ describe('the stream', () => {
     expect([stream.count(), ended.at(-1)]).toEqual([0, -1])
   })
 
-  it('does not hold up the end of the appliance', async () => {
+  it('does not delay the appliance’s shutdown', async () => {
     const own = await startTestServer()
     const link = new URL(issueSignInLink(own.services, own.url))
     const secret = signIn(own.services, link.searchParams.get('token') ?? '') ?? ''

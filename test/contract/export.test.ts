@@ -59,7 +59,7 @@ describe('the studio’s route', () => {
     ['vtt', 'text/vtt', 'WEBVTT'],
     ['txt', 'text/plain', 'We fix'],
     ['json', 'application/json', '"durationFrames"'],
-  ])('gives %s as a file', async (format, mediaType, text) => {
+  ])('sends %s as a file', async (format, mediaType, text) => {
     const answer = await server.call(path(format))
     expect([answer.status, answer.headers['content-type']]).toEqual([200, `${mediaType}; charset=utf-8`])
     expect(answer.headers['content-disposition']).toMatch(
@@ -70,7 +70,7 @@ describe('the studio’s route', () => {
     expect(answer.text).not.toContain(server.services.home.root)
   })
 
-  it('has the words as they are heard: cut ones gone, masked ones masked, at their new times', async () => {
+  it('has the words as they sound: cut ones removed, masked ones masked, at their new times', async () => {
     const { words, durationFrames } = (await server.call(path('json'))).json<{
       durationFrames: number
       words: { word: string; start: number; startFrame: number }[]
@@ -112,21 +112,21 @@ describe('cutroom export', () => {
     return { code, out: out.join('\n'), notes }
   }
 
-  it('names the kept source by its path, and tells on stderr what is dropped', async () => {
+  it('names the stored source by its path, and reports on stderr what is dropped', async () => {
     const { code, out, notes } = await run('edl')
     const file = sourcePath(server.services.home.sources, 'a'.repeat(64))
     expect([code, out.includes(pathToFileURL(file).href)]).toEqual([0, true])
     expect(notes).toContain('Captions are dropped; take them as SRT or VTT.')
   })
 
-  it('writes a file, and says so as JSON', async () => {
+  it('writes a file, and reports it as JSON', async () => {
     const output = join(server.services.home.temporary, 'clip.otio')
     const { out } = await run('otio', { output, json: true })
     expect(JSON.parse(out)).toMatchObject({ format: 'otio', label: 'OpenTimelineIO', file: output })
     expect(JSON.parse(await readFile(output, 'utf8'))).toMatchObject({ name: "Don't stop: «Fahrräder»" })
   })
 
-  it('refuses what there is not', async () => {
+  it('refuses what does not exist', async () => {
     await expect(run('mov')).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
   })
 })

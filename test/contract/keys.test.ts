@@ -71,7 +71,7 @@ describe('keys', () => {
     },
   )
 
-  it('401 comes before 400: a bad key is told nothing about its body, its channel or its query', async () => {
+  it('401 comes before 400: with a bad key nothing is reported about body, channel or query', async () => {
     const bad = await server.call('/trigger-template', {
       body: '{not json',
       key: 'ck_wrong',
@@ -91,7 +91,7 @@ describe('keys', () => {
     }
   })
 
-  it('a revoked key is an unknown key at once', async () => {
+  it('a revoked key is treated as unknown at once', async () => {
     const { id, key } = createApiKey(server.services, { companyId: server.companyId, name: 'gone' })
     const path = `/workflows?companyId=${server.companyId}`
     expect((await server.call(path, { key })).status).toBe(200)
@@ -136,13 +136,13 @@ describe('another company', () => {
     expect(server.services.db.sqlite.prepare('select count(*) as n from runs').get()).toEqual({ n: 0 })
   })
 
-  it('401 for another company comes before 400 for what else is wrong', async () => {
+  it('401 for another company comes before 400 for other errors', async () => {
     const answer = await server.call('/trigger-template', { json: { companyId: 'acme' }, key: other.key })
     expect([answer.status, answer.json()['code']]).toEqual([401, 'INVALID_API_KEY'])
     expect((await server.call('/clip?companyId=acme', { key: other.key })).status).toBe(401)
   })
 
-  it('a run of another company is 404 TRIGGER_NOT_FOUND, as one that never was', async () => {
+  it('a run of another company is 404 TRIGGER_NOT_FOUND, like one that never existed', async () => {
     const triggerId = addRun(server, { workflowId })
     const headers = { 'x-request-id': 'same' }
     const theirs = await server.call(`/workflow-results/${triggerId}`, { key: other.key, headers })

@@ -71,7 +71,7 @@ const show = async (key: string) => {
 }
 
 describe('what is learned of a company', () => {
-  it('is nothing with 19 examples, and its taste with more, version by version', async () => {
+  it('is nothing with 19 examples, and a new version of its weights with more', async () => {
     const { companyId, key } = addCompany(server, 'published')
     const clips = clipsOf(companyId, 80, 1, ({ clipId }) => clipId)
     const likes = (at: number): number => Math.round(1000 * (1 + (clips[at]?.label ?? 0)))
@@ -101,7 +101,7 @@ describe('what is learned of a company', () => {
     expect(await show(key)).toEqual(after)
   })
 
-  it('comes from clips that were edited and deleted as well, and a deleted clip leaves nothing but numbers', async () => {
+  it('uses clips that were edited and deleted as well, and stores only numbers of a deleted clip', async () => {
     const { companyId, key } = addCompany(server, 'by-hand')
     const clips = clipsOf(companyId, 60, 2)
     for (const { clipId, label } of clips) {
@@ -135,7 +135,7 @@ describe('what is learned of a company', () => {
     expect(left?.deletedAt).not.toBeNull()
   })
 
-  it('is this company’s only: another one learns nothing from it and cannot delete its clips', async () => {
+  it('belongs to this company: another one learns nothing from it and cannot delete its clips', async () => {
     const { companyId } = addCompany(server, 'rich')
     const clips = clipsOf(companyId, 40, 3)
     for (const { clipId, label } of clips) publish(companyId, clipId, Math.round(1000 * (1 + label)))
@@ -151,7 +151,7 @@ describe('what is learned of a company', () => {
     expect([marks(companyId), marks(other.companyId)]).toEqual([6, 0])
   })
 
-  it('keeps clips whose run still goes on', async () => {
+  it('refuses to delete clips whose run is not finished', async () => {
     for (const [status, expected] of [
       ['Processing', 409],
       ['Completed', 200],
@@ -163,7 +163,7 @@ describe('what is learned of a company', () => {
     }
   })
 
-  it('is not taken from clips that went with their run, nor from those of another meaning', async () => {
+  it('ignores clips that were deleted with their run, and examples of another version', async () => {
     const { companyId, key } = addCompany(server, 'swept')
     const clips = clipsOf(companyId, 40, 4)
     for (const { clipId } of clips.slice(0, 20))
@@ -174,7 +174,7 @@ describe('what is learned of a company', () => {
     expect(await show(key)).toMatchObject({ state: 'few', examples: 0 })
   })
 
-  it('is shown by `cutroom learning show`, as people and as machines read it', async () => {
+  it('is shown by `cutroom learning show`, as text and as JSON', async () => {
     const command = await COMMANDS['learning show']()
     const home = server.services.home.root
     const said = async (options: object): Promise<string> => {

@@ -58,7 +58,7 @@ const isKnown = (id: string): boolean =>
   server.services.db.sqlite.prepare('select 1 from uploads where id = ?').get(id) !== undefined
 const isThere = (id: string): boolean[] => [existsSync(inUploads(id)), isKnown(id)]
 
-it('goes hour by hour, however long the appliance runs', async () => {
+it('are removed every hour, however long the appliance runs', async () => {
   const first = await stored()
   loop = startLeftoversLoop(server.services, { lookMs: 10 })
   await writeFile(inUploads('of-an-earlier-process.part'), 'x')
@@ -77,7 +77,7 @@ it('goes hour by hour, however long the appliance runs', async () => {
   expect(existsSync(inUploads('comes-in.part'))).toBe(true)
 })
 
-it('is never an upload that comes in, however slowly, nor one that is read', async () => {
+it('never include an upload in progress, however slow, nor one that is being read', async () => {
   const stream = new PassThrough()
   const { companyId } = server
   const coming = storeUpload(server.services, { companyId, name: 'slow.mp4', stream, bytes: null })
@@ -96,7 +96,7 @@ it('is never an upload that comes in, however slowly, nor one that is read', asy
   expect(await sweepUploads(server.services)).toBe(1)
 })
 
-it('is asked about again before it goes: a run may have begun with it since', async () => {
+it('are checked again before they are removed: a run may have begun with one since', async () => {
   const { services, companyId } = server
   const begun = await stored()
   const resumed = await stored()
@@ -118,7 +118,7 @@ it('is asked about again before it goes: a run may have begun with it since', as
   expect([begun, resumed, idle].map((id) => isThere(id)[0])).toEqual([true, true, false])
 })
 
-it('is what the database knows of a file that is gone: it counts as kept', async () => {
+it('include rows of missing files, which count as stored', async () => {
   const id = await stored()
   rmSync(inUploads(id))
   expect(await sweepUploads(server.services)).toBe(0)
@@ -133,7 +133,7 @@ const bring = (data: Buffer, total = data.length, name = sha256(data)) =>
 const sweep = () => sweepBlobs(server.services, { untouchedMs: MAX_HOLD_MS })
 const brought = (): string[] => readdirSync(server.services.home.temporary).sort()
 
-it('are files of nodes that nobody has touched for as long as a task is held', async () => {
+it('include files of nodes that were not used for as long as a lease lasts', async () => {
   const whole = randomBytes(40)
   const half = randomBytes(40)
   await bring(whole)
@@ -148,7 +148,7 @@ it('are files of nodes that nobody has touched for as long as a task is held', a
   await expect.poll(brought).toEqual(['attempt-1'])
 })
 
-it('are none that come in, are published from, or were just asked for', async () => {
+it('never include files that are uploaded, published from, or were just requested', async () => {
   const coming = randomBytes(40)
   const used = randomBytes(40)
   const stream = new PassThrough()

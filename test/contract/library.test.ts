@@ -41,7 +41,7 @@ const library = async (query = '', key = server.key) =>
   (await server.call(`/studio/library${query}`, { key })).json<Library>()
 
 describe('the routes', () => {
-  it('add an upload, list it with an address, find it, change it, take it out with its file', async () => {
+  it('add an upload, list it with an address, find it, change it, remove it with its file', async () => {
     const made = await server.call('/studio/library/folders', { json: { name: 'Sea' } })
     const { id: folderId } = made.json<{ folder: { id: string } }>().folder
     const json = { uploadId: await upload('BlueWhale.png', whale), folderId, tags: ['Deep Sea', ' '] }
@@ -83,7 +83,7 @@ describe('the routes', () => {
     expect((await server.call(path, { method: 'DELETE' })).status).toBe(404)
   })
 
-  it('keep a file once, and as long as somebody has it', async () => {
+  it('store a file once, and for as long as one company has it', async () => {
     const mine = await server.call('/studio/library', {
       json: { uploadId: await upload('a.png', whale), tags: ['one'] },
     })
@@ -138,7 +138,7 @@ describe('the routes', () => {
     expect(await library()).toEqual(before)
   })
 
-  it('refuse what is no picture or video, and leave nothing of it', async () => {
+  it('refuse files that are no picture or video, and store nothing of them', async () => {
     const cases: [string, Buffer, number, string][] = [
       ['notes.png', Buffer.from('hello there, this is text'), 422, 'SOURCE_NOT_VIDEO'],
       ['broken.png', (await plainPng(64, 64, '#f00')).subarray(0, 45), 422, 'SOURCE_NOT_VIDEO'],
@@ -157,7 +157,7 @@ describe('the routes', () => {
     expect((await server.call('/studio/library/folders', { json: { name: 'Private' } })).status).toBe(400)
   })
 
-  it('a deleted folder leaves its items, in none', async () => {
+  it('keep the items of a deleted folder, without a folder', async () => {
     const { folders, items } = await library()
     const path = `/studio/library/folders/${folders.find(({ name }) => name === 'Private')?.id ?? ''}`
     const renamed = await server.call(path, { method: 'PATCH', json: { name: 'Secret' } })
@@ -169,8 +169,8 @@ describe('the routes', () => {
   })
 })
 
-describe('a kept file', () => {
-  it('stays for a clip that shows it', async () => {
+describe('a stored file', () => {
+  it('stays while a clip shows it', async () => {
     const bytes = await plainPng(33, 33, '#123456')
     const path = join(folder, 'used.png')
     await writeFile(path, bytes)
@@ -190,7 +190,7 @@ describe('a kept file', () => {
     expect([deleted.json()['fileDeleted'], kept(bytes)]).toEqual([false, true])
   })
 
-  it('is not kept when the adding is cancelled', async () => {
+  it('is not stored when adding it is cancelled', async () => {
     const stop = new AbortController()
     const path = join(folder, 'cancelled.png')
     const bytes = await plainPng(40, 40, '#654321')
@@ -277,7 +277,7 @@ describe('the command line', () => {
   })
 })
 
-it('an item of the library is in the table once', () => {
+it('has an item of the library in the table once', () => {
   const digests = listItems(server.services.db, 'acme').map(({ digest }) => digest)
   expect(new Set(digests).size).toBe(digests.length)
 })

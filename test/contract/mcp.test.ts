@@ -100,7 +100,7 @@ describe.each(['http', 'stdio'] as const)('over %s', (way) => {
       ? overHttp()
       : (await overStdio(['--client', own.clientId, '--company', 'acme', '--subject', 'ada'])).client
 
-  it('an agent finds, reads and edits a clip as any client does', async () => {
+  it('lets an agent find, read and edit a clip like any client', async () => {
     const client = await connect()
     expect(client.getInstructions()).toMatch(/decision is a person's/)
     const { tools } = await client.listTools()
@@ -126,7 +126,7 @@ describe.each(['http', 'stdio'] as const)('over %s', (way) => {
     expect([late.isError, late.error.code]).toEqual([true, 'PRECONDITION_FAILED'])
   })
 
-  it('an agent drafts and prepares; what a person wrote decides; then it is published, once', async () => {
+  it('an agent drafts and prepares; only a person’s own words approve; then it is published once', async () => {
     const client = await connect()
     const draft = await call(client, 'create_social_post', {
       platform: 'bluesky',
@@ -174,7 +174,7 @@ describe.each(['http', 'stdio'] as const)('over %s', (way) => {
     expect(['CONFIRMATION_CONSUMED', 'INVALID_STATE']).toContain(other.error.code)
   })
 
-  it('what is queued where no appliance runs says so', async () => {
+  it('reports that no appliance runs which would work on what is queued', async () => {
     const client = await connect()
     const result = await client.callTool({ name: 'queue_clip_render', arguments: { clipId } })
     const { note } = result.structuredContent as { note?: string }
@@ -182,7 +182,7 @@ describe.each(['http', 'stdio'] as const)('over %s', (way) => {
     else expect(note).toMatch(/^No appliance is running on .+: this begins when one is started/)
   })
 
-  it('refusals are answers that say what to do', async () => {
+  it('refuses with messages that say what to do', async () => {
     const client = await connect()
     for (const [name, input, code] of [
       ['get_clip', { clipId: 'nothing' }, 'NOT_FOUND'],
@@ -205,7 +205,7 @@ describe.each(['http', 'stdio'] as const)('over %s', (way) => {
 })
 
 describe('/mcp', () => {
-  it('refuses inputs that nobody could go through, wherever they lie', async () => {
+  it('refuses inputs that are nested too deeply, wherever they are', async () => {
     const deep = '['.repeat(20_000) + ']'.repeat(20_000)
     for (const [name, input] of [
       ['update_clip', `{"clipId":"${clipId}","etag":"\\"a\\"","titleCardConfig":${deep}}`],
@@ -288,7 +288,7 @@ describe('/mcp', () => {
     }
   })
 
-  it('keeps no sessions: a stream or an end of one is not taken', async () => {
+  it('has no sessions: refuses to open a stream or to end a session', async () => {
     for (const method of ['GET', 'DELETE', 'PUT']) {
       const answer = await server.call('/mcp', {
         method,
@@ -314,7 +314,7 @@ describe('/mcp', () => {
 })
 
 describe('editing by commands', () => {
-  it('offers every command of the table, and saves what they make as one edit of the version that was read', async () => {
+  it('offers every command of the table, and saves their result as one edit of the revision that was read', async () => {
     const client = await overHttp()
     const runId = addRun(server, { workflowId })
     addFacts(server, runId)
@@ -370,13 +370,13 @@ describe('tools', () => {
       expect(JSON.parse(JSON.stringify(tool))).toEqual(tool)
     }
   })
-  it('take null for what is left out of a query', () => {
+  it('accept null for omitted query parameters', () => {
     const list = tools.get('list_clips')
     if (list === undefined) throw new Error('there is no such tool')
     const { query } = requestOf(list, { query: null, tags: null, status: null, limit: 5 }, () => 'k')
     expect(query).toBe('?limit=5')
   })
-  it('ask for the words of the person and set the source themselves', () => {
+  it('require the person’s own words and set the source themselves', () => {
     const decide = tools.get('decide_confirmation')
     expect(decide?.tool.inputSchema.required).toEqual(
       expect.arrayContaining(['confirmationId', 'decision', 'consentText']),

@@ -20,7 +20,7 @@ const get = (headers: Record<string, string> = {}, method = 'GET') =>
   server.call(clip.path, { method, headers, key: null })
 
 describe('media', () => {
-  it('needs no key and answers whole, with validators, for any page to show and any cache to keep', async () => {
+  it('needs no key and sends whole files with validators, to any page and any cache', async () => {
     const answer = await get({ origin: 'https://anything.example' })
     expect([answer.status, answer.text]).toEqual([200, '0123456789'])
     expect(answer.headers).toMatchObject({
@@ -61,7 +61,7 @@ describe('media', () => {
     expect(answer.headers['content-length']).toBe(String(text.length))
   })
 
-  it('HEAD says everything and sends nothing; a Range on it is left alone', async () => {
+  it('HEAD sends all headers and no body, and ignores a Range', async () => {
     const answer = await get({ range: 'bytes=0-3' }, 'HEAD')
     expect([answer.status, answer.bytes.length, answer.headers['content-length']]).toEqual([200, 0, '10'])
     expect(answer.headers['content-range']).toBeUndefined()
@@ -117,7 +117,7 @@ describe('media', () => {
   })
 })
 
-describe('what media never gives', () => {
+describe('addresses that are no media', () => {
   it.each([
     () => `/media/${clip.id}/wrong-name.mp4`,
     () => `/media/${clip.id}`,
@@ -132,7 +132,7 @@ describe('what media never gives', () => {
     expect([answer.status, answer.json()['code']]).toEqual([404, 'NOT_FOUND'])
   })
 
-  it('a row whose path leads out of the kept folders, by dots or by a link, is 404', async () => {
+  it('a row whose path leads out of the stored folders, by dots or by a link, is 404', async () => {
     const { root, artefacts } = server.services.home
     writeFileSync(join(root, 'outside.txt'), 'secret')
     const link = join(artefacts, 'test', 'link.txt')
@@ -168,7 +168,7 @@ describe('what media never gives', () => {
 })
 
 describe('large files', () => {
-  it('arrive byte for byte, and a client that goes away in the middle leaves no file open', async () => {
+  it('arrive byte for byte, and a client that disconnects in the middle leaves no file open', async () => {
     const content = randomBytes(24 * 1024 ** 2)
     const large = await addMedia(server, 'large.mp4', content)
     const whole = await server.call(large.path)

@@ -67,7 +67,7 @@ describe('the OpenAPI document', () => {
     expect([...named].filter((one) => !operations.some(({ address }) => address === one))).toEqual([])
   })
 
-  it('gives every operation a unique id, a summary, an answer with a schema, and its refusals', () => {
+  it('gives every operation a unique id, a summary, a response with a schema, and its errors', () => {
     const ids = operations.map(({ operation }) => operation.operationId)
     expect(new Set(ids).size).toBe(ids.length)
     for (const { address, operation } of operations) {
@@ -166,7 +166,7 @@ describe('the OpenAPI document', () => {
     ['GET /companies/{companyId}/posts', ['INVALID_CURSOR', 'INVALID_REQUEST']],
     ['GET /post-analytics', ['POST_NOT_FOUND']],
     ['GET /workflow', ['WORKFLOW_NOT_FOUND']],
-  ])('%s says that it may refuse with %j', (address, codes) => {
+  ])('%s declares the errors %j', (address, codes) => {
     const operation = operations.find((one) => one.address === address)?.operation
     expect(operation === undefined ? [] : codesOf(operation)).toEqual(expect.arrayContaining(codes))
   })

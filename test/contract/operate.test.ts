@@ -18,7 +18,7 @@ afterAll(async () => {
   await closed.close()
 })
 
-it('says that it is ready, and what keeps it from its work', async () => {
+it('reports that it is ready, or what prevents it from working', async () => {
   const ready = await server.call('/ready', { key: null })
   expect([ready.status, ready.json()]).toEqual([
     200,
@@ -33,7 +33,7 @@ it('says that it is ready, and what keeps it from its work', async () => {
 })
 
 it.skipIf(process.platform === 'win32')(
-  'is not ready while its database is taken away, or another one',
+  'is not ready while its database is missing or replaced by another',
   async () => {
     const { database } = server.services.home
     const readyNow = async () => {
@@ -51,7 +51,7 @@ it.skipIf(process.platform === 'win32')(
 )
 
 it.skipIf(process.platform === 'win32')(
-  'is not ready with another database, though nobody has asked before it was exchanged',
+  'is not ready with another database, even when it was exchanged before the first request',
   async () => {
     const own = await startTestServer()
     const { database } = own.services.home
@@ -62,7 +62,7 @@ it.skipIf(process.platform === 'win32')(
   },
 )
 
-it('shows its metrics to who has the token, and to nobody where there is none', async () => {
+it('shows its metrics to requests with the token, and to no request where no token is set', async () => {
   const asking = { key: null, headers: { authorization: `Bearer ${TOKEN}` } }
   expect((await server.call('/metrics', { key: null })).status).toBe(401)
   expect((await server.call('/metrics', { key: 'another' })).status).toBe(401)
@@ -82,7 +82,7 @@ it('shows its metrics to who has the token, and to nobody where there is none', 
   expect(text).not.toContain(TOKEN)
 })
 
-it('has a line of every answer in its log where that is asked for, by the id that the answer has', async () => {
+it('logs every response with its request id when access logging is on', async () => {
   const lineOf = async (path: string) => {
     const { headers } = await server.call(path)
     const ofIt = () => server.log.find(({ requestId }) => requestId === headers['x-request-id'])
@@ -94,7 +94,7 @@ it('has a line of every answer in its log where that is asked for, by the id tha
   expect(await lineOf('/no/such/place')).toMatchObject({ level: 'debug', route: null, status: 404 })
 })
 
-it('counts the work once for each who asks, however many numbers are made of it', async () => {
+it('reads the work once for each request, however many numbers are derived from it', async () => {
   const { db, now } = server.services
   const work = { companyId: server.companyId, kind: 'render', now: now() - 60_000 } as const
   for (const subjectId of ['one', 'two']) insertOperation(db, { ...work, subjectId })

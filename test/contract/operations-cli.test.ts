@@ -7,7 +7,7 @@ import { typedCommands } from '../support/typed-commands.ts'
 
 const { home, cutroom, json } = typedCommands()
 
-it('shows what was given up, and tries it again', async () => {
+it('lists dead letters, and retries them', async () => {
   const db = openDatabase(openHome(home()).database)
   const failed = (code: 'RENDER_FAILED' | 'NO_SPEECH', subjectId: string): string => {
     const id = insertOperation(db, { companyId: 'acme', kind: 'render', subjectId, now: 5 })
@@ -34,7 +34,7 @@ it('shows what was given up, and tries it again', async () => {
   db.close()
 })
 
-it('a worker says what is wrong before it takes anything', async () => {
+it('a worker reports what is wrong before it takes any task', async () => {
   const bare = await cutroom('worker', '--server', 'http://127.0.0.1:9', '--json')
   expect([bare.code, bare.notes.at(-1)]).toEqual([2, expect.stringContaining('service-token issue')])
   const nobody = await cutroom('worker', '--server', 'http://127.0.0.1:9', '--token', 'x', '--json')

@@ -33,7 +33,7 @@ const etagOf = async (): Promise<string> => {
 const disguises = () => [[server.companyId], { company: server.companyId }, 7, true]
 
 describe('a key of another company', () => {
-  it('opens, edits and draws no clip, whatever the body says of company and clip', async () => {
+  it('opens, edits and renders no clip, whatever company and clip the body names', async () => {
     const etag = await etagOf()
     const calls = (address: string) =>
       [
@@ -53,7 +53,7 @@ describe('a key of another company', () => {
     expect(getClip(server.services.db, server.companyId, clipId)?.title).toBe('Ours')
   })
 
-  it('is refused where the company is told as something else than a text', async () => {
+  it('is refused when the company id is not a string', async () => {
     for (const companyId of disguises())
       for (const path of ['/render', '/update-clip', '/clip-transcript']) {
         const method = path === '/clip-transcript' ? 'PATCH' : 'POST'
@@ -66,7 +66,7 @@ describe('a key of another company', () => {
 })
 
 describe('the owner’s key', () => {
-  it('edits the clip of the address, not one that the body names beside it', async () => {
+  it('edits the clip of the address, not one that the body names', async () => {
     const json = { etag: await etagOf(), updates: { title: 'Edited' }, clipId: 'no-such-clip' }
     const answer = await server.call(`/studio/clips/${clipId}?companyId=${server.companyId}`, {
       method: 'PATCH',

@@ -31,7 +31,7 @@ it('invites, lists, changes and removes people; the last owner stays', async () 
   expect((await cutroom('people', 'remove', 'Ada')).code).toBe(0)
 })
 
-it('leaves rows of what was changed, with the exit code, and nothing of what was typed in secret', async () => {
+it('writes audit rows with the exit code, and none of the secrets that were typed', async () => {
   const secret = ['--company', 'acme', '--name', 'secret-name']
   const { key } = await json<{ key: string }>('key', 'create', ...secret)
   const shown = await cutroom('audit', '--since', '1h', '--json', '--limit', '1000')
@@ -56,7 +56,7 @@ it('leaves rows of what was changed, with the exit code, and nothing of what was
   expect((await cutroom('audit', '--since', 'never')).code).toBe(2)
 })
 
-it('names who asked root for a command beside the user that it runs as, if that is a name', async () => {
+it('records the user who called sudo besides the effective user, if it is a valid name', async () => {
   const user = userInfo().username
   const recorded = async (asked: string): Promise<AuditRow['actor'] | undefined> => {
     vi.stubEnv('CUTROOM_ASKED_BY', asked)
@@ -70,7 +70,7 @@ it('names who asked root for a command beside the user that it runs as, if that 
   expect(await recorded('')).toEqual({ kind: 'cli', id: user, name: null })
 })
 
-it('changes what is named of a company, and refuses what cannot be', async () => {
+it('changes the given fields of a company, and refuses invalid values', async () => {
   await cutroom('company', 'create', 'later', '--name', 'Later')
   const change = (...words: string[]) => ['company', 'change', 'later', ...words]
   const raised = await json<Company>(
@@ -88,7 +88,7 @@ it('changes what is named of a company, and refuses what cannot be', async () =>
   expect((await cutroom('company', 'change', 'nobody', '--name', 'N')).notes.join()).toContain('no company')
 })
 
-it('tells whom delegations of another issuer have to be for: what those made here are for', async () => {
+it('shows the audience that delegations of another issuer need: the same as of those made here', async () => {
   const key = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' })
   const file = join(home(), 'keys.json')
   await writeFile(file, JSON.stringify({ keys: [key] }))

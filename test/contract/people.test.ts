@@ -60,7 +60,7 @@ const codeOf = (answer: { text: string }): unknown => {
 }
 
 describe('roles', () => {
-  it('there is a route for every ability but those of commands, and each route has one template', () => {
+  it('every ability but those of commands has a route, and each route matches one template', () => {
     const used = new Set<Ability>(routes.map(({ method, path }) => abilityOf(method, path)))
     expect(ABILITIES.filter((one) => !used.has(one))).toEqual(['accounts'])
     for (const family of ['public', 'domain'] as const) {
@@ -79,7 +79,7 @@ describe('roles', () => {
     }
   })
 
-  it('a viewer changes nothing: every route that does refuses, and each refusal leaves a row', async () => {
+  it('a viewer changes nothing: every changing route refuses, and each refusal is audited', async () => {
     const closed = routes.filter((route) => changes(route) && forPeople(route))
     expect(closed.length).toBeGreaterThan(45)
     const wrong: string[] = []
@@ -97,7 +97,7 @@ describe('roles', () => {
     expect(rows.every(({ status, actor }) => status === 403 && actor.name === 'Some viewer')).toBe(true)
   })
 
-  it('an editor is refused what is for owners only, reading it included, and not what is an editor’s', async () => {
+  it('an editor is refused routes for owners, reading included, and may use the routes for editors', async () => {
     const refused: string[] = []
     const wanted: string[] = []
     for (const route of routes.filter(forPeople)) {
@@ -112,7 +112,7 @@ describe('roles', () => {
     expect(wanted).toContain('GET /studio/audit')
   })
 
-  it('an API key opens none of the owners’ rooms', async () => {
+  it('an API key opens none of the routes for owners', async () => {
     for (const path of [
       '/studio/people',
       '/studio/audit',
@@ -127,7 +127,7 @@ describe('roles', () => {
   })
 
   it.each(['..\\', '%2e%2e\\', '..\\..\\studio\\'])(
-    'an address that a URL would rewrite (%s) leads nobody around their role',
+    'an address that URL parsing rewrites (%s) does not circumvent roles',
     async (up) => {
       const around = async (who: SignedIn, path: string, request?: Parameters<SignedIn['call']>[1]) =>
         expect([path, (await who.call(path, request)).status]).toEqual([path, 404])
@@ -145,7 +145,7 @@ describe('roles', () => {
     },
   )
 
-  it('whoever works for one company sees that one only, by every family of routes', async () => {
+  it('a person of one company sees that company only, by every family of routes', async () => {
     const other = addCompany(server, 'other')
     const bound = signInAs(server, 'editor', other.companyId)
     const session = (await bound.call('/studio/session')).json<{ companyId: string; companies: unknown[] }>()
@@ -169,7 +169,7 @@ describe('people', () => {
   const invite = async (name: string, role: string) =>
     (await owner.call('/studio/people', { json: { name, role } })).json<Invited>()
 
-  it('are invited by a link that works once, changed, signed out and removed', async () => {
+  it('are invited by a link that works once, are changed, signed out and removed', async () => {
     const { person, link } = await invite('Ada', 'viewer')
     const { pathname, search } = new URL(link)
     const cookie = (await server.call(pathname + search, { key: null })).headers['set-cookie']?.[0] ?? ''
@@ -206,7 +206,7 @@ describe('people', () => {
     expect((await server.call(late.pathname + late.search, { key: null })).status).toBe(401)
   })
 
-  it('keep one owner, whatever is tried', async () => {
+  it('always include one owner', async () => {
     const own = await startTestServer()
     try {
       const first = signInAs(own, 'owner')
@@ -226,7 +226,7 @@ describe('people', () => {
     }
   })
 
-  it('take over the sessions of before there were people, as the first owner', async () => {
+  it('keep sessions of versions without people, as the first owner', async () => {
     const own = await startTestServer()
     try {
       const { sqlite } = own.services.db
@@ -250,7 +250,7 @@ describe('the audit log', () => {
       (row) => row.method === method && row.route === route,
     )
 
-  it('has a row for a call of every route that changes something, by an owner too', async () => {
+  it('has a row for each call of a changing route, by an owner too', async () => {
     const recorded = routes.filter(({ method, path }) => isRecorded(method, path))
     const unrecorded = routes.filter(({ method, path }) => method !== 'GET' && !isRecorded(method, path))
     // Reads that send a body, and what carries calls that leave rows of their own.
@@ -273,7 +273,7 @@ describe('the audit log', () => {
     expect(seen).toContain('PUT /internal/worker/files/blobs/{sha256}')
   })
 
-  it('says who, of which company, about what, and what came of it; and holds no secret and no address', async () => {
+  it('records person, company, subject and outcome, and holds no secret and no address', async () => {
     const requestId = 'audit-request-1'
     await server.call('/update-clip', {
       headers: { 'x-request-id': requestId },
@@ -324,7 +324,7 @@ describe('the audit log', () => {
       expect(stored).not.toContain(secret)
   })
 
-  it('is read page by page by owners, from a moment on, and by outcome', async () => {
+  it('is read page by page by owners, filtered by start time and outcome', async () => {
     const first = (await owner.call('/studio/audit?limit=5')).json<AuditPage>()
     expect([first.rows.length, first.keptDays]).toEqual([5, 365])
     const second = (await owner.call(`/studio/audit?limit=5&before=${first.next ?? 0}`)).json<AuditPage>()
@@ -335,7 +335,7 @@ describe('the audit log', () => {
     expect((await owner.call('/studio/audit?since=yesterday')).status).toBe(400)
   })
 
-  it('waits with what cannot be stored, and stores it once', async () => {
+  it('buffers rows that cannot be stored, and stores them once', async () => {
     const { sqlite } = server.services.db
     sqlite.exec('alter table audit_log rename to audit_away')
     await server.call('/render', { headers: { 'x-request-id': 'kept-for-later' }, json: {} })
@@ -348,7 +348,7 @@ describe('the audit log', () => {
     )
   })
 
-  it('is kept for as long as it is configured, and is whole when the database is closed', async () => {
+  it('is stored for the configured time, and complete when the database is closed', async () => {
     let now = Date.UTC(2026, 0, 1)
     const own = await startTestServer({ now: () => now, config: { auditDays: 30 } })
     try {

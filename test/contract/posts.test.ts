@@ -181,7 +181,7 @@ describe('the list', () => {
   })
 })
 
-describe('what a list refuses', () => {
+describe('invalid lists', () => {
   it.each([
     ['&limit=0', 'limit'],
     ['&limit=101', 'limit'],
@@ -201,7 +201,7 @@ describe('what a list refuses', () => {
     ])
   })
 
-  it('a cursor used with another query is 400 INVALID_CURSOR, and so is one that is none', async () => {
+  it('a cursor of another query is 400 INVALID_CURSOR, and so is an invalid one', async () => {
     const { get, list } = tenant()
     const { cursor } = await list('&limit=2')
     const other = tenant()
@@ -228,7 +228,7 @@ describe('what a list refuses', () => {
 })
 
 describe('the analytics of a post', () => {
-  it('score and growth come with the refreshes; platform metrics are in this answer only', async () => {
+  it('score and growth come with the refreshes; platform metrics are in this response only', async () => {
     const { companyId, key } = addCompany(server, 'posts-analytics')
     const postId = addPost(companyId, { platform: 'youtube' })
     const read = async () =>
@@ -315,7 +315,7 @@ describe('at 100,000 posts', () => {
   })
 
   it.each(POST_SORTS.map((sortBy) => [sortBy]))(
-    'a page by %s is a walk along an index, at any depth',
+    'a page by %s is an index scan, at any depth',
     (sortBy: PostSort) => {
       const { db } = server.services
       const common = { companyId, sortBy, from: null, to: null, limit: 101 }
@@ -344,7 +344,7 @@ describe('at 100,000 posts', () => {
     },
   )
 
-  it('walks through all of them, each once, in order', () => {
+  it('lists all of them, each once, in order', () => {
     const { db } = server.services
     let seen = 0
     let last: number | null = null

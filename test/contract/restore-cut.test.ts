@@ -20,7 +20,7 @@ let root: string
 beforeAll(async () => void (root = await files.mkdtemp(join(tmpdir(), 'cutroom-cut-'))))
 afterAll(() => files.rm(root, { recursive: true, force: true }))
 
-it('leaves what was there in its place', async () => {
+it('leaves the old home in its place', async () => {
   const database = join(root, 'cutroom.sqlite')
   const backup = join(root, 'backup')
   const db = openDatabase(database)

@@ -77,7 +77,7 @@ async function prepared(change: (db: Db) => void = () => undefined): Promise<voi
   own.close()
 }
 
-it('takes the log of a killed appliance with its database, and leaves nothing beside a backup', async () => {
+it('moves the write-ahead log of a killed appliance with its database, and leaves no file next to a backup', async () => {
   await prepared()
   // As a kill leaves it: all that was written is in the log.
   const db = openDatabase(join(root, 'killed.sqlite'))
@@ -93,7 +93,7 @@ it('takes the log of a killed appliance with its database, and leaves nothing be
   expect(await readdir(folder)).toEqual(before)
 })
 
-it('refuses what is damaged, newer, foreign or nothing, and changes nothing', async () => {
+it('refuses a backup that is damaged, newer, foreign or missing, and changes nothing', async () => {
   await prepared()
   const folder = join(backup, '..')
   const broken = join(folder, 'broken')
@@ -123,7 +123,7 @@ it('refuses what is damaged, newer, foreign or nothing, and changes nothing', as
   expect((await readdir(home)).filter((name) => name.startsWith('cutroom'))).toEqual(was[1])
 })
 
-it('says which home it was, and asks where there was nothing before', async () => {
+it('names the restored home, and the service’s own command where there was no home before', async () => {
   await prepared()
   await rm(database)
   const lines: string[] = []
@@ -137,7 +137,7 @@ it('says which home it was, and asks where there was nothing before', async () =
 })
 
 it.skipIf(process.platform === 'win32')(
-  'of a write-protected backup is its owner’s, to write to as well',
+  'makes the database restored from a write-protected backup writable for its owner',
   async () => {
     await prepared()
     await chmod(backup, 0o444)
@@ -147,18 +147,21 @@ it.skipIf(process.platform === 'win32')(
   },
 )
 
-it.runIf(process.getuid?.() === 0)('by the superuser, is the file of whose home it is', async () => {
-  await prepared()
-  await chown(home, 12_345, 12_345)
-  expect(await restore(backup)).toMatchObject({ code: 0 })
-  // Otherwise the owner of the home could not write to its folders and its lock.
-  for (const name of await readdir(home)) {
-    const before = name.includes('.before-')
-    expect([name, (await stat(join(home, name))).uid]).toEqual([name, before ? 0 : 12_345])
-  }
-})
+it.runIf(process.getuid?.() === 0)(
+  'gives the restored files to the owner of the home when run by the superuser',
+  async () => {
+    await prepared()
+    await chown(home, 12_345, 12_345)
+    expect(await restore(backup)).toMatchObject({ code: 0 })
+    // Otherwise the owner of the home could not write to its folders and its lock.
+    for (const name of await readdir(home)) {
+      const before = name.includes('.before-')
+      expect([name, (await stat(join(home, name))).uid]).toEqual([name, before ? 0 : 12_345])
+    }
+  },
+)
 
-it('is refused while another command has the database open: it would write on to what is put aside', async () => {
+it('is refused while another command has the database open and would write to the replaced file', async () => {
   await prepared()
   const agent = openDatabase(database)
   const { code, said } = await restore(backup)
@@ -191,7 +194,7 @@ function addPost(
     .run()
 }
 
-it('keeps back posts that were due since the backup: they may be out already', async () => {
+it('holds posts that were due since the backup: they may be published already', async () => {
   const now = Date.now()
   await prepared((db) => {
     const account = { id: 'account', companyId: 'saved', platform: 'bluesky', nativeId: 'n', handle: 'me' }
@@ -222,7 +225,7 @@ it('keeps back posts that were due since the backup: they may be out already', a
   db.close()
 })
 
-it('lets nobody back in by a session, and says who is let in again', async () => {
+it('ends all sessions, and lists whose access is restored', async () => {
   const now = Date.now()
   await prepared((db) => {
     const services = { db, now: () => now }

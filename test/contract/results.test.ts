@@ -76,7 +76,7 @@ async function clipWithMedia(changes: { runId?: string; score?: number } = {}) {
 }
 
 describe('workflow results', () => {
-  it('clips is [] until Completed, also when clips are there already', async () => {
+  it('clips is [] until Completed, also when there are clips already', async () => {
     for (const status of ['Pending', 'Processing', 'Learning']) {
       const runId = addRun(server, {
         workflowId,
@@ -123,7 +123,7 @@ describe('workflow results', () => {
     expect(JSON.stringify(clips)).not.toContain('null')
   })
 
-  it('a failed run says why, for a person and for a program', async () => {
+  it('a failed run has a message and a code', async () => {
     const runId = addRun(server, {
       workflowId,
       status: 'Error',
@@ -141,7 +141,7 @@ describe('workflow results', () => {
 })
 
 describe('one clip', () => {
-  it('GET /clip and its path form answer the saved document with every field of 2.4', async () => {
+  it('GET /clip and its path form return the saved document with every field of 2.4', async () => {
     const runId = addRun(server, { workflowId })
     const { id, files } = await clipWithMedia({ runId })
     const byQuery = await server.call(`/clip?companyId=acme&clipId=${id}`)
@@ -193,7 +193,7 @@ describe('one clip', () => {
     expect(answer.json<{ clip: PublicClip }>().clip.rawUrl).toMatch(/^http:\/\/localhost:9\/media\//)
   })
 
-  it('media addresses stand on CUTROOM_PUBLIC_URL where it is set', async () => {
+  it('media addresses begin with CUTROOM_PUBLIC_URL where it is set', async () => {
     const behind = await startTestServer({ config: { publicUrl: 'https://clips.example/cutroom' } })
     const file = await addMedia(behind, 'extended.mp4', 'e')
     const id = addClip(behind, { workflowId: 'w', document: { media: { extended: file.id } } })
@@ -237,7 +237,7 @@ describe('one clip', () => {
     expect((await server.call(`/companies/acme/clips/${id}?companyId=acme&clipId=${id}`)).status).toBe(200)
   })
 
-  it('unknown query parameters, and commas in values, are left alone', async () => {
+  it('unknown query parameters are ignored, and commas in values preserved', async () => {
     const answer = await server.call('/clip?companyId=acme&clipId=a,b&utm=1&utm=2')
     expect(answer.json()).toMatchObject({ code: 'CLIP_NOT_FOUND', details: { clipId: 'a,b' } })
   })
@@ -253,7 +253,7 @@ describe('the words of a clip', () => {
     { word: 'After', start: 40.1, end: 41 },
   ]
 
-  it('GET /clip-transcript and its path form: padding is not visible, nor what segments leave out', async () => {
+  it('GET /clip-transcript and its path form: padding and words outside segments are not visible', async () => {
     const segments = [
       { startSeconds: 0, endSeconds: 10 },
       { startSeconds: 20, endSeconds: 30 },
@@ -336,7 +336,7 @@ describe('render', () => {
     await expect.poll(() => server.jobs.waiting.includes(operationId)).toBe(true)
   }
 
-  it('waits, and answers finished with an address that anyone can fetch', async () => {
+  it('waits, and returns finished with an address that anyone can fetch', async () => {
     const { clipId, operationId } = renderingClip()
     const pending = render(clipId)
     await waitFor(operationId)
@@ -350,7 +350,7 @@ describe('render', () => {
     })
   })
 
-  it('a failed render answers HTTP 200 with status failed, error and code', async () => {
+  it('a failed render returns HTTP 200 with status failed, error and code', async () => {
     const { clipId, operationId } = renderingClip()
     server.jobs.settle(operationId, {
       state: 'failed',
@@ -364,7 +364,7 @@ describe('render', () => {
     ])
   })
 
-  it('goes on when the client goes away', async () => {
+  it('continues when the client disconnects', async () => {
     const { clipId, operationId } = renderingClip()
     const controller = new AbortController()
     const gone = fetch(`${server.url}/render`, {

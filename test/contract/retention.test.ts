@@ -88,7 +88,7 @@ const stagesOf = (runId: string) =>
     .all()
     .filter((row) => row.runId === runId)
 
-it('takes a source that nothing needs once it was kept long enough, so that it is fetched anew', async () => {
+it('deletes an unused source after its retention time, so that it is fetched again', async () => {
   const failed = await source('Error')
   const shown = await source()
   const clip = clipOf(shown)
@@ -131,7 +131,7 @@ it('takes a source that nothing needs once it was kept long enough, so that it i
   expect(stagesOf(shown.runId)).toHaveLength(1)
 })
 
-it('takes nothing while there is work', async () => {
+it('deletes nothing while there is work', async () => {
   const { services, companyId } = server
   const { db } = services
   const kept = await source('Error')
@@ -145,7 +145,7 @@ it('takes nothing while there is work', async () => {
   expect((await sweepRetention(services)).files).toBe(1)
 })
 
-it('takes no source whose content was wanted again a moment ago by somebody who is in no table yet', async () => {
+it('deletes no source whose content was just requested by a run that is not stored yet', async () => {
   const { services } = server
   const kept = await source('Error')
   await utimes(kept.path, 0, 0)
@@ -166,7 +166,7 @@ it('takes no source whose content was wanted again a moment ago by somebody who 
   expect(existsSync(kept.path)).toBe(false)
 })
 
-it('takes what ended runs worked with, but not what clips are edited with or an open run has as well', async () => {
+it('deletes intermediate results of ended runs, but none that clips are edited with or an open run uses', async () => {
   const { runId } = await source()
   const sound = await result(runId, 'audio', {})
   const words = await result(runId, 'speech', {})
@@ -180,7 +180,7 @@ it('takes what ended runs worked with, but not what clips are edited with or an 
   expect([sound, words, shared].map((folder) => existsSync(folder))).toEqual([false, true, true])
 })
 
-it('takes uploads of runs that failed long ago', async () => {
+it('deletes uploads of runs that failed long ago', async () => {
   const { services, companyId } = server
   const upload = async () => {
     const stream = Readable.from([Buffer.alloc(50)])
@@ -207,7 +207,7 @@ const fileOf = ({ services }: TestServer, runId: string): string => {
   return (row?.snapshot as { source: { path: string } }).source.path
 }
 
-it('lets a command that takes up runs read them where the home is now, as the appliance does', async () => {
+it('lets a command that resumes runs read uploads at the home’s current path, as the appliance does', async () => {
   const moved = await startTestServer()
   try {
     const { services, companyId } = moved
@@ -224,7 +224,7 @@ it('lets a command that takes up runs read them where the home is now, as the ap
   }
 })
 
-it('keeps the upload of a run that is not done when the home was moved, or is called by another name', async () => {
+it('keeps the upload of an unfinished run when the home was moved or is opened by another path', async () => {
   const { services, companyId } = server
   const stream = Readable.from([Buffer.alloc(50)])
   const { uploadId } = await storeUpload(services, { companyId, name: 'a.mp4', stream, bytes: 50 })
@@ -259,7 +259,7 @@ it('keeps the upload of a run that is not done when the home was moved, or is ca
   expect(existsSync(here.path)).toBe(true)
 })
 
-it('keeps whatever an address of a clip or a post leads to, whatever else happened and however old it is', async () => {
+it('keeps every file that an address of a clip or a post points to, however old it is', async () => {
   const step = fc.record({
     status: fc.constantFrom('Completed' as const, 'Error' as const, 'Processing' as const),
     clip: fc.boolean(),
@@ -308,7 +308,7 @@ it('keeps whatever an address of a clip or a post leads to, whatever else happen
   )
 })
 
-it('refuses new runs, uploads and library items of a company that keeps as much as it may', async () => {
+it('refuses new runs, uploads and library items of a company that has used up its quota', async () => {
   const companyQuotaBytes = 150
   const small = await startTestServer({ config: { storage: { ...KEEP, companyQuotaBytes } } })
   try {
@@ -345,7 +345,7 @@ it('refuses new runs, uploads and library items of a company that keeps as much 
   }
 })
 
-it('refuses the upload that was one too many when several came at the same time', async () => {
+it('refuses the upload that exceeds the quota when several arrive at the same time', async () => {
   const storage = { ...KEEP, companyQuotaBytes: 100 }
   const small = await startTestServer({ config: { storage } })
   const { services, companyId } = small

@@ -44,13 +44,13 @@ describe('addresses and methods', () => {
     expect(answer.json()).toMatchObject({ code: 'METHOD_NOT_ALLOWED' })
   })
 
-  it('OPTIONS on a known path says what it takes, and grants no other site anything', async () => {
+  it('OPTIONS on a known path lists its methods, and grants nothing to other sites', async () => {
     const answer = await server.call('/render', { method: 'OPTIONS', key: null })
     expect([answer.status, answer.headers.allow]).toEqual([204, 'POST, OPTIONS'])
     expect(answer.headers['access-control-allow-origin']).toBeUndefined()
   })
 
-  it('HEAD answers as GET does, without the body', async () => {
+  it('HEAD responds like GET, without the body', async () => {
     const path = `/workflows?companyId=${server.companyId}`
     const head = await server.call(path, { method: 'HEAD' })
     const get = await server.call(path)
@@ -58,7 +58,7 @@ describe('addresses and methods', () => {
     expect(head.headers['content-length']).toBe(get.headers['content-length'])
   })
 
-  it('GET /health needs no key and says ok and the version', async () => {
+  it('GET /health needs no key and reports ok and the version', async () => {
     const answer = await server.call('/health', { key: null })
     expect(answer.status).toBe(200)
     expect(answer.json()).toEqual({
@@ -67,7 +67,7 @@ describe('addresses and methods', () => {
     })
   })
 
-  it('what is not HTTP gets a 400 and a closed connection', async () => {
+  it('bytes that are not HTTP get a 400 and a closed connection', async () => {
     const text = await new Promise<string>((resolve, reject) => {
       const socket = connect(server.port, '127.0.0.1', () => socket.write('hello there\r\n\r\n'))
       let seen = ''
@@ -80,7 +80,7 @@ describe('addresses and methods', () => {
 
 describe('hosts and origins', () => {
   it.each(['evil.example', 'evil.example:80', '10.0.0.9', 'localhost.evil.example', 'a b', '[::2]'])(
-    'Host %s is refused: a name that points at us is not ours',
+    'Host %s is refused: a foreign name that resolves to this machine',
     async (host) => {
       const answer = await server.call('/health', { headers: { host } })
       expect([answer.status, answer.json()['code']]).toEqual([403, 'FORBIDDEN_HOST'])
@@ -104,7 +104,7 @@ describe('hosts and origins', () => {
     expect([answer.status, answer.json()['code']]).toEqual([403, 'FORBIDDEN_HOST'])
   })
 
-  it('a short Host reaches routes like any other', async () => {
+  it('a short Host reaches routes like any other host', async () => {
     const answer = await server.call(`/workflows?companyId=${server.companyId}`, {
       headers: { host: '[::1]' },
     })
@@ -113,7 +113,7 @@ describe('hosts and origins', () => {
 })
 
 describe('request ids and headers', () => {
-  it('every response carries X-Request-Id; a sane incoming one is kept', async () => {
+  it('every response carries X-Request-Id; a valid incoming one is used', async () => {
     const kept = await server.call('/nowhere', { headers: { 'x-request-id': 'job-42:a.b_c~1' } })
     expect(kept.headers['x-request-id']).toBe('job-42:a.b_c~1')
     expect(kept.json()['requestId']).toBe('job-42:a.b_c~1')
@@ -129,7 +129,7 @@ describe('request ids and headers', () => {
     },
   )
 
-  it('answers carry nosniff, no framing, no referrer, no caching', async () => {
+  it('responses carry nosniff, no framing, no referrer, no caching', async () => {
     for (const path of ['/health', '/nowhere', `/workflows?companyId=${server.companyId}`]) {
       expect((await server.call(path)).headers).toMatchObject({
         'x-content-type-options': 'nosniff',
@@ -155,7 +155,7 @@ describe('bodies', () => {
     expect(answer.json()).toMatchObject({ code: 'INVALID_REQUEST', error, details: { field: 'body' } })
   })
 
-  it('a body that is nested deeper than anybody could go through: 400 INVALID_REQUEST', async () => {
+  it('a body that is nested too deeply: 400 INVALID_REQUEST', async () => {
     const body = `{"a":${'['.repeat(6000)}${']'.repeat(6000)}}`
     const answer = await server.call('/render', { method: 'POST', body })
     expect([answer.status, answer.json()['error']]).toEqual([
@@ -164,7 +164,7 @@ describe('bodies', () => {
     ])
   })
 
-  it('a JSON body is read whatever its Content-Type says', async () => {
+  it('a JSON body is read whatever its Content-Type is', async () => {
     const body = JSON.stringify({ companyId: server.companyId, clipId: 'none' })
     for (const type of [
       'text/plain',
@@ -200,8 +200,8 @@ describe('bodies', () => {
   })
 })
 
-describe('the unforeseen', () => {
-  it('is 500 INTERNAL without a word of its inside, and the log has it by request id', async () => {
+describe('an unexpected error', () => {
+  it('is 500 INTERNAL without internal details, and is logged with its request id', async () => {
     const broken = await startTestServer()
     const workflowId = addWorkflow(broken)
     broken.services.db.sqlite.exec('drop table operations')

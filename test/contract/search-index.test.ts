@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 describe('the index', () => {
-  it('has every trigger that keeps it: a migration that rebuilds a table drops those of the table', () => {
+  it('has every trigger that updates it: a migration that rebuilds a table drops those of the table', () => {
     const rows = server.services.db.sqlite
       .prepare(`select name from sqlite_master where type = 'trigger' and name like 'search_%' order by name`)
       .all() as { name: string }[]
@@ -38,7 +38,7 @@ describe('the index', () => {
     expect(rows.map(({ name }) => name)).toEqual([...names, ...more].sort())
   })
 
-  it('is sound, and holds one row for each thing', () => {
+  it('is consistent, and holds one row for each item', () => {
     const { sqlite } = server.services.db
     for (const index of ['search_index', 'search_names'])
       sqlite.prepare(`insert into ${index}(${index}) values ('integrity-check')`).run()
@@ -51,7 +51,7 @@ describe('the index', () => {
     expect([counts['indexed'], counts['named']]).toEqual([counts['all_entries'], counts['all_entries']])
   })
 
-  it('is filled for what was there before it, by the migration', () => {
+  it('is filled by the migration for older rows', () => {
     const folder = join(applicationRoot(), 'server', 'db', 'migrations')
     const files = readdirSync(folder)
       .filter((name) => name.endsWith('.sql'))
@@ -87,7 +87,7 @@ describe('the index', () => {
   })
 })
 
-it('sections of the guide are its headings', () => {
+it('has a section of the guide for each heading', () => {
   const text =
     '# The guide\nIntro with [a link](http://x).\n```sh\n# not a heading\n```\n## Two `words`\n| a | b |\n|---|---|\n| c | d |\n## Two words\nAgain.'
   expect(sectionsOf('docs/x.md', text).map(({ id, title, tags }) => [id, title, tags])).toEqual([

@@ -58,7 +58,7 @@ function walk(query: string, limit: number, limits: SearchLimits): string[] {
   }
 }
 
-it('finds every match once, whatever the windows, and titles first where they are looked at', () => {
+it('finds every match once, whatever the windows, and titles first where titles are searched', () => {
   const known = entries()
   const newest = Math.max(...known.map(({ seq }) => seq))
   fc.assert(
@@ -86,7 +86,7 @@ it('finds every match once, whatever the windows, and titles first where they ar
   )
 })
 
-it('a phrase weighs what its rarest word does, and is found as it stands', () => {
+it('weighs a phrase by its rarest word, and finds it word for word', () => {
   const found = walk('"amber birch" ', 7, { window: 5, counted: 1, named: 10 })
   const expected = entries().filter(({ all }) => / ?amber birch/.test(all.join(' ')))
   expect([...found].sort()).toEqual(expected.map(({ id }) => id).sort())

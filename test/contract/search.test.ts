@@ -101,7 +101,7 @@ describe('search', () => {
     expect(guide.data.every(({ type }) => type === 'doc')).toBe(true)
   })
 
-  it('puts titles first, then what says it more, then what is newer', async () => {
+  it('puts titles first, then more frequent matches, then newer ones', async () => {
     const once = clip('Plain one', 'grommet and other words that are here to be said aloud')
     const often = clip('Plain two', 'grommet grommet grommet and other words that are here')
     const same = clip('Plain one', 'grommet and other words that are here to be said aloud')
@@ -109,7 +109,7 @@ describe('search', () => {
     expect(await ids('grommet')).toEqual([named, often, same, once])
   })
 
-  it('sees a change in the transaction that makes it, and not what is hidden or gone', async () => {
+  it('sees a change in its own transaction, and nothing that is hidden or deleted', async () => {
     const { db } = server.services
     const id = clip('Changing', 'aardvark')
     expect(await ids('aardvark')).toEqual([id])
@@ -147,7 +147,7 @@ describe('search', () => {
     expect([await ids('platypus'), await ids('echidna')]).toEqual([[], []])
   })
 
-  it('finds Chinese and Japanese inside of what is written without spaces', async () => {
+  it('finds Chinese and Japanese words inside text without spaces', async () => {
     const id = clip('東京都タワーの夜景', 'これ は テスト です iPhone 発売')
     for (const query of [
       '東京',
@@ -167,7 +167,7 @@ describe('search', () => {
     expect(data[0]?.titleParts[0]).toEqual({ text: '東京都', match: true })
   })
 
-  it('is never broken by what is typed', async () => {
+  it('accepts any typed text', async () => {
     const odd = [
       '"',
       '""',
@@ -236,7 +236,7 @@ describe('search', () => {
       expect([path, (await client.call('GET', path)).error.code]).toEqual([path, 'VALIDATION_FAILED'])
   })
 
-  it('is never broken by any mixture of signs and words', () => {
+  it('accepts any mixture of punctuation and words', () => {
     const pieces = [
       '"',
       "'",
@@ -284,7 +284,7 @@ describe('search', () => {
     }
   })
 
-  it('shows nothing of another company, whatever is typed, and the guide to all', async () => {
+  it('shows nothing of another company, whatever is typed, and the guide to all companies', async () => {
     const id = clip('Secret okapi', `c${Buffer.from('rival').toString('hex')} call`)
     expect(await ids('okapi')).toEqual([id])
     expect(await ids('okapi', {}, rival)).toEqual([])
@@ -322,7 +322,7 @@ describe('pages', () => {
     return found
   }
 
-  it('together are all matches, once, in one order, also across windows and while things are added', async () => {
+  it('hold all matches, once, in one order, also across windows and while items are added', async () => {
     const { db } = server.services
     const made: string[] = []
     db.orm.transaction(() => {

@@ -85,7 +85,7 @@ async function session(): Promise<string> {
   return cookie
 }
 
-test('each route is asked with each way to say who one is', async () => {
+test('each route is requested with each kind of credentials', async () => {
   const cookie = await session()
   const get = (name: string): string => secrets.get(name) ?? ''
   const ways: [string, Record<string, string>, string | null][] = [
@@ -115,7 +115,7 @@ test('each route is asked with each way to say who one is', async () => {
   expect(answers.length).toBeGreaterThan(300)
 })
 
-test('an address with a password is fetched with it, and told without', async () => {
+test('fetches an address with its password, and reports it without', async () => {
   const workflowId = addWorkflow(server)
   const started = await server.call('/trigger-template', {
     json: { companyId: server.companyId, workflowId, url: SOURCE },
@@ -138,14 +138,14 @@ test('an address with a password is fetched with it, and told without', async ()
     })
 })
 
-test('a body that is no JSON, a path and a query with secrets in them are not told again', async () => {
+test('does not repeat secrets of an invalid JSON body, a path or a query', async () => {
   const wrong = secrets.get('wrong') ?? ''
   await ask('an unknown path', `/${wrong}`, {})
   await ask('a key in the query', `/workflows?companyId=acme&key=${wrong}`, { key: null })
   await ask('a wrong sign-in link', `/studio/sign-in?token=${wrong}`, { key: null })
 })
 
-test('what nobody has foreseen is told of in the log, without what it was asked with', async () => {
+test('logs an unexpected error without the request’s secrets', async () => {
   const { sqlite } = server.services.db
   const wrong = secrets.get('wrong') ?? ''
   sqlite.exec('alter table workflows rename to workflows_gone')
@@ -180,14 +180,14 @@ function database(): { where: string; text: string }[] {
 const found = (text: string): string[] =>
   [...secrets].flatMap(([name, secret]) => (secret !== '' && text.includes(secret) ? [name] : []))
 
-test('no secret stands in the log', () => {
+test('no secret is in the log', () => {
   expect(secrets.size).toBe(15)
   expect([...secrets.values()].every((secret) => secret.length > 12)).toBe(true)
   expect(server.log.length).toBeGreaterThan(0)
   expect(found(JSON.stringify(server.log))).toEqual([])
 })
 
-test('no secret stands in the database as it is', () => {
+test('no secret is in the database in plain text', () => {
   const tables = database()
   expect(tables.length).toBeGreaterThan(20)
   expect(tables.flatMap(({ where, text }) => found(text).map((name) => `${name} in ${where}`))).toEqual([])
@@ -196,7 +196,7 @@ test('no secret stands in the database as it is', () => {
   expect(found(file + log)).toEqual([])
 })
 
-test('no secret stands in an answer', () => {
+test('no secret is in a response', () => {
   const told = answers.flatMap(({ what, text }) => found(text).map((name) => `${name} in ${what}`))
   expect(told).toEqual([])
 })

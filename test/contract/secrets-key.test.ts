@@ -66,7 +66,7 @@ function addPost(accountId: string | null): string {
   return id
 }
 
-it('webhooks and accounts wait for a key that is away, and go on when it is put back', async () => {
+it('webhooks and accounts wait for a missing key, and continue when it is restored', async () => {
   const { services } = server
   const { db, home } = services
   createWebhook(services, HOOK)
@@ -113,7 +113,7 @@ it('webhooks and accounts wait for a key that is away, and go on when it is put 
   }
 })
 
-it('a command without the key that the service is given makes none of its own', async () => {
+it('a command without the service’s key creates none of its own', async () => {
   const { services } = server
   const { db, home } = services
   const given = join(home.root, 'given')
@@ -132,7 +132,7 @@ it('a command without the key that the service is given makes none of its own', 
   recordKey(home, db)
 })
 
-it('a home of before fingerprints goes by the key that opens what it has sealed', () => {
+it('a home older than fingerprints uses the key that opens its sealed secrets', () => {
   const { services } = server
   createWebhook(services, HOOK)
   forgetKeys()
@@ -144,7 +144,7 @@ it('a home of before fingerprints goes by the key that opens what it has sealed'
 
 const { home, cutroom, json } = typedCommands()
 
-it('only commands that need a secret miss a key file that is not there', async () => {
+it('only commands that need a secret fail without a key file', async () => {
   const given = join(home(), 'credential')
   await writeFile(join(home(), 'config.json'), JSON.stringify({ secretKeyFile: given }))
   expect(loadConfig({ home: home() }, {}).secretKeyFile).toBe(given)
@@ -163,7 +163,7 @@ it('only commands that need a secret miss a key file that is not there', async (
   expect(await cutroom(...hook)).toMatchObject({ code: 0 })
 })
 
-it('a key that is lost is given up by command only', async () => {
+it('a lost key is given up by command only', async () => {
   // The one of the test before.
   await rm(join(home(), 'config.json'))
   forgetKeys()

@@ -51,7 +51,7 @@ test('every route of the public, the studio and the domain API', async () => {
   }
 })
 
-test('what is answered by hand: signing in, events, uploads, agents, worker nodes, and what is nowhere', async () => {
+test('routes outside the router: sign-in, events, uploads, agents, worker nodes, and unknown addresses', async () => {
   const link = new URL(issueSignInLink(server.services, server.url))
   const signedIn = await server.call(`${link.pathname}${link.search}`, { key: null })
   expect(signedIn.status).toBe(303)
@@ -78,7 +78,7 @@ test('what is answered by hand: signing in, events, uploads, agents, worker node
   check(await server.call('/trigger-template', { body: 'x'.repeat(2_000_000) }), 'a body beyond measure')
 })
 
-test('the studio: scripts and connections of its own only', async () => {
+test('the studio: same-origin scripts and connections only', async () => {
   const policy =
     /^default-src 'none'; script-src 'self';.*frame-ancestors 'none'|^default-src 'none'; style-src/
   const fonts = readdirSync(join(server.services.config.resources, 'fonts'))
@@ -90,7 +90,7 @@ test('the studio: scripts and connections of its own only', async () => {
     })
 })
 
-test('media: for any page, but it runs nothing', async () => {
+test('media: usable by any page, without running scripts', async () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
   const media = await addMedia(server, 'picture.svg', svg, 'image/svg+xml')
   const open = {

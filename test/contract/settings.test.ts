@@ -66,7 +66,7 @@ describe('storage', () => {
       bytes,
     }))
 
-  it('leaves the models that a command line is just installing', async () => {
+  it('leaves models that a command is installing', async () => {
     const scratch = join(server.services.home.models, '.partial')
     const long = new Date(now - 2 * 3_600_000)
     for (const name of ['left', 'coming']) {
@@ -82,7 +82,7 @@ describe('storage', () => {
     await rm(scratch, { recursive: true })
   })
 
-  it('is told by kind, and cleaned of what nothing refers to, once it was shown', async () => {
+  it('is reported by kind, and cleaned of unreferenced files after they were shown', async () => {
     const { services, companyId } = server
     const unneeded = await result('render', 'a')
     const shown = await result('render', 'b')
@@ -127,7 +127,7 @@ describe('storage', () => {
     expect((await post('/studio/storage/clean', { kinds: ['sources'] })).status).toBe(400)
   })
 
-  it('removes nothing that is needed since the clean-up began, and does not say that it did', async () => {
+  it('neither removes nor reports files that were needed again since the clean-up began', async () => {
     const { services, companyId } = server
     const shown = await result('render', 'c')
     const free = await result('render', 'd')
@@ -149,7 +149,7 @@ describe('storage', () => {
 })
 
 describe('backups', () => {
-  it('are made, listed, fetched as they are, and deleted; nothing else of the disk can be asked for', async () => {
+  it('are made, listed, downloaded, and deleted; no other file of the disk can be requested', async () => {
     const task = await begun(owner.call('/studio/backups', { method: 'POST' }))
     const { state, note } = await ended(task.id)
     expect([state, note]).toEqual(['done', expect.stringMatching(/^cutroom-\d{8}T\d{6}Z\.sqlite$/)])
@@ -174,7 +174,7 @@ describe('backups', () => {
 })
 
 describe('tasks', () => {
-  it('go on once at a time, and are cancelled', async () => {
+  it('run once at a time, and can be cancelled', async () => {
     let seen = 0
     const work = {
       kind: 'clean-up' as const,
@@ -198,7 +198,7 @@ describe('tasks', () => {
 })
 
 describe('models', () => {
-  it('are listed with what lies in the inbox; only what is listed can be installed', async () => {
+  it('are listed with those in the inbox; only listed ones can be installed', async () => {
     const { home } = server.services
     const listed = (await owner.call('/studio/models')).json<SettingsModels>()
     expect(listed.models.length).toBeGreaterThan(5)
@@ -222,7 +222,7 @@ describe('models', () => {
 })
 
 describe('the language model', () => {
-  it('is shown without what is secret, and tried', async () => {
+  it('is shown without its secrets, and tried', async () => {
     let answer = { status: 200, body: JSON.stringify({ data: [{ id: 'small' }] }) }
     const heard: (string | undefined)[] = []
     const fake: Server = createServer((request, response) => {
@@ -278,7 +278,7 @@ describe('the language model', () => {
 })
 
 describe('keys and clients', () => {
-  it('are made for the company that is named, shown once, listed without secrets, and ended', async () => {
+  it('are made for the given company, shown once, listed without secrets, and revoked', async () => {
     const made = (await post('/studio/keys', { name: 'farm', companyId: 'acme' })).json<{
       id: string
       key: string
@@ -306,7 +306,7 @@ describe('keys and clients', () => {
     expect((await remove('/studio/clients/planner/grant?companyId=acme')).status).toBe(404)
   })
 
-  it('tells webhooks that are made here, shows their secret once, pauses them and sends again', async () => {
+  it('lists webhooks, shows their secret once, pauses them and redelivers', async () => {
     const url = 'https://studio.example/hooks'
     const answer = await post('/studio/webhooks', { url, events: ['run.*'], companyId: 'acme' })
     const { webhook, secret } = answer.json<WebhookMade>()
@@ -341,7 +341,7 @@ describe('keys and clients', () => {
     expect((await change('active')).status).toBe(404)
   })
 
-  it('says what the appliance is made of', async () => {
+  it('lists fonts, models and the ffmpeg of the appliance', async () => {
     const about = (await owner.call('/studio/about')).json<{
       fonts: object[]
       models: object[]

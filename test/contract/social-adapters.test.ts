@@ -78,7 +78,7 @@ async function jobAt(
 }
 
 describe('TikTok', () => {
-  it('is asked for twenty counters at a time, and for none of posts that have no id', async () => {
+  it('gets requests for twenty counters at a time, and none for posts without an id', async () => {
     const { job, adapter } = await jobAt('tiktok')
     const ids = Array.from({ length: METRICS_AT_ONCE }, (_, n) => String(n + 100))
     expect([...(await adapter.metrics(job, [...ids, 'v_pub_file~v2-1.7'])).keys()]).toEqual(ids)
@@ -86,9 +86,9 @@ describe('TikTok', () => {
   })
 })
 
-describe('a post that was cut off', () => {
+describe('a post whose response was cut off', () => {
   it.each(['twitter', 'facebook', 'linkedin'] as const)(
-    'is found on %s by its text where our clock is ten minutes ahead',
+    'is found on %s by its text when our clock is ten minutes ahead',
     async (platform) => {
       const { job, adapter } = await jobAt(platform, { aheadMs: 600_000 })
       const sent = await adapter.publish(job)
@@ -97,7 +97,7 @@ describe('a post that was cut off', () => {
     },
   )
 
-  it('is found on Threads too, whose container does not tell its post', async () => {
+  it('is found on Threads too, whose container does not name its post', async () => {
     const { job, adapter } = await jobAt('threads', { aheadMs: 600_000 })
     await adapter.publish(job)
     await adapter.publish(job)
@@ -106,7 +106,7 @@ describe('a post that was cut off', () => {
     expect(await adapter.find(job)).toEqual(sent)
   })
 
-  it('is found on X where it names a site', async () => {
+  it('is found on X when its text has an address', async () => {
     const { job, adapter } = await jobAt('twitter')
     const named = { ...job, post: { ...job.post, text: 'More at cutroom.app today' } }
     expect(await adapter.find(named)).toBeNull()
@@ -117,7 +117,7 @@ describe('a post that was cut off', () => {
 
 describe('an upload', () => {
   it.each(['youtube', 'facebook'] as const)(
-    'of which %s takes nothing is given up for now',
+    'is given up for now when %s accepts no bytes',
     async (platform) => {
       const nothing =
         platform === 'youtube' ? { status: 308 } : { json: { start_offset: '0', end_offset: '9' } }
@@ -131,7 +131,7 @@ describe('an upload', () => {
     },
   )
 
-  it('that X has ended is not ended again where its answer was lost', async () => {
+  it('is not finished twice on X when the response was lost', async () => {
     let ended = 0
     const fake: Fake = (request, state) =>
       request.path.endsWith('/finalize') && ++ended > 1
@@ -151,7 +151,7 @@ describe('Meta', () => {
     jobAt(platform, { fake: () => ({ status: 400, json: { error } }) })
 
   it.each(['instagram', 'threads', 'facebook'] as const)(
-    'a counter that %s does not know is no reason to call a post gone',
+    'does not take a post for deleted because %s does not know a counter',
     async (platform) => {
       const { job, adapter } = await answering(platform, { code: 100, message: 'metric[0] must be one of' })
       await expect(adapter.metrics(job, ['71'])).rejects.toThrow(/metric\[0\]/)
@@ -180,7 +180,7 @@ describe('Meta', () => {
       'transient',
       'CUTROOM_PUBLIC_URL',
     ],
-  ] as const)('%s: a container of which it says %j is forgotten', async (platform, json, reason, said) => {
+  ] as const)('%s: a container with the status %j is discarded', async (platform, json, reason, said) => {
     const { job, adapter } = await jobAt(platform, { fake: () => ({ json }) })
     job.remember({ container: '1', bytes: null })
     const error = await adapter.find(job).then(
@@ -191,7 +191,7 @@ describe('Meta', () => {
     expect(job.memo()['container']).toBeNull()
   })
 
-  it('what the place for files says is told, and tried again where it says so', () => {
+  it('reports errors of the file upload host, and retries when it asks for that', () => {
     const told = (retriable: boolean) =>
       metaFailure('Instagram', {
         status: 400,
@@ -212,7 +212,7 @@ describe('Meta', () => {
 })
 
 describe('LinkedIn', () => {
-  it('is asked for a version that it serves, whatever year it is', async () => {
+  it('gets requests for an API version that it serves, whatever year it is', async () => {
     expect(linkedinVersion(Date.UTC(2026, 10, 21))).toBe('202605')
     expect(linkedinVersion(Date.UTC(2031, 4, 31))).toBe('203011')
     const { job, server, adapter } = await jobAt('linkedin')

@@ -57,7 +57,7 @@ async function patch(id: string, json: object) {
 }
 
 describe('a confirmation that was used', () => {
-  it('says so, whatever has become of the post by then, to the client that used it', async () => {
+  it('is reported as used to its client, whatever state the post has by then', async () => {
     const { id } = await draft(client, { platform: 'bluesky', text: 'Once' })
     const other = await draft(client, { platform: 'bluesky', text: 'Other' })
     const stranger = await domainClient(server, { clientId: 'stranger' })
@@ -79,7 +79,7 @@ describe('a confirmation that was used', () => {
     expect(await use(id, no, 'cancel')).toBe('CONFIRMATION_CONSUMED')
   })
 
-  it('says so of a post that is a draft again', async () => {
+  it('is reported as used for a post that is a draft again', async () => {
     const scheduledAt = new Date(time + 60_000).toISOString()
     const { id } = await draft(client, { platform: 'bluesky', text: 'Later', scheduledAt })
     const yes = await prepared(id, 'publish', 'approve')
@@ -94,7 +94,7 @@ describe('a change of a draft', () => {
   const waiting = () =>
     listWaiting(server.services, { companyId: 'acme' }).map(({ confirmation }) => confirmation.id)
 
-  it('ends what was prepared and what was approved of it, and nothing of another post', async () => {
+  it('voids the post’s prepared and approved confirmations, and none of another post', async () => {
     const { id } = await draft(client, { platform: 'bluesky', text: 'Before' })
     const other = await draft(client, { platform: 'bluesky', text: 'Other' })
     const open = await prepared(id)
@@ -120,7 +120,7 @@ describe('a change of a draft', () => {
     expect(await use(other.id, theirs)).toBe(202)
   })
 
-  it('that is refused ends nothing, and its deletion does', async () => {
+  it('voids nothing when it is refused, and its deletion does', async () => {
     const { id } = await draft(client, { platform: 'bluesky', text: 'Draft' })
     const yes = await prepared(id, 'publish', 'approve')
     const path = `/social/posts/${id}`
@@ -170,7 +170,7 @@ const ends = async (id: string) => {
 }
 
 describe('an approval of a clip', () => {
-  it('stays when the clip is labelled, named otherwise or changed back: nothing of that is published', async () => {
+  it('stays valid when the clip is labelled, renamed or changed back: nothing of that is published', async () => {
     storeAccount(server.services, {
       companyId: 'acme',
       platform: 'facebook',
@@ -193,7 +193,7 @@ describe('an approval of a clip', () => {
     expect(await use(sent.id, yes)).toBe(202)
   })
 
-  it('and what was scheduled goes out, though the clip was labelled since', async () => {
+  it('lets a scheduled post be published although the clip was labelled since', async () => {
     const clipId = await clipWith()
     const { later } = await approvedPosts(clipId)
     await update(clipId, { body: { bio: 'Another' }, tags: ['best'] })
@@ -240,7 +240,7 @@ describe('an approval of a clip', () => {
     ['a digest of another form', { clipRevision: 1, transcriptRevision: 1, published: '0:x' }, 'success'],
     ['other revisions', { clipRevision: 2, transcriptRevision: 1 }, REFUSED],
     ['nothing that can be compared', {}, REFUSED],
-  ])('by another version of the program holds as its %s say', async (_what, payload, outcome) => {
+  ])('of another version of the program holds as its %s require', async (_what, payload, outcome) => {
     const clipId = await clipWith()
     const { open, confirmationId, later, operationId } = await approvedPosts(clipId)
     const { orm } = server.services.db

@@ -24,7 +24,7 @@ const call = <T = PostAnswer>(method: string, path: string, json?: unknown, matc
     ...(method === 'GET' || method === 'DELETE' ? {} : { once: once() }),
   })
 
-describe('a change of what is scheduled', () => {
+describe('a change of a scheduled post', () => {
   const scheduled = async (text: string) => {
     const { id } = await draft(client, { platform: 'bluesky', text, scheduledAt: iso(time + 60_000) })
     const operationId = await approved(client, id)
@@ -33,7 +33,7 @@ describe('a change of what is scheduled', () => {
   }
   const patch = (id: string, etag: string, body: object) => call('PATCH', `/social/posts/${id}`, body, etag)
 
-  it('takes the approval back, in one step: it goes out when it is approved anew, once, as it is then', async () => {
+  it('voids the approval in one step: it is published once, as changed, when it is approved again', async () => {
     const { id, operationId, etag } = await scheduled('Before')
     const later = iso(time + 120_000)
     const changed = await patch(id, etag, { text: 'After', scheduledAt: later })
@@ -56,7 +56,7 @@ describe('a change of what is scheduled', () => {
     expect(kept.map(({ state }) => state).sort()).toEqual(['cancelled', 'succeeded'])
   })
 
-  it('is refused when it is wrong, and then all stays as it was', async () => {
+  it('is refused when it is invalid, and then nothing changes', async () => {
     const { id, operationId, etag } = await scheduled('Stays')
     for (const body of [
       { text: 'x'.repeat(400) },
@@ -69,7 +69,7 @@ describe('a change of what is scheduled', () => {
     expect(operation.data.state).toBe('queued')
   })
 
-  it('is refused while it goes out, and while it is being cancelled', async () => {
+  it('is refused while the post is being published or cancelled', async () => {
     const going = await scheduled('Going')
     time += 60_000
     claimForTest(server, going.operationId, 'somebody')

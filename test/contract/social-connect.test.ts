@@ -111,7 +111,7 @@ afterAll(async () => {
 const signal = (): AbortSignal => AbortSignal.timeout(30_000)
 
 describe.each(APP_PLATFORMS)('%s', (name: AppPlatform) => {
-  it('is connected by a code that comes back to this machine', async () => {
+  it('is connected by a code that is redirected to this machine', async () => {
     asked = []
     const loopback = await startLoopback(0)
     const authorisation = beginAuthorisation(server.services, {
@@ -145,7 +145,7 @@ describe.each(APP_PLATFORMS)('%s', (name: AppPlatform) => {
     expect(asked.every(({ query }) => name === 'threads' || !query.toString().includes(SECRET))).toBe(true)
   })
 
-  it('is used with a renewed token when the old one is about to end', async () => {
+  it('is used with a renewed token when the old one is about to expire', async () => {
     const { id } = listSocialAccounts(server.services, 'acme').find((one) => one.platform === name) ?? {
       id: '',
     }
@@ -164,7 +164,7 @@ describe.each(APP_PLATFORMS)('%s', (name: AppPlatform) => {
   })
 })
 
-it('a page is named where one person manages several, and a token at hand will do', async () => {
+it('requires the name of a page when a person manages several, and accepts an existing token', async () => {
   const input = {
     companyId: 'acme',
     platform: 'facebook' as const,
@@ -179,7 +179,7 @@ it('a page is named where one person manages several, and a token at hand will d
   })
 })
 
-it('nothing of a token or of the app is in a row, an answer or the log; a disconnected one is gone', async () => {
+it('no token or app secret is in a row, a response or the log; a disconnected account’s token is deleted', async () => {
   const client = await domainClient(server)
   const listed = await client.call<{ id: string }[]>('GET', '/social/accounts')
   const rows = server.services.db.orm.select().from(socialAccounts).all()
@@ -226,7 +226,7 @@ describe('renewing', () => {
   const stateOf = (id: string) =>
     listSocialAccounts(server.services, 'acme').find((one) => one.id === id)?.state
 
-  it('takes what another call has got meanwhile: a refresh token is good for one time', async () => {
+  it('uses the token that another call has got meanwhile: a refresh token works once', async () => {
     const id = connected('twitter', 'race')
     asked = []
     const open = async (access: string, before: Promise<unknown>) => {
@@ -241,7 +241,7 @@ describe('renewing', () => {
     expect(stateOf(id)).toBe('connected')
   })
 
-  it('is done again where a long upload outlives the token that it began with', async () => {
+  it('is repeated when a long upload outlives the token that it began with', async () => {
     const id = connected('tiktok', 'long', 60_000)
     const seen: string[] = []
     const access = await used(id, (one) => {
@@ -254,14 +254,14 @@ describe('renewing', () => {
     expect(stateOf(id)).toBe('connected')
   })
 
-  it('does not connect again what is disconnected meanwhile', async () => {
+  it('does not reconnect an account that was disconnected meanwhile', async () => {
     const id = connected('snapchat', 'left', 60_000)
     meanwhile = () => void disconnectAccount(server.services, { companyId: 'acme', id })
     await used(id, (access) => Promise.resolve(access)).finally(() => (meanwhile = () => undefined))
     expect(stateOf(id)).toBeUndefined()
   })
 
-  it('keeps an account of Threads open that nobody uses: after 60 days it would be too late', async () => {
+  it('renews the token of an unused Threads account, which would expire after 60 days', async () => {
     const id = connected('threads', 'quiet', 60 * DAY)
     const endOf = () =>
       listSocialAccounts(server.services, 'acme').find((one) => one.id === id)?.expiresAt ?? ''
@@ -275,7 +275,7 @@ describe('renewing', () => {
   })
 })
 
-it('with the network off nothing is asked, and it is said', async () => {
+it('sends no request with the network off, and reports why', async () => {
   const services = { ...server.services, config: { ...server.services.config, network: 'off' as const } }
   const input = { companyId: 'acme', platform: 'twitter' as const, tokens: { access: 'x' }, signal: signal() }
   asked = []
@@ -283,7 +283,7 @@ it('with the network off nothing is asked, and it is said', async () => {
   expect(asked).toEqual([])
 })
 
-it('the command line connects, lists and disconnects, with the password from a file', async () => {
+it('connects, lists and disconnects from the command line, with the password from a file', async () => {
   const home = await mkdtemp(join(tmpdir(), 'cutroom-social-cli-'))
   const common = { home, json: true, company: 'acme' }
   const run = async (

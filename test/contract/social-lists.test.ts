@@ -27,7 +27,7 @@ afterAll(() => server.close())
 const iso = (moment: number): string => new Date(moment).toISOString()
 
 describe('lists', () => {
-  it('are whole, once and in order, page by page, by state, platform and window', async () => {
+  it('list each post once and in order, page by page, by state, platform and window', async () => {
     const lister = rival
     const made: string[] = []
     for (let n = 0; n < 23; n++) {
@@ -71,7 +71,7 @@ describe('lists', () => {
     expect(bound.error.code).toBe('INVALID_CURSOR')
   })
 
-  it('have a bounded calendar with its window in meta', async () => {
+  it('include a bounded calendar with its window in meta', async () => {
     const today = Math.floor(time / 86_400_000) * 86_400_000
     const plain = await client.call<PostAnswer[]>('GET', '/social/calendar')
     expect(plain.meta).toMatchObject({
@@ -89,7 +89,7 @@ describe('lists', () => {
       expect((await client.call('GET', `/social/calendar?${query}`)).error.details?.['field']).toBe(field)
   })
 
-  it('keep the calendar’s window while somebody turns pages at midnight', async () => {
+  it('keep the calendar’s window when pages are read across midnight', async () => {
     const first = await rival.call<PostAnswer[]>('GET', '/social/calendar?limit=15')
     const cursor = first.meta.nextCursor ?? ''
     expect(cursor).not.toBe('')
@@ -103,14 +103,14 @@ describe('lists', () => {
     expect((await rival.call('GET', other)).error.code).toBe('INVALID_CURSOR')
   })
 
-  it('answer dates to the end of all dates, and refuse later ones', async () => {
+  it('accept dates up to the last valid date, and refuse later ones', async () => {
     const last = await client.call('GET', '/social/calendar?from=9999-12-31')
     expect(last.meta).toMatchObject({ from: '9999-12-31T00:00:00.000Z', to: '9999-12-31T23:59:59.999Z' })
     const later = await client.call('GET', '/social/calendar?from=9999-12-31T23:00:00-05:00')
     expect(later.error.details?.['field']).toBe('from')
   })
 
-  it('walk along an index, whatever is asked', () => {
+  it('use an index for every query', () => {
     const page = { companyId: 'acme', platforms: [], from: 1, to: 9, dated: false, limit: 5 }
     for (const [statuses, index] of [
       [['draft'], 'posts_by_state'],
@@ -128,7 +128,7 @@ describe('lists', () => {
       }
   })
 
-  it('show no counters’ change as a change of the post', () => {
+  it('do not report changed counters as a change of the post', () => {
     const rows = server.services.db.orm.select().from(posts).all()
     expect(
       rows.every(

@@ -68,7 +68,7 @@ async function told(id: string, name = '127.0.0.1') {
 
 const clipOf = (clipId: string) => getClip(server.services.db, 'acme', clipId)
 
-it('as the request came, whatever the appliance listens on', async () => {
+it('is on the host of the request, whatever the appliance listens on', async () => {
   const { clipId } = await renderedClip(server)
   const { renderedMedia, renderedThumbnailMedia } = clipOf(clipId) ?? {}
   const { id } = await draft(client, { platform: 'tiktok', clipId, text: 'A package' })
@@ -88,7 +88,7 @@ it('as the request came, whatever the appliance listens on', async () => {
   expect(await told(id)).toEqual(kept)
 })
 
-it('what was sent, though the clip was changed while it was uploaded', async () => {
+it('is the uploaded video, although the clip was changed during the upload', async () => {
   const { clipId } = await renderedClip(server, video)
   const { renderedMedia } = clipOf(clipId) ?? {}
   const { id } = await draft(client, { platform: 'facebook', clipId, text: 'Sent' })
@@ -102,7 +102,7 @@ it('what was sent, though the clip was changed while it was uploaded', async () 
   expect((await told(id)).mediaUrl).toContain(`/media/${renderedMedia ?? ''}/clip.mp4`)
 })
 
-it('nothing that was not approved: a clip that is changed while it is rendered for its post is not sent', async () => {
+it('is never unapproved: a clip that is changed while it is rendered for its post is not sent', async () => {
   const workflowId = addWorkflow(server)
   const runId = addRun(server, { workflowId })
   addFacts(server, runId)

@@ -105,7 +105,7 @@ describe('drafts', () => {
     expect([status, error.code, error.details?.['field']]).toEqual([400, 'VALIDATION_FAILED', field])
   })
 
-  it('are counted as their platform counts', async () => {
+  it('count characters as their platform does', async () => {
     for (const [platform, text] of [
       ['bluesky', '👨‍👩‍👧‍👦'.repeat(300)],
       ['twitter', `${'x'.repeat(256)} https://example.com/${'long'.repeat(30)}`],
@@ -114,7 +114,7 @@ describe('drafts', () => {
       expect((await call('POST', '/social/posts', { platform, text })).status, text).toBe(201)
   })
 
-  it('are replayed for the same key, and made once', async () => {
+  it('are created once and replayed for the same key', async () => {
     const key = once()
     const json = { platform: 'bluesky', text: 'Once' }
     const first = await client.call<PostAnswer>('POST', '/social/posts', { json, once: key })
@@ -226,7 +226,7 @@ describe('publishing', () => {
       })
   })
 
-  it('needs what the platform needs', async () => {
+  it('requires what the platform requires', async () => {
     const empty = await draft(client, { platform: 'bluesky' })
     const bare = await draft(client, { platform: 'youtube', clipId, text: 'No title' })
     const short = await draft(client, { platform: 'snapchat', text: 'No video' })
@@ -304,7 +304,7 @@ describe('publishing', () => {
     expect((await post(client, later.id)).status).toBe('success')
   })
 
-  it('is for drafts: what is on its way can neither be changed nor deleted', async () => {
+  it('is for drafts: a post in progress can neither be changed nor deleted', async () => {
     const { id } = await draft(client, { platform: 'bluesky', text: 'x' })
     await approved(client, id)
     const { etag } = await client.call('GET', `/social/posts/${id}`)
@@ -318,7 +318,7 @@ describe('publishing', () => {
 })
 
 describe('the schedule', () => {
-  it('is kept to: not before its moment, and then at once', async () => {
+  it('is followed: nothing before the scheduled time, and then at once', async () => {
     const { id } = await draft(client, { platform: 'bluesky', text: 'Later', scheduledAt: iso(time + 5000) })
     const operationId = await approved(client, id)
     time += 4999
@@ -335,7 +335,7 @@ describe('the schedule', () => {
     expect(await post(client, id)).toMatchObject({ status: 'success', publishedAt: iso(time) })
   })
 
-  it('is left by a cancel, which nothing can overtake', async () => {
+  it('is left by a cancel, which nothing can outrun', async () => {
     const { id } = await draft(client, { platform: 'bluesky', text: 'Never', scheduledAt: iso(time + 5000) })
     const publishing = await approved(client, id)
     const cancelling = await approved(client, id, 'cancel')
@@ -350,8 +350,8 @@ describe('the schedule', () => {
   })
 })
 
-describe('the appliance’s own clock', () => {
-  it('takes up at its start what is overdue and what a dead appliance held, and goes on by itself', async () => {
+describe('the appliance’s scheduler', () => {
+  it('resumes at its start what is overdue and what a dead appliance had leased, and continues on its own', async () => {
     const overdue = await draft(client, {
       platform: 'bluesky',
       text: 'Overdue',
@@ -386,7 +386,7 @@ describe('the appliance’s own clock', () => {
 })
 
 describe('callbacks', () => {
-  it('carry out once: then duplicates, 202 while leased, 404 for nothing, and a service only', async () => {
+  it('publish once: then duplicates, 202 while leased, 404 for unknown posts, and services only', async () => {
     const service = await serviceClient(server)
     const { id } = await draft(client, { platform: 'bluesky', text: 'By callback' })
     const operationId = await approved(client, id)
@@ -411,7 +411,7 @@ describe('callbacks', () => {
     expect(bad.error.code).toBe('VALIDATION_FAILED')
   })
 
-  it('reconcile what is stale, and not before it is', async () => {
+  it('reconcile stale posts, and no other', async () => {
     const service = await serviceClient(server)
     const { id } = await draft(client, { platform: 'bluesky', text: 'Lost' })
     const operationId = await approved(client, id)

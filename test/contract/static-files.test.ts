@@ -77,7 +77,7 @@ describe('a script', () => {
     ['br;q=0, gzip; q=0.0', undefined],
     ['identity', undefined],
     ['', undefined],
-  ])('for who accepts "%s" is sent as %s', async (accepted, coding) => {
+  ])('is sent to a client that accepts "%s" as %s', async (accepted, coding) => {
     const answer = await get('/assets/index-abc.js', { 'accept-encoding': accepted })
     expect(answer.status).toBe(200)
     expect(answer.headers['content-encoding']).toBe(coding)
@@ -94,7 +94,7 @@ describe('a script', () => {
     if (coding !== undefined) expect(answer.body.length).toBeLessThan(SCRIPT.length / 10)
   })
 
-  it('that would become larger is sent as it is', async () => {
+  it('is sent as it is when compression would make it larger', async () => {
     expect(readdirSync(join(root, 'renderer', 'assets')).filter((name) => name.startsWith('tiny'))).toEqual([
       'tiny-abc.js',
     ])
@@ -117,7 +117,7 @@ test('a range is answered in full', async () => {
   expect([answer.status, answer.body.toString()]).toEqual([200, SCRIPT])
 })
 
-test('a page is sent again only when it is another one, as long as it may be', async () => {
+test('sends a page again only when its content differs, even at the same length', async () => {
   const first = await get('/', { 'accept-encoding': 'br' })
   expect(brotliDecompressSync(first.body).toString()).toBe(PAGE)
   expect(first.headers['cache-control']).toBe('no-cache')
@@ -131,25 +131,28 @@ test('a page is sent again only when it is another one, as long as it may be', a
   expect(gunzipSync(other.body).toString()).toContain('change')
 })
 
-test('a file that a new build has removed is gone, and the server is not', async () => {
+test('answers 404 for a file that a new build has removed, and keeps running', async () => {
   writeFileSync(join(root, 'renderer', 'assets', 'old-abc.js'), 'old()')
   expect((await get('/assets/old-abc.js')).status).toBe(200)
   rmSync(join(root, 'renderer', 'assets', 'old-abc.js'))
   expect((await get('/assets/old-abc.js')).status).toBe(404)
 })
 
-test.runIf(process.platform === 'linux')('clients that leave in the middle keep no file open', async () => {
-  const open = (): number => readdirSync('/proc/self/fd').length
-  const before = open()
-  for (let count = 0; count < 40; count++)
-    await new Promise<void>((resolve) => {
-      const socket = connect(port, '127.0.0.1', () =>
-        socket.write('GET /fonts/Large.ttf HTTP/1.1\r\nHost: localhost\r\n\r\n'),
-      )
-      socket.once('data', () => {
-        socket.destroy()
-        resolve()
+test.runIf(process.platform === 'linux')(
+  'leaves no file open for clients that disconnect in the middle',
+  async () => {
+    const open = (): number => readdirSync('/proc/self/fd').length
+    const before = open()
+    for (let count = 0; count < 40; count++)
+      await new Promise<void>((resolve) => {
+        const socket = connect(port, '127.0.0.1', () =>
+          socket.write('GET /fonts/Large.ttf HTTP/1.1\r\nHost: localhost\r\n\r\n'),
+        )
+        socket.once('data', () => {
+          socket.destroy()
+          resolve()
+        })
       })
-    })
-  await expect.poll(open).toBeLessThan(before + 10)
-})
+    await expect.poll(open).toBeLessThan(before + 10)
+  },
+)

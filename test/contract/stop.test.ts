@@ -11,7 +11,7 @@ import { createLogger } from '../../server/log.ts'
 /** Below the busy timeout of 10 s, and well below the 12 s after which the desktop kills. */
 const SOON_MS = 7000
 
-it('stops soon while somebody reads the database, as a backup does, and loses nothing by it', async () => {
+it('stops quickly while a backup reads the database, and loses nothing', async () => {
   const home = await mkdtemp(join(tmpdir(), 'cutroom-stop-'))
   const config = loadConfig({ home, port: '0' }, { CUTROOM_MIN_FREE_BYTES: '0' })
   const appliance = await startAppliance(config, createLogger('error'))

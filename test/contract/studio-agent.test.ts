@@ -57,7 +57,7 @@ const stored = () => {
   return JSON.stringify([rows('clips'), rows('posts'), rows('operations')])
 }
 
-it('says whether there is a model, and answers its calls: commands with arguments that fit', async () => {
+it('reports whether there is a model, and returns its calls: commands with valid arguments', async () => {
   const state = (await server.call('/studio/agent')).json<StudioAgent>()
   expect(state).toEqual({ state: 'ready', model: 'tiny', why: null })
   reply = tools(
@@ -79,7 +79,7 @@ it('says whether there is a model, and answers its calls: commands with argument
   })
 })
 
-it('tells the model what it may do, and fences the transcript off as data', async () => {
+it('sends the model the commands, and the transcript fenced off as data', async () => {
   reply = { content: 'Fine.' }
   await ask()
   const { body, path, authorization } = model.asked.at(-1) ?? { body: null, path: '', authorization: '' }
@@ -98,7 +98,7 @@ it('tells the model what it may do, and fences the transcript off as data', asyn
   expect(offered.filter((name) => /render|publish|undo|delete|export|save/.test(name))).toEqual([])
 })
 
-it('a hostile model gets nothing done: unknown functions and wrong arguments are refused, and nothing is stored', async () => {
+it('refuses unknown functions and wrong arguments of a hostile model, and stores nothing', async () => {
   const before = stored()
   reply = tools([
     ['publish_clip', '{"platform": "tiktok"}'],
@@ -126,7 +126,7 @@ it('a hostile model gets nothing done: unknown functions and wrong arguments are
   expect(stored()).toBe(before)
 })
 
-it('says why no model answered', async () => {
+it('reports why no model answered', async () => {
   const failures: readonly (readonly [Reply, string])[] = [
     [{ status: 500, raw: 'secret' }, 'It answered with an error (HTTP 500).'],
     [{ status: 400, raw: '{}' }, 'It does not take tools (HTTP 400); use a model that calls functions.'],
@@ -144,7 +144,7 @@ it('says why no model answered', async () => {
   }
 })
 
-it('without a model it says so; a clip of nobody is not talked about; a question has its bounds', async () => {
+it('reports a missing model, refuses clips that do not exist, and limits the length of a question', async () => {
   expect((await without.call('/studio/agent')).json()).toEqual({ state: 'off', model: null, why: null })
   const other = addClip(without, { workflowId: addWorkflow(without) })
   const unasked = await without.call(`/studio/clips/${other}/agent`, { json: question('help') })

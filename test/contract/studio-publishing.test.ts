@@ -51,7 +51,7 @@ const days = async (query: string, key?: string) => {
 }
 
 describe('gains by day', () => {
-  it('are what posts gained between refreshes, in the days of whoever looks, and of the own company only', async () => {
+  it('are what posts gained between refreshes, in days of the viewer’s time zone, for their own company only', async () => {
     const other = addCompany(server, 'other')
     post(server.companyId, [
       [NOW - 20 * DAY, 1000],
@@ -79,7 +79,7 @@ describe('gains by day', () => {
 })
 
 describe('platforms', () => {
-  it('are told with their limits and the one command', async () => {
+  it('are listed with their limits and the command that connects them', async () => {
     interface Told {
       platform: string
       text: { most: number; unit: string }
@@ -103,8 +103,8 @@ describe('platforms', () => {
   })
 })
 
-describe('what waits for a person', () => {
-  it('is what clients have prepared and nobody has decided, while it can be decided, of the own company', async () => {
+describe('confirmations that wait for a person', () => {
+  it('are those that clients prepared and that are undecided and unexpired, of the own company', async () => {
     interface Waiting {
       confirmation: { id: string; state: string; preview: { summary: string } }
       client: { id: string; name: string }

@@ -32,7 +32,7 @@ it('are saved against the revision that was opened', async () => {
   expect([late.status, late.json()['code']]).toEqual([412, 'PRECONDITION_FAILED'])
 })
 
-it('that do not hold are refused, and the saved one stays', async () => {
+it('are refused when invalid, and the saved one stays', async () => {
   const before = await open()
   const bad = [
     { name: 'x', nodes: [{ id: 'a', type: 'nothing_like_that', config: {} }] },
@@ -47,7 +47,7 @@ it('that do not hold are refused, and the saved one stays', async () => {
   expect(await open()).toEqual(before)
 })
 
-it('are made anew, deleted, and of another company not there', async () => {
+it('are created and deleted, and those of another company are not found', async () => {
   const made = await server.call('/studio/workflows', { json: { file: DEFAULT_WORKFLOWS[1] } })
   const { workflowId } = made.json<{ workflowId: string }>()
   const path = `/studio/workflows/${workflowId}`

@@ -44,7 +44,7 @@ const asStudio = (path: string, headers: Record<string, string>, more: object = 
   server.call(path, { ...more, headers, key: null })
 
 describe('signing in', () => {
-  it('the one-time link sets an HttpOnly, SameSite=Strict cookie and leads to the studio; only a hash is kept', async () => {
+  it('the one-time link sets an HttpOnly, SameSite=Strict cookie and redirects to the studio; only a hash is stored', async () => {
     const answer = await server.call(signInPath(), { key: null })
     expect([answer.status, answer.headers.location]).toEqual([303, '/'])
     const cookie = answer.headers['set-cookie']?.[0] ?? ''
@@ -67,7 +67,7 @@ describe('signing in', () => {
     expect((await server.call('/studio/sign-in?token=guess', { key: null })).status).toBe(401)
   })
 
-  it('a session may call studio and public routes; without one they answer 401', async () => {
+  it('a session may call studio and public routes; without one they respond 401', async () => {
     const headers = await signIn()
     const session = await asStudio('/studio/session', headers)
     expect(Value.Check(StudioSession, session.json())).toBe(true)
@@ -94,7 +94,7 @@ describe('signing in', () => {
     expect((await asStudio('/studio/session', headers)).status).toBe(401)
   })
 
-  it('a bad key is not saved by a good cookie', async () => {
+  it('a bad key is refused despite a valid cookie', async () => {
     const { cookie = '' } = await signIn()
     const answer = await server.call('/studio/session', { key: 'ck_bad', headers: { cookie } })
     expect(answer.status).toBe(401)
@@ -119,7 +119,7 @@ describe('uploads', () => {
   const put = (name: string, body: string | Buffer | Iterable<Buffer>, headers = {}) =>
     server.call(`/studio/uploads?name=${encodeURIComponent(name)}`, { method: 'PUT', body, headers })
 
-  it('a raw body is stored as it came, under its id, and can be run', async () => {
+  it('a raw body is stored unchanged, under its id, and can be run', async () => {
     const answer = await put('My talk ü.mp4', Buffer.from('film'))
     const stored = answer.json<UploadStored>()
     expect(answer.status).toBe(200)
@@ -134,7 +134,7 @@ describe('uploads', () => {
     expect(JSON.stringify(listed)).not.toContain(server.services.home.root)
   })
 
-  it('the sample is there for whoever has no file, and one source is enough', async () => {
+  it('a run accepts the bundled sample, and exactly one source', async () => {
     const started = await server.call('/studio/runs', { json: { workflowId, sample: true } })
     expect(started.status).toBe(200)
     const { runs } = (await server.call('/studio/runs')).json<{ runs: Record<string, unknown>[] }>()
@@ -152,7 +152,7 @@ describe('uploads', () => {
     expect(answer.status).toBe(200)
   })
 
-  it('names from outside never become paths', async () => {
+  it('names of uploads never become paths', async () => {
     const stored = (await put('../../../etc/cron.d/evil.mp4', 'x')).json<UploadStored>()
     expect(stored.name).toBe('evil.mp4')
     expect(uploads()).toContain(stored.uploadId)
@@ -179,7 +179,7 @@ describe('uploads', () => {
     expect(uploads()).toEqual(before)
   })
 
-  it('leaves the room that is kept free, though a body in chunks does not say how long it is', async () => {
+  it('leaves the reserved disk space free, even for a body in chunks without a length', async () => {
     const own = await startTestServer()
     const folder = own.services.home.uploads
     // The disk fills while the file comes in.
@@ -193,7 +193,7 @@ describe('uploads', () => {
     await own.close()
   })
 
-  it('without room for it: 507 DISK_FULL before a byte is stored', async () => {
+  it('without enough disk space: 507 DISK_FULL before a byte is stored', async () => {
     const full = await startTestServer({ config: { minFreeBytes: Number.MAX_SAFE_INTEGER } })
     const answer = await full.call('/studio/uploads?name=a.mp4', { method: 'PUT', body: 'x' })
     expect([answer.status, answer.json()['code']]).toEqual([507, 'DISK_FULL'])
@@ -201,7 +201,7 @@ describe('uploads', () => {
     await full.close()
   })
 
-  it('a client that goes away in the middle leaves nothing behind', async () => {
+  it('a client that disconnects in the middle leaves nothing behind', async () => {
     const before = uploads()
     await new Promise<void>((resolve) => {
       const sent = request({
@@ -230,7 +230,7 @@ describe('uploads', () => {
     expect([answer.status, answer.json()['details']]).toEqual([400, { field: 'uploadId' }])
   })
 
-  it('old uploads and partial files go at the next start; what a run still needs stays', async () => {
+  it('old uploads and partial files are removed at the next start; what a run still needs stays', async () => {
     const idle = (await put('idle.mp4', 'x')).json<UploadStored>().uploadId
     const used = (await put('used.mp4', 'x')).json<UploadStored>().uploadId
     await server.call('/studio/runs', { json: { workflowId, uploadId: used } })
@@ -245,7 +245,7 @@ describe('uploads', () => {
 })
 
 describe('runs and clips', () => {
-  it('a run needs either a url or an upload, and keeps its overrides', async () => {
+  it('a run needs either a url or an upload, and stores its overrides', async () => {
     for (const body of [{ workflowId }, { workflowId, url: 'https://example.com/a', uploadId: 'x' }]) {
       const answer = await server.call('/studio/runs', { json: body })
       expect([answer.status, answer.json()['code']]).toEqual([400, 'INVALID_REQUEST'])
@@ -256,7 +256,7 @@ describe('runs and clips', () => {
     expect(JSON.stringify(row)).toContain('\\"min_length\\":7')
   })
 
-  it('a failed run of this company can be let go on; no other can', async () => {
+  it('a failed run of this company can be resumed; no other can', async () => {
     const resume = (runId: string, key?: string) =>
       server.call(`/studio/runs/${runId}/resume`, { json: {}, ...omitUndefined({ key }) })
     const runId = addRun(server, { workflowId, status: 'Error', errorCode: 'DISK_FULL', error: 'full' })
@@ -305,14 +305,14 @@ describe('first start', () => {
 })
 
 describe('the page', () => {
-  it('answers at / without a key, as a page that no other site may frame', async () => {
+  it('is served at / without a key, and no other site may frame it', async () => {
     const answer = await server.call('/', { key: null })
     expect(answer.status).toBe(200)
     expect(answer.headers['content-type']).toContain('text/html')
     expect(answer.headers['content-security-policy']).toContain("frame-ancestors 'none'")
   })
 
-  it('built files: hashed ones are kept for ever, the page never, and nothing else can be reached', async () => {
+  it('built files: hashed ones are cached for ever, the page never, and no other file can be reached', async () => {
     const root = mkdtempSync(join(tmpdir(), 'cutroom-static-'))
     const folder = join(root, 'renderer')
     mkdirSync(join(folder, 'assets'), { recursive: true })

@@ -28,7 +28,7 @@ afterAll(() => server.close())
 const context = (token: string | null, headers = {}) => client.call('GET', '/context', { token, headers })
 
 describe('delegations', () => {
-  it('open the tenant that they carry, whatever the request says', async () => {
+  it('open the tenant that they carry, whatever the request names', async () => {
     createCompany(server.services, { id: 'rival', name: 'Rival' })
     const { status, data } = await client.call('GET', '/context?companyId=rival&org=rival')
     expect(status).toBe(200)
@@ -40,7 +40,7 @@ describe('delegations', () => {
     })
   })
 
-  it('are needed: neither an API key nor a service token is one', async () => {
+  it('are required: neither an API key nor a service token is accepted instead', async () => {
     const service = await issueServiceToken(server.services, { subject: 's', lifeSeconds: 60 })
     for (const headers of [
       {},
@@ -62,7 +62,7 @@ describe('delegations', () => {
     ])
   })
 
-  it('are refused when altered, unsigned, too old, too long, for another appliance, or of a stranger', async () => {
+  it('are refused when altered, unsigned, too old, too long, for another appliance, or of an unknown issuer', async () => {
     const [head = '', body = '', signature = ''] = client.token.split('.')
     const claims = JSON.parse(Buffer.from(body, 'base64url').toString()) as Record<string, unknown>
     const other = Buffer.from(JSON.stringify({ ...claims, org: 'rival' })).toString('base64url')
@@ -93,7 +93,7 @@ describe('delegations', () => {
     time -= 95_000
   })
 
-  it('of a registered issuer are believed, for the companies that it may speak for', async () => {
+  it('of a registered issuer are accepted for the companies that it is registered for', async () => {
     const { privateKey, publicKey } = await generateKeyPair('ES256')
     const jwks = { keys: [{ ...(await exportJWK(publicKey)), alg: 'ES256', kid: 'k1' }] }
     const issuer = 'https://id.studio.test'
@@ -165,7 +165,7 @@ describe('delegations', () => {
     expect((await context(token)).error.code).toBe('GRANT_MISSING')
   })
 
-  it('are signed with a key that the database alone does not give away', () => {
+  it('are signed with a key that the database alone does not reveal', () => {
     const stored = getSetting(server.services.db, 'signing-key') ?? ''
     expect(stored).toMatch(/^v1\./)
     expect(Buffer.from(stored.slice(3), 'base64url').toString('latin1')).not.toContain('Ed25519')
@@ -173,7 +173,7 @@ describe('delegations', () => {
 })
 
 describe('service tokens', () => {
-  it('name a service, and a delegation is none', async () => {
+  it('identify a service, and a delegation does not', async () => {
     const token = await issueServiceToken(server.services, { subject: 'scheduler', lifeSeconds: 60 })
     expect(await verifyServiceToken(server.services, token)).toMatchObject({ subject: 'scheduler' })
     await expect(verifyServiceToken(server.services, client.token)).rejects.toMatchObject({
@@ -188,7 +188,7 @@ describe('service tokens', () => {
 })
 
 describe('providers of service identity', () => {
-  it('are believed by their published keys, for the services that are named', async () => {
+  it('are accepted by their published keys, for the configured services', async () => {
     const { privateKey, publicKey } = await generateKeyPair('RS256')
     const keys = [{ ...(await exportJWK(publicKey)), alg: 'RS256', kid: 'r1', use: 'sig' }]
     const publisher = await startBadServer({
@@ -287,7 +287,7 @@ describe('confirmations', () => {
     time -= 15 * 60_000
   })
 
-  it('are not there for another client', async () => {
+  it('are not found by another client', async () => {
     const { id } = prepare('somebody-else')
     expect((await client.call('GET', `/confirmations/${id}`)).error.code).toBe('NOT_FOUND')
   })
@@ -309,7 +309,7 @@ describe('confirmations', () => {
 describe('idempotency keys', () => {
   const yes = { decision: 'approve' }
 
-  it('replay the kept answer for 24 hours, to the letter', async () => {
+  it('replay the stored response for 24 hours, byte for byte', async () => {
     const { id } = prepare()
     const path = `/confirmations/${id}:decide`
     const first = await client.call('POST', path, { json: yes, once: 'k1' })
@@ -331,7 +331,7 @@ describe('idempotency keys', () => {
     time -= 24 * 3_600_000 + 1000
   })
 
-  it('are needed, short enough, and of one request only', async () => {
+  it('are required, limited in length, and valid for one request only', async () => {
     const { id } = prepare()
     const path = `/confirmations/${id}:decide`
     expect((await client.call('POST', path, { json: yes })).error.code).toBe('IDEMPOTENCY_KEY_REQUIRED')
@@ -343,7 +343,7 @@ describe('idempotency keys', () => {
     expect([other.status, other.error.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
   })
 
-  it('of refusals are kept too, and of another client are its own', async () => {
+  it('are stored for refusals too, and are separate for each client', async () => {
     const missing = '/confirmations/nothing:decide'
     const first = await client.call('POST', missing, { json: yes, once: 'k2' })
     const second = await client.call('POST', missing, { json: yes, once: 'k2' })
@@ -355,7 +355,7 @@ describe('idempotency keys', () => {
 })
 
 describe('the description', () => {
-  it('is valid OpenAPI 3.1.0, version 1.0.0, open to everybody, and has every route', async () => {
+  it('is valid OpenAPI 3.1.0, version 1.0.0, public, and has every route', async () => {
     const document = (await server.call('/openapi.json', { key: null })).json<DomainDocument>()
     expect([document.openapi, document.info.version]).toEqual(['3.1.0', '1.0.0'])
     const checked = await new Validator().validate(structuredClone(document) as never)
@@ -366,14 +366,14 @@ describe('the description', () => {
       expect(Object.keys(document.paths[path] ?? {}), path).toContain(method.toLowerCase())
   })
 
-  it('names the refusal of a body that is too large, of routes that take none as well', async () => {
+  it('declares the refusal of a body that is too large, also for routes without a body', async () => {
     const post = `/social/posts/none:prepare-publish`
     // What the description does not name makes the client throw.
     const refused = await client.call('POST', post, { json: 'x'.repeat(1024 ** 2), once: 'large' })
     expect([refused.status, refused.error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
   })
 
-  it('is for addresses that exist: no other spelling of a verb does', async () => {
+  it('is for addresses that exist: no other spelling of a verb is accepted', async () => {
     const { id } = prepare()
     for (const path of [`/confirmations/${id}/~decide`, `/confirmations/${id}:forget`, '/clips:nothing']) {
       const { status, error } = await client.call('POST', path, { json: {}, once: 'v' })

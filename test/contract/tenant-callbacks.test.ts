@@ -101,7 +101,7 @@ describe('callbacks', () => {
     }
   })
 
-  it('about nothing are answered as such', async () => {
+  it('about unknown ids are answered as not found', async () => {
     for (const [path, json] of [
       ['/internal/operations/nothing/execute', undefined],
       ['/internal/operations:execute', { operationId: 'nothing' }],
@@ -142,13 +142,13 @@ describe('executing an operation', () => {
     return [byPath.status, byPath.data['outcome'], byPath.data['state']]
   }
 
-  it('wakes the queue for what waits', async () => {
+  it('wakes the queue for a waiting operation', async () => {
     const wakes = server.jobs.wakes
     expect(await both(queued())).toEqual([200, 'accepted', 'queued'])
     expect(server.jobs.wakes).toBe(wakes + 2)
   })
 
-  it('is acknowledged without effect for what runs, has ended, or waits for its time', async () => {
+  it('is acknowledged without effect for an operation that runs, has ended, or waits for its time', async () => {
     const { db } = server.services
     const wakes = server.jobs.wakes
     const running = queued()
@@ -169,7 +169,7 @@ describe('reconciling operations', () => {
   const reconcile = async (json?: object) =>
     (await service.call('POST', '/internal/operations:reconcile', omitUndefined({ json }))).data
 
-  it('touches only what is old enough, and not again right after', async () => {
+  it('reconciles only what is old enough, and not again right after', async () => {
     const old = queued({ at: time - 6 * MINUTE })
     queued({ at: time - 4 * MINUTE })
     queued({ at: time + MINUTE })
@@ -181,7 +181,7 @@ describe('reconciling operations', () => {
     expect(await reconcile({ minimumAgeSeconds: 120 })).toEqual({ examined: 1, requeued: 1, ended: 0 })
   })
 
-  it('takes up what a dead holder left, and ends what was lost too often or was to be cancelled', async () => {
+  it('requeues what a dead lease holder left, and ends what was lost too often or was to be cancelled', async () => {
     const { db } = server.services
     const again = queued()
     const worn = queued()
@@ -216,7 +216,7 @@ describe('reconciling operations', () => {
     expect(getRun(db, runId)).toMatchObject({ status: 'Error', errorCode: 'CANCELLED' })
   })
 
-  it('looks at no more than it was told to, lost ones first', async () => {
+  it('handles at most the requested number, lost ones first', async () => {
     const { db } = server.services
     const lost = queued()
     claimOperation(db, lost, 'other', time)
@@ -231,7 +231,7 @@ describe('reconciling operations', () => {
 describe('executing a dispatch', () => {
   const execute = (id: string) => service.call('POST', `/internal/workflow-dispatches/${id}/execute`)
 
-  it('starts its run, and says so again when it is asked again', async () => {
+  it('starts its run, and responds the same to a repeated request', async () => {
     const { id, runId, operationId } = addDispatch()
     const first = await execute(id)
     expect([first.status, first.data]).toEqual([200, { id, state: 'done', outcome: 'accepted' }])
@@ -243,7 +243,7 @@ describe('executing a dispatch', () => {
     expect(server.services.db.orm.select().from(runs).all()).toHaveLength(1)
   })
 
-  it('is acknowledged with 202 while somebody else has it, or before its time', async () => {
+  it('is acknowledged with 202 while it is leased, or before its time', async () => {
     const held = addDispatch()
     lease(held.id)
     const answer = await execute(held.id)
@@ -252,7 +252,7 @@ describe('executing a dispatch', () => {
     expect([later.status, later.data['outcome']]).toEqual([202, 'waiting'])
   })
 
-  it('asked by many at once, and after a death between lease and run, makes one run', async () => {
+  it('makes one run for concurrent requests, and after a crash between lease and run', async () => {
     const { id, runId } = addDispatch()
     lease(id, 'dead')
     time += 10 * MINUTE
@@ -270,7 +270,7 @@ describe('executing a dispatch', () => {
     ).toEqual([runId])
   })
 
-  it('that fails is tried again later, and given up in the end without half a run', async () => {
+  it('is retried later when it fails, and given up in the end without a partial run', async () => {
     const { id, runId, operationId } = addDispatch()
     // Something else has the id of its operation: the run cannot be stored.
     const { db } = server.services
@@ -287,7 +287,7 @@ describe('executing a dispatch', () => {
 })
 
 describe('the work loop', () => {
-  it('starts what is queued, and takes up what a dead process held', () => {
+  it('starts what is queued, and resumes what a dead process had leased', () => {
     const waiting = addDispatch()
     const held = addDispatch()
     lease(held.id, 'dead')
@@ -318,7 +318,7 @@ describe('dead letters', () => {
     return id
   }
 
-  it('are what failed, could succeed, and was not tried again', async () => {
+  it('are operations that failed, could succeed, and were not retried', async () => {
     const gaveUp = fail(queued(), 'INTERRUPTED')
     const hopeless = fail(queued(), 'NO_SPEECH')
     queued()
@@ -340,7 +340,7 @@ describe('dead letters', () => {
     expect([running.status, running.json()['code']]).toEqual([409, 'INVALID_STATE'])
   })
 
-  it('of a run let the run go on', async () => {
+  it('of a run resume the run when retried', async () => {
     const { db } = server.services
     const { runId, operationId } = createRunWithOperation(db, { companyId: 'acme', snapshot, now: time })
     fail(operationId, 'INTERRUPTED')
@@ -350,7 +350,7 @@ describe('dead letters', () => {
     expect(getRun(db, runId)).toMatchObject({ status: 'Processing', errorCode: null })
   })
 
-  it('are confirmed runs too that could not be started: tried again, they keep the ids that were given out', async () => {
+  it('include confirmed runs that could not be started: retried, they keep their published ids', async () => {
     const { id, runId, operationId } = addDispatch()
     for (let times = 0; times < MAX_OPERATION_ATTEMPTS.dispatch; times += 1) {
       time += 10 * MINUTE
@@ -375,7 +375,7 @@ describe('dead letters', () => {
     expect(await list('queued')).toMatchObject([{ id: operationId, kind: 'run' }])
   })
 
-  it('of another company are not there', async () => {
+  it('of another company are not found', async () => {
     const { key } = addCompany(server, `other-${newId().slice(0, 4)}`)
     const id = fail(queued(), 'INTERRUPTED')
     expect(await list('dead', key)).toEqual([])
@@ -385,7 +385,7 @@ describe('dead letters', () => {
   })
 })
 
-it('a render is stopped by those who may render, and nothing else is', async () => {
+it('a render can be cancelled by clients that may render, and nothing else can', async () => {
   const cancel = vi.spyOn(server.jobs, 'cancel')
   const stop = (id: string, key?: string) =>
     server.call(`/studio/operations/${id}/cancel`, {

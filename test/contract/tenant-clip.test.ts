@@ -65,7 +65,7 @@ const queue = (key = once(), id = clipId) =>
 const listed = () => server.services.db.orm.select().from(operations).all()
 
 describe('GET and PATCH /clips/{clipId}', () => {
-  it('tells the document with addresses and nothing of the inside', async () => {
+  it('return the document with addresses and no internal fields', async () => {
     const source = await addMedia(server, 'source.mp4', 'x')
     const id = addClip(server, {
       workflowId: 'w',
@@ -88,7 +88,7 @@ describe('GET and PATCH /clips/{clipId}', () => {
     expect(text).not.toMatch(/srv|acme|task-1|hash-1/)
   })
 
-  it('sets fields and tags of the version that was read, and answers the clip with its new revision', async () => {
+  it('set fields and tags of the revision that was read, and return the clip with its new revision', async () => {
     const before = await read()
     const json = { title: 'Better', tags: [' Launch ', 'launch', 'Two  words'], keywords: ['k'] }
     const after = await patch(json, before.etag)
@@ -109,7 +109,7 @@ describe('GET and PATCH /clips/{clipId}', () => {
     expect(listed.data.map(({ title }) => title)).toContain('Better')
   })
 
-  it('merges configs or replaces them, and makes the render outdated', async () => {
+  it('merge configs or replace them, and make the render outdated', async () => {
     server.services.db.orm.update(clips).set({ renderedMedia: 'm' }).where(eq(clips.id, clipId)).run()
     const first = await patch({ titleConfig: { text: 'A', fontSize: 40 } }, (await read()).etag)
     expect(first.data).toMatchObject({ titleConfig: { text: 'A', fontSize: 40 }, status: 'unrendered' })
@@ -119,7 +119,7 @@ describe('GET and PATCH /clips/{clipId}', () => {
     expect(third.data.titleConfig).toEqual({ text: 'C' })
   })
 
-  it('is refused when the clip was changed since, whoever changed it, also between reading and storing', async () => {
+  it('are refused when the clip was changed since by any client, also between reading and storing', async () => {
     const { etag } = await read()
     await updateClip(server.services, { companyId: 'acme', clipId, body: { title: 'Theirs' }, merge: true })
     const late = await patch({ title: 'Mine' }, etag)
@@ -131,7 +131,7 @@ describe('GET and PATCH /clips/{clipId}', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 412])
   })
 
-  it('is done once for a key, and answered again', async () => {
+  it('are applied once for a key, and replayed', async () => {
     const { etag } = await read()
     const first = await patch({ title: 'Once' }, etag, 'same')
     const again = await patch({ title: 'Once' }, etag, 'same')
@@ -146,7 +146,7 @@ describe('GET and PATCH /clips/{clipId}', () => {
     expect([other.status, other.error.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
   })
 
-  it('needs its headers, known fields and values that can be', async () => {
+  it('require their headers, known fields and valid values', async () => {
     const { etag } = await read()
     const path = `/clips/${clipId}`
     const cases: [unknown, Record<string, string | undefined>, number, string][] = [
@@ -177,7 +177,7 @@ describe('GET and PATCH /clips/{clipId}', () => {
 })
 
 describe('the transcript', () => {
-  it('comes in pages that make all of it, in order, each word once', async () => {
+  it('comes in pages that hold each word once, in order', async () => {
     const seen: PublicWord[] = []
     for (let cursor = ''; ;) {
       const { data, meta } = await words(`?limit=40${cursor === '' ? '' : `&cursor=${cursor}`}`)
@@ -198,7 +198,7 @@ describe('the transcript', () => {
     }
   })
 
-  it('is corrected against its revision; cursors of before are refused', async () => {
+  it('is corrected against its revision; older cursors are refused', async () => {
     const { etag, meta } = await words('?limit=10')
     const done = await correct(
       [
@@ -222,7 +222,7 @@ describe('the transcript', () => {
     expect([old.status, old.error.code]).toEqual([400, 'INVALID_CURSOR'])
   })
 
-  it('takes the operations that can be, warns of the others, and takes as many as the body holds', async () => {
+  it('applies valid operations, warns about the others, and accepts as many as the body holds', async () => {
     const { etag } = await words()
     const some = await correct(
       [{ index: 0, from: 'w0', to: 'x' }, { from: 'w3', to: 'three', matchCase: null }, 'x', { index: -1 }],
@@ -241,7 +241,7 @@ describe('the transcript', () => {
     expect([many.status, many.meta]).toMatchObject([200, { applied: 1001 }])
   })
 
-  it('once for a key; nothing is changed by what cannot be', async () => {
+  it('is changed once for a key, and not by invalid operations', async () => {
     const { etag } = await words()
     const first = await correct([{ index: 0, to: 'zero' }], etag, 'words')
     const again = await correct([{ index: 0, to: 'zero' }], etag, 'words')
@@ -253,7 +253,7 @@ describe('the transcript', () => {
     expect((await words()).etag).toBe(first.etag)
   })
 
-  it('of many words answers a patch with a first page and where it goes on', async () => {
+  it('returns a first page and a cursor from a patch of many words', async () => {
     const many = Array.from({ length: 450 }, (_, index) => ({
       word: `m${index}`,
       start: index * 0.1,
@@ -266,7 +266,7 @@ describe('the transcript', () => {
     expect([next.data.words[0]?.index, next.data.words.length]).toEqual([200, 200])
   })
 
-  it('that is not there is a state, not an error of the address', async () => {
+  it('is reported as a state when it is missing, not as an unknown address', async () => {
     clipId = addClip(server, { workflowId: 'w', runId })
     const { status, error } = await words()
     expect([status, error.code]).toEqual([409, 'INVALID_STATE'])
@@ -280,7 +280,7 @@ describe('renders', () => {
       server.jobs.settle(id, { state: 'succeeded', result: { mediaId }, failure: null })
   }
 
-  it('are waited for and answer an address', async () => {
+  it('are waited for and return an address', async () => {
     const media = await addMedia(server, 'clip.mp4', 'x')
     const asked = render()
     await settle(media.id)
@@ -292,7 +292,7 @@ describe('renders', () => {
     expect(listed().map(({ kind, subjectId }) => [kind, subjectId])).toEqual([['render', clipId]])
   })
 
-  it('beyond what the organization may have going on are refused with a time to wait, and not kept for their key', async () => {
+  it('beyond the organization’s limit are refused with a time to wait, and not stored for their key', async () => {
     const { db } = server.services
     const other = addClip(server, { workflowId: 'w', runId })
     const going = ['a', 'b'].map((subjectId) =>
@@ -329,7 +329,7 @@ describe('renders', () => {
     db.orm.update(companies).set({ renderConcurrency: 2 }).where(eq(companies.id, 'acme')).run()
   })
 
-  it('that fail say why, and may be asked for again with the same key', async () => {
+  it('that fail report why, and may be requested again with the same key', async () => {
     const asked = render('fails')
     await expect.poll(() => server.jobs.waiting.length).toBe(1)
     const [id = ''] = server.jobs.waiting.splice(0)
@@ -402,7 +402,7 @@ describe('renders', () => {
 })
 
 describe('GET /operations/{operationId}', () => {
-  it('tells state, result and error of work of every kind', async () => {
+  it('returns state, result and error of work of every kind', async () => {
     const { db } = server.services
     const media = await addMedia(server, 'done.mp4', 'x')
     const id = insertOperation(db, { companyId: 'acme', kind: 'render', subjectId: clipId, now: 1000 })

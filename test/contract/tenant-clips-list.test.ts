@@ -17,7 +17,7 @@ const rowOf = (clipId: string) =>
     .prepare<[string], Record<string, string | number | null>>('select * from listed_clips where clip_id = ?')
     .get(clipId)
 
-it('a clip is listed once it is published, and forgotten when it goes, also with its run', () => {
+it('lists a clip once it is published, and removes it when it is deleted, also with its run', () => {
   const { orm } = server.services.db
   const workflowId = addWorkflow(server)
   const runId = addRun(server, { workflowId })
@@ -52,7 +52,7 @@ it('a clip is listed once it is published, and forgotten when it goes, also with
   expect(Number(last?.['seq'])).toBeGreaterThan(Number(second?.['seq']))
 })
 
-it('what becomes of its posts and renders is listed with it', () => {
+it('lists the states of its posts and renders with it', () => {
   const { orm } = server.services.db
   const { companyId } = server
   const clipId = addClip(server, { workflowId: addWorkflow(server) })
@@ -104,7 +104,7 @@ it('what becomes of its posts and renders is listed with it', () => {
   expect(seen).toEqual([1, 2, 1, 2, 0])
 })
 
-it('a list that fell behind, or lost a trigger, is brought up to date', () => {
+it('updates a list that fell behind or lost a trigger', () => {
   const { sqlite, orm } = server.services.db
   const clipId = addClip(server, { workflowId: addWorkflow(server) })
   sqlite.exec('drop trigger listed_clips_changed; drop trigger listed_clips_deleted')
@@ -123,7 +123,7 @@ it('a list that fell behind, or lost a trigger, is brought up to date', () => {
   expect(rowOf(clipId)?.['title']).toBe('Third')
 })
 
-it('what the triggers look up is found by an index, whatever there is in all', () => {
+it('looks up what the triggers need by an index, however many rows there are', () => {
   const { sqlite } = server.services.db
   const plans = Object.values(LOOK_UPS).map((expression) =>
     sqlite

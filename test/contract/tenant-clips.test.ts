@@ -113,7 +113,7 @@ const has = (names: readonly string[], ...wanted: string[]) =>
   wanted.some((one) => names.some((name) => name.toLowerCase() === one.toLowerCase()))
 
 describe('a clip in a list', () => {
-  it('is told in short, with an address for its thumbnail', async () => {
+  it('is returned as a summary, with an address of its thumbnail', async () => {
     const thumbnail = await addMedia(server, 'still.jpg', 'x', 'image/jpeg')
     const id = addClip(server, {
       workflowId: workflowIds[0] ?? '',
@@ -146,7 +146,7 @@ describe('a clip in a list', () => {
     deleteClip(server.services, { companyId: 'acme', clipId: id })
   })
 
-  it('is there at once when it is made, changed or deleted, and only for its company', async () => {
+  it('follows creation, change and deletion at once, and only for its company', async () => {
     const workflowId = workflowIds[0] ?? ''
     const id = addClip(server, { workflowId, document: { title: 'Fresh' } })
     const titles = async (query: string) => (await ask({ query })).data.map(({ title }) => title)
@@ -177,7 +177,7 @@ describe('a clip in a list', () => {
 })
 
 describe('filters', () => {
-  it('each leave what fits them', async () => {
+  it('each return what matches them', async () => {
     const cases: [Query, (clip: (typeof made)[number], index: number) => boolean][] = [
       [{}, () => true],
       [{ aspectRatio: '16:9' }, (_, index) => index % 6 === 0],
@@ -273,7 +273,7 @@ describe('filters', () => {
     expect([await of(first), await of(second)]).toEqual([['unrendered'], ['rendered']])
   })
 
-  it('that cannot be are refused', async () => {
+  it('are refused when invalid', async () => {
     const bad: Query[] = [
       { query: 'x'.repeat(501) },
       { tags: Array.from({ length: 21 }, (_, index) => `t${index}`) },
@@ -302,7 +302,7 @@ describe('filters', () => {
 })
 
 describe('facets', () => {
-  it('count what occurs in the clips that the filters leave, most frequent first', async () => {
+  it('count values of the clips that match the filters, most frequent first', async () => {
     const { data, meta } = await ask({ includeFacets: true, limit: 5, keywords: ['switch'] })
     expect(data).toHaveLength(5)
     const left = made.filter(({ document }) => has(document.keywords, 'switch'))
@@ -327,7 +327,7 @@ describe('facets', () => {
     })
   })
 
-  it('show 30 people and 20 tags at most, and come with a count alone as well', async () => {
+  it('show 30 people and 20 tags at most, also with a count alone', async () => {
     const names = Array.from({ length: 40 }, (_, index) => `Person ${String(index).padStart(2, '0')}`)
     const ids = names.map((name, index) =>
       addClip(server, {
@@ -353,7 +353,7 @@ describe('pages', () => {
     title: ({ title }) => title.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase(),
   } satisfies Record<string, (clip: ClipSummary) => string | number>
 
-  it('make the whole list, each clip once, in order, whatever the order, the filter and the size', async () => {
+  it('hold the whole list, each clip once, for every order, filter and size', async () => {
     const query = fc.record({
       sortBy: fc.constantFrom(...CLIP_SORTS),
       sortOrder: fc.constantFrom('asc', 'desc'),
@@ -393,7 +393,7 @@ describe('pages', () => {
     )
   })
 
-  it('go on where they were although the clip they ended at is gone, and one is new', async () => {
+  it('continue where they ended although their last clip was deleted and another is new', async () => {
     const first = await ask({ sortBy: 'title', sortOrder: 'asc', limit: 10 })
     const last = first.data.at(-1)?.id ?? ''
     const row = server.services.db.orm.select().from(clips).where(eq(clips.id, last)).get()
@@ -410,7 +410,7 @@ describe('pages', () => {
     if (row !== undefined) server.services.db.orm.insert(clips).values(row).run()
   })
 
-  it('of one query do not go on with the cursor of another, nor of another tenant', async () => {
+  it('of one query refuse the cursor of another query or tenant', async () => {
     const { meta } = await ask({ limit: 5, tags: ['launch'] })
     const cursor = meta.nextCursor ?? ''
     const made = (values: unknown[]) => Buffer.from(JSON.stringify(values)).toString('base64url')
@@ -432,7 +432,7 @@ describe('pages', () => {
   })
 })
 
-it('no clip of a company that has none', async () => {
+it('are empty for a company without clips', async () => {
   addCompany(server, 'empty')
   const { data, meta } = await (await domainClient(server, { companyId: 'empty' })).call('GET', '/clips')
   expect([data, meta]).toEqual([[], { nextCursor: null }])

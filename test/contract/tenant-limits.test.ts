@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 describe('lengths are characters', () => {
-  it.each(['/clips', '/search'])('of what is looked for at %s', async (path) => {
+  it.each(['/clips', '/search'])('of the search text at %s', async (path) => {
     const of = (length: number) =>
       client.call('GET', `${path}?query=${encodeURIComponent(FACE.repeat(length))}`)
     expect((await of(500)).status).toBe(200)
@@ -26,7 +26,7 @@ describe('lengths are characters', () => {
     expect([status, error.details?.['field']]).toEqual([400, 'query'])
   })
 
-  it('of what a person wrote', async () => {
+  it('of a person’s own words', async () => {
     const decide = (length: number) => {
       const { id } = prepareConfirmation(server.services, {
         caller: { companyId: 'acme', clientId: client.clientId, principalId: 'ada', via: 'delegation' },
@@ -67,28 +67,28 @@ describe('a filter of clips', () => {
   const NAMES = ['status', 'statuses', 'aspectRatio', 'tags', 'people', 'keywords', 'query']
 
   it.each([...NAMES, 'workflowId', 'workflowRunId', 'episodeId'])(
-    '%s is not given when it is empty',
+    '%s is ignored when it is empty',
     async (name) => {
       expect(await found(name, '')).toEqual([clipId])
     },
   )
 
   it.each(['status', 'statuses', 'aspectRatio', 'tags', 'people', 'keywords'])(
-    '%s may be long, and fits nothing then',
+    '%s may be long, and then matches nothing',
     async (name) => {
       expect(await found(name, 'x'.repeat(2000))).toEqual([])
       expect((await list(name, 'x'.repeat(2001))).status).toBe(400)
     },
   )
 
-  it('of which one entry is empty is what the others say', async () => {
+  it('ignores an empty entry among others', async () => {
     const of = async (query: string) =>
       (await client.call<ClipSummary[]>('GET', `/clips?${query}`)).data.length
     expect([await of('keywords=&keywords=switch'), await of('keywords=&keywords=none')]).toEqual([1, 0])
     expect(await of('personMode=all&people=&people=Ada')).toBe(1)
   })
 
-  it('that is empty does not make a cursor another', async () => {
+  it('leaves a cursor valid when it is empty', async () => {
     const other = addClip(server, { workflowId: addWorkflow(server) })
     const first = await client.call<ClipSummary[]>('GET', '/clips?limit=1')
     const next = await client.call<ClipSummary[]>(
@@ -98,7 +98,7 @@ describe('a filter of clips', () => {
     expect([...first.data, ...next.data].map(({ id }) => id).toSorted()).toEqual([clipId, other].toSorted())
   })
 
-  it('takes a number as programs print it', async () => {
+  it('accepts a number as programs print it', async () => {
     expect(await found('durationMin', '0.30000000000000004')).toContain(clipId)
     expect(await found('durationMax', '1e-7')).toEqual([])
     expect((await list('durationMax', '1e400')).status).toBe(400)

@@ -31,7 +31,7 @@ const render = (key: string) =>
   client.call<{ status: string }>('POST', `/clips/${clipId}/render`, { once: key })
 const listed = () => server.services.db.orm.select().from(operations).all()
 
-it('renders that outlast the longest wait go on: the answer says so, and the same request waits again', async () => {
+it('renders that outlast the longest wait continue: the response reports it, and the same request waits again', async () => {
   const { services } = server
   const patience: number[] = []
   const settled: (SettledOperation | null)[] = [null]

@@ -99,7 +99,7 @@ function least(schema: TSchema, ids: Readonly<Record<string, string>>, name = ''
 const WITH_IDS = DOMAIN_ROUTES.filter(({ path, access }) => access === 'tenant' && path.includes('{'))
 
 it.each(WITH_IDS.map((route) => [`${route.method} ${route.path}`, route] as const))(
-  '%s: not there for another tenant',
+  '%s: not found for another tenant',
   async (_name, route) => {
     const ids = idsOf()
     const pathWith = (idFor: (name: string) => string): string =>
@@ -134,7 +134,7 @@ it.each(WITH_IDS.map((route) => [`${route.method} ${route.path}`, route] as cons
   },
 )
 
-it('every route with an id is asked, and lists tell nothing either', async () => {
+it('every route with an id is tested, and lists show nothing either', async () => {
   expect(WITH_IDS.length).toBeGreaterThanOrEqual(8)
   const ids = idsOf()
   const lists = DOMAIN_ROUTES.filter(

@@ -40,7 +40,7 @@ async function confirmed(request: object): Promise<string> {
 }
 
 describe('GET /workflows', () => {
-  it('answers all of them, once each, oldest first, however large the pages are', async () => {
+  it('returns all of them, once each, oldest first, whatever the page size', async () => {
     const other = await domainClient(server, {
       companyId: addCompany(server, 'many').companyId,
     })
@@ -75,12 +75,12 @@ describe('GET /workflows', () => {
     }
   })
 
-  it('is the public API’s without a delegation', async () => {
+  it('is the public API’s route without a delegation', async () => {
     const answer = await server.call('/workflows?companyId=acme')
     expect(Object.keys(answer.json())).toEqual(['workflows'])
   })
 
-  it('answers one with its graph and its revision, which is another one after a change', async () => {
+  it('returns one with its graph and its revision, which changes with the workflow', async () => {
     const before = await client.call('GET', `/workflows/${workflowId}`)
     expect(before.data).toMatchObject({ id: workflowId, name: 'Vertical shorts' })
     expect(before.etag).toBe(`"${String(before.data['revision'])}"`)
@@ -93,7 +93,7 @@ describe('GET /workflows', () => {
 })
 
 describe('a run that is confirmed', () => {
-  it('is prepared, approved, put on its way, and started once', async () => {
+  it('is prepared, approved, dispatched, and started once', async () => {
     const request = { workflowId, input: INPUT, nodeConfigs: { find_clips: { min_length: 20 } } }
     const prepared = await post('/workflows:prepare-run', request)
     expect([prepared.status, prepared.data['state'], prepared.data['action']]).toEqual([
@@ -133,7 +133,7 @@ describe('a run that is confirmed', () => {
     expect((await client.call('GET', `/runs/${runId}`)).data['source']).toBe(INPUT.url)
   })
 
-  it('is of exactly the request that was prepared, and of the client that prepared it', async () => {
+  it('is valid for exactly the prepared request, and for the client that prepared it', async () => {
     const request = { workflowId, input: INPUT }
     const confirmationId = await confirmed(request)
     const changed = [
@@ -199,7 +199,7 @@ describe('a run that is confirmed', () => {
     expect([status, error.code, error.details?.['field']]).toEqual([400, 'VALIDATION_FAILED', field])
   })
 
-  it('is refused when it is nested deeper than anybody could go through', async () => {
+  it('is refused when it is nested too deeply', async () => {
     const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels)) as unknown
     const ask = (levels: number) =>
       post('/workflows:prepare-run', { workflowId, input: { ...INPUT, values: { x: nested(levels) } } })
@@ -208,7 +208,7 @@ describe('a run that is confirmed', () => {
     expect([(await ask(61)).status, (await ask(62)).status]).toEqual([201, 400])
   })
 
-  it('needs a confirmation, a workflow of this tenant, and settings that the nodes take', async () => {
+  it('requires a confirmation, a workflow of this tenant, and valid settings of the nodes', async () => {
     const request = { workflowId, input: INPUT }
     const bare = await post('/workflows:run', request)
     expect([bare.status, bare.error.details?.['field']]).toEqual([400, 'confirmationId'])
@@ -220,7 +220,7 @@ describe('a run that is confirmed', () => {
     expect([wrong.status, wrong.error.code]).toEqual([400, 'VALIDATION_FAILED'])
   })
 
-  it('shows as failed when its dispatch could not be carried out', async () => {
+  it('is reported as failed when its dispatch failed', async () => {
     const request = { workflowId, input: INPUT }
     const confirmationId = await confirmed(request)
     const { data } = await post('/workflows:run', { ...request, confirmationId })

@@ -62,7 +62,7 @@ const captionsOf = (clipId: string): string[] => {
 }
 
 describe('a patch', () => {
-  it('answers clipId, status, applied, replaced, appliedToHiddenWords, warnings and the full updated transcript', async () => {
+  it('returns clipId, status, applied, replaced, appliedToHiddenWords, warnings and the full updated transcript', async () => {
     const clipId = await renderedClip()
     const answer = await patch(clipId, [
       { from: 'schwarz', to: 'Cozz' },
@@ -104,7 +104,7 @@ describe('a patch', () => {
     expect(getClipTranscript(db, clipId)?.revision).toBe(2)
   })
 
-  it('captions really change in the next render', async () => {
+  it('changes the captions of the next render', async () => {
     const clipId = await renderedClip()
     const before = planRender(server.services, clipId).renderKey
     expect(captionsOf(clipId)).toEqual(['Mr', 'Schwarz,', 'hello'])
@@ -117,7 +117,7 @@ describe('a patch', () => {
     expect(planRender(server.services, clipId).renderKey).not.toBe(before)
   })
 
-  it('the files at transcriptUrl and its like hold the corrected words, under new addresses', async () => {
+  it('the files at transcriptUrl and the other addresses hold the corrected words, under new addresses', async () => {
     const clipId = await renderedClip()
     const files = async () => {
       const { clip } = (await server.call(`/clip?companyId=acme&clipId=${clipId}`)).json<{
@@ -148,7 +148,7 @@ describe('a patch', () => {
     expect((await server.call(new URL(first.transcriptUrl).pathname, { key: null })).text).toBe(first.json)
   })
 
-  it('of operations that are not all valid the valid ones are applied', async () => {
+  it('applies the valid operations when others are invalid', async () => {
     const clipId = await renderedClip()
     const body = (await patch(clipId, [{ to: 'x' }, { index: 3, to: 'bye' }])).json<PatchTranscriptResponse>()
     expect(body).toMatchObject({ applied: 1, replaced: 1 })
@@ -156,7 +156,7 @@ describe('a patch', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('refusals', () => {
   it.each<[string, unknown]>([
     ['operations missing', undefined],
     ['operations null', null],
@@ -181,7 +181,7 @@ describe('what is refused', () => {
     expect([foreign.status, foreign.json()['code']]).toEqual([401, 'INVALID_API_KEY'])
   })
 
-  it('a hidden clip of a run that goes on is not found either', async () => {
+  it('a hidden clip of an unfinished run is not found either', async () => {
     const clipId = addClip(server, { workflowId, words, row: { published: false } })
     expect((await patch(clipId, [{ index: 0, to: 'x' }])).json()['code']).toBe('CLIP_NOT_FOUND')
   })

@@ -41,7 +41,7 @@ const nodeConfig = (type: string): Record<string, unknown> =>
   snapshot().nodes.find((node) => node.type === type)?.config ?? {}
 
 describe('an accepted trigger', () => {
-  it('answers 200 with triggerId, status pending and a message, and stores a Pending run with one queued operation', async () => {
+  it('returns 200 with triggerId, status pending and a message, and stores a Pending run with one queued operation', async () => {
     const wakes = server.jobs.wakes
     const answer = await trigger()
     expect(answer.status).toBe(200)
@@ -79,7 +79,7 @@ describe('an accepted trigger', () => {
     })
   })
 
-  it('keeps the keywords and the url as they were given', async () => {
+  it('stores the keywords and the url as they were given', async () => {
     await trigger({ keywords: ['Cutroom', 'SQLite'] })
     expect(snapshot()).toMatchObject({
       keywords: ['Cutroom', 'SQLite'],
@@ -105,7 +105,7 @@ describe('an accepted trigger', () => {
     expect(warnings()).toEqual([])
   })
 
-  it('a later edit of the workflow does not touch the run', async () => {
+  it('is not affected by a later edit of the workflow', async () => {
     await trigger()
     const before = storedRun().snapshot
     server.services.db.sqlite.exec(
@@ -140,7 +140,7 @@ describe('the channel header', () => {
     },
   )
 
-  it('is checked before the body is looked at', async () => {
+  it('is checked before the body', async () => {
     const headers = { 'service-workflow-channel': 'nightly' }
     const answer = await server.call('/trigger-template', { body: '{not json', headers })
     expect(answer.json()['code']).toBe('INVALID_WORKFLOW_CHANNEL')
@@ -158,9 +158,9 @@ describe('the channel header', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('refusals', () => {
   it.each(['companyId', 'workflowId', 'url'])(
-    'a missing %s is 400 INVALID_REQUEST that says which',
+    'a missing %s is 400 INVALID_REQUEST that names it',
     async (field) => {
       for (const value of [undefined, null]) {
         const answer = await trigger({ [field]: value })
@@ -195,7 +195,7 @@ describe('what is refused', () => {
     ['pinnedTimestamps.0.end', [{ start: 1 }]],
     ['pinnedTimestampsOnly', 'true'],
     ['nodeConfigs', 'x'],
-  ])('%s of the wrong type or size is 400 INVALID_REQUEST that says which', async (path, value) => {
+  ])('%s of the wrong type or size is 400 INVALID_REQUEST that names it', async (path, value) => {
     const answer = await trigger({ [path.split('.')[0] ?? '']: value })
     expect([answer.status, answer.json()['code']]).toEqual([400, 'INVALID_REQUEST'])
     expect(answer.json()['details']).toMatchObject({ field: path })
@@ -215,7 +215,7 @@ describe('what is refused', () => {
     'https://exa mple.com/',
     'srt://example.com',
     'rtmp://example.com/live',
-  ])('a url that is none (%s): 400 INVALID_URL', async (url) => {
+  ])('an invalid url (%s): 400 INVALID_URL', async (url) => {
     const answer = await trigger({ url })
     expect([answer.status, answer.json()['code']]).toEqual([400, 'INVALID_URL'])
     expect(count('runs')).toBe(0)
@@ -274,7 +274,7 @@ describe('node overrides', () => {
     },
   )
 
-  it('a node type absent from the workflow is skipped, the run proceeds, and its warnings say so', async () => {
+  it('a node type absent from the workflow is skipped with a warning, and the run proceeds', async () => {
     const answer = await trigger({
       nodeConfigs: { add_brainrot: { nonsense: true } },
       watermarkUrl: 'https://x.example/w.png',
@@ -303,7 +303,7 @@ describe('node overrides', () => {
     expect(snapshot().originalUrl).toBe(URL_OK)
   })
 
-  it('ten thousand of them are told of in a few', async () => {
+  it('ten thousand of them are summarised in a few warnings', async () => {
     const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`field${at}`, 1]))
     expect((await trigger(many)).status).toBe(200)
     expect(warnings()).toHaveLength(101)
@@ -326,12 +326,12 @@ describe('importing a workflow', () => {
       /cycle/,
     ],
     ['an edge to nowhere', [node('a', 'find_clips')], [['a', 'zz']], /zz/],
-  ])('refuses %s clearly', (_name, nodes, edges, message) => {
+  ])('refuses %s with a clear message', (_name, nodes, edges, message) => {
     const file = { name: 'x', nodes, edges: edges.map(([source, target]) => ({ source, target })) }
     expect(() => importWorkflow(server.services, { companyId: 'acme', file })).toThrow(message)
   })
 
-  it('refuses what is no workflow file, and says where', () => {
+  it('refuses a file that is no workflow, and reports where', () => {
     expect(() => importWorkflow(server.services, { companyId: 'acme', file: { name: 'x' } })).toThrow(/nodes/)
     expect(() => importWorkflow(server.services, { companyId: 'acme', file: 'x' })).toThrow(
       /not a workflow file/,

@@ -63,7 +63,7 @@ const read = async (clipId: string): Promise<PublicClip> =>
   (await server.call(`/clip?companyId=acme&clipId=${clipId}`)).json<{ clip: PublicClip }>().clip
 
 describe('an update', () => {
-  it('answers clipId, status, updatedFields and updates; the clip is saved, and nothing is rendered', async () => {
+  it('returns clipId, status, updatedFields and updates; the clip is saved, and nothing is rendered', async () => {
     const { clipId } = await renderedClip()
     const wakes = server.jobs.wakes
     const answer = await update(clipId, {
@@ -83,7 +83,7 @@ describe('an update', () => {
     expect(server.jobs.wakes).toBe(wakes)
   })
 
-  it('has the thumbnail taken again where it may be seen, once for what comes in quick succession', async () => {
+  it('takes the thumbnail again when it may have changed, once for updates in quick succession', async () => {
     const { clipId } = await renderedClip()
     const asked = () =>
       server.services.db.orm
@@ -110,7 +110,7 @@ describe('an update', () => {
     ])
   })
 
-  it('has a designed thumbnail taken, and keeps what was rendered: it is no part of it', async () => {
+  it('takes a designed thumbnail, and keeps the render, which does not contain it', async () => {
     const { clipId } = await renderedClip()
     const clip = () => getClip(server.services.db, 'acme', clipId)
     const save = (thumbnail: ManualThumbnail | null) =>
@@ -187,7 +187,7 @@ describe('an update', () => {
     })
   })
 
-  it('keeps a thumbnail that was taken while it was being prepared', async () => {
+  it('keeps a thumbnail that was taken during the update', async () => {
     const { clipId } = await renderedClip()
     const { db } = server.services
     const going = updateClip(server.services, {
@@ -205,7 +205,7 @@ describe('an update', () => {
     expect(getClip(db, 'acme', clipId)?.document.media.thumbnail).toBe('taken')
   })
 
-  it('segments: duration is kept in sync automatically, and the echo has both', async () => {
+  it('segments: duration is updated automatically, and the response echoes both', async () => {
     const { clipId } = await renderedClip()
     const segments = [
       { start: 20, end: 30 },
@@ -291,7 +291,7 @@ describe('start and end', () => {
     (await server.call(`/clip-transcript?companyId=acme&clipId=${clipId}`)).json<{ words: PublicWord[] }>()
       .words
 
-  it('beyond the original cut: re-cut from the kept source, with the words of what is new and the edits of the old', async () => {
+  it('beyond the original cut: re-cut from the stored source, with the words of the new part and the edits of the old', async () => {
     const { clipId, runId } = await renderedClip()
     await wholeTranscript(runId)
     const answer = await update(clipId, { startTimestamp: 0.5, endTimestamp: 48 })
@@ -325,7 +325,7 @@ describe('start and end', () => {
     })
   })
 
-  it('says so when the words of the source are gone; inside what was kept nothing is needed', async () => {
+  it('report that the words of the source are missing; inside the extracted range they are not needed', async () => {
     const { clipId } = await renderedClip()
     expect((await update(clipId, { endTimestamp: 44 })).json()).not.toHaveProperty('warnings')
     expect((await update(clipId, { endTimestamp: 50 })).json()['warnings']).toHaveLength(1)
@@ -342,7 +342,7 @@ describe('start and end', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('refusals', () => {
   it('fields outside the table: 400 UNSUPPORTED_CLIP_FIELDS with details.fields, before anything else', async () => {
     const answer = await update('none', { viralityScore: 9, updates: { renderedUrl: 'x', title: 5 } })
     expect([answer.status, answer.json()]).toMatchObject([

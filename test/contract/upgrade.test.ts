@@ -63,7 +63,7 @@ function earlierHome(): Database.Database {
   return sqlite
 }
 
-it('keeps a whole copy of an older database before its tables change, and of a current one none', async () => {
+it('copies an older database completely before its tables change, and a current one not at all', async () => {
   const open = earlierHome()
   expect(tablesOf(open)).not.toContain('people')
   const db = openDatabase(file)
@@ -88,7 +88,7 @@ async function cutroom(...words: string[]): Promise<{ code: number; said: string
   return { code: await runCommandLine([...words, '--home', home], terminal), said: said.join(' ') }
 }
 
-it('no command changes the tables under an appliance of an older version, and a backup changes none', async () => {
+it('no command changes the tables under a running appliance of an older version, and a backup never does', async () => {
   earlierHome().close()
   const lock = acquireHomeLock(openHome(home), 1)
   const backup = join(home, 'monday')
@@ -134,7 +134,7 @@ it('keeps the copies of the last three upgrades', async () => {
   expect(kept).toHaveLength(3)
 })
 
-it('an upgrade that fails at each start costs one copy, and none of earlier upgrades', async () => {
+it('an upgrade that fails at each start makes one copy, and removes none of earlier upgrades', async () => {
   const first = earlierHome()
   // The eighth migration stumbles over it.
   first.exec('create table people (id text)')
@@ -163,7 +163,7 @@ it('an upgrade that fails at each start costs one copy, and none of earlier upgr
   copy.close()
 })
 
-it('leaves a database of a newer version alone and says so, as does the doctor', async () => {
+it('refuses a database of a newer version with a message, as does the doctor', async () => {
   const db = openDatabase(file)
   db.sqlite.exec("insert into __drizzle_migrations (hash, created_at) values ('later', 9000000000000)")
   db.close()
@@ -174,7 +174,7 @@ it('leaves a database of a newer version alone and says so, as does the doctor',
   })
 })
 
-it('says of a damaged database what to do', async () => {
+it('reports a damaged database with what to do', async () => {
   openDatabase(file).close()
   await truncate(file, 9000)
   expect(() => openDatabase(file)).toThrow(
@@ -187,13 +187,13 @@ it('says of a damaged database what to do', async () => {
   expect(() => openDatabase(file)).toThrow(/is damaged. Put back a backup/)
 })
 
-it('says of a database that cannot be opened whose it should be', async () => {
+it('reports who should own a database that cannot be opened', async () => {
   // A folder cannot be opened as a database, not even by the superuser.
   await mkdir(file)
   expect(() => openDatabase(file)).toThrow(/cannot be opened for writing: .*\(chown\)/)
 })
 
-it('a backup ends, however often others write meanwhile', async () => {
+it('a backup finishes, however often others write meanwhile', async () => {
   const db = openDatabase(file)
   db.sqlite.exec('create table filler (bytes)')
   const fill = db.sqlite.prepare('insert into filler values (randomblob(1000000))')
@@ -217,7 +217,7 @@ it('a backup ends, however often others write meanwhile', async () => {
   db.close()
 })
 
-it('neither backs a database up to itself nor restores it from itself, by whatever name', async () => {
+it('neither backs a database up to itself nor restores it from itself, by any path', async () => {
   openDatabase(file).close()
   const other = join(root, 'other-name')
   await symlink(home, other)
@@ -234,7 +234,7 @@ it('neither backs a database up to itself nor restores it from itself, by whatev
   }
 })
 
-it('keeps what editors set in a clip of an older home, under its new name', () => {
+it('migrates the manual overrides of a clip of an older home to their new name', () => {
   const open = earlierHome()
   const set = { zooms: [{ start: 1, end: 2.5, scale: 1.3 }], speakers: { A: 'Ümit "U" O\'Neill' } }
   const insert = open.prepare(

@@ -74,7 +74,7 @@ const post = (status = 'draft', companyId = 'acme'): string => {
   return id
 }
 
-it('whose receiver is away keeps no other one waiting, however much it was not told', async () => {
+it('an unreachable receiver delays no other webhook, however many deliveries are pending', async () => {
   addCompany(server, 'rival')
   const away = 'http://127.0.0.1:9/away'
   createWebhook(server.services, { companyId: 'rival', url: away, events: [] })
@@ -99,7 +99,7 @@ it('whose receiver is away keeps no other one waiting, however much it was not t
   await ticking
 })
 
-it('what is due is found without a look at all that waits', () => {
+it('finds due deliveries without reading all pending ones', () => {
   const { db } = server.services
   create()
   db.sqlite.transaction(() => {
@@ -129,7 +129,7 @@ it('what is due is found without a look at all that waits', () => {
 })
 
 describe('a webhook', () => {
-  it('is told of what it asked for, with a signature that its secret makes', async () => {
+  it('receives the events that it subscribed to, signed with its secret', async () => {
     const { webhook, secret } = create(['post.published', 'run.*'])
     expect(secret).toMatch(/^whsec_[\w-]{43}$/)
     post('draft')
@@ -174,7 +174,7 @@ describe('a webhook', () => {
     expect(told?.headers['cutroom-delivery']).toBe(published?.id)
   })
 
-  it('is told again after pauses, until it is given up, and by hand after that', async () => {
+  it('is retried after pauses, until the delivery is given up, and manually after that', async () => {
     const { webhook } = create()
     post()
     const going = start()
@@ -207,7 +207,7 @@ describe('a webhook', () => {
     expect(() => replayDelivery(server.services, 'none')).toThrow(/no delivery/)
   })
 
-  it('that is gone is paused, and goes on when something is replayed', async () => {
+  it('is paused when its receiver responds 410, and continues after a replay', async () => {
     const { webhook } = create()
     post()
     const going = start()
@@ -223,7 +223,7 @@ describe('a webhook', () => {
     expect([received.length, listWebhooks(server.services, 'acme')[0]?.state]).toEqual([2, 'active'])
   })
 
-  it('is not followed elsewhere, and is told nothing of before or after it was there', async () => {
+  it('follows no redirects, and receives no events from before it existed or after it was deleted', async () => {
     post()
     const { webhook } = create()
     const going = start()
@@ -245,7 +245,7 @@ describe('a webhook', () => {
     expect(server.services.db.orm.select().from(webhookDeliveries).all()).toEqual([])
   })
 
-  it('is not told twice of what is being told, and what was cut off is told again', async () => {
+  it('gets no second delivery during one in progress, and an interrupted delivery is retried', async () => {
     create()
     post()
     const sent: AbortSignal[] = []
@@ -273,7 +273,7 @@ describe('a webhook', () => {
 })
 
 describe('addresses', () => {
-  it('where nobody is are told of by name, however many addresses the name has', async () => {
+  it('that are unreachable are reported by host name, however many addresses the name has', async () => {
     const url = address.replace('127.0.0.1', 'localhost')
     await new Promise((resolve) => receiver.close(resolve))
     const { webhook } = createWebhook(server.services, { companyId: 'acme', url, events: [] })
@@ -286,7 +286,7 @@ describe('addresses', () => {
     })
   })
 
-  it('that the appliance does not connect to are refused, when given and when connected to', async () => {
+  it('that the appliance may not connect to are refused, at creation and at delivery', async () => {
     for (const url of [
       'ftp://x.test/',
       'nothing',
@@ -311,14 +311,14 @@ describe('addresses', () => {
     expect(listDeliveries(server.services, webhook.id, { limit: 1 })[0]?.error).toMatch(/does not fetch from/)
   })
 
-  it('are for known events of a company that is there', () => {
+  it('are accepted for known events of an existing company', () => {
     expect(() => create(['post.exploded'])).toThrow(/no events "post.exploded"/)
     expect(() => create([], 'nobody')).toThrow(/nobody/)
     for (const pattern of EVENT_PATTERNS) expect(create([pattern]).webhook.events).toEqual([pattern])
   })
 })
 
-it('secrets are sealed', () => {
+it('seals secrets', () => {
   const { secret } = create()
   const stored = server.services.db.orm.select().from(webhooks).get()
   expect(stored?.sealedSecret).toMatch(/^v1\./)
@@ -326,7 +326,7 @@ it('secrets are sealed', () => {
   expect(JSON.stringify(stored)).not.toContain(secret.slice(6))
 })
 
-it('a webhook whose secret cannot be opened is paused rather than told unsigned', async () => {
+it('pauses a webhook whose secret cannot be opened instead of delivering unsigned', async () => {
   const { webhook } = create()
   server.services.db.orm
     .update(webhooks)
@@ -339,7 +339,7 @@ it('a webhook whose secret cannot be opened is paused rather than told unsigned'
   expect(listWebhooks(server.services, null)[0]?.state).toBe('paused')
 })
 
-it('what happened long ago is forgotten, with what was told of it', async () => {
+it('deletes old events with their deliveries', async () => {
   create()
   post()
   const going = start()
@@ -353,14 +353,14 @@ it('what happened long ago is forgotten, with what was told of it', async () => 
   expect(server.services.db.orm.select().from(webhookDeliveries).all()).toEqual([])
 })
 
-it('a signature is the one that others compute', () => {
+it('computes the same signature as other implementations', () => {
   // printf '1000.body' | openssl dgst -sha256 -hmac s
   expect(signWebhook('s', 1000, 'body')).toBe(
     't=1000,v1=1117425c55cd9f09b3efeefb2c8698e648e11a5329eda2d8d0bc02c0a56f32be',
   )
 })
 
-it('pauses grow, and end', () => {
+it('increases pauses up to a limit', () => {
   const states = Array.from({ length: MAX_ATTEMPTS }, (_, index) =>
     fateOf({ status: 500, error: '' }, index + 1, 0),
   )

@@ -144,7 +144,7 @@ describe('the files of nodes', () => {
     expect(delegated.status).toBe(401)
   })
 
-  it('are sent whole, in ranges, and to the letter', async () => {
+  it('are sent whole and in ranges, byte for byte', async () => {
     const data = randomBytes(100_000)
     const digest = await addSource(data)
     const path = `${FILES}/sources/${digest}`
@@ -176,14 +176,14 @@ describe('the files of nodes', () => {
     '/artefacts/peaks/..%2f..%2f..%2fcutroom.sqlite/0',
     '/odd/x',
     '/sources',
-  ])('are none at %s', async (path) => {
+  ])('are not found at %s', async (path) => {
     await hold(DOCUMENT_CONFIGS)
     const answer = await raw('GET', FILES + path)
     const { code } = answer.json<{ error: { code: string } }>().error
     expect(['404 NOT_FOUND', '409 INVALID_STATE']).toContain(`${answer.status} ${code}`)
   })
 
-  it('are those of the tasks that a node holds, and of no other one', async () => {
+  it('are only those of tasks that the node has leased', async () => {
     const { services } = server
     const [mine, theirs, loose] = await Promise.all(
       ['mine', 'theirs', 'loose'].map((one) => addSource(Buffer.from(one))),
@@ -241,10 +241,10 @@ describe('the files of nodes', () => {
   })
 })
 
-describe('bringing a file', () => {
+describe('uploading a file', () => {
   beforeAll(() => hold(newKey()))
 
-  it('goes on where it stopped', async () => {
+  it('resumes where it stopped', async () => {
     const data = randomBytes(5000)
     expect(await stateOf(data)).toEqual({ have: 0, whole: false })
     const piece = (from: number, to: number) =>
@@ -265,7 +265,7 @@ describe('bringing a file', () => {
     expect(await stateOf(data)).toEqual({ have: 5000, whole: true })
   })
 
-  it('is believed only when it is what its name says, and no longer than it says', async () => {
+  it('is accepted only when its digest and length match its name', async () => {
     const data = randomBytes(100)
     const other = randomBytes(100)
     const wrong = await put(data, {}, sha256(other))
@@ -282,7 +282,7 @@ describe('bringing a file', () => {
 })
 
 describe('publishing a result', () => {
-  it('puts it where the appliance finds it, once, and every node after that', async () => {
+  it('stores it once where the appliance and all nodes find it', async () => {
     const key = await heldKey()
     const kept = randomBytes(50)
     const { data, result, request } = nodeResult(key, { output: { cover: sha256(kept) } })
@@ -313,7 +313,7 @@ describe('publishing a result', () => {
     expect((await raw('GET', `${FILES}/artefacts/peaks/${key}/99`)).status).toBe(404)
   })
 
-  it('tells of what lies there now, when a result was removed and made anew', async () => {
+  it('reports the current files after a result was removed and computed again', async () => {
     const key = await heldKey()
     const folder = artefactFolder(server.services.home.artefacts, 'peaks', key)
     const asked = () =>
@@ -370,7 +370,7 @@ describe('publishing a result', () => {
     expect(left.filter((name) => name.startsWith('attempt-'))).toEqual([])
   })
 
-  it('takes plain names only, whatever is tried', () => {
+  it('accepts plain names only', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 40 }), (path) => {
         if (!isPlainPath(path)) return
@@ -384,8 +384,8 @@ describe('publishing a result', () => {
   })
 })
 
-describe('what a node is told', () => {
-  it('is where the queue is and what it must be like, and a token for another hour', async () => {
+describe('the configuration of a node', () => {
+  it('has the queue’s address and requirements, and a token for another hour', async () => {
     const { data } = await service.call('GET', '/internal/worker')
     expect(data).toMatchObject({ redisUrl: 'redis://127.0.0.1:1', stages: { probe: STAGES.probe.version } })
     const first = await issueServiceToken(server.services, { subject: 'new', lifeSeconds: 60 })
@@ -397,7 +397,7 @@ describe('what a node is told', () => {
     expect([(await reconcile(first)).status, (await reconcile(own)).status]).toEqual([200, 401])
   })
 
-  it('is no more than thirty days from when it joined', async () => {
+  it('is valid for at most thirty days after joining', async () => {
     const now = Math.floor(Date.now() / 1000)
     const renew = async (days: number) => {
       const node = { id: 'old', since: now - days * 86_400 }

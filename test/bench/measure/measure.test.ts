@@ -6,13 +6,13 @@ const said = 'we choose to go to the moon in this decade'
   .split(' ')
   .map((word, at) => ({ word, start: at * 0.4, end: at * 0.4 + 0.3 }))
 
-describe('the measure of words', () => {
-  it('finds nothing wrong with what was said, whatever its case and punctuation', () => {
+describe('scoreWords', () => {
+  it('counts no error in the true words, whatever their case and punctuation', () => {
     const heard = said.map((one, at) => ({ ...one, word: at === 9 ? 'Decade.' : one.word.toUpperCase() }))
     expect(scoreWords(said, heard)).toMatchObject({ wordError: 0, startMedian: 0, startLate: 0, endLate: 0 })
   })
 
-  it('counts words that are changed, left out and added', () => {
+  it('counts substituted, missing and added words', () => {
     const changed = said.map((one) => (one.word === 'moon' ? { ...one, word: 'room' } : one))
     expect(scoreWords(said, changed)).toMatchObject({ wordError: 0.1, substituted: 1, missed: 0, added: 0 })
     expect(scoreWords(said, said.toSpliced(3, 2))).toMatchObject({ wordError: 0.2, missed: 2 })
@@ -20,7 +20,7 @@ describe('the measure of words', () => {
     expect(scoreWords(said, [])).toMatchObject({ wordError: 1, missed: 10 })
   })
 
-  it('tells how far words are moved', () => {
+  it('measures how far words are shifted in time', () => {
     const late = said.map((one) => ({ ...one, start: one.start + 0.12, end: one.end - 0.05 }))
     const scores = scoreWords(said, late)
     expect(scores.startMedian).toBeCloseTo(0.12, 6)
@@ -30,7 +30,7 @@ describe('the measure of words', () => {
   })
 })
 
-describe('the measure of turns', () => {
+describe('scoring of speaker turns', () => {
   const truth = [
     { speaker: 'a', start: 0, end: 4 },
     { speaker: 'b', start: 5, end: 9 },
@@ -40,12 +40,12 @@ describe('the measure of turns', () => {
     { speaker: 2, start: 5.1, end: 9.2 },
   ]
 
-  it('does not mind names, nor a quarter of a second', () => {
+  it('ignores speaker names and shifts of up to a quarter of a second', () => {
     expect(diarizationError(truth, right, 10).error).toBe(0)
     expect(diarizationError(truth, right, 10, 0).error).toBeCloseTo(0.5 / 8, 2)
   })
 
-  it('counts what is missed, what is heard in silence, and what another is said to have said', () => {
+  it('counts missed speech, false speech in silence, and speech of the wrong speaker', () => {
     expect(diarizationError(truth, right.slice(0, 1), 10)).toMatchObject({ missed: 0.5, confused: 0 })
     const one = right.map((turn) => ({ ...turn, speaker: 1 }))
     expect(diarizationError(truth, one, 10)).toMatchObject({ confused: 0.5, missed: 0 })
