@@ -49,19 +49,23 @@ export const TranscriptOperation = Type.Union([
   ),
 ])
 
-const address = {
+/** How requests of the public API name a clip. */
+export const CLIP_ADDRESS = {
   companyId: Type.String({ minLength: 1, maxLength: 200 }),
   clipId: Type.String({ minLength: 1, maxLength: 200 }),
 }
 
 /** The body as documented to callers. */
 export const PatchTranscriptBody = Type.Object({
-  ...address,
+  ...CLIP_ADDRESS,
   operations: Type.Array(TranscriptOperation, { minItems: 1 }),
 })
 
 /** What is checked before the operations are read: those have an error code, and a rule for each of them, of their own. */
-export const PatchTranscriptRequest = Type.Object({ ...address, operations: Type.Optional(Type.Unknown()) })
+export const PatchTranscriptRequest = Type.Object({
+  ...CLIP_ADDRESS,
+  operations: Type.Optional(Type.Unknown()),
+})
 export type PatchTranscriptRequest = Static<typeof PatchTranscriptRequest>
 
 export const PatchTranscriptResponse = Type.Object({

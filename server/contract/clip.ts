@@ -3,13 +3,10 @@
  * referenced by media id; addresses are built when a document is presented. Times are seconds in the source.
  */
 import { Type, type Static } from '@sinclair/typebox'
-import { ClipBroll } from './clip-broll.ts'
+import { ClipBroll, PickedVideo } from './clip-broll.ts'
 import { BoundaryRecord, ScoreReason } from './clip-candidate.ts'
-import { ClipFaces } from './clip-measurements.ts'
+import { ClipFaces, ClipLogos, ClipSound } from './clip-measurements.ts'
 import { ManualOverrides } from './manual-overrides.ts'
-import { PickedVideo } from './clip-broll.ts'
-import { ClipLogos } from './clip-measurements.ts'
-import { ClipSound } from './clip-measurements.ts'
 import { ResolvedNode } from './run.ts'
 
 const ConfigObject = Type.Record(Type.String(), Type.Unknown())

@@ -2,6 +2,7 @@
 import { Type, type Static, type TProperties } from '@sinclair/typebox'
 import { BoundaryRecord, ScoreReason } from './clip-candidate.ts'
 import { ClipSegment } from './clip.ts'
+import { CLIP_ADDRESS } from './clip-transcript.ts'
 import { choice } from './config-fields.ts'
 
 const LooseObject = Type.Record(Type.String(), Type.Unknown())
@@ -95,10 +96,7 @@ export const PublicError = Type.Object({
 })
 export type PublicError = Static<typeof PublicError>
 
-export const RenderRequest = Type.Object({
-  companyId: Type.String({ minLength: 1, maxLength: 200 }),
-  clipId: Type.String({ minLength: 1, maxLength: 200 }),
-})
+export const RenderRequest = Type.Object(CLIP_ADDRESS)
 export type RenderRequest = Static<typeof RenderRequest>
 
 export const RenderResponse = Type.Object({

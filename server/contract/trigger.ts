@@ -1,7 +1,6 @@
 /** POST /trigger-template. Nested configs stay loose here: the node schemas check them after the merge. */
 import { Type, type Static } from '@sinclair/typebox'
-import { SubtitleConfig } from './text-configs.ts'
-import { TitleConfig } from './text-configs.ts'
+import { SubtitleConfig, TitleConfig } from './text-configs.ts'
 import { choice } from './config-fields.ts'
 
 const Text = Type.String({ minLength: 1, maxLength: 200 })

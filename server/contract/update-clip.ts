@@ -1,12 +1,10 @@
 /** POST /update-clip: saves editable fields of a clip. It does not render. */
 import { Type, type Static } from '@sinclair/typebox'
-import { BackgroundMusicOption } from './media-configs.ts'
+import { BackgroundMusicOption, EndCardOption, WatermarkConfig } from './media-configs.ts'
 import { ClipSegment } from './clip.ts'
+import { CLIP_ADDRESS } from './clip-transcript.ts'
 import { closedObject, describedObject, listField, numberField, textField } from './config-fields.ts'
-import { EndCardOption } from './media-configs.ts'
-import { SubtitleConfig } from './text-configs.ts'
-import { TitleConfig } from './text-configs.ts'
-import { WatermarkConfig } from './media-configs.ts'
+import { SubtitleConfig, TitleConfig } from './text-configs.ts'
 
 /** More segments than any clip needs; each one is a cut in the render. */
 const MAX_SEGMENTS = 2000
@@ -50,11 +48,7 @@ export const FIELD_ALIASES: Readonly<Record<string, keyof EditableClip>> = {
   end_card_option: 'endCardOption',
 }
 
-const address = {
-  companyId: Type.String({ minLength: 1, maxLength: 200 }),
-  clipId: Type.String({ minLength: 1, maxLength: 200 }),
-}
-const merge = Type.Optional(
+export const merge = Type.Optional(
   Type.Boolean({
     default: true,
     description:
@@ -68,7 +62,7 @@ const fields = {
 
 /** The body as documented to callers. */
 export const UpdateClipBody = describedObject('Editable fields in `updates`, or beside it; `updates` wins', {
-  ...address,
+  ...CLIP_ADDRESS,
   updates: Type.Optional(closedObject(fields)),
   merge,
   ...fields,
@@ -76,7 +70,7 @@ export const UpdateClipBody = describedObject('Editable fields in `updates`, or 
 
 /** What is checked before the fields are read: those have error codes of their own. */
 export const UpdateClipRequest = Type.Object({
-  ...address,
+  ...CLIP_ADDRESS,
   updates: Type.Optional(Type.Unsafe<Record<string, unknown>>(Type.Object({}))),
   merge,
 })

@@ -1,9 +1,7 @@
 /** A found clip becomes a document: what the API shows and edits. */
 import type { ClipCandidate } from '../contract/clip-candidate.ts'
 import type { ClipDocument } from '../contract/clip.ts'
-import type { ClipFaces } from '../contract/clip-measurements.ts'
-import type { ClipLogos } from '../contract/clip-measurements.ts'
-import type { ClipSound } from '../contract/clip-measurements.ts'
+import type { ClipFaces, ClipLogos, ClipSound } from '../contract/clip-measurements.ts'
 import type { ResolvedNode } from '../contract/run.ts'
 import type { SourceFacts } from '../contract/source-facts.ts'
 import { rationalToNumber, type Stretch } from '../contract/time.ts'

@@ -1,7 +1,6 @@
 /** Boxes behind text: one per line, one for the block, or line boxes joined into one outline. Shared by all text layers. */
 import type { Backdrop, Shadow } from '../../server/contract/composition.ts'
-import type { Box } from './box.ts'
-import { growBox, unionBox } from './box.ts'
+import { type Box, growBox, unionBox } from './box.ts'
 import type { DrawingContext } from './canvas.ts'
 import { cssColour, parseColour, WHITE } from './colour.ts'
 

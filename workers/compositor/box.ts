@@ -26,13 +26,18 @@ export function intersectBox(a: Box, b: Box): Box | null {
   return width > 0 && height > 0 ? { x, y, width, height } : null
 }
 
-export function growBox(box: Box, left: number, top: number, right = left, bottom = top): Box {
+export function growBox(box: Box, left: number, top = left, right = left, bottom = top): Box {
   return {
     x: box.x - left,
     y: box.y - top,
     width: box.width + left + right,
     height: box.height + top + bottom,
   }
+}
+
+/** A rectangle in reference units, in output pixels. */
+export function inPixels({ x, y, width, height }: Box, unit: number): Box {
+  return { x: x * unit, y: y * unit, width: width * unit, height: height * unit }
 }
 
 /** Scales about a fixed point. */

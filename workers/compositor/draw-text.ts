@@ -2,8 +2,7 @@
 import type { TextFace } from '../../server/contract/composition.ts'
 import type { DrawingContext } from './canvas.ts'
 import { cssColour, parseColour, WHITE, type Rgba } from './colour.ts'
-import type { SetText, SetWord } from './set-text.ts'
-import { useFont } from './set-text.ts'
+import { type SetText, type SetWord, useFont } from './set-text.ts'
 
 /** One word as it looks now. */
 export interface PaintedWord {

@@ -1,8 +1,7 @@
 /** Sets a run of words in lines: sizes, breaks, places. Shared by captions and titles. */
 import type { TextFace } from '../../server/contract/composition.ts'
 import { mayBreakBetween } from '../../server/contract/join-words.ts'
-import type { Box } from './box.ts'
-import { growBox, unionBox } from './box.ts'
+import { type Box, growBox, unionBox } from './box.ts'
 import type { DrawingContext } from './canvas.ts'
 import type { LayoutContext } from './layers/layer.ts'
 import { resolveFamily, type ResolvedFamily } from './fonts.ts'

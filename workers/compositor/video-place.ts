@@ -4,7 +4,7 @@
  */
 import type { Composition, VideoLayer } from '../../server/contract/composition.ts'
 import { rationalToNumber, ticksToSeconds, type Rational } from '../../server/contract/time.ts'
-import { intersectBox, type Box } from './box.ts'
+import { inPixels, intersectBox, type Box } from './box.ts'
 
 type Size = { readonly width: number; readonly height: number }
 
@@ -31,12 +31,7 @@ export function shownFrames(
 export function placeVideo(layer: VideoLayer, output: Size): VideoPlace | null {
   const unit = Math.min(output.width, output.height) / 1080
   const { asset, rect } = layer
-  const box = {
-    x: rect.x * unit,
-    y: rect.y * unit,
-    width: rect.width * unit,
-    height: rect.height * unit,
-  }
+  const box = inPixels(rect, unit)
   if (box.width <= 0 || box.height <= 0) return null
   const { crop, to } = fittedVideo(layer, asset, box)
   const inside = intersectBox(to, { x: 0, y: 0, ...output })

@@ -2,7 +2,7 @@
 import { SHAPE_RATIOS } from '../shapes/registry.ts'
 import { Type, type Static } from '@sinclair/typebox'
 import { PublicClip } from '../public-clip.ts'
-import { EditableClip } from '../update-clip.ts'
+import { EditableClip, merge } from '../update-clip.ts'
 import { choice, choiceField, closedObject, describedObject, listField, nullable } from '../config-fields.ts'
 import { Moment, PAGE_QUERY } from './envelope.ts'
 import { omitUndefined } from '../omit-undefined.ts'
@@ -154,13 +154,7 @@ export const ClipPatch = closedObject(
   {
     ...EditableClip.properties,
     tags: listField(Type.String({ minLength: 1, maxLength: 100 }), 'Tags, replacing those it has', MAX_TAGS),
-    merge: Type.Optional(
-      Type.Boolean({
-        default: true,
-        description:
-          'true: nested configs are merged, one level deep, into what is saved; false: they replace it',
-      }),
-    ),
+    merge,
   },
   { minProperties: 1 },
 )

@@ -2,9 +2,16 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { BrollCandidate } from '../../contract/clip-broll.ts'
 import type { PlacedWord } from '../compose/placed-words.ts'
-import { boundsOf } from './choose.ts'
-import { chooseBroll, LONGEST, maxInserts, SHORTEST, SPACING, type ChoiceInput } from './choose.ts'
-import { findMentions } from './choose.ts'
+import {
+  boundsOf,
+  chooseBroll,
+  LONGEST,
+  maxInserts,
+  SHORTEST,
+  SPACING,
+  type ChoiceInput,
+  findMentions,
+} from './choose.ts'
 import { cleanTags, stemOf, tagsOfName } from './words.ts'
 
 const RATE = 30

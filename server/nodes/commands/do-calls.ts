@@ -2,8 +2,7 @@
 import type { ClipEdit } from '../editing/clip-edit.ts'
 import type { CommandContext } from './context.ts'
 import { COMMANDS, runCommand, type CommandCall } from './index.ts'
-import { withPlainQuotes } from './match/understand.ts'
-import { understand, type Understood } from './match/understand.ts'
+import { withPlainQuotes, understand, type Understood } from './match/understand.ts'
 
 /** What is answered to one wish. */
 export interface Line {

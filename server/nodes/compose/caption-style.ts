@@ -1,17 +1,13 @@
 /** From a SubtitleConfig to the style that captions are drawn with: preset, then the config's own fields. */
 import type { CaptionStyle, TextFace } from '../../contract/composition.ts'
 import type { SpeakerStyle, SubtitleConfig } from '../../contract/text-configs.ts'
-import {
-  captionPreset,
-  CAPTION_PRESETS,
-  DEFAULT_CAPTION_PRESET,
-  type CaptionPreset,
-} from '../presets/captions.ts'
+import { captionPreset, DEFAULT_CAPTION_PRESET, type CaptionPreset } from '../presets/captions.ts'
 import { contrasting } from './colours.ts'
 import type { CueMeasure } from './cues.ts'
 import {
   alignment,
   pictureShape,
+  presetOr,
   reader,
   referenceSize,
   type PictureShape,
@@ -85,16 +81,10 @@ export function inFile(face: TextFace, fontFile: string | undefined): TextFace {
   return fontFile === undefined ? face : { ...face, fontFile, fontWeight: 400 }
 }
 
-function presetOf(id: string | undefined, warn: Warn): CaptionPreset {
-  const wanted = id === undefined || id.trim() === '' ? DEFAULT_CAPTION_PRESET : id
-  const found = captionPreset(wanted)
-  if (found === undefined) {
-    warn(`There is no caption preset "${wanted}"; "${DEFAULT_CAPTION_PRESET}" is used in its place.`)
-  }
-  const preset = found ?? captionPreset(DEFAULT_CAPTION_PRESET) ?? CAPTION_PRESETS[0]
-  if (preset === undefined) throw new Error('There are no caption presets.')
-  return preset
-}
+const presetOf = (id: string | undefined, warn: Warn): CaptionPreset =>
+  presetOr(captionPreset, id, DEFAULT_CAPTION_PRESET, (unknown) =>
+    warn(`There is no caption preset "${unknown}"; "${DEFAULT_CAPTION_PRESET}" is used in its place.`),
+  )
 
 function faceOf(config: SpeakerStyle, preset: CaptionPreset, size: number, read: Reader) {
   const { face } = preset

@@ -91,3 +91,10 @@ export function contrasting(colour: string): string {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16))
   return 0.299 * red + 0.587 * green + 0.114 * blue > 140 ? '#111111' : '#ffffff'
 }
+
+/** A colour of the form `#rrggbb` or `#rrggbbaa` with its share of opacity. */
+export function seeThrough(colour: string, opacity: number): string {
+  const own = colour.length === 9 ? Number.parseInt(colour.slice(7), 16) : 255
+  const alpha = Math.round(own * opacity)
+  return alpha === 255 ? colour.slice(0, 7) : `${colour.slice(0, 7)}${alpha.toString(16).padStart(2, '0')}`
+}

@@ -3,7 +3,7 @@ import { DELIVERY_LOUDNESS } from '../../contract/platforms/registry.ts'
 import type { Assets } from '../../contract/asset.ts'
 import type { ClipDocument } from '../../contract/clip.ts'
 import { colourMatrixOf, rgbPicture, unknownPrimaries } from '../../contract/colour-matrix.ts'
-import { manyChannels } from '../../contract/source-facts.ts'
+import { manyChannels, seekingIn, type SourceFacts } from '../../contract/source-facts.ts'
 import type {
   Composition,
   ImageLayer,
@@ -14,7 +14,6 @@ import type {
   SourcePatch,
   Zoom,
 } from '../../contract/composition.ts'
-import { seekingIn, type SourceFacts } from '../../contract/source-facts.ts'
 import { ticksToSeconds } from '../../contract/time.ts'
 import type { TranscriptWord } from '../../contract/transcript.ts'
 import type { ResolvedNode } from '../../contract/run.ts'

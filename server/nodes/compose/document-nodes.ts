@@ -1,9 +1,8 @@
 /** Which nodes act on a clip: those of its run, with the configurations that editors changed in its document. */
 import type { ClipDocument } from '../../contract/clip.ts'
 import type { JsonObject } from '../declare.ts'
-import { isPlainObject, omit, own } from '../merge.ts'
+import { isPlainObject, omit, own, type DocumentConfigField } from '../merge.ts'
 import { isNodeType, NODE_TYPES, nodeDefinition, type NodeType } from '../registry.ts'
-import type { DocumentConfigField } from '../merge.ts'
 
 /** Document field and the name it has in the node's config. */
 export const DOCUMENT_CONFIGS: Readonly<

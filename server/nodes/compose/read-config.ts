@@ -131,6 +131,21 @@ const FILLS: Readonly<Record<string, Backdrop['fill']>> = {
   rounded: 'wrap',
 }
 
+/** The preset that is wanted; the default one where none is, and after a warning where there is none of that id. */
+export function presetOr<Preset>(
+  find: (id: string) => Preset | undefined,
+  id: string | undefined,
+  fallback: string,
+  warnOf: (unknown: string) => void,
+): Preset {
+  const wanted = id === undefined || id.trim() === '' ? fallback : id
+  const found = find(wanted)
+  if (found === undefined) warnOf(wanted)
+  const preset = found ?? find(fallback)
+  if (preset === undefined) throw new Error(`There is no preset "${fallback}".`)
+  return preset
+}
+
 /** CSS alignments to the three that there are; `justify` is centred, captions have no block to fill. */
 export function alignment(value: string | undefined, fallback: CaptionStyle['align']): CaptionStyle['align'] {
   if (value === 'left' || value === 'start') return 'left'

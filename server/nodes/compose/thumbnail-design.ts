@@ -14,7 +14,7 @@ import type { ThumbnailCutout, ThumbnailItem } from '../../contract/manual-overr
 import { SOURCE_FRAME } from '../../contract/composition-pictures.ts'
 import { secondsToTicks, ticksToSeconds } from '../../contract/time.ts'
 import { pictureAt } from '../pictures/asset.ts'
-import { normaliseColour } from './colours.ts'
+import { normaliseColour, seeThrough } from './colours.ts'
 import { sourceFaces } from './face-places.ts'
 import { languageOf } from './language.ts'
 import { referenceSize, type Warn } from './read-config.ts'
@@ -257,11 +257,4 @@ function partOf({ fromX, fromY, fromWidth, ratio }: ThumbnailCutout, source: Siz
   const inside = (middle: number, length: number, all: number): number =>
     Math.max(0, Math.min(all - length, (middle / 100) * all - length / 2))
   return { x: inside(fromX, width, source.width), y: inside(fromY, height, source.height), width, height }
-}
-
-/** A colour of the form `#rrggbb` or `#rrggbbaa` with its share of opacity. */
-function seeThrough(colour: string, opacity: number): string {
-  const own = colour.length === 9 ? Number.parseInt(colour.slice(7), 16) : 255
-  const alpha = Math.round(own * opacity)
-  return alpha === 255 ? colour.slice(0, 7) : `${colour.slice(0, 7)}${alpha.toString(16).padStart(2, '0')}`
 }

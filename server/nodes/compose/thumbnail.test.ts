@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { ClipFaces } from '../../contract/clip-measurements.ts'
+import { type ClipFaces, encodeWave } from '../../contract/clip-measurements.ts'
 import type { Composition, ImageLayer, Layer } from '../../contract/composition.ts'
-import { encodeWave } from '../../contract/clip-measurements.ts'
 import { captionLayer, sampleComposition, TITLE } from '../../../test/support/sample-composition.ts'
 import { thumbnailPlan } from './thumbnail.ts'
 

@@ -3,19 +3,14 @@ import type { Shadow, TitleLayer } from '../../contract/composition.ts'
 import type { TitleConfig } from '../../contract/text-configs.ts'
 import { rationalToNumber } from '../../contract/time.ts'
 import type { ComposeContext, NodeEdits, TextPlaces } from '../declare.ts'
-import {
-  DEFAULT_TITLE_PRESET,
-  titlePreset,
-  TITLE_PRESETS,
-  type TitlePalette,
-  type TitlePreset,
-} from '../presets/titles.ts'
+import { DEFAULT_TITLE_PRESET, titlePreset, type TitlePalette, type TitlePreset } from '../presets/titles.ts'
 import { fontAt } from '../pictures/asset.ts'
 import { inFile } from './caption-style.ts'
 import { languageOf } from './language.ts'
 import {
   alignment,
   pictureShape,
+  presetOr,
   reader,
   referenceSize,
   type PictureShape,
@@ -94,15 +89,10 @@ function percent(value: number | undefined): number | undefined {
   return value === undefined || value === 0 ? undefined : value <= 1 ? value * 100 : value
 }
 
-function presetOf(id: string | undefined, warn: Warn): TitlePreset {
-  const wanted = id === undefined || id.trim() === '' ? DEFAULT_TITLE_PRESET : id
-  const found = titlePreset(wanted)
-  if (found === undefined)
-    warn(`There is no title preset "${wanted}"; "${DEFAULT_TITLE_PRESET}" is used in its place.`)
-  const preset = found ?? titlePreset(DEFAULT_TITLE_PRESET) ?? TITLE_PRESETS[0]
-  if (preset === undefined) throw new Error('There are no title presets.')
-  return preset
-}
+const presetOf = (id: string | undefined, warn: Warn): TitlePreset =>
+  presetOr(titlePreset, id, DEFAULT_TITLE_PRESET, (unknown) =>
+    warn(`There is no title preset "${unknown}"; "${DEFAULT_TITLE_PRESET}" is used in its place.`),
+  )
 
 function paletteOf(preset: TitlePreset, id: string | undefined, warn: Warn): TitlePalette {
   const [first] = preset.palettes

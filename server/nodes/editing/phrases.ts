@@ -1,6 +1,5 @@
 /** Words of a transcript found by what was said: whole phrases to the letter, else the nearest. Sentences. PURE. */
-import { editDistance } from '../speech/spoken-text.ts'
-import { bare, endsSentence } from '../speech/spoken-text.ts'
+import { editDistance, bare, endsSentence } from '../speech/spoken-text.ts'
 
 /** As much of a word as is needed to find it. */
 export interface SpokenWord {

@@ -1,7 +1,12 @@
 /** Measures how well a composition frames the known people of its source. PURE. */
 import type { ClipFaces } from '../../contract/clip-measurements.ts'
-import { sourceFrames, type CaptionLayer, type Composition, type Rect } from '../../contract/composition.ts'
-import type { FramingQuality } from '../../contract/composition.ts'
+import {
+  sourceFrames,
+  type CaptionLayer,
+  type Composition,
+  type Rect,
+  type FramingQuality,
+} from '../../contract/composition.ts'
 import { rationalToNumber } from '../../contract/time.ts'
 import { meet, shownFaces } from '../compose/face-places.ts'
 import { referenceSize } from '../compose/read-config.ts'

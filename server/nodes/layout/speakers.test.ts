@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { FaceTrack } from '../../contract/clip-measurements.ts'
-import { faceAt } from './seen.ts'
-import type { Face, Person } from './seen.ts'
+import { faceAt, type Face, type Person } from './seen.ts'
 import { MIN_LOOK, looksAt } from './speakers.ts'
 
 const RATE = 25

@@ -2,8 +2,7 @@
 import type { ClipFaces } from '../../contract/clip-measurements.ts'
 import type { Composition, LayoutSpan, Rect } from '../../contract/composition.ts'
 import { smoothstep } from './camera-path.ts'
-import { faceAt, type Point } from './seen.ts'
-import type { Size } from './seen.ts'
+import { faceAt, type Point, type Size } from './seen.ts'
 
 export interface Percent {
   readonly xPercent: number

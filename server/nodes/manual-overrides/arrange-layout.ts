@@ -8,14 +8,13 @@ import {
   type FrameRange,
   type Stretch,
 } from '../../contract/time.ts'
-import { sourceSize } from '../compose/layout.ts'
+import { sourceSize, largest, whole } from '../compose/layout.ts'
 import type { ComposeContext } from '../declare.ts'
 import { MIN_REST_SECONDS } from '../layout/camera-path.ts'
 import { followFaces, joined } from '../layout/frame-people.ts'
 import { paneRects } from '../layout/panes.ts'
 import { peopleIn, playedShots, usualFace, type Size } from '../layout/seen.ts'
 import { cropAt } from '../layout/view-at.ts'
-import { largest, whole } from '../compose/layout.ts'
 import { viewAt, viewRect } from './views.ts'
 
 type Context = Pick<ComposeContext, 'facts' | 'output' | 'timeMap' | 'document'>

@@ -1,7 +1,7 @@
 import type { ImageLayer, Layer, TitleLayer, VideoLayer } from '../../contract/composition.ts'
 import type { ManualOverlay } from '../../contract/manual-overrides/overlays.ts'
 import { rationalToNumber } from '../../contract/time.ts'
-import { normaliseColour } from '../compose/colours.ts'
+import { normaliseColour, seeThrough } from '../compose/colours.ts'
 import { languageOf } from '../compose/language.ts'
 import { referenceSize, type Warn } from '../compose/read-config.ts'
 import { withBreaks } from '../compose/script-words.ts'
@@ -140,11 +140,4 @@ function textLayer(overlay: Text, shown: Shown, context: ComposeContext, warn: W
     maxWidthPercent: TEXT_WIDTH,
     targetHeightPercent: 0,
   }
-}
-
-/** A colour of the form `#rrggbb` or `#rrggbbaa` with its share of opacity. */
-function seeThrough(colour: string, opacity: number): string {
-  const own = colour.length === 9 ? Number.parseInt(colour.slice(7), 16) : 255
-  const alpha = Math.round(own * opacity)
-  return alpha === 255 ? colour.slice(0, 7) : `${colour.slice(0, 7)}${alpha.toString(16).padStart(2, '0')}`
 }

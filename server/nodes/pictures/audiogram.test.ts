@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { documentOf, factsOf, node, spoken } from '../../../test/support/node-values.ts'
 import type { Assets } from '../../contract/asset.ts'
-import { encodeLevels, type ClipSound } from '../../contract/clip-measurements.ts'
+import { encodeLevels, type ClipSound, decodeWave } from '../../contract/clip-measurements.ts'
 import type { ClipDocument } from '../../contract/clip.ts'
 import type { AudiogramLayer, Layer } from '../../contract/composition.ts'
 import type { SourceFacts } from '../../contract/source-facts.ts'
-import { decodeWave } from '../../contract/clip-measurements.ts'
 import { compileComposition, neededMeasurements, requiredAssetsOfRun } from '../index.ts'
 import { AUDIOGRAM_PRESETS } from '../presets/audiograms.ts'
 

@@ -3,8 +3,7 @@ import { documentOf, factsOf, node, spoken } from '../../../test/support/node-va
 import type { Assets, AssetState } from '../../contract/asset.ts'
 import type { ResolvedNode } from '../../contract/run.ts'
 import { compileComposition, requiredAssets, requiredAssetsOfRun } from '../index.ts'
-import { readMoves } from './place.ts'
-import { overlayRect, watermarkRect } from './place.ts'
+import { readMoves, overlayRect, watermarkRect } from './place.ts'
 
 const VERTICAL = { width: 1080, height: 1920, frameRate: { numerator: 30, denominator: 1 } }
 const WIDE = { ...VERTICAL, width: 1280, height: 720 }

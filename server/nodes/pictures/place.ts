@@ -7,11 +7,12 @@ import type {
   VideoLayer,
   PictureMove,
 } from '../../contract/composition.ts'
+import type { WatermarkConfig } from '../../contract/media-configs.ts'
 import { rationalToNumber } from '../../contract/time.ts'
+import type { Size } from '../layout/seen.ts'
 import { referenceSize, type Warn } from '../compose/read-config.ts'
 import type { ComposeContext } from '../declare.ts'
 
-type Size = { readonly width: number; readonly height: number }
 type Output = ComposeContext['output']
 
 /** Places of the grid, read like a page: 1 top left, 2 top middle, ... 5 the centre, ... 9 bottom right. */
@@ -20,21 +21,18 @@ const DEFAULT_POSITION = 3
 const DEFAULT_SIZE = 16
 const DEFAULT_PADDING = 4
 
-export interface WatermarkPlace {
-  readonly position?: number
-  readonly size?: number
-  readonly padding?: number
-  readonly x?: number
-  readonly y?: number
-}
-
 /**
  * The rectangle of a watermark: `size` percent of the output's width, in its own aspect ratio, `padding` percent of the
  * width away from the edges of its cell in the grid. `x` and `y`, percent to its centre, override the grid
  * independently. A size of 1 or less is a share, since no watermark is one percent wide. Default: top right, away from
  * the platforms' buttons.
  */
-export function watermarkRect(place: WatermarkPlace, picture: Size, output: Output, warn: Warn): Rect {
+export function watermarkRect(
+  place: Pick<WatermarkConfig, 'position' | 'size' | 'padding' | 'x' | 'y'>,
+  picture: Size,
+  output: Output,
+  warn: Warn,
+): Rect {
   const canvas = referenceSize(output)
   const size = percentage(place.size ?? DEFAULT_SIZE)
   const padding = (Math.max(0, place.padding ?? DEFAULT_PADDING) / 100) * canvas.width
@@ -73,18 +71,16 @@ function percentage(value: number): number {
   return Math.min(100, Math.max(0.1, value <= 1 ? value * 100 : value))
 }
 
-export interface OverlayPlace {
-  readonly scale?: number
-  readonly xPosition?: number
-  readonly yPosition?: number
-}
-
 /**
  * The rectangle of an overlay. At scale 1 it has its own size, one pixel per reference unit, or the largest that fits.
  * Centred by default; a position strictly between 0 and 1 is a share of the picture, as with titles, because nothing is
  * centred within one percent of an edge.
  */
-export function overlayRect(place: OverlayPlace, picture: Size, output: Output): Rect {
+export function overlayRect(
+  place: { scale?: number; xPosition?: number; yPosition?: number },
+  picture: Size,
+  output: Output,
+): Rect {
   const canvas = referenceSize(output)
   const natural = picture.width <= canvas.width && picture.height <= canvas.height
   const base = natural ? picture : within(picture, canvas)
@@ -112,11 +108,7 @@ function within(picture: Size, box: Size): Size {
   return { width: picture.width * scale, height: picture.height * scale }
 }
 
-export interface Showing extends Movement {
-  readonly opacity?: number
-  readonly startOffset?: number
-  readonly endOffset?: number
-}
+type Showing = Movement & Pick<WatermarkConfig, 'opacity' | 'startOffset' | 'endOffset'>
 
 /** What is to be shown, and where. A video is shown without its sound, again and again. */
 export interface Shown {
@@ -216,11 +208,7 @@ const EITHER: Readonly<Record<string, Kind>> = {
 /** Default duration of a named transition, in seconds. */
 const DEFAULT_SECONDS = 0.5
 
-export interface Movement {
-  readonly animationDuration?: number
-  readonly introTransitionId?: string
-  readonly outroTransitionId?: string
-}
+type Movement = Pick<WatermarkConfig, 'animationDuration' | 'introTransitionId' | 'outroTransitionId'>
 
 /** Coming and going; each takes half of the time at most. Without a name it fades if it has a duration. */
 export function readMoves(

@@ -8,8 +8,7 @@ import { activeNodes, type NodesOfDocument } from '../compose/document-nodes.ts'
 import { dropInvalidFields } from '../compose/read-config.ts'
 import { listOverrideAssets, applyOverrides } from '../manual-overrides/index.ts'
 import { nodeDefinition } from '../registry.ts'
-import { addBrainrot } from '../types/add-brainrot.ts'
-import { categoryToPick } from './second-video.ts'
+import { addBrainrot, categoryToPick } from '../types/add-brainrot.ts'
 
 /** Every file that a clip's nodes need, each address once: where they want different kinds, as whatever it is. */
 export function requiredAssets(given: NodesOfDocument & Pick<ClipDocument, 'overrides'>): AssetNeed[] {

@@ -4,8 +4,7 @@ import type { Assets, AssetState } from '../../contract/asset.ts'
 import type { SoundAsset } from '../../contract/composition.ts'
 import { secondsToTicks } from '../../contract/time.ts'
 import { compileComposition, requiredAssets, requiredAssetsOfRun } from '../index.ts'
-import { musicLevel } from './music.ts'
-import { MAX_OPTIONS, pickMusic } from './music.ts'
+import { musicLevel, MAX_OPTIONS, pickMusic } from './music.ts'
 
 const sound = (letter: string, seconds = 60): SoundAsset => ({
   digest: letter.repeat(64),

@@ -22,7 +22,7 @@ import type {
   TimeSpan,
 } from '../../contract/composition.ts'
 import { encodeWave, levelOfHop, type ClipSound } from '../../contract/clip-measurements.ts'
-import { pictureShape, reader, referenceSize, type Warn } from '../compose/read-config.ts'
+import { pictureShape, presetOr, reader, referenceSize, type Warn } from '../compose/read-config.ts'
 import { pictureAt, pictureNeed } from '../pictures/asset.ts'
 import { fullRect } from '../pictures/place.ts'
 import { frameToTicks, ticksToSeconds, type Rational } from '../../contract/time.ts'
@@ -81,19 +81,12 @@ function compileAudiogram(template: string | undefined, wanted: AudiogramConfig,
   return overPicture ? { layers: [...still, ...wave], warnings } : { ground: still, layers: wave, warnings }
 }
 
-function presetOf(template: string | undefined, warn: Warn): AudiogramPreset {
-  const presetId = template?.trim() ?? ''
-  const found = audiogramPreset(presetId === '' ? DEFAULT_AUDIOGRAM_PRESET : presetId)
-  if (found === undefined) {
-    const known = AUDIOGRAM_PRESETS.map(({ id }) => id).join(', ')
+const presetOf = (template: string | undefined, warn: Warn): AudiogramPreset =>
+  presetOr(audiogramPreset, template?.trim(), DEFAULT_AUDIOGRAM_PRESET, (unknown) =>
     warn(
-      `There is no audiogram template "${presetId}"; "${DEFAULT_AUDIOGRAM_PRESET}" is used in its place. There are: ${known}.`,
-    )
-  }
-  const preset = found ?? audiogramPreset(DEFAULT_AUDIOGRAM_PRESET) ?? AUDIOGRAM_PRESETS[0]
-  if (preset === undefined) throw new Error('There are no audiogram presets.')
-  return preset
-}
+      `There is no audiogram template "${unknown}"; "${DEFAULT_AUDIOGRAM_PRESET}" is used in its place. There are: ${templates}.`,
+    ),
+  )
 
 const read = (warn: Warn) => reader('audiogram_config', warn)
 

@@ -1,12 +1,10 @@
 import { Type } from '@sinclair/typebox'
 import { BackgroundMusicOption, OutroMusicOption } from '../../contract/media-configs.ts'
 import { booleanField, closedObject, listField } from '../../contract/config-fields.ts'
-import { withoutOldFileIn } from '../merge.ts'
+import { withoutOldFileIn, omit, own } from '../merge.ts'
 import { declareNode } from '../declare.ts'
-import { omit, own } from '../merge.ts'
 import { assetNeed } from '../pictures/asset.ts'
-import { musicEdits } from '../sound/music.ts'
-import { MAX_OPTIONS, musicChoices } from '../sound/music.ts'
+import { musicEdits, MAX_OPTIONS, musicChoices } from '../sound/music.ts'
 
 /** Music under the clip and its end card. Which of several tracks it is was settled when the clip was made. */
 export const addMusic = declareNode({

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { Type, type Static } from '@sinclair/typebox'
 import { booleanField, choiceField, closedObject, numberField } from '../../contract/config-fields.ts'
 import { DEFAULT_SHAPE, SHAPE_RATIOS } from '../../contract/shapes/registry.ts'
 import { declareNode, type NodeEdits, type PreLayoutContext } from '../declare.ts'
@@ -25,41 +25,44 @@ const FRAMING_STYLES = [
   'adaptive',
 ] as const
 
+const config = closedObject({
+  enabled: booleanField('Convert the picture', true),
+  aspect_ratio: Type.Optional(
+    Type.String({
+      pattern: ASPECT,
+      maxLength: 20,
+      default: DEFAULT_SHAPE.ratio,
+      description: `Width to height, usually ${DEFAULT_SHAPE.ratio}; also ${OTHER_RATIOS}`,
+    }),
+  ),
+  style: choiceField(
+    'How people are framed. `style_one`: one at a time, whoever speaks. `style_two`, `style_three`, `style_four`: up to so many at once, in halves, bands or quarters. `adaptive`: shot by shot one, several, a screen with its speaker, or the whole picture over its blur. `style_none`: the middle, whoever is where. Left out: adaptive where faces were measured, else the middle',
+    FRAMING_STYLES,
+  ),
+  centerVertical: booleanField('Show the whole picture, centred, instead of a crop', false),
+  zoom: numberField('Enlarges the centred picture; below 1 counts as 1; with centerVertical only'),
+  gaussian_blur: booleanField(
+    'Fill around the centred picture with its blur; with centerVertical only',
+    false,
+  ),
+  y_offset: numberField('Moves the centred picture down, percent of the height; negative moves it up'),
+  split_view: booleanField(
+    'Several people may be shown in panes, one above the other (in a wide output side by side): true also for `style_one`, false for no style; left out, the style says',
+  ),
+  force_split_view: booleanField(
+    'Two panes at least: the one person who is seen and the rest of the picture; where nobody is seen, its left half above its right half',
+  ),
+  ignore_content_tiles: booleanField(
+    'Slides and screens are not shown whole with their speaker beneath (`adaptive` does); people are framed as everywhere',
+  ),
+})
+type FramingSettings = Static<typeof config>
+
 /** Turns the picture to another shape, usually upright. */
 export const convertToVertical = declareNode({
   type: 'convert_to_vertical',
   label: 'Convert to vertical',
-  config: closedObject({
-    enabled: booleanField('Convert the picture', true),
-    aspect_ratio: Type.Optional(
-      Type.String({
-        pattern: ASPECT,
-        maxLength: 20,
-        default: DEFAULT_SHAPE.ratio,
-        description: `Width to height, usually ${DEFAULT_SHAPE.ratio}; also ${OTHER_RATIOS}`,
-      }),
-    ),
-    style: choiceField(
-      'How people are framed. `style_one`: one at a time, whoever speaks. `style_two`, `style_three`, `style_four`: up to so many at once, in halves, bands or quarters. `adaptive`: shot by shot one, several, a screen with its speaker, or the whole picture over its blur. `style_none`: the middle, whoever is where. Left out: adaptive where faces were measured, else the middle',
-      FRAMING_STYLES,
-    ),
-    centerVertical: booleanField('Show the whole picture, centred, instead of a crop', false),
-    zoom: numberField('Enlarges the centred picture; below 1 counts as 1; with centerVertical only'),
-    gaussian_blur: booleanField(
-      'Fill around the centred picture with its blur; with centerVertical only',
-      false,
-    ),
-    y_offset: numberField('Moves the centred picture down, percent of the height; negative moves it up'),
-    split_view: booleanField(
-      'Several people may be shown in panes, one above the other (in a wide output side by side): true also for `style_one`, false for no style; left out, the style says',
-    ),
-    force_split_view: booleanField(
-      'Two panes at least: the one person who is seen and the rest of the picture; where nobody is seen, its left half above its right half',
-    ),
-    ignore_content_tiles: booleanField(
-      'Slides and screens are not shown whole with their speaker beneath (`adaptive` does); people are framed as everywhere',
-    ),
-  }),
+  config,
   check: (config) => {
     const [across = 1, up = 1] = parseRatio(config.aspect_ratio ?? DEFAULT_SHAPE.ratio)
     const ratio = across / up
@@ -73,17 +76,6 @@ export const convertToVertical = declareNode({
 
 function parseRatio(ratio: string): number[] {
   return ratio.split(/[:x/]/u).map(Number)
-}
-
-interface FramingSettings {
-  readonly style?: (typeof FRAMING_STYLES)[number]
-  readonly centerVertical?: boolean
-  readonly zoom?: number
-  readonly gaussian_blur?: boolean
-  readonly y_offset?: number
-  readonly split_view?: boolean
-  readonly force_split_view?: boolean
-  readonly ignore_content_tiles?: boolean
 }
 
 const MAX_PEOPLE = { style_one: 1, style_two: 2, style_three: 3, style_four: 4, adaptive: 4 } as const

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { Type, type Static } from '@sinclair/typebox'
 import {
   booleanField,
   closedObject,
@@ -23,43 +23,29 @@ const Region = describedObject('Where a logo sits', {
   end: numberField('Seconds in the played clip until which it is there', { minimum: 0 }),
 })
 
+const LogoConfig = describedObject('What is removed', {
+  enabled: booleanField('Remove logos', true),
+  regions: listField(Region, 'Where logos sit', 50),
+  auto: booleanField('Find logos that stand still near the edges of the source picture', false),
+})
+
 /** Blends a burned-in logo away. */
 export const removeWatermark = declareNode({
   type: 'remove_watermark',
   label: 'Remove watermark',
   config: closedObject({
     enabled: booleanField('Remove logos', true),
-    remove_watermark_config: Type.Optional(
-      describedObject('What is removed', {
-        enabled: booleanField('Remove logos', true),
-        regions: listField(Region, 'Where logos sit', 50),
-        auto: booleanField('Find logos that stand still near the edges of the source picture', false),
-      }),
-    ),
+    remove_watermark_config: Type.Optional(LogoConfig),
   }),
   innerSwitch: 'remove_watermark_config',
   measures: (config) => (config.remove_watermark_config?.auto === true ? ['logos'] : []),
   compile: (config, context) => logoPatches(config.remove_watermark_config ?? {}, context),
 })
 
-interface LogoRegion {
-  readonly x: number
-  readonly y: number
-  readonly width: number
-  readonly height: number
-  readonly start?: number
-  readonly end?: number
-}
-
-interface LogoSettings {
-  readonly regions?: readonly LogoRegion[]
-  readonly auto?: boolean
-}
-
 /** A patch is made up from its surroundings: beyond this share of the picture there is too little of them. */
 const MAX_SHARE = 0.25
 
-function logoPatches(settings: LogoSettings, context: PreLayoutContext): NodeEdits {
+function logoPatches(settings: Static<typeof LogoConfig>, context: PreLayoutContext): NodeEdits {
   const { regions = [], auto = false } = settings
   if (context.facts.video === null)
     return { warnings: ['remove_watermark found no picture: the source has only sound.'] }
@@ -96,7 +82,7 @@ function remarks(logos: ClipLogos | undefined, named: boolean): string[] {
 }
 
 /** The patch, or why there is none. */
-function patchOf(region: LogoRegion, context: PreLayoutContext): SourcePatch | string {
+function patchOf(region: Static<typeof Region>, context: PreLayoutContext): SourcePatch | string {
   const { width, height } = sourceSize(context)
   const left = Math.round((region.x * width) / 100)
   const top = Math.round((region.y * height) / 100)

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { Type, type Static } from '@sinclair/typebox'
 import {
   booleanField,
   choiceField,
@@ -13,9 +13,15 @@ import { sourceSize } from '../compose/layout.ts'
 import { percentOf, speakingFace, type Percent } from '../layout/view-at.ts'
 import type { ClipSound } from '../../contract/clip-measurements.ts'
 import type { TranscriptWord } from '../../contract/transcript.ts'
-import { keywordMatcher } from '../compose/placed-words.ts'
-import { placeWords, type PlacedWord } from '../compose/placed-words.ts'
+import { keywordMatcher, placeWords, type PlacedWord } from '../compose/placed-words.ts'
 import { levelAround } from '../speech/sound-levels.ts'
+
+const ZoomConfig = describedObject('How it zooms', {
+  enabled: booleanField('Zoom', true),
+  intensity: numberField('Largest zoom, 1 is none', { minimum: 1, maximum: 1.5, default: 1.15 }),
+  frequency: choiceField('How often', ['low', 'medium', 'high'], 'medium'),
+  mode: choiceField('`punch` cuts in, `smooth` moves in', ['punch', 'smooth'], 'punch'),
+})
 
 /** Moves the frame closer at moments that deserve it. */
 export const smartZoom = declareNode({
@@ -23,25 +29,12 @@ export const smartZoom = declareNode({
   label: 'Smart zoom',
   config: closedObject({
     enabled: booleanField('Zoom', true),
-    smart_zoom_config: Type.Optional(
-      describedObject('How it zooms', {
-        enabled: booleanField('Zoom', true),
-        intensity: numberField('Largest zoom, 1 is none', { minimum: 1, maximum: 1.5, default: 1.15 }),
-        frequency: choiceField('How often', ['low', 'medium', 'high'], 'medium'),
-        mode: choiceField('`punch` cuts in, `smooth` moves in', ['punch', 'smooth'], 'punch'),
-      }),
-    ),
+    smart_zoom_config: Type.Optional(ZoomConfig),
   }),
   innerSwitch: 'smart_zoom_config',
   measures: () => ['sound-levels', 'faces'],
   compile: (config, context) => smartZooms(config.smart_zoom_config ?? {}, context),
 })
-
-interface ZoomSettings {
-  readonly intensity?: number
-  readonly frequency?: 'low' | 'medium' | 'high'
-  readonly mode?: 'punch' | 'smooth'
-}
 
 /** Assumed position of faces when they were not measured. */
 const USUAL: Percent = { xPercent: 50, yPercent: 45 }
@@ -50,7 +43,7 @@ const RIM = 15
 const GROW_SECONDS = 0.8
 const SHRINK_SECONDS = 0.6
 
-function smartZooms(settings: ZoomSettings, context: ComposeContext): NodeEdits {
+function smartZooms(settings: Static<typeof ZoomConfig>, context: ComposeContext): NodeEdits {
   const { intensity = 1.15, frequency = 'medium', mode = 'punch' } = settings
   if (context.facts.video === null)
     return { warnings: ['smart_zoom found no picture to zoom into: the source has only sound.'] }

@@ -1,13 +1,12 @@
 /** The audiogram layer: the clip's sound as a moving wave. What is drawn is rounded first, so that equal keys mean equal pictures. */
 import type { AudiogramLayer } from '../../../server/contract/composition.ts'
 import { decodeWave } from '../../../server/contract/clip-measurements.ts'
-import { growBox, intersectBox, unionBox, type Box } from '../box.ts'
+import { growBox, inPixels, intersectBox, unionBox, type Box } from '../box.ts'
 import type { DrawingContext } from '../canvas.ts'
-import { cssColour, parseColour, WHITE, type Rgba } from '../colour.ts'
+import { cssColour, type Rgba } from '../colour.ts'
 import { traceRounded } from '../rounded.ts'
-import { follow, passingStrip, spreadingBars, stripHeights, swingingLine } from '../wave.ts'
-import type { WaveBar } from '../wave.ts'
-import type { LayoutContext, PreparedLayer } from './layer.ts'
+import { follow, passingStrip, spreadingBars, stripHeights, swingingLine, type WaveBar } from '../wave.ts'
+import { readColour, type LayoutContext, type PreparedLayer } from './layer.ts'
 
 /** Reference units from one bar to the next, and how much of that the bar takes. */
 const PITCH = { bars: 27, mirror: 20 } as const
@@ -48,24 +47,14 @@ export function prepareAudiogram(layer: AudiogramLayer, context: LayoutContext):
   const { unit, width, height, framesPerSecond } = context
   const place: Place = {
     unit,
-    rect: {
-      x: layer.rect.x * unit,
-      y: layer.rect.y * unit,
-      width: layer.rect.width * unit,
-      height: layer.rect.height * unit,
-    },
+    rect: inPixels(layer.rect, unit),
   }
   const startFrame = Math.max(0, layer.startFrame)
   const endFrame = Math.min(context.durationFrames, layer.endFrame)
   const nothing = endFrame <= startFrame || layer.rect.width <= 0 || layer.rect.height <= 0
-  const read = (text: string): Rgba => {
-    const colour = parseColour(text)
-    if (colour === null) context.warn(`"${text}" is not a colour; white is used in its place.`)
-    return colour ?? WHITE
-  }
   const colours = {
-    wave: read(layer.colour),
-    halo: layer.halo === undefined ? null : read(layer.halo.colour),
+    wave: readColour(layer.colour, context),
+    halo: layer.halo === undefined ? null : readColour(layer.halo.colour, context),
     haloWidth: (layer.halo?.width ?? 0) * unit,
   }
   const pictureOf = painter(layer, place, framesPerSecond)
@@ -74,13 +63,13 @@ export function prepareAudiogram(layer: AudiogramLayer, context: LayoutContext):
     if (nothing || frame < startFrame || frame >= endFrame) return NOTHING
     const made = pictureOf(frame - layer.startFrame)
     const smooth = 1 + colours.haloWidth
-    const extent = made.extent === null ? null : intersectBox(growBox(made.extent, smooth, smooth), output)
+    const extent = made.extent === null ? null : intersectBox(growBox(made.extent, smooth), output)
     return { ...made, extent }
   })
   const reach = 1 + colours.haloWidth + LINE.thickness * unit
   return {
     id: layer.id,
-    box: nothing ? null : intersectBox(growBox(place.rect, reach, reach), output),
+    box: nothing ? null : intersectBox(growBox(place.rect, reach), output),
     shown: nothing ? [] : [{ startFrame, endFrame }],
     stateAt: (frame) => pictureAt(frame).key,
     paintedAt: (frame) => pictureAt(frame).extent,
@@ -171,11 +160,7 @@ function linePicture(strands: ReturnType<typeof swingingLine>, { rect, unit }: P
   const heights = curves.flatMap(({ points }) => points.map(([, y]) => y))
   const top = Math.min(...heights)
   const bottom = Math.max(...heights)
-  const extent = growBox(
-    { x: rect.x, y: top, width: rect.width, height: bottom - top },
-    thickness / 2,
-    thickness / 2,
-  )
+  const extent = growBox({ x: rect.x, y: top, width: rect.width, height: bottom - top }, thickness / 2)
   return { key: heights.join(' '), extent, bars: [], curves }
 }
 
@@ -187,8 +172,7 @@ interface Colours {
 
 function paint(canvas: DrawingContext, picture: Picture, { wave, halo, haloWidth }: Colours): void {
   if (halo !== null && haloWidth > 0) {
-    for (const { box, opacity } of picture.bars)
-      fillBar(canvas, growBox(box, haloWidth, haloWidth), halo, opacity)
+    for (const { box, opacity } of picture.bars) fillBar(canvas, growBox(box, haloWidth), halo, opacity)
     for (const { points, width, opacity } of picture.curves)
       strokeCurve(canvas, points, width + 2 * haloWidth, cssColour(halo, opacity))
   }

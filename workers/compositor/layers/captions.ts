@@ -3,11 +3,18 @@ import type { CaptionCue, CaptionLayer, CaptionStyle } from '../../../server/con
 import { backdropBoxes, backdropReach, drawBackdrop, fillRounded, textArea } from '../backdrop.ts'
 import { growBox, scaleBox, unionBox, type Box } from '../box.ts'
 import type { DrawingContext } from '../canvas.ts'
-import { cssColour, mixColour, parseColour, WHITE, type Rgba } from '../colour.ts'
+import { cssColour, mixColour, type Rgba } from '../colour.ts'
 import { paintWords, type PaintedWord } from '../draw-text.ts'
 import { emphasisAt, poseAt, REACH, type Pose } from '../motion.ts'
 import { inkReach, setText, wordInk, type InkReach, type SetText } from '../set-text.ts'
-import { joinRanges, nearestRange, type LayoutContext, type PreparedLayer, type TextBlock } from './layer.ts'
+import {
+  joinRanges,
+  nearestRange,
+  readColour,
+  type LayoutContext,
+  type PreparedLayer,
+  type TextBlock,
+} from './layer.ts'
 
 /** A pause between two words shorter than this keeps the first one highlighted, so that emphasis does not flicker. */
 const HOLD_SECONDS = 0.3
@@ -85,11 +92,7 @@ function placeCue(cue: CaptionCue, { styles, language }: CaptionLayer, context: 
   const spokenWords = cue.words.filter((word) => word.text.trim() !== '')
   if (style === undefined || spokenWords.length === 0 || cue.endFrame <= cue.startFrame) return null
   const { face, backdrop, spoken } = style
-  const colour = (text: string): Rgba => {
-    const parsed = parseColour(text)
-    if (parsed === null) context.warn(`"${text}" is not a colour; white is used in its place.`)
-    return parsed ?? WHITE
-  }
+  const colour = (text: string): Rgba => readColour(text, context)
   const wanted = face.fontSize * context.unit
   const wantedReach = inkReach(face, context.unit, wanted)
   const set = setText(
@@ -137,7 +140,7 @@ function wordReach(cue: Pick<PlacedCue, 'style' | 'set' | 'reach'>, index: numbe
   if (word === undefined) return null
   const ink = wordInk(cue.set, word, cue.reach)
   const { mode, scale } = cue.style.spoken
-  if (mode === 'pill') return unionBox(ink, growBox(pillBox(cue.set, index), 2, 2))
+  if (mode === 'pill') return unionBox(ink, growBox(pillBox(cue.set, index), 2))
   if (mode !== 'scale') return ink
   return scaleBox(ink, scale, word.left + word.width / 2, word.baseline - cue.set.capHeight / 2)
 }

@@ -1,7 +1,7 @@
 /** The image layer: a still picture that enters, stays and leaves. */
 import type { ImageLayer, Rect } from '../../../server/contract/composition.ts'
 import { SOURCE_FRAME } from '../../../server/contract/composition-pictures.ts'
-import { intersectBox, unionBox, type Box } from '../box.ts'
+import { growBox, inPixels, intersectBox, unionBox, type Box } from '../box.ts'
 import type { DrawingContext, PictureLike } from '../canvas.ts'
 import { cutOutDigest, cutOutSize } from '../cutout/cut-out-job.ts'
 import { paintBehind } from '../paint-behind.ts'
@@ -19,12 +19,7 @@ export function prepareImage(layer: ImageLayer, context: LayoutContext): Prepare
   const cutNow = cutOutNow(layer, context)
   const isThere = loaded !== undefined || played !== null
   if (!isThere) context.warn(`The picture of ${layer.id} is not there, so it is left out.`)
-  const rest: Box = {
-    x: layer.rect.x * unit,
-    y: layer.rect.y * unit,
-    width: layer.rect.width * unit,
-    height: layer.rect.height * unit,
-  }
+  const rest = inPixels(layer.rect, unit)
   const startFrame = Math.max(0, layer.startFrame)
   const endFrame = Math.min(context.durationFrames, layer.endFrame)
   const nothing = !isThere || endFrame <= startFrame || layer.opacity === 0
@@ -79,7 +74,7 @@ function cutOutNow(layer: ImageLayer, { pictures, videos, unit }: LayoutContext)
 }
 
 function paintCutOut(canvas: DrawingContext, { picture, margin }: CutOutPicture, box: Box, alpha: number) {
-  const to = grownBox(box, margin * box.width)
+  const to = growBox(box, margin * box.width)
   canvas.save()
   canvas.globalAlpha = alpha
   canvas.imageSmoothingEnabled = true
@@ -100,16 +95,8 @@ function middleOf(part: Rect, grown: number): Rect {
   return { x: part.x + (part.width - width) / 2, y: part.y + (part.height - height) / 2, width, height }
 }
 
-/** What of a box is in the output, with the pixel that smoothing reaches beyond. */
-const grownBox = (box: Box, by: number): Box => ({
-  x: box.x - by,
-  y: box.y - by,
-  width: box.width + 2 * by,
-  height: box.height + 2 * by,
-})
-
 function visible(box: Box, { width, height }: LayoutContext, ring: number): Box | null {
-  return intersectBox(grownBox(box, ring + 1), { x: 0, y: 0, width, height })
+  return intersectBox(growBox(box, ring + 1), { x: 0, y: 0, width, height })
 }
 
 /** Everything that is painted: at rest and on each frame of the moves. */
@@ -148,8 +135,8 @@ function paint(
   const scale = unit * (box.width / (layer.rect.width * unit))
   const trace = (outwards: number): void => {
     canvas.beginPath()
-    if (layer.ellipse === true) traceEllipse(canvas, grownBox(box, outwards))
-    else traceRounded(canvas, grownBox(box, outwards), roundedBy(layer.radius ?? 0, scale, outwards))
+    if (layer.ellipse === true) traceEllipse(canvas, growBox(box, outwards))
+    else traceRounded(canvas, growBox(box, outwards), roundedBy(layer.radius ?? 0, scale, outwards))
   }
   if (layer.ring !== undefined && layer.ring.width > 0) {
     canvas.fillStyle = cssColour(parseColour(layer.ring.colour) ?? WHITE)

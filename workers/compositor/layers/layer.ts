@@ -2,6 +2,7 @@
 import type { Rational } from '../../../server/contract/time.ts'
 import type { Box } from '../box.ts'
 import type { DrawingContext, PictureLike } from '../canvas.ts'
+import { parseColour, WHITE, type Rgba } from '../colour.ts'
 import type { FontTable } from '../font-table.ts'
 
 /** The composition's pictures, decoded, by the digest of their files. */
@@ -65,6 +66,13 @@ export interface PreparedLayer {
   draw(canvas: DrawingContext, frame: number): void
   /** Of layers of text: the block that is shown at this frame, or else the one that is shown nearest to it. */
   blockAt?(frame: number): TextBlock | null
+}
+
+/** White, with a warning, for what is no colour. */
+export function readColour(text: string, { warn }: LayoutContext): Rgba {
+  const colour = parseColour(text)
+  if (colour === null) warn(`"${text}" is not a colour; white is used in its place.`)
+  return colour ?? WHITE
 }
 
 /** The one that is shown at the frame, the later of two; else the nearest in time; null when there is none. */

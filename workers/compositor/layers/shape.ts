@@ -1,32 +1,20 @@
 /** The shape layer: a rectangle or an ellipse of one colour, or of two that run into each other. */
 import type { ShapeLayer } from '../../../server/contract/composition.ts'
-import { intersectBox, type Box } from '../box.ts'
-import { cssColour, parseColour, WHITE } from '../colour.ts'
+import { growBox, inPixels, intersectBox } from '../box.ts'
+import { cssColour } from '../colour.ts'
 import { traceEllipse, traceRounded } from '../rounded.ts'
-import type { LayoutContext, PreparedLayer } from './layer.ts'
+import { readColour, type LayoutContext, type PreparedLayer } from './layer.ts'
 
 export function prepareShape(layer: ShapeLayer, context: LayoutContext): PreparedLayer {
   const { unit, width, height } = context
-  const { rect } = layer
-  const shape: Box = {
-    x: rect.x * unit,
-    y: rect.y * unit,
-    width: rect.width * unit,
-    height: rect.height * unit,
-  }
-  const read = (text: string): string => {
-    const colour = parseColour(text)
-    if (colour === null) context.warn(`"${text}" is not a colour; white is used in its place.`)
-    return cssColour(colour ?? WHITE)
-  }
-  const top = read(layer.colour)
-  const bottom = layer.colourTo === undefined ? top : read(layer.colourTo)
+  const shape = inPixels(layer.rect, unit)
+  const top = cssColour(readColour(layer.colour, context))
+  const bottom = layer.colourTo === undefined ? top : cssColour(readColour(layer.colourTo, context))
   const startFrame = Math.max(0, layer.startFrame)
   const endFrame = Math.min(context.durationFrames, layer.endFrame)
-  const grown = { x: shape.x - 1, y: shape.y - 1, width: shape.width + 2, height: shape.height + 2 }
   const seen =
     endFrame > startFrame && shape.width > 0 && shape.height > 0
-      ? intersectBox(grown, { x: 0, y: 0, width, height })
+      ? intersectBox(growBox(shape, 1), { x: 0, y: 0, width, height })
       : null
   const stateAt = (frame: number): string =>
     seen !== null && startFrame <= frame && frame < endFrame ? 'shown' : ''

@@ -2,10 +2,9 @@
 import type { TitleLayer } from '../../../server/contract/composition.ts'
 import { backdropBoxes, backdropReach, drawBackdrop, textArea } from '../backdrop.ts'
 import { unionBox } from '../box.ts'
-import { parseColour, WHITE } from '../colour.ts'
 import { paintWords } from '../draw-text.ts'
 import { inkReach, setText, textInk } from '../set-text.ts'
-import { joinRanges, type LayoutContext, type PreparedLayer } from './layer.ts'
+import { joinRanges, readColour, type LayoutContext, type PreparedLayer } from './layer.ts'
 
 export function prepareTitle(layer: TitleLayer, context: LayoutContext): PreparedLayer {
   const { face, backdrop } = layer
@@ -35,9 +34,7 @@ export function prepareTitle(layer: TitleLayer, context: LayoutContext): Prepare
     context,
   )
   const boxes = backdropBoxes(backdrop, set.lines, { lineHeight: set.lineHeight, unit })
-  const parsed = parseColour(face.colour)
-  if (parsed === null) context.warn(`"${face.colour}" is not a colour; white is used in its place.`)
-  const colour = parsed ?? WHITE
+  const colour = readColour(face.colour, context)
   const box = nothing
     ? null
     : unionBox(backdropReach(backdrop, boxes, unit), textInk(set, inkReach(face, unit, set.pixels)))
