@@ -1,5 +1,5 @@
 /** The studio's requests for publishing, over the tenant API. */
-import type { Confirmation } from '../../server/contract/tenant-api/confirmation.ts'
+import type { Confirmation } from '../../server/contract/tenant-api/workflow.ts'
 import type { DomainClip } from '../../server/contract/tenant-api/clip.ts'
 import type { DomainOperation } from '../../server/contract/tenant-api/operation.ts'
 import type {

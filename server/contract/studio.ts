@@ -7,7 +7,7 @@ import { RunStatus } from './run.ts'
 import { closedObject, nullable, choice } from './config-fields.ts'
 import { Platform } from './post.ts'
 import { TextUnit } from './text-length.ts'
-import { Confirmation } from './tenant-api/confirmation.ts'
+import { Confirmation } from './tenant-api/workflow.ts'
 
 export const StudioSession = Type.Object({
   companyId: Type.String(),

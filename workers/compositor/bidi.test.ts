@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { visualOrder } from './bidi.ts'
+import { visualOrder } from './place-line.ts'
 import type { Direction } from './text.ts'
 
 /** Capitals stand for Hebrew, as in Unicode's own examples; the line from left to right. */

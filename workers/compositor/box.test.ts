@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { recordingCanvas } from '../../test/support/recording-canvas.ts'
 import { evenBox, growBox, intersectBox, scaleBox, unionBox } from './box.ts'
-import { traceEllipse, traceRounded } from './rounded.ts'
+import { traceEllipse, traceRounded } from './paths.ts'
 
 const box = (x: number, y: number, width: number, height: number) => ({ x, y, width, height })
 

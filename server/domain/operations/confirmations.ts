@@ -7,7 +7,7 @@ import type {
   ConfirmationAction,
   ConfirmationDecision,
   ConfirmationState,
-} from '../../contract/tenant-api/confirmation.ts'
+} from '../../contract/tenant-api/workflow.ts'
 import { AppError } from '../../contract/errors.ts'
 import type { WaitingConfirmation } from '../../contract/studio.ts'
 import { getClient } from '../../db/clients.ts'

@@ -1,5 +1,5 @@
 /** Publishing and taking back in two steps: what is prepared, and what consumes the confirmation and fills the outbox. */
-import type { Confirmation } from '../../contract/tenant-api/confirmation.ts'
+import type { Confirmation } from '../../contract/tenant-api/workflow.ts'
 import type { DomainOperation } from '../../contract/tenant-api/operation.ts'
 import { AppError } from '../../contract/errors.ts'
 import type { Platform } from '../../contract/post.ts'

@@ -1,7 +1,7 @@
 /** Runs that services request: prepared by a client, confirmed by a person, then dispatched. */
 import { Value } from '@sinclair/typebox/value'
 import { inCharacters } from '../../contract/characters.ts'
-import type { Confirmation } from '../../contract/tenant-api/confirmation.ts'
+import type { Confirmation } from '../../contract/tenant-api/workflow.ts'
 import type { WorkflowDispatch, WorkflowRequest } from '../../contract/tenant-api/workflow.ts'
 import { AppError } from '../../contract/errors.ts'
 import { TriggerRequest } from '../../contract/trigger.ts'

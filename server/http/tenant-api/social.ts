@@ -1,5 +1,5 @@
 /** /social: accounts, posts, the calendar, and the two steps of publishing and taking back. */
-import { Confirmation, SocialConfirmationConsume } from '../../contract/tenant-api/confirmation.ts'
+import { Confirmation, SocialConfirmationConsume } from '../../contract/tenant-api/workflow.ts'
 import { list, single } from '../../contract/tenant-api/envelope.ts'
 import { DomainOperation } from '../../contract/tenant-api/operation.ts'
 import {

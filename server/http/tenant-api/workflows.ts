@@ -1,6 +1,6 @@
 /** GET /workflows, GET /workflows/{workflowId}, GET /runs/{runId}; POST /workflows:prepare-run and /workflows:run. */
 import { Type } from '@sinclair/typebox'
-import { Confirmation } from '../../contract/tenant-api/confirmation.ts'
+import { Confirmation } from '../../contract/tenant-api/workflow.ts'
 import { list, PAGE_QUERY, single } from '../../contract/tenant-api/envelope.ts'
 import { DomainRun } from '../../contract/tenant-api/operation.ts'
 import {

@@ -24,14 +24,14 @@ export type Phrasing = string | readonly [words: string, given: Readonly<Record<
 
 export interface Command<Name extends string = string, Params extends TObject = TObject> {
   readonly name: Name
-  /** Stands in the palette. */
+  /** Shown in the palette. */
   readonly label: string
   /** For people, and for a model. */
   readonly description: string
   /** Sentences that ask for it: shown to people, tried by the tests. */
   readonly examples: readonly [string, ...string[]]
   readonly says: readonly Phrasing[]
-  /** Words that may stand beside and mean nothing here: a pattern. */
+  /** A pattern of words that may be there and mean nothing here. */
   readonly fillers?: string
   readonly params: Params
   /** Why it cannot be done to this clip, in a sentence; null: it can. */

@@ -1,4 +1,4 @@
-/** From wishes to one edit: commands are done in order, each on what the ones before have made. PURE. */
+/** From requests to one edit: commands run in order, each on the result of those before. PURE. */
 import type { ClipEdit } from '../editing/clip-edit.ts'
 import type { CommandContext } from './context.ts'
 import { COMMANDS, runCommand, type CommandCall } from './index.ts'

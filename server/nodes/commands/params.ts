@@ -2,7 +2,7 @@
 import { Type, type TObject, type TProperties, type TSchema } from '@sinclair/typebox'
 import { choice as oneOf, closedObject } from '../../contract/config-fields.ts'
 
-/** How a parameter is found in words. A symbol: schemas are sent as JSON, and this is nobody's business there. */
+/** A symbol, because schemas are sent as JSON and this must not be in it. */
 const READ = Symbol('read')
 
 /** `count` needs its unit's word; `factor`: `1.5x`, `150%`; `share`: `30%`, `0.3`; `range`: from and to at once. */
@@ -103,7 +103,7 @@ export const colour = () =>
   })
 
 const SPEAKER = '(?:he|she|they|i|we|you|it|someone|somebody|the speaker) says?'
-/** What stands before words that are said in the clip. */
+/** Comes before words of the transcript. */
 const AT_WORDS = `when ${SPEAKER}|where ${SPEAKER}|while saying|(?:over|on|at|for|during) the words?|(?:on|at) the (?:phrase|sentence)|when|where|on|at|over|for|during|around|to`
 /** A stretch, by words that are said in it or by time. */
 export const where = {

@@ -1,4 +1,4 @@
-/** Where in the clip a command acts: words that are said, times, and the stretch of the source that they are. PURE. */
+/** Where in the clip a command acts: spoken words, times, and the stretch of the source that they are. PURE. */
 import type { ClipEdit } from '../editing/clip-edit.ts'
 import { stretchOf } from '../editing/cut.ts'
 import { findPhrase, nearestPhrase, type WordSpan } from '../editing/phrases.ts'

@@ -4,7 +4,7 @@
  * alike in length and long enough to read.
  */
 import { shownText, type PlacedWord } from './placed-words.ts'
-import { columns, estimateWidth, type WidthFace } from './text-width.ts'
+import { columns, estimateWidth, type WidthFace } from './script-words.ts'
 
 export interface CueRules {
   readonly framesPerSecond: number

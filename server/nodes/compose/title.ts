@@ -18,7 +18,7 @@ import {
   type Warn,
 } from './read-config.ts'
 import { withBreaks } from './script-words.ts'
-import { estimateWidth } from './text-width.ts'
+import { estimateWidth } from './script-words.ts'
 import { normaliseColour } from './colours.ts'
 
 /** Seconds. */

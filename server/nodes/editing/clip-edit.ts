@@ -14,7 +14,7 @@ export interface ClipEdit {
   readonly watermarkConfig: Config
   readonly backgroundMusicOption: Config
   readonly endCardOption: Config
-  /** Parts that are set by hand; null: left to the nodes. */
+  /** Parts that are set as manual overrides; null: left to the nodes. */
   readonly layouts: ManualOverrides['layouts'] | null
   readonly zooms: ManualOverrides['zooms'] | null
   readonly overlays: ManualOverrides['overlays'] | null
@@ -95,7 +95,7 @@ export function changesOf(base: ClipEdit, next: ClipEdit): Changes | null {
   }
 }
 
-/** Whether two values of JSON say the same, in whatever order the members of their objects are. */
+/** Whether two JSON values are equal, whatever the order of their members. */
 export const same = (a: unknown, b: unknown): boolean =>
   a === b || JSON.stringify(sorted(a)) === JSON.stringify(sorted(b))
 

@@ -1,4 +1,4 @@
-/** Words of a transcript found by what was said: whole phrases to the letter, else the nearest. Sentences. PURE. */
+/** Finds spoken words of a transcript: whole phrases exactly, else the most similar. Sentences. PURE. */
 import { editDistance, bare, endsSentence } from '../speech/spoken-text.ts'
 
 /** As much of a word as is needed to find it. */

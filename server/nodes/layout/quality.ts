@@ -10,7 +10,7 @@ import {
 import { rationalToNumber } from '../../contract/time.ts'
 import { meet, shownFaces } from '../compose/face-places.ts'
 import { referenceSize } from '../compose/read-config.ts'
-import { estimateWidth } from '../compose/text-width.ts'
+import { estimateWidth } from '../compose/script-words.ts'
 import { cropAt } from './view-at.ts'
 import type { Point, Size } from './seen.ts'
 

@@ -6,7 +6,7 @@ import { SOURCE_FRAME } from '../../../server/contract/composition-pictures.ts'
 import { cutOut, personIn } from './cut-out.ts'
 import { cutOutJob, cutOutSize } from './cut-out-job.ts'
 import type { Pixels } from './pixels.ts'
-import { distanceTo } from './ring.ts'
+import { distanceTo } from './cut-out.ts'
 
 const PART = { x: 110, y: 40, width: 420, height: 440 }
 const STILL = { kind: 'none', frames: 0 } as const

@@ -4,7 +4,7 @@ import { decodeWave } from '../../../server/contract/clip-measurements.ts'
 import { growBox, inPixels, intersectBox, unionBox, type Box } from '../box.ts'
 import type { DrawingContext } from '../canvas.ts'
 import { cssColour, type Rgba } from '../colour.ts'
-import { traceRounded } from '../rounded.ts'
+import { traceRounded } from '../paths.ts'
 import { follow, passingStrip, spreadingBars, stripHeights, swingingLine, type WaveBar } from '../wave.ts'
 import { readColour, type LayoutContext, type PreparedLayer } from './layer.ts'
 

@@ -2,7 +2,7 @@
 import type { ShapeLayer } from '../../../server/contract/composition.ts'
 import { growBox, inPixels, intersectBox } from '../box.ts'
 import { cssColour } from '../colour.ts'
-import { traceEllipse, traceRounded } from '../rounded.ts'
+import { traceEllipse, traceRounded } from '../paths.ts'
 import { readColour, type LayoutContext, type PreparedLayer } from './layer.ts'
 
 export function prepareShape(layer: ShapeLayer, context: LayoutContext): PreparedLayer {

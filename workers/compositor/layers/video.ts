@@ -5,7 +5,7 @@
 import type { VideoLayer } from '../../../server/contract/composition.ts'
 import type { Box } from '../box.ts'
 import type { DrawingContext } from '../canvas.ts'
-import { paintBehind } from '../paint-behind.ts'
+import { paintBehind } from '../paths.ts'
 import { placed, stanceOf } from '../picture-moves.ts'
 import { placeVideo, shownFrames, videoMoment, type VideoPlace } from '../video-place.ts'
 import type { LayoutContext, PreparedLayer, VideoPicture } from './layer.ts'

@@ -1,4 +1,4 @@
-/** What things and deeds are called: each name stands for a pattern, to be used in the phrasings of commands. PURE. */
+/** Names of things and actions: each stands for a pattern that the phrasings of commands use. PURE. */
 export const LEXICON: Readonly<Record<string, string>> = {
   cut: 'cut out|cut down|cut|remove|delete|take out|take away|drop|get rid of|lose|erase|trim off|trim|chop off|chop|strip out|strip|kill|leave out|skip|clean up|clean',
   off: "turn off|switch off|disable|hide|remove|delete|no|without|get rid of|drop|lose|take off|take away|stop|deactivate|kill|off|do not|don't|never",
@@ -21,7 +21,7 @@ export const LEXICON: Readonly<Record<string, string>> = {
   everything: 'everything|it all|all of it|all',
 }
 
-/** Words that say nothing by themselves, in any sentence. */
+/** Words without a meaning of their own, in any sentence. */
 export const STOP_WORDS =
   "(?:right )?here|now|at this point|at the playhead|an?|the|my|his|her|our|your|their|all|any|some|every|of|to|into|at|in|on|onto|from|for|with|by|as|it|its|this|that|these|those|them|is|are|be|been|was|should|shall|will|would|and|or|so|out|off|away|just|only|please|very|make|set|turn|switch|change|put|give|take|use|have|let|want|i|me|get|do|does|go|move|bring|paint|render|colou?r(?:ed)?|really|clip|video|screen|picture|frame|bit|little|slightly|at least|'?s"
 

@@ -83,7 +83,7 @@ interface Reading {
   readonly parts: readonly Understood[]
 }
 
-/** More pieces in one wish are less likely; a guess less than that; what means nothing is the last resort. */
+/** More pieces in one request are less likely, a guess less than that; what means nothing is the last resort. */
 const COST = { exact: 1, open: 1.25, loose: 4, joined: 1.5, unknown: 10 } as const
 const MAX_FRAGMENTS = 24
 const MAX_JOINED = 6
@@ -146,7 +146,7 @@ export function withPlainQuotes(text: string): string {
     .trim()
 }
 
-/** Without what is only said to be polite. */
+/** Without polite phrases. */
 function plainClause(text: string): string {
   return text
     .trim()
@@ -166,7 +166,7 @@ export interface Fragment {
   readonly text: string
 }
 
-/** The smallest pieces that may be wishes of their own. Quotes are never split. */
+/** The smallest pieces that may be requests of their own. Quotes are never split. */
 function fragmentsOf(text: string): Fragment[] {
   const fragments: Fragment[] = []
   let before = ''

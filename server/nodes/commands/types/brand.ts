@@ -5,7 +5,7 @@ import { choice, flag, maybe, number, params, text, where } from '../params.ts'
 import { hasUrl, numberField } from '../settings.ts'
 import { beside, stretchAt, stretchFor } from '../where.ts'
 
-/** As the export plays music of which nobody said how loud it is. */
+/** The export's volume for music without one. */
 const USUAL_VOLUME = 0.2
 const VOLUMES = { louder: 1.5, softer: 1 / 1.5, off: 0 } as const
 
