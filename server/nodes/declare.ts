@@ -19,7 +19,6 @@ import type {
 import type { SourceFacts } from '../contract/source-facts.ts'
 import type { TranscriptWord } from '../contract/transcript.ts'
 
-/** Music that a node adds. */
 export interface MusicRequest {
   /** Under the whole clip, or under what closes it. Of several for one place the last counts. */
   readonly place: 'clip' | 'closing'
@@ -32,7 +31,6 @@ export interface MusicRequest {
   readonly duckDb: number
 }
 
-/** What closes a clip: an end card. */
 export interface Closing {
   readonly startFrame: number
   /** Whether it brings a sound of its own, under which the clip's music makes way. */
@@ -58,9 +56,7 @@ export interface ComposeContext {
   readonly durationFrames: number
   /** How the source fills the output, as the nodes before this one left it. */
   readonly layout: readonly LayoutSpan[]
-  /** Ranges in which the source is muted. */
   readonly masks: readonly AudioMask[]
-  /** Fetch states of the files that nodes need. */
   readonly assets: Assets
 }
 
@@ -137,7 +133,6 @@ export interface NodeEdits {
 
 export interface NodeDefinition<Type extends string = string, Config extends TObject = TObject> {
   readonly type: Type
-  /** What it does, for people. */
   readonly label: string
   readonly config: Config
   /** Brings aliases and alternative forms to the one form that is merged and stored. The config is valid. */

@@ -33,7 +33,6 @@ export function overridesFromBody(body: JsonObject): NodeOverrides {
   return [...flat, ...STRUCTURED.flatMap((field) => structuredOverrides(own(body, field), field))]
 }
 
-/** One structured override in either form. */
 function structuredOverrides(value: unknown, origin: string): NodeOverrides {
   if (value === undefined || value === null) return []
   if (Array.isArray(value)) return value.map((entry, index) => listEntry(entry, origin, index))

@@ -25,7 +25,6 @@ export interface ClipBrollInput {
   readonly prompt: string
 }
 
-/** Chooses a clip's b-roll. */
 export function clipBroll(input: ClipBrollInput): ClipBroll {
   const { document, words, facts, candidates, frequency, prompt } = input
   const { frameRate } = outputShape(document.nodes, facts)

@@ -50,7 +50,6 @@ export function cutByNodes(cut: ClipCut, { timeMap }: Pick<Composition, 'timeMap
   })
 }
 
-/** Source second of a moment of the played clip. */
 function sourceMomentOf(composition: Composition, played: number): number {
   const { timeMap, output } = composition
   const perSecond = output.frameRate.numerator / output.frameRate.denominator

@@ -34,7 +34,6 @@ export function withCaptions(edit: ClipEdit, fields: Config): ClipEdit {
   }
 }
 
-/** The preset that captions refine now. */
 export const presetOf = ({ subtitleConfig: { styleId } }: ClipEdit): CaptionPreset | undefined =>
   CAPTION_PRESETS.find(({ id }) => id === styleId) ?? CAPTION_PRESETS[0]
 
@@ -81,7 +80,6 @@ function nodeConfig(edit: ClipEdit, context: Nodes, type: string): Config {
   ])
 }
 
-/** Whether it acts on the clip. */
 export const isOn = (edit: ClipEdit, context: Nodes, type: string): boolean =>
   edit.nodes?.[type]?.enabled ?? configsOf(context, type).length > 0
 

@@ -20,7 +20,6 @@ export function clock(seconds: number): string {
   return `${Math.floor(rounded / 60)}:${rest.padStart(rest.includes('.') ? 4 : 2, '0')}`
 }
 
-/** Words as they are quoted in answers. */
 export function quoted({ words }: CommandContext, { first, last }: WordSpan): string {
   const spoken = words.slice(first, last + 1).map(({ word }) => word)
   const text = spoken.join(' ')
@@ -45,7 +44,6 @@ export const isPlayed = (edit: ClipEdit, context: CommandContext, { first, last 
     context.heard(edit.cut, at),
   )
 
-/** Positions of the words that are played. */
 export const playedWords = ({ cut }: ClipEdit, context: CommandContext): number[] =>
   context.words.flatMap((_, at) => (context.heard(cut, at) ? [at] : []))
 

@@ -53,7 +53,6 @@ export function unknownNodes(document: ClipDocument): string[] {
   return document.nodes.filter((node) => node.enabled && !isNodeType(node.type)).map((node) => node.type)
 }
 
-/** A nested config, or undefined. */
 export function nested(config: JsonObject, key: string): JsonObject | undefined {
   const value = own(config, key)
   return isPlainObject(value) ? value : undefined

@@ -35,7 +35,6 @@ export function headsAt(faces: ClipFaces, frame: number, seen: SeenSource): Rect
     .flatMap((head) => inside(head) ?? [])
 }
 
-/** One person on one output frame. */
 export interface ShownFace {
   readonly track: FaceTrack
   /** The face's box in shares of the output, once for each view that shows some of the source there; may reach outside. */

@@ -81,7 +81,6 @@ export function whole(source: Size): Rect {
   return { x: 0, y: 0, width: source.width, height: source.height }
 }
 
-/** The middle of the source in this shape. */
 export function middleOf(bounds: Rect, shape: number): Rect {
   const size = largest(bounds, shape)
   return {

@@ -50,7 +50,6 @@ function moved(layer: TitleLayer | CaptionLayer, textPlaces: TextPlaces, yPercen
   return { ...layer, styles }
 }
 
-/** Frames on which the text is looked at. */
 function framesOf(layer: TitleLayer | CaptionLayer, textPlaces: TextPlaces): number[] {
   const ranges = layer.kind === 'title' ? [layer] : layer.cues.filter((cue) => cue.style === textPlaces.style)
   const total = ranges.reduce((sum, { startFrame, endFrame }) => sum + endFrame - startFrame, 0)

@@ -91,7 +91,6 @@ export interface WidthFace {
   readonly textCase: 'none' | 'upper' | 'lower' | 'title'
 }
 
-/** Width of `text` in font sizes. */
 export function estimateWidth(text: string, face: WidthFace): number {
   const [lower, upper, space] = FAMILIES[face.fontFamily.trim().toLowerCase()] ?? ORDINARY
   let width = 0

@@ -23,13 +23,11 @@ import { frameInSpan } from './time-map.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
 
 export interface ThumbnailDesign {
-  /** Output frame that it is taken from. */
   readonly frame: number
   /** Whether what the clip shows there is in it as well. */
   readonly clipLayers: boolean
   /** Over everything else, on every frame. */
   readonly layers: readonly Layer[]
-  /** One sentence for each thing that could not be honoured. */
   readonly warnings: readonly string[]
 }
 

@@ -127,7 +127,6 @@ function faceOf(config: TitleConfig, preset: TitlePreset, palette: TitlePalette,
   }
 }
 
-/** The palette's glow in place of the preset's. */
 function glowing(shadow: Shadow | null, { glow }: TitlePalette): Shadow | null {
   return shadow === null || glow === undefined ? shadow : { ...shadow, colour: glow }
 }

@@ -25,7 +25,6 @@ const SHORTEST = 0.1
 
 const rounded = (seconds: number): number => Math.round(seconds * 1000) / 1000
 
-/** The stretches that are played, in order. */
 export function keptOf({ startTimestamp, endTimestamp, segments }: ClipCut): Kept[] {
   if (segments.length === 0) return [{ start: startTimestamp, end: endTimestamp, rate: 1 }]
   return segments.map(({ startSeconds, endSeconds, playbackRate = 1 }) => ({
@@ -165,10 +164,8 @@ export function playedAt(cut: ClipCut, time: number): number {
   return played
 }
 
-/** Length of what is played, seconds. */
 export const playedLength = (cut: ClipCut): number => playedAt(cut, Infinity)
 
-/** Whether a source time is played. */
 export function isKept(cut: ClipCut, time: number): boolean {
   return keptOf(cut).some(({ start, end }) => time >= start && time < end)
 }

@@ -1,5 +1,3 @@
-/** Who speaks in a clip. PURE. */
-
 export interface Speaker {
   /** As words have it. */
   readonly number: number

@@ -81,7 +81,6 @@ export function cameraPath(request: PathRequest): Leg[] {
   return legs
 }
 
-/** Length of a move as a share of the view. */
 function distance(from: Point, to: Point, view: Size): number {
   return Math.max(Math.abs(to.x - from.x) / view.width, Math.abs(to.y - from.y) / view.height)
 }

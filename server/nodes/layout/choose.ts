@@ -20,7 +20,6 @@ export type Choice =
   | { readonly kind: 'halves' }
   /** Follows the active speaker by cuts. */
   | { readonly kind: 'follow'; readonly people: readonly Person[] }
-  /** All of them in one view. */
   | { readonly kind: 'together'; readonly people: readonly Person[] }
   | { readonly kind: 'split'; readonly people: readonly Person[] }
   | { readonly kind: 'rest'; readonly person: Person }

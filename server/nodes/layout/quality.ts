@@ -67,7 +67,6 @@ export function isShown(places: readonly Rect[]): boolean {
   return places.some((box) => shareInside(box, PICTURE) >= SHOWN)
 }
 
-/** The share of `box` inside `within`. */
 export function shareInside(box: Rect, within: Rect): number {
   const common = meet(box, within)
   return common === null ? 0 : (common.width * common.height) / (box.width * box.height)

@@ -69,7 +69,6 @@ export function playedShots(faces: ClipFaces, timeMap: readonly TimeSpan[]): Sho
   }))
 }
 
-/** The people seen in the shot. */
 export function peopleIn(shot: Shot, faces: ClipFaces, source: Size): Person[] {
   return faces.tracks.flatMap((track) => {
     // A face track belongs to one shot: one that ended before the shot began is not carried over.

@@ -97,12 +97,10 @@ export function overlayRect(
   }
 }
 
-/** The whole output. */
 export function fullRect(output: Output): Rect {
   return { x: 0, y: 0, ...referenceSize(output) }
 }
 
-/** The largest size of the picture's shape that fits into a box. */
 function within(picture: Size, box: Size): Size {
   const scale = Math.min(box.width / picture.width, box.height / picture.height)
   return { width: picture.width * scale, height: picture.height * scale }
@@ -205,7 +203,6 @@ const EITHER: Readonly<Record<string, Kind>> = {
   crossfade: 'fade',
 }
 
-/** Default duration of a named transition, in seconds. */
 const DEFAULT_SECONDS = 0.5
 
 type Movement = Pick<WatermarkConfig, 'animationDuration' | 'introTransitionId' | 'outroTransitionId'>
