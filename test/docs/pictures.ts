@@ -1,6 +1,6 @@
 /**
- * `npm run docs:pictures`: makes the pictures of docs/guide-editors.md anew, with a real Chromium beside a real appliance
- * that cuts the bundled sample. They go to docs/images/, or to the folder that is given; some minutes.
+ * `npm run docs:pictures`: makes the pictures of docs/guide-editors.md again, with a real Chromium and a real appliance
+ * that cuts the bundled sample. Writes to docs/images/, or to the given folder; takes some minutes.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ const DRAWN_MS = 2500
 
 const folder = process.argv[2] ?? join(ROOT, 'docs', 'images')
 
-/** As WebP, with the best of the qualities that keeps it small. Throws when none does. */
+/** As WebP, at the highest quality that is small enough. Throws when none is. */
 async function keep(page: Page, name: string): Promise<void> {
   await page.waitForTimeout(DRAWN_MS)
   // Playwright's own screenshots are PNG or JPEG; https://chromedevtools.github.io/devtools-protocol/tot/Page/

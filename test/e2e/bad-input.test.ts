@@ -141,7 +141,7 @@ describe('side by side on one server', () => {
         3000,
         () => 'something is left behind',
       )
-      // The engine and the one who clears up after it stay, as they do between runs.
+      // The engine and its reaper stay, as they do between runs.
       const below = descendantsOf(running.pid).map(commandLine)
       expect(below.filter((line) => !/\/(engine|reaper)\.(js|ts) /.test(line))).toEqual([])
       // And the server is as well as before.

@@ -1,4 +1,4 @@
-/** The command line as a child process: on a home that nobody runs, beside a running appliance, and refusals. */
+/** The command line as a child process: on a home without an appliance, next to a running one, and refusals. */
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
@@ -59,7 +59,7 @@ describe('help and usage', () => {
   })
 })
 
-describe('a home that nobody runs', () => {
+describe('a home without a running appliance', () => {
   test('company, key, workflow: made, listed, exported and imported again', async () => {
     const home = ['--home', join(folder, 'idle'), '--json']
     const made = await cutroom(['company', 'create', 'acme', '--name', 'Acme', '--feature', 'mcp', ...home])
@@ -130,7 +130,7 @@ describe('a home that nobody runs', () => {
     }
   })
 
-  test('doctor finds this machine usable, and says what is not', async () => {
+  test('doctor finds this machine usable, and reports what is not', async () => {
     const home = join(folder, 'doctor')
     const fine = await cutroom(['doctor', '--home', home, '--json'], { environment: { CUTROOM_PORT: '0' } })
     const report = json(fine.stdout) as {
@@ -176,7 +176,7 @@ describe('beside a running appliance', () => {
     await appliance.stop('SIGKILL')
   })
 
-  test('serve --json says one line on stdout; logs and the first key are JSON lines on stderr', async () => {
+  test('serve --json prints one line on stdout; logs and the first key are JSON lines on stderr', async () => {
     const line = {
       event: 'listening',
       url: appliance.url,
@@ -215,7 +215,7 @@ describe('beside a running appliance', () => {
     expect(second.headers.get('set-cookie')).toBeNull()
   })
 
-  test('a second appliance on the home is refused and told who has it', async () => {
+  test('a second appliance on the home is refused with the process that has it', async () => {
     const { code, stderr } = await cutroom(['serve', '--home', home(), '--port', '0', '--json'])
     expect(code).toBe(1)
     expect(errorOf(stderr)).toMatchObject({
@@ -242,7 +242,7 @@ describe('beside a running appliance', () => {
     expect((await ask()).status).toBe(200)
   })
 
-  test('run --wait goes through the running appliance; a file that is no video ends as the API says', async () => {
+  test('run --wait uses the running appliance; a file that is no video ends with the API’s error', async () => {
     const file = join(folder, 'notes.mp4')
     await writeFile(file, 'these are not moving pictures\n'.repeat(100))
     const result = await cutroom(
@@ -257,7 +257,7 @@ describe('beside a running appliance', () => {
     expect(await readdir(join(home(), 'temporary'))).toEqual([])
   }, 70_000)
 
-  test('resume takes a failed run up again; with nothing mended it ends as before, and an unknown run is refused', async () => {
+  test('resume retries a failed run; with nothing repaired it ends as before, and an unknown run is refused', async () => {
     const file = join(folder, 'later.mp4')
     await writeFile(file, '<!doctype html><title>no video</title>')
     const first = await cutroom(
@@ -277,7 +277,7 @@ describe('beside a running appliance', () => {
     expect([unknown.code, errorOf(unknown.stderr).code]).toEqual([1, 'TRIGGER_NOT_FOUND'])
   }, 130_000)
 
-  test('backup while running, restore when stopped: what came after the backup is gone', async () => {
+  test('backup while running, restore when stopped: changes after the backup are undone', async () => {
     const file = join(folder, 'copy.sqlite')
     expect((await cutroom(['backup', file, '--home', home()])).code).toBe(0)
     expect((await stat(file)).mode & 0o777).toBe(0o600)
@@ -306,7 +306,7 @@ describe('ending', () => {
       expect(ended).toMatchObject({ code: 0, signal: null })
       expect(ended.milliseconds).toBeLessThan(10_000)
       expect(appliance.stdout).toHaveLength(1)
-      // The log of the home tells of the end as stderr does.
+      // The log of the home records the shutdown as stderr does.
       for (const text of [
         await readFile(join(home, 'logs', 'cutroom.log'), 'utf8'),
         appliance.stderr.join('\n'),

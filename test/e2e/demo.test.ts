@@ -37,7 +37,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cutroom-demo-test-'))
   const temporary = join(folder, 'temporary')
   await mkdir(temporary)
-  // Without a network, where that can be had: a whole run of the sample turns to nobody.
+  // In a network namespace without network, where available: a whole run of the sample connects to no other machine.
   room = sealedRoom(folder)
   result = await cutroom(['demo', '--json', '--out', join(folder, 'clips')], {
     ...('why' in room ? {} : { inside: room.prefix }),
@@ -49,7 +49,7 @@ beforeAll(async () => {
 }, 10 * 60_000)
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-test('finished clips lie there, ordered by score, and the temporary home is gone', async () => {
+test('writes finished clips, ordered by score, and removes the temporary home', async () => {
   expect(outcome.clips.length).toBeGreaterThanOrEqual(3)
   const scores = outcome.clips.map(({ score }) => score)
   expect(scores).toEqual([...scores].sort((a, b) => b - a))
@@ -61,13 +61,13 @@ test('finished clips lie there, ordered by score, and the temporary home is gone
   expect((await readdir(join(folder, 'temporary'))).filter((name) => name.startsWith('cutroom'))).toEqual([])
 })
 
-test('from the address of the sample to the finished clips nothing turned to another machine', ({ skip }) => {
+test('connects to no other machine from the sample’s address to the finished clips', ({ skip }) => {
   if ('why' in room) return skip(room.why)
   expect(room.attempts()).toBe(0)
 })
 
 test('a person sees progress and the studio address', () => {
-  // Which early steps are seen depends on when the demo looks; what is seen only ever goes forward.
+  // Which early steps are seen depends on when the demo polls; progress never decreases.
   const percents = [...result.stderr.matchAll(/^ *(\d+) % {2}\S/gm)].map(([, percent]) => Number(percent))
   expect(percents.length).toBeGreaterThan(3)
   expect(percents).toEqual(percents.toSorted((a, b) => a - b))
@@ -79,7 +79,7 @@ test('a person sees progress and the studio address', () => {
   expect(outcome.studioUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/studio\/sign-in\?token=/)
 })
 
-test('each clip is an upright H.264 and AAC file of the length that was said, inside the bounds', async () => {
+test('each clip is an upright H.264 and AAC file of the reported length, inside the bounds', async () => {
   for (const clip of outcome.clips) {
     const { stdout } = await execute(ffprobe, [
       '-v',

@@ -1,4 +1,4 @@
-/** Getting into the domain API by the command line alone, beside a running appliance. */
+/** Access to the domain API by the command line alone, next to a running appliance. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -34,7 +34,7 @@ async function context(
   return { status: answer.status, body: (await answer.json()) as Record<string, Record<string, unknown>> }
 }
 
-it('goes by client, grant and delegation, and ends with the grant', async () => {
+it('gives access by client, grant and delegation, and ends it with the grant', async () => {
   await json('company', 'create', 'acme', '--name', 'Acme', '--plan', 'business', '--feature', 'domain_api')
   expect(await json('client', 'create', 'planner', '--company', 'acme')).toMatchObject({
     id: 'planner',
@@ -55,7 +55,7 @@ it('goes by client, grant and delegation, and ends with the grant', async () => 
   expect((await context(token)).status).toBe(403)
 })
 
-it('says what is wrong', async () => {
+it('reports what is wrong', async () => {
   const unknown = ['--client', 'nobody', '--company', 'local']
   expect(await code('delegation', 'issue', ...unknown, '--subject', 'x')).toMatchObject({
     code: 1,

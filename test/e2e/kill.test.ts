@@ -1,6 +1,6 @@
 /**
- * One run through the real server that is killed with -9, whose ffmpeg is killed, whose engine is killed; then the same
- * address again. Finished work stays finished, and nothing outlives its owner. (test/faults tries single stages.)
+ * One run through the real server that is killed with -9, then its ffmpeg, then its engine; then the same address
+ * again. Finished work stays finished, and no process outlives its parent. (test/faults tries single stages.)
  */
 import Database from 'better-sqlite3'
 import { existsSync } from 'node:fs'
@@ -68,7 +68,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
-/** The stages of a run, read beside the appliance that writes them. */
+/** The stages of a run, read while the appliance writes them. */
 function stagesOf(runId: string): StageRow[] {
   const db = new Database(join(home(), 'cutroom.sqlite'), { readonly: true })
   try {
@@ -143,7 +143,7 @@ test('kill -9 of the server, of ffmpeg and of the engine in one run; then the sa
   expectWhole(results)
   const after = new Map(stagesOf(runId).map((row) => [row.slot, row]))
   for (const row of before) expect(after.get(row.slot)).toEqual(row)
-  // Both blows fell on renders: they were tried again, and the run says nothing of it to its reader.
+  // Both kills hit renders: these were retried, and the run does not show it.
   expect(Math.max(...[...after.values()].map(({ attempts }) => attempts))).toBeGreaterThanOrEqual(2)
   expect([...after.values()].filter(({ state }) => state !== 'finished')).toEqual([])
 

@@ -94,7 +94,7 @@ function residentMb(pid: number): number {
   }
 }
 
-/** Of a process's flags and environment, those that keep what it has freed from staying with it. */
+/** Those of a process's flags and environment variables that make the allocator return freed memory. */
 function howStarted(pid: number): string {
   try {
     const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
@@ -136,7 +136,7 @@ async function peaksOf(path: string): Promise<{ server: number; engine: number }
 }
 
 test.skipIf(process.platform !== 'linux')(
-  'three hours need hardly more than ten minutes (where /proc tells: Linux)',
+  'three hours need hardly more than ten minutes (measured by /proc, Linux only)',
   async () => {
     const short = await peaksOf('/short.mp4')
     const long = await peaksOf('/long.mp4')

@@ -160,7 +160,7 @@ describe.skipIf(chromium === null)('moving pictures in preview and export', () =
   })
 
   it.each(['video covering', 'source cropped', 'source looked at closer'])(
-    'tells one frame too late from alike: %s',
+    'detects a difference of one frame: %s',
     async (name) => {
       const one = cases.find((given) => given.name === name)
       if (one === undefined) throw new Error('no such case')
@@ -172,7 +172,7 @@ describe.skipIf(chromium === null)('moving pictures in preview and export', () =
     },
   )
 
-  it('tells a logo that is still there from alike, and replaces nothing else', async () => {
+  it('detects a logo that was not removed, and that nothing else is replaced', async () => {
     const one = cases.find(({ name }) => name === 'source without its logos')
     if (one === undefined) throw new Error('no such case')
     const wanted = made.get(one.name) ?? (await rendered(one.composition, one.frames))
@@ -196,7 +196,7 @@ describe.skipIf(chromium === null)('moving pictures in preview and export', () =
     expect(shown.warnings).toEqual([])
   })
 
-  it('tells a place four pixels off from alike', async () => {
+  it('detects a position that is four pixels off', async () => {
     const one = cases.find(({ name }) => name === 'source cropped')
     if (one === undefined) throw new Error('no such case')
     const [here] = made.get(one.name) ?? (await rendered(one.composition, one.frames))

@@ -102,7 +102,7 @@ describe.skipIf(chromium === null)('preview and export', () => {
     }
   })
 
-  it('tells letters one pixel lower, and a frame too early, from alike', async () => {
+  it('detects letters one pixel lower, and a frame too early', async () => {
     const one = cases.find(({ name }) => name === 'caption preset karaoke')
     const frame = one?.frames[1]
     if (one === undefined || frame === undefined) throw new Error('no such case')

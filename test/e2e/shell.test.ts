@@ -23,10 +23,10 @@ afterAll(() => {
   rmSync(work, { recursive: true, force: true })
 })
 
-test('signs in, hands an opened file over, hears of a run, and stops the appliance when it quits', async () => {
+test('signs in, passes an opened file on, is notified of a run, and stops the appliance when it quits', async () => {
   const fake = fakeElectron()
   let cookie = ''
-  // What the window would do with the link: follow it, and keep the cookie.
+  // As the window would use the link: follow it, and store the cookie.
   const electron: ElectronLike = {
     ...fake.electron,
     cookies: () => Promise.resolve(cookie),
@@ -62,7 +62,7 @@ test('signs in, hands an opened file over, hears of a run, and stops the applian
     return (await answer.json()) as Record<string, never>
   }
   const { workflows } = (await ask('/studio/workflows')) as unknown as { workflows: { id: string }[] }
-  // The file is no video: the run ends with an error, which is told.
+  // The file is no video: the run ends with an error, which is reported.
   await ask('/studio/runs', { workflowId: workflows[0]?.id ?? '', uploadId: latest()?.uploadId ?? '' })
   await vi.waitFor(() => expect(fake.seen.notices.map(({ title }) => title)).toEqual(['A run failed']), {
     timeout: 60_000,

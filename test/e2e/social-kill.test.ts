@@ -1,6 +1,7 @@
 /**
- * The real appliance is killed with -9 between 'sent' and 'stored': the platform has the post, the appliance does not know.
- * Started again it finds it, and publishes nothing twice; a post that came due meanwhile goes out at once.
+ * The real appliance is killed with -9 between 'sent' and 'stored': the platform has the post, the appliance does not
+ * know it. Restarted it finds the post, and publishes nothing twice; a post that became due meanwhile is published at
+ * once.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -82,7 +83,7 @@ async function until(id: string, status: string): Promise<Record<string, unknown
   throw new Error(`it is ${JSON.stringify(await call('GET', `/social/posts/${id}`))}`)
 }
 
-it('is published once all the same, and what came due while nobody was there goes out', async () => {
+it('publishes once all the same, and publishes posts that became due while it was down', async () => {
   appliance = await serve(home)
   platform.fault = { after: 0, kind: 'hang' }
   const struck = platform.struck()

@@ -31,7 +31,7 @@ beforeAll(async () => {
   if (chromium === null) return
   studio = await openStudio(chromium)
   page = await studio.newPage()
-  // A talk of two, who take turns sentence by sentence.
+  // A talk of two people who alternate sentence by sentence.
   clipId = await makeClip(studio, page, WANTED, ['ANN', 'BO'])
   await openClip(studio, page, clipId)
 }, 240_000)
@@ -212,7 +212,7 @@ describe.skipIf(chromium === null)('branding in the studio', () => {
     await volume.press('End')
     await page.getByRole('button', { name: /^Music, 100 %,/ }).waitFor()
     await expect.poll(async () => (await editor()).backgroundMusicOption['volume']).toBe(1)
-    // With lanes that may be empty out of the way, panels have their room.
+    // With empty lanes hidden, the panels have enough space.
     const panel = await page.getByRole('tabpanel').boundingBox()
     expect(panel?.height).toBeGreaterThan(300)
     expect(await violations(page)).toEqual([])

@@ -1,6 +1,6 @@
 /**
- * The studio's frame in a real Chromium: what holds whatever room one is in. Many tabs, a session that has ended, and an
- * upload that goes on while somebody is elsewhere.
+ * The studio's frame in a real Chromium, the same on every page: many tabs, an expired session, and an upload that
+ * continues while another page is open.
  */
 import type { Page, Route } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -28,7 +28,7 @@ const home = () => page.getByRole('heading', { name: 'A long video in, finished 
 const go = (room: string) => page.getByRole('link', { name: room, exact: true }).click()
 
 describe.skipIf(chromium === null)('tabs', () => {
-  it('are more than the connections that a browser gives: those that nobody looks at hold none', async () => {
+  it('may outnumber the browser’s connections: hidden tabs hold none', async () => {
     const hidden: Page[] = []
     for (let count = 0; count < 6; count += 1) {
       const tab = await studio.newPage()
@@ -58,7 +58,7 @@ describe.skipIf(chromium === null)('an upload', () => {
   const MINE = { name: 'mine.mp4', mimeType: 'video/mp4', buffer: Buffer.from('no video') }
   const held = Promise.withResolvers<Route>()
 
-  it('goes on in every room, is found again at Home, and is not given up without a question', async () => {
+  it('continues on every page, is shown at Home, and asks before it is cancelled', async () => {
     await page.route('**/studio/uploads**', (route) => held.resolve(route))
     await page.locator('input[type=file]').setInputFiles([MINE])
     await page.getByText('Uploading mine.mp4').waitFor()
@@ -74,7 +74,7 @@ describe.skipIf(chromium === null)('an upload', () => {
     await page.getByRole('button', { name: 'Cancel' }).waitFor()
   })
 
-  it('that is refused while somebody is elsewhere is told there, and again at Home', async () => {
+  it('that is refused is reported on the current page, and again at Home', async () => {
     await go('Clips')
     await (await held.promise).fulfill({ status: 507, json: { error: 'The disk is full.' } })
     const why = page.getByRole('alert').filter({ hasText: '“mine.mp4” was not uploaded. The disk is full.' })
@@ -94,7 +94,7 @@ describe.skipIf(chromium === null)('an upload', () => {
 describe.skipIf(chromium === null)('a session that has ended', () => {
   const banner = () => page.getByRole('alert').filter({ hasText: 'Open a new sign-in link' })
 
-  it('is told as what it is, in every room, until somebody is signed in again', async () => {
+  it('is reported as such on every page, until the next sign-in', async () => {
     const cookies = await studio.context.cookies()
     await studio.context.clearCookies()
     await go('Publish')
@@ -112,7 +112,7 @@ describe.skipIf(chromium === null)('a session that has ended', () => {
     await expect.poll(() => page.getByLabel('Workflow').locator('option').count()).toBeGreaterThan(0)
   })
 
-  it('is the page of the sign-in where nothing was open, which opens by itself after it', async () => {
+  it('shows the sign-in page, which opens the studio after signing in', async () => {
     const cookies = await studio.context.cookies()
     await studio.context.clearCookies()
     await page.reload()

@@ -1,6 +1,6 @@
 /**
- * The layout of a clip as an editor sets it in a real Chromium: a crop that is dragged and keyframed, a split, one person
- * followed; what is seen is measured in the pixels of the preview, and what is kept in the composition.
+ * The layout of a clip as an editor sets it in a real Chromium: a crop that is dragged and keyframed, a split, one
+ * person followed. The result is measured in the pixels of the preview and in the stored composition.
  */
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
@@ -27,7 +27,9 @@ import { openClip, readEditor } from './studio/studio-clip.ts'
 const chromium = findChromium()
 if (chromium === null) process.stderr.write(`studio tests are skipped: ${NO_CHROMIUM}\n`)
 
-/** Red, green and blue side by side, then yellow, cyan and magenta from second 4 on; light boxes stand for faces. */
+/**
+ * Red, green and blue next to each other, then yellow, cyan and magenta from second 4 on; light boxes represent faces.
+ */
 const PICTURE = [
   'color=c=0xc02020:s=1280x720:r=30:d=8',
   'drawbox=427:0:426:720:0x20a020:fill,drawbox=853:0:427:720:0x2020c0:fill',
@@ -37,7 +39,7 @@ const PICTURE = [
   'format=yuv420p',
 ].join(',')
 
-/** Somebody who sits still, in shares of 1280x720. */
+/** A person who sits still, in shares of 1280x720. */
 function track(id: number, x: number, from: number, to: number, speaks: boolean): FaceTrack {
   const at = (second: number) => [second, x / 1280, 155 / 720, 110 / 1280, 150 / 720] as const
   return {
@@ -200,7 +202,7 @@ describe.skipIf(chromium === null)('the layout of a clip', () => {
     expect(await violations(page, OWN)).toEqual([])
   })
 
-  it('is cropped by hand with a drag, which can be undone', async () => {
+  it('is cropped by a drag, which can be undone', async () => {
     await drag(/^Visible area:/, 0.65)
     await expectColour('b')
     await expect.poll(() => shotButton(1).getAttribute('aria-label'), PATIENT).toContain('Free crop')
@@ -241,7 +243,7 @@ describe.skipIf(chromium === null)('the layout of a clip', () => {
     expect(await violations(page, OWN)).toEqual([])
   })
 
-  it('is split, with somebody else in each view', async () => {
+  it('is split, with another person in each view', async () => {
     await shotButton(2).click()
     await expect.poll(() => page.getByLabel('Position', { exact: true }).inputValue(), PATIENT).toBe('120')
     await page.getByLabel('Split', { exact: true }).check()
@@ -256,7 +258,7 @@ describe.skipIf(chromium === null)('the layout of a clip', () => {
     expect(await violations(page, OWN)).toEqual([])
   })
 
-  it('follows whoever is clicked, and does so in shots that are alike', async () => {
+  it('follows the person that is clicked, also in similar shots', async () => {
     await page.getByLabel('Automatic', { exact: true }).check()
     await page.getByRole('button', { name: 'Person A: follow' }).click()
     await expectColour('rg')
@@ -331,7 +333,7 @@ describe.skipIf(chromium === null)('the layout of a clip', () => {
     // The shape of what is looked at is another, and the design is laid out in it.
     await page.getByLabel('1280 × 720').check()
     await expect.poll(() => canvas.evaluate((one) => (one as HTMLCanvasElement).width), PATIENT).toBe(1280)
-    // What is cut out is the left face; the yellow beside it is not, and whatever the clip shows on the right is seen there.
+    // The left face is cut out, without the yellow next to it; the right part of the clip stays visible.
     await expect.poll(() => drawn(0.5, 0.57), PATIENT).toBe('111')
     expect(await drawn(0.64, 0.57)).not.toBe('110')
     await shot(page, 'thumbnail-wide')
@@ -356,7 +358,7 @@ describe.skipIf(chromium === null)('the layout of a clip', () => {
       return ((await answer.json()) as StudioClip).thumbnailURL ?? ''
     }
     await expect.poll(kept, PATIENT).not.toBe('')
-    // Taken from where nobody is, it says so.
+    // Taken at a time without a person, it reports that.
     await page.getByRole('slider', { name: 'Crop X' }).fill('50')
     await page.getByRole('slider', { name: 'Crop width' }).fill('10')
     await page.getByText('Nobody stands out clearly enough', { exact: false }).waitFor(PATIENT)

@@ -1,7 +1,6 @@
 /**
- * Publishing and its figures in a real Chromium: a clip becomes a draft, a person approves it by the two steps, it goes
- * out, is found in the calendar, moved, cancelled; and the figures of what went out. Every view is looked at by axe in
- * both colours.
+ * Publishing and its analytics in a real Chromium: a clip becomes a draft, a person approves it in two steps, it is
+ * published, found in the calendar, moved, cancelled; then its counters. Every view is checked by axe in both themes.
  */
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -50,7 +49,7 @@ const statusOf = async (text: string): Promise<string | undefined> =>
   (await posts()).find((post) => post.text === text)?.status
 
 describe.skipIf(chromium === null)('an editor publishes', () => {
-  it('and is told how to begin while there is nothing', async () => {
+  it('reads how to begin while there is nothing', async () => {
     await page.getByRole('heading', { name: 'Publish' }).waitFor()
     expect(await violations(page)).toEqual([])
     await tab('Posts')
@@ -90,17 +89,17 @@ describe.skipIf(chromium === null)('an editor publishes', () => {
     await dialog().getByText('Publish to a package on this appliance, now.').waitFor()
     expect(await violations(page)).toEqual([])
     await shot(page, 'publish-approval')
-    // Declined: nothing goes out.
+    // Declined: nothing is published.
     await dialog().getByRole('button', { name: 'Decline' }).click()
     await dialog().waitFor({ state: 'detached' })
     expect(await statusOf('Goes out at once')).toBe('draft')
   })
 
-  it('approves it, and sees it go out', async () => {
+  it('approves it, and sees it published', async () => {
     await tab('Posts')
     const row = page.getByRole('listitem').filter({ hasText: 'Goes out at once' })
     await row.getByRole('button', { name: 'Approve' }).click()
-    // It is approved, and gets no further: what is prepared anew can be approved again.
+    // It was approved but not published: what is prepared again can be approved again.
     await page.route(/:publish$/u, (route) => route.abort(), { times: 1 })
     await dialog().getByRole('button', { name: 'Approve' }).click()
     await dialog().getByRole('alert').waitFor()
@@ -114,7 +113,7 @@ describe.skipIf(chromium === null)('an editor publishes', () => {
     await shot(page, 'publish-posts')
   })
 
-  it('hears the sentence of a refusal', async () => {
+  it('sees the message of a refusal', async () => {
     await page.getByRole('button', { name: 'New post' }).click()
     await dialog().getByLabel('Publish to').selectOption({ label: 'TikTok, as a package' })
     await dialog().getByLabel('Text', { exact: true }).fill('Without a video')
@@ -172,7 +171,7 @@ describe.skipIf(chromium === null)('an editor publishes', () => {
     await shot(page, 'publish-week')
   })
 
-  it('drags it to another day, is told that the approval ends, and approves anew', async () => {
+  it('drags it to another day, is warned that the approval ends, and approves again', async () => {
     const entry = page.getByRole('button', { name: /For later/ })
     await entry.dragTo(page.locator('td').nth(4))
     await dialog().getByText('Moving it withdraws the approval').waitFor()
@@ -201,8 +200,8 @@ describe.skipIf(chromium === null)('an editor publishes', () => {
   })
 })
 
-describe.skipIf(chromium === null)('a person is asked by an agent', () => {
-  it('sees it at once, reads what is meant, and answers', async () => {
+describe.skipIf(chromium === null)('an agent requests an approval from a person', () => {
+  it('who sees it at once, reads what it is for, and decides', async () => {
     await page.getByRole('button', { name: 'New post', exact: true }).click()
     await dialog().getByLabel('Publish to').selectOption({ label: 'Bluesky, as a package' })
     await dialog().getByLabel('Text', { exact: true }).fill('An agent wants this')
@@ -222,7 +221,7 @@ describe.skipIf(chromium === null)('a person is asked by an agent', () => {
   })
 })
 
-describe.skipIf(chromium === null)('an editor looks at the figures', () => {
+describe.skipIf(chromium === null)('an editor reads the analytics', () => {
   it('as sums, by day, by platform, by post and by clip', async () => {
     seed.account('bluesky', 'studio.example')
     for (const [index, platform] of (['bluesky', 'youtube', 'tiktok'] as const).entries())
@@ -277,7 +276,7 @@ describe.skipIf(chromium === null)('an editor looks at the figures', () => {
     expect(studio.complaints).toEqual([])
   })
 
-  it('goes to the clips from far below, closes a filter by keys and elsewhere, and deletes one by keys', async () => {
+  it('scrolls the clips, closes a filter by keys and by a click outside, and deletes one by keys', async () => {
     await seed.clip('Stays', 'a')
     await seed.clip('Goes', 'b')
     await page.evaluate(() => scrollTo(0, 300))
@@ -306,7 +305,7 @@ describe.skipIf(chromium === null)('an editor looks at the figures', () => {
 
   it('on a narrow window too: nothing is wider than it', async () => {
     for (const width of [400, 820]) {
-      // High enough that the bar at its foot lies over nothing that axe measures.
+      // High enough that the bar at its foot covers nothing that axe measures.
       await page.setViewportSize({ width, height: 2400 })
       for (const room of ['publish', 'publish/posts', 'publish/accounts', 'analytics']) {
         await page.goto(`${studio.appliance.url}/#/${room}`)

@@ -1,6 +1,6 @@
 /**
- * The settings in a real Chromium: an owner through every section, by keys where it matters, and what a viewer is told.
- * Every section is looked at by axe in both colours.
+ * The settings in a real Chromium: an owner through every section, by keyboard where it matters, and what a viewer
+ * sees. Every section is checked by axe in both themes.
  */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -49,7 +49,7 @@ function giveUp(): void {
     db.close()
   }
 }
-/** What the only webhook was told of, and answered badly until it was given up. */
+/** Deliveries to the only webhook, which failed until they were given up. */
 function missTelling(): void {
   const db = openDatabase(homePaths(studio.home).database)
   try {
@@ -70,7 +70,7 @@ function missTelling(): void {
     db.close()
   }
 }
-/** Nothing keeps anybody from using it; and a picture to look at, in both colours. */
+/** Checks accessibility and takes a picture, in both themes. */
 async function looksWell(name: string): Promise<void> {
   expect(await violations(page)).toEqual([])
   await page.emulateMedia({ colorScheme: 'light' })
@@ -80,7 +80,7 @@ async function looksWell(name: string): Promise<void> {
 describe.skipIf(chromium === null)('an owner', () => {
   let link = ''
 
-  it('sees the models, what each is for, and installs what lies in the inbox', async () => {
+  it('sees the models, what each is for, and installs from the inbox', async () => {
     await page.getByText('Speech to text').waitFor()
     await page
       .getByText(/Licence:/)
@@ -90,7 +90,7 @@ describe.skipIf(chromium === null)('an owner', () => {
     await mkdir(join(studio.home, 'models-inbox', 'from-a-disk'))
     await page.getByRole('button', { name: 'Refresh' }).click()
     await page.getByRole('button', { name: 'Install from from-a-disk' }).click()
-    // The folder is empty: what is wrong is said where it was asked for.
+    // The folder is empty: the error is shown next to its field.
     await page.getByRole('alert').filter({ hasText: /model/ }).waitFor()
     await looksWell('models')
   })
@@ -114,7 +114,7 @@ describe.skipIf(chromium === null)('an owner', () => {
     await looksWell('hardware')
   })
 
-  it('sees what takes up the disk, and what could go before anything does', async () => {
+  it('sees what uses the disk, and what would be deleted, before deleting', async () => {
     await section('Storage')
     await page
       .getByRole('row', { name: /Database/ })
@@ -171,7 +171,7 @@ describe.skipIf(chromium === null)('an owner', () => {
     await section('Webhooks')
     await page.getByText('No webhooks yet.').waitFor()
     await page.getByLabel('Address').focus()
-    // Nobody listens there.
+    // No server listens there.
     await page.keyboard.type('http://127.0.0.1:9/hooks')
     await page.getByRole('radio', { name: 'only these' }).check()
     await page.getByRole('group', { name: 'Posts' }).getByLabel('all of them').check()
@@ -196,7 +196,7 @@ describe.skipIf(chromium === null)('an owner', () => {
     await page.getByText('No webhooks yet.').waitFor()
   })
 
-  it('invites somebody, and stays the last owner', async () => {
+  it('invites a person, and stays the last owner', async () => {
     await section('People')
     await page.getByLabel('Name', { exact: true }).fill('Ada')
     await page.getByRole('combobox', { name: 'Role', exact: true }).selectOption('viewer')
@@ -211,7 +211,7 @@ describe.skipIf(chromium === null)('an owner', () => {
     studio.complaints.length = 0
   })
 
-  it('makes a backup that can be fetched, and is told how it is put back', async () => {
+  it('makes a backup that can be downloaded, and reads how to restore it', async () => {
     await section('Backup')
     await page.getByRole('button', { name: 'Create backup' }).click()
     const fetched = page.waitForEvent('download')
@@ -249,7 +249,7 @@ describe.skipIf(chromium === null)('an owner', () => {
     expect(studio.complaints).toEqual([])
   })
 
-  it('gives room to every section in narrow and wide windows', async () => {
+  it('fits every section in narrow and wide windows', async () => {
     for (const width of [900, 1600]) {
       await page.setViewportSize({ width, height: 800 })
       for (const name of ['People', 'Storage', 'Audit log']) {
@@ -264,9 +264,9 @@ describe.skipIf(chromium === null)('an owner', () => {
     await page.setViewportSize({ width: 1280, height: 800 })
   })
 
-  it('is offered both APIs on pages that ask nobody else', () => readApiPages(studio))
+  it('is offered both APIs on pages that send no request to other hosts', () => readApiPages(studio))
 
-  it('is told from a viewer, who is refused in words and by the server', async () => {
+  it('differs from a viewer, who is refused by the studio and by the server', async () => {
     const other: BrowserContext | undefined = await studio.context.browser()?.newContext()
     if (other === undefined) throw new Error('no browser')
     const theirs = await other.newPage()
@@ -279,7 +279,7 @@ describe.skipIf(chromium === null)('an owner', () => {
     await theirs.getByText('You are a viewer here, and this is for owners.').waitFor()
     expect(await violations(theirs)).toEqual([])
     await shot(theirs, 'settings-viewer')
-    // Other rooms offer them nothing either that the appliance would refuse.
+    // Other pages offer nothing either that the appliance would refuse.
     await theirs.getByRole('link', { name: 'Publish', exact: true }).click()
     await theirs.getByText('You are a viewer here, and this is for editors.').waitFor()
     expect(await theirs.getByRole('button', { name: /^New post/ }).count()).toBe(0)
@@ -292,7 +292,7 @@ describe.skipIf(chromium === null)('an owner', () => {
       403,
       'ROLE_NOT_ALLOWED',
     ])
-    // Taken out by the owner: the next request is nobody's.
+    // Removed by the owner: the next request is not signed in.
     await section('People')
     await page.getByRole('button', { name: 'Remove Ada' }).click()
     await dialog().getByRole('button', { name: 'Remove' }).click()

@@ -1,6 +1,6 @@
 /**
- * The timeline in a real Chromium: a clip is trimmed, split, shortened and made longer than what was kept of it, gets a
- * zoom and a text, all of it is undone and done again, and is there after a reload.
+ * The timeline in a real Chromium: a clip is trimmed, split, shortened and extended beyond its extracted range, gets a
+ * zoom and a text; all of it is undone and redone, and persists after a reload.
  */
 import type { Locator, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -25,7 +25,7 @@ let studio: StudioBrowser
 let page: Page
 let clipId: string
 let first: StudioEditor
-/** Paths of files and answers that the page has asked for. */
+/** Paths of files and responses that the page has requested. */
 const asked: string[] = []
 
 beforeAll(async () => {
@@ -121,7 +121,7 @@ describe.skipIf(chromium === null)('the timeline', () => {
     await page.getByRole('heading', { name: 'Zoom', exact: true }).waitFor()
     await saved()
     expect((await document()).overrides.zooms).toHaveLength(automatic + 1)
-    // A lane on which nothing lies is a name, from which the keyboard gets to the panel for it.
+    // An empty lane is a name, from which the keyboard reaches its panel.
     const none = timeline().getByRole('button', { name: 'Overlays: none. Add' })
     await page.getByRole('tab', { name: 'Transcript', exact: true }).click()
     await none.press('Enter')
@@ -149,7 +149,7 @@ describe.skipIf(chromium === null)('the timeline', () => {
     await shot(page, 'timeline-items')
   })
 
-  it('goes beyond what was kept of the source, and has that made', async () => {
+  it('extends beyond the extracted range of the source, which is then cut again', async () => {
     const { range } = (await editor()).source
     await timeline().getByRole('button', { name: 'Zoom out' }).click()
     await timeline().getByRole('button', { name: 'Zoom out' }).click()

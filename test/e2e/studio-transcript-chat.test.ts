@@ -1,6 +1,6 @@
 /**
- * The transcript and the chat in a real Chromium: words are searched, replaced, cut and named; a wish in English becomes
- * one edit that shows its difference and is taken back.
+ * The transcript and the chat in a real Chromium: words are searched, replaced, cut and named; a request in English
+ * becomes one edit that shows its difference and is undone.
  */
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -24,7 +24,7 @@ const WANTED: Wanted = {
 let studio: StudioBrowser
 let page: Page
 
-/** Two who speak, a filler, and a word that nobody is sure of: what the tiny talk's captions do not have. */
+/** Two speakers, a filler, and an uncertain word, which the tiny talk's captions do not have. */
 function tellVoicesApart(clipId: string): void {
   const db = openDatabase(openHome(studio.home).database)
   try {
@@ -74,7 +74,7 @@ describe.skipIf(chromium === null)('the transcript', () => {
     await page.getByRole('button', { name: 'Clean up' }).click()
   })
 
-  it('a speaker is renamed, everywhere, and that is taken back', async () => {
+  it('a speaker is renamed everywhere, and that is undone', async () => {
     await page.getByRole('button', { name: 'Rename Speaker 2' }).click()
     await page.getByLabel('Name of Speaker 2').fill('Anna')
     await page.keyboard.press('Enter')
@@ -121,7 +121,7 @@ describe.skipIf(chromium === null)('the transcript', () => {
 })
 
 describe.skipIf(chromium === null)('the chat', () => {
-  it('does several wishes in one step, shows the difference, and takes it back', async () => {
+  it('carries out several requests in one step, shows the difference, and undoes it', async () => {
     await page.getByRole('tab', { name: 'Ask' }).click()
     const before = await length()
     await page
@@ -140,7 +140,7 @@ describe.skipIf(chromium === null)('the chat', () => {
     await expect.poll(length).toBe(before)
   })
 
-  it('says what it does not understand, and keeps the talk over a reload', async () => {
+  it('reports what it does not understand, and keeps the conversation over a reload', async () => {
     await page.getByLabel('What to change').fill('make the captions taste like strawberry')
     await page.getByRole('button', { name: 'Send' }).click()
     await page.getByText('was not understood').waitFor()
@@ -171,7 +171,7 @@ describe.skipIf(chromium === null)('the command palette', () => {
     expect(await field.evaluate((one) => one === document.activeElement)).toBe(true)
   })
 
-  it('filters by other words, asks for parameters in a form, and applies the command', async () => {
+  it('filters by synonyms, requests parameters in a form, and applies the command', async () => {
     await page.keyboard.press('Control+k')
     await page.keyboard.type('subtitles colo')
     await expect.poll(() => options().first().textContent()).toContain('Caption colour')

@@ -1,4 +1,4 @@
-/** What a browser fetches before somebody can work, in bytes as they are sent: the budget of the studio. */
+/** What a browser fetches before the studio can be used, in bytes as sent: the budget of the studio. */
 import { appendFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright'
@@ -29,7 +29,7 @@ beforeAll(async () => {
 }, 240_000)
 afterAll(() => (chromium === null ? undefined : studio.close()))
 
-/** A page of somebody who is signed in, with nothing kept from earlier. */
+/** A page with a signed-in session and an empty cache. */
 async function newcomer(): Promise<Page> {
   const context = await studio.context.browser()?.newContext({
     viewport: { width: 1280, height: 800 },
@@ -46,7 +46,7 @@ interface Fetched {
   readonly bytes: number
 }
 
-/** Opens an address and lists what was fetched until `usable` holds and nothing more is asked for. */
+/** Opens an address and lists what was fetched until `usable` holds and no request is pending. */
 async function fetchedFor(hash: string, usable: (page: Page) => Promise<void>): Promise<Fetched[]> {
   const page = await newcomer()
   const session = await page.context().newCDPSession(page)
@@ -72,7 +72,7 @@ async function fetchedFor(hash: string, usable: (page: Page) => Promise<void>): 
   return fetched
 }
 
-/** Sums up what is not footage, and keeps the list beside the pictures. */
+/** Sums up what is not footage, and stores the list next to the pictures. */
 async function total(name: string, fetched: readonly Fetched[]): Promise<number> {
   const counted = fetched.filter(({ path }) => !FOOTAGE.test(path))
   const sum = counted.reduce((all, { bytes }) => all + bytes, 0)
@@ -111,7 +111,7 @@ describe.skipIf(chromium === null)('the studio on the wire', () => {
     expect(sum).toBeLessThanOrEqual(EDITOR_BYTES)
   })
 
-  it('says so where a page is not there any more, and reloads', async () => {
+  it('reports a page that is no longer available, and reloads', async () => {
     const page = await newcomer()
     await page.goto(`${studio.appliance.url}/`)
     await page.getByRole('heading', { name: 'Latest clips' }).waitFor()

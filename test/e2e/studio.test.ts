@@ -1,6 +1,6 @@
 /**
- * The studio in a real Chromium, as an editor uses it: a file goes in, a clip is cut by its words, restyled, saved,
- * rendered and downloaded. Every room is looked at by axe in both colours.
+ * The studio in a real Chromium, as an editor uses it: a file is uploaded, a clip is cut by its words, restyled, saved,
+ * rendered and downloaded. Every page is checked by axe in both themes.
  */
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -88,7 +88,7 @@ describe.skipIf(chromium === null)('an editor', () => {
     await shot(page, 'clips')
   })
 
-  it('cuts words out of it, takes that back, and cuts them again', async () => {
+  it('cuts words out of it, undoes that, and cuts them again', async () => {
     await page.locator('main li a').first().click()
     await words().nth(30).waitFor()
     const length = page.locator('.controls .time')
@@ -112,7 +112,7 @@ describe.skipIf(chromium === null)('an editor', () => {
     await shot(page, 'editor')
   })
 
-  it('corrects a word by a double click, and takes that back after a reload', async () => {
+  it('corrects a word by a double click, and undoes that after a reload', async () => {
     const first = await words().evaluateAll((all) => all.findIndex((one) => !one.classList.contains('cut')))
     const spoken = await words().nth(first).textContent()
     await words().nth(first).dblclick()
@@ -142,7 +142,7 @@ describe.skipIf(chromium === null)('an editor', () => {
     await shot(page, 'captions')
   })
 
-  it('loses nothing by a reload, nor while the appliance is away', async () => {
+  it('loses nothing by a reload, nor while the appliance is unreachable', async () => {
     await page.reload()
     await page.getByRole('tab', { name: 'Captions' }).click()
     expect(await page.getByLabel('Full box').isChecked()).toBe(true)
@@ -150,7 +150,7 @@ describe.skipIf(chromium === null)('an editor', () => {
     await page.getByLabel('Neon').check()
     await page.getByText('The appliance does not answer.').waitFor()
     await page.close()
-    // All that the page has said of it: what it still asked for went unanswered too.
+    // The page's only messages about it: its other requests failed too.
     studio.complaints.length = 0
     await studio.context.setOffline(false)
     page = await studio.newPage()
@@ -160,7 +160,7 @@ describe.skipIf(chromium === null)('an editor', () => {
     await saved()
   })
 
-  it('meets the edit of another window without losing its own', async () => {
+  it('merges the edit of another window without losing its own', async () => {
     const other = await studio.newPage()
     await other.goto(page.url())
     await other.getByRole('tab', { name: 'Title' }).click()
@@ -175,7 +175,7 @@ describe.skipIf(chromium === null)('an editor', () => {
     studio.complaints.length = 0
   })
 
-  it('is asked whose edit stays where somebody else has saved the same meanwhile', async () => {
+  it('chooses which edit stays when another person has saved the same field meanwhile', async () => {
     const id = await onlyClip(studio)
     const size = async () => (await readEditor(studio, id)).subtitleConfig['fontSize']
     await page.route(/studio\/clips\/[^/]+$/u, (route) =>
@@ -228,7 +228,7 @@ describe.skipIf(chromium === null)('an editor', () => {
     await saved()
   })
 
-  it('is told once what is said twice, and shown once what comes twice', async () => {
+  it('sees a repeated message once, and a repeated event once', async () => {
     await page.route(/\/editor$/u, async (route) => {
       const response = await route.fetch()
       const editor = (await response.json()) as StudioEditor
@@ -325,8 +325,8 @@ describe.skipIf(chromium === null)('a workflow', () => {
   })
 })
 
-describe.skipIf(chromium === null)('every room', () => {
-  it('holds in windows of three widths and in both colours; what is shown comes soon and does not jump', async () => {
+describe.skipIf(chromium === null)('every page', () => {
+  it('fits windows of three widths in both colours, appears quickly and does not shift', async () => {
     const heading = (name: string) => async (at: Page) => at.getByRole('heading', { name }).first().waitFor()
     const rooms = [
       { name: 'Home', ready: heading('Latest clips') },

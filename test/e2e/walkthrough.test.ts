@@ -1,6 +1,6 @@
 /**
- * The API document's own walkthrough, as a new client would do it. All that this client knows is an address, a key, a
- * company and where its video lies; everything else it learns over HTTP.
+ * The API document's own walkthrough, as a new client would do it. This client only knows an address, a key, a company
+ * and the address of its video; everything else it learns over HTTP.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -97,7 +97,7 @@ interface Word {
 const companyId = 'local'
 let clipId = ''
 
-/** Downloads a film, without a key, and answers where it lies and how long it plays. */
+/** Downloads a film, without a key, and returns its path and duration. */
 async function download(url: string | undefined, name: string): Promise<{ path: string; seconds: number }> {
   const response = await fetch(url ?? '')
   expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([200, '*'])
@@ -209,9 +209,7 @@ test('3: save edits: a trim, then a cut beyond the first one, and render each', 
   expect((await download(clip.rawUrl, 'raw-again.mp4')).seconds).toBeGreaterThan(38)
 })
 
-test('docs/guide-api.md is true: its commands, then its program, run as they stand there', async ({
-  skip,
-}) => {
+test('docs/guide-api.md is correct: its commands, then its program, run as written', async ({ skip }) => {
   const settings = { URL: appliance.url, KEY: appliance.firstKey ?? '', VIDEO: videoUrl, POLL_SECONDS: '0.3' }
   const missing = missingTools(['bash', 'curl', 'jq'])
   if (missing.length > 0) return skip(`the guide's commands need ${missing.join(', ')}`)

@@ -1,6 +1,7 @@
 /**
- * `network: off`, shown by the kernel: in a network namespace without a route every connection and datagram to another
- * machine is counted. (The whole run of the sample, to rendered clips, is in demo.test.ts, in such a room as well.)
+ * `network: off`, verified by the kernel: in a network namespace without a route every connection and datagram to
+ * another machine is counted. (The whole run of the sample, to rendered clips, is in demo.test.ts, in such a namespace
+ * as well.)
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -25,13 +26,13 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-test('the room counts who turns to another machine', ({ skip }) => {
+test('the network namespace counts connections to other machines', ({ skip }) => {
   if ('why' in room) return skip(room.why)
   runSealed(room, [process.execPath, PROGRAM, 'careless'])
   expect(room.attempts()).toBeGreaterThanOrEqual(2)
 })
 
-test('whatever it is asked for, an appliance with the network off turns to nobody, and says why', ({
+test('an appliance with the network off connects to no other machine for any request, and reports why', ({
   skip,
 }) => {
   if ('why' in room) return skip(room.why)

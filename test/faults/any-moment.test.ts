@@ -1,7 +1,7 @@
 /**
  * Faults at any moment of a run, and at each boundary between its stages: kill -9 of the server, the engine or a tool;
- * power that goes; bits that flip. With `npm test` one round of the last (durable-run.test.ts kills at two stages); all of it by
- * `CUTROOM_FAULTS=long npm run faults`. Each round has a seed, which a failure names.
+ * power failures; flipped bits. With `npm test` one round of the last (durable-run.test.ts kills at two stages); all of
+ * it by `CUTROOM_FAULTS=long npm run faults`. Each round has a seed, which a failure names.
  */
 import { cpSync, existsSync } from 'node:fs'
 import { mkdtemp, open, readdir, rm, stat, truncate } from 'node:fs/promises'
@@ -73,7 +73,7 @@ async function kill(victim: Victim, server: JobsProcess): Promise<JobsProcess> {
   try {
     if (pid !== null) process.kill(pid, 'SIGKILL')
   } catch (error) {
-    // It ended by itself while the test looked.
+    // It ended on its own while the test looked.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
   return server
@@ -127,10 +127,10 @@ describe('kill -9', () => {
 })
 
 /**
- * The home as a disk may have it after the power went: taken while everything stands still, without an end of the log of
- * the database (more than a disk may lose: every commit is synced, and here only the first `synced` bytes of the log are
- * there for certain), and with holes in what was being written. It does not show writes that
- * a disk has put in another order, or that it has lost although it had said that they are safe.
+ * The home as a disk may have it after a power failure: copied while all processes are stopped, without the end of the
+ * database's log (more than a disk may lose: every commit is synced, and here only the first `synced` bytes of the log
+ * are certain), and with holes in what was being written. It does not simulate writes that a disk has reordered, or
+ * that it has lost although it had reported them as synced.
  */
 async function afterPowerLoss(chance: () => number, synced: number): Promise<TestHome> {
   const copy = await mkdtemp(join(root, 'home-'))
@@ -139,7 +139,7 @@ async function afterPowerLoss(chance: () => number, synced: number): Promise<Tes
   const { size } = await stat(wal).catch(() => ({ size: 0 }))
   if (size > synced)
     await truncate(wal, Math.max(synced, size - Math.floor(chance() * Math.min(size, 20_000))))
-  // The index of the log is memory: it is gone.
+  // The index of the log is memory, so it is lost.
   await rm(join(copy, 'cutroom.sqlite-shm'), { force: true })
   for (const entry of await readdir(join(copy, 'temporary'), { recursive: true, withFileTypes: true }))
     if (entry.isFile()) await truncate(join(entry.parentPath, entry.name), 0)
@@ -157,13 +157,13 @@ function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
     }
 }
 
-describe('power that goes', () => {
+describe('a power failure', () => {
   it.runIf(ASKED).each(Array.from({ length: rounds(50) }, (_, round) => round + 1))(
-    'leaves a home on which the run goes on, seed %i',
+    'leaves a home on which the run continues, seed %i',
     async (seed) => {
       const chance = seeded(1000 + seed)
       const { runId } = queueRun(place.db, talk.video)
-      // That it was asked for is known: without it there would be nothing to go on with.
+      // The run must be stored: without it there would be nothing to continue.
       const { size: synced } = await stat(join(place.home.root, 'cutroom.sqlite-wal'))
       const server = await start()
       await pause(Math.round(chance() * 4000))
@@ -185,9 +185,9 @@ describe('power that goes', () => {
   )
 })
 
-describe('bits that flip', () => {
+describe('flipped bits', () => {
   it.each(Array.from({ length: rounds(25) }, (_, round) => round + 1))(
-    'in kept results are found, and what they were in is made again and told of, seed %i',
+    'in stored results are found, and the results are computed again with a warning, seed %i',
     async (seed) => {
       const chance = seeded(2000 + seed)
       const first = queueRun(place.db, talk.video)

@@ -84,7 +84,7 @@ it('stops within a second and leaves no process, no temporary file and no result
   expect(encoders()).toEqual([])
   expect(await renderFolders()).toEqual(before)
 
-  // Asked again it is made: nothing half of the first attempt is in the way.
+  // Requested again it succeeds: nothing of the first attempt is in the way.
   const again = await renderClip(services, { companyId: 'c', clipId: clip.id })
   expect(again.status).toBe('finished')
 }, 90_000)

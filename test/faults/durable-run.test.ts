@@ -148,7 +148,7 @@ describe('kill -9 of the server', () => {
     expect(slotsOf(place.db, runId).get(slot)?.attempts).toBe(2)
   })
 
-  it('again and again at the same stage goes on, up to a bound: then INTERRUPTED, and can be resumed', async () => {
+  it('repeatedly at the same stage is survived up to a limit: then INTERRUPTED, and can be resumed', async () => {
     const { runId } = queueRun(place.db, talk.video)
     // Backoff of the operation: it is lost again and again.
     const now = () => place.db.sqlite.prepare('update operations set available_at = 0').run()
@@ -190,7 +190,7 @@ describe('kill -9 of a part', () => {
   })
 
   it('of ffmpeg: the stage is tried again', async () => {
-    // Longer clips than elsewhere, so that the encoder is there long enough to be hit.
+    // Longer clips than in other tests, so that the encoder runs long enough to be killed.
     const ranges = {
       pinnedTimestampsOnly: true,
       pinnedTimestamps: [
@@ -240,9 +240,9 @@ it('takes every stage of a second run from the cache, and computes again what is
   expect(new Set(ids).size).toBe(4)
 })
 
-it('stops in good order and goes on without counting the attempt', async () => {
+it('shuts down in order and continues without counting the attempt', async () => {
   const first = await start()
-  // Nobody else may take the home meanwhile.
+  // No other process may take the home meanwhile.
   await expect(startJobsProcess(place.home)).rejects.toThrow(/Another appliance is running/)
   const { runId } = queueRun(place.db, talk.video)
   await running(runId, 'clip:0:render')
@@ -255,7 +255,7 @@ it('stops in good order and goes on without counting the attempt', async () => {
   expect(slotsOf(place.db, runId).get('clip:0:render')?.attempts).toBe(1)
 })
 
-it('ends in DISK_FULL when there is no room, with nothing left behind, and goes on when there is', async () => {
+it('ends in DISK_FULL when the disk is full, leaves nothing behind, and continues when there is space', async () => {
   const { runId } = queueRun(place.db, talk.video)
   const small = await start(2 ** 50)
   expect(await settledRun(place.db, runId, small)).toMatchObject({ status: 'Error', errorCode: 'DISK_FULL' })

@@ -74,7 +74,7 @@ describe('engine', () => {
     expect(await readdir(home.temporary)).toEqual([])
   })
 
-  it('goes on when the progress cannot be noted, as on a full disk', async () => {
+  it('continues when progress cannot be stored, as on a full disk', async () => {
     const onProgress = () => {
       throw new Error('database or disk is full')
     }
@@ -93,7 +93,7 @@ describe('engine', () => {
     expect(again).toMatchObject({ outcome: { ok: true, reused: false } })
   })
 
-  it('answers failures as values: bad parameters, a bad source', async () => {
+  it('returns failures as values: bad parameters, a bad source', async () => {
     const bad = await engine.run({ ...ingest(talk.video, 'x'), params: { source: 1 } }, { signal: never })
     expect(bad).toMatchObject({ outcome: { ok: false, retryable: false, failure: { code: 'STAGE_FAILED' } } })
     const gone = await engine.run(ingest(join(root, 'nothing.mp4'), 'y'), { signal: never })
@@ -101,7 +101,7 @@ describe('engine', () => {
     expect(await readdir(home.temporary)).toEqual([])
   })
 
-  it('says when it died, and is there again for the next task', async () => {
+  it('reports that it died, and starts again for the next task', async () => {
     const source = { kind: 'source' as const, digest: await digest() }
     const probe: StageTask = {
       ...base,
@@ -144,7 +144,7 @@ describe('engine', () => {
     expect(await readdir(home.temporary)).toEqual([])
   })
 
-  it('stops when it has nothing to do, and says so by having no process', async () => {
+  it('ends its process when it has nothing to do', async () => {
     const idle = createEngineClient({
       entryPoints: entryPoints(),
       threads: 1,

@@ -55,7 +55,7 @@ async function runWithoutAudio(
 
 const SPEECH = { language: '', keywords: [], model: '' }
 
-it('keeps the work of a transcription for the next attempt, and of nothing that cannot go on', async () => {
+it('keeps the partial work of a transcription for the next attempt, and none of stages that cannot resume', async () => {
   expect(await runWithoutAudio('peaks', { samplesPerPeak: 160 })).toMatchObject({
     ok: false,
     retryable: true,
@@ -65,7 +65,7 @@ it('keeps the work of a transcription for the next attempt, and of nothing that 
   expect(await readdir(home.temporary)).toEqual([`resume-${KEY}`])
 })
 
-it('keeps it also when the appliance stops', async () => {
+it('keeps the partial work also when the appliance stops', async () => {
   expect(await runWithoutAudio('speech', SPEECH, true)).toMatchObject({
     ok: false,
     failure: { code: 'CANCELLED' },

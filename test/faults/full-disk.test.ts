@@ -45,7 +45,7 @@ afterAll(async () => {
   await rm(root, { recursive: true, force: true })
 })
 
-/** Leaves this much room. */
+/** Leaves this much free space. */
 async function fill(file: string, leaveBytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(disk)
   await writeFile(file, Buffer.alloc(Math.max(0, bavail * bsize - leaveBytes)))
@@ -54,13 +54,13 @@ async function fill(file: string, leaveBytes: number): Promise<void> {
 it.skipIf(!mounted).each([
   ['already while the source is copied', 300_000],
   ['while stages write their results', 3_500_000],
-])('ends in DISK_FULL %s, and goes on when there is room', async (_name, room) => {
+])('ends in DISK_FULL %s, and continues when there is space', async (_name, room) => {
   const place = makeHome(join(disk, `home-${room}`))
   const filler = join(disk, 'filler')
   let jobs: JobsProcess | null = null
   try {
     const { runId } = queueRun(place.db, talk.video)
-    // As any appliance does that was started while there was room.
+    // As any appliance does that was started while there was space.
     createReserve(place.home).take()
     await fill(filler, room)
     jobs = await startJobsProcess(place.home)

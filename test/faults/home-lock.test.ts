@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(root, { recursive: true, force: true }))
 
-it('lets one in, says who it is, and the next one after it left', async () => {
+it('admits one process, names it to others, and admits the next after it left', async () => {
   expect(readRunningAppliance(home)).toBeNull()
   const first = acquireHomeLock(home, 5)
   expect(readRunningAppliance(home)).toEqual({ pid: process.pid, url: null, startedAt: 5 })
@@ -31,7 +31,7 @@ it('lets one in, says who it is, and the next one after it left', async () => {
   acquireHomeLock(home, 7).release()
 })
 
-it('is free again after kill -9, whatever the record says', async () => {
+it('is free again after kill -9, whatever its record contains', async () => {
   const module = join(import.meta.dirname, '../../server/jobs/home-lock.ts')
   const homeModule = join(import.meta.dirname, '../../server/home.ts')
   const program = `
@@ -53,7 +53,7 @@ it('is free again after kill -9, whatever the record says', async () => {
   acquireHomeLock(home, 3).release()
 })
 
-it('lets nobody in whose lock file belongs to another user: such a lock locks nothing', async () => {
+it('refuses a lock file of another user, which would not lock anything', async () => {
   expect(() => acquireHomeLock(home, 1, () => false)).toThrow(
     /appliance\.lock may not be written, so it cannot be known/,
   )
@@ -64,7 +64,7 @@ it('lets nobody in whose lock file belongs to another user: such a lock locks no
   expect(() => acquireHomeLock(home, 3)).toThrow(/may not be written/)
 })
 
-it('says of a home that cannot be made what to do', async () => {
+it('reports what to do about a home that cannot be created', async () => {
   const file = join(root, 'file')
   await writeFile(file, '')
   expect(() => openHome(file)).toThrow(

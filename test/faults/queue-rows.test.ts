@@ -80,7 +80,7 @@ describe('operations', () => {
     expect(listCandidates(db, 99)).toEqual([])
   })
 
-  it('goes back to the queue when released or lost, and is given up in the end', () => {
+  it('returns to the queue when released or lost, and is given up in the end', () => {
     const id = insertOperation(db, { companyId: 'c', kind: 'render', subjectId: 'clip', now: 1 })
     claimOperation(db, id, 'me', 1)
     expect(releaseOperation(db, id, 'me', 2)).toMatchObject({ state: 'queued', attempts: 0 })
@@ -105,11 +105,11 @@ describe('operations', () => {
   })
 })
 
-describe('work that nobody holds any more', () => {
+describe('work without a lease holder', () => {
   const recover = (now: number) =>
     recoverLost({ db, now: () => now, log: createLogger('error') }, listRunning(db, now))
 
-  it('is queued again, and its run goes on', () => {
+  it('is queued again, and its run continues', () => {
     const { runId, operationId } = newRun()
     claimOperation(db, operationId, 'me', 10)
     recover(20)
@@ -156,7 +156,7 @@ describe('run rows', () => {
     expect(getRun(db, runId)?.warnings).toEqual(['a', 'b'])
   })
 
-  it('keeps nothing of a stage whose transaction failed', () => {
+  it('stores nothing of a stage whose transaction failed', () => {
     const { runId } = newRun()
     saveStageStarted(db, { runId, ...stage })
     const also = () => {
@@ -222,7 +222,7 @@ describe('run rows', () => {
   })
 })
 
-it('remembers where a source came from, as it was said last', () => {
+it('stores where a source came from, as reported last', () => {
   const source = {
     digest: 'd',
     bytes: 5,

@@ -1,6 +1,6 @@
 /**
- * Every platform's adapter against a local server that answers as documented: published exactly once, whatever request
- * the appliance is killed at, or whichever answer is lost; refusals told; metrics; nothing secret where it can be read.
+ * Every platform's adapter against a local server that responds as documented: published exactly once, whatever request
+ * the appliance is killed at, or whichever response is lost; refusals reported; metrics; no secret in readable places.
  */
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -54,7 +54,7 @@ beforeAll(async () => {
     now: () => time,
     config: { ffmpeg, ffprobe, social: { apps, addresses }, publicUrl: 'https://cutroom.test' },
   })
-  // What is tested is the order of things; the disk's own promises are tested elsewhere.
+  // This tests the order of operations; durability of the disk is tested in other files.
   server.services.db.sqlite.pragma('synchronous = OFF')
   const domain = await domainClient(server)
   const { clientId } = domain
@@ -124,7 +124,7 @@ function begun(platform: Platform, more: Record<string, unknown> = {}) {
 const seen = (id: string): SocialPost => readPost(server.services, { caller, id }).post
 
 describe.each(PLATFORMS)('%s', (platform) => {
-  it('publishes the video with its text, and tells where it is', async () => {
+  it('publishes the video with its text, and reports its address', async () => {
     const { id, operationId } = begun(platform)
     await untilEnded(server.services, operationId)
     const done = await post(client, id)
@@ -188,7 +188,7 @@ describe.each(PLATFORMS)('%s', (platform) => {
     }
   })
 
-  it('waits as long as the platform says, and ends with a sentence when it says no', async () => {
+  it('waits as long as the platform requires, and ends with a message when it refuses', async () => {
     const limited = begun(platform)
     const answer = { status: 429, headers: { 'retry-after': '120' }, json: { message: 'slow down' } }
     fakes[platform].instead.push(answer)
@@ -217,7 +217,7 @@ describe.each(PLATFORMS)('%s', (platform) => {
     })
   })
 
-  it('tells what became of posts, and leaves out what is gone', async () => {
+  it('reports counters of posts, and leaves out deleted ones', async () => {
     const input = { companyId: 'acme', accountId: accounts[platform], signal: new AbortController().signal }
     const ids = ['71', 'gone']
     const found = await withAccount(server.services, input, (call) => ADAPTERS[platform].metrics(call, ids))
@@ -227,7 +227,7 @@ describe.each(PLATFORMS)('%s', (platform) => {
     expect(Object.keys(counters?.platformMetrics ?? {}).length).toBeGreaterThan(0)
   })
 
-  it('takes back what is published, where that can be', async () => {
+  it('deletes published posts where the platform can', async () => {
     const { id, operationId } = begun(platform, firstCommentOf(platform))
     await untilEnded(server.services, operationId)
     const { nativeId } = await post(client, id)
@@ -251,8 +251,8 @@ describe.each(PLATFORMS)('%s', (platform) => {
 const firstCommentOf = (platform: Platform) =>
   ADAPTERS[platform].comment === null ? {} : { firstComment: 'First!' }
 
-describe('what opens accounts', () => {
-  it('is in no row, no log and no answer', async () => {
+describe('secrets of accounts', () => {
+  it('are in no row, no log and no response', async () => {
     const rows = [
       ...server.services.db.orm.select().from(socialAccounts).all(),
       ...server.services.db.orm.select().from(socialActions).all(),
@@ -266,7 +266,7 @@ describe('what opens accounts', () => {
     expect(rows.length).toBeGreaterThan(50)
   })
 
-  it('is asked for again when the platform lets it in no longer', async () => {
+  it('are requested again when the platform no longer accepts them', async () => {
     const { id, operationId } = begun('threads')
     const ended = { status: 400, json: { error: { code: 190, message: 'Session has expired' } } }
     fakes.threads.instead.push(ended, { status: 400, json: { error: { message: 'no', code: 190 } } })
@@ -284,7 +284,7 @@ describe('what opens accounts', () => {
   })
 })
 
-it('TikTok is given a video anew that it could make no post of, and each time counts', async () => {
+it('a video that TikTok could not process is uploaded again, and each attempt counts', async () => {
   const { id, operationId } = begun('tiktok')
   await carryOut(server)
   time += 6000
@@ -296,7 +296,7 @@ it('TikTok is given a video anew that it could make no post of, and each time co
   expect(fakes.tiktok.requests.filter((one) => one.endsWith('/init/'))).toHaveLength(2)
 })
 
-it('a platform that takes no more for now is not asked what became of what it refused', async () => {
+it('does not request the status of a post that a platform refused for now', async () => {
   const { id, operationId } = begun('twitter', { clipId: null })
   const { instead, requests, state } = fakes.twitter
   instead.push({ status: 429, headers: { 'retry-after': '60' }, json: { detail: 'Too Many Requests' } })
@@ -308,7 +308,7 @@ it('a platform that takes no more for now is not asked what became of what it re
   expect(requests).toEqual(['POST /2/tweets', 'POST /2/tweets'])
 })
 
-describe('two at once', () => {
+describe('two publishers at once', () => {
   it('one takes it, the other sees the lease', async () => {
     const { id, operationId } = begun('bluesky')
     const a = socialRunner(nextLife())
@@ -320,7 +320,7 @@ describe('two at once', () => {
 })
 
 describe('a cancel while it is under way', () => {
-  it('is heeded as soon as the try ends, whatever it ends with', async () => {
+  it('takes effect as soon as the attempt ends, whatever its result', async () => {
     const { id, operationId } = begun('youtube')
     const fake = fakes.youtube
     fake.fault = { after: 0, kind: 'drop' }
@@ -342,7 +342,7 @@ describe('a cancel while it is under way', () => {
   })
 })
 
-describe('a cancel while nobody knows whether it was sent', () => {
+describe('a cancel while it is unknown whether the post was sent', () => {
   it.each([
     ['takes back what is there after all', true],
     ['ends without a post where nothing is there', false],
@@ -386,8 +386,8 @@ describe('an account that ends after something was sent', () => {
   })
 })
 
-describe('a fault that does not pass', () => {
-  it('ends after ten tries, and says what was last said', async () => {
+describe('a persistent failure', () => {
+  it('ends after ten attempts, and reports the last error', async () => {
     const { id, operationId } = begun('twitter')
     const fake = fakes.twitter
     for (let n = 0; n < 40; n++) fake.instead.push({ status: 503, json: { detail: 'over capacity' } })

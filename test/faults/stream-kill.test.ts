@@ -1,4 +1,4 @@
-/** kill -9 in the middle of a live event: the recording goes on from what is on the disk, and no clip is made twice. */
+/** kill -9 in the middle of a live event: the recording resumes from the disk, and no clip is made twice. */
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -61,21 +61,21 @@ function queue(url: string): string {
 
 const shown = (runId: string) => listRunClips(place.db, runId).filter(({ published }) => published)
 
-it('goes on in the second chunk, and leaves the clips of the first to those who have seen them', async () => {
+it('continues in the second chunk, and does not change the clips of the first', async () => {
   const live = (event = await startEvent({ items: itemsOf(media), holdAt: 6 }))
   const runId = queue(live.url)
   jobs = await startJobsProcess(place.home)
   const explain = () => describeRun(place.db, runId, jobs ?? undefined)
   await until(() => shown(runId).length === 1, 60_000, explain)
   await until(() => live.requests.includes('/live/segment/5'), 60_000, explain)
-  // The sixth second was asked for, and the next look at the playlist says that it was stored.
+  // The sixth second was requested, and the next poll of the playlist shows that it was stored.
   const looks = () => live.requests.filter((path) => path === '/live.m3u8').length
   const before = looks()
   await until(() => looks() > before + 1, 60_000, explain)
   const [clip] = shown(runId)
   const rows = listRunStages(place.db, runId).filter(({ state }) => state === 'finished')
   await jobs.kill()
-  // Somebody throws the clip away meanwhile: it does not come back.
+  // A person deletes the clip meanwhile: it does not come back.
   place.db.sqlite.prepare('delete from clips where id = ?').run(clip?.id)
 
   live.release()

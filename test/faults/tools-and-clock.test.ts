@@ -63,7 +63,7 @@ const whole = (runId: string, note: string, thumbnailsMayFail = false) =>
 const finished = (runId: string) =>
   listRunStages(place.db, runId).filter(({ state }) => state === 'finished').length
 
-it('does nothing twice and loses nothing when the clock jumps a day while work is held', async () => {
+it('does nothing twice and loses nothing when the clock jumps a day while work is leased', async () => {
   let jump = 0
   await start({ now: () => Date.now() + jump })
   const { runId } = queueRun(place.db, talk.video)
@@ -113,7 +113,7 @@ exec '${real}' "$@"
 const CASES = (['exits', 'writes garbage', 'hangs'] as const).flatMap((fault) =>
   Array.from({ length: Math.min(rounds(12), 12) }, (_, call) => [fault, call + 1] as const),
 )
-it.runIf(ASKED).each(CASES)('is not taken in by an ffmpeg that %s at its call %i', async (fault, call) => {
+it.runIf(ASKED).each(CASES)('detects an ffmpeg that %s at its call %i', async (fault, call) => {
   const folder = await mkdtemp(join(root, 'tool-'))
   await start({ ffmpeg: faulty(folder, fault, call) })
   const { runId, operationId } = queueRun(place.db, talk.video)
@@ -164,7 +164,7 @@ async function expectPlayable(note: string): Promise<void> {
     }
 }
 
-it('finds a damaged page of the database, and the command puts a backup in its place', async () => {
+it('finds a damaged page of the database, and the command restores a backup', async () => {
   const folder = await mkdtemp(join(root, 'damaged-'))
   const home = join(folder, 'home')
   const cli = (...words: string[]) => cutroom([...words, '--home', home, '--json'])

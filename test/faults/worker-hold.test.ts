@@ -1,4 +1,4 @@
-/** A task in a node's hands, with a real Redis: given back, lost, cancelled, lost too often; its end is told once. */
+/** A task leased by a node, with a real Redis: released, lost, cancelled, lost too often; its end is reported once. */
 import { Queue } from 'bullmq'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { connectRedis, type RedisConnection } from '../../server/jobs/remote/redis.ts'
@@ -79,7 +79,7 @@ const holding = (job: TaskJob, token: string) => ({
   onRefused: () => void refused++,
 })
 const never = new AbortController().signal
-/** Work that ends when it is told to. */
+/** Work that ends when it is aborted. */
 const untilAborted =
   (seen: unknown[] = []) =>
   ({ signal }: { signal: AbortSignal }): Promise<RemoteEnd> =>
@@ -103,8 +103,8 @@ const watch = (starts: { count: number }, signal = never, longestHoldMs = 60_000
     },
   })
 
-describe.skipIf(program === null)('a task in a node’s hands', () => {
-  it('is queued once, however often it is asked for, and its end is told to whoever follows it', async () => {
+describe.skipIf(program === null)('a task leased by a node', () => {
+  it('is queued once, however often it is requested, and its end is reported to all who wait for it', async () => {
     await Promise.all([queueIt(), queueIt(), queueIt()])
     const starts = { count: 0 }
     const followed = watch(starts)
@@ -115,13 +115,13 @@ describe.skipIf(program === null)('a task in a node’s hands', () => {
     await holdLease(holding(job, 'a'), never, () => Promise.resolve({ ok: true }))
     expect(await followed).toEqual({ kind: 'ended', end: { ok: true } })
     expect(starts.count).toBe(1)
-    // Asked for again after its end, it is done again.
+    // Requested again after its end, it is done again.
     await queueIt()
     expect(await stateOf()).toBe('prioritized')
     await holdLease(holding(await take('c'), 'c'), never, () => Promise.resolve({ ok: true }))
   })
 
-  it('is given back when the node stops, for another one at once', async () => {
+  it('is released when the node stops, for another one at once', async () => {
     await queueIt()
     const stop = new AbortController()
     const held = holdLease(holding(await take('a'), 'a'), stop.signal, untilAborted())
@@ -133,7 +133,7 @@ describe.skipIf(program === null)('a task in a node’s hands', () => {
     expect(await stateOf()).toBe('completed')
   })
 
-  it('is given back when the appliance does not take the node any more', async () => {
+  it('is released when the appliance no longer accepts the node', async () => {
     const { AppError } = await import('../../server/contract/errors.ts')
     await queueIt()
     const before = refused
@@ -144,11 +144,11 @@ describe.skipIf(program === null)('a task in a node’s hands', () => {
     await holdLease(holding(await take('b'), 'b'), never, () => Promise.resolve({ ok: true }))
   })
 
-  it('that another node has by now is let go without a word', async () => {
+  it('that another node has leased by now is dropped silently', async () => {
     await queueIt()
     const seen: unknown[] = []
     const first = holdLease(holding(await take('a'), 'a'), never, untilAborted(seen))
-    // As if this node had slept: its lock is gone, and the check for such finds the task.
+    // As if this node had slept: its lock is gone, and the check for stalled tasks finds the task.
     await connection.client.del(`bull:${BASE}-cpu:${key}:lock`)
     await first
     expect(seen).toEqual(['lost'])
@@ -159,7 +159,7 @@ describe.skipIf(program === null)('a task in a node’s hands', () => {
     expect(await stateOf()).toBe('completed')
   })
 
-  it('is stopped by a cancel, which is told as that; a new asking is no longer cancelled', async () => {
+  it('is stopped by a cancel, which is reported as such; a new request is not cancelled', async () => {
     await queueIt()
     const seen: unknown[] = []
     const held = holdLease(holding(await take('a'), 'a'), never, untilAborted(seen))
@@ -170,7 +170,7 @@ describe.skipIf(program === null)('a task in a node’s hands', () => {
     expect(job?.returnvalue).toMatchObject({ ok: false, failure: { code: 'CANCELLED' } })
     await queueIt()
     await holdLease(holding(await take('b'), 'b'), never, () => Promise.resolve({ ok: true }))
-    // What nobody has begun is simply taken back.
+    // A task that no node has begun is simply removed.
     key = 'f'.repeat(64)
     await queueIt()
     await withdraw(channel, connection, key, BASE)
@@ -179,7 +179,7 @@ describe.skipIf(program === null)('a task in a node’s hands', () => {
     expect(gone).toEqual({ kind: 'gone' })
   })
 
-  it('that was lost with its nodes too often is given up, and a defect of a node is told', async () => {
+  it('that was lost with its nodes too often is given up, and a defect of a node is reported', async () => {
     await queueIt()
     const worn = Object.assign(await take('a'), { stalledCounter: MAX_LOST + 1 })
     let worked = false
@@ -194,7 +194,7 @@ describe.skipIf(program === null)('a task in a node’s hands', () => {
     expect(await watch({ count: 0 })).toEqual({ kind: 'broken', reason: 'no such tool' })
   })
 
-  it('that a node holds too long is taken away, and what that node says of it is heard no more', async () => {
+  it('that a node holds too long is taken away, and later results of that node are ignored', async () => {
     await queueIt()
     const job = await take('a')
     expect(await channel.lockOf(key)).toBe('a')
@@ -207,7 +207,7 @@ describe.skipIf(program === null)('a task in a node’s hands', () => {
     expect(await stateOf()).toBe('completed')
   })
 
-  it('is let go by the node itself when it is held too long', async () => {
+  it('is released by the node itself when it is held too long', async () => {
     await queueIt()
     const seen: unknown[] = []
     await holdLease({ ...holding(await take('a'), 'a'), longestHoldMs: 0 }, never, untilAborted(seen))
@@ -215,7 +215,7 @@ describe.skipIf(program === null)('a task in a node’s hands', () => {
     await takeAway(channel, connection, key, BASE)
   })
 
-  it('whether anybody takes from a queue is known', async () => {
+  it('knows whether any node takes from a queue', async () => {
     expect(await isServed(connection, BASE, channel.name)).toBe(false)
     const here = JSON.stringify({ name: 'n', queues: [channel.name] })
     await connection.client.set(nodeKey(BASE, 'n'), here, 'PX', 60_000)
@@ -223,7 +223,7 @@ describe.skipIf(program === null)('a task in a node’s hands', () => {
     expect(await isServed(connection, BASE, `${BASE}-gpu`)).toBe(false)
   })
 
-  it('leaves nothing in the queue that nobody follows', async () => {
+  it('leaves nothing in the queue that is not waited for', async () => {
     const counts = await new Queue(channel.name, { connection: connection.client }).getJobCounts()
     expect([counts['active'], counts['waiting'], counts['prioritized']]).toEqual([0, 0, 0])
   })

@@ -39,7 +39,7 @@ let nodes: WorkerProcess[] = []
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'cutroom-nodes-'))
   talk = await makeTinyTalk(root)
-  // What has to be built first says so among the lines of a log.
+  // A build before the start writes its own lines among those of the log.
   expect((await cutroom(['--version'], { timeoutMs: 200_000 })).code).toBe(0)
   if (program !== null) redis = await makeRedis(program)
 })
@@ -55,7 +55,7 @@ afterAll(async () => {
   await rm(root, { recursive: true, force: true })
 })
 
-/** An appliance that hands its stages out. */
+/** An appliance that delegates its stages to nodes. */
 async function start(name: string): Promise<Appliance> {
   const environment = {
     CUTROOM_QUEUE: 'bullmq',
@@ -84,7 +84,7 @@ const run = ({ services }: Appliance, nodesOfRun = TINY_NODES): string => {
 const keysOf = (lines: readonly LogLine[], message: string): string[] =>
   lines.filter((line) => line.message === message).map((line) => line.content ?? '')
 const DONE = 'a stage was carried out'
-/** Somebody had published it and could not say so any more. */
+/** A node had published the result and died before it could report it. */
 const ALREADY = 'a result was there already'
 const TOOK = 'took a task'
 const PUBLISHED = 'a result of a worker node was published'
@@ -98,7 +98,7 @@ const LONG_CUT = TINY_NODES.map((node) =>
 )
 
 describe.skipIf(program === null)('worker nodes', () => {
-  it('carry a run through, one of three killed in the middle, nothing twice', async () => {
+  it('complete a run, one of three killed in the middle, nothing twice', async () => {
     await redis.start()
     const own = await start('three')
     const { db } = own.services
@@ -134,7 +134,7 @@ describe.skipIf(program === null)('worker nodes', () => {
     const published = made.filter((line) => line.published === true).map((line) => line.content)
     expect(new Set(published).size).toBe(published.length)
     expect(made.length).toBe(published.length)
-    // What the dead one had taken, and could not say the end of, was begun again; nothing else was.
+    // Tasks that the dead node had taken and not finished were begun again; nothing else was.
     const taken = three.flatMap((node) => keysOf(node.lines, TOOK))
     const untold: string[] = []
     for (const { key, attempts, slot } of remote) {
@@ -147,14 +147,14 @@ describe.skipIf(program === null)('worker nodes', () => {
       ])
       if (attempts > times) untold.push(slot)
     }
-    // A node takes one task after the other: it can die between one take and the line that tells of it, and of no second.
+    // A node takes one task after the other: it can die between one take and its log line, but only for one task.
     expect(untold.length, untold.join()).toBeLessThanOrEqual(1)
 
     const codes = await Promise.all(survivors.map((node) => node.kill('SIGTERM')))
     expect(codes).toEqual([0, 0])
   })
 
-  it('are waited for when Redis is away and when there is none, which the run says; stop what is cancelled', async () => {
+  it('are waited for, with a warning, when Redis is down and when there is no node; stop what is cancelled', async () => {
     const own = await start('away')
     const { db } = own.services
     const runId = run(own)
@@ -178,7 +178,7 @@ describe.skipIf(program === null)('worker nodes', () => {
     await cancelOnNode(own, node)
   })
 
-  it('work on while the appliance is killed, and stopped, and begun again: nothing is lost, nothing twice', async () => {
+  it('continue while the appliance is killed, stopped and restarted: nothing is lost, nothing done twice', async () => {
     await redis.start()
     const home = openHome(join(root, 'again'))
     const settings = {
@@ -240,7 +240,7 @@ async function cancelOnNode(own: Appliance, node: WorkerProcess): Promise<void> 
     30_000,
     () => 'a tool of the node goes on',
   )
-  // A Redis that is away keeps nobody from stopping.
+  // An unreachable Redis does not prevent a shutdown.
   await redis.stop()
   expect(await node.kill('SIGTERM')).toBe(0)
 }

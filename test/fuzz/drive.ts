@@ -11,7 +11,7 @@ import type { Memory, Ready } from './server-process.ts'
 export interface FuzzOptions {
   readonly requests: number
   readonly seed: number
-  /** Whose routes; `public` where it is left out. */
+  /** The API whose routes are fuzzed; `public` by default. */
   readonly api?: Api
   readonly say?: (line: string) => void
 }
@@ -26,7 +26,7 @@ export interface FuzzReport {
   readonly requests: number
   readonly seed: number
   readonly seconds: number
-  /** At most 50 are kept. */
+  /** At most 50 are stored. */
   readonly findings: readonly Finding[]
   readonly found: number
   readonly statuses: Readonly<Record<string, number>>
@@ -39,7 +39,7 @@ export interface FuzzReport {
 
 export type Api = 'public' | 'domain'
 
-/** Where each API describes itself, how it words a refusal, and what it may say that is no fault of the server. */
+/** Where each API describes itself, the form of its errors, and the status codes that are no fault of the server. */
 const APIS: Readonly<
   Record<
     Api,
@@ -189,7 +189,7 @@ function judgeOf(
   const pointer = (part: string): string =>
     encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))
   const errorSchema = ajv.compile({ $ref: `api#/components/schemas/${refusal}` })
-  // An address that nobody has, or that both APIs have, is refused as the public API words it.
+  // An address of no API, or of both, is refused in the form of the public API.
   const isPublic = (value: unknown): boolean =>
     refusal !== 'PublicError' && typeof (value as { error?: unknown }).error === 'string'
   const problemOf = (validate: typeof errorSchema, value: unknown): string | null =>
@@ -230,7 +230,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Told by the caller.
+    // Reported by the caller.
     return undefined
   }
 }

@@ -45,7 +45,7 @@ export interface FuzzRequest {
 
 export interface Subject {
   readonly document: OpenApi
-  /** Name and value of the header that says who asks for this address. */
+  /** Name and value of the header with the credentials for this address. */
   readonly credentials: (path: string) => readonly [string, string]
   readonly known: Known
 }

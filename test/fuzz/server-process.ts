@@ -1,6 +1,7 @@
 /**
- * The server that is fuzzed, in a process of its own, so that its memory is its own: real routes and real SQLite, jobs
- * that settle at once and do nothing. Tells its parent where it is; `memory` asks what it holds after a collection.
+ * The server that is fuzzed, in its own process, so that its memory is measured alone: real routes and real SQLite,
+ * jobs that settle at once and do nothing. Sends its address to its parent; `memory` requests the heap size after a
+ * collection.
  */
 import { newId } from '../../server/ids.ts'
 import { insertOperation } from '../../server/db/operations.ts'
@@ -45,8 +46,7 @@ const words = () =>
     end: index * 0.5 + 0.4,
   }))
 
-// Refusals are what is asked for; only what went wrong in the server is worth a line.
-// Every render fails here, by arrangement.
+// Refusals are expected; only server errors are logged. Every render fails here by design.
 const log = createLogger('error', (line) => {
   if (!line.includes('No renders here.')) process.stderr.write(`${line.slice(0, 4000)}\n`)
 })

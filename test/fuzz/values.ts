@@ -1,4 +1,4 @@
-/** Values for requests: such as a schema asks for, nearly such, and such as nobody should send. */
+/** Values for requests: such as a schema requires, almost such, and hostile ones. */
 import type { Random } from './random.ts'
 
 /** JSON Schema as the OpenAPI document holds it. */
@@ -53,7 +53,7 @@ function numberFor(schema: Schema, random: Random, whole: boolean): number {
   return schema.exclusiveMinimum === undefined ? value : Math.max(value, low + 0.01)
 }
 
-/** A value that the schema accepts, as far as this can tell; `name` is the field's. */
+/** A value that the schema accepts, as far as this can determine; `name` is the field's. */
 export function validValue(given: Schema, making: Making, name = '', depth = 0): unknown {
   const { random, known, resolve } = making
   const schema = resolve(given)
@@ -98,7 +98,7 @@ function validObject(schema: Schema, making: Making, depth: number): Record<stri
   )
 }
 
-/** Stands in a value for text that JSON.stringify would not write; see `toJson`. */
+/** Placeholder in a value for text that JSON.stringify would not write; see `toJson`. */
 const RAW = '\u0001raw:'
 
 /** Pieces of JSON text, well-formed or not. */

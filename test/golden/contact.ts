@@ -1,6 +1,6 @@
 /**
- * `npm run golden:sheet`: every golden frame as it is kept, as it is drawn now, and what differs (three times as bright),
- * the least alike first, on one page: test/.artifacts/golden/sheet.html and sheet.png. To look at before `renew.ts`.
+ * `npm run golden:sheet`: every golden frame as stored, as drawn now, and the difference (three times as bright), the
+ * least alike first, on one page: test/.artifacts/golden/sheet.html and sheet.png. To look at before `renew.ts`.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

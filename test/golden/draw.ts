@@ -28,7 +28,7 @@ export async function drawCase(golden: GoldenCase): Promise<Canvas> {
   return picture
 }
 
-/** A logo with corners that tell sides apart: a disc on a see-through ground, one corner red and one blue. */
+/** A logo with corners that distinguish the sides: a disc on a transparent ground, one corner red and one blue. */
 async function testPicture() {
   const canvas = createCanvas(300, 150)
   const context = canvas.getContext('2d')

@@ -36,7 +36,7 @@ describe('golden frames', () => {
     expect(files).toEqual(GOLDEN_CASES.map((golden) => `${golden.name}.png`).toSorted())
   })
 
-  it('sees a word in another colour, a frame too early', async () => {
+  it('detects a word in another colour, and a frame too early', async () => {
     const [colour] = GOLDEN_CASES
     if (colour === undefined) throw new Error('no cases')
     const early = await drawCase({ ...colour, frame: 19 })

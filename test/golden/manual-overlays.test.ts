@@ -80,7 +80,7 @@ beforeAll(async () => {
   }
 })
 
-it('lays a picture where it is told, half seen through, on its frames only', () => {
+it('draws a picture at its place, half transparent, on its frames only', () => {
   const [red, , , alpha] = pixel(60, 270, 240)
   expect(red).toBeGreaterThan(250)
   expect(Math.abs((alpha ?? 0) - 128)).toBeLessThanOrEqual(2)

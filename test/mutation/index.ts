@@ -84,7 +84,7 @@ async function mutate(name: string, area: Area, globs: string[]): Promise<Mutant
     allowConsoleColors: false,
   }
   const results = await new Stryker(options).runMutationTest()
-  // Stryker also hands back what it stored of files that are no longer mutated.
+  // Stryker also returns stored results of files that are no longer mutated.
   const isMutated = ({ fileName }: MutantResult) =>
     globs.some((glob) => path.matchesGlob(path.relative(ROOT, path.resolve(ROOT, fileName)), glob))
   return results.filter((result) => isMutated(result) && isSampled(result, sample))

@@ -88,7 +88,7 @@ export function renderPage(rows: Record<string, Summary>): string {
   return `${HEADER}${lines.join('\n')}\n`
 }
 
-/** Reads the rows of a page back, so that one area can be measured by itself. */
+/** Parses the rows of a page, so that one area can be measured alone. */
 export function readTable(page: string): Record<string, Summary> {
   const rows: Record<string, Summary> = {}
   for (const line of page.split('\n')) {

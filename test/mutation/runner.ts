@@ -43,7 +43,7 @@ interface Facts {
 
 const THREAD = path.join(import.meta.dirname, 'thread.ts')
 
-/** What index.ts hands on besides Stryker's own options. */
+/** What index.ts passes on besides Stryker's own options. */
 export interface AreaOptions {
   area: { tests: string[]; sample?: Sample }
 }

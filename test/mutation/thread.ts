@@ -19,7 +19,7 @@ const PROPERTY_LIMIT = 100
 
 type Hooks = ReturnType<typeof TestRunner.getSuiteHooks>
 type AnyHook = (...parameters: unknown[]) => unknown
-/** What a test asked for with `onTestFinished` and `onTestFailed`; vitest does not declare it. */
+/** What a test registered with `onTestFinished` and `onTestFailed`; vitest does not declare it. */
 interface Finishers {
   onFinished?: AnyHook[] | undefined
   onFailed?: AnyHook[] | undefined
@@ -40,7 +40,7 @@ export default class MutationThread extends TestRunner {
     for (const test of files.flatMap(listTests)) this.tests.set(testId(test), test)
     for (const file of files) await this.onBeforeRunSuite(file)
     await this.serve()
-    // Vitest goes on with its own run when this returns, and has nothing left to do.
+    // Vitest continues its own run when this returns, and has nothing left to do.
     for (const file of files) file.mode = 'skip'
   }
 

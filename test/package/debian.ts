@@ -5,7 +5,7 @@ import type { Machine } from './machine.ts'
 
 const DPKG = 'DEBIAN_FRONTEND=noninteractive dpkg'
 
-/** Runs it and throws with everything that was said when it fails. */
+/** Runs it and throws with its whole output when it fails. */
 export async function good(machine: Machine, script: string, user?: string): Promise<string> {
   const { code, stdout, stderr } = await machine.sh(script, user)
   must(code === 0, `"${script}" ended with ${code}:\n${stdout}${stderr}`)

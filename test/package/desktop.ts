@@ -1,4 +1,4 @@
-/** The desktop package's layout, by packing for real around a stand-in for Electron's program. */
+/** The desktop package's layout, by real packing with a stand-in for Electron's program. */
 import { execFile, execFileSync } from 'node:child_process'
 import {
   existsSync,

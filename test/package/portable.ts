@@ -1,4 +1,4 @@
-/** The single file and the archive, as somebody without any rights starts them. */
+/** The single file and the archive, started by a user without special rights. */
 import { basename } from 'node:path'
 import { good, untilAnswer } from './debian.ts'
 import { type Made, must, type Steps } from './steps.ts'

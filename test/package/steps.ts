@@ -13,7 +13,7 @@ export interface Made {
   readonly publicKey: string
 }
 export interface Steps {
-  /** Runs a step; a failure is told and counted, and the next steps go on unless they cannot. */
+  /** Runs a step; a failure is reported and counted, and the next steps continue unless they cannot. */
   step(name: string, act: () => Promise<void>): Promise<boolean>
   skip(name: string, why: string): void
   figure(name: string, value: string): void

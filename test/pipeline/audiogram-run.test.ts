@@ -101,11 +101,11 @@ describe('a podcast', () => {
     const captions = await lumaOf(file, '900:200:90:1282')
     expect(Math.max(...captions) - Math.min(...captions)).toBeGreaterThan(8)
 
-    // The bar in the middle stands on the lower edge of its place: 62 % and half of 10 % down.
+    // The bar in the middle is on the lower edge of its place: 62 % and half of 10 % down.
     const heights = await greenHeights(file, { x: 539, y: 1094, height: 200 })
     const loudness = await frameLoudness(file, heights.length, 30)
     expect(Math.max(...heights)).toBeGreaterThan(150)
-    // Nobody speaks from 7.2 to 8 s: the bar has fallen to a dot.
+    // There is no speech from 7.2 to 8 s: the bar has shrunk to a dot.
     expect(Math.max(...heights.slice(112, 118))).toBeLessThan(30)
     expect(correlation(heights, loudness)).toBeGreaterThan(0.8)
     const steps = heights.slice(1, 90).filter((height, index) => Math.abs(height - (heights[index] ?? 0)) > 3)
@@ -147,7 +147,7 @@ describe('a podcast', () => {
     expect(slotsOf(house.db, clip.runId ?? '').get('clip:0:thumbnail')).toMatchObject({ state: 'finished' })
   }, 120_000)
 
-  it('is refused by a workflow that draws no sound, right after the look at it', async () => {
+  it('is refused by a workflow without an audiogram, right after the probe', async () => {
     const { runId, state } = await house.run(podcast, [pinned(4, 9), node('add_subtitles')])
     expect(state).toBe('failed')
     const run = getRun(house.db, runId)

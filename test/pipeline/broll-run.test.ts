@@ -192,7 +192,7 @@ describe('a library of two', () => {
     const folderId = folderNamed(services, { companyId: 'c', name: 'Mine' }).id
     const add = (path: string, tags: string[]) =>
       addLibraryItem(services, { companyId: 'c', path: join(root, path), tags, folderId }, following)
-    // "nobody" is said in the first second of the clip, too, and has to be passed over there.
+    // "nobody" is also spoken in the first second of the clip, and has to be skipped there.
     await add('red.png', ['secrets', 'nobody'])
     await add('machine.mp4', ['tired'])
     const broll = { broll_frequency: 'high', library_folder_ids: [folderId], enable_ai_broll: true }
@@ -220,14 +220,14 @@ describe('a library of two', () => {
     }
     expect([...slotsOf(house.db, runId)].filter(([slot]) => slot.startsWith('asset:'))).toHaveLength(2)
 
-    // The same is answered from what is there; a clip that begins a second before the words keeps its hook.
+    // The same response comes from the cache; a clip that begins a second before the words keeps its hook.
     const again = await renderClip(services, { companyId: 'c', clipId: clip.id })
     expect(again.renderUrl).toContain(clip.renderedMedia)
     const cut = await framesOf(await house.editAndRender(clip, { startTimestamp: 11 }))
     expect([30, 49, 50, 60].map((frame) => cut(frame, RED))).toEqual([false, false, true, true])
   }, 120_000)
 
-  it('says so when nothing fits, or a folder is not there', async () => {
+  it('warns when nothing fits, or a folder is missing', async () => {
     const { clip, warnings } = await runWith([
       pinned(28, 36),
       node('add_broll', { library_folder_ids: ['nowhere'] }),
@@ -240,8 +240,8 @@ describe('a library of two', () => {
   }, 60_000)
 })
 
-describe('services outside', () => {
-  it('are asked as they document, the chosen are fetched, and no key is written anywhere', async () => {
+describe('external services', () => {
+  it('are requested as documented, the chosen files are fetched, and no key is written anywhere', async () => {
     const broll = {
       broll_frequency: 'high',
       use_broll_library: false,
@@ -292,7 +292,7 @@ describe('services outside', () => {
     const [fetched = []] = await ytDlp.calls()
     expect(fetched.slice(-2)).toEqual(['--', WATCH])
     expect(fetched).toContain('--ignore-config')
-    // Each connection of it goes through the guard, whose password is not for the list of processes.
+    // Each of its connections uses the guard, whose password must not be in the list of processes.
     expect(fetched).toEqual(expect.arrayContaining(['--config-locations', '--cutroom-guard']))
     expect(fetched.join(' ')).not.toMatch(/--proxy|cutroom:/)
     const headers = { 'api-key': 'getty-key', authorization: 'Bearer token-1' }
@@ -305,7 +305,7 @@ describe('services outside', () => {
     })
   }, 120_000)
 
-  it('hand out a file once, whatever runs show it, and their keys are written nowhere', async () => {
+  it('are asked for a file once, whatever runs show it, and their keys are written nowhere', async () => {
     const downloads = () => asked.filter(({ path }) => path.startsWith('/v3/downloads')).length
     const before = downloads()
     const broll = { broll_frequency: 'high', use_broll_library: false, allowed_methods: ['getty'] }
@@ -325,7 +325,7 @@ describe('services outside', () => {
     expect(log.length).toBeGreaterThan(0)
   }, 120_000)
 
-  it('that refuse say so, without the key', async () => {
+  it('that refuse are reported, without the key', async () => {
     const away = { ...services.config.pictureServices.getty, address: web.url('/away') }
     const pictureServices = { ...services.config.pictureServices, getty: away }
     const access = serviceStates({ ...services.config, pictureServices }).getty
@@ -363,7 +363,7 @@ describe('services outside', () => {
     }
   }, 30_000)
 
-  it('are not asked without their keys, nor with the network off; a warning names the setting, or who refused', () => {
+  it('are not requested without their keys, nor with the network off; a warning names the setting or the service', () => {
     const bare = serviceStates(loadConfig({ home: root }, {}))
     expect(Object.values(bare).map((one) => (one.state === 'refused' ? one.why : ''))).toEqual([
       'Google Images is not asked: it needs your own CUTROOM_GOOGLE_IMAGES_KEY ("googleImagesKey" in config.json) and CUTROOM_GOOGLE_IMAGES_ENGINE ("googleImagesEngine" in config.json).',

@@ -1,6 +1,6 @@
 /**
- * ffmpeg and ffprobe as they are started: what a file makes of them reads no other file, reaches nobody, and takes no more
- * memory than it may have.
+ * ffmpeg and ffprobe as they are started: under control of a hostile file they read no other file, open no connection,
+ * and use no more memory than their limit.
  */
 import { spawnSync } from 'node:child_process'
 import { createServer, type Server } from 'node:http'
@@ -102,7 +102,7 @@ describe('where the system allows it', () => {
     expect(/^ *lo: *(\d+)/m.exec(open.stdout.toString('latin1'))?.[1]).not.toBe('0')
   })
 
-  test('a tool that asks for more memory than it may have gets none', async ({ skip }) => {
+  test('a tool that requests more memory than its limit is refused', async ({ skip }) => {
     const { memory, lacking } = await detectConfinement()
     if (memory.length === 0) return skip(lacking.join('; '))
     const { executable, args } = await confineTool(
@@ -131,7 +131,7 @@ describe('where the system allows it', () => {
   })
 })
 
-test('a program that is not there is told of as such, confined or not', async () => {
+test('a missing program is reported as such, confined or not', async () => {
   const missing = join(folder, 'no-such-tool')
   expect(await outcome(missing, ['-version'])).toMatch(/could not be started.*ENOENT/)
 })

@@ -1,4 +1,4 @@
-/** Encoders by hardware: tried, used, given up. There is no such hardware here; an ffmpeg that pretends stands in for it. */
+/** Hardware encoders: tried, used, given up. There is no such hardware here; an ffmpeg that simulates it is used. */
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -69,13 +69,13 @@ describe('which encoder', () => {
     expect(place.ffmpeg.calls('trial')).toBeGreaterThan(1)
   })
 
-  it('is asked for in the older way where the newer is not understood', async () => {
+  it('is requested by the older options where the newer are not understood', async () => {
     const place = await fake({ ...WORKS, trial: 'old' })
     const choice = await (await freshAdapter()).workingEncoder(settings(place, 'nvenc'))
     expect(choice).toEqual({ way: 'nvenc-named-presets', device: null })
   })
 
-  it('is software when nothing else works, with a complaint when another was asked for', async () => {
+  it('is software when nothing else works, with a warning when another was requested', async () => {
     const place = await fake({ ...WORKS, trial: 'fails' })
     const adapter = await freshAdapter()
     const choice = await adapter.workingEncoder(settings(place, 'nvenc'))
@@ -94,7 +94,7 @@ describe('which encoder', () => {
 })
 
 describe('a configured ffmpeg', () => {
-  it('is refused with what it lacks', async () => {
+  it('is refused with a list of what it lacks', async () => {
     const { folder, ffmpeg } = await fake({ ...WORKS, without: ['libx264', 'aac'] })
     const asked = mediaTools({ home: join(folder, 'home'), ffmpeg: ffmpeg.path, ffprobe: tools.ffprobe })
     await expect(asked).rejects.toMatchObject({
@@ -103,7 +103,7 @@ describe('a configured ffmpeg', () => {
     })
   })
 
-  it('has what the bundled one has, which is all that there is use for', async () => {
+  it('has the filters of the bundled one, which are all that is used', async () => {
     const built = await readCapabilities(tools.ffmpeg)
     expect([lacking(built), USEFUL.filter(({ filter }) => !built.filters.has(filter))]).toEqual([[], []])
   })
@@ -132,7 +132,7 @@ async function render(ffmpeg: string, encoder?: EncoderChoice, signal?: AbortSig
 const EVERY_FRAME = Array.from({ length: 40 }, (_, index) => index)
 
 describe('a render', () => {
-  it('by hardware says so, and is the clip', async () => {
+  it('by hardware reports it, and is the same clip', async () => {
     const { ffmpeg } = await fake(WORKS)
     const run = await render(ffmpeg.path, NVENC)
     expect(run.output).toMatchObject({ encoder: 'h264_nvenc' })
@@ -146,7 +146,7 @@ describe('a render', () => {
   it.each([
     ['breaks', /h264_nvenc failed \(.*\); the clip was encoded by libx264 instead/],
     ['short', /h264_nvenc failed \(The rendered file is not right: it has 7 frames and not 40/],
-  ] as const)('that %s is made again by software, once, and says so', async (mode, warning) => {
+  ] as const)('that %s is repeated by software, once, with a warning', async (mode, warning) => {
     const { ffmpeg } = await fake({ ...WORKS, render: mode })
     const run = await render(ffmpeg.path, NVENC)
     expect(run.output).toMatchObject({ encoder: 'libx264', fellBack: true })
@@ -162,7 +162,7 @@ describe('a render', () => {
     expect((await readFile(run.clip)).equals(await readFile(software.clip))).toBe(true)
   })
 
-  it('tells of an encoder that was asked for and is not there', async () => {
+  it('warns about a requested encoder that is missing', async () => {
     const choice: EncoderChoice = { way: 'software', device: null, complaint: 'nvenc does not work here.' }
     const run = await render(tools.ffmpeg, choice)
     expect([run.output.encoder, run.manifest.warnings]).toEqual(['libx264', ['nvenc does not work here.']])
@@ -180,7 +180,7 @@ describe('a render', () => {
     expect(performance.now() - asked).toBeLessThan(1000)
   })
 
-  it('of a source that is none is not blamed on the encoder for good', async () => {
+  it('of an invalid source does not disable the encoder', async () => {
     const { ffmpeg } = await fake(WORKS)
     const junk = join(root, 'junk.mp4')
     await make(['-f', 'lavfi', '-i', 'sine=d=1', '-c:a', 'aac', '-f', 'adts', junk])

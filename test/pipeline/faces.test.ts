@@ -1,4 +1,4 @@
-/** Eyes on real pictures: the development media, and portraits that talk in turns. */
+/** Picture detection on real pictures: the development media, and portraits that talk in turns. */
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -49,7 +49,7 @@ describe.skipIf(!present)('faces', () => {
     expect((points.at(-1)?.[1] ?? 0) - (points[0]?.[1] ?? 0)).toBeGreaterThan(0.5)
   })
 
-  it('sees two people, and nobody of them speaking whose lips do not move', async () => {
+  it('finds two people, and no speaker when lips do not move', async () => {
     const source = join(media, 'two_faces_two_voices_26s.mp4')
     const params = { streamIndex: 1, durationSeconds: 25.8 }
     const sound = await runStageForTest(runAudio as Parameters<typeof runStageForTest>[0], params, {
@@ -61,7 +61,7 @@ describe.skipIf(!present)('faces', () => {
     expect(faces.tracks.map(({ speaking }) => speaking)).toEqual([[], []])
   })
 
-  it('finds the webcam over a game to a few pixels, and none where somebody stands before a whiteboard', async () => {
+  it('finds the webcam over a game to a few pixels, and none where a person stands before a whiteboard', async () => {
     const [game, board] = ['game, framed webcam at the side', 'before a whiteboard'].map((name) =>
       SCREEN_SCENES.find((scene) => scene.name === name),
     )
@@ -75,7 +75,7 @@ describe.skipIf(!present)('faces', () => {
     expect((await look(await makeScreen(media, folder, board, 4), 4)).faces.screens).toEqual([])
   })
 
-  it('tells who of two people talks, within half a second of each turn', async () => {
+  it('detects which of two people talks, within half a second of each turn', async () => {
     const turns: Turn[] = [
       { who: 0, start: 0.5, end: 3 },
       { who: 1, start: 3.3, end: 6 },
@@ -95,7 +95,7 @@ describe.skipIf(!present)('faces', () => {
       expect(Math.abs((found?.start ?? -9) - start), `start of ${start}`).toBeLessThan(0.5)
       expect(Math.abs((found?.end ?? -9) - end), `end of ${end}`).toBeLessThan(0.5)
     }
-    // Of all moments in which somebody talks, it is the right one in nearly all.
+    // Of all moments with speech, the right person is found in nearly all.
     let right = 0
     let asked = 0
     for (let time = 0; time < 8.7; time += 0.04) {

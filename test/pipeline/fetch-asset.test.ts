@@ -1,4 +1,7 @@
-/** fetch-asset on files of every kind: told by their bytes, measured, limited by kind; by address, in it, and kept. */
+/**
+ * fetch-asset on files of every kind: detected by their bytes, measured, limited by kind; by address, in a data:
+ * address, and stored.
+ */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -105,7 +108,7 @@ const fetch = (
 }
 
 describe('videos and sounds', () => {
-  it('takes what comes at once from a server that then hangs up', async () => {
+  it('accepts a file that arrives at once from a server that then disconnects', async () => {
     for (let again = 0; again < 5; again += 1)
       expect((await fetch('/closing.wav', 'audio')).output).toMatchObject({ kind: 'audio' })
   })
@@ -134,14 +137,14 @@ describe('videos and sounds', () => {
     expect(progress).toEqual(progress.toSorted((a, b) => a - b))
   })
 
-  it('knows how long picture and sound are, each for itself', async () => {
+  it('measures the lengths of picture and sound separately', async () => {
     const { output } = await fetch('/long-sound.mp4', 'video')
     if (output.kind !== 'video') throw new Error('no video')
     expect(output.video.duration / secondsToTicks(1)).toBeCloseTo(1, 2)
     expect((output.sound?.duration ?? 0) / secondsToTicks(1)).toBeCloseTo(2, 1)
   })
 
-  it('says what the picture is: turned, without sound, see-through', async () => {
+  it('reports properties of the picture: rotated, without sound, transparent', async () => {
     expect((await fetch('/turned.mp4', 'media')).output).toMatchObject({
       video: {
         width: 48,
@@ -167,7 +170,7 @@ describe('videos and sounds', () => {
     if (output.kind === 'audio') expect(output.sound.duration / secondsToTicks(1)).toBeCloseTo(2, 0)
   })
 
-  it('takes pictures where either will do, and says so of a GIF that would move', async () => {
+  it('accepts pictures where either is allowed, and warns about an animated GIF', async () => {
     expect((await fetch('/logo.png', 'media')).output).toMatchObject({
       kind: 'image',
       picture: { width: 64 },
@@ -200,7 +203,7 @@ describe('videos and sounds', () => {
     expect((await fetch('/logo.png', 'media', 50)).output).toMatchObject({ kind: 'image' })
   })
 
-  it('refuses what would leave less of the disk free than is to stay free', async () => {
+  it('refuses a file that would leave less than the reserved disk space', async () => {
     await expect(fetch('/sound.mp4', 'media', undefined, { minFreeBytes: 1e15 })).rejects.toMatchObject({
       code: 'DISK_FULL',
       message: expect.stringMatching(/^The file needs \d+ MB: .* 1000000\.0 GB are to stay free/) as string,
@@ -231,7 +234,7 @@ describe('addresses that need no network', () => {
     })
   })
 
-  it('takes a kept file by its SHA-256, and nothing else of the disk', async () => {
+  it('accepts a stored file by its SHA-256, and no other file of the disk', async () => {
     const { output } = await fetch('/sound.mp4', 'video')
     const kept = (digest: string, owned?: boolean) =>
       fetch(storedFileAddress(digest), 'video', 2_000_000, omitUndefined({ owned }))

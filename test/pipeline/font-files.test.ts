@@ -1,4 +1,4 @@
-/** Fonts by address: fetched, checked, kept by their digest, and what titles and captions are then set in. */
+/** Fonts by address: fetched, checked, stored by their digest, and used for titles and captions. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -38,7 +38,7 @@ afterAll(async () => {
   await rm(root, { recursive: true, force: true })
 })
 
-/** As a run asks for it, with the limits of a run. */
+/** As a run requests it, with the limits of a run. */
 function fetchFont(path: string) {
   const off = { state: 'refused', why: 'off' } as const
   const services = { google_images: off, youtube: off, getty: off }
@@ -54,7 +54,7 @@ function fetchFont(path: string) {
 }
 
 describe('a font by address', () => {
-  it('is kept by its digest', async () => {
+  it('is stored by its digest', async () => {
     const { output } = await fetchFont('/brand.ttf')
     expect(output).toMatchObject({ kind: 'font', mediaType: 'font/ttf', bytes: font.length })
     const kept = await readFile(join(root, 'sources', output.digest.slice(0, 2), output.digest))
@@ -95,7 +95,7 @@ describe('text in it', () => {
     return Buffer.from(canvas.data())
   }
 
-  it('is asked for once', () => {
+  it('is requested once', () => {
     expect(requiredAssets(documentOf(nodes))).toEqual([{ url: URL, kind: 'font' }])
   })
 
@@ -141,7 +141,7 @@ describe('text in it', () => {
     ])
   })
 
-  it('fails the render with what to do when the file is gone from the home', async () => {
+  it('fails the render, with what to do, when the file is missing from the home', async () => {
     const gone = compiled(new Map([[URL, { state: 'ready', kind: 'font', digest: 'b'.repeat(64) } as const]]))
     await expect(drawn(gone.composition)).rejects.toMatchObject({
       code: 'RENDER_FAILED',

@@ -1,4 +1,4 @@
-/** Slides and screen recordings: a picture that stands for long is there, whenever in that time something is made of it. */
+/** Slides and screen recordings: a picture that is shown for long is available at any time within its duration. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -75,7 +75,7 @@ async function beeps(file: string, places: readonly number[]): Promise<boolean[]
 
 describe('a picture that came long before the clip and is still on', () => {
   it('is what the clip shows, with the sound of its own moment', async () => {
-    // Two windows: one while the second slide stands, until the third comes; one long after the track's last picture.
+    // Two windows: one during the second slide, until the third comes; one long after the track's last picture.
     const timeMap = spans([
       [28 * 30, 80],
       [57 * 30, 30],
@@ -125,7 +125,7 @@ describe('a picture that came long before the clip and is still on', () => {
     expect(await shownFrom(54, [0, 5])).toEqual([grey(200), grey(200)])
   })
 
-  it('is what a look for faces sees', async () => {
+  it('is what face detection gets', async () => {
     const seen = async (start: number) => {
       const asked = {
         path: slides,
@@ -144,7 +144,7 @@ describe('a picture that came long before the clip and is still on', () => {
     expect(await seen(57)).toEqual([25, grey(200), grey(200)])
   })
 
-  it('is what a look for a thumbnail sees', async () => {
+  it('is what the choice of a thumbnail gets', async () => {
     const looked = join(root, 'look.gray')
     const args = looksArguments({
       path: slides,
@@ -211,7 +211,7 @@ it('the last picture of a transport stream is on for as long as its sound, howev
 })
 
 it.each(['mp4', 'mkv'])(
-  'sound is heard before the first picture of a recording, in its place: %s',
+  'plays sound before the first picture of a recording at its time: %s',
   async (form) => {
     const late = join(root, `late.${form}`)
     await make([

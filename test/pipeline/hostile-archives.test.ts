@@ -31,11 +31,11 @@ interface TarEntry {
   readonly type?: string
   readonly link?: string
   readonly mode?: string
-  /** What the header says, when it lies. */
+  /** The size in the header, when it is false. */
   readonly size?: number
 }
 
-/** A tar by hand, with what no tool would write. */
+/** A tar with entries that no tool would write. */
 function tarOf(entries: readonly TarEntry[]): Buffer {
   const blocks = entries.flatMap(({ name, data = '', type = '0', link = '', mode = '0000644', size }) => {
     const head = Buffer.alloc(512)
@@ -53,7 +53,7 @@ function tarOf(entries: readonly TarEntry[]): Buffer {
   return Buffer.concat([...blocks, Buffer.alloc(1024)])
 }
 
-/** Unpacks; everything that lies in the folder then. Null when it was refused. */
+/** Unpacks; everything that is in the folder then. Null when it was refused. */
 async function unpack(bytes: Buffer, name = 'a.tar'): Promise<string[] | null> {
   const file = join(root, `${count}-${name}`)
   await writeFile(file, bytes)
@@ -125,7 +125,7 @@ test('a tar that gives rights and owners: neither is taken from it', async () =>
   expect(lstatSync(join(into, 'tool')).mode & 0o7777).toBe(0o644)
 })
 
-test('a bomb in a bomb: what unpacks a thousandfold ends at the limit', async () => {
+test('a nested archive bomb: what unpacks a thousandfold stops at the limit', async () => {
   const bomb = gzipSync(tarOf([{ name: 'zeros', data: '\0'.repeat(20_000_000) }]))
   expect(bomb.length).toBeLessThan(30_000)
   expect(await unpack(bomb, 'a.tar.gz')).toBeNull()
@@ -173,7 +173,7 @@ test.each(['..\\..\\outside\\new', 'C:\\outside\\new', '//host/share/new', '\\\\
   },
 )
 
-test('a zip that says to hold more, or less, than it does', async () => {
+test('a zip whose header has a larger or smaller size than its contents', async () => {
   expect(await unpack(zipOf('a', Buffer.alloc(2000), 900_000), 'more.zip')).toBeNull()
   await unpack(zipOf('b', Buffer.alloc(500_000), 10), 'less.zip')
   if (existsSync(join(into, 'b'))) expect((await readFile(join(into, 'b'))).length).toBeLessThanOrEqual(10)

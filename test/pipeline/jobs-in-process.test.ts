@@ -71,14 +71,14 @@ function edit(change: (document: ClipDocument) => ClipDocument): void {
 }
 
 describe('renders', () => {
-  it('answers an unedited clip from what the run rendered, without an operation', async () => {
+  it('returns the run’s own render of an unedited clip, without an operation', async () => {
     const answer = await renderClip(services, { companyId: 'c', clipId: firstClip().id })
     expect(answer.status).toBe('finished')
     expect(answer.renderUrl).toContain(`/media/${firstClip().renderedMedia ?? ''}/`)
     expect(renders()).toEqual([])
   })
 
-  it('renders an edited clip once for two callers, and remembers it', async () => {
+  it('renders an edited clip once for two callers, and caches it', async () => {
     const { id, renderedMedia } = firstClip()
     edit((document) => ({ ...document, endTimestamp: document.endTimestamp - 0.4 }))
     const ask = () => renderClip(services, { companyId: 'c', clipId: id })
@@ -91,7 +91,7 @@ describe('renders', () => {
     expect(renders()).toHaveLength(1)
   })
 
-  it('renders anew what is gone from the disk, with its whole folder or without', async () => {
+  it('renders again when files are missing from the disk, with or without their folder', async () => {
     const { id, renderedMedia } = firstClip()
     const ask = () => renderClip(services, { companyId: 'c', clipId: id })
     const known = await ask()
@@ -104,7 +104,7 @@ describe('renders', () => {
     }
   })
 
-  it('answers a failed render with its reason, and may be asked again', async () => {
+  it('returns a failed render with its reason, and may be requested again', async () => {
     const { id } = firstClip()
     edit((document) => ({ ...document, endTimestamp: document.endTimestamp - 0.4 }))
     const asked = requestRender(services, id)
@@ -115,7 +115,7 @@ describe('renders', () => {
     expect(await renderClip(services, { companyId: 'c', clipId: id })).toMatchObject({ status: 'finished' })
   })
 
-  it('says `rendering` when the wait is over, and finishes all the same', async () => {
+  it('reports `rendering` when the wait is over, and finishes all the same', async () => {
     const { id } = firstClip()
     edit((document) => ({ ...document, endTimestamp: document.endTimestamp - 0.4 }))
     expect(await renderClip(services, { companyId: 'c', clipId: id }, 1)).toEqual({ status: 'rendering' })
@@ -141,7 +141,7 @@ describe('thumbnails', () => {
     return thumbnail()
   }
 
-  it('of an edited clip are taken again at once, by themselves, and by a render', async () => {
+  it('of an edited clip are taken again at once, automatically, and by a render', async () => {
     const before = thumbnail()
     expect(before).not.toBe('')
     const started = renders().length
@@ -151,7 +151,7 @@ describe('thumbnails', () => {
     const { id, revision } = firstClip()
     // What is not seen in it leaves it alone.
     expect(await after({ subtitleConfig: { fontSize: '90' }, bio: 'Nobody sees it' })).toBe(titled)
-    // A render looks after it too, whoever changed the clip, and that is no edit.
+    // A render checks the thumbnail too, whoever changed the clip, and that is no edit.
     edit((document) => ({ ...document, titleConfig: { text: 'Another one' } }))
     expect(await renderClip(services, { companyId: 'c', clipId: id })).toMatchObject({ status: 'finished' })
     expect(thumbnail()).not.toBe(titled)
@@ -159,7 +159,7 @@ describe('thumbnails', () => {
     expect(await after({ titleConfig: { text: 'Over the picture' } })).toBe(titled)
   })
 
-  it('that cannot be taken are taken away: the still of a render stands in', async () => {
+  it('that cannot be taken are removed: the still of a render is the fallback', async () => {
     const { sourceDigest } = firstClip()
     const source = sourcePath(place.home.sources, sourceDigest)
     await rename(source, `${source}.away`)

@@ -99,7 +99,7 @@ const unchanging = (clips: readonly ClipCandidate[]) =>
     .toSorted((a, b) => a.start - b.start)
 
 describe('the language model', () => {
-  it('is asked once, with the wishes and the texts, and held to a schema; what it says ranks and names the clips', async () => {
+  it('is requested once, with the preferences and the texts, and held to a schema; its response ranks and names the clips', async () => {
     const { output, warnings, asked } = await judge(() => ({ content: GOOD }))
     expect(warnings).toEqual([])
     expect(output).toMatchObject({ asked: 2, judged: 2 })
@@ -119,7 +119,7 @@ describe('the language model', () => {
     expect(text).not.toContain('<clip id="3"')
   })
 
-  it('writes headlines where a prompt asks for them, and says where it wrote none', async () => {
+  it('writes headlines where a prompt requests them, and reports where it wrote none', async () => {
     const order = 'Ask a question that the clip answers.'
     const headed = [judgement(1, { headline: ' **"What burns?"** ' }), judgement(2, { headline: '' })]
     const content = JSON.stringify({ clips: headed })
@@ -143,12 +143,12 @@ describe('the language model', () => {
     ],
     ['with numbers as text', GOOD.replaceAll(/"(id|score)":(\d+)/g, '"$1":"$2"')],
     ['cut off behind the second', `${GOOD.slice(0, -2)},{"id":3,"ti`],
-  ])('is understood when it answers %s', async (_name, content) => {
+  ])('is understood when it responds with %s', async (_name, content) => {
     const { output, warnings } = await judge(() => ({ content }))
     expect([output.judged, output.candidates[0]?.title, warnings]).toEqual([2, 'Title 2', []])
   })
 
-  it('is asked again without a schema where its server knows none', async () => {
+  it('is requested again without a schema where its server supports none', async () => {
     const { output, asked } = await judge(({ body }) =>
       body.response_format === undefined
         ? { content: GOOD }
@@ -157,7 +157,7 @@ describe('the language model', () => {
     expect([output.judged, asked.length]).toEqual([2, 2])
   })
 
-  it('keeps what is of use of a partly good answer, cleaned, and says so', async () => {
+  it('uses the valid part of a partly invalid response, cleaned, with a warning', async () => {
     const long = judgement(2, { title: `"**${'Very long '.repeat(12)}**"\n`, keywords: ['#Sea', 'sea', ''] })
     const content = JSON.stringify({
       clips: [judgement(1, { score: 900 }), long, judgement(2), judgement(7), 'x'],
@@ -190,7 +190,7 @@ describe('the language model', () => {
     for (const secret of [KEY, WISH, 'lighthouse']) expect(warnings[0]).not.toContain(secret)
   })
 
-  it('that is not there is named; one that is not on this machine is not reached with the network off', async () => {
+  it('that is unavailable is named; a remote one is not requested with the network off', async () => {
     const gone = await judge(() => ({}), { address: 'http://127.0.0.1:9/v1' })
     expect(gone.warnings[0]).toContain('refuses connections')
     await model?.stop()
@@ -199,7 +199,7 @@ describe('the language model', () => {
     expect(far.output.candidates).toEqual(CANDIDATES)
   })
 
-  it('is let go of at once when the run is cancelled', async () => {
+  it('is disconnected at once when the run is cancelled', async () => {
     const halt = new AbortController()
     setTimeout(() => halt.abort('cancel'), 100)
     const began = performance.now()

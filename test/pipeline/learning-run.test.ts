@@ -1,4 +1,6 @@
-/** The `Learning` phase of real runs: marks and their order go by the company's own results, and by nobody else's. */
+/**
+ * The `Learning` phase of real runs: scores and their order follow the company's own results, and no other company's.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FEATURES_VERSION } from '../../server/contract/clip-candidate.ts'
 import type { ResolvedNode } from '../../server/contract/run.ts'
@@ -60,7 +62,7 @@ async function run(companyId: string) {
 }
 
 describe('a run of a company with results of its own', () => {
-  it('marks its clips by them, says so, and keeps the score of before', async () => {
+  it('scores its clips by them, reports it, and keeps the previous score', async () => {
     dislikesHooks('taste')
     const plain = await run('c')
     const { runId, state, clips } = await run('taste')
@@ -79,7 +81,7 @@ describe('a run of a company with results of its own', () => {
     expect(byHook[0]?.by ?? 0).toBeGreaterThan((byHook.at(-1)?.by ?? 0) + 5)
     const marks = clips.map(({ viralityScore }) => viralityScore)
     expect(marks).toEqual(marks.toSorted((a, b) => b - a))
-    // The company beside it, without results, has the scores as they were made.
+    // Another company without results has the original scores.
     for (const clip of plain.clips) {
       expect(clip.viralityScore).toBe(examplesOfRun(house.db, plain.runId).get(clip.id)?.score)
       expect(clip.document.scoreReasons.some(({ name }) => name === 'results')).toBe(false)

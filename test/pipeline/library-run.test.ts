@@ -1,4 +1,4 @@
-/** Files of the library in whole runs: whose they are, and the second video that is picked from them. */
+/** Files of the library in whole runs: access by company, and the second video that is picked from them. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -39,7 +39,7 @@ const isRed = ([r, g, b]: readonly [number, number, number]) => r > 225 && g < 3
 const LOGO = '40:16:28:24'
 
 describe('a file of one company', () => {
-  it('is used by that company alone, whichever way its SHA-256 came', async () => {
+  it('is used by that company alone, however its SHA-256 became known', async () => {
     await writeFile(join(root, 'red.png'), await plainPng(64, 32, '#ff0000'))
     const { item } = await addLibraryItem(
       services,
@@ -124,7 +124,7 @@ describe('add_brainrot without an address', () => {
     60_000,
   )
 
-  it('stays with what was picked, and says how to add one where there is none', async () => {
+  it('keeps the chosen video, and reports how to add one where there is none', async () => {
     const { clip } = await runOf('c', second({ category: 'slime' }))
     const more = { companyId: 'c', path: join(root, 'green.mp4'), tags: ['slime'], tagByName: false }
     await addLibraryItem(services, more, following)

@@ -59,7 +59,7 @@ async function edgeOf(file: string): Promise<number> {
   return along.reduce((sum, value) => sum + value, 0) / along.length
 }
 
-it('is gone from the clip of a run that asks for it', async () => {
+it('is removed from the clip of a run that requests it', async () => {
   const remove = node('remove_watermark', { remove_watermark_config: { auto: true } })
   const before = await house.clipOf(join(root, 'marked.mp4'), [pinned(2, 8)])
   const after = await house.clipOf(join(root, 'marked.mp4'), [pinned(2, 8), remove])

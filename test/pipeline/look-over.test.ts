@@ -95,7 +95,7 @@ describe('a quick look over the picture', () => {
       facts.cuts.find((cut) => Math.abs(cut - at) < 0.1),
     )
     expect([first, second, third].every((cut) => cut !== undefined)).toBe(true)
-    // The box runs for ever within its own scene: nothing else is a cut but where it begins anew.
+    // The box moves for ever within its own scene: only its restart is a cut.
     expect(facts.cuts.filter((cut) => cut < 39 || cut > 81)).toEqual([third])
     expect(meanMotion(facts, 41, 79)).toBeGreaterThan(0.1)
     expect(meanMotion(facts, 81, 119)).toBeLessThan(0.02)
@@ -167,7 +167,7 @@ describe('what is seen in the choice of clips', () => {
     Array.from({ length: 42 }, (_, at) => [at * 2, motion(at * 2), face(at * 2)])
   const inside = (at: number): boolean => at >= 44 && at <= 58
 
-  it('draws it to where more moves, says so, and keeps the figures', async () => {
+  it('prefers where more moves, reports it, and stores the figures', async () => {
     const moving = {
       cuts: [],
       looks: looks(
@@ -186,7 +186,7 @@ describe('what is seen in the choice of clips', () => {
     expect(clip?.features?.cuts).toBe(0)
   })
 
-  it('draws it to a quick rhythm, and to an opening on a face where faces are rare', async () => {
+  it('prefers a quick rhythm, and an opening on a face where faces are rare', async () => {
     const cutting = {
       cuts: [45, 47, 49, 51, 53, 55],
       looks: looks(
@@ -213,7 +213,7 @@ describe('what is seen in the choice of clips', () => {
     expect(face?.features?.faces ?? 0).toBeGreaterThan(0.2)
   })
 
-  it('changes nothing where the picture is the same throughout, and says when it tells too little', async () => {
+  it('changes nothing where the picture is the same throughout, and warns when it has too little information', async () => {
     const plain = await choose(null)
     const even = await choose({
       cuts: [],
@@ -238,7 +238,7 @@ describe('what is seen in the choice of clips', () => {
 })
 
 describe('a video without words and without sound', () => {
-  it('gives clips between its cuts, by what is seen', async () => {
+  it('yields clips between its cuts, chosen by the picture', async () => {
     const folder = await mkdtemp(join(root, 'mute-'))
     const { folder: seen, output } = await look(short, 32)
     const settings = { ...PLAIN_SETTINGS, minLength: 6, maxLength: 10, maxClips: 1 }

@@ -74,7 +74,7 @@ describe('a stretch between key frames of a stream without an index', () => {
     expectMoving(await shownFrames(run.clip), place)
   })
 
-  it('gives the still of its own moment', async () => {
+  it('yields the still of its own time', async () => {
     const composition = plain({ fromFrame: 290, durationFrames: 20, source: { ...SIZE, seeksLoosely: true } })
     const file = join(root, 'still.png')
     const moment = buildMoment(composition, 10)
@@ -83,7 +83,7 @@ describe('a stretch between key frames of a stream without an index', () => {
     expect(Math.abs((grey * 219) / 255 - 150)).toBeLessThan(1.01)
   })
 
-  it('is looked at in its own moment', async () => {
+  it('is analysed at its own time', async () => {
     const looked = join(root, 'look.gray')
     const crop = { x: 0, y: 0, width: 640, height: 360 }
     const args = looksArguments({

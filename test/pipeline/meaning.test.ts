@@ -55,8 +55,8 @@ async function find(change: Partial<FindClipsSettings>, modelFolders: readonly s
   )
 }
 
-describe('a model that tells what sentences mean', () => {
-  it('is found in a folder that somebody put there, and verified', async () => {
+describe('a model of meaning', () => {
+  it('is found in a manually installed folder, and verified', async () => {
     const [model] = await listInstalledModels([models])
     expect(model).toMatchObject({ name: 'tiny-test', task: 'text-embedding', dtype: { model: 'fp32' } })
     if (model !== undefined) expect(await verifyInstalled(model)).toEqual({ ok: true, problem: null })
@@ -82,7 +82,7 @@ describe('a model that tells what sentences mean', () => {
     await expect(embedder.embed(texts, cancelled)).rejects.toMatchObject({ code: 'CANCELLED' })
   })
 
-  it('steers the choice to what is meant and never said, and says so', async () => {
+  it('steers the choice to meanings that are never spoken literally, and reports it', async () => {
     for (const [prompt, said] of [
       ['Find the moments about astronomy.', /comets/],
       ['Find the moments about cheese.', /rind/],
@@ -92,7 +92,7 @@ describe('a model that tells what sentences mean', () => {
       expect(output.candidates[0]?.whyPicked).toMatch(/^Comes close to "(astronomy|cheese)\.?" as asked/)
       expect(output.model).toBe('tiny-test')
       expect(warnings.join()).not.toContain('Nothing that is said matches')
-      // Without the model the words are not there to be found, and the run says what would help.
+      // Without the model the words are not found, and the run reports what would help.
       const blind = await find({ prompt }, [])
       expect(blind.output.model).toBeUndefined()
       expect(blind.warnings.join()).toMatch(
@@ -101,7 +101,7 @@ describe('a model that tells what sentences mean', () => {
     }
   })
 
-  it('keeps away from what is not wanted, and does nothing where nothing is asked', async () => {
+  it('avoids what is not wanted, and does nothing without a prompt', async () => {
     const wanted = { promptAdjustment: 'about astronomy, but avoid cheese', maxClips: 6 }
     const { output } = await find(wanted, [models])
     expect(output.candidates[0]?.text).toMatch(/comets/)

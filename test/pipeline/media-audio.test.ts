@@ -68,7 +68,7 @@ describe('the sound', () => {
     expect((await listen(path)).output).toMatchObject({ silent: true, noiseLevelDb: -100 })
   })
 
-  it('lies where a seek finds it, after a gap in a transport stream too, and a clock that steps back is told of', async () => {
+  it('is where a seek finds it, after a gap in a transport stream too, and a clock that steps back is reported', async () => {
     const part = (name: string, offset: number) =>
       makeMedia(folder, name, [...tone(3), '-c:a', 'aac', '-output_ts_offset', String(offset)])
     const whole = async (name: string, second: number) => {

@@ -167,7 +167,7 @@ describe('extended cuts', () => {
     const sound = await makeMedia(folder, 'only.mp3', [...tone(6), '-b:a', '64k'])
     const made = await cut(sound, 2, 60)
     expect([made.from, Math.abs(ticksToSeconds(made.duration) - 4) < 0.2]).toEqual([2, true])
-    // Each frame of a quiet MP3 leans on many before it, which a seek to it would leave out.
+    // Each frame of a low-level MP3 depends on many before it, which a seek to it would leave out.
     const quiet = await makeMedia(folder, 'quiet.mp3', [...tone(6), '-q:a', '5'])
     const begins = (await samplesOf((await cut(quiet, 2, 3)).path)).findIndex(
       (value) => Math.abs(value) > 0.03,

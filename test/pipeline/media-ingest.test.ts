@@ -43,7 +43,7 @@ const dropping: (validators: Record<string, string>) => Answer = (validators) =>
   else response.end(video.subarray(start))
 }
 
-/** As nobody percent-encodes it. */
+/** In a form that is not percent-encoded. */
 const PASSWORD = 'ada:100%'
 const locked: (answer: Answer) => Answer = (answer) => (request, response) => {
   const wanted = `Basic ${Buffer.from(PASSWORD).toString('base64')}`
@@ -143,7 +143,7 @@ async function leftovers(): Promise<string[]> {
 }
 
 describe('a good address', () => {
-  it('is stored once under its digest, with its sidecar and what the server said of it', async () => {
+  it('is stored once under its digest, with its sidecar and the server’s headers', async () => {
     const { output, folder, progress } = await fetchIn('/good.mp4')
     expect(output).toMatchObject({
       digest,
@@ -161,7 +161,7 @@ describe('a good address', () => {
     expect(await leftovers()).toEqual([digest])
   })
 
-  it('is not transferred again when the ETag still holds, and is when the kept file is gone', async () => {
+  it('is not transferred again when the ETag still matches, and is when the stored file is missing', async () => {
     const known = { digest, bytes: video.length, etag: '"v1"', lastModified: null }
     await fetchIn('/good.mp4')
     const again = await fetchIn('/good.mp4', { known })
@@ -171,7 +171,7 @@ describe('a good address', () => {
     expect((await fetchIn('/good.mp4', { known })).output).toMatchObject({ digest, unchanged: false })
   })
 
-  it('with a user and a password is fetched with its captions, and keeps them out of what is told', async () => {
+  it('with a user and a password is fetched with its captions, and reported without them', async () => {
     const url = server.url('/locked.mp4')
     const { output } = await fetchIn(url.replace('://', `://${PASSWORD}@`))
     expect(output).toMatchObject({ digest, finalUrl: url })
@@ -184,7 +184,7 @@ describe('a good address', () => {
 })
 
 describe('a connection that breaks', () => {
-  it('goes on where it stopped, checked by the validator', async () => {
+  it('resumes where it stopped, checked by the validator', async () => {
     expect((await fetchIn('/drops.mp4')).output.digest).toBe(digest)
     const asked = server.seen.filter((request) => request.path === '/drops.mp4')
     expect(asked).toHaveLength(3)
@@ -194,7 +194,7 @@ describe('a connection that breaks', () => {
     expect(await leftovers()).toEqual([digest])
   })
 
-  it('goes on without a validator only over bytes that are still the same', async () => {
+  it('resumes without a validator only over bytes that are still the same', async () => {
     expect((await fetchIn('/drops-bare.mp4')).output.digest).toBe(digest)
     const ranges = server.seen.map((request) => request.range).filter((range) => range !== undefined)
     expect(ranges.length).toBeGreaterThanOrEqual(2)
@@ -251,7 +251,7 @@ describe('more than one process', () => {
   })
 })
 
-describe('what bad addresses get', () => {
+describe('bad addresses', () => {
   it.each([
     ['/missing.mp4', 'SOURCE_UNREACHABLE', /no file at this address \(HTTP 404\)/],
     ['/secret.mp4', 'SOURCE_FORBIDDEN', /refuses access/],
@@ -291,7 +291,7 @@ describe('what bad addresses get', () => {
     }
   })
 
-  it('a length that promises more than comes is an error that names both', async () => {
+  it('a declared length above the received one is an error that names both', async () => {
     const error = await failure(fetchIn('/short.mp4'))
     expect([error.code, error.message]).toEqual([
       'SOURCE_UNREACHABLE',
@@ -300,7 +300,7 @@ describe('what bad addresses get', () => {
     expect(await leftovers()).toEqual([])
   })
 
-  it('a length that promises less than comes is an error, not half a file', async () => {
+  it('a declared length below the received one is an error, not half a file', async () => {
     const error = await failure(fetchIn('/long.mp4'))
     expect([error.code, error.message]).toEqual([
       'SOURCE_UNREACHABLE',
@@ -315,7 +315,7 @@ describe('what bad addresses get', () => {
     expect(await leftovers()).toEqual([])
   })
 
-  it('what would leave less of the disk free than is to stay free is refused, of any length and from anywhere', async () => {
+  it('refuses a file that would leave less than the reserved disk space, of any length and from any source', async () => {
     const limits = { maxBytes: 10 ** 16, minFreeBytes: 10 ** 15 }
     const path = join(root, 'own.mp4')
     await writeFile(path, video)
@@ -382,7 +382,7 @@ describe('local files', () => {
     expect(await leftovers()).toEqual([digest])
   })
 
-  it('that are missing, empty, a folder or text are refused with a sentence', async () => {
+  it('that are missing, empty, a folder or text are refused with a message', async () => {
     await writeFile(join(root, 'empty.mp4'), '')
     await writeFile(join(root, 'talk.mp4'), srt)
     const codes = []

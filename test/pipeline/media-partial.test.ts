@@ -1,4 +1,4 @@
-/** Who holds a download in progress, when several come for it at the same moment. */
+/** The lock holder of a download in progress, when several processes request it at the same moment. */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -30,7 +30,7 @@ it.each([
   ['nobody held it', null],
   ['its holder was killed', String(DEAD_PID)],
 ])('has one holder, and the others download beside it: %s', async (_name, lock) => {
-  // Who comes first differs from time to time.
+  // Which one is first varies.
   for (let round = 0; round < 25; round++) {
     await mkdir(join(sources, '.partial', FOLDER), { recursive: true })
     if (lock !== null) await writeFile(join(sources, '.partial', FOLDER, 'lock.7'), lock)
@@ -46,7 +46,7 @@ it.each([
 
 const partialFolder = (...names: string[]): string => join(sources, '.partial', ...names)
 
-it('what a kill left of a removal is gone with the next download', async () => {
+it('the next download removes what a killed removal left', async () => {
   await mkdir(partialFolder('.gone-1'), { recursive: true })
   await writeFile(partialFolder('.gone-1', 'facts.json'), '{}')
   const [partial] = await openMany(1)
@@ -54,7 +54,7 @@ it('what a kill left of a removal is gone with the next download', async () => {
   await partial?.release(false)
 })
 
-it('a folder in which nothing was begun goes after a day, as half a download does', async () => {
+it('an empty download folder is removed after a day, like a partial download', async () => {
   const yesterday = new Date(Date.now() - 25 * 3600 * 1000)
   for (const name of ['empty', 'half', 'fresh']) await mkdir(partialFolder(name), { recursive: true })
   await writeFile(partialFolder('half', 'data'), 'abc')
@@ -65,7 +65,7 @@ it('a folder in which nothing was begun goes after a day, as half a download doe
   await partial?.release(false)
 })
 
-it('who downloaded beside a holder that was killed meanwhile takes away what that one left', async () => {
+it('a parallel download removes what a killed lock holder left', async () => {
   const killed = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)'])
   const ended = once(killed, 'exit')
   await mkdir(partialFolder(FOLDER), { recursive: true })
@@ -79,7 +79,7 @@ it('who downloaded beside a holder that was killed meanwhile takes away what tha
   expect(await readdir(partialFolder())).toEqual([])
 })
 
-it('and leaves it to a holder that lives', async () => {
+it('a parallel download keeps the files of a living lock holder', async () => {
   await mkdir(partialFolder(FOLDER), { recursive: true })
   await writeFile(partialFolder(FOLDER, 'lock.1'), String(process.pid))
   const [beside] = await openMany(1)

@@ -135,7 +135,7 @@ describe('facts of good files', () => {
     expect(ticksToSeconds(facts.video?.startTime ?? -1)).toBeLessThan(0.5)
   })
 
-  it('takes sound alone, leaves cover pictures alone, and picks the default sound track', async () => {
+  it('accepts sound alone, ignores cover pictures, and picks the default sound track', async () => {
     const cover = await makeMedia(folder, 'cover.png', [...picture(1), '-frames:v', '1'])
     const song = await makeMedia(folder, 'song.mp3', [
       ...tone(2),
@@ -199,7 +199,7 @@ it.each([
   ['hushed.ts', []],
   // A recording that was written as it came states no length.
   ['hushed-live.mkv', ['-live', '1']],
-])('says where the sound of %s ends, long before its picture', async (name, more) => {
+])('reports where the sound of %s ends, long before its picture', async (name, more) => {
   const media = [...picture(60, '64x36', '5'), ...tone(20), ...h264(5)]
   const path = await makeMedia(folder, name, [...media, ...more, '-max_muxing_queue_size', '9999'])
   const { duration, warnings } = await probe(path)
@@ -219,7 +219,7 @@ describe('a transport stream', () => {
     return (await probe(join(folder, name))).warnings
   }
 
-  it('whose clock jumps ahead is told, with a way that closes the gap', async () => {
+  it('whose clock jumps ahead is reported, with a conversion that closes the gap', async () => {
     const parts = [await part('before.ts', 0), await part('after.ts', 7200)]
     expect(await warningsOf('jump.ts', ...parts)).toEqual([
       expect.stringMatching(
@@ -246,7 +246,7 @@ describe('bad files', () => {
     return (error as Error).message
   }
 
-  it('says why: nothing in it, text, noise, no index, no track, a playlist', async () => {
+  it('are refused with the reason: empty, text, noise, no index, no track, a playlist', async () => {
     const write = async (name: string, content: string | Buffer): Promise<string> => {
       await writeFile(join(folder, name), content)
       return join(folder, name)
@@ -275,7 +275,7 @@ describe('bad files', () => {
     expect(await refused(await write('hollow.mp4', hollow))).toMatch(/damaged/)
   })
 
-  it('refuses a file that ends in the middle, and says how much of it is there', async () => {
+  it('refuses a file that ends in the middle, and reports how much of it is there', async () => {
     for (const [name, more] of [
       ['long.mp4', ['-movflags', '+faststart']],
       ['long.mkv', []],
@@ -292,8 +292,8 @@ describe('bad files', () => {
     }
   })
 
-  it('measures sound whose size says little of its length, and still sees where half of it is missing', async () => {
-    // Quiet at first and loud later: the rate of the first moments is not that of the rest.
+  it('measures sound whose size does not determine its length, and still detects that half of it is missing', async () => {
+    // Low level at first and loud later: the rate of the first moments is not that of the rest.
     const sound = [
       '-f',
       'lavfi',
@@ -323,7 +323,7 @@ describe('bad files', () => {
     expect(await refused(counted)).toMatch(/is 40 seconds long/)
   })
 
-  it('takes a whole file whose subtitles go on after picture and sound', async () => {
+  it('accepts a whole file whose subtitles continue after picture and sound', async () => {
     const late = join(folder, 'late.srt')
     await writeFile(
       late,
@@ -357,7 +357,7 @@ describe('bad files', () => {
   })
 })
 
-it('believes that a stream cannot be decoded when that was found twice, and not before', async () => {
+it('treats a stream as undecodable only after two failures', async () => {
   const path = await makeMedia(folder, 'twice.mp4', [...picture(1, '160x90'), ...h264()])
   const trial = async (failing: number): Promise<{ decodes: boolean; calls: number }> => {
     const calls = join(folder, `calls-${failing}`)

@@ -198,7 +198,7 @@ describe('the spawner', () => {
     expect(performance.now() - began).toBeLessThan(1000)
   })
 
-  it('says what went wrong: the tool’s reason, a full disk, no progress, too long, not there', async () => {
+  it('reports what went wrong: the tool’s reason, a full disk, no progress, a timeout, a missing tool', async () => {
     const reason = await failure({ args: ['-i', '/nowhere.mp4', '-f', 'null', '-'] })
     expect([reason.code, reason.message]).toEqual([
       'STAGE_FAILED',
@@ -268,7 +268,7 @@ describe('locating the tools', () => {
     ])
   })
 
-  it('names a configured tool that does not run, and the mend', async () => {
+  it('names a configured tool that does not run, and how to repair it', async () => {
     const fake = join(folder, 'ffmpeg')
     await writeFile(fake, '#!/bin/sh\necho nothing\n')
     await chmod(fake, 0o755)

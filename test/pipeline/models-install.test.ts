@@ -1,4 +1,6 @@
-/** Installing models from what is damaged, cut short or stopped: nothing is left of it, and what was there goes on working. */
+/**
+ * Installing models that are damaged, truncated or stopped: nothing of them stays, and installed ones continue to work.
+ */
 import { execFileSync } from 'node:child_process'
 import { createWriteStream } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises'
@@ -57,7 +59,7 @@ it('a model of which one file is damaged is not brought in by halves', async () 
   expect(await scratch()).toEqual([])
 })
 
-it('an archive that was cut short is told of as one, and nothing stays of it', async () => {
+it('a truncated archive is reported as such, and nothing of it stays', async () => {
   const from = await stick('long', randomBytes(3_000_000), '{}')
   const archive = join(root, 'cut.tar.gz')
   for (let at = 0; at < 400; at += 1) await writeFile(join(from, `other-${at}`), randomBytes(8000))
@@ -68,7 +70,7 @@ it('an archive that was cut short is told of as one, and nothing stays of it', a
   expect(await scratch()).toEqual([])
 })
 
-it('what a killed installation has unpacked goes with the next one, a day later', async () => {
+it('files of a killed installation are removed by the next one, a day later', async () => {
   for (const [name, days] of [
     ['archive-old', 2],
     ['archive-now', 0],
@@ -92,7 +94,7 @@ it.runIf(process.platform !== 'win32')('is stopped in the middle of a file', asy
   const install = installFrom(archive, [], { targetFolder, manifest, signal: stopping.signal })
   const refused = expect(install).rejects.toMatchObject({ code: 'CANCELLED' })
   const writer = createWriteStream(archive)
-  // Whoever reads may be gone before all of it is written.
+  // The reader may be gone before all of it is written.
   writer.on('error', () => undefined)
   await new Promise<void>((resolve) => void writer.write(whole.subarray(0, 200_000), () => resolve()))
   stopping.abort()
@@ -113,7 +115,7 @@ async function cutroom(...words: string[]): Promise<{ code: number; out: unknown
   return { code, out: out[0] === undefined ? null : JSON.parse(out[0]), said: said.join() }
 }
 
-it('a model that was installed and is not whole any more is told of, by verify and by the doctor, and can be removed', async () => {
+it('an installed model that is damaged is reported by verify and by the doctor, and can be removed', async () => {
   const home = join(root, 'home')
   for (const name of ['yunet', 'light-asd']) {
     const model = manifestModel(name)
@@ -135,7 +137,7 @@ it('a model that was installed and is not whole any more is told of, by verify a
   vi.unstubAllEnvs()
   expect([refused.code, refused.said]).toEqual([1, expect.stringContaining('a folder of your own')])
   expect(await told()).toEqual([
-    // Nobody publishes this one.
+    // This model is not published.
     ['model light-asd', 'warning', 'cutroom models install light-asd --from FOLDER'],
     ['model yunet', 'warning', 'cutroom models install yunet'],
   ])

@@ -114,7 +114,7 @@ describe.skipIf(reason !== null)('an ffmpeg of this machine', () => {
     heard.forEach((sample, index) => expect(Math.abs(sample - (again[index] ?? 0))).toBeLessThan(48))
   })
 
-  it('is spoken to as its version wants, and blends as was measured', async () => {
+  it('gets the options of its version, and blends as was measured', async () => {
     const { stdout } = await runTool({ executable: own, args: ['-version'] })
     const dialect = await detectDialect(own)
     expect(dialect.fpsMode).toBe(takesFpsMode(stdout.toString('utf8')))

@@ -23,7 +23,7 @@ let folder: string
 beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'cutroom-quiet-'))))
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Runs Node in a home of its own; what lies in that home afterwards. */
+/** Runs Node in a home of its own; returns the files of that home afterwards. */
 async function left(words: readonly string[], environment: NodeJS.ProcessEnv): Promise<string[]> {
   const home = await mkdtemp(join(folder, 'home-'))
   const own = { HOME: home, USERPROFILE: home, XDG_CACHE_HOME: join(home, '.cache'), LOCALAPPDATA: home }

@@ -1,4 +1,4 @@
-/** Sources behind web pages: shared files that ask first, and videos by yt-dlp (a stand-in for it). */
+/** Sources behind web pages: shared files with a confirmation page, and videos by yt-dlp (a stand-in for it). */
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
@@ -135,13 +135,13 @@ const talk = () => ({
 })
 
 describe('a shared file', () => {
-  it('that is too large to be scanned is had by the form that the page shows', async () => {
+  it('that is too large to be scanned is downloaded by the form on the page', async () => {
     const { output } = await ingest(server.url('/shared'), { pages: { refusal: 'no' } })
     expect(output).toMatchObject({ digest: digestOf(picture), mediaType: 'video/mp4' })
     expect(server.seen.map(({ path }) => path)).toEqual(['/shared', '/shared', '/get'])
   })
 
-  it('is not looked for elsewhere, nor for ever', async () => {
+  it('is not searched on other hosts, nor endlessly', async () => {
     for (const path of ['/shared-elsewhere', '/shared-again']) {
       await fake.knows({})
       const error = await failure(ingest(server.url(path), { pages: { refusal: 'Install it.' } }))
@@ -172,13 +172,13 @@ describe('a video on a page', () => {
     for (const args of made) {
       expect(args).toContain('--ignore-config')
       expect(args.join(' ')).not.toMatch(/--exec|--proxy|cutroom:/)
-      // The password of the guard is in a file, and the file is gone.
+      // The guard's password is in a file, and the file is deleted.
       const file = args[args.indexOf('--config-locations') + 1] ?? ''
       expect([isAbsolute(file), existsSync(file)]).toEqual([true, false])
     }
   })
 
-  it('that is kept already is not fetched again', async () => {
+  it('that is stored already is not fetched again', async () => {
     await fake.knows({ [WATCH]: talk() })
     const { digest, bytes, etag, lastModified } = (await ingest(WATCH)).output
     server.seen.length = 0
@@ -199,7 +199,7 @@ describe('a video on a page', () => {
     })
   })
 
-  it('may be behind a password, which its own server learns, and neither yt-dlp nor who reads of it', async () => {
+  it('may need a password, which is sent to its own server only, and neither given to yt-dlp nor reported', async () => {
     const heard: (string | undefined)[] = []
     const elsewhere = await startBadServer({
       '/sound': (request, response) => {
@@ -223,7 +223,7 @@ describe('a video on a page', () => {
     await elsewhere.close()
   })
 
-  it('whose page or address yt-dlp names with a password is told of without it', async () => {
+  it('whose page or address yt-dlp reports with a password is reported without it', async () => {
     const page = server.url('/locked/page').replace('://', `://${PASSWORD}@`)
     await fake.knows({})
     const unknown = await failure(ingest(page))
@@ -243,7 +243,7 @@ describe('a video on a page', () => {
     expect(await fake.calls()).toEqual([])
   })
 
-  it('needs yt-dlp, and says so before anything is asked', async () => {
+  it('needs yt-dlp, and reports that before any request', async () => {
     const bare = pageSources(loadConfig({ home: root }, {}))
     const on = await failure(ingest(WATCH, { pages: bare }))
     expect([on.code, on.message]).toEqual([
@@ -257,11 +257,11 @@ describe('a video on a page', () => {
     expect(await fake.calls()).toEqual([])
   })
 
-  it('is fetched as the configuration says, in a run too', () => {
+  it('is fetched as configured, in a run too', () => {
     const pages = { ytDlp }
     const [first] = plan({ environment: { ...environment, pages } }).ready
     expect([first?.stage, first?.params]).toEqual(['ingest', expect.objectContaining({ pages })])
-    // Where yt-dlp lies does not make it another download.
+    // The path of yt-dlp does not make it another download.
     expect(first?.keyParams).toEqual({ source: { kind: 'url', url: 'http://x/y.mp4' } })
   })
 
@@ -283,14 +283,14 @@ describe('a video on a page', () => {
     [{ info: { id: '1', live_status: 'is_upcoming' } }, 'SOURCE_UNREACHABLE', /not begun/],
     [{ info: { title: 'no id' } }, 'SOURCE_NOT_VIDEO', /No video/],
     [{ info: { id: '1', filesize: 10 ** 10 } }, 'SOURCE_TOO_LARGE', /larger/],
-  ])('%j is told: %s', async (page, code, message) => {
+  ])('%j is reported as: %s', async (page, code, message) => {
     await fake.knows({ [WATCH]: page })
     const error = await failure(ingest(WATCH))
     expect([error.code, error.message]).toEqual([code, expect.stringMatching(message)])
     expect((await fake.calls()).length).toBe(1)
   })
 
-  it('may not be larger than is accepted, whatever the site says of it', async () => {
+  it('may not be larger than is accepted, whatever size the site declares', async () => {
     const page = talk()
     await fake.knows({
       [WATCH]: { ...page, info: { ...page.info, requested_formats: [{ filesize: 1000 }] } },
@@ -299,9 +299,9 @@ describe('a video on a page', () => {
     expect(await readdir(join(root, 'sources'))).toEqual([])
   })
 
-  it('is had from nowhere that the appliance may not fetch from', async () => {
+  it('is not fetched from addresses that the appliance may not use', async () => {
     await fake.knows({ [WATCH]: talk() })
-    // The stand-in's files lie on the loopback; no name is looked up, so nothing leaves this machine.
+    // The stand-in's files are on the loopback; no name is resolved, so nothing leaves this machine.
     const error = await failure(ingest(WATCH, { addresses: 'public' }))
     expect([error.code, error.message]).toEqual([
       'SOURCE_FORBIDDEN',
@@ -338,7 +338,7 @@ describe('the proxy that yt-dlp is given', () => {
     return answer
   }
 
-  it('tunnels to allowed addresses only, for who has its password', async () => {
+  it('tunnels to allowed addresses only, for clients with its password', async () => {
     const { host } = new URL(server.url('/'))
     const proxy = await startGuardProxy('any')
     try {

@@ -1,4 +1,7 @@
-/** Pictures in finished files: in their place, as strong as asked, between their frames; a tail after the source. */
+/**
+ * Pictures in finished files: at their place, with the requested opacity, between their frames; a tail after the
+ * source.
+ */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -54,7 +57,7 @@ describe('pictures in a render', () => {
     expect((await colourOf(clip, 20, inside))[0]).toBeGreaterThan(122)
     const [r, g, b] = await colourOf(clip, 20, inside)
     expect([Math.abs(r - 127), g, b].every((value) => value < 8)).toBe(true)
-    // Just beside it on each side there is nothing but the black source.
+    // Right next to it on each side there is only the black source.
     for (const beside of ['16:50:20:20', '16:50:144:20', '100:8:40:8', '100:8:40:74'])
       expect(Math.max(...(await colourOf(clip, 20, beside)))).toBeLessThan(8)
     const luma = await lumaOf(clip, inside)
@@ -118,7 +121,7 @@ describe('pictures in a render', () => {
     expect(peak(1.36, 2.3)).toBeLessThan(0.001)
   })
 
-  it('say when a picture is gone from the home', async () => {
+  it('fail with a message when a picture is missing from the home', async () => {
     const gone = layer({ asset: { ...red, digest: 'a'.repeat(64) } })
     await expect(renderForTest(plain({ layers: [gone] }), source, root)).rejects.toMatchObject({
       code: 'RENDER_FAILED',

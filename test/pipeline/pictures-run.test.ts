@@ -1,4 +1,7 @@
-/** Runs whose nodes name pictures by address: fetched once, drawn, missed without harm, and fetched for a later render. */
+/**
+ * Runs whose nodes name pictures by address: fetched once, drawn, left out without harm when missing, and fetched for a
+ * later render.
+ */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -131,13 +134,13 @@ describe('a run', () => {
     expect([blue[0] < 20, blue[1] < 20, blue[2] > 235]).toEqual([true, true, true])
     const requests = web.seen.map(({ path }) => path)
     expect(requests.filter((path) => path === '/logo.png')).toHaveLength(1)
-    // What had failed is tried again by a render that is made anew.
+    // A failed fetch is retried by a new render.
     expect(requests.filter((path) => path === '/nothing.png')).toHaveLength(2)
   })
 })
 
 describe('a run with videos', () => {
-  it('lays one over the clip and closes it with another, which is heard', async () => {
+  it('draws one over the clip and ends with another, which has sound', async () => {
     const made = await house.clipOf(talk.video, [
       pinned(4, 6),
       node('media_overlay', {

@@ -1,4 +1,4 @@
-/** Recording a live HLS event: what is kept of it, in which pieces, and what stops it. */
+/** Recording a live HLS event: what is stored of it, in which chunks, and what stops it. */
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -80,7 +80,7 @@ async function measured(path: string) {
 }
 
 describe('a live event', () => {
-  it('is handed out in chunks while it goes on, and the rest at its end', async () => {
+  it('is delivered in chunks while it is live, and the rest at its end', async () => {
     const shownAt: number[] = []
     const { output, chunks, parts, fileOf, warnings, home } = await recorded(
       { items: itemsOf(plain), window: 3 },
@@ -161,7 +161,7 @@ describe('a live event', () => {
     expect(durations.every((length) => Math.abs(length - 9) < 0.3)).toBe(true)
   })
 
-  it('behind a login: what is beside the playlist is asked for with the same one', async () => {
+  it('behind a login: segments are requested with the same credentials', async () => {
     event = await startEvent({ items: itemsOf(plain).slice(0, 3), login: 'me:secret' })
     const run = (url: string) =>
       runStageForTest(runRecord, params(url), { root: join(root, `home-${homes++}`) })
@@ -181,7 +181,7 @@ describe('a live event', () => {
     expect(event?.requests).not.toContain('/live/segment/2')
   })
 
-  it('that slid on while nobody looked goes on where it is, with its place in the event', async () => {
+  it('that moved on between polls continues at its current place in the event', async () => {
     // Four segments a look, and only the newest two are shown.
     const { chunks, warnings } = await recorded(
       { items: itemsOf(plain), step: 4, window: 2, stamped: true },
@@ -204,14 +204,14 @@ describe('a live event', () => {
     expect(warnings.join(' ')).toMatch(/nothing new came for 1 seconds/)
   })
 
-  it.each([3600, 2 ** 31])('that stalls is not waited for as long as it wants: %d s', async (target) => {
+  it.each([3600, 2 ** 31])('that stalls is waited for within limits: %d s', async (target) => {
     const began = performance.now()
     const head = [`#EXT-X-TARGETDURATION:${target}`]
     const options = { items: itemsOf(plain).slice(0, 3), endless: true, step: 3, head }
     const { output } = await recorded(options, { stallSeconds: 2 })
     expect(output.ended).toBe('stalled')
     expect(performance.now() - began).toBeLessThan(30_000)
-    // Nor is it asked without a pause.
+    // Nor is it polled without a pause.
     expect(event?.requests.filter((path) => path === '/live.m3u8').length).toBeLessThan(10)
   })
 
@@ -271,7 +271,7 @@ describe('forms of a stream', () => {
   })
 })
 
-it('bare sound beside a picture stands where its tags say', async () => {
+it('bare sound next to a picture starts where its tags place it', async () => {
   const silent = await makeEventMedia(root, { seconds: 6, tracks: 'picture' })
   const sound = await makeEventMedia(root, { seconds: 6, tracks: 'packed' })
   const { chunks, fileOf } = await recorded(
@@ -297,7 +297,7 @@ it('bare sound beside a picture stands where its tags say', async () => {
   }
 })
 
-describe('what is refused', () => {
+describe('refusals', () => {
   const failure = async (options: EventOptions, change: Partial<Params> = {}) =>
     recorded(options, change).then(
       () => null,
@@ -322,7 +322,7 @@ describe('what is refused', () => {
     })
   })
 
-  it('the same in the middle of an event: what was recorded before is kept', async () => {
+  it('the same in the middle of an event: the earlier recording is stored', async () => {
     const hole = { redirect: 'http://[fd00:ec2::254]/' }
     const items = itemsOf(plain).map((item) => (item.index === 6 ? { ...item, hole } : item))
     const { output, chunks, warnings } = await recorded({ items })
@@ -366,10 +366,10 @@ describe('what is refused', () => {
   })
 })
 
-it('goes on from what is on the disk, and a chunk that was handed out stays the same', async () => {
+it('resumes from the disk, and a delivered chunk stays the same', async () => {
   const home = join(root, `home-${homes++}`)
   const stop = new AbortController()
-  // The event stands still in the second chunk; there the recording is cut off.
+  // The event pauses in the second chunk, and the recording is killed there.
   const server = await startEvent({ items: itemsOf(plain), holdAt: 6 })
   event = server
   const parts: RecordedChunk[] = []
@@ -395,7 +395,7 @@ it('goes on from what is on the disk, and a chunk that was handed out stays the 
   expect(new Set(segments).size).toBe(segments.length)
 })
 
-it('goes on behind the last chunk that was handed out, where the scratch folder is gone', async () => {
+it('resumes after the last delivered chunk when the scratch folder is missing', async () => {
   const first = await recorded({ items: itemsOf(plain).slice(0, 4), step: 2 })
   await event?.close()
   const [done] = first.chunks

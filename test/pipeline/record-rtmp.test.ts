@@ -61,7 +61,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** Until somebody listens there. The server takes one connection only, so it cannot be tried out. */
+/** Waits until a server listens there. It takes one connection only, so connecting is no way to test it. */
 async function listening(port: number): Promise<void> {
   const wanted = `:${port.toString(16).toUpperCase().padStart(4, '0')} 00000000:0000 0A`
   await until(
@@ -99,7 +99,7 @@ it.skipIf(process.platform !== 'linux')('records what ffmpeg serves, in chunks, 
   expect(pictures).toBe(250)
 })
 
-/** A server that shakes hands and answers each command by `answer`. */
+/** A server that does the handshake and answers each command by `answer`. */
 async function talkingServer(
   answer: (
     command: string,
@@ -137,7 +137,7 @@ async function talkingServer(
   return { port, commands }
 }
 
-it('asks for the application and the stream of the address, and says what the server has against it', async () => {
+it('requests the application and the stream of the address, and reports the server’s reason for a refusal', async () => {
   const { port, commands } = await talkingServer((command, send) => {
     if (command === 'connect') send('_result', 1, null, { code: 'NetConnection.Connect.Success' })
     if (command === 'createStream') send('_result', 2, null, 7)
@@ -170,7 +170,7 @@ it('takes a rejected connection for forbidden, at once', async () => {
   expect(commands).toHaveLength(1)
 })
 
-it('gives up a stream of which nothing but signs of life comes', async () => {
+it('gives up a stream that sends only pings', async () => {
   const ping = encodeMessage(2, { type: 4, stream: 0, payload: Buffer.from([0, 6, 0, 0, 0, 1]) })
   const beats: NodeJS.Timeout[] = []
   const { port } = await talkingServer((command, send, socket) => {
@@ -193,7 +193,7 @@ it.each([
   await expect(record(url, { addresses }).run).rejects.toMatchObject({ code })
 })
 
-it('a server that speaks something else is said to', async () => {
+it('reports a server that speaks another protocol', async () => {
   server = createServer((socket) => {
     socket.on('error', () => undefined)
     socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')

@@ -1,6 +1,6 @@
 /**
- * SRT pull: what the relay lets through, what an ffmpeg without SRT is told, and, where CUTROOM_TEST_SRT_FFMPEG names one
- * that speaks it, a stream from its server.
+ * SRT pull: what the relay forwards, the error for an ffmpeg without SRT, and, where CUTROOM_TEST_SRT_FFMPEG names one
+ * that supports it, a stream from its server.
  */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { createSocket, type Socket } from 'node:dgram'
@@ -20,7 +20,7 @@ type Params = Parameters<typeof runRecord>[1]
 
 const speaksSrt = (path: string): boolean =>
   existsSync(path) && /^\s*srt\s*$/m.test(spawnSync(path, ['-hide_banner', '-protocols']).stdout.toString())
-// Only where it is asked for: SRT drops what comes too late, so this one depends on how busy the machine is.
+// Only on request: SRT drops late packets, so this test depends on the load of the machine.
 const given = process.env['CUTROOM_TEST_SRT_FFMPEG'] ?? ''
 const ffmpeg = speaksSrt(given) ? given : undefined
 if (ffmpeg === undefined)
@@ -63,7 +63,7 @@ async function udp(): Promise<{ socket: Socket; port: number }> {
 const nextMessage = (socket: Socket): Promise<string> =>
   new Promise((resolve) => socket.once('message', (bytes) => resolve(bytes.toString())))
 
-it('relays datagrams both ways, for the first who comes and for nobody else', async () => {
+it('relays datagrams both ways, for the first client only', async () => {
   const outside = await udp()
   const tool = await udp()
   const stranger = await udp()
@@ -98,7 +98,7 @@ it.each([
   ['srt://127.0.0.1:9000', 'UNSUPPORTED_SOURCE_URL', /CUTROOM_FFMPEG/],
   ['srt://127.0.0.1:9000?mode=listener', 'UNSUPPORTED_SOURCE_URL', /mode=listener/],
   ['srt://127.0.0.1', 'INVALID_URL', /srt:\/\/host:port/],
-] as const)('%s is refused with what mends it', async (url, code, message) => {
+] as const)('%s is refused with how to repair it', async (url, code, message) => {
   await expect(
     runStageForTest(runRecord, params(url), { root: await mkdtemp(join(root, 'home-')) }),
   ).rejects.toMatchObject({ code, message: expect.stringMatching(message) as string })
@@ -107,19 +107,22 @@ it.each([
 it.each([
   ['DISK_FULL', 'No space left on device', /disk|room|space/i],
   ['SOURCE_UNREACHABLE', 'Connection refused', /passphrase=….*Connection refused/],
-] as const)('a tool that repeats its passphrase is told of without it: %s', async (code, said, message) => {
-  const tool = join(await mkdtemp(join(root, 'tool-')), 'ffmpeg')
-  const protocols = "printf 'Input:\\n  srt\\nOutput:\\n'; exit 0"
-  const script = `#!/bin/sh\ncase "$*" in *-protocols*) ${protocols};; esac\necho "$*: ${said}" >&2\nexit 1\n`
-  await writeFile(tool, script, { mode: 0o755 })
-  const failure: unknown = await runStageForTest(
-    runRecord,
-    params('srt://127.0.0.1:9000?passphrase=correct-horse&latency=20'),
-    { root: await mkdtemp(join(root, 'home-')), tools: { ...bundledTools(), ffmpeg: tool } },
-  ).catch((error: unknown) => error)
-  expect(failure).toMatchObject({ code, message: expect.stringMatching(message) as string })
-  expect(inspect(failure, { depth: null })).not.toContain('correct-horse')
-})
+] as const)(
+  'errors of a tool that repeats its passphrase are reported without it: %s',
+  async (code, said, message) => {
+    const tool = join(await mkdtemp(join(root, 'tool-')), 'ffmpeg')
+    const protocols = "printf 'Input:\\n  srt\\nOutput:\\n'; exit 0"
+    const script = `#!/bin/sh\ncase "$*" in *-protocols*) ${protocols};; esac\necho "$*: ${said}" >&2\nexit 1\n`
+    await writeFile(tool, script, { mode: 0o755 })
+    const failure: unknown = await runStageForTest(
+      runRecord,
+      params('srt://127.0.0.1:9000?passphrase=correct-horse&latency=20'),
+      { root: await mkdtemp(join(root, 'home-')), tools: { ...bundledTools(), ffmpeg: tool } },
+    ).catch((error: unknown) => error)
+    expect(failure).toMatchObject({ code, message: expect.stringMatching(message) as string })
+    expect(inspect(failure, { depth: null })).not.toContain('correct-horse')
+  },
+)
 
 it('gives the tool a passphrase and a stream as they are: in an address they would be encoded, and stay so', () => {
   const given = 'a/b@c&d%'

@@ -15,7 +15,7 @@ import { keepPicture, plainPng } from '../support/pictures.ts'
 import { make, probeStreams, renderForTest, samplesOf } from './render-support.ts'
 
 const RUNS = 30
-/** Fixed, so that a run of the suite says the same twice; `CUTROOM_SEED=... vitest run render-any` tries others. */
+/** Fixed, so that runs are reproducible; `CUTROOM_SEED=... vitest run render-any` tries others. */
 const SEED = Number(process.env['CUTROOM_SEED'] ?? 20_260)
 
 let root = ''

@@ -317,7 +317,7 @@ describe('closer looks', () => {
       ],
       30,
     )
-    // The edge in the middle goes away from the point at 128: 128 + 192 * 1.25.
+    // The edge in the middle moves away from the point at 128: 128 + 192 * 1.25.
     places.forEach((place, frame) =>
       expect(Math.abs(place - (frame >= 10 && frame < 20 ? 368 : 320)), `frame ${frame}`).toBeLessThan(1),
     )

@@ -117,7 +117,7 @@ describe('picture', () => {
     expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'))
   })
 
-  it('crops where it is told, and by stretches', async () => {
+  it('crops at the given place, span by span', async () => {
     const halves = join(root, 'halves.mkv')
     const picture = 'color=c=0x200000:s=640x360:r=30:d=2,drawbox=x=320:y=0:w=320:h=360:color=0xc0c0c0:t=fill'
     await make([
@@ -195,7 +195,7 @@ describe('picture', () => {
     const run = await renderForTest(composition, rotated, nextRoot())
     const { video } = await probeStreams(run.clip)
     expect([video.width, video.height, video.nb_frames]).toEqual([180, 320, '30'])
-    // The same way as ffmpeg turns it by itself: the white top comes to lie on the left.
+    // The direction in which ffmpeg itself rotates it: the white top is on the left then.
     const left = await lumaOf(run.clip, '40:200:20:60')
     const right = await lumaOf(run.clip, '40:200:120:60')
     expect(left[10]).toBeGreaterThan(235)
@@ -258,7 +258,8 @@ describe('picture', () => {
       nextRoot(),
     )
     const at = async (x: number): Promise<number> => (await lumaOf(run.clip, `8:64:${x}:148`))[5] ?? -1
-    // 18 % of 203 nits is 0.49 of the range on a screen of gamma 2.4; of white only a little goes to what is brighter.
+    // 18 % of 203 nits is 0.49 of the range on a screen of gamma 2.4; only little of the range of white is used for
+    // brighter light.
     const dark = await at(8)
     const grey = await at(259)
     const white = await at(368)
@@ -274,13 +275,13 @@ describe('picture', () => {
   it.each([
     ['light alone', [], { unknownPrimaries: true }],
     ['light and matrix', ['-colorspace', 'bt2020nc'], { unknownPrimaries: true, colourMatrix: 'bt2020' }],
-    // Constant luminance is mostly said by mistake, and is never more than a little off.
+    // Constant luminance is mostly signalled by mistake, and is never more than a little off.
     [
       'light, primaries and another matrix',
       ['-colorspace', 'bt2020c', '-color_primaries', 'bt2020'],
       { colourMatrix: 'bt2020' },
     ],
-  ] as const)('takes HDR that tells of its %s for what HDR is', async (_name, said, known) => {
+  ] as const)('treats HDR with the wrong %s as HDR', async (_name, said, known) => {
     const hdr = join(root, `untagged-${said.length}.mkv`)
     // White and red of 203 nits in BT.2020.
     const picture =

@@ -70,7 +70,7 @@ describe('fifty cuts', () => {
     expect(cuts).toHaveLength(CUTS)
     for (const [index, corner] of (await mixed(QUIET)).entries())
       expect(corner, `cut ${index}`).toBeLessThan(OWN * 1.5)
-    // Music goes on over all cuts, lowered by what is said in between.
+    // Music continues over all cuts, lowered by the speech in between.
     const hum = await keepSound(root, { expression: '0.2*sin(2*PI*100*t)', seconds: 2.3, lufs: -20 })
     const music = { ...QUIET, tracks: [trackOf(hum, { loop: true, duckDb: 12 })] }
     for (const [index, corner] of (await mixed(music)).entries())

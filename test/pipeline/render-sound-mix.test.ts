@@ -1,4 +1,4 @@
-/** Finished files with music: their loudness and peaks, whatever is mixed; what is heard when. */
+/** Finished files with music: their loudness and peaks, whatever is mixed; which sound plays when. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ let music: SoundAsset
 let hum: SoundAsset
 let bell: SoundAsset
 
-/** A sound with what ebur128 says of it, as fetch-asset does. */
+/** A sound with ebur128's measurement of it, as fetch-asset stores it. */
 async function measured(expression: string, seconds: number): Promise<SoundAsset> {
   const asset = await keepSound(root, { expression, seconds, lufs: null })
   const { integrated } = await loudnessOf(sourcePath(join(root, 'sources'), asset.digest))
@@ -84,12 +84,12 @@ describe('a clip with music', () => {
     expect(run.warnings).toEqual([])
   })
 
-  it('has it at its level against the finished speech where nobody speaks, and far lower where somebody does', async () => {
+  it('has it at its level in pauses of the finished speech, and far lower during speech', async () => {
     const composition = withTracks('pausing', [trackOf(hum, { loop: true, levelDb: -14, duckDb: 8 })])
     const { clip } = await renderForTest(composition, sources['pausing'] ?? '', root)
     const samples = await leftOf(clip)
-    // A sine of this level in both channels measures as many LUFS. It is so quiet here that the pause does not count
-    // towards the loudness of the whole, or all of it would be turned up for the pause.
+    // A sine of this level in both channels measures as many LUFS. Its level is so low here that the pause does not
+    // count towards the loudness of the whole, or all of it would be turned up for the pause.
     expect(Math.abs(toneLevel(samples, 1000, 7, 9) + 14 + 14)).toBeLessThan(0.7)
     const spoken = Array.from({ length: 50 }, (_, index) =>
       toneLevel(samples, 1000, index / 10, index / 10 + 0.1),
@@ -98,14 +98,14 @@ describe('a clip with music', () => {
     expect(Math.abs(middle + 14 + 14 + 8)).toBeLessThan(1.5)
   })
 
-  it('says that there is nothing to hear when its music is silent too', async () => {
+  it('warns that the clip is silent when its music is silent too', async () => {
     const nothing = await keepSound(root, { expression: '0', seconds: 2, lufs: null })
     const run = await renderForTest(withTracks('mute', [trackOf(nothing)], 60), sources['mute'] ?? '', root)
     expect(run.warnings.join()).toContain('silent')
     expect(run.output.integratedLufs).toBeNull()
   })
 
-  it('is refused when its music is gone from the home', async () => {
+  it('is refused when its music is missing from the home', async () => {
     const gone = { ...music, digest: 'f'.repeat(64) }
     await expect(
       renderForTest(withTracks('talk', [trackOf(gone)], 60), sources['talk'] ?? '', root),
@@ -114,7 +114,7 @@ describe('a clip with music', () => {
 })
 
 describe('music under the end card', () => {
-  it('is heard from where the card is shown, and the other music no more', async () => {
+  it('plays from where the card is shown, and the other music stops', async () => {
     const picture = await keepPicture(root, await plainPng(16, 9, '#00ff00'), { width: 16, height: 9 })
     const ready = (sound: SoundAsset): AssetState => ({ state: 'ready', kind: 'audio', sound })
     const assets = new Map<string, AssetState>([

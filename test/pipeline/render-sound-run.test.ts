@@ -28,7 +28,7 @@ beforeAll(async () => {
   const served = await Promise.all(
     Object.entries(TONES).map(async ([path, hertz]) => {
       const file = join(root, path.slice(1))
-      // The first moment of the MP3s is not like the rest and no header says how long they are: they look longer.
+      // The first frame of the MP3s differs from the rest and no header has their length: they look longer.
       const noise = path.endsWith('mp3') ? '+0.0001*random(0)*gte(t\\,1)' : ''
       const tone = ['-f', 'lavfi', '-i', `aevalsrc='0.2*sin(2*PI*${hertz}*t)${noise}':s=44100:d=5`]
       await make([...tone, ...(path.endsWith('mp3') ? ['-q:a', '6', '-write_xing', '0'] : []), file])
@@ -44,7 +44,7 @@ afterAll(async () => {
 })
 
 describe('a run with music', () => {
-  // Something is said from 4 to 7.2 s.
+  // There is speech from 4 to 7.2 s.
   const found = pinned(4, 8)
   const music = (): ResolvedNode =>
     node('add_music', {
@@ -67,7 +67,7 @@ describe('a run with music', () => {
     const samples = await leftOf(first.file)
     expect((await probeStreams(first.file)).video.nb_frames).toBe(String(150))
     const spoken = toneLevel(samples, heard, 0.8, 3)
-    // Half as loud as speech: 6 dB under it, and 12 more while it goes on.
+    // Half as loud as speech: 6 dB under it, and 12 more during speech.
     expect(Math.abs(spoken + 14 + 6 + 12)).toBeLessThan(2.5)
     expect(toneLevel(samples, other, 0.5, 3.9)).toBeLessThan(-65)
     expect(toneLevel(samples, TONES['/end.m4a'], 0.5, 3.9)).toBeLessThan(-65)

@@ -1,4 +1,4 @@
-/** Sounds beside the source's, as the filter graph mixes them: exact, looped without a seam, lowered under speech. */
+/** Sounds mixed with the source's by the filter graph: exact, looped without a seam, lowered under speech. */
 import fc from 'fast-check'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -25,7 +25,7 @@ const level = (asset: SoundAsset): SoundAsset => ({ ...asset, integratedLufs: -2
 
 describe('tracks', () => {
   it('start and end on their samples, at any rate, with everything they are given', async () => {
-    // A ramp: each sample tells its own place in the file.
+    // A ramp: each sample encodes its own position in the file.
     const seconds = 3
     const ramp = await keepSound(root, { expression: 't/10+0.05', seconds, lufs: -20 })
     const track = fc.record({
@@ -87,7 +87,7 @@ describe('tracks', () => {
     )
   })
 
-  // None of these fits the tone, nor the blocks in which ffmpeg hands sound on: a bare loop would jump.
+  // None of these is a multiple of the tone's period or of ffmpeg's block size: a bare loop would jump.
   it.each([0.05, 0.437, 1.3, 2.0001])(
     'of %d s go round without a corner at the seam, and without a gap',
     async (seconds) => {
@@ -122,10 +122,10 @@ describe('tracks', () => {
 })
 
 describe('ducking', () => {
-  /** Words of 0.15 s, three or four in a row, from 2 to 6 s and from 9 to 12 s, over the noise of a room. */
+  /** Words of 0.15 s, three or four in a row, from 2 to 6 s and from 9 to 12 s, over background noise. */
   const WORDS =
     '(0.25*sin(2*PI*190*t)+0.2*sin(2*PI*420*t))*lt(mod(t\\,0.2)\\,0.15)*lt(mod(t\\,0.8)\\,0.6)*(between(t\\,2\\,6)+between(t\\,9\\,12))'
-  /** A tone of 0.2 that is said to measure -20 is brought to -14. */
+  /** A tone of 0.2 with a declared loudness of -20 is brought to -14. */
   const FULL = 20 * Math.log10(0.2) + 6
   let talk = ''
   let tone: SoundAsset
@@ -191,7 +191,7 @@ describe('ducking', () => {
     const at = await lowered(12, 3, { masks })
     for (let second = 2.9; second < 3.8; second += 0.05)
       expect(Math.abs(at(second, second + 0.05) + 12)).toBeLessThan(0.5)
-    // The word is gone, with a tone in its place or none.
+    // The word is removed, with or without a tone in its place.
     expect(at(3.22, 3.58, 190) + FULL).toBeLessThan(-50)
     expect(at(2.4, 2.55, 190) + FULL).toBeGreaterThan(-20)
     const beep = at(3.22, 3.58, 1000) + FULL

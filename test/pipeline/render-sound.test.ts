@@ -97,7 +97,7 @@ describe('sound', () => {
     }
     // The tone's own steepest step is 0.0138; an unfaded cut jumps by up to 1.
     expect(steepest).toBeLessThan(0.03)
-    // And no hole: every hundredth of a second but the faded ends is heard.
+    // And no gap: every hundredth of a second but the faded ends has sound.
     for (let at = 960; at + 480 < (108 / 30) * 48_000 - 960; at += 480) {
       expect(Math.max(...samples.subarray(at, at + 480).map(Math.abs))).toBeGreaterThan(0.2)
     }
@@ -127,7 +127,7 @@ describe('sound', () => {
     expect(Math.max(...(await lumaOf(run.clip, '640:100:0:230')))).toBeGreaterThan(5)
   })
 
-  it('says that a clip is silent', async () => {
+  it('warns that a clip is silent', async () => {
     const silent = join(root, 'silent.mkv')
     await make([
       '-i',

@@ -25,7 +25,7 @@ interface RenderForTest extends StageRunForTest<{
   readonly clip: string
 }
 
-/** Renders with the fastest encoder that keeps the picture exact enough to be measured. */
+/** Renders with the fastest encoder that preserves the picture well enough to be measured. */
 export async function renderForTest(
   composition: Composition,
   source: string,
@@ -127,7 +127,7 @@ export async function loudnessOf(file: string): Promise<{ integrated: number; pe
 }
 
 /**
- * A source whose every frame tells its number: a grey whose luma is 16 + frame / `framesPerStep`, and a sound that
+ * A source whose every frame encodes its number: a grey whose luma is 16 + frame / `framesPerStep`, and a sound that
  * beeps at every whole second. 640x360, 30 frames a second.
  */
 export function countingSource(frames: number, framesPerStep = 1): string[] {
@@ -156,7 +156,7 @@ export const SIZE = { width: 640, height: 360 }
 export const MIDDLE = '64:64:288:148'
 export const QUIET = { integratedLufs: null, truePeakDb: -1, crossfadeMs: 10, edgeFadeMs: 0 }
 
-/** Same size out as in, nothing scaled, so that luma tells the source frame exactly. */
+/** Same size out as in, nothing scaled, so that luma identifies the source frame exactly. */
 export function plain(options: SampleOptions = {}): Composition {
   const composition = sampleComposition({ ...SIZE, durationFrames: 40, source: SIZE, ...options })
   return { ...composition, source: { ...composition.source, colourMatrix: 'bt709' }, audio: QUIET }

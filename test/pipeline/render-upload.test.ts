@@ -3,11 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  PLATFORMS_WITH_ENCODING,
-  uploadProblems,
-  type UploadedFile,
-} from '../support/upload-limits.ts'
+import { PLATFORMS_WITH_ENCODING, uploadProblems, type UploadedFile } from '../support/upload-limits.ts'
 import { rationalToNumber, type Rational } from '../../server/contract/time.ts'
 import { outputFrameRate } from '../../server/nodes/settings.ts'
 import { captionLayer, sampleComposition } from '../support/sample-composition.ts'
@@ -98,7 +94,7 @@ describe('uploads', () => {
     },
   )
 
-  it('says what is wrong with one that is not', async () => {
+  it('reports what is wrong with an invalid clip', async () => {
     const other = join(root, 'other.mp4')
     const picture = ['-f', 'lavfi', '-i', 'testsrc=s=320x180:r=15:d=1', '-f', 'lavfi', '-i', 'sine=d=1']
     const slow = ['-pix_fmt', 'yuv444p', '-c:v', 'libx264', '-c:a', 'aac', '-ar', '32000']

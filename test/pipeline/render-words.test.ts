@@ -1,4 +1,4 @@
-/** Cut and muted words in the rendered sound: what is heard, measured on a voice of tones whose words are all known. */
+/** Cut and muted words in the rendered sound, measured on a voice of tones whose words are all known. */
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -141,7 +141,7 @@ const captionsOf = (composition: Composition): string =>
     .join(' ')
 
 describe('cut words', () => {
-  it('are not heard, and what stays is, with the picture that belongs to it', async () => {
+  it('are removed, and the rest plays with its own picture', async () => {
     const composition = compile([fillers, curses('remove')], true)
     expect(captionsOf(composition)).toBe('Well, the class was good. They laughed.')
     const { clip, samples } = await heard(composition, 'cut')
@@ -149,7 +149,7 @@ describe('cut words', () => {
     // 700 Hz is what had to go; the edge of the touching stutter may leave a trace of under 50 ms.
     const trace = levelAt(samples, GONE, 0, samples.length / RATE) - levelAt(voice(), GONE, 0, 10)
     expect(trace).toBeLessThan(-20)
-    // Every word that stays sounds in its full length where the time map says.
+    // Every remaining word sounds in its full length at the time of the time map.
     for (const [index, { start, end }] of WORDS.entries()) {
       if (GONE_WORDS.includes(index)) continue
       const span = composition.timeMap.find(
@@ -179,7 +179,7 @@ describe('cut words', () => {
   it('leave no click and short pauses', async () => {
     const composition = compile([fillers, curses('remove')], true)
     const { samples } = await heard(composition, 'clicks')
-    // The steepest step that the voice itself makes, at 3 kHz, and room for the lossy encoding.
+    // The steepest step that the voice itself makes, at 3 kHz, and a margin for the lossy encoding.
     const steepest = 0.3 * 2 * Math.sin((Math.PI * LAUGHTER) / RATE) * 1.15
     const lowest = 0.3 * 2 * Math.sin((Math.PI * GONE) / RATE) * 1.5
     for (const { startFrame } of composition.timeMap.slice(1)) {
@@ -214,7 +214,7 @@ describe('muted words', () => {
     expect(composition.durationFrames).toBe(300)
     const { samples } = await heard(composition, 'silence')
     expect(rmsDb(samples, start, end)).toBeLessThan(-65)
-    // The neighbours keep their sound to the edge.
+    // Neighbouring words sound up to the edge.
     expect(levelAt(samples, VOICE, 4.42, 4.78)).toBeGreaterThan(-15)
     expect(levelAt(samples, VOICE, 5.62, 6.08)).toBeGreaterThan(-15)
   })

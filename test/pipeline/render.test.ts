@@ -154,7 +154,7 @@ describe('file', () => {
     expect((await readFile(first.clip)).equals(await readFile(second.clip))).toBe(true)
   })
 
-  it('leaves a manifest and says progress', async () => {
+  it('writes a manifest and reports progress', async () => {
     const composition = plain({ layers: [captionLayer('One two three', 10, 3)] })
     composition.layers = composition.layers.map((layer) =>
       layer.kind === 'captions'
@@ -203,7 +203,7 @@ describe('file', () => {
     await expect(run).rejects.toMatchObject({ code: 'CANCELLED' })
   })
 
-  it('says that a render failed when the source is not one', async () => {
+  it('reports a failed render when the source is invalid', async () => {
     const junk = join(root, 'junk.mp4')
     await make(['-f', 'lavfi', '-i', 'sine=d=1', '-c:a', 'aac', '-f', 'adts', junk])
     await expect(renderForTest(plain(), junk, nextRoot())).rejects.toMatchObject({ code: 'RENDER_FAILED' })

@@ -33,7 +33,7 @@ const FACTS: SourceFacts = {
 }
 const INGESTED = { digest: 'a'.repeat(64), bytes: 1, mediaType: 'video/mp4', etag: null, lastModified: null }
 
-it('starts no stage again that ended while the machine was looked at', async () => {
+it('starts no stage again that ended during the check of the machine', async () => {
   const place = makeHome(await mkdtemp(join(tmpdir(), 'cutroom-walk-')))
   const begun: string[] = []
   const outputs: Readonly<Record<string, unknown>> = { ingest: INGESTED, probe: FACTS }

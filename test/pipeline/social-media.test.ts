@@ -38,7 +38,7 @@ it('one that fits is not touched', async () => {
   expect([media.bytes, media.seconds]).toEqual([(await stat(file)).size, expect.closeTo(3, 1)])
 })
 
-it('one that is too large in bytes and in pixels is encoded anew, plays as long, and is removed afterwards', async () => {
+it('one that is too large in bytes and in pixels is encoded again, plays as long, and is removed afterwards', async () => {
   const bytes = 330_000
   const { size } = await stat(file)
   expect(size).toBeGreaterThan(bytes)

@@ -1,4 +1,4 @@
-/** What is heard besides words: speech is none of it, a played chord is music. */
+/** Sound events besides words: speech is none, a played chord is music. */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'

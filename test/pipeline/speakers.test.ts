@@ -1,4 +1,4 @@
-/** Who speaks when, on the development media: turns are known, so the error can be measured. */
+/** Diarization on the development media: turns are known, so the error can be measured. */
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ if (!present)
   console.log('speakers: skipped, because the development media and models are not beside the project')
 
 type Handler = Parameters<typeof runStageForTest>[0]
-/** Around each change of speaker nobody is asked, as is usual for this measure, seconds. */
+/** Nothing is scored around each change of speaker, as is usual for this measure, seconds. */
 const COLLAR = 0.25
 
 let folder = ''
@@ -80,7 +80,7 @@ describe.skipIf(!present)('speakers', () => {
       )
       expect(speakers).toBe(2)
       const names = [...new Set(truth.turns.map(({ speaker }) => speaker))]
-      // In steps of 10 ms: speech that is missed, heard where there is none, or given to the wrong one.
+      // In steps of 10 ms: speech that is missed, detected where there is none, or given to the wrong speaker.
       let wrong = 0
       let spoken = 0
       for (let time = 0; time < 25.8; time += 0.01) {
@@ -103,7 +103,7 @@ describe.skipIf(!present)('speakers', () => {
           expect(word.speaker, `${word.word} in ${start}-${end}`).toBe(names.indexOf(speaker))
     })
 
-  it('one who talks alone is one', async () => {
+  it('one person who talks alone is one speaker', async () => {
     expect((await hear(join(shared, 'media', 'jfk.flac'), 11, 0)).speakers).toBe(1)
     expect((await hear(join(shared, 'media', 'flite_slt_alice.wav'), 41, 0)).speakers).toBe(1)
   })

@@ -85,7 +85,7 @@ const shownClips = (runId: string) =>
 const results = (triggerId: string) =>
   getWorkflowResults(services, { companyId: 'c', triggerId, baseUrl: 'http://x' })
 
-it('shows the clips of a chunk while the event goes on, and edits and renders them', async () => {
+it('shows the clips of a chunk during the event, and edits and renders them', async () => {
   const live = (event = await startEvent({ items: itemsOf(media), holdAt: 6 }))
   const { runId, operationId } = queue(live.url)
   // The queue knows that it cannot wait.
@@ -95,7 +95,7 @@ it('shows the clips of a chunk while the event goes on, and edits and renders th
     60_000,
     () => describeRun(place.db, runId),
   )
-  // The event stands at its sixth second and is not over.
+  // The event pauses at its sixth second and is not over.
   expect(live.shown()).toBe(6)
   expect(getRun(place.db, runId)).toMatchObject({ status: 'Processing' })
   expect(results(runId)).toMatchObject({ status: 'Processing', clips: [] })
@@ -179,7 +179,7 @@ it('takes an address that is complete at once for an ordinary source', async () 
   )
 })
 
-it('finds a playlist behind an address that does not say so', async () => {
+it('finds a playlist behind an address without its extension', async () => {
   const live = (event = await startEvent({ items: itemsOf(media).slice(0, 4), step: 4 }))
   const { runId, operationId } = queue(live.url.replace('/live.m3u8', '/hidden'))
   expect(await jobs.whenSettled(operationId, 60_000), describeRun(place.db, runId)).toMatchObject({

@@ -61,7 +61,7 @@ async function run(config: Record<string, unknown>, video = talk.video) {
 }
 
 describe('a video without captions, where no model is installed', () => {
-  it('gives clips by its sound alone to a multimodal run, which says what it could not do', async () => {
+  it('yields clips by sound alone in a multimodal run, with warnings about what it could not do', async () => {
     const {
       runId,
       state,
@@ -73,7 +73,7 @@ describe('a video without captions, where no model is installed', () => {
     for (const { document, words } of clips) {
       expect(document.title).toMatch(/^town-hall 0:\d\d$/)
       expect(words).toEqual([])
-      // The talk is quiet for the last 0.8 s of every four: both edges lie there.
+      // The talk is silent for the last 0.8 s of every four: both edges are there.
       expect((document.startTimestamp + 1e-6) % 4).toSatisfy((at: number) => at >= 3.2 || at < 0.2)
       expect(document.endTimestamp % 4).toSatisfy((at: number) => at >= 3.1 || at < 0.2)
     }
@@ -97,7 +97,7 @@ describe('a video without captions, where no model is installed', () => {
     expect(ended?.warnings.join()).toContain('chosen by their picture alone and have no captions')
   }, 120_000)
 
-  it('ends a conversational run with the command that mends it', async () => {
+  it('ends a conversational run with the command that installs a model', async () => {
     const { run: ended } = await run({ model_key: 'conversational' })
     expect(ended?.errorCode).toBe('MODEL_NOT_INSTALLED')
     expect(ended?.error).toContain('cutroom models install whisper')
@@ -120,8 +120,8 @@ describe('a run with a language model', () => {
   }, 120_000)
 })
 
-describe('what find-clips is given of the sound', () => {
-  it('draws a clip of captions to the laughter that was heard, from the files of the stages before it', async () => {
+describe('the sound data of find-clips', () => {
+  it('extends a clip of captions to detected laughter, from the files of earlier stages', async () => {
     const folder = (name: string) => join(root, 'given', name)
     const words = Array.from({ length: 90 }, (_, index) => {
       const start = 1 + Math.floor(index / 9) * 4 + (index % 9) * 0.3
@@ -164,7 +164,7 @@ describe('what find-clips is given of the sound', () => {
     const wide = await find('wide', events, { senses: { name: 'x' } })
     expect(wide[0]?.end).toBeCloseTo(24.7, 1)
     expect(wide[0]?.whyPicked.toLowerCase()).toContain('people laugh')
-    // A choice by words alone is the same, whatever lies beside it.
+    // A choice by words alone is the same, with or without sound data.
     expect(await find('narrow', events, {})).toEqual(await find('plain', {}, {}))
   })
 })

@@ -29,7 +29,7 @@ async function pixelsOf(file: string): Promise<Uint8ClampedArray> {
   return context.getImageData(0, 0, image.width, image.height).data
 }
 
-it('cuts a person out along their outline, and keeps the ellipse and says so where nobody stands out', async () => {
+it('cuts a person out along their outline, and falls back to the ellipse, with a warning, where no outline is found', async () => {
   const { picture: frame, face } = pretendPerson(GROUNDS.shelf)
   const png = join(root, 'person.png')
   const canvas = createCanvas(640, 480)

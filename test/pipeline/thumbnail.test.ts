@@ -382,8 +382,8 @@ describe('the thumbnail of a clip', () => {
     expect([pixels[0]! < 12, Math.abs(pixels[2]! - 80) < 12]).toEqual([true, true])
   })
 
-  it('says so when there is no picture', async () => {
-    // A seek in a transport stream finds nothing after its end; elsewhere the last picture is still on.
+  it('warns when there is no picture', async () => {
+    // A seek in a transport stream finds nothing after its end; in other containers the last picture is still shown.
     const stream = await makeMedia(root, 'over.ts', ['-i', source, '-c', 'copy'])
     const over = { ...SOURCE, seeksLoosely: true as const }
     const made = sampleComposition({ ...SIZE, durationFrames: 60, source: over, fromFrame: 3000 })

@@ -1,4 +1,4 @@
-/** Sources that ffmpeg takes only when it is told more: pictures of red, green and blue, ten channels, scores of cuts. */
+/** Sources for which ffmpeg needs more options: RGB pictures, ten channels, scores of cuts. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -53,7 +53,7 @@ describe('pictures of red, green and blue', () => {
       expect(Math.abs((value ?? 0) - (wanted ?? 0)), `${index}: ${luma}, ${blue}, ${red}`).toBeLessThan(3)
   })
 
-  it('are told from YCbCr by their format', () => {
+  it('are distinguished from YCbCr by their format', () => {
     const of = (pixelFormat: string, colourSpace = 'unknown') => rgbPicture({ pixelFormat, colourSpace })
     for (const name of ['gbrp10le', 'rgb24', 'bgra', '0rgb', 'argb', 'x2rgb10le', 'pal8', 'rgba64be'])
       expect(of(name), name).toEqual({ rgb: true })
@@ -63,7 +63,7 @@ describe('pictures of red, green and blue', () => {
 })
 
 describe('ten channels that nothing arranges', () => {
-  it('are heard by their first two, in the speech, the raw cut and the render, and the probe says so', async () => {
+  it('use their first two in the speech, the raw cut and the render, and the probe warns about it', async () => {
     const source = join(root, 'ten.mov')
     const tones = Array.from({ length: 10 }, (_, index) => [
       '-f',

@@ -32,7 +32,7 @@ async function keepVideo(args: readonly string[], size: Size, seconds: number): 
   return { ...(await keepFile(file, size, seconds)), colourMatrix: 'bt709' }
 }
 
-/** Keeps a file where renders look for it; its matrix is unsaid. */
+/** Stores a file where renders look for it; its colour matrix is unspecified. */
 async function keepFile(file: string, size: Size, seconds: number): Promise<VideoAsset> {
   const bytes = await readFile(file)
   const digest = createHash('sha256').update(bytes).digest('hex')
@@ -112,7 +112,7 @@ const range = (from: number, to: number): number[] => Array.from({ length: to - 
 const none = (count: number): null[] => Array.from({ length: count }, () => null)
 
 describe('video layers', () => {
-  it('show the file frame by frame, from the moment asked for, on their frames only', async () => {
+  it('show the file frame by frame, from the requested time, on their frames only', async () => {
     const clip = await render([layer({ sourceStart: frameToTicks(4, RATE), endFrame: 27 })])
     expect(await counted(clip)).toEqual([...none(10), ...range(4, 21), ...none(13)])
   })
@@ -206,7 +206,7 @@ describe('video layers', () => {
     const both = await render([layer({ ...tall, fit: 'fill' })])
     expect([await at(both, 210, 40), await at(both, 280, 290)].map(nameOf)).toEqual(['red', 'blue'])
     const whole = await render([layer({ ...tall, fit: 'contain', background: '#00ff00' })])
-    // Whole it is 90x50 in the middle, and the rest of the rectangle is green, the very green that was asked for.
+    // Whole it is 90x50 in the middle, and the rest of the rectangle is exactly the requested green.
     expect([await at(whole, 210, 162), await at(whole, 280, 162)].map(nameOf)).toEqual(['red', 'blue'])
     expect([await at(whole, 240, 40), await at(whole, 240, 280)].map(nameOf)).toEqual(['green', 'green'])
     expect(nameOf(await at(whole, 190, 160))).toBe('black')

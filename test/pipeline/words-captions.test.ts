@@ -142,7 +142,7 @@ describe('captions stage', () => {
     expect(words.map((word) => word.word)).toEqual(['Hello', 'there.', 'Friends', 'Good', 'morning!'])
   })
 
-  it('reads a sidecar, says when there is no sound to time by, and refuses what is not captions', async () => {
+  it('reads a sidecar, warns when there is no sound to time by, and refuses files without captions', async () => {
     const ingest = join(root, 'ingest')
     await mkdir(ingest)
     await writeFile(join(ingest, 'de.srt'), SRT)

@@ -65,7 +65,7 @@ describe('find-clips stage', () => {
     expect(run.output.candidates[0]?.people).toContain('Ruben')
   })
 
-  it('tells a video that is too short from one without speech', async () => {
+  it('distinguishes a video that is too short from one without speech', async () => {
     const options = { root: join(root, 'b'), inputs: { transcript } }
     await expect(
       runStageForTest(runFindClips, { settings, durationSeconds: 3 }, options),

@@ -1,4 +1,7 @@
-/** Installing models: over a real socket with breaks and lies, from folders and archives, and trying them out. */
+/**
+ * Installing models: over a real socket with broken connections and false headers, from folders and archives, and
+ * trying them out.
+ */
 import { execFileSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
@@ -92,7 +95,7 @@ function serve(data: Buffer, broken: Break | null = null): void {
 }
 
 describe('installing by download', () => {
-  it('goes on where a broken download stopped, checks the SHA-256 and leaves nothing half done', async () => {
+  it('resumes a broken download, checks the SHA-256 and leaves nothing incomplete', async () => {
     const targetFolder = join(root, 'resume')
     const progress: number[] = []
     const options = {
@@ -134,7 +137,7 @@ describe('installing by download', () => {
       { path: 'config.json', bytes: null, sha256: null },
       /not whole JSON/,
     ],
-  ] as const)('refuses %s in words', async (name, data, file, message) => {
+  ] as const)('refuses %s with a message', async (name, data, file, message) => {
     const targetFolder = join(root, name.replaceAll(' ', '-'))
     serve(Buffer.from(data))
     const install = installModel('thing', { targetFolder, dispatcher, manifest: [model(file)] })
@@ -145,7 +148,7 @@ describe('installing by download', () => {
     expect(existsSync(join(targetFolder, 'faces'))).toBe(false)
   })
 
-  it('says what the server answered, stops when cancelled, and names the models it knows', async () => {
+  it('reports the server’s response, stops when cancelled, and names the known models', async () => {
     answer = (_, response) => void response.writeHead(404).end()
     const options = { targetFolder: join(root, 'x'), dispatcher, manifest: [model()] }
     await expect(installModel('thing', options)).rejects.toThrow(/answered 404/)
@@ -157,7 +160,7 @@ describe('installing by download', () => {
     await expect(installModel('nothing', options)).rejects.toThrow(/Known models: thing/)
   })
 
-  it('records the checksum of files whose checksum nobody published, and checks it from then on', async () => {
+  it('records the checksum of files without a published checksum, and checks it from then on', async () => {
     const targetFolder = join(root, 'recorded')
     serve(body)
     const manifest = [model({ bytes: null, sha256: null })]
@@ -347,7 +350,7 @@ describe('removing', () => {
 })
 
 describe('the list', () => {
-  it('has a valid manifest, and says what is missing and how to mend it', async () => {
+  it('has a valid manifest, and reports what is missing and how to repair it', async () => {
     expect(readManifest().length).toBeGreaterThan(5)
     const listed = await listModels({ home: root, modelFolders: [join(root, 'empty')] })
     expect(listed.every((item) => !item.installed && item.folder === null)).toBe(true)
@@ -357,7 +360,7 @@ describe('the list', () => {
     expect(await fingerprintOf([join(root, 'empty')], 'speech')).toBe('none')
   })
 
-  it('finds a whisper export that somebody put there by hand, not a half one', async () => {
+  it('finds a manually installed whisper export, but not an incomplete one', async () => {
     const folder = join(root, 'hand/asr/my-whisper')
     await mkdir(join(folder, 'onnx'), { recursive: true })
     for (const name of [
@@ -377,7 +380,7 @@ describe('the list', () => {
 })
 
 if (!existsSync(SHARED)) console.log('tests of installed models skipped: ../shared/models is not here')
-describe.skipIf(!existsSync(SHARED))('models at hand', () => {
+describe.skipIf(!existsSync(SHARED))('installed models', () => {
   it('finds them, chooses the random one only where there is no real one, and fingerprints by content', async () => {
     const names = (await listInstalledModels([SHARED])).map((item) => item.name)
     expect(names).toEqual(
@@ -392,7 +395,7 @@ describe.skipIf(!existsSync(SHARED))('models at hand', () => {
     expect(await fingerprintOf([SHARED], 'voice-activity')).toMatch(/^silero-vad@[0-9a-f]{16}$/)
   })
 
-  it('runs every model at hand once', async () => {
+  it('runs every installed model once', async () => {
     const config = { home: root, modelFolders: [SHARED] }
     for (const name of ['yunet', 'pyannote-segmentation', 'yamnet', 'light-asd', 'random-whisper'])
       expect([name, await verifyModel(config, name)]).toEqual([name, { ok: true, problem: null }])

@@ -37,7 +37,7 @@ const listening = () => ({ signal: new AbortController().signal, onProgress: () 
 const heard = { audio: { speechFile: 'speech.wav', silent: false } }
 
 describe('speech stage', () => {
-  it('says the one command that mends a missing model', async () => {
+  it('reports the command that installs a missing model', async () => {
     const inputs = await audioFolder('none', wavOf([[0.5, 1]], 2))
     const run = runStageForTest(runSpeech, params, {
       root: join(root, 'n'),
@@ -75,8 +75,8 @@ describe('speech stage', () => {
 })
 
 if (!existsSync(MODELS)) console.log('speech inference tests skipped: ../shared/models is not here')
-describe.skipIf(!existsSync(MODELS))('speech stage with models at hand', () => {
-  it('hears the pauses of a real recording by Silero', async () => {
+describe.skipIf(!existsSync(MODELS))('speech stage with installed models', () => {
+  it('detects the pauses of a real recording by Silero', async () => {
     const { audio } = await audioFolder('jfk', null)
     execFileSync(bundledTools().ffmpeg, [
       '-v',
@@ -102,7 +102,7 @@ describe.skipIf(!existsSync(MODELS))('speech stage with models at hand', () => {
     expect(voicedSeconds(segments, 7.6, 8.0)).toBeLessThan(0.2)
   })
 
-  it('loads the real layout, hears a language, decodes words with times and ends', async () => {
+  it('loads the real layout, detects a language, decodes words with times and ends', async () => {
     const model = await chooseModel([MODELS], 'speech', 'random-whisper')
     if (model === null) throw new Error('no speech model')
     const whisper = await loadWhisper(model, NO_WARNING)
@@ -119,7 +119,7 @@ describe.skipIf(!existsSync(MODELS))('speech stage with models at hand', () => {
     expect(whisper.provider).toBe('cpu')
   })
 
-  it('tells the model keywords beforehand: another answer, none of them read out, no more than have room', async () => {
+  it('gives the model keywords in advance: another result, none of them in the output, no more than fit', async () => {
     const model = await chooseModel([MODELS], 'speech', 'random-whisper')
     if (model === null) throw new Error('no speech model')
     const whisper = await loadWhisper(model, NO_WARNING)
@@ -168,7 +168,7 @@ describe.skipIf(!existsSync(MODELS))('speech stage with models at hand', () => {
     expect(whisper.together).toBe(1)
   })
 
-  it('runs on the processor where the card’s library does not load, and says so', async () => {
+  it('runs on the processor where the card’s library does not load, with a warning', async () => {
     const model = await chooseModel([MODELS], 'speech', 'random-whisper')
     if (model === null) throw new Error('no speech model')
     const warnings: string[] = []
@@ -179,7 +179,7 @@ describe.skipIf(!existsSync(MODELS))('speech stage with models at hand', () => {
     expect(warnings.join()).toMatch(/DirectML does not work here, so models run on the processor: /)
   })
 
-  it('goes on from the windows of an interrupted attempt, and times recorded words by the sound', async () => {
+  it('resumes from the windows of an interrupted attempt, and times recorded words by the sound', async () => {
     const speech = join(SHARED, 'media/flite_slt_alice.wav')
     const { audio } = await audioFolder('alice', null)
     await cp(speech, join(audio, 'speech.wav'))

@@ -1,4 +1,4 @@
-/** The real `cutroom serve --json` as a child process, and the command line beside it. */
+/** The real `cutroom serve --json` as a child process, and the command line next to it. */
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -15,7 +15,7 @@ export interface CommandResult {
 export interface CommandOptions {
   readonly environment?: Readonly<Record<string, string>>
   readonly cwd?: string
-  /** What the command line begins with: a sealed room, say. */
+  /** A prefix of the command line: a network namespace, for example. */
   readonly inside?: readonly string[]
   /** Killed after this long, which fails the caller's expectations. */
   readonly timeoutMs?: number

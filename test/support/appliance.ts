@@ -126,7 +126,7 @@ export async function reopenAppliance(
 /** Files in a folder of the home, none when it is not there. */
 const listed = (folder: string): Promise<string[]> => readdir(folder).catch((): string[] => [])
 
-/** What should be gone when nothing runs: temporary files, half downloads, media tools. Empty when all is well. */
+/** Leftovers when nothing runs: temporary files, partial downloads, media tools. Empty when there are none. */
 export async function leftovers(home: string): Promise<string[]> {
   const temporary = await listed(join(home, 'temporary'))
   const partial = await listed(join(home, 'sources', '.partial'))
@@ -138,7 +138,7 @@ export async function leftovers(home: string): Promise<string[]> {
   ]
 }
 
-/** All processes below this one, children of children included. Linux only; none elsewhere. */
+/** All processes below this one, recursively. Linux only; empty on other systems. */
 export function descendantsOf(pid: number): number[] {
   return childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)])
 }

@@ -1,4 +1,4 @@
-/** A local HTTP server whose every path misbehaves in its own way; tests say what a path does. */
+/** A local HTTP server whose every path misbehaves in its own way; tests define what a path does. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 

@@ -1,6 +1,6 @@
 /**
- * Run in a sealed room: an appliance with the network off and with settings that name half the world, asked for everything
- * that would leave. Prints what became of it, as JSON.
+ * Runs in a network namespace: an appliance with the network off and with settings that name remote hosts, requested to
+ * do everything that would connect to them. Prints the results as JSON.
  */
 import { lookup } from 'node:dns/promises'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -25,7 +25,7 @@ const SOURCES = [
   'https://www.youtube.com/watch?v=dQw4w9WgXcQ',
 ]
 
-/** What a process does that cares for nothing: the room has to count it. */
+/** A process without any such restraint: the namespace has to count its connections. */
 async function careless(): Promise<void> {
   await lookup('video.example').catch(() => undefined)
   await fetch('http://93.184.216.34/').catch(() => undefined)
@@ -60,7 +60,7 @@ async function tenant({ services, url }: Appliance) {
   return clientOf(url, { companyId, key, workflowId })
 }
 
-/** A token of the provider that nobody has checked yet: its keys would have to be fetched. */
+/** An unverified token of the provider: its keys would have to be fetched. */
 async function askForKeys({ services }: Appliance): Promise<string> {
   const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
   const now = Math.floor(Date.now() / 1000)

@@ -1,6 +1,6 @@
 /**
- * An ffmpeg with a graphics card, for tests: it lists h264_nvenc, and does with it as it was told. What it is to encode
- * by hardware, it encodes by the bundled build; everything else goes there as it is.
+ * An ffmpeg with a graphics card, for tests: it lists h264_nvenc, and treats it as configured. What it should encode by
+ * hardware, it encodes by the bundled build; everything else is passed to that unchanged.
  */
 import { writeFile } from 'node:fs/promises'
 import { existsSync, readFileSync } from 'node:fs'
@@ -19,7 +19,7 @@ export interface FakeMode {
 export interface FakeFfmpeg {
   readonly path: string
   become(mode: FakeMode): Promise<void>
-  /** How often it was asked for a trial, or a render by hardware. */
+  /** How many trials and hardware renders were requested. */
   calls(kind: 'trial' | 'render'): number
 }
 

@@ -1,4 +1,4 @@
-/** Instagram, Threads and Facebook as their documentation says that they answer. */
+/** Instagram, Threads and Facebook, with responses as documented. */
 import { addPost, missing, newId, text, type Fake, type FakeAnswer } from './fake-platforms.ts'
 
 const noSuchObject: FakeAnswer = {

@@ -1,4 +1,4 @@
-/** LinkedIn, Snapchat and Bluesky as their documentation says that they answer. */
+/** LinkedIn, Snapchat and Bluesky, with responses as documented. */
 import { addPost, missing, newId, text, type Fake } from './fake-platforms.ts'
 
 /** Whether a version of LinkedIn's API is there yet, and is not more than a year old. */

@@ -1,6 +1,6 @@
 /**
- * Local servers that answer as the platforms' documentation says: each keeps what was published, so that a test can count
- * it, and can be told to lose an answer or to keep it back for good.
+ * Local servers that respond as the platforms' documentation describes: each stores what was published, so that a test
+ * can count it, and can be configured to lose a response or to delay it for ever.
  */
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -52,8 +52,8 @@ export interface Platformer {
   readonly state: FakeState
   readonly requests: string[]
   /**
-   * After this many more requests one is carried out, and then its answer is kept back (`hang`) or cut off (`cut`), or it
-   * is not even carried out (`drop`).
+   * After this many more requests one is carried out, and then its response is withheld (`hang`) or cut off (`cut`), or
+   * it is not even carried out (`drop`).
    */
   fault: { after: number; kind: 'hang' | 'cut' | 'drop' } | null
   /** Answers this instead, once for each. */

@@ -1,4 +1,4 @@
-/** YouTube, TikTok and X as their documentation says that they answer. */
+/** YouTube, TikTok and X, with responses as documented. */
 import { addPost, missing, newId, text, type Fake, type FakeAnswer } from './fake-platforms.ts'
 
 export const youtube: Fake = ({ method, path, query, headers, body, json, origin }, state) => {

@@ -1,7 +1,7 @@
 /**
- * Stands for yt-dlp in tests, run by Node under a name of its own: it takes the options that its documentation lists,
- * refuses others, fetches through the proxy that it is given, and puts files where `--output` says. What it "knows" of
- * pages is in pages.json beside it: see yt-dlp.ts, which installs it.
+ * Stands in for yt-dlp in tests, run by Node under a name of its own: it accepts the options that its documentation
+ * lists, refuses others, fetches through the given proxy, and writes files to `--output`. The pages that it "knows" are
+ * in pages.json next to it: see yt-dlp.ts, which installs it.
  */
 import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
@@ -84,7 +84,7 @@ async function download(files: readonly string[]): Promise<void> {
     parts.push(bytes)
   }
   const whole = Buffer.concat(parts)
-  // It says so and calls that success.
+  // It prints that and exits with success.
   if (whole.length > Number(options.get('--max-filesize'))) return
   writeFileSync((options.get('--output') ?? '').replace('%(ext)s', 'mp4'), whole)
 }

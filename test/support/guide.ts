@@ -1,4 +1,4 @@
-/** The examples of docs/guide-api.md, run as they stand there: what is not true there fails a test. */
+/** The examples of docs/guide-api.md, run as written: an incorrect example fails a test. */
 import { spawn, spawnSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -32,7 +32,7 @@ export interface GuideRun {
   readonly words: string
 }
 
-/** Runs both in `folder`; `cutroom` is this checkout's, on `home`. The first that goes wrong ends the commands. */
+/** Runs both in `folder`; `cutroom` is this checkout's, on `home`. The first failure ends the commands. */
 export async function runGuide(
   shell: string,
   program: string,

@@ -67,7 +67,7 @@ export async function makeEventMedia(
 /** Where the pictures of such an event begin on its clock, seconds: what ffmpeg gives MPEG-TS. */
 const STREAM_START = 1.4
 
-/** Bare AAC, a file of about a second each, with the tag that says where it stands. */
+/** Bare AAC, a file of about a second each, with the tag for its timestamp. */
 async function packedSound(place: string, seconds: number, frequency: number): Promise<EventMedia> {
   const args = [...tone(seconds, frequency), '-c:a', 'aac', '-f', 'adts']
   const bytes = readFileSync(await makeMedia(place, 'sound.aac', args))
@@ -97,7 +97,7 @@ export interface EventItem {
   /** Which of its segments. */
   readonly index: number
   readonly discontinuity?: boolean
-  /** `tag`: the playlist says so; `missing`: the server answers 404; an address: it redirects there. */
+  /** `tag`: marked in the playlist; `missing`: the server responds 404; an address: it redirects there. */
   readonly hole?: 'tag' | 'missing' | { readonly redirect: string }
 }
 
@@ -107,14 +107,14 @@ export interface EventOptions {
   readonly step?: number
   /** Segments that a look shows at most. */
   readonly window?: number
-  /** The playlist never says that it is over. */
+  /** The playlist never marks its end. */
   readonly endless?: boolean
   readonly key?: Buffer
-  /** The playlist does not say how many breaks have slid out of it. */
+  /** The playlist does not count the discontinuities that have slid out of it. */
   readonly unnumbered?: boolean
   /** `user:password` that every request must carry. */
   readonly login?: string
-  /** The playlist says when each segment begins. */
+  /** The playlist has the start time of each segment. */
   readonly stamped?: boolean
   /** Lines of the playlist's head. */
   readonly head?: readonly string[]
@@ -128,7 +128,7 @@ export interface EventOptions {
 export interface HlsEvent {
   readonly url: string
   readonly masterUrl: string
-  /** Paths that were asked for, in order. */
+  /** Requested paths, in order. */
   readonly requests: string[]
   /** Segments that are shown now. */
   shown(): number

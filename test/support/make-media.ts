@@ -45,7 +45,7 @@ export const h264 = (gop = 25): string[] => [
   '64k',
 ]
 
-/** Prints what ffprobe says in flat `key=value` form, for checks that do not go through our own code. */
+/** Prints ffprobe's output in flat `key=value` form, for checks that do not use our own code. */
 export async function ask(path: string, entries: string, more: readonly string[] = []): Promise<string> {
   const args = ['-v', 'error', ...more, '-show_entries', entries, '-of', 'default=nw=1', path]
   return (await run(bundledTools().ffprobe, args)).stdout

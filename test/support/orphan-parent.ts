@@ -1,4 +1,6 @@
-/** A stand-in for the engine: a reaper, and a thread that runs a tool for ever. Prints the tool's pid; then is killed. */
+/**
+ * A stand-in for the engine: a reaper, and a thread that runs a tool for ever. Prints the tool's pid; then is killed.
+ */
 import { isMainThread, Worker } from 'node:worker_threads'
 import { runTool } from '../../workers/media/run-tool.ts'
 import { startReaper } from '../../workers/media/reaper.ts'

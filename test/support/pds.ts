@@ -14,7 +14,7 @@ export interface RealPds {
   readonly did: string
   readonly handle: string
   readonly appPassword: string
-  /** Asks it as anybody may. */
+  /** Sends it a request without authentication. */
   get(name: string, query: Record<string, string>): Promise<Response>
   close(): Promise<void>
 }
@@ -22,7 +22,7 @@ export interface RealPds {
 /** It has a lock file of its own: it and its 548 packages are 342 MB, which only this test needs. */
 const INSTALLED_IN = join(import.meta.dirname, '..', 'pds')
 
-/** Null where the server is installed; else the sentence that says how to install it. */
+/** Null where the server is installed; otherwise a message on how to install it. */
 export const whyNoPds: string | null = existsSync(join(INSTALLED_IN, 'node_modules', '@atproto', 'pds'))
   ? null
   : 'Skipped: the server of the AT Protocol is not installed. To install it: npm run install:pds'
@@ -60,7 +60,7 @@ interface PlcOperation {
   readonly services: Record<string, { type: string; endpoint: string }>
 }
 
-/** The part of a PLC directory that a server asks: it keeps what it is told and answers documents. */
+/** The part of a PLC directory that a server uses: it stores operations and returns documents. */
 function plcDirectory(): Server {
   const known = new Map<string, PlcOperation>()
   return createServer((request, response) => {
@@ -164,7 +164,7 @@ export async function startPds(): Promise<RealPds> {
   }
 }
 
-/** Passes everything on to `target`; loses the answer to the next request whose path ends in `loses`. */
+/** Forwards everything to `target`; loses the response to the next request whose path ends in `loses`. */
 export async function lossyProxy(
   target: string,
 ): Promise<{ readonly url: string; loses: string | null; readonly seen: string[]; close(): Promise<void> }> {

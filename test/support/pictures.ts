@@ -15,7 +15,7 @@ export async function plainPng(width: number, height: number, colour: string): P
   return canvas.encode('png')
 }
 
-/** Keeps a picture where renders under `root` (stage harness) look for it. */
+/** Stores a picture where renders under `root` (stage harness) look for it. */
 export async function keepPicture(
   root: string,
   bytes: Buffer,

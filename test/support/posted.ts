@@ -3,7 +3,7 @@ import { posts } from '../../server/db/schema.ts'
 import { newId } from '../../server/ids.ts'
 import type { TestServer } from './server.ts'
 
-/** A post that is out now, unless said otherwise; its id. */
+/** A post that is published now by default; its id. */
 export function addPost(server: TestServer, more: Partial<typeof posts.$inferInsert> = {}): string {
   const id = newId()
   const now = server.services.now()

@@ -1,4 +1,6 @@
-/** Pictures of a person whose outline is known to the pixel, before grounds that are easy and hard. No two runs differ. */
+/**
+ * Pictures of a person whose outline is known to the pixel, before easy and hard backgrounds. Every run makes the same.
+ */
 import type { Rect } from '../../server/contract/composition.ts'
 import type { Pixels } from '../../workers/compositor/cutout/pixels.ts'
 

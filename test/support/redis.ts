@@ -1,11 +1,11 @@
-/** A real Redis for tests, from the system; its data is gone with it. */
+/** A real Redis of the system for tests; its data is deleted with it. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Where Redis is, or null: then `whyNoRedis` says what to do. CI installs it (.ci/run). */
+/** Path of Redis, or null: then `whyNoRedis` explains what to do. CI installs it (.ci/run). */
 export function findRedis(): string | null {
   try {
     return execFileSync('sh', ['-c', 'command -v redis-server'], { encoding: 'utf8' }).trim() || null

@@ -58,7 +58,7 @@ export interface RunHouse {
 }
 
 export interface HouseOptions {
-  /** From `makeRoot`, where files must be there before the house is opened. */
+  /** From `makeRoot`, where files must exist before the environment is opened. */
   readonly root?: string
   /** Variables of the appliance's environment. */
   readonly environment?: Readonly<Record<string, string>>
@@ -69,7 +69,7 @@ export interface HouseOptions {
 
 const RUN_MS = 120_000
 
-/** The caller closes it; then its folder is gone. There is one company, `c`. */
+/** The caller closes it, which removes its folder. There is one company, `c`. */
 export async function openRunHouse(options: HouseOptions = {}): Promise<RunHouse> {
   const root = options.root ?? (await makeRoot())
   const place = makeHome(join(root, 'home'))
@@ -136,7 +136,7 @@ export async function openRunHouse(options: HouseOptions = {}): Promise<RunHouse
   }
 }
 
-/** A folder for a test's files; the house that is opened in it removes it. */
+/** A folder for a test's files; the environment that is opened in it removes it. */
 export function makeRoot(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'cutroom-house-'))
 }

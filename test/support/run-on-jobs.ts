@@ -20,7 +20,7 @@ export interface JobsProcess {
   readonly pid: number
   /** What it logged so far, JSON lines. */
   readonly log: () => string
-  /** kill -9, and gone. */
+  /** Kills with -9, and waits until it has ended. */
   kill(): Promise<void>
   /** SIGTERM; the exit code. */
   stop(): Promise<number | null>
@@ -109,7 +109,7 @@ export function queueRun(db: Db, path: string, nodes: readonly ResolvedNode[] = 
   return createRunWithOperation(db, { companyId, snapshot, now: Date.now() })
 }
 
-/** Polls until `look` says yes; its value. Throws with what `explain` says after `timeoutMs`. */
+/** Polls until `look` returns a value, and returns it. Throws with the text of `explain` after `timeoutMs`. */
 export async function until<T>(
   look: () => T | null | false | Promise<T | null | false>,
   timeoutMs: number,
@@ -165,7 +165,7 @@ export function processesNaming(text: string, program: RegExp): number[] {
   return found
 }
 
-/** Children of a process, whichever of its threads started them. Linux only; none elsewhere. */
+/** Children of a process, from any of its threads. Linux only; empty on other systems. */
 export function childrenOf(pid: number): number[] {
   try {
     return readdirSync(`/proc/${pid}/task`).flatMap((thread) => {

@@ -1,4 +1,4 @@
-/** A clip document for tests: 10 to 40 s of a source, kept from 5 to 45 s. */
+/** A clip document for tests: 10 to 40 s of a source, extracted from 5 to 45 s. */
 import type { ClipDocument } from '../../server/contract/clip.ts'
 
 export function sampleDocument(changes: Partial<ClipDocument> = {}): ClipDocument {

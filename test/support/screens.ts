@@ -1,6 +1,6 @@
 /**
- * Videos of screens with and without somebody small in a picture of their own, and of rooms that must not be taken for
- * screens. Drawn with the portraits of the development media; 1280x720, no sound.
+ * Videos of screens with and without a small person in a picture of their own, and of indoor scenes that must not be
+ * detected as screens. Drawn with the portraits of the development media; 1280x720, no sound.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,7 +11,7 @@ import { bundledTools } from './stage-harness.ts'
 export interface ScreenScene {
   readonly name: string
   readonly kind: 'game' | 'slides' | 'editor' | 'room' | 'board'
-  /** Where the person's own picture lies, pixels: left, top, width, height; null: there is none. */
+  /** Rectangle of the person's own picture, pixels: left, top, width, height; null: there is none. */
   readonly inset: readonly [number, number, number, number] | null
   readonly person: 'astronaut' | 'official' | null
   /** Pixels of a line around the inset. */
@@ -157,7 +157,7 @@ function webcam(
   context.strokeRect(x, y, width, height)
 }
 
-/** The portrait with edges that fade: somebody who stands in the room. */
+/** The portrait with soft edges: a person who stands in the scene. */
 function softly(portrait: Picture, height: number): Canvas {
   const scale = height / portrait.height
   const canvas = createCanvas(Math.round(portrait.width * scale), height)

@@ -27,7 +27,7 @@ cat /proc/net/snmp /proc/net/snmp6 > "$0.counts"
 exit $code
 `
 
-/** Makes a room whose script and counts lie in this folder. */
+/** Creates a network namespace whose script and counts are in this folder. */
 export function sealedRoom(folder: string): SealedRoom | NoRoom {
   if (process.platform !== 'linux') return { why: 'network namespaces are Linux only' }
   const script = join(folder, 'sealed.sh')

@@ -269,7 +269,7 @@ export function addFacts(server: TestServer, runId: string, durationSeconds = 60
   return facts
 }
 
-/** A clip row, published unless said otherwise. */
+/** A clip row, published by default. */
 export function addClip(
   server: TestServer,
   clip: {

@@ -1,4 +1,4 @@
-/** A lease of somebody else on an action of the outbox. */
+/** Another process's lease on an action of the outbox. */
 import { applyActionEvent } from '../../server/db/social-actions.ts'
 import type { TestServer } from './server.ts'
 

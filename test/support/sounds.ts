@@ -1,4 +1,6 @@
-/** Sounds for render tests: files kept as fetch-asset keeps them, a clip's sound without its picture, and measures. */
+/**
+ * Sounds for render tests: files stored as fetch-asset stores them, a clip's sound without its picture, and measures.
+ */
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -20,8 +22,8 @@ async function bytesOf(args: readonly string[]): Promise<Buffer> {
 }
 
 /**
- * A stereo sound written as an `aevalsrc` expression, kept under `root`'s sources by its digest. `lufs` is what the asset
- * is said to measure.
+ * A stereo sound written as an `aevalsrc` expression, stored under `root`'s sources by its digest. `lufs` is the
+ * declared loudness of the asset.
  */
 export async function keepSound(
   root: string,

@@ -1,4 +1,6 @@
-/** A home with clips, accounts and posts in its company `local`, beside a running appliance: for tests of the studio. */
+/**
+ * A home with clips, accounts and posts in its company `local`, next to a running appliance: for tests of the studio.
+ */
 import type { Platform } from '../../server/contract/post.ts'
 import { loadConfig } from '../../server/config/config.ts'
 import { openDatabase } from '../../server/db/client.ts'
@@ -28,7 +30,7 @@ export interface Seed {
   clip(title: string, content: Buffer | string): Promise<string>
   account(platform: Platform, handle: string): string
   post(post: SeededPost): string
-  /** As if an agent had asked for leave to publish. */
+  /** As if an agent had requested an approval to publish. */
   ask(postId: string): void
   close(): void
 }

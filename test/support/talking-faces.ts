@@ -1,6 +1,6 @@
 /**
- * A video of two portraits that talk in turns: the mouth of the one whose turn it is opens and closes at the pace of
- * syllables, both drift slowly, and a tone stands for each voice. Made from the development media.
+ * A video of two portraits that talk in turns: the mouth of the speaker opens and closes at the pace of syllables, both
+ * drift slowly, and a tone represents each voice. Made from the development media.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -105,7 +105,7 @@ function picture(portraits: readonly Portrait[], turns: readonly Turn[], time: n
   context.fillRect(0, 0, WIDTH, HEIGHT)
   portraits.forEach(({ image, left, top, mouth }, who) => {
     context.save()
-    // Nobody sits still: the measure of lips must stand this.
+    // People move slightly: the measure of lips must tolerate this.
     context.translate(left + 6 * Math.sin(time * 1.3 + who), top + 3 * Math.sin(time * 0.9 + who))
     context.drawImage(image, 0, 0)
     const talks = turns.some((turn) => turn.who === who && time >= turn.start && time < turn.end)

@@ -1,4 +1,4 @@
-/** Companies whose taste is known, for tests and the bench of what is learned. Numbers from a seed, the same each time. */
+/** Companies whose taste is known, for tests and the bench of learning. Numbers from a seed, the same each time. */
 import type { ClipFeatures } from '../../server/contract/clip-candidate.ts'
 import { calibrate } from '../../server/contract/clip-candidate.ts'
 import type { Example } from '../../server/domain/learning/labels.ts'
@@ -12,7 +12,7 @@ export type Preference = (features: Features, raw: number) => number
 
 export interface SyntheticExample extends Example {
   readonly score: number
-  /** What the company would say without chance in it. */
+  /** The company's rating without noise. */
   readonly truth: number
 }
 
@@ -67,5 +67,5 @@ export const LIKES_FEELINGS: Preference = ({ emotion, value, length }) =>
 /** Likes what the score likes. */
 export const AS_SCORED: Preference = (_, raw) => (raw - 50) / 6
 
-/** Says nothing but chance. */
+/** Carries nothing but noise. */
 export const NO_TASTE: Preference = () => 0

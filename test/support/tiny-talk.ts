@@ -1,4 +1,4 @@
-/** A tiny talk made by the test: moving picture, speech-like bursts of sound, captions beside it. */
+/** A tiny talk made by the test: moving picture, speech-like bursts of sound, and a caption sidecar. */
 import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Talks whose topics are known, and what somebody would ask for: how well a choice of clips can be steered. */
+/** Talks whose topics are known, and prompts for them: how well a choice of clips can be steered. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FindClipsSettings } from '../../server/contract/clip-candidate.ts'
@@ -44,7 +44,7 @@ export function sampleTalk(): Talk {
   return { words, speakers: ['Maya Lind', 'Ruben Hale'], durationSeconds: (words.at(-1)?.end ?? 0) + 2 }
 }
 
-/** Asked for in words of the talk, in other forms of them, and in words that are never said in it. */
+/** Prompts in words of the talk, in other forms of them, and in words that are never spoken in it. */
 export const SAMPLE_WISHES: readonly Wish[] = [
   { prompt: 'the price', holds: /price on the wall/ },
   { prompt: 'pricing', holds: /price on the wall/ },

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import { runCommandLine } from '../../server/cli/command-line.ts'
 
-/** What came of a command: its exit code, and the lines for programs and for people. */
+/** Result of a command: its exit code, and the lines for programs and for people. */
 export interface Typed {
   readonly code: number
   readonly out: readonly string[]

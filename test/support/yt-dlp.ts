@@ -1,4 +1,4 @@
-/** A folder with a stand-in for yt-dlp (see fake-yt-dlp.ts), and what it knows of pages. */
+/** A folder with a stand-in for yt-dlp (see fake-yt-dlp.ts), and the pages that it knows. */
 import { chmod, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 

@@ -1,4 +1,4 @@
-/** A real Chromium with the preview on a page of its own; everything the page asks for is answered by the test. */
+/** A real Chromium with the preview on its own page; the test answers all of the page's requests. */
 import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { chromium, type Browser, type Page, type Route } from 'playwright'
@@ -14,7 +14,7 @@ const PLACES = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 
-/** The Chromium of this machine, or null: then a test is skipped and says so. */
+/** The installed Chromium, or null: then a test is skipped with a message. */
 export function findChromium(): string | null {
   return PLACES.find((place) => place !== undefined && existsSync(place)) ?? null
 }

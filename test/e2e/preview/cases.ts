@@ -117,7 +117,7 @@ function shape(name: string, over: Partial<ShapeLayer>): PreviewCase {
   return { name, composition: sampleComposition({ ...SIZE, layers: [layer] }), frames: [7] }
 }
 
-/** By kind of layer; the compiler asks for every kind, and the test for every kind that the schema has. */
+/** By kind of layer; the compiler requires every kind, and the test every kind of the schema. */
 export const PREVIEW_CASES: { readonly [K in Kind]: readonly PreviewCase[] } = {
   captions: [...golden('captions'), ...captionPresets(), ...scripts(), fullSize()],
   title: [...golden('title'), ...titlePresets()],

@@ -1,4 +1,7 @@
-/** What the test page runs: the studio's preview module, with ways for the test to ask for pixels. Bundled by vite. */
+/**
+ * The script of the test page: the studio's preview module, with functions that let the test read pixels. Bundled by
+ * vite.
+ */
 import type { Composition } from '../../../server/contract/composition.ts'
 import { fontAlias } from '../../../workers/compositor/fonts.ts'
 import { createPreview } from '../../../renderer/preview/preview.ts'

@@ -13,7 +13,9 @@ export interface VideoCase {
   readonly frames: readonly number[]
 }
 
-/** Stands for the file that preview-videos.test.ts makes; its pictures are 640x360, 30 a second, for two seconds. */
+/**
+ * Placeholder of the file that preview-videos.test.ts makes; its pictures are 640x360, 30 a second, for two seconds.
+ */
 export const TEST_VIDEO = 'e'.repeat(64)
 
 const STILL = { kind: 'none' as const, frames: 0 }

@@ -11,7 +11,7 @@ const PAGES = [
   { path: '/docs/domain-api', source: '/openapi.json' },
 ] as const
 
-/** Every operation is there, opened and closed again; nothing but the appliance is asked; axe finds nothing. */
+/** Every operation is listed, opened and closed again; only the appliance gets requests; axe finds nothing. */
 export async function readApiPages({ context, appliance }: StudioBrowser): Promise<void> {
   const stranger = await context.browser()?.newContext({ viewport: { width: 1280, height: 800 } })
   if (stranger === undefined) throw new Error('no browser')

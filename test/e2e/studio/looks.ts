@@ -1,4 +1,4 @@
-/** How rooms hold in windows of three widths and in both colours: pictures to look at, and what would be wrong in any. */
+/** Pages in windows of three widths and in both themes: pictures to look at, and layout errors in any of them. */
 import type { Page } from 'playwright'
 import { shot } from './studio-browser.ts'
 
@@ -14,8 +14,8 @@ const outside = (page: Page): Promise<string[]> =>
   })
 
 /**
- * Takes a picture of each of the addresses at each width in both colours; answers what is wrong with them. `ready` waits
- * until a room is there.
+ * Takes a picture of each of the addresses at each width in both themes; returns what is wrong with them. `ready` waits
+ * until a page is there.
  */
 export async function looks(
   page: Page,
@@ -50,11 +50,11 @@ export const layoutShift = (page: Page): Promise<number> =>
             if (!(entry as unknown as { hadRecentInput: boolean }).hadRecentInput)
               sum += (entry as unknown as { value: number }).value
         }).observe({ type: 'layout-shift', buffered: true })
-        // What has happened is told in the next task.
+        // Entries are reported in the next task.
         setTimeout(() => resolve(sum), 50)
       }),
   )
 
-/** Milliseconds from asking for the page to its first words or pictures. */
+/** Milliseconds from requesting the page to its first words or pictures. */
 export const firstPaint = (page: Page): Promise<number> =>
   page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? -1)

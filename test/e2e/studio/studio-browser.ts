@@ -1,4 +1,4 @@
-/** A real Chromium beside a real appliance on a home of the test's own: for tests that use the studio as people do. */
+/** A real Chromium and a real appliance on a home of the test's own: for tests that use the studio as people do. */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,18 +10,18 @@ export const ARTIFACTS = join(import.meta.dirname, '..', '..', '.artifacts', 'st
 const PATIENCE_MS = 60_000
 
 export interface StudioBrowser {
-  /** Holds the home; gone at the end. */
+  /** The folder of the home; removed at the end. */
   readonly folder: string
   readonly home: string
   readonly appliance: ServeProcess
   readonly context: BrowserContext
-  /** What pages have said on their consoles that is an error, and what they have thrown. */
+  /** Errors on the consoles of pages, and exceptions that they have thrown. */
   readonly complaints: string[]
   readonly newPage: () => Promise<Page>
   readonly close: () => Promise<void>
 }
 
-/** Starts both; nobody is signed in yet (`appliance.studioUrl` does that). */
+/** Starts both, without a sign-in (`appliance.studioUrl` does that). */
 export async function openStudio(executablePath: string): Promise<StudioBrowser> {
   await mkdir(ARTIFACTS, { recursive: true })
   const folder = await mkdtemp(join(tmpdir(), 'cutroom-studio-'))
@@ -67,12 +67,12 @@ export async function openStudio(executablePath: string): Promise<StudioBrowser>
   }
 }
 
-/** Keeps a picture of the page, to look at. */
+/** Stores a picture of the page, to look at. */
 export const shot = (page: Page, name: string) => page.screenshot({ path: join(ARTIFACTS, `${name}.png`) })
 
 /**
- * What keeps people from using the page as it is now, in both colours: breaches of WCAG 2.2 AA that axe can find.
- * `within`: a selector, for tests of a part.
+ * Accessibility errors of the page as it is now, in both themes: breaches of WCAG 2.2 AA that axe can find. `within`: a
+ * selector, for tests of a part.
  */
 export async function violations(page: Page, within = 'html'): Promise<string[]> {
   await page.evaluate(axe.source)

@@ -1,4 +1,4 @@
-/** How tests of the studio come to a clip to work on: a talk goes in by the first page, and its one clip is opened. */
+/** How tests of the studio get a clip to work on: a talk is uploaded on the first page, and its one clip is opened. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Page } from 'playwright'
@@ -38,8 +38,8 @@ export async function importWorkflow({ folder, home }: StudioBrowser, wanted: Wa
 }
 
 /**
- * The tiny talk with its captions inside, as an upload has none beside it; its path. `speakers`: who say its sentences, in
- * turns; nobody: it is not said.
+ * The tiny talk with its captions inside, as an upload has no sidecars; returns its path. `speakers`: the speakers of
+ * its sentences, alternating; empty: captions without speakers.
  */
 export async function captionedTalk(folder: string, speakers: readonly string[] = []): Promise<string> {
   const { video, captions } = await makeTinyTalk(folder)
@@ -56,7 +56,7 @@ export async function captionedTalk(folder: string, speakers: readonly string[] 
   return captioned
 }
 
-/** Lets a file fall on a part of the page, as from a folder beside the browser. */
+/** Drops a file on a part of the page, as from a file manager. */
 async function dropFile(page: Page, on: string, path: string): Promise<void> {
   const bytes = (await readFile(path)).toString('base64')
   const dataTransfer = await page.evaluateHandle(

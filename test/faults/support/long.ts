@@ -5,10 +5,10 @@ export const LONG = text('CUTROOM_FAULTS') === 'long'
 
 const WISHED = Number(text('CUTROOM_FAULTS_ROUNDS'))
 
-/** Whether anybody asked for more than what goes with every test run. */
+/** Whether more was requested than what runs with every test run. */
 export const ASKED = LONG || WISHED > 0
 
-/** Rounds of one kind, where they were asked for; CUTROOM_FAULTS_ROUNDS sets another number for all of them. */
+/** Rounds of one kind, where they were requested; CUTROOM_FAULTS_ROUNDS sets another number for all of them. */
 export const rounds = (long: number): number => (WISHED > 0 ? WISHED : LONG ? long : 1)
 
 /** Chance that can be had again: 0 to 1, by mulberry32 of a seed, which a failure names. */

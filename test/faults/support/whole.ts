@@ -13,7 +13,7 @@ import type { JobsProcess, TestHome } from '../../support/run-on-jobs.ts'
 
 const TOOLS = /ff(mpeg|probe)/
 
-/** Every kept source is what its name says, and no download is under way. */
+/** Every stored source matches its name, and no download is in progress. */
 async function expectSources({ home }: TestHome): Promise<void> {
   for (const group of await readdir(home.sources))
     for (const name of await readdir(join(home.sources, group))) {
@@ -49,7 +49,7 @@ interface Wanted {
   readonly clips: number
   readonly jobs?: JobsProcess
   readonly note: string
-  /** A tool that fails may cost a clip its thumbnail: a render takes it anew, and the run has to say so. */
+  /** A tool that fails may cost a clip its thumbnail: a render takes it again, and the run has to warn about it. */
   readonly thumbnailsMayFail?: boolean
 }
 
