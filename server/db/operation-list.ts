@@ -36,11 +36,6 @@ export function listOperations(
     .orderBy(desc(operations.createdAt), desc(operations.id))
     .limit(limit)
     .all()
-    .map((row) => ({
-      ...row,
-      kind: row.kind as OperationKind,
-      state: row.state as OperationState,
-    }))
 }
 
 /** The operation of the same kind and subject that was queued last. */
@@ -161,6 +156,6 @@ export function queryWorkCounts(db: Db): void {
   db.orm
     .select({ id: operations.id })
     .from(operations)
-    .where(and(eq(operations.id, ''), eq(operations.kind, '')))
+    .where(eq(operations.id, ''))
     .get()
 }

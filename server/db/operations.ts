@@ -2,44 +2,14 @@
 import { and, asc, desc, eq, inArray, lt, lte, sql } from 'drizzle-orm'
 import { ERRORS, type Failure } from '../contract/errors.ts'
 import { newId } from '../ids.ts'
-import {
-  nextEntry,
-  type Candidate,
-  type OperationKind,
-  type OperationState,
-  type QueueEntry,
-  type QueueEvent,
-} from '../jobs/queue.ts'
+import { nextEntry, type Candidate, type OperationKind, type QueueEvent } from '../jobs/queue.ts'
 import type { Db } from './client.ts'
 import { oncePerConnection } from './prepared.ts'
 import { companies, operations } from './schema.ts'
 import { omitUndefined } from '../contract/omit-undefined.ts'
 
-/** One row of the queue. Times are epoch milliseconds. */
-export interface Operation extends QueueEntry {
-  readonly kind: OperationKind
-  readonly id: string
-  readonly companyId: string
-  /** Run id or clip id. */
-  readonly subjectId: string
-  readonly input: unknown
-  readonly result: unknown
-  readonly failure: Failure | null
-  /** 0 to 1 */
-  readonly progress: number
-  readonly createdAt: number
-  readonly updatedAt: number
-}
-
-type Row = typeof operations.$inferSelect
-
-function fromRow(row: Row): Operation {
-  return {
-    ...row,
-    kind: row.kind as OperationKind,
-    state: row.state as OperationState,
-  }
-}
+/** One row of the queue. Times are epoch milliseconds, `progress` is 0 to 1. */
+export type Operation = Readonly<typeof operations.$inferSelect>
 
 export interface NewOperation {
   /** Where it was given out before; else a new one. */
@@ -81,7 +51,7 @@ const byId = oncePerConnection((db) =>
 
 export function getOperation(db: Db, id: string): Operation | null {
   const row = byId(db).get({ id })
-  return row === undefined ? null : fromRow(row)
+  return row ?? null
 }
 
 /** The operation of this kind for this subject that is still queued or running, or null; one being cancelled comes last. */
@@ -98,7 +68,7 @@ export function findOpenOperation(db: Db, kind: OperationKind, subjectId: string
     )
     .orderBy(asc(operations.cancelRequested), desc(operations.createdAt))
     .get()
-  return row === undefined ? null : fromRow(row)
+  return row ?? null
 }
 
 /**
@@ -232,7 +202,6 @@ export function listRunning(db: Db, staleBefore?: number): Operation[] {
     .from(operations)
     .where(staleBefore === undefined ? running : and(running, lt(operations.leaseUntil, staleBefore)))
     .all()
-    .map(fromRow)
 }
 
 /** Those that are running and that somebody wants cancelled. */
@@ -260,7 +229,7 @@ export function listCandidates(db: Db, now: number): Candidate[] {
     .orderBy(asc(operations.availableAt), asc(operations.createdAt))
     .limit(1000)
     .all()
-    .map(({ input, ...row }) => ({ ...row, kind: row.kind as OperationKind, live: isLive({ input }) }))
+    .map(({ input, ...row }) => ({ ...row, live: isLive({ input }) }))
 }
 
 /** Whether it records an event, which goes on whether or not somebody is there. */

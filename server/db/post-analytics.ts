@@ -2,9 +2,10 @@
 import { eq, and, asc, inArray, isNotNull, lt, lte, sql } from 'drizzle-orm'
 import type { Db } from './client.ts'
 import { postRefreshes, posts, socialAccounts } from './schema.ts'
+import type { Platform } from '../contract/post.ts'
 
 export interface PlatformTotals {
-  readonly platform: string
+  readonly platform: Platform
   readonly posts: number
   readonly failed: number
   readonly views: number
@@ -110,7 +111,7 @@ export interface DueRefresh {
   readonly postId: string
   readonly companyId: string
   readonly accountId: string
-  readonly platform: string
+  readonly platform: Platform
   readonly nativeId: string
   readonly publishedAt: number
   readonly failures: number

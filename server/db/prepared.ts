@@ -10,3 +10,8 @@ export function oncePerConnection<T>(make: (db: Db) => T): (db: Db) => T {
     return known.value
   }
 }
+
+/** Does all of it or nothing, as the only writer from its beginning on. Within another transaction it is a part of that. */
+export function inTransaction<T>(db: Pick<Db, 'orm'>, act: () => T): T {
+  return db.orm.transaction(act, { behavior: 'immediate' })
+}

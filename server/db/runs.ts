@@ -6,44 +6,13 @@ import { newId } from '../ids.ts'
 import type { Db } from './client.ts'
 import { insertOperation } from './operations.ts'
 import { runs, runStages } from './schema.ts'
+import { inTransaction } from './prepared.ts'
 
-/** A run as stored. Times are epoch milliseconds, `progress` is 0 to 1. */
-export interface Run {
-  readonly id: string
-  readonly companyId: string
-  readonly workflowId: string
-  readonly status: RunStatus
-  readonly snapshot: RunSnapshot
-  readonly channel: string
-  readonly pipelineVersion: string
-  readonly sourceDigest: string | null
-  readonly progress: number
-  /** What it is doing, for people. */
-  readonly stage: string
-  readonly warnings: string[]
-  readonly errorCode: string | null
-  readonly error: string | null
-  readonly createdAt: number
-  readonly updatedAt: number
-  readonly startedAt: number | null
-  readonly finishedAt: number | null
-}
+/** A run as stored. Times are epoch milliseconds, `progress` is 0 to 1, `stage` is what it is doing, for people. */
+export type Run = Readonly<typeof runs.$inferSelect>
 
 /** One stage of a run, by its place in the plan (`probe`, `clip:3:cut`). */
-export interface RunStage {
-  readonly runId: string
-  readonly slot: string
-  readonly stage: string
-  readonly key: string
-  readonly state: 'running' | 'finished' | 'failed'
-  readonly reused: boolean
-  readonly attempts: number
-  readonly output: unknown
-  readonly failure: Failure | null
-  readonly milliseconds: number | null
-  readonly startedAt: number
-  readonly finishedAt: number | null
-}
+export type RunStage = Readonly<typeof runStages.$inferSelect>
 
 export interface NewRun {
   readonly companyId: string
@@ -55,8 +24,6 @@ export interface NewRun {
   readonly ids?: { readonly runId: string; readonly operationId: string }
 }
 
-const immediate = { behavior: 'immediate' } as const
-
 /** What the queue must know of a run: an event does not wait until there is room. */
 function operationInput({ source }: RunSnapshot): { live: true } | null {
   return source.kind === 'url' && isStreamAddress(source.url) ? { live: true } : null
@@ -66,7 +33,7 @@ function operationInput({ source }: RunSnapshot): { live: true } | null {
 export function createRunWithOperation(db: Db, run: NewRun): { runId: string; operationId: string } {
   const { companyId, snapshot, now, ids } = run
   const runId = ids?.runId ?? newId()
-  return db.orm.transaction(() => {
+  return inTransaction(db, () => {
     db.orm
       .insert(runs)
       .values({
@@ -86,14 +53,12 @@ export function createRunWithOperation(db: Db, run: NewRun): { runId: string; op
     const operation = { companyId, kind: 'run' as const, subjectId: runId, input, now }
     const id = ids === undefined ? {} : { id: ids.operationId }
     return { runId, operationId: insertOperation(db, { ...operation, ...id }) }
-  }, immediate)
+  })
 }
 
 export function getRun(db: Db, runId: string): Run | null {
   const row = db.orm.select().from(runs).where(eq(runs.id, runId)).get()
-  return row === undefined
-    ? null
-    : { ...row, status: row.status as RunStatus, snapshot: row.snapshot as RunSnapshot }
+  return row ?? null
 }
 
 export function listRunStages(db: Db, runId: string): RunStage[] {
@@ -103,7 +68,6 @@ export function listRunStages(db: Db, runId: string): RunStage[] {
     .where(eq(runStages.runId, runId))
     .orderBy(asc(runStages.startedAt), asc(runStages.slot))
     .all()
-    .map((row) => ({ ...row, state: row.state as RunStage['state'] }))
 }
 
 export function getRunStage(db: Db, runId: string, slot: string): RunStage | null {
@@ -112,7 +76,7 @@ export function getRunStage(db: Db, runId: string, slot: string): RunStage | nul
     .from(runStages)
     .where(and(eq(runStages.runId, runId), eq(runStages.slot, slot)))
     .get()
-  return row === undefined ? null : { ...row, state: row.state as RunStage['state'] }
+  return row ?? null
 }
 
 /** Marks a stage as started and counts the attempt, which is returned. Refuses (null) what is finished. */
@@ -153,7 +117,7 @@ export interface FinishedStage {
 /** Marks a stage as finished and adds its warnings to the run; `also` is done in the same transaction. */
 export function saveStageFinished(db: Db, stage: FinishedStage, also: () => void = () => undefined): void {
   const { runId, slot, output, reused, milliseconds, now } = stage
-  db.orm.transaction(() => {
+  inTransaction(db, () => {
     db.orm
       .update(runStages)
       .set({ state: 'finished', output, reused, milliseconds, failure: null, finishedAt: now })
@@ -161,7 +125,7 @@ export function saveStageFinished(db: Db, stage: FinishedStage, also: () => void
       .run()
     addRunWarnings(db, runId, stage.warnings)
     also()
-  }, immediate)
+  })
 }
 
 export function saveStageFailed(
@@ -255,7 +219,7 @@ export function advanceRun(
  * queued. Null when the run is not in Error.
  */
 export function reopenRun(db: Db, runId: string, now: number): { operationId: string } | null {
-  return db.orm.transaction(() => {
+  return inTransaction(db, () => {
     const run = getRun(db, runId)
     if (run?.status !== 'Error') return null
     db.orm
@@ -276,7 +240,7 @@ export function reopenRun(db: Db, runId: string, now: number): { operationId: st
         now,
       }),
     }
-  }, immediate)
+  })
 }
 
 /** Keys of stages that were started and not finished in runs that will go on: their partial work is worth keeping. */
@@ -299,7 +263,6 @@ export function listRuns(db: Db, companyId: string, limit: number): Run[] {
     .orderBy(desc(runs.createdAt), desc(runs.id))
     .limit(limit)
     .all()
-    .map((row) => ({ ...row, status: row.status as RunStatus, snapshot: row.snapshot as RunSnapshot }))
 }
 
 /** The name of a file. A home may be called by several names (a link, a command's --home), a file in it by one. */
@@ -309,7 +272,7 @@ export const fileName = (path: string): string => path.split(/[\\/]/).at(-1) ?? 
 export function listEndedRunFiles(db: Db): Map<string, number> {
   const files = new Map<string, number>()
   for (const { snapshot, status, finishedAt, updatedAt } of db.orm.select().from(runs).all()) {
-    const { source } = snapshot as RunSnapshot
+    const { source } = snapshot
     if (source.kind !== 'file') continue
     const ended = status === 'Completed' || status === 'Error' ? (finishedAt ?? updatedAt) : Infinity
     const name = fileName(source.path)
@@ -330,7 +293,6 @@ function openRuns(db: Db): { readonly id: string; readonly snapshot: RunSnapshot
     .from(runs)
     .where(notInArray(runs.status, ['Completed']))
     .all()
-    .map(({ id, snapshot }) => ({ id, snapshot: snapshot as RunSnapshot }))
 }
 
 /** Lets runs that are not Completed read their local file somewhere else; `where` answers null for one that stays. */

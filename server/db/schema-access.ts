@@ -1,5 +1,6 @@
 /** Tables of the domain API's doors: who may call for a tenant, what was answered already, what waits for a person's yes. */
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { ConfirmationAction, ConfirmationState } from '../contract/tenant-api/confirmation.ts'
 import { companies } from './schema-companies.ts'
 
 /** An OAuth client: a service that calls for tenants. */
@@ -74,8 +75,7 @@ export const confirmations = sqliteTable(
     clientId: text('client_id').notNull(),
     /** The principal that prepared it. */
     preparedBy: text('prepared_by').notNull(),
-    /** One of contract/domain/confirmation.ts CONFIRMATION_ACTIONS. */
-    action: text('action').notNull(),
+    action: text('action').$type<ConfirmationAction>().notNull(),
     /** What it is about: a post or a workflow, at one revision. */
     subjectId: text('subject_id').notNull(),
     subjectRevision: integer('subject_revision').notNull(),
@@ -83,8 +83,7 @@ export const confirmations = sqliteTable(
     payload: text('payload', { mode: 'json' }),
     /** What a person is shown. */
     preview: text('preview', { mode: 'json' }).$type<Record<string, unknown>>().notNull(),
-    /** pending, approved, declined, consumed */
-    state: text('state').notNull(),
+    state: text('state').$type<Exclude<ConfirmationState, 'expired'>>().notNull(),
     expiresAt: integer('expires_at').notNull(),
     decidedBy: text('decided_by'),
     decidedAt: integer('decided_at'),

@@ -9,6 +9,7 @@
  */
 import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { Delivery, EventType, Webhook } from '../contract/events.ts'
 import { companies } from './schema-companies.ts'
 
 export const events = sqliteTable(
@@ -18,8 +19,7 @@ export const events = sqliteTable(
     seq: integer('seq').primaryKey({ autoIncrement: true }),
     id: text('id').notNull().unique(),
     companyId: text('company_id').notNull(),
-    /** One of contract/events.ts EVENT_TYPES. */
-    type: text('type').notNull(),
+    type: text('type').$type<EventType>().notNull(),
     subjectId: text('subject_id').notNull(),
     data: text('data', { mode: 'json' }).$type<Record<string, unknown>>().notNull(),
     /** Epoch milliseconds. */
@@ -41,8 +41,8 @@ export const webhooks = sqliteTable(
     sealedSecret: text('sealed_secret').notNull(),
     /** Types; `run.*` is all that begin so, `*` all. */
     events: text('events', { mode: 'json' }).$type<string[]>().notNull(),
-    /** active, paused (answered that it is gone) */
-    state: text('state').notNull(),
+    /** `paused`: it answered that it is gone. */
+    state: text('state').$type<Webhook['state']>().notNull(),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
   },
@@ -60,8 +60,8 @@ export const webhookDeliveries = sqliteTable(
     eventId: text('event_id')
       .notNull()
       .references(() => events.id, { onDelete: 'cascade' }),
-    /** queued, delivered, dead (not tried again by itself) */
-    state: text('state').notNull(),
+    /** `dead`: not tried again without a request. */
+    state: text('state').$type<Delivery['state']>().notNull(),
     attempts: integer('attempts').notNull().default(0),
     /** Not before this moment. */
     availableAt: integer('available_at').notNull(),

@@ -1,5 +1,6 @@
 /** Tables of who uses the studio, and of what everybody did. */
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { Actor } from '../contract/audit.ts'
 import { companies } from './schema-companies.ts'
 
 /** A person who uses the studio. One-time links and sessions belong to one; both end with it. */
@@ -25,7 +26,7 @@ export const auditLog = sqliteTable(
     seq: integer('seq').primaryKey({ autoIncrement: true }),
     at: integer('at').notNull(),
     /** One of contract/audit.ts ACTOR_KINDS. */
-    actorKind: text('actor_kind').notNull(),
+    actorKind: text('actor_kind').$type<Actor['kind']>().notNull(),
     /** Id of the person, key or client; subject of a service; user of the machine; address of nobody. */
     actorId: text('actor_id').notNull(),
     /** Name of the person, or subject of a delegation; null where there is none. */

@@ -2,6 +2,9 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { Failure } from '../contract/errors.ts'
+import type { Visibility } from '../contract/platforms/platform.ts'
+import type { Platform } from '../contract/post.ts'
+import type { PostState } from '../domain/publishing/action-rules.ts'
 import { companies } from './schema-companies.ts'
 
 /**
@@ -17,11 +20,9 @@ export const posts = sqliteTable(
       .references(() => companies.id),
     /** The clip it was made from, which may be gone. */
     clipId: text('clip_id'),
-    /** One of contract/post.ts PLATFORMS. */
-    platform: text('platform').notNull(),
+    platform: text('platform').$type<Platform>().notNull(),
     text: text('text').notNull(),
-    /** draft, scheduled, publishing, success, error, cancelled */
-    status: text('status').notNull(),
+    status: text('status').$type<PostState>().notNull(),
     postUrl: text('post_url'),
     nativeId: text('native_id'),
     /** What was published: a path (`/media/...`) of this appliance, or a whole address. */
@@ -32,8 +33,7 @@ export const posts = sqliteTable(
     /** The account that it goes out by; null: a package is written instead. */
     accountId: text('account_id'),
     title: text('title'),
-    /** public, unlisted, private, followers */
-    visibility: text('visibility').notNull().default('public'),
+    visibility: text('visibility').$type<Visibility>().notNull().default('public'),
     firstComment: text('first_comment'),
     /** When it is to go out; null: as soon as it is approved. */
     scheduledAt: integer('scheduled_at'),

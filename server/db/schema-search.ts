@@ -17,6 +17,7 @@
  * - Chinese and Japanese are indexed as pairs of characters, since they are written without spaces.
  */
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import type { SearchType } from '../contract/tenant-api/search.ts'
 
 export const searchEntries = sqliteTable(
   'search_entries',
@@ -25,8 +26,7 @@ export const searchEntries = sqliteTable(
     seq: integer('seq').primaryKey({ autoIncrement: true }),
     /** Null: for every company. */
     companyId: text('company_id'),
-    /** One of contract/domain/search.ts SEARCH_TYPES. */
-    kind: text('kind').notNull(),
+    kind: text('kind').$type<SearchType>().notNull(),
     subjectId: text('subject_id').notNull(),
     title: text('title').notNull(),
     /** Keywords, people, names: words that count more than those of the body. */

@@ -2,6 +2,8 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { Failure } from '../contract/errors.ts'
+import type { Platform } from '../contract/post.ts'
+import type { ActionKind, ActionState } from '../domain/publishing/action-rules.ts'
 import { companies } from './schema-companies.ts'
 import { posts } from './schema-posts.ts'
 
@@ -13,8 +15,7 @@ export const socialAccounts = sqliteTable(
     companyId: text('company_id')
       .notNull()
       .references(() => companies.id),
-    /** One of contract/post.ts PLATFORMS. */
-    platform: text('platform').notNull(),
+    platform: text('platform').$type<Platform>().notNull(),
     /** Its id on the platform. */
     nativeId: text('native_id').notNull(),
     handle: text('handle').notNull(),
@@ -23,8 +24,8 @@ export const socialAccounts = sqliteTable(
     scopes: text('scopes', { mode: 'json' }).$type<string[]>().notNull(),
     /** What the platform needs besides; nothing secret. */
     settings: text('settings', { mode: 'json' }).$type<Record<string, string>>().notNull(),
-    /** connected, expired (must be connected again), disconnected */
-    state: text('state').notNull(),
+    /** `expired`: must be connected again. */
+    state: text('state').$type<'connected' | 'expired' | 'disconnected'>().notNull(),
     /** When its access ends, where that is known; most are renewed before. */
     expiresAt: integer('expires_at'),
     createdAt: integer('created_at').notNull(),
@@ -45,10 +46,8 @@ export const socialActions = sqliteTable(
     postId: text('post_id')
       .notNull()
       .references(() => posts.id, { onDelete: 'cascade' }),
-    /** publish, cancel */
-    kind: text('kind').notNull(),
-    /** queued, running, succeeded, failed, cancelled */
-    state: text('state').notNull(),
+    kind: text('kind').$type<ActionKind>().notNull(),
+    state: text('state').$type<ActionState>().notNull(),
     attempts: integer('attempts').notNull().default(0),
     /** Not before this moment: its schedule, then its backoff. */
     availableAt: integer('available_at').notNull(),

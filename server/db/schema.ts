@@ -16,9 +16,11 @@ import {
 import type { ClipDocument } from '../contract/clip.ts'
 import type { ClipFeatures } from '../contract/clip-candidate.ts'
 import type { Failure } from '../contract/errors.ts'
+import type { RunSnapshot, RunStatus } from '../contract/run.ts'
 import type { TasteModel } from '../contract/learning.ts'
 import type { TranscriptWord } from '../contract/transcript.ts'
 import type { WorkflowGraph } from '../contract/workflow.ts'
+import type { OperationKind, OperationState } from '../jobs/queue.ts'
 import { companies } from './schema-companies.ts'
 import { people } from './schema-people.ts'
 
@@ -87,10 +89,10 @@ export const runs = sqliteTable(
       .notNull()
       .references(() => companies.id),
     workflowId: text('workflow_id').notNull(),
-    /** Pending, Processing, Learning, Completed, Error; moves forward only. */
-    status: text('status').notNull(),
-    /** Frozen RunSnapshot (contract/run.ts): workflow, merged node configs, source, channel, pipeline version. */
-    snapshot: text('snapshot', { mode: 'json' }).notNull(),
+    /** Moves forward only. */
+    status: text('status').$type<RunStatus>().notNull(),
+    /** Frozen: workflow, merged node configs, source, channel, pipeline version. */
+    snapshot: text('snapshot', { mode: 'json' }).$type<RunSnapshot>().notNull(),
     channel: text('channel').notNull(),
     pipelineVersion: text('pipeline_version').notNull(),
     sourceDigest: text('source_digest'),
@@ -121,7 +123,7 @@ export const runStages = sqliteTable(
     slot: text('slot').notNull(),
     stage: text('stage').notNull(),
     key: text('key').notNull(),
-    state: text('state').notNull(),
+    state: text('state').$type<'running' | 'finished' | 'failed'>().notNull(),
     reused: integer('reused', { mode: 'boolean' }).notNull().default(false),
     /** How many times it was started: a finished stage is never started again. */
     attempts: integer('attempts').notNull().default(0),
@@ -244,10 +246,10 @@ export const operations = sqliteTable(
   {
     id: text('id').primaryKey(),
     companyId: text('company_id').notNull(),
-    kind: text('kind').notNull(),
+    kind: text('kind').$type<OperationKind>().notNull(),
     /** Run id or clip id. */
     subjectId: text('subject_id').notNull(),
-    state: text('state').notNull(),
+    state: text('state').$type<OperationState>().notNull(),
     input: text('input', { mode: 'json' }),
     result: text('result', { mode: 'json' }),
     failure: text('failure', { mode: 'json' }).$type<Failure | null>(),

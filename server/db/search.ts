@@ -1,9 +1,10 @@
 /** Queries of the search index (schema-search.ts). Expressions come from domain/search-terms.ts, never from a request. */
 import type { Db } from './client.ts'
+import type { SearchType } from '../contract/tenant-api/search.ts'
 
 export interface SearchRow {
   readonly seq: number
-  readonly kind: string
+  readonly kind: SearchType
   readonly subjectId: string
   readonly title: string
   readonly tags: string

@@ -1,32 +1,20 @@
 /** Queries of the outbox. Every change goes through domain/social/action-rules.ts, in one short transaction. */
 import { and, asc, desc, eq, inArray, lte, or, sql } from 'drizzle-orm'
-import type { Failure } from '../contract/errors.ts'
-import { ERRORS } from '../contract/errors.ts'
+import { type Failure, ERRORS } from '../contract/errors.ts'
 import {
   nextAction,
   type ActionEntry,
   type ActionEvent,
   type ActionKind,
-  type ActionState,
 } from '../domain/publishing/action-rules.ts'
 import type { Db } from './client.ts'
 import { socialActions } from './schema.ts'
+import { inTransaction } from './prepared.ts'
 
-type Row = typeof socialActions.$inferSelect
 type Orm = Pick<Db, 'orm'>
 
 /** One row of the outbox. Times are epoch milliseconds. */
-export type SocialAction = Omit<Row, 'kind' | 'state' | 'failure'> & {
-  readonly kind: ActionKind
-  readonly state: ActionState
-  readonly failure: Failure | null
-}
-
-const fromRow = (row: Row): SocialAction => ({
-  ...row,
-  kind: row.kind as ActionKind,
-  state: row.state as ActionState,
-})
+export type SocialAction = Readonly<typeof socialActions.$inferSelect>
 
 export function insertAction(db: Orm, row: typeof socialActions.$inferInsert): void {
   db.orm.insert(socialActions).values(row).run()
@@ -34,7 +22,7 @@ export function insertAction(db: Orm, row: typeof socialActions.$inferInsert): v
 
 export function getAction(db: Orm, id: string): SocialAction | null {
   const row = db.orm.select().from(socialActions).where(eq(socialActions.id, id)).get()
-  return row === undefined ? null : fromRow(row)
+  return row ?? null
 }
 
 /** Actions of a post, newest first. */
@@ -45,7 +33,6 @@ export function listActionsOfPost(db: Orm, postId: string): SocialAction[] {
     .where(eq(socialActions.postId, postId))
     .orderBy(desc(socialActions.createdAt), desc(sql`rowid`))
     .all()
-    .map(fromRow)
 }
 
 /** The newest action's id of each of these posts. */
@@ -67,7 +54,7 @@ export function applyActionEvent(
   now: number,
   outcome: { readonly result?: unknown; readonly failure?: Failure } = {},
 ): (SocialAction & { readonly gaveUp: boolean }) | null {
-  return db.orm.transaction(() => apply(db, id, event, now, outcome), { behavior: 'immediate' })
+  return inTransaction(db, () => apply(db, id, event, now, outcome))
 }
 
 function apply(
@@ -106,7 +93,7 @@ function apply(
 export function noteOnAction(
   db: Orm,
   lease: { readonly id: string; readonly owner: string },
-  notes: Partial<Pick<Row, 'memo' | 'sendingAt' | 'progress'>>,
+  notes: Partial<Pick<SocialAction, 'memo' | 'sendingAt' | 'progress'>>,
 ): boolean {
   const isHeld = and(
     eq(socialActions.id, lease.id),
@@ -155,7 +142,6 @@ export function listStaleActions(db: Orm, before: number, limit: number): Social
     .orderBy(asc(socialActions.availableAt))
     .limit(limit)
     .all()
-    .map(fromRow)
 }
 
 /** The open action of this kind of a post. */
@@ -171,7 +157,7 @@ export function findOpenAction(db: Orm, postId: string, kind: ActionKind): Socia
       ),
     )
     .get()
-  return row === undefined ? null : fromRow(row)
+  return row ?? null
 }
 
 /** Ends the leases of everybody but `owner`: for whoever knows that they are dead. */

@@ -1,5 +1,6 @@
 /** Queries of posts with their plan: drafts, what is on its way, what went out. The public lists are in posts.ts. */
 import { and, eq, sql, asc, inArray, ne } from 'drizzle-orm'
+import type { Platform } from '../contract/post.ts'
 import type { Db } from './client.ts'
 import { posts, socialAccounts } from './schema.ts'
 
@@ -119,7 +120,7 @@ export function getAccount(db: Orm, companyId: string, id: string): SocialAccoun
 /** Also a disconnected one: what is connected again keeps its id. */
 export function findAccountByNative(
   db: Orm,
-  of: { readonly companyId: string; readonly platform: string; readonly nativeId: string },
+  of: { readonly companyId: string; readonly platform: Platform; readonly nativeId: string },
 ): SocialAccountRow | null {
   const same = and(
     eq(socialAccounts.companyId, of.companyId),

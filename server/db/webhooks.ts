@@ -1,5 +1,6 @@
 /** Queries of webhooks and their deliveries. Deliveries are made by the trigger on events (schema-events.ts). */
 import { and, asc, desc, eq, lte, sql } from 'drizzle-orm'
+import type { Delivery } from '../contract/events.ts'
 import type { Db } from './client.ts'
 import { events, webhookDeliveries, webhooks } from './schema.ts'
 
@@ -43,7 +44,7 @@ export interface DeliveryView extends DeliveryRow {
 export function listDeliveries(
   db: Db,
   webhookId: string,
-  options: { readonly state?: string; readonly limit: number },
+  options: { readonly state?: Delivery['state']; readonly limit: number },
 ): DeliveryView[] {
   const { state, limit } = options
   return db.orm

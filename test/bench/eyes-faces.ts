@@ -1,7 +1,4 @@
-/**
- * Faces found and false detections: pictures with a known number of people, at several sizes and in bad light, and
- * pictures without people.
- */
+/** Faces found and false: pictures with a known number of people, at several sizes and in bad light, and pictures of nobody. */
 import { findFaceModel } from '../../workers/inference/find-model.ts'
 import { loadFaceDetector } from '../../workers/inference/face-detector.ts'
 import { media, modelFolders, picturesOf, timed, times } from './media.ts'

@@ -1,7 +1,4 @@
-/**
- * A real appliance with two companies, tiny talks to cut and clients that send requests: the environment of `load` and
- * `soak`.
- */
+/** A real appliance with two companies, tiny talks to cut and clients that ask it: what `load` and `soak` go on in. */
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -50,9 +47,9 @@ export interface BenchHouse {
   readonly home: string
   readonly appliance: ServeProcess
   readonly tenants: readonly [BenchTenant, BenchTenant]
-  /** Session of an owner who has signed in to the studio. */
+  /** Of an owner who has signed in to the studio. */
   readonly cookie: string
-  /** The address of a talk that was not requested before, so that nothing of it is cached. */
+  /** The address of a talk that nobody has seen yet, so that nothing of it is cached. */
   readonly newTalk: () => Promise<string>
   readonly close: () => Promise<void>
 }
@@ -142,7 +139,7 @@ export async function runOn(house: BenchHouse, tenant: BenchTenant, over: () => 
   }
 }
 
-/** Text colours that look the same but have different content keys: as many renders as there are colours. */
+/** Colours of words that no eye tells apart, and the cache does: as many renders as there are colours. */
 const COLOURS = 2 ** 24
 
 /** Another clip than any that was rendered before, so that there is something to render: another cut, other words' colour. */
@@ -168,7 +165,7 @@ export async function renderOn(tenant: BenchTenant, clipId: string, over: () => 
   return finished
 }
 
-/** What people and scripts request repeatedly: states of runs, clips, lists, words. */
+/** What people and scripts ask again and again: how runs go, clips, lists, words. */
 function calls({ tenants, cookie }: BenchHouse): { path: string; headers: Record<string, string> }[] {
   const studio = { cookie }
   return [
@@ -188,10 +185,7 @@ function calls({ tenants, cookie }: BenchHouse): { path: string; headers: Record
   ]
 }
 
-/**
- * One client with one keep-alive connection that requests, waits and repeats until `over`. Returns its times in
- * milliseconds.
- */
+/** One client with one kept connection that asks, waits and asks again until `over`. Answers its times in milliseconds. */
 export async function poll(
   house: BenchHouse,
   own: { readonly number: number; readonly everyMs: number },

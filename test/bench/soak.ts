@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- soak [--minutes N] [--hours N]`: memory, file handles and threads of all processes of an appliance
- * during runs, renders, lists, live streams and sign-ins. A straight line is fitted after a warm-up; its slope shows
- * whether something grows. An hour by default; the long form is `--hours 8`. Linux only: it reads /proc.
+ * while runs, renders, lists, live streams and sign-ins go on. A straight line is fitted after a warm-up; its slope says
+ * whether something grows. An hour when nothing is said; the long form is `--hours 8`. Linux only: it reads /proc.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -53,7 +53,7 @@ export async function runSoakBench({ minutes = 60, say = () => undefined }: Opti
   }
 }
 
-/** All work of a soak, until it is over; `counts` is complete when this resolves. */
+/** Everything that goes on in a soak, until it is over; `counts` is whole when that is done. */
 export function workOn(house: BenchHouse, over: () => boolean) {
   const counts = { runs: 0, renders: 0, calls: 0, signIns: 0, streams: 0 }
   const [first, second] = house.tenants
@@ -76,7 +76,7 @@ export const meanwhile = (counts: Readonly<Record<string, number>>): string =>
     .map(([name, count]) => `${count} ${name === 'signIns' ? 'sign-ins' : name}`)
     .join(', ')}.`
 
-/** ffmpeg and other short-lived tools start and end by design, and so does their memory. */
+/** ffmpeg and its like come and go by design: what they hold is theirs, and gone with them. */
 const isTool = (pid: number): boolean => /ff(mpeg|probe)/.test(readFileSync(`/proc/${pid}/cmdline`, 'latin1'))
 
 function sample(pid: number, began: number): Sample {
@@ -144,7 +144,7 @@ async function signInOften({ home, appliance }: BenchHouse, over: () => boolean)
   }
 }
 
-/** A studio that listens to events and is reopened now and then. */
+/** A studio that looks on, and is opened anew now and then. */
 async function streamOn({ appliance, cookie }: BenchHouse, over: () => boolean): Promise<number> {
   for (let count = 0; ; count += 1) {
     if (over()) return count
@@ -162,8 +162,8 @@ async function streamOn({ appliance, cookie }: BenchHouse, over: () => boolean):
 }
 
 /**
- * The lowest of each few samples: temporary pipes, buffers and threads add to what stays. A thread that ended or began
- * for good is a step and not a slope; if there were ever more of them, their own line would show it.
+ * The lowest of each few samples: pipes, buffers and threads that come and go stand on top of what is kept. A thread that
+ * ended or began for good is a step and not a slope; were there ever more of them, their own line would say so.
  */
 function lowest(samples: readonly Sample[], pick: (sample: Sample) => number): Point[] {
   return Array.from({ length: Math.floor(samples.length / TOGETHER) }, (_, at) => {
@@ -175,7 +175,7 @@ function lowest(samples: readonly Sample[], pick: (sample: Sample) => number): P
   })
 }
 
-/** Verdicts about the samples of a soak of `minutes`. `counts`: what was done meanwhile, by name. */
+/** What the samples of a soak of `minutes` say. `counts`: what was done meanwhile, by its name. */
 export function soakReport(
   minutes: number,
   samples: readonly Sample[],

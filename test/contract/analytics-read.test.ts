@@ -11,6 +11,7 @@ import { recordPostRefresh } from '../../server/domain/analytics/published-posts
 import { domainClient, type DomainAnswer, type DomainClient } from '../support/domain.ts'
 import { addPost } from '../support/posted.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
+import type { Platform } from '../../server/contract/post.ts'
 
 const HOUR = 3_600_000
 const DAY = 86_400_000
@@ -28,7 +29,7 @@ const post = (more: Partial<typeof posts.$inferInsert> = {}): string => addPost(
 
 describe('/analytics', () => {
   const grown = (
-    platformName: string,
+    platformName: Platform,
     ago: number,
     likes: readonly [number, number],
     more: Partial<typeof posts.$inferInsert> = {},

@@ -5,7 +5,7 @@ import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { PostMetrics } from '../../server/adapters/social/adapter.ts'
 import { socialFailure } from '../../server/adapters/social/failure.ts'
-import type { PostAnalyticsResponse } from '../../server/contract/post.ts'
+import type { PostAnalyticsResponse, Platform } from '../../server/contract/post.ts'
 import type { PostAnalyticsDetail } from '../../server/contract/tenant-api/analytics.ts'
 import { listPostResults } from '../../server/db/learning.ts'
 import { postAnalytics, postRefreshes, posts, socialAccounts } from '../../server/db/schema.ts'
@@ -16,6 +16,7 @@ import { storeAccount } from '../../server/domain/publishing/accounts.ts'
 import { newId } from '../../server/ids.ts'
 import { addPost } from '../support/posted.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
+import type { SocialAccountRow } from '../../server/db/social-accounts.ts'
 
 const HOUR = 3_600_000
 const START = Date.UTC(2026, 5, 1)
@@ -30,7 +31,7 @@ afterEach(() => server.close())
 
 const orm = () => server.services.db.orm
 
-function account(platform = 'tiktok', state = 'connected'): string {
+function account(platform: Platform = 'tiktok', state: SocialAccountRow['state'] = 'connected'): string {
   const id = newId()
   const row = {
     id,
@@ -175,7 +176,7 @@ describe('refreshing', () => {
     expect(listPostResults(server.services.db, 'acme', 1)).toMatchObject([
       { clipId: 'clip', countedAt: moved },
     ])
-    // The lag is over after the counters have not changed for that long, however often they were reported.
+    // The lag is over after the counters have stood still for it, however often they were told.
     time = moved + 47 * HOUR
     await say(4, 20)
     expect(read(id)).toMatchObject({ growthRate: 0, platformMetrics: { youtube: { minutes: 4 } } })

@@ -1,4 +1,4 @@
-/** Events are stored in the transaction of what they report, and streamed live to the studio. */
+/** What happens is written down with it, and told live to the studio. */
 import { createServer, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { eq } from 'drizzle-orm'
@@ -11,9 +11,14 @@ import { setRunProgress } from '../../server/db/runs.ts'
 import { clips, confirmations, events, operations, posts, runs } from '../../server/db/schema.ts'
 import { prepareConfirmation } from '../../server/domain/operations/confirmations.ts'
 import { createEventStream, type EventStream } from '../../server/domain/operations/event-stream.ts'
-import { issueSignInLink, sessionPerson, signIn, signOut } from '../../server/domain/people/sign-in.ts'
+import {
+  issueSignInLink,
+  sessionPerson,
+  signIn,
+  signOut,
+  applianceId,
+} from '../../server/domain/people/sign-in.ts'
 import { sessionCookieName } from '../../server/http/authenticate.ts'
-import { applianceId } from '../../server/domain/people/sign-in.ts'
 import { streamEvents } from '../../server/http/studio/events.ts'
 import { newId } from '../../server/ids.ts'
 import {
@@ -41,7 +46,8 @@ const typesOf = (subjectId: string): string[] =>
 
 function addPost(companyId = server.companyId): string {
   const id = newId()
-  const post = { id, companyId, platform: 'youtube', text: 'a', status: 'draft', createdAt: 1, updatedAt: 1 }
+  const draft = { platform: 'youtube', status: 'draft' } as const
+  const post = { id, companyId, text: 'a', ...draft, createdAt: 1, updatedAt: 1 }
   db().orm.insert(posts).values(post).run()
   return id
 }

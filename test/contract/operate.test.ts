@@ -1,4 +1,4 @@
-/** Endpoints for operators: readiness and metrics. */
+/** What operators ask of an appliance: whether it is ready, and its metrics. */
 import { copyFile, rename } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { insertOperation } from '../../server/db/operations.ts'

@@ -153,7 +153,7 @@ describe('the list', () => {
 
   it('holds published posts and failures only', async () => {
     const { companyId, list } = tenant()
-    for (const status of ['draft', 'scheduled', 'publishing', 'cancelled'])
+    for (const status of ['draft', 'scheduled', 'publishing', 'cancelled'] as const)
       addPost(companyId, { status, publishedAt: FIRST + 50 * DAY })
     const failed = addPost(companyId, { status: 'error', publishedAt: FIRST + 60 * DAY })
     const { posts } = await list('')

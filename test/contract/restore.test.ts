@@ -1,7 +1,4 @@
-/**
- * Restoring a backup: completely, from any place, refused before anything changes, and nothing is published a second
- * time.
- */
+/** Putting a backup back: whole, from wherever it lies, refused before anything changes, and nothing goes out a second time. */
 import {
   chmod,
   chown,
@@ -181,12 +178,14 @@ function addPost(
 ): void {
   const now = Date.now()
   const times = { createdAt: now - 5 * HOUR, updatedAt: now - 5 * HOUR }
-  const post = { id, companyId: 'saved', platform: 'bluesky', text: id, status: 'scheduled', ...times }
+  const scheduled = { platform: 'bluesky', status: 'scheduled' } as const
+  const post = { id, companyId: 'saved', text: id, ...scheduled, ...times }
   db.orm
     .insert(posts)
     .values({ ...post, accountId: account ? 'account' : null })
     .run()
-  const row = { id: `do-${id}`, companyId: 'saved', postId: id, kind: 'publish', state: 'queued', key: id }
+  const queued = { kind: 'publish', state: 'queued' } as const
+  const row = { id: `do-${id}`, companyId: 'saved', postId: id, ...queued, key: id }
   const rest = { approved: {}, memo: {}, confirmationId: 'c', availableAt: now - HOUR, ...times }
   db.orm
     .insert(socialActions)
@@ -197,8 +196,9 @@ function addPost(
 it('holds posts that were due since the backup: they may be published already', async () => {
   const now = Date.now()
   await prepared((db) => {
-    const account = { id: 'account', companyId: 'saved', platform: 'bluesky', nativeId: 'n', handle: 'me' }
-    const rest = { sealedTokens: '', scopes: [], settings: {}, state: 'connected' }
+    const connected = { platform: 'bluesky', state: 'connected' } as const
+    const account = { id: 'account', companyId: 'saved', nativeId: 'n', handle: 'me', ...connected }
+    const rest = { sealedTokens: '', scopes: [], settings: {} }
     db.orm
       .insert(socialAccounts)
       .values({ ...account, ...rest, createdAt: 1, updatedAt: 1 })

@@ -3,8 +3,7 @@ import { Value } from '@sinclair/typebox/value'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ClipTranscriptResponse } from '../../server/contract/clip-transcript.ts'
 import { PublicClip } from '../../server/contract/public-clip.ts'
-import { WorkflowResults } from '../../server/contract/workflow.ts'
-import { WorkflowDocument } from '../../server/contract/workflow.ts'
+import { WorkflowResults, WorkflowDocument } from '../../server/contract/workflow.ts'
 import { insertOperation } from '../../server/db/operations.ts'
 import {
   addClip,
@@ -77,7 +76,7 @@ async function clipWithMedia(changes: { runId?: string; score?: number } = {}) {
 
 describe('workflow results', () => {
   it('clips is [] until Completed, also when there are clips already', async () => {
-    for (const status of ['Pending', 'Processing', 'Learning']) {
+    for (const status of ['Pending', 'Processing', 'Learning'] as const) {
       const runId = addRun(server, {
         workflowId,
         status,
@@ -324,7 +323,7 @@ describe('render', () => {
   const openOperation = (clipId: string): string =>
     insertOperation(server.services.db, { companyId: 'acme', kind: 'render', subjectId: clipId, now: 0 })
 
-  /** A clip whose render is in progress: the route joins it. */
+  /** A clip whose render is going on already: the route joins it. */
   function renderingClip(): { clipId: string; operationId: string } {
     const runId = addRun(server, { workflowId })
     addFacts(server, runId)

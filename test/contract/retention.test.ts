@@ -1,6 +1,4 @@
-/**
- * Retention: what is deleted after a while, what never is, and how much a company may store. The test sets the clock.
- */
+/** What goes after a while, what never goes, and how much a company may keep. The clock is the test's. */
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { mkdir, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -33,6 +31,7 @@ import type { StageName } from '../../workers/stages/catalog.ts'
 import { storeSource } from '../../workers/stages/ingest/keep.ts'
 import { signInAs } from '../support/people.ts'
 import { addClip, addRun, addWorkflow, startTestServer, type TestServer } from '../support/server.ts'
+import type { RunSource } from '../../server/contract/run.ts'
 
 const DAY = 86_400_000
 const KEEP: StorageSettings = { sourceDays: 30, resultDays: 10, uploadDays: 20, companyQuotaBytes: 0 }
@@ -47,7 +46,7 @@ afterAll(() => server.close())
 beforeEach(() => (now = Date.now()))
 
 let made = 0
-/** A stored source of 100 bytes, as a run in this state has fetched it. */
+/** A kept source of 100 bytes, as a run in this state has fetched it. */
 async function source(status: 'Completed' | 'Error' | 'Processing' = 'Completed') {
   const { services, companyId } = server
   const digest = digestOf(`source ${made++}`)
@@ -127,7 +126,7 @@ it('deletes an unused source after its retention time, so that it is fetched aga
   deleteClip(server.services, { companyId: server.companyId, clipId: clip })
   expect((await sweepRetention(server.services)).files).toBe(1)
   expect(existsSync(shown.path)).toBe(false)
-  // The run is completed, and what it did is still reported.
+  // Completed: what it did is still told.
   expect(stagesOf(shown.runId)).toHaveLength(1)
 })
 
@@ -158,7 +157,7 @@ it('deletes no source whose content was just requested by a run that is not stor
   await storeSource(services.home.sources, 'unused', kept.digest, 100)
   const after = statSync(kept.path)
   expect(after.ctimeMs).toBeGreaterThan(before.ctimeMs)
-  // The file has no new version, so its address keeps its validator.
+  // No new version of the file: its address keeps its validator.
   expect(after.mtimeMs).toBe(before.mtimeMs)
   await sweepRetention({ ...services, now: () => before.ctimeMs + 30 * DAY + 1 })
   expect(existsSync(kept.path)).toBe(true)
@@ -189,7 +188,7 @@ it('deletes uploads of runs that failed long ago', async () => {
   }
   const failed = await upload()
   const going = await upload()
-  const snapshot = (source: unknown) => ({ nodes: [], source, originalUrl: 'a', keywords: [] })
+  const snapshot = (source: RunSource) => ({ nodes: [], source, originalUrl: 'a', keywords: [] })
   addRun(server, { workflowId, status: 'Error', snapshot: snapshot(failed) })
   addRun(server, { workflowId, status: 'Processing', snapshot: snapshot(going) })
   now += 21 * DAY
@@ -204,7 +203,8 @@ const fileOf = ({ services }: TestServer, runId: string): string => {
     .from(runs)
     .all()
     .find(({ id }) => id === runId)
-  return (row?.snapshot as { source: { path: string } }).source.path
+  const source = row?.snapshot.source
+  return source?.kind === 'file' ? source.path : ''
 }
 
 it('lets a command that resumes runs read uploads at the home’s current path, as the appliance does', async () => {
@@ -213,7 +213,8 @@ it('lets a command that resumes runs read uploads at the home’s current path, 
     const { services, companyId } = moved
     const stream = Readable.from([Buffer.alloc(50)])
     const { uploadId } = await storeUpload(services, { companyId, name: 'a.mp4', stream, bytes: 50 })
-    const source = { kind: 'file', path: `/old/home/uploads/${uploadId}`, displayName: 'a.mp4' }
+    const kind = 'file' as const
+    const source = { kind, path: `/old/home/uploads/${uploadId}`, displayName: 'a.mp4' }
     const snapshot = { nodes: [], source, originalUrl: 'a', keywords: [] }
     const runId = addRun(moved, { workflowId: addWorkflow(moved), status: 'Error', snapshot })
     const jobs = await startJobs(services)
@@ -230,20 +231,20 @@ it('keeps the upload of an unfinished run when the home was moved or is opened b
   const { uploadId } = await storeUpload(services, { companyId, name: 'a.mp4', stream, bytes: 50 })
   const here = uploadSource(services, { companyId, uploadId })
   const elsewhere = (path: string) => ({ ...here, path })
-  const snapshot = (source: unknown) => ({ nodes: [], source, originalUrl: 'a', keywords: [] })
+  const snapshot = (source: RunSource) => ({ nodes: [], source, originalUrl: 'a', keywords: [] })
   const failed = addRun(server, {
     workflowId,
     status: 'Error',
     snapshot: snapshot(elsewhere(`/old/home/uploads/${uploadId}`)),
   })
-  // The user's own file of `cutroom run` stays where it is.
+  // Somebody's own file of `cutroom run` stays where it is.
   const own = addRun(server, {
     workflowId,
     status: 'Error',
     snapshot: snapshot(elsewhere('/media/talk.mp4')),
   })
   const pathOf = (runId: string) => fileOf(server, runId)
-  // A command that cleans up resumes no runs: it uses what they name as it is.
+  // A command that cleans up takes up no runs: it goes by what they name as it is.
   now += 2 * DAY
   expect((await listUnusedUploads(services)).map(({ id }) => id)).not.toContain(uploadId)
   const going = addRun(server, {
@@ -322,7 +323,7 @@ it('refuses new runs, uploads and library items of a company that has used up it
     expect((await start()).status).toBe(200)
     await upload(100)
     await expect(upload(51)).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' })
-    // A body in chunks has no length header.
+    // Sent in chunks, a body does not say how long it is.
     const pieces = [30, 30].map((bytes) => Buffer.alloc(bytes))
     await expect(
       storeUpload(services, { companyId, name: 'a', stream: Readable.from(pieces), bytes: null }),

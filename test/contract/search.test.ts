@@ -1,4 +1,4 @@
-/** GET /search: what is found, in which order, with which rights, and that no input breaks it. */
+/** GET /search: what is found, in which order, by whom, and that nothing that is typed breaks it. */
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SearchResult } from '../../server/contract/tenant-api/search.ts'
@@ -52,7 +52,7 @@ describe('search', () => {
     const said = clip('Another', 'the ZÈBRA walked, slowly')
     const runId = addRun(server, { workflowId })
     const snapshot = {
-      ...(server.services.db.orm.select().from(runs).get()!.snapshot as object),
+      ...server.services.db.orm.select().from(runs).get()!.snapshot,
       originalUrl: 'https://example.com/zebra-talk.mp4',
     }
     server.services.db.orm.update(runs).set({ snapshot }).where(eq(runs.id, runId)).run()

@@ -1,7 +1,4 @@
-/**
- * A home whose key is missing or another one: no new key is created, what needs it waits, and continues when it is
- * back.
- */
+/** A home whose key is away, or another: nothing is made in its place, what needs it waits, and goes on when it is back. */
 import { existsSync } from 'node:fs'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -45,7 +42,8 @@ function addPost(accountId: string | null): string {
   const { db } = server.services
   const id = `post-${accountId ?? 'package'}`
   const moments = { createdAt: time, updatedAt: time }
-  const post = { id, companyId: 'acme', platform: 'youtube', text: 'Hi', accountId, ...moments }
+  const platform = 'youtube' as const
+  const post = { id, companyId: 'acme', platform, text: 'Hi', accountId, ...moments }
   db.orm
     .insert(posts)
     .values({ ...post, status: 'scheduled' })
@@ -119,14 +117,14 @@ it('a command without the service’s key creates none of its own', async () => 
   const given = join(home.root, 'given')
   await writeFile(given, Buffer.alloc(32, 7))
   expect(prepareKey(home, { secretKey: 'file', secretKeyFile: given })).toBeNull()
-  // As the appliance does on its own: nothing was sealed yet.
+  // As the appliance does by itself: nothing was sealed yet.
   watchKey(services)()
   forgetKeys()
   expect(() => sealSecret(home, 'a', 'b')).toThrow(
     expect.objectContaining({ code: 'SECRETS_KEY_UNAVAILABLE' }),
   )
   expect(existsSync(key)).toBe(false)
-  // A key that an earlier version created there does not prevent a start.
+  // One that an earlier version has made beside it keeps nobody from starting.
   await writeFile(key, Buffer.alloc(32, 8))
   expect(prepareKey(home, { secretKey: 'file', secretKeyFile: given })).toBeNull()
   recordKey(home, db)

@@ -32,7 +32,7 @@ let url: string
 let server: TestServer
 let asked: { path: string; body: URLSearchParams; query: URLSearchParams; authorization: string }[] = []
 let issued = 0
-/** Runs while a token is requested. */
+/** Done while a token is asked for. */
 let meanwhile: () => void = () => undefined
 const DAY = 86_400_000
 

@@ -1,6 +1,4 @@
-/**
- * Addresses of published videos in the public lists: what was really published, on the host that the request came to.
- */
+/** Where the public lists say that a published video is: what really went out, at the address that the request came to. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -55,7 +53,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** The post as both public routes present it, requested under a name of this machine. */
+/** What both public routes say of the post, asked for under a name of this machine. */
 async function told(id: string, name = '127.0.0.1') {
   const host = `${name}:${server.port}`
   const get = (path: string) => server.call(path, { headers: { host } })
@@ -82,7 +80,7 @@ it('is on the host of the request, whatever the appliance listens on', async () 
   }
   const address = new URL((await told(id)).mediaUrl ?? '')
   expect((await server.call(address.pathname)).text).toBe('a video')
-  // As earlier versions stored it.
+  // As earlier versions kept it.
   const kept = { mediaUrl: 'http://0.0.0.0:4810/media/x/clip.mp4', thumbnailUrl: null }
   server.services.db.orm.update(posts).set(kept).where(eq(posts.id, id)).run()
   expect(await told(id)).toEqual(kept)

@@ -1,10 +1,12 @@
-/** The data behind lists of clips follows clips, posts and renders, whatever code writes them. */
+/** What lists of clips are made of follows clips, posts and renders, whoever writes them. */
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { keepClipsListed, LOOK_UPS } from '../../server/db/listed-clips.ts'
 import { clips, operations, posts, runs } from '../../server/db/schema.ts'
 import { newId } from '../../server/ids.ts'
 import { addClip, addRun, addWorkflow, startTestServer, type TestServer } from '../support/server.ts'
+import type { PostState } from '../../server/domain/publishing/action-rules.ts'
+import type { OperationState } from '../../server/jobs/queue.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -57,11 +59,11 @@ it('lists the states of its posts and renders with it', () => {
   const { companyId } = server
   const clipId = addClip(server, { workflowId: addWorkflow(server) })
   const times = { createdAt: 1, updatedAt: 1 }
-  const post = (status: string) => ({
+  const post = (status: PostState) => ({
     id: newId(),
     companyId,
     clipId,
-    platform: 'tiktok',
+    platform: 'tiktok' as const,
     text: '',
     status,
     publishedAt: 1,
@@ -75,10 +77,10 @@ it('lists the states of its posts and renders with it', () => {
   expect(rowOf(clipId)?.['post_states']).toBe(8 + 16)
   orm.delete(posts).where(eq(posts.id, failed.id)).run()
   expect(rowOf(clipId)?.['post_states']).toBe(8)
-  const render = (state: string, createdAt: number) => ({
+  const render = (state: OperationState, createdAt: number) => ({
     id: newId(),
     companyId,
-    kind: 'render',
+    kind: 'render' as const,
     subjectId: clipId,
     state,
     availableAt: 0,
@@ -87,7 +89,7 @@ it('lists the states of its posts and renders with it', () => {
   })
   const first = render('queued', 1)
   const second = render('queued', 2)
-  const settle = (id: string, state: string) =>
+  const settle = (id: string, state: OperationState) =>
     orm.update(operations).set({ state }).where(eq(operations.id, id)).run()
   const seen: unknown[] = []
   const see = () => seen.push(rowOf(clipId)?.['render_state'])

@@ -211,7 +211,7 @@ describe('filters', () => {
       [{ status: 'rendered' }, (_, index) => index % 2 === 1],
       [{ statuses: ['rendered', 'edited'] }, (_, index) => index % 2 === 1 || index % 8 === 0],
       [{ statuses: ['published'] }, () => false],
-      // The document only requires strings for both: an unknown state matches no clip.
+      // The document says of both only that they are strings: a state that there is not is no clip's.
       [{ status: 'Completed' }, () => false],
       [{ statuses: Array.from({ length: 20 }, (_, index) => `state ${index}`) }, () => false],
       [{ query: 'WHY' }, ({ document }) => /why/i.test(document.title)],
@@ -250,12 +250,14 @@ describe('filters', () => {
     const first = made[2]?.id ?? ''
     const second = made[3]?.id ?? ''
     const times = { createdAt: 1, updatedAt: 1 }
-    const common = { companyId: 'acme', kind: 'render', state: 'queued', availableAt: 0, ...times }
+    const queued = { kind: 'render', state: 'queued' } as const
+    const common = { companyId: 'acme', ...queued, availableAt: 0, ...times }
     orm
       .insert(operations)
       .values({ id: 'op-1', subjectId: first, ...common })
       .run()
-    const post = { companyId: 'acme', clipId: second, platform: 'tiktok', text: '', ...times }
+    const platform = 'tiktok' as const
+    const post = { companyId: 'acme', clipId: second, platform, text: '', ...times }
     orm
       .insert(posts)
       .values({ id: 'post-1', status: 'scheduled', ...post })

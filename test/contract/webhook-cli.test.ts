@@ -1,4 +1,4 @@
-/** `cutroom webhook ...` as a person types it: on a home without a running appliance, and next to a running one. */
+/** `cutroom webhook ...` as a person types it: on a home that nothing runs on, and beside the appliance that does. */
 import { createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -46,7 +46,7 @@ const start = (): Promise<Appliance> =>
     createLogger('error'),
   )
 
-/** Resolves with the next delivery after `act`. */
+/** Resolves with the next thing that is told, after `act`. */
 async function next(act: () => unknown): Promise<Told | undefined> {
   const before = told.length
   const said = new Promise<void>((resolve) => (heard = () => told.length > before && resolve()))
@@ -83,7 +83,8 @@ it('makes, lists, replays and deletes webhooks, whether the appliance runs or no
   const appliance = await start()
   try {
     const now = Date.now()
-    const row = { id: newId(), companyId: 'local', platform: 'bluesky', text: 'Hi', status: 'draft' }
+    const kind = { platform: 'bluesky', status: 'draft' } as const
+    const row = { id: newId(), companyId: 'local', text: 'Hi', ...kind }
     const write = () =>
       appliance.services.db.orm
         .insert(posts)

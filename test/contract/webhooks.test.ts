@@ -1,4 +1,4 @@
-/** Webhooks: recipients, signatures, retries, and addresses that the appliance refuses to call. */
+/** Webhooks: who is told what, signed how, again when, and never where the appliance does not go. */
 import { createHmac } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -21,6 +21,7 @@ import {
 import { newId } from '../../server/ids.ts'
 import { startWebhookLoop, type WebhookLoop } from '../../server/jobs/webhook-loop.ts'
 import { addCompany, addRun, addWorkflow, startTestServer, type TestServer } from '../support/server.ts'
+import type { PostState } from '../../server/domain/publishing/action-rules.ts'
 
 let time = Date.UTC(2026, 0, 1)
 let server: TestServer
@@ -58,12 +59,12 @@ const start = (sender: WebhookSender = createWebhookSender('any')): WebhookLoop 
   (loop = startWebhookLoop(server.services, sender, { pollMs: 3_600_000 }))
 const create = (patterns: string[] = [], companyId = 'acme') =>
   createWebhook(server.services, { companyId, url: address, events: patterns })
-const post = (status = 'draft', companyId = 'acme'): string => {
+const post = (status: PostState = 'draft', companyId = 'acme'): string => {
   const id = newId()
   const row = {
     id,
     companyId,
-    platform: 'bluesky',
+    platform: 'bluesky' as const,
     text: 'Hi',
     status,
     publishedAt: time,
@@ -124,7 +125,7 @@ it('finds due deliveries without reading all pending ones', () => {
   const all = db.sqlite.prepare('select * from webhook_deliveries order by updated_at, id')
   const ours = least(() => listDueDeliveries(db, time, { each: 8, limit: 200 }))
   const floor = least(() => all.all())
-  // Unlike reading all of them, which a poll each second must not do.
+  // Beside reading them all, which a look each second must not do.
   expect(ours).toBeLessThan(floor / 3)
 })
 
@@ -154,7 +155,7 @@ describe('a webhook', () => {
     })
     const header = String(told?.headers['cutroom-signature'])
     const seconds = Math.floor(time / 1000)
-    // As a reader of the guide would verify it, without any of our code.
+    // As anybody would check it who has read the guide, and nothing of ours.
     const hex = createHmac('sha256', secret)
       .update(`${seconds}.${told?.body ?? ''}`)
       .digest('hex')

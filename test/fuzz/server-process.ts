@@ -53,7 +53,7 @@ const log = createLogger('error', (line) => {
 const server = await startTestServer({ services: { jobs, log } })
 const { companyId, services } = server
 const workflowId = addWorkflow(server)
-const runIds = ['Completed', 'Error', 'Processing', 'Pending'].map((status) =>
+const runIds = (['Completed', 'Error', 'Processing', 'Pending'] as const).map((status) =>
   addRun(server, { workflowId, status }),
 )
 for (const runId of runIds) addFacts(server, runId)

@@ -10,9 +10,9 @@ export function addPost(server: TestServer, more: Partial<typeof posts.$inferIns
   const row = {
     id,
     companyId: server.companyId,
-    platform: 'tiktok',
+    platform: 'tiktok' as const,
     text: `Post ${id}`,
-    status: 'success',
+    status: 'success' as const,
     nativeId: `n-${id}`,
   }
   server.services.db.orm

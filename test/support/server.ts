@@ -25,6 +25,7 @@ import type { Jobs, SettledOperation } from '../../server/jobs/jobs.ts'
 import { createLogger } from '../../server/log.ts'
 import { DEFAULT_WORKFLOWS } from '../../server/nodes/index.ts'
 import { sampleDocument } from './sample-document.ts'
+import type { RunSnapshot } from '../../server/contract/run.ts'
 
 export interface FakeJobs extends Jobs {
   wakes: number
@@ -198,7 +199,13 @@ export async function addMedia(
 /** A run row as the queue would have left it. */
 export function addRun(
   server: TestServer,
-  row: Partial<typeof runs.$inferInsert> & { workflowId: string },
+  {
+    snapshot,
+    ...row
+  }: Omit<Partial<typeof runs.$inferInsert>, 'snapshot'> & {
+    workflowId: string
+    snapshot?: Partial<RunSnapshot>
+  },
 ): string {
   const id = newId()
   const now = server.services.now()
@@ -217,6 +224,7 @@ export function addRun(
         keywords: [],
         channel: 'current',
         pipelineVersion: '1.0.0',
+        ...snapshot,
       },
       channel: 'current',
       pipelineVersion: '1.0.0',
@@ -261,7 +269,8 @@ export function addFacts(server: TestServer, runId: string, durationSeconds = 60
       startTime: 0,
     },
   }
-  const stage = { runId, slot: 'probe', stage: 'probe', key: 'k', state: 'finished', output: facts }
+  const state = 'finished' as const
+  const stage = { runId, slot: 'probe', stage: 'probe', key: 'k', state, output: facts }
   server.services.db.orm
     .insert(runStages)
     .values({ ...stage, startedAt: 0 })

@@ -1,6 +1,4 @@
-/**
- * Diarization error: the share of speech that is missed, detected where there is none, or given to the wrong speaker.
- */
+/** Diarization error: how much of what is said is missed, heard where nothing is, or given to another. */
 
 export interface SpokenTurn<Who> {
   readonly speaker: Who
@@ -10,7 +8,7 @@ export interface SpokenTurn<Who> {
 }
 
 export interface DiarizationError {
-  /** Share of all spoken time that is scored. */
+  /** Of all spoken time that is asked about. */
   readonly error: number
   readonly missed: number
   readonly falseAlarm: number
@@ -19,10 +17,7 @@ export interface DiarizationError {
 
 const STEPS_A_SECOND = 100
 
-/**
- * Nothing is scored around each edge of a true turn (`collar` seconds to both sides). The best mapping of speakers
- * counts.
- */
+/** Around each edge of a true turn (`collar` seconds to both sides) nothing is asked. The best naming of voices counts. */
 export function diarizationError(
   truth: readonly SpokenTurn<string>[],
   heard: readonly SpokenTurn<number>[],
