@@ -125,6 +125,12 @@ export class AppError extends Error {
   }
 }
 
+/** The refusal of a request for one of its fields; the tenant API says VALIDATION_FAILED instead. */
+export const invalidRequest = (field: string, message: string): AppError =>
+  new AppError('INVALID_REQUEST', { message, details: { field } })
+export const invalidField = (field: string, message: string): AppError =>
+  new AppError('VALIDATION_FAILED', { message, details: { field } })
+
 export function isErrorCode(value: unknown): value is ErrorCode {
   return typeof value === 'string' && Object.hasOwn(ERRORS, value)
 }

@@ -7,7 +7,7 @@ import { createCompany } from './people/companies.ts'
 import type { Services } from './services.ts'
 import { importWorkflow } from './workflows/workflows.ts'
 
-/** Set once it happened: a home where somebody made companies before the first start still gets its `local` one. */
+/** Set once it was done: a home with companies from before its first start still gets its `local` one. */
 const DONE = 'first-start'
 
 /**

@@ -11,8 +11,8 @@ const DAY_MS = 86_400_000
 export const LAST_MOMENT = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
 /**
- * Epoch milliseconds of an ISO-8601 date or datetime; UTC where no offset is given. A date by itself is its first
- * moment, or its last one with `end`. Null when it is neither, a day that no calendar has, or after the year 9999 in UTC.
+ * Epoch milliseconds of an ISO-8601 date or datetime; UTC without an offset. A date alone means its first moment, or
+ * its last one with `end`. Null for other text, a day that does not exist, or after the year 9999 in UTC.
  */
 export function parseMoment(text: string, edge: 'start' | 'end'): number | null {
   const found = MOMENT.exec(text)
@@ -20,7 +20,7 @@ export function parseMoment(text: string, edge: 'start' | 'end'): number | null 
   const [year = 0, month = 0, day = 0] = found.slice(1, 4).map(Number)
   const midnight = Date.UTC(year, month - 1, day)
   const made = new Date(midnight)
-  // Years below 100 are taken for 19xx by Date.UTC; nobody published anything then.
+  // Date.UTC takes years below 100 for 19xx.
   if (made.getUTCFullYear() !== year || made.getUTCMonth() !== month - 1 || made.getUTCDate() !== day)
     return null
   if (found[4] === undefined) return edge === 'start' ? midnight : midnight + DAY_MS - 1

@@ -1,7 +1,6 @@
 /**
- * The server's side of the engine: starts it with the first task, tells its tasks apart, starts it again after it died,
- * ends it when there has been nothing to do for a while. Tasks of an engine that died are answered `engine-died`;
- * whether to try again is the caller's decision.
+ * The server's side of the engine: starts it with the first task, restarts it after it died, ends it when it has been
+ * idle for a while. Tasks of an engine that died are answered `engine-died`; the caller decides whether to try again.
  */
 import { fork, type ChildProcess } from 'node:child_process'
 import { ENGINE_FLAGS } from '../steady-memory.mjs'

@@ -6,8 +6,26 @@ import { ownedFiles } from '../domain/library/quota.ts'
 import { assetInvocation, type FetchEnvironment } from '../domain/runs/plan/plan-assets.ts'
 import { planRender, type RenderPlan } from '../domain/rendering/render-clip.ts'
 import { reachable } from '../reachable.ts'
+import { attemptStage, type FinalVerdict, type StageRequest } from './attempt-stage.ts'
 import { runSlot, type Machine } from './run-executor.ts'
 import { nextTurn } from './lanes.ts'
+
+/** Runs one stage of a clip for an operation, which comes before other work. `earlier`: attempts of earlier processes. */
+export async function runClipStage(
+  { stages }: Pick<Machine, 'stages'>,
+  operation: Operation,
+  request: Pick<StageRequest, 'invocation' | 'companyId' | 'signal'> & Partial<StageRequest>,
+  earlier = 0,
+): Promise<{ readonly key: string; readonly verdict: FinalVerdict }> {
+  const key = await stages.keyOf(request.invocation, operation.id)
+  let attempts = earlier
+  const verdict = await attemptStage({
+    begin: () => ++attempts,
+    work: (begin) => stages.run({ onProgress: () => undefined, ...request, key, urgent: true, begin }),
+    signal: request.signal,
+  })
+  return { key, verdict }
+}
 
 export interface FetchOptions {
   /** Addresses that were tried by this operation. */

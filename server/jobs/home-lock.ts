@@ -1,8 +1,8 @@
 /**
- * One appliance per home. The lock is an EXCLUSIVE transaction on a small SQLite file of its own: the operating system
- * drops it with the process, kill -9 included, on every platform. Who runs, and where, lies in a JSON file beside it,
- * which is only believed while the lock is held. Nobody else may open the lock file: closing any other descriptor of it
- * in this process would drop the lock (POSIX).
+ * One appliance per home. The lock is an EXCLUSIVE transaction on a small SQLite file, which the operating system
+ * releases with the process, even after kill -9. Facts about the holder are in a JSON file next to it, valid only while
+ * the lock is held. The lock file must not be opened elsewhere: closing another descriptor of it in this process would
+ * release the lock (POSIX).
  */
 import { accessSync, constants, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -21,7 +21,7 @@ export interface RunningAppliance {
 }
 
 export interface HomeLock {
-  /** Says where the appliance answers, for the command line. */
+  /** Publishes the address of the appliance for the command line. */
   publish(url: string): void
   release(): void
 }
@@ -50,7 +50,7 @@ function writeRecord(home: Home, record: RunningAppliance): void {
   renameSync(`${file}.new`, file)
 }
 
-/** The system gives nobody an exclusive lock on a file that they may only read, and SQLite goes on without one. */
+/** A file that may only be read cannot be locked exclusively, and SQLite continues without the lock. */
 function mayWrite(path: string): boolean {
   try {
     accessSync(path, constants.R_OK | constants.W_OK)
@@ -68,7 +68,7 @@ function openLock(home: Home, writable: (path: string) => boolean): Database.Dat
     })
   let lock: Database.Database
   try {
-    // A second is given to whoever only looks (readRunningAppliance): looking takes the lock for a moment.
+    // readRunningAppliance takes the lock for a moment, so another holder is waited for.
     lock = new Database(home.lock, { timeout: 1000 })
   } catch (error) {
     throw refuse(error)
@@ -79,8 +79,8 @@ function openLock(home: Home, writable: (path: string) => boolean): Database.Dat
 }
 
 /**
- * Takes the home for this process. Throws AppError HOME_IN_USE, with a sentence that says who has it; INVALID_STATE for a
- * lock file of another user, DISK_FULL.
+ * Takes the home for this process. Throws HOME_IN_USE with a sentence that names the holder; INVALID_STATE for a lock
+ * file of another user, DISK_FULL.
  */
 export function acquireHomeLock(home: Home, now: number, writable = mayWrite): HomeLock {
   const lock = openLock(home, writable)

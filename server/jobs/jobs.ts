@@ -52,7 +52,7 @@ export interface Jobs {
   takesWork?(): boolean
   /** Resolves when the operation settles; null when it has not after `timeoutMs`. */
   whenSettled(operationId: string, timeoutMs: number): Promise<SettledOperation | null>
-  /** Asks a queued or running operation to stop. */
+  /** Requests a queued or running operation to stop. */
   cancel(operationId: string): void
   /** Stops taking work, lets go of leases, ends the engine. */
   stop(): Promise<void>

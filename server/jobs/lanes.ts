@@ -4,7 +4,7 @@
 import type { Lane } from '../../workers/stages/declare.ts'
 
 export interface LaneLimits extends Readonly<Record<Lane, number>> {
-  /** Of the cpu lane, how many may be renders: each one fills several cores by itself. */
+  /** Of the cpu lane, how many may be renders: each one uses several cores. */
   readonly render: number
 }
 
@@ -23,7 +23,7 @@ export interface PlaceRequest {
   readonly lane: Lane
   readonly isRender: boolean
   readonly companyId: string
-  /** Somebody is waiting for this at a screen. */
+  /** A person is waiting for this. */
   readonly urgent: boolean
 }
 

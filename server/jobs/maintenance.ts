@@ -1,4 +1,7 @@
-/** Work that is repeated at intervals while the appliance runs: what keeps the home tidy, and counters of posts. */
+/**
+ * Work that is repeated at intervals while the appliance runs: removing what is no longer used, and refreshing counters
+ * of posts.
+ */
 import { sweepRetention } from '../domain/settings/retention.ts'
 import type { Services } from '../domain/services.ts'
 import { anyOperationOpen } from '../db/retention.ts'
@@ -83,7 +86,7 @@ export function startLeftoversLoop(services: Services, { lookMs = MINUTE } = {})
     everyMs: lookMs,
     work: async (signal) => {
       const since = now() - swept
-      // A clock that was put back must not keep it from sweeping until it has come that far again.
+      // A clock that was set back must not delay the sweep until it has caught up.
       if (since >= 0 && since < HOUR) return
       const leftOver = swept === -Infinity
       swept = now()

@@ -3,7 +3,7 @@
 export const OPERATION_KINDS = ['run', 'render', 'thumbnail'] as const
 export type OperationKind = (typeof OPERATION_KINDS)[number]
 
-/** What goes through the table: operations, and dispatches (db/dispatches.ts), which become runs. */
+/** What the rules apply to: operations, and dispatches (db/dispatches.ts), which become runs. */
 export type QueueKind = OperationKind | 'dispatch'
 
 export const OPERATION_STATES = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const
@@ -13,7 +13,7 @@ export type OperationState = (typeof OPERATION_STATES)[number]
 export const LEASE_MS = 30_000
 export const HEARTBEAT_MS = 10_000
 
-/** How often one life of the appliance tries a stage whose engine or tool dies. */
+/** How often one process of the appliance tries a stage whose engine or tool dies. */
 export const MAX_STAGE_ATTEMPTS = 3
 
 /**
@@ -34,7 +34,7 @@ export const MAX_OPERATION_ATTEMPTS: Readonly<Record<QueueKind, number>> = {
   dispatch: 5,
 }
 
-/** What is taken first. Somebody looks at the screen while a clip is rendered, and comes back for a run. */
+/** Lower first. People wait at the screen for a render, and return later for a run. */
 const PRIORITY: Readonly<Record<OperationKind, number>> = { render: 0, thumbnail: 1, run: 2 }
 
 /** The part of an operation that the rules read and write. Times are epoch milliseconds. */
@@ -125,7 +125,7 @@ function revive(entry: QueueEntry, now: number): QueueStep | null {
 
 function cancel(entry: QueueEntry): QueueStep | null {
   if (entry.state === 'queued') return step({ ...entry, ...free, state: 'cancelled', cancelRequested: true })
-  // Whoever runs it sees the request and settles it.
+  // Its executor sees the request and settles it.
   return entry.state === 'running' ? step({ ...entry, cancelRequested: true }) : null
 }
 
@@ -157,8 +157,8 @@ export interface Load {
 }
 
 /**
- * Which operation to take next, or null. Events come first, they do not wait. Renders do not wait for runs: somebody is looking at the screen. Among
- * companies, the one with the least going on, then the one whose last turn is longest ago; within a company the oldest.
+ * Which operation to take next, or null. Live recordings come first and do not wait; renders do not wait for runs.
+ * Among companies, the one with the least running, then the one with the oldest last turn; within a company the oldest.
  */
 export function chooseNext(candidates: readonly Candidate[], load: Load): Candidate | null {
   const going = (companyId: string, kind: OperationKind) =>

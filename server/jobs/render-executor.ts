@@ -8,8 +8,7 @@ import { sourceInput, type StageInvocation, artefactInput, slotIn } from '../dom
 import type { RenderPlan, RenderResult } from '../domain/rendering/render-clip.ts'
 import type { Stages } from '../../workers/stages/catalog.ts'
 import type { OutputOf } from '../../workers/stages/declare.ts'
-import { attemptStage } from './attempt-stage.ts'
-import { fetchThenPlan, operationProgress } from './fetch-then-plan.ts'
+import { fetchThenPlan, runClipStage, operationProgress } from './fetch-then-plan.ts'
 import { retakeThumbnail } from './retake-thumbnail.ts'
 import { nextTurn } from './lanes.ts'
 import { modelsOfRun, type Machine, type Verdict } from './run-executor.ts'
@@ -69,7 +68,7 @@ async function renderOnce(
   plan: RenderPlan,
   signal: AbortSignal,
 ): Promise<Rendered> {
-  const { services, stages } = machine
+  const { services } = machine
   const { companyId, sourceDigest } = plan.clip
   const invocation: StageInvocation = {
     slot: 'render',
@@ -77,18 +76,11 @@ async function renderOnce(
     params: renderParams(plan.composition),
     inputs: { source: sourceInput(sourceDigest) },
   }
-  const key = await stages.keyOf(invocation, operation.id)
   const { runId } = plan.clip
   const madeWith = runId === null ? [] : modelsOfRun(services.db, runId)
   const onProgress = operationProgress(machine, operation)
-  // Attempts of earlier processes are counted by the operation itself.
-  let attempts = operation.attempts - 1
-  const verdict = await attemptStage({
-    begin: () => ++attempts,
-    work: (begin) =>
-      stages.run({ invocation, key, companyId, madeWith, urgent: true, signal, onProgress, begin }),
-    signal,
-  })
+  const request = { invocation, companyId, madeWith, signal, onProgress }
+  const { key, verdict } = await runClipStage(machine, operation, request, operation.attempts - 1)
   if (verdict.kind === 'done' || verdict.kind === 'stopped') return { kind: 'stopped' }
   if (verdict.kind === 'failed') return { kind: 'failed', failure: asRenderFailure(verdict.failure) }
   return { kind: 'rendered', key, output: verdict.output as OutputOf<Stages['render']> }
@@ -112,7 +104,7 @@ async function recutExtended(
   const slot = slotIn(clip.document.chunk?.index, 'probe')
   const probe = clip.runId === null ? null : getRunStage(machine.services.db, clip.runId, slot)
   if (extended.uncut !== true || probe?.state !== 'finished') return
-  const { services, stages } = machine
+  const { services } = machine
   const invocation: StageInvocation = {
     slot: 'cut',
     stage: 'cut',
@@ -120,14 +112,7 @@ async function recutExtended(
     inputs: { source: sourceInput(clip.sourceDigest), probe: artefactInput('probe', probe.key) },
   }
   const { companyId } = clip
-  const key = await stages.keyOf(invocation, operation.id)
-  let attempts = 0
-  const verdict = await attemptStage({
-    begin: () => ++attempts,
-    work: (begin) =>
-      stages.run({ invocation, key, companyId, urgent: true, signal, onProgress: () => undefined, begin }),
-    signal,
-  })
+  const { key, verdict } = await runClipStage(machine, operation, { invocation, companyId, signal })
   if (verdict.kind === 'failed')
     services.log.warn('an extended cut failed', { clip: clip.id, reason: verdict.failure.message })
   if (verdict.kind !== 'finished') return

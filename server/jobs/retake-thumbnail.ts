@@ -8,8 +8,7 @@ import { sourceInput, type StageInvocation } from '../domain/runs/plan/plan-draf
 import type { RenderPlan } from '../domain/rendering/render-clip.ts'
 import type { Stages } from '../../workers/stages/catalog.ts'
 import type { OutputOf } from '../../workers/stages/declare.ts'
-import { attemptStage } from './attempt-stage.ts'
-import { fetchThenPlan, operationProgress } from './fetch-then-plan.ts'
+import { fetchThenPlan, runClipStage, operationProgress } from './fetch-then-plan.ts'
 import type { Machine, Verdict } from './run-executor.ts'
 import { nextTurn } from './lanes.ts'
 
@@ -35,9 +34,9 @@ export async function executeThumbnail(
 }
 
 /**
- * Takes the thumbnail of the clip as planned, or finds it in the cache. `edited`: the clip has changed since it was planned
- * and keeps its thumbnail. When it cannot be taken, the old one is removed, because it shows what is no longer in the clip;
- * a render leaves a still in its place.
+ * Takes the thumbnail of the clip as planned, or finds it in the cache. `edited`: the clip has changed since and its
+ * thumbnail stays. When it cannot be taken, the old one is removed, because it shows what is no longer in the clip; a
+ * render leaves a still in its place.
  */
 export async function retakeThumbnail(
   machine: Machine,
@@ -45,7 +44,7 @@ export async function retakeThumbnail(
   { clip, composition, assets }: Pick<RenderPlan, 'clip' | 'composition' | 'assets'>,
   signal: AbortSignal,
 ): Promise<'kept' | 'edited' | 'stopped'> {
-  const { services, stages } = machine
+  const { services } = machine
   const { companyId, ordinal, document } = clip
   const design = thumbnailDesign({ composition, document, assets })
   const invocation: StageInvocation = {
@@ -54,14 +53,7 @@ export async function retakeThumbnail(
     params: thumbnailParams(composition, document.faces, design),
     inputs: { source: sourceInput(clip.sourceDigest) },
   }
-  const key = await stages.keyOf(invocation, operation.id)
-  let attempts = 0
-  const verdict = await attemptStage({
-    begin: () => ++attempts,
-    work: (begin) =>
-      stages.run({ invocation, key, companyId, urgent: true, signal, onProgress: () => undefined, begin }),
-    signal,
-  })
+  const { key, verdict } = await runClipStage(machine, operation, { invocation, companyId, signal })
   if (verdict.kind === 'stopped' || verdict.kind === 'done') return 'stopped'
   if (verdict.kind === 'failed')
     services.log.warn('a thumbnail could not be taken', { clip: clip.id, reason: verdict.failure.message })

@@ -26,7 +26,7 @@ export interface Toolbox {
   readonly modelFingerprint: (task: ModelTask, name: string) => Promise<string>
   /** How stages that encode are to encode; absent: by software. */
   readonly encoder?: () => Promise<EncoderChoice>
-  /** The encoder was of no use to a stage that was told to take it. */
+  /** A stage could not use the encoder and fell back to software. */
   readonly doubtEncoder?: () => Promise<void>
 }
 
@@ -79,7 +79,7 @@ export function createStageRunner(
     }
   }
 
-  /** On a worker node: places are given there, and what is published here is looked at by the room for results. */
+  /** On a worker node, which limits its own work; results are published here, so there must be space. */
   const elsewhere = (nodes: RemoteExecutor) => async (request: StageRequest) => {
     await refuseWhenFull(deps)
     await requireSources(deps, request.invocation)
@@ -90,8 +90,8 @@ export function createStageRunner(
   async function run(request: StageRequest): Promise<StageVerdict> {
     const { key, signal } = request
     try {
-      // Waits for whoever computes this key now; whether that went well shows in the cache. Several may wait: nothing is
-      // awaited between the last look here and the entry below, or they would all compute at once.
+      // Waits for another computation of this key, whose result is then in the cache. Nothing is awaited between the
+      // last check here and the entry below, or all waiting calls would compute at once.
       for (let other = computing.get(key); other !== undefined; other = computing.get(key)) {
         await Promise.race([other, aborted(signal)])
         signal.throwIfAborted()
@@ -184,14 +184,14 @@ async function refuseWhenFull({ config, home }: Deps): Promise<void> {
   })
 }
 
-/** What was kept had changed on the disk: it was made again, and people shall look after that disk. */
+/** A stored result had changed on the disk and was computed again: people should check that disk. */
 function withDamage(verdict: StageVerdict, stage: StageName): StageVerdict {
   if (verdict.kind !== 'finished') return verdict
   const warning = `A kept result (${stage}) was damaged on the disk and was made again; check the disk.`
   return { ...verdict, warnings: [...verdict.warnings, warning] }
 }
 
-/** A clip outlives its source where that was removed: said in words, and not by whatever tool stumbles over it. */
+/** A clip may outlive its source. This fails with a plain message, before some tool fails without one. */
 async function requireSources({ home }: Deps, { inputs }: StageInvocation): Promise<void> {
   for (const { reference } of Object.values(inputs)) {
     if (reference.kind !== 'source') continue

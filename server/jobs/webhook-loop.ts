@@ -1,6 +1,6 @@
 /**
- * Tells webhooks what happened: takes deliveries whose time has come, signs and sends them, writes down what became of
- * each. At least once: what was sent when the appliance died is sent again, with the same delivery id.
+ * Sends events to webhooks: takes due deliveries, signs and sends them, stores the outcome of each. At least once: what
+ * was sent when the appliance died is sent again, with the same delivery id.
  */
 import { networkSentence, rootCause } from '../../workers/stages/ingest/transfer.ts'
 import type { WebhookSender } from '../adapters/webhook-sender.ts'
@@ -11,6 +11,7 @@ import { presentEvent } from '../domain/operations/event-stream.ts'
 import type { Services } from '../domain/services.ts'
 import { fateOf, type Answered, signWebhook, webhookSecret } from '../domain/webhooks/webhooks.ts'
 import { isKeyTrouble } from '../secrets.ts'
+import { inTransaction } from '../db/prepared.ts'
 
 const POLL_MS = 1000
 const SWEEP_MS = 3_600_000
@@ -102,20 +103,17 @@ function hold({ db, now }: Deps, { delivery }: DueDelivery, why: string): void {
 function settle({ db, now, log }: Deps, { delivery, webhook }: DueDelivery, answered: Answered): void {
   const attempts = delivery.attempts + 1
   const fate = fateOf(answered, attempts, now())
-  db.orm.transaction(
-    () => {
-      updateDelivery(db, delivery.id, {
-        state: fate.state,
-        attempts,
-        responseStatus: answered.status,
-        error: answered.error,
-        updatedAt: now(),
-        ...(fate.state === 'queued' ? { availableAt: fate.availableAt } : {}),
-      })
-      if (fate.state === 'dead' && fate.gone) setWebhookState(db, webhook.id, 'paused', now())
-    },
-    { behavior: 'immediate' },
-  )
+  inTransaction(db, () => {
+    updateDelivery(db, delivery.id, {
+      state: fate.state,
+      attempts,
+      responseStatus: answered.status,
+      error: answered.error,
+      updatedAt: now(),
+      ...(fate.state === 'queued' ? { availableAt: fate.availableAt } : {}),
+    })
+    if (fate.state === 'dead' && fate.gone) setWebhookState(db, webhook.id, 'paused', now())
+  })
   if (fate.state === 'dead')
     log.warn('a webhook could not be told', {
       webhook: webhook.id,
@@ -150,7 +148,7 @@ export function startWebhookLoop(
   function take(): void {
     const busy = new Map<string, number>()
     for (const { webhookId } of active.values()) busy.set(webhookId, (busy.get(webhookId) ?? 0) + 1)
-    // Those that are being told are among them.
+    // Includes those that are being sent.
     for (const due of listDueDeliveries(db, now(), { each: 2 * AT_ONCE_EACH, limit: 200 })) {
       const { id } = due.webhook
       if (active.size >= AT_ONCE) return

@@ -1,4 +1,4 @@
-/** Takes operations and dispatches under leases, runs the handler of their kind, settles them, notifies who waits for them. */
+/** Takes operations and dispatches under leases, runs the handler of their kind, settles them, notifies watchers. */
 import { AppError, ERRORS, type Failure } from '../contract/errors.ts'
 import {
   claimOperation,
@@ -29,6 +29,7 @@ import { openSync, closeSync, fsyncSync, rmSync, statSync, writeSync } from 'nod
 import { join } from 'node:path'
 import type { Home } from '../home.ts'
 import { freeBytesNow } from '../../workers/media/disk.ts'
+import { inTransaction } from '../db/prepared.ts'
 
 /** One handler for each kind of operation; the compiler checks that none is missing. */
 const HANDLERS: Readonly<
@@ -196,17 +197,14 @@ function settle(loop: WorkLoop, operation: Operation, verdict: Verdict, reason: 
   const failure =
     verdict.kind === 'failed' ? verdict.failure : verdict.kind === 'stopped' ? cancelledFailure() : null
   const state = verdict.kind === 'stopped' ? 'cancelled' : verdict.kind
-  db.orm.transaction(
-    () => {
-      if (failure !== null && kind === 'run') advanceRun(db, subjectId, 'Error', now(), failure)
-      settleOperation(db, id, loop.owner, now(), {
-        state,
-        ...(verdict.kind === 'succeeded' ? { result: verdict.result } : {}),
-        ...(failure === null ? {} : { failure }),
-      })
-    },
-    { behavior: 'immediate' },
-  )
+  inTransaction(db, () => {
+    if (failure !== null && kind === 'run') advanceRun(db, subjectId, 'Error', now(), failure)
+    settleOperation(db, id, loop.owner, now(), {
+      state,
+      ...(verdict.kind === 'succeeded' ? { result: verdict.result } : {}),
+      ...(failure === null ? {} : { failure }),
+    })
+  })
   log.info('an operation ended', { operation: id, kind, subject: subjectId, state, code: failure?.code })
 }
 

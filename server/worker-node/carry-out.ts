@@ -62,7 +62,7 @@ export async function carryOut(
   }
   await fetchInputs(leased, task, doing.signal)
   const ran = await runHere(parts, task, doing)
-  // A full disk on this machine is not the run's fault: another node may have room.
+  // A full disk on this machine is not the run's fault: another node may have space.
   if (!ran.ok && ran.failure.code === 'DISK_FULL') throw new Error(`the disk of ${name} is full`)
   if (!ran.ok) return ran
   const { published } = await bringResult(leased, task, doing.signal)

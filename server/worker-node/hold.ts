@@ -76,7 +76,7 @@ async function renew({ job, token, log }: Holding, until: number, abort: AbortCo
     log.warn('a task is not held any more', { content: job.id })
     abort.abort('lost')
   } catch (error) {
-    // Redis is unreachable: the lock may still exist; the next renewal will tell.
+    // Redis is unreachable: the lock may still exist, which the next renewal shows.
     log.warn('the lock of a task could not be renewed', { content: job.id, error })
   }
 }

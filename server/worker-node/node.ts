@@ -191,7 +191,7 @@ async function pollQueues(loop: LoopParts, slots: WorkerSlots, turn: number): Pr
   return took
 }
 
-/** Cleans the store while no task is held; false when the disk has no room for work. */
+/** Cleans the store while no task is held; false when the disk has no space for work. */
 function storeKeeper({ parts, minFreeBytes }: LoopParts, { holding }: WorkerSlots): () => Promise<boolean> {
   let sweptAt = performance.now()
   let lookedAt = -Infinity
@@ -255,7 +255,7 @@ export function startLoop(loop: LoopParts): { stop(): Promise<void>; readonly re
 /** Files older than this are unlikely to be needed again. */
 const STORE_AGE_MS = 24 * 3_600_000
 
-/** Whether the disk has room for work: at least this many bytes are free. */
+/** Whether the disk has space for work: at least this many bytes are free. */
 export async function hasRoomOnDisk(home: Pick<Home, 'root'>, minFreeBytes: number): Promise<boolean> {
   return (await freeBytes(home.root)) >= minFreeBytes
 }

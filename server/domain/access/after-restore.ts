@@ -7,7 +7,8 @@ import { deleteAllSessions } from '../../db/people.ts'
 import type { Failure } from '../../contract/errors.ts'
 import { applyActionEvent, getAction, listStaleActions } from '../../db/social-actions.ts'
 import { getSocialPost, updateSocialPost } from '../../db/social-posts.ts'
-import { nextPostState, type PostState } from '../publishing/action-rules.ts'
+import { nextPostState } from '../publishing/action-rules.ts'
+import { inTransaction } from '../../db/prepared.ts'
 
 /** What gives access again, for a person to review. */
 export interface RestoredAccess {
@@ -18,13 +19,13 @@ export interface RestoredAccess {
   readonly people: number
   /** Of companies to clients, and not over yet. */
   readonly grants: number
-  /** Who else may issue delegations. */
+  /** Other issuers that may issue delegations. */
   readonly issuers: number
 }
 
 /**
- * Ends every session and sign-in link: nobody notices more than that they sign in again, while one that was ended since
- * would open the studio. Counts what stays, since the appliance would not work without. Nobody may use the database.
+ * Ends every session and sign-in link, because one that was ended since the backup would open the studio again. Counts
+ * what stays, for the appliance would not work without it. The database must not be in use.
  */
 export function resetAccess(db: Db, now: number): RestoredAccess {
   const count = (query: string, ...values: number[]): number =>
@@ -50,7 +51,7 @@ const HOW = [
   ['issuers', 'trusted issuer', 'trusted issuers', 'cutroom issuer distrust'],
 ] as const
 
-/** What a person is to be told of it, a sentence or two each; none where nobody could get in. */
+/** Sentences for the person who restores; none where nothing gives access. */
 export function sentencesOf(access: RestoredAccess): string[] {
   const there = HOW.flatMap(([kind, one, more, command]) =>
     access[kind] === 0 ? [] : [`${access[kind]} ${access[kind] === 1 ? one : more} (${command})`],
@@ -79,9 +80,9 @@ const ALL_LEASES_MS = 1_000_000_000
 const ALL = 1_000_000
 
 /**
- * Ends what was due by `now` (epoch milliseconds) and would go out a second time: a person looks, and approves it anew.
- * What had been begun to be sent is left, for it is looked for on the platform first; so are packages, which may be written
- * twice. Says how many posts that are. Nobody may carry anything out meanwhile.
+ * Ends publishing that was due by `now` (epoch milliseconds) and would happen twice: a person checks and approves it
+ * again. What had begun to be sent is left, because it is looked up on the platform first; so are packages, which may
+ * be written twice. Returns how many posts were ended. The appliance must not be running.
  */
 export function holdDoubtfulPosts(db: Db, now: number): number {
   const hold = (): number => {
@@ -91,7 +92,7 @@ export function holdDoubtfulPosts(db: Db, now: number): number {
     )
     return due.filter(({ id }) => holdOne(db, id, now)).length
   }
-  return db.orm.transaction(hold, { behavior: 'immediate' })
+  return inTransaction(db, hold)
 }
 
 function holdOne(db: Db, id: string, now: number): boolean {
@@ -99,7 +100,7 @@ function holdOne(db: Db, id: string, now: number): boolean {
   const post = action === null ? null : getSocialPost(db, action.companyId, action.postId)
   if (post?.accountId == null) return false
   if (applyActionEvent(db, id, { kind: 'doubt' }, now, { failure: FAILURE }) === null) return false
-  const status = nextPostState(post.status as PostState, 'failed')
+  const status = nextPostState(post.status, 'failed')
   if (status !== null && status !== 'gone')
     updateSocialPost(db, post.id, { status, failure: FAILURE, publishedAt: now, updatedAt: now })
   return true

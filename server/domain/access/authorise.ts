@@ -1,6 +1,5 @@
 /** Whether a caller may act for its tenant: the feature, the plan and an unexpired grant, each with its own refusal. */
-import { DOMAIN_API_VERSION } from '../../contract/tenant-api/envelope.ts'
-import type { DomainContext } from '../../contract/tenant-api/envelope.ts'
+import { DOMAIN_API_VERSION, type DomainContext } from '../../contract/tenant-api/envelope.ts'
 import { AppError } from '../../contract/errors.ts'
 import { getGrant } from '../../db/clients.ts'
 import { getCompany } from '../../db/companies.ts'
@@ -8,10 +7,10 @@ import { requireCompany, studioCompany, type Feature, type Plan } from '../peopl
 import type { Services } from '../services.ts'
 import type { Delegation } from './delegations.ts'
 
-/** Who calls a tenant route. Everything it reaches is this company's. */
+/** The caller of a tenant route. Everything that it reaches belongs to this company. */
 export interface Caller {
   readonly companyId: string
-  /** Whom answers and confirmations are kept for: the OAuth client, or the studio. */
+  /** Answers and confirmations are stored for this OAuth client, or the studio. */
   readonly clientId: string
   readonly principalId: string
   readonly via: 'delegation' | 'session'
@@ -42,7 +41,7 @@ export function authoriseDelegation(services: Deps, delegation: Delegation, feat
   return { companyId, clientId, principalId: subject, via: 'delegation' }
 }
 
-/** Somebody in the studio acts for their own company, or the one that the studio works for, and needs no grant. */
+/** A person in the studio acts for their own company, or the studio's company, and needs no grant. */
 export function authoriseSession(
   services: Pick<Services, 'db'>,
   person: { readonly id: string; readonly companyId: string | null },

@@ -1,7 +1,7 @@
 /** OAuth clients, the grants that companies give them, and the trusted issuers of delegations. */
 import { createLocalJWKSet, type JSONWebKeySet } from 'jose'
 import { isLonger } from '../../contract/characters.ts'
-import { AppError } from '../../contract/errors.ts'
+import { AppError, invalidRequest } from '../../contract/errors.ts'
 import {
   deleteGrant,
   deleteTrustedIssuer,
@@ -35,22 +35,21 @@ export interface Grant {
 
 const present = (row: ClientRow): Client => ({ ...row, createdAt: iso(row.createdAt) })
 
-function refuse(field: string, message: string): AppError {
-  return new AppError('INVALID_REQUEST', { message, details: { field } })
-}
-
 /** Registers a client. INVALID_REQUEST for a bad or taken id, COMPANY_NOT_FOUND. */
 export function createClient(
   services: Deps,
   input: { id: string; companyId: string; name?: string },
 ): Client {
   if (!/^[A-Za-z0-9][A-Za-z0-9._:-]{0,199}$/.test(input.id))
-    throw refuse('id', 'A client id is up to 200 letters, digits, dots, colons, dashes and underscores.')
+    throw invalidRequest(
+      'id',
+      'A client id is up to 200 letters, digits, dots, colons, dashes and underscores.',
+    )
   const company = requireCompany(services, input.companyId)
   const name = (input.name ?? input.id).trim()
-  if (name === '' || isLonger(name, 200)) throw refuse('name', 'A name has 1 to 200 characters.')
+  if (name === '' || isLonger(name, 200)) throw invalidRequest('name', 'A name has 1 to 200 characters.')
   const row: ClientRow = { id: input.id, companyId: company.id, name, createdAt: services.now() }
-  if (!insertClient(services.db, row)) throw refuse('id', `There is a client "${input.id}" already.`)
+  if (!insertClient(services.db, row)) throw invalidRequest('id', `There is a client "${input.id}" already.`)
   return present(row)
 }
 
@@ -71,7 +70,8 @@ export function grantAccess(
 ): Grant {
   const client = requireClient(services, input.clientId)
   const company = requireCompany(services, input.companyId)
-  if (!Number.isSafeInteger(input.expiresAt)) throw refuse('expires', 'The end of a grant is a moment.')
+  if (!Number.isSafeInteger(input.expiresAt))
+    throw invalidRequest('expires', 'The end of a grant is a moment.')
   const row = {
     clientId: client.id,
     companyId: company.id,
@@ -105,15 +105,15 @@ export function revokeAccess(
 }
 
 /**
- * Believes the delegations of an issuer whose public keys are given, for the named companies or, with none, for all.
- * INVALID_REQUEST for what is no set of public keys.
+ * Trusts the delegations of an issuer with these public keys, for the named companies or, with none, for all.
+ * INVALID_REQUEST for anything but a set of public keys.
  */
 export function trustIssuer(
   services: Deps,
   input: { readonly issuer: string; readonly jwks: unknown; readonly companies: readonly string[] },
 ): void {
   if (input.issuer === '' || input.issuer.length > 500)
-    throw refuse('issuer', 'An issuer has 1 to 500 characters.')
+    throw invalidRequest('issuer', 'An issuer has 1 to 500 characters.')
   for (const id of input.companies) requireCompany(services, id)
   const { keys = [] } = (input.jwks ?? {}) as { keys?: readonly Record<string, unknown>[] }
   try {
@@ -122,9 +122,9 @@ export function trustIssuer(
     const message = 'The keys are not a JSON Web Key Set: {"keys": [...]}.'
     throw new AppError('INVALID_REQUEST', { message, details: { field: 'jwks' }, cause })
   }
-  if (keys.length === 0) throw refuse('jwks', 'The key set holds no key.')
+  if (keys.length === 0) throw invalidRequest('jwks', 'The key set holds no key.')
   if (keys.some((key) => 'd' in key || 'k' in key))
-    throw refuse('jwks', 'The key set holds a private key; register public keys only.')
+    throw invalidRequest('jwks', 'The key set holds a private key; register public keys only.')
   saveTrustedIssuer(services.db, {
     issuer: input.issuer,
     jwks: input.jwks,

@@ -28,7 +28,7 @@ const MAX_TOKEN_LENGTH = 8192
 /** The claims of a verified delegation. */
 export interface Delegation {
   readonly issuer: string
-  /** The principal on whose behalf the client calls. */
+  /** The principal for which the client calls. */
   readonly subject: string
   /** The tenant. */
   readonly companyId: string
@@ -56,7 +56,7 @@ export async function verifyDelegation(services: SigningServices, token: string)
       clockTolerance: TOLERANCE_SECONDS,
       currentDate: new Date(services.now()),
       requiredClaims: ['sub', 'org', 'azp', 'iat', 'exp', 'jti'],
-      // Refuses what says that it is issued later than now, and would live until an hour after that.
+      // Refuses tokens with a time of issue in the future, which would live an hour longer than that.
       maxTokenAge: MAX_DELEGATION_SECONDS,
     })
     const delegation = read(payload, issuer)

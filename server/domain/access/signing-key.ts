@@ -1,7 +1,4 @@
-/**
- * Who may ask, and for whom: this appliance's own key, delegations, service tokens, clients and grants.
- * This file: the appliance's Ed25519 key, with which it issues delegations and service tokens of its own.
- */
+/** The appliance's Ed25519 key, with which it issues delegations and service tokens. */
 import { exportJWK, generateKeyPair, importJWK, type CryptoKey, type JWK } from 'jose'
 import { deleteSetting, getSetting, saveSetting } from '../../db/settings.ts'
 import { openSecret, sealSecret } from '../../secrets.ts'
@@ -28,8 +25,8 @@ export interface SigningKey {
 const keys = new WeakMap<object, Promise<SigningKey>>()
 
 /**
- * The key, made at its first use. One whose secret went with a lost key is replaced: tokens live for an hour. Throws
- * SECRETS_KEY_UNAVAILABLE where that may yet be put back.
+ * The key, made at its first use. A key that cannot be decrypted any more is replaced, because tokens live for an hour.
+ * Throws SECRETS_KEY_UNAVAILABLE where it may become readable again.
  */
 export function signingKey(services: SigningServices): Promise<SigningKey> {
   const known = keys.get(services.db)

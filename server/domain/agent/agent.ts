@@ -15,14 +15,14 @@ import { firstProblem } from '../../nodes/validate.ts'
 /** A person waits for it. Seconds. */
 const PATIENCE = 90
 
-/** Whether there is a model to ask. */
+/** Whether a language model is configured. */
 export function agentState({ config }: Pick<Services, 'config'>): StudioAgent {
   const model = languageModelState(config)
   if (model.state === 'ready') return { state: 'ready', model: model.access.model, why: null }
   return { state: model.state, model: null, why: model.state === 'refused' ? model.why : null }
 }
 
-/** Throws CLIP_NOT_FOUND, and CANCELLED when nobody waits any more. */
+/** Throws CLIP_NOT_FOUND, and CANCELLED when the request was aborted. */
 export async function askAgent(
   services: Pick<Services, 'config' | 'db'>,
   input: { readonly companyId: string; readonly clipId: string } & StudioAgentQuestion,
@@ -44,7 +44,7 @@ export async function askAgent(
   return { model: access.model, said: plainWords(answer.text), ...checkCalls(answer.calls), failed: null }
 }
 
-/** As many as anybody asks for at once. */
+/** More calls in one answer are left out. */
 const MAX_CALLS = 20
 const MAX_SAID = 2000
 
@@ -99,7 +99,7 @@ function checkCalls(
   return { calls: fit, refused }
 }
 
-/** What it says, as one line of plain text. */
+/** The model's text as one line of plain text. */
 const plainWords = (text: string): string =>
   text
     .replaceAll(/<think>[\s\S]*?<\/think>/gu, '')

@@ -3,7 +3,6 @@ import { AppError } from '../../contract/errors.ts'
 import type {
   AnalyticsRollup,
   ListedPost,
-  Platform,
   Post,
   PostAnalyticsResponse,
   PostsQuery,
@@ -26,6 +25,7 @@ import { decodeCursor, encodeCursor } from '../cursors.ts'
 import { engagementScore, growthRate, type Counters } from './refresh-rules.ts'
 import { parseMoment } from '../moments.ts'
 import type { Services } from '../services.ts'
+import { inTransaction } from '../../db/prepared.ts'
 
 const DEFAULT_LIMIT = 25
 
@@ -45,8 +45,8 @@ function rollupOf(row: PostRow): AnalyticsRollup {
 }
 
 /**
- * Media of this appliance is kept as a path, and its address is as the request came. Rows of earlier versions, and what
- * was imported, hold whole addresses, which are told as they are.
+ * Media of this appliance is stored as a path; its address begins like the request's. Rows of earlier versions and
+ * imported ones hold whole addresses, which are returned unchanged.
  */
 const addressOf = (kept: string | null, baseUrl: string): string | null =>
   kept?.startsWith('/') === true ? baseUrl + kept : kept
@@ -55,7 +55,7 @@ function presentPost(row: PostRow, baseUrl: string): Post {
   const { id, text, postUrl, nativeId, clipId, status } = row
   return {
     id,
-    platform: row.platform as Platform,
+    platform: row.platform,
     text,
     postUrl,
     nativeId,
@@ -109,7 +109,7 @@ export function listPosts(services: Pick<Services, 'db'>, query: PostsQuery, bas
   }
   const bound = { list: 'posts', companyId, platform, sortBy, from, to }
   const after = cursor === '' ? null : decodeCursor(bound, cursor, positionLength(sortBy))
-  // One more than the page size tells whether there is a next page.
+  // One more row than the page size shows whether there is a next page.
   const rows = findPosts(services.db, { companyId, sortBy, from, to, after, limit: limit + 1 })
   const page = rows.slice(0, limit)
   const last = rows.length > limit ? page.at(-1) : undefined
@@ -144,38 +144,35 @@ export interface PostRefresh extends Counters {
 export function recordPostRefresh(services: Pick<Services, 'db' | 'now'>, refresh: PostRefresh): void {
   const { db } = services
   const { companyId, postId, refreshedAt, platformMetrics, views, likes, comments, shares } = refresh
-  db.orm.transaction(
-    () => {
-      const row = getListedPost(db, companyId, postId)
-      if (row === null) throw new AppError('POST_NOT_FOUND', { details: { postId } })
-      const counters = { views, likes, comments, shares }
-      const score = engagementScore(counters)
-      savePostAnalytics(db, { postId, refreshedAt, ...counters, engagementScore: score, platformMetrics })
-      const [latest, before] = listPostAnalytics(db, postId, 2)
-      if (latest === undefined) return
-      savePostRollup(
-        db,
-        { id: postId, companyId },
-        {
-          views: latest.views,
-          likes: latest.likes,
-          comments: latest.comments,
-          shares: latest.shares,
-          engagementScore: latest.engagementScore,
-          growthRate: growthRate(latest.engagementScore, before?.engagementScore),
-          // A later request may have returned the same counters.
-          analyticsAt: Math.max(latest.refreshedAt, row.analyticsAt ?? 0),
-          updatedAt: services.now(),
-        },
-      )
-    },
-    { behavior: 'immediate' },
-  )
+  inTransaction(db, () => {
+    const row = getListedPost(db, companyId, postId)
+    if (row === null) throw new AppError('POST_NOT_FOUND', { details: { postId } })
+    const counters = { views, likes, comments, shares }
+    const score = engagementScore(counters)
+    savePostAnalytics(db, { postId, refreshedAt, ...counters, engagementScore: score, platformMetrics })
+    const [latest, before] = listPostAnalytics(db, postId, 2)
+    if (latest === undefined) return
+    savePostRollup(
+      db,
+      { id: postId, companyId },
+      {
+        views: latest.views,
+        likes: latest.likes,
+        comments: latest.comments,
+        shares: latest.shares,
+        engagementScore: latest.engagementScore,
+        growthRate: growthRate(latest.engagementScore, before?.engagementScore),
+        // A later request may have returned the same counters.
+        analyticsAt: Math.max(latest.refreshedAt, row.analyticsAt ?? 0),
+        updatedAt: services.now(),
+      },
+    )
+  })
 }
 
 /**
- * Stores that a platform said again what is known. Its own metrics are those of now; the refresh that brought the counters
- * stays where it is, and so do score and growth. To be called in the caller's transaction.
+ * Stores an answer with unchanged counters: the platform's own metrics are updated; the refresh that brought the
+ * counters, score and growth stay. To be called in the caller's transaction.
  */
 export function recordSameCounters(
   { db }: Pick<Services, 'db'>,

@@ -12,8 +12,7 @@ import {
   type TrendingQuery,
 } from '../../contract/tenant-api/analytics.ts'
 import { DEFAULT_PAGE } from '../../contract/tenant-api/envelope.ts'
-import { AppError } from '../../contract/errors.ts'
-import type { Platform } from '../../contract/post.ts'
+import { AppError, invalidField } from '../../contract/errors.ts'
 import {
   getRefresh,
   listTrending,
@@ -56,7 +55,7 @@ function present(row: PostRow): PostAnalyticsItem {
     shares,
     engagementScore,
     growthRate,
-    platform: row.platform as Platform,
+    platform: row.platform,
     status: row.status,
     publishedAt: iso(row.publishedAt ?? row.createdAt),
     lastAnalyticsUpdate: isoOrNull(row.analyticsAt),
@@ -114,10 +113,7 @@ export function listAnalytics(
   const from = momentOf(query, 'from')
   const to = momentOf(query, 'to')
   if (sortBy !== 'date' && (from !== null || to !== null))
-    throw new AppError('VALIDATION_FAILED', {
-      message: '"from" and "to" go with sortBy=date.',
-      details: { field: from === null ? 'to' : 'from' },
-    })
+    throw invalidField(from === null ? 'to' : 'from', '"from" and "to" go with sortBy=date.')
   const bound = { list: 'analytics', companyId, sortBy, platforms, from, to }
   const after = cursor === undefined ? null : decodeCursor(bound, cursor, positionLength(sortBy))
   const rows = collect(services, { companyId, sortBy, from, to }, { platforms, after, limit })
@@ -156,34 +152,21 @@ export function readAnalytics({ db }: Deps, { companyId }: Reader, postId: strin
 
 const SUMS = ['posts', 'failed', 'views', 'likes', 'comments', 'shares', 'engagementScore'] as const
 
-const pickSums = (row: Record<(typeof SUMS)[number], number>): AnalyticsTotals => {
+const pickSums = (row: AnalyticsTotals): AnalyticsTotals => {
   const { posts, failed, views, likes, comments, shares, engagementScore } = row
   return { posts, failed, views, likes, comments, shares, engagementScore }
 }
 
-function addUp(rows: readonly PlatformTotals[]): AnalyticsTotals {
-  const totals = pickSums({
-    posts: 0,
-    failed: 0,
-    views: 0,
-    likes: 0,
-    comments: 0,
-    shares: 0,
-    engagementScore: 0,
-  })
-  for (const row of rows) for (const name of SUMS) totals[name] += row[name]
-  return totals
-}
+const addUp = (rows: readonly PlatformTotals[]): AnalyticsTotals =>
+  Object.fromEntries(
+    SUMS.map((name) => [name, rows.reduce((sum, row) => sum + row[name], 0)]),
+  ) as AnalyticsTotals
 
 /** GET /analytics/summary. Throws VALIDATION_FAILED. */
 export function summarise(services: Deps, { companyId }: Reader, query: SummaryQuery): AnalyticsSummary {
   const to = momentOf(query, 'to') ?? services.now()
   const from = momentOf(query, 'from') ?? to - SUMMARY_DAYS * DAY
-  if (from > to)
-    throw new AppError('VALIDATION_FAILED', {
-      message: '"from" should not be after "to".',
-      details: { field: 'from' },
-    })
+  if (from > to) throw invalidField('from', '"from" should not be after "to".')
   const rows = sumPosts(services.db, { companyId, from, to })
   const before = sumPosts(services.db, { companyId, from: from - (to - from) - 1, to: from - 1 })
   const refreshed = rows.flatMap(({ refreshedAt }) => (refreshedAt === null ? [] : [refreshedAt]))
@@ -192,7 +175,7 @@ export function summarise(services: Deps, { companyId }: Reader, query: SummaryQ
     to: iso(to),
     totals: addUp(rows),
     previous: addUp(before),
-    byPlatform: rows.map((row) => ({ platform: row.platform as Platform, ...pickSums(row) })),
+    byPlatform: rows.map((row) => ({ platform: row.platform, ...pickSums(row) })),
     lastAnalyticsUpdate: refreshed.length === 0 ? null : iso(Math.max(...refreshed)),
   }
 }
@@ -207,7 +190,7 @@ export function listTrendingPosts(
   const { limit = DEFAULT_PAGE, cursor, days = TRENDING_DAYS } = query
   const platforms = [...new Set(query.platform ?? [])].sort()
   const bound = { list: 'trending', companyId, platforms, days }
-  // The window is that of the first page, so that nothing leaves it while somebody turns pages.
+  // All pages use the window of the first one, so that nothing leaves it in between.
   const [since, ...after] = cursor === undefined ? [now() - days * DAY] : decodeCursor(bound, cursor, 4)
   const page = { companyId, since: Number(since), platforms }
   const ids = listTrending(db, { ...page, after: cursor === undefined ? null : after, limit: limit + 1 })

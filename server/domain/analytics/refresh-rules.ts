@@ -87,14 +87,17 @@ export type RefreshFailure = 'auth' | 'rate_limited' | 'rejected' | 'transient' 
 const FIRST_PAUSE_MS = 5 * 60_000
 const MAX_PAUSE_MS = 6 * HOUR
 
-/** How long an account is left alone after its `failures`-th failure in a row; `asked`: what the platform asks for. */
+/**
+ * How long an account is not requested after its `failures`-th failure in a row; `asked`: the pause that the platform
+ * requests.
+ */
 export function pauseAfter(reason: RefreshFailure, failures: number, asked: number | null): number {
   const growing = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(20, Math.max(0, failures - 1)))
   if (reason === 'rate_limited') return Math.min(DAY, Math.max(growing, asked ?? 0))
   return reason === 'transient' || reason === 'unknown' ? growing : MAX_PAUSE_MS
 }
 
-/** A post that a platform leaves out of so many answers in a row is gone. */
+/** A post that is missing in so many answers in a row no longer exists. */
 export const GONE_AFTER = 7
 
 /** PURE: how posts are ranked. */

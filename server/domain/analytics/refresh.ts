@@ -22,6 +22,7 @@ import {
   pauseAfter,
   sanitizeCounters,
 } from './refresh-rules.ts'
+import { inTransaction } from '../../db/prepared.ts'
 
 type Deps = Pick<Services, 'config' | 'db' | 'home' | 'log' | 'now'>
 
@@ -43,7 +44,7 @@ export function adapterMetrics(services: Deps): ReadMetrics {
 function keep(services: Deps, due: DueRefresh, reported: PostMetrics): void {
   const { db, now } = services
   const { postId, companyId, publishedAt } = due
-  const platform = due.platform as Platform
+  const platform = due.platform
   const [before] = listPostAnalytics(db, postId, 1)
   const counters = sanitizeCounters(platform, reported)
   const time = now()
@@ -82,7 +83,7 @@ async function refreshAccount(
   const due = listDueRefreshes(db, account.accountId, now(), METRICS_AT_ONCE)
   const [first] = due
   if (first === undefined) return 0
-  const platform = first.platform as Platform
+  const platform = first.platform
   let told: ReadonlyMap<string, PostMetrics>
   try {
     told = await readMetrics(
@@ -108,16 +109,13 @@ async function refreshAccount(
     })
     return 0
   }
-  db.orm.transaction(
-    () => {
-      for (const one of due) {
-        const metrics = told.get(one.nativeId)
-        if (metrics === undefined) miss(services, one)
-        else keep(services, one, metrics)
-      }
-    },
-    { behavior: 'immediate' },
-  )
+  inTransaction(db, () => {
+    for (const one of due) {
+      const metrics = told.get(one.nativeId)
+      if (metrics === undefined) miss(services, one)
+      else keep(services, one, metrics)
+    }
+  })
   return due.length
 }
 

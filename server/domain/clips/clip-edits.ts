@@ -25,7 +25,7 @@ export interface ClipEdit {
 export interface EditInput {
   readonly document: ClipDocument
   readonly updates: EditableClip
-  /** Parts of what is set by hand. */
+  /** Changes of manual overrides. */
   readonly overrides?: ManualOverridesChange
   /** Whether nested configs are merged into what is saved, one level deep. */
   readonly merge: boolean
@@ -140,8 +140,8 @@ function editTimes(input: EditInput): TimeEdit {
 const shortest = ({ fps }: Pick<ClipDocument, 'fps'>): number => Math.floor(1000 / Math.max(1, fps)) / 1000
 
 /**
- * The cut as it is to be. A duration by itself moves the end of an untrimmed clip; beside segments, start or end it
- * follows from them.
+ * The cut after the edit. A duration alone moves the end of an untrimmed clip; with segments, start or end it follows
+ * from them.
  */
 function cutAfter(input: EditInput, before: Cut): Cut {
   const { document, updates } = input
@@ -204,7 +204,7 @@ function editConfig(
   return writeThroughToFirstSpeaker(base, change, { ...base, ...change })
 }
 
-/** `subtitleId` says which preset the config names; a preset that was chosen apart from it stays. */
+/** `subtitleId` is the preset that the config names; a preset that was chosen separately stays. */
 function withSubtitleId(edited: ClipDocument, before: ClipDocument): ClipDocument {
   const styleId = edited.subtitleConfig?.['styleId']
   if (typeof styleId === 'string') return { ...edited, subtitleId: styleId }
@@ -249,7 +249,7 @@ function showsTitle({ titleConfig, nodes }: ClipDocument): boolean {
   return drawn && (typeof text !== 'string' || text.trim() === '')
 }
 
-/** Keywords say which captions stand out, and where a node zooms by itself. */
+/** Keywords decide which captions are highlighted and where a node zooms. */
 function showsKeywords({ subtitleConfig, nodes }: ClipDocument): boolean {
   const zooms = nodes.some(({ type, enabled }) => type === 'smart_zoom' && enabled)
   return zooms || highlightsKeywords(subtitleConfig)

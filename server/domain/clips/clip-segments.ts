@@ -73,8 +73,8 @@ interface Cut {
 }
 
 /**
- * The same stretches of the source after the cut has moved. What was kept up to an edge of the old cut is kept up to
- * the same edge of the new one, so that a longer clip is longer. Empty when nothing is left.
+ * The same stretches of the source after the cut has moved. A segment that reached an edge of the old cut reaches the
+ * same edge of the new one, so that a longer clip is longer. Empty when nothing is left.
  */
 export function moveSegments(segments: readonly ClipSegment[], from: Cut, to: Cut): ClipSegment[] {
   const length = to.end - to.start

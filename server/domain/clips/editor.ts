@@ -60,7 +60,7 @@ function requireFacts(services: Deps, clip: Clip): SourceFacts {
   return facts
 }
 
-/** The clip as it stands. Throws CLIP_NOT_FOUND. */
+/** The clip as it is stored. Throws CLIP_NOT_FOUND. */
 export function openEditor(services: Deps, input: ClipAddress): StudioEditor {
   const clip = requireClip(services, input)
   const { document } = clip
@@ -190,7 +190,7 @@ export function composeClip(
   return { answer, assets }
 }
 
-/** Of a file that the composition may show: its digest, and what browsers must be told that it is. */
+/** Digest and media type of a file that the composition may show. */
 function fileOf(asset: AssetState): { digest: string; mediaType: string } | null {
   if (asset.state !== 'ready') return null
   if (asset.kind === 'image') return { digest: asset.picture.digest, mediaType: 'image/png' }
@@ -218,8 +218,8 @@ function fileAddresses(
 }
 
 /**
- * Does the calls in order, each on what the ones before have made, and saves what comes of them; a line for each says
- * whether it was done or why not. Throws CLIP_NOT_FOUND, PRECONDITION_FAILED, and as saving an edit does.
+ * Runs the calls in order, each on the result of those before, and saves the edit; a line for each reports whether it
+ * was done or why not. Throws CLIP_NOT_FOUND, PRECONDITION_FAILED, and as saving an edit does.
  */
 export async function runClipCommands(
   services: Omit<Services, 'jobs'>,

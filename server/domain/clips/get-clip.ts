@@ -53,7 +53,7 @@ export function getClip(
   return presentClip(services, requireClip(services, input), input.baseUrl)
 }
 
-/** Whether a word is heard in the clip as it is cut now: its middle lies in the cut, in a kept segment, in no node's cut. */
+/** Whether the clip plays a word: its middle is in the cut, in a segment, and in no range that a node removes. */
 export function isVisible(word: Pick<TranscriptWord, 'start' | 'end'>, document: ClipDocument): boolean {
   const middle = (word.start + word.end) / 2
   const { startTimestamp: start, endTimestamp: end, segments, cuts = [] } = document

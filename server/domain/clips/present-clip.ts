@@ -5,16 +5,7 @@ import type { ClipDocument } from '../../contract/clip.ts'
 import type { Clip } from '../../db/clips.ts'
 import { mediaAddresses, type MediaAddresses } from '../rendering/register-media.ts'
 import type { Services } from '../services.ts'
-
-/** `{ name: value }` without the names that have no value. */
-function present<T extends Record<string, unknown>>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]: Exclude<T[K], undefined>
-  }
-}
-
-type Optional<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
-const optional = <T extends Record<string, unknown>>(fields: T): Optional<T> => present(fields)
+import { omitUndefined } from '../../contract/omit-undefined.ts'
 
 function mediaIds(clip: Clip): (string | null | undefined)[] {
   return [clip.renderedMedia, clip.renderedThumbnailMedia, ...Object.values(clip.document.media)]
@@ -34,7 +25,7 @@ function basicClip(clip: Clip, address: MediaAddresses): BasicClip {
     segments: document.segments,
     timestampBoundary: document.timestampBoundary,
     aspectRatio: document.aspectRatio,
-    ...optional({
+    ...omitUndefined({
       renderedUrl: address(clip.renderedMedia),
       rawUrl: address(document.media.extended),
       thumbnailURL: address(document.media.thumbnail) ?? address(clip.renderedThumbnailMedia),
@@ -48,7 +39,7 @@ function basicClip(clip: Clip, address: MediaAddresses): BasicClip {
   }
 }
 
-/** Where a clip begins in the event that its chunk is of, seconds; exact to what segments are said to last. */
+/** Where a clip begins in the event of its chunk, seconds; as exact as the durations of segments. */
 function episodeOffset({ chunk, startTimestamp }: ClipDocument): number | undefined {
   return chunk === undefined ? undefined : Math.round((chunk.offsetSeconds + startTimestamp) * 1000) / 1000
 }
@@ -59,7 +50,7 @@ function publicClip(clip: Clip, address: MediaAddresses): PublicClip {
   const source = address(document.media.source)
   return {
     ...basicClip(clip, address),
-    ...optional({
+    ...omitUndefined({
       url: extended,
       publicURL: extended,
       extendedClipURL: extended,

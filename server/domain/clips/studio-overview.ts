@@ -14,7 +14,7 @@ import type { SessionPerson } from '../people/sign-in.ts'
 const RUNS_SHOWN = 50
 const CLIPS_SHOWN = 60
 
-/** Who is signed in to what. */
+/** The signed-in person and the companies that they see. */
 export function studioSession(
   services: Pick<Services, 'db'>,
   input: {
@@ -34,7 +34,7 @@ export function studioSession(
   }
 }
 
-/** The video that comes with the appliance, for whoever has none at hand. */
+/** The sample video that is part of the appliance. */
 export function sampleSource(services: Pick<Services, 'config'>): {
   kind: 'file'
   path: string

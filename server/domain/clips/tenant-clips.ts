@@ -113,32 +113,23 @@ function momentOf(query: ClipsQuery, field: 'modifiedAfter' | 'modifiedBefore'):
 }
 
 function filterOf(query: ClipsQuery): ClipFilter {
+  const {
+    workflowRunId: runId,
+    includeFacets,
+    countOnly,
+    sortBy,
+    sortOrder,
+    limit,
+    cursor,
+    ...fields
+  } = query
   const modifiedAfter = momentOf(query, 'modifiedAfter')
-  const modifiedBefore = momentOf(query, 'modifiedBefore')
-  const { query: text, status, statuses, aspectRatio, tags, people, personMode, keywords } = query
-  const { workflowId, workflowRunId: runId, episodeId, durationMin, durationMax } = query
-  const given = {
-    query: text,
-    status,
-    statuses,
-    aspectRatio,
-    tags,
-    people,
-    personMode,
-    keywords,
-    workflowId,
-    runId,
-    episodeId,
-    durationMin,
-    durationMax,
-    modifiedAfter,
-    modifiedBefore,
-  }
+  const given = { ...fields, runId, modifiedAfter, modifiedBefore: momentOf(query, 'modifiedBefore') }
   const filled = Object.entries(given).map(([name, value]) => [name, withoutEmpty(value)] as const)
   return Object.fromEntries(filled.filter(([, value]) => value !== undefined))
 }
 
-/** An empty text asks for nothing, nor does a list of them. */
+/** An empty text, or a list of empty texts, is no filter. */
 function withoutEmpty<T>(value: T | string | readonly string[]): T | string | readonly string[] | undefined {
   if (!Array.isArray(value)) return value === '' ? undefined : value
   const filled = (value as readonly string[]).filter((one) => one !== '')
@@ -148,26 +139,19 @@ function withoutEmpty<T>(value: T | string | readonly string[]): T | string | re
 const iso = (time: number): string => new Date(time).toISOString()
 
 function presentListed(clip: ListedClip, baseUrl: string): ClipSummary {
-  const { id, title, statuses, duration, aspectRatio, thumbnail } = clip
-  const [status = 'unrendered'] = statuses
+  const { statuses, runId, thumbnail, createdAt, updatedAt, tags, people, keywords, ...shown } = clip
   return {
-    id,
-    title,
-    status,
+    ...shown,
+    status: statuses[0] ?? 'unrendered',
     statuses: [...statuses],
-    duration,
-    viralityScore: clip.viralityScore,
-    aspectRatio,
-    tags: [...clip.tags],
-    people: [...clip.people],
-    keywords: [...clip.keywords],
-    workflowId: clip.workflowId,
-    workflowRunId: clip.runId,
-    episodeId: clip.episodeId,
+    tags: [...tags],
+    people: [...people],
+    keywords: [...keywords],
+    workflowRunId: runId,
     thumbnailUrl:
       thumbnail === null ? null : `${baseUrl}/media/${thumbnail.id}/${encodeURIComponent(thumbnail.name)}`,
-    createdAt: iso(clip.createdAt),
-    updatedAt: iso(clip.updatedAt),
+    createdAt: iso(createdAt),
+    updatedAt: iso(updatedAt),
   }
 }
 
@@ -199,7 +183,7 @@ export async function listClips(
   }
 }
 
-/** A cursor may be made up by anyone who knows how they are made: what it holds has to be what the order compares. */
+/** Cursors can be forged, so their values must have the types that the order compares. */
 function positionIn(bound: { readonly sortBy: ClipSort }, cursor: string): ClipPosition {
   const [value, id] = decodeCursor(bound, cursor, 2)
   const kind = bound.sortBy === 'title' ? 'string' : 'number'

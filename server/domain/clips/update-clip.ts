@@ -20,18 +20,19 @@ import { omitUndefined } from '../../contract/omit-undefined.ts'
 import { AppError } from '../../contract/errors.ts'
 import { getRun } from '../../db/runs.ts'
 import { markExampleDeleted } from '../../db/learning.ts'
+import { inTransaction } from '../../db/prepared.ts'
 
 type Deps = Omit<Services, 'jobs'>
 
 export interface ClipUpdate {
   readonly companyId: string
   readonly clipId: string
-  /** The request's body, whose other fields are the ones to edit. */
+  /** The request's body; its other fields are the ones to edit. */
   readonly body: Readonly<Record<string, unknown>>
   readonly merge: boolean
   /** Labels that replace those it has; they alone are an update too. */
   readonly tags?: readonly string[]
-  /** Parts of what is set by hand in the studio; they alone are an update too. */
+  /** Changes of manual overrides; they alone are an update too. */
   readonly overrides?: ManualOverridesChange
   /** Throws when this is not the version of the clip that is meant; whatever is stored is stored over that version. */
   readonly guard?: (clip: Clip) => void
@@ -143,7 +144,7 @@ async function prepareCut(
   return { edit, ...wide, document: { ...wide.document, boundaries } }
 }
 
-/** The document and the words of a clip whose cut may have left the range that was kept for it. */
+/** Document and words of a clip whose cut may have left its stored range. */
 async function widen(
   services: Deps,
   clip: Clip,
@@ -178,19 +179,16 @@ function withThumbnailOf({ thumbnail: _old, ...media }: ClipMedia, { thumbnail }
 function save(services: Deps, clip: Clip, { edit, document, words }: Prepared): boolean {
   const { db } = services
   const now = services.now()
-  return db.orm.transaction(
-    () => {
-      const current = requireClip(services, { companyId: clip.companyId, clipId: clip.id })
-      if (current.revision !== clip.revision) return false
-      if (words !== null) saveClipWords(db, clip.id, words, now)
-      const { companyId, id: clipId } = clip
-      const edited = { ...document, media: withThumbnailOf(document.media, current.document.media) }
-      saveClipEdit(db, { companyId, clipId, document: edited, clearRender: edit.changesRender, now })
-      if (edit.changesRender || edit.changesThumbnail) requestThumbnail(services, current)
-      return true
-    },
-    { behavior: 'immediate' },
-  )
+  return inTransaction(db, () => {
+    const current = requireClip(services, { companyId: clip.companyId, clipId: clip.id })
+    if (current.revision !== clip.revision) return false
+    if (words !== null) saveClipWords(db, clip.id, words, now)
+    const { companyId, id: clipId } = clip
+    const edited = { ...document, media: withThumbnailOf(document.media, current.document.media) }
+    saveClipEdit(db, { companyId, clipId, document: edited, clearRender: edit.changesRender, now })
+    if (edit.changesRender || edit.changesThumbnail) requestThumbnail(services, current)
+    return true
+  })
 }
 
 /**
@@ -208,11 +206,8 @@ export function deleteClip(
       message: 'The run that made this clip still goes on; delete the clip when it has ended.',
       details: { clipId: clip.clipId, status },
     })
-  services.db.orm.transaction(
-    () => {
-      markExampleDeleted(services.db, clip, services.now())
-      removeClip(services.db, clip)
-    },
-    { behavior: 'immediate' },
-  )
+  inTransaction(services.db, () => {
+    markExampleDeleted(services.db, clip, services.now())
+    removeClip(services.db, clip)
+  })
 }

@@ -1,8 +1,12 @@
 /** PURE. Applies a learned model: calibrates a clip's score within bounds, and names the reasons. */
-import type { ClipFeature, ClipFeatures } from '../../contract/clip-candidate.ts'
-import type { ScoreReason } from '../../contract/clip-candidate.ts'
+import {
+  type ClipFeature,
+  type ClipFeatures,
+  type ScoreReason,
+  calibrate,
+  rawScore,
+} from '../../contract/clip-candidate.ts'
 import type { LearningReport, TasteModel } from '../../contract/learning.ts'
-import { calibrate, rawScore } from '../../contract/clip-candidate.ts'
 import { rawShift } from './train.ts'
 
 /** Maximum number of reasons that are shown. */
@@ -71,7 +75,7 @@ const MEANINGS: Readonly<Record<ClipFeature, { readonly more: string; readonly l
   judge: { more: 'what the language model liked', less: 'what the language model did not like' },
 }
 
-/** What counts here beyond the score by itself, the strongest first. */
+/** What counts here in addition to the score, the strongest first. */
 export function preferencesOf(model: TasteModel): LearningReport['preferences'] {
   return model.features
     .map(({ name, weight }) => ({

@@ -8,9 +8,8 @@
  * nobody touched, in a run of which somebody touched another, was passed over (0). Untouched runs say nothing: perhaps
  * nobody has looked yet. Where both are known, the audience counts three times as much as the hand.
  */
-import type { ClipFeatures } from '../../contract/clip-candidate.ts'
+import { type ClipFeatures, rawScore } from '../../contract/clip-candidate.ts'
 import type { ExampleCounts } from '../../contract/learning.ts'
-import { rawScore } from '../../contract/clip-candidate.ts'
 
 /** A clip that an example may be made of. */
 export interface ExampleClip {
@@ -26,7 +25,7 @@ export interface ExampleClip {
 export interface ExamplePost {
   readonly clipId: string | null
   readonly platform: string
-  /** Published, and there; drafts and failures only say that somebody meant to. */
+  /** Published and not deleted; drafts and failures only show an intention. */
   readonly published: boolean
   /** Newest engagement score and how old the post was then, milliseconds; null before the first refresh. */
   readonly counted: { readonly engagement: number; readonly age: number } | null
@@ -45,20 +44,20 @@ export interface Example {
 }
 
 const HOUR = 3_600_000
-/** Counters of a younger post say more of the hour than of the clip. */
+/** Counters of a younger post depend more on the hour than on the clip. */
 const YOUNGEST = 24 * HOUR
 /** A post has half of what it will ever get after so long. */
 const HALF_TIME = 36 * HOUR
 const KEPT = 0.5
 const DELETED = -1
 const AUDIENCE_SHARE = 0.75
-/** Passed over is said less clearly than kept or deleted. */
+/** Being passed over is a weaker sign than being used or deleted. */
 const PASSED_OVER_WEIGHT = 0.5
 /** So many posts on a platform draw a place among them half-way to the middle. */
 const FEW_POSTS = 2
 
 /**
- * What a company's own deeds and figures say of its clips, each from -1 (bad) to 1 with how much it counts; and how many
+ * The label of each clip, -1 (bad) to 1, with its weight, from results and edits of the company; and how many examples
  * there are of each kind.
  */
 export function examplesOf(

@@ -1,7 +1,7 @@
 /**
- * PURE. Learns from a company's examples by how much its clips do better or worse than their score says: a ridge
- * regression of what the default score leaves unexplained, so that everything is drawn towards the default and not
- * towards nothing. How strongly, and whether it is used at all, is decided on examples that the model has not seen.
+ * PURE. Learns how much better or worse a company's clips do than their score predicts: a ridge regression of what the
+ * default score leaves unexplained, so that everything is drawn towards the default. Its strength, and whether it is
+ * used at all, is decided on examples that the model has not seen.
  */
 import { CLIP_FEATURES } from '../../contract/clip-candidate.ts'
 import type { TasteModel } from '../../contract/learning.ts'
@@ -11,8 +11,8 @@ import type { Example } from './labels.ts'
 export const EXAMPLES_NEEDED = 20
 
 /**
- * How much better a clip does for one deviation more of score, in deviations, before anything is known of the company. It
- * only says in which measure the rest is added to the score.
+ * How much better a clip does per deviation of score, in deviations, without any knowledge of the company. It scales
+ * what is added to the score.
  */
 const TRUST_IN_SCORE = 0.4
 
@@ -45,7 +45,7 @@ export function trainTaste(examples: readonly Example[]): TasteModel {
     ...gainOf(gains, examples),
   }))
   const best = measured.reduce((a, b) => (b.gain > a.gain ? b : a))
-  // The strongest pull that does as well as the best, as far as so few examples can tell.
+  // The strongest pull that does as well as the best, within the error of so few examples.
   const chosen = measured.findLast(({ gain }) => gain >= best.gain - best.error) ?? best
   const rates = { pairs: defaultRates.pairs, defaultHitRate: defaultRates.rate, hitRate: chosen.rate }
   const better =
@@ -129,7 +129,9 @@ function predictUnseen(examples: readonly Example[], pull: number): { predicted:
 /** What was learned moves a raw score by at most this: about 19 points in the middle of the scale, 3 near its ends. */
 const MOST = 10
 
-/** By how many raw points the features move a score. The bound is soft: what would go beyond it keeps its order. */
+/**
+ * By how many raw points the features move a score. The bound is soft: larger shifts are compressed and stay in order.
+ */
 export function rawShift(model: Fitted, clip: Pick<Example, 'features'>): number {
   return MOST * Math.tanh((model.score.deviation * shiftOf(model, clip)) / MOST)
 }
@@ -140,8 +142,8 @@ function shiftOf(model: Fitted, { features }: Pick<Example, 'features'>): number
 }
 
 /**
- * How far the score alone tells these labels, 0 to 1: what is learned must do better than that. Otherwise labels that have
- * nothing to do with the score would make a model that only distrusts it look good.
+ * How well the score alone predicts these labels, 0 to 1; the learned model must do better. Otherwise labels unrelated
+ * to the score would make a model that only distrusts it look good.
  */
 function trustIn({ score, label }: Fold, examples: readonly Example[]): number {
   let both = 0

@@ -1,4 +1,4 @@
-/** Use cases of the library: pictures, videos and sounds that a company keeps for its clips. */
+/** Use cases of the library: pictures, videos and sounds that a company stores for its clips. */
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -6,7 +6,7 @@ import { storeLibraryFile } from '../../adapters/library-file.ts'
 import { mediaTools } from '../../adapters/media-tools.ts'
 import { storedFileAddress } from '../../contract/asset.ts'
 import { isLonger } from '../../contract/characters.ts'
-import { AppError } from '../../contract/errors.ts'
+import { AppError, invalidRequest } from '../../contract/errors.ts'
 import type { Library, LibraryFolder, LibraryItem } from '../../contract/library.ts'
 import {
   deleteFolder,
@@ -30,7 +30,7 @@ import { cleanTags, stemsOf, tagsOfName } from '../../nodes/index.ts'
 import { sourcePath } from '../../../workers/artefacts.ts'
 import { requireCompany } from '../people/companies.ts'
 import { requireQuota } from './quota.ts'
-import { mediaAddresses, registerMedia } from '../rendering/register-media.ts'
+import { extensionOf, mediaAddresses, registerMedia } from '../rendering/register-media.ts'
 import type { Services } from '../services.ts'
 import { uploadSource, usingUpload } from './uploads.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
@@ -41,19 +41,16 @@ const MAX_TAGS = 100
 const MAX_PICTURE_BYTES = 50_000_000
 const MAX_SOUND_BYTES = 500_000_000
 
-const refused = (message: string, field: string): AppError =>
-  new AppError('INVALID_REQUEST', { message, details: { field } })
-
 /** Without what would spoil logs and lists. */
 function cleanName(name: string, field = 'name'): string {
   const clean = name.replaceAll(/\p{Cc}/gu, '').trim()
-  if (clean === '' || isLonger(clean, 200)) throw refused('A name has 1 to 200 characters.', field)
+  if (clean === '' || isLonger(clean, 200)) throw invalidRequest(field, 'A name has 1 to 200 characters.')
   return clean
 }
 
 function checkedTags(tags: readonly string[]): string[] {
   const clean = cleanTags(tags)
-  if (clean.length > MAX_TAGS) throw refused(`At most ${MAX_TAGS} tags are kept of one item.`, 'tags')
+  if (clean.length > MAX_TAGS) throw invalidRequest('tags', `At most ${MAX_TAGS} tags are kept of one item.`)
   return clean
 }
 
@@ -85,7 +82,7 @@ export function createFolder(
   requireCompany(services, input.companyId)
   const name = cleanName(input.name)
   const row = { id: newId(), companyId: input.companyId, name, createdAt: services.now() }
-  if (!insertFolder(services.db, row)) throw refused(`There is a folder "${name}" already.`, 'name')
+  if (!insertFolder(services.db, row)) throw invalidRequest('name', `There is a folder "${name}" already.`)
   return { id: row.id, name, items: 0, createdAt: new Date(row.createdAt).toISOString() }
 }
 
@@ -106,7 +103,8 @@ export function renameLibraryFolder(
   const folder = requireFolder(services, input.companyId, input.folderId)
   const name = cleanName(input.name)
   const taken = findFolderByName(services.db, input.companyId, name)
-  if (taken !== null && taken.id !== folder.id) throw refused(`There is a folder "${name}" already.`, 'name')
+  if (taken !== null && taken.id !== folder.id)
+    throw invalidRequest('name', `There is a folder "${name}" already.`)
   renameFolder(services.db, folder.id, name)
   return { id: folder.id, name }
 }
@@ -127,7 +125,7 @@ export interface NewItem {
   readonly name?: string
   readonly folderId?: string | null
   readonly tags?: readonly string[]
-  /** Tags from the words of the name besides; default true. */
+  /** Adds tags from the words of the name; default true. */
   readonly tagByName?: boolean
 }
 
@@ -138,9 +136,9 @@ export interface Following {
 }
 
 /**
- * Copies a picture, a video or a sound into the home and adds it to the company's library. What is there already by its content is
- * not added twice: it gets the new tags besides its own, and moves to the folder that is named. Throws as
- * `storeLibraryFile`, and QUOTA_EXCEEDED, NOT_FOUND (the folder), INVALID_REQUEST (name or tags), COMPANY_NOT_FOUND.
+ * Copies a picture, video or sound into the home and adds it to the company's library. An item with the same content is
+ * not added twice: it gets the new tags as well and moves to the named folder. Throws as `storeLibraryFile`, and
+ * QUOTA_EXCEEDED, NOT_FOUND (the folder), INVALID_REQUEST (name or tags), COMPANY_NOT_FOUND.
  */
 export async function addLibraryItem(
   services: Deps,
@@ -224,7 +222,7 @@ export function changeLibraryItem(
   return presentItem({ ...item, ...changes })
 }
 
-/** Takes an item out of the library. Its file goes as well, unless something still uses it. NOT_FOUND. */
+/** Removes an item; its file too, unless something still uses it. NOT_FOUND. */
 export async function deleteLibraryItem(
   services: Pick<Deps, 'db' | 'home'>,
   input: { companyId: string; itemId: string },
@@ -269,21 +267,6 @@ export function readLibrary(services: Pick<Deps, 'db'>, query: LibraryQuery): Li
   }
 }
 
-const EXTENSIONS: Readonly<Record<string, string>> = {
-  'image/png': 'png',
-  'image/jpeg': 'jpg',
-  'image/webp': 'webp',
-  'image/gif': 'gif',
-  'video/mp4': 'mp4',
-  'video/quicktime': 'mov',
-  'video/webm': 'webm',
-  'audio/mpeg': 'mp3',
-  'audio/mp4': 'm4a',
-  'audio/wav': 'wav',
-  'audio/ogg': 'ogg',
-  'audio/flac': 'flac',
-}
-
 /** The same with an address for each file that is there, for the studio to show. `baseUrl` has no slash at its end. */
 export function readLibraryWithAddresses(
   services: Pick<Deps, 'db' | 'home' | 'now'>,
@@ -297,7 +280,7 @@ export function readLibraryWithAddresses(
       const digest = digests.get(id) ?? ''
       const path = join('sources', digest.slice(0, 2), digest)
       if (!existsSync(join(services.home.root, path))) return []
-      const name = `item.${EXTENSIONS[mediaType] ?? 'bin'}`
+      const name = `item${extensionOf(mediaType)}`
       return [[id, registerMedia(services, { companyId, path, name, mediaType })]]
     }),
   )

@@ -3,7 +3,7 @@ import { existsSync, renameSync, statSync } from 'node:fs'
 import { open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { AppError } from '../../contract/errors.ts'
+import { AppError, invalidRequest } from '../../contract/errors.ts'
 import type { RunSource } from '../../contract/run.ts'
 import { deleteUpload, getUpload, insertUpload, listUploads } from '../../db/sources.ts'
 import { anyOperationOpen } from '../../db/retention.ts'
@@ -13,6 +13,7 @@ import { freeBytes, freeBytesNow } from '../../../workers/media/disk.ts'
 import { requireCompany } from '../people/companies.ts'
 import { requireQuota } from './quota.ts'
 import type { Services } from '../services.ts'
+import { inTransaction } from '../../db/prepared.ts'
 
 const DAY = 86_400_000
 const PARTIAL = '.part'
@@ -61,8 +62,8 @@ async function writeAll(file: FileHandle, chunk: Buffer): Promise<void> {
 }
 
 /**
- * Writes the stream to a new file, synced to disk; answers its size. `mayHave` throws when it is too much. The stream is
- * not destroyed when this fails: it is the client's connection, by which the client shall still be told why.
+ * Writes the stream to a new file, synced to disk; returns its size. `mayHave` throws when it is too large. A failure
+ * does not destroy the stream: it is the client's connection, which still gets the error.
  */
 async function receive(stream: Readable, path: string, mayHave: (bytes: number) => void): Promise<number> {
   const file = await open(path, 'wx', 0o600)
@@ -84,13 +85,13 @@ export interface UploadInput {
   readonly companyId: string
   readonly name: string
   readonly stream: Readable
-  /** Declared length, or null when the client did not say. */
+  /** Declared length, or null when there is none. */
   readonly bytes: number | null
 }
 
 /**
- * Streams a file into the home and answers its upload id. Whatever goes wrong, the partial file is removed.
- * PAYLOAD_TOO_LARGE, QUOTA_EXCEEDED, DISK_FULL, INVALID_REQUEST (empty, no name, or shorter than it said), COMPANY_NOT_FOUND.
+ * Streams a file into the home and returns its upload id; a failure removes the partial file. PAYLOAD_TOO_LARGE,
+ * QUOTA_EXCEEDED, DISK_FULL, INVALID_REQUEST (empty, no name, or shorter than declared), COMPANY_NOT_FOUND.
  */
 export async function storeUpload(
   services: UploadServices,
@@ -98,11 +99,7 @@ export async function storeUpload(
 ): Promise<{ uploadId: string; bytes: number; name: string }> {
   requireCompany(services, input.companyId)
   const name = cleanName(input.name)
-  if (name === '')
-    throw new AppError('INVALID_REQUEST', {
-      message: 'Give the file a name: ?name=talk.mp4',
-      details: { field: 'name' },
-    })
+  if (name === '') throw invalidRequest('name', 'Give the file a name: ?name=talk.mp4')
   const limit = services.config.maxSourceBytes
   if (input.bytes !== null && input.bytes > limit) throw tooLarge(limit)
   const left = requireQuota(services, input.companyId, input.bytes ?? 0)
@@ -111,7 +108,7 @@ export async function storeUpload(
   const mayHave = (bytes: number): void => {
     if (bytes > limit) throw tooLarge(limit)
     if (bytes > left) requireQuota(services, input.companyId, bytes)
-    // Nor do several that come at once know of each other; the database needs what is kept free.
+    // Several uploads at once do not know of each other, and the database needs the reserved space.
     if (bytes < lookAt) return
     lookAt = bytes + RECHECK_EVERY_BYTES
     if (freeBytesNow(services.home.uploads) < services.config.minFreeBytes) throw noRoom()
@@ -158,16 +155,16 @@ export function uploadSource(
 ): Extract<RunSource, { kind: 'file' }> {
   const upload = getUpload(services.db, input.companyId, input.uploadId)
   if (upload === null)
-    throw new AppError('INVALID_REQUEST', {
-      message: 'There is no such upload; it may have been removed after its run. Upload the file again.',
-      details: { field: 'uploadId' },
-    })
+    throw invalidRequest(
+      'uploadId',
+      'There is no such upload; it may have been removed after its run. Upload the file again.',
+    )
   return { kind: 'file', path: uploadPath(services, upload.id), displayName: upload.displayName }
 }
 
 /**
- * Runs name their upload by where it lay when they were asked for: in a home that was moved since, or that is called by
- * another name, they would not find it. For whoever takes them up, before that.
+ * Updates the paths of uploads in runs that have not ended: a home that was moved since would not have them there. To
+ * be called before these runs continue. Returns how many were changed.
  */
 export function followMovedHome({ db, home }: Pick<Services, 'db' | 'home'>): number {
   const known = new Set(listUploads(db).map(({ id }) => id))
@@ -182,7 +179,7 @@ interface UnusedUpload {
   /** The name of the file; for complete uploads their id. */
   readonly id: string
   readonly bytes: number
-  /** The file, and then what the database knows of it. False: something needs it after all, or it is gone already. */
+  /** Removes the file and its row. False: something needs it after all, or it no longer exists. */
   readonly remove: () => Promise<boolean>
 }
 
@@ -197,9 +194,8 @@ const knownOf = ({ db }: Pick<UploadServices, 'db'>): Known => ({
 })
 
 /**
- * Whether no run will read this file of the folder: a partial one that nobody has written to for a day (any that does not
- * come in now, where `leftOver`), or an upload older than a day that no run refers to but Completed ones, whose source
- * lies in `sources`.
+ * Whether no run will read this file: a partial one that was not written to for a day (with `leftOver` any that is not
+ * being received now), or an upload older than a day that only Completed runs refer to, whose source is in `sources`.
  */
 function canBeCut(services: UploadServices, file: string, known: Known, leftOver: boolean): boolean {
   if (known.openRuns.has(file) || inUse.has(file.replace(PARTIAL, ''))) return false
@@ -210,8 +206,8 @@ function canBeCut(services: UploadServices, file: string, known: Known, leftOver
 }
 
 /**
- * Takes it out of the folder and the database, in one step with asking whether it may go: no run begins in between that
- * would not find it. The file itself goes after that, which takes a while for a large one.
+ * Moves it out of the folder and deletes its row in one step with the check, so that no run can begin with it in
+ * between. The file itself is deleted afterwards, which takes a while for a large one.
  */
 async function takeAway(
   services: Pick<UploadServices, 'db' | 'home'>,
@@ -227,7 +223,7 @@ async function takeAway(
     return true
   }
   try {
-    if (!services.db.orm.transaction(take, { behavior: 'immediate' })) return false
+    if (!inTransaction(services.db, take)) return false
   } catch (error) {
     if (existsSync(aside)) renameSync(aside, path)
     throw error
@@ -249,7 +245,7 @@ export async function listUnusedUploads(services: UploadServices): Promise<Unuse
   return unused
 }
 
-/** Uploads whose runs have all ended before a moment, in Error too. None is removed while there is work. */
+/** Uploads whose runs all ended (in Error too) before a moment. None is removed while there is work. */
 export async function listOldUploads(
   services: Pick<UploadServices, 'db' | 'home'>,
   before: number,
@@ -279,7 +275,7 @@ export async function sweepUploads(
 ): Promise<number> {
   const known = knownOf(services)
   let removed = 0
-  // Also rows whose file is missing: they count towards their company's quota.
+  // Includes rows without a file: they count towards their company's quota.
   for (const file of new Set([...(await readdir(services.home.uploads)), ...known.uploads.keys()])) {
     signal?.throwIfAborted()
     if (!canBeCut(services, file, known, leftOver)) continue
@@ -289,7 +285,7 @@ export async function sweepUploads(
   return removed
 }
 
-/** Who works with a thing in this process, so that no sweep takes it from them meanwhile. */
+/** Counts the users of things in this process, so that no sweep removes what is in use. */
 
 export interface InUse {
   readonly has: (id: string) => boolean

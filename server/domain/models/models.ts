@@ -31,7 +31,7 @@ import { homePaths } from '../../home.ts'
 
 type ModelConfig = Pick<Config, 'modelFolders' | 'home'> & SpeechChoice
 
-/** What the choice of a speech model goes by; left out: as by default. */
+/** What a speech model is chosen by; fields that are left out have their defaults. */
 type SpeechChoice = Partial<Pick<Config, 'inference' | 'speechModel'>>
 
 /** The installed speech model for a run that names none: the configured one, else what suits the machine best. */
@@ -65,7 +65,7 @@ export interface ListedModel {
   /** Sum of the known sizes; null when none is known. */
   readonly bytes: number | null
   readonly installed: boolean
-  /** Where it lies; null when it does not. */
+  /** Its folder; null when it is not installed. */
   readonly folder: string | null
   /** The one its task would use now. */
   readonly inUse: boolean
@@ -78,7 +78,7 @@ export interface ListedModel {
   readonly development: boolean
 }
 
-/** Every model of the manifest and every speech model found besides, installed or not. */
+/** Every model of the manifest and every other speech model that was found, installed or not. */
 export async function listModels(config: ModelConfig, machine = readMachineFacts()): Promise<ListedModel[]> {
   const installed = await listInstalledModels(config.modelFolders)
   const used = new Set(
@@ -224,8 +224,8 @@ export async function verifyModel(config: ModelConfig, name: string): Promise<Ve
 }
 
 /**
- * Takes a model out of the home. Throws MODEL_NOT_INSTALLED when it is not there, or lies in a folder of the user's own,
- * which is not ours to empty.
+ * Removes a model from the home. Throws MODEL_NOT_INSTALLED when it is not there, or in a folder of the user, which is
+ * never changed.
  */
 export async function removeModel(
   config: ModelConfig,

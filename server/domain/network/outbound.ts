@@ -10,9 +10,9 @@ export interface Outbound {
   readonly title: string
   readonly when: string
   readonly where: string
-  /** What turns it off, besides CUTROOM_NETWORK=off, which turns off all that the appliance does. */
+  /** What turns it off; CUTROOM_NETWORK=off turns all of them off. */
   readonly off: string
-  /** The desktop shell does it, whose settings doctor does not know; it asks the appliance whether it may. */
+  /** Done by the desktop shell, whose settings doctor does not know. */
   readonly shell?: true
   /** With the settings as they are: what may be contacted, or null for nothing. */
   readonly now: (config: Config) => string | null

@@ -1,6 +1,6 @@
 /**
- * What the platform's callbacks do. The appliance works through its queue by itself, so an execute callback is a nudge,
- * and reconciling takes up what nobody touched for a while: after a crash, a machine that slept, a clock that jumped.
+ * What the platform's callbacks do. The appliance works through its queue without them, so an execute callback only
+ * speeds it up, and reconciling recovers what was left: after a crash, sleep, or a clock that jumped.
  */
 import {
   RECONCILE_DEFAULTS,
@@ -55,41 +55,46 @@ function boundsOf(request: ReconcileRequest, now: number): { limit: number; befo
   return { limit, before: now - minimumAgeSeconds * 1000 }
 }
 
-/** Expired leases go first: that work has stopped, while queued work is only late. */
+/** Takes up what was lost and what waits too long. Expired leases go first: that work has stopped, queued work is only late. */
+function reconcile(
+  { jobs }: Deps,
+  lost: readonly string[],
+  waiting: readonly string[],
+  act: {
+    recover: (lost: readonly string[]) => readonly { readonly state: string }[]
+    requeue: (id: string) => object | null
+  },
+): ReconcileAnswer {
+  const recovered = act.recover(lost)
+  const again = recovered.filter(({ state }) => state === 'queued').length
+  const requeued = again + waiting.filter((id) => act.requeue(id) !== null).length
+  if (requeued > 0) jobs.wake()
+  return { examined: lost.length + waiting.length, requeued, ended: recovered.length - again }
+}
+
+/** Operations with an expired lease, or queued for too long. */
 export function reconcileOperations(services: Deps, request: ReconcileRequest): ReconcileAnswer {
-  const { db, jobs, now } = services
+  const { db, now } = services
   const { limit, before } = boundsOf(request, now())
   const lost = listExpiredLeases(db, before, limit)
-  const waiting = listStaleQueued(db, before, limit - lost.length)
-  const recovered = recoverLost(
-    services,
-    lost.map((id) => ({ id })),
-  )
-  const again = recovered.filter(({ state }) => state === 'queued').length
-  const nudged = waiting.filter((id) => requeueOperation(db, id, now()) !== null).length
-  if (again + nudged > 0) jobs.wake()
-  return {
-    examined: lost.length + waiting.length,
-    requeued: again + nudged,
-    ended: recovered.length - again,
-  }
+  return reconcile(services, lost, listStaleQueued(db, before, limit - lost.length), {
+    recover: (ids) =>
+      recoverLost(
+        services,
+        ids.map((id) => ({ id })),
+      ),
+    requeue: (id) => requeueOperation(db, id, now()),
+  })
 }
 
 /** The same of dispatches; what is queued is carried out by the work loop, which is woken. */
 export function reconcileDispatches(services: Deps, request: ReconcileRequest): ReconcileAnswer {
-  const { db, jobs, now } = services
+  const { db, now } = services
   const { limit, before } = boundsOf(request, now())
   const lost = listStaleDispatches(db, 'leased', before, limit)
-  const waiting = listStaleDispatches(db, 'queued', before, limit - lost.length)
-  const recovered = lost.flatMap((id) => applyToDispatch(db, id, { kind: 'lost', now: now() }, now()) ?? [])
-  const again = recovered.filter(({ state }) => state === 'queued').length
-  const nudged = waiting.filter(
-    (id) => applyToDispatch(db, id, { kind: 'requeue', now: now() }, now()) !== null,
-  ).length
-  if (again + nudged > 0) jobs.wake()
-  return {
-    examined: lost.length + waiting.length,
-    requeued: again + nudged,
-    ended: recovered.length - again,
-  }
+  const apply = (id: string, kind: 'lost' | 'requeue') => applyToDispatch(db, id, { kind, now: now() }, now())
+  return reconcile(services, lost, listStaleDispatches(db, 'queued', before, limit - lost.length), {
+    recover: (ids) => ids.flatMap((id) => apply(id, 'lost') ?? []),
+    requeue: (id) => apply(id, 'requeue'),
+  })
 }

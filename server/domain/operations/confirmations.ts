@@ -22,6 +22,7 @@ import {
 import { newId } from '../../ids.ts'
 import { STUDIO_CLIENT, type Caller } from '../access/authorise.ts'
 import type { Services } from '../services.ts'
+import { inTransaction } from '../../db/prepared.ts'
 
 type Deps = Pick<Services, 'db' | 'now'>
 
@@ -47,13 +48,13 @@ export interface NewConfirmation {
 /** The current state: a confirmation that was not used in time has expired. */
 function stateOf(row: ConfirmationRow, now: number): ConfirmationState {
   const open = row.state === 'pending' || row.state === 'approved'
-  return open && row.expiresAt <= now ? 'expired' : (row.state as ConfirmationState)
+  return open && row.expiresAt <= now ? 'expired' : row.state
 }
 
 function present(row: ConfirmationRow, now: number): Confirmation {
   return {
     id: row.id,
-    action: row.action as ConfirmationAction,
+    action: row.action,
     state: stateOf(row, now),
     preview: row.preview,
     expiresAt: new Date(row.expiresAt).toISOString(),
@@ -126,32 +127,29 @@ export function decideConfirmation(
 ): Confirmation {
   const { caller, id, decision } = input
   const { db, now } = services
-  return db.orm.transaction(
-    () => {
-      const row = find(services, caller, id)
-      const state = stateOf(row, now())
-      if (state === 'expired') throw new AppError('CONFIRMATION_EXPIRED')
-      if (state !== 'pending') {
-        const message = `The confirmation is ${state}; a decision is made once.`
-        throw new AppError('INVALID_STATE', { message, details: { state } })
-      }
-      const changes = {
-        state: decision.decision === 'approve' ? 'approved' : 'declined',
-        decidedBy: caller.principalId,
-        decidedAt: now(),
-        consentText: decision.consentText ?? null,
-        consentSource: decision.source ?? null,
-      }
-      updateConfirmation(db, row.id, changes)
-      return present({ ...row, ...changes }, now())
-    },
-    { behavior: 'immediate' },
-  )
+  return inTransaction(db, () => {
+    const row = find(services, caller, id)
+    const state = stateOf(row, now())
+    if (state === 'expired') throw new AppError('CONFIRMATION_EXPIRED')
+    if (state !== 'pending') {
+      const message = `The confirmation is ${state}; a decision is made once.`
+      throw new AppError('INVALID_STATE', { message, details: { state } })
+    }
+    const changes = {
+      state: decision.decision === 'approve' ? ('approved' as const) : ('declined' as const),
+      decidedBy: caller.principalId,
+      decidedAt: now(),
+      consentText: decision.consentText ?? null,
+      consentSource: decision.source ?? null,
+    }
+    updateConfirmation(db, row.id, changes)
+    return present({ ...row, ...changes }, now())
+  })
 }
 
 /**
- * Ends every confirmation of a subject that nobody has used: it was changed, or is gone, and nobody shall be asked about
- * what it was. To be called in the transaction of that change.
+ * Expires every unused confirmation of a subject that was changed or deleted. To be called in the transaction of that
+ * change.
  */
 export function endConfirmations(
   services: Deps,
@@ -172,8 +170,8 @@ const isMeant = (row: ConfirmationRow, { caller, action, subject }: Use): boolea
   row.clientId === caller.clientId && row.action === action && row.subjectId === subject.id
 
 /**
- * Throws CONFIRMATION_CONSUMED where this client has used it up for this very action: to be looked at before the state of
- * its subject, which is another one by that use. Says nothing of any other confirmation.
+ * Throws CONFIRMATION_CONSUMED where this client has consumed it for this very action: to be checked before the state
+ * of the subject, which that action has changed. Ignores any other confirmation.
  */
 export function refuseConsumed(services: Deps, use: Use): void {
   const row = getConfirmation(services.db, use.caller.companyId, use.id)

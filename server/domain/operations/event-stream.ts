@@ -1,9 +1,9 @@
 /**
- * The live stream of what happens, for the studio: kept events in their order, and progress as it is right now. One look
- * at the database serves every listener, and nobody looks while nobody listens; what another process on the home does
- * (`cutroom run`) is seen as well.
+ * The live stream of events for the studio: stored events in their order, and progress as it is now. One poll of the
+ * database serves all listeners, and there is none without listeners; it also sees what another process on the home
+ * does (`cutroom run`).
  */
-import type { ApplianceEvent, EventType, ProgressMessage, StreamMessage } from '../../contract/events.ts'
+import type { ApplianceEvent, ProgressMessage, StreamMessage } from '../../contract/events.ts'
 import {
   eventRange,
   listEventsAfter,
@@ -14,21 +14,21 @@ import {
 import type { Services } from '../services.ts'
 
 const POLL_MS = 400
-/** Who was away for more events than these reads everything anew, which is less. */
+/** A listener that missed more events than these reads everything again, which is less. */
 const MAX_REPLAYED = 1000
 const BATCH = 500
-/** Room for one more is made by who has the most of them, by their oldest one. */
+/** At this limit the oldest listener of the person with the most of them is ended. */
 const MAX_LISTENERS = 256
 
 export interface Listener {
   readonly companyId: string
-  /** Whose it is: one person's many windows do not shut those of others. */
+  /** The person: many windows of one do not end those of others. */
   readonly person: string
   /** The last event that it received; null: it is new. */
   readonly after: number | null
   /** `id`: where to resume; null for events that are not stored. */
   readonly send: (message: StreamMessage, id: number | null) => void
-  /** The stream ends: the appliance stops, or room was needed. */
+  /** The stream ends: the appliance stops, or there are too many listeners. */
   readonly end: () => void
 }
 
@@ -49,7 +49,7 @@ export function presentEvent(
 ): ApplianceEvent {
   const { id, type, companyId, subjectId, at } = row
   const data = Object.fromEntries(Object.entries(row.data).filter(([, value]) => value !== null))
-  return { id, type: type as EventType, companyId, subjectId, createdAt: new Date(at).toISOString(), data }
+  return { id, type, companyId, subjectId, createdAt: new Date(at).toISOString(), data }
 }
 
 function presentProgress({
@@ -73,7 +73,7 @@ function progressNow(db: Deps['db']): { companyId: string; message: ProgressMess
   })
 }
 
-/** Tells a new listener everything up to `last`: what it missed, or that it missed too much. */
+/** Sends a new listener everything up to `last`: the events that it missed, or a reset where they are too many. */
 function welcome(db: Deps['db'], { companyId, after, send }: Listener, last: number): void {
   const { oldest, newest } = eventRange(db)
   const progress = progressNow(db).flatMap((one) => (one.companyId === companyId ? [one.message] : []))
@@ -85,7 +85,7 @@ function welcome(db: Deps['db'], { companyId, after, send }: Listener, last: num
   for (const row of missed) if (row.seq <= last) send(presentEvent(row), row.seq)
 }
 
-/** PURE: the oldest listener of the person who has the most, where the oldest ones come first. */
+/** PURE: the oldest listener of the person with the most; oldest listeners come first. */
 function whoMakesRoom(listeners: readonly Listener[]): Listener | undefined {
   const counts = new Map<string, number>()
   for (const { person } of listeners) counts.set(person, (counts.get(person) ?? 0) + 1)
@@ -94,8 +94,7 @@ function whoMakesRoom(listeners: readonly Listener[]): Listener | undefined {
 }
 
 /**
- * What happened, to whoever listens: one look at the database for all listeners, and only while there are any. `pollMs`:
- * how often. Ends with `close`.
+ * Sends events to listeners: one poll for all of them, and only while there are any, every `pollMs`. Ends with `close`.
  */
 export function createEventStream(
   { db, log }: Deps,

@@ -13,6 +13,7 @@ import { latestOperationId, listOperations as list } from '../../db/operation-li
 import { reopenRun } from '../../db/runs.ts'
 import type { OperationState } from '../../jobs/queue.ts'
 import type { Services } from '../services.ts'
+import { inTransaction } from '../../db/prepared.ts'
 
 const MOST = 200
 
@@ -32,7 +33,7 @@ function present(operation: Operation): ListedOperation {
   }
 }
 
-/** A confirmed run that is not started goes by the id of the operation that it will be. */
+/** A confirmed run that has not started has the id of its future operation. */
 function presentDispatch(dispatch: Dispatch): ListedOperation {
   const { operationId, companyId, runId, state, attempts, failure } = dispatch
   return {
@@ -82,36 +83,33 @@ export function listOperations(
 }
 
 /**
- * Queues what failed once more, as a new operation; a run goes on with what it has; a confirmed run that could not be
- * started keeps its id. NOT_FOUND; INVALID_STATE for one that did not fail, or that something was queued after.
+ * Queues a failed operation again as a new one; a run continues with its finished stages; a confirmed run that could
+ * not be started keeps its id. NOT_FOUND; INVALID_STATE for one that did not fail, or was queued again already.
  */
 export function retryOperation(
   services: Pick<Services, 'db' | 'jobs' | 'now'>,
   input: { companyId: string | null; operationId: string },
 ): { operationId: string } {
   const { db, jobs, now } = services
-  const operationId = db.orm.transaction(
-    () => {
-      const operation = getOperation(db, input.operationId)
-      const dispatch = operation === null ? getDispatchOfOperation(db, input.operationId) : null
-      if (dispatch !== null && (input.companyId === null || input.companyId === dispatch.companyId))
-        return reviveDispatch(services, dispatch)
-      if (operation === null || (input.companyId !== null && operation.companyId !== input.companyId))
-        throw new AppError('NOT_FOUND', { message: 'There is no such operation.' })
-      const { companyId, kind, subjectId, state } = operation
-      const refuse = (message: string): AppError =>
-        new AppError('INVALID_STATE', { message, details: { state } })
-      if (state !== 'failed') throw refuse(`Only what failed can be tried again; this one is ${state}.`)
-      if (latestOperationId(db, kind, subjectId) !== operation.id)
-        throw refuse('It was tried again already: see the newer operation of the same subject.')
-      if (kind !== 'run')
-        return insertOperation(db, { companyId, kind, subjectId, input: operation.input, now: now() })
-      const reopened = reopenRun(db, subjectId, now())
-      if (reopened === null) throw refuse('Its run is not in Error any more.')
-      return reopened.operationId
-    },
-    { behavior: 'immediate' },
-  )
+  const operationId = inTransaction(db, () => {
+    const operation = getOperation(db, input.operationId)
+    const dispatch = operation === null ? getDispatchOfOperation(db, input.operationId) : null
+    if (dispatch !== null && (input.companyId === null || input.companyId === dispatch.companyId))
+      return reviveDispatch(services, dispatch)
+    if (operation === null || (input.companyId !== null && operation.companyId !== input.companyId))
+      throw new AppError('NOT_FOUND', { message: 'There is no such operation.' })
+    const { companyId, kind, subjectId, state } = operation
+    const refuse = (message: string): AppError =>
+      new AppError('INVALID_STATE', { message, details: { state } })
+    if (state !== 'failed') throw refuse(`Only what failed can be tried again; this one is ${state}.`)
+    if (latestOperationId(db, kind, subjectId) !== operation.id)
+      throw refuse('It was tried again already: see the newer operation of the same subject.')
+    if (kind !== 'run')
+      return insertOperation(db, { companyId, kind, subjectId, input: operation.input, now: now() })
+    const reopened = reopenRun(db, subjectId, now())
+    if (reopened === null) throw refuse('Its run is not in Error any more.')
+    return reopened.operationId
+  })
   jobs.wake()
   return { operationId }
 }

@@ -11,6 +11,7 @@ import {
   type AnswerKey,
 } from '../../db/idempotency.ts'
 import type { Services } from '../services.ts'
+import { inTransaction } from '../../db/prepared.ts'
 
 /** A stored response, as it was sent. */
 export interface StoredResponse {
@@ -41,7 +42,7 @@ const shouldStore = ({ status, passing }: StoredResponse): boolean =>
 export interface IdempotentWork {
   /** `atomic`: synchronous, its changes and its answer are stored together or not at all. */
   readonly run: { readonly atomic: () => StoredResponse } | { readonly slow: () => Promise<StoredResponse> }
-  /** The response to an error of `run`, whose changes are rolled back by then. */
+  /** The response to an error of `run`, whose changes are then rolled back. */
   readonly refused: (error: unknown) => StoredResponse
 }
 
@@ -61,10 +62,7 @@ export async function answerOnce(
     return answer
   }
   try {
-    const answer =
-      'slow' in run
-        ? keep(await run.slow())
-        : db.orm.transaction(() => keep(run.atomic()), { behavior: 'immediate' })
+    const answer = 'slow' in run ? keep(await run.slow()) : inTransaction(db, () => keep(run.atomic()))
     return { answer, replayed: false }
   } catch (error) {
     return { answer: keep(refused(error)), replayed: false }
@@ -78,17 +76,14 @@ function begin(
   { db, now }: Deps,
   request: AnswerKey & { readonly requestDigest: string },
 ): StoredResponse | null {
-  return db.orm.transaction(
-    () => {
-      const found = getAnswer(db, request)
-      const live = found !== null && found.createdAt > now() - LIVES_MS
-      if (live && found.requestDigest !== request.requestDigest) throw new AppError('IDEMPOTENCY_KEY_REUSED')
-      if (live && found.answer !== null) return found.answer
-      if (live && found.owner === PROCESS) throw new AppError('IDEMPOTENCY_IN_PROGRESS')
-      if (found !== null) deleteAnswer(db, request)
-      insertRunning(db, { ...request, owner: PROCESS, createdAt: now() })
-      return null
-    },
-    { behavior: 'immediate' },
-  )
+  return inTransaction(db, () => {
+    const found = getAnswer(db, request)
+    const live = found !== null && found.createdAt > now() - LIVES_MS
+    if (live && found.requestDigest !== request.requestDigest) throw new AppError('IDEMPOTENCY_KEY_REUSED')
+    if (live && found.answer !== null) return found.answer
+    if (live && found.owner === PROCESS) throw new AppError('IDEMPOTENCY_IN_PROGRESS')
+    if (found !== null) deleteAnswer(db, request)
+    insertRunning(db, { ...request, owner: PROCESS, createdAt: now() })
+    return null
+  })
 }

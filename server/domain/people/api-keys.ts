@@ -1,7 +1,7 @@
 /** API keys: `ck_` + a non-secret id (22 characters) + 256 random bits, of which only a hash is stored. */
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { isLonger } from '../../contract/characters.ts'
-import { AppError } from '../../contract/errors.ts'
+import { AppError, invalidRequest } from '../../contract/errors.ts'
 import { findLiveApiKey, insertApiKey, listApiKeys, markApiKeyUsed, revokeApiKey } from '../../db/api-keys.ts'
 import { newId } from '../../ids.ts'
 import { allCompanies, requireCompany } from './companies.ts'
@@ -24,10 +24,7 @@ export function createApiKey(
   requireCompany(services, input.companyId)
   const name = input.name.trim()
   if (name === '' || isLonger(name, 200))
-    throw new AppError('INVALID_REQUEST', {
-      message: 'A key needs a name of 1 to 200 characters.',
-      details: { field: 'name' },
-    })
+    throw invalidRequest('name', 'A key needs a name of 1 to 200 characters.')
   const id = newId()
   const key = `ck_${id}${randomBytes(32).toString('base64url')}`
   insertApiKey(services.db, {
@@ -61,7 +58,7 @@ export function authenticateApiKey(
 ): { companyId: string; keyId: string } | null {
   const id = KEY.exec(key)?.[1]
   const row = id === undefined ? null : findLiveApiKey(services.db, id, performance.now())
-  // Hash and compare in every case, so that the time taken says nothing about which ids exist.
+  // Hash and compare in every case, so that the duration does not reveal which ids exist.
   const expected = row === null ? NO_HASH : Buffer.from(row.hash, 'hex')
   const given = sha256(key)
   const same = expected.length === given.length && timingSafeEqual(given, expected)

@@ -4,7 +4,7 @@
  * closed; a process that is killed may lose the last quarter of a second.
  */
 import type { Actor, AuditPage, AuditRow } from '../../contract/audit.ts'
-import { AppError } from '../../contract/errors.ts'
+import { invalidRequest } from '../../contract/errors.ts'
 import {
   insertAuditRows,
   listAuditRows,
@@ -121,7 +121,7 @@ function present(row: AuditLogRow): AuditRow {
     id: seq,
     at: new Date(at).toISOString(),
     ...rest,
-    actor: { kind: actorKind as Actor['kind'], id: actorId, name: actorName },
+    actor: { kind: actorKind, id: actorId, name: actorName },
   }
 }
 
@@ -132,11 +132,7 @@ export function readAudit(
 ): AuditPage {
   const { since, limit = DEFAULT_PAGE, ...filter } = query
   const from = since === undefined ? undefined : Date.parse(since)
-  if (Number.isNaN(from))
-    throw new AppError('INVALID_REQUEST', {
-      message: '"since" is a moment such as 2027-01-31T12:00:00Z.',
-      details: { field: 'since' },
-    })
+  if (Number.isNaN(from)) throw invalidRequest('since', '"since" is a moment such as 2027-01-31T12:00:00Z.')
   flushAudit(services)
   const found = listAuditRows(services.db, { ...filter, ...omitUndefined({ since: from }) }, limit + 1)
   const rows = found.slice(0, limit).map(present)

@@ -1,6 +1,6 @@
 /** Use cases of companies. Domain functions take the services and one input, and throw AppError. */
 import { isLonger } from '../../contract/characters.ts'
-import { AppError } from '../../contract/errors.ts'
+import { AppError, invalidRequest } from '../../contract/errors.ts'
 import {
   getCompany,
   insertCompany,
@@ -41,20 +41,21 @@ function presentCompany(row: CompanyRow): Company {
 }
 
 function checkCompany(input: NewCompany): void {
-  const refuse = (field: string, message: string) => {
-    throw new AppError('INVALID_REQUEST', { message, details: { field } })
-  }
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(input.id))
-    refuse('id', 'A company id is up to 100 letters, digits, dots, dashes and underscores.')
-  if (input.name.trim() === '' || isLonger(input.name, 200)) refuse('name', 'A name has 1 to 200 characters.')
+    throw invalidRequest('id', 'A company id is up to 100 letters, digits, dots, dashes and underscores.')
+  if (input.name.trim() === '' || isLonger(input.name, 200))
+    throw invalidRequest('name', 'A name has 1 to 200 characters.')
   if (!PLANS.some((plan) => plan === (input.plan ?? 'starter')))
-    refuse('plan', `A plan is one of ${PLANS.join(', ')}.`)
+    throw invalidRequest('plan', `A plan is one of ${PLANS.join(', ')}.`)
   const unknown = (input.features ?? []).filter((feature) => !FEATURES.some((known) => known === feature))
   if (unknown.length > 0)
-    refuse('features', `Unknown feature ${unknown.join(', ')}; there are ${FEATURES.join(', ')}.`)
+    throw invalidRequest(
+      'features',
+      `Unknown feature ${unknown.join(', ')}; there are ${FEATURES.join(', ')}.`,
+    )
   const concurrency = input.renderConcurrency ?? 2
   if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > 64)
-    refuse('renderConcurrency', 'Render concurrency is a whole number from 1 to 64.')
+    throw invalidRequest('renderConcurrency', 'Render concurrency is a whole number from 1 to 64.')
 }
 
 /** Makes a company. COMPANY_EXISTS when the id is taken, INVALID_REQUEST when a value is wrong. */

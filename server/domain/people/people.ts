@@ -1,8 +1,7 @@
 /** People of the studio: invited by a one-time link, changed, taken out. There is always an owner. */
-import type { Invitation, Person, PersonChanges, Role } from '../../contract/people.ts'
-import { ROLES } from '../../contract/people.ts'
+import { type Invitation, type Person, type PersonChanges, type Role, ROLES } from '../../contract/people.ts'
 import { isLonger } from '../../contract/characters.ts'
-import { AppError } from '../../contract/errors.ts'
+import { AppError, invalidRequest } from '../../contract/errors.ts'
 import {
   countOtherOwners,
   deletePerson,
@@ -37,17 +36,13 @@ function present(row: ListedPerson): Person {
   }
 }
 
-function refuse(field: string, message: string): AppError {
-  return new AppError('INVALID_REQUEST', { message, details: { field } })
-}
-
 function addPerson(services: Deps, given: Pick<PersonRow, 'name' | 'role' | 'companyId'>): PersonRow {
   const row: PersonRow = { id: newId(), ...given, createdAt: services.now(), lastSeenAt: null }
   insertPerson(services.db, row)
   return row
 }
 
-/** Everybody who may use the studio, the first one first. */
+/** Everyone who may use the studio, the first one first. */
 export function listPeople(services: Deps): Person[] {
   return readPeople(services.db, services.now()).map(present)
 }
@@ -66,14 +61,15 @@ function presentOne(services: Deps, id: string): Person {
 
 function nameOf(given: string): string {
   const name = given.replaceAll(/\p{Cc}/gu, '').trim()
-  if (name === '' || isLonger(name, 200)) throw refuse('name', 'A name has 1 to 200 characters.')
+  if (name === '' || isLonger(name, 200)) throw invalidRequest('name', 'A name has 1 to 200 characters.')
   return name
 }
 
 /** An empty scope means every company. Owners run the appliance, so they have all. Throws COMPANY_NOT_FOUND. */
 function scopeOf(services: Deps, role: Role, scope: string | null): string | null {
   if (scope === null || scope === '') return null
-  if (role === 'owner') throw refuse('scope', 'An owner works for every company; leave the company out.')
+  if (role === 'owner')
+    throw invalidRequest('scope', 'An owner works for every company; leave the company out.')
   return requireCompany(services, scope).id
 }
 
@@ -135,8 +131,8 @@ export function removePerson(services: Deps, id: string): void {
 }
 
 /**
- * Signs a person out everywhere; unused links end too. `own`: the session from which this is asked for, which stays where
- * it is that person's. How many sessions ended. NOT_FOUND.
+ * Signs a person out everywhere; unused links end too. `own`: the requesting session, which stays where it is that
+ * person's. Returns how many sessions ended. NOT_FOUND.
  */
 export function endSessions(
   services: Deps,
@@ -150,7 +146,7 @@ export function endSessions(
 /** The role with this name. INVALID_REQUEST. */
 export function parseRole(text: string): Role {
   const role = ROLES.find((one) => one === text)
-  if (role === undefined) throw refuse('role', `A role is one of ${ROLES.join(', ')}.`)
+  if (role === undefined) throw invalidRequest('role', `A role is one of ${ROLES.join(', ')}.`)
   return role
 }
 
@@ -162,6 +158,9 @@ export function findPerson(services: Deps, wanted: string): Person {
   if (found === undefined)
     throw new AppError('NOT_FOUND', { message: `There is nobody "${wanted}". See: cutroom people list` })
   if (named.length > 1 && found.id !== wanted)
-    throw refuse('person', `There is more than one "${wanted}"; give the id, as in: cutroom people list`)
+    throw invalidRequest(
+      'person',
+      `There is more than one "${wanted}"; give the id, as in: cutroom people list`,
+    )
   return found
 }

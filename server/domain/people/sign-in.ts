@@ -62,7 +62,7 @@ export function signIn(services: SignInServices, token: string): string | null {
   return secret
 }
 
-/** Whose live session this is, as they are now; null where it is none. */
+/** The person of this live session, as stored now; null where there is none. */
 export function sessionPerson(services: SignInServices, secret: string): SessionPerson | null {
   return findSessionPerson(services.db, hashOf(secret), services.now())
 }

@@ -1,6 +1,6 @@
 /** Connected accounts. Their tokens are stored encrypted and decrypted only for a call to the platform. */
 import type { SocialAccountView } from '../../contract/tenant-api/social.ts'
-import { AppError } from '../../contract/errors.ts'
+import { AppError, invalidRequest } from '../../contract/errors.ts'
 import { PLATFORMS, type Platform } from '../../contract/post.ts'
 import type { AccountCall, Identified, SocialAccount, SocialTokens } from '../../adapters/social/adapter.ts'
 import { reasonOf, socialFailure } from '../../adapters/social/failure.ts'
@@ -30,7 +30,7 @@ const purposeOf = (id: string): string => `social-account:${id}`
 function presentAccount(row: SocialAccountRow): SocialAccountView {
   return {
     id: row.id,
-    platform: row.platform as Platform,
+    platform: row.platform,
     handle: row.handle,
     nativeId: row.nativeId,
     state: row.state === 'connected' ? 'connected' : 'expired',
@@ -50,10 +50,10 @@ export function requirePlatform(name: string): Platform {
   const platform = PLATFORMS.find((one) => one === name)
   if (platform !== undefined) return platform
   const message = `There is no platform "${name}"; there are ${PLATFORMS.join(', ')}.`
-  throw new AppError('INVALID_REQUEST', { message, details: { field: 'platform' } })
+  throw invalidRequest('platform', message)
 }
 
-/** How a platform's adapter asks it. `server`: of accounts that live on a server of their own. */
+/** The HTTP client of a platform's adapter. `server`: for accounts on a server of their own. */
 export function httpFor(
   { config, now }: Pick<Services, 'config' | 'now'>,
   platform: Platform,
@@ -73,7 +73,7 @@ export function httpFor(
   })
 }
 
-/** Stores an account; one that was connected before keeps its id. Throws COMPANY_NOT_FOUND. */
+/** Stores an account; one that was connected before has the same id again. Throws COMPANY_NOT_FOUND. */
 export function storeAccount(
   services: Deps,
   input: { readonly companyId: string; readonly platform: Platform; readonly identified: Identified },
@@ -102,28 +102,24 @@ export function storeAccount(
   return presentAccount(row)
 }
 
-/** When somebody must connect it again, where that is known. */
+/** When the account must be connected again, where that is known. */
 const endOf = (tokens: SocialTokens): number | null =>
   tokens.refresh === undefined ? (tokens.expiresAt ?? null) : (tokens.refreshExpiresAt ?? null)
 
-/** Deletes the tokens of an account; its posts keep their history. Throws NOT_FOUND. */
+/** Deletes the tokens of an account; its posts stay. Throws NOT_FOUND. */
 export function disconnectAccount(
   services: Pick<Services, 'db' | 'now'>,
   input: { readonly companyId: string; readonly id: string },
 ): SocialAccountView {
   const row = getAccount(services.db, input.companyId, input.id)
   if (row === null) throw new AppError('NOT_FOUND', { message: 'There is no such account.' })
-  updateAccount(services.db, row.id, {
-    state: 'disconnected',
-    sealedTokens: '',
-    updatedAt: services.now(),
-  })
+  updateAccount(services.db, row.id, { state: 'disconnected', sealedTokens: '', updatedAt: services.now() })
   return presentAccount(row)
 }
 
 function opened({ home }: Deps, row: SocialAccountRow): SocialAccount {
   const text = row.sealedTokens === '' ? null : openSecret(home, purposeOf(row.id), row.sealedTokens)
-  const { label } = ADAPTERS[row.platform as Platform]
+  const { label } = ADAPTERS[row.platform]
   if (text === null)
     throw socialFailure(
       'auth',
@@ -131,7 +127,7 @@ function opened({ home }: Deps, row: SocialAccountRow): SocialAccount {
     )
   const { id, nativeId, handle, scopes, settings } = row
   const tokens = JSON.parse(text) as SocialTokens
-  return { id, platform: row.platform as Platform, nativeId, handle, scopes, settings, tokens }
+  return { id, platform: row.platform, nativeId, handle, scopes, settings, tokens }
 }
 
 /** Renewed before they end, so that no upload is cut off by it. */
@@ -159,7 +155,7 @@ interface Asks {
   readonly signal: AbortSignal
 }
 
-/** `used`: as the call that asks has opened it, a while ago maybe. */
+/** `used`: the account as the call opened it, possibly some time ago. */
 async function renew(
   services: Deps,
   used: SocialAccount,
@@ -181,7 +177,7 @@ async function renew(
   const { refresh } = way
   if (refresh === null || account.tokens.refresh === undefined) throw expired(account)
   const tokens = await refresh(call, account.tokens, account)
-  // Disconnected or connected anew meanwhile: that stands.
+  // Unless it was disconnected or connected again meanwhile.
   if (getAccount(db, companyId, row.id)?.sealedTokens === row.sealedTokens)
     updateAccount(db, row.id, {
       sealedTokens: sealSecret(home, purposeOf(row.id), JSON.stringify(tokens)),
@@ -192,7 +188,7 @@ async function renew(
   return { ...account, tokens }
 }
 
-/** Says of an account that it is let in no longer, unless other tokens have come since. */
+/** Marks an account whose access has ended, unless it has other tokens by now. */
 function markExpired(services: Deps, account: SocialAccount, companyId: string): void {
   const { db, now } = services
   const row = getAccount(db, companyId, account.id)
@@ -210,8 +206,8 @@ function expired({ platform, handle }: SocialAccount) {
 }
 
 /**
- * Asks a platform in an account's name: with tokens that still hold, renewed where they do not. An account that is let
- * in no longer is marked `expired`. Throws socialFailure (adapters/social/failure.ts), NOT_FOUND.
+ * Calls a platform with an account's tokens, renewed where they have ended. An account without access is marked
+ * `expired`. Throws socialFailure (adapters/social/failure.ts), NOT_FOUND.
  */
 export async function withAccount<T>(
   services: Deps & Pick<Services, 'log'>,
@@ -265,15 +261,15 @@ export async function withAccount<T>(
 }
 
 /**
- * Renews what may be renewed only while it lasts (Threads), so that an account that nobody uses for weeks stays open. What
- * fails is logged, and an account that is let in no longer is marked.
+ * Renews tokens that can be renewed only while they are valid (Threads), so that an unused account stays connected.
+ * Failures are logged, and an account without access is marked.
  */
 export async function renewLasting(
   services: Deps & Pick<Services, 'log'>,
   signal: AbortSignal,
 ): Promise<void> {
   for (const { id, companyId, platform } of connectedAccounts(services.db)) {
-    const { way } = ADAPTERS[platform as Platform]
+    const { way } = ADAPTERS[platform]
     if (way.kind !== 'oauth' || way.renewBeforeMs === undefined) continue
     try {
       await withAccount(services, { companyId, accountId: id, signal }, () => Promise.resolve())

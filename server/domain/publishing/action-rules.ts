@@ -29,7 +29,7 @@ export type ActionEvent =
   | { readonly kind: 'claim'; readonly owner: string; readonly now: number }
   | { readonly kind: 'heartbeat'; readonly owner: string; readonly now: number }
   | { readonly kind: 'settle'; readonly owner: string; readonly state: 'succeeded' | 'failed' | 'cancelled' }
-  /** The platform works on it, or asks for a pause: the try does not count, only the deadline does. */
+  /** The platform is still working, or requests a pause: the try does not count, only the deadline does. */
   | { readonly kind: 'later'; readonly owner: string; readonly now: number; readonly afterMs: number }
   /** A passing fault. */
   | { readonly kind: 'retry'; readonly owner: string; readonly now: number; readonly afterMs: number }
@@ -37,7 +37,7 @@ export type ActionEvent =
   | { readonly kind: 'release'; readonly owner: string; readonly now: number }
   /** The lease ran out. */
   | { readonly kind: 'lost'; readonly now: number }
-  /** Nobody wants it any more. `touched`: something of it may be on the platform, so that it is looked up first. */
+  /** Cancelled by request. `touched`: something of it may be on the platform, so that it is looked up first. */
   | { readonly kind: 'cancel'; readonly now: number; readonly touched: boolean }
   /** It may have been published, which is unknown because an earlier state of the database was restored. */
   | { readonly kind: 'doubt' }
@@ -132,8 +132,8 @@ export const POST_STATES = ['draft', 'scheduled', 'publishing', 'success', 'erro
 export type PostState = (typeof POST_STATES)[number]
 
 /**
- * `edit`: a change of what it says; `delete`; `publish`, `schedule`: approved, for now or for later; `begin`: its moment
- * has come; `published`, `failed`: what came of it; `cancelled`: it does not go out, or was taken back.
+ * `edit`: its content changes; `delete`; `publish`, `schedule`: approved, for now or for later; `begin`: its time has
+ * come; `published`, `failed`: the outcome; `cancelled`: it is not published, or was deleted on the platform.
  */
 export const POST_EVENTS = [
   'edit',
@@ -147,12 +147,12 @@ export const POST_EVENTS = [
 ] as const
 export type PostEvent = (typeof POST_EVENTS)[number]
 
-/** `gone`: the row is deleted. What is not in the table may not happen. */
+/** `gone`: the row is deleted. Events that are not in the table are refused. */
 export type PostStep = PostState | 'gone'
 
 const TABLE: Readonly<Record<PostState, Readonly<Partial<Record<PostEvent, PostStep>>>>> = {
   draft: { edit: 'draft', delete: 'gone', publish: 'publishing', schedule: 'scheduled' },
-  // Its approval was for what it said: it has to be approved anew.
+  // The approval was for the earlier content.
   scheduled: { edit: 'draft', begin: 'publishing', failed: 'error', cancelled: 'cancelled' },
   // Begun again after a pause or a crash.
   publishing: { begin: 'publishing', published: 'success', failed: 'error', cancelled: 'cancelled' },

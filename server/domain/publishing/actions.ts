@@ -2,8 +2,6 @@
 import type { Confirmation } from '../../contract/tenant-api/workflow.ts'
 import type { DomainOperation } from '../../contract/tenant-api/operation.ts'
 import { AppError } from '../../contract/errors.ts'
-import type { Platform } from '../../contract/post.ts'
-import type { Visibility } from '../../contract/platforms/platform.ts'
 import { ADAPTERS } from '../../adapters/social/registry.ts'
 import { getClip, type Clip } from '../../db/clips.ts'
 import { getAccount } from '../../db/social-posts.ts'
@@ -46,7 +44,7 @@ function accountOf({ db }: Pick<Services, 'db'>, row: SocialPostRow) {
   if (row.accountId === null) return null
   const account = getAccount(db, row.companyId, row.accountId)
   if (account?.state === 'connected') return account
-  const { label } = ADAPTERS[row.platform as Platform]
+  const { label } = ADAPTERS[row.platform]
   const message =
     account === null
       ? `The ${label} account of this post is not connected any more; give it another.`
@@ -59,7 +57,7 @@ const secondsOf = (clip: Clip | null) => (clip === null ? null : { seconds: clip
 function previewOf(services: Deps, row: SocialPostRow, clip: Clip | null, baseUrl: string) {
   const account = accountOf(services, row)
   const address = mediaAddresses(services, baseUrl, [clip?.renderedMedia])
-  const { label } = ADAPTERS[row.platform as Platform]
+  const { label } = ADAPTERS[row.platform]
   const to = account === null ? 'a package on this appliance' : `${label}, as ${account.handle}`
   const when = row.scheduledAt === null ? 'now' : `at ${new Date(row.scheduledAt).toISOString()}`
   return {
@@ -94,11 +92,7 @@ export function preparePublish(services: Deps, input: Asked & { readonly baseUrl
   const row = requirePost(services, caller.companyId, id)
   requireNext(row, 'publish')
   const clip = clipOf(services, row)
-  checkComplete(
-    ADAPTERS[row.platform as Platform],
-    { ...row, visibility: row.visibility as Visibility },
-    secondsOf(clip),
-  )
+  checkComplete(ADAPTERS[row.platform], row, secondsOf(clip))
   return prepareConfirmation(services, {
     caller,
     action: 'publish_post',
@@ -109,13 +103,13 @@ export function preparePublish(services: Deps, input: Asked & { readonly baseUrl
 }
 
 function removable(row: SocialPostRow): boolean {
-  return row.accountId === null || ADAPTERS[row.platform as Platform].remove !== null
+  return row.accountId === null || ADAPTERS[row.platform].remove !== null
 }
 
 function requireCancellable(row: SocialPostRow): void {
   requireNext(row, 'cancelled')
   if (row.status !== 'success' || removable(row)) return
-  const { label } = ADAPTERS[row.platform as Platform]
+  const { label } = ADAPTERS[row.platform]
   throw new AppError('INVALID_STATE', {
     message: `${label} lets no app take back what is published; delete it there.`,
     details: { status: row.status },
@@ -127,7 +121,7 @@ export function prepareCancel(services: Deps, input: Asked): Confirmation {
   const { caller, id } = input
   const row = requirePost(services, caller.companyId, id)
   requireCancellable(row)
-  const { label } = ADAPTERS[row.platform as Platform]
+  const { label } = ADAPTERS[row.platform]
   const summary =
     row.status === 'success'
       ? `Delete the published post ${row.accountId === null ? 'package' : `from ${label}`}.`
@@ -163,8 +157,8 @@ function leftBefore({ db }: Deps, postId: string): Pick<SocialAction, 'key' | 'm
 }
 
 /**
- * Uses the confirmation up and puts the publishing into the outbox, for now or for its scheduled moment. To be called in
- * the transaction that keeps the answer. NOT_FOUND, INVALID_STATE, CONFIRMATION_*.
+ * Consumes the confirmation and puts the publishing into the outbox, for now or for its scheduled time. To be called in
+ * the transaction that stores the answer. NOT_FOUND, INVALID_STATE, CONFIRMATION_*.
  */
 export function publishPost(services: Deps, input: Consumed): DomainOperation {
   const { caller, id, confirmationId } = input
@@ -181,7 +175,9 @@ export function publishPost(services: Deps, input: Consumed): DomainOperation {
   accountOf(services, row)
   const now = services.now()
   const availableAt = Math.max(now, row.scheduledAt ?? now)
-  const status = requireNext(row, availableAt > now ? 'schedule' : 'publish')
+  const isLater = availableAt > now
+  requireNext(row, isLater ? 'schedule' : 'publish')
+  const status = isLater ? 'scheduled' : 'publishing'
   updateSocialPost(services.db, row.id, { status, publishedAt: null, failure: null, updatedAt: now })
   return enqueue(services, row, 'publish', {
     availableAt,
@@ -192,8 +188,8 @@ export function publishPost(services: Deps, input: Consumed): DomainOperation {
 }
 
 /**
- * Uses the confirmation up and puts the cancelling into the outbox. What has not been begun is stopped here and now. To be
- * called in the transaction that keeps the answer. NOT_FOUND, INVALID_STATE, CONFIRMATION_*.
+ * Consumes the confirmation and puts the cancelling into the outbox; an action that has not begun is cancelled at once.
+ * To be called in the transaction that stores the answer. NOT_FOUND, INVALID_STATE, CONFIRMATION_*.
  */
 export function cancelPost(services: Deps, input: Consumed): DomainOperation {
   const { caller, id, confirmationId } = input

@@ -1,4 +1,7 @@
-/** What a person approves of a clip besides the post's own revision: what can be seen, heard or read of it in that post. */
+/**
+ * What a person approves of a clip in a post, apart from the post's own revision: everything of it that can be seen,
+ * heard or read there.
+ */
 import type { ClipDocument } from '../../contract/clip.ts'
 import type { EditableClip } from '../../contract/update-clip.ts'
 import { getClipTranscript, type Clip } from '../../db/clips.ts'
@@ -8,7 +11,7 @@ import { digestOf } from '../../../workers/artefacts.ts'
 import { editClip } from '../clips/clip-edits.ts'
 import type { Services } from '../services.ts'
 
-/** As it is kept with confirmations and in the outbox; nulls where the post has no clip. */
+/** As stored with confirmations and in the outbox; nulls where the post has no clip. */
 export interface Approved {
   readonly clipRevision: number | null
   readonly transcriptRevision: number | null
@@ -20,8 +23,8 @@ export interface Approved {
 const FORM = '1:'
 
 /**
- * Labels, and what only says where the clip and its files come from. Whatever a document has besides counts: rather one
- * approval too many than something that nobody has approved.
+ * Labels, and fields that only name the origin of the clip and its files. Every other field counts: an unneeded
+ * approval is better than publishing what was not approved.
  */
 const UNSEEN: ReadonlySet<string> = new Set<keyof ClipDocument>([
   'title',
@@ -44,7 +47,7 @@ const UNSEEN: ReadonlySet<string> = new Set<keyof ClipDocument>([
   'clipHash',
 ])
 
-/** Whether another title, or other keywords, would make another render: an edit of the clip is asked. */
+/** Whether another title, or other keywords, would change the render. */
 function isSeen(document: ClipDocument, updates: Pick<EditableClip, 'title' | 'keywords'>): boolean {
   const edited = { document: applyOverrides(document), updates, merge: true, sourceDuration: null }
   return editClip(edited).changesRender
@@ -52,7 +55,7 @@ function isSeen(document: ClipDocument, updates: Pick<EditableClip, 'title' | 'k
 
 function publishedOf(services: Pick<Services, 'db'>, clip: Clip, isPackage: boolean): string {
   const { document } = clip
-  // A package holds the clip's title and its thumbnail besides the video; accounts are sent neither.
+  // A package has the clip's title and thumbnail as well; accounts are sent neither.
   const seesTitle = isPackage || isSeen(document, { title: `${document.title}+` })
   const seesKeywords = isSeen(document, { keywords: [...document.keywords, '+'] })
   const { speakers: _names, thumbnail: design, ...overrides } = document.overrides ?? {}

@@ -1,5 +1,5 @@
 /** PURE: checks a post against a platform's limits before anything is sent. */
-import { AppError } from '../../contract/errors.ts'
+import { invalidField } from '../../contract/errors.ts'
 import { textLength } from '../../contract/text-length.ts'
 import type { PlatformLimits, Visibility } from '../../contract/platforms/platform.ts'
 
@@ -16,10 +16,6 @@ interface Known {
   readonly limits: PlatformLimits
 }
 
-function refuse(field: string, message: string): AppError {
-  return new AppError('VALIDATION_FAILED', { message, details: { field } })
-}
-
 const UNITS = { characters: 'characters', graphemes: 'characters', bytes: 'bytes', weighted: 'characters' }
 
 const HASHTAG = /(?<![\p{L}\p{N}_&])#[\p{L}\p{N}_]+/gu
@@ -29,9 +25,9 @@ function checkMarks(label: string, text: string, marks: PlatformLimits['marks'])
   if (marks === undefined) return
   const [hashtags, names] = [HASHTAG, NAME].map((mark) => text.match(mark)?.length ?? 0) as [number, number]
   if (hashtags > marks.hashtags)
-    throw refuse('text', `${label} takes ${marks.hashtags} hashtags; this has ${hashtags}.`)
+    throw invalidField('text', `${label} takes ${marks.hashtags} hashtags; this has ${hashtags}.`)
   if (names > marks.names)
-    throw refuse('text', `${label} takes ${marks.names} names with an @; this has ${names}.`)
+    throw invalidField('text', `${label} takes ${marks.names} names with an @; this has ${names}.`)
 }
 
 /** Throws VALIDATION_FAILED for the first thing that the platform does not take. A draft may still lack things. */
@@ -40,22 +36,25 @@ export function checkContent({ label, limits }: Known, post: CheckedPost): void 
   const { most, unit } = limits.text
   const length = textLength(text, unit)
   if (length > most)
-    throw refuse('text', `${label} takes ${most} ${UNITS[unit]} of text; this has ${length}.`)
+    throw invalidField('text', `${label} takes ${most} ${UNITS[unit]} of text; this has ${length}.`)
   checkMarks(label, text, limits.marks)
   if (title !== null && limits.title === null)
-    throw refuse('title', `Posts on ${label} have no title; leave it out.`)
+    throw invalidField('title', `Posts on ${label} have no title; leave it out.`)
   if (title !== null && limits.title !== null && title.length > limits.title.most)
-    throw refuse('title', `${label} takes a title of ${limits.title.most} characters.`)
+    throw invalidField('title', `${label} takes a title of ${limits.title.most} characters.`)
   if (!limits.visibilities.includes(visibility))
-    throw refuse('visibility', `${label} takes visibility ${limits.visibilities.join(', ')}.`)
+    throw invalidField('visibility', `${label} takes visibility ${limits.visibilities.join(', ')}.`)
   if (firstComment !== null && limits.firstComment === null)
-    throw refuse('firstComment', `Cutroom cannot comment on ${label}; leave the first comment out.`)
+    throw invalidField('firstComment', `Cutroom cannot comment on ${label}; leave the first comment out.`)
   if (
     firstComment !== null &&
     limits.firstComment !== null &&
     textLength(firstComment, unit) > limits.firstComment.most
   )
-    throw refuse('firstComment', `${label} takes ${limits.firstComment.most} ${UNITS[unit]} in a comment.`)
+    throw invalidField(
+      'firstComment',
+      `${label} takes ${limits.firstComment.most} ${UNITS[unit]} in a comment.`,
+    )
 }
 
 /** Throws VALIDATION_FAILED when something that the platform needs is missing. `seconds`: the clip's length, null without one. */
@@ -66,15 +65,16 @@ export function checkComplete(
 ): void {
   checkContent(known, post)
   const { label, limits } = known
-  if (clip === null && limits.videoRequired) throw refuse('clipId', `${label} takes posts with a video only.`)
+  if (clip === null && limits.videoRequired)
+    throw invalidField('clipId', `${label} takes posts with a video only.`)
   if (clip === null && post.text.trim() === '')
-    throw refuse('text', 'The post has neither a text nor a clip.')
+    throw invalidField('text', 'The post has neither a text nor a clip.')
   if (limits.title?.required === true && (post.title ?? '').trim() === '')
-    throw refuse('title', `${label} needs a title.`)
+    throw invalidField('title', `${label} needs a title.`)
   if (clip === null) return
   const { least, most } = limits.video.seconds
   if (clip.seconds < least || clip.seconds > most)
-    throw refuse(
+    throw invalidField(
       'clipId',
       `${label} takes videos of ${least} to ${most} seconds; this clip has ${clip.seconds.toFixed(1)}.`,
     )

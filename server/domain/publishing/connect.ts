@@ -1,7 +1,7 @@
-/** Connecting an account: by a code that the platform gave, by a token at hand, or by a handle and an app password. */
+/** Connects an account: by a code from the platform, by a token, or by a handle and an app password. */
 import { createHash, randomBytes } from 'node:crypto'
 import type { SocialAccountView } from '../../contract/tenant-api/social.ts'
-import { AppError } from '../../contract/errors.ts'
+import { invalidRequest } from '../../contract/errors.ts'
 import type { Platform } from '../../contract/post.ts'
 import type { OAuthWay, PasswordWay, SocialTokens, TokenCall } from '../../adapters/social/adapter.ts'
 import { requireApp } from '../../adapters/social/oauth.ts'
@@ -24,20 +24,16 @@ function callFor(services: Deps, { platform, signal }: Connecting, server?: stri
   return { http: httpFor(services, platform, signal, server), app, now, signal }
 }
 
-function refuse(field: string, message: string): AppError {
-  return new AppError('INVALID_REQUEST', { message, details: { field } })
-}
-
 function oauthWay(platform: Platform): OAuthWay {
   const { way, label } = ADAPTERS[platform]
   if (way.kind === 'oauth') return way
-  throw refuse('platform', `${label} is connected with a handle and an app password.`)
+  throw invalidRequest('platform', `${label} is connected with a handle and an app password.`)
 }
 
 function passwordWay(platform: Platform): PasswordWay {
   const { way, label } = ADAPTERS[platform]
   if (way.kind === 'password') return way
-  throw refuse('platform', `${label} is connected by its own page in a browser, or with a token.`)
+  throw invalidRequest('platform', `${label} is connected by its own page in a browser, or with a token.`)
 }
 
 /** A server's address without a path; https, or http on this machine. */
@@ -46,7 +42,7 @@ function serverOf(given: string | null): string | null {
   const url = URL.canParse(given) ? new URL(given) : null
   const local = url !== null && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
   if (url === null || !(url.protocol === 'https:' || (url.protocol === 'http:' && local)))
-    throw refuse('server', 'A server is an https address, such as https://pds.example.com.')
+    throw invalidRequest('server', 'A server is an https address, such as https://pds.example.com.')
   return url.origin
 }
 
@@ -57,7 +53,8 @@ export async function connectByPassword(
 ): Promise<SocialAccountView> {
   const { companyId, platform, handle, password } = input
   requireCompany(services, companyId)
-  if (handle === '' || password === '') throw refuse('handle', 'A handle and an app password are needed.')
+  if (handle === '' || password === '')
+    throw invalidRequest('handle', 'A handle and an app password are needed.')
   const server = serverOf(input.server)
   const way = passwordWay(platform)
   const identified = await way.connect(callFor(services, input, server ?? undefined), {
@@ -79,7 +76,7 @@ export async function connectByToken(
   return storeAccount(services, { companyId, platform, identified })
 }
 
-/** What a person's browser is sent to, and what must be kept until it comes back. */
+/** The address for a person's browser, and what must be stored until it returns. */
 export interface Authorisation {
   readonly address: string
   readonly state: string
@@ -87,7 +84,7 @@ export interface Authorisation {
   readonly redirectAddress: string
 }
 
-/** Where a person says yes. Throws INVALID_REQUEST, or socialFailure where no app is configured. */
+/** The address where a person agrees. Throws INVALID_REQUEST, or socialFailure where no app is configured. */
 export function beginAuthorisation(
   { config }: Pick<Services, 'config'>,
   input: { readonly platform: Platform; readonly redirectAddress: string },

@@ -1,6 +1,5 @@
-/** Takes an action of the outbox under a lease, carries it out once, and stores what came of it together with the post. */
+/** Takes an action of the outbox under a lease, carries it out once, and stores its outcome together with the post. */
 import { AppError, ERRORS, type Failure } from '../../contract/errors.ts'
-import type { Platform } from '../../contract/post.ts'
 import { removePackage } from '../../adapters/social/export.ts'
 import { reasonOf, retryAfterOf, socialFailure } from '../../adapters/social/failure.ts'
 import { ADAPTERS } from '../../adapters/social/registry.ts'
@@ -14,14 +13,9 @@ import {
 import { getSocialPost, updateSocialPost, type SocialPostRow } from '../../db/social-posts.ts'
 import type { Services } from '../services.ts'
 import { withAccount } from './accounts.ts'
-import {
-  ACTION_LEASE_MS,
-  actionBackoffMs,
-  nextPostState,
-  type PostEvent,
-  type PostState,
-} from './action-rules.ts'
+import { ACTION_LEASE_MS, actionBackoffMs, nextPostState, type PostEvent } from './action-rules.ts'
 import { publishOnce, isCancelledByRequest, type PublishOutcome } from './publish-run.ts'
+import { inTransaction } from '../../db/prepared.ts'
 
 /** What a call to carry an action out found. */
 export type ExecutionOutcome = 'accepted' | 'finished' | 'leased' | 'waiting'
@@ -34,7 +28,7 @@ export interface Execution {
   readonly signal: AbortSignal
 }
 
-/** Said where something was sent and nobody could look what became of it. */
+/** Added where something was sent and its result could not be looked up. */
 const DOUBT = ' It may be there all the same: look before you publish it again.'
 
 /** Without a Retry-After. */
@@ -47,7 +41,7 @@ function movePost(
   event: PostEvent,
   changes: Partial<SocialPostRow> = {},
 ): void {
-  const next = row === null ? null : nextPostState(row.status as PostState, event)
+  const next = row === null ? null : nextPostState(row.status, event)
   if (row === null || next === null || next === 'gone') return
   if (next === row.status) return
   const { momentAt: _momentAt, revision: _revision, ...rest } = changes
@@ -63,26 +57,23 @@ function failPost(services: Pick<Services, 'db' | 'now'>, action: SocialAction, 
 /** The action under our lease, or why not. */
 function take({ services, owner }: Execution, id: string): SocialAction | ExecutionOutcome {
   const { db, now } = services
-  return db.orm.transaction(
-    () => {
-      let action = getAction(db, id)
-      if (action === null) throw new AppError('NOT_FOUND', { message: 'There is no such action.' })
-      if (action.state === 'running') action = recoverAction(services, id)
-      if (action === null) return 'leased'
-      if (action.state !== 'queued') return 'finished'
-      // Who takes back waits until who publishes has ended.
-      if (action.kind === 'cancel' && findOpenAction(db, action.postId, 'publish') !== null) return 'waiting'
-      const taken = applyActionEvent(db, id, { kind: 'claim', owner, now: now() }, now())
-      if (taken === null) return 'waiting'
-      if (taken.kind === 'publish')
-        movePost(services, getSocialPost(db, taken.companyId, taken.postId), 'begin')
-      return taken
-    },
-    { behavior: 'immediate' },
-  )
+  return inTransaction(db, () => {
+    let action = getAction(db, id)
+    if (action === null) throw new AppError('NOT_FOUND', { message: 'There is no such action.' })
+    if (action.state === 'running') action = recoverAction(services, id)
+    if (action === null) return 'leased'
+    if (action.state !== 'queued') return 'finished'
+    // Cancelling waits until publishing has ended.
+    if (action.kind === 'cancel' && findOpenAction(db, action.postId, 'publish') !== null) return 'waiting'
+    const taken = applyActionEvent(db, id, { kind: 'claim', owner, now: now() }, now())
+    if (taken === null) return 'waiting'
+    if (taken.kind === 'publish')
+      movePost(services, getSocialPost(db, taken.companyId, taken.postId), 'begin')
+    return taken
+  })
 }
 
-/** Takes an action from whoever let its lease run out; null: it is held. In the caller's transaction. */
+/** Takes over an action whose lease has expired; null: it is still leased. In the caller's transaction. */
 export function recoverAction(
   services: Pick<Services, 'db' | 'now' | 'log'>,
   id: string,
@@ -95,7 +86,7 @@ export function recoverAction(
   return lost
 }
 
-/** Carries an action out if it is there to be taken. Throws NOT_FOUND; what goes wrong with it is stored, not thrown. */
+/** Carries an action out if it is due and free. Throws NOT_FOUND; its own failures are stored, not thrown. */
 export async function executeAction(execution: Execution, id: string): Promise<ExecutionOutcome> {
   const taken = take(execution, id)
   if (typeof taken === 'string') return taken
@@ -137,34 +128,29 @@ function settlePublish({ services, owner }: Execution, action: SocialAction, out
   const { db, now, log } = services
   const { id, companyId, postId } = action
   const time = now()
-  db.orm.transaction(
-    () => {
-      if (outcome.kind === 'later') {
-        if (isUnwanted(db, id)) return cancelled(services, owner, action)
-        const { afterMs } = outcome
-        const paused = applyActionEvent(db, id, { kind: 'later', owner, now: time, afterMs }, time)
-        if (paused?.gaveUp === true) giveUp(services, paused)
-        return
-      }
-      if (outcome.kind === 'cancelled') return cancelled(services, owner, action)
-      const { nativeId, url, note } = outcome.published
-      const result = { postId, nativeId: nativeId === '' ? null : nativeId, postUrl: url, note: note ?? null }
-      const settled = applyActionEvent(db, id, { kind: 'settle', owner, state: 'succeeded' }, time, {
-        result,
-      })
-      if (settled === null) return
-      movePost(services, getSocialPost(db, companyId, postId), 'published', {
-        nativeId: result.nativeId,
-        postUrl: url,
-        note: note ?? null,
-        publishedAt: time,
-        failure: null,
-        ...outcome.media,
-      })
-      log.info('a post was published', { action: id, post: postId })
-    },
-    { behavior: 'immediate' },
-  )
+  inTransaction(db, () => {
+    if (outcome.kind === 'later') {
+      if (isUnwanted(db, id)) return cancelled(services, owner, action)
+      const { afterMs } = outcome
+      const paused = applyActionEvent(db, id, { kind: 'later', owner, now: time, afterMs }, time)
+      if (paused?.gaveUp === true) giveUp(services, paused)
+      return
+    }
+    if (outcome.kind === 'cancelled') return cancelled(services, owner, action)
+    const { nativeId, url, note } = outcome.published
+    const result = { postId, nativeId: nativeId === '' ? null : nativeId, postUrl: url, note: note ?? null }
+    const settled = applyActionEvent(db, id, { kind: 'settle', owner, state: 'succeeded' }, time, { result })
+    if (settled === null) return
+    movePost(services, getSocialPost(db, companyId, postId), 'published', {
+      nativeId: result.nativeId,
+      postUrl: url,
+      note: note ?? null,
+      publishedAt: time,
+      failure: null,
+      ...outcome.media,
+    })
+    log.info('a post was published', { action: id, post: postId })
+  })
 }
 
 /** Cancelled while it was tried, and nothing of it was sent: no further try is waited for. */
@@ -184,8 +170,8 @@ async function takeBack(execution: Execution, action: SocialAction): Promise<voi
   const { companyId, postId } = action
   const row = getSocialPost(db, companyId, postId)
   if (row === null) throw new AppError('NOT_FOUND', { message: 'The post is gone.' })
-  const { label, remove } = ADAPTERS[row.platform as Platform]
-  if (nextPostState(row.status as PostState, 'cancelled') === null && row.status !== 'cancelled')
+  const { label, remove } = ADAPTERS[row.platform]
+  if (nextPostState(row.status, 'cancelled') === null && row.status !== 'cancelled')
     throw new AppError('INVALID_STATE', {
       message: `The post is ${row.status}: there is nothing of it to take back.`,
     })
@@ -200,16 +186,13 @@ async function takeBack(execution: Execution, action: SocialAction): Promise<voi
     if (accountId !== null)
       await withAccount(services, { companyId, accountId, signal }, (call) => remove(call, nativeId))
   }
-  db.orm.transaction(
-    () => {
-      const result = { postId, removed: row.status === 'success' }
-      const event = { kind: 'settle', owner, state: 'succeeded' } as const
-      if (applyActionEvent(db, action.id, event, now(), { result }) === null) return
-      movePost(services, getSocialPost(db, companyId, postId), 'cancelled')
-      log.info('a post was cancelled', { action: action.id, post: postId })
-    },
-    { behavior: 'immediate' },
-  )
+  inTransaction(db, () => {
+    const result = { postId, removed: row.status === 'success' }
+    const event = { kind: 'settle', owner, state: 'succeeded' } as const
+    if (applyActionEvent(db, action.id, event, now(), { result }) === null) return
+    movePost(services, getSocialPost(db, companyId, postId), 'cancelled')
+    log.info('a post was cancelled', { action: action.id, post: postId })
+  })
 }
 
 function failureOf(error: unknown): Failure {
@@ -219,7 +202,7 @@ function failureOf(error: unknown): Failure {
   return { code, message, ...(reason === null ? {} : { details: { reason, ...details } }) }
 }
 
-/** Whether doing it again may help by itself. */
+/** Whether another try may succeed. */
 function passes(error: unknown): boolean {
   const reason = reasonOf(error)
   if (reason !== null) return reason === 'transient' || reason === 'rate_limited'
@@ -231,7 +214,7 @@ function failed({ services, owner, signal }: Execution, action: SocialAction, er
   const { id } = action
   const time = now()
   if (signal.aborted) {
-    // The appliance stops: whoever comes next goes on. A lost lease is somebody else's already.
+    // The appliance stops: the next process continues. A lost lease belongs to another process already.
     applyActionEvent(db, id, { kind: 'release', owner, now: time }, time)
     return
   }
@@ -243,25 +226,22 @@ function failed({ services, owner, signal }: Execution, action: SocialAction, er
   const plain = failureOf(error)
   const failure = final && sentBefore && !refused ? { ...plain, message: `${plain.message}${DOUBT}` } : plain
   log.warn('a social action met with trouble', { action: id, code: failure.code, error })
-  db.orm.transaction(
-    () => {
-      if (isCancelledByRequest(error) || isUnwanted(db, id)) return cancelled(services, owner, action)
-      const limited = reasonOf(error) === 'rate_limited'
-      // What was refused for now is not there either: it need not be looked for, which may be refused just so.
-      if (refused || (limited && !sentBefore)) noteOnAction(db, { id, owner }, { sendingAt: null })
-      if (final) {
-        applyActionEvent(db, id, { kind: 'settle', owner, state: 'failed' }, time, { failure })
-        failPost(services, action, failure)
-        return
-      }
-      const afterMs =
-        retryAfterOf(error) ?? (limited ? RATE_PAUSE_MS : actionBackoffMs(getAction(db, id)?.attempts ?? 1))
-      const kind = limited ? 'later' : 'retry'
-      const next = applyActionEvent(db, id, { kind, owner, now: time, afterMs }, time, { failure })
-      if (next?.gaveUp === true) giveUp(services, next)
-    },
-    { behavior: 'immediate' },
-  )
+  inTransaction(db, () => {
+    if (isCancelledByRequest(error) || isUnwanted(db, id)) return cancelled(services, owner, action)
+    const limited = reasonOf(error) === 'rate_limited'
+    // What was refused for now is not there either: it need not be looked for, which may be refused just so.
+    if (refused || (limited && !sentBefore)) noteOnAction(db, { id, owner }, { sendingAt: null })
+    if (final) {
+      applyActionEvent(db, id, { kind: 'settle', owner, state: 'failed' }, time, { failure })
+      failPost(services, action, failure)
+      return
+    }
+    const afterMs =
+      retryAfterOf(error) ?? (limited ? RATE_PAUSE_MS : actionBackoffMs(getAction(db, id)?.attempts ?? 1))
+    const kind = limited ? 'later' : 'retry'
+    const next = applyActionEvent(db, id, { kind, owner, now: time, afterMs }, time, { failure })
+    if (next?.gaveUp === true) giveUp(services, next)
+  })
 }
 
 /** Ends what was tried once too often, or for too long; in the caller's transaction. */

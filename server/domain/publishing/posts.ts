@@ -11,9 +11,8 @@ import {
   type SocialPostsQuery,
 } from '../../contract/tenant-api/social.ts'
 import { DEFAULT_PAGE } from '../../contract/tenant-api/envelope.ts'
-import { AppError } from '../../contract/errors.ts'
+import { AppError, invalidField } from '../../contract/errors.ts'
 import type { Platform } from '../../contract/post.ts'
-import type { Visibility } from '../../contract/platforms/platform.ts'
 import { ADAPTERS } from '../../adapters/social/registry.ts'
 import { getClip } from '../../db/clips.ts'
 import { insertPost } from '../../db/posts.ts'
@@ -36,6 +35,7 @@ import type { Services } from '../services.ts'
 import { checkContent } from './check-post.ts'
 import { nextPostState, type PostEvent, type PostState } from './action-rules.ts'
 import { postEtag, presentCalendar, presentOne, presentPosts } from './present-post.ts'
+import { inTransaction } from '../../db/prepared.ts'
 
 type Deps = Pick<Services, 'db' | 'now'>
 type Answered = { readonly post: SocialPost; readonly etag: string }
@@ -44,10 +44,6 @@ const DAY_MS = 86_400_000
 /** A moment that passed while the request was written is still meant. */
 const GRACE_MS = 60_000
 const FARTHEST_MS = 2 * 366 * DAY_MS
-
-function refuse(field: string, message: string): AppError {
-  return new AppError('VALIDATION_FAILED', { message, details: { field } })
-}
 
 /** NOT_FOUND for another company's too. */
 export function requirePost({ db }: Pick<Services, 'db'>, companyId: string, id: string): SocialPostRow {
@@ -69,7 +65,7 @@ const WORDS: Readonly<Record<PostEvent, string>> = {
 
 /** The next state, or INVALID_STATE with a sentence. */
 export function requireNext(row: Pick<SocialPostRow, 'status'>, event: PostEvent): PostState | 'gone' {
-  const next = nextPostState(row.status as PostState, event)
+  const next = nextPostState(row.status, event)
   if (next !== null) return next
   const message = `The post is ${row.status}; it cannot be ${WORDS[event]} now.`
   throw new AppError('INVALID_STATE', { message, details: { status: row.status } })
@@ -79,10 +75,10 @@ export function requireNext(row: Pick<SocialPostRow, 'status'>, event: PostEvent
 function scheduleOf(given: string | null | undefined, now: number): number | null {
   if (given === undefined || given === null) return null
   const moment = parseMoment(given, 'start')
-  if (moment === null) throw refuse('scheduledAt', '"scheduledAt" should be an ISO 8601 date and time.')
+  if (moment === null) throw invalidField('scheduledAt', '"scheduledAt" should be an ISO 8601 date and time.')
   if (moment < now - GRACE_MS)
-    throw refuse('scheduledAt', 'That moment has passed; name a later one, or none.')
-  if (moment > now + FARTHEST_MS) throw refuse('scheduledAt', 'That is more than two years away.')
+    throw invalidField('scheduledAt', 'That moment has passed; name a later one, or none.')
+  if (moment > now + FARTHEST_MS) throw invalidField('scheduledAt', 'That is more than two years away.')
   return moment
 }
 
@@ -97,14 +93,14 @@ function accountFor(
   if (given !== undefined) {
     const account = getAccount(db, companyId, given)
     if (account === null)
-      throw refuse('accountId', 'There is no such account; GET /social/accounts lists them.')
+      throw invalidField('accountId', 'There is no such account; GET /social/accounts lists them.')
     if (account.platform !== platform)
-      throw refuse('accountId', `That is an account of ${ADAPTERS[account.platform as Platform].label}.`)
+      throw invalidField('accountId', `That is an account of ${ADAPTERS[account.platform].label}.`)
     return account.id
   }
   const accounts = listAccounts(db, companyId).filter((account) => account.platform === platform)
   if (accounts.length > 1)
-    throw refuse(
+    throw invalidField(
       'accountId',
       `There are ${accounts.length} accounts of ${ADAPTERS[platform].label}; name one.`,
     )
@@ -113,7 +109,7 @@ function accountFor(
 
 function clipFor({ db }: Deps, companyId: string, clipId: string | null | undefined): string | null {
   if (clipId === undefined || clipId === null) return null
-  if (getClip(db, companyId, clipId) === null) throw refuse('clipId', 'There is no such clip.')
+  if (getClip(db, companyId, clipId) === null) throw invalidField('clipId', 'There is no such clip.')
   return clipId
 }
 
@@ -163,16 +159,16 @@ export function patchDraft(
   const row = requirePost(services, companyId, id)
   requireMatch(ifMatch, postEtag(row))
   requireNext(row, 'edit')
-  if (Object.keys(changes).length === 0) throw refuse('body', 'The body changes nothing.')
+  if (Object.keys(changes).length === 0) throw invalidField('body', 'The body changes nothing.')
   const now = services.now()
-  const platform = changes.platform ?? (row.platform as Platform)
+  const platform = changes.platform ?? row.platform
   const pick = <K extends 'title' | 'firstComment'>(name: K) =>
     changes[name] === undefined ? row[name] : changes[name]
   const content = {
     text: changes.text ?? row.text,
     title: pick('title'),
     firstComment: pick('firstComment'),
-    visibility: changes.visibility ?? (row.visibility as Visibility),
+    visibility: changes.visibility ?? row.visibility,
   }
   checkContent(ADAPTERS[platform], content)
   if (row.status === 'scheduled') withdraw(services, row, now)
@@ -218,22 +214,19 @@ export function deleteDraft(
   input: { caller: Caller; id: string },
 ): { id: string; deleted: true } {
   const { db } = services
-  return db.orm.transaction(
-    () => {
-      const row = requirePost(services, input.caller.companyId, input.id)
-      requireNext(row, 'delete')
-      endConfirmations(services, row)
-      deleteSocialPost(db, row.id)
-      return { id: row.id, deleted: true }
-    },
-    { behavior: 'immediate' },
-  )
+  return inTransaction(db, () => {
+    const row = requirePost(services, input.caller.companyId, input.id)
+    requireNext(row, 'delete')
+    endConfirmations(services, row)
+    deleteSocialPost(db, row.id)
+    return { id: row.id, deleted: true }
+  })
 }
 
 function boundOf(text: string | undefined, field: 'from' | 'to'): number | null {
   if (text === undefined) return null
   const moment = parseMoment(text, field === 'from' ? 'start' : 'end')
-  if (moment === null) throw refuse(field, `"${field}" should be an ISO 8601 date or datetime.`)
+  if (moment === null) throw invalidField(field, `"${field}" should be an ISO 8601 date or datetime.`)
   return moment
 }
 
@@ -289,14 +282,14 @@ interface Window {
   readonly to: number
 }
 
-/** The days that are asked for. VALIDATION_FAILED. */
+/** The requested window. VALIDATION_FAILED. */
 function windowOf({ now }: Deps, given: { from: number | null; to: number | null }): Window {
   const today = Math.floor(now() / DAY_MS) * DAY_MS
   const from = given.from ?? today - CALENDAR_BACK_DAYS * DAY_MS
   const to = given.to ?? Math.min(from + CALENDAR_DAYS * DAY_MS - 1, LAST_MOMENT)
-  if (to < from) throw refuse('to', '"to" should not be before "from".')
+  if (to < from) throw invalidField('to', '"to" should not be before "from".')
   if (to - from > CALENDAR_MOST_DAYS * DAY_MS)
-    throw refuse('to', `The window should be of ${CALENDAR_MOST_DAYS} days at most.`)
+    throw invalidField('to', `The window should be of ${CALENDAR_MOST_DAYS} days at most.`)
   return { from, to }
 }
 
@@ -309,7 +302,7 @@ export function readCalendar(
   const { companyId } = caller
   const given = { from: boundOf(query.from, 'from'), to: boundOf(query.to, 'to') }
   const bound = { list: 'calendar', companyId, ...given }
-  // The window is that of the first page: a bound that nobody named does not move while somebody turns pages at midnight.
+  // All pages use the window of the first one: default bounds must not move at midnight.
   const position =
     query.cursor === undefined
       ? null

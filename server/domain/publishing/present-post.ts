@@ -20,7 +20,7 @@ type Account = Pick<SocialAccountRow, 'id' | 'handle' | 'state'>
 function accountOf(row: SocialPostRow, accounts: ReadonlyMap<string, Account>): SocialPost['account'] {
   if (row.accountId === null) return null
   const account = accounts.get(row.accountId)
-  // What came with an older home may name an account that nobody knows: its id is all there is to show.
+  // Imported posts may name an unknown account: only its id can be shown.
   return {
     id: row.accountId,
     handle: account?.handle ?? row.accountId,
@@ -52,7 +52,7 @@ function present(
     platform,
     status,
     account: accountOf(row, accounts),
-    // What came from elsewhere with an id of its platform went out by an account that is not known here.
+    // An imported post with an id of its platform was published by an unknown account.
     destination: accountId === null && nativeId === null ? 'export' : 'account',
     clipId,
     text,
@@ -60,7 +60,7 @@ function present(
     visibility,
     firstComment,
     scheduledAt: iso(row.scheduledAt),
-    approved: APPROVED.has(status as PostState),
+    approved: APPROVED.has(status),
     publishedAt: status === 'success' ? iso(row.publishedAt) : null,
     postUrl,
     nativeId,

@@ -1,7 +1,5 @@
 /** One try at publishing one post: from what is stored to what the platform, or the package, has of it. */
-import type { Visibility } from '../../contract/platforms/platform.ts'
 import { AppError, type Failure } from '../../contract/errors.ts'
-import type { Platform } from '../../contract/post.ts'
 import type {
   AccountCall,
   Later,
@@ -24,13 +22,13 @@ import { withAccount } from './accounts.ts'
 import { clipOf } from './actions.ts'
 import { clipVersions, sameVersions } from './approved-clip.ts'
 
-/** What of this appliance was published: paths (`/media/...`), whose host is that of whoever asks for them. */
+/** The appliance's media that were published: paths (`/media/...`) without a host. */
 export interface PublishedMedia {
   readonly mediaUrl: string | null
   readonly thumbnailUrl: string | null
 }
 
-/** What came of a try. `cancelled`: it was stopped before anything was sent. */
+/** The outcome of a try. `cancelled`: it was stopped before anything was sent. */
 export type PublishOutcome =
   | { readonly kind: 'published'; readonly published: Published; readonly media: PublishedMedia }
   | { readonly kind: 'later'; readonly afterMs: number }
@@ -69,7 +67,7 @@ function note(one: Try, notes: Parameters<typeof noteOnAction>[2]): void {
   if (!noteOnAction(services.db, { id: action.id, owner }, notes)) throw leaseLost()
 }
 
-// Addresses of uploads let in whoever holds them: what adapters note is sealed like a token.
+// Addresses of uploads give access without a sign-in, so notes of adapters are sealed like tokens.
 const purposeOf = ({ action }: Try): string => `social-memo:${action.key}`
 
 function sealMemo(one: Try, memo: Memo): Memo {
@@ -88,7 +86,7 @@ function remember(one: Try, changes: Memo, more: { readonly sendingAt?: number }
   note(one, { memo, ...more })
 }
 
-/** Publishes, or goes on with it. Throws socialFailure, AppError, CANCELLED (lease lost, or the appliance stops). */
+/** Publishes, or continues. Throws socialFailure, AppError, CANCELLED (lease lost, or the appliance stops). */
 export async function publishOnce(one: Try): Promise<PublishOutcome> {
   const { services, row, signal } = one
   if (row.accountId === null) return publishPackage(one)
@@ -107,7 +105,7 @@ export async function publishOnce(one: Try): Promise<PublishOutcome> {
 /** Null: cancelled. */
 async function findOrPublish(one: Try, call: AccountCall): Promise<Published | Later | null> {
   const { services, row, action } = one
-  const adapter = ADAPTERS[row.platform as Platform]
+  const adapter = ADAPTERS[row.platform]
   const { sendingAt } = held(one)
   if (sendingAt !== null) {
     const found = await adapter.find(jobOf(one, call, null))
@@ -219,7 +217,7 @@ const contentOf = (row: SocialPostRow) => ({
   text: row.text,
   title: row.title,
   firstComment: row.firstComment,
-  visibility: row.visibility as Visibility,
+  visibility: row.visibility,
 })
 
 // What is noted here and not by adapters begins with a dollar sign.
@@ -243,10 +241,10 @@ function rememberPublished(one: Try, { nativeId, url, note: said }: Published): 
   remember(one, { $id: nativeId, $url: url, $note: said ?? null })
 }
 
-/** A comment that fails, or that nobody knows of after a cut, never makes a published post one that failed. */
+/** A comment that fails, or whose outcome is unknown, does not make a published post a failed one. */
 async function withComment(one: Try, call: AccountCall, published: Published): Promise<Published> {
   const { row, services } = one
-  const { comment } = ADAPTERS[row.platform as Platform]
+  const { comment } = ADAPTERS[row.platform]
   if (comment === null || row.firstComment === null) return published
   const missing = (why: string): Published => ({
     ...published,
@@ -276,7 +274,7 @@ async function publishPackage(one: Try): Promise<PublishOutcome> {
     clip === null || video === null
       ? { mediaUrl: null, thumbnailUrl: null }
       : publishedMedia(services, clip, video)
-  const { label } = ADAPTERS[row.platform as Platform]
+  const { label } = ADAPTERS[row.platform]
   const folder = await writePackage(services.home, {
     post: { ...contentOf(row), platform: row.platform },
     scheduledAt: row.scheduledAt,

@@ -1,10 +1,11 @@
-/** Who carries actions of the outbox out in this process: one for each database, whoever asks. */
+/** Carries out actions of the outbox in this process: one runner for each database. */
 import { randomUUID } from 'node:crypto'
 import type { CallbackAnswer, ReconcileAnswer } from '../../contract/tenant-api/callbacks.ts'
 import type { Db } from '../../db/client.ts'
 import { getAction, listDueActions, listStaleActions } from '../../db/social-actions.ts'
 import type { Services } from '../services.ts'
 import { executeAction, recoverAction, type ExecutionOutcome } from './execute.ts'
+import { inTransaction } from '../../db/prepared.ts'
 
 /** Posts that go out at the same time. */
 const AT_ONCE = 4
@@ -14,7 +15,7 @@ export interface SocialRunner {
   readonly owner: string
   /** Carries one out; ends with it. Throws NOT_FOUND. */
   execute(id: string): Promise<ExecutionOutcome>
-  /** Takes up what is due, as far as there is room; returns at once. */
+  /** Starts due actions, as many as may run at once; returns immediately. */
   tick(): void
   /** Resolves when nothing of this process is going on. */
   idle(): Promise<void>
@@ -24,7 +25,7 @@ export interface SocialRunner {
 
 const runners = new WeakMap<Db, SocialRunner>()
 
-/** The runner of these services' database; the first to ask makes it. */
+/** The runner of these services' database, created at the first call. */
 export function socialRunner(services: Services): SocialRunner {
   const known = runners.get(services.db)
   if (known !== undefined) return known
@@ -76,7 +77,9 @@ function createRunner(services: Services): SocialRunner {
 
 const CALLBACK_WAIT_MS = 20_000
 
-/** A worker's callback: carries the action out, or says why not. Long uploads go on when the answer is given. NOT_FOUND. */
+/**
+ * A worker's callback: carries the action out, or returns why not. Long uploads continue after the answer. NOT_FOUND.
+ */
 export async function executeSocialAction(services: Services, id: string): Promise<CallbackAnswer> {
   let timer: NodeJS.Timeout | undefined
   const patience = new Promise<ExecutionOutcome>((resolve) => {
@@ -91,7 +94,7 @@ export async function executeSocialAction(services: Services, id: string): Promi
   }
 }
 
-/** Queues again what should have been taken up for this long: due, or left by somebody who is gone. */
+/** Queues again actions that are overdue by this time, or whose process died. */
 export function reconcileSocialActions(
   services: Services,
   { limit, minimumAgeSeconds }: { readonly limit: number; readonly minimumAgeSeconds: number },
@@ -106,7 +109,7 @@ export function reconcileSocialActions(
       requeued += 1
       continue
     }
-    const recovered = db.orm.transaction(() => recoverAction(services, id), { behavior: 'immediate' })
+    const recovered = inTransaction(db, () => recoverAction(services, id))
     if (recovered?.gaveUp === true) ended += 1
     else if (recovered !== null) requeued += 1
   }

@@ -2,7 +2,7 @@
 import { pathToFileURL } from 'node:url'
 import type { Assets, ReadyAsset } from '../../contract/asset.ts'
 import { speakersOf } from '../../contract/manual-overrides.ts'
-import { AppError } from '../../contract/errors.ts'
+import { AppError, invalidRequest } from '../../contract/errors.ts'
 import { isStreamAddress } from '../../contract/run.ts'
 import { getRunClip, type RunClip } from '../../db/run-clips.ts'
 import { getRun } from '../../db/runs.ts'
@@ -45,10 +45,7 @@ export interface ExportRequest {
 export function exportClip(services: Pick<Services, 'db' | 'home'>, request: ExportRequest): ClipExport {
   const { clipId, companyId, format, references } = request
   if (!isExportFormat(format))
-    throw new AppError('INVALID_REQUEST', {
-      message: `There is no format "${format}"; there are ${EXPORT_FORMATS.join(', ')}.`,
-      details: { field: 'format' },
-    })
+    throw invalidRequest('format', `There is no format "${format}"; there are ${EXPORT_FORMATS.join(', ')}.`)
   const clip = getRunClip(services.db, clipId)
   const facts = clip === null ? null : factsOfClip(services, clip)
   if (

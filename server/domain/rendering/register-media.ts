@@ -7,7 +7,10 @@ import { newMediaId } from '../../ids.ts'
 import type { Home } from '../../home.ts'
 import type { Services } from '../services.ts'
 
-/** Strong validator: content-addressed files do not change under their path, so path, size and time tell versions apart. */
+/**
+ * Strong validator: content-addressed files do not change under their path, so path, size and time distinguish
+ * versions.
+ */
 function etagOf(path: string, bytes: number, modifiedMs: number): string {
   const hash = createHash('sha256').update(`${path}\n${bytes}\n${modifiedMs}`).digest('base64url')
   return `"${hash.slice(0, 27)}"`
@@ -17,7 +20,9 @@ function inside(folder: string, file: string): boolean {
   return file.startsWith(folder.endsWith(sep) ? folder : folder + sep)
 }
 
-/** Path of a file in the home's kept content, relative to the home, with forward slashes; throws when it is elsewhere. */
+/**
+ * Path of a stored file, relative to the home, with forward slashes; throws for files outside of sources and artefacts.
+ */
 function relativePath(home: Home, path: string): string {
   const absolute = isAbsolute(path) ? resolve(path) : resolve(home.root, path)
   if (![home.artefacts, home.sources].some((folder) => inside(resolve(folder), absolute)))
@@ -26,8 +31,9 @@ function relativePath(home: Home, path: string): string {
 }
 
 /**
- * Makes a kept file fetchable and answers its media id: the same for the same company, path and name. `path` is absolute
- * or relative to the home, under `sources` or `artefacts`; `name` ends the address. Throws when the file is not there.
+ * Makes a stored file fetchable and returns its media id: the same for the same company, path and name. `path` is
+ * absolute or relative to the home, under `sources` or `artefacts`; `name` ends the address. Throws when the file is
+ * not there.
  */
 export function registerMedia(
   services: Pick<Services, 'db' | 'home' | 'now'>,
@@ -50,6 +56,29 @@ export function registerMedia(
   })
 }
 
+/** Endings of names by media type. */
+const EXTENSIONS: Readonly<Record<string, string>> = {
+  'image/png': '.png',
+  'image/jpeg': '.jpg',
+  'image/webp': '.webp',
+  'image/gif': '.gif',
+  'video/mp4': '.mp4',
+  'video/quicktime': '.mov',
+  'video/webm': '.webm',
+  'video/x-matroska': '.mkv',
+  'video/mp2t': '.ts',
+  'video/x-msvideo': '.avi',
+  'audio/mpeg': '.mp3',
+  'audio/mp4': '.m4a',
+  'audio/wav': '.wav',
+  'audio/flac': '.flac',
+  'audio/ogg': '.ogg',
+  'audio/aac': '.aac',
+  'audio/aiff': '.aiff',
+}
+
+export const extensionOf = (mediaType: string): string => EXTENSIONS[mediaType] ?? '.bin'
+
 export interface FoundMedia {
   readonly file: string
   readonly name: string
@@ -60,7 +89,7 @@ export interface FoundMedia {
   readonly modified: number
 }
 
-/** The file behind an address, with facts of the file as it is now; null when there is none, or it lies outside. */
+/** The file behind an address, with its present facts; null when there is none, or it is outside of the two folders. */
 export function findMedia(
   services: Pick<Services, 'db' | 'home'>,
   id: string,
@@ -71,7 +100,7 @@ export function findMedia(
   const { home } = services
   try {
     const file = realpathSync(join(home.root, row.path))
-    // Only what lies in these two folders, wherever an administrator has put them, and however links point.
+    // Only files in these two folders, wherever they are mounted and wherever links lead.
     if (![home.artefacts, home.sources].some((folder) => inside(realpathSync(folder), file))) return null
     const facts = statSync(file)
     if (!facts.isFile()) return null

@@ -32,7 +32,7 @@ export interface RenderPlan {
   readonly cached: string | null
   /** Files that the clip needs and that were not fetched, or not with success. */
   readonly unfetched: readonly AssetNeed[]
-  /** What came of the files that it needs, by address. */
+  /** The state of the files that it needs, by address. */
   readonly assets: Assets
 }
 
@@ -89,7 +89,7 @@ export function fetchedFor(
   return results
 }
 
-/** Asks for a render without waiting: the media id of the cached one, or the operation (an open one is joined). */
+/** Requests a render without waiting: the media id of the cached one, or the operation (an open one is joined). */
 export function requestRender(
   services: Services,
   clipId: string,
@@ -106,7 +106,7 @@ export function requestRender(
 /** What a render operation leaves as its result. */
 export interface RenderResult {
   readonly mediaId: string
-  /** What encoded it, as ffmpeg names it; absent where nothing was rendered anew. */
+  /** The encoder, as ffmpeg names it; absent where nothing was rendered. */
   readonly encoder?: string
 }
 
@@ -116,8 +116,8 @@ function finished(services: Services, mediaId: string): RenderResponse {
 }
 
 /**
- * Renders a clip and waits; a failed render is an answer, and `rendering` means that it goes on after `waitMs`. The
- * address is a path (`/media/...`). Throws CLIP_NOT_FOUND for a clip that is not this company's.
+ * Renders a clip and waits; a failed render is an answer, and `rendering` means that it continues after `waitMs`. The
+ * address is a path (`/media/...`). Throws CLIP_NOT_FOUND, also for a clip of another company.
  */
 export async function renderClip(
   services: Services,
@@ -136,8 +136,8 @@ export async function renderClip(
 }
 
 /**
- * Soon, and beside everything else: to be called in the transaction that stores the edit. Nothing is asked for a clip
- * whose source is not known.
+ * Queues the thumbnail of an edited clip, in the transaction that stores the edit; nothing for a clip whose source is
+ * unknown.
  */
 export function requestThumbnail(services: Pick<Services, 'db' | 'now'>, clip: Clip): void {
   if (factsOfClip(services, clip) === null) return

@@ -20,10 +20,7 @@ interface Asked {
   readonly baseUrl: string
 }
 
-/**
- * RENDER_QUEUE_UNAVAILABLE where this appliance does not render, or is just being stopped: nothing is queued that nobody
- * would take up while somebody waits for it.
- */
+/** RENDER_QUEUE_UNAVAILABLE where this appliance does not render, or is stopping. */
 function requireQueue({ config, jobs }: Pick<Services, 'config' | 'jobs'>): void {
   if (config.renderQueue === 'off') throw new AppError('RENDER_QUEUE_UNAVAILABLE')
   if (jobs.takesWork?.() === false)
@@ -33,8 +30,8 @@ function requireQueue({ config, jobs }: Pick<Services, 'config' | 'jobs'>): void
 }
 
 /**
- * Renders a clip and waits for its address. A clip that is rendered already, as it is, is answered at once, and one that
- * is being rendered is waited for: neither counts against the organization. `rendering`: it goes on after `waitMs`. Throws CLIP_NOT_FOUND,
+ * Renders a clip and waits for its address. A clip that is rendered already is answered at once, and a running render
+ * is waited for: neither counts towards the limit. `rendering`: it continues after `waitMs`. Throws CLIP_NOT_FOUND,
  * RENDER_QUEUE_UNAVAILABLE, RENDER_CONCURRENCY_LIMIT and RENDER_FAILED.
  */
 export async function renderAndWait(

@@ -28,11 +28,11 @@ import { createBrollChooser, createSecondVideoChooser } from './plan/choose-brol
 import { measureSound } from './measure-sound.ts'
 import { assetsOf } from './plan/plan-assets.ts'
 import { clipSlot, extendedRange } from './plan/plan-clips.ts'
-import { type SlotResult, type SlotResults, slotIn } from './plan/plan-draft.ts'
+import { type FinishedStage, type SlotResult, type SlotResults, slotIn } from './plan/plan-draft.ts'
 import { FACES_SLOT, foundLogos } from './plan/plan-detections.ts'
 import { candidatesOf } from './plan/plan-run.ts'
 import type { PlannedClip } from './plan/plan-input.ts'
-import { registerMedia } from '../rendering/register-media.ts'
+import { extensionOf, registerMedia } from '../rendering/register-media.ts'
 import type { Services } from '../services.ts'
 import { wordsOfRun } from './plan/plan-transcript.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
@@ -40,8 +40,12 @@ import { omitUndefined } from '../../contract/omit-undefined.ts'
 type Deps = Omit<Services, 'jobs'>
 
 /** Output and content key of a finished stage; null when the run continued without it. */
-function finished<Name extends StageName>(results: SlotResults, slot: string, _stage: Name) {
-  const result: SlotResult | undefined = results.get(slot)
+function finished<Name extends StageName>(
+  results: SlotResults,
+  slot: string,
+  _stage: Name,
+): FinishedStage<Name> | null {
+  const result = results.get(slot)
   return result?.state === 'finished'
     ? { output: result.output as OutputOf<Stages[Name]>, key: result.key }
     : null
@@ -240,10 +244,12 @@ export function registerArtefact(
 /** The files of a finished clip as media ids. */
 export function clipMedia(services: Deps, run: Run, clip: RunClip, results: SlotResults): ClipMedia {
   const { companyId } = run
-  const stem = fileStem(clip.document.title, clip.ordinal)
+  const { ordinal } = clip
+  const { title } = clip.document
+  const stem = fileStem(title, ordinal)
   const add = (stage: StageName, key: string, file: string, name: string, mediaType: string) =>
     registerArtefact(services, { companyId, stage, key, file, name, mediaType })
-  const slot = (stage: Parameters<typeof clipSlot>[1]) => clipSlot(clip.ordinal, stage)
+  const slot = (stage: Parameters<typeof clipSlot>[1]) => clipSlot(ordinal, stage)
 
   const ingest = requireFinished(results, 'ingest', 'ingest').output
   const { digest, mediaType } = ingest
@@ -253,6 +259,8 @@ export function clipMedia(services: Deps, run: Run, clip: RunClip, results: Slot
   const thumbnail = finished(results, slot('thumbnail'), 'thumbnail')
   const words = finished(results, slot('transcript-file'), 'transcript-file')
   const peaks = finished(results, 'peaks', 'peaks')
+  const addWords = (file: string, ending: string, type: string) =>
+    add('transcript-file', words?.key ?? '', file, `${stem}.${ending}`, type)
   return {
     source: registerMedia(services, {
       companyId,
@@ -263,31 +271,13 @@ export function clipMedia(services: Deps, run: Run, clip: RunClip, results: Slot
     extended: add('cut', cut.key, cut.output.file, `${stem}-extended${cutEnding}`, cutType),
     ...(thumbnail === null
       ? {}
-      : {
-          thumbnail: registerThumbnail(
-            services,
-            { companyId, ordinal: clip.ordinal, title: clip.document.title },
-            thumbnail,
-          ),
-        }),
+      : { thumbnail: registerThumbnail(services, { companyId, ordinal, title }, thumbnail) }),
     ...(words === null
       ? {}
       : {
-          transcript: add(
-            'transcript-file',
-            words.key,
-            words.output.jsonFile,
-            `${stem}.json`,
-            'application/json',
-          ),
-          transcriptSrt: add(
-            'transcript-file',
-            words.key,
-            words.output.srtFile,
-            `${stem}.srt`,
-            'application/x-subrip',
-          ),
-          transcriptVtt: add('transcript-file', words.key, words.output.vttFile, `${stem}.vtt`, 'text/vtt'),
+          transcript: addWords(words.output.jsonFile, 'json', 'application/json'),
+          transcriptSrt: addWords(words.output.srtFile, 'srt', 'application/x-subrip'),
+          transcriptVtt: addWords(words.output.vttFile, 'vtt', 'text/vtt'),
         }),
     ...(peaks === null
       ? {}
@@ -302,63 +292,34 @@ export function cutFile(facts: SourceFacts): { readonly mediaType: string; reado
     : { mediaType: 'video/mp4', ending: '.mp4' }
 }
 
-const EXTENSIONS: Readonly<Record<string, string>> = {
-  'video/mp4': '.mp4',
-  'video/quicktime': '.mov',
-  'video/webm': '.webm',
-  'video/x-matroska': '.mkv',
-  'video/mp2t': '.ts',
-  'video/x-msvideo': '.avi',
-  'audio/mpeg': '.mp3',
-  'audio/mp4': '.m4a',
-  'audio/wav': '.wav',
-  'audio/flac': '.flac',
-  'audio/ogg': '.ogg',
-  'audio/aac': '.aac',
-  'audio/aiff': '.aiff',
-}
-
-const extensionOf = (mediaType: string): string => EXTENSIONS[mediaType] ?? '.bin'
-
 const imageType = (file: string): string =>
   file.endsWith('.png') ? 'image/png' : file.endsWith('.webp') ? 'image/webp' : 'image/jpeg'
+
+/** The fields of a clip that names of its files are made of. */
+type NamedClip = Pick<RunClip, 'companyId' | 'ordinal'> & { readonly title: string }
 
 /** Registers the file of a thumbnail stage; returns its media id. */
 export function registerThumbnail(
   services: Deps,
-  clip: { readonly companyId: string; readonly ordinal: number; readonly title: string },
-  { key, output }: { readonly key: string; readonly output: OutputOf<Stages['thumbnail']> },
+  { companyId, ordinal, title }: NamedClip,
+  { key, output: { file } }: FinishedStage<'thumbnail'>,
 ): string {
-  const { file } = output
-  const name = `${fileStem(clip.title, clip.ordinal)}.jpg`
-  const mediaType = imageType(file)
-  return registerArtefact(services, {
-    companyId: clip.companyId,
-    stage: 'thumbnail',
-    key,
-    file,
-    name,
-    mediaType,
-  })
+  const about = { companyId, stage: 'thumbnail' as const, key, file, mediaType: imageType(file) }
+  return registerArtefact(services, { ...about, name: `${fileStem(title, ordinal)}.jpg` })
 }
 
 /** Registers the files of a render stage; returns their media ids. */
 export function registerRender(
   services: Deps,
-  clip: { readonly companyId: string; readonly ordinal: number; readonly title: string },
-  render: { readonly key: string; readonly output: OutputOf<Stages['render']> },
+  { companyId, ordinal, title }: NamedClip,
+  { key, output: { file, thumbnailFile } }: FinishedStage<'render'>,
 ): { renderedMedia: string; renderedThumbnailMedia: string } {
-  const stem = fileStem(clip.title, clip.ordinal)
-  const { file, thumbnailFile } = render.output
-  const common = { companyId: clip.companyId, stage: 'render' as const, key: render.key }
+  const stem = fileStem(title, ordinal)
+  const common = { companyId, stage: 'render' as const, key }
+  const video = { file, name: `${stem}.mp4`, mediaType: 'video/mp4' }
   const still = { file: thumbnailFile, name: `${stem}-rendered.jpg`, mediaType: imageType(thumbnailFile) }
   return {
-    renderedMedia: registerArtefact(services, {
-      ...common,
-      file,
-      name: `${stem}.mp4`,
-      mediaType: 'video/mp4',
-    }),
+    renderedMedia: registerArtefact(services, { ...common, ...video }),
     renderedThumbnailMedia: registerArtefact(services, { ...common, ...still }),
   }
 }

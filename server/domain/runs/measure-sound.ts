@@ -11,7 +11,7 @@ import { slotIn } from './plan/plan-draft.ts'
 
 type AudioOutput = OutputOf<Stages['audio']>
 
-/** Envelope values per hop of a clip's levels. The loudest counts, so that a quiet hop is quiet throughout. */
+/** Envelope values per hop of a clip's levels. The loudest counts, so that a silent hop is silent throughout. */
 const VALUES_PER_HOP = 2
 
 interface Range {

@@ -10,6 +10,7 @@ import type { SlotResults } from './plan/plan-draft.ts'
 import type { PlannedClip } from './plan/plan-input.ts'
 import type { Services } from '../services.ts'
 import type { Calibrated } from '../learning/apply.ts'
+import { inTransaction } from '../../db/prepared.ts'
 
 type Deps = Omit<Services, 'jobs'>
 
@@ -31,38 +32,35 @@ export function publishClips(services: Deps, run: Run, finishedClips: FinishedCl
   const { results, planned, marks } = finishedClips
   const compositions = new Map(planned.map((clip) => [clip.id, clip.composition]))
   const now = services.now()
-  services.db.orm.transaction(
-    () => {
-      for (const clip of clipsOfSource(services, run, finishedClips)) {
-        if (clip.published) continue
-        const composition = compositions.get(clip.id)
-        if (composition === undefined)
-          throw new AppError('INTERNAL', { message: `clip ${clip.ordinal} was not planned` })
-        const render = requireFinished(results, clipSlot(clip.ordinal, 'render'), 'render')
-        const cut = requireFinished(results, clipSlot(clip.ordinal, 'cut'), 'cut').output
-        const rendered = registerRender(
-          services,
-          { companyId: run.companyId, ordinal: clip.ordinal, title: clip.document.title },
-          render,
-        )
-        const media = clipMedia(services, run, clip, results)
-        const document: ClipDocument = {
-          ...marked(clip.document, marks.get(clip.id)),
-          media:
-            media.thumbnail === undefined ? { ...media, thumbnail: rendered.renderedThumbnailMedia } : media,
-          extended: { ...clip.document.extended, fileStart: ticksToSeconds(cut.sourceStart) },
-        }
-        publishRunClip(
-          services.db,
-          clip.id,
-          document,
-          { ...rendered, renderKey: renderKeyOf(composition) },
-          now,
-        )
+  inTransaction(services.db, () => {
+    for (const clip of clipsOfSource(services, run, finishedClips)) {
+      if (clip.published) continue
+      const composition = compositions.get(clip.id)
+      if (composition === undefined)
+        throw new AppError('INTERNAL', { message: `clip ${clip.ordinal} was not planned` })
+      const render = requireFinished(results, clipSlot(clip.ordinal, 'render'), 'render')
+      const cut = requireFinished(results, clipSlot(clip.ordinal, 'cut'), 'cut').output
+      const rendered = registerRender(
+        services,
+        { companyId: run.companyId, ordinal: clip.ordinal, title: clip.document.title },
+        render,
+      )
+      const media = clipMedia(services, run, clip, results)
+      const document: ClipDocument = {
+        ...marked(clip.document, marks.get(clip.id)),
+        media:
+          media.thumbnail === undefined ? { ...media, thumbnail: rendered.renderedThumbnailMedia } : media,
+        extended: { ...clip.document.extended, fileStart: ticksToSeconds(cut.sourceStart) },
       }
-    },
-    { behavior: 'immediate' },
-  )
+      publishRunClip(
+        services.db,
+        clip.id,
+        document,
+        { ...rendered, renderKey: renderKeyOf(composition) },
+        now,
+      )
+    }
+  })
 }
 
 /** Completes a run whose clips are all listed; returns their ids. */
@@ -82,11 +80,8 @@ export function finishRun(
   planned: readonly PlannedClip[],
   marks: ReadonlyMap<string, Calibrated> = new Map(),
 ): { clipIds: string[] } {
-  return services.db.orm.transaction(
-    () => {
-      publishClips(services, run, { results, chunk: null, planned, marks })
-      return completeRun(services, run)
-    },
-    { behavior: 'immediate' },
-  )
+  return inTransaction(services.db, () => {
+    publishClips(services, run, { results, chunk: null, planned, marks })
+    return completeRun(services, run)
+  })
 }

@@ -3,7 +3,7 @@ import { Value } from '@sinclair/typebox/value'
 import { inCharacters } from '../../contract/characters.ts'
 import type { Confirmation } from '../../contract/tenant-api/workflow.ts'
 import type { WorkflowDispatch, WorkflowRequest } from '../../contract/tenant-api/workflow.ts'
-import { AppError } from '../../contract/errors.ts'
+import { AppError, invalidField } from '../../contract/errors.ts'
 import { TriggerRequest } from '../../contract/trigger.ts'
 import { insertDispatch, applyToDispatch, getDispatch, type Dispatch } from '../../db/dispatches.ts'
 import type { Workflow } from '../../db/workflows.ts'
@@ -17,6 +17,7 @@ import type { Services } from '../services.ts'
 import { freezeRun, type FrozenRun } from './start-run.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
 import { createRunWithOperation } from '../../db/runs.ts'
+import { inTransaction } from '../../db/prepared.ts'
 
 type Deps = Pick<Services, 'config' | 'db' | 'jobs' | 'now' | 'home'>
 
@@ -36,17 +37,13 @@ interface RunRequest {
   readonly request: WorkflowRequest
 }
 
-function refuse(field: string, message: string): AppError {
-  return new AppError('VALIDATION_FAILED', { message, details: { field } })
-}
-
 /** The request as the body of a trigger. */
 function triggerBody({ companyId }: Caller, request: WorkflowRequest, workflowId: string): TriggerRequest {
   const { input, nodeConfigs } = request
   const values = input?.values ?? {}
   const taken = Object.keys(values).find((name) => NOT_VALUES.has(name))
   if (taken !== undefined)
-    throw refuse(`input.values.${taken}`, `"${taken}" cannot be given as one of the values.`)
+    throw invalidField(`input.values.${taken}`, `"${taken}" cannot be given as one of the values.`)
   const more = omitUndefined({ nodeConfigs })
   const body = { ...values, companyId, workflowId, url: input?.url, ...more }
   if (Value.Check(inCharacters(TriggerRequest), body)) return body
@@ -54,7 +51,7 @@ function triggerBody({ companyId }: Caller, request: WorkflowRequest, workflowId
   const path = problem?.path ?? 'input'
   const field = path === 'url' || path.startsWith('nodeConfigs') ? path : `values.${path}`
   const named = field.startsWith('nodeConfigs') ? field : `input.${field}`
-  throw refuse(named, `"${named}" should be ${problem?.expected ?? 'something else'}.`)
+  throw invalidField(named, `"${named}" should be ${problem?.expected ?? 'something else'}.`)
 }
 
 /** What a run of this request would start from. Throws every error that the run itself would. */
@@ -63,9 +60,10 @@ function freezeRequest(
   { caller, request }: RunRequest,
 ): { workflow: Workflow; frozen: FrozenRun; digest: string } {
   const { workflowId, input, nodeConfigs, expectedWorkflowRevision } = request
-  if (workflowId === undefined) throw refuse('workflowId', '"workflowId" is missing; it says what to run.')
+  if (workflowId === undefined)
+    throw invalidField('workflowId', '"workflowId" is missing; it says what to run.')
   if (input?.url === undefined)
-    throw refuse('input.url', '"input.url" is missing; it is the video to run on.')
+    throw invalidField('input.url', '"input.url" is missing; it is the video to run on.')
   const { companyId } = caller
   const workflow = requireWorkflow(services, { companyId, workflowId })
   const revision = workflowRevision(workflow)
@@ -87,7 +85,10 @@ function freezeRequest(
 export function prepareRun(services: Deps, requested: RunRequest): Confirmation {
   const { caller, request } = requested
   if (request.confirmationId !== undefined)
-    throw refuse('confirmationId', 'A confirmation is what this call makes; leave "confirmationId" out.')
+    throw invalidField(
+      'confirmationId',
+      'A confirmation is what this call makes; leave "confirmationId" out.',
+    )
   const { workflow, frozen, digest } = freezeRequest(services, requested)
   const { id, name, revision } = workflow
   return prepareConfirmation(services, {
@@ -114,44 +115,41 @@ export function runWorkflow(services: Deps, requested: RunRequest): WorkflowDisp
   const { caller, request } = requested
   const { confirmationId } = request
   if (confirmationId === undefined)
-    throw refuse(
+    throw invalidField(
       'confirmationId',
       '"confirmationId" is missing; POST /workflows:prepare-run makes one, and a person approves it.',
     )
   const { db, jobs, now } = services
-  return db.orm.transaction(
-    () => {
-      const { workflow, frozen, digest } = freezeRequest(services, requested)
-      const subject = { id: workflow.id, revision: workflow.revision }
-      const about = { caller, id: confirmationId, action: 'run_workflow' as const, subject }
-      const confirmed = consumeConfirmation(services, about) as { digest?: unknown } | null
-      if (confirmed?.digest !== digest) throw new AppError('CONFIRMATION_MISMATCH')
-      const time = now()
-      const ids = { id: newId(), runId: newId(), operationId: newId() }
-      insertDispatch(db, {
-        ...ids,
-        companyId: caller.companyId,
-        clientId: caller.clientId,
-        workflowId: workflow.id,
-        workflowRevision: workflow.revision,
-        snapshot: frozen.snapshot,
-        warnings: [...frozen.warnings],
-        state: 'queued',
-        availableAt: time,
-        createdAt: time,
-        updatedAt: time,
-      })
-      jobs.wake()
-      return {
-        ...ids,
-        state: 'queued',
-        workflowId: workflow.id,
-        workflowRevision: workflowRevision(workflow),
-        createdAt: new Date(time).toISOString(),
-      }
-    },
-    { behavior: 'immediate' },
-  )
+  return inTransaction(db, () => {
+    const { workflow, frozen, digest } = freezeRequest(services, requested)
+    const subject = { id: workflow.id, revision: workflow.revision }
+    const about = { caller, id: confirmationId, action: 'run_workflow' as const, subject }
+    const confirmed = consumeConfirmation(services, about) as { digest?: unknown } | null
+    if (confirmed?.digest !== digest) throw new AppError('CONFIRMATION_MISMATCH')
+    const time = now()
+    const ids = { id: newId(), runId: newId(), operationId: newId() }
+    insertDispatch(db, {
+      ...ids,
+      companyId: caller.companyId,
+      clientId: caller.clientId,
+      workflowId: workflow.id,
+      workflowRevision: workflow.revision,
+      snapshot: frozen.snapshot,
+      warnings: [...frozen.warnings],
+      state: 'queued',
+      availableAt: time,
+      createdAt: time,
+      updatedAt: time,
+    })
+    jobs.wake()
+    return {
+      ...ids,
+      state: 'queued',
+      workflowId: workflow.id,
+      workflowRevision: workflowRevision(workflow),
+      createdAt: new Date(time).toISOString(),
+    }
+  })
 }
 
 type DispatchServices = Pick<Services, 'db' | 'log' | 'now'>
@@ -187,15 +185,12 @@ export function executeDispatch(
 
 function startClaimed({ db, log, now }: DispatchServices, dispatch: Dispatch, owner: string): Dispatch {
   const { id, companyId, snapshot, warnings, runId, operationId } = dispatch
-  const done = db.orm.transaction(
-    () => {
-      const settled = applyToDispatch(db, id, { kind: 'settle', owner, state: 'succeeded' }, now())
-      if (settled === null) throw new Error('the lease of a dispatch was lost')
-      createRunWithOperation(db, { companyId, snapshot, warnings, now: now(), ids: { runId, operationId } })
-      return settled
-    },
-    { behavior: 'immediate' },
-  )
+  const done = inTransaction(db, () => {
+    const settled = applyToDispatch(db, id, { kind: 'settle', owner, state: 'succeeded' }, now())
+    if (settled === null) throw new Error('the lease of a dispatch was lost')
+    createRunWithOperation(db, { companyId, snapshot, warnings, now: now(), ids: { runId, operationId } })
+    return settled
+  })
   log.info('a confirmed run was started', { dispatch: id, run: runId })
   return done
 }

@@ -6,6 +6,7 @@ import { getRun, type Run, reopenRun, advanceRun } from '../../db/runs.ts'
 import { presentBasicClips } from '../clips/present-clip.ts'
 import type { Services } from '../services.ts'
 import { findOpenOperation, recoverOperation, type Operation } from '../../db/operations.ts'
+import { inTransaction } from '../../db/prepared.ts'
 
 const iso = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString())
 
@@ -83,17 +84,14 @@ export function recoverLost(
   operations: readonly Pick<Operation, 'id'>[],
 ): Operation[] {
   return operations.flatMap(({ id }) =>
-    db.orm.transaction(
-      () => {
-        const recovered = recoverOperation(db, id, now())
-        if (recovered === null) return []
-        const { kind, state, subjectId, failure } = recovered
-        log.info('found work that nobody holds any more', { operation: id, kind, state })
-        if (kind === 'run' && state !== 'queued')
-          advanceRun(db, subjectId, 'Error', now(), failure ?? cancelledFailure())
-        return [recovered]
-      },
-      { behavior: 'immediate' },
-    ),
+    inTransaction(db, () => {
+      const recovered = recoverOperation(db, id, now())
+      if (recovered === null) return []
+      const { kind, state, subjectId, failure } = recovered
+      log.info('found work that nobody holds any more', { operation: id, kind, state })
+      if (kind === 'run' && state !== 'queued')
+        advanceRun(db, subjectId, 'Error', now(), failure ?? cancelledFailure())
+      return [recovered]
+    }),
   )
 }

@@ -23,7 +23,7 @@ export function openAccess(home: Pick<Home, 'root'>, source: RunSource): string 
     : null
 }
 
-/** The user's own yt-dlp, or a sentence that says what to do. It connects to sites itself, so not with the network off. */
+/** The user's own yt-dlp, or a sentence with what to do. It connects to sites itself, so not with the network off. */
 export function pageSources(
   config: Pick<Config, 'network' | 'ytDlp'>,
 ): NonNullable<ParamsOf<Stages['ingest']>['pages']> {

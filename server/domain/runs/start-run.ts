@@ -1,7 +1,7 @@
 /** Starts runs: freezes the workflow and the request, stores them with one operation, wakes the queue. */
 import { statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
-import { AppError } from '../../contract/errors.ts'
+import { invalidRequest } from '../../contract/errors.ts'
 import {
   PIPELINE_VERSION,
   STABLE_MAJORS,
@@ -120,10 +120,10 @@ interface TriggeredRun {
 function buildRun({ body, channel, companyId }: TriggeredRun): NewRun {
   const fields: Readonly<Record<string, unknown>> = body
   if (Object.hasOwn(fields, 'workflowChannel'))
-    throw new AppError('INVALID_REQUEST', {
-      message: 'The channel is chosen by the Service-Workflow-Channel header, never by a body field.',
-      details: { field: 'workflowChannel' },
-    })
+    throw invalidRequest(
+      'workflowChannel',
+      'The channel is chosen by the Service-Workflow-Channel header, never by a body field.',
+    )
   const url = checkSourceUrl(body.url)
   return {
     companyId,
@@ -141,11 +141,7 @@ function buildRun({ body, channel, companyId }: TriggeredRun): NewRun {
 export function localFileSource(path: string, displayName = basename(path)): RunSource {
   const absolute = resolve(path)
   const facts = statSync(absolute, { throwIfNoEntry: false })
-  if (facts?.isFile() !== true)
-    throw new AppError('INVALID_REQUEST', {
-      message: `There is no file ${path}.`,
-      details: { field: 'source' },
-    })
+  if (facts?.isFile() !== true) throw invalidRequest('source', `There is no file ${path}.`)
   return { kind: 'file', path: absolute, displayName }
 }
 
@@ -194,10 +190,7 @@ function sourceOf(
   { url, uploadId, sample }: Pick<StudioRunRequest, 'url' | 'uploadId' | 'sample'>,
 ): RunSource {
   if ([url, uploadId, sample].filter((given) => given !== undefined).length !== 1)
-    throw new AppError('INVALID_REQUEST', {
-      message: 'Give one of "url", "uploadId" and "sample".',
-      details: { field: 'url' },
-    })
+    throw invalidRequest('url', 'Give one of "url", "uploadId" and "sample".')
   if (sample === true) return sampleSource(services)
   return uploadId === undefined
     ? { kind: 'url', url: url ?? '' }

@@ -7,6 +7,7 @@ import { replaceGuide, type GuideSection } from '../../db/search.ts'
 import { getSetting, setSetting } from '../../db/settings.ts'
 import { digestOf } from '../../../workers/artefacts.ts'
 import type { Services } from '../services.ts'
+import { inTransaction } from '../../db/prepared.ts'
 
 const SETTING = 'guide-digest'
 const kept = new WeakSet<Db>()
@@ -19,7 +20,7 @@ const anchorOf = (heading: string): string =>
     .trim()
     .replaceAll(/\s/gu, '-')
 
-/** Markdown as plain text: what is said, without the signs that say how it looks. */
+/** Markdown as plain text, without its markup. */
 function plain(markdown: string): string {
   return markdown
     .replaceAll(/<[^>]*>/gu, ' ')
@@ -69,12 +70,9 @@ export function storeGuide({ db, now }: Pick<Services, 'db' | 'now'>): void {
   const sections = readGuide(applicationRoot())
   const digest = digestOf(sections)
   if (getSetting(db, SETTING) !== digest)
-    db.orm.transaction(
-      () => {
-        replaceGuide(db, sections, now())
-        setSetting(db, SETTING, digest)
-      },
-      { behavior: 'immediate' },
-    )
+    inTransaction(db, () => {
+      replaceGuide(db, sections, now())
+      setSetting(db, SETTING, digest)
+    })
   kept.add(db)
 }

@@ -14,7 +14,7 @@ const WORD = /[\p{L}\p{N}\p{Co}]/u
 /** Shorter beginnings match too much of a large index; the index of beginnings is made for this length. */
 const MIN_PREFIX = 3
 
-/** A word, or words that stand next to each other. */
+/** A word, or adjacent words. */
 export interface SearchTerm {
   /** Folded words; the characters of Chinese and Japanese are words of their own. */
   readonly words: readonly string[]
@@ -66,7 +66,7 @@ export function searchTerms(query: string, options: { readonly shortPrefixes: bo
   })
 }
 
-/** Every quote inside is gone: folded words hold letters and digits only. */
+/** Folded words hold letters and digits only, so there is no quote to escape. */
 const quoted = (words: readonly string[]): string => `"${words.join(' ')}"`
 
 /** A run of Chinese or Japanese as the index has it: pairs of characters, a character alone where it is alone. */
@@ -83,13 +83,13 @@ function indexed(words: readonly string[]): string[] {
   return made
 }
 
-/** The MATCH of one term. A character alone is the beginning of a pair, or stands at the end of a run. */
+/** The MATCH of one term. A single character is indexed as the beginning of a pair, or as the end of a run. */
 function matchOf(term: SearchTerm): string {
   const alone = term.words.length === 1 && isUnspaced(term.words[0] ?? '')
   return `${quoted(indexed(term.words))}${term.prefix || alone ? ' *' : ''}`
 }
 
-/** The MATCH of each word of a term by itself, none of them as a beginning. */
+/** The MATCH of each word of a term separately, none as a prefix. */
 export function wordsOfTerm(term: SearchTerm): string[] {
   const words = indexed(term.words)
   return words.length === 1

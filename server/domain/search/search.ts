@@ -5,7 +5,7 @@
  * is on some page. Where all words are common ones, titles and tags of the newest 200,000 entries only come first: in older
  * ones they count as any other text does.
  */
-import type { SearchQuery, SearchResult, SearchType } from '../../contract/tenant-api/search.ts'
+import type { SearchQuery, SearchResult } from '../../contract/tenant-api/search.ts'
 import { DEFAULT_PAGE } from '../../contract/tenant-api/envelope.ts'
 import {
   countMatches,
@@ -35,14 +35,14 @@ export interface SearchLimits {
   readonly window: number
   /** A word in so many texts counts as a common one, however many there are. */
   readonly counted: number
-  /** Entries whose titles and tags come first where all words are common ones. */
+  /** Entries whose titles and tags come first where all words are common. */
   readonly named: number
 }
 
 const LIMITS: SearchLimits = { window: 300, counted: 2000, named: 200_000 }
 /** A word in so many texts of all companies is a common one. */
 const COMMON = 10_000
-/** So many words of a phrase tell how rare it is. */
+/** This many words of a phrase are counted to find how rare it is. */
 const PHRASE_WORDS = 8
 const ANYWHERE = ['title', 'tags', 'body']
 /** Up to this many entries every beginning of a word is looked up, however short and however common. */
@@ -55,12 +55,12 @@ const DEFAULT_LENGTH = 150
 
 type Deps = Pick<Services, 'db' | 'now'>
 
-/** Where a page begins: the newest entry that was there at first, the window, and the result after which it goes on. */
+/** The beginning of a page: the newest entry at the first page, the window, and the last result before it. */
 interface Place {
   readonly top: number
   /** The oldest entry whose title and tags come first. */
   readonly floor: number
-  /** 0: in titles and tags; 1: elsewhere. */
+  /** 0: matches in titles and tags; 1: other matches. */
   readonly tier: number
   readonly upper: number
   /** 0: not known yet. */
@@ -86,7 +86,7 @@ interface Search {
   readonly words: string
 }
 
-/** How much a word says: rare ones more. Counted roughly, so that one thing more or less does not change the order. */
+/** The weight of a word: rare ones more. Counts are rounded, so that one more entry does not change the order. */
 function rarity(found: number, entries: number): number {
   const about = 2 ** Math.round(Math.log2(found + 1))
   return Math.log(1 + Math.max(1, 2 ** Math.round(Math.log2(entries + 1))) / about)
@@ -96,8 +96,8 @@ function rarity(found: number, entries: number): number {
 const inScope = (scope: string, match: string): string => `(${scope}) AND (${match})`
 
 /**
- * A last word that is a common one as it stands is not looked for as a beginning: all that begins so would have to be
- * put together before the first match is known.
+ * A last word that is common is not searched as a prefix: the index would have to collect everything that begins so
+ * before the first match is known.
  */
 function settleTerms(db: Services['db'], terms: readonly SearchTerm[], small: boolean): SearchTerm[] {
   return terms.map((term) => {
@@ -115,7 +115,7 @@ function prepare(
 ): Search {
   const scope = scopeMatch(companyId, types)
   const entries = newestEntry(services.db)
-  // Words as they stand: what begins so is costly to count, and so are phrases, which say what their rarest word says.
+  // Whole words only: prefixes and phrases are costly to count, and a phrase weighs as much as its rarest word.
   const countOf = (word: string): number =>
     countMatches(services.db, inScope(scope, `{${ANYWHERE.join(' ')}} : (${word})`), limits.counted)
   const counts = given.map((term) => Math.min(...wordsOfTerm(term).slice(0, PHRASE_WORDS).map(countOf)))
@@ -145,7 +145,7 @@ function scoreOf({ terms, weights }: Search, row: SearchRow): number {
   return Math.round(score * 1e4) / 1e4
 }
 
-/** A window of one tier, best first; `lower` is where it ends, and `more` says whether there is another below. */
+/** A window of one tier, best first, where it ends, and whether there is `more` below. */
 function readWindow(
   services: Deps,
   search: Search,
@@ -237,7 +237,7 @@ function present({ terms }: Search, { row, score }: Found): SearchResult {
   const title = titleOf(row)
   const text = row.tags === '' ? row.body : `${row.body}\n${row.tags}`
   return {
-    type: row.kind as SearchType,
+    type: row.kind,
     id: row.subjectId,
     title,
     score,
@@ -247,22 +247,11 @@ function present({ terms }: Search, { row, score }: Found): SearchResult {
   }
 }
 
-const POSITION = 7
+/** The numbers of a place, in the order in which a cursor has them. */
+const PLACE = ['top', 'floor', 'tier', 'upper', 'lower', 'score', 'seq'] as const
 
-const positionOf = ({ top, floor, tier, upper, lower, score, seq }: Place): number[] => [
-  top,
-  floor,
-  tier,
-  upper,
-  lower,
-  score,
-  seq,
-]
-
-function placeOf(position: readonly unknown[]): Place {
-  const [top = 0, floor = 1, tier = 0, upper = 0, lower = 0, score = 0, seq = 0] = position.map(Number)
-  return { top, floor, tier, upper, lower, score, seq }
-}
+const placeOf = (position: readonly unknown[]): Place =>
+  Object.fromEntries(PLACE.map((name, index) => [name, Number(position[index])])) as unknown as Place
 
 /** One page. A query without any word finds nothing. `limits`: smaller ones for tests. Throws INVALID_CURSOR. */
 export function search(
@@ -277,7 +266,7 @@ export function search(
   if (types === null || types.includes('doc')) storeGuide(services)
   const { companyId } = caller
   const bound = { list: 'search', companyId, query: query.query, types }
-  const given = cursor === undefined ? null : placeOf(decodeCursor(bound, cursor, POSITION))
+  const given = cursor === undefined ? null : placeOf(decodeCursor(bound, cursor, PLACE.length))
   const top = given?.top ?? newestEntry(services.db)
   const small = top <= SMALL_INDEX
   const terms = searchTerms(query.query, { shortPrefixes: small })
@@ -288,6 +277,12 @@ export function search(
   const { found, next } = collect(services, prepared, start, limit)
   return {
     results: found.map((one) => present(prepared, one)),
-    nextCursor: next === null ? null : encodeCursor(bound, positionOf(next)),
+    nextCursor:
+      next === null
+        ? null
+        : encodeCursor(
+            bound,
+            PLACE.map((name) => next[name]),
+          ),
   }
 }

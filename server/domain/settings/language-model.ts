@@ -45,7 +45,7 @@ function verdict(
       }
 }
 
-/** Asks it which models it has. INVALID_STATE where none is configured. */
+/** Requests its list of models. INVALID_STATE where none is configured. */
 export async function tryLanguageModel({
   config,
   log,

@@ -31,19 +31,8 @@ export async function settingsModels(services: Pick<Services, 'config' | 'home'>
   return {
     models: models
       .filter(({ development, installed }) => installed || !development)
-      .map(({ name, task, title, goodFor, hardware, licence, source, bytes, folder, ...state }) => ({
-        name,
-        task,
-        title,
-        goodFor,
-        hardware,
-        licence,
-        source,
-        bytes,
-        installed: state.installed,
-        inUse: state.inUse,
-        recommended: state.recommended,
-        downloadable: state.downloadable,
+      .map(({ folder, install: _command, development: _inDevelopment, ...model }) => ({
+        ...model,
         removable: folder?.startsWith(home.models) === true,
       })),
     machine: describeMachine(classifyMachine(config.inference, machine), machine),

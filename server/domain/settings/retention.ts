@@ -1,6 +1,6 @@
 /**
- * What goes after a while, if the operator has said so (config.storage): sources, results and uploads that nobody needs any
- * more. What an address of a clip, a library or a post leads to is never among it, however old it is.
+ * Removes sources, results and uploads after the times in config.storage, where nothing needs them any more. Files
+ * behind the address of a clip, a library item or a post are never removed.
  */
 import { randomUUID } from 'node:crypto'
 import { renameSync, statSync, unlinkSync } from 'node:fs'
@@ -23,6 +23,7 @@ import { allCompanies } from '../people/companies.ts'
 import { storageOf } from '../library/quota.ts'
 import type { Services } from '../services.ts'
 import { listOldUploads } from '../library/uploads.ts'
+import { inTransaction } from '../../db/prepared.ts'
 
 type Deps = Pick<Services, 'config' | 'home' | 'db' | 'now' | 'log'>
 type Kind = RetentionItem['kind']
@@ -101,14 +102,17 @@ function canBeCut({ home, db }: Deps, digest: string, before: number): boolean {
   return used < before && !isSourceNeeded(db, digest)
 }
 
-/** Where no work is open, and none can be queued by anybody until it is done. False: work is open, or what `act` says. */
+/**
+ * Runs `act` in a transaction while no operation is open, so that none can be queued in between. False: work is open,
+ * or what `act` returns.
+ */
 function inOneStep({ db }: Pick<Services, 'db'>, act: () => boolean): boolean {
-  return db.orm.transaction(() => !anyOperationOpen(db) && act(), { behavior: 'immediate' })
+  return inTransaction(db, () => !anyOperationOpen(db) && act())
 }
 
 /**
- * Takes a folder out of everybody's sight, in one step with asking whether it may go, and removes it then. False: it may
- * not, or work is open.
+ * Moves a folder aside in one step with the check whether it may be removed, then deletes it. False: it may not, or
+ * work is open.
  */
 export async function takeOut(
   services: Pick<Services, 'db' | 'home'>,
@@ -200,11 +204,7 @@ export async function planRetention(services: Deps): Promise<RetentionPlan> {
       }
     items.push({ kind, label, about, days: days(services.config.storage), bytes, files })
   }
-  const companies = allCompanies(services).map(({ id, name }) => ({
-    id,
-    name,
-    ...storageOf(services, id),
-  }))
+  const companies = allCompanies(services).map(({ id, name }) => ({ id, name, ...storageOf(services, id) }))
   return { items, companies }
 }
 
@@ -216,8 +216,8 @@ export interface Swept {
 }
 
 /**
- * Removes it. While there is work nothing goes: what it takes from the cache must stay. Each thing is looked at again in the
- * step that removes it. Leaves a row in the audit log where something went. Throws what the signal says.
+ * Removes it. Nothing is removed while there is work, and each item is checked again in the step that removes it.
+ * Writes a row to the audit log where something was removed. Throws the reason of the signal.
  */
 export async function sweepRetention(
   services: Deps,

@@ -1,4 +1,4 @@
-/** What takes up the disk, by kind, and what of it may go. Nothing that an address, a run or a clip needs ever goes here. */
+/** Use of the disk, by kind, and what of it may be removed: nothing that an address, a run or a clip needs. */
 import { statSync } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -107,11 +107,7 @@ interface Removable extends Size {
 /** How each kind that may go is found. */
 const FIND: Readonly<Record<Cleanable, (services: Deps) => Promise<Removable[]>>> = {
   uploads: async (services) =>
-    (await listUnusedUploads(services)).map(({ bytes, remove }) => ({
-      bytes,
-      files: 1,
-      remove,
-    })),
+    (await listUnusedUploads(services)).map(({ bytes, remove }) => ({ bytes, files: 1, remove })),
   cache: unneededResults,
   'partial-models': unfinishedModels,
 }
@@ -174,8 +170,7 @@ async function unneededResults(services: Deps): Promise<Removable[]> {
 }
 
 /**
- * Work may have begun since it was found, and may have ended: what it took from the cache must stay. So all of it is asked
- * again, in the step that takes the folder out of everybody's sight.
+ * Work may have begun and ended since it was found, so everything is checked again in the step that moves the folder.
  */
 function takeResult(
   services: Deps,

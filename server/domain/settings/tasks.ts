@@ -1,6 +1,6 @@
 /**
- * Work that an owner starts in the settings and watches: one at a time of a kind and subject, with progress and a cancel.
- * Kept in memory: it is the owner's own, and each kind of it goes on where it stopped when it is started again.
+ * Work that an owner starts in the settings and watches: one at a time of a kind and subject, with progress and a
+ * cancel. In memory only: started again, each kind continues where it stopped.
  */
 import { AppError } from '../../contract/errors.ts'
 import type { SettingsTask } from '../../contract/settings.ts'
@@ -91,7 +91,7 @@ export function listTasks(services: Deps): SettingsTask[] {
   return heldOf(services.db).map(({ task }) => task)
 }
 
-/** Asks a task to stop; it does so soon. NOT_FOUND for one that is not there or has ended. */
+/** Requests a task to stop; it does soon. NOT_FOUND for one that is not there or has ended. */
 export function cancelTask(services: Deps, id: string): SettingsTask {
   const held = heldOf(services.db).find(({ task }) => task.id === id)
   if (held?.task.state !== 'running')

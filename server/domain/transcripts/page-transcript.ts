@@ -17,6 +17,7 @@ import { parseOperations } from './parse-operations.ts'
 import { requestThumbnail } from '../rendering/render-clip.ts'
 import { withTranscriptFiles } from './transcript-files.ts'
 import { applyOperations } from './transcript-operations.ts'
+import { inTransaction } from '../../db/prepared.ts'
 
 interface Address {
   readonly companyId: string
@@ -56,7 +57,7 @@ export function pageTranscript(
       clipId: clip.id,
       source: transcript.origin,
       wordCount: words.length,
-      // Clips that were made before captions were read in this way keep the tag of the file, `eng`.
+      // Older clips have the tag of the file, `eng`.
       language: languageTag(transcript.language) ?? 'und',
       words: words.slice(from, to),
     },
@@ -99,38 +100,33 @@ export function patchTranscript(
 ): PatchTranscriptResponse {
   const { db } = services
   const { operations, warnings } = parseOperations(input.operations)
-  return db.orm.transaction(
-    () => {
-      const clip = requireClip(services, input)
-      const transcript = requireTranscript(services, clip)
-      input.guard?.(transcript.revision)
-      const done = applyOperations(transcript.words, operations, (word) => isVisible(word, clip.document))
-      const now = services.now()
-      saveClipWords(db, clip.id, done.words, now)
-      // Other words, other fillers: what the nodes cut out may change.
-      const facts = factsOfClip(services, clip)
-      const played =
-        facts === null
-          ? clip.document
-          : withPlayedTimes({ document: clip.document, words: done.words, facts })
-      const document = withTranscriptFiles(
-        services,
-        { companyId: clip.companyId, document: played },
-        { language: transcript.language, words: done.words },
-      )
-      saveClipEdit(db, { companyId: clip.companyId, clipId: clip.id, document, clearRender: true, now })
-      // What is cut out of the clip may have changed with its words.
-      requestThumbnail(services, clip)
-      return {
-        clipId: clip.id,
-        status: 'success',
-        applied: done.applied,
-        replaced: done.replaced,
-        appliedToHiddenWords: done.appliedToHiddenWords,
-        warnings: [...warnings, ...done.warnings],
-        words: presentWords(done.words, document),
-      }
-    },
-    { behavior: 'immediate' },
-  )
+  return inTransaction(db, () => {
+    const clip = requireClip(services, input)
+    const transcript = requireTranscript(services, clip)
+    input.guard?.(transcript.revision)
+    const done = applyOperations(transcript.words, operations, (word) => isVisible(word, clip.document))
+    const now = services.now()
+    saveClipWords(db, clip.id, done.words, now)
+    // Other words, other fillers: what the nodes cut out may change.
+    const facts = factsOfClip(services, clip)
+    const played =
+      facts === null ? clip.document : withPlayedTimes({ document: clip.document, words: done.words, facts })
+    const document = withTranscriptFiles(
+      services,
+      { companyId: clip.companyId, document: played },
+      { language: transcript.language, words: done.words },
+    )
+    saveClipEdit(db, { companyId: clip.companyId, clipId: clip.id, document, clearRender: true, now })
+    // What is cut out of the clip may have changed with its words.
+    requestThumbnail(services, clip)
+    return {
+      clipId: clip.id,
+      status: 'success',
+      applied: done.applied,
+      replaced: done.replaced,
+      appliedToHiddenWords: done.appliedToHiddenWords,
+      warnings: [...warnings, ...done.warnings],
+      words: presentWords(done.words, document),
+    }
+  })
 }

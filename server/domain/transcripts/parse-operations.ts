@@ -122,7 +122,7 @@ export interface Token {
   readonly folded: string
 }
 
-/** Punctuation that stands around words. Signs that are part of a name stay with it: C#, @home, AT&T, 50%. */
+/** Punctuation around words. Signs that are part of a name are not: C#, @home, AT&T, 50%. */
 const AROUND = String.raw`(?:(?![#@&%*/\\_])[\p{P}\p{So}])`
 const PARTS = new RegExp(`^(${AROUND}*)(.*?)(${AROUND}*)$`, 'su')
 

@@ -1,4 +1,6 @@
-/** The files of a clip's words (JSON, SRT, WebVTT), written anew when the words or what the clip shows of them change. */
+/**
+ * The files of a clip's words (JSON, SRT, WebVTT), written again when the words, or which of them are visible, change.
+ */
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { speakersOf } from '../../contract/manual-overrides.ts'
@@ -51,7 +53,7 @@ export function withTranscriptFiles(
   return { ...document, media }
 }
 
-/** Names by speaker number; null when it is not clear whose they are. */
+/** Names by speaker number; null when they cannot be assigned. */
 export function speakerNames(words: readonly TranscriptWord[], names: readonly string[]): string[] | null {
   const numbers = [...new Set(words.flatMap((word) => word.speaker ?? []))].sort((a, b) => a - b)
   if (numbers.length === 0 || numbers.length !== names.length) return null

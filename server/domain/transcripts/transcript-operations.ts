@@ -3,7 +3,7 @@
  * position, and puts one text in its place: the first word takes the text and the whole span's time, the others leave
  * the captions and stay where they are, so that positions never change.
  */
-import { AppError } from '../../contract/errors.ts'
+import { invalidRequest } from '../../contract/errors.ts'
 import type { TranscriptWord } from '../../contract/transcript.ts'
 import { type TranscriptOperation, joinPunctuation, tokensOf, type Token } from './parse-operations.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
@@ -14,7 +14,7 @@ export interface Applied {
   readonly applied: number
   /** Spans that were replaced. */
   readonly replaced: number
-  /** Of those, spans whose new word the clip does not show. */
+  /** Of those, spans whose new word the clip does not play. */
   readonly appliedToHiddenWords: number
   readonly warnings: string[]
 }
@@ -79,13 +79,10 @@ export function applyOperations(
 function spend(work: Work, effort: number): void {
   work.effort += effort
   if (work.effort > MAX_EFFORT)
-    throw new AppError('INVALID_REQUEST', {
-      message: 'These operations are too much for one request; send them in several.',
-      details: { field: 'operations' },
-    })
+    throw invalidRequest('operations', 'These operations are too much for one request; send them in several.')
 }
 
-/** Says whether a text was too long for its word. */
+/** Returns whether a text was too long for its word. */
 function applyOne(work: Work, operation: TranscriptOperation): boolean {
   if (operation.by !== 'index') spend(work, work.words.length)
   switch (operation.by) {

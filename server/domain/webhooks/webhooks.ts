@@ -1,6 +1,6 @@
 /** Webhooks of a company: their addresses, signing secrets and deliveries. */
 import { randomBytes, createHmac } from 'node:crypto'
-import { AppError } from '../../contract/errors.ts'
+import { AppError, invalidRequest } from '../../contract/errors.ts'
 import { EVENT_PATTERNS, type Delivery, type Webhook } from '../../contract/events.ts'
 import {
   deleteWebhook as removeWebhook,
@@ -21,31 +21,28 @@ import { addressAllowed } from '../../../workers/stages/ingest/pure/addresses.ts
 import { isIP } from 'node:net'
 import { requireCompany } from '../people/companies.ts'
 import type { Services } from '../services.ts'
+import { inTransaction } from '../../db/prepared.ts'
 
 const MAX_URL_LENGTH = 2000
 const purposeOf = (id: string): string => `webhook:${id}`
 const iso = (time: number): string => new Date(time).toISOString()
 
 function present({ id, companyId, url, events, state, createdAt }: WebhookRow): Webhook {
-  return { id, companyId, url, events, state: state as Webhook['state'], createdAt: iso(createdAt) }
-}
-
-function refuse(field: string, message: string): AppError {
-  return new AppError('INVALID_REQUEST', { message, details: { field } })
+  return { id, companyId, url, events, state, createdAt: iso(createdAt) }
 }
 
 /** Refuses what can never be sent to; a name is looked at again each time that it is connected to. */
 function checkUrl(given: string, policy: Reach): string {
   if (!URL.canParse(given) || given.length > MAX_URL_LENGTH)
-    throw refuse('url', 'The url of a webhook should be an http or https address.')
+    throw invalidRequest('url', 'The url of a webhook should be an http or https address.')
   const url = new URL(given)
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    throw refuse('url', 'The url of a webhook should begin with https:// or http://.')
+    throw invalidRequest('url', 'The url of a webhook should begin with https:// or http://.')
   if (url.username !== '' || url.password !== '')
-    throw refuse('url', 'The url of a webhook has no name and password: requests are signed instead.')
+    throw invalidRequest('url', 'The url of a webhook has no name and password: requests are signed instead.')
   const host = url.hostname.replaceAll(/[[\]]/g, '')
   if (isIP(host) !== 0 && !addressAllowed(host, policy))
-    throw refuse(
+    throw invalidRequest(
       'url',
       `This appliance does not connect to ${host}; see CUTROOM_SOURCES and CUTROOM_NETWORK.`,
     )
@@ -56,7 +53,10 @@ function checkEvents(given: readonly string[]): string[] {
   const events = given.length === 0 ? ['*'] : [...new Set(given)]
   const unknown = events.find((event) => !EVENT_PATTERNS.includes(event))
   if (unknown !== undefined)
-    throw refuse('events', `There are no events "${unknown}"; there are: ${EVENT_PATTERNS.join(', ')}.`)
+    throw invalidRequest(
+      'events',
+      `There are no events "${unknown}"; there are: ${EVENT_PATTERNS.join(', ')}.`,
+    )
   return events
 }
 
@@ -114,7 +114,7 @@ export function changeWebhookState(
 
 function presentDelivery(row: DeliveryView): Delivery {
   const { id, type, subjectId, attempts, responseStatus, error } = row
-  const state = row.state as Delivery['state']
+  const state = row.state
   return {
     id,
     event: type,
@@ -139,29 +139,26 @@ export function listDeliveries(
 }
 
 /**
- * Tells it again, as if for the first time; a paused webhook is active again by it. `webhookId`: the one that it has to be
- * of, where that is known. NOT_FOUND.
+ * Sends a delivery again, as if for the first time; a paused webhook becomes active. `webhookId`: the webhook that it
+ * must belong to. NOT_FOUND.
  */
 export function replayDelivery(services: Pick<Services, 'db' | 'now'>, id: string, webhookId?: string): void {
   const { db, now } = services
-  db.orm.transaction(
-    () => {
-      const delivery = getDelivery(db, id)
-      if (delivery === null || (webhookId !== undefined && delivery.webhookId !== webhookId))
-        throw new AppError('NOT_FOUND', {
-          message: `There is no delivery "${id}"; \`cutroom webhook deliveries WEBHOOK\` shows them, for 14 days.`,
-        })
-      updateDelivery(db, id, {
-        state: 'queued',
-        attempts: 0,
-        availableAt: now(),
-        error: null,
-        updatedAt: now(),
+  inTransaction(db, () => {
+    const delivery = getDelivery(db, id)
+    if (delivery === null || (webhookId !== undefined && delivery.webhookId !== webhookId))
+      throw new AppError('NOT_FOUND', {
+        message: `There is no delivery "${id}"; \`cutroom webhook deliveries WEBHOOK\` shows them, for 14 days.`,
       })
-      setWebhookState(db, delivery.webhookId, 'active', now())
-    },
-    { behavior: 'immediate' },
-  )
+    updateDelivery(db, id, {
+      state: 'queued',
+      attempts: 0,
+      availableAt: now(),
+      error: null,
+      updatedAt: now(),
+    })
+    setWebhookState(db, delivery.webhookId, 'active', now())
+  })
 }
 
 /** The secret by which a webhook's requests are signed; null: it went with a lost key. Throws SECRETS_KEY_UNAVAILABLE. */

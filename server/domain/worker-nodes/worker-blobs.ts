@@ -1,7 +1,6 @@
 /**
- * Files on their way from a worker node: named by their SHA-256, brought in pieces that go on where the last one stopped,
- * believed only when the whole is what its name says. They lie in the temporary folder, which every start empties; those
- * of a task that was cancelled or whose node is gone are swept away before that.
+ * Files on their way from a worker node: named by their SHA-256, sent in pieces, and accepted only when the whole has
+ * that digest. They are in the temporary folder, which every start empties; abandoned ones are removed before that.
  */
 import { randomUUID } from 'node:crypto'
 import { renameSync, statSync } from 'node:fs'
@@ -74,8 +73,8 @@ export async function dropBlob(services: Deps, sha256: string): Promise<void> {
 }
 
 /**
- * Takes a piece that begins where the last one stopped. INVALID_STATE (with how much is here) for any other, and while
- * another piece of it comes in; VALIDATION_FAILED when the whole is something else than its name says; DISK_FULL.
+ * Takes a piece that begins where the last one ended. INVALID_STATE (with the bytes that are here) for any other, and
+ * while another piece is coming in; VALIDATION_FAILED when the whole has another digest; DISK_FULL.
  */
 export async function receiveBlob(services: Deps, piece: BlobPiece): Promise<BlobState> {
   const { sha256 } = piece
@@ -146,8 +145,8 @@ async function complete(services: Deps, place: string, { sha256, total }: BlobPi
 }
 
 /**
- * Removes what nobody has touched for so long, in whole or in part, and nobody works with now: the node that brought it
- * holds its task no more, and says so no more. Answers how many files went.
+ * Removes files that were not touched for this long and are not in use: the node that sent them no longer has its task.
+ * Returns how many files were removed.
  */
 export async function sweepBlobs(
   { home, now }: Pick<Services, 'home' | 'now'>,
@@ -159,7 +158,7 @@ export async function sweepBlobs(
     const sha256 = /^blob-([0-9a-f]{64})(?:\.part)?$/.exec(name)?.[1]
     if (sha256 === undefined) continue
     const path = join(home.temporary, name)
-    // Without a pause from the first look until it is out of the way: nobody begins with it in between.
+    // Synchronous from the check to the rename, so that nothing begins to use it in between.
     const facts = statSync(path, { throwIfNoEntry: false })
     if (facts === undefined || held.has(sha256)) continue
     if (now() - Math.max(facts.mtimeMs, facts.ctimeMs) < untouchedMs) continue

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { copyFile, link, mkdir, readFile, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { ArtefactFile, ArtefactManifest, WorkerResult } from '../../contract/tenant-api/worker.ts'
-import { AppError } from '../../contract/errors.ts'
+import { AppError, invalidField } from '../../contract/errors.ts'
 import { storeSource } from '../../../workers/stages/ingest/keep.ts'
 import {
   artefactFolder,
@@ -34,10 +34,6 @@ export interface FileToSend {
 const notThere = (what: string): AppError =>
   new AppError('NOT_FOUND', { message: `There is no such ${what} here.` })
 
-function refuse(field: string, message: string): AppError {
-  return new AppError('VALIDATION_FAILED', { message, details: { field } })
-}
-
 function stageOf(name: string): StageName {
   if (!Object.hasOwn(STAGES, name)) throw notThere('stage')
   return name as StageName
@@ -55,8 +51,8 @@ export async function sourceToSend({ home }: Deps, digest: string): Promise<File
 }
 
 /**
- * Hashing a large result takes seconds, and several nodes ask for the same one. By what stands there now: one that was
- * removed and made anew has other files, be it only in how long it took.
+ * Hashing a large result takes seconds, and several nodes request the same one. Keyed by the file's identity, because a
+ * result that is made again has other files.
  */
 const known = new Map<string, Promise<ArtefactManifest>>()
 const MAX_KNOWN = 2000
@@ -70,7 +66,7 @@ export async function artefactManifest(
   const { key } = asked
   if (!isDigest(key)) throw notThere('result')
   const folder = artefactFolder(home.artefacts, stage, key)
-  // Before it is read: one that is exchanged meanwhile is then kept under a name that nobody asks for again.
+  // Before it is read, so that a result that is replaced meanwhile is cached under a key that is not used again.
   const standing = await standingOf(folder)
   const stored = await readResult(home.artefacts, { stage, version: STAGES[stage].version, key })
   if (stored === null) throw notThere('result')
@@ -82,7 +78,7 @@ export async function artefactManifest(
   return hashed
 }
 
-/** The result that lies in this folder now, told from any other that lay there; null: none. */
+/** Identifies the result that is in this folder now; null: there is none. */
 async function standingOf(folder: string): Promise<string | null> {
   const found = await stat(join(folder, RESULT_FILE), { bigint: true }).catch(() => null)
   return found === null ? null : [folder, found.ino, found.size, found.mtimeNs, found.ctimeNs].join(' ')
@@ -111,7 +107,7 @@ export async function artefactFileToSend(
   }
 }
 
-/** A name that lies inside its folder on every system: plain parts, no way up, nothing absolute. */
+/** Whether a name stays inside its folder on every system: plain parts, no `..`, not absolute. */
 export function isPlainPath(path: string): boolean {
   const parts = path.split('/')
   return (
@@ -138,8 +134,8 @@ async function publish(services: Deps, given: WorkerResult): Promise<{ published
   if (before === null) {
     const paths = given.files.map(({ path }) => path)
     const odd = paths.find((path) => !isPlainPath(path))
-    if (odd !== undefined) throw refuse('files', `A result cannot have a file "${odd}".`)
-    if (new Set(paths).size < paths.length) throw refuse('files', 'A file is named twice.')
+    if (odd !== undefined) throw invalidField('files', `A result cannot have a file "${odd}".`)
+    if (new Set(paths).size < paths.length) throw invalidField('files', 'A file is named twice.')
     const result = await readBrought(services, given, identity)
     for (const { sha256, bytes } of given.sources) await storeDeliveredFile(services, sha256, bytes)
     const folder = await assemble(services, given.files)
@@ -161,39 +157,40 @@ async function readBrought(
   identity: { stage: StageName; version: number; key: string },
 ): Promise<Omit<StoredResult, 'files'>> {
   const file = given.files.find(({ path }) => path === RESULT_FILE)
-  if (file === undefined) throw refuse('files', `${RESULT_FILE} is missing.`)
+  if (file === undefined) throw invalidField('files', `${RESULT_FILE} is missing.`)
   const text = await readFile(await blobPath(services, file.sha256), 'utf8')
   if (createHash('sha256').update(text).digest('hex') !== file.sha256)
-    throw refuse('files', `${RESULT_FILE} is damaged.`)
+    throw invalidField('files', `${RESULT_FILE} is damaged.`)
   let stored: unknown
   try {
     stored = JSON.parse(text)
   } catch (cause) {
     throw new AppError('VALIDATION_FAILED', { message: `${RESULT_FILE} is not JSON.`, cause })
   }
-  if (!isStoredResult(stored)) throw refuse('files', `${RESULT_FILE} is not the result of a stage.`)
+  if (!isStoredResult(stored)) throw invalidField('files', `${RESULT_FILE} is not the result of a stage.`)
   const same = (['stage', 'version', 'key'] as const).every((name) => stored[name] === identity[name])
-  if (!same) throw refuse('files', `${RESULT_FILE} is of another task.`)
+  if (!same) throw invalidField('files', `${RESULT_FILE} is of another task.`)
   const sizes = new Map(given.files.map(({ path, bytes }) => [path, bytes]))
   const complete =
     stored.files.length === given.files.length - 1 &&
     stored.files.every(({ path, bytes }) => sizes.get(path) === bytes)
-  if (!complete) throw refuse('files', `The files are not those of ${RESULT_FILE}.`)
+  if (!complete) throw invalidField('files', `The files are not those of ${RESULT_FILE}.`)
   const { output, warnings, milliseconds } = stored
   const named = JSON.stringify(output)
   if (!given.sources.every(({ sha256 }) => named.includes(`"${sha256}"`)))
-    throw refuse('sources', 'A kept file is none that the result names.')
+    throw invalidField('sources', 'A kept file is none that the result names.')
   return { ...identity, output, warnings, milliseconds }
 }
 
-/** A temporary folder with the files in their places; the publisher writes result.json by itself. */
+/** A temporary folder with the files in their places; publishResult writes result.json. */
 async function assemble(services: Deps, files: readonly ArtefactFile[]): Promise<string> {
   const folder = await makeAttemptFolder(services.home.temporary)
   try {
     for (const { path, sha256, bytes } of files) {
       if (path === RESULT_FILE) continue
       const from = await blobPath(services, sha256)
-      if ((await stat(from)).size !== bytes) throw refuse('files', `"${path}" has another size than it says.`)
+      if ((await stat(from)).size !== bytes)
+        throw invalidField('files', `"${path}" has another size than it says.`)
       const to = join(folder, ...path.split('/'))
       await mkdir(dirname(to), { recursive: true, mode: 0o700 })
       // Two names may have the same content, so it is not moved.
@@ -211,7 +208,8 @@ async function storeDeliveredFile(services: Deps, sha256: string, bytes: number)
   const already = await stat(sourcePath(home.sources, sha256)).catch(() => null)
   if (already?.size === bytes) return
   const from = await blobPath(services, sha256)
-  if ((await stat(from)).size !== bytes) throw refuse('sources', 'A kept file has another size than it says.')
+  if ((await stat(from)).size !== bytes)
+    throw invalidField('sources', 'A kept file has another size than it says.')
   const copy = join(home.temporary, `source-${sha256}-${process.pid}`)
   await rm(copy, { force: true })
   await link(from, copy).catch(() => copyFile(from, copy))

@@ -10,15 +10,15 @@ import type { Services } from '../services.ts'
 import { applianceId } from '../people/sign-in.ts'
 
 const LIFE_SECONDS = 3600
-/** A node's token is renewed for so long after it has joined; then somebody who may issue tokens has to let it in again. */
+/** A node's token is renewed for this long after it joined; then it needs a new token. */
 const MAX_SECONDS = 30 * 86_400
 
-/** Versions of all stages: a node whose stages are others would make other results under the same keys. */
+/** Versions of all stages: a node with other versions would make other results under the same keys. */
 export function stageVersions(): Record<string, number> {
   return Object.fromEntries(Object.entries(STAGES).map(([name, { version }]) => [name, version]))
 }
 
-/** What a node must be like, and where its queue is. INVALID_STATE where the appliance does everything by itself. */
+/** The requirements for a node, and the address of the queue. INVALID_STATE where the appliance has no worker nodes. */
 export async function welcomeNode(services: Pick<Services, 'config' | 'db'>): Promise<WorkerWelcome> {
   const { config } = services
   if (config.queue !== 'bullmq' || config.redisUrl === null)
@@ -36,9 +36,9 @@ export async function welcomeNode(services: Pick<Services, 'config' | 'db'>): Pr
 }
 
 /**
- * A node's own token: it opens `/internal/worker` only, and says which node this is. For the bearer of a live one again,
- * so that a node works on for longer than an hour. INVALID_STATE for a token of an outside provider, which is renewed
- * there; UNAUTHENTICATED for a node that joined long ago.
+ * A node's own token, which gives access to `/internal/worker` only. A live one may be renewed, so that a node can work
+ * for longer than an hour. INVALID_STATE for a token of an outside provider, which is renewed there; UNAUTHENTICATED
+ * for a node that joined too long ago.
  */
 export async function renewWorkerToken(
   services: SigningServices,

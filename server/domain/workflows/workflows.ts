@@ -129,7 +129,7 @@ type Deps = Pick<Services, 'db'>
 const iso = (time: number): string => new Date(time).toISOString()
 const isoOrNull = (time: number | null): string | null => (time === null ? null : iso(time))
 
-/** The revision as it is told outside: the ETag without its quotes. */
+/** The revision in the API: the ETag without its quotes. */
 export function workflowRevision({ id, revision }: Pick<Workflow, 'id' | 'revision'>): string {
   return etagOf('workflow', id, revision).slice(1, -1)
 }

@@ -1,4 +1,6 @@
-/** One queue in Redis from the appliance's side: adds tasks, joins equal ones, withdraws them, notifies those who wait. */
+/**
+ * One queue in Redis from the appliance's side: adds tasks, joins equal ones, withdraws them, follows each to its end.
+ */
 import type { Queue, QueueEvents } from 'bullmq'
 import type { Logger } from '../../log.ts'
 import { cancelKey, nodeKey, type RemoteEnd, type RemoteProgress, type RemoteTask } from './protocol.ts'
@@ -9,7 +11,7 @@ export interface Channel {
   readonly name: string
   readonly queue: Queue<RemoteTask, RemoteEnd>
   readonly events: QueueEvents
-  /** Under which lock somebody holds this task; null: nobody does. */
+  /** The lock under which a node holds this task; null: none does. */
   lockOf(key: string): Promise<string | null>
   /** By content key. */
   readonly news: Map<
@@ -18,7 +20,7 @@ export interface Channel {
   >
 }
 
-/** Finished tasks stay this long, to be looked at; what they made lies with the artefacts. */
+/** Finished tasks stay in Redis this long, for inspection; their results are artefacts. */
 const KEEP_SECONDS = 600
 
 export async function openChannel(name: string, connection: RedisConnection, log: Logger): Promise<Channel> {
@@ -68,7 +70,7 @@ export async function withdraw(
 ): Promise<void> {
   await client.set(cancelKey(base, key), '1', 'EX', 3600)
   const job = await channel.queue.getJob(key)
-  // A node that holds it, or has begun it this moment, hears of the cancel by itself.
+  // A node that has the task, or begins it now, sees the cancel.
   if (job !== undefined && (await job.getState()) !== 'active') await job.remove()
 }
 
@@ -119,7 +121,7 @@ export interface Following {
   readonly begin: () => StageVerdict | null
   /** Called while no node works on the task. */
   readonly onIdle: () => Promise<void>
-  /** How often it is looked at besides what Redis tells by itself. */
+  /** How often the task is polled in addition to events from Redis. */
   readonly lookEveryMs: number
   readonly longestHoldMs: number
 }

@@ -53,7 +53,7 @@ export interface ExecutorOptions {
   readonly home: Pick<Home, 'artefacts' | 'sources'>
   readonly log: Logger
   readonly lookEveryMs?: number
-  /** Waits that are shorter are not told of. */
+  /** Shorter waits are not reported. */
   readonly sayAfterMs?: number
   /** How long one node may hold a task. */
   readonly longestHoldMs?: number
@@ -158,7 +158,7 @@ async function queueTask(
   { signal, urgent, companyId }: StageRequest,
 ): Promise<void> {
   const { base, going, log } = remote
-  // What somebody waits for comes first, then the company with the least going on.
+  // Urgent tasks first, then the company with the least running.
   const priority = urgent ? 1 : 2 + Math.min(1000, going.get(companyId) ?? 0)
   const connection = await remote.redis()
   const queued = enqueue(channel, connection, task, { base, priority })
@@ -233,7 +233,7 @@ async function verdictOf(remote: Remote, task: RemoteTask, ended: Ended): Promis
         : failed({ code: 'STAGE_FAILED', message: `A worker node failed: ${ended.reason}` }, true)
     case 'ended':
       if (ended.end.ok) return (await finished(remote, task)) ?? { kind: 'engine-died' }
-      // The cancel was meant for an earlier asking.
+      // The cancel was for an earlier request.
       return ended.end.failure.code === 'CANCELLED' ? null : failed(ended.end.failure, ended.end.retryable)
   }
 }

@@ -7,7 +7,7 @@ import type { HeldTask, NodeTasks } from '../jobs.ts'
 import { MAX_HOLD_MS, type RemoteTask } from './protocol.ts'
 
 export interface HoldOptions {
-  /** Who holds the lock of a task in its queue: what the node gave itself out for there; null: nobody. */
+  /** The lock of a task in its queue, by the name under which the node took it; null: not locked. */
   readonly lockOf: (task: RemoteTask, queue: string) => Promise<string | null>
   /** Whether the queue can be reached now. */
   readonly isThere: () => boolean
@@ -34,7 +34,7 @@ export function createHolds({ lockOf, isThere, clock = () => performance.now() }
   /** A lock that ran out, or that another node has by now, gives no right to anything. */
   async function isHeld({ task, queue, lock, until }: Out): Promise<boolean> {
     if (clock() >= until) return false
-    // While the queue is away nobody else can have taken it.
+    // While the queue is unreachable no other node can have taken it.
     return !isThere() || (await lockOf(task, queue)) === lock
   }
 

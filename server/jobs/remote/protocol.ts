@@ -16,16 +16,19 @@ export interface RemoteTask {
   readonly key: string
   readonly params: unknown
   readonly inputs: Readonly<Record<string, InputReference>>
-  /** What the key says of models: task of a model to fingerprint. All `none`: it is done without, even where there are some. */
+  /**
+   * The models in the key: task of a model to fingerprint. All `none`: it runs without models, even where some are
+   * installed.
+   */
   readonly models: Readonly<Record<string, string>>
-  /** Kept files that the parameters name besides the inputs. */
+  /** Stored files that the parameters name in addition to the inputs. */
   readonly sources: readonly string[]
   readonly encoder?: EncoderChoice
   readonly madeWith?: readonly UsedModel[]
   readonly inference?: ProviderSetting
 }
 
-/** How it ended: the result itself lies on the appliance by then. */
+/** How it ended; the result itself is on the appliance by then. */
 export type RemoteEnd =
   { readonly ok: true } | { readonly ok: false; readonly failure: Failure; readonly retryable: boolean }
 
@@ -38,7 +41,10 @@ export interface RemoteProgress {
 export const LOCK_MS = 10_000
 export const STALL_CHECK_MS = 3000
 export const RENEW_MS = 2500
-/** A task is held no longer than this, however often its lock is renewed: a node that hangs keeps no run waiting for ever. */
+/**
+ * A task is held no longer than this, however often its lock is renewed: a node that hangs must not delay a run for
+ * ever.
+ */
 export const MAX_HOLD_MS = 12 * 3_600_000
 /** How often a task may be lost with its node. */
 export const MAX_LOST = 2

@@ -23,7 +23,7 @@ export async function connectRedis(url: string, log: Logger): Promise<RedisConne
   const made: Redis[] = []
   const connect = (): Redis => {
     const client = new Redis(url, {
-      // Whoever asks waits for as long as it takes; BullMQ needs that too.
+      // Callers wait for as long as it takes, as BullMQ requires.
       maxRetriesPerRequest: null,
       enableReadyCheck: true,
       retryStrategy: (times) => Math.min(250 * 2 ** Math.min(times, 4), 3000),
@@ -49,7 +49,7 @@ export async function connectRedis(url: string, log: Logger): Promise<RedisConne
     isThere: () => client.status === 'ready',
     another: () => {
       const next = connect()
-      // The first connection's state is what is told.
+      // Only the first connection's state is reported.
       next.on('error', (error: Error) => log.debug('a connection to the queue failed', { error }))
       return next
     },

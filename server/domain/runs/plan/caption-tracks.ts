@@ -8,7 +8,7 @@ export type Track = ParamsOf<Stages['captions']>['track']
 
 export interface CaptionChoice {
   readonly track: Track
-  /** Why it may not be what is said, as the rest of a sentence after the track's name; null: no reason is known. */
+  /** Why it may differ from the speech, as the rest of a sentence after the track's name; null: no reason is known. */
   readonly doubt: string | null
 }
 
@@ -25,7 +25,7 @@ const TEXT_CODECS: ReadonlySet<string> = new Set([
   'microdvd',
 ])
 
-/** Titles of tracks that caption only part of the speech, or another sound track; no other field tells. */
+/** Titles of tracks that caption only part of the speech, or another sound track; no other field shows that. */
 const PARTIAL = /forced|signs|songs|commentary/i
 /** Tags that name no single language: undetermined, several, one without a code, no speech. */
 const NO_LANGUAGE: ReadonlySet<string> = new Set(['und', 'mul', 'mis', 'zxx'])

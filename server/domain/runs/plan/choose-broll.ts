@@ -17,7 +17,7 @@ import type { Services } from '../../services.ts'
 export interface BrollChooser {
   /** Returns the document with its b-roll. */
   choose(document: ClipDocument, words: readonly TranscriptWord[], facts: SourceFacts): ClipDocument
-  /** Call after the last clip: what was missing, and who must be credited. */
+  /** Call after the last clip: what was missing, and the credits. */
   warnings(): string[]
 }
 
@@ -136,7 +136,7 @@ export function createSecondVideoChooser(
   }
 }
 
-/** Picks by a rank of clip and file, so that a clip keeps its video unless a new one ranks higher. */
+/** Picks by a rank of clip and file, so that a clip has the same video unless a new one ranks higher. */
 function pickVideo(clipHash: string, category: string, items: readonly LibraryItemRow[]): PickedVideo[] {
   const ranked = items
     .map((item) => ({ item, rank: digestOf({ clip: clipHash, digest: item.digest }) }))

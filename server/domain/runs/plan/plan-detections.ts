@@ -5,7 +5,13 @@
 import { ticksToSeconds } from '../../../contract/time.ts'
 import { analysisNeeds, neededMeasurements } from '../../../nodes/index.ts'
 import type { PlanContext, PlannedAudio, PlannedSource } from './plan-input.ts'
-import { artefactInput, planStage, type PlannedInput, type SlotResults } from './plan-draft.ts'
+import {
+  artefactInput,
+  planFallbackStage,
+  planStage,
+  type PlannedInput,
+  type SlotResults,
+} from './plan-draft.ts'
 import type { ClipLogos } from '../../../contract/clip-measurements.ts'
 import type { Stages } from '../../../../workers/stages/catalog.ts'
 import type { OutputOf, ParamsOf } from '../../../../workers/stages/declare.ts'
@@ -14,7 +20,6 @@ import { hdrColours } from '../../../contract/colour-matrix.ts'
 import { seekingIn } from '../../../contract/source-facts.ts'
 import { extendedRange } from './plan-clips.ts'
 
-const PICTURE_SLOT = 'look-over'
 const SOUNDS_SLOT = 'sound-events'
 
 const NO_PICTURE_DETECTION =
@@ -62,6 +67,12 @@ export function planDetections(
   }
 }
 
+const asInput = (
+  stage: 'look-over' | 'sound-events',
+  result: { readonly key: string } | null | 'waiting',
+): PlannedInput | null | 'waiting' =>
+  result === null || result === 'waiting' ? result : artefactInput(stage, result.key)
+
 /** The picture's facts as an input; null when the run continues without them. */
 function planPictureDetection(context: PlanContext, source: PlannedSource): PlannedInput | null | 'waiting' {
   const { facts, input } = source
@@ -75,13 +86,8 @@ function planPictureDetection(context: PlanContext, source: PlannedSource): Plan
     return null
   }
   const params = { streamIndex, width, height, durationSeconds }
-  const result = planStage(
-    context,
-    { slot: PICTURE_SLOT, stage: 'look-over', params, inputs: { source: input } },
-    NO_PICTURE_DETECTION,
-  )
-  if (result !== null) return artefactInput('look-over', result.key)
-  return context.failure !== null || !context.results.has(PICTURE_SLOT) ? 'waiting' : null
+  const invocation = { slot: 'look-over', stage: 'look-over' as const, params, inputs: { source: input } }
+  return asInput(invocation.stage, planFallbackStage(context, invocation, NO_PICTURE_DETECTION))
 }
 
 /** The sound events as an input; null when the run continues without them. */
@@ -94,18 +100,9 @@ function planSoundDetection(context: PlanContext, audio: PlannedAudio): PlannedI
     )
     return null
   }
-  const result = planStage(
-    context,
-    {
-      slot: SOUNDS_SLOT,
-      stage: 'sound-events',
-      params: {},
-      inputs: { audio: artefactInput('audio', audio.key) },
-    },
-    NO_SOUND_DETECTION,
-  )
-  if (result !== null) return artefactInput('sound-events', result.key)
-  return context.failure !== null || !context.results.has(SOUNDS_SLOT) ? 'waiting' : null
+  const inputs = { audio: artefactInput('audio', audio.key) }
+  const invocation = { slot: SOUNDS_SLOT, stage: 'sound-events' as const, params: {}, inputs }
+  return asInput(invocation.stage, planFallbackStage(context, invocation, NO_SOUND_DETECTION))
 }
 
 const LOGO_SLOT = 'find-logo'

@@ -90,6 +90,20 @@ export function planOptionalStage(context: Draft, invocation: StageInvocation): 
   return result !== undefined
 }
 
+/**
+ * As planStage with a fallback: `waiting` until the stage has ended or the run has failed, null where it failed and the
+ * run continues.
+ */
+export function planFallbackStage<Name extends StageName>(
+  context: Draft,
+  invocation: Parameters<typeof planStage<Name>>[1],
+  fallbackWarning: string,
+): FinishedStage<Name> | null | 'waiting' {
+  const result = planStage(context, invocation, fallbackWarning)
+  if (result !== null) return result
+  return context.failure !== null || !context.results.has(invocation.slot) ? 'waiting' : null
+}
+
 /** Fails the run, unless it has failed already. */
 export function failPlan(context: Draft, failure: Failure): void {
   context.failure ??= failure
@@ -111,14 +125,14 @@ export const RECORD_SLOT = 'record'
 /** A delivered chunk; its stages are in slots such as `chunk:3:probe`. */
 export const chunkSlot = (index: number): string => `chunk:${index}`
 
-/** Marks that the clips of a chunk are listed. From then on they belong to people, who may edit and delete them. */
+/** Marks that the clips of a chunk are listed. From then on people may edit and delete them. */
 export const shownSlot = (index: number): string => `chunk:${index}:shown`
 
 /** The slot of a stage in a run: of one of its chunks, or (null) of a source that is one file. */
 export const slotIn = (chunkIndex: number | null | undefined, slot: string): string =>
   chunkIndex === null || chunkIndex === undefined ? slot : `chunk:${chunkIndex}:${slot}`
 
-/** Whether a run records: its address says so, or a playlist was found behind it. */
+/** Whether a run records: by its address, or because a playlist was found there. */
 export function isStream(source: RunSource, results: SlotResults): boolean {
   if (source.kind !== 'url') return false
   const ingest = results.get('ingest')

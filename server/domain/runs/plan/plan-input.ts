@@ -81,7 +81,7 @@ export interface PlanInput {
   readonly environment: PlanEnvironment
   /** Null until they are made. */
   readonly clips: readonly PlannedClip[] | null
-  /** Files that the clips need besides those that the nodes name; null until the clips are drafted. */
+  /** Files that the clips need in addition to those that the nodes name; null until the clips are drafted. */
   readonly drafted: readonly AssetNeed[] | null
 }
 

@@ -90,7 +90,7 @@ function planSource(context: PlanContext): PlannedSource | null {
   return null
 }
 
-/** Extracts the sound, and beside everything else the waveform's peaks. */
+/** Extracts the sound, and at the same time the waveform's peaks. */
 function planAudio(context: PlanContext, source: PlannedSource): PlannedAudio | 'waiting' {
   const { facts, input } = source
   if (facts.audio === null) return null
@@ -198,7 +198,7 @@ function ingestInvocation(context: PlanContext): StageInvocation & {
   }
 }
 
-/** Why this workflow can make no clips of the source, as far as its facts tell; null where it can. */
+/** Why this workflow can make no clips of the source, judged by its facts; null where it can. */
 function checkSource(context: PlanContext, source: PlannedSource): Failure | null {
   const { snapshot, settings } = context
   const { facts } = source

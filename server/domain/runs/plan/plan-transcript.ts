@@ -1,10 +1,13 @@
-/** PURE: where a run's words come from: a caption track in the source, a caption file beside it, or a speech model. */
+/**
+ * PURE: the source of a run's words: a caption track in the video, a caption file next to it, or a speech model; and
+ * their speakers.
+ */
 import { ticksToSeconds } from '../../../contract/time.ts'
 import { digestOf } from '../../../../workers/artefacts.ts'
 import { captionTracks, type Track } from './caption-tracks.ts'
 import type { PlanContext, PlannedAudio, PlannedSource } from './plan-input.ts'
 import { usesDetections } from './plan-detections.ts'
-import { artefactInput, failPlan, planStage, type SlotResults } from './plan-draft.ts'
+import { artefactInput, failPlan, planFallbackStage, planStage, type SlotResults } from './plan-draft.ts'
 import type { Stages } from '../../../../workers/stages/catalog.ts'
 import type { OutputOf } from '../../../../workers/stages/declare.ts'
 
@@ -17,7 +20,7 @@ const MIN_WORDS_PER_MINUTE = 6
 /** A transcript with what decides whether it is used. */
 interface MeasuredTranscript extends TranscriptSource {
   readonly words: number
-  /** Added to the run's warnings when this transcript is used although it may not be what is said. */
+  /** Added to the run's warnings when this transcript is used although it may differ from the speech. */
   readonly warning: string
 }
 
@@ -133,17 +136,14 @@ function planCaptions(
 function planSpeechInstead(context: PlanContext, audio: PlannedAudio): MeasuredTranscript | null | 'waiting' {
   const { speech } = context.environment
   if (audio === null || audio.output.silent) return null
-  // Clips that were already chosen by the captions keep them when a model is installed afterwards.
+  // Clips that were chosen by the captions stay as they are when a model is installed afterwards.
   const captionsAreChosen = context.results.has('find-clips') || context.results.has(SPEAKERS_SLOT)
   const available = speech.state === 'installed' && !captionsAreChosen
   if (!available && !context.results.has('speech')) return null
   const model = speech.state === 'installed' ? (speech.model ?? '') : ''
-  const result = planStage(
-    context,
-    speechInvocation(context, audio.key, model),
-    'The sound could not be transcribed.',
-  )
-  if (result === null) return context.failure !== null || !context.results.has('speech') ? 'waiting' : null
+  const invocation = speechInvocation(context, audio.key, model)
+  const result = planFallbackStage(context, invocation, 'The sound could not be transcribed.')
+  if (result === null || result === 'waiting') return result
   return { stage: 'speech', key: result.key, words: result.output.wordCount, warning: '' }
 }
 
@@ -240,21 +240,14 @@ export function planSpeakers(
   // A stored result stays valid when the model is removed afterwards.
   const available = context.environment.speakers || context.results.has(SPEAKERS_SLOT)
   if (audio === null || audio.output.silent || !available) return transcript
-  const result = planStage(
-    context,
-    {
-      slot: SPEAKERS_SLOT,
-      stage: 'speakers',
-      params: { count: 0 },
-      inputs: {
-        transcript: artefactInput(transcript.stage, transcript.key),
-        audio: artefactInput('audio', audio.key),
-      },
-    },
-    'The speakers are not told apart.',
-  )
-  if (result !== null) return { stage: 'speakers', key: result.key }
-  return context.failure !== null || !context.results.has(SPEAKERS_SLOT) ? 'waiting' : transcript
+  const inputs = {
+    transcript: artefactInput(transcript.stage, transcript.key),
+    audio: artefactInput('audio', audio.key),
+  }
+  const invocation = { slot: SPEAKERS_SLOT, stage: 'speakers' as const, params: { count: 0 }, inputs }
+  const result = planFallbackStage(context, invocation, 'The speakers are not told apart.')
+  if (result === 'waiting') return 'waiting'
+  return result === null ? transcript : { stage: 'speakers', key: result.key }
 }
 
 type WordsStage = 'captions' | 'speech' | 'speakers'
