@@ -85,7 +85,7 @@ export const OUTBOUND: readonly Outbound[] = [
   {
     name: 'language-model',
     title: 'A language model of your own',
-    when: 'An address is given, and clips were found, somebody tries the model in the settings, or the chat about a clip asks it. One on this machine is asked with the network off, too.',
+    when: 'An address is given, and clips were found, somebody tries the model in the settings, or the chat about a clip calls it. One on this machine is called with the network off, too.',
     where: 'The address in `CUTROOM_LLM_URL`.',
     off: 'Give no `CUTROOM_LLM_URL`.',
     now: ({ languageModel: { url } }) => (url === null ? null : new URL(url).host),
