@@ -82,16 +82,16 @@ export function createEngineClient(options: EngineOptions): EngineClient {
       return log.debug('the engine is ready', { pid: event.pid, threads: event.threads })
     const task = from.pending.get(event.taskId)
     if (task === undefined) return
-    if (event.kind !== 'outcome') return tellNews(() => tell(task, event))
+    if (event.kind !== 'outcome') return notifySafely(() => deliver(task, event))
     from.pending.delete(event.taskId)
     task.resolve({ kind: 'outcome', outcome: event.outcome })
     if (from.pending.size === 0) waitIdle()
   }
 
   /** A failing listener must not stop the server: on a full disk progress cannot be stored, and the work continues. */
-  function tellNews(say: () => void): void {
+  function notifySafely(notify: () => void): void {
     try {
-      say()
+      notify()
     } catch (error) {
       log.warn('progress could not be noted', { error })
     }
@@ -143,7 +143,7 @@ export function createEngineClient(options: EngineOptions): EngineClient {
   }
 }
 
-function tell(task: Pending, event: Extract<EngineEvent, { kind: 'progress' | 'part' }>): void {
+function deliver(task: Pending, event: Extract<EngineEvent, { kind: 'progress' | 'part' }>): void {
   if (event.kind === 'part') task.onPart(event.part)
   else task.onProgress(event.fraction, event.note)
 }

@@ -65,14 +65,14 @@ export async function fetchThenPlan(
     for (const { url } of missing) tried.add(url)
     const limits: FetchEnvironment = { ...common, ownsFile: ownedFiles(machine.services, run.companyId) }
     const shares = new Map(missing.map(({ url }) => [url, 0]))
-    const tell = (url: string, share: number): void => {
+    const report = (url: string, share: number): void => {
       shares.set(url, share)
       onProgress([...shares.values()].reduce((sum, one) => sum + one, 0) / shares.size)
     }
     await Promise.all(
       missing.map(async (need) => {
-        await runSlot(machine, run, assetInvocation(need, limits), signal, (share) => tell(need.url, share))
-        tell(need.url, 1)
+        await runSlot(machine, run, assetInvocation(need, limits), signal, (share) => report(need.url, share))
+        report(need.url, 1)
       }),
     )
     if (signal.aborted) return null

@@ -88,5 +88,5 @@ const failedState = (failure: Failure): ForegroundState => ({ kind: 'failed', fa
 function stateOf(verdict: Awaited<ReturnType<typeof attemptStage>>, key: string): ForegroundState {
   if (verdict.kind === 'finished') return { kind: 'made', key, output: verdict.output }
   if (verdict.kind === 'failed') return failedState(verdict.failure)
-  return failedState({ code: 'CANCELLED', message: 'It was failedState up, because nobody waited for it.' })
+  return failedState({ code: 'CANCELLED', message: 'It was given up, because nobody waited for it.' })
 }

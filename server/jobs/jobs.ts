@@ -24,7 +24,7 @@ export interface NodeTasks {
    * Records that a node has taken this task from the queue under this lock. False: the task is not queued, or the queue
    * does not have that lock.
    */
-  take(holder: string, asked: { readonly key: string; readonly lock: string }): Promise<boolean>
+  take(holder: string, task: { readonly key: string; readonly lock: string }): Promise<boolean>
   /** What it holds now. */
   heldBy(holder: string): Promise<readonly HeldTask[]>
 }

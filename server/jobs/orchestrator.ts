@@ -133,9 +133,9 @@ function startWorking(deps: Deps): RunningJobs {
     runInForeground: (work, waitMs) => wanted.ask(work, waitMs),
     enginePid: () => engine.pid(),
     cancel: (id) => {
-      const asked = requestCancel(db, id, now())
-      if (asked?.state === 'cancelled' && asked.kind === 'run')
-        advanceRun(db, asked.subjectId, 'Error', now(), cancelledFailure())
+      const cancelled = requestCancel(db, id, now())
+      if (cancelled?.state === 'cancelled' && cancelled.kind === 'run')
+        advanceRun(db, cancelled.subjectId, 'Error', now(), cancelledFailure())
       abortOperation(loop, id, 'cancel')
       notifyWatchers(loop, id)
     },

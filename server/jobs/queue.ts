@@ -164,13 +164,13 @@ export function chooseNext(candidates: readonly Candidate[], load: Load): Candid
   const going = (companyId: string, kind: OperationKind) =>
     load.active.filter((item) => item.companyId === companyId && item.kind === kind).length
   const runs = load.active.filter((item) => item.kind === 'run' && item.live !== true).length
-  const hasRoom: Readonly<Record<OperationKind, (item: Candidate) => boolean>> = {
+  const mayStart: Readonly<Record<OperationKind, (item: Candidate) => boolean>> = {
     run: ({ live }) => live === true || runs < load.maxRuns,
     render: ({ companyId }) => going(companyId, 'render') < load.renderConcurrency(companyId),
     // One after the other, so that of two of the same clip the later one sees what it is now.
     thumbnail: ({ companyId }) => going(companyId, 'thumbnail') === 0,
   }
-  const allowed = candidates.filter((item) => hasRoom[item.kind](item))
+  const allowed = candidates.filter((item) => mayStart[item.kind](item))
   const first = ({ live }: Candidate) => Number(live !== true)
   const order = (a: Candidate, b: Candidate) =>
     first(a) - first(b) ||

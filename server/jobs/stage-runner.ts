@@ -80,7 +80,7 @@ export function createStageRunner(
   }
 
   /** On a worker node, which limits its own work; results are published here, so there must be space. */
-  const elsewhere = (nodes: RemoteExecutor) => async (request: StageRequest) => {
+  const runOnNode = (nodes: RemoteExecutor) => async (request: StageRequest) => {
     await refuseWhenFull(deps)
     await requireSources(deps, request.invocation)
     const models = await modelsOf(toolbox, request.invocation)
@@ -96,7 +96,7 @@ export function createStageRunner(
         await Promise.race([other, aborted(signal)])
         signal.throwIfAborted()
       }
-      const work = remote?.takes(request.invocation.stage) === true ? elsewhere(remote) : compute
+      const work = remote?.takes(request.invocation.stage) === true ? runOnNode(remote) : compute
       let damaged = false
       const mine = fromCache(request, () => (damaged = true))
         .then((found) => found ?? work(request))

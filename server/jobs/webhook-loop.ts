@@ -65,7 +65,7 @@ interface Held {
 }
 
 /** Null: the loop was stopped meanwhile, so the result is unknown. */
-async function tell(
+async function sendDelivery(
   deps: Deps,
   sender: WebhookSender,
   due: DueDelivery,
@@ -134,7 +134,7 @@ export function startWebhookLoop(
 
   async function carryOut(due: DueDelivery): Promise<void> {
     try {
-      const answered = await tell(deps, sender, due, stopped.signal)
+      const answered = await sendDelivery(deps, sender, due, stopped.signal)
       if (answered === null) return
       if ('held' in answered) hold(deps, due, answered.held)
       else settle(deps, due, answered)

@@ -45,9 +45,9 @@ async function load(services: SigningServices): Promise<SigningKey> {
   const { privateKey } = await generateKeyPair(SIGNING_ALGORITHM, { extractable: true })
   const sealed = sealSecret(services.home, PURPOSE, JSON.stringify(await exportJWK(privateKey)))
   // Of two processes that make one at the same moment, both go on with the one that was stored.
-  const kept = openSecret(services.home, PURPOSE, saveSetting(services.db, SETTING, sealed))
-  if (kept === null) throw new Error('the signing key cannot be opened right after it was stored')
-  return fromJwk(JSON.parse(kept) as JWK)
+  const storedKey = openSecret(services.home, PURPOSE, saveSetting(services.db, SETTING, sealed))
+  if (storedKey === null) throw new Error('the signing key cannot be opened right after it was stored')
+  return fromJwk(JSON.parse(storedKey) as JWK)
 }
 
 async function fromJwk(jwk: JWK): Promise<SigningKey> {

@@ -48,8 +48,8 @@ function rollupOf(row: PostRow): AnalyticsRollup {
  * Media of this appliance is stored as a path; its address begins like the request's. Rows of earlier versions and
  * imported ones hold whole addresses, which are returned unchanged.
  */
-const addressOf = (kept: string | null, baseUrl: string): string | null =>
-  kept?.startsWith('/') === true ? baseUrl + kept : kept
+const addressOf = (stored: string | null, baseUrl: string): string | null =>
+  stored?.startsWith('/') === true ? baseUrl + stored : stored
 
 function presentPost(row: PostRow, baseUrl: string): Post {
   const { id, text, postUrl, nativeId, clipId, status } = row
@@ -177,8 +177,8 @@ export function recordPostRefresh(services: Pick<Services, 'db' | 'now'>, refres
 export function recordSameCounters(
   { db }: Pick<Services, 'db'>,
   known: PostAnalyticsRow,
-  told: Pick<PostRefresh, 'refreshedAt' | 'platformMetrics'>,
+  latest: Pick<PostRefresh, 'refreshedAt' | 'platformMetrics'>,
 ): void {
-  savePostAnalytics(db, { ...known, platformMetrics: told.platformMetrics })
-  savePostRefresh(db, known.postId, told.refreshedAt)
+  savePostAnalytics(db, { ...known, platformMetrics: latest.platformMetrics })
+  savePostRefresh(db, known.postId, latest.refreshedAt)
 }

@@ -88,12 +88,12 @@ const FIRST_PAUSE_MS = 5 * 60_000
 const MAX_PAUSE_MS = 6 * HOUR
 
 /**
- * How long an account is not requested after its `failures`-th failure in a row; `asked`: the pause that the platform
+ * How long an account is not requested after its `failures`-th failure in a row; `requestedMs`: the pause that the platform
  * requests.
  */
-export function pauseAfter(reason: RefreshFailure, failures: number, asked: number | null): number {
+export function pauseAfter(reason: RefreshFailure, failures: number, requestedMs: number | null): number {
   const growing = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(20, Math.max(0, failures - 1)))
-  if (reason === 'rate_limited') return Math.min(DAY, Math.max(growing, asked ?? 0))
+  if (reason === 'rate_limited') return Math.min(DAY, Math.max(growing, requestedMs ?? 0))
   return reason === 'transient' || reason === 'unknown' ? growing : MAX_PAUSE_MS
 }
 

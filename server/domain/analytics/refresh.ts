@@ -41,7 +41,7 @@ export function adapterMetrics(services: Deps): ReadMetrics {
     )
 }
 
-function keep(services: Deps, due: DueRefresh, reported: PostMetrics): void {
+function storeMetrics(services: Deps, due: DueRefresh, reported: PostMetrics): void {
   const { db, now } = services
   const { postId, companyId, publishedAt } = due
   const platform = due.platform
@@ -60,7 +60,7 @@ function keep(services: Deps, due: DueRefresh, reported: PostMetrics): void {
   updateRefresh(db, postId, { ...settled, nextAt: nextRefresh(publishedAt, time) })
 }
 
-function miss({ db, now }: Deps, due: DueRefresh): void {
+function storeMissing({ db, now }: Deps, due: DueRefresh): void {
   const missing = due.missing + 1
   const gone = missing >= GONE_AFTER
   updateRefresh(db, due.postId, {
@@ -84,9 +84,9 @@ async function refreshAccount(
   const [first] = due
   if (first === undefined) return 0
   const platform = first.platform
-  let told: ReadonlyMap<string, PostMetrics>
+  let metricsById: ReadonlyMap<string, PostMetrics>
   try {
-    told = await readMetrics(
+    metricsById = await readMetrics(
       { ...account, platform },
       due.map(({ nativeId }) => nativeId),
       signal,
@@ -111,9 +111,9 @@ async function refreshAccount(
   }
   inTransaction(db, () => {
     for (const one of due) {
-      const metrics = told.get(one.nativeId)
-      if (metrics === undefined) miss(services, one)
-      else keep(services, one, metrics)
+      const metrics = metricsById.get(one.nativeId)
+      if (metrics === undefined) storeMissing(services, one)
+      else storeMetrics(services, one, metrics)
     }
   })
   return due.length

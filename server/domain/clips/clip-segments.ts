@@ -41,12 +41,12 @@ function oneSegment(entry: SegmentInput, path: string, length: number): ClipSegm
       `${path}.endSeconds`,
       `at most the length of the clip, ${milliseconds(length)} seconds`,
     )
-  const kept = { startSeconds, endSeconds: Math.min(endSeconds, length) }
-  if (kept.startSeconds >= kept.endSeconds)
+  const clamped = { startSeconds, endSeconds: Math.min(endSeconds, length) }
+  if (clamped.startSeconds >= clamped.endSeconds)
     throw invalidUpdate(`${path}.startSeconds`, `before the end of the clip, ${milliseconds(length)} seconds`)
   return entry.playbackRate === undefined || entry.playbackRate === 1
-    ? kept
-    : { ...kept, playbackRate: entry.playbackRate }
+    ? clamped
+    : { ...clamped, playbackRate: entry.playbackRate }
 }
 
 function oneOf(value: number | undefined, alias: number | undefined, path: string): number {

@@ -30,7 +30,7 @@ import { pixelsOf, type ThumbnailSizeName } from '../../contract/thumbnail.ts'
 import { secondOf, thumbnailDesign, thumbnailPlan, thumbnailShape } from '../../nodes/index.ts'
 import { composeClip, draftOf, type ClipAddress } from './editor.ts'
 
-export interface Asked {
+export interface PageRequest {
   readonly companyId: string
   readonly clipId: string
   /** Base of media addresses, without a slash at the end. */
@@ -58,7 +58,7 @@ export type Made<Name extends StageName> =
 /** Runs a stage for an open page, and registers its file under an address. */
 export async function runForPage<Name extends 'filmstrip' | 'cut' | 'thumbnail'>(
   services: Services,
-  { companyId, baseUrl }: Asked,
+  { companyId, baseUrl }: PageRequest,
   invocation: StageInvocation & { stage: Name; params: ParamsOf<Stages[Name]> },
   file: { readonly name: string; readonly mediaType: string },
 ): Promise<Made<Name>> {
@@ -76,18 +76,18 @@ export async function runForPage<Name extends 'filmstrip' | 'cut' | 'thumbnail'>
 /** One file of the filmstrip, made now unless it is cached. Throws CLIP_NOT_FOUND. */
 export async function requestFilmstrip(
   services: Services,
-  asked: Asked & { readonly spacing: number; readonly sheet: number },
+  request: PageRequest & { readonly spacing: number; readonly sheet: number },
 ): Promise<StudioStrip> {
-  const footage = footageOf(services, requireClip(services, asked))
+  const footage = footageOf(services, requireClip(services, request))
   if (footage === null) return { state: 'none' }
   const { facts, video, source } = footage
-  const { spacing: spacingSeconds, sheet } = asked
+  const { spacing: spacingSeconds, sheet } = request
   const count = stripCount(ticksToSeconds(facts.duration), spacingSeconds, sheet)
   if (count === 0) return { state: 'none' }
   const start = sheet * STRIP_TILES * spacingSeconds
   const made = await runForPage(
     services,
-    asked,
+    request,
     {
       slot: 'filmstrip',
       stage: 'filmstrip',
@@ -110,14 +110,14 @@ export async function requestFilmstrip(
 }
 
 /** A proxy of the clip's extended range in which seeking is instant, made now unless it is cached. Throws CLIP_NOT_FOUND. */
-export async function requestScrubProxy(services: Services, asked: Asked): Promise<StudioScrub> {
-  const clip = requireClip(services, asked)
+export async function requestScrubProxy(services: Services, request: PageRequest): Promise<StudioScrub> {
+  const clip = requireClip(services, request)
   const footage = footageOf(services, clip)
   const { start, end } = clip.document.extended
   if (footage === null || end - start > MAX_SCRUB) return { state: 'none' }
   const made = await runForPage(
     services,
-    asked,
+    request,
     {
       slot: 'cut',
       stage: 'cut',

@@ -59,8 +59,11 @@ export function isVisible(word: Pick<TranscriptWord, 'start' | 'end'>, document:
   const { startTimestamp: start, endTimestamp: end, segments, cuts = [] } = document
   if (middle < start || middle >= end) return false
   if (cuts.some((cut) => cut.start <= middle && middle < cut.end)) return false
-  const kept = segments.length === 0
-  return kept || segments.some((one) => middle - start >= one.startSeconds && middle - start < one.endSeconds)
+  const isUntrimmed = segments.length === 0
+  return (
+    isUntrimmed ||
+    segments.some((one) => middle - start >= one.startSeconds && middle - start < one.endSeconds)
+  )
 }
 
 /** Words as callers see them, each with its place in the list, and whether the clip as it is cut plays it. */

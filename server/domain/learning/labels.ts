@@ -48,7 +48,7 @@ const HOUR = 3_600_000
 const YOUNGEST = 24 * HOUR
 /** A post has half of what it will ever get after so long. */
 const HALF_TIME = 36 * HOUR
-const KEPT = 0.5
+const USED = 0.5
 const DELETED = -1
 const AUDIENCE_SHARE = 0.75
 /** Being passed over is a weaker sign than being used or deleted. */
@@ -72,17 +72,17 @@ export function examplesOf(
   const examples = clips.flatMap((clip): Example[] => {
     const audience = places.get(clip.clipId) ?? null
     if (audience === null && !looked.has(clip.runId)) return []
-    const kept = clip.edited || meant.has(clip.clipId)
-    const hand = clip.deleted ? DELETED : kept ? KEPT : 0
-    from[audience !== null ? 'published' : clip.deleted ? 'deleted' : kept ? 'kept' : 'passedOver'] += 1
+    const isUsed = clip.edited || meant.has(clip.clipId)
+    const byEdits = clip.deleted ? DELETED : isUsed ? USED : 0
+    from[audience !== null ? 'published' : clip.deleted ? 'deleted' : isUsed ? 'kept' : 'passedOver'] += 1
     return [
       {
         clipId: clip.clipId,
         group: clip.runId,
         features: clip.features,
         raw: rawScore(clip.score),
-        label: audience === null ? hand : AUDIENCE_SHARE * audience + (1 - AUDIENCE_SHARE) * hand,
-        weight: audience === null && hand === 0 ? PASSED_OVER_WEIGHT : 1,
+        label: audience === null ? byEdits : AUDIENCE_SHARE * audience + (1 - AUDIENCE_SHARE) * byEdits,
+        weight: audience === null && byEdits === 0 ? PASSED_OVER_WEIGHT : 1,
       },
     ]
   })

@@ -184,8 +184,8 @@ export function hitRateOf(
       const difference = a.label - (examples[j]?.label ?? a.label)
       if (Math.abs(difference) < CLEARLY) continue
       pairs += 1
-      const said = (predicted[i] ?? 0) - (predicted[j] ?? 0)
-      right += said === 0 ? 0.5 : said > 0 === difference > 0 ? 1 : 0
+      const predictedDifference = (predicted[i] ?? 0) - (predicted[j] ?? 0)
+      right += predictedDifference === 0 ? 0.5 : predictedDifference > 0 === difference > 0 ? 1 : 0
     }
   })
   return { pairs, rate: pairs === 0 ? null : right / pairs }

@@ -50,11 +50,11 @@ const tooLarge = (limit: number) =>
     details: { maxBytes: limit },
   })
 
-const noRoom = () =>
+const noSpace = () =>
   new AppError('DISK_FULL', { message: 'There is not enough free disk space for this file.' })
 
 async function requireDiskSpace(services: UploadServices, bytes: number): Promise<void> {
-  if ((await freeBytes(services.home.uploads)) < bytes + services.config.minFreeBytes) throw noRoom()
+  if ((await freeBytes(services.home.uploads)) < bytes + services.config.minFreeBytes) throw noSpace()
 }
 
 async function writeAll(file: FileHandle, chunk: Buffer): Promise<void> {
@@ -111,7 +111,7 @@ export async function storeUpload(
     // Several uploads at once do not know of each other, and the database needs the reserved space.
     if (bytes < lookAt) return
     lookAt = bytes + RECHECK_EVERY_BYTES
-    if (freeBytesNow(services.home.uploads) < services.config.minFreeBytes) throw noRoom()
+    if (freeBytesNow(services.home.uploads) < services.config.minFreeBytes) throw noSpace()
   }
   await requireDiskSpace(services, input.bytes ?? 0)
   const id = newId()

@@ -234,12 +234,12 @@ export async function removeModel(
   const root = homePaths(config.home).models
   const own = await foundIn([root], name)
   if (own !== null) return { model: name, folder: own.folder, bytes: await removeInstalled(root, own) }
-  const elsewhere = await foundIn(config.modelFolders, name)
+  const outside = await foundIn(config.modelFolders, name)
   throw new AppError('MODEL_NOT_INSTALLED', {
     message:
-      elsewhere === null
+      outside === null
         ? `${name} is not installed. See what is with: cutroom models list`
-        : `${name} lies in ${elsewhere.folder}, a folder of your own: remove it there.`,
+        : `${name} lies in ${outside.folder}, a folder of your own: remove it there.`,
   })
 }
 

@@ -74,7 +74,7 @@ function progressNow(db: Deps['db']): { companyId: string; message: ProgressMess
 }
 
 /** Sends a new listener everything up to `last`: the events that it missed, or a reset where they are too many. */
-function welcome(db: Deps['db'], { companyId, after, send }: Listener, last: number): void {
+function sendMissed(db: Deps['db'], { companyId, after, send }: Listener, last: number): void {
   const { oldest, newest } = eventRange(db)
   const progress = progressNow(db).flatMap((one) => (one.companyId === companyId ? [one.message] : []))
   const known = after !== null && after <= newest && after >= oldest - 1
@@ -86,7 +86,7 @@ function welcome(db: Deps['db'], { companyId, after, send }: Listener, last: num
 }
 
 /** PURE: the oldest listener of the person with the most; oldest listeners come first. */
-function whoMakesRoom(listeners: readonly Listener[]): Listener | undefined {
+function findListenerToEnd(listeners: readonly Listener[]): Listener | undefined {
   const counts = new Map<string, number>()
   for (const { person } of listeners) counts.set(person, (counts.get(person) ?? 0) + 1)
   const most = Math.max(...counts.values())
@@ -105,37 +105,37 @@ export function createEventStream(
   let closed = false
   let last = 0
   /** The last state that was sent of each operation. */
-  let told = new Map<string, string>()
+  let sent = new Map<string, string>()
 
-  function tell(companyId: string, message: StreamMessage, id: number | null): void {
+  function sendToCompany(companyId: string, message: StreamMessage, id: number | null): void {
     for (const listener of [...listeners]) if (listener.companyId === companyId) listener.send(message, id)
   }
 
-  function tellProgress(): void {
+  function sendProgress(): void {
     const now = new Map<string, string>()
     for (const { companyId, message } of progressNow(db)) {
       const text = JSON.stringify(message)
       now.set(message.operationId, text)
-      if (told.get(message.operationId) !== text) tell(companyId, message, null)
+      if (sent.get(message.operationId) !== text) sendToCompany(companyId, message, null)
     }
-    told = now
+    sent = now
   }
 
-  function look(): void {
+  function readNewEvents(): void {
     for (;;) {
       const rows = listEventsAfter(db, last, { limit: BATCH })
       for (const row of rows) {
         last = row.seq
-        tell(row.companyId, presentEvent(row), row.seq)
+        sendToCompany(row.companyId, presentEvent(row), row.seq)
       }
       if (rows.length < BATCH) break
     }
-    tellProgress()
+    sendProgress()
   }
 
   function poll(): void {
     try {
-      look()
+      readNewEvents()
     } catch (error) {
       log.error('what happened could not be read', { error })
     }
@@ -158,8 +158,8 @@ export function createEventStream(
       }
       if (listeners.size === 0) last = eventRange(db).newest
       else poll()
-      welcome(db, listener, last)
-      const making = listeners.size >= MAX_LISTENERS ? whoMakesRoom([...listeners]) : undefined
+      sendMissed(db, listener, last)
+      const making = listeners.size >= MAX_LISTENERS ? findListenerToEnd([...listeners]) : undefined
       if (making !== undefined) {
         leave(making)
         making.end()

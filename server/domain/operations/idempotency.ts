@@ -56,16 +56,16 @@ export async function answerOnce(
   const request = { ...key, requestDigest: digestOf(content) }
   const known = begin(services, request)
   if (known !== null) return { answer: known, replayed: true }
-  const keep = (answer: StoredResponse): StoredResponse => {
+  const store = (answer: StoredResponse): StoredResponse => {
     if (shouldStore(answer)) saveAnswer(db, request, answer)
     else deleteAnswer(db, request)
     return answer
   }
   try {
-    const answer = 'slow' in run ? keep(await run.slow()) : inTransaction(db, () => keep(run.atomic()))
+    const answer = 'slow' in run ? store(await run.slow()) : inTransaction(db, () => store(run.atomic()))
     return { answer, replayed: false }
   } catch (error) {
-    return { answer: keep(refused(error)), replayed: false }
+    return { answer: store(refused(error)), replayed: false }
   } finally {
     deleteAnswersBefore(db, now() - LIVES_MS)
   }

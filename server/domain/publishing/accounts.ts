@@ -142,15 +142,15 @@ function endsSoon({ platform, tokens: { expiresAt } }: SocialAccount, now: numbe
 const renewing = new Map<string, Promise<SocialAccount>>()
 
 /** Two calls at once renew once: many platforms take a refresh token only one time. */
-async function renewed(services: Deps, account: SocialAccount, asks: Asks): Promise<SocialAccount> {
+async function renewed(services: Deps, account: SocialAccount, context: CallContext): Promise<SocialAccount> {
   const going = renewing.get(account.id)
   if (going !== undefined) return going
-  const asked = renew(services, account, asks).finally(() => renewing.delete(account.id))
-  renewing.set(account.id, asked)
-  return asked
+  const renewal = renew(services, account, context).finally(() => renewing.delete(account.id))
+  renewing.set(account.id, renewal)
+  return renewal
 }
 
-interface Asks {
+interface CallContext {
   readonly companyId: string
   readonly signal: AbortSignal
 }
@@ -159,7 +159,7 @@ interface Asks {
 async function renew(
   services: Deps,
   used: SocialAccount,
-  { companyId, signal }: Asks,
+  { companyId, signal }: CallContext,
 ): Promise<SocialAccount> {
   const { db, home, config, now } = services
   const row = getAccount(db, companyId, used.id)

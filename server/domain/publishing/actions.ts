@@ -26,7 +26,7 @@ import { requireNext, requirePost } from './posts.ts'
 
 type Deps = Pick<Services, 'db' | 'now' | 'home'>
 
-interface Asked {
+interface PostAddress {
   readonly caller: Caller
   readonly id: string
 }
@@ -87,7 +87,10 @@ function previewOf(services: Deps, row: SocialPostRow, clip: Clip | null, baseUr
  * A confirmation to publish this post as it is. NOT_FOUND; INVALID_STATE; VALIDATION_FAILED for what the platform would
  * not take. May be called inside a transaction.
  */
-export function preparePublish(services: Deps, input: Asked & { readonly baseUrl: string }): Confirmation {
+export function preparePublish(
+  services: Deps,
+  input: PostAddress & { readonly baseUrl: string },
+): Confirmation {
   const { caller, id, baseUrl } = input
   const row = requirePost(services, caller.companyId, id)
   requireNext(row, 'publish')
@@ -117,7 +120,7 @@ function requireCancellable(row: SocialPostRow): void {
 }
 
 /** A confirmation to stop this post, or to take it back. NOT_FOUND, INVALID_STATE. May be called inside a transaction. */
-export function prepareCancel(services: Deps, input: Asked): Confirmation {
+export function prepareCancel(services: Deps, input: PostAddress): Confirmation {
   const { caller, id } = input
   const row = requirePost(services, caller.companyId, id)
   requireCancellable(row)
@@ -144,7 +147,7 @@ export function prepareCancel(services: Deps, input: Asked): Confirmation {
   })
 }
 
-interface Consumed extends Asked {
+interface Consumed extends PostAddress {
   readonly confirmationId: string
 }
 

@@ -42,10 +42,10 @@ const RENDER_AGAIN_MS = 2000
 /** Another process holds the action's lease. */
 const leaseLost = (): AppError => new AppError('CANCELLED', { details: { lost: true } })
 /** Thrown where a cancel is found before anything was sent. */
-const cancelledNow = (): AppError => new AppError('CANCELLED', { details: { asked: true } })
+const cancelledNow = (): AppError => new AppError('CANCELLED', { details: { requested: true } })
 /** Whether the action was cancelled by a request, and not lost with its lease. */
 export const isCancelledByRequest = (error: unknown): boolean =>
-  error instanceof AppError && error.details?.['asked'] === true
+  error instanceof AppError && error.details?.['requested'] === true
 
 interface Try {
   readonly services: Services
@@ -156,13 +156,16 @@ async function renderedVideo({ services, signal }: Try, clip: Clip): Promise<Vid
   const there = videoOf(services, clip.renderedMedia)
   if (there !== null) return there
   let id: string
-  const asked = requestRender(services, clip.id)
-  if ('cached' in asked) id = asked.cached
+  const requested = requestRender(services, clip.id)
+  if ('cached' in requested) id = requested.cached
   else {
     const gone = new Promise<'gone'>((resolve) =>
       signal.addEventListener('abort', () => resolve('gone'), { once: true }),
     )
-    const settled = await Promise.race([services.jobs.whenSettled(asked.operationId, RENDER_WAIT_MS), gone])
+    const settled = await Promise.race([
+      services.jobs.whenSettled(requested.operationId, RENDER_WAIT_MS),
+      gone,
+    ])
     if (settled === 'gone' || settled === null) return null
     if (settled.state !== 'succeeded') throw renderFailure(settled.failure)
     id = (settled.result as RenderResult).mediaId
@@ -237,8 +240,8 @@ function sentMediaOf({ $media, $thumbnail }: Memo): PublishedMedia {
   return { mediaUrl: noted($media), thumbnailUrl: noted($thumbnail) }
 }
 
-function rememberPublished(one: Try, { nativeId, url, note: said }: Published): void {
-  remember(one, { $id: nativeId, $url: url, $note: said ?? null })
+function rememberPublished(one: Try, { nativeId, url, note: text }: Published): void {
+  remember(one, { $id: nativeId, $url: url, $note: text ?? null })
 }
 
 /** A comment that fails, or whose outcome is unknown, does not make a published post a failed one. */
@@ -284,8 +287,8 @@ async function publishPackage(one: Try): Promise<PublishOutcome> {
     writtenAt: services.now(),
     signal: one.signal,
   })
-  const said = `No ${label} account is meant: a package for uploading by hand lies in ${folder} of the appliance's home.`
-  return { kind: 'published', published: { nativeId: '', url: null, note: said }, media }
+  const text = `No ${label} account is meant: a package for uploading by hand lies in ${folder} of the appliance's home.`
+  return { kind: 'published', published: { nativeId: '', url: null, note: text }, media }
 }
 
 /** Media id: the thumbnail that an editor has designed, else the middle of what was rendered, else the automatic one. */

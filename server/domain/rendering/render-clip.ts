@@ -126,9 +126,9 @@ export async function renderClip(
 ): Promise<RenderResponse> {
   const clip = getRunClip(services.db, input.clipId)
   if (clip?.companyId !== input.companyId || !clip.published) throw new AppError('CLIP_NOT_FOUND')
-  const asked = requestRender(services, input.clipId)
-  if ('cached' in asked) return finished(services, asked.cached)
-  const settled = await services.jobs.whenSettled(asked.operationId, waitMs)
+  const requested = requestRender(services, input.clipId)
+  if ('cached' in requested) return finished(services, requested.cached)
+  const settled = await services.jobs.whenSettled(requested.operationId, waitMs)
   if (settled === null) return { status: 'rendering' }
   if (settled.state === 'succeeded') return finished(services, (settled.result as RenderResult).mediaId)
   const failure = settled.failure ?? { code: 'RENDER_FAILED' as const, message: 'The render failed.' }

@@ -13,7 +13,7 @@ import type { Services } from '../services.ts'
 /** How long the connection stays open; a longer render continues without it. */
 const MAX_WAIT_MS = 12 * 3_600_000
 
-interface Asked {
+interface RenderAddress {
   readonly companyId: string
   readonly clipId: string
   /** Without a slash at its end. */
@@ -36,7 +36,7 @@ function requireQueue({ config, jobs }: Pick<Services, 'config' | 'jobs'>): void
  */
 export async function renderAndWait(
   services: Services,
-  { companyId, clipId, baseUrl }: Asked,
+  { companyId, clipId, baseUrl }: RenderAddress,
   waitMs: number = MAX_WAIT_MS,
 ): Promise<RenderedClip> {
   const { db } = services
@@ -69,7 +69,10 @@ export async function renderAndWait(
  * limit refuses it; a clip that is rendered already is found so by its operation. Synchronous, in the caller's
  * transaction. Throws CLIP_NOT_FOUND and RENDER_QUEUE_UNAVAILABLE.
  */
-export function queueRender(services: Services, { companyId, clipId, baseUrl }: Asked): DomainOperation {
+export function queueRender(
+  services: Services,
+  { companyId, clipId, baseUrl }: RenderAddress,
+): DomainOperation {
   requireClip(services, { companyId, clipId })
   requireQueue(services)
   const render = joinOrInsertRender(services.db, { companyId, clipId, now: services.now() }, Infinity)

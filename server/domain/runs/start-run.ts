@@ -174,12 +174,12 @@ type Deps = Parameters<typeof startLocalRun>[0]
 /** INVALID_REQUEST unless exactly one source is named, or where the upload is not there; all else as startLocalRun. */
 export function startStudioRun(
   services: Deps,
-  { companyId, workflowId, nodeConfigs, ...asked }: StudioRunRequest & { readonly companyId: string },
+  { companyId, workflowId, nodeConfigs, ...named }: StudioRunRequest & { readonly companyId: string },
 ): { triggerId: string } {
   return startLocalRun(services, {
     companyId,
     workflowId,
-    source: sourceOf(services, companyId, asked),
+    source: sourceOf(services, companyId, named),
     ...omitUndefined({ nodeConfigs }),
   })
 }

@@ -10,7 +10,7 @@ import type { Services } from '../services.ts'
 import { inTransaction } from '../../db/prepared.ts'
 
 const SETTING = 'guide-digest'
-const kept = new WeakSet<Db>()
+const indexed = new WeakSet<Db>()
 
 /** `## Getting in` → `getting-in`, as the headings of rendered Markdown are linked to. */
 const anchorOf = (heading: string): string =>
@@ -66,7 +66,7 @@ function readGuide(root: string): GuideSection[] {
 
 /** Puts the guide into the index, when it is another one than there. Once for each connection; it may be called often. */
 export function storeGuide({ db, now }: Pick<Services, 'db' | 'now'>): void {
-  if (kept.has(db)) return
+  if (indexed.has(db)) return
   const sections = readGuide(applicationRoot())
   const digest = digestOf(sections)
   if (getSetting(db, SETTING) !== digest)
@@ -74,5 +74,5 @@ export function storeGuide({ db, now }: Pick<Services, 'db' | 'now'>): void {
       replaceGuide(db, sections, now())
       setSetting(db, SETTING, digest)
     })
-  kept.add(db)
+  indexed.add(db)
 }

@@ -45,15 +45,15 @@ export function describeHardware(
   services: Pick<Services, 'config' | 'db' | 'now'>,
   again: boolean,
 ): Promise<Hardware> {
-  const kept = lookOf(services.db)
-  if (kept.looked !== null && !again) return kept.looked
+  const cache = lookOf(services.db)
+  if (cache.looked !== null && !again) return cache.looked
   const looked = runDoctor(services.config.home).then((checks) => ({
     checks: [...checks],
     lookedAt: new Date(services.now()).toISOString(),
   }))
-  kept.looked = looked
+  cache.looked = looked
   looked.catch(() => {
-    if (kept.looked === looked) kept.looked = null
+    if (cache.looked === looked) cache.looked = null
   })
   return looked
 }

@@ -56,14 +56,14 @@ export async function tryLanguageModel({
       message: judge.state === 'off' ? 'No language model is configured (CUTROOM_LLM_URL).' : judge.why,
     })
   const begun = performance.now()
-  const said = await listRemoteModels(judge.access).then(
+  const outcome = await listRemoteModels(judge.access).then(
     ({ status, names }) => verdict(status, names, judge.access.model),
     (error: unknown) => {
       log.warn('the language model could not be asked', { error })
       return { works: false, said: notReached(error) }
     },
   )
-  return { ...said, milliseconds: Math.round(performance.now() - begun) }
+  return { ...outcome, milliseconds: Math.round(performance.now() - begun) }
 }
 
 function notReached(error: unknown): string {

@@ -153,7 +153,7 @@ async function lastTouched(path: string): Promise<number> {
 async function unneededResults(services: Deps): Promise<Removable[]> {
   const { home, db } = services
   if (anyOperationOpen(db)) return []
-  const kept = listStoredArtefacts(db)
+  const referenced = listStoredArtefacts(db)
   const found: Removable[] = []
   for (const stage of Object.keys(STAGES) as StageName[]) {
     const folder = join(home.artefacts, stage)
@@ -161,7 +161,8 @@ async function unneededResults(services: Deps): Promise<Removable[]> {
       for (const key of await readdir(join(folder, group)).catch(() => [])) {
         const path = join(folder, group, key)
         const facts = await stat(path).catch(() => null)
-        if (facts === null || kept.has(`${stage}/${key}`) || services.now() - facts.mtimeMs < DAY) continue
+        if (facts === null || referenced.has(`${stage}/${key}`) || services.now() - facts.mtimeMs < DAY)
+          continue
         const remove = (): Promise<boolean> => takeResult(services, { stage, key, path })
         found.push({ ...(await sizeOf(path)), remove })
       }
@@ -221,8 +222,10 @@ export function startCleanUp(services: Deps, kinds: readonly Cleanable[]): Setti
         gone += one.bytes
         files += one.files
       }
-      const said = `${files} ${files === 1 ? 'file' : 'files'} removed, ${(gone / 1e6).toFixed(1)} MB.`
-      return stayed === 0 ? said : `${said} ${stayed} of ${found.length} stayed: they may be needed by now.`
+      const summary = `${files} ${files === 1 ? 'file' : 'files'} removed, ${(gone / 1e6).toFixed(1)} MB.`
+      return stayed === 0
+        ? summary
+        : `${summary} ${stayed} of ${found.length} stayed: they may be needed by now.`
     },
   })
 }

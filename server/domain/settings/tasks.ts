@@ -73,8 +73,8 @@ async function follow(services: Deps, held: Held, work: TaskWork['work']): Promi
   try {
     const note = await work({
       signal,
-      onProgress: (fraction, said) => {
-        held.task = { ...held.task, progress: Math.min(1, Math.max(0, fraction)), note: said }
+      onProgress: (fraction, progressNote) => {
+        held.task = { ...held.task, progress: Math.min(1, Math.max(0, fraction)), note: progressNote }
       },
     })
     end({ state: 'done', progress: 1, note })

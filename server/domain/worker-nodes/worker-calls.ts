@@ -18,9 +18,9 @@ const holderOf = ({ issuer, subject, node }: ServiceIdentity): string =>
 export async function takeTask(
   { jobs }: Pick<Services, 'jobs'>,
   service: ServiceIdentity,
-  asked: WorkerTake,
+  named: WorkerTake,
 ): Promise<{ held: true }> {
-  if ((await jobs.nodes?.take(holderOf(service), asked)) === true) return { held: true }
+  if ((await jobs.nodes?.take(holderOf(service), named)) === true) return { held: true }
   throw new AppError('INVALID_STATE', {
     message: 'This task is not out now, or you do not hold it in the queue.',
   })
@@ -28,13 +28,13 @@ export async function takeTask(
 
 /** A call that is answered only where the node holds a task that `fits` what it names. */
 const whenHeld =
-  <Asked, Answer>(
-    fits: (task: HeldTask, asked: Asked) => boolean,
-    answer: (services: Services, asked: Asked) => Promise<Answer>,
+  <Named, Answer>(
+    fits: (task: HeldTask, named: Named) => boolean,
+    answer: (services: Services, named: Named) => Promise<Answer>,
   ) =>
-  async (services: Services, service: ServiceIdentity, asked: Asked): Promise<Answer> => {
+  async (services: Services, service: ServiceIdentity, named: Named): Promise<Answer> => {
     const held = (await services.jobs.nodes?.heldBy(holderOf(service))) ?? []
-    if (held.some((task) => fits(task, asked))) return await answer(services, asked)
+    if (held.some((task) => fits(task, named))) return await answer(services, named)
     throw new AppError('INVALID_STATE', {
       message: 'No task that you hold now has anything to do with this.',
     })

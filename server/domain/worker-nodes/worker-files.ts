@@ -60,10 +60,10 @@ const MAX_KNOWN = 2000
 /** What a result consists of. NOT_FOUND. */
 export async function artefactManifest(
   { home }: Deps,
-  asked: { stage: string; key: string },
+  address: { stage: string; key: string },
 ): Promise<ArtefactManifest> {
-  const stage = stageOf(asked.stage)
-  const { key } = asked
+  const stage = stageOf(address.stage)
+  const { key } = address
   if (!isDigest(key)) throw notThere('result')
   const folder = artefactFolder(home.artefacts, stage, key)
   // Before it is read, so that a result that is replaced meanwhile is cached under a key that is not used again.
@@ -96,10 +96,10 @@ async function describe(folder: string, { stage, key, files }: StoredResult): Pr
 /** The file at this place in the manifest. NOT_FOUND. */
 export async function artefactFileToSend(
   services: Deps,
-  asked: { stage: string; key: string; index: string },
+  address: { stage: string; key: string; index: string },
 ): Promise<FileToSend> {
-  const { stage, key, files } = await artefactManifest(services, asked)
-  const file = /^\d{1,6}$/.test(asked.index) ? files[Number(asked.index)] : undefined
+  const { stage, key, files } = await artefactManifest(services, address)
+  const file = /^\d{1,6}$/.test(address.index) ? files[Number(address.index)] : undefined
   if (file === undefined) throw notThere('file')
   return {
     path: join(artefactFolder(services.home.artefacts, stageOf(stage), key), file.path),

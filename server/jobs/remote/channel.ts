@@ -14,7 +14,7 @@ export interface Channel {
   /** The lock under which a node holds this task; null: none does. */
   lockOf(key: string): Promise<string | null>
   /** By content key. */
-  readonly news: Map<
+  readonly followers: Map<
     string,
     { readonly look: () => void; readonly progress: (progress: RemoteProgress) => void }
   >
@@ -30,12 +30,14 @@ export async function openChannel(name: string, connection: RedisConnection, log
   const complain = (error: Error): void => log.debug('the queue reports an error', { error })
   queue.on('error', complain)
   events.on('error', complain)
-  const news: Channel['news'] = new Map()
-  const look = ({ jobId }: { jobId: string }): void => news.get(jobId)?.look()
+  const followers: Channel['followers'] = new Map()
+  const look = ({ jobId }: { jobId: string }): void => followers.get(jobId)?.look()
   for (const event of ['active', 'completed', 'failed', 'stalled', 'removed'] as const) events.on(event, look)
-  events.on('progress', ({ jobId, data }) => news.get(jobId)?.progress(data as unknown as RemoteProgress))
+  events.on('progress', ({ jobId, data }) =>
+    followers.get(jobId)?.progress(data as unknown as RemoteProgress),
+  )
   const lockOf = (key: string): Promise<string | null> => connection.client.get(lockKey(queue, key))
-  return { name, queue, events, news, lockOf }
+  return { name, queue, events, followers, lockOf }
 }
 
 const lockKey = (queue: Queue, key: string): string => `${queue.toKey(key)}:lock`
@@ -51,13 +53,13 @@ export async function enqueue(
   await client.del(cancelKey(place.base, key))
   const before = await channel.queue.getJob(key)
   if (before !== undefined && ['completed', 'failed'].includes(await before.getState())) await before.remove()
-  const keep = { age: KEEP_SECONDS }
+  const retention = { age: KEEP_SECONDS }
   await channel.queue.add(stage, task, {
     jobId: key,
     priority: place.priority,
     attempts: 1,
-    removeOnComplete: keep,
-    removeOnFail: keep,
+    removeOnComplete: retention,
+    removeOnFail: retention,
   })
 }
 
@@ -95,8 +97,8 @@ export async function isServed({ client }: RedisConnection, base: string, name: 
     cursor = next
     if (cursor === '0') break
   }
-  const said = nodes.length === 0 ? [] : await client.mget(nodes)
-  return said.some(
+  const reports = nodes.length === 0 ? [] : await client.mget(nodes)
+  return reports.some(
     (text) => text !== null && (JSON.parse(text) as { queues: string[] }).queues.includes(name),
   )
 }
@@ -163,7 +165,7 @@ export function follow(channel: Channel, following: Following): Promise<Ended> {
       over = true
       clearInterval(timer)
       signal.removeEventListener('abort', onAbort)
-      channel.news.delete(key)
+      channel.followers.delete(key)
     }
     const end = (ended: Ended | null): void => {
       if (ended === null || over) return
@@ -183,7 +185,10 @@ export function follow(channel: Channel, following: Following): Promise<Ended> {
     }
     const timer = setInterval(lookSoon, lookEveryMs)
     signal.addEventListener('abort', onAbort, { once: true })
-    channel.news.set(key, { look: lookSoon, progress: ({ fraction, note }) => onProgress(fraction, note) })
+    channel.followers.set(key, {
+      look: lookSoon,
+      progress: ({ fraction, note }) => onProgress(fraction, note),
+    })
     if (signal.aborted) onAbort()
     else lookSoon()
   })

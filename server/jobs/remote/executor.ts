@@ -97,8 +97,10 @@ export function createRemoteExecutor(options: ExecutorOptions): RemoteExecutor {
       going.set(companyId, (going.get(companyId) ?? 0) + 1)
       try {
         const name = queueName(base, placeOf(task.stage), models)
-        const asked = toRemoteTask(task, models, (digest) => existsSync(sourcePath(home.sources, digest)))
-        return await throughQueue(remote, asked, request, name)
+        const remoteTask = toRemoteTask(task, models, (digest) =>
+          existsSync(sourcePath(home.sources, digest)),
+        )
+        return await throughQueue(remote, remoteTask, request, name)
       } finally {
         going.set(companyId, (going.get(companyId) ?? 1) - 1)
       }
@@ -173,7 +175,7 @@ function waitingNotice(remote: Remote, stage: StageName, name: string, request: 
   const { log, sayAfterMs, base } = remote
   const { label } = STAGES[stage]
   let since: number | null = null
-  let said = false
+  let reported = false
   const isLong = (): boolean => performance.now() - (since ??= performance.now()) >= sayAfterMs
   return {
     ifAway: async (): Promise<void> => {
@@ -182,8 +184,8 @@ function waitingNotice(remote: Remote, stage: StageName, name: string, request: 
         request.onWaiting?.(`"${label}" waited: the queue of the worker nodes was away.`)
     },
     onIdle: async (): Promise<void> => {
-      if (said || !isLong() || (await isServed(await remote.redis(), base, name))) return
-      said = true
+      if (reported || !isLong() || (await isServed(await remote.redis(), base, name))) return
+      reported = true
       request.onWaiting?.(`"${label}" waited: no worker node was there that can do it.`)
       log.warn('no worker node takes this', { stage, queue: name })
     },

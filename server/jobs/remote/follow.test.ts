@@ -26,7 +26,7 @@ function channelOf(...course: readonly Told[]): Channel {
     getJobState: () => Promise.resolve(now().state),
     getJob: () => Promise.resolve({ ...now(), getState: () => Promise.resolve(now().state) }),
   }
-  return { queue, news: new Map() } as unknown as Channel
+  return { queue, followers: new Map() } as unknown as Channel
 }
 
 async function followed(...course: readonly Told[]): Promise<{ ended: Ended; starts: number }> {

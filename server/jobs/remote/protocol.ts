@@ -104,7 +104,7 @@ export const NO_MODEL = 'none'
 export function toRemoteTask(
   task: StageTask,
   models: RemoteTask['models'],
-  isKept: (digest: string) => boolean,
+  isStored: (digest: string) => boolean,
 ): RemoteTask {
   const { stage, key, params, inputs, encoder, madeWith, inference } = task
   const named = new Set(
@@ -117,7 +117,7 @@ export function toRemoteTask(
     params,
     inputs,
     models,
-    sources: [...digestsIn(params)].filter((digest) => !named.has(digest) && isKept(digest)),
+    sources: [...digestsIn(params)].filter((digest) => !named.has(digest) && isStored(digest)),
     ...omitUndefined({ encoder, madeWith, inference }),
   }
 }
