@@ -153,9 +153,5 @@ export function countRuns(db: Db): { readonly status: string; readonly count: nu
 
 /** Whether the database answers at all. Throws when it does not. */
 export function queryWorkCounts(db: Db): void {
-  db.orm
-    .select({ id: operations.id })
-    .from(operations)
-    .where(eq(operations.id, ''))
-    .get()
+  db.orm.select({ id: operations.id }).from(operations).where(eq(operations.id, '')).get()
 }

@@ -16,7 +16,7 @@ import { storeAccount } from '../../server/domain/publishing/accounts.ts'
 import { newId } from '../../server/ids.ts'
 import { addPost } from '../support/posted.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
-import type { SocialAccountRow } from '../../server/db/social-accounts.ts'
+import type { SocialAccountRow } from '../../server/db/social-posts.ts'
 
 const HOUR = 3_600_000
 const START = Date.UTC(2026, 5, 1)

@@ -15,8 +15,8 @@ import {
   checkLogFolder,
   checkQuota,
   checkUpkeep,
+  checkSealed,
 } from '../../server/cli/doctor/upkeep.ts'
-import { checkSealed } from '../../server/cli/doctor/upkeep.ts'
 import type { Terminal } from '../../server/cli/command.ts'
 import { LAST_BACKUP, setSetting } from '../../server/db/settings.ts'
 import { createWebhook } from '../../server/domain/webhooks/webhooks.ts'

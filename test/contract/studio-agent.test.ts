@@ -1,8 +1,7 @@
 /** The chat about a clip with a language model that behaves, and with one that does not: a server that pretends to be it. */
 import { Value } from '@sinclair/typebox/value'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import type { StudioAgent } from '../../server/contract/studio.ts'
-import { StudioAgentAnswer } from '../../server/contract/studio.ts'
+import { type StudioAgent, StudioAgentAnswer } from '../../server/contract/studio.ts'
 import { pretendModel, type PretendModel, type Reply } from '../support/language-model.ts'
 import { addClip, addWorkflow, startTestServer, type TestServer } from '../support/server.ts'
 

@@ -3,8 +3,11 @@
  * that person. Only hashes are stored.
  */
 import { createHash, randomBytes } from 'node:crypto'
-import { updatePerson, adoptSessions, firstOwner, insertPerson } from '../../db/people.ts'
 import {
+  updatePerson,
+  adoptSessions,
+  firstOwner,
+  insertPerson,
   consumeSignIn,
   deleteExpiredSessions,
   deleteSession,

@@ -4,7 +4,7 @@ import type { DomainOperation } from '../../contract/tenant-api/operation.ts'
 import { AppError } from '../../contract/errors.ts'
 import { ADAPTERS } from '../../adapters/social/registry.ts'
 import { getClip, type Clip } from '../../db/clips.ts'
-import { getAccount } from '../../db/social-posts.ts'
+import { getAccount, updateSocialPost, type SocialPostRow } from '../../db/social-posts.ts'
 import {
   applyActionEvent,
   findOpenAction,
@@ -13,7 +13,6 @@ import {
   listActionsOfPost,
   type SocialAction,
 } from '../../db/social-actions.ts'
-import { updateSocialPost, type SocialPostRow } from '../../db/social-posts.ts'
 import { newId } from '../../ids.ts'
 import type { Caller } from '../access/authorise.ts'
 import { consumeConfirmation, prepareConfirmation, refuseConsumed } from '../operations/confirmations.ts'

@@ -16,15 +16,16 @@ import type { Platform } from '../../contract/post.ts'
 import { ADAPTERS } from '../../adapters/social/registry.ts'
 import { getClip } from '../../db/clips.ts'
 import { insertPost } from '../../db/posts.ts'
-import { getAccount, listAccounts } from '../../db/social-posts.ts'
-import { applyActionEvent, findOpenAction } from '../../db/social-actions.ts'
 import {
+  getAccount,
+  listAccounts,
   deleteSocialPost,
   getSocialPost,
   listSocialPosts,
   updateSocialPost,
   type SocialPostRow,
 } from '../../db/social-posts.ts'
+import { applyActionEvent, findOpenAction } from '../../db/social-actions.ts'
 import { newId } from '../../ids.ts'
 import type { Caller } from '../access/authorise.ts'
 import { endConfirmations } from '../operations/confirmations.ts'

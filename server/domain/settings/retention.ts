@@ -14,8 +14,8 @@ import {
   lastUseOfSource,
   resultsNamingSource,
   resultsOfEndedRuns,
+  anyOperationOpen,
 } from '../../db/retention.ts'
-import { anyOperationOpen } from '../../db/retention.ts'
 import { artefactFolder, sourcePath } from '../../../workers/paths.ts'
 import type { StageName } from '../../../workers/stages/catalog.ts'
 import { recordCall } from '../people/audit.ts'

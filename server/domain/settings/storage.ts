@@ -10,8 +10,7 @@ import {
   type SettingsTask,
   type Storage,
 } from '../../contract/settings.ts'
-import { isCachedResult } from '../../db/retention.ts'
-import { anyOperationOpen, listStoredArtefacts, storedBytes } from '../../db/retention.ts'
+import { isCachedResult, anyOperationOpen, listStoredArtefacts, storedBytes } from '../../db/retention.ts'
 import { freeBytes } from '../../../workers/media/disk.ts'
 import { STAGES, type StageName } from '../../../workers/stages/catalog.ts'
 import type { Services } from '../services.ts'
