@@ -27,6 +27,18 @@ export interface OptionSpec {
   readonly description: string
 }
 
+/** An option that need not be given; `value` is its placeholder in the help text. */
+export const optional = (value: string, description: string) =>
+  ({ type: 'string', value, description }) as const
+/** An option that must be given. */
+export const required = (value: string, description: string) =>
+  ({ type: 'string', required: true, value, description }) as const
+/** An option that may be given several times. */
+export const repeated = (value: string, description: string) =>
+  ({ type: 'string', multiple: true, value, description }) as const
+/** An option without a value. */
+export const flag = (description: string) => ({ type: 'boolean', description }) as const
+
 export type OptionSpecs = Readonly<Record<string, OptionSpec>>
 
 /** Values by option name, as the specs promise them. */

@@ -13,9 +13,8 @@ export interface ApiKeyProof {
 }
 
 /**
- * A key that was just looked up is not looked up again for this long: a script asks many times a second, and the look-up
- * was a sixth of a small request. It is also how long a key lives on that another process (`cutroom key revoke`)
- * revoked; that command waits for it before it says so.
+ * A key that was just looked up is not looked up again for this long: the look-up was a sixth of a small request. A key
+ * that another process revoked stays valid for this long; that command waits for it.
  */
 export const KEY_REMEMBERED_MS = 1000
 /** More keys than any studio has; what is beyond is looked up each time. */
@@ -39,7 +38,7 @@ function lookupOf(db: Db): Lookup {
   return made
 }
 
-/** The key with this non-secret id, unless it was revoked. `now` in milliseconds, of a clock that never goes back. */
+/** The key with this non-secret id, unless it was revoked. `now` in milliseconds, of a monotonic clock. */
 export function findLiveApiKey(db: Db, id: string, now: number): ApiKeyProof | null {
   const { statement, remembered } = lookupOf(db)
   const known = remembered.get(id)

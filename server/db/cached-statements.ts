@@ -1,7 +1,7 @@
-/** SQLite statements are kept by their text: preparing one anew takes longer than most of them run. */
+/** Caches SQLite statements by their text: preparing one takes longer than running most of them. */
 import type Database from 'better-sqlite3'
 
-/** As many texts as are in use at once, and lists of different lengths; what was used longest ago goes first. */
+/** Enough for the texts in use at once; the least recently used one is dropped first. */
 const KEPT = 500
 
 type Statement = Database.Statement<unknown[]>
@@ -29,7 +29,7 @@ function onlyPlain(values: unknown[]): unknown[] {
 }
 
 function cachedStatement(sqlite: Database.Database, text: string): CachedStatement {
-  // At once, so that a mistake in the text is told where it is asked for.
+  // Prepared at once, so that a mistake in the text is reported where it is made.
   const plain: Statement = sqlite.prepare(text)
   let asArrays: CachedRows | null = null
   return {
@@ -44,7 +44,7 @@ const rowsOf = (statement: Statement): CachedRows => ({
   all: (...values) => statement.all(...onlyPlain(values)),
 })
 
-/** The same connection with a `prepare` for drizzle, which asks for the same texts again and again. */
+/** The same connection with a `prepare` that caches, for drizzle, which prepares the same texts again and again. */
 export function withCachedStatements(sqlite: Database.Database): Database.Database {
   const cache = new Map<string, CachedStatement>()
   const prepare = (text: string): CachedStatement => {

@@ -16,7 +16,7 @@ import { isOlder, copyBeforeUpgrade } from './upgrade.ts'
 export interface Db {
   readonly orm: BetterSQLite3Database<typeof schema>
   readonly sqlite: Database.Database
-  /** Whether its file is still where it was opened: one that is moved or exchanged is written to on, and is gone with that. */
+  /** Whether the file is still where it was opened. Writes to a file that was moved or replaced are lost. */
   isInPlace(): boolean
   /** To be done just before it is closed. */
   beforeClose(act: () => void): void
@@ -31,19 +31,18 @@ export function migrationsFolder(): string {
 }
 
 export interface Opening {
-  /** No copy is kept of what is one itself. */
+  /** No backup is made of what is a backup itself. */
   readonly copyFirst?: boolean
   /**
-   * For who does not hold the home: called before the tables of an older database change, and throws where somebody works
-   * with them as they are. What it answers is called when they have changed.
+   * For callers that do not hold the lock of the home: called before the tables of an older database change. Throws
+   * while another process uses them; the result is called when they have changed.
    */
   readonly lockHome?: () => () => void
 }
 
 /**
- * Opens it for everything, and brings its tables up to date; a copy of an older one is kept (upgrade.ts). Throws
- * INVALID_STATE for a file that is damaged, of a newer version or another user's, DISK_FULL where there is no room, and
- * what `lockHome` throws.
+ * Opens a database for everything and migrates its tables; a copy of an older one is stored (upgrade.ts). Throws
+ * INVALID_STATE for a file that is damaged, newer or another user's, DISK_FULL, and what `lockHome` throws.
  */
 export function openDatabase(file: string, { copyFirst = true, lockHome }: Opening = {}): Db {
   let sqlite: Database.Database | null = null
@@ -53,7 +52,7 @@ export function openDatabase(file: string, { copyFirst = true, lockHome }: Openi
     const migrations = migrationsFolder()
     if (isOlder(sqlite, file, migrations)) {
       release = lockHome?.()
-      // Whoever held it until now may have changed them.
+      // Whoever held the lock until now may have migrated them.
       if (copyFirst && isOlder(sqlite, file, migrations)) {
         sqlite.close()
         copyBeforeUpgrade(file)
@@ -70,8 +69,8 @@ export function openDatabase(file: string, { copyFirst = true, lockHome }: Openi
 }
 
 /**
- * Opens it with its tables as they are, whichever version they are of: for who copies it, and notes something in tables
- * that every version has. Throws like openDatabase.
+ * Opens a database without migrating it, to copy it or to write to tables that every version has. Throws like
+ * openDatabase.
  */
 export function openAsItIs(file: string): Db {
   try {
@@ -103,8 +102,8 @@ const damaged = (file: string, cause: unknown): AppError =>
   })
 
 /**
- * A database that is not there begins as a file of its owner's only, whatever else may read the folder: SQLite would go by
- * the umask, and what it lays beside it (its log) is readable for whom the file is.
+ * Creates a missing database as a file that only its owner can read. SQLite would apply the umask, and gives its log
+ * the same permissions.
  */
 function beginPrivately(file: string): void {
   if (!existsSync(file) && existsSync(dirname(file))) closeSync(openSync(file, 'a', 0o600))
@@ -162,7 +161,7 @@ function handled(sqlite: Database.Database, isInPlace: () => boolean): Db {
   }
 }
 
-/** For who only looks: nothing is migrated or written. The tables may be those of an earlier version. */
+/** Opens read-only: nothing is migrated or written, and the tables may be those of an earlier version. */
 export function openToRead(file: string): Db {
   const sqlite = new Database(file, { readonly: true, fileMustExist: true })
   sqlite.pragma('busy_timeout = 10000')

@@ -46,7 +46,7 @@ const byId = oncePerConnection((db) =>
     .prepare(),
 )
 
-/** The company's clip with this id; one that its run has not published yet only when asked for. */
+/** The company's clip with this id; one that its run has not published yet only on request. */
 export function getClip(
   db: Db,
   companyId: string,
@@ -94,7 +94,7 @@ export function getClipTranscript(db: Db, clipId: string): ClipTranscript | null
   return row ?? null
 }
 
-/** Everything that holds of a published clip; the first is how its video stands. */
+/** All statuses that apply to a published clip; the first one is that of its video. */
 export function statusesOfClip(db: Pick<Db, 'orm'>, clipId: string): ClipStatus[] {
   const { rendered, edited, renderState, postStates } = listedClips
   const row = db.orm

@@ -52,7 +52,7 @@ export function listPending(
     .all()
 }
 
-/** Has what nobody has used of this subject end now. May be called inside a transaction. */
+/** Expires the unused confirmations of a subject now. May be called inside a transaction. */
 export function expireConfirmations(db: Orm, companyId: string, subjectId: string, span: Span): void {
   const unused = inArray(confirmations.state, ['pending', 'approved'])
   db.orm

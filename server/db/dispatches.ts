@@ -116,7 +116,7 @@ export function listReadyDispatches(db: Db, now: number, limit: number): string[
     .map(({ id }) => id)
 }
 
-/** Ids of dispatches that nobody touched since `before`: queued, or leased with a lease that ran out by then. */
+/** Ids of dispatches that have not changed since `before`: queued, or leased with a lease that expired by then. */
 export function listStaleDispatches(
   db: Db,
   state: 'queued' | 'leased',

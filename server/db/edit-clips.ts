@@ -1,4 +1,7 @@
-/** Queries by which the API edits clips and their words. Every edit raises the revision, so that no render of before is kept. */
+/**
+ * Queries by which the API edits clips and their words. Every edit raises the revision, so that no earlier render is
+ * used.
+ */
 import { and, eq, sql } from 'drizzle-orm'
 import type { ClipDocument } from '../contract/clip.ts'
 import type { TranscriptWord } from '../contract/transcript.ts'
@@ -58,8 +61,8 @@ export function removeClip(
 }
 
 /**
- * Gives a clip another thumbnail, or takes it away (null), unless the clip was edited since `revision`; says whether it
- * was kept. The clip itself does not change by it, so neither does its revision.
+ * Sets or removes (null) a clip's thumbnail, unless the clip was edited since `revision`; returns whether it was
+ * stored. The thumbnail is no part of the revision.
  */
 export function saveThumbnail(db: Db, clipId: string, revision: number, mediaId: string | null): boolean {
   return db.orm.transaction(
@@ -86,8 +89,8 @@ export function saveThumbnail(db: Db, clipId: string, revision: number, mediaId:
 }
 
 /**
- * Keeps the file that was cut for a clip's extended range, unless that range has changed since. What the clip looks like
- * does not change by it, so neither does its revision.
+ * Stores the file that was cut for a clip's extended range, unless that range has changed since. It is no part of the
+ * revision.
  */
 export function saveExtendedFile(
   db: Db,

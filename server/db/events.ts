@@ -21,7 +21,7 @@ export function listEventsAfter(
     .all()
 }
 
-/** The numbers between which events are kept: `newest` was given last, also where it is gone again; `oldest` is there. */
+/** Numbers of stored events: `newest` was assigned last, even if that event is deleted; `oldest` exists. */
 export function eventRange(db: Db): { oldest: number; newest: number } {
   const rows = db.orm
     .select({ oldest: sql<number | null>`min(${events.seq})` })

@@ -1,4 +1,4 @@
-/** Queries of answers that are kept for their Idempotency-Key. */
+/** Queries of responses that are stored for their Idempotency-Key. */
 import { and, eq, isNull, lt } from 'drizzle-orm'
 import type { Db } from './client.ts'
 import { idempotentAnswers } from './schema.ts'
@@ -54,7 +54,7 @@ export function deleteAnswer(db: Orm, key: AnswerKey): void {
   db.orm.delete(table).where(where(key)).run()
 }
 
-/** Those that nobody waits for any more. */
+/** Responses that no caller waits for any more. */
 export function deleteAnswersBefore(db: Orm, createdAt: number): void {
   db.orm
     .delete(table)

@@ -1,4 +1,4 @@
-/** Queries of what a company's results say about its clips, and of what was learned from them. */
+/** Queries of examples from a company's results, and of the model learned from them. */
 import { and, desc, eq, isNotNull, or, sql } from 'drizzle-orm'
 import type { ClipFeatures } from '../contract/clip-candidate.ts'
 import type { TasteModel } from '../contract/learning.ts'
@@ -8,12 +8,12 @@ import { clipExamples, clips, posts, tasteModels } from './schema.ts'
 export type ClipExampleRow = typeof clipExamples.$inferSelect
 export type TasteModelRow = typeof tasteModels.$inferSelect
 
-/** Keeps what a clip's score was computed from. May be called inside a transaction. */
+/** Stores the features that a clip's score was computed from. May be called inside a transaction. */
 export function insertClipExample(db: Pick<Db, 'orm'>, row: typeof clipExamples.$inferInsert): void {
   db.orm.insert(clipExamples).values(row).onConflictDoNothing().run()
 }
 
-/** Says that somebody deleted the clip: its example stays. May be called inside a transaction. */
+/** Marks the example of a deleted clip; the example stays. May be called inside a transaction. */
 export function markExampleDeleted(
   db: Pick<Db, 'orm'>,
   clip: { readonly companyId: string; readonly clipId: string },
@@ -37,13 +37,13 @@ export function examplesOfRun(
 }
 
 export interface CompanyExample extends ClipExampleRow {
-  /** Null when the clip is gone. */
+  /** Null when the clip is deleted. */
   readonly revision: number | null
 }
 
 /**
- * The company's newest examples of clips that people have seen: shown, or deleted. A clip that went with its run, and
- * that nobody deleted, is none.
+ * The company's newest examples of clips that people have seen: published, or deleted by a person. Clips that were
+ * deleted with their run are not included.
  */
 export function listCompanyExamples(
   db: Db,
@@ -66,7 +66,7 @@ export function listCompanyExamples(
 /** Counters of the company's newest posts, drafts included. */
 export function listPostResults(db: Db, companyId: string, limit: number) {
   const { clipId, platform, status, publishedAt, engagementScore } = posts
-  // Not when the platform was asked last: counters that stand still within its lag are as old as they were.
+  // Not the time of the last refresh: counters that did not change since are as old as their last change.
   const countedAt = sql<number | null>`coalesce((select max(refreshed_at) from post_analytics
     where post_id = posts.id), posts.analytics_at)`
   return db.orm

@@ -1,4 +1,4 @@
-/** Queries of the library: the pictures and videos that a company keeps for its clips. */
+/** Queries of the library: the pictures and videos that a company stores for its clips. */
 import { and, asc, count, eq, like, sql } from 'drizzle-orm'
 import type { Db } from './client.ts'
 import { libraryFolders, libraryItems, media } from './schema.ts'
@@ -80,7 +80,7 @@ export function updateItem(db: Db, id: string, changes: ItemChanges): void {
   db.orm.update(libraryItems).set(changes).where(eq(libraryItems.id, id)).run()
 }
 
-/** Deletes an item and the addresses by which the studio showed its file: those of this path whose name is `item.*`. */
+/** Deletes an item and the addresses of its file in the studio: those of this path whose name is `item.*`. */
 export function deleteItem(db: Db, item: Pick<LibraryItemRow, 'id' | 'companyId'>, path: string): void {
   const shown = and(eq(media.companyId, item.companyId), eq(media.path, path), like(media.name, 'item.%'))
   db.orm.transaction((change) => {
@@ -98,8 +98,8 @@ export function ownsContent(db: Db, companyId: string, digest: string): boolean 
 }
 
 /**
- * Whether anything still speaks of the kept file with this SHA-256: an item of any company, a run's source, a clip, what
- * a run has fetched, or an address that was given out. A look through all clips, for the rare moment of deleting.
+ * Whether anything still refers to the stored file with this SHA-256: a library item, a run's source, a clip, what a
+ * run has fetched, or an address. Searches all clips, so it is called only before deleting.
  */
 export function isContentUsed(db: Db, digest: string): boolean {
   const found = db.orm.get<{ used: number }>(sql`

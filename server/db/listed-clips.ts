@@ -1,8 +1,8 @@
 /**
- * Keeps `listed_clips` in step with clips, their posts and their renders, and its indexes in step with it, by triggers:
- * whoever writes those, a trigger writes this in the same transaction. Each trigger on another table reads that table and
- * the list only, so that a migration may replace any of the tables. They are made when the database is opened; where one
- * is missing or of an earlier version, the whole list is brought up to date and its indexes are filled again.
+ * Keeps `listed_clips` in step with clips, posts and renders, and its indexes in step with it, by triggers in the same
+ * transaction. A trigger on another table reads only that table and the list, so that a migration may replace any
+ * table. Triggers are created when the database is opened; if one is missing or of an earlier version, the list and its
+ * indexes are built again.
  */
 import type Database from 'better-sqlite3'
 import { CACHE_KIB } from './cache.ts'
@@ -43,7 +43,7 @@ const written = `insert into listed_clips (${COLUMNS}) values (${valuesOf('new',
 const removed = `update listed_clips set gone = 1, seq = ${next('old.company_id')}, title = '', bio = '', people = '[]',
   keywords = '[]', tags = '[]', source_input_id = '', thumbnail_media = null where clip_id = old.id;`
 
-/** Which states the posts of a listed clip have. The plus keeps SQLite from walking all posts of the company. */
+/** The states of a listed clip's posts. The plus stops SQLite from reading all posts of the company. */
 const postStates = `(select coalesce(${Object.entries(POST_STATE_BITS)
   .map(([state, bit]) => `max(status = '${state}') * ${bit}`)
   .join(
@@ -54,7 +54,7 @@ const postsOf = (row: 'old' | 'new'): string => `update listed_clips
   set post_states = ${postStates}, seq = ${next(`${row}.company_id`)}
   where clip_id = ${row}.clip_id and company_id = ${row}.company_id and not gone and post_states is not ${postStates};`
 
-/** Of renders that ended, the newest counts; whatever is cancelled says nothing. */
+/** Of ended renders the newest counts; cancelled ones are ignored. */
 const renderState = `case
   when exists (select 1 from operations where kind = 'render' and subject_id = listed_clips.clip_id
     and state in ('queued', 'running')) then 1
@@ -62,7 +62,7 @@ const renderState = `case
     and state in ('succeeded', 'failed') order by created_at desc, rowid desc limit 1) then 2
   else 0 end`
 
-/** For tests that ask SQLite how it goes about it. */
+/** For tests that check the query plan. */
 export const LOOK_UPS = {
   posts: postStates,
   renders: renderState,
@@ -86,7 +86,7 @@ const TRIGGERS: Readonly<Record<string, string>> = {
     when new.kind = 'render' and new.state is not old.state begin ${rendersOf} end`,
 }
 
-/** Every published clip, as it is now; those that are gone are marked so. */
+/** Every published clip as it is now; deleted ones are marked. */
 const FILL = [
   `insert into listed_clips (${COLUMNS})
    select ${valuesOf(
@@ -128,7 +128,7 @@ export function keepClipsListed(sqlite: Database.Database): void {
 }
 
 /**
- * Lets `write` change all of `listed_clips` at once, and fills the indexes anew instead of following each change: some two
+ * Lets `write` change all of `listed_clips`, and builds the indexes again instead of following each change: about two
  * minutes for a million clips.
  */
 export function rewriteList(sqlite: Database.Database, write: () => void): void {

@@ -1,4 +1,4 @@
-/** Queries of media: files that anyone who holds their id may fetch. */
+/** Queries of media: files that anyone who has their id may fetch. */
 import type { Db } from './client.ts'
 import { oncePerConnection } from './prepared.ts'
 import { media } from './schema.ts'
@@ -23,7 +23,7 @@ const namesByIds = oncePerConnection((db) =>
   ),
 )
 
-/** Names by id, for making addresses; ids that are gone are left out. */
+/** Names by id, for addresses; deleted ids are left out. */
 export function findMediaNames(db: Db, ids: readonly string[]): Map<string, string> {
   if (ids.length === 0) return new Map()
   return new Map(
@@ -33,7 +33,7 @@ export function findMediaNames(db: Db, ids: readonly string[]): Map<string, stri
   )
 }
 
-/** Stores a row; when company, path and name are there already, the file's facts are renewed and the old id kept. */
+/** Stores a row; if company, path and name exist already, updates the file's facts and keeps the id. */
 export function saveMedia(db: Pick<Db, 'orm'>, row: MediaRow): string {
   const { mediaType, bytes, etag } = row
   return db.orm

@@ -8,10 +8,10 @@ const FORBIDDEN = /^(?:SQLITE_(?:CANTOPEN|READONLY|PERM|AUTH)|EACCES$|EPERM$|ERO
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : ''
 
-/** Whether the file, or what lies beside it, may not be opened by this user. */
+/** Whether this user may not open the file or those beside it. */
 export const isForbidden = (error: unknown): boolean => FORBIDDEN.test(codeOf(error))
 
-/** The log and the shared memory beside a database need room as well: where there is none, SQLite calls it an I/O error. */
+/** Also true for SQLite's I/O error when the log or the shared memory beside a database cannot grow. */
 export const isOutOfRoom = (error: unknown): boolean => FULL.test(codeOf(error))
 
 /** What somebody does about it who reads it. */

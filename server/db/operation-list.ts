@@ -1,4 +1,4 @@
-/** Lists of operations for people and for reconciling; what one operation goes through is in operations.ts. */
+/** Lists and counts of operations; changes of one operation are in operations.ts. */
 import { and, desc, eq, inArray, lte, sql, type SQL, count, min } from 'drizzle-orm'
 import { ERRORS, type ErrorCode } from '../contract/errors.ts'
 import type { OperationKind, OperationState } from '../jobs/queue.ts'
@@ -54,7 +54,7 @@ export function latestOperationId(
   return row?.id ?? null
 }
 
-/** Queued operations that could have been taken since `before` and that nobody touched since then, oldest first. */
+/** Queued operations that could have been claimed since `before` and have not changed since then, oldest first. */
 export function listStaleQueued(db: Db, before: number, limit: number): string[] {
   return db.orm
     .select({ id: operations.id })
@@ -72,7 +72,7 @@ export function listStaleQueued(db: Db, before: number, limit: number): string[]
     .map(({ id }) => id)
 }
 
-/** Running operations whose lease ran out before `before`, the oldest lease first. */
+/** Running operations whose lease expired before `before`, the oldest lease first. */
 export function listExpiredLeases(db: Db, before: number, limit: number): string[] {
   return db.orm
     .select({ id: operations.id })
@@ -126,7 +126,7 @@ export interface WorkCount {
   readonly kind: string
   readonly state: string
   readonly count: number
-  /** When the oldest of them was asked for, milliseconds since the epoch. */
+  /** When the oldest of them was created, milliseconds since the epoch. */
   readonly oldest: number
 }
 

@@ -71,10 +71,7 @@ export function findOpenOperation(db: Db, kind: OperationKind, subjectId: string
   return row ?? null
 }
 
-/**
- * The open operation of this kind for this subject, or a new one: asked twice at the same moment, two callers get the
- * same id.
- */
+/** The open operation of this kind for this subject, or a new one: two callers at the same moment get the same id. */
 export function joinOrInsertOperation(db: Db, operation: NewOperation): { id: string; joined: boolean } {
   return db.orm.transaction(
     () => {
@@ -150,12 +147,12 @@ function applyEvent(
   )
 }
 
-/** Takes a queued operation under a lease. Null when somebody else was faster. */
+/** Claims a queued operation under a lease. Null when another owner was faster. */
 export function claimOperation(db: Db, id: string, owner: string, now: number): Operation | null {
   return applyEvent(db, id, { kind: 'claim', owner, now }, now)
 }
 
-/** Renews the lease; null when it is not ours any more. The answer says whether a cancel was asked for. */
+/** Renews the lease; null when it is not ours any more. The result has `cancelRequested`. */
 export function heartbeatOperation(db: Db, id: string, owner: string, now: number): Operation | null {
   return applyEvent(db, id, { kind: 'heartbeat', owner, now }, now)
 }
@@ -194,7 +191,7 @@ export function recoverOperation(db: Db, id: string, now: number): Operation | n
   return applyEvent(db, id, { kind: 'lost', now }, now)
 }
 
-/** Running operations: all of them, or only those whose lease ran out before `staleBefore`. */
+/** Running operations: all of them, or only those whose lease expired before `staleBefore`. */
 export function listRunning(db: Db, staleBefore?: number): Operation[] {
   const running = eq(operations.state, 'running')
   return db.orm
@@ -204,7 +201,7 @@ export function listRunning(db: Db, staleBefore?: number): Operation[] {
     .all()
 }
 
-/** Those that are running and that somebody wants cancelled. */
+/** Running operations whose cancellation was requested. */
 export function listUnwanted(db: Db): string[] {
   return db.orm
     .select({ id: operations.id })
@@ -232,12 +229,12 @@ export function listCandidates(db: Db, now: number): Candidate[] {
     .map(({ input, ...row }) => ({ ...row, live: isLive({ input }) }))
 }
 
-/** Whether it records an event, which goes on whether or not somebody is there. */
+/** Whether it records a live event, which cannot be paused. */
 export function isLive({ input }: Pick<Operation, 'input'>): boolean {
   return (input as { readonly live?: unknown } | null)?.live === true
 }
 
-/** For people who poll an operation; not a state change. */
+/** For clients that poll an operation; not a state change. */
 export function setOperationProgress(db: Db, id: string, progress: number, now: number): void {
   db.orm.update(operations).set({ progress, updatedAt: now }).where(eq(operations.id, id)).run()
 }

@@ -20,7 +20,7 @@ export function getPerson(db: Pick<Db, 'orm'>, id: string): PersonRow | null {
   return db.orm.select().from(people).where(eq(people.id, id)).get() ?? null
 }
 
-/** The owner who was there first, or null. */
+/** The owner who was created first, or null. */
 export function firstOwner(db: Pick<Db, 'orm'>): PersonRow | null {
   const owners = db.orm.select().from(people).where(eq(people.role, 'owner'))
   return owners.orderBy(asc(people.createdAt), asc(people.id)).limit(1).get() ?? null
@@ -77,7 +77,7 @@ export function deleteSessionsOf(db: Pick<Db, 'orm'>, id: string, except: string
 
 export type SessionKind = 'session' | 'sign-in'
 
-/** Whose session it is. */
+/** The person whose session it is. */
 export interface SessionPerson {
   readonly id: string
   readonly name: string
@@ -102,7 +102,7 @@ const byHash = oncePerConnection((db) =>
   ),
 )
 
-/** The person of a live session, or null. Asked on every request of the studio. */
+/** The person of a live session, or null. Called for every request of the studio. */
 export function findSessionPerson(db: Db, hash: string, now: number): SessionPerson | null {
   return byHash(db).get(hash, now) ?? null
 }

@@ -65,7 +65,7 @@ export function listTrending(db: Db, page: TrendingPage): string[] {
     .map(({ id }) => id)
 }
 
-/** When a post is asked for next, and what went wrong last; null: it is not asked for. */
+/** When the counters of a post are fetched next, and the last error; null: they are not fetched. */
 export function getRefresh(db: Db, postId: string): { nextAt: number | null; error: string | null } | null {
   const { nextAt, error } = postRefreshes
   return (
@@ -118,7 +118,7 @@ export interface DueRefresh {
   readonly missing: number
 }
 
-/** The account whose turn it is: one that is connected and has a post that is due, the longest waiting first. */
+/** The connected account with a post that is due, the longest waiting first. */
 export function nextDueAccount(db: Orm, now: number): { companyId: string; accountId: string } | null {
   return (
     db.orm
@@ -166,7 +166,7 @@ export function updateRefresh(
   db.orm.update(postRefreshes).set(changes).where(eq(postRefreshes.postId, postId)).run()
 }
 
-/** Nothing of this account is asked for before `until`; what was asked for in vain has failed once more. */
+/** Postpones all refreshes of this account until `until`, and counts a failure for those that failed. */
 export function postponeAccount(
   db: Orm,
   accountId: string,

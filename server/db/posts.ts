@@ -7,7 +7,7 @@ import type { PostSort } from '../contract/post.ts'
 import type { Db } from './client.ts'
 import { postAnalytics, posts } from './schema.ts'
 
-/** Without `failure`, which only who publishes looks at (social-posts.ts). */
+/** Without `failure`, which only publishing reads (social-posts.ts). */
 export type PostRow = Omit<typeof posts.$inferSelect, 'failure'>
 export type NewPost = typeof posts.$inferInsert
 export type PostAnalyticsRow = typeof postAnalytics.$inferSelect
@@ -55,7 +55,7 @@ export interface PostPage {
 
 const list = (names: readonly string[]): string => names.join(', ')
 
-/** The statement of a page, for tests that ask SQLite how it goes about it. */
+/** The statement of a page; tests check its query plan. */
 export function pageStatement(page: PostPage): { text: string; values: (string | number)[] } {
   const order = ORDER[page.sortBy]
   const conditions = ['company_id = ?', LISTED]
@@ -155,7 +155,7 @@ export function savePostRollup(
   return changes > 0
 }
 
-/** The post's counters were asked for again, and nothing new is known of them. May be called inside a transaction. */
+/** Records a refresh that brought nothing new. May be called inside a transaction. */
 export function savePostRefresh(db: Pick<Db, 'orm'>, postId: string, analyticsAt: number): void {
   db.orm.update(posts).set({ analyticsAt }).where(eq(posts.id, postId)).run()
 }

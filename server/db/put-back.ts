@@ -1,6 +1,6 @@
 /**
- * Puts a backup in the place of a home's database. All that can go wrong with it goes wrong on a copy, before what is
- * there is touched: a backup may lie where nothing can be written, and its latest changes in a log beside it.
+ * Restores a backup. Everything that can fail is done on a copy before the current database is touched: the backup may
+ * be in a read-only folder, with its latest changes in a log beside it.
  */
 import Database from 'better-sqlite3'
 import {
@@ -51,9 +51,10 @@ export function checkHead(file: string): void {
 }
 
 /**
- * Copies `file` beside `database`, checks the copy, brings its tables up to date, lets `prepare` change it, and puts it in
- * place. What was there is kept beside it: its name, or null. Nobody may use the database. Throws INVALID_REQUEST for what
- * is no sound backup of this version or an earlier one, INVALID_STATE, DISK_FULL; what was there is untouched then.
+ * Copies `file` beside `database`, checks the copy, migrates it, lets `prepare` change it, and puts it in place.
+ * Returns the name under which the previous database is stored, or null. No other process may use the database. Throws
+ * INVALID_REQUEST for anything but a sound backup of this version or an earlier one, INVALID_STATE, DISK_FULL; the
+ * current database is untouched then.
  */
 export async function putBack(
   file: string,
@@ -123,7 +124,7 @@ function flush(file: string): void {
   }
 }
 
-/** The superuser restores for somebody else, who could not write to a file of the superuser's. */
+/** Root may restore for another user, who could not write to root's files. */
 function giveToOwner(file: string, home: string): void {
   if (process.getuid?.() !== 0) return
   const { uid, gid } = statSync(home)
@@ -131,8 +132,8 @@ function giveToOwner(file: string, home: string): void {
 }
 
 /**
- * Brings its log into it, which SQLite does for who has it alone. A command that has it open (one for an agent may be, for
- * days) would go on writing to what is put aside. One that is damaged is put aside as it is: that is why somebody restores.
+ * Merges the log into the previous database, which needs exclusive access: a command that has it open would go on
+ * writing to the stored copy. A damaged database is stored as it is.
  */
 function closeWhatIsThere(database: string): void {
   if (!existsSync(database)) return
@@ -152,14 +153,14 @@ function closeWhatIsThere(database: string): void {
   }
 }
 
-/** At each moment there is a database: whoever starts on a home without one makes an empty one. */
+/** A database exists at each moment: an appliance that starts without one would create an empty one. */
 async function exchange(partial: string, database: string): Promise<string | null> {
   const aside = `${database}.before-${new Date().toISOString().replace(/[:.]/g, '-')}`
   const kept = existsSync(database) ? aside : null
   // A log that could not be taken in belongs to its file.
   for (const part of ['-wal', '-shm'])
     if (existsSync(`${database}${part}`)) await rename(`${database}${part}`, `${aside}${part}`)
-  // Where the file system has no second names, it is gone for a moment.
+  // Without hard links it is missing for a moment.
   if (kept !== null) await link(database, aside).catch(() => rename(database, aside))
   await rename(partial, database)
   return kept
@@ -167,11 +168,11 @@ async function exchange(partial: string, database: string): Promise<string | nul
 
 const PAGES_AT_ONCE = 2000
 
-/** Whether a file that somebody names is the database itself, by whatever way: a backup in its place would be its end. */
+/** Whether a given file is the database itself, also through links: a backup written there would destroy it. */
 export const isDatabaseItself = (file: string, database: string): boolean =>
   existsSync(file) && existsSync(database) && realpathSync(file) === realpathSync(database)
 
-/** Writes a whole copy to `file`, or nothing. Throws what the signal says, or the file system. */
+/** Writes a whole copy to `file`, or nothing. Throws the signal's reason, or the file system's error. */
 export async function copyDatabase(
   db: Pick<Db, 'sqlite'>,
   file: string,
@@ -179,7 +180,7 @@ export async function copyDatabase(
 ): Promise<void> {
   const partial = `${file}.part`
   try {
-    // Nobody else reads it while it is written, nor has laid something (a link) where it is to be.
+    // No other user can read it while it is written, or have placed a link there.
     await rm(partial, { force: true })
     await writeFile(partial, '', { mode: 0o600, flag: 'wx' })
     await db.sqlite.backup(partial, {
@@ -200,8 +201,8 @@ export async function copyDatabase(
 }
 
 /**
- * The same from a connection of one's own, while another process goes on writing: SQLite begins such a copy anew with each
- * of its writes, and would never end, so what is copied is held still for this connection. The others write on.
+ * The same with a connection of its own while other processes write. SQLite restarts a copy after each of their writes
+ * and would never finish, so this connection reads a snapshot.
  */
 export async function copyBesideWriters(...[db, ...rest]: Parameters<typeof copyDatabase>): Promise<void> {
   db.sqlite.exec('begin')

@@ -1,4 +1,4 @@
-/** Queries of what may go after a while: who needs a kept file or a result, and since when nobody does. */
+/** Queries for retention: which files and results are needed, and when they were last used. */
 import { sql } from 'drizzle-orm'
 import type { Db } from './client.ts'
 import { oncePerConnection } from './prepared.ts'
@@ -28,14 +28,14 @@ export function resultsOfEndedRuns(db: Db, stages: readonly string[], before: nu
      order by endedAt`)
 }
 
-/** Runs that ended in Error make it again when they go on; runs that are Completed keep the row as what happened. */
+/** Runs in Error make it again when they are resumed; Completed runs keep the row as history. */
 export function forgetResult(db: Pick<Db, 'orm'>, stage: string, key: string): void {
   db.orm.run(sql`
     delete from run_stages where stage = ${stage} and key = ${key}
        and run_id in (select id from runs where status = 'Error')`)
 }
 
-/** When anything last had to do with the kept file of this digest, by what the tables say; 0: they know nothing of it. */
+/** When the stored file of this digest was last used, as far as the tables show; 0: never. */
 export function lastUseOfSource(db: Pick<Db, 'orm'>, digest: string): number {
   return db.orm.get<{ at: number }>(sql`
     select max(
@@ -47,8 +47,8 @@ export function lastUseOfSource(db: Pick<Db, 'orm'>, digest: string): number {
 }
 
 /**
- * Whether somebody still needs the kept file of this digest: a library, a clip (as its source, by name, or among the files
- * that its run fetched), a run that goes on, or a post that was made of it. Looks through all clips.
+ * Whether the stored file of this digest is needed: by a library, a clip (as its source, by name, or among the files
+ * that its run fetched), an open run, or a post. Searches all clips.
  */
 export function isSourceNeeded(db: Pick<Db, 'orm'>, digest: string): boolean {
   return (
@@ -69,13 +69,13 @@ export function isSourceNeeded(db: Pick<Db, 'orm'>, digest: string): boolean {
   )
 }
 
-/** Results that say that this file is kept: a later run must not believe them any more. */
+/** Results that refer to this file: later runs must not reuse them. */
 export function resultsNamingSource(db: Pick<Db, 'orm'>, digest: string): { stage: string; key: string }[] {
   return db.orm.all<{ stage: string; key: string }>(sql`
     select distinct stage, key from run_stages where instr(coalesce(output, ''), ${digest}) > 0`)
 }
 
-/** Forgets a kept file: its addresses, where it came from, and what ended runs hold of it. */
+/** Removes a stored file from the tables: its addresses, its origin, and the results of ended runs. */
 export function forgetSource(db: Pick<Db, 'orm'>, digest: string): void {
   for (const { stage, key } of resultsNamingSource(db, digest)) forgetResult(db, stage, key)
   db.orm.run(sql`delete from source_addresses where digest = ${digest}`)
@@ -83,7 +83,7 @@ export function forgetSource(db: Pick<Db, 'orm'>, digest: string): void {
   db.orm.run(sql`delete from media where path = ${`sources/${digest.slice(0, 2)}/${digest}`}`)
 }
 
-/** Bytes that a company keeps: what its addresses lead to, sources of its runs, its library, its uploads; a file once. */
+/** Bytes that a company stores: media, sources of its runs, its library, its uploads; each file once. */
 export function companyBytes(db: Pick<Db, 'orm'>, companyId: string): number {
   const { bytes } = db.orm.get<{ bytes: number | null }>(sql`
     select sum(bytes) as bytes from (
@@ -112,7 +112,7 @@ export function storedBytes(db: Pick<Db, 'sqlite'>): { readonly bytes: number; r
   return { bytes: found?.bytes ?? 0, files: found?.files ?? 0 }
 }
 
-/** Whether any durable work waits or goes on, or a run may be taken up again. */
+/** Whether any operation is queued or running, so that a run may use stored results. */
 export function anyOperationOpen(db: Pick<Db, 'sqlite'>): boolean {
   const open = db.sqlite.prepare<[], { found: number }>(
     "select exists(select 1 from operations where state in ('queued', 'running')) as found",

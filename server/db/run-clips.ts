@@ -74,8 +74,8 @@ export interface NewRunClip {
 }
 
 /**
- * Stores the clips of a run, or of one chunk of its recording, hidden until they are finished. Once only: clips that are
- * there (made before a crash) are kept as they are, and nothing is added.
+ * Stores the clips of a run, or of one chunk of its recording, hidden until they are finished. Does nothing if they
+ * exist already, from before a crash.
  */
 export function insertRunClips(
   db: Db,
@@ -143,7 +143,7 @@ export function publishRunClip(
   db.orm.update(clips).set(changes).where(eq(clips.id, clipId)).run()
 }
 
-/** Keeps what a render made, unless the clip was edited since `revision`. Says whether it was kept. */
+/** Stores the files of a render, unless the clip was edited since `revision`. Returns whether they were stored. */
 export function saveRenderedClip(
   db: Db,
   clipId: string,

@@ -17,7 +17,7 @@ export type RunStage = Readonly<typeof runStages.$inferSelect>
 export interface NewRun {
   readonly companyId: string
   readonly snapshot: RunSnapshot
-  /** Said before anything ran: unknown fields of the request, overrides that were ignored. */
+  /** From before the run: unknown fields of the request, overrides that were ignored. */
   readonly warnings?: readonly string[]
   readonly now: number
   /** Where they were given out before the run was there. */
@@ -170,7 +170,7 @@ export function addRunWarnings(db: Db, runId: string, added: readonly string[]):
     db.orm.update(runs).set({ warnings: merged }).where(eq(runs.id, runId)).run()
 }
 
-/** Progress never goes back. */
+/** Progress never decreases. */
 export function setRunProgress(db: Db, runId: string, progress: number, stage: string, now: number): void {
   db.orm
     .update(runs)

@@ -13,7 +13,7 @@ export interface SearchRow {
   readonly at: number
 }
 
-/** What belongs to this company or to everybody, of these kinds (null: of any), as the index's column `scope` says it. */
+/** Rows of this company or of all companies, of these kinds (null: any), as the index's column `scope` has it. */
 export function scopeMatch(companyId: string, kinds: readonly string[] | null): string {
   const owner = `c${Buffer.from(companyId, 'utf8').toString('hex')}`
   const words =
@@ -48,7 +48,7 @@ export interface MatchWindow {
 export function findMatches(db: Db, where: 'words' | 'names', window: MatchWindow): SearchRow[] {
   const { match, companyId, from, to, limit } = window
   const table = where === 'words' ? 'search_index' : 'search_names'
-  // The company is in the expression; it is asked for again here, so that no word of a text can ever stand for it.
+  // The expression has the company already; this condition makes sure that no word of a text can stand for it.
   const text = `select e.seq, e.kind, e.subject_id as subjectId, e.title, e.tags, e.body, e.at
     from ${table} f cross join search_entries e on e.seq = f.rowid
     where ${table} match ? and f.rowid between ? and ? and (e.company_id = ? or e.company_id is null)

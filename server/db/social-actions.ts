@@ -1,4 +1,4 @@
-/** Queries of the outbox. Every change goes through domain/social/action-rules.ts, in one short transaction. */
+/** Queries of the outbox. Every change goes through domain/publishing/action-rules.ts, in one short transaction. */
 import { and, asc, desc, eq, inArray, lte, or, sql } from 'drizzle-orm'
 import { type Failure, ERRORS } from '../contract/errors.ts'
 import {
@@ -89,7 +89,7 @@ function apply(
   return { ...current, ...changes, gaveUp: next.gaveUp }
 }
 
-/** What an adapter notes: only while the lease is the owner's. Says whether it was. */
+/** Stores an adapter's notes while `owner` has the lease. Returns whether it had. */
 export function noteOnAction(
   db: Orm,
   lease: { readonly id: string; readonly owner: string },
@@ -160,7 +160,7 @@ export function findOpenAction(db: Orm, postId: string, kind: ActionKind): Socia
   return row ?? null
 }
 
-/** Ends the leases of everybody but `owner`: for whoever knows that they are dead. */
+/** Ends the leases of all owners but `owner`; for a caller that knows they have ended. */
 export function endLeasesOfOthers(db: Orm, owner: string, now: number): void {
   db.orm
     .update(socialActions)

@@ -43,7 +43,7 @@ export interface SocialPostPage {
   readonly limit: number
 }
 
-/** The statement of a page, for tests that ask SQLite how it goes about it. */
+/** The statement of a page; tests check its query plan. */
 export function socialPageStatement(page: SocialPostPage): { text: string; values: (string | number)[] } {
   const conditions = ['company_id = ?']
   const values: (string | number)[] = [page.companyId]
@@ -104,7 +104,7 @@ export function connectedAccounts(db: Orm): SocialAccountRow[] {
   return db.orm.select().from(socialAccounts).where(eq(socialAccounts.state, 'connected')).all()
 }
 
-/** Those of these ids, disconnected ones too: posts keep where they went. */
+/** Accounts of these ids, disconnected ones included: posts refer to them. */
 export function accountsById(db: Orm, companyId: string, ids: readonly string[]): SocialAccountRow[] {
   if (ids.length === 0) return []
   const own = and(eq(socialAccounts.companyId, companyId), inArray(socialAccounts.id, [...new Set(ids)]))
@@ -117,7 +117,7 @@ export function getAccount(db: Orm, companyId: string, id: string): SocialAccoun
   return db.orm.select().from(socialAccounts).where(own).get() ?? null
 }
 
-/** Also a disconnected one: what is connected again keeps its id. */
+/** Also a disconnected one: an account that is connected again keeps its id. */
 export function findAccountByNative(
   db: Orm,
   of: { readonly companyId: string; readonly platform: Platform; readonly nativeId: string },

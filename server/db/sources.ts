@@ -1,4 +1,4 @@
-/** Queries of kept sources and of the addresses they came from. */
+/** Queries of stored sources, the addresses they came from, and uploads. */
 import { eq, and } from 'drizzle-orm'
 import type { Db } from './client.ts'
 import { sourceAddresses, sources, uploads } from './schema.ts'
@@ -38,7 +38,7 @@ export interface FetchedSource {
   readonly now: number
 }
 
-/** Remembers a kept source and what its address said about it. May be called inside a transaction. */
+/** Stores a source and the validators of its address. May be called inside a transaction. */
 export function saveSource(db: Pick<Db, 'orm'>, source: FetchedSource): void {
   const { digest, bytes, mediaType, url, etag, lastModified, now } = source
   db.orm.insert(sources).values({ digest, bytes, mediaType, createdAt: now }).onConflictDoNothing().run()

@@ -1,7 +1,4 @@
-/**
- * What stands between a database of another version and this program: a copy is kept before tables are changed, and what a
- * newer program has made is left alone, because nobody knows here what its tables mean.
- */
+/** Upgrades of databases: a copy is stored before tables change; a database of a newer version is left alone. */
 import {
   chmodSync,
   closeSync,
@@ -21,7 +18,7 @@ import { basename, dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { AppError } from '../contract/errors.ts'
 
-/** Copies of this many upgrades are kept, one of each; older ones go when a new one is made. */
+/** Copies of this many upgrades are stored, one of each; a new one replaces the oldest. */
 const KEPT = 3
 const ATTEMPTS = 5
 const MARK = '.before-upgrade-'
@@ -61,12 +58,12 @@ export function isOlder(sqlite: Database.Database, file: string, migrations: str
 }
 
 /**
- * Keeps a copy beside a database whose tables are about to be changed: `FILE.before-upgrade-MOMENT`. A migration that fails
- * is tried at each start, and the service manager starts again and again: of what the newest copy holds already none is
- * made, and copies of the same tables are one upgrade, of which the newest is kept. This process must not
- * have it open: to close any handle of a file drops all locks of the process on it, those of SQLite as well
- * (https://sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_). Throws DISK_FULL
- * when the copy cannot be written; nothing has been changed then.
+ * Stores a copy beside a database before its tables change: `FILE.before-upgrade-MOMENT`. A failing migration is tried
+ * again at every start, so an unchanged database is not copied twice, and of several copies with the same tables the
+ * newest stays. This process must not have the database open: closing any handle of a file drops all its POSIX locks,
+ * SQLite's included
+ * (https://sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_). Throws
+ * DISK_FULL before anything has changed.
  */
 export function copyBeforeUpgrade(file: string): void {
   const newest = copiesOf(file).at(-1)
@@ -120,8 +117,8 @@ function levelOfCopy(copy: string): number | null {
 }
 
 /**
- * What the header of a file says of its log and of who wrote it last, as [from, to) (https://sqlite.org/fileformat2.html):
- * a copy is no file with a log.
+ * Bytes of a file's header about its log and its last writer, as [from, to) (https://sqlite.org/fileformat2.html): a
+ * copy has no log.
  */
 const OF_THE_FILE = [
   [18, 20],
@@ -130,7 +127,9 @@ const OF_THE_FILE = [
 ] as const
 const AT_ONCE = 4 * 1024 * 1024
 
-/** Whether a copy holds what the database holds now. Nobody has the database open; what is in a log still is not compared. */
+/**
+ * Whether a copy equals the database. Nobody has the database open; changes that are still in a log are not compared.
+ */
 function hasSameContent(file: string, copy: string): boolean {
   if ((statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) return false
   if (statSync(file).size !== statSync(copy).size) return false
@@ -152,7 +151,7 @@ function hasSameContent(file: string, copy: string): boolean {
   }
 }
 
-/** A file and its log as they were at one moment: of what others change meanwhile, a copy is made anew. */
+/** A file and its log as they were at one moment; copied again if another process changed them meanwhile. */
 function copyCompletely(file: string, copy: string): void {
   const partial = `${copy}.part`
   for (let attempt = 1; ; attempt += 1) {
@@ -163,7 +162,7 @@ function copyCompletely(file: string, copy: string): void {
     if (momentOf(file) === before) break
     if (attempt === ATTEMPTS) throw new Error('something else keeps writing to the database')
   }
-  // Takes the log into the file: what is kept is one file.
+  // Merges the log into the file, so that the copy is one file.
   const whole = new Database(partial)
   try {
     whole.pragma('journal_mode = DELETE')

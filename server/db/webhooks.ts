@@ -34,7 +34,7 @@ export function setWebhookState(db: Db, id: string, state: 'active' | 'paused', 
   db.orm.update(webhooks).set({ state, updatedAt: now }).where(eq(webhooks.id, id)).run()
 }
 
-/** A delivery with what it tells. */
+/** A delivery with its event. */
 export interface DeliveryView extends DeliveryRow {
   readonly type: string
   readonly subjectId: string
@@ -78,9 +78,8 @@ export interface DueDelivery {
 }
 
 /**
- * Deliveries whose time has come, to webhooks that are active: of each webhook its `each` longest waiting ones, the first
- * of every webhook before the second of any. Else one whose receiver is away would keep all others waiting behind what it
- * was not told.
+ * Deliveries that are due, to active webhooks: the `each` longest waiting ones of each webhook, the first of every
+ * webhook before the second of any, so that one receiver that is away does not delay all others.
  */
 export function listDueDeliveries(
   db: Db,

@@ -14,15 +14,15 @@ import { issueServiceToken } from '../../domain/access/service-tokens.ts'
 import { applianceId } from '../../domain/people/sign-in.ts'
 import { parseJsonFile } from '../../config/settings.ts'
 import { parseMoment, parseSpan } from '../arguments.ts'
-import { defineCommand } from '../command.ts'
+import { defineCommand, optional, repeated, required } from '../command.ts'
 import { withServices } from '../open-home.ts'
 
 export const clientCreate = defineCommand({
   summary: 'Register a service that calls the domain API; companies grant to it',
   positionals: ['ID'],
   options: {
-    company: { type: 'string', required: true, value: 'ID', description: 'who registers it' },
-    name: { type: 'string', value: 'N', description: 'what people call it (its id)' },
+    company: required('ID', 'who registers it'),
+    name: optional('N', 'what people call it (its id)'),
   },
   examples: [{ line: 'cutroom client create planner --company acme --json', does: 'Prints the client.' }],
   run: async ({ options, positionals: [id = ''] }) => {
@@ -42,14 +42,9 @@ export const clientCreate = defineCommand({
 export const grantCreate = defineCommand({
   summary: 'Let a client act for a company until a moment; again: renew it',
   options: {
-    client: { type: 'string', required: true, value: 'ID', description: 'who may act' },
-    company: { type: 'string', required: true, value: 'ID', description: 'for whom' },
-    expires: {
-      type: 'string',
-      required: true,
-      value: 'WHEN',
-      description: 'a date, a date and time, or a span from now such as 90d',
-    },
+    client: required('ID', 'who may act'),
+    company: required('ID', 'for whom'),
+    expires: required('WHEN', 'a date, a date and time, or a span from now such as 90d'),
   },
   examples: [
     {
@@ -70,8 +65,8 @@ export const grantCreate = defineCommand({
 export const grantRevoke = defineCommand({
   summary: 'Take back what a company has granted to a client',
   options: {
-    client: { type: 'string', required: true, value: 'ID', description: 'who may act no longer' },
-    company: { type: 'string', required: true, value: 'ID', description: 'for whom' },
+    client: required('ID', 'who may act no longer'),
+    company: required('ID', 'for whom'),
   },
   examples: [{ line: 'cutroom grant revoke --client planner --company acme', does: 'It may act no longer.' }],
   run: async ({ options }) => {
@@ -87,10 +82,10 @@ export const grantRevoke = defineCommand({
 export const delegationIssue = defineCommand({
   summary: 'Issue a delegation: what a client sends as X-Service-Delegation',
   options: {
-    client: { type: 'string', required: true, value: 'ID', description: 'the calling client' },
-    company: { type: 'string', required: true, value: 'ID', description: 'the tenant it acts for' },
-    subject: { type: 'string', required: true, value: 'S', description: 'the person or service behind it' },
-    ttl: { type: 'string', value: 'SPAN', description: 'how long it lives, at most 1h (15m)' },
+    client: required('ID', 'the calling client'),
+    company: required('ID', 'the tenant it acts for'),
+    subject: required('S', 'the person or service behind it'),
+    ttl: optional('SPAN', 'how long it lives, at most 1h (15m)'),
   },
   examples: [
     {
@@ -111,8 +106,8 @@ export const delegationIssue = defineCommand({
 export const serviceTokenIssue = defineCommand({
   summary: 'Issue an ID token for a service that calls /internal',
   options: {
-    subject: { type: 'string', required: true, value: 'S', description: 'the service' },
-    ttl: { type: 'string', value: 'SPAN', description: 'how long it lives, at most 1h (15m)' },
+    subject: required('S', 'the service'),
+    ttl: optional('SPAN', 'how long it lives, at most 1h (15m)'),
   },
   examples: [{ line: 'cutroom service-token issue --subject scheduler --json', does: 'Prints {"token"}.' }],
   run: async ({ options }) => {
@@ -137,13 +132,8 @@ export const issuerTrust = defineCommand({
   summary: 'Believe delegations of another issuer, by its public keys',
   positionals: ['ISSUER'],
   options: {
-    jwks: { type: 'string', required: true, value: 'FILE', description: 'its JSON Web Key Set' },
-    company: {
-      type: 'string',
-      multiple: true,
-      value: 'ID',
-      description: 'the companies that it may speak for (all)',
-    },
+    jwks: required('FILE', 'its JSON Web Key Set'),
+    company: repeated('ID', 'the companies that it may speak for (all)'),
   },
   examples: [
     {

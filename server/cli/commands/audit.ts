@@ -1,6 +1,6 @@
 import type { AuditRow } from '../../contract/audit.ts'
 import { readAudit } from '../../domain/people/audit.ts'
-import { defineCommand, EXIT } from '../command.ts'
+import { defineCommand, EXIT, optional } from '../command.ts'
 import { parseMoment, parseSpan } from '../arguments.ts'
 import { withServices } from '../open-home.ts'
 import { table } from '../terminal.ts'
@@ -21,12 +21,8 @@ function since(text: string, now: number): string {
 export const audit = defineCommand({
   summary: 'Show the audit log: what was changed, by whom, and what came of it',
   options: {
-    since: {
-      type: 'string',
-      value: 'WHEN',
-      description: 'a date, a date and time, or a span back such as 7d',
-    },
-    limit: { type: 'string', value: 'N', description: `rows, the newest first (${USUAL})` },
+    since: optional('WHEN', 'a date, a date and time, or a span back such as 7d'),
+    limit: optional('N', `rows, the newest first (${USUAL})`),
   },
   examples: [
     { line: 'cutroom audit --since 1d', does: 'The last day.' },

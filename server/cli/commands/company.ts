@@ -1,7 +1,7 @@
 import { AppError } from '../../contract/errors.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
 import { allCompanies, changeCompany, createCompany, FEATURES, PLANS } from '../../domain/people/companies.ts'
-import { defineCommand } from '../command.ts'
+import { defineCommand, optional, repeated, required } from '../command.ts'
 import { withServices } from '../open-home.ts'
 import { table } from '../terminal.ts'
 
@@ -17,14 +17,10 @@ export const companyCreate = defineCommand({
   summary: 'Make a company: the owner of keys, workflows, runs and clips',
   positionals: ['ID'],
   options: {
-    name: { type: 'string', required: true, value: 'N', description: 'what people call it' },
-    plan: { type: 'string', value: 'P', description: `one of ${PLANS.join(', ')} (starter)` },
-    feature: { type: 'string', multiple: true, value: 'F', description: `one of ${FEATURES.join(', ')}` },
-    'render-concurrency': {
-      type: 'string',
-      value: 'N',
-      description: 'renders at the same time, 1 to 64 (2)',
-    },
+    name: required('N', 'what people call it'),
+    plan: optional('P', `one of ${PLANS.join(', ')} (starter)`),
+    feature: repeated('F', `one of ${FEATURES.join(', ')}`),
+    'render-concurrency': optional('N', 'renders at the same time, 1 to 64 (2)'),
   },
   examples: [
     { line: 'cutroom company create acme --name "Acme Films"', does: 'A company for the public API.' },
@@ -48,15 +44,10 @@ export const companyChange = defineCommand({
   summary: 'Change the name, plan, features or renders at the same time of a company',
   positionals: ['ID'],
   options: {
-    name: { type: 'string', value: 'N', description: 'what people call it' },
-    plan: { type: 'string', value: 'P', description: `one of ${PLANS.join(', ')}` },
-    feature: {
-      type: 'string',
-      multiple: true,
-      value: 'F',
-      description: `one of ${FEATURES.join(', ')}: all that it has from then on; "" for none`,
-    },
-    'render-concurrency': { type: 'string', value: 'N', description: 'renders at the same time, 1 to 64' },
+    name: optional('N', 'what people call it'),
+    plan: optional('P', `one of ${PLANS.join(', ')}`),
+    feature: repeated('F', `one of ${FEATURES.join(', ')}: all that it has from then on; "" for none`),
+    'render-concurrency': optional('N', 'renders at the same time, 1 to 64'),
   },
   examples: [
     {

@@ -2,7 +2,7 @@ import { mkdtemp, rm, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, basename, dirname, extname, resolve } from 'node:path'
 import { defaultHome, loadConfig, type Config, applicationRoot } from '../../config/config.ts'
-import { defineCommand, EXIT, type Terminal } from '../command.ts'
+import { defineCommand, EXIT, type Terminal, flag, optional } from '../command.ts'
 import { runByPublicApi, type DemoClip } from '../demo-client.ts'
 import { createCommandLog } from '../command-log.ts'
 import { prepareOutFolder, parseSource } from '../arguments.ts'
@@ -15,8 +15,8 @@ export const demo = defineCommand({
   summary: 'Show everything once: an appliance in a temporary home, a video in, finished clips out',
   positionals: ['[FILE_OR_URL]'],
   options: {
-    keep: { type: 'boolean', description: 'leave the appliance running until Ctrl-C' },
-    out: { type: 'string', value: 'DIR', description: 'where the clips are copied (cutroom-demo)' },
+    keep: flag('leave the appliance running until Ctrl-C'),
+    out: optional('DIR', 'where the clips are copied (cutroom-demo)'),
   },
   examples: [
     { line: 'cutroom demo', does: 'The bundled talk becomes vertical clips in ./cutroom-demo.' },

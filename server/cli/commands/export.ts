@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { exportClip } from '../../domain/rendering/export-clip.ts'
 import { EXPORT_FORMATS, FORMATS } from '../../interchange/index.ts'
-import { defineCommand, EXIT } from '../command.ts'
+import { defineCommand, EXIT, optional, required } from '../command.ts'
 import { withServices } from '../open-home.ts'
 
 /** A clip for another program. */
@@ -10,8 +10,8 @@ export const exportCommand = defineCommand({
   summary: 'Write a clip as a timeline for an editing program, or its words as captions or text',
   positionals: ['CLIP_ID'],
   options: {
-    format: { type: 'string', required: true, value: 'FORMAT', description: EXPORT_FORMATS.join(', ') },
-    output: { type: 'string', value: 'FILE', description: 'write it there instead of to stdout' },
+    format: required('FORMAT', EXPORT_FORMATS.join(', ')),
+    output: optional('FILE', 'write it there instead of to stdout'),
   },
   examples: [
     {

@@ -13,7 +13,7 @@ import { giveToOwner, homePaths, openHome, type Home } from '../../home.ts'
 import { acquireHomeLock } from '../../jobs/home-lock.ts'
 import { sealedIn } from '../../key-evidence.ts'
 import { openSecret, renewKey, useKey } from '../../secrets.ts'
-import { defineCommand } from '../command.ts'
+import { defineCommand, flag } from '../command.ts'
 import { commandConfig, withServices } from '../open-home.ts'
 import { progressReporter, table } from '../terminal.ts'
 
@@ -21,7 +21,7 @@ import { progressReporter, table } from '../terminal.ts'
 export const backup = defineCommand({
   summary: 'Copy the database and media index to a file, also while the appliance runs',
   positionals: ['FILE'],
-  options: { force: { type: 'boolean', description: 'replace FILE when it is there' } },
+  options: { force: flag('replace FILE when it is there') },
   examples: [
     {
       line: 'cutroom backup cutroom-monday.sqlite',

@@ -1,20 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { KEY_REMEMBERED_MS } from '../../db/api-keys.ts'
 import { createApiKey, describeApiKeys, endApiKey } from '../../domain/people/api-keys.ts'
-import { defineCommand } from '../command.ts'
+import { defineCommand, required } from '../command.ts'
 import { withServices } from '../open-home.ts'
 import { table } from '../terminal.ts'
 
 export const keyCreate = defineCommand({
   summary: 'Make an API key for a company; it is shown once and stored hashed',
   options: {
-    company: { type: 'string', required: true, value: 'ID', description: 'whose key it is' },
-    name: {
-      type: 'string',
-      required: true,
-      value: 'N',
-      description: 'what it is for, to tell keys apart later',
-    },
+    company: required('ID', 'whose key it is'),
+    name: required('N', 'what it is for, to tell keys apart later'),
   },
   examples: [
     { line: 'cutroom key create --company local --name "render farm"', does: 'A key for a script.' },
@@ -33,7 +28,7 @@ export const keyCreate = defineCommand({
 
 export const keyList = defineCommand({
   summary: "List a company's API keys (never the keys themselves)",
-  options: { company: { type: 'string', required: true, value: 'ID', description: 'whose keys' } },
+  options: { company: required('ID', 'whose keys') },
   examples: [{ line: 'cutroom key list --company local', does: 'Ids, names, when last used, when revoked.' }],
   run: async ({ options }) => {
     const keys = await withServices(options, (services) => describeApiKeys(services, options.company))

@@ -1,13 +1,13 @@
 import type { LearningReport } from '../../contract/learning.ts'
 import { describeLearning } from '../../domain/learning/learn.ts'
-import { defineCommand, EXIT, type Terminal } from '../command.ts'
+import { defineCommand, EXIT, type Terminal, optional } from '../command.ts'
 import { withServices } from '../open-home.ts'
 
 /** What was learned from a company's own results. */
 export const learningShow = defineCommand({
   summary: 'Show what a company’s own results teach about its clips, and how well it ranks them',
   options: {
-    company: { type: 'string', value: 'ID', description: 'whose results (local)' },
+    company: optional('ID', 'whose results (local)'),
   },
   examples: [
     { line: 'cutroom learning show', does: 'Examples, hit rate, and what counts for or against a clip.' },

@@ -13,7 +13,7 @@ import {
 } from '../../domain/library/library.ts'
 import type { Services } from '../../domain/services.ts'
 import { cleanTags, tagsOfName } from '../../nodes/index.ts'
-import { defineCommand } from '../command.ts'
+import { defineCommand, flag, optional } from '../command.ts'
 import { withServices } from '../open-home.ts'
 import { stopSignal } from '../stop-signal.ts'
 import { progressReporter, type ProgressReporter, table } from '../terminal.ts'
@@ -40,9 +40,9 @@ export const libraryAdd = defineCommand({
   summary: "Add pictures and videos, or whole folders of them, to a company's library",
   positionals: ['FILE_OR_DIR', '[FILE_OR_DIR...]'],
   options: {
-    company: { type: 'string', value: 'ID', description: 'whose library (local)' },
-    folder: { type: 'string', value: 'NAME', description: 'folder of the library; made where there is none' },
-    tags: { type: 'string', value: 'A,B', description: 'tags for all of them, with commas between' },
+    company: optional('ID', 'whose library (local)'),
+    folder: optional('NAME', 'folder of the library; made where there is none'),
+    tags: optional('A,B', 'tags for all of them, with commas between'),
   },
   examples: [
     {
@@ -134,8 +134,8 @@ export const libraryList = defineCommand({
   summary: "List a company's library of pictures and videos for b-roll",
   positionals: ['[WORDS...]'],
   options: {
-    company: { type: 'string', value: 'ID', description: 'whose library (local)' },
-    folder: { type: 'string', value: 'NAME', description: 'only what is in this folder' },
+    company: optional('ID', 'whose library (local)'),
+    folder: optional('NAME', 'only what is in this folder'),
   },
   examples: [
     { line: 'cutroom library list', does: 'Ids, folders and tags.' },
@@ -166,7 +166,7 @@ export const libraryList = defineCommand({
 export const libraryRemove = defineCommand({
   summary: "Take pictures and videos out of a company's library",
   positionals: ['ITEM_ID', '[ITEM_ID...]'],
-  options: { company: { type: 'string', value: 'ID', description: 'whose library (local)' } },
+  options: { company: optional('ID', 'whose library (local)') },
   examples: [
     {
       line: 'cutroom library remove ITEM_ID',
@@ -195,10 +195,10 @@ export const libraryTag = defineCommand({
   summary: 'Change the tags, the name or the folder of a picture or video in the library',
   positionals: ['ITEM_ID', '[TAG...]'],
   options: {
-    company: { type: 'string', value: 'ID', description: 'whose library (local)' },
-    add: { type: 'boolean', description: 'keep the tags that it has, and add these' },
-    name: { type: 'string', value: 'NAME', description: 'call it this' },
-    folder: { type: 'string', value: 'NAME', description: 'move it there; made where there is none' },
+    company: optional('ID', 'whose library (local)'),
+    add: flag('keep the tags that it has, and add these'),
+    name: optional('NAME', 'call it this'),
+    folder: optional('NAME', 'move it there; made where there is none'),
   },
   examples: [
     { line: 'cutroom library tag ITEM_ID bridge "golden gate"', does: 'These tags and no others.' },

@@ -5,7 +5,7 @@ import { authoriseMcp, type McpSession } from '../../http/mcp/call.ts'
 import { createMcpServer } from '../../http/mcp/server.ts'
 import { readRunningAppliance } from '../../jobs/home-lock.ts'
 import { applicationVersion } from '../../config/config.ts'
-import { defineCommand, EXIT } from '../command.ts'
+import { defineCommand, EXIT, required } from '../command.ts'
 import { withServices } from '../open-home.ts'
 import { stopSignal } from '../stop-signal.ts'
 
@@ -51,9 +51,9 @@ async function serveStdio(services: Services, session: McpSession): Promise<void
 export const mcp = defineCommand({
   summary: 'Serve the tools of the domain API to an agent, by MCP over stdin and stdout',
   options: {
-    client: { type: 'string', required: true, value: 'ID', description: 'the calling client' },
-    company: { type: 'string', required: true, value: 'ID', description: 'the tenant it acts for' },
-    subject: { type: 'string', required: true, value: 'S', description: 'the person behind it' },
+    client: required('ID', 'the calling client'),
+    company: required('ID', 'the tenant it acts for'),
+    subject: required('S', 'the person behind it'),
   },
   examples: [
     {

@@ -13,7 +13,7 @@ import {
   type InstallPlan,
 } from '../../domain/models/models.ts'
 import { openHome } from '../../home.ts'
-import { defineCommand, type Terminal } from '../command.ts'
+import { defineCommand, type Terminal, optional } from '../command.ts'
 import { commandConfig } from '../open-home.ts'
 import { stopSignal } from '../stop-signal.ts'
 import { progressReporter, table } from '../terminal.ts'
@@ -23,16 +23,11 @@ export const modelsInstall = defineCommand({
   summary: 'Install models: from their published addresses, or from a folder or archive',
   positionals: ['[NAME...]'],
   options: {
-    from: {
-      type: 'string',
-      value: 'DIR_OR_ARCHIVE',
-      description: 'take the files from there; needs no internet',
-    },
-    'public-key': {
-      type: 'string',
-      value: 'FILE',
-      description: 'with --from: only from an air-gap bundle that this Ed25519 key (PEM) signed',
-    },
+    from: optional('DIR_OR_ARCHIVE', 'take the files from there; needs no internet'),
+    'public-key': optional(
+      'FILE',
+      'with --from: only from an air-gap bundle that this Ed25519 key (PEM) signed',
+    ),
   },
   examples: [
     {

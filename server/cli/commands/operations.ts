@@ -2,7 +2,7 @@ import { OPERATION_FILTERS } from '../../contract/settings.ts'
 import { listOperations, retryOperation } from '../../domain/operations/failed-operations.ts'
 import { readRunningAppliance } from '../../jobs/home-lock.ts'
 import { parseChoice } from '../arguments.ts'
-import { defineCommand } from '../command.ts'
+import { defineCommand, optional } from '../command.ts'
 import { withServices } from '../open-home.ts'
 import { table } from '../terminal.ts'
 
@@ -10,8 +10,8 @@ import { table } from '../terminal.ts'
 export const operationsList = defineCommand({
   summary: 'List operations of the queue; those in state dead wait for a person',
   options: {
-    state: { type: 'string', value: 'STATE', description: OPERATION_FILTERS.join(', ') },
-    company: { type: 'string', value: 'ID', description: 'only of this company' },
+    state: optional('STATE', OPERATION_FILTERS.join(', ')),
+    company: optional('ID', 'only of this company'),
   },
   examples: [
     {

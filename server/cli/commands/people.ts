@@ -9,7 +9,7 @@ import {
   removePerson,
 } from '../../domain/people/people.ts'
 import { readRunningAppliance } from '../../jobs/home-lock.ts'
-import { defineCommand } from '../command.ts'
+import { defineCommand, flag, optional } from '../command.ts'
 import { withServices } from '../open-home.ts'
 import { table } from '../terminal.ts'
 
@@ -34,9 +34,9 @@ export const peopleInvite = defineCommand({
   summary: 'Add a person and print a link that signs them in once; for one who is there, another link',
   positionals: ['NAME'],
   options: {
-    role: { type: 'string', value: 'ROLE', description: 'owner, editor or viewer (viewer)' },
-    company: { type: 'string', value: 'ID', description: 'the only company they work for (every one)' },
-    again: { type: 'boolean', description: 'another link for the person of this name or id' },
+    role: optional('ROLE', 'owner, editor or viewer (viewer)'),
+    company: optional('ID', 'the only company they work for (every one)'),
+    again: flag('another link for the person of this name or id'),
   },
   examples: [
     { line: 'cutroom people invite "Ada" --role editor', does: 'The link works once and for a day.' },
@@ -67,7 +67,7 @@ export const peopleRole = defineCommand({
   summary: 'Change what a person may do: owner, editor or viewer',
   positionals: ['PERSON_ID', 'ROLE'],
   options: {
-    company: { type: 'string', value: 'ID', description: 'the only company they work for; "" for every one' },
+    company: optional('ID', 'the only company they work for; "" for every one'),
   },
   examples: [
     { line: 'cutroom people role Ada owner', does: 'By name or id; it holds from the next request on.' },

@@ -1,5 +1,5 @@
 import { parseSource, prepareOutFolder } from '../arguments.ts'
-import { defineCommand, EXIT, type Terminal } from '../command.ts'
+import { defineCommand, EXIT, type Terminal, flag, optional, required } from '../command.ts'
 import { resumeOnHome, runOnHome, type FinishedRun } from '../run-on-home.ts'
 import { readJsonFile } from './workflow.ts'
 
@@ -8,11 +8,11 @@ export const run = defineCommand({
   summary: 'Run a workflow on a video: an address or a file on this machine',
   positionals: ['URL_OR_FILE'],
   options: {
-    company: { type: 'string', value: 'ID', description: 'whose run it is (local)' },
-    workflow: { type: 'string', required: true, value: 'ID', description: 'workflow id, or its exact name' },
-    'node-configs': { type: 'string', value: 'FILE', description: 'JSON overrides keyed by node type' },
-    wait: { type: 'boolean', description: 'stay until it is done, with progress' },
-    out: { type: 'string', value: 'DIR', description: 'copy the finished clips there (waits)' },
+    company: optional('ID', 'whose run it is (local)'),
+    workflow: required('ID', 'workflow id, or its exact name'),
+    'node-configs': optional('FILE', 'JSON overrides keyed by node type'),
+    wait: flag('stay until it is done, with progress'),
+    out: optional('DIR', 'copy the finished clips there (waits)'),
   },
   examples: [
     {
@@ -48,8 +48,8 @@ export const resume = defineCommand({
   summary: 'Let a run that failed go on where it stopped, once the cause is mended',
   positionals: ['RUN_ID'],
   options: {
-    wait: { type: 'boolean', description: 'stay until it is done, with progress' },
-    out: { type: 'string', value: 'DIR', description: 'copy the finished clips there (waits)' },
+    wait: flag('stay until it is done, with progress'),
+    out: optional('DIR', 'copy the finished clips there (waits)'),
   },
   examples: [
     {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { Appliance } from '../../index.ts'
 import { applicationRoot, loadConfig } from '../../config/config.ts'
-import { defineCommand, EXIT, type Terminal } from '../command.ts'
+import { defineCommand, EXIT, type Terminal, optional } from '../command.ts'
 import { createCommandLog, warnOfUnknownSettings } from '../command-log.ts'
 import { stopSignal } from '../stop-signal.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
@@ -10,8 +10,8 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
 const ADDRESS = {
-  port: { type: 'string', value: 'N', description: 'port, 0 for any free one (CUTROOM_PORT, 4810)' },
-  host: { type: 'string', value: 'ADDR', description: 'address to listen on (CUTROOM_HOST, 127.0.0.1)' },
+  port: optional('N', 'port, 0 for any free one (CUTROOM_PORT, 4810)'),
+  host: optional('ADDR', 'address to listen on (CUTROOM_HOST, 127.0.0.1)'),
 } as const
 
 /** The headless appliance. */

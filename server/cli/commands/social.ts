@@ -13,7 +13,7 @@ import {
   connectByToken,
 } from '../../domain/publishing/connect.ts'
 import type { Services } from '../../domain/services.ts'
-import { defineCommand, type Terminal } from '../command.ts'
+import { defineCommand, type Terminal, optional, required } from '../command.ts'
 import { withServices } from '../open-home.ts'
 import { startLoopback } from '../social-loopback.ts'
 import { table } from '../terminal.ts'
@@ -37,26 +37,18 @@ export const socialConnect = defineCommand({
   summary: 'Connect an account of a social platform',
   positionals: ['PLATFORM'],
   options: {
-    company: { type: 'string', required: true, value: 'ID', description: 'whose account it is' },
-    handle: { type: 'string', value: 'NAME', description: 'the handle, for platforms with app passwords' },
-    server: { type: 'string', value: 'URL', description: 'the account’s own server, where it has one' },
+    company: required('ID', 'whose account it is'),
+    handle: optional('NAME', 'the handle, for platforms with app passwords'),
+    server: optional('URL', 'the account’s own server, where it has one'),
     secret: {
       type: 'string',
       value: 'FILE',
       description:
         'file with the app password, or with a token (or {"access","refresh"} as JSON); - reads it from stdin',
     },
-    account: {
-      type: 'string',
-      value: 'NAME',
-      description: 'which account, where one person manages several',
-    },
-    port: { type: 'string', value: 'N', description: 'port of the redirect on this machine (a free one)' },
-    'redirect-host': {
-      type: 'string',
-      value: 'NAME',
-      description: '127.0.0.1, or localhost for platforms that insist on it (127.0.0.1)',
-    },
+    account: optional('NAME', 'which account, where one person manages several'),
+    port: optional('N', 'port of the redirect on this machine (a free one)'),
+    'redirect-host': optional('NAME', '127.0.0.1, or localhost for platforms that insist on it (127.0.0.1)'),
   },
   examples: [
     {
@@ -153,7 +145,7 @@ function tokensOf(text: string): SocialTokens {
 export const socialList = defineCommand({
   summary: 'List the connected accounts of a company',
   options: {
-    company: { type: 'string', required: true, value: 'ID', description: 'whose accounts' },
+    company: required('ID', 'whose accounts'),
   },
   examples: [{ line: 'cutroom social list --company acme', does: 'Handles, platforms and how they stand.' }],
   run: async ({ options }) => {
@@ -171,7 +163,7 @@ export const socialDisconnect = defineCommand({
   summary: 'Forget what opens an account; its posts stay listed',
   positionals: ['ACCOUNT_ID'],
   options: {
-    company: { type: 'string', required: true, value: 'ID', description: 'whose account it is' },
+    company: required('ID', 'whose account it is'),
   },
   examples: [
     {

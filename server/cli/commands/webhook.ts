@@ -8,7 +8,7 @@ import {
   replayDelivery,
 } from '../../domain/webhooks/webhooks.ts'
 import { parseChoice } from '../arguments.ts'
-import { defineCommand } from '../command.ts'
+import { defineCommand, optional, repeated, required } from '../command.ts'
 import { withServices } from '../open-home.ts'
 import { table } from '../terminal.ts'
 
@@ -17,14 +17,9 @@ const MAX_DELIVERIES = 200
 export const webhookCreate = defineCommand({
   summary: 'Have an address told what happens to runs, renders, clips and posts',
   options: {
-    company: { type: 'string', required: true, value: 'ID', description: 'whose events' },
-    url: { type: 'string', required: true, value: 'URL', description: 'where they are sent by POST' },
-    event: {
-      type: 'string',
-      multiple: true,
-      value: 'TYPE',
-      description: 'run.completed, render.*, ...; may be given several times (all)',
-    },
+    company: required('ID', 'whose events'),
+    url: required('URL', 'where they are sent by POST'),
+    event: repeated('TYPE', 'run.completed, render.*, ...; may be given several times (all)'),
   },
   examples: [
     {
@@ -49,7 +44,7 @@ export const webhookCreate = defineCommand({
 
 export const webhookList = defineCommand({
   summary: 'List webhooks (never their secrets)',
-  options: { company: { type: 'string', value: 'ID', description: 'whose (all)' } },
+  options: { company: optional('ID', 'whose (all)') },
   examples: [{ line: 'cutroom webhook list --company local', does: 'Ids, addresses, events, states.' }],
   run: async ({ options }) => {
     const webhooks = await withServices(options, (services) =>
@@ -75,7 +70,7 @@ export const webhookDelete = defineCommand({
 export const webhookDeliveries = defineCommand({
   summary: 'What a webhook was told, newest first, and what it answered',
   positionals: ['ID'],
-  options: { state: { type: 'string', value: 'STATE', description: 'only these: queued, delivered, dead' } },
+  options: { state: optional('STATE', 'only these: queued, delivered, dead') },
   examples: [
     {
       line: 'cutroom webhook deliveries ID --state dead',

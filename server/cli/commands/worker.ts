@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadConfig } from '../../config/config.ts'
 import { AppError } from '../../contract/errors.ts'
-import { defineCommand, EXIT } from '../command.ts'
+import { defineCommand, EXIT, optional, required } from '../command.ts'
 import { createCommandLog, warnOfUnknownSettings } from '../command-log.ts'
 import { stopSignal } from '../stop-signal.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
@@ -30,14 +30,10 @@ function readToken(file: string): string {
 export const worker = defineCommand({
   summary: 'Do stages of an appliance on this machine; needs an appliance with CUTROOM_QUEUE=bullmq',
   options: {
-    server: { type: 'string', required: true, value: 'URL', description: 'the appliance' },
-    token: { type: 'string', value: 'TOKEN', description: 'a service token of the appliance' },
-    'token-file': { type: 'string', value: 'FILE', description: 'the same from a file, out of sight' },
-    redis: {
-      type: 'string',
-      value: 'URL',
-      description: 'where Redis is from here (else as the appliance says)',
-    },
+    server: required('URL', 'the appliance'),
+    token: optional('TOKEN', 'a service token of the appliance'),
+    'token-file': optional('FILE', 'the same from a file, out of sight'),
+    redis: optional('URL', 'where Redis is from here (else as the appliance says)'),
   },
   examples: [
     {

@@ -3,7 +3,7 @@ import { AppError } from '../../contract/errors.ts'
 import { requireCompany } from '../../domain/people/companies.ts'
 import { exportWorkflow, importWorkflow, listWorkflows } from '../../domain/workflows/workflows.ts'
 import { parseJsonFile } from '../../config/settings.ts'
-import { defineCommand, EXIT } from '../command.ts'
+import { defineCommand, EXIT, optional, required } from '../command.ts'
 import { withServices } from '../open-home.ts'
 import { table } from '../terminal.ts'
 
@@ -11,7 +11,7 @@ export const workflowImport = defineCommand({
   summary: 'Save a workflow file for a company',
   positionals: ['FILE'],
   options: {
-    company: { type: 'string', required: true, value: 'ID', description: 'whose workflow it becomes' },
+    company: required('ID', 'whose workflow it becomes'),
   },
   examples: [
     {
@@ -30,7 +30,7 @@ export const workflowImport = defineCommand({
 
 export const workflowList = defineCommand({
   summary: "List a company's workflows",
-  options: { company: { type: 'string', value: 'ID', description: 'whose workflows (local)' } },
+  options: { company: optional('ID', 'whose workflows (local)') },
   examples: [{ line: 'cutroom workflow list --company local', does: 'Ids for `cutroom run --workflow`.' }],
   run: async ({ options }) => {
     const companyId = options.company ?? 'local'
@@ -47,8 +47,8 @@ export const workflowExport = defineCommand({
   summary: 'Print a workflow as the file that `workflow import` takes',
   positionals: ['WORKFLOW_ID'],
   options: {
-    company: { type: 'string', value: 'ID', description: 'whose workflow (local)' },
-    out: { type: 'string', value: 'FILE', description: 'write it there instead of to stdout' },
+    company: optional('ID', 'whose workflow (local)'),
+    out: optional('FILE', 'write it there instead of to stdout'),
   },
   examples: [
     {

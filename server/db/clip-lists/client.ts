@@ -54,7 +54,7 @@ function createThread(file: string): SearchThread {
     search: (search) => {
       worker ??= start()
       const request: SearchRequest = { id: (last += 1), search }
-      // The process waits for answers that somebody waits for, and for nothing else of the thread.
+      // The thread keeps the process alive only while a search is pending.
       worker.ref()
       worker.postMessage(request)
       return new Promise((resolve, reject) => waiting.set(request.id, { resolve, reject }))

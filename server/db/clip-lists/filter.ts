@@ -31,11 +31,11 @@ export interface ClipList {
 /** A filter of one list, worked out. */
 export interface Filter {
   readonly list: ClipList
-  /** For `clip_words match`; null: the filter says nothing of words or terms. */
+  /** For `clip_words match`; null: the filter has neither words nor terms. */
   readonly match: string | null
   /** Of that the words alone. */
   readonly words: string | null
-  /** What the filter says of terms, as conditions on a row; null: only `match` says it. */
+  /** Conditions on a row for the filter's terms; null: only `match` has them. */
   readonly terms: readonly Condition[] | null
   /** Of `match` what fits the fewest clips, and so few that the rest is looked for in their rows; null: nothing does. */
   readonly rarest: string | null
@@ -106,7 +106,7 @@ const SHORTEST_BEGINNING = 3
 /** Words are letters and digits only: nothing of a query is read as an operator. */
 function wordsMatch(query: string): string[] {
   const words = wordsOf(query)
-  // Anything but a letter at the end, such as a space, says that the last word is complete.
+  // Anything but a letter at the end, such as a space, means that the last word is complete.
   const isOpen = /[\p{L}\p{N}\p{M}]$/u.test(query)
   return words.map((word, at) => {
     const isBeginning = isOpen && at === words.length - 1 && [...word].length >= SHORTEST_BEGINNING
@@ -124,7 +124,7 @@ const allOf = (expressions: readonly string[]): string | null =>
 /** To read so many rows takes less than to look for other terms of them in the full-text index. */
 const RARE = 5000
 
-/** Null: no clip can fit, since nobody has a term that is asked for. */
+/** Null: no clip can fit, because none has a requested term. */
 export function workOut(sqlite: Database.Database, list: ClipList, filter: ClipFilter): Filter | null {
   const find = sqlite.prepare<[number, string, string], { id: number; clips: number }>(
     `select id, clips from clip_terms where list = ? and kind = ?

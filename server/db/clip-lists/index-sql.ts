@@ -1,6 +1,6 @@
 /**
- * The SQL that keeps the indexes of clip lists in step with `listed_clips`: triggers for every change, and statements
- * that fill them for a home that had clips before there were these indexes. PURE text; listed-clips.ts runs it.
+ * SQL that keeps the indexes of clip lists in step with `listed_clips`: triggers for every change, and statements that
+ * fill the indexes of an older home. PURE text; listed-clips.ts runs it.
  */
 import { POST_STATUSES } from './statuses.ts'
 import { UNSPACED_LETTERS } from './letters.ts'
@@ -18,7 +18,7 @@ export const TOKENS = {
 } as const
 export type TokenKind = keyof typeof TOKENS
 
-/** Kinds that have entries in `clip_terms`; the others are of so few clips that nobody counts them beforehand. */
+/** Kinds that have entries in `clip_terms`; the others match so few clips that they need no counts. */
 const TERM_KINDS = ['tags', 'people', 'keywords', 'statuses', 'aspectRatio', 'workflow'] as const
 export type TermKind = (typeof TERM_KINDS)[number]
 
@@ -67,7 +67,7 @@ const names = (clip: string, kind: 'tags' | 'people' | 'keywords'): string =>
   `select '${kind}' as kind, ${foldedName('value')} as key, ${trim('value')} as label
    from json_each(${clip}.${kind}) where ${trim('value')} <> ''`
 
-/** The same as statuses.ts says. */
+/** The same rules as in statuses.ts. */
 const statuses = (clip: string): string =>
   [
     `select 'statuses' as kind, case when ${clip}.render_state = 1 then 'rendering' when ${clip}.rendered then 'rendered'
@@ -143,7 +143,7 @@ const removed = `
   delete from clip_keys where doc = ${docOf('old')};
   delete from clip_words where rowid = ${docOf('old')};`
 
-/** A change of any of these is indexed anew; of any other column only the keys are. */
+/** A change of one of these columns is indexed again; a change of another one updates the keys only. */
 const INDEXED = [
   'gone',
   'workflow_id',
@@ -212,7 +212,7 @@ export const FILL_INDEX = [
   // In the order of rowids: otherwise the full-text index writes out what it has gathered again and again.
   `insert into clip_words (rowid, words) select doc, ${wordsAndTokens('listed_clips', 'clip_keys.terms')}
    from clip_keys cross join listed_clips on listed_clips.row = clip_keys.doc & ${2 ** ROW_BITS - 1} order by doc`,
-  // A dozen pieces become one: each look for a word goes through all of them.
+  // Merges a dozen index segments into one: each lookup of a word reads all of them.
   `insert into clip_words (clip_words) values ('optimize')`,
 ]
 

@@ -122,7 +122,7 @@ function nextStretch(
   rows: number,
 ): Stretch {
   const { column } = SORTS[page.sortBy]
-  // Where the walk goes along a range it does not leave it; of any other range its rows are inside or not.
+  // Rows of the range that the index is read along are inside it; other ranges are checked row by row.
   const ranges = filter.ranges.filter((range) => range.column === column)
   const walk = walkSql({ list: filter.list, terms: [], ranges }, page, after, [])
   const found = sqlite

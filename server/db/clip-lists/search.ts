@@ -16,7 +16,10 @@ interface Totals {
   facets?: ClipFacets
 }
 
-/** So many statements are kept; better-sqlite3 frees one no sooner than it is collected, when thousands may be waiting. */
+/**
+ * Statements that are cached. better-sqlite3 frees a statement only when it is collected, when thousands may be
+ * waiting.
+ */
 const KEPT_STATEMENTS = 100
 
 /** The same database, which prepares a statement of the same text once; each text is used in one way only. */

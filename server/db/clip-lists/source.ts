@@ -12,7 +12,7 @@ import { DOC_BETWEEN } from './index-sql.ts'
 
 const INDEXES = { duration: 'clip_keys_by_duration', updated_at: 'clip_keys_by_updated' } as const
 
-/** A range of so many clips is read by its index, whatever else is asked for. */
+/** A range with at most this many clips is read by its index, whatever the other conditions are. */
 const NARROW = 60_000
 
 export interface Span {
@@ -96,7 +96,7 @@ export type FindByWords = (list: ClipList, words: string) => readonly number[] |
 /** Of more it is less work to look for the words in the rows of a walk. */
 export const FEW_WITH_WORDS = 10_000
 
-/** Who pages through what was found, or sorts it anew, asks for the same words again: the last ones are cached. */
+/** Paging and sorting repeat the same words, so the last ones are cached. */
 const CACHED_WORDS = 20
 
 export function createFindByWords(sqlite: Database.Database, few: number): FindByWords {

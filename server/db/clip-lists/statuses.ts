@@ -1,4 +1,4 @@
-/** PURE: where a clip stands, by what the list keeps of it. */
+/** PURE: the statuses of a clip, from the facts that the list stores. */
 import type { ClipStatus } from '../../contract/tenant-api/clip.ts'
 
 /** Bits of `listed_clips.post_states`, by the state of a post. */
@@ -21,7 +21,7 @@ export const POST_STATUSES: readonly (readonly [ClipStatus, number])[] = [
   ['publish_failed', POST_STATE_BITS.error],
 ]
 
-/** Everything that holds; the first is how its video stands. */
+/** All statuses that apply; the first one is that of the video. */
 export function statusesOf({ rendered, edited, renderState, postStates }: StatusFacts): ClipStatus[] {
   const video =
     renderState === 1
