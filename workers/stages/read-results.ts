@@ -37,7 +37,7 @@ export async function readJson<Schema extends TSchema>(
 }
 
 /**
- * The transcript that this thread read last, as long as the memory is not needed elsewhere. Every clip of a video needs the
+ * The transcript that this thread read last, as long as memory permits. Every clip of a video needs the
  * same one, and parsing the words of three hours for each clip produced tens of megabytes of garbage.
  */
 let lastRead: { readonly version: string; readonly transcript: WeakRef<Transcript> } | null = null

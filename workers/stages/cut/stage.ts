@@ -140,15 +140,15 @@ export function cutStarts(
 
 /** Size and rate of an encoded cut: at most 1920 on the long side and 30 frames per second; null without video. */
 export function cutPicture({ video }: SourceFacts): CutPicture | null {
-  return video === null ? null : pictureOf(video, MAX_SIDE / Math.max(video.width, video.height))
+  return video === null ? null : fitPicture(video, MAX_SIDE / Math.max(video.width, video.height))
 }
 
 /** The same for a cut for scrubbing: at most 540 on the short side. */
 export function scrubPicture({ video }: SourceFacts): CutPicture | null {
-  return video === null ? null : pictureOf(video, SCRUB_SIDE / Math.min(video.width, video.height))
+  return video === null ? null : fitPicture(video, SCRUB_SIDE / Math.min(video.width, video.height))
 }
 
-function pictureOf(video: VideoFacts, wanted: number): CutPicture {
+function fitPicture(video: VideoFacts, wanted: number): CutPicture {
   const shrink = Math.min(1, wanted)
   const even = (side: number): number => Math.max(2, 2 * Math.round((side * shrink) / 2))
   const { numerator, denominator } = video.frameRate

@@ -24,7 +24,7 @@ export const fetchAsset = declareStage({
       Type.Literal('media'),
       Type.Literal('font'),
     ]),
-    /** For a `cutroom-source:` address: whether the file belongs to the company. Other files of the home are not handed out. */
+    /** For a `cutroom-source:` address: whether the file belongs to the company. Other files of the home are refused. */
     owned: Type.Optional(Type.Boolean()),
     addresses: Addresses,
     /** Limits by what the file turns out to be. */

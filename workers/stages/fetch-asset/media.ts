@@ -52,7 +52,9 @@ export async function inspectMedia(
   const audioStream = facts.audio?.streamIndex ?? null
   const decoded = await end(streams.audio?.index)
   const sound =
-    audioStream === null ? null : await soundOf(context, path, { digest, audioStream, duration: decoded })
+    audioStream === null
+      ? null
+      : await measureSound(context, path, { digest, audioStream, duration: decoded })
   if (facts.video === null) return { video: null, sound }
   const { width, height, frameRate, streamIndex, hdr, interlaced, pixelFormat, colourSpace } = facts.video
   const colourMatrix = colourMatrixOf(colourSpace)
@@ -99,7 +101,7 @@ async function streamLength(
   return secondsToTicks(end === null || end <= start ? stated : end - start)
 }
 
-async function soundOf(
+async function measureSound(
   context: Context,
   path: string,
   sound: { readonly digest: string; readonly audioStream: number; readonly duration: Ticks },

@@ -41,13 +41,13 @@ export const runFetchAsset: Handler = async (context, params) => {
   const judged = judgeHead(head, params.kind)
   if (judged.kind === 'refused') throw stageError('SOURCE_NOT_VIDEO', judged.why)
   if (local.bytes > params.maxBytes[judged.limit]) throw tooLarge(params.maxBytes[judged.limit])
-  const output = await outputOf(context, params.kind, judged.kind, local, head)
+  const output = await buildOutput(context, params.kind, judged.kind, local, head)
   if (!local.stored) await storeSource(context.sources, local.path, local.digest, local.bytes)
   context.progress(1)
   return output
 }
 
-function outputOf(
+function buildOutput(
   context: StageContext,
   wanted: AssetKind,
   judged: 'picture' | 'media' | 'font' | 'unsure',
@@ -91,7 +91,7 @@ async function obtainFile(context: StageContext, params: Params): Promise<LocalF
     {
       ...params,
       target: path,
-      maxBytes: kind === 'media' ? Math.max(...Object.values(maxBytes)) : maxBytes[limitOf(kind)],
+      maxBytes: kind === 'media' ? Math.max(...Object.values(maxBytes)) : maxBytes[findLimit(kind)],
       judge: (head) => {
         const judged = judgeHead(head, kind)
         if (judged.kind === 'refused') throw stageError('SOURCE_NOT_VIDEO', judged.why)
@@ -106,7 +106,7 @@ async function obtainFile(context: StageContext, params: Params): Promise<LocalF
 }
 
 /** The limit that applies before the first bytes are known. A plan sets smaller limits for fonts. */
-function limitOf(kind: Exclude<AssetKind, 'media'>): keyof Params['maxBytes'] {
+function findLimit(kind: Exclude<AssetKind, 'media'>): keyof Params['maxBytes'] {
   return kind === 'font' ? 'image' : kind
 }
 

@@ -201,7 +201,7 @@ type AcquiredLock = NonNullable<Awaited<ReturnType<typeof acquireLock>>>
 async function acquireLock(folder: string) {
   const found = await locksIn(folder)
   for (const name of found) if (await isHeld(join(folder, name))) return null
-  const own = `lock.${numberOf(found.at(-1) ?? 'lock.0') + 1}`
+  const own = `lock.${parseLockNumber(found.at(-1) ?? 'lock.0') + 1}`
   const path = join(folder, own)
   if (!(await create(path))) return null
   // The folder may have been deleted and created again since the first check: then there is a live lock beside ours.
@@ -231,7 +231,7 @@ async function isLocked(folder: string): Promise<boolean> {
   return false
 }
 
-const numberOf = (name: string): number => Number(LOCK_NAME.exec(name)?.[1] ?? 0)
+const parseLockNumber = (name: string): number => Number(LOCK_NAME.exec(name)?.[1] ?? 0)
 
 /** Names of the lock files, the newest last. */
 async function locksIn(folder: string): Promise<string[]> {
@@ -239,7 +239,7 @@ async function locksIn(folder: string): Promise<string[]> {
     if (error.code === 'ENOENT') return []
     throw error
   })
-  return names.filter((name) => LOCK_NAME.test(name)).sort((a, b) => numberOf(a) - numberOf(b))
+  return names.filter((name) => LOCK_NAME.test(name)).sort((a, b) => parseLockNumber(a) - parseLockNumber(b))
 }
 
 /** False: another process was faster. */

@@ -22,7 +22,7 @@ export const runIngest: Handler = async (context, params) => {
       ? await ingestFile(context, params, params.source.path)
       : await ingestAddress(context, params, params.source.url)
   const { sidecars, ...facts } = brought
-  const mediaType = await mediaTypeOf(sourcePath(context.sources, facts.digest))
+  const mediaType = await readMediaType(sourcePath(context.sources, facts.digest))
   context.progress(1)
   return { ...facts, mediaType, sidecars }
 }
@@ -75,7 +75,7 @@ async function ingestFileAddress(web: Web, address: string, url: URL): Promise<I
   }
 }
 
-async function mediaTypeOf(path: string): Promise<string> {
+async function readMediaType(path: string): Promise<string> {
   const found = sniff(await readFileHead(path))
   return found.kind === 'media' ? found.mediaType : 'application/octet-stream'
 }

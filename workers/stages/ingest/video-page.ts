@@ -27,7 +27,7 @@ export async function ingestVideoPage(web: Web, url: URL): Promise<IngestedSourc
     throw new AppError(isVideoSite(url) ? 'UNSUPPORTED_SOURCE_URL' : 'SOURCE_NOT_VIDEO', { message })
   }
   const { context } = web
-  const signIn = signInOf(url)
+  const signIn = buildSignIn(url)
   const tool = {
     executable: pages.ytDlp,
     context,
@@ -46,7 +46,7 @@ export async function ingestVideoPage(web: Web, url: URL): Promise<IngestedSourc
  * The credentials that the guard adds for yt-dlp. Throws UNSUPPORTED_SOURCE_URL for https: only yt-dlp itself could send them
  * there, and it repeats addresses in its output and sends headers to servers to which it is redirected.
  */
-function signInOf(url: URL): SignIn | null {
+function buildSignIn(url: URL): SignIn | null {
   const { authorization } = authorizationOf(url)
   if (authorization === undefined) return null
   if (url.protocol === 'http:') return { origin: url.origin, authorization }
@@ -64,11 +64,11 @@ async function fetchVideo(job: Job): Promise<IngestedSource> {
   const { video } = facts
   const about = {
     displayName: cleanName(pageName(video.title)),
-    finalUrl: withoutCredentials(addressOf(video, url)).href,
+    finalUrl: withoutCredentials(parseAddress(video, url)).href,
     etag: video.version,
     lastModified: null,
   }
-  const sidecars = await captionsOf(job, video)
+  const sidecars = await fetchCaptions(job, video)
   const { known } = params
   if (known !== null && known.etag !== null && known.etag === video.version) {
     const { digest, bytes } = known
@@ -87,12 +87,12 @@ async function fetchVideo(job: Job): Promise<IngestedSource> {
   return { ...stored, ...about, sidecars, unchanged: false }
 }
 
-function addressOf({ address }: PageVideo, page: URL): URL {
+function parseAddress({ address }: PageVideo, page: URL): URL {
   return address !== null && URL.canParse(address) ? new URL(address) : page
 }
 
 /** Captions on the page's own server need the page's password. */
-async function captionsOf({ context, agent, url }: Job, { captions }: PageVideo): Promise<Sidecar[]> {
+async function fetchCaptions({ context, agent, url }: Job, { captions }: PageVideo): Promise<Sidecar[]> {
   if (captions === null || !URL.canParse(captions.url)) return []
   const address = new URL(captions.url)
   if (address.origin === url.origin) {

@@ -13,11 +13,11 @@ const TICK_MS = 1000
 
 export const runJudgeClips: StageHandler<'judge-clips'> = async (context, params) => {
   const { candidates, wishes, headline = '', access } = params
-  const asked = candidates
+  const places = candidates
     .flatMap((candidate, place) => (candidate.text === '' ? [] : [place]))
     .slice(0, MAX_CLIPS)
-  const clips = asked.flatMap((place) => candidates[place] ?? [])
-  const unchanged = { candidates, asked: asked.length, judged: 0 }
+  const clips = places.flatMap((place) => candidates[place] ?? [])
+  const unchanged = { candidates, asked: places.length, judged: 0 }
   if (clips.length === 0) return unchanged
   const started = performance.now()
   const tick = setInterval(() => {
@@ -45,8 +45,8 @@ export const runJudgeClips: StageHandler<'judge-clips'> = async (context, params
         `The language model ${access.model} wrote no headline for ${silent.length} of ${clips.length} clips, though titleConfig.prompt asks for one; those show their title.`,
       )
     return {
-      candidates: applyAnswer(candidates, asked, judgements, access.model),
-      asked: asked.length,
+      candidates: applyAnswer(candidates, places, judgements, access.model),
+      asked: places.length,
       judged: judgements.size,
     }
   } finally {
@@ -72,22 +72,22 @@ async function requestJudgements(access: Access, question: Question, signal: Abo
   const limit = AbortSignal.timeout(access.timeoutSeconds * 1000)
   const both = AbortSignal.any([signal, limit])
   try {
-    const first = await post(access, bodyOf(access, question, true), agent, both)
+    const first = await post(access, buildBody(access, question, true), agent, both)
     const status = 'status' in first ? first.status : 200
     const answer = UNSUPPORTED_STATUSES.has(status)
-      ? await post(access, bodyOf(access, question, false), agent, both)
+      ? await post(access, buildBody(access, question, false), agent, both)
       : first
-    return 'status' in answer ? { kind: 'failed', why: refusal(answer.status) } : contentOf(answer.text)
+    return 'status' in answer ? { kind: 'failed', why: refusal(answer.status) } : parseContent(answer.text)
   } catch (error) {
     if (signal.aborted) throw new AppError('CANCELLED')
     if (limit.aborted) return { kind: 'failed', why: `It did not answer within ${access.timeoutSeconds} s.` }
-    return { kind: 'failed', why: sentenceOf(error, access) }
+    return { kind: 'failed', why: formatError(error, access) }
   } finally {
     await agent.destroy()
   }
 }
 
-function bodyOf({ model }: Access, { system, user, schema }: Question, structured: boolean): string {
+function buildBody({ model }: Access, { system, user, schema }: Question, structured: boolean): string {
   return JSON.stringify({
     model,
     temperature: 0,
@@ -135,7 +135,7 @@ async function post(
   return { text: content.toString() }
 }
 
-function contentOf(text: string): Answer {
+function parseContent(text: string): Answer {
   try {
     const body = JSON.parse(text) as { choices?: { message?: { content?: unknown } }[] } | null
     const content = body?.choices?.[0]?.message?.content
@@ -153,7 +153,7 @@ function refusal(status: number): string {
   return `It answered with an error (HTTP ${status}).`
 }
 
-function sentenceOf(error: unknown, access: Access): string {
+function formatError(error: unknown, access: Access): string {
   const cause = rootCause(error)
   if (cause instanceof AppError) {
     return cause.code === 'SOURCE_FORBIDDEN' && access.addresses === 'loopback'

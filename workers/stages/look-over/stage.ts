@@ -151,7 +151,7 @@ const FAR = 20
 export function watchChanges(): (time: number, picture: Grey) => Look {
   let before: { signature: Signature; cells: Float32Array } | null = null
   return (time, picture) => {
-    const now = { signature: signatureOf(picture), cells: cellsOf(picture) }
+    const now = { signature: signatureOf(picture), cells: averageCells(picture) }
     const last = before
     before = now
     if (last === null) return { time, change: 0, motion: 0 }
@@ -175,13 +175,13 @@ export function cutsIn(looks: readonly Look[]): number[] {
     if (at === 0 || gap > FAR) return []
     // Only keyframes can be early; pictures at a constant rate are equally far apart.
     const early = regular > NEAR && gap < EARLY * regular && gap > 0
-    const cut = change >= MIN_CHANGE && change >= TIMES_USUAL * usualAt(changes, at)
+    const cut = change >= MIN_CHANGE && change >= TIMES_USUAL * findUsualChange(changes, at)
     return cut || (early && change >= EARLY_CHANGE) ? [time] : []
   })
 }
 
 /** The usual change without a cut: the lower quartile of the changes around one, because cuts may be frequent. */
-function usualAt(changes: readonly number[], at: number): number {
+function findUsualChange(changes: readonly number[], at: number): number {
   const from = Math.max(1, at - AROUND)
   const near = changes.slice(from, at + 1 + AROUND).filter((_, index) => from + index !== at)
   return near.toSorted((a, b) => a - b)[near.length >> 2] ?? 0
@@ -191,7 +191,7 @@ const COLUMNS = 40
 const ROWS = 24
 
 /** The picture in 40 by 24 cells, 0 to 255. */
-function cellsOf({ width, height, pixels }: Grey): Float32Array {
+function averageCells({ width, height, pixels }: Grey): Float32Array {
   const sums = new Float32Array(COLUMNS * ROWS)
   const counts = new Float32Array(COLUMNS * ROWS)
   for (let y = 0; y < height; y += 1) {

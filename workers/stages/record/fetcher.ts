@@ -103,12 +103,12 @@ async function receive<T>(
   const declared = Number(plainHeaders(response)['content-length'] ?? NaN)
   const cutOut = job.range !== null && part === null ? job.range : null
   const length = cutOut?.length ?? (Number.isSafeInteger(declared) ? declared : (part?.length ?? null))
-  const value = await job.take(bodyOf(response, job.silence.touch, cutOut), length)
+  const value = await job.take(readBody(response, job.silence.touch, cutOut), length)
   // With its credentials, because addresses in a playlist need the same ones.
   return { kind: 'got', value, url }
 }
 
-async function* bodyOf(
+async function* readBody(
   response: Dispatcher.ResponseData,
   touch: () => void,
   cutOut: ByteRange | null,

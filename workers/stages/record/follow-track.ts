@@ -37,8 +37,8 @@ export async function takeNewSegments(
     if (taken.kind === 'gone') {
       const about = `${segment.seconds.toFixed(1)} s of the stream are missing`
       await warn(job, `${about}: ${taken.message}`)
-      await skip(job, track, segment, runOf(job, track, playlist, segment))
-    } else await add(job, track, segment, { ...taken.segment, run: runOf(job, track, playlist, segment) })
+      await skip(job, track, segment, findRun(job, track, playlist, segment))
+    } else await add(job, track, segment, { ...taken.segment, run: findRun(job, track, playlist, segment) })
     await closeFullChunks(job)
     reportProgress(job, playlist)
     if (isOverLimit(job)) break
@@ -98,7 +98,7 @@ async function catchUp(job: RecordJob, track: FollowedTrack, playlist: MediaPlay
 }
 
 /** The discontinuity number of a new segment; playlists without numbers are counted by their discontinuities. */
-function runOf(
+function findRun(
   job: RecordJob,
   track: FollowedTrack,
   playlist: MediaPlaylist,

@@ -36,9 +36,9 @@ export async function takeSegment(
   segment: PlaylistSegment,
   keys: KeyRing,
 ): Promise<Taken> {
-  const map = segment.map === null ? null : await mapFile(job, base, segment.map)
+  const map = segment.map === null ? null : await fetchMap(job, base, segment.map)
   if (map !== null && map.kind !== 'got') return map
-  const key = segment.key === null ? null : await keyOf(job, base, segment.key, keys)
+  const key = segment.key === null ? null : await fetchKey(job, base, segment.key, keys)
   if (key !== null && key.kind !== 'got') return key
   const { name, path } = job.spool.newFile('segment')
   const url = resolveAddress(segment.uri, base)
@@ -46,7 +46,7 @@ export async function takeSegment(
   if (found.kind !== 'got') return found
   const taken = { file: name, bytes: found.value, map: map?.value ?? null }
   if (key === null || segment.key === null) return { kind: 'taken', segment: taken }
-  const opened = await decrypt(job, path, key.value, ivOf(segment.key, segment.sequence))
+  const opened = await decrypt(job, path, key.value, buildIv(segment.key, segment.sequence))
   await job.spool.remove([name])
   return opened === null
     ? { kind: 'gone', message: 'A part of the stream could not be decrypted with the key that it names.' }
@@ -71,7 +71,7 @@ async function retryOnce<T>({ context }: RecordJob, fetch: () => Promise<Fetched
   return fetch()
 }
 
-async function mapFile(job: RecordJob, base: URL, map: SegmentMap): Promise<Fetched<string>> {
+async function fetchMap(job: RecordJob, base: URL, map: SegmentMap): Promise<Fetched<string>> {
   const url = resolveAddress(map.uri, base)
   const name = `${url.href}#${map.range?.offset ?? 0}+${map.range?.length ?? ''}`
   const known = job.spool.state().maps[name]
@@ -83,7 +83,7 @@ async function mapFile(job: RecordJob, base: URL, map: SegmentMap): Promise<Fetc
   return { ...found, value: file.name }
 }
 
-async function keyOf(job: RecordJob, base: URL, key: SegmentKey, ring: KeyRing): Promise<Fetched<Buffer>> {
+async function fetchKey(job: RecordJob, base: URL, key: SegmentKey, ring: KeyRing): Promise<Fetched<Buffer>> {
   const url = resolveAddress(key.uri, base)
   const known = ring.get(url.href)
   if (known !== undefined) return { kind: 'got', value: known, url }
@@ -96,7 +96,7 @@ async function keyOf(job: RecordJob, base: URL, key: SegmentKey, ring: KeyRing):
 }
 
 /** Without an explicit initialisation vector the segment's number is used. */
-function ivOf(key: SegmentKey, sequence: number): Buffer {
+function buildIv(key: SegmentKey, sequence: number): Buffer {
   return Buffer.from(key.iv ?? sequence.toString(16).padStart(32, '0'), 'hex')
 }
 

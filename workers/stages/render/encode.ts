@@ -54,7 +54,7 @@ export async function encodeClip(context: StageContext, job: EncodeJob): Promise
     if (choice.way === 'software' || !isEncodersFault(error, context)) throw error
     const software = videoEncoder(SOFTWARE, job.settings, shape)
     job.warn(
-      `The hardware encoder ${encoder.name} failed (${reasonOf(error)}); the clip was encoded by ${software.name} instead.`,
+      `The hardware encoder ${encoder.name} failed (${formatReason(error)}); the clip was encoded by ${software.name} instead.`,
     )
     return { ...(await attempt(context, job, software, progress)), fellBack: true }
   }
@@ -76,7 +76,7 @@ function isEncodersFault(error: unknown, context: StageContext): boolean {
   return !context.signal.aborted && error instanceof AppError && error.code === 'RENDER_FAILED'
 }
 
-function reasonOf(error: unknown): string {
+function formatReason(error: unknown): string {
   const reason = error instanceof Error ? error.message : 'unknown'
   return reason.replace(/^The clip could not be rendered: /, '').replace(/\.$/, '')
 }

@@ -83,7 +83,7 @@ async function withCutOuts({ composition }: Moment, frame: Picture): Promise<Sou
   let warnings: readonly string[] = []
   for (const layer of withPerson) {
     const job = cutOutJob(layer, frame, unit)
-    const cut = cutOut(job, pixelsOf(frame, job.region, job.work), pixelsOf(frame, job.part, job.size))
+    const cut = cutOut(job, readPixels(frame, job.region, job.work), readPixels(frame, job.part, job.size))
     if (cut === null) warnings = [NO_OUTLINE]
     else {
       const canvas = createCanvas(cut.width, cut.height)
@@ -97,7 +97,7 @@ async function withCutOuts({ composition }: Moment, frame: Picture): Promise<Sou
 type Picture = Awaited<ReturnType<typeof loadImage>> | Canvas
 
 /** A rectangle of the picture in another size. */
-function pixelsOf(picture: Picture, from: Rect, { width, height }: PictureLike): Pixels {
+function readPixels(picture: Picture, from: Rect, { width, height }: PictureLike): Pixels {
   const context = createCanvas(width, height).getContext('2d')
   context.imageSmoothingQuality = 'high'
   context.drawImage(picture, from.x, from.y, from.width, from.height, 0, 0, width, height)

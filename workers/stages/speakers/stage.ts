@@ -12,7 +12,7 @@ import { openWav, type WavFile } from '../../inference/wav-file.ts'
 import { toDiskFull } from '../../media/disk.ts'
 import type { StageContext, StageHandler } from '../context.ts'
 import { readResult, readTranscript } from '../read-results.ts'
-import { whoSpeaksWhen } from './pure/people.ts'
+import { assignSpeakers } from './pure/people.ts'
 import { STEP_SECONDS, WINDOW_SECONDS, type SegmentedWindow } from './pure/chains.ts'
 import { speakersOfWords, turnsOfWords, type Turn } from './pure/turns.ts'
 import { CEPSTRA, cepstra, FRAME, HOP } from './pure/voiceprint.ts'
@@ -65,8 +65,8 @@ async function detectTurns(
     const windows = await segmentSound(context, wav, (samples, start) =>
       segmentation.segment(samples, start),
     ).finally(() => segmentation.close())
-    const rows = await cepstraOf(context, wav)
-    return { turns: await runSteps(context, whoSpeaksWhen(windows, rows, HOP / RATE, count)), provider }
+    const rows = await measureCepstra(context, wav)
+    return { turns: await runSteps(context, assignSpeakers(windows, rows, HOP / RATE, count)), provider }
   } finally {
     await wav.close()
   }
@@ -101,7 +101,7 @@ async function runSteps(context: Context, steps: Generator<number, Turn[]>): Pro
 const ROWS = 625
 
 /** Cepstra of the whole sound: 3 KB per second, 12 MB per hour. */
-async function cepstraOf(context: Context, wav: WavFile): Promise<Float32Array> {
+async function measureCepstra(context: Context, wav: WavFile): Promise<Float32Array> {
   const samples = Math.floor(wav.durationSeconds * RATE)
   const count = Math.max(0, Math.floor((samples - FRAME) / HOP) + 1)
   const rows = new Float32Array(count * CEPSTRA)

@@ -30,7 +30,7 @@ export interface Decoding {
 export async function decodeEach(work: Work, decoding: Decoding): Promise<Map<string, DecodedWindow>> {
   const { scratch, context, onDone } = decoding
   const done = await readDecoded(scratch, work)
-  const by = signatureOf(work)
+  const by = buildSignature(work)
   let together = work.whisper.together
   let rest = work.windows.filter((window) => !done.has(keyOf(window)))
   while (rest.length > 0) {
@@ -81,14 +81,14 @@ async function readDecoded(scratch: string, work: Work): Promise<Map<string, Dec
   const text = await readFile(scratch, 'utf8').catch(() => '')
   const done = new Map<string, DecodedWindow>()
   for (const line of text.split('\n')) {
-    const stored = parsedLine(line)
-    if (stored?.by === signatureOf(work) && Value.Check(DecodedWindow, stored.decoded))
+    const stored = parseLine(line)
+    if (stored?.by === buildSignature(work) && Value.Check(DecodedWindow, stored.decoded))
       done.set(keyOf(stored.decoded), stored.decoded)
   }
   return done
 }
 
-function parsedLine(line: string): { by: unknown; decoded: unknown } | null {
+function parseLine(line: string): { by: unknown; decoded: unknown } | null {
   try {
     return line === '' ? null : (JSON.parse(line) as { by: unknown; decoded: unknown })
   } catch {
@@ -97,7 +97,7 @@ function parsedLine(line: string): { by: unknown; decoded: unknown } | null {
   }
 }
 
-function signatureOf(work: Work): string {
+function buildSignature(work: Work): string {
   const prompt = work.prompt.used.length === 0 ? '' : `/${JSON.stringify(work.prompt.used)}`
   return `${work.model.name}/${work.language}/${JSON.stringify(work.model.dtype)}${prompt}`
 }

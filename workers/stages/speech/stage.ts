@@ -55,7 +55,7 @@ async function transcribe(
       `${model.name} has no word times; words were timed by the sound inside the model's segments.`,
     )
   }
-  const language = await languageOf(whisper, params.language, windows, wav)
+  const language = await chooseLanguage(whisper, params.language, windows, wav)
   const prompt = whisper.prompt(params.keywords)
   if (prompt.left.length > 0) {
     context.warn(
@@ -98,7 +98,7 @@ async function detectSpeech(context: Context, wav: WavFile): Promise<VoiceSegmen
 }
 
 /** The requested language, or the one detected in the longest of the first windows. */
-async function languageOf(
+async function chooseLanguage(
   whisper: Whisper,
   requested: string,
   windows: readonly SpeechWindow[],

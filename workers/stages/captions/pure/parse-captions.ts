@@ -14,7 +14,7 @@ export function parseCaptions(text: string): ParsedCaptions {
   if (/^\ufeff?\s*\[Script Info\]/i.test(text)) {
     const { events, broken } = readAss(lines)
     return {
-      cues: events.map(({ start, end, lines: shown }) => cueOf(start, end, shown)),
+      cues: events.map(({ start, end, lines: shown }) => buildCue(start, end, shown)),
       language: null,
       broken,
     }
@@ -33,7 +33,7 @@ export function parseCaptions(text: string): ParsedCaptions {
     }
     const end = payloadEnd(lines, index + 1, vtt)
     const start = seconds(timing, 1)
-    cues.push(cueOf(start, seconds(timing, 5), lines.slice(index + 1, end)))
+    cues.push(buildCue(start, seconds(timing, 5), lines.slice(index + 1, end)))
     index = end - 1
   }
   return { cues: cues.toSorted((a, b) => a.start - b.start), language, broken }
@@ -60,7 +60,7 @@ function payloadEnd(lines: readonly string[], from: number, vtt: boolean): numbe
   return index
 }
 
-function cueOf(start: number, end: number, payload: readonly string[]): Cue {
+function buildCue(start: number, end: number, payload: readonly string[]): Cue {
   const raw = payload.filter((line) => line.trim() !== '')
   const joined = raw.join('\n')
   const voice = /<v(?:\.[^\s<>]*)?\s([^<>]+)>/i.exec(joined)?.[1]
@@ -74,12 +74,12 @@ function cueOf(start: number, end: number, payload: readonly string[]): Cue {
       .filter((line) => line !== ''),
     speaker: voice === undefined ? null : stripMarkup(voice),
     turn,
-    parts: partsOf(start, raw.at(-1) ?? '', raw),
+    parts: parseParts(start, raw.at(-1) ?? '', raw),
   }
 }
 
 /** Inline time stamps are on the new line of a roll-up cue; text before the first stamp starts with the cue. */
-function partsOf(start: number, last: string, raw: readonly string[]): CuePart[] {
+function parseParts(start: number, last: string, raw: readonly string[]): CuePart[] {
   const stamped = raw.find((line) => line.search(INLINE) >= 0) ?? last
   const marks = [...stamped.matchAll(INLINE)]
   if (marks.length === 0) return []
@@ -149,7 +149,7 @@ function readAss(lines: readonly string[]): { events: StyledEvent[]; broken: num
     const [, kind = '', rest = ''] = /^\s*(Format|Dialogue)\s*:\s?(.*)$/i.exec(line) ?? []
     if (kind.toLowerCase() === 'format') format = rest.split(',').map((name) => name.trim().toLowerCase())
     if (kind.toLowerCase() !== 'dialogue') continue
-    const event = eventOf(rest, format)
+    const event = parseEvent(rest, format)
     if (event === null) broken += 1
     else if (event.lines.length > 0) read.push(event)
   }
@@ -158,21 +158,21 @@ function readAss(lines: readonly string[]): { events: StyledEvent[]; broken: num
 }
 
 /** Null if the times are invalid. The text is the last column and may contain commas. */
-function eventOf(rest: string, format: readonly string[]): StyledEvent | null {
+function parseEvent(rest: string, format: readonly string[]): StyledEvent | null {
   const columns = rest.split(',')
   const value = (name: string): string => {
     const at = format.indexOf(name)
     return at === -1 ? '' : (columns[at] ?? '')
   }
-  const start = secondsOf(value('start'))
-  const end = secondsOf(value('end'))
+  const start = parseSeconds(value('start'))
+  const end = parseSeconds(value('end'))
   if (start === null || end === null) return null
   const text = columns.slice(format.length - 1).join(',')
   const style = value('style').trim().replace(/^\*/, '')
   return { start, end, style, placed: PLACED.test(text), lines: shownLines(text) }
 }
 
-function secondsOf(stamp: string): number | null {
+function parseSeconds(stamp: string): number | null {
   const [, hours, minutes, seconds] = TIME.exec(stamp) ?? []
   if (seconds === undefined) return null
   return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds.replace(':', '.'))

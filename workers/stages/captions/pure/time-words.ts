@@ -43,7 +43,7 @@ export function timeWords(words: readonly string[], window: CueWindow, features:
   const pace = clamp(voicedSeconds(sliceFeatures(features, window.start, window.end)) / usual, 0.45, 2.2)
   const placed = alignWords(part, toPlace, bounds, pace)
   if (placed === null) return shareOut(words, window.start, window.end)
-  return placed.map((place, index) => ({ word: words[index] ?? '', ...secondsOf(place, part.startSeconds) }))
+  return placed.map((place, index) => ({ word: words[index] ?? '', ...toSeconds(place, part.startSeconds) }))
 }
 
 /** Divides the window by usual spoken lengths; the fallback when the sound cannot be used. */
@@ -132,7 +132,7 @@ function deepestPause(window: CueWindow, features: SoundFeatures): number {
   return middle.startSeconds + at * HOP_SECONDS
 }
 
-function secondsOf(place: PlacedWord, startSeconds: number): { start: number; end: number } {
+function toSeconds(place: PlacedWord, startSeconds: number): { start: number; end: number } {
   const round = (frame: number): number => Math.round((startSeconds + frame * HOP_SECONDS) * 1000) / 1000
   return { start: round(place.from), end: round(place.to) }
 }

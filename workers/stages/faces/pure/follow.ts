@@ -34,7 +34,7 @@ export function followFaces() {
       const last = pictures.at(-1)
       if (last === undefined) return
       const free = new Set(faces)
-      for (const [track, face] of pairsOf(open, faces)) {
+      for (const [track, face] of findPairs(open, faces)) {
         free.delete(face)
         measure(track, pictures, face, seen)
         track.points.push({ time: last.time, face })
@@ -75,12 +75,12 @@ function measure(track: OpenTrack, pictures: readonly TimedPicture[], face: Face
 }
 
 /** Pairs the nearest tracks and faces; each is used once. */
-function pairsOf(tracks: readonly OpenTrack[], faces: readonly Face[]): [OpenTrack, Face][] {
+function findPairs(tracks: readonly OpenTrack[], faces: readonly Face[]): [OpenTrack, Face][] {
   const offers = tracks.flatMap((track) => {
     const last = track.points.at(-1)?.face
     if (last === undefined) return []
     return faces.flatMap((face) => {
-      const away = distance(last, face) / Math.max(last.width, face.width)
+      const away = measureDistance(last, face) / Math.max(last.width, face.width)
       const alike = Math.max(last.width, face.width) / Math.min(last.width, face.width) < 1.8
       return away <= REACH && alike ? [{ track, face, value: overlapOf(last, face) - away }] : []
     })
@@ -95,7 +95,7 @@ function pairsOf(tracks: readonly OpenTrack[], faces: readonly Face[]): [OpenTra
     })
 }
 
-function distance(a: Face, b: Face): number {
+function measureDistance(a: Face, b: Face): number {
   return Math.hypot(a.x + a.width / 2 - b.x - b.width / 2, a.y + a.height / 2 - b.y - b.height / 2)
 }
 

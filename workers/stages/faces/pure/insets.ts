@@ -26,13 +26,13 @@ const MIN_SCREEN_SHARE = 0.7
 
 /** `pictures` must be from the same range of the source as the tracks. Returns screens in order of start. */
 export function findScreens(tracks: readonly Track[], pictures: readonly EdgePicture[]): Screen[] {
-  const insets = placesOf(tracks).flatMap((place) => inset(place, tracks, pictures) ?? [])
-  const found = insets.filter((one, at) => !insets.slice(0, at).some((other) => overlap(one, other)))
-  const empty = emptyScreens(tracks, pictures).filter((one) => !found.some((other) => overlap(one, other)))
+  const insets = findPlaces(tracks).flatMap((place) => findInset(place, tracks, pictures) ?? [])
+  const found = insets.filter((one, at) => !insets.slice(0, at).some((other) => doOverlap(one, other)))
+  const empty = emptyScreens(tracks, pictures).filter((one) => !found.some((other) => doOverlap(one, other)))
   return [...found, ...empty].toSorted((a, b) => a.start - b.start)
 }
 
-const overlap = (a: Screen, b: Screen): boolean => a.start < b.end && b.start < a.end
+const doOverlap = (a: Screen, b: Screen): boolean => a.start < b.end && b.start < a.end
 
 interface Place {
   readonly tracks: readonly Track[]
@@ -46,7 +46,7 @@ interface Place {
 }
 
 /** Small faces that stay in one place, grouped across cuts; the one seen longest comes first. */
-function placesOf(tracks: readonly Track[]): Place[] {
+function findPlaces(tracks: readonly Track[]): Place[] {
   const groups: Track[][] = []
   for (const track of tracks) {
     const { x, y } = usualFace([track])
@@ -88,7 +88,7 @@ function isSteady({ tracks }: Place): boolean {
 }
 
 /** A frame around the face, whatever is outside; or, without a frame, a screen around a single person in a corner. */
-function inset(place: Place, tracks: readonly Track[], pictures: readonly EdgePicture[]): Screen | null {
+function findInset(place: Place, tracks: readonly Track[], pictures: readonly EdgePicture[]): Screen | null {
   const during = pictures.filter(({ time }) => time >= place.start && time <= place.end)
   const [first] = during
   if (first === undefined) return null
@@ -103,16 +103,16 @@ function inset(place: Place, tracks: readonly Track[], pictures: readonly EdgePi
   if (frame !== null) {
     const { left, top, right, bottom } = frame
     const box: Box = [left / width, top / height, (right - left) / width, (bottom - top) / height]
-    return { ...whileFramed(frame, place, pictures), inset: box }
+    return { ...findFramedTime(frame, place, pictures), inset: box }
   }
   const looksSo = during.filter(({ screen }) => screen).length >= MIN_SCREEN_SHARE * during.length
-  if (!looksSo || place.height >= MAX_UNFRAMED_HEIGHT || !inCorner(place) || !isAlone(place, tracks))
+  if (!looksSo || place.height >= MAX_UNFRAMED_HEIGHT || !isInCorner(place) || !isAlone(place, tracks))
     return null
-  return { start: place.start, end: place.end, inset: aroundFace(place) }
+  return { start: place.start, end: place.end, inset: buildBox(place) }
 }
 
 /** The time during which the frame is visible, including while no face is found in it: the person may lean out of view. */
-function whileFramed(
+function findFramedTime(
   frame: Frame,
   place: Place,
   pictures: readonly EdgePicture[],
@@ -144,7 +144,7 @@ function hasFrame(picture: EdgePicture, { left, top, right, bottom }: Frame): bo
   return count > 0 && sum / count >= MIN_EDGE_SHARE
 }
 
-function inCorner({ x, y }: Place): boolean {
+function isInCorner({ x, y }: Place): boolean {
   return (x < CORNER || x > 1 - CORNER) && (y < CORNER || y > 1 - CORNER)
 }
 
@@ -156,7 +156,7 @@ function isAlone(place: Place, tracks: readonly Track[]): boolean {
   })
 }
 
-function aroundFace({ x, y, width, height }: Place): Box {
+function buildBox({ x, y, width, height }: Place): Box {
   const left = Math.max(0, x - (AROUND.width * width) / 2)
   const top = Math.max(0, y - height / 2 - AROUND.above * height)
   return [left, top, Math.min(1 - left, AROUND.width * width), Math.min(1 - top, AROUND.height * height)]

@@ -33,7 +33,7 @@ export function patchesOf(picture: Grey, face: Face): FacePatches {
 
 /** Change of the mouth beyond that of the eyes, 0 to 1, relative to each patch's contrast. */
 export function measureMouthMotion(before: FacePatches, now: FacePatches): number {
-  return Math.max(0, changeOf(before.mouth, now.mouth) - 0.7 * changeOf(before.eyes, now.eyes))
+  return Math.max(0, measureChange(before.mouth, now.mouth) - 0.7 * measureChange(before.eyes, now.eyes))
 }
 
 interface Patch {
@@ -55,7 +55,7 @@ function sample(picture: Grey, { x, y, alongX, alongY, wide, high }: Patch): Flo
     const line = Math.floor(row / FINE) * WIDE
     for (let column = 0; column < WIDE * FINE; column += 1) {
       const right = ((column + 0.5) / (WIDE * FINE) - 0.5) * wide
-      const light = lightAt(picture, x + right * alongX - down * alongY, y + right * alongY + down * alongX)
+      const light = readLight(picture, x + right * alongX - down * alongY, y + right * alongY + down * alongX)
       const place = line + Math.floor(column / FINE)
       values[place] = (values[place] ?? 0) + light / (FINE * FINE)
     }
@@ -64,7 +64,7 @@ function sample(picture: Grey, { x, y, alongX, alongY, wide, high }: Patch): Flo
 }
 
 /** Brightness interpolated between four pixels; outside, the edge is repeated. */
-function lightAt({ width, height, pixels }: Grey, x: number, y: number): number {
+function readLight({ width, height, pixels }: Grey, x: number, y: number): number {
   const cx = Math.min(width - 1.001, Math.max(0, x))
   const cy = Math.min(height - 1.001, Math.max(0, y))
   const left = Math.floor(cx)
@@ -81,16 +81,16 @@ function lightAt({ width, height, pixels }: Grey, x: number, y: number): number 
 const MAX_JITTER = 2
 
 /** The smallest change over small shifts. */
-function changeOf(a: Float32Array, b: Float32Array): number {
+function measureChange(a: Float32Array, b: Float32Array): number {
   let least = Infinity
   for (let down = -MAX_JITTER; down <= MAX_JITTER; down += 1)
     for (let right = -MAX_JITTER; right <= MAX_JITTER; right += 1)
-      least = Math.min(least, changeAt(a, b, right, down))
+      least = Math.min(least, measureChangeAt(a, b, right, down))
   return least
 }
 
 /** Change of the common area when the second patch is shifted. */
-function changeAt(a: Float32Array, b: Float32Array, right: number, down: number): number {
+function measureChangeAt(a: Float32Array, b: Float32Array, right: number, down: number): number {
   const middleA = mean(a)
   const middleB = mean(b)
   let change = 0

@@ -29,13 +29,13 @@ const MIN_SECONDS = 0.35
 
 /** Ranges in which the person of each track speaks; one list per track. */
 export function detectActiveSpeakers({ tracks, times, voiced }: SpeakingInput): Stretch[][] {
-  const motions = tracks.map((track) => smoothed(track, times.length))
-  const path = bestPath(motions, voiced)
-  return tracks.map((_, index) => stretchesOf(path, index, times, voiced))
+  const motions = tracks.map((track) => smoothMotion(track, times.length))
+  const path = findBestPath(motions, voiced)
+  return tracks.map((_, index) => findStretches(path, index, times, voiced))
 }
 
 /** Smoothed motion per picture; null where the face is not in the picture. */
-function smoothed(track: Track, count: number): (number | null)[] {
+function smoothMotion(track: Track, count: number): (number | null)[] {
   return Array.from({ length: count }, (_, picture) => {
     const at = picture - track.firstPicture
     if (at < 0 || at >= track.motion.length) return null
@@ -48,7 +48,7 @@ function smoothed(track: Track, count: number): (number | null)[] {
 const likelihood = (motion: number): number => Math.max(-2, Math.min(3, Math.log2(motion / MIN_MOTION)))
 
 /** The index of the speaking track for each picture, or -1. */
-function bestPath(motions: readonly (number | null)[][], voiced: readonly boolean[]): number[] {
+function findBestPath(motions: readonly (number | null)[][], voiced: readonly boolean[]): number[] {
   const states = motions.length + 1
   let scores = new Array<number>(states).fill(0)
   const cameFrom: number[][] = []
@@ -73,7 +73,7 @@ function bestPath(motions: readonly (number | null)[][], voiced: readonly boolea
   return path
 }
 
-function stretchesOf(
+function findStretches(
   path: readonly number[],
   index: number,
   times: readonly number[],

@@ -74,12 +74,12 @@ export function fontHead(head: Uint8Array): FontHead {
     case 'ttcf':
       return refused('This is a collection of several fonts. Give a file that holds one font.')
     case 'OTTO':
-      return tablesOf(head)?.has('CFF ') === true || tablesOf(head)?.has('CFF2') === true
+      return readTables(head)?.has('CFF ') === true || readTables(head)?.has('CFF2') === true
         ? { kind: 'font', mediaType: 'font/otf' }
         : damaged()
     case '\0\x01\0\0':
     case 'true':
-      return tablesOf(head)?.has('glyf') === true ? { kind: 'font', mediaType: 'font/ttf' } : damaged()
+      return readTables(head)?.has('glyf') === true ? { kind: 'font', mediaType: 'font/ttf' } : damaged()
   }
   return sniff(head).kind === 'page'
     ? refused('The address leads to a web page, not to a font. Use the address of the font file itself.')
@@ -87,7 +87,7 @@ export function fontHead(head: Uint8Array): FontHead {
 }
 
 /** Names of the tables; null when the list is truncated or has invalid names. */
-function tablesOf(head: Uint8Array): ReadonlySet<string> | null {
+function readTables(head: Uint8Array): ReadonlySet<string> | null {
   if (head.length < 12) return null
   const count = new DataView(head.buffer, head.byteOffset, head.byteLength).getUint16(4)
   if (count === 0 || count > MAX_TABLES || head.length < 12 + count * TABLE_RECORD) return null
@@ -114,7 +114,7 @@ export interface PictureSize {
 export function pictureHead(bytes: Uint8Array): PictureHead {
   if (bytes.length === 0) return refused('The file at this address is empty (0 bytes).')
   const mediaType = pictureType(bytes)
-  if (mediaType !== null) return { kind: 'picture', mediaType, size: sizeOf(mediaType, bytes) }
+  if (mediaType !== null) return { kind: 'picture', mediaType, size: readSize(mediaType, bytes) }
   const head = bytes.subarray(0, 4096)
   const found = sniff(head)
   switch (found.kind) {
@@ -144,19 +144,19 @@ function pictureType(bytes: Uint8Array): string | null {
   return null
 }
 
-function sizeOf(mediaType: string, bytes: Uint8Array): PictureSize | null {
+function readSize(mediaType: string, bytes: Uint8Array): PictureSize | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  if (mediaType === 'image/jpeg') return jpegSize(view)
+  if (mediaType === 'image/jpeg') return readJpegSize(view)
   if (bytes.length < 30) return null
   if (mediaType === 'image/png') {
     // The decoder reads the size of a PNG from its first chunk only.
     return ascii(bytes, 12, 16) === 'IHDR' ? { width: view.getUint32(16), height: view.getUint32(20) } : null
   }
-  return mediaType === 'image/gif' ? gifSize(view) : webpSize(view, ascii(bytes, 12, 16))
+  return mediaType === 'image/gif' ? readGifSize(view) : readWebpSize(view, ascii(bytes, 12, 16))
 }
 
 /** The decoder rejects a frame whose size differs from this one. */
-function webpSize(view: DataView, chunk: string): PictureSize | null {
+function readWebpSize(view: DataView, chunk: string): PictureSize | null {
   const low14 = (at: number): number => view.getUint16(at, true) & 0x3fff
   const three = (at: number): number => view.getUint16(at, true) + (view.getUint8(at + 2) << 16) + 1
   if (chunk === 'VP8 ') return { width: low14(26), height: low14(28) }
@@ -170,7 +170,7 @@ function webpSize(view: DataView, chunk: string): PictureSize | null {
 const gifTableBytes = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1))
 
 /** A frame may exceed the screen size in the header; the decoder allocates memory for both. */
-function gifSize(view: DataView): PictureSize | null {
+function readGifSize(view: DataView): PictureSize | null {
   let width = view.getUint16(6, true)
   let height = view.getUint16(8, true)
   let frames = 0
@@ -206,7 +206,7 @@ const isSkipped = (marker: number): boolean =>
 const isAlone = (marker: number): boolean => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7)
 
 /** Reads markers up to the start of a frame exactly as libjpeg does, with its tolerance for bytes in between. */
-function jpegSize(view: DataView): PictureSize | null {
+function readJpegSize(view: DataView): PictureSize | null {
   for (let at = 2; at + 9 <= view.byteLength;) {
     const marker = view.getUint8(at) === 0xff ? view.getUint8(at + 1) : 0
     if (marker === 0 || marker === 0xff) {

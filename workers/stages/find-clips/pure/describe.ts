@@ -75,7 +75,7 @@ function reasonFor(name: SubScoreName, window: Window, analysis: Analysis): SubR
   const good = pick(points.filter((point) => point.points > 0))
   const bad = pick(points.filter((point) => point.points < 0))
   const chosen = score >= 50 ? (good ?? bad) : (bad ?? good)
-  return { name, score, reason: sentenceOf(chosen?.reason ?? PLAIN[name]) }
+  return { name, score, reason: formatSentence(chosen?.reason ?? PLAIN[name]) }
 }
 
 const PLAIN: Readonly<Record<SubScoreName, string>> = {
@@ -159,7 +159,7 @@ function whyPicked(
     .slice(0, 3)
   const best = [...reasons].sort((a, b) => b.score - a.score)
   const strong = best
-    .filter((reason) => reason.score >= 55 && reason.reason !== sentenceOf(PLAIN[reason.name]))
+    .filter((reason) => reason.score >= 55 && reason.reason !== formatSentence(PLAIN[reason.name]))
     .slice(0, 2)
   const named = strong.length > 0 ? strong : best.slice(0, 1)
   const parts = named.map((reason) => reason.reason.replace(/\.$/, ''))
@@ -168,7 +168,7 @@ function whyPicked(
     parts.unshift(`Speaks of ${requested.join(', ')} as asked`)
   if (preference !== null && window.relevance > 0)
     parts.unshift(`Comes close to "${shorten(preference, 60)}" as asked, in other words`)
-  return sentenceOf(
+  return formatSentence(
     parts
       .map((part, index) => (index === 0 ? part : part.charAt(0).toLowerCase() + part.slice(1)))
       .join('; '),
@@ -184,7 +184,7 @@ function nearestPreference(window: Window, { meaning = [] }: Analysis): string |
   ).preference
 }
 
-function sentenceOf(reason: string): string {
+function formatSentence(reason: string): string {
   return /[.!?]$/.test(reason) ? reason : `${reason}.`
 }
 

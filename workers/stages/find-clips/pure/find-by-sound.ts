@@ -52,7 +52,7 @@ export function findBySound(search: SoundSearch): { candidates: ClipCandidate[];
   const stretches =
     sound === null
       ? pictureStretches(picture ?? { cuts: [], looks: [] }, search.durationSeconds)
-      : soundStretches(sound, search.durationSeconds)
+      : findSoundStretches(sound, search.durationSeconds)
   const cues = cuesOf(stretches, sound ?? SILENCE)
   const steering = steeringOf(settings)
   const scene: Scene = {
@@ -64,22 +64,22 @@ export function findBySound(search: SoundSearch): { candidates: ClipCandidate[];
     ...(picture === undefined ? {} : { seen: pictureCuesOf(stretches, picture) }),
   }
   const windows = (search.within ?? [{ start: 0, end: search.durationSeconds }]).flatMap((range) =>
-    windowsIn(scene, range),
+    listWindows(scene, range),
   )
   const wanted = Math.max(0, settings.maxClips - taken.length)
   const chosen = chooseBest(windows, wanted, taken)
   return {
-    candidates: chosen.map((window) => describe(window, scene, search.name)),
+    candidates: chosen.map((window) => describeStretch(window, scene, search.name)),
     considered: windows.length,
   }
 }
 
 /** Stretches between pauses, in the form of sentences without words. */
-function soundStretches(sound: DetectedSound, durationSeconds: number): Sentence[] {
-  const spans = loudSpans(sound)
+function findSoundStretches(sound: DetectedSound, durationSeconds: number): Sentence[] {
+  const spans = findLoudSpans(sound)
     .filter((span) => span.end - span.start >= MIN_STRETCH_SECONDS)
     .flatMap((span) =>
-      cutLong(span, (from, to) => quietestBetween(sound, from, Math.min(to, span.end - 0.5))),
+      cutLong(span, (from, to) => findLowestLevel(sound, from, Math.min(to, span.end - 0.5))),
     )
   return spans.map((span, index) =>
     stretchWithoutWords(
@@ -117,7 +117,7 @@ function cutLong(span: Span, calmest: (from: number, to: number) => number): Spa
   return [...pieces, { start, end: span.end }]
 }
 
-function loudSpans({
+function findLoudSpans({
   envelope,
   envelopeHopSeconds: hop,
   speechLevelDb,
@@ -137,7 +137,7 @@ function loudSpans({
   return spans
 }
 
-function quietestBetween(
+function findLowestLevel(
   { envelope, envelopeHopSeconds: hop }: DetectedSound,
   from: number,
   to: number,
@@ -166,7 +166,7 @@ interface Scene {
   readonly settings: FindClipsSettings
 }
 
-function windowsIn(scene: Scene, range: Span): Window[] {
+function listWindows(scene: Scene, range: Span): Window[] {
   const { stretches, settings } = scene
   const windows: Window[] = []
   stretches.forEach((first, from) => {
@@ -178,22 +178,22 @@ function windowsIn(scene: Scene, range: Span): Window[] {
       const end = Math.min(
         range.end,
         start + settings.maxLength,
-        Math.max(endAfter(last), reactionEndAfter(scene, to)),
+        Math.max(endAfter(last), findReactionEnd(scene, to)),
       )
-      if (end - start >= settings.minLength) windows.push(score(scene, { from, to, start, end }))
+      if (end - start >= settings.minLength) windows.push(scoreWindow(scene, { from, to, start, end }))
     }
   })
   return windows
 }
 
-function reactionEndAfter({ cues, stretches }: Scene, to: number): number {
+function findReactionEnd({ cues, stretches }: Scene, to: number): number {
   const last = stretches[to]
   const until = cues.reactionEnds[to]
   if (last === undefined || until === undefined || until === null) return 0
   return roundMs(Math.min(until, last.end + Math.max(0, last.after - 0.15)))
 }
 
-function score(scene: Scene, place: { from: number; to: number; start: number; end: number }): Window {
+function scoreWindow(scene: Scene, place: { from: number; to: number; start: number; end: number }): Window {
   const { stretches, cues, seen, steering, settings } = scene
   const watched = seen === undefined ? 0 : pictureEmotion(seen, place.from, place.to)
   const face = seen === undefined ? 0 : pictureHook(seen, place.from)
@@ -216,7 +216,7 @@ function score(scene: Scene, place: { from: number; to: number; start: number; e
   return { ...place, scores, relevance: 0, raw }
 }
 
-function describe(window: Window, scene: Scene, name: string): ClipCandidate {
+function describeStretch(window: Window, scene: Scene, name: string): ClipCandidate {
   const { stretches, cues, seen, cuts } = scene
   const { from, to, start, end, scores } = window
   const before = stretches[from]?.before ?? 0
@@ -230,7 +230,7 @@ function describe(window: Window, scene: Scene, name: string): ClipCandidate {
   const breaks = stretches.slice(from, to).filter((stretch) => stretch.after > BREAK_SECONDS).length
   const reasons =
     cuts !== null
-      ? seenReasons(cuts, stretches[from], stretches[to], strongest)
+      ? listPictureReasons(cuts, stretches[from], stretches[to], strongest)
       : {
           hook:
             before > 0.3 ? `Begins after ${before.toFixed(1)} s of quiet` : 'Begins where the sound is low',
@@ -253,7 +253,7 @@ function describe(window: Window, scene: Scene, name: string): ClipCandidate {
     keywords: [],
     people: [],
     text: '',
-    title: `${name.slice(0, 48)} ${clock(start)}`.trim(),
+    title: `${name.slice(0, 48)} ${formatClock(start)}`.trim(),
     score: calibrate(window.raw),
     features: featuresOf(window, { cues, ...omitUndefined({ seen }) }),
     scoreReasons: (['hook', 'flow', 'value', 'emotion', 'ending'] as const).map((sub) => ({
@@ -267,7 +267,7 @@ function describe(window: Window, scene: Scene, name: string): ClipCandidate {
   }
 }
 
-function seenReasons(
+function listPictureReasons(
   cuts: ReadonlySet<number>,
   first: Span | undefined,
   last: Span | undefined,
@@ -283,7 +283,7 @@ function seenReasons(
 }
 
 /** A time as players show it: 4:07, 1:02:03. */
-function clock(seconds: number): string {
+function formatClock(seconds: number): string {
   const whole = Math.floor(seconds)
   const two = (value: number): string => String(value).padStart(2, '0')
   const hours = Math.floor(whole / 3600)

@@ -65,7 +65,7 @@ export function findClips(input: FindClipsInput): FoundClips {
     return {
       candidates: byScore(asClips),
       considered: asClips.length,
-      summary: summaryOfPinned(asClips.length),
+      summary: formatPinnedSummary(asClips.length),
       warnings,
     }
   }
@@ -82,8 +82,8 @@ export function findClips(input: FindClipsInput): FoundClips {
     considered: found.considered + asClips.length,
     summary:
       candidates.length > 0
-        ? summaryOf(candidates.length, found.considered)
-        : emptySummary(input, facts.analysis, within),
+        ? formatSummary(candidates.length, found.considered)
+        : formatEmptySummary(input, facts.analysis, within),
     warnings,
   }
 }
@@ -150,7 +150,7 @@ function discover(
   let considered = 0
   if (words.length === 0 || wanted === 0 || within?.length === 0) return { windows: [], considered, facts }
   const terms = facts.analysis.steering.terms
-  for (const step of stepsOf(facts, words, input)) {
+  for (const step of listSteps(facts, words, input)) {
     const scored = searchIn(step, within)
     considered += scored.considered
     const chosen = dropPoor(chooseBest(scored.windows, wanted, taken))
@@ -167,7 +167,7 @@ function discover(
   return { windows: [], considered, facts }
 }
 
-function* stepsOf(
+function* listSteps(
   facts: DescriptionFacts,
   words: readonly TranscriptWord[],
   input: FindClipsInput,
@@ -239,17 +239,21 @@ function byScore(candidates: readonly ClipCandidate[]): ClipCandidate[] {
   return [...candidates].sort((a, b) => b.score - a.score || a.start - b.start)
 }
 
-function summaryOf(count: number, considered: number): string {
+function formatSummary(count: number, considered: number): string {
   return `${count} ${count === 1 ? 'clip was' : 'clips were'} chosen from ${considered} stretches of whole sentences.`
 }
 
-function summaryOfPinned(count: number): string {
+function formatPinnedSummary(count: number): string {
   return count > 0
     ? `${count} pinned ${count === 1 ? 'range was' : 'ranges were'} taken as given.`
     : 'None of the pinned ranges lies inside the video.'
 }
 
-function emptySummary(input: FindClipsInput, analysis: Analysis, within: readonly Span[] | null): string {
+function formatEmptySummary(
+  input: FindClipsInput,
+  analysis: Analysis,
+  within: readonly Span[] | null,
+): string {
   const { minLength, maxLength, maxClips } = input.settings
   if (input.words.length === 0)
     return 'No words were found in the video, so there is nothing to choose clips from.'

@@ -18,7 +18,7 @@ export interface TextFacts {
 /** At most 60 characters, without fillers at either end. */
 export function headlineOf(facts: TextFacts): string {
   const options = facts.sentences.flatMap((sentence, index) =>
-    clausesOf(sentence.text).map((text) => ({ text, worth: worth(text, sentence, index, facts) })),
+    splitClauses(sentence.text).map((text) => ({ text, worth: scoreClause(text, sentence, index, facts) })),
   )
   const best = options.reduce((a, b) => (b.worth > a.worth ? b : a), { text: '', worth: -Infinity })
   const text = best.text === '' ? trimEnds(shorten(facts.sentences[0]?.text ?? '', TITLE_LENGTH)) : best.text
@@ -31,7 +31,7 @@ export function headlineOf(facts: TextFacts): string {
 /** One or two whole sentences with most content, in spoken order. */
 export function bioOf(facts: TextFacts): string {
   const usable = facts.sentences
-    .map((sentence, index) => ({ sentence, index, worth: bioWorth(index, facts) }))
+    .map((sentence, index) => ({ sentence, index, worth: scoreSentence(index, facts) }))
     .filter(
       ({ index }) => facts.judged[index]?.logistics === false && (facts.judged[index]?.wordCount ?? 0) > 3,
     )
@@ -44,7 +44,7 @@ export function bioOf(facts: TextFacts): string {
 }
 
 /** The sentence, and its parts at commas, that fit into a headline. */
-function clausesOf(text: string): string[] {
+function splitClauses(text: string): string[] {
   const whole = trimEnds(text)
   const parts = whole.split(/(?<=[,;:—–])\s+/)
   const options = new Set<string>([whole])
@@ -57,7 +57,7 @@ function clausesOf(text: string): string[] {
   )
 }
 
-function worth(
+function scoreClause(
   text: string,
   sentence: Sentence,
   index: number,
@@ -97,7 +97,7 @@ function worth(
   )
 }
 
-function bioWorth(index: number, { sentences, judged, idf }: TextFacts): number {
+function scoreSentence(index: number, { sentences, judged, idf }: TextFacts): number {
   const item = judged[index]
   if (item === undefined) return -1
   const topic = [...new Set(item.stems)].reduce((sum, term) => sum + (idf.get(term) ?? 1), 0)
@@ -127,13 +127,13 @@ function trimEnds(text: string): string {
   const question = /\?["'”’)]*$/.test(words.at(-1) ?? '')
   while (words.length > 3 && !question && DANGLING_ENDS.has(bare(words.at(-1) ?? '')))
     words = words.slice(0, -1)
-  const joined = withoutStutter(words)
+  const joined = dropStutter(words)
     .join(' ')
     .replace(/^["'“‘(]+|["”’)]+$/g, '')
   return question ? joined.replace(/[\s.,;:!?—–-]+$/, '?') : joined.replace(/[\s.,;:!—–-]+$/, '')
 }
 
-function withoutStutter(words: readonly string[]): string[] {
+function dropStutter(words: readonly string[]): string[] {
   return words.filter(
     (word, index) =>
       index === 0 || bare(word) !== bare(words[index - 1] ?? '') || /[,.]$/.test(words[index - 1] ?? ''),

@@ -70,7 +70,7 @@ export function nearStretches(
   preferenceVectors: readonly Float32Array[],
 ): NearStretch[] {
   const strengths = preferenceVectors.map((preference) =>
-    strengthsOf(vectors.map((vector) => cosine(vector, preference))),
+    measureStrengths(vectors.map((vector) => computeCosine(vector, preference))),
   )
   return sentences.map(({ start, end }, index) => {
     let near = 0
@@ -89,17 +89,17 @@ export function nearStretches(
 }
 
 /** 0 to 1 per sentence: how far its cosine stands out. All are 0 where all cosines are similar. */
-function strengthsOf(cosines: readonly number[]): number[] {
+function measureStrengths(cosines: readonly number[]): number[] {
   const sorted = cosines.toSorted((a, b) => a - b)
   const at = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? 0
   // From the lower half, because sentences about the topic are not typical, unless most of them are about it.
   const deviation = (at(0.5) - at(0.25)) / 0.674
   const base = Math.max(MIN_COSINE, at(0.5) + STANDS_OUT * deviation)
-  const room = FULL * (1 - base)
-  return cosines.map((value) => (room < 1e-3 ? 0 : Math.min(1, Math.max(0, (value - base) / room))))
+  const range = FULL * (1 - base)
+  return cosines.map((value) => (range < 1e-3 ? 0 : Math.min(1, Math.max(0, (value - base) / range))))
 }
 
-function cosine(a: Float32Array, b: Float32Array): number {
+function computeCosine(a: Float32Array, b: Float32Array): number {
   return a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0)
 }
 

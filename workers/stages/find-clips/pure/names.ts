@@ -13,7 +13,7 @@ export function peopleIn(sentences: readonly Sentence[], speakers: readonly stri
   const known = new Set(
     speakers.filter((name) => !/^(speaker|host|guest|narrator|interviewer|man|woman|voice)\b/i.test(name)),
   )
-  for (const sentence of sentences) for (const name of namesOf(sentence.text)) known.add(name)
+  for (const sentence of sentences) for (const name of findNames(sentence.text)) known.add(name)
   return [...known]
 }
 
@@ -39,11 +39,11 @@ function plainWords(text: string): string {
   return ` ${plain.replace(/\s+/g, ' ').trim()} `
 }
 
-function namesOf(text: string): string[] {
+function findNames(text: string): string[] {
   const words = text.split(' ')
   const names: string[] = []
   for (let index = 0; index < words.length; index += 1) {
-    const run = runOfCapitals(words, index)
+    const run = findCapitals(words, index)
     if (run.length === 0) continue
     const [first = '', second] = run
     const before = words
@@ -65,7 +65,7 @@ function namesOf(text: string): string[] {
 }
 
 /** Consecutive capitalised words from here up to punctuation; a stop word ("The", "And") is not a name. */
-function runOfCapitals(words: readonly string[], from: number): string[] {
+function findCapitals(words: readonly string[], from: number): string[] {
   const run: string[] = []
   for (let index = from; index < words.length && run.length < 4; index += 1) {
     const written = words[index] ?? ''

@@ -32,9 +32,9 @@ export function pictureCuesOf(sentences: readonly Sentence[], facts: PictureFact
   const span = (at: number): readonly [number, number] => [sentences[at]?.start ?? 0, ends[at] ?? 0]
   const seconds = sentences.map((_, at) => Math.max(0, span(at)[1] - span(at)[0]))
   const usual = medianOf(facts.looks.map(([, motion]) => motion))
-  const moving = integral(facts, ([, motion]) => Math.min(1, Math.max(0, (motion - usual) / LIVELY)))
+  const moving = buildIntegral(facts, ([, motion]) => Math.min(1, Math.max(0, (motion - usual) / LIVELY)))
   const searched = facts.looks.some(([, , face]) => face >= 0)
-  const seen = integral(facts, ([, , face]) => (face >= MIN_FACE ? 1 : 0))
+  const seen = buildIntegral(facts, ([, , face]) => (face >= MIN_FACE ? 1 : 0))
   const whole = facts.looks.at(-1)?.[0] ?? 0
   const over = (of: Integral) => sentences.map((_, at) => of(span(at)[1]) - of(span(at)[0]))
   return {
@@ -96,14 +96,17 @@ export function pictureFeatures({ sums, usualFaces }: PictureCues, from: number,
 type Integral = (second: number) => number
 
 /** Integrates a value that was measured at each look and stands for the time since the previous one. */
-function integral({ looks }: PictureFacts, of: (look: PictureFacts['looks'][number]) => number): Integral {
+function buildIntegral(
+  { looks }: PictureFacts,
+  of: (look: PictureFacts['looks'][number]) => number,
+): Integral {
   const times = looks.map(([time]) => time)
   const values = looks.map(of)
   const sums = new Float64Array(looks.length)
   for (let at = 1; at < looks.length; at += 1)
     sums[at] = (sums[at - 1] ?? 0) + (values[at] ?? 0) * ((times[at] ?? 0) - (times[at - 1] ?? 0))
   return (second) => {
-    const next = firstAfter(times, second)
+    const next = findFirstAfter(times, second)
     if (next === 0) return 0
     // After the last look the picture continues unchanged.
     return (
@@ -114,7 +117,7 @@ function integral({ looks }: PictureFacts, of: (look: PictureFacts['looks'][numb
 }
 
 /** Index of the first greater value; the list's length when there is none. The list is sorted. */
-function firstAfter(sorted: readonly number[], value: number): number {
+function findFirstAfter(sorted: readonly number[], value: number): number {
   let low = 0
   let high = sorted.length
   while (low < high) {
@@ -126,5 +129,5 @@ function firstAfter(sorted: readonly number[], value: number): number {
 }
 
 function countIn(sorted: readonly number[], from: number, to: number): number {
-  return firstAfter(sorted, to) - firstAfter(sorted, from)
+  return findFirstAfter(sorted, to) - findFirstAfter(sorted, from)
 }

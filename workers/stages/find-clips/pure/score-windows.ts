@@ -72,7 +72,7 @@ export function analyse(
   const judged = sentences.map(judgeSentence)
   const idf = termWeights(judged.map((sentence) => sentence.stems))
   const steering = widenSteering(requested, new Set(idf.keys()))
-  const link = Float64Array.from(judged, (_, index) => linkBack(judged, idf, index))
+  const link = Float64Array.from(judged, (_, index) => measureLink(judged, idf, index))
   const sums = {
     value: prefixSums(judged.map((item) => Math.max(-15, sumOf(item.value)))),
     emotion: prefixSums(judged.map((item) => sumOf(item.emotion))),
@@ -85,8 +85,8 @@ export function analyse(
     ),
     link: prefixSums([...link]),
     requested: prefixSums(
-      spread(
-        judged.map((item, index) => requestedWeight(item, steering, idf) + (meaning?.[index]?.near ?? 0)),
+      spreadTopics(
+        judged.map((item, index) => weighRequests(item, steering, idf) + (meaning?.[index]?.near ?? 0)),
       ),
     ),
   }
@@ -139,8 +139,8 @@ function withReaction(window: Window, { cues, sentences }: Analysis, bounds: Bou
   const until = cues?.reactionEnds[window.to]
   const last = sentences[window.to]
   if (until === undefined || until === null || last === undefined) return window
-  const room = Math.min(last.end + Math.max(0, last.after - 0.15), window.start + bounds.maxLength)
-  return { ...window, end: Math.max(window.end, roundMs(Math.min(until, room))) }
+  const latest = Math.min(last.end + Math.max(0, last.after - 0.15), window.start + bounds.maxLength)
+  return { ...window, end: Math.max(window.end, roundMs(Math.min(until, latest))) }
 }
 
 function keepBest(best: Map<number, Window>, window: Window): void {
@@ -167,9 +167,9 @@ export function windowOver(
   const scores: SubScores = {
     hook,
     flow: clampScore(flowScore(analysis, place) + sound.flow),
-    value: richness(between(sums.value), seconds),
-    emotion: clampScore(richness(between(sums.emotion), seconds) + sound.emotion + seen),
-    ending: clampScore(ending + callback(analysis, place.from, place.to) + sound.ending),
+    value: scoreRichness(between(sums.value), seconds),
+    emotion: clampScore(scoreRichness(between(sums.emotion), seconds) + sound.emotion + seen),
+    ending: clampScore(ending + scoreCallback(analysis, place.from, place.to) + sound.ending),
   }
   const raw =
     weighted(scores, analysis.steering) - (bounds === undefined ? 0 : lengthPenalty(seconds, bounds))
@@ -267,14 +267,14 @@ function flowScore(
 }
 
 /** Points gathered in a window as a score: both how much there is and how densely it comes. */
-function richness(points: number, seconds: number): number {
+function scoreRichness(points: number, seconds: number): number {
   const much = 1 - Math.exp(-Math.max(0, points) / 45)
   const dense = 1 - Math.exp(-Math.max(0, points) / seconds / 1.1)
   return clampScore(22 + 44 * much + 34 * dense + Math.min(0, points))
 }
 
 /** The last line takes up a word of the first lines. */
-function callback({ judged }: Analysis, from: number, to: number): number {
+function scoreCallback({ judged }: Analysis, from: number, to: number): number {
   if (to - from < 3) return 0
   const closing = judged[to]?.stems ?? []
   const opening = [
@@ -292,7 +292,7 @@ export function lengthPenalty(seconds: number, { minLength, maxLength }: Omit<Bo
 }
 
 /** Likeness of a sentence to the four before it, 0 to 1. */
-function linkBack(judged: readonly Judged[], idf: ReadonlyMap<string, number>, index: number): number {
+function measureLink(judged: readonly Judged[], idf: ReadonlyMap<string, number>, index: number): number {
   const here = judged[index]?.stems ?? []
   if (here.length === 0) return 0.25
   const before = new Set<string>()
@@ -308,7 +308,7 @@ function linkBack(judged: readonly Judged[], idf: ReadonlyMap<string, number>, i
   return Math.min(1, (shared / all) * 1.5)
 }
 
-function requestedWeight(item: Judged, steering: Steering, idf: ReadonlyMap<string, number>): number {
+function weighRequests(item: Judged, steering: Steering, idf: ReadonlyMap<string, number>): number {
   let sum = 0
   for (const term of item.stems) {
     const weight = steering.terms.get(term)
@@ -318,7 +318,7 @@ function requestedWeight(item: Judged, steering: Steering, idf: ReadonlyMap<stri
 }
 
 /** A topic reaches beyond the sentence that names it: neighbours share in it. */
-function spread(values: readonly number[]): number[] {
+function spreadTopics(values: readonly number[]): number[] {
   const at = (index: number): number => values[index] ?? 0
   return values.map(
     (value, index) => value + 0.35 * (at(index - 1) + at(index + 1)) + 0.15 * (at(index - 2) + at(index + 2)),

@@ -132,6 +132,6 @@ export function startBefore(sentence: Sentence): number {
 
 /** Where a clip ends that ends with this sentence: slightly after its last word, with space left for the next one. */
 export function endAfter(sentence: Sentence): number {
-  const room = sentence.after > 0.4 ? sentence.after - 0.15 : sentence.after * 0.6
-  return roundMs(sentence.end + Math.min(TAIL_SECONDS, room))
+  const space = sentence.after > 0.4 ? sentence.after - 0.15 : sentence.after * 0.6
+  return roundMs(sentence.end + Math.min(TAIL_SECONDS, space))
 }

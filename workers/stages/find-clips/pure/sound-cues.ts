@@ -58,8 +58,8 @@ const MOVEMENT_POINTS = 14
 
 export function cuesOf(sentences: readonly Sentence[], sound: DetectedSound): SoundCues {
   const seconds = sentences.map((sentence) => sentence.end - sentence.start)
-  const levels = sentences.map((sentence) => levelIn(sound, sentence))
-  const ranges = sentences.map((sentence) => pitchRangeIn(sound, sentence))
+  const levels = sentences.map((sentence) => measureLevel(sound, sentence))
+  const ranges = sentences.map((sentence) => measurePitchRange(sound, sentence))
   const share = (values: readonly (number | null)[], full: number): number[] => {
     const usual = medianOf(values)
     return values.map((value, index) =>
@@ -67,15 +67,15 @@ export function cuesOf(sentences: readonly Sentence[], sound: DetectedSound): So
     )
   }
   const events: EventsByKind = {
-    laughter: merged(sound.events, 'laughter'),
-    applause: merged(sound.events, 'applause'),
-    cheering: merged(sound.events, 'cheering'),
-    music: merged(sound.events, 'music'),
+    laughter: mergeEvents(sound.events, 'laughter'),
+    applause: mergeEvents(sound.events, 'applause'),
+    cheering: mergeEvents(sound.events, 'cheering'),
+    music: mergeEvents(sound.events, 'music'),
   }
   const during = (kind: SoundEventKind, to: (sentence: Sentence) => number): number[] =>
-    sentences.map((sentence) => overlapOf(events[kind], sentence.start, to(sentence)))
+    sentences.map((sentence) => sumOverlap(events[kind], sentence.start, to(sentence)))
   const withGap = (sentence: Sentence): number => sentence.end + Math.min(sentence.after, 3)
-  const reactions = sentences.map((sentence) => reactionsTo(events, sentence))
+  const reactions = sentences.map((sentence) => measureReactions(events, sentence))
   return {
     sums: {
       laughter: prefixSums(during('laughter', withGap)),
@@ -87,7 +87,7 @@ export function cuesOf(sentences: readonly Sentence[], sound: DetectedSound): So
       lively: prefixSums(share(ranges, LIVELY_SEMITONES)),
     },
     reactions,
-    reactionEnds: sentences.map((sentence) => reactionEnd(events, sentence)),
+    reactionEnds: sentences.map((sentence) => findReactionEnd(events, sentence)),
   }
 }
 
@@ -155,21 +155,21 @@ const REASONS: Readonly<Record<Reaction, { readonly inside: string; readonly atE
 }
 
 /** Events of a kind that belong to the last words of a sentence. */
-function reactionsOf(events: EventsByKind, kind: Reaction, { end }: Sentence): Stretch[] {
+function listReactions(events: EventsByKind, kind: Reaction, { end }: Sentence): Stretch[] {
   return events[kind].filter(
     (event) => event.start <= end + REACTION_DELAY && event.end > end - REACTION_LEAD,
   )
 }
 
-function reactionsTo(events: EventsByKind, sentence: Sentence): Record<Reaction, number> {
+function measureReactions(events: EventsByKind, sentence: Sentence): Record<Reaction, number> {
   const from = sentence.end - REACTION_LEAD
   const to = sentence.end + Math.min(sentence.after, REACTION_TAIL)
-  const of = (kind: Reaction): number => overlapOf(reactionsOf(events, kind, sentence), from, to)
+  const of = (kind: Reaction): number => sumOverlap(listReactions(events, kind, sentence), from, to)
   return { laughter: of('laughter'), applause: of('applause'), cheering: of('cheering') }
 }
 
-function reactionEnd(events: EventsByKind, sentence: Sentence): number | null {
-  const ends = REACTIONS.flatMap((kind) => reactionsOf(events, kind, sentence))
+function findReactionEnd(events: EventsByKind, sentence: Sentence): number | null {
+  const ends = REACTIONS.flatMap((kind) => listReactions(events, kind, sentence))
     .map(({ end }) => Math.min(end, sentence.end + REACTION_TAIL))
     .filter((end) => end > sentence.end)
   return ends.length === 0 ? null : Math.max(...ends)
@@ -183,7 +183,7 @@ interface Stretch {
 type EventsByKind = Readonly<Record<SoundEventKind, readonly Stretch[]>>
 
 /** Events of one kind in order, merged so that no second counts twice. */
-function merged(events: readonly SoundEvent[], kind: SoundEventKind): Stretch[] {
+function mergeEvents(events: readonly SoundEvent[], kind: SoundEventKind): Stretch[] {
   const out: { start: number; end: number }[] = []
   for (const event of events.filter((one) => one.kind === kind).toSorted((a, b) => a.start - b.start)) {
     const last = out.at(-1)
@@ -193,7 +193,7 @@ function merged(events: readonly SoundEvent[], kind: SoundEventKind): Stretch[] 
   return out
 }
 
-function overlapOf(events: readonly Stretch[], start: number, end: number): number {
+function sumOverlap(events: readonly Stretch[], start: number, end: number): number {
   return events.reduce(
     (sum, event) => sum + Math.max(0, Math.min(event.end, end) - Math.max(event.start, start)),
     0,
@@ -201,7 +201,7 @@ function overlapOf(events: readonly Stretch[], start: number, end: number): numb
 }
 
 /** Mean level of what is not silent, dBFS; null if nothing was measured. */
-function levelIn(sound: DetectedSound, { start, end }: Stretch): number | null {
+function measureLevel(sound: DetectedSound, { start, end }: Stretch): number | null {
   const silence = (sound.speechLevelDb + sound.noiseLevelDb) / 2
   let sum = 0
   let count = 0
@@ -216,7 +216,7 @@ function levelIn(sound: DetectedSound, { start, end }: Stretch): number | null {
 }
 
 /** Semitones between the lower and upper tenth of the pitch; null if there is too little voice. */
-function pitchRangeIn(sound: DetectedSound, { start, end }: Stretch): number | null {
+function measurePitchRange(sound: DetectedSound, { start, end }: Stretch): number | null {
   const from = Math.round(start / PITCH_HOP_SECONDS)
   const to = Math.round(end / PITCH_HOP_SECONDS)
   const voiced = sound.pitches.subarray(Math.max(0, from), Math.max(0, to)).filter((hertz) => hertz > 0)

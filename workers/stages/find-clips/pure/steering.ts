@@ -35,7 +35,7 @@ export function steeringOf(settings: FindClipsSettings): Steering {
   }
   readText(settings.promptAdjustment, PREFERENCE_WEIGHTS.adjustment, add)
   readText(settings.prompt, PREFERENCE_WEIGHTS.prompt, add)
-  return { terms, written, lifts: liftsOf(`${settings.prompt} ${settings.promptAdjustment}`) }
+  return { terms, written, lifts: findLifts(`${settings.prompt} ${settings.promptAdjustment}`) }
 }
 
 /** Adds similar words of this transcript. Each weighs less than the requested word, which names it in reasons. */
@@ -96,7 +96,7 @@ function isIntent(word: string): boolean {
   return INTENTS.some(([pattern]) => pattern.test(word))
 }
 
-function liftsOf(text: string): Record<SubScoreName, number> {
+function findLifts(text: string): Record<SubScoreName, number> {
   const lifts: Record<SubScoreName, number> = { hook: 0, flow: 0, value: 0, emotion: 0, ending: 0 }
   for (const [pattern, name] of INTENTS) if (pattern.test(text)) lifts[name] = LIFT
   return lifts

@@ -14,15 +14,15 @@ const MIN_RMS = 60
 
 /** Pitch in Hz for each hop of these 16-bit mono samples, 0 without a voice. */
 export function pitchesOf(samples: Int16Array, sampleRate: number): Float32Array {
-  const low = decimated(samples)
+  const low = decimate(samples)
   const rate = sampleRate / DECIMATION
   const hops = Math.floor(samples.length / sampleRate / PITCH_HOP_SECONDS)
   return Float32Array.from({ length: hops }, (_, hop) =>
-    pitchAt(low, Math.round(hop * PITCH_HOP_SECONDS * rate), rate),
+    measurePitch(low, Math.round(hop * PITCH_HOP_SECONDS * rate), rate),
   )
 }
 
-function decimated(samples: Int16Array): Float32Array {
+function decimate(samples: Int16Array): Float32Array {
   const low = new Float32Array(Math.floor(samples.length / DECIMATION))
   for (let index = 0; index < low.length; index += 1) {
     let sum = 0
@@ -32,17 +32,17 @@ function decimated(samples: Int16Array): Float32Array {
   return low
 }
 
-function pitchAt(low: Float32Array, from: number, rate: number): number {
+function measurePitch(low: Float32Array, from: number, rate: number): number {
   const size = Math.round(WINDOW_SECONDS * rate)
   const shortest = Math.floor(rate / HIGHEST_HERTZ)
   const longest = Math.ceil(rate / LOWEST_HERTZ)
   if (from + size + longest + 1 > low.length) return 0
-  if (Math.sqrt(product(low, from, 0, size) / size) < MIN_RMS) return 0
+  if (Math.sqrt(sumProducts(low, from, 0, size) / size) < MIN_RMS) return 0
   const likeness = new Float32Array(longest + 2)
   let best = 0
   for (let lag = shortest - 1; lag <= longest + 1; lag += 1) {
-    const energy = Math.sqrt(product(low, from, 0, size) * product(low, from + lag, 0, size))
-    likeness[lag] = energy === 0 ? 0 : product(low, from, lag, size) / energy
+    const energy = Math.sqrt(sumProducts(low, from, 0, size) * sumProducts(low, from + lag, 0, size))
+    likeness[lag] = energy === 0 ? 0 : sumProducts(low, from, lag, size) / energy
     if (lag >= shortest && lag <= longest) best = Math.max(best, likeness[lag] ?? 0)
   }
   if (best < MIN_CORRELATION) return 0
@@ -58,7 +58,7 @@ function pitchAt(low: Float32Array, from: number, rate: number): number {
   return 0
 }
 
-function product(low: Float32Array, from: number, lag: number, size: number): number {
+function sumProducts(low: Float32Array, from: number, lag: number, size: number): number {
   let sum = 0
   for (let index = from; index < from + size; index += 1) sum += (low[index] ?? 0) * (low[index + lag] ?? 0)
   return sum

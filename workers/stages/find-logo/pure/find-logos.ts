@@ -30,10 +30,11 @@ export function findLogos(seen: EdgeStatistics): ClipLogos {
   // Letters of one word are one logo, because the gaps between them are narrower than this.
   const gap = Math.max(2, Math.round(width * 0.02))
   const found = regionsOf(steady, width, height, gap).filter(
-    (region) => region.places >= MIN_PLACES && isLogoShaped(region, seen) && changesAround(region, seen),
+    (region) =>
+      region.places >= MIN_PLACES && isLogoShaped(region, seen) && doSurroundingsChange(region, seen),
   )
   const strongest = [...found].sort((a, b) => b.places - a.places).slice(0, MAX_LOGOS)
-  return { places: strongest.map((region) => placeOf(region, width, height)), unsure: false }
+  return { places: strongest.map((region) => buildPlace(region, width, height)), unsure: false }
 }
 
 function isLogoShaped({ left, top, right, bottom }: Region, { width, height }: EdgeStatistics): boolean {
@@ -47,7 +48,7 @@ function isLogoShaped({ left, top, right, bottom }: Region, { width, height }: E
 }
 
 /** Whether the picture changes around the region, in a border whose width is a share of the picture's width. */
-function changesAround({ left, top, right, bottom }: Region, seen: EdgeStatistics): boolean {
+function doSurroundingsChange({ left, top, right, bottom }: Region, seen: EdgeStatistics): boolean {
   const { width, height, change } = seen
   const near = 2
   const far = near + Math.max(4, Math.round(width * 0.025))
@@ -65,7 +66,7 @@ function changesAround({ left, top, right, bottom }: Region, seen: EdgeStatistic
 }
 
 /** Slightly larger than its edges, because they are soft and a patch must begin outside of them. */
-function placeOf({ left, top, right, bottom }: Region, width: number, height: number): LogoPlace {
+function buildPlace({ left, top, right, bottom }: Region, width: number, height: number): LogoPlace {
   const margin = 2
   const x = Math.max(0, left - margin)
   const y = Math.max(0, top - margin)
@@ -93,7 +94,7 @@ export function regionsOf(marks: Uint8Array, width: number, height: number, gap:
   const open = Uint8Array.from(marks)
   const regions: Region[] = []
   for (let first = 0; first < open.length; first += 1) {
-    if (open[first] === 1) regions.push(gather(open, first, { width, height, gap }))
+    if (open[first] === 1) regions.push(collectRegion(open, first, { width, height, gap }))
   }
   return regions
 }
@@ -105,7 +106,7 @@ interface Field {
 }
 
 /** Collects a group and removes its marks, so that they are not counted again. */
-function gather(open: Uint8Array, first: number, { width, height, gap }: Field): Region {
+function collectRegion(open: Uint8Array, first: number, { width, height, gap }: Field): Region {
   const waiting = [first]
   open[first] = 0
   let left = width

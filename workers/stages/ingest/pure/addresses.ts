@@ -1,4 +1,4 @@
-/** Network addresses from which a source may be fetched. PURE: the address was resolved elsewhere. */
+/** Network addresses from which a source may be fetched. PURE: the caller resolves names. */
 import ipaddr from 'ipaddr.js'
 
 /** `metadata`: never allowed (link-local, cloud metadata, multicast). `private`: allowed under the policy `any`. */

@@ -16,7 +16,7 @@ export const SNIFF_BYTES = 4096
 
 /** Classifies the first bytes of a file. */
 export function sniff(head: Uint8Array): Sniffed {
-  const mediaType = mediaTypeOf(head)
+  const mediaType = findMediaType(head)
   if (mediaType !== null) return { kind: 'media', mediaType }
   const at = (offset: number, text: string): boolean => hasAscii(head, offset, text)
   if (at(0, '\x89PNG') || at(0, 'GIF8') || at(0, '\xff\xd8\xff') || (at(0, 'RIFF') && at(8, 'WEBP'))) {
@@ -58,7 +58,7 @@ export function describeNonVideo(sniffed: Sniffed): string | null {
 
 const FTYP_AUDIO = new Set(['M4A ', 'M4B ', 'F4A '])
 
-function mediaTypeOf(head: Uint8Array): string | null {
+function findMediaType(head: Uint8Array): string | null {
   const at = (offset: number, text: string): boolean => hasAscii(head, offset, text)
   if (at(4, 'ftyp')) {
     const brand = ascii(head, 8, 12)

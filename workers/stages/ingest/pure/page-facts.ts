@@ -37,10 +37,10 @@ export function readPage(description: unknown): PageFacts {
     kind: 'video',
     video: {
       title: text(description['title']) ?? 'video',
-      version: versionOf(description),
+      version: buildVersion(description),
       expectedBytes: expectedBytes(description),
       address: text(description['webpage_url']),
-      captions: captionsOf(description),
+      captions: findCaptions(description),
     },
   }
 }
@@ -82,7 +82,7 @@ function expectedBytes(description: Fields): number | null {
 }
 
 /** Plain characters only, because it is used in headers and rows. A video without an edit date may change and is fetched again. */
-function versionOf(description: Fields): string | null {
+function buildVersion(description: Fields): string | null {
   const size = expectedBytes(description)
   const parts = [description['extractor_key'], description['id'], description['format_id'], size].map(
     (part) => (typeof part === 'string' || typeof part === 'number' ? String(part) : ''),
@@ -92,7 +92,7 @@ function versionOf(description: Fields): string | null {
     : null
 }
 
-function captionsOf(description: Fields): PageVideo['captions'] {
+function findCaptions(description: Fields): PageVideo['captions'] {
   const tracks = isFields(description['subtitles']) ? description['subtitles'] : {}
   const languages = Object.keys(tracks).filter((name) => LANGUAGE.test(name))
   const spoken = text(description['language'])

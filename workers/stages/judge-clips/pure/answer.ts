@@ -46,16 +46,16 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Applies judgements to the candidates at the indexes `asked`; best first. Times and texts do not change. */
+/** Applies judgements to the candidates at the indexes `places`; best first. Times and texts do not change. */
 export function applyAnswer(
   candidates: readonly ClipCandidate[],
-  asked: readonly number[],
+  places: readonly number[],
   judgements: ReadonlyMap<number, Judgement>,
   model: string,
 ): ClipCandidate[] {
   return candidates
     .map((candidate, place) => {
-      const judgement = judgements.get(asked.indexOf(place) + 1)
+      const judgement = judgements.get(places.indexOf(place) + 1)
       return judgement === undefined ? candidate : withJudgement(candidate, judgement, model)
     })
     .sort((a, b) => b.score - a.score || a.start - b.start)
@@ -98,7 +98,7 @@ function plain(text: string, length: number): string {
 export const MAX_CLIPS = 12
 /** Characters of a clip that are shown; its beginning and end say most. */
 const MAX_TEXT = 1200
-const MAX_WISHES = 2000
+const MAX_TOPIC = 2000
 
 export const Judgement = Type.Object({
   id: Type.Integer({ minimum: 1, maximum: MAX_CLIPS }),
@@ -130,13 +130,13 @@ function answerSchema(withHeadlines: boolean): TSchema {
 /** Asks about these clips, numbered from 1. `headline`: how to write one; empty: none is requested. */
 export function buildQuestion(
   clips: readonly ClipCandidate[],
-  wishes: readonly string[],
+  requests: readonly string[],
   headline = '',
 ): Question {
-  const asked = wishes
-    .filter((wish) => wish.trim() !== '')
+  const topic = requests
+    .filter((request) => request.trim() !== '')
     .join('\n')
-    .slice(0, MAX_WISHES)
+    .slice(0, MAX_TOPIC)
   const order = headline.trim()
   const numbered = clips.map((clip, index) => {
     const seconds = Math.round(clip.end - clip.start)
@@ -146,7 +146,7 @@ export function buildQuestion(
     system: order === '' ? SYSTEM : `${SYSTEM}\n${HEADLINES}`,
     schema: answerSchema(order !== ''),
     user: [
-      asked === '' ? 'Nobody asked for a topic.' : `<wanted>\n${asked}\n</wanted>`,
+      topic === '' ? 'Nobody asked for a topic.' : `<wanted>\n${topic}\n</wanted>`,
       ...(order === '' ? [] : [`<headline-order>\n${order}\n</headline-order>`]),
       ...numbered,
       `Judge all ${clips.length}. Answer in the language that is spoken in the clips.`,

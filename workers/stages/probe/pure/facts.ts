@@ -169,7 +169,7 @@ function videoFacts(
     colourSpace: stream.color_space ?? 'unknown',
     colourRange: stream.color_range ?? 'unknown',
     hdr: HDR_TRANSFERS.has(transfer),
-    bitsPerSample: numberOf(stream.bits_per_raw_sample) ?? bitsOf(pixelFormat),
+    bitsPerSample: numberOf(stream.bits_per_raw_sample) ?? parseBits(pixelFormat),
     startTime: Math.max(relativeTicks(stream, start), firstFrame(frameTimes, start)),
   }
 }
@@ -247,7 +247,7 @@ function language(stream: ProbeStream): string {
 }
 
 /** Bits in the name of the pixel format: `yuv420p10le`, `p010le`, `gray12be`; eight when it has none. */
-function bitsOf(pixelFormat: string): number {
+function parseBits(pixelFormat: string): number {
   const bits = /(?:p|gray|gbrp|gbrap)0?(9|10|12|14|16)(?:le|be)?$/.exec(pixelFormat)?.[1]
   return bits === undefined ? 8 : Number(bits)
 }

@@ -44,7 +44,7 @@ export function decideFrameRate(
   if (variableFrameRate) return { frameRate: conformRate(mean, nominal), variableFrameRate }
   // A declared length that is slightly too long (fragmented MP4) turns 25 into 24.98: the nominal rate was meant.
   const near = standardNear(mean) ?? (nominal === null ? undefined : agreedRate(mean, nominal))
-  // A constant rate that is not standard (12.5, 18) is kept within the limits of rendering.
+  // A constant rate that is not standard (12.5, 18) stays within the limits of rendering.
   return { frameRate: near ?? (value(mean) > 120 ? nearestStandard(120) : reduce(mean)), variableFrameRate }
 }
 
@@ -77,7 +77,7 @@ function conformRate(mean: Rational, nominal: Rational | null): Rational {
 
 /** Not constant: more than 1 % of the steps differ by more than the rounding of a timebase. */
 function isUneven(samples: readonly (readonly number[])[]): boolean {
-  const steps = samples.flatMap(stepsOf)
+  const steps = samples.flatMap(listSteps)
   const middle = median(steps)
   if (middle === null) return false
   const tolerance = Math.max(0.0015, middle * 0.1)
@@ -85,7 +85,7 @@ function isUneven(samples: readonly (readonly number[])[]): boolean {
 }
 
 function measuredRate(samples: readonly (readonly number[])[]): Rational | null {
-  const steps = samples.flatMap(stepsOf)
+  const steps = samples.flatMap(listSteps)
   const middle = median(steps)
   if (middle === null) return null
   // The mean, because a millisecond clock has steps of 33 and 34. Pauses are excluded.
@@ -93,7 +93,7 @@ function measuredRate(samples: readonly (readonly number[])[]): Rational | null 
   return nearestStandard(close.length / close.reduce((sum, step) => sum + step, 0))
 }
 
-function stepsOf(times: readonly number[]): number[] {
+function listSteps(times: readonly number[]): number[] {
   return times
     .slice(1)
     .map((time, index) => time - (times[index] ?? 0))

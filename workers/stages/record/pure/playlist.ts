@@ -86,7 +86,7 @@ export function parsePlaylist(text: string): MediaPlaylist | MasterPlaylist | Re
   if (lines[0]?.startsWith('#EXTM3U') !== true) return malformed('it does not begin with #EXTM3U')
   if (lines.some((line) => line.includes('{$')))
     return malformed('it uses variables, which are not supported')
-  return lines.some((line) => line.startsWith('#EXT-X-STREAM-INF')) ? master(lines) : media(lines)
+  return lines.some((line) => line.startsWith('#EXT-X-STREAM-INF')) ? parseMaster(lines) : parseMedia(lines)
 }
 
 function malformed(why: string): RefusedPlaylist {
@@ -107,7 +107,7 @@ function tagValue(line: string, name: string): string | null {
   return line.startsWith(`#${name}:`) ? line.slice(name.length + 2).trim() : null
 }
 
-function master(lines: readonly string[]): MasterPlaylist | RefusedPlaylist {
+function parseMaster(lines: readonly string[]): MasterPlaylist | RefusedPlaylist {
   const variants: Variant[] = []
   const audio: Rendition[] = []
   let pending: Readonly<Record<string, string>> | null = null
@@ -121,14 +121,14 @@ function master(lines: readonly string[]): MasterPlaylist | RefusedPlaylist {
       const { 'GROUP-ID': group = '', URI: uri = null, DEFAULT: isDefault } = given
       audio.push({ group, uri, isDefault: isDefault === 'YES' })
     } else if (!line.startsWith('#') && pending !== null) {
-      variants.push(variantOf(line, pending))
+      variants.push(parseVariant(line, pending))
       pending = null
     }
   }
   return variants.length === 0 ? malformed('it names no stream') : { kind: 'master', variants, audio }
 }
 
-function variantOf(uri: string, given: Readonly<Record<string, string>>): Variant {
+function parseVariant(uri: string, given: Readonly<Record<string, string>>): Variant {
   const height = /^\d+x(\d+)$/.exec(given['RESOLUTION'] ?? '')?.[1]
   return {
     uri,
@@ -156,7 +156,7 @@ const newCursor = () => ({
   rangeText: null as string | null,
 })
 
-function media(lines: readonly string[]): MediaPlaylist | RefusedPlaylist {
+function parseMedia(lines: readonly string[]): MediaPlaylist | RefusedPlaylist {
   const segments: PlaylistSegment[] = []
   const at = newCursor()
   let targetSeconds = 0
@@ -169,7 +169,7 @@ function media(lines: readonly string[]): MediaPlaylist | RefusedPlaylist {
       continue
     }
     const target = tagValue(line, 'EXT-X-TARGETDURATION')
-    if (target !== null) targetSeconds = targetOf(target)
+    if (target !== null) targetSeconds = parseTarget(target)
     else if (line === '#EXT-X-ENDLIST') ended = true
     else {
       const refusal = readTag(at, line, segments.length)
@@ -180,19 +180,19 @@ function media(lines: readonly string[]): MediaPlaylist | RefusedPlaylist {
   return { kind: 'media', targetSeconds, numbered, segments, ended }
 }
 
-function targetOf(text: string): number {
+function parseTarget(text: string): number {
   return Math.min(MAX_TARGET_SECONDS, Math.max(0, Number(text) || 0))
 }
 
 /** A count, limited to finite numbers. */
-function numberOf(text: string): number {
+function parseCount(text: string): number {
   const count = Number(text)
   return Number.isFinite(count) ? count : 0
 }
 
 function takeSegment(at: Cursor, uri: string): PlaylistSegment {
   const { sequence, run, breaks, gap, key, map, time } = at
-  const range = at.rangeText === null ? null : rangeOf(at.rangeText, at.ends.get(uri) ?? 0)
+  const range = at.rangeText === null ? null : parseRange(at.rangeText, at.ends.get(uri) ?? 0)
   if (range !== null) at.ends.set(uri, range.offset + range.length)
   const segment = { sequence, uri, seconds: at.seconds ?? 0, range, run, breaks, gap, key, map, time }
   at.sequence += 1
@@ -200,7 +200,7 @@ function takeSegment(at: Cursor, uri: string): PlaylistSegment {
   return segment
 }
 
-function rangeOf(text: string, following: number): ByteRange | null {
+function parseRange(text: string, following: number): ByteRange | null {
   const match = /^(\d+)(?:@(\d+))?$/.exec(text)
   if (match === null) return null
   return { length: Number(match[1]), offset: match[2] === undefined ? following : Number(match[2]) }
@@ -217,15 +217,15 @@ function readTag(at: Cursor, line: string, segmentsSoFar: number): RefusedPlayli
     const seconds = Number(length.split(',')[0])
     if (!Number.isFinite(seconds) || seconds < 0) return malformed('the length of a segment is no number')
     at.seconds = seconds
-  } else if (first !== null) at.sequence = segmentsSoFar === 0 ? numberOf(first) : at.sequence
-  else if (firstRun !== null) at.run = segmentsSoFar === 0 ? numberOf(firstRun) : at.run
+  } else if (first !== null) at.sequence = segmentsSoFar === 0 ? parseCount(first) : at.sequence
+  else if (firstRun !== null) at.run = segmentsSoFar === 0 ? parseCount(firstRun) : at.run
   else if (line === '#EXT-X-DISCONTINUITY') Object.assign(at, { run: at.run + 1, breaks: true })
   else if (line === '#EXT-X-GAP') at.gap = true
   else if (key !== null) return readKey(at, parseAttributes(key))
   else if (map !== null) {
     const { URI: uri, BYTERANGE: range } = parseAttributes(map)
     if (uri === undefined) return malformed('a map has no address')
-    at.map = { uri, range: range === undefined ? null : rangeOf(range, 0) }
+    at.map = { uri, range: range === undefined ? null : parseRange(range, 0) }
   } else {
     at.rangeText = value('EXT-X-BYTERANGE') ?? at.rangeText
     at.time = value('EXT-X-PROGRAM-DATE-TIME') ?? at.time

@@ -192,7 +192,7 @@ function createPlayer({ socket, address, onFlv }: PlayOptions) {
         acknowledged = received
         send(CONTROL, 3, 0, numbers(received >>> 0))
       }
-      for (const message of messagesOf(reader, data)) {
+      for (const message of readMessages(reader, data)) {
         const end = await handle(message)
         if (end !== null) return end
       }
@@ -201,7 +201,7 @@ function createPlayer({ socket, address, onFlv }: PlayOptions) {
   }
 }
 
-function messagesOf(reader: ReturnType<typeof createChunkReader>, data: Buffer): RtmpMessage[] {
+function readMessages(reader: ReturnType<typeof createChunkReader>, data: Buffer): RtmpMessage[] {
   try {
     return reader.push(data)
   } catch (error) {
@@ -221,7 +221,7 @@ function numbers(...values: readonly number[]): Buffer {
 
 /** The end that a status message announces. Throws if it is an error. */
 function statusEnd(status: AmfValue | undefined): PlayEnd | null {
-  const code = textOf(status, 'code')
+  const code = readText(status, 'code')
   if (/^NetStream\.Play\.(Stop|Complete|UnpublishNotify)$/.test(code)) return 'over'
   if (
     /^NetStream\.(Play\.(StreamNotFound|Failed|FileStructureInvalid|NoSupportedTrackFound)|Failed)$/.test(
@@ -232,15 +232,15 @@ function statusEnd(status: AmfValue | undefined): PlayEnd | null {
   return null
 }
 
-function textOf(status: AmfValue | undefined, name: string): string {
+function readText(status: AmfValue | undefined, name: string): string {
   if (typeof status !== 'object' || status === null || Array.isArray(status)) return ''
   const value = (status as Readonly<Record<string, AmfValue>>)[name]
   return typeof value === 'string' ? value : ''
 }
 
 function refusal(status: AmfValue | undefined): AppError {
-  const code = textOf(status, 'code')
-  const description = textOf(status, 'description')
+  const code = readText(status, 'code')
+  const description = readText(status, 'description')
   const reason = [code, description]
     .filter((text) => text !== '')
     .join(': ')

@@ -10,7 +10,7 @@ import { requestService, type Access, addressAt, listAt, textAt, keyOf, type Sea
 const SERVICE = 'Getty Images'
 
 /** Requests an access token, which is valid for half an hour: longer than a search or a download. */
-async function tokenOf(access: Access, signal: AbortSignal): Promise<string> {
+async function requestToken(access: Access, signal: AbortSignal): Promise<string> {
   const { user = '', password = '' } = access.keys
   const who =
     user === '' ? { grant_type: 'client_credentials' } : { grant_type: 'password', username: user, password }
@@ -25,20 +25,20 @@ async function tokenOf(access: Access, signal: AbortSignal): Promise<string> {
   throw new AppError('SOURCE_FORBIDDEN', { message: `${SERVICE} gave no access. Check key and secret.` })
 }
 
-const headersOf = (access: Access, token: string): Record<string, string> => ({
+const buildHeaders = (access: Access, token: string): Record<string, string> => ({
   'api-key': keyOf(access, 'key'),
   authorization: `Bearer ${token}`,
 })
 
 export const searchGetty: Searcher = async ({ access, query, most, signal, shared }) => {
-  shared.token ??= await tokenOf(access, signal)
+  shared.token ??= await requestToken(access, signal)
   const answer = await requestService(
     access,
     {
       service: SERVICE,
       path: '/v3/search/images',
       query: { phrase: query, page_size: String(most), fields: 'id,title,artist,largest_downloads' },
-      headers: headersOf(access, shared.token),
+      headers: buildHeaders(access, shared.token),
     },
     signal,
   )
@@ -56,7 +56,7 @@ export const searchGetty: Searcher = async ({ access, query, most, signal, share
 /** The current download address of a picture. `id`: the picture's id, `_`, and the product under which it is downloaded. */
 export async function gettyDelivery(access: Access, id: string, signal: AbortSignal): Promise<string> {
   const [picture = '', product = ''] = id.split('_')
-  const token = await tokenOf(access, signal)
+  const token = await requestToken(access, signal)
   const answer = await requestService(
     access,
     {
@@ -64,7 +64,7 @@ export async function gettyDelivery(access: Access, id: string, signal: AbortSig
       method: 'POST',
       path: `/v3/downloads/images/${encodeURIComponent(picture)}`,
       query: { auto_download: 'false', ...(product === '' ? {} : { product_type: product }) },
-      headers: headersOf(access, token),
+      headers: buildHeaders(access, token),
       form: {},
     },
     signal,

@@ -31,7 +31,7 @@ export function eventsOf(kind: SoundEventKind, scores: readonly number[]): Sound
   const events: SoundEvent[] = []
   let open: { from: number; to: number; best: number } | null = null
   const close = (): void => {
-    if (open !== null && open.to - open.from + 1 >= MIN_PATCHES[kind]) events.push(eventOf(kind, open))
+    if (open !== null && open.to - open.from + 1 >= MIN_PATCHES[kind]) events.push(buildEvent(kind, open))
     open = null
   }
   scores.forEach((score, patch) => {
@@ -46,7 +46,7 @@ export function eventsOf(kind: SoundEventKind, scores: readonly number[]): Sound
 }
 
 /** Patches overlap by half, so an event is most likely in the middle of its patch. */
-function eventOf(kind: SoundEventKind, open: { from: number; to: number; best: number }): SoundEvent {
+function buildEvent(kind: SoundEventKind, open: { from: number; to: number; best: number }): SoundEvent {
   const margin = (PATCH_SECONDS - PATCH_HOP_SECONDS) / 2
   const round = (value: number): number => Math.round(value * 100) / 100
   return {

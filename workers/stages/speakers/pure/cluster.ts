@@ -53,7 +53,7 @@ export function* groupPieces(
 ): Generator<number, Group[]> {
   const votes = countVotes(pieces, chains)
   const single = pieces.flatMap(({ start, end, sound }, at) =>
-    end - start >= MIN_SECONDS && sound.count >= MIN_FRAMES ? [groupOf([at], sound, usual)] : [],
+    end - start >= MIN_SECONDS && sound.count >= MIN_FRAMES ? [buildGroup([at], sound, usual)] : [],
   )
   const blocks: Compared[] = []
   for (let from = 0; from < single.length; from += BLOCK) {
@@ -75,11 +75,11 @@ export function* groupPieces(
 
 /** Joins groups that sound alike once their content is known better; like `groupPieces`, but by sound alone. */
 export function groupVoices(sounds: readonly VoiceSum[], usual: VoiceSum): number[][] {
-  const groups = sounds.map((sound, at) => groupOf([at], sound, usual))
+  const groups = sounds.map((sound, at) => buildGroup([at], sound, usual))
   return joinNearest(groups, new Map(), usual, 0, 1).map(({ pieces }) => [...pieces])
 }
 
-const groupOf = (pieces: readonly number[], sound: VoiceSum, usual: VoiceSum): Compared => ({
+const buildGroup = (pieces: readonly number[], sound: VoiceSum, usual: VoiceSum): Compared => ({
   pieces,
   sound,
   spread: spreadOf(sound, usual),
@@ -109,7 +109,7 @@ const shareOne = (a: ReadonlySet<number> = new Set(), b: ReadonlySet<number> = n
   [...a].some((window) => b.has(window))
 
 /** Evidence for one voice per frame; negative: for two. */
-function alike(a: Compared, b: Compared, votes: Votes, usual: VoiceSum): number {
+function measureLikeness(a: Compared, b: Compared, votes: Votes, usual: VoiceSum): number {
   const frames = a.sound.count + b.sound.count
   const apart = (spreadOf(joined(a.sound, b.sound), usual) - a.spread - b.spread) / 2 / frames
   const limit = Math.max(NEAR, (WORTH * FREE_NUMBERS * Math.log(frames)) / 2 / frames)
@@ -130,7 +130,9 @@ function joinNearest(
 ): Compared[] {
   const open = [...groups]
   // Similarity of each group to all before it, in the order of `open`.
-  const rows = open.map((group, at) => open.slice(0, at).map((other) => alike(other, group, votes, usual)))
+  const rows = open.map((group, at) =>
+    open.slice(0, at).map((other) => measureLikeness(other, group, votes, usual)),
+  )
   while (open.length > Math.max(least, count)) {
     let first = 0
     let second = 0
@@ -152,8 +154,8 @@ function joinNearest(
       rows.splice(gone, 1)
       for (const row of rows.slice(gone)) row.splice(gone, 1)
     }
-    const both = groupOf([...a.pieces, ...b.pieces], joined(a.sound, b.sound), usual)
-    rows.push(open.map((other) => alike(other, both, votes, usual)))
+    const both = buildGroup([...a.pieces, ...b.pieces], joined(a.sound, b.sound), usual)
+    rows.push(open.map((other) => measureLikeness(other, both, votes, usual)))
     open.push(both)
   }
   return open

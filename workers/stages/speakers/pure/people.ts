@@ -29,7 +29,7 @@ const AROUND = 8
  * `count`: number of people; 0: as many as are found. Takes some seconds for an hour, and yields the finished share of the comparison
  * now and then.
  */
-export function* whoSpeaksWhen(
+export function* assignSpeakers(
   windows: readonly SegmentedWindow[],
   rows: Float32Array,
   rowSeconds: number,
@@ -47,37 +47,38 @@ export function* whoSpeaksWhen(
     return { ...piece, sound }
   })
   const groups = yield* groupPieces(pieces, chains, usual, count)
-  if (groups.length === 0) return turnsOf(alone(moments))
-  const frames = framesOf(moments, rows, rowSeconds)
+  if (groups.length === 0) return turnsOf(assignAlone(moments))
+  const frames = buildFrames(moments, rows, rowSeconds)
   let sounds: readonly VoiceSum[] = groups.map(({ sound }) => sound)
-  let labels = labelFrames(frames, voicesOf(sounds, usual))
+  let labels = labelFrames(frames, buildVoices(sounds, usual))
   for (let pass = 1; pass < PASSES; pass += 1) {
     yield 1
-    const found = soundsOf(pieces, frames, rowSeconds, labels, sounds.length)
+    const found = measureSounds(pieces, frames, rowSeconds, labels, sounds.length)
     sounds = sounds.map((before, at) =>
       (found[at]?.count ?? 0) < MIN_FRAMES ? before : (found[at] ?? before),
     )
     // With more frames than their pieces had, two people may turn out to be one.
-    if (count === 0) sounds = groupVoices(sounds, usual).map((same) => sumOf(same.map((at) => sounds[at])))
-    labels = labelFrames(frames, voicesOf(sounds, usual))
+    if (count === 0)
+      sounds = groupVoices(sounds, usual).map((same) => sumSounds(same.map((at) => sounds[at])))
+    labels = labelFrames(frames, buildVoices(sounds, usual))
   }
-  return inOrder(turnsOf(assignTurns(moments, labels, rowSeconds)))
+  return numberSpeakers(turnsOf(assignTurns(moments, labels, rowSeconds)))
 }
 
-const sumOf = (sounds: readonly (VoiceSum | undefined)[]): VoiceSum =>
+const sumSounds = (sounds: readonly (VoiceSum | undefined)[]): VoiceSum =>
   sounds.reduce<VoiceSum>((sum, sound) => (sound === undefined ? sum : joined(sum, sound)), noVoice())
 
-const voicesOf = (sounds: readonly VoiceSum[], usual: VoiceSum) =>
+const buildVoices = (sounds: readonly VoiceSum[], usual: VoiceSum) =>
   sounds.map((sound) => voiceOf(sound, usual))
 
 /** There is too little speech to tell people apart: one person. */
-const alone = (moments: readonly Moment[]): Turn[] =>
+const assignAlone = (moments: readonly Moment[]): Turn[] =>
   moments.flatMap(({ start, end, chains }) => (chains.length === 0 ? [] : [{ start, end, speaker: 0 }]))
 
 /** Frames next to an edge count as edges too, because two windows may place it a frame apart. */
 const EDGE = 2
 
-function framesOf(moments: readonly Moment[], rows: Float32Array, rowSeconds: number): Frames {
+function buildFrames(moments: readonly Moment[], rows: Float32Array, rowSeconds: number): Frames {
   const count = Math.floor(rows.length / CEPSTRA)
   const speech = new Uint8Array(count)
   const edges = new Uint8Array(count)
@@ -94,7 +95,7 @@ function framesOf(moments: readonly Moment[], rows: Float32Array, rowSeconds: nu
 /** Who speaks when: by the labels, and where two talk at once by the people of both chains. */
 function assignTurns(moments: readonly Moment[], labels: Uint8Array, rowSeconds: number): Turn[] {
   const found: Turn[] = []
-  const owners = ownersOf(moments, labels, rowSeconds)
+  const owners = findOwners(moments, labels, rowSeconds)
   moments.forEach(({ start, end, chains }, at) => {
     if (chains.length === 0) return
     const both = chains.length > 1 ? new Set(chains.flatMap((chain) => owners(chain, at) ?? [])) : new Set()
@@ -115,7 +116,7 @@ function assignTurns(moments: readonly Moment[], labels: Uint8Array, rowSeconds:
 }
 
 /** The person of a chain where it speaks alone around a moment; null: it does not. */
-function ownersOf(
+function findOwners(
   moments: readonly Moment[],
   labels: Uint8Array,
   rowSeconds: number,
@@ -138,7 +139,7 @@ function ownersOf(
 
 const NOTHING: Moment = { start: 0, end: 0, chains: [] }
 
-function inOrder(turns: readonly Turn[]): Turn[] {
+function numberSpeakers(turns: readonly Turn[]): Turn[] {
   const names = new Map<number, number>()
   return turns.map((turn) => {
     const speaker = names.get(turn.speaker) ?? names.size
@@ -173,11 +174,11 @@ function labelFrames({ rows, speech, edges }: Frames, voices: readonly Voice[]):
   let next = new Float64Array(count)
   const fits = new Float64Array(count)
   for (let frame = 0; frame < frames; frame += 1) {
-    const best = greatest(scores)
+    const best = findGreatest(scores)
     const changed = (scores[best] ?? 0) - (edges[frame] === 1 ? CHANGE_AT_EDGE : CHANGE)
     if (speech[frame] === 1) voices.forEach((voice, at) => (fits[at] = fitOf(voice, rows, frame)))
     else fits.fill(0)
-    const least = (fits[greatest(fits)] ?? 0) - MAX_SAID
+    const least = (fits[findGreatest(fits)] ?? 0) - MAX_SAID
     for (let voice = 0; voice < count; voice += 1) {
       const stays = scores[voice] ?? 0
       cameFrom[frame * count + voice] = stays >= changed ? voice : best
@@ -188,7 +189,7 @@ function labelFrames({ rows, speech, edges }: Frames, voices: readonly Voice[]):
     next = spare
   }
   const labels = new Uint8Array(frames)
-  let voice = greatest(scores)
+  let voice = findGreatest(scores)
   for (let frame = frames - 1; frame >= 0; frame -= 1) {
     labels[frame] = voice
     voice = cameFrom[frame * count + voice] ?? 0
@@ -196,7 +197,7 @@ function labelFrames({ rows, speech, edges }: Frames, voices: readonly Voice[]):
   return labels
 }
 
-function greatest(values: Float64Array): number {
+function findGreatest(values: Float64Array): number {
   let best = 0
   values.forEach((value, at) => {
     if (value > (values[best] ?? 0)) best = at
@@ -225,7 +226,7 @@ function forEachLoudFrame(
 }
 
 /** The sound of each voice in the frames that are labelled with it. */
-function soundsOf(
+function measureSounds(
   pieces: readonly Piece[],
   { rows }: Frames,
   rowSeconds: number,

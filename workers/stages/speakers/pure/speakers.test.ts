@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { chainVoices, momentsOf, piecesOf, parseSegmentedWindow, type SegmentedWindow } from './chains.ts'
-import { whoSpeaksWhen } from './people.ts'
+import { assignSpeakers } from './people.ts'
 import { speakersOfWords, turnsOf, turnsOfWords } from './turns.ts'
 import { addFrame, CEPSTRA, cepstra, joined, noVoice, spreadOf, type VoiceSum } from './voiceprint.ts'
 
@@ -111,7 +111,7 @@ function talk(parts: readonly (readonly [voice: number, seconds: number])[]): Fl
 const ROW = 0.016
 
 function labelTurns(windows: readonly SegmentedWindow[], rows: Float32Array, count: number) {
-  const steps = whoSpeaksWhen(windows, rows, ROW, count)
+  const steps = assignSpeakers(windows, rows, ROW, count)
   for (;;) {
     const step = steps.next()
     if (step.done === true)

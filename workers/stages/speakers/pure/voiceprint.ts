@@ -109,16 +109,16 @@ export function voiceOf(sums: VoiceSum, usual: VoiceSum): Voice {
   for (let a = 0, pair = 0; a < ORDERS; a += 1) {
     for (let b = 0; b <= a; b += 1, pair += 1) {
       let rest = own * covariance(sums, a, b, pair) + (1 - own) * covariance(usual, a, b, pair)
-      for (let k = 0; k < b; k += 1) rest -= (factor[placeOf(a, k)] ?? 0) * (factor[placeOf(b, k)] ?? 0)
+      for (let k = 0; k < b; k += 1) rest -= (factor[findPlace(a, k)] ?? 0) * (factor[findPlace(b, k)] ?? 0)
       if (a === b) logDeterminant += Math.log(Math.max(MIN_VARIANCE, rest))
-      factor[pair] = a === b ? Math.sqrt(Math.max(MIN_VARIANCE, rest)) : rest / (factor[placeOf(b, b)] ?? 1)
+      factor[pair] = a === b ? Math.sqrt(Math.max(MIN_VARIANCE, rest)) : rest / (factor[findPlace(b, b)] ?? 1)
     }
   }
   return { mean, factor, logDeterminant }
 }
 
 const MIN_VARIANCE = 1e-6
-const placeOf = (a: number, b: number): number => (a * (a + 1)) / 2 + b
+const findPlace = (a: number, b: number): number => (a * (a + 1)) / 2 + b
 
 function covariance({ count, sum, products }: VoiceSum, a: number, b: number, pair: number): number {
   const frames = Math.max(1, count)
@@ -132,8 +132,8 @@ export function fitOf({ mean, factor, logDeterminant }: Voice, rows: Float32Arra
   let sum = 0
   for (let a = 0; a < ORDERS; a += 1) {
     let rest = (rows[row * CEPSTRA + 1 + a] ?? 0) - (mean[a] ?? 0)
-    for (let b = 0; b < a; b += 1) rest -= (factor[placeOf(a, b)] ?? 0) * (away[b] ?? 0)
-    const value = rest / (factor[placeOf(a, a)] ?? 1)
+    for (let b = 0; b < a; b += 1) rest -= (factor[findPlace(a, b)] ?? 0) * (away[b] ?? 0)
+    const value = rest / (factor[findPlace(a, a)] ?? 1)
     away[a] = value
     sum += value * value
   }

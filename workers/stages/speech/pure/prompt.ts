@@ -32,12 +32,12 @@ export function promptOf(keywords: readonly string[], encode: (text: string) => 
 
 /** Whether a text only repeats the keywords: at least two of them in the given order, and no other word. */
 export function isEcho(text: string, keywords: readonly string[]): boolean {
-  const spoken = wordsOf(text)
+  const spoken = splitWords(text)
   if (spoken.length === 0 || keywords.length < 2) return false
   for (let first = 0; first < keywords.length - 1; first += 1) {
     let prompted: readonly string[] = []
     for (let last = first; last < keywords.length; last += 1) {
-      prompted = [...prompted, ...wordsOf(keywords[last] ?? '')]
+      prompted = [...prompted, ...splitWords(keywords[last] ?? '')]
       if (
         last > first &&
         prompted.length === spoken.length &&
@@ -49,6 +49,6 @@ export function isEcho(text: string, keywords: readonly string[]): boolean {
   return false
 }
 
-function wordsOf(text: string): string[] {
+function splitWords(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 }

@@ -11,7 +11,7 @@ export interface ClipFileRange {
   readonly isVisible: (moment: number) => boolean
 }
 
-const middleOf = (word: TranscriptWord): number => (word.start + word.end) / 2
+const findMiddle = (word: TranscriptWord): number => (word.start + word.end) / 2
 
 export function clipFiles(
   transcript: Pick<Transcript, 'language' | 'speakers' | 'words'>,
@@ -20,7 +20,7 @@ export function clipFiles(
   const { language, speakers } = transcript
   // A word that the edge cuts belongs to the side with most of it.
   const inside = transcript.words.filter(
-    (word) => word.isDeleted !== true && middleOf(word) >= range.start && middleOf(word) < range.end,
+    (word) => word.isDeleted !== true && findMiddle(word) >= range.start && findMiddle(word) < range.end,
   )
   const timed = inside.map((word) => shiftWord(word, range.start, range.end - range.start))
   const words = timed.map((word, index) => ({
@@ -29,7 +29,7 @@ export function clipFiles(
     end: word.end,
     ...omitUndefined({ speaker: word.speaker }),
     /** Whether it is inside the visible cut, and not only in the padding. */
-    visible: range.isVisible(middleOf(inside[index] ?? word)),
+    visible: range.isVisible(findMiddle(inside[index] ?? word)),
   }))
   const cues = regroup(timed)
   return {
@@ -112,7 +112,7 @@ export function regroup(words: readonly TranscriptWord[]): FileCue[] {
     group.push(word)
   })
   close()
-  return cues.map((cue, index) => ({ ...cue, end: shownUntil(cue, cues[index + 1]) }))
+  return cues.map((cue, index) => ({ ...cue, end: findCueEnd(cue, cues[index + 1]) }))
 }
 
 function breaksBefore(
@@ -133,7 +133,7 @@ function breaksBefore(
 }
 
 /** A short cue is shown long enough to be read, if there is time. */
-function shownUntil(cue: FileCue, next: FileCue | undefined): number {
+function findCueEnd(cue: FileCue, next: FileCue | undefined): number {
   const wanted = Math.max(cue.end, cue.start + 0.8)
   return next === undefined ? wanted : Math.max(cue.end, Math.min(wanted, next.start))
 }
