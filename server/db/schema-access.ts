@@ -1,6 +1,6 @@
 /** Tables of the domain API's doors: who may call for a tenant, what was answered already, what waits for a person's yes. */
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { ConfirmationAction, ConfirmationState } from '../contract/tenant-api/confirmation.ts'
+import type { ConfirmationAction, ConfirmationState } from '../contract/tenant-api/workflow.ts'
 import { companies } from './schema-companies.ts'
 
 /** An OAuth client: a service that calls for tenants. */
