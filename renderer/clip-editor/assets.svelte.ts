@@ -6,28 +6,13 @@ import { oncePerClip, type OpenClip } from './open-clip.svelte.ts'
 
 export type ClipAsset = StudioAssets['assets'][number]
 
-const ASK_AGAIN_MS = 1000
+const POLL_MS = 1000
 
-export interface ClipAssets {
-  /** By address; empty while it is not known. */
-  readonly byUrl: ReadonlyMap<string, ClipAsset>
-  /** How many are not downloaded yet. */
-  readonly waiting: number
-  /** Null: no download is running. */
-  readonly fetching: StudioAssets['fetching']
-  /** A sentence when stopping or asking again did not work. */
-  readonly problem: string | null
-  /** Whether the list of files has been loaded. */
-  readonly known: boolean
-  stop(): Promise<void>
-  fetchAgain(): Promise<void>
-  /** Polls while files are being downloaded. Returns what ends it. */
-  readonly follow: () => () => void
-}
+export type ClipAssets = ReturnType<typeof createAssets>
 
 export const clipAssetsOf = oncePerClip(createAssets)
 
-function createAssets(clip: OpenClip): ClipAssets {
+function createAssets(clip: OpenClip) {
   const path = `/studio/clips/${encodeURIComponent(clip.view.editor.id)}/assets`
   let answer = $state.raw<StudioAssets | null>(null)
   const attempt = createAttempt()
@@ -45,14 +30,14 @@ function createAssets(clip: OpenClip): ClipAssets {
     )
     if (before !== null && arrived) clip.refresh()
     clearTimeout(timer)
-    if (next.fetching !== null && following > 0) timer = setTimeout(() => void poll(), ASK_AGAIN_MS)
+    if (next.fetching !== null && following > 0) timer = setTimeout(() => void poll(), POLL_MS)
   }
   async function poll(): Promise<void> {
     try {
       applyAssets(await call<StudioAssets>(path))
     } catch {
       // Saving already shows that the appliance does not answer; the next poll tries again.
-      if (following > 0) timer = setTimeout(() => void poll(), ASK_AGAIN_MS)
+      if (following > 0) timer = setTimeout(() => void poll(), POLL_MS)
     }
   }
   async function requestAction(action: 'stop' | 'fetch'): Promise<void> {
@@ -62,24 +47,30 @@ function createAssets(clip: OpenClip): ClipAssets {
   }
 
   return {
-    get byUrl() {
+    /** By address; empty while it is not known. */
+    get byUrl(): ReadonlyMap<string, ClipAsset> {
       return byUrl
     },
+    /** How many are not downloaded yet. */
     get waiting() {
       return waiting
     },
+    /** Null: no download is running. */
     get fetching() {
       return answer?.fetching ?? null
     },
+    /** Why stopping or requesting again failed. */
     get problem() {
       return attempt.problem
     },
+    /** Whether the list of files has been loaded. */
     get known() {
       return answer !== null
     },
     stop: () => requestAction('stop'),
     fetchAgain: () => requestAction('fetch'),
-    follow() {
+    /** Polls while files are being downloaded; returns what ends it. */
+    follow(this: void): () => void {
       following += 1
       void poll()
       return () => {

@@ -38,8 +38,8 @@ export interface Corrections {
 }
 
 const TRY_AGAIN_MS = 3000
-const AWAY = messages.correctionsWait
-const MET = messages.wordsChanged
+const APPLIANCE_AWAY = messages.correctionsWait
+const WORDS_CHANGED = messages.wordsChanged
 
 const key = (id: string): string => `cutroom-words:${id}`
 
@@ -58,7 +58,7 @@ export function corrected(
 }
 
 /** Whether the words are still what a correction was made on. PURE. */
-function stillStands(words: readonly StudioWord[], { back }: Correction): boolean {
+function isStillBasedOn(words: readonly StudioWord[], { back }: Correction): boolean {
   const there = new Map(words.map(({ index, word, isDeleted }) => [index, isDeleted ? '' : word]))
   return back.every(({ index, to }) => there.get(index) === to)
 }
@@ -82,7 +82,7 @@ export function createCorrections(of: CorrectionsOf): Corrections {
   let busy = false
   let closed = false
 
-  function keep(problem: string | null): void {
+  function storeAndReport(problem: string | null): void {
     const waiting = queue.map(({ correction }) => correction)
     // Where the storage is full, they wait in this page only and are sent all the same.
     storeJson(of.storage, key(of.id), waiting.length === 0 ? null : waiting)
@@ -97,8 +97,8 @@ export function createCorrections(of: CorrectionsOf): Corrections {
     for (;;) {
       const { words, etag } = of.now()
       // Already applied by a request whose response was lost.
-      if (stillStands(words, { again: correction.back, back: correction.again })) return null
-      if (!stillStands(words, correction)) return MET
+      if (isStillBasedOn(words, { again: correction.back, back: correction.again })) return null
+      if (!isStillBasedOn(words, correction)) return WORDS_CHANGED
       try {
         await of.patch(of.id, { operations: correction.again, etag })
         return null
@@ -107,7 +107,7 @@ export function createCorrections(of: CorrectionsOf): Corrections {
         if (!(error instanceof RequestRefused && error.status === 412)) return sentence(error)
         // Somebody else may have corrected other words: then both corrections apply.
         await of.renew()
-        if (of.now().etag === etag) return MET
+        if (of.now().etag === etag) return WORDS_CHANGED
       }
     }
   }
@@ -120,10 +120,10 @@ export function createCorrections(of: CorrectionsOf): Corrections {
         const problem = await store(next.correction)
         await of.renew()
         queue = queue.slice(1)
-        keep(problem)
+        storeAndReport(problem)
         next.done(problem)
       } catch {
-        keep(AWAY)
+        storeAndReport(APPLIANCE_AWAY)
         await of.wait(TRY_AGAIN_MS)
       }
     }
@@ -131,14 +131,14 @@ export function createCorrections(of: CorrectionsOf): Corrections {
   }
 
   if (queue.length > 0) {
-    keep(null)
+    storeAndReport(null)
     void pump()
   }
   return {
     send: (correction) =>
       new Promise((done) => {
         queue = [...queue, { correction, done }]
-        keep(null)
+        storeAndReport(null)
         void pump()
       }),
     close: () => void (closed = true),

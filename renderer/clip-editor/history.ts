@@ -157,7 +157,7 @@ export function loadSteps(store: Pick<Store, 'getItem'>, id: string): StoredStep
 }
 
 /** Steps are large and a drag adds many, so that they are stored after a pause. */
-const KEEP_AFTER_MS = 500
+const STORE_AFTER_MS = 500
 
 export interface StepRecorder {
   /** There was a step. */
@@ -169,19 +169,19 @@ export interface StepRecorder {
 /** Stores the history of this window soon after a step and before the page closes. */
 export function createStepRecorder(id: string, now: () => StoredSteps): StepRecorder {
   let timer: ReturnType<typeof setTimeout> | undefined
-  function keep(): void {
+  function store(): void {
     clearTimeout(timer)
     storeSteps(sessionStorage, id, now())
   }
-  window.addEventListener('pagehide', keep)
+  window.addEventListener('pagehide', store)
   return {
     soon() {
       clearTimeout(timer)
-      timer = setTimeout(keep, KEEP_AFTER_MS)
+      timer = setTimeout(store, STORE_AFTER_MS)
     },
     close() {
-      window.removeEventListener('pagehide', keep)
-      keep()
+      window.removeEventListener('pagehide', store)
+      store()
     },
   }
 }

@@ -82,7 +82,7 @@ export const KEY_ACTIONS: readonly KeyAction[] = [
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>
 
-/** What a key stands for here; undefined: nothing. */
+/** The action of a key; undefined: none. */
 export function actionOf(pressed: Pressed): KeyAction | undefined {
   const command = pressed.ctrlKey || pressed.metaKey
   if (pressed.altKey) return undefined

@@ -12,7 +12,7 @@ export interface ThreeWay<T> {
   readonly base: T
   readonly ours: T
   readonly theirs: T
-  /** Whose value is taken of what both have changed. */
+  /** Whose value wins where both changed the same. */
   readonly prefer: Side
 }
 
@@ -152,8 +152,8 @@ const LEAST = 0.04
 type Shown = { readonly layout: ManualLayout; readonly content: unknown } | null
 
 /**
- * Layouts of stretches: whoever has changed how a second of the source is shown has it so, so that two who work on
- * different shots both keep theirs.
+ * Layouts of stretches, second by second of the source: the side that changed a second wins, so that edits of different
+ * shots are both preserved.
  */
 export function mergeLayouts(given: ThreeWay<readonly ManualLayout[]>): Merged<ManualLayout[]> {
   const { base, ours, theirs, prefer } = onSameEdges(given)

@@ -16,9 +16,9 @@ import { automaticZooms } from './timeline/automatic-zooms.ts'
 import { speakersIn } from '../../server/nodes/editing/speakers.ts'
 
 /**
- * Our edits and theirs, both made on `base`. A field that only one of both has changed is theirs or ours; of one that is a
- * list by hand, each item. What both have changed differently is a conflict, and ours unless `prefer` says otherwise.
- * `automatic`: what was there by itself where `base` leaves a part to the nodes; without it such a part is taken whole.
+ * Merges our edits and theirs, both made on `base`: a field that only one side changed is taken from it; of manual lists,
+ * each item. What both changed differently is a conflict, and ours unless `prefer` is theirs. `automatic`: the values of
+ * parts that `base` leaves to the nodes; without them such a part is taken whole.
  */
 export function mergeEdits(given: {
   readonly base: ClipEdit
@@ -43,10 +43,10 @@ type PartName = keyof ManualOverrides
 /** The parts of one edit; null: left to the nodes. */
 export type Parts = { readonly [Name in PartName]: ManualOverrides[Name] | null }
 
-/** The automatic values as manual overrides would say them; absent: unknown. */
+/** The automatic values in the form of manual overrides; absent: unknown. */
 export type Automatic = Partial<Pick<ManualOverrides, 'zooms' | 'broll' | 'speakers'>>
 
-/** What the nodes have chosen for the clip as it is saved. */
+/** The automatic values of the saved clip. */
 export const automaticOf = ({ overrides, preview, broll, words, speakers }: StudioEditor): Automatic => ({
   broll,
   speakers: speakersIn(words, speakers).map(({ name }) => name),

@@ -50,7 +50,7 @@ export interface OpenClip {
   change(next: Partial<ClipEdit>, drag?: symbol): void
   undo(): void
   redo(): void
-  /** Resolves a conflict: keeps our values, or takes theirs. */
+  /** Resolves a conflict with our values, or with theirs. */
   settle(keep: 'ours' | 'theirs'): void
   /** Corrects words as one step. Returns null, or why none was corrected. */
   correct(operations: readonly WordOperation[]): Promise<string | null>
@@ -180,8 +180,8 @@ function createComposer(
 }
 
 /**
- * Opens a clip, with the edits of it that this browser still keeps. Rejects when there is none. `keeps`: edits are saved;
- * otherwise they are seen as long as the clip is open, and no longer.
+ * Opens a clip, with its edits that this browser stores. Rejects when there is no such clip. Without `savesEdits` edits
+ * last as long as the clip is open.
  */
 export async function openClip(id: string, savesEdits: boolean): Promise<OpenClip> {
   const first = await openEditor(id)

@@ -1,6 +1,6 @@
 /**
- * What there is beside the picture of a clip. A new panel is a component that takes PanelProps, and an entry below. Its code
- * is fetched when it is first shown.
+ * The panels beside the picture of a clip. A new one is a component that takes PanelProps, and an entry below. Its code is
+ * fetched when it is first shown.
  */
 import { lazyComponent, type LazyComponent } from '../ui/lazy-component.svelte.ts'
 import type { PanelProps } from './player.svelte.ts'
@@ -9,12 +9,12 @@ import { editorMessages } from '../messages/editor.ts'
 const messages = editorMessages.panels
 
 export interface Panel {
-  /** Stands on its tab. */
+  /** Label of its tab. */
   readonly name: string
   readonly panel: LazyComponent<PanelProps>
   /** Laid over the picture, with its size, while the panel is open: for what is dragged there. */
   readonly picture?: LazyComponent<PanelProps>
-  /** Laid over all the room that the picture has while the panel is open: for what shows more than the picture. */
+  /** Laid over the whole stage while the panel is open: for what shows more than the picture. */
   readonly stage?: LazyComponent<PanelProps>
 }
 

@@ -1,6 +1,6 @@
 /**
  * Plays the open clip on a canvas: the composited preview over the extended cut, with the cut's own sound. Music, beeps
- * and ducking are heard in the finished file only.
+ * and ducking are only in the finished file.
  */
 import type { StudioComposition, StudioClipSource } from '../../server/contract/studio-editor.ts'
 import { sourceMoment } from '../../workers/compositor/source-place.ts'
@@ -83,7 +83,7 @@ const viewOf = (
 })
 
 /** Queries of the current preview. */
-const asked = (
+const createQueries = (
   current: () => readonly [Preview | null, number, boolean],
   fail: (error: unknown) => void,
 ) => ({
@@ -170,7 +170,7 @@ function createTransport(shown: Shown, { startSeconds, onRest, fail }: Transport
     get playing() {
       return stop !== null
     },
-    /** Stops, and does not say that it rests: something else is about to be played. */
+    /** Stops without `onRest`: something else is about to be played. */
     halt,
     pause,
     play,
@@ -234,7 +234,7 @@ export function createPlayer(
     seekFrame: transport.seekFrame,
     seek: (seconds) => transport.seekFrame(frameAt(shown.given.composition, seconds)),
     playFile: (file) => own.take(file),
-    ...asked(() => [shown.preview, shown.frame, transport.playing], fail),
+    ...createQueries(() => [shown.preview, shown.frame, transport.playing], fail),
     close() {
       transport.pause()
       shows += 1

@@ -26,17 +26,6 @@ export type RenderView =
   | { readonly state: 'done'; readonly url: string; readonly old: boolean }
   | { readonly state: 'failed'; readonly problem: string }
 
-export interface Rendering {
-  readonly view: RenderView
-  /** Renders the saved clip, or joins its running render. */
-  start(): Promise<void>
-  stop(): Promise<void>
-  /** Call after an edit: the finished file is outdated. */
-  readonly edited: () => void
-  /** Stops polling; the render continues. */
-  close(): void
-}
-
 function ended({ state, result, error }: Operation, old: boolean): RenderView | null {
   if (state === 'queued' || state === 'running') return null
   if (state === 'cancelled') return { state: 'none' }
@@ -45,7 +34,7 @@ function ended({ state, result, error }: Operation, old: boolean): RenderView | 
   return { state: 'failed', problem: error?.message ?? messages.renderFailed }
 }
 
-export function createRendering(clipId: string): Rendering {
+export function createRendering(clipId: string) {
   let view = $state.raw<RenderView>({ state: 'none' })
   let operation: string | null = null
   let closed = false
@@ -79,7 +68,8 @@ export function createRendering(clipId: string): Rendering {
     get view() {
       return view
     },
-    async start() {
+    /** Renders the saved clip, or joins its running render. */
+    async start(): Promise<void> {
       old = false
       view = { state: 'going', progress: 0, waits: true, stopping: false }
       try {
@@ -90,7 +80,7 @@ export function createRendering(clipId: string): Rendering {
       }
       operation = null
     },
-    async stop() {
+    async stop(): Promise<void> {
       if (operation === null || view.state !== 'going') return
       view = { ...view, stopping: true }
       try {
@@ -100,10 +90,12 @@ export function createRendering(clipId: string): Rendering {
         if (view.state === 'going') view = { ...view, stopping: false }
       }
     },
-    edited() {
+    /** Call after an edit: the finished file is outdated. */
+    edited(this: void): void {
       old = true
       if (view.state === 'done') view = { ...view, old }
     },
+    /** Stops polling; the render continues. */
     close: () => void (closed = true),
   }
 }

@@ -13,7 +13,7 @@ export type SaveState = 'looking' | 'saved' | 'saving' | 'waiting' | 'refused' |
 
 const SAVE_AFTER_MS = 800
 const TRY_AGAIN_MS = 3000
-const AWAY = messages.editsWait
+const APPLIANCE_AWAY = messages.editsWait
 
 /** The clip as it is open. */
 export interface SavedClip {
@@ -24,7 +24,7 @@ export interface SavedClip {
   readonly now: () => { readonly editor: StudioEditor; readonly base: ClipEdit; readonly edit: ClipEdit }
   /** Takes a newer saved clip than `since`: further edits are based on it. */
   readonly rebase: (newest: StudioEditor, edit: ClipEdit, since: ClipEdit) => void
-  /** Takes a newer saved clip during a conflict: edits keep their base until the person has chosen. */
+  /** Takes a newer saved clip during a conflict: the base of edits stays until the person has chosen. */
   readonly beside: (newest: StudioEditor) => void
   readonly report: (state: SaveState, problem: string | null) => void
 }
@@ -38,7 +38,7 @@ export interface Saver {
   readonly meet: (newest: StudioEditor) => void
   /** Reads the saved clip and merges it. Rejects when the appliance does not answer. */
   readonly renew: () => Promise<void>
-  /** After a conflict: whose value of the fields that both have changed is kept. */
+  /** After a conflict: whose value is taken of fields that both changed. */
   readonly settle: (keep: 'ours' | 'theirs') => void
 }
 
@@ -102,7 +102,7 @@ export function createSaver(clip: SavedClip): Saver {
 
   async function refused(error: unknown): Promise<void> {
     if (!(error instanceof RequestRefused) || error.status === 0 || error.status >= 500) {
-      clip.report('waiting', AWAY)
+      clip.report('waiting', APPLIANCE_AWAY)
       soon(TRY_AGAIN_MS)
     } else if (error.status === 412) await clip.open(clip.id).then(meet, refused)
     else reportRefusal(clip, error, () => soon(0))

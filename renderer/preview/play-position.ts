@@ -4,9 +4,9 @@ import { rationalToNumber, ticksToSeconds } from '../../server/contract/time.ts'
 
 /** What to do at a moment of playing. */
 export type PlayStep =
-  /** Goes on: this frame is shown. `rate`: how fast the file is played here. */
+  /** Shows this frame. `rate`: how fast the file is played here. */
   | { readonly kind: 'show'; readonly frame: number; readonly rate: number }
-  /** The stretch has come to its end: the player goes on at this second of the source. */
+  /** At the end of a stretch, the player jumps to this second of the source. */
   | { readonly kind: 'jump'; readonly seconds: number; readonly frame: number }
   | { readonly kind: 'end' }
 
@@ -42,7 +42,7 @@ export function playStep(composition: Played, seconds: number, last: number): Pl
   return { kind: 'show', frame: Math.max(span.startFrame, Math.min(most, frame)), rate: span.playbackRate }
 }
 
-/** The frame at which a source second is played; where it is cut out, the one at which playing goes on. */
+/** The frame at which a source second is played; where it is cut out, the next played one. */
 export function frameAt(composition: Played, seconds: number): number {
   const perSecond = rationalToNumber(composition.output.frameRate)
   for (const { startFrame, endFrame, sourceStart, sourceEnd, playbackRate } of composition.timeMap) {

@@ -24,11 +24,11 @@ export interface PreviewFiles extends FontAddresses {
   readonly pictureUrl: (digest: string) => string
   /** Address of a video that was fetched for the clip, or of its source; absent: layers without videos are drawn. */
   readonly videoUrl?: (digest: string) => string
-  /** Players to go on with, when the composition of the same clip changes; whoever made them closes them. */
+  /** Existing players, when the composition of the same clip changes; their maker closes them. */
   readonly videos?: VideoPlayers
   /** Second of the source at which the file begins that `videoUrl` gives for it (an extract); 0 when left out. */
   readonly sourceStart?: number
-  /** Cuts people out of the source's picture; absent: layers that show one are drawn as if nobody stood out. */
+  /** Cuts people out of the source's picture; absent: layers that show one are drawn whole. */
   readonly cutOuts?: CutOuts
   /** Draws the source's picture under the layers; otherwise the canvas is transparent there. Needs `videoUrl`. */
   readonly withSource?: boolean
@@ -42,8 +42,8 @@ export interface Preview {
   /** Draws the frame at once, videos as far as they are by now, and sends them on to their moments. */
   readonly drawNow: (frame: number) => void
   /**
-   * The player of the source's own file, for whoever plays it with its sound; null where the source is not drawn. While it
-   * is told what to play, `drawPlaying` draws without sending it anywhere.
+   * The player of the source's own file, to play it with its sound; null where the source is not drawn. `drawPlaying` draws
+   * what it shows without seeking it.
    */
   readonly sourcePlayer: HTMLVideoElement | null
   /** Draws the frame with the picture that the source's player shows by now. */
@@ -191,7 +191,7 @@ async function cutOutsOf(
   })
 }
 
-/** Whose player shows what a layer wants; a cut-out is of the source's own picture. */
+/** The slot of a layer's picture; a cut-out is of the source's own picture. */
 const slotOf = (wanted: readonly WantedMoment[], digest: string, seconds: number): string | undefined =>
   digest === SOURCE_FRAME
     ? SOURCE_SLOT

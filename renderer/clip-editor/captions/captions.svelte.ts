@@ -25,7 +25,7 @@ const PLACE = ['subtitleX', 'subtitleY', 'captionPosition']
 
 export interface Captions {
   readonly who: Who
-  /** 0-based; those that are heard in the clip. */
+  /** 0-based; those who speak in the clip. */
   readonly speakers: readonly number[]
   /** What is set for this speaker, or for everyone. */
   readonly style: Style
@@ -81,7 +81,7 @@ export const setCaption = (clip: OpenClip, name: string, value: unknown, drag?: 
 export const resetCaption = (clip: OpenClip, names: readonly string[]): void =>
   write(clip, (looks, who) => withSet(looks, who, without(setFor(looks, who), names)))
 
-/** Replaces all that is set for whom it is about. */
+/** Replaces the whole style of the selected speaker, or of everyone. */
 export const replaceCaption = (clip: OpenClip, change: (style: Style) => Style): void =>
   write(clip, (looks, who) => withSet(looks, who, change(setFor(looks, who))))
 

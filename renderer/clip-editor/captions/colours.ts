@@ -23,7 +23,7 @@ export function colourText({ hex, alpha }: PickedColour): string {
   return alpha >= 1 ? hex : `${hex}${byte(Math.max(0, alpha) * 255)}`
 }
 
-/** What somebody has written as a colour, as it is stored; null while it is none. */
+/** Written text as a colour to store; null: it is no colour. */
 export function writtenColour(text: string): string | null {
   const value = text.trim()
   const colour = parseColour(/^[0-9a-f]{3,8}$/i.test(value) ? `#${value}` : value)

@@ -33,7 +33,7 @@ export interface Sample {
   readonly stillFrame: number
 }
 
-/** The first words that are heard, one after the other without long pauses. */
+/** The first audible words, one after the other without long pauses. */
 export function sampleWords(
   words: readonly Pick<PublicWord, 'word' | 'start' | 'end' | 'isDeleted' | 'visible'>[],
 ): PlacedWord[] {
@@ -98,7 +98,7 @@ export function titleSample(config: TitleConfig, title: string, output: Output, 
   return { composition: squareOf(shown, 3 * SAMPLE_RATE, side), stillFrame: SAMPLE_RATE }
 }
 
-/** What a config comes to for a clip of this title and shape. */
+/** The layer of a config for a clip of this title and shape. */
 export function titleOf(config: TitleConfig, title: string, output: Output): TitleLayer {
   const { layers = [] } = compileTitle(config, {
     document: { title },

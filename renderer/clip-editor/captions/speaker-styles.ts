@@ -39,7 +39,7 @@ const pinned = (first: Style): string[] => [
 ]
 
 /**
- * Reads a config. `speakers` are those that are heard: a field of entry 0 that all others of them set for themselves is
+ * Reads a config. `speakers` are those who speak in the clip: a field of entry 0 that all others of them set for themselves is
  * the first speaker's own, any other is everyone's.
  */
 export function readLooks(config: Style, speakers: readonly number[], effective: Effective): SpeakerLooks {

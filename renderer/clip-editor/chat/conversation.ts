@@ -1,4 +1,4 @@
-/** What was said about a clip, kept in this browser. */
+/** The chat about a clip, stored in this browser. */
 import { storeJson, loadJson } from '../../state/stored-json.ts'
 import type { ClipEdit } from '../../../server/nodes/editing/clip-edit.ts'
 import type { Difference } from './differences.ts'
@@ -14,14 +14,14 @@ export interface AnswerMessage {
   readonly kind: 'answer'
   readonly id: string
   readonly lines: readonly Line[]
-  /** Beside the lines: what the model says, or why none answered. */
+  /** What the model answered, or why it did not. */
   readonly notes: readonly string[]
   readonly differences: readonly Difference[]
-  /** What was changed into what; null: nothing was. */
+  /** Null: nothing was changed. */
   readonly change: { readonly before: ClipEdit; readonly after: ClipEdit } | null
-  /** Taken back since. */
+  /** It was undone since. */
   readonly undone: boolean
-  /** Lists what can be asked for. */
+  /** Lists the commands. */
   readonly help: boolean
 }
 
@@ -29,26 +29,26 @@ export type Message = PersonMessage | AnswerMessage
 
 const MAX_MESSAGES = 40
 /** Characters; pictures may be written into an edit. */
-const MAX_KEPT = 400_000
+const MAX_STORED = 400_000
 const key = (clipId: string): string => `cutroom-chat:${clipId}`
 
-/** What is too much to keep loses what can be undone first, then its oldest. */
-export function keepConversation(clipId: string, messages: readonly Message[]): void {
+/** Of a chat that is too large, first its undo and then its oldest messages are dropped. */
+export function storeConversation(clipId: string, messages: readonly Message[]): void {
   const recent = messages.slice(-MAX_MESSAGES)
   const light = recent.map((one) => (one.kind === 'answer' ? { ...one, change: null } : one))
-  const kept = [recent, light, light.slice(-8)].find((one) => JSON.stringify(one).length <= MAX_KEPT)
-  // A full store loses the chat, not the clip.
-  if (!storeJson(localStorage, key(clipId), kept ?? []))
-    console.warn('The chat about this clip is not kept: the browser has no room for it.')
+  const fitting = [recent, light, light.slice(-8)].find((one) => JSON.stringify(one).length <= MAX_STORED)
+  // A full storage loses the chat, not the clip.
+  if (!storeJson(localStorage, key(clipId), fitting ?? []))
+    console.warn('The chat about this clip is not stored: the storage of the browser is full.')
 }
 
-export function keptConversation(clipId: string): Message[] {
-  const kept = loadJson(localStorage, key(clipId))
-  return Array.isArray(kept) ? (kept as Message[]) : []
+export function loadConversation(clipId: string): Message[] {
+  const stored = loadJson(localStorage, key(clipId))
+  return Array.isArray(stored) ? (stored as Message[]) : []
 }
 
-/** As a language model is told of it: the last few messages, in words. */
-export function inWords(messages: readonly Message[]): { role: 'user' | 'assistant'; text: string }[] {
+/** The last few messages as a language model gets them. */
+export function formatForModel(messages: readonly Message[]): { role: 'user' | 'assistant'; text: string }[] {
   return messages.slice(-8).map((one) => {
     if (one.kind === 'person') return { role: 'user', text: one.text.slice(0, 4000) }
     const text = [

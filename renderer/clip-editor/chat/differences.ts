@@ -1,10 +1,13 @@
 /** What an edit changes, for people: words that are cut or come back, settings from and to. PURE. */
 import type { StudioWord } from '../../../server/contract/studio-editor.ts'
 import { isKept, playedLength, type ClipCut } from '../../../server/nodes/editing/cut.ts'
+import { chatMessages } from '../../messages/editor.ts'
 import type { ClipEdit } from '../../../server/nodes/editing/clip-edit.ts'
 
+const messages = chatMessages.differences
+
 export type Difference =
-  /** Runs of words, in order; `before` and `after`: what is heard around them. */
+  /** Runs of words, in order; `before` and `after`: the words around them. */
   | {
       readonly kind: 'words'
       readonly change: 'cut' | 'back'
@@ -27,26 +30,26 @@ export function describeDifferences(
   return [
     ...wordRuns(before.cut, after.cut, words),
     ...lengths(before.cut, after.cut),
-    ...setting('Title', before.title, after.title),
-    ...configs('Captions', before.subtitleConfig, after.subtitleConfig),
-    ...configs('Title card', before.titleConfig, after.titleConfig),
-    ...configs('Watermark', before.watermarkConfig, after.watermarkConfig),
-    ...configs('Music', before.backgroundMusicOption, after.backgroundMusicOption),
-    ...configs('End card', before.endCardOption, after.endCardOption),
-    ...counts('Zooms', before.zooms, after.zooms),
-    ...counts('Layouts by hand', before.layouts, after.layouts),
-    ...counts('Overlays', before.overlays, after.overlays),
-    ...counts('B-roll', before.broll, after.broll),
-    ...setting('Speakers', before.speakers?.join(', ') ?? null, after.speakers?.join(', ') ?? null),
+    ...setting(messages.title, before.title, after.title),
+    ...configs(messages.captions, before.subtitleConfig, after.subtitleConfig),
+    ...configs(messages.titleCard, before.titleConfig, after.titleConfig),
+    ...configs(messages.watermark, before.watermarkConfig, after.watermarkConfig),
+    ...configs(messages.music, before.backgroundMusicOption, after.backgroundMusicOption),
+    ...configs(messages.endCard, before.endCardOption, after.endCardOption),
+    ...counts(messages.zooms, before.zooms, after.zooms),
+    ...counts(messages.layouts, before.layouts, after.layouts),
+    ...counts(messages.overlays, before.overlays, after.overlays),
+    ...counts(messages.broll, before.broll, after.broll),
+    ...setting(messages.speakers, before.speakers?.join(', ') ?? null, after.speakers?.join(', ') ?? null),
     ...nodes(before.nodes ?? {}, after.nodes ?? {}),
   ]
 }
 
 function wordRuns(before: ClipCut, after: ClipCut, words: readonly StudioWord[]): Difference[] {
   if (before === after) return []
-  const heard = (cut: ClipCut) => words.map(({ start, end }) => isKept(cut, (start + end) / 2))
-  const was = heard(before)
-  const is = heard(after)
+  const audible = (cut: ClipCut) => words.map(({ start, end }) => isKept(cut, (start + end) / 2))
+  const was = audible(before)
+  const is = audible(after)
   const runs: { change: 'cut' | 'back'; first: number; last: number }[] = []
   words.forEach((_, at) => {
     if (was[at] === is[at]) return
@@ -73,12 +76,12 @@ function wordRuns(before: ClipCut, after: ClipCut, words: readonly StudioWord[])
   const more = runs.length - shown.length
   return more <= 0
     ? shown
-    : [...shown, { kind: 'setting', what: 'Further places', from: '', to: `${more} more` }]
+    : [...shown, { kind: 'setting', what: messages.furtherPlaces, from: '', to: messages.more(more) }]
 }
 
 function lengths(before: ClipCut, after: ClipCut): Difference[] {
-  const [was, is] = [playedLength(before), playedLength(after)].map((seconds) => `${seconds.toFixed(1)} s`)
-  return before === after ? [] : setting('Length', was ?? '', is ?? '')
+  const format = (cut: ClipCut): string => messages.seconds(playedLength(cut).toFixed(1))
+  return before === after ? [] : setting(messages.length, format(before), format(after))
 }
 
 const setting = (what: string, from: unknown, to: unknown): Difference[] =>
@@ -89,10 +92,10 @@ type List = readonly unknown[] | null | undefined
 function counts(what: string, before: List, after: List): Difference[] {
   if (JSON.stringify(before) === JSON.stringify(after)) return []
   const named = (list: List): string =>
-    list === null || list === undefined ? 'automatic' : String(list.length)
+    list === null || list === undefined ? messages.automatic : String(list.length)
   const from = named(before)
   const to = named(after)
-  return [{ kind: 'setting', what, from, to: from === to ? `${to} (changed)` : to }]
+  return [{ kind: 'setting', what, from, to: from === to ? messages.changed(to) : to }]
 }
 
 type Config = Readonly<Record<string, unknown>>
@@ -113,7 +116,7 @@ function nodes(before: NonNullable<ClipEdit['nodes']>, after: NonNullable<ClipEd
     const is = after[type]
     if (JSON.stringify(was) === JSON.stringify(is)) return []
     const named = (node: typeof was): string =>
-      node === undefined ? 'as the workflow says' : node.enabled ? settingsOf(node.config) : 'off'
+      node === undefined ? messages.byWorkflow : node.enabled ? settingsOf(node.config) : messages.off
     return setting(labelOf(type), named(was), named(is))
   })
 }
@@ -127,44 +130,22 @@ function settingsOf(config: Config): string {
   })
   return (
     plain
-      .filter((one) => one !== 'on')
+      .filter((one) => one !== messages.on)
       .slice(0, 4)
-      .join(', ') || 'on'
+      .join(', ') || messages.on
   )
-}
-
-const LABELS: Readonly<Record<string, string>> = {
-  fontColor: 'letters',
-  fontSize: 'size',
-  styleId: 'preset',
-  amplifiedColor: 'spoken word',
-  amplifySpokenWords: 'emphasis of the spoken word',
-  subtitleX: 'place across',
-  subtitleY: 'height (%)',
-  captionPosition: 'place',
-  textCase: 'case',
-  enabled: 'shown',
-  titlePresetId: 'preset',
-  titlePaletteId: 'palette',
-  highlightKeywords: 'coloured keywords',
-  highlightColor: 'keywords',
-  backgroundFillStyle: 'background',
-  backgroundColor: 'background colour',
-  outlineColor: 'outline',
-  speakerStyles: 'styles of speakers',
-  url: 'file',
 }
 
 /** A field's name as people read it. */
 const labelOf = (name: string): string =>
-  LABELS[name] ??
+  messages.fields[name] ??
   name
     .replaceAll('_', ' ')
     .replaceAll(/([a-z])([A-Z])/gu, (_, end: string, start: string) => `${end} ${start.toLowerCase()}`)
 
 function shown(value: unknown): string {
-  if (value === null || value === undefined || value === '') return 'as the preset says'
-  if (typeof value === 'boolean') return value ? 'on' : 'off'
+  if (value === null || value === undefined || value === '') return messages.byPreset
+  if (typeof value === 'boolean') return value ? messages.on : messages.off
   if (typeof value === 'number' || typeof value === 'string') return String(value).slice(0, 80)
-  return 'set'
+  return messages.set
 }

@@ -87,7 +87,7 @@ export function shownRects({ layout }: Pick<Composition, 'layout'>, frame: numbe
   return span?.kind === 'panes' ? span.panes.map(({ crop }) => crop) : []
 }
 
-/** Views for a split in so many: whoever is seen, from left to right, then places side by side. */
+/** The first views of a split: the people in the picture from left to right, then places side by side. */
 export function firstViews(
   count: number,
   people: readonly SeenPerson[],

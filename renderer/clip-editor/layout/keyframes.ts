@@ -1,4 +1,4 @@
-/** Keyframes of a crop that is set by hand. Source seconds. PURE. */
+/** Keyframes of a manual crop. Source seconds. PURE. */
 import type {
   ManualKeyframe,
   ManualLayout,
@@ -9,7 +9,7 @@ import { rounded } from './stretches.ts'
 
 export type ManualCrop = Extract<ManualLayout, { kind: 'crop' }>
 
-/** The keyframe on the picture that is on at `second`, which lasts for `frame` seconds; -1: there is none. */
+/** The keyframe of the frame at `second`, which lasts for `frame` seconds; -1: none. */
 export function keyframeOn({ keyframes }: ManualCrop, second: number, frame: number): number {
   return keyframes.findIndex(({ at }) => Math.abs(at - second) < frame / 2)
 }
@@ -42,7 +42,7 @@ export function withKeyframe(
   return { ...crop, keyframes: [...others, keyframe].toSorted((a, b) => a.at - b.at) }
 }
 
-/** Takes a keyframe away; the last one stays, for a crop has a view. */
+/** Removes a keyframe; the last one stays, because a crop needs a view. */
 export function withoutKeyframe(crop: ManualCrop, index: number): ManualCrop {
   if (crop.keyframes.length <= 1) return crop
   return { ...crop, keyframes: crop.keyframes.filter((_, place) => place !== index) }

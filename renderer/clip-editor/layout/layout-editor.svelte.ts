@@ -28,12 +28,12 @@ export interface LayoutView {
   readonly composition: Composition
   readonly layouts: readonly ManualLayout[]
   readonly stretches: readonly Stretch[]
-  /** Who is seen in each stretch. */
+  /** The people in each stretch. */
   readonly everybody: readonly (readonly SeenPerson[])[]
   /** The one that is on; undefined: the clip plays nothing. */
   readonly stretch: Stretch | undefined
   readonly set: ManualLayout | null
-  /** Who is seen in it. */
+  /** The people in it. */
   readonly people: readonly SeenPerson[]
   readonly frame: number
   /** Source second in the middle of the picture that is on, and how many source seconds it lasts. */
@@ -44,19 +44,7 @@ export interface LayoutView {
   readonly keyframesLeft: number
 }
 
-export interface LayoutEditor {
-  readonly memory: Memory
-  readonly view: LayoutView
-  change(next: ManualLayout | null, drag?: symbol): void
-  choose(kind: Kind): void
-  /** Another view: of the split's chosen pane, or a crop by hand. */
-  look(view: ManualView, drag?: symbol): void
-  toggleKeyframe(): void
-  removeKeyframe(index: number): void
-  spreadTo(stretches: readonly Stretch[]): void
-  splitHere(): void
-  allAutomatic(): void
-}
+export type LayoutEditor = ReturnType<typeof createLayoutEditor>
 
 function readLayout({ clip, player }: PanelProps, memory: Memory): LayoutView {
   const { edit, editor, preview } = clip.view
@@ -110,16 +98,16 @@ function peopleIn(faces: ClipFaces | null, stretch: Stretch): SeenPerson[] {
 }
 
 /** `given` is a function because clip and player may change. */
-export function createLayoutEditor(given: () => PanelProps): LayoutEditor {
+export function createLayoutEditor(given: () => PanelProps) {
   const clip = (): OpenClip => given().clip
   const memory = $derived(memoryOf(clip()))
   const view = $derived(readLayout(given(), memory))
 
-  function keep(next: readonly ManualLayout[], drag?: symbol): void {
+  function write(next: readonly ManualLayout[], drag?: symbol): void {
     clip().change({ layouts: next.length === 0 ? null : [...next] }, drag)
   }
   function change(next: ManualLayout | null, drag?: symbol): void {
-    if (view.stretch !== undefined) keep(setLayout(view.layouts, view.stretch, next), drag)
+    if (view.stretch !== undefined) write(setLayout(view.layouts, view.stretch, next), drag)
   }
   const choiceOf = (kind: Kind): ManualLayout | null =>
     view.stretch === undefined ? null : chosen(kind, view.stretch, view)
@@ -132,12 +120,13 @@ export function createLayoutEditor(given: () => PanelProps): LayoutEditor {
       return view
     },
     change,
-    choose(kind) {
+    choose(kind: Kind): void {
       if (kind === (view.set?.kind ?? 'auto')) return
       memory.pane = 0
       change(choiceOf(kind))
     },
-    look(to, drag) {
+    /** Sets another view: of the split's chosen pane, or of a manual crop. */
+    look(to: ManualView, drag?: symbol): void {
       const { set, second, frameSeconds } = view
       if (set?.kind === 'split') {
         change({ ...set, views: set.views.map((one, at) => (at === memory.pane ? to : one)) }, drag)
@@ -146,31 +135,31 @@ export function createLayoutEditor(given: () => PanelProps): LayoutEditor {
       const crop = set?.kind === 'crop' ? set : choiceOf('crop')
       if (crop?.kind === 'crop') change(withView(crop, second, frameSeconds, to), drag)
     },
-    toggleKeyframe() {
+    toggleKeyframe(): void {
       const { set, second, frameSeconds, keyframesLeft } = view
       if (set?.kind !== 'crop') return
       const on = keyframeOn(set, second, frameSeconds)
       if (on !== -1) change(withoutKeyframe(set, on))
       else if (keyframesLeft > 0) change(withKeyframe(set, second, frameSeconds))
     },
-    removeKeyframe(at) {
+    removeKeyframe(at: number): void {
       if (view.set?.kind === 'crop') change(withoutKeyframe(view.set, at))
     },
-    spreadTo(to) {
+    spreadTo(to: readonly Stretch[]): void {
       const { stretches, everybody, layouts, set, people } = view
       const others = to.map((stretch) => ({ stretch, people: everybody[stretches.indexOf(stretch)] ?? [] }))
-      keep(spread(layouts, { set, people }, others))
+      write(spread(layouts, { set, people }, others))
     },
-    splitHere() {
+    splitHere(): void {
       const { second, frameSeconds, stretch, set, layouts } = view
       const at = rounded(second - frameSeconds / 2)
       if (stretch === undefined || at - stretch.start < LEAST || stretch.end - at < LEAST) return
       memory.splits = [...memory.splits, at]
       if (set === null) return
-      // Both halves keep the layout, and can be changed separately from now on.
+      // Both halves have the same layout, and can be changed separately from now on.
       const { start, end } = stretch
-      keep(setLayout(setLayout(layouts, { start, end: at }, set), { start: at, end }, set))
+      write(setLayout(setLayout(layouts, { start, end: at }, set), { start: at, end }, set))
     },
-    allAutomatic: () => keep([]),
+    allAutomatic: () => write([]),
   }
 }

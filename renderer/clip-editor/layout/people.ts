@@ -1,4 +1,4 @@
-/** Who is seen in a stretch of a clip, and which stretches show the same scene. Shares of the source picture. PURE. */
+/** The people in a stretch of a clip, and stretches with the same scene. Shares of the source picture. PURE. */
 import type { ClipFaces, FaceTrack } from '../../../server/contract/clip-measurements.ts'
 import type { Rect } from '../../../server/contract/composition.ts'
 import { faceAt } from '../../../server/nodes/index.ts'
@@ -57,7 +57,7 @@ function alike(a: Rect, b: Rect): boolean {
   return apart < NEAR && larger < AS_LARGE
 }
 
-/** Whoever sits where `person` sits; undefined: nobody. */
+/** The person in the same place as `person`; undefined: nobody. */
 export function sameSeat(person: SeenPerson, people: readonly SeenPerson[]): SeenPerson | undefined {
   return people.find(({ face }) => alike(face, person.face))
 }

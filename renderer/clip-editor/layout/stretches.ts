@@ -19,7 +19,7 @@ export interface Divided {
   readonly cut: { readonly startTimestamp: number; readonly endTimestamp: number }
   readonly faces: Pick<ClipFaces, 'shotStarts'> | null
   readonly layouts: readonly ManualLayout[]
-  /** Where it was split by hand, without anything set there yet. */
+  /** Where the editor split it, without a layout of its own yet. */
   readonly splits: readonly number[]
   readonly timeMap: Composition['timeMap']
 }
@@ -46,7 +46,7 @@ export function stretchesOf({ cut, faces, layouts, splits, timeMap }: Divided): 
   })
 }
 
-/** What is set on a stretch; null: it is left to the nodes. */
+/** The manual layout of a stretch; null: automatic. */
 export function layoutAt(
   layouts: readonly ManualLayout[],
   { start, end }: Pick<Stretch, 'start' | 'end'>,
@@ -55,7 +55,7 @@ export function layoutAt(
   return layouts.find((one) => one.start <= middle && middle < one.end) ?? null
 }
 
-/** Sets what a stretch is shown as; null leaves it to the nodes. What reached into it ends or begins at its edges. */
+/** Sets the layout of a stretch; null: automatic. Layouts that reach into it now end or begin at its edges. */
 export function setLayout(
   layouts: readonly ManualLayout[],
   { start, end }: Pick<Stretch, 'start' | 'end'>,

@@ -16,7 +16,7 @@ interface Point {
 
 const within = (value: number, least: number, most: number): number => Math.min(Math.max(value, least), most)
 
-/** Moved by so much, as far as the picture goes. */
+/** Moved by so much, inside the picture. */
 export function moved(rect: Rect, by: Point, source: Size): Rect {
   return {
     ...rect,
@@ -42,7 +42,7 @@ export function resized(rect: Rect, corner: Corner, to: Point, source: Size): Re
   return { x: west ? anchor.x - width : anchor.x, y: north ? anchor.y - height : anchor.y, width, height }
 }
 
-/** So many times closer, around its middle. */
+/** Scaled around its middle. */
 export function closer(rect: Rect, times: number, source: Size): Rect {
   const shape = rect.width / rect.height
   const largest = Math.min(source.width, source.height * shape)

@@ -1,4 +1,4 @@
-/** What the palette lists: commands of the clip by name, then the editor's keys; and how a search finds them. PURE. */
+/** The entries of the palette, commands of the clip and keys of the editor, and their search. PURE. */
 import { doModelCalls, isWhole, type Done } from '../../../server/nodes/commands/do-calls.ts'
 import type { CommandContext } from '../../../server/nodes/commands/context.ts'
 import type { Command } from '../../../server/nodes/commands/declare.ts'
@@ -113,7 +113,7 @@ export function searchEntries(query: string, edit: ClipEdit, context: CommandCon
   return calls.length > 0 && !taken.has(query.trim()) ? [sentence, ...found] : found
 }
 
-/** Does calls as one step; a sentence where something of it cannot be done, and then nothing is. */
+/** Runs calls as one step; where one of them fails, none is run and `why` is the reason. */
 export function doEntry(
   edit: ClipEdit,
   context: CommandContext,

@@ -74,7 +74,7 @@ export const newShape = (id: string, over: Partial<ItemOf<'shape'>> = {}): ItemO
 /** Of a person: how wide it is for the face, how high for its width, and how far down the face is. */
 const PERSON = { faces: 3.8, ratio: 1.15, down: 0.36 }
 
-/** The person whose face is seen, with head and shoulders; round, from the middle of the upper half, where there is none. */
+/** The person of the face, with head and shoulders; without a face, a round part of the upper half. */
 export function newCutout(
   id: string,
   given: Ingredients,
@@ -208,7 +208,7 @@ export function faceNear(faces: ClipFaces | null, second: number): Ingredients['
   return { x: x + width / 2, y: y + height / 2, width }
 }
 
-/** What an item is called in the list. */
+/** Name of an item in the list. */
 export function nameOf(item: ThumbnailItem): string {
   switch (item.kind) {
     case 'text':

@@ -1,7 +1,7 @@
 /** The thumbnail being designed: its layers, the selected size, and its preview. */
 import type { Assets } from '../../../server/contract/asset.ts'
 import type { Composition } from '../../../server/contract/composition.ts'
-import type { ManualThumbnail, ThumbnailItem } from '../../../server/contract/manual-overrides/thumbnail.ts'
+import type { ManualThumbnail } from '../../../server/contract/manual-overrides/thumbnail.ts'
 import type { StudioThumbnail } from '../../../server/contract/studio-editor.ts'
 import type { ThumbnailSizeName } from '../../../server/contract/thumbnail.ts'
 import { thumbnailDesign } from '../../../server/nodes/index.ts'
@@ -10,24 +10,13 @@ import { sentence } from '../../ui/attempt.svelte.ts'
 import { changesOf, editOf } from '../../../server/nodes/editing/clip-edit.ts'
 import { oncePerClip, type OpenClip } from '../open-clip.svelte.ts'
 
-export interface ThumbnailEditor {
-  /** The selected size, and whether no person could be cut out; writable. */
-  readonly seen: { size: ThumbnailSizeName; chosen: string | null; unclear: boolean }
-  /** Null: chosen automatically. */
-  readonly design: ManualThumbnail | null
-  readonly chosen: ThumbnailItem | null
-  /** The last composition by the appliance; null: none yet. */
-  readonly made: StudioThumbnail | null
-  /** That composition with the current design; null: none yet. */
-  readonly shown: { readonly composition: Composition; readonly frame: number } | null
-  readonly problem: string | null
-  set(design: ManualThumbnail | null, drag?: symbol): void
-  /** Changes one item. */
-  put(id: string, change: Readonly<Record<string, unknown>>, drag?: symbol): void
-  add(item: ThumbnailItem): void
-  remove(id: string): void
-  /** Composes again; call it when the clip, the design or the size has changed. */
-  compose(): Promise<void>
+export type ThumbnailEditor = ReturnType<typeof createThumbnailEditor>
+
+/** The selected size and layer, and whether no person could be cut out. */
+interface Seen {
+  size: ThumbnailSizeName
+  chosen: string | null
+  unclear: boolean
 }
 
 /** The thumbnail editor of an open clip, shared by panel and stage. */
@@ -59,8 +48,8 @@ function drawnNow(
   return { composition: { ...composition, layers: [...own, ...drawn.layers] }, frame: drawn.frame }
 }
 
-function createThumbnailEditor(clip: OpenClip): ThumbnailEditor {
-  const seen = $state<ThumbnailEditor['seen']>({ size: 'clip', chosen: null, unclear: false })
+function createThumbnailEditor(clip: OpenClip) {
+  const seen = $state<Seen>({ size: 'clip', chosen: null, unclear: false })
   let made = $state.raw<StudioThumbnail | null>(null)
   let problem = $state<string | null>(null)
   let calls = 0
@@ -77,6 +66,7 @@ function createThumbnailEditor(clip: OpenClip): ThumbnailEditor {
   ): void {
     if (design !== null) set({ ...design, items: change(design.items) }, drag)
   }
+  /** Composes again; call it when the clip, the design or the size has changed. */
   async function compose(): Promise<void> {
     const own = ++calls
     const { editor, edit } = clip.view
@@ -91,15 +81,18 @@ function createThumbnailEditor(clip: OpenClip): ThumbnailEditor {
   }
   return {
     seen,
+    /** Null: chosen automatically. */
     get design() {
       return design
     },
     get chosen() {
       return chosen
     },
+    /** The last composition by the appliance; null: none yet. */
     get made() {
       return made
     },
+    /** That composition with the current design; null: none yet. */
     get shown() {
       return shown
     },
@@ -108,13 +101,10 @@ function createThumbnailEditor(clip: OpenClip): ThumbnailEditor {
     },
     set,
     compose,
-    put: (id, change, drag) =>
+    /** Changes one item. */
+    put: (id: string, change: Readonly<Record<string, unknown>>, drag?: symbol): void =>
       items((before) => before.map((item) => (item.id === id ? { ...item, ...change } : item)), drag),
-    add(item) {
-      items((before) => [...before, item])
-      seen.chosen = item.id
-    },
-    remove(id) {
+    remove(id: string): void {
       items((before) => before.filter((item) => item.id !== id))
       if (seen.chosen === id) seen.chosen = null
     },

@@ -1,6 +1,6 @@
 /**
- * From seconds of the source to places along the timeline. Two views of one clip: the whole source with what is left out
- * in its place, or only what is played, piece after piece. Places are in seconds of the axis; PURE.
+ * Converts seconds of the source to places along the timeline, which shows the whole source or only its played segments.
+ * Places are in seconds of the axis; PURE.
  */
 import type { Kept } from '../../../server/nodes/editing/cut.ts'
 

@@ -24,7 +24,7 @@ const messages = editorMessages.panels
 const NEW_ITEM = 2
 const KEY_STEP = 0.1
 
-/** What was copied, with the lane that it goes to. */
+/** The copied items and their lanes. */
 let copied: readonly { readonly lane: ItemLaneName; readonly item: Placed }[] = []
 
 const chosenItems = (timeline: Timeline): Chosen[] =>

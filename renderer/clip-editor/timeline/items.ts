@@ -1,4 +1,4 @@
-/** Items of the lanes that are edited one by one, and how they are written back. Source seconds. PURE. */
+/** Lanes with items: reading and writing them. Source seconds. PURE. */
 import type { BrollInsert } from '../../../server/contract/clip-broll.ts'
 import type { Composition, SoundTrack, TitleLayer } from '../../../server/contract/composition.ts'
 import type { ManualOverlay } from '../../../server/contract/manual-overrides/overlays.ts'
@@ -13,7 +13,7 @@ const messages = timelineMessages.layers
 
 type Shown = Pick<ClipView, 'edit' | 'editor' | 'preview'>
 
-/** A lane whose items people add, move and take away. */
+/** A lane whose items are added, moved and deleted. */
 export interface ItemLane<T extends Placed = Placed> {
   /** The current items: manual ones, or else the automatic ones. */
   readonly read: (view: Shown) => readonly T[]

@@ -17,7 +17,7 @@ import { timelineMessages } from '../../messages/timeline.ts'
 const messages = timelineMessages.tracks
 
 export interface Lane {
-  /** Stands at its left. */
+  /** Label at its left. */
   readonly name: string
   readonly lane: Component<LaneProps>
   /** The part of the manual overrides that holds its items, which can be reset to automatic. */
@@ -28,7 +28,7 @@ export interface Lane {
     /** Opens the panel in which something is put on it. */
     readonly open: () => void
   }
-  /** Pressing on it moves the playhead at once, as far as the pointer goes. */
+  /** A press on it moves the playhead, which then follows the pointer. */
   readonly scrubs?: true
 }
 

@@ -7,18 +7,9 @@ import type { Player } from '../player.svelte.ts'
 
 const AGAIN_MS = 250
 
-export interface Scrub {
-  /** 0 to 1 while it is being made; null: it is not. */
-  readonly progress: number | null
-  /** Source seconds that can be looked at by now. */
-  readonly ready: { readonly start: number; readonly end: number } | null
-  readonly problem: string | null
-  /** Call when the extended cut has changed. */
-  follow(): void
-  close(): void
-}
+export type Scrub = ReturnType<typeof openScrub>
 
-export function openScrub(clip: OpenClip, player: Player): Scrub {
+export function openScrub(clip: OpenClip, player: Player) {
   const { source } = clip.view.editor
   let progress = $state<number | null>(null)
   let ready = $state.raw(source.url === null ? null : source.range)
@@ -47,15 +38,18 @@ export function openScrub(clip: OpenClip, player: Player): Scrub {
   }
 
   return {
+    /** 0 to 1 while it is being made; null: it is not. */
     get progress() {
       return progress
     },
+    /** Source seconds that can be looked at by now. */
     get ready() {
       return ready
     },
     get problem() {
       return problem
     },
+    /** Call when the extended cut has changed. */
     follow() {
       const { start, end } = clip.view.editor.source.range
       const name = `${start} ${end}`

@@ -9,27 +9,13 @@ const messages = timelineMessages.timeline
 /** Files loaded at the same time; browsers allow few connections to one origin. */
 const AT_ONCE = 2
 /** Files whose pictures are cached: some 100 MB at most. */
-const MAX_KEPT = 60
+const MAX_CACHED = 60
 const AGAIN_MS = 250
 
 /** A file of the filmstrip: which spacing, which one of it. */
 interface Sheet {
   readonly level: number
   readonly sheet: number
-}
-
-export interface Strips {
-  /** Loads these files in order, and cancels all others. */
-  want(sheets: readonly Sheet[]): void
-  /** The picture of a file; null while it is not there. */
-  picture(sheet: Sheet): ImageBitmap | null
-  /** How many are being made. */
-  readonly making: number
-  /** Grows when a picture has come. */
-  readonly version: number
-  /** A sentence when there are none to be had. */
-  readonly problem: string | null
-  close(): void
 }
 
 const nameOf = ({ level, sheet }: Sheet): string => `${level}:${sheet}`
@@ -49,7 +35,7 @@ export function tileAt(level: number, second: number): Sheet & { readonly tile: 
 }
 
 /** The result of loading a file; null when it was cancelled. */
-async function askFor(clipId: string, { level, sheet }: Sheet, isWanted: () => boolean) {
+async function requestStrip(clipId: string, { level, sheet }: Sheet, isWanted: () => boolean) {
   const path = `/studio/clips/${encodeURIComponent(clipId)}/filmstrip?level=${level}&sheet=${sheet}`
   while (isWanted()) {
     const strip = await call<StudioStrip>(path)
@@ -59,10 +45,10 @@ async function askFor(clipId: string, { level, sheet }: Sheet, isWanted: () => b
   return null
 }
 
-export function openStrips(clipId: string): Strips {
-  const kept = new Map<string, ImageBitmap>()
+export function openStrips(clipId: string) {
+  const cached = new Map<string, ImageBitmap>()
   const none = new Set<string>()
-  const going = new Set<string>()
+  const loading = new Set<string>()
   let wanted: readonly Sheet[] = []
   let making = $state(0)
   let version = $state(0)
@@ -73,7 +59,7 @@ export function openStrips(clipId: string): Strips {
 
   async function load(sheet: Sheet): Promise<void> {
     const name = nameOf(sheet)
-    const strip = await askFor(clipId, sheet, () => isWanted(name))
+    const strip = await requestStrip(clipId, sheet, () => isWanted(name))
     if (strip === null) return
     if (strip.state !== 'ready') {
       none.add(name)
@@ -82,49 +68,53 @@ export function openStrips(clipId: string): Strips {
     }
     const answer = await fetch(strip.url)
     if (!answer.ok) throw new Error(messages.filmstripFailed(answer.status))
-    kept.set(name, await createImageBitmap(await answer.blob()))
-    forgetOldest()
+    cached.set(name, await createImageBitmap(await answer.blob()))
+    dropOldest()
     version += 1
   }
 
-  function forgetOldest(): void {
-    for (const name of kept.keys()) {
-      if (kept.size <= MAX_KEPT) return
+  function dropOldest(): void {
+    for (const name of cached.keys()) {
+      if (cached.size <= MAX_CACHED) return
       if (isWanted(name)) continue
-      kept.get(name)?.close()
-      kept.delete(name)
+      cached.get(name)?.close()
+      cached.delete(name)
     }
   }
 
   function next(): void {
     for (const sheet of wanted) {
       const name = nameOf(sheet)
-      if (closed || going.size >= AT_ONCE) return
-      if (going.has(name) || kept.has(name) || none.has(name)) continue
-      going.add(name)
-      making = going.size
+      if (closed || loading.size >= AT_ONCE) return
+      if (loading.has(name) || cached.has(name) || none.has(name)) continue
+      loading.add(name)
+      making = loading.size
       void load(sheet)
         .catch((error: unknown) => {
           none.add(name)
           problem = sentence(error)
         })
         .finally(() => {
-          going.delete(name)
-          making = going.size
+          loading.delete(name)
+          making = loading.size
           next()
         })
     }
   }
 
   return {
-    want(sheets) {
+    /** Loads these files in order, and cancels all others. */
+    want(sheets: readonly Sheet[]): void {
       wanted = sheets
       next()
     },
-    picture: (sheet) => kept.get(nameOf(sheet)) ?? null,
+    /** The picture of a file; null while it is not there. */
+    picture: (sheet: Sheet): ImageBitmap | null => cached.get(nameOf(sheet)) ?? null,
+    /** How many are being made. */
     get making() {
       return making
     },
+    /** Grows when a picture has come. */
     get version() {
       return version
     },
@@ -133,8 +123,8 @@ export function openStrips(clipId: string): Strips {
     },
     close() {
       closed = true
-      for (const picture of kept.values()) picture.close()
-      kept.clear()
+      for (const picture of cached.values()) picture.close()
+      cached.clear()
     },
   }
 }

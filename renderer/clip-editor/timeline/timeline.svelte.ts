@@ -2,7 +2,7 @@
 import { keptOf } from '../../../server/nodes/editing/cut.ts'
 import type { OpenClip } from '../open-clip.svelte.ts'
 import type { Player } from '../player.svelte.ts'
-import { placeOf, playedAxis, secondAt, sourceAxis, type Axis } from './axis.ts'
+import { placeOf, playedAxis, secondAt, sourceAxis } from './axis.ts'
 import type { ItemLaneName } from './items.ts'
 import type { Bounds } from './stretches.ts'
 import type { Scrub } from './scrub.svelte.ts'
@@ -31,37 +31,7 @@ export interface Seen {
   scroller: HTMLElement | null
 }
 
-export interface Timeline {
-  readonly clip: OpenClip
-  readonly player: Player
-  readonly seen: Seen
-  readonly axis: Axis
-  /** Pixels of a second of the axis. */
-  readonly perSecond: number
-  /** Width of the whole lanes, pixels. */
-  readonly width: number
-  /** Source seconds in which something can lie. */
-  readonly bounds: Bounds
-  /** Only what is played is seen, piece after piece. */
-  readonly played: boolean
-  setPlayed(played: boolean): void
-  /** Pixels from the beginning of the lanes. */
-  x(second: number): number
-  /** The source second under a pointer. */
-  secondUnder(clientX: number): number
-  /** Selects one item; `extend` adds it to the selection or removes it. */
-  choose(key: string, extend: boolean): void
-  /** Another scale; what is `anchorX` pixels from the left edge of the view, or the playhead, stays there. */
-  zoom(perSecond: number, anchorX?: number): void
-  /** Fits the clip and its surroundings in the view. */
-  fit(): void
-  /** The view has a new width in pixels: a fitted clip is fitted again, any other scale stays where possible. */
-  resize(viewWidth: number): void
-  /** Scrolls a source second into view. */
-  show(second: number): void
-  /** Whether something at this place of the lanes, pixels, is in view or about to be. */
-  isSeen(place: { readonly left: number; readonly width: number }): boolean
-}
+export type Timeline = ReturnType<typeof createTimeline>
 
 const timelines = new WeakMap<OpenClip, Timeline>()
 
@@ -93,7 +63,7 @@ function scrollView(seen: Seen, left: number): void {
   })
 }
 
-function createTimeline(clip: OpenClip, player: Player): Timeline {
+function createTimeline(clip: OpenClip, player: Player) {
   const seen = $state<Seen>(newSeen())
   let perSecond = $state(0)
   let played = $state(false)
@@ -101,6 +71,7 @@ function createTimeline(clip: OpenClip, player: Player): Timeline {
   const axis = $derived(played ? playedAxis(keptOf(clip.view.edit.cut)) : sourceAxis(duration))
   const width = $derived(Math.ceil(axis.length * perSecond))
 
+  /** Pixels from the beginning of the lanes. */
   const x = (second: number): number => placeOf(axis, second) * perSecond
   const secondAtX = (at: number): number => secondAt(axis, at / Math.max(1e-6, perSecond))
   /** The smallest scale shows everything. */
@@ -114,6 +85,7 @@ function createTimeline(clip: OpenClip, player: Player): Timeline {
   let filledAt: number | null = null
   const fills = (): boolean => filledAt !== null && Math.abs(seen.scrollLeft - filledAt) < 2
 
+  /** Another scale; what is `anchorX` pixels from the left edge of the view, or the playhead, stays there. */
   function zoom(next: number, anchorX = x(player.view.seconds) - seen.scrollLeft): void {
     const anchor = anchorX >= 0 && anchorX <= seen.viewWidth ? anchorX : seen.viewWidth / 2
     const place = (seen.scrollLeft + anchor) / Math.max(1e-6, perSecond)
@@ -122,6 +94,7 @@ function createTimeline(clip: OpenClip, player: Player): Timeline {
     filledAt = null
   }
 
+  /** Fits the clip and its surroundings in the view. */
   function fit(): void {
     const { range } = clip.view.editor.source
     const [from, to] = played ? [0, axis.length] : [range.start, range.end]
@@ -140,42 +113,51 @@ function createTimeline(clip: OpenClip, player: Player): Timeline {
     get axis() {
       return axis
     },
+    /** Pixels of a second of the axis. */
     get perSecond() {
       return perSecond
     },
+    /** Width of the whole lanes, pixels. */
     get width() {
       return width
     },
-    get bounds() {
+    /** Source seconds in which something can lie. */
+    get bounds(): Bounds {
       return { start: 0, end: duration }
     },
+    /** Only what is played is shown, segment after segment. */
     get played() {
       return played
     },
-    setPlayed(next) {
+    setPlayed(next: boolean): void {
       const centre = secondAtX(seen.scrollLeft + seen.viewWidth / 2)
       played = next
       perSecond = allowed(perSecond)
       scrollTo(x(centre) - seen.viewWidth / 2)
       filledAt = null
     },
-    secondUnder(clientX) {
+    /** The source second under a pointer. */
+    secondUnder(clientX: number): number {
       const left = seen.scroller?.getBoundingClientRect().left ?? 0
       return secondAtX(clientX - left - HEAD_WIDTH + seen.scrollLeft)
     },
-    choose(key, extend) {
+    /** Selects one item; `extend` adds it to the selection or removes it. */
+    choose(key: string, extend: boolean): void {
       const rest = [...seen.chosen].filter((one) => one !== key)
       seen.chosen = new Set(!extend ? [key] : seen.chosen.has(key) ? rest : [...rest, key])
     },
-    resize(viewWidth) {
+    /** The view has a new width: a fitted clip is fitted again, any other scale stays where possible. */
+    resize(viewWidth: number): void {
       const filled = fills()
       seen.viewWidth = viewWidth
       if (filled) fit()
       else if (perSecond !== allowed(perSecond)) zoom(perSecond)
     },
-    isSeen: ({ left, width }) =>
+    /** Whether something at this place of the lanes, pixels, is in view or about to be. */
+    isSeen: ({ left, width }: { readonly left: number; readonly width: number }): boolean =>
       left < seen.scrollLeft + seen.viewWidth + 200 && left + width > seen.scrollLeft - 200,
-    show(second) {
+    /** Scrolls a source second into view. */
+    show(second: number): void {
       const at = x(second)
       if (at < seen.scrollLeft || at > seen.scrollLeft + seen.viewWidth) scrollTo(at - seen.viewWidth * 0.15)
     },

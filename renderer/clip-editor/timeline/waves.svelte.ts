@@ -55,19 +55,8 @@ export function columnsOf(peaks: Peaks, start: number, end: number, columns: num
 /** Seconds loaded at once: some 40 KB. */
 const CHUNK = 300
 
-export interface Waves {
-  /** Loads what is missing of this range of the source, seconds. */
-  want(start: number, end: number): void
-  /** Levels of equal parts of a range, 0 to 1; 0 where not loaded yet. */
-  columns(start: number, end: number, columns: number): number[]
-  /** Grows when more is known. */
-  readonly version: number
-  /** A sentence when it cannot be had. */
-  readonly problem: string | null
-}
-
 /** `duration`: of the source, seconds. */
-export function openWaves(url: string, duration: number): Waves {
+export function openWaves(url: string, duration: number) {
   const chunks = new Map<number, Peaks | null>()
   let version = $state(0)
   let problem = $state<string | null>(null)
@@ -84,12 +73,14 @@ export function openWaves(url: string, duration: number): Waves {
   }
 
   return {
-    want(start, end) {
+    /** Loads what is missing of this range of the source, seconds. */
+    want(start: number, end: number): void {
       const last = Math.floor(Math.max(0, Math.min(duration - 0.001, end)) / CHUNK)
       for (let index = Math.floor(Math.max(0, start) / CHUNK); index <= last; index++)
         if (!chunks.has(index)) load(index)
     },
-    columns(start, end, columns) {
+    /** Levels of equal parts of a range, 0 to 1; 0 where not loaded yet. */
+    columns(start: number, end: number, columns: number): number[] {
       const first = Math.floor(start / CHUNK)
       const last = Math.floor(Math.max(start, end - 1e-6) / CHUNK)
       if (first === last) {
@@ -106,6 +97,7 @@ export function openWaves(url: string, duration: number): Waves {
         return peaks === null ? 0 : (columnsOf(peaks, from, from + each, 1)[0] ?? 0)
       })
     },
+    /** Grows when more is loaded. */
     get version() {
       return version
     },

@@ -37,7 +37,7 @@ export function listWordStates(
   })
 }
 
-/** A word that is being said at a moment, or was said last; -1 before the first. */
+/** The word that is spoken at a moment, or was spoken last; -1 before the first. */
 export function wordAt(words: readonly Stretch[], seconds: number): number {
   let low = 0
   let high = words.length
@@ -85,24 +85,24 @@ export function blocksOf(words: readonly StudioWord[]): Block[] {
   return blocks
 }
 
-/** Heard words as people would write them down: a paragraph for each turn, named where there are several speakers. */
+/** The audible words as plain text: a paragraph for each turn, with its speaker where there are several. */
 export function asText(
   words: readonly StudioWord[],
   chosen: (position: number) => boolean,
   nameOf: (speaker: number) => string,
 ): string {
   const several = new Set(words.flatMap(({ speaker }) => speaker ?? [])).size > 1
-  const turns: { speaker: number | undefined; said: string[] }[] = []
+  const turns: { speaker: number | undefined; spoken: string[] }[] = []
   words.forEach((word, at) => {
     if (!chosen(at) || word.isDeleted || word.word.trim() === '') return
     const last = turns.at(-1)
-    if (last !== undefined && last.speaker === word.speaker) last.said.push(word.word)
-    else turns.push({ speaker: word.speaker, said: [word.word] })
+    if (last !== undefined && last.speaker === word.speaker) last.spoken.push(word.word)
+    else turns.push({ speaker: word.speaker, spoken: [word.word] })
   })
   return turns
     .map(
-      ({ speaker, said }) =>
-        (several && speaker !== undefined ? `${nameOf(speaker)}: ` : '') + said.join(' '),
+      ({ speaker, spoken }) =>
+        (several && speaker !== undefined ? `${nameOf(speaker)}: ` : '') + spoken.join(' '),
     )
     .join('\n\n')
 }
