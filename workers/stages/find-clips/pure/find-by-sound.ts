@@ -295,7 +295,7 @@ function formatClock(seconds: number): string {
 const MIN_SHOT_SECONDS = 1
 
 /** The sound of a video without sound. */
-export const SILENCE: DetectedSound = {
+const SILENCE: DetectedSound = {
   envelope: new Float32Array(),
   envelopeHopSeconds: 1,
   speechLevelDb: -20,

@@ -51,7 +51,7 @@ function linksBetween(earlier: SegmentedWindow, later: SegmentedWindow): Map<num
 }
 
 /** The frames for which a window's own result is used: its middle, and its edges where no other window overlaps. */
-export function ownFrames(windows: readonly SegmentedWindow[], window: number): { from: number; to: number } {
+function ownFrames(windows: readonly SegmentedWindow[], window: number): { from: number; to: number } {
   const current = windows[window]
   const frames = current?.active[0]?.length ?? 0
   const margin = Math.round(STEP_SECONDS / 2 / (current?.frameSeconds ?? 1))
@@ -65,7 +65,7 @@ export const WINDOW_SECONDS = 10
 /** Seconds between the starts of windows, so that each moment is in two of them. */
 export const STEP_SECONDS = 5
 /** Number of voices that one window can tell apart. */
-export const LOCAL_VOICES = 3
+const LOCAL_VOICES = 3
 /** The model's classes, one per set of voices: none, one alone, or two at once. */
 const SETS: readonly (readonly number[])[] = [[], [0], [1], [2], [0, 1], [0, 2], [1, 2]]
 
