@@ -7,7 +7,7 @@ import { configDefaults, defineConfig } from 'vitest/config'
  */
 const ALONE = [
   // Memory, full disks, network namespaces and the time that a cancellation takes.
-  'test/faults/{cancel-render,full-disk,stream-kill,tools-and-clock,worker-hold}.test.ts',
+  'test/faults/{cancel-render,full-disk,stream-kill,tools-and-clock,worker-lease}.test.ts',
   'test/e2e/{kill,memory,zero-egress}.test.ts',
   'test/bench/**/*.test.ts',
   'test/pipeline/{media-tools,encoders,jobs-in-process,judge-clips,page-sources,media-ingest}.test.ts',

@@ -5,7 +5,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { engineBelow } from '../support/appliance.ts'
-import { openHouse } from './house.ts'
+import { openBenchAppliance } from './bench-appliance.ts'
 import { collectHeaps } from './inspect-heaps.ts'
 import { speedBench } from './report.ts'
 import { meanwhile, workOn } from './soak.ts'
@@ -24,7 +24,7 @@ interface Options {
 }
 
 export async function runHeapBench({ minutes = 30, say = () => undefined }: Options = {}) {
-  const house = await openHouse(say)
+  const house = await openBenchAppliance(say)
   try {
     const began = performance.now()
     const since = (): number => (performance.now() - began) / 60_000

@@ -28,8 +28,8 @@ type Run = (say: Say, rounds: number | undefined, sizes: Sizes) => Promise<Bench
 
 const BENCHES: Readonly<Record<string, Run>> = {
   ears: async (say, _rounds, { model }) =>
-    (await import('./ears.ts')).runEarsBench({ say, ...omitUndefined({ model }) }),
-  eyes: async (say) => (await import('./eyes.ts')).runEyesBench({ say }),
+    (await import('./sound.ts')).runSoundBench({ say, ...omitUndefined({ model }) }),
+  eyes: async (say) => (await import('./picture.ts')).runPictureBench({ say }),
   taste: async (say, _rounds, { model }) => {
     const { runTasteBench } = await import('./taste.ts')
     return qualityBench('taste', await runTasteBench({ say, ...omitUndefined({ model }) }))

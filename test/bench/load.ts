@@ -5,7 +5,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { openDatabase, type Db } from '../../server/db/client.ts'
 import { openHome } from '../../server/home.ts'
-import { changeClip, openHouse, poll, renderOn, runOn, type BenchHouse } from './house.ts'
+import {
+  changeClip,
+  openBenchAppliance,
+  poll,
+  renderOn,
+  runOn,
+  type BenchAppliance,
+} from './bench-appliance.ts'
 import { speedBench } from './report.ts'
 
 const CLIENTS = 50
@@ -36,7 +43,7 @@ function timesOf(taken: readonly number[]): Times {
 
 /** About two minutes and a half at the usual length. */
 export async function runLoadBench({ seconds = 30, say = () => undefined }: Options = {}) {
-  const house = await openHouse(say)
+  const house = await openBenchAppliance(say)
   try {
     const floor = await ask(house, seconds)
     say(`idle: p99 ${floor.p99.toFixed(1)} ms of ${floor.count} calls`)
@@ -66,7 +73,7 @@ export async function runLoadBench({ seconds = 30, say = () => undefined }: Opti
   }
 }
 
-async function ask(house: BenchHouse, seconds: number): Promise<Times> {
+async function ask(house: BenchAppliance, seconds: number): Promise<Times> {
   const end = performance.now() + seconds * 1000
   const over = (): boolean => performance.now() > end
   const all = Array.from({ length: CLIENTS }, (_, number) =>
@@ -87,7 +94,7 @@ const withDatabase = async <T>(home: string, use: (db: Db) => Promise<T>): Promi
 const OPEN = "select count(*) as count from operations where state in ('queued', 'running')"
 
 /** Until nothing is queued or running. */
-const quiet = ({ home }: BenchHouse): Promise<void> =>
+const quiet = ({ home }: BenchAppliance): Promise<void> =>
   withDatabase(home, async ({ sqlite }) => {
     while ((sqlite.prepare<[], { count: number }>(OPEN).get()?.count ?? 0) > 0) await pause(200)
   })
@@ -96,7 +103,7 @@ const quiet = ({ home }: BenchHouse): Promise<void> =>
  * The first company queues all its renders, then the second one: whose were begun, in order. Read from the queue itself,
  * every few milliseconds; those that were begun between two looks are in the order of their rows.
  */
-function fairTurns({ home, tenants }: BenchHouse): Promise<string[]> {
+function fairTurns({ home, tenants }: BenchAppliance): Promise<string[]> {
   return withDatabase(home, async ({ sqlite }) => {
     const began = Date.now()
     const started = sqlite.prepare<[number], { id: string; company_id: string }>(

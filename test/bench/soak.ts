@@ -7,7 +7,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { cutroom } from '../support/appliance-process.ts'
 import { descendantsOf } from '../support/appliance.ts'
-import { openHouse, poll, renderOn, runOn, signInBy, type BenchHouse } from './house.ts'
+import {
+  openBenchAppliance,
+  poll,
+  renderOn,
+  runOn,
+  signInBy,
+  type BenchAppliance,
+} from './bench-appliance.ts'
 import { fitLine, verdictOf, type Line, type Point } from './line.ts'
 import { speedBench } from './report.ts'
 
@@ -37,7 +44,7 @@ interface Sample {
 }
 
 export async function runSoakBench({ minutes = 60, say = () => undefined }: Options = {}) {
-  const house = await openHouse(say)
+  const house = await openBenchAppliance(say)
   try {
     const end = performance.now() + minutes * 60_000
     const over = (): boolean => performance.now() > end
@@ -54,7 +61,7 @@ export async function runSoakBench({ minutes = 60, say = () => undefined }: Opti
 }
 
 /** Everything that goes on in a soak, until it is over; `counts` is whole when that is done. */
-export function workOn(house: BenchHouse, over: () => boolean) {
+export function workOn(house: BenchAppliance, over: () => boolean) {
   const counts = { runs: 0, renders: 0, calls: 0, signIns: 0, streams: 0 }
   const [first, second] = house.tenants
   const done = Promise.all([
@@ -108,7 +115,7 @@ function sample(pid: number, began: number): Sample {
 }
 
 async function sampleUntil(
-  { appliance }: BenchHouse,
+  { appliance }: BenchAppliance,
   given: { over: () => boolean; everyMs: number },
 ): Promise<Sample[]> {
   const began = performance.now()
@@ -121,7 +128,7 @@ async function sampleUntil(
 }
 
 /** An owner's new link, signed in with and out again. */
-async function signInOften({ home, appliance }: BenchHouse, over: () => boolean): Promise<number> {
+async function signInOften({ home, appliance }: BenchAppliance, over: () => boolean): Promise<number> {
   const invite = async (more: readonly string[]): Promise<string> => {
     const words = ['people', 'invite', 'Soak', ...more, '--home', home, '--json']
     const { code, stdout, stderr } = await cutroom(words)
@@ -145,7 +152,7 @@ async function signInOften({ home, appliance }: BenchHouse, over: () => boolean)
 }
 
 /** A studio that looks on, and is opened anew now and then. */
-async function streamOn({ appliance, cookie }: BenchHouse, over: () => boolean): Promise<number> {
+async function streamOn({ appliance, cookie }: BenchAppliance, over: () => boolean): Promise<number> {
   for (let count = 0; ; count += 1) {
     if (over()) return count
     const ending = new AbortController()

@@ -6,7 +6,11 @@ import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cutroom, type CommandResult } from '../support/appliance-process.ts'
-import { sealedRoom, type NoRoom, type SealedRoom } from '../support/sealed-room.ts'
+import {
+  createNetworkNamespace,
+  type NoNamespace,
+  type NetworkNamespace,
+} from '../support/network-namespace.ts'
 import { bundledTools } from '../support/stage-harness.ts'
 
 const execute = promisify(execFile)
@@ -31,14 +35,14 @@ interface Outcome {
 let folder = ''
 let result: CommandResult
 let outcome: Outcome
-let room: SealedRoom | NoRoom
+let room: NetworkNamespace | NoNamespace
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cutroom-demo-test-'))
   const temporary = join(folder, 'temporary')
   await mkdir(temporary)
   // In a network namespace without network, where available: a whole run of the sample connects to no other machine.
-  room = sealedRoom(folder)
+  room = createNetworkNamespace(folder)
   result = await cutroom(['demo', '--json', '--out', join(folder, 'clips')], {
     ...('why' in room ? {} : { inside: room.prefix }),
     environment: { TMPDIR: temporary, CUTROOM_NETWORK: 'off' },

@@ -6,7 +6,7 @@ import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { StudioEditor } from '../../server/contract/studio-editor.ts'
 import { findChromium, NO_CHROMIUM } from './preview/browser.ts'
-import { firstPaint, layoutShift, looks } from './studio/looks.ts'
+import { firstPaint, layoutShift, looks } from './studio/page-layout.ts'
 import { openStudio, shot, violations, type StudioBrowser } from './studio/studio-browser.ts'
 import {
   captionedTalk,

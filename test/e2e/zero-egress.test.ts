@@ -7,7 +7,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runSealed, sealedRoom, type NoRoom, type SealedRoom } from '../support/sealed-room.ts'
+import {
+  runSealed,
+  createNetworkNamespace,
+  type NoNamespace,
+  type NetworkNamespace,
+} from '../support/network-namespace.ts'
 
 const PROGRAM = join(import.meta.dirname, '..', 'support', 'egress-program.ts')
 
@@ -19,10 +24,10 @@ interface Said {
 }
 
 let folder = ''
-let room: SealedRoom | NoRoom
+let room: NetworkNamespace | NoNamespace
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cutroom-sealed-'))
-  room = sealedRoom(folder)
+  room = createNetworkNamespace(folder)
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 

@@ -6,17 +6,17 @@ import { getRun } from '../../server/db/runs.ts'
 import { ask, makeMedia } from '../support/make-media.ts'
 import { node } from '../support/node-values.ts'
 import { plainPng } from '../support/pictures.ts'
-import { openRunHouse, pinned, type RunHouse } from '../support/run-house.ts'
+import { openRunEnvironment, pinned, type RunEnvironment } from '../support/run-environment.ts'
 import { slotsOf } from '../support/run-on-jobs.ts'
 import { makeTinyTalk, type TinyTalk } from '../support/tiny-talk.ts'
 import { colourOf, loudnessOf, lumaOf, make, probeStreams, samplesOf } from './render-support.ts'
 
-let house: RunHouse
+let house: RunEnvironment
 let talk: TinyTalk
 let podcast: string
 
 beforeAll(async () => {
-  house = await openRunHouse()
+  house = await openRunEnvironment()
   const { root } = house
   talk = await makeTinyTalk(root)
   const cover = join(root, 'cover.png')

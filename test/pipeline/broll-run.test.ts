@@ -17,15 +17,21 @@ import { serveBytes, startBadServer, type BadServer } from '../support/bad-serve
 import { h264, makeMedia } from '../support/make-media.ts'
 import { node } from '../support/node-values.ts'
 import { plainPng } from '../support/pictures.ts'
-import { makeRoot, openRunHouse, pinned, type MadeClip, type RunHouse } from '../support/run-house.ts'
+import {
+  makeRoot,
+  openRunEnvironment,
+  pinned,
+  type MadeClip,
+  type RunEnvironment,
+} from '../support/run-environment.ts'
 import { slotsOf } from '../support/run-on-jobs.ts'
 import { makeTinyTalk, type TinyTalk } from '../support/tiny-talk.ts'
 import { installFakeYtDlp, type FakeYtDlp } from '../support/yt-dlp.ts'
 import { make } from './render-support.ts'
 
-let house: RunHouse
+let house: RunEnvironment
 let root: string
-let services: RunHouse['services']
+let services: RunEnvironment['services']
 let talk: TinyTalk
 let web: BadServer
 let ytDlp: FakeYtDlp
@@ -59,7 +65,7 @@ beforeAll(async () => {
   web = await startBadServer(await serviceAnswers())
   await ytDlp.knows({ [WATCH]: { files: [web.url('/youtube.mp4')] } })
   const address = web.url('')
-  house = await openRunHouse({
+  house = await openRunEnvironment({
     root,
     environment: {
       CUTROOM_YT_DLP: ytDlp.path,

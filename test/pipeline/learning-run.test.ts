@@ -7,16 +7,16 @@ import type { ResolvedNode } from '../../server/contract/run.ts'
 import { listClipsOfRun } from '../../server/db/clips.ts'
 import { clipExamples, companies } from '../../server/db/schema.ts'
 import { examplesOfRun, insertClipExample, markExampleDeleted } from '../../server/db/learning.ts'
-import { openRunHouse, type RunHouse } from '../support/run-house.ts'
+import { openRunEnvironment, type RunEnvironment } from '../support/run-environment.ts'
 import { describeRun } from '../support/run-on-jobs.ts'
 import { syntheticExamples } from '../support/taste-examples.ts'
 import { makeTinyTalk, type TinyTalk } from '../support/tiny-talk.ts'
 
-let house: RunHouse
+let house: RunEnvironment
 let talk: TinyTalk
 
 beforeAll(async () => {
-  house = await openRunHouse()
+  house = await openRunEnvironment()
   talk = await makeTinyTalk(house.root)
 }, 60_000)
 afterAll(() => house.close())

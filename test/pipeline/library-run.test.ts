@@ -11,17 +11,17 @@ import { addLibraryItem, folderNamed, deleteLibraryItem } from '../../server/dom
 import { h264, makeMedia } from '../support/make-media.ts'
 import { node } from '../support/node-values.ts'
 import { plainPng } from '../support/pictures.ts'
-import { openRunHouse, pinned, type MadeClip, type RunHouse } from '../support/run-house.ts'
+import { openRunEnvironment, pinned, type MadeClip, type RunEnvironment } from '../support/run-environment.ts'
 import { makeTinyTalk, type TinyTalk } from '../support/tiny-talk.ts'
 import { colourOf } from './render-support.ts'
 
-let house: RunHouse
+let house: RunEnvironment
 let root: string
-let services: RunHouse['services']
+let services: RunEnvironment['services']
 let talk: TinyTalk
 
 beforeAll(async () => {
-  house = await openRunHouse()
+  house = await openRunEnvironment()
   ;({ root, services } = house)
   talk = await makeTinyTalk(root)
   const other = { id: 'd', name: 'D', plan: 'starter' as const, features: [], createdAt: 1 }

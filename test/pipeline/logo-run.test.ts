@@ -6,12 +6,12 @@ import { runFindLogo } from '../../workers/stages/find-logo/stage.ts'
 import { watchEdges } from '../../workers/stages/find-logo/pure/find-logos.ts'
 import { node } from '../support/node-values.ts'
 import { plainPng } from '../support/pictures.ts'
-import { openRunHouse, pinned, type RunHouse } from '../support/run-house.ts'
+import { openRunEnvironment, pinned, type RunEnvironment } from '../support/run-environment.ts'
 import { slotsOf } from '../support/run-on-jobs.ts'
 import { runStageForTest } from '../support/stage-harness.ts'
 import { make } from './render-support.ts'
 
-let house: RunHouse
+let house: RunEnvironment
 let root: string
 
 /** Where it is burned in: 48x24 at 260, 12 of 320x180. */
@@ -19,7 +19,7 @@ const LOGO = { x: 260, y: 12, width: 48, height: 24 }
 const SOURCE = ['marked.mp4', 'plain.mp4', 'still.mp4'] as const
 
 beforeAll(async () => {
-  house = await openRunHouse()
+  house = await openRunEnvironment()
   root = house.root
   await writeFile(join(root, 'logo.png'), await plainPng(LOGO.width, LOGO.height, '#ffffff'))
   const changing =

@@ -11,13 +11,13 @@ import { runFetchAsset } from '../../workers/stages/fetch-asset/stage.ts'
 import { serveBytes, startBadServer, type BadServer } from '../support/bad-server.ts'
 import { node } from '../support/node-values.ts'
 import { plainPng } from '../support/pictures.ts'
-import { openRunHouse, pinned, type RunHouse } from '../support/run-house.ts'
+import { openRunEnvironment, pinned, type RunEnvironment } from '../support/run-environment.ts'
 import { slotsOf } from '../support/run-on-jobs.ts'
 import { runStageForTest } from '../support/stage-harness.ts'
 import { makeTinyTalk, type TinyTalk } from '../support/tiny-talk.ts'
 import { colourOf, make, probeStreams, samplesOf } from './render-support.ts'
 
-let house: RunHouse
+let house: RunEnvironment
 let root: string
 let talk: TinyTalk
 let web: BadServer
@@ -26,7 +26,7 @@ const SVG = '<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>'
 const text = (body: string, type = 'text/html') => serveBytes(Buffer.from(body), { type })
 
 beforeAll(async () => {
-  house = await openRunHouse()
+  house = await openRunEnvironment()
   root = house.root
   talk = await makeTinyTalk(root)
   const png = (colour: string) => plainPng(64, 32, colour)

@@ -8,13 +8,13 @@ import { secondsToTicks } from '../../server/contract/time.ts'
 import { serveBytes, startBadServer, type BadServer } from '../support/bad-server.ts'
 import { node } from '../support/node-values.ts'
 import { plainPng } from '../support/pictures.ts'
-import { openRunHouse, pinned, type RunHouse } from '../support/run-house.ts'
+import { openRunEnvironment, pinned, type RunEnvironment } from '../support/run-environment.ts'
 import { slotsOf } from '../support/run-on-jobs.ts'
 import { leftOf, toneLevel } from '../support/sounds.ts'
 import { makeTinyTalk, type TinyTalk } from '../support/tiny-talk.ts'
 import { loudnessOf, make, probeStreams } from './render-support.ts'
 
-let house: RunHouse
+let house: RunEnvironment
 let talk: TinyTalk
 let web: BadServer
 
@@ -22,7 +22,7 @@ let web: BadServer
 const TONES = { '/low.mp3': 1700, '/high.mp3': 2300, '/end.m4a': 3100, '/chosen.mp3': 2900 } as const
 
 beforeAll(async () => {
-  house = await openRunHouse()
+  house = await openRunEnvironment()
   const { root } = house
   talk = await makeTinyTalk(root)
   const served = await Promise.all(

@@ -9,7 +9,7 @@ import { getRun } from '../../server/db/runs.ts'
 import { findClipsSettings } from '../../server/nodes/index.ts'
 import { runFindClips } from '../../workers/stages/find-clips/stage.ts'
 import { pretendModel, type PretendModel } from '../support/language-model.ts'
-import { makeRoot, openRunHouse, type RunHouse } from '../support/run-house.ts'
+import { makeRoot, openRunEnvironment, type RunEnvironment } from '../support/run-environment.ts'
 import { describeRun } from '../support/run-on-jobs.ts'
 import { bundledTools, runStageForTest } from '../support/stage-harness.ts'
 import { wavFile } from '../support/wav.ts'
@@ -19,7 +19,7 @@ let root: string
 let talk: TinyTalk
 let captioned: TinyTalk
 let model: PretendModel
-let house: RunHouse
+let house: RunEnvironment
 
 beforeAll(async () => {
   root = await makeRoot()
@@ -38,7 +38,7 @@ beforeAll(async () => {
       })),
     }),
   }))
-  house = await openRunHouse({
+  house = await openRunEnvironment({
     root,
     environment: { CUTROOM_LLM_URL: model.url, CUTROOM_LLM_MODEL: 'small', CUTROOM_NETWORK: 'off' },
   })

@@ -10,9 +10,9 @@ import { chooseModel } from '../../models/installed.ts'
 import { runAudio } from '../../workers/stages/audio/stage.ts'
 import { runSoundEvents } from '../../workers/stages/sound-events/stage.ts'
 import { runStageForTest } from '../support/stage-harness.ts'
-import { speakersTable } from './ears-speakers.ts'
-import { voiceTable } from './ears-voice.ts'
-import { captionsTable, modelTable, proofTable } from './ears-words.ts'
+import { speakersTable } from './sound-speakers.ts'
+import { voiceTable } from './sound-voice.ts'
+import { captionsTable, modelTable, proofTable } from './sound-words.ts'
 import { hasMedia, MEDIA, media, modelFolders, NO_MEDIA, RATE, samplesOf, timed, times } from './media.ts'
 import { qualityBench, type FigureTable, type QualityBench } from './report.ts'
 
@@ -24,7 +24,7 @@ interface Options {
 }
 
 /** About two minutes, and what a speech model takes for 110 s of speech. */
-export async function runEarsBench({ model, say = () => undefined }: Options = {}): Promise<QualityBench> {
+export async function runSoundBench({ model, say = () => undefined }: Options = {}): Promise<QualityBench> {
   const unmeasured: string[] = []
   const tables: FigureTable[] = []
   const folder = await mkdtemp(join(tmpdir(), 'cutroom-bench-ears-'))

@@ -15,7 +15,7 @@ import { runAudio } from '../../workers/stages/audio/stage.ts'
 import { runFaces } from '../../workers/stages/faces/stage.ts'
 import { documentOf, factsOf, node, spoken } from '../support/node-values.ts'
 import { runStageForTest } from '../support/stage-harness.ts'
-import { SIZE } from './eyes-faces.ts'
+import { SIZE } from './picture-faces.ts'
 import { modelFolders, picturesOf, timed } from './media.ts'
 
 type Handler = Parameters<typeof runStageForTest>[0]

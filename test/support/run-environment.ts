@@ -28,7 +28,7 @@ export interface MadeClip {
   readonly file: string
 }
 
-export interface RunHouse {
+export interface RunEnvironment {
   /** A folder for the test's own files; the home is in it. */
   readonly root: string
   readonly home: Home
@@ -57,7 +57,7 @@ export interface RunHouse {
   close(): Promise<void>
 }
 
-export interface HouseOptions {
+export interface EnvironmentOptions {
   /** From `makeRoot`, where files must exist before the environment is opened. */
   readonly root?: string
   /** Variables of the appliance's environment. */
@@ -70,7 +70,7 @@ export interface HouseOptions {
 const RUN_MS = 120_000
 
 /** The caller closes it, which removes its folder. There is one company, `c`. */
-export async function openRunHouse(options: HouseOptions = {}): Promise<RunHouse> {
+export async function openRunEnvironment(options: EnvironmentOptions = {}): Promise<RunEnvironment> {
   const root = options.root ?? (await makeRoot())
   const place = makeHome(join(root, 'home'))
   const { home, db } = place
@@ -80,7 +80,7 @@ export async function openRunHouse(options: HouseOptions = {}): Promise<RunHouse
   const jobs = await startJobs(deps)
   const services: Services = { ...deps, jobs }
 
-  const mediaOf: RunHouse['mediaOf'] = (id) => {
+  const mediaOf: RunEnvironment['mediaOf'] = (id) => {
     const row = db.orm
       .select()
       .from(media)
@@ -89,9 +89,9 @@ export async function openRunHouse(options: HouseOptions = {}): Promise<RunHouse
     if (row === undefined) throw new Error('there is no such media')
     return { ...row, path: join(home.root, row.path) }
   }
-  const warningsOf: RunHouse['warningsOf'] = (runId) =>
+  const warningsOf: RunEnvironment['warningsOf'] = (runId) =>
     (getRun(db, runId)?.warnings ?? []).filter((warning) => !/caption/iu.test(warning))
-  const run: RunHouse['run'] = async (source, nodes, companyId) => {
+  const run: RunEnvironment['run'] = async (source, nodes, companyId) => {
     const { runId, operationId } = queueRun(db, source, nodes, companyId)
     jobs.wake()
     const ended = await jobs.whenSettled(operationId, RUN_MS)
@@ -138,7 +138,7 @@ export async function openRunHouse(options: HouseOptions = {}): Promise<RunHouse
 
 /** A folder for a test's files; the environment that is opened in it removes it. */
 export function makeRoot(): Promise<string> {
-  return mkdtemp(join(tmpdir(), 'cutroom-house-'))
+  return mkdtemp(join(tmpdir(), 'cutroom-test-run-'))
 }
 
 /** The run makes one clip, of these seconds of the source. */

@@ -6,7 +6,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-export interface SealedRoom {
+export interface NetworkNamespace {
   /** What a command line begins with to be run inside. */
   readonly prefix: readonly string[]
   /** Connections and datagrams of the last command that found no route. */
@@ -14,7 +14,7 @@ export interface SealedRoom {
 }
 
 /** Why there is none. */
-export interface NoRoom {
+export interface NoNamespace {
   readonly why: string
 }
 
@@ -28,7 +28,7 @@ exit $code
 `
 
 /** Creates a network namespace whose script and counts are in this folder. */
-export function sealedRoom(folder: string): SealedRoom | NoRoom {
+export function createNetworkNamespace(folder: string): NetworkNamespace | NoNamespace {
   if (process.platform !== 'linux') return { why: 'network namespaces are Linux only' }
   const script = join(folder, 'sealed.sh')
   writeFileSync(script, SCRIPT, { mode: 0o755 })
@@ -42,7 +42,7 @@ export function sealedRoom(folder: string): SealedRoom | NoRoom {
 }
 
 function countOf(file: string): number {
-  if (!existsSync(file)) throw new Error('nothing has been run in the sealed room')
+  if (!existsSync(file)) throw new Error('nothing has been run in the network namespace')
   const text = readFileSync(file, 'utf8')
   const [names, values] = text
     .split('\n')
@@ -56,7 +56,7 @@ function countOf(file: string): number {
 
 /** Runs a command inside; what it printed. Throws when it fails. */
 export function runSealed(
-  room: SealedRoom,
+  room: NetworkNamespace,
   command: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): string {

@@ -43,7 +43,7 @@ export interface BenchTenant extends Tenant {
   readonly clipIds: readonly string[]
 }
 
-export interface BenchHouse {
+export interface BenchAppliance {
   readonly home: string
   readonly appliance: ServeProcess
   readonly tenants: readonly [BenchTenant, BenchTenant]
@@ -75,7 +75,7 @@ async function localTenant(home: string, workflow: string): Promise<Tenant> {
 }
 
 /** Starts it, and waits until each company has its first clips. */
-export async function openHouse(say: (line: string) => void): Promise<BenchHouse> {
+export async function openBenchAppliance(say: (line: string) => void): Promise<BenchAppliance> {
   const folder = await mkdtemp(join(tmpdir(), 'cutroom-bench-house-'))
   const home = join(folder, 'home')
   const talk = await makeTinyTalk(folder)
@@ -124,7 +124,11 @@ export async function openHouse(say: (line: string) => void): Promise<BenchHouse
 }
 
 /** Runs one after the other, each of a talk of its own, until `over`; how many were finished. */
-export async function runOn(house: BenchHouse, tenant: BenchTenant, over: () => boolean): Promise<number> {
+export async function runOn(
+  house: BenchAppliance,
+  tenant: BenchTenant,
+  over: () => boolean,
+): Promise<number> {
   for (let finished = 0; ;) {
     if (over()) return finished
     const id = await tenant.client.trigger(await house.newTalk())
@@ -166,7 +170,7 @@ export async function renderOn(tenant: BenchTenant, clipId: string, over: () => 
 }
 
 /** What people and scripts ask again and again: how runs go, clips, lists, words. */
-function calls({ tenants, cookie }: BenchHouse): { path: string; headers: Record<string, string> }[] {
+function calls({ tenants, cookie }: BenchAppliance): { path: string; headers: Record<string, string> }[] {
   const studio = { cookie }
   return [
     ...tenants.flatMap(({ companyId, key, runId, clipIds }) => {
@@ -187,7 +191,7 @@ function calls({ tenants, cookie }: BenchHouse): { path: string; headers: Record
 
 /** One client with one kept connection that asks, waits and asks again until `over`. Answers its times in milliseconds. */
 export async function poll(
-  house: BenchHouse,
+  house: BenchAppliance,
   own: { readonly number: number; readonly everyMs: number },
   over: () => boolean,
 ): Promise<number[]> {

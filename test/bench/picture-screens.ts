@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeScreen, HEIGHT, SCREEN_SCENES, WIDTH, type ScreenScene } from '../support/screens.ts'
-import { framed, lookFor } from './eyes-framing.ts'
+import { framed, lookFor } from './picture-framing.ts'
 import { MEDIA } from './media.ts'
 import type { FigureTable } from './report.ts'
 

@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chooseModel } from '../../models/installed.ts'
 import { makeTalkingFaces, type Turn } from '../support/talking-faces.ts'
-import { facesTable } from './eyes-faces.ts'
-import { framed, holdAgainst, lookAt, type Framed, type Video } from './eyes-framing.ts'
-import { screensTable } from './eyes-screens.ts'
+import { facesTable } from './picture-faces.ts'
+import { framed, holdAgainst, lookAt, type Framed, type Video } from './picture-framing.ts'
+import { screensTable } from './picture-screens.ts'
 import { hasMedia, MEDIA, media, modelFolders, NO_MEDIA, times } from './media.ts'
 import { percent } from './measure/spread.ts'
 import { qualityBench, type FigureTable, type QualityBench } from './report.ts'
@@ -55,7 +55,7 @@ const DRIFTING_TURNS = [0, 1, 2, 3, 4, 5].map((at) => ({
 }))
 
 /** About four minutes. */
-export async function runEyesBench({
+export async function runPictureBench({
   say = () => undefined,
 }: { readonly say?: (line: string) => void } = {}): Promise<QualityBench> {
   const title = 'Eyes'
