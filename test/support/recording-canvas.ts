@@ -16,7 +16,7 @@ const STATE = [
   'direction',
 ] as const
 
-export interface RecordingCanvas {
+interface RecordingCanvas {
   readonly canvas: DrawingContext
   /** `name(arguments)` of each call, and `name = value` of what was set of the state that is seen in pictures. */
   readonly calls: string[]
