@@ -1,5 +1,6 @@
 /** Pictures in a Composition: still ones, moving ones, and the wave that is drawn of the sound. */
 import { Type, type Static } from '@sinclair/typebox'
+import { HDR_COLOURS } from './colour-matrix.ts'
 import { Rational, Ticks } from './time.ts'
 import { choice, closedObject, nullable } from './config-fields.ts'
 
@@ -33,6 +34,17 @@ export const PictureMove = closedObject({
 })
 export type PictureMove = Static<typeof PictureMove>
 
+/** What still and moving pictures have in common. */
+const SHOWN = {
+  /** Fills the rectangle behind the picture; null: nothing. */
+  background: nullable(Type.String()),
+  opacity: Type.Number({ minimum: 0, maximum: 1 }),
+  startFrame: Type.Integer(),
+  endFrame: Type.Integer(),
+  intro: PictureMove,
+  outro: PictureMove,
+}
+
 export const ImageLayer = closedObject({
   kind: Type.Literal('image'),
   id: Type.String(),
@@ -64,13 +76,7 @@ export const ImageLayer = closedObject({
   ring: Type.Optional(closedObject({ colour: Type.String(), width: Type.Number({ minimum: 0 }) })),
   /** Share by which the picture slowly grows from its centre while it is shown; absent: it does not. */
   drift: Type.Optional(Type.Number({ minimum: 0, maximum: 0.5 })),
-  /** Fills the rectangle behind the picture; null: nothing. */
-  background: nullable(Type.String()),
-  opacity: Type.Number({ minimum: 0, maximum: 1 }),
-  startFrame: Type.Integer(),
-  endFrame: Type.Integer(),
-  intro: PictureMove,
-  outro: PictureMove,
+  ...SHOWN,
 })
 export type ImageLayer = Static<typeof ImageLayer>
 
@@ -89,10 +95,8 @@ export const VideoAsset = closedObject({
   interlaced: Type.Boolean(),
   /** Nothing shines through it: the file has no transparency. */
   opaque: Type.Boolean(),
-  /** The YCbCr matrix, where the file gives it; absent: chosen by the size, as players do. */
-  colourMatrix: Type.Optional(choice(['bt709', 'bt601', 'bt2020'])),
-  /** HDR that does not give its colour primaries. */
-  unknownPrimaries: Type.Optional(Type.Literal(true)),
+  /** Without a matrix it is chosen by the size, as players do. */
+  ...HDR_COLOURS,
 })
 export type VideoAsset = Static<typeof VideoAsset>
 
@@ -110,13 +114,7 @@ export const VideoLayer = closedObject({
   /** Which part stays when `cover` cuts, percent of what is cut: 50 is the middle. */
   focusX: Type.Number({ minimum: 0, maximum: 100 }),
   focusY: Type.Number({ minimum: 0, maximum: 100 }),
-  /** Fills the rectangle behind the picture; null: nothing. */
-  background: nullable(Type.String()),
-  opacity: Type.Number({ minimum: 0, maximum: 1 }),
-  startFrame: Type.Integer(),
-  endFrame: Type.Integer(),
-  intro: PictureMove,
-  outro: PictureMove,
+  ...SHOWN,
 })
 export type VideoLayer = Static<typeof VideoLayer>
 

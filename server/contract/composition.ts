@@ -9,6 +9,7 @@
  */
 import { Type, type Static } from '@sinclair/typebox'
 import { AudiogramLayer, ImageLayer, ShapeLayer, VideoLayer, Rect } from './composition-pictures.ts'
+import { HDR_COLOURS } from './colour-matrix.ts'
 import { SEEKING } from './source-facts.ts'
 import { Rational, Ticks } from './time.ts'
 import { choice, closedObject, nullable } from './config-fields.ts'
@@ -314,12 +315,10 @@ export const Composition = closedObject({
     hasAudio: Type.Boolean(),
     hdr: Type.Boolean(),
     interlaced: Type.Boolean(),
-    /** What the source's YCbCr means, where the probe knows; absent: judged by the size, as players do. */
-    colourMatrix: Type.Optional(choice(['bt709', 'bt601', 'bt2020'])),
     /** Its pictures are red, green and blue: there is no matrix to read them by. */
     rgb: Type.Optional(Type.Literal(true)),
-    /** HDR that does not give its colour primaries. */
-    unknownPrimaries: Type.Optional(Type.Literal(true)),
+    /** Without a matrix it is judged by the size, as players do. */
+    ...HDR_COLOURS,
     ...SEEKING,
     /** Where its picture begins when its sound begins earlier: a seek to a moment before that would lose sound. */
     pictureStart: Type.Optional(Ticks),

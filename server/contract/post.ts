@@ -10,8 +10,9 @@ export const Platform = choice(PLATFORMS)
 export const POST_SORTS = ['date', 'views', 'likes', 'comments'] as const
 export type PostSort = (typeof POST_SORTS)[number]
 
-const orNull = () => nullable(Type.String())
-const count = (description: string) => Type.Integer({ minimum: 0, description })
+/** A text, or another value, that may be null. */
+export const orNull = (schema = Type.String()) => nullable(schema)
+export const count = (description: string) => Type.Integer({ minimum: 0, description })
 
 /** There once the post was refreshed; the growth after the second time. */
 const score = {
@@ -65,8 +66,9 @@ export type PostsResponse = Static<typeof PostsResponse>
 export const PostAnalyticsResponse = Type.Object({ post: Post, analytics: PostAnalytics })
 export type PostAnalyticsResponse = Static<typeof PostAnalyticsResponse>
 
-const id = () => Type.String({ minLength: 1, maxLength: 200 })
-const bound = (description: string) => Type.Optional(Type.String({ maxLength: 40, description }))
+export const id = () => Type.String({ minLength: 1, maxLength: 200 })
+/** A bound of a window of time, as text. */
+export const bound = (description: string) => Type.Optional(Type.String({ maxLength: 40, description }))
 
 export const PostsQuery = Type.Object({
   companyId: id(),

@@ -1,4 +1,4 @@
-/** Every node type, by name. A new node is one file under types/ and one line here; the compiler checks both. */
+/** Every node type, by name. A new node is one file under types/ and one line here. */
 import type { NodeDefinition } from './declare.ts'
 import { addAudiogram } from './types/add-audiogram.ts'
 import { addBrainrot } from './types/add-brainrot.ts'
@@ -17,45 +17,33 @@ import { removeCurseWords } from './types/remove-curse-words.ts'
 import { removeWatermark } from './types/remove-watermark.ts'
 import { smartZoom } from './types/smart-zoom.ts'
 
-/** The node types of the public API, in the order in which they act on a clip where the graph leaves it open. */
-export const NODE_TYPES = [
-  'find_clips',
-  'filler_words',
-  'remove_curse_words',
-  'convert_to_vertical',
-  'smart_zoom',
-  'remove_watermark',
-  'add_broll',
-  'add_brainrot',
-  'add_audiogram',
-  'media_overlay',
-  'apply_branding',
-  'add_subtitles',
-  'add_title_overlay',
-  'add_watermark',
-  'add_music',
-  'add_outro',
+/** In the order in which they act on a clip where the graph leaves it open. */
+const DEFINITIONS = [
+  findClips,
+  fillerWords,
+  removeCurseWords,
+  convertToVertical,
+  smartZoom,
+  removeWatermark,
+  addBroll,
+  addBrainrot,
+  addAudiogram,
+  mediaOverlay,
+  applyBranding,
+  addSubtitles,
+  addTitleOverlay,
+  addWatermark,
+  addMusic,
+  addOutro,
 ] as const
-export type NodeType = (typeof NODE_TYPES)[number]
 
-export const NODES = {
-  find_clips: findClips,
-  filler_words: fillerWords,
-  remove_curse_words: removeCurseWords,
-  convert_to_vertical: convertToVertical,
-  smart_zoom: smartZoom,
-  remove_watermark: removeWatermark,
-  add_broll: addBroll,
-  add_brainrot: addBrainrot,
-  add_audiogram: addAudiogram,
-  media_overlay: mediaOverlay,
-  apply_branding: applyBranding,
-  add_subtitles: addSubtitles,
-  add_title_overlay: addTitleOverlay,
-  add_watermark: addWatermark,
-  add_music: addMusic,
-  add_outro: addOutro,
-} as const satisfies { readonly [Type in NodeType]: { readonly type: Type } }
+type Definition = (typeof DEFINITIONS)[number]
+/** The node types of the public API. */
+export type NodeType = Definition['type']
+export const NODE_TYPES: readonly NodeType[] = DEFINITIONS.map(({ type }) => type)
+export const NODES = Object.fromEntries(
+  DEFINITIONS.map((definition) => [definition.type, definition]),
+) as unknown as { readonly [Each in Definition as Each['type']]: Each }
 
 export function isNodeType(value: string): value is NodeType {
   return Object.hasOwn(NODES, value)

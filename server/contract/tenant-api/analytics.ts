@@ -1,12 +1,10 @@
 /** GET /analytics/...: counters of posts from their last refresh. No platform is contacted for a response. */
 import { Type, type Static } from '@sinclair/typebox'
-import { PLATFORMS, POST_SORTS, type Platform } from '../post.ts'
+import { count, orNull, bound, PLATFORMS, POST_SORTS, type Platform } from '../post.ts'
 import { Moment, NullableMoment, PAGE_QUERY } from './envelope.ts'
 import { choice, closedObject, nullable } from '../config-fields.ts'
 
 const PlatformName = Type.String({ enum: [...PLATFORMS] })
-const count = (description: string) => Type.Integer({ minimum: 0, description })
-const orNull = (schema = Type.String()) => nullable(schema)
 
 const COUNTERS = {
   views: count('Impressions on platforms without views; 0 where a platform tells neither'),
@@ -59,7 +57,6 @@ export type PostAnalyticsDetail = Omit<Static<typeof PostAnalyticsDetail>, 'plat
   platform: Platform
 }
 
-const bound = (description: string) => Type.Optional(Type.String({ maxLength: 40, description }))
 const WINDOW = {
   from: bound('ISO 8601 date or datetime of publication, inclusive'),
   to: bound('ISO 8601 date (the whole day) or datetime of publication, inclusive'),

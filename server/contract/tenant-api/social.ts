@@ -1,11 +1,10 @@
 /** Publishing: connected accounts, posts with their plan, the calendar. */
 import { Type, type Static } from '@sinclair/typebox'
-import { PLATFORMS, type Platform } from '../post.ts'
+import { orNull, bound, id, PLATFORMS, type Platform } from '../post.ts'
 import { Moment, NullableMoment, PAGE_QUERY } from './envelope.ts'
 import { choice, closedObject, nullable } from '../config-fields.ts'
 
 const PlatformName = Type.String({ enum: [...PLATFORMS] })
-const orNull = (schema = Type.String()) => nullable(schema)
 
 export const POST_STATUSES = ['draft', 'scheduled', 'publishing', 'success', 'error', 'cancelled'] as const
 export type PostStatus = (typeof POST_STATUSES)[number]
@@ -72,8 +71,6 @@ export const SocialPost = closedObject({
 })
 export type SocialPost = Static<typeof SocialPost>
 
-const id = () => Type.String({ minLength: 1, maxLength: 200 })
-
 const FIELDS = {
   clipId: Type.Optional(orNull(id())),
   accountId: Type.Optional({
@@ -98,7 +95,6 @@ export type NewSocialPost = Static<typeof NewSocialPost>
 export const SocialPostChanges = closedObject({ platform: Type.Optional(choice(PLATFORMS)), ...FIELDS })
 export type SocialPostChanges = Static<typeof SocialPostChanges>
 
-const bound = (description: string) => Type.Optional(Type.String({ maxLength: 40, description }))
 const statuses = () =>
   Type.Optional(
     Type.Array(choice(POST_STATUSES), {
