@@ -20,15 +20,9 @@ export function meOf({ person, companyId, companies }: StudioSession): Me {
 
 export const mayUse = (me: Pick<Me, 'role'>, ability: Ability): boolean => ROLE_MAY[me.role].has(ability)
 
-const ARTICLES = {
-  owner: messages.articles.owner,
-  editor: messages.articles.editor,
-  viewer: messages.articles.viewer,
-} as const
-
 /** Why something is not available to this person. */
 export const refusalOf = (me: Pick<Me, 'role'>, ability: Ability): string =>
-  messages.refusal(ARTICLES[me.role], roleFor(ability))
+  messages.refusal(messages.articles[me.role], roleFor(ability))
 
 /** What every section is given. */
 export interface SectionProps {

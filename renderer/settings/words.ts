@@ -5,16 +5,8 @@ import { settingsMessages } from '../messages/settings.ts'
 
 const messages = settingsMessages.words
 
-export const ROLE_TEXT: Readonly<Record<Role, string>> = {
-  owner: messages.roles.owner,
-  editor: messages.roles.editor,
-  viewer: messages.roles.viewer,
-}
-export const ROLE_ABOUT: Readonly<Record<Role, string>> = {
-  owner: messages.abilities.owner,
-  editor: messages.abilities.editor,
-  viewer: messages.abilities.viewer,
-}
+export const ROLE_TEXT: Readonly<Record<Role, string>> = messages.roles
+export const ROLE_ABOUT: Readonly<Record<Role, string>> = messages.abilities
 
 const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const
 
@@ -33,14 +25,7 @@ export const whenText = (at: string): string => moment.format(new Date(at))
 export function actorText({ actor }: AuditRow): string {
   const { kind, id, name } = actor
   if (kind === 'person') return name ?? id
-  const kinds = {
-    key: messages.actors.key,
-    client: messages.actors.client,
-    service: messages.actors.service,
-    cli: messages.actors.cli,
-    nobody: messages.actors.nobody,
-  }
-  return `${kinds[kind]} ${name === null ? id : messages.actorFor(id, name)}`
+  return `${messages.actors[kind]} ${name === null ? id : messages.actorFor(id, name)}`
 }
 
 /** What came of it. */

@@ -36,6 +36,14 @@ export function createAttempt(): Attempt {
   }
 }
 
+/** The `onsubmit` of a form that stays on its page. */
+export const submit =
+  (work: () => Promise<unknown>) =>
+  (event: SubmitEvent): void => {
+    event.preventDefault()
+    void work()
+  }
+
 const UNREACHED = /^(Failed to fetch|Load failed|NetworkError when attempting)/
 
 /** The message to show for an error. */
