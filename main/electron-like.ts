@@ -36,7 +36,7 @@ export interface WindowLike {
   restore(): void
   show(): void
   focus(): void
-  /** 0 to 1; above 1: working, who knows how long; below 0: none. */
+  /** 0 to 1; above 1: working for an unknown time; below 0: none. */
   setProgressBar(fraction: number): void
   on(event: 'closed', listener: () => void): unknown
   readonly webContents: WebContentsLike
@@ -60,7 +60,7 @@ export interface WindowOptions {
   }
 }
 
-/** What pages may ask of the machine and of the network; consulted each time. */
+/** What pages may use of the machine and of the network; checked at each request. */
 export interface SessionRules {
   allowsPermission(permission: string, pageUrl: string): boolean
   allowsRequest(url: string): boolean
@@ -89,8 +89,8 @@ export interface ElectronLike {
   openFolder(path: string): void
   chooseFile(extensions: readonly string[]): Promise<string | null>
   notify(text: { readonly title: string; readonly body: string }, onClick: () => void): void
-  /** Keeps the machine from sleeping until the answer is called. */
+  /** Keeps the machine from sleeping until the returned function is called. */
   keepAwake(): () => void
-  /** Messages that a page sends by the preload script; `pageUrl`: whose. */
+  /** Messages that a page sends by the preload script; `pageUrl`: the page that sent it. */
   onMessage(channel: string, listener: (pageUrl: string) => void): void
 }

@@ -78,7 +78,7 @@ export function fakeElectron({ firstInstance = true, focused = false } = {}) {
     onMessage: (channel, listener) => add(listeners, channel, listener),
   }
   const emit = (event: string, ...args: unknown[]): void => send(listeners, event, args)
-  /** An event of the newest window or its contents; answers whether its default was prevented. */
+  /** An event of the newest window or its contents; returns whether its default was prevented. */
   const emitWindow = (event: string, url = ''): boolean => {
     let prevented = false
     const own = windows.at(-1)
@@ -156,7 +156,7 @@ export function fakeDeps(changes: Partial<ShellDeps> = {}) {
     fetchJson: () => Promise.reject(new Error('nobody may be asked')),
     ...changes,
   }
-  /** Does what waits for a time, the newest first forgotten ones left out; answers for how long it waited. */
+  /** Runs the newest timer that was not cancelled; returns its delay. */
   const pass = (): number => {
     const timer = timers.pop()
     if (timer === undefined) throw new Error('nothing waits')

@@ -1,4 +1,4 @@
-/** What the desktop app itself says: menus, notifications and the page that it shows while there is no studio. */
+/** The desktop app's own texts: menus, notifications and the page that it shows while there is no studio. */
 const counted = new Intl.PluralRules('en')
 
 export const messages = {

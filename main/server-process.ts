@@ -9,7 +9,7 @@ export interface ServerProcess {
   readonly studioUrl: Promise<string>
   /** Resolves with a message for people when the process ends, intended or not. */
   readonly ended: Promise<string>
-  /** SIGTERM; resolves when it is gone. The appliance gives itself 10 seconds; after 12 it is killed. */
+  /** Sends SIGTERM; resolves when the process has ended. The appliance gives itself 10 seconds; after 12 it is killed. */
   stop(): Promise<void>
 }
 
@@ -97,7 +97,7 @@ interface SupervisorDeps {
   readonly onState: (state: ServerState) => void
   /** Milliseconds, only ever forwards. */
   readonly now: () => number
-  /** Calls `act` after so many milliseconds; the answer calls it off. */
+  /** Calls `act` after so many milliseconds; the returned function cancels it. */
   readonly later: (milliseconds: number, act: () => void) => () => void
 }
 
@@ -111,7 +111,7 @@ interface Supervisor {
 
 /** Seconds before each start after an early end; the last one from then on. */
 const BACK_OFF_SECONDS = [0.5, 1, 2, 5, 10, 30] as const
-/** Who ran for so long starts again as if it were the first time. */
+/** A process that ran for so long is restarted without a delay from earlier failures. */
 const STEADY_MS = 60_000
 
 export function createSupervisor({ launch, onState, now, later }: SupervisorDeps): Supervisor {

@@ -28,7 +28,7 @@ export function readSettings(file: string): ShellSettings {
   try {
     read = (JSON.parse(readFileSync(file, 'utf8')) ?? {}) as typeof read
   } catch {
-    return DEFAULT_SETTINGS // never written, or by hand and wrong: nothing in it is worth not starting for
+    return DEFAULT_SETTINGS // Missing or not JSON: the shell starts with the defaults.
   }
   const { notifications, updateAddress } = read
   const isAddress =

@@ -24,7 +24,7 @@ export interface ShellDeps {
   readonly cwd: string
   readonly logsFolder: string
   readonly now: () => number
-  /** Calls `act` after so many milliseconds; the answer calls it off. */
+  /** Calls `act` after so many milliseconds; the returned function cancels it. */
   readonly later: (milliseconds: number, act: () => void) => () => void
   readonly isFile: (path: string) => boolean
   readonly readSettings: () => ShellSettings
@@ -83,7 +83,7 @@ interface Common {
   readonly electron: ElectronLike
   readonly deps: ShellDeps
   readonly studio: Studio
-  /** The window's own requests: who asks. */
+  /** Origin and cookies for the window's own requests. */
   readonly caller: () => Promise<Caller>
 }
 
@@ -199,7 +199,7 @@ function createAppliance({ electron, deps, studio, caller }: Common): ShownAppli
       return window.load(statusPage(next))
     }
     studio.origin = new URL(next.studioUrl).origin
-    // The link signs in; only then are there cookies to ask with.
+    // The link signs in; only then are there cookies for further requests.
     window.load(next.studioUrl, () => {
       if (state !== next) return
       notifications.follow()
@@ -249,7 +249,7 @@ function createAppliance({ electron, deps, studio, caller }: Common): ShownAppli
 }
 
 const DAY_MS = 24 * 3600 * 1000
-/** How long to wait before asking an appliance that is still starting whether it has a network. */
+/** How long to wait before a starting appliance is asked again whether it has a network. */
 const SOON_MS = 60_000
 
 interface UpdateNotice {

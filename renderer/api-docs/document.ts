@@ -78,7 +78,7 @@ export interface ApiDocument {
 export interface Listed extends Operation {
   readonly method: string
   readonly path: string
-  /** Names of the schemes by which it is asked; empty: open. */
+  /** Names of the security schemes that it accepts; empty: no key is needed. */
   readonly schemes: readonly string[]
 }
 
@@ -105,7 +105,7 @@ export function groupsOf(document: ApiDocument): Group[] {
   return [...byName].map(([name, operations]) => ({ name, operations }))
 }
 
-/** Groups with those operations alone that have every word of `search` in what is said of them. */
+/** Groups with only those operations whose name, path or description contains every word. */
 export function search(groups: readonly Group[], words: string): Group[] {
   const wanted = words
     .toLowerCase()
@@ -115,8 +115,8 @@ export function search(groups: readonly Group[], words: string): Group[] {
     .map(({ name, operations }) => ({
       name,
       operations: operations.filter(({ method, path, summary = '', description = '', operationId }) => {
-        const said = `${name} ${method} ${path} ${summary} ${description} ${operationId}`.toLowerCase()
-        return wanted.every((word) => said.includes(word))
+        const searched = `${name} ${method} ${path} ${summary} ${description} ${operationId}`.toLowerCase()
+        return wanted.every((word) => searched.includes(word))
       }),
     }))
     .filter(({ operations }) => operations.length > 0)
@@ -132,7 +132,7 @@ export function resolved(document: ApiDocument, schema: Schema): Schema {
 export const jsonOf = (content: Content | undefined): Schema | null =>
   content?.content?.['application/json']?.schema ?? null
 
-/** Values that are all there is, of a `const`, an `enum`, or alternatives that are constants alone. */
+/** The only allowed values of a `const`, an `enum`, or alternatives that are constants alone. */
 function choicesOf(schema: Schema): readonly unknown[] | null {
   if (schema.const !== undefined) return [schema.const]
   if (schema.enum !== undefined) return schema.enum
@@ -155,7 +155,7 @@ export function typeText(document: ApiDocument, given: Schema): string {
   return schema.format === undefined ? type : `${type}, ${schema.format}`
 }
 
-/** What a value is held to beyond its type: `at least 0`, `at most 200 characters`. */
+/** Restrictions of a value beyond its type: `at least 0`, `at most 200 characters`. */
 export function rulesOf(schema: Schema): string[] {
   const rules: [unknown, (value: unknown) => string][] = [
     [schema.minimum, (value) => `at least ${String(value)}`],
@@ -215,7 +215,7 @@ const SAMPLES: Readonly<Record<string, unknown>> = {
 }
 const DEEPEST = 6
 
-/** A value that the schema describes: its own example or default, else the least that it asks for. */
+/** A value that the schema describes: its own example or default, else the smallest valid one. */
 export function exampleOf(document: ApiDocument, given: Schema, depth = 0): unknown {
   const schema = resolved(document, given)
   if (schema.examples?.[0] !== undefined) return schema.examples[0]
@@ -228,7 +228,7 @@ export function exampleOf(document: ApiDocument, given: Schema, depth = 0): unkn
     return Object.assign({}, ...schema.allOf.map((part) => exampleOf(document, part, depth))) as unknown
   switch (schema.type) {
     case 'object': {
-      // A body without a must has all that it may have; deeper down only what must be there.
+      // The outermost object shows optional fields if none is required; nested ones show required fields only.
       const must = schema.required ?? (depth === 0 ? Object.keys(schema.properties ?? {}) : [])
       const fields = depth >= DEEPEST ? [] : must
       return Object.fromEntries(
@@ -298,7 +298,7 @@ export function callOf(
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** The call as a command for a shell. Keys are left to variables: a command is kept in histories. */
+/** The call as a command for a shell. Keys are given as variables, because shells store commands in their history. */
 export function curlOf(document: ApiDocument, operation: Listed, call: Call, origin: string): string {
   const secret = new Map<string, string>()
   for (const name of operation.schemes) {

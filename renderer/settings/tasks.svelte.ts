@@ -1,4 +1,4 @@
-/** What was started in the settings, as it goes on: asked for every second while something does. */
+/** Tasks that were started in the settings, read every second while one is running. */
 import { onMount } from 'svelte'
 import type { SettingsTask } from '../../server/contract/settings.ts'
 import { loadTasks } from './api.ts'
@@ -9,7 +9,7 @@ export interface Tasks {
   readonly all: readonly SettingsTask[]
   /** The newest of a kind, and of a subject where one is given. */
   find(kind: SettingsTask['kind'], subject?: string): SettingsTask | undefined
-  /** Asks now, and goes on asking while something is going on. */
+  /** Reads the tasks now, and repeatedly while one is running. */
   readonly watch: () => void
 }
 
@@ -18,7 +18,7 @@ export function createTasks(onended: (task: SettingsTask) => void): Tasks {
   let all = $state.raw<readonly SettingsTask[]>([])
   let timer: ReturnType<typeof setTimeout> | undefined
   let gone = false
-  /** Ids of those that had ended when it was asked last; null: it was not asked yet. */
+  /** Ids of the tasks that had ended at the last reading; null before the first. */
   let endedBefore: ReadonlySet<string> | null = null
 
   async function poll(): Promise<void> {
@@ -27,13 +27,13 @@ export function createTasks(onended: (task: SettingsTask) => void): Tasks {
       const { tasks } = await loadTasks()
       if (gone) return
       const ended = tasks.filter(({ state }) => state !== 'running')
-      // What was begun since may have ended before anybody looked.
+      // A task that was started since may have ended between two readings.
       const finished = ended.filter(({ id }) => endedBefore !== null && !endedBefore.has(id))
       endedBefore = new Set(ended.map(({ id }) => id))
       all = tasks
       finished.forEach(onended)
     } catch {
-      // The appliance is away for a moment: what goes on there is asked for again.
+      // The appliance does not answer for a moment; the next reading tries again.
     }
     if (!gone && all.some(({ state }) => state === 'running')) timer = setTimeout(() => void poll(), EVERY_MS)
   }

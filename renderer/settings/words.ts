@@ -21,14 +21,14 @@ const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeSty
 /** `21 Nov 2026, 10:15`, in this browser's time zone. */
 export const whenText = (at: string): string => moment.format(new Date(at))
 
-/** Who did it, in two words. */
+/** The actor, in two words. */
 export function actorText({ actor }: AuditRow): string {
   const { kind, id, name } = actor
   if (kind === 'person') return name ?? id
   return `${messages.actors[kind]} ${name === null ? id : messages.actorFor(id, name)}`
 }
 
-/** What came of it. */
+/** The outcome. */
 export function outcomeText({ method, status }: AuditRow): string {
   if (method === 'CLI') return status === 0 ? messages.done : messages.failed
   if (status < 400) return messages.done
@@ -43,7 +43,7 @@ export interface EventGroup {
   readonly events: readonly string[]
 }
 
-/** `run.*` and what it stands for, by group; of everything that one may ask for. */
+/** `run.*` and what it stands for, by group; of all events that can be subscribed to. */
 export function eventGroups(patterns: readonly string[]): EventGroup[] {
   return patterns
     .filter((pattern) => pattern.endsWith('.*'))
@@ -54,7 +54,7 @@ export function eventGroups(patterns: readonly string[]): EventGroup[] {
     })
 }
 
-/** What to ask for where `chosen` was ticked: single events only where not all of their group are. */
+/** The events to subscribe to where `chosen` was selected: single events only where not all of their group are. */
 export const requestedEvents = (groups: readonly EventGroup[], chosen: readonly string[]): string[] =>
   groups.flatMap(({ all, events }) =>
     chosen.includes(all) ? [all] : events.filter((event) => chosen.includes(event)),

@@ -26,8 +26,8 @@ export async function makeBundle(order: BundleOrder, file: string): Promise<read
   const name = basename(file, '.tar')
   const folder = join(order.work, name)
   mkdirSync(folder, { mode: 0o755 })
-  const held = copyModels(order.manifest ?? readManifest(), order.models, join(folder, MODELS_FOLDER))
-  if (held.length === 0)
+  const models = copyModels(order.manifest ?? readManifest(), order.models, join(folder, MODELS_FOLDER))
+  if (models.length === 0)
     throw new Error(`No model that Cutroom knows lies whole in ${order.models}; see: cutroom models list`)
   for (const part of order.parts) cpSync(part, join(folder, basename(part)))
   for (const part of ['install.sh', 'air-gap.txt']) {
@@ -43,7 +43,7 @@ export async function makeBundle(order: BundleOrder, file: string): Promise<read
   writeFileSync(join(folder, CHECKSUMS_FILE), list, { mode: 0o644 })
   if (key !== null) writeFileSync(join(folder, SIGNATURE_FILE), sign(null, list, key), { mode: 0o644 })
   await writeWhole(tarStream(await folderEntries(folder, name), order.seconds), file)
-  return held
+  return models
 }
 
 function readPrivateKey(file: string): KeyObject {
@@ -54,7 +54,7 @@ function readPrivateKey(file: string): KeyObject {
   )
 }
 
-/** Copies every model of which all files are there; answers their names. */
+/** Copies every model whose files are all there; returns their names. */
 function copyModels(manifest: readonly ManifestModel[], from: string, to: string): string[] {
   return manifest
     .filter((model) => {

@@ -1,6 +1,6 @@
 /**
- * What goes into a package and what does not, decided on names alone: npm packages by walking the lock file, files of a
- * package by rules, built files by who mentions whom. Nothing here touches the disk.
+ * What goes into a package and what does not, decided by names only: npm packages by the lock file, files of a
+ * package by rules, built files by the names that they mention. Nothing here touches the disk.
  */
 
 /** One package of package-lock.json, as far as it matters here. */

@@ -51,7 +51,7 @@ function builderConfiguration(target: Target, order: DesktopOrder): Record<strin
     npmRebuild: false,
     nodeGypRebuild: false,
     buildDependenciesFromSource: false,
-    // No address to ask for updates is written into the package: see docs/guide-install.md.
+    // No update address is written into the package: see docs/guide-install.md.
     publish: null,
     electronFuses: {
       // macOS has no Node of its own in the package: there the appliance runs on Electron's.

@@ -40,8 +40,8 @@ SOURCE_DATE_EPOCH sets the time of everything inside; else it is that of the las
 function packageTime(): number {
   const given = process.env['SOURCE_DATE_EPOCH']
   if (given !== undefined && /^\d{1,11}$/.test(given)) return Number(given)
-  const said = execFileSync('git', ['log', '-1', '--format=%ct'], { cwd: ROOT, encoding: 'utf8' })
-  return Number(said.trim())
+  const committed = execFileSync('git', ['log', '-1', '--format=%ct'], { cwd: ROOT, encoding: 'utf8' })
+  return Number(committed.trim())
 }
 
 interface Order {

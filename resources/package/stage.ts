@@ -161,9 +161,9 @@ function nodeProgram(target: Target): [from: string, to: string] | null {
   const name = windows ? 'node.exe' : 'node'
   const folder = `node-${windows ? 'win' : target.os}-${target.cpu}`
   const program = join(ROOT, 'node_modules', folder, 'bin', name)
-  const said = execFileSync(program, ['--version'], { encoding: 'utf8' }).trim()
-  if (said !== process.version)
-    throw new Error(`The pinned Node says ${said}; this is ${process.version}. Run npm ci.`)
+  const version = execFileSync(program, ['--version'], { encoding: 'utf8' }).trim()
+  if (version !== process.version)
+    throw new Error(`The pinned Node says ${version}; this is ${process.version}. Run npm ci.`)
   return [program, `bin/${name}`]
 }
 

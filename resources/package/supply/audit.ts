@@ -1,5 +1,5 @@
 /**
- * `npm run audit`: known weaknesses of what is shipped, as the package registry tells them. Fails for high and critical
+ * `npm run audit`: known weaknesses of what is shipped, as the package registry reports them. Fails for high and critical
  * ones, but for those that allowed-weaknesses.json lets through until a day. Where the registry does not answer nothing
  * is known, which is reported and is no failure: CI may have none.
  */
@@ -24,7 +24,7 @@ function requestAudit(): AuditAnswer {
     } as const
     return readAnswer(execFileSync('npm', args, options), '')
   } catch (error) {
-    // npm ends with 1 when there is something to tell.
+    // npm exits with 1 when it reports something.
     const {
       stdout = '',
       stderr = '',
@@ -53,7 +53,7 @@ function reportVerdict({ ok, known, refused, notes }: Verdict): void {
 const LEVELS = ['critical', 'high', 'moderate', 'low', 'info'] as const
 type Level = (typeof LEVELS)[number]
 
-/** Weaknesses that do not leave the house unless somebody has written down why they may. */
+/** Weaknesses that are not shipped unless allowed-weaknesses.json says why they may be. */
 const GRAVE: ReadonlySet<string> = new Set<Level>(['critical', 'high'])
 
 interface Advisory {
@@ -100,7 +100,7 @@ interface Weakness {
   readonly range: string
 }
 
-/** What `npm audit` said: a report, or why there is none. `broken`: it did not get as far as asking. */
+/** The outcome of `npm audit`: a report, or why there is none. `broken`: it did not get as far as asking. */
 type AuditAnswer =
   | { readonly kind: 'report'; readonly report: AuditReport }
   | { readonly kind: 'unreachable' | 'broken'; readonly why: string }
@@ -120,17 +120,17 @@ const FAULTS =
   /\b(?:ENOTFOUND|ECONN\w+|E\w*TIMEDOUT|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPIPE|ENOTCACHED|ERR_SOCKET_\w+|\w*CERT\w*)\b/
 const NO_ANSWER = /request to \S+ failed|network timeout|Invalid response body/i
 
-/** Reads what npm has written. Nothing of it is repeated but a status or a code: the rest may name the registry. */
+/** Reads what npm has written. Only a status or a code is repeated, because the rest may name the registry. */
 export function readAnswer(stdout: string, stderr: string): AuditAnswer {
-  const said = parsed(stdout)
-  if (typeof said['vulnerabilities'] === 'object' && said['vulnerabilities'] !== null)
-    return { kind: 'report', report: said as unknown as AuditReport }
-  const { message, error } = said as { message?: unknown; error?: { code?: unknown; summary?: unknown } }
+  const output = parsed(stdout)
+  if (typeof output['vulnerabilities'] === 'object' && output['vulnerabilities'] !== null)
+    return { kind: 'report', report: output as unknown as AuditReport }
+  const { message, error } = output as { message?: unknown; error?: { code?: unknown; summary?: unknown } }
   const words = [message, error?.code, error?.summary, stderr]
     .filter((one) => typeof one === 'string')
     .join('\n')
   const status =
-    typeof said['statusCode'] === 'number' ? said['statusCode'] : /\b([45]\d\d) [A-Z]/.exec(words)?.[1]
+    typeof output['statusCode'] === 'number' ? output['statusCode'] : /\b([45]\d\d) [A-Z]/.exec(words)?.[1]
   if (status !== undefined) return { kind: 'unreachable', why: `HTTP ${status}` }
   const code = FAULTS.exec(words)?.[0]
   if (code !== undefined || NO_ANSWER.test(words)) return { kind: 'unreachable', why: code ?? 'no answer' }
@@ -142,7 +142,7 @@ function parsed(text: string): Readonly<Record<string, unknown>> {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
   } catch {
-    // What it says elsewhere tells why.
+    // The reason is in stderr.
     return {}
   }
 }
@@ -164,7 +164,7 @@ export function readAllowed(text: string): AllowedWeakness[] {
 }
 
 /**
- * What is known of what is shipped, and whether it may leave the house. `shipped`: paths of package-lock.json; `today`:
+ * What is known of what is shipped, and whether it may be shipped. `shipped`: paths of package-lock.json; `today`:
  * YYYY-MM-DD.
  */
 export function judge(
@@ -194,12 +194,13 @@ export function judge(
 function weaknesses({ vulnerabilities }: AuditReport, shipped: ReadonlySet<string>): Weakness[] {
   const found = new Map<string, Weakness>()
   for (const [name, { severity, range, via, nodes = [] }] of Object.entries(vulnerabilities)) {
-    // Without a place it may be anywhere, with us too.
+    // Without paths it may concern what is shipped.
     if (nodes.length > 0 && !nodes.some((path) => shipped.has(path))) continue
     const own = via.filter((one) => typeof one !== 'string')
-    // Those that come from another package are told with that one; of what nobody tells, its name is all there is.
-    const untold = own.length === 0 && !via.some((one) => typeof one === 'string' && one in vulnerabilities)
-    for (const advisory of untold ? [{}] : own) {
+    // Weaknesses inherited from another package are reported with that package; where none is, only the name is known.
+    const unreported =
+      own.length === 0 && !via.some((one) => typeof one === 'string' && one in vulnerabilities)
+    for (const advisory of unreported ? [{}] : own) {
       const one = weaknessOf(name, advisory, { severity, range: range ?? '*' })
       found.set(`${one.advisory} ${one.package}`, one)
     }
@@ -218,7 +219,7 @@ function weaknessOf(
   return {
     advisory: /GHSA(?:-\w{4}){3}/.exec(url)?.[0] ?? (source === undefined ? 'no advisory' : String(source)),
     package: name,
-    // What has a level that nobody knows is looked at as if it were the worst.
+    // An unknown level counts as the worst.
     level: LEVELS.find((one) => one === level) ?? 'critical',
     title: title ?? '',
     range: range ?? of.range,

@@ -1,14 +1,14 @@
 /**
- * `npm run lock:engines`, after each change of package-lock.json: takes `engines` out of the locks' entries. npm holds them
- * against the Node that npm runs on (20.19 or newer will do), and warned of those that never run on it: everything
- * runs on the Node that is pinned as a package. Our own `engines` stays, and is held against npm's Node as ever.
+ * `npm run lock:engines`, after each change of package-lock.json: takes `engines` out of the locks' entries. npm compares them
+ * with the Node that npm runs on (20.19 or newer will do), and warned of those that never run on it: everything
+ * runs on the Node that is pinned as a package. Our own `engines` stays, and is compared with npm's Node as before.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 
-/** package-lock.json files whose entries are held against our pinned Node. */
+/** package-lock.json files whose entries run on our pinned Node. */
 export const LOCKS = ['package-lock.json', 'test/pds/package-lock.json']
 
 interface Lock {

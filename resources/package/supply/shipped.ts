@@ -1,11 +1,11 @@
-/** The npm packages that leave the house: what runs, by package-lock.json, and what is built into the studio's pages. */
+/** The npm packages that are shipped: what runs, by package-lock.json, and what is built into the studio's pages. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export interface ShippedPackage {
   readonly name: string
   readonly version: string
-  /** As package-lock.json has it; '' where it says nothing. */
+  /** As package-lock.json has it; '' where it names none. */
   readonly licence: string
   /** SHA-512 of the package file, hexadecimal; null where the lock has none. */
   readonly sha512: string | null
@@ -43,7 +43,7 @@ export function studioImports(root: string): string[] {
   return [...found].sort()
 }
 
-/** Where `name` is found from the package at `from` ('': from the house), as Node looks for it; null: not in the lock. */
+/** Where `name` is found from the package at `from` ('': from the root), as Node looks for it; null: not in the lock. */
 function resolved(lock: Lock, from: string, name: string): string | null {
   const path = from === '' ? `${MODULES}${name}` : `${from}/${MODULES}${name}`
   if (lock[path] !== undefined) return path
