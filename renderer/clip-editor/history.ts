@@ -159,15 +159,8 @@ export function loadSteps(store: Pick<Store, 'getItem'>, id: string): StoredStep
 /** Steps are large and a drag adds many, so that they are stored after a pause. */
 const STORE_AFTER_MS = 500
 
-export interface StepRecorder {
-  /** There was a step. */
-  soon(): void
-  /** Stores the steps a last time. */
-  close(): void
-}
-
 /** Stores the history of this window soon after a step and before the page closes. */
-export function createStepRecorder(id: string, now: () => StoredSteps): StepRecorder {
+export function createStepRecorder(id: string, now: () => StoredSteps) {
   let timer: ReturnType<typeof setTimeout> | undefined
   function store(): void {
     clearTimeout(timer)
@@ -175,11 +168,12 @@ export function createStepRecorder(id: string, now: () => StoredSteps): StepReco
   }
   window.addEventListener('pagehide', store)
   return {
-    soon() {
+    soon(): void {
       clearTimeout(timer)
       timer = setTimeout(store, STORE_AFTER_MS)
     },
-    close() {
+    /** Stores the steps a last time. */
+    close(): void {
       window.removeEventListener('pagehide', store)
       store()
     },

@@ -132,7 +132,7 @@ const MERGES: {
 }
 
 /** One part of three edits. */
-export function mergePart<Name extends PartName>(
+function mergePart<Name extends PartName>(
   name: Name,
   edits: ThreeWay<Parts>,
   automatic: Automatic,

@@ -8,7 +8,7 @@ const RATE_AT = 8
 const SAMPLES_AT = 12
 
 /** The waveform of a stretch of a source, from the appliance's peaks file. */
-export interface Peaks {
+interface Peaks {
   /** Pairs in each second. */
   readonly perSecond: number
   /** Second of the source at which the first pair begins. */
@@ -25,7 +25,7 @@ async function bytes(url: string, from: number, to: number): Promise<ArrayBuffer
 }
 
 /** Rejects when the file is not there or is not what was expected. */
-export async function loadPeaks(url: string, start: number, end: number): Promise<Peaks> {
+async function loadPeaks(url: string, start: number, end: number): Promise<Peaks> {
   const header = new DataView(await bytes(url, 0, HEADER_BYTES - 1))
   const perSecond = header.getInt32(RATE_AT, true) / header.getInt32(SAMPLES_AT, true)
   if (!(perSecond > 0)) throw new Error(messages.waveformUnreadable)
