@@ -76,7 +76,7 @@ export function fillHome(
     })
     const document = sampleDocument()
     const text = JSON.stringify(document)
-    const kept = { clips: [] as string[], runs: [] as string[] }
+    const stored = { clips: [] as string[], runs: [] as string[] }
     let runId = ''
     inBatches(
       size.clips,
@@ -90,13 +90,13 @@ export function fillHome(
         const facts = [document.sourceId, document.title, document.duration, (index * 37) % 100]
         insertClip.run(id, companyId, workflowId, runId, index % CLIPS_PER_RUN, ...facts, text, at, at)
         if (index % Math.max(1, Math.floor(size.clips / 1000)) === 0) {
-          kept.clips.push(id)
-          kept.runs.push(runId)
+          stored.clips.push(id)
+          stored.runs.push(runId)
         }
       },
       'clips',
     )
-    const postedClipId = kept.clips[0] ?? newId()
+    const postedClipId = stored.clips[0] ?? newId()
     inBatches(
       size.posts,
       (index) => {
@@ -118,7 +118,7 @@ export function fillHome(
     db.sqlite.exec('analyze')
     db.sqlite.pragma('wal_checkpoint(TRUNCATE)')
     const seconds = (performance.now() - started) / 1000
-    return { key, companyId, workflowId, clipIds: kept.clips, runIds: kept.runs, postedClipId, seconds }
+    return { key, companyId, workflowId, clipIds: stored.clips, runIds: stored.runs, postedClipId, seconds }
   } finally {
     db.close()
   }

@@ -64,13 +64,13 @@ export async function signInBy(link: string): Promise<string> {
 }
 
 async function localTenant(home: string, workflow: string): Promise<Tenant> {
-  const said = async <T>(words: readonly string[]): Promise<T> => {
+  const reported = async <T>(words: readonly string[]): Promise<T> => {
     const { code, stdout, stderr } = await cutroom([...words, '--company', 'local', '--home', home, '--json'])
     if (code !== 0) throw new Error(stderr)
     return JSON.parse(stdout) as T
   }
-  const { workflowId } = await said<{ workflowId: string }>(['workflow', 'import', workflow])
-  const { key } = await said<{ key: string }>(['key', 'create', '--name', 'bench'])
+  const { workflowId } = await reported<{ workflowId: string }>(['workflow', 'import', workflow])
+  const { key } = await reported<{ key: string }>(['key', 'create', '--name', 'bench'])
   return { companyId: 'local', workflowId, key }
 }
 
@@ -125,13 +125,13 @@ export async function openBenchAppliance(say: (line: string) => void): Promise<B
 
 /** Runs one after the other, each of a talk of its own, until `over`; how many were finished. */
 export async function runOn(
-  house: BenchAppliance,
+  environment: BenchAppliance,
   tenant: BenchTenant,
   over: () => boolean,
 ): Promise<number> {
   for (let finished = 0; ;) {
     if (over()) return finished
-    const id = await tenant.client.trigger(await house.newTalk())
+    const id = await tenant.client.trigger(await environment.newTalk())
     for (let status = ''; status !== 'Completed';) {
       if (over()) return finished
       await pause(500)

@@ -18,7 +18,7 @@ export interface FilledList {
   readonly indexSeconds: number
 }
 
-const SAID_EVERY = 200_000
+const SPOKEN_EVERY = 200_000
 const PER_RUN = 10
 const WORKFLOWS = 100
 export const START = Date.UTC(2020, 0, 1)
@@ -54,7 +54,7 @@ export async function fillList(
   const some = (kind: keyof typeof SIZES, count: number): string[] => [
     ...new Set(Array.from({ length: count }, () => `${kind}${ranked(random, SIZES[kind])}`)),
   ]
-  const kept = { run: '', episode: '' }
+  const stored = { run: '', episode: '' }
   try {
     const services = { db, home, now: Date.now }
     const companyId = createCompany(services, { id: 'acme', name: 'Acme' }).id
@@ -92,8 +92,8 @@ export async function fillList(
         episode = newId() + newId()
       }
       if (index === Math.floor(clips / 2)) {
-        kept.run = run
-        kept.episode = episode
+        stored.run = run
+        stored.episode = episode
       }
       const at = START + index * MINUTE
       insert.run(
@@ -122,7 +122,7 @@ export async function fillList(
     rewriteList(db.sqlite, () => {
       for (let index = 0; index < clips; index += 1) {
         insertClip(index)
-        if (index % SAID_EVERY === SAID_EVERY - 1) say(`${index + 1} clips`)
+        if (index % SPOKEN_EVERY === SPOKEN_EVERY - 1) say(`${index + 1} clips`)
       }
       listed = performance.now()
     })
@@ -130,7 +130,7 @@ export async function fillList(
     say(`indexed in ${indexSeconds.toFixed(1)} s`)
     db.sqlite.pragma('wal_checkpoint(TRUNCATE)')
     const seconds = (performance.now() - started) / 1000
-    return { token, runId: kept.run, episodeId: kept.episode, seconds, indexSeconds }
+    return { token, runId: stored.run, episodeId: stored.episode, seconds, indexSeconds }
   } finally {
     db.close()
   }

@@ -24,22 +24,22 @@ interface Options {
 }
 
 export async function runHeapBench({ minutes = 30, say = () => undefined }: Options = {}) {
-  const house = await openBenchAppliance(say)
+  const environment = await openBenchAppliance(say)
   try {
     const began = performance.now()
     const since = (): number => (performance.now() - began) / 60_000
-    const { done, counts } = workOn(house, () => since() > minutes)
+    const { done, counts } = workOn(environment, () => since() > minutes)
     const looks: Look[] = []
     for (let look = 1; look <= LOOKS; look++) {
       // The last one before the work ends.
       await pause(Math.max(0, ((minutes - 0.5) * look) / LOOKS - since()) * 60_000)
-      looks.push({ minutes: since(), live: await lookAt(house.appliance.pid) })
+      looks.push({ minutes: since(), live: await lookAt(environment.appliance.pid) })
       say(JSON.stringify(looks.at(-1)))
     }
     await done
     return heapReport(minutes, looks, counts)
   } finally {
-    await house.close()
+    await environment.close()
   }
 }
 

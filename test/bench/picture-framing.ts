@@ -28,7 +28,7 @@ export interface Video {
   readonly turns: readonly { readonly who: number; readonly start: number; readonly end: number }[]
 }
 
-export interface Looked {
+export interface Analysed {
   readonly faces: ClipFaces
   /** The faces of each frame as they are found in it, from left to right: shares of the source's picture. */
   readonly truth: readonly (readonly Rect[])[]
@@ -40,12 +40,12 @@ const FRAMES = 25
 const SOURCE = { width: 1280, height: 720 } as const
 
 /** Runs the stages and looks at every frame; leaves files in `folder`. */
-export async function lookAt(video: Video, folder: string, warn: (line: string) => void): Promise<Looked> {
+export async function lookAt(video: Video, folder: string, warn: (line: string) => void): Promise<Analysed> {
   return { ...(await lookFor(video, folder)), truth: await facesOfFrames(video.file, warn) }
 }
 
 /** Runs the stages; leaves files in `folder`. */
-export async function lookFor(video: Video, folder: string): Promise<Omit<Looked, 'truth'>> {
+export async function lookFor(video: Video, folder: string): Promise<Omit<Analysed, 'truth'>> {
   await mkdir(folder, { recursive: true })
   const { file: source, seconds } = video
   const sound = video.sound
@@ -139,7 +139,7 @@ export interface Framed {
 }
 
 /** Holds every output frame against the true faces of its source frame. */
-export function holdAgainst(video: Video, truth: Looked['truth'], composition: Composition): Framed {
+export function holdAgainst(video: Video, truth: Analysed['truth'], composition: Composition): Framed {
   const counts = { withFace: 0, shown: 0, whole: 0, talking: 0, onSpeaker: 0, captioned: 0, captionOnFace: 0 }
   const captions = composition.layers.find((layer): layer is CaptionLayer => layer.kind === 'captions')
   const shows: boolean[][] = []

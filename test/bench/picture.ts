@@ -119,12 +119,12 @@ async function casesIn(folder: string, say: (line: string) => void): Promise<Cas
 
 async function framingTable(folder: string, say: (line: string) => void): Promise<FigureTable> {
   const rows: string[][] = []
-  const looked = new Map<string, ReturnType<typeof lookAt>>()
+  const analysed = new Map<string, ReturnType<typeof lookAt>>()
   const speeds: number[] = []
   for (const one of await casesIn(folder, say)) {
     say(`framing, ${one.name}`)
-    const looking = looked.get(one.file) ?? lookAt(one, join(folder, String(looked.size)), say)
-    looked.set(one.file, looking)
+    const looking = analysed.get(one.file) ?? lookAt(one, join(folder, String(analysed.size)), say)
+    analysed.set(one.file, looking)
     const { faces, truth, speed } = await looking
     speeds.push(speed)
     const composition = framed(one, faces, one.settings)

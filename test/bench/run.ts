@@ -156,12 +156,12 @@ export async function runOnce(
       { ...deps, jobs },
       { companyId: 'local', workflowId: workflow?.id ?? '', source: localFileSource(video) },
     )
-    for (let told = ''; ;) {
+    for (let reported = ''; ;) {
       const run = getRun(db, triggerId)
       if (run?.status === 'Error') throw new Error(`the run failed: ${run.errorCode}: ${run.error}`)
       const stages = listRunStages(db, triggerId)
-      if (run !== null && run.stage !== told) say(`${(run.progress * 100).toFixed(0)} % ${run.stage}`)
-      told = run?.stage ?? ''
+      if (run !== null && run.stage !== reported) say(`${(run.progress * 100).toFixed(0)} % ${run.stage}`)
+      reported = run?.stage ?? ''
       if (run?.status === 'Completed' || enough(stages)) {
         return { stages, wallSeconds: (performance.now() - began) / 1000 }
       }

@@ -44,19 +44,19 @@ interface Sample {
 }
 
 export async function runSoakBench({ minutes = 60, say = () => undefined }: Options = {}) {
-  const house = await openBenchAppliance(say)
+  const environment = await openBenchAppliance(say)
   try {
     const end = performance.now() + minutes * 60_000
     const over = (): boolean => performance.now() > end
-    const { counts, done } = workOn(house, over)
-    const samples = await sampleUntil(house, {
+    const { counts, done } = workOn(environment, over)
+    const samples = await sampleUntil(environment, {
       over,
       everyMs: Math.max(SOONEST_MS, (minutes * 60_000) / SAMPLES),
     })
     await done
     return soakReport(minutes, samples, counts)
   } finally {
-    await house.close()
+    await environment.close()
   }
 }
 

@@ -105,11 +105,11 @@ export async function speakersTable(folder: string, say: (line: string) => void)
       const { turns, speed } = await hear(join(folder, `${at}-${count}`), talk, count)
       speeds.push(speed)
       const { error, missed, falseAlarm, confused } = diarizationError(talk.turns, turns, talk.seconds)
-      const heard = new Set(turns.map(({ speaker }) => speaker)).size
+      const detected = new Set(turns.map(({ speaker }) => speaker)).size
       rows.push([
         talk.name,
         count === 0 ? 'no' : 'yes',
-        `${heard} of ${voices}`,
+        `${detected} of ${voices}`,
         ...[error, missed, falseAlarm, confused].map((share) => percent(share)),
       ])
     }
@@ -149,11 +149,11 @@ async function mixed(folder: string, mix: Mix): Promise<Talk> {
     const left = words.filter(({ start }) => start >= (next.get(speaker) ?? 0))
     const rest = (left.at(-1)?.end ?? 0) - (left[0]?.start ?? 0) < 0.7 * length ? words : left
     const begin = rest[0]?.start ?? 0
-    const said = rest.filter(({ end }) => end <= begin + length)
-    const end = said.at(-1)?.end ?? begin + length
+    const reported = rest.filter(({ end }) => end <= begin + length)
+    const end = reported.at(-1)?.end ?? begin + length
     next.set(speaker, end)
     add(new Int16Array(Math.round((mix.silence ?? 0.4) * RATE)))
-    for (const { start, end: to } of saidWithout(said)) {
+    for (const { start, end: to } of spokenWithout(reported)) {
       const moved = (second: number): number => at + (second - begin) / pitch
       turns.push({ speaker, start: moved(start), end: moved(to) })
     }
@@ -168,14 +168,14 @@ async function mixed(folder: string, mix: Mix): Promise<Talk> {
 }
 
 /** Stretches of words without a longer pause. */
-function saidWithout(words: readonly { start: number; end: number }[]): { start: number; end: number }[] {
-  const said: { start: number; end: number }[] = []
+function spokenWithout(words: readonly { start: number; end: number }[]): { start: number; end: number }[] {
+  const received: { start: number; end: number }[] = []
   for (const { start, end } of words) {
-    const last = said.at(-1)
+    const last = received.at(-1)
     if (last !== undefined && start - last.end <= PAUSE_SECONDS) last.end = end
-    else said.push({ start, end })
+    else received.push({ start, end })
   }
-  return said
+  return received
 }
 
 /** So much faster, and higher by as much. */

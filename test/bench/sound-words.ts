@@ -78,8 +78,8 @@ export async function captionsTable(folder: string, say: (line: string) => void)
     await mkdir(root)
     const samples = await samplesOf(media(`${name}.${ending}`))
     await writeFile(join(root, 'speech.wav'), wavFile(samples))
-    const said = await alignedWords(name)
-    const cues = cuesOf(said)
+    const reported = await alignedWords(name)
+    const cues = cuesOf(reported)
     await writeFile(join(root, 'c.srt'), cues.map(asSrt).join('\n'))
     const length = samples.length / RATE
     const track = { kind: 'sidecar', file: 'c.srt', format: 'srt', language: 'en' } as const
@@ -101,8 +101,12 @@ export async function captionsTable(folder: string, say: (line: string) => void)
         return { word, start: start + at * each, end: start + (at + 1) * each }
       }),
     )
-    rows.push([name, 'by the sound', ...cells(scoreWords(said, (await transcriptIn(result.folder)).words))])
-    rows.push([name, 'spread evenly', ...cells(scoreWords(said, even))])
+    rows.push([
+      name,
+      'by the sound',
+      ...cells(scoreWords(reported, (await transcriptIn(result.folder)).words)),
+    ])
+    rows.push([name, 'spread evenly', ...cells(scoreWords(reported, even))])
   }
   return {
     title: 'Times of words from captions',
@@ -162,7 +166,7 @@ export async function modelTable(
     say(`${model.name}, ${recording}`)
     const root = join(folder, `speech-${recording}`)
     const source = media(`${recording}.${ending}`)
-    const said = await alignedWords(recording)
+    const received = await alignedWords(recording)
     const length = (await samplesOf(source)).length / RATE
     const given = { streamIndex: 0, durationSeconds: length }
     const inputs = { source }
@@ -181,7 +185,7 @@ export async function modelTable(
     )
     rows.push([
       recording,
-      ...cells(scoreWords(said, (await transcriptIn(result.folder)).words)),
+      ...cells(scoreWords(received, (await transcriptIn(result.folder)).words)),
       times(speed),
     ])
   }

@@ -49,7 +49,7 @@ describe('/analytics', () => {
       })
     return postId
   }
-  const walk = async (path: string, limit: number): Promise<string[]> => {
+  const readPages = async (path: string, limit: number): Promise<string[]> => {
     const found: string[] = []
     let cursor: string | null = null
     do {
@@ -70,13 +70,13 @@ describe('/analytics', () => {
       id: grown(index % 3 === 0 ? 'youtube' : 'tiktok', index * DAY, [1, (index * 7) % 23]),
       index,
     }))
-    expect(await walk('/analytics/posts', 5)).toEqual(made.map(({ id }) => id))
+    expect(await readPages('/analytics/posts', 5)).toEqual(made.map(({ id }) => id))
     const byLikes = [...made].sort((a, b) => ((b.index * 7) % 23) - ((a.index * 7) % 23)).map(({ id }) => id)
-    expect(await walk('/analytics/posts?sortBy=likes', 4)).toEqual(byLikes)
+    expect(await readPages('/analytics/posts?sortBy=likes', 4)).toEqual(byLikes)
     const youtube = made.filter(({ index }) => index % 3 === 0).map(({ id }) => id)
-    expect(await walk('/analytics/posts?platform=youtube', 3)).toEqual(youtube)
+    expect(await readPages('/analytics/posts?platform=youtube', 3)).toEqual(youtube)
     const from = new Date(time - 4 * DAY).toISOString()
-    expect(await walk(`/analytics/posts?from=${from}`, 2)).toEqual(made.slice(0, 5).map(({ id }) => id))
+    expect(await readPages(`/analytics/posts?from=${from}`, 2)).toEqual(made.slice(0, 5).map(({ id }) => id))
     for (const path of [
       '/analytics/posts?from=soon',
       '/analytics/posts?sortBy=likes&from=2026-01-01',
@@ -100,9 +100,9 @@ describe('/analytics', () => {
     grown('tiktok', DAY, [9, 4])
     grown('tiktok', 40 * DAY, [5, 500])
     const order = [4, 0, 2, 3, 1].map((index) => growing[index]?.id)
-    expect(await walk('/analytics/trending-posts', 2)).toEqual(order)
-    expect(await walk('/analytics/trending-posts?platform=youtube', 2)).toEqual([])
-    expect(await walk('/analytics/trending-posts?days=60', 50)).toHaveLength(6)
+    expect(await readPages('/analytics/trending-posts', 2)).toEqual(order)
+    expect(await readPages('/analytics/trending-posts?platform=youtube', 2)).toEqual([])
+    expect(await readPages('/analytics/trending-posts?days=60', 50)).toHaveLength(6)
   })
 
   it('sums a window, by platform, and the one before', async () => {

@@ -36,11 +36,11 @@ describe.skipIf(whyNoPds !== null)('Bluesky', () => {
       config: { ...bundledTools(), social: { apps: {}, addresses: { bluesky: proxy.url } } },
     })
     const domain = await domainClient(server)
-    const asked = { clientId: domain.clientId, companyId: 'acme', subject: 'ada', lifeSeconds: 60 }
+    const requested = { clientId: domain.clientId, companyId: 'acme', subject: 'ada', lifeSeconds: 60 }
     client = {
       ...domain,
       call: async (method, path, request = {}) =>
-        domain.call(method, path, { ...request, token: await issueDelegation(server.services, asked) }),
+        domain.call(method, path, { ...request, token: await issueDelegation(server.services, requested) }),
     }
     ;({ clipId } = await renderedClip(server, video))
   }, 120_000)

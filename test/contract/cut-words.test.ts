@@ -23,14 +23,14 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const said = (word: string, start: number, end: number): TranscriptWord => ({ word, start, end })
+const reported = (word: string, start: number, end: number): TranscriptWord => ({ word, start, end })
 const WORDS = [
-  said('We', 10.5, 11),
-  said('um,', 11.2, 11.8),
-  said('fix', 12, 13),
-  said('bikes', 13.1, 14),
-  said('uh', 41, 41.5),
-  said('today.', 41.7, 42),
+  reported('We', 10.5, 11),
+  reported('um,', 11.2, 11.8),
+  reported('fix', 12, 13),
+  reported('bikes', 13.1, 14),
+  reported('uh', 41, 41.5),
+  reported('today.', 41.7, 42),
 ]
 
 /** 10 to 40 s of a source of 60 s, as a run with filler_words leaves it. */

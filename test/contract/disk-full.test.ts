@@ -59,11 +59,14 @@ describe.skipIf(typeof probe === 'string')('a full disk', () => {
 
   it('a command reports it in a sentence, without a stack trace', async () => {
     fill()
-    const said: string[] = []
-    const terminal = { out: () => undefined, note: (line: string) => said.push(line) } as unknown as Terminal
+    const reported: string[] = []
+    const terminal = {
+      out: () => undefined,
+      note: (line: string) => reported.push(line),
+    } as unknown as Terminal
     const words = ['people', 'invite', 'Ada', '--role', 'editor', '--home', disk.folder]
     expect(await runCommandLine(words, terminal)).toBe(1)
-    expect(said.at(-1)).toMatch(/^cutroom: .* cannot be written: .*make room/)
+    expect(reported.at(-1)).toMatch(/^cutroom: .* cannot be written: .*make room/)
     rmSync(join(disk.folder, 'ballast'))
   })
 

@@ -166,8 +166,8 @@ it.each([
   [['worker', '--server', 'http://127.0.0.1:1', '--token', 'none'], 'No appliance answers'],
 ])('%j reports unknown settings before it does anything', async (words, ends) => {
   vi.stubEnv('CUTROOM_NETWROK', 'off')
-  const said: string[] = []
-  const note = (line: string) => void said.push(line)
+  const reported: string[] = []
+  const note = (line: string) => void reported.push(line)
   const terminal = { out: note, note, status: () => undefined } as unknown as Terminal
   const home = await mkdtemp(join(tmpdir(), 'cutroom-none-'))
   try {
@@ -176,6 +176,6 @@ it.each([
     vi.unstubAllEnvs()
     await rm(home, { recursive: true })
   }
-  expect(said[0]).toContain('there is no such setting: it does nothing setting=CUTROOM_NETWROK')
-  expect(said.at(-1)).toContain(ends)
+  expect(reported[0]).toContain('there is no such setting: it does nothing setting=CUTROOM_NETWROK')
+  expect(reported.at(-1)).toContain(ends)
 })

@@ -21,14 +21,14 @@ import {
 
 let server: TestServer
 let clipId = ''
-const said = (word: string, start: number, end: number): TranscriptWord => ({ word, start, end })
+const reported = (word: string, start: number, end: number): TranscriptWord => ({ word, start, end })
 const WORDS = [
-  said('Outside', 8, 8.5),
-  said('We', 10.5, 11),
-  said('um,', 11.2, 11.8),
-  said('fix', 12, 13),
-  said('fucking', 13.1, 13.6),
-  said('bikes.', 13.7, 14),
+  reported('Outside', 8, 8.5),
+  reported('We', 10.5, 11),
+  reported('um,', 11.2, 11.8),
+  reported('fix', 12, 13),
+  reported('fucking', 13.1, 13.6),
+  reported('bikes.', 13.7, 14),
 ]
 
 beforeAll(async () => {

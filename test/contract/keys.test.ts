@@ -109,7 +109,7 @@ describe('another company', () => {
   it("a key with another company's companyId gets 401 INVALID_API_KEY, exactly as an unknown key does", async () => {
     const clipId = addClip(server, { workflowId })
     const body = { companyId: server.companyId, clipId, workflowId, url: 'https://example.com/a.mp4' }
-    const asks = [
+    const requests = [
       ['GET', `/clip?companyId=acme&clipId=${clipId}`],
       ['GET', `/companies/acme/clips/${clipId}`],
       ['GET', `/companies/acme/clips/${clipId}/transcript`],
@@ -118,7 +118,7 @@ describe('another company', () => {
       ['POST', '/render'],
       ['POST', '/trigger-template'],
     ] as const
-    for (const [method, path] of asks) {
+    for (const [method, path] of requests) {
       const request = { method, ...(method === 'POST' ? { json: body } : {}) }
       const headers = { 'x-request-id': 'same' }
       const theirs = await server.call(path, { ...request, headers, key: other.key })

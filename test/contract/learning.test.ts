@@ -177,18 +177,20 @@ describe('what is learned of a company', () => {
   it('is shown by `cutroom learning show`, as text and as JSON', async () => {
     const command = await COMMANDS['learning show']()
     const home = server.services.home.root
-    const said = async (options: object): Promise<string> => {
+    const reported = async (options: object): Promise<string> => {
       const lines: string[] = []
       const terminal = { out: (line: string) => lines.push(line), note: () => undefined } as never
       await command.run({ options: { home, ...options } as never, positionals: [], terminal })
       return lines.join('\n')
     }
     expect(db().orm.select().from(companies).all().length).toBeGreaterThan(2)
-    const text = await said({ company: 'published', json: false })
+    const text = await reported({ company: 'published', json: false })
     expect(text).toContain('Scores go by 80 examples of this company')
     expect(text).toMatch(/strong feelings: \d+\.\d points/)
-    const report: unknown = JSON.parse(await said({ company: 'by-hand', json: true }))
+    const report: unknown = JSON.parse(await reported({ company: 'by-hand', json: true }))
     expect(Value.Check(LearningReport, report)).toBe(true)
-    await expect(said({ company: 'nobody', json: true })).rejects.toMatchObject({ code: 'COMPANY_NOT_FOUND' })
+    await expect(reported({ company: 'nobody', json: true })).rejects.toMatchObject({
+      code: 'COMPANY_NOT_FOUND',
+    })
   })
 })

@@ -32,7 +32,7 @@ afterAll(async () => {
 })
 
 const digestOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
-const kept = (bytes: Buffer) => existsSync(sourcePath(server.services.home.sources, digestOf(bytes)))
+const stored = (bytes: Buffer) => existsSync(sourcePath(server.services.home.sources, digestOf(bytes)))
 const upload = async (name: string, body: Buffer, key = server.key) => {
   const answer = await server.call(`/studio/uploads?name=${name}`, { method: 'PUT', body, key })
   return answer.json<{ uploadId: string }>().uploadId
@@ -77,9 +77,9 @@ describe('the routes', () => {
     const path = `/studio/library/items/${id}`
     const changed = await server.call(path, { method: 'PATCH', json: { tags: ['Orca'], folderId: '' } })
     expect(changed.json()).toMatchObject({ item: { tags: ['orca'], folderId: null, name: 'BlueWhale.png' } })
-    expect(kept(whale)).toBe(true)
+    expect(stored(whale)).toBe(true)
     expect((await server.call(path, { method: 'DELETE' })).json()).toMatchObject({ fileDeleted: true })
-    expect([(await library()).items, kept(whale)]).toEqual([[], false])
+    expect([(await library()).items, stored(whale)]).toEqual([[], false])
     expect((await server.call(path, { method: 'DELETE' })).status).toBe(404)
   })
 
@@ -100,9 +100,9 @@ describe('the routes', () => {
     const remove = (id: string, key: string) =>
       server.call(`/studio/library/items/${id}`, { method: 'DELETE', key })
     expect((await remove(idOf(mine), server.key)).json()).toMatchObject({ fileDeleted: false })
-    expect(kept(whale)).toBe(true)
+    expect(stored(whale)).toBe(true)
     expect((await remove(idOf(theirs), other.key)).json()).toMatchObject({ fileDeleted: true })
-    expect(kept(whale)).toBe(false)
+    expect(stored(whale)).toBe(false)
   })
 
   it('show nothing of another company, and change nothing there', async () => {
@@ -114,7 +114,7 @@ describe('the routes', () => {
     const before = await library()
     const { key } = other
     expect(await library('', key)).toEqual({ folders: [], items: [] })
-    const asked: [number, string, object][] = [
+    const requested: [number, string, object][] = [
       [404, `/studio/library?folderId=${folderId}`, {}],
       [401, '/studio/library?companyId=acme', {}],
       [404, `/studio/library/items/${id}`, { method: 'PATCH', json: { name: 'x' } }],
@@ -125,7 +125,7 @@ describe('the routes', () => {
       [401, '/studio/library/folders', { json: { name: 'x', companyId: 'acme' } }],
       [400, '/studio/library', { json: { uploadId } }],
     ]
-    for (const [status, path, request] of asked) {
+    for (const [status, path, request] of requested) {
       expect([path, (await server.call(path, { ...request, key })).status]).toEqual([path, status])
     }
     // A folder of somebody else cannot be added to or moved into either.
@@ -148,7 +148,7 @@ describe('the routes', () => {
       const answer = await server.call('/studio/library', { json: { uploadId: await upload(name, bytes) } })
       expect([name, answer.status, answer.json()['code']]).toEqual([name, status, code])
       expect(answer.json()['error']).not.toContain(server.services.home.root)
-      expect(kept(bytes)).toBe(false)
+      expect(stored(bytes)).toBe(false)
     }
     const bad = await server.call('/studio/library', { json: { uploadId: '../../etc/passwd' } })
     expect(bad.status).toBe(400)
@@ -187,7 +187,7 @@ describe('a stored file', () => {
       .run(JSON.stringify({ broll: { inserts: [{ url }] } }))
     db.sqlite.pragma('foreign_keys = ON')
     const deleted = await server.call(`/studio/library/items/${item.id}`, { method: 'DELETE' })
-    expect([deleted.json()['fileDeleted'], kept(bytes)]).toEqual([false, true])
+    expect([deleted.json()['fileDeleted'], stored(bytes)]).toEqual([false, true])
   })
 
   it('is not stored when adding it is cancelled', async () => {
@@ -202,7 +202,7 @@ describe('a stored file', () => {
       { signal: stop.signal, onProgress },
     )
     await expect(adding).rejects.toMatchObject({ code: 'CANCELLED' })
-    expect(kept(bytes)).toBe(false)
+    expect(stored(bytes)).toBe(false)
   })
 })
 
@@ -256,8 +256,8 @@ describe('the command line', () => {
     const again = (await run('library', 'add', ...words)).json as { added: boolean }[]
     expect(again.map((one) => one.added)).toEqual([false, false, false])
 
-    const found = async (...asked: string[]) =>
-      ((await run('library', 'list', ...asked, ...company)).json as Library).items.map(({ name }) => name)
+    const found = async (...requests: string[]) =>
+      ((await run('library', 'list', ...requests, ...company)).json as Library).items.map(({ name }) => name)
     expect(await found('bridges')).toEqual(['IMG_0001-bridge.png'])
     expect(await found('--folder', 'Trips')).toEqual(['IMG_0001-bridge.png', 'taxi ride.mp4'])
     expect(await found('--folder', 'Nowhere')).toEqual([])

@@ -77,7 +77,7 @@ async function overStdio(words: readonly string[]): Promise<{ client: Client; er
   return { client, errors: () => errors }
 }
 
-interface Told {
+interface Reported {
   readonly data: Record<string, unknown>
   readonly error: { readonly code: string; readonly message: string }
   readonly meta: { readonly nextCursor: string | null }
@@ -85,11 +85,11 @@ interface Told {
   readonly isError: boolean
 }
 
-async function call(client: Client, name: string, input: Record<string, unknown> = {}): Promise<Told> {
+async function call(client: Client, name: string, input: Record<string, unknown> = {}): Promise<Reported> {
   const result = await client.callTool({ name, arguments: input })
   const [text] = result.content as { type: string; text: string }[]
   expect(JSON.parse(text?.text ?? '')).toEqual(result.structuredContent)
-  return { ...(result.structuredContent as Told), isError: result.isError === true }
+  return { ...(result.structuredContent as Reported), isError: result.isError === true }
 }
 
 const ZEBRAS = { id: expect.any(String) as string, type: 'clip', title: 'About zebras' }
@@ -196,8 +196,8 @@ describe.each(['http', 'stdio'] as const)('over %s', (way) => {
       ['queue_clip_render', { clipId, idempotencyKey: 'clé 🎬' }, 'VALIDATION_FAILED'],
       ['update_clip', { clipId, etag: '"a"\n', title: 'x' }, 'VALIDATION_FAILED'],
     ] as const) {
-      const told = await call(client, name, input)
-      expect([name, told.isError, told.error.code]).toEqual([name, true, code])
+      const reported = await call(client, name, input)
+      expect([name, reported.isError, reported.error.code]).toEqual([name, true, code])
     }
     await expect(client.callTool({ name: 'drop_everything', arguments: {} })).rejects.toThrow(/no tool/)
     await expect(client.callTool({ name: 'render_clip', arguments: { clipId } })).rejects.toThrow(/no tool/)
@@ -219,8 +219,8 @@ describe('/mcp', () => {
           'x-service-delegation': own.token,
         },
       })
-      const told = answer.json<{ result: { structuredContent: Told } }>().result.structuredContent
-      expect([name, told.error.code, told.error.message]).toEqual([
+      const received = answer.json<{ result: { structuredContent: Reported } }>().result.structuredContent
+      expect([name, received.error.code, received.error.message]).toEqual([
         name,
         'VALIDATION_FAILED',
         'The inputs are nested in more than 64 levels; send plainer ones.',
@@ -280,8 +280,8 @@ describe('/mcp', () => {
       }))
       const headers = { accept: 'application/json, text/event-stream', 'x-service-delegation': token }
       const answer = await limited.call('/mcp', { method: 'POST', json, key: null, headers })
-      const told = answer.json<{ result: { isError: boolean; structuredContent: Partial<Told> } }[]>()
-      const codes = told.map(({ result }) => result.structuredContent.error?.code ?? 'done').sort()
+      const reports = answer.json<{ result: { isError: boolean; structuredContent: Partial<Reported> } }[]>()
+      const codes = reports.map(({ result }) => result.structuredContent.error?.code ?? 'done').sort()
       expect(codes).toEqual([...Array<string>(4).fill('RATE_LIMITED'), ...Array<string>(4).fill('done')])
     } finally {
       await limited.close()
@@ -384,12 +384,12 @@ describe('tools', () => {
     expect(Object.keys(decide?.tool.inputSchema.properties ?? {})).not.toContain('source')
     expect(decide?.tool.description).toMatch(/Only a person decides/)
     if (decide === undefined) throw new Error('there is no such tool')
-    const asked = requestOf(
+    const requested = requestOf(
       decide,
       { confirmationId: 'c', decision: 'approve', consentText: 'Yes' },
       () => 'k',
     )
-    expect(asked).toEqual({
+    expect(requested).toEqual({
       method: 'POST',
       params: { confirmationId: 'c' },
       query: '',

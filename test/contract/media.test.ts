@@ -182,14 +182,14 @@ describe('large files', () => {
 
 function startAndLeave(path: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const asked = request({ port: server.port, host: '127.0.0.1', path, agent: false }, (response) => {
+    const requested = request({ port: server.port, host: '127.0.0.1', path, agent: false }, (response) => {
       response.once('data', () => {
-        asked.destroy()
+        requested.destroy()
         resolve()
       })
       response.on('error', () => undefined)
     })
-    asked.once('error', reject).end()
+    requested.once('error', reject).end()
   })
 }
 

@@ -47,8 +47,8 @@ describe('a key of another company', () => {
         for (const [method, path, body] of calls(address)) {
           const json = { ...body, companyId, clipId, baseUrl: 'http://elsewhere' }
           const answer = await server.call(path, { method, json, key: otherKey })
-          const told = `${method} ${path} with ${JSON.stringify(companyId)}: ${answer.text}`
-          expect([400, 401, 404], told).toContain(answer.status)
+          const reported = `${method} ${path} with ${JSON.stringify(companyId)}: ${answer.text}`
+          expect([400, 401, 404], reported).toContain(answer.status)
         }
     expect(getClip(server.services.db, server.companyId, clipId)?.title).toBe('Ours')
   })

@@ -58,8 +58,8 @@ it('writes audit rows with the exit code, and none of the secrets that were type
 
 it('records the user who called sudo besides the effective user, if it is a valid name', async () => {
   const user = userInfo().username
-  const recorded = async (asked: string): Promise<AuditRow['actor'] | undefined> => {
-    vi.stubEnv('CUTROOM_ASKED_BY', asked)
+  const recorded = async (requested: string): Promise<AuditRow['actor'] | undefined> => {
+    vi.stubEnv('CUTROOM_ASKED_BY', requested)
     await cutroom('people', 'remove', 'nobody-of-this-name')
     vi.unstubAllEnvs()
     const [row] = (await cutroom('audit', '--json', '--limit', '1')).out

@@ -50,7 +50,7 @@ const addressOf = ({ path, family }: Route): string =>
 const forPeople = ({ path }: Route): boolean => !path.startsWith('/internal/') && path !== '/mcp'
 const changes = ({ method, path }: Route): boolean =>
   method !== 'GET' && !['read', 'self'].includes(abilityOf(method, path))
-const asked = ({ method }: Route) => ({
+const requested = ({ method }: Route) => ({
   ...(method === 'GET' ? { method } : { method, json: {} }),
   headers: { 'idempotency-key': `k-${Math.random()}` },
 })
@@ -84,7 +84,7 @@ describe('roles', () => {
     expect(closed.length).toBeGreaterThan(45)
     const wrong: string[] = []
     for (const route of closed) {
-      const answer = await viewer.call(addressOf(route), asked(route))
+      const answer = await viewer.call(addressOf(route), requested(route))
       if (answer.status !== 403 || codeOf(answer) !== 'ROLE_NOT_ALLOWED')
         wrong.push(`${route.method} ${route.path}: ${answer.status} ${answer.text}`)
     }
@@ -103,7 +103,7 @@ describe('roles', () => {
     for (const route of routes.filter(forPeople)) {
       const ability = abilityOf(route.method, route.path)
       if (ROLE_MAY.editor.has(ability) && !changes(route)) continue
-      const answer = await editor.call(addressOf(route), asked(route))
+      const answer = await editor.call(addressOf(route), requested(route))
       if (codeOf(answer) === 'ROLE_NOT_ALLOWED') refused.push(`${route.method} ${route.path}`)
       if (!ROLE_MAY.editor.has(ability)) wanted.push(`${route.method} ${route.path}`)
     }
@@ -262,7 +262,7 @@ describe('the audit log', () => {
     for (const route of recorded) {
       // Not what begins work on this machine, nor the end of the session that asks.
       if (/backups$|hardware|sign-out/.test(route.path)) continue
-      await owner.call(addressOf(route), asked(route))
+      await owner.call(addressOf(route), requested(route))
     }
     await owner.call('/internal/worker/files/blobs/abc', { method: 'PUT', body: 'x' })
     const seen = new Set(
@@ -341,8 +341,8 @@ describe('the audit log', () => {
     await server.call('/render', { headers: { 'x-request-id': 'kept-for-later' }, json: {} })
     flushAudit(server.services)
     sqlite.exec('alter table audit_away rename to audit_log')
-    const kept = () => rowsOf('POST', '/render').filter(({ requestId }) => requestId === 'kept-for-later')
-    expect([kept().length, kept().length]).toEqual([1, 1])
+    const saved = () => rowsOf('POST', '/render').filter(({ requestId }) => requestId === 'kept-for-later')
+    expect([saved().length, saved().length]).toEqual([1, 1])
     expect(server.log.some(({ message, msg }) => /could not be stored/.test(String(message ?? msg)))).toBe(
       true,
     )
@@ -377,20 +377,20 @@ describe('limits', () => {
     })
     try {
       const other = addCompany(own, 'other')
-      const asks: string[] = []
+      const requests: string[] = []
       for (let at = 0; at < 8; at++) {
         const answer = await own.call('/update-clip', { json: {} })
-        asks.push(`${answer.status}`)
+        requests.push(`${answer.status}`)
         if (answer.status !== 429) continue
         expect(codeOf(answer)).toBe('RATE_LIMITED')
         expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(1)
       }
       // A slow machine may have earned one more on the way.
-      expect(asks.slice(0, 5)).toEqual(['400', '400', '400', '400', '400'])
-      expect(asks).toContain('429')
+      expect(requests.slice(0, 5)).toEqual(['400', '400', '400', '400', '400'])
+      expect(requests).toContain('429')
       expect((await own.call('/workflows?companyId=other', { key: other.key })).status).toBe(200)
       const rows = readAudit(own.services, {}).rows
-      expect(rows).toHaveLength(asks.filter((status) => status === '400').length)
+      expect(rows).toHaveLength(requests.filter((status) => status === '400').length)
 
       const guesses = []
       for (let at = 0; at < 6; at++) guesses.push((await own.call('/posts', { key: 'ck_no' })).status)

@@ -42,12 +42,12 @@ beforeEach(async () => {
 })
 
 async function restore(file: string): Promise<{ code: number; said: string; out: string }> {
-  const said: string[] = []
+  const reported: string[] = []
   const out: string[] = []
-  const terminal = { out: (line: string) => out.push(line), note: (line: string) => said.push(line) }
+  const terminal = { out: (line: string) => out.push(line), note: (line: string) => reported.push(line) }
   const words = ['restore', file, '--home', home, '--json']
   const code = await runCommandLine(words, terminal as unknown as Terminal)
-  return { code, said: said.join('\n'), out: out.join('\n') }
+  return { code, said: reported.join('\n'), out: out.join('\n') }
 }
 
 const addCompany = (db: Db, id: string): void =>

@@ -114,9 +114,9 @@ describe('hosts and origins', () => {
 
 describe('request ids and headers', () => {
   it('every response carries X-Request-Id; a valid incoming one is used', async () => {
-    const kept = await server.call('/nowhere', { headers: { 'x-request-id': 'job-42:a.b_c~1' } })
-    expect(kept.headers['x-request-id']).toBe('job-42:a.b_c~1')
-    expect(kept.json()['requestId']).toBe('job-42:a.b_c~1')
+    const stored = await server.call('/nowhere', { headers: { 'x-request-id': 'job-42:a.b_c~1' } })
+    expect(stored.headers['x-request-id']).toBe('job-42:a.b_c~1')
+    expect(stored.json()['requestId']).toBe('job-42:a.b_c~1')
     const made = await server.call('/health')
     expect(made.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
   })

@@ -45,11 +45,11 @@ const entries = (): { id: string; seq: number; title: string[]; all: string[] }[
       all: `${title} ${body}`.split(' '),
     }))
 
-function walk(query: string, limit: number, limits: SearchLimits): string[] {
+function readPages(query: string, limit: number, limits: SearchLimits): string[] {
   const found: string[] = []
   for (let cursor: string | undefined; ;) {
-    const asked = { query, types: ['clip' as const], limit, ...omitUndefined({ cursor }) }
-    const page = search({ db, now: Date.now }, { companyId: 'acme' }, asked, limits)
+    const requested = { query, types: ['clip' as const], limit, ...omitUndefined({ cursor }) }
+    const page = search({ db, now: Date.now }, { companyId: 'acme' }, requested, limits)
     expect(page.results.length).toBeLessThanOrEqual(limit)
     found.push(...page.results.map(({ id }) => id))
     if (page.nextCursor === null) return found
@@ -71,7 +71,7 @@ it('finds every match once, whatever the windows, and titles first where titles 
         named: fc.integer({ min: 1, max: ENTRIES + 5 }),
       }),
       (words, limit, limits) => {
-        const found = walk(`${words.join(' ')} `, limit, limits)
+        const found = readPages(`${words.join(' ')} `, limit, limits)
         const matches = known.filter(({ all }) => words.every((word) => all.includes(word)))
         expect([...found].sort()).toEqual(matches.map(({ id }) => id).sort())
         // Counted to one, every word is a common one; counted to a million, none is.
@@ -87,7 +87,7 @@ it('finds every match once, whatever the windows, and titles first where titles 
 })
 
 it('weighs a phrase by its rarest word, and finds it word for word', () => {
-  const found = walk('"amber birch" ', 7, { window: 5, counted: 1, named: 10 })
+  const found = readPages('"amber birch" ', 7, { window: 5, counted: 1, named: 10 })
   const expected = entries().filter(({ all }) => / ?amber birch/.test(all.join(' ')))
   expect([...found].sort()).toEqual(expected.map(({ id }) => id).sort())
 })

@@ -36,11 +36,15 @@ const ids = async (query: string, more = {}, who = client): Promise<string[]> =>
 
 const words = (text: string) =>
   text.split(' ').map((word, index) => ({ word, start: 10 + index * 0.1, end: 10.05 + index * 0.1 }))
-const clip = (title: string, said: string, more: Partial<ReturnType<typeof sampleDocument>> = {}): string =>
+const clip = (
+  title: string,
+  reported: string,
+  more: Partial<ReturnType<typeof sampleDocument>> = {},
+): string =>
   addClip(server, {
     workflowId,
     document: { title, bio: '', keywords: [], people: [], startTimestamp: 10, endTimestamp: 40, ...more },
-    words: words(said),
+    words: words(reported),
   })
 
 describe('search', () => {
@@ -49,7 +53,7 @@ describe('search', () => {
       people: ['Ottoline Quimby'],
       keywords: ['stripes'],
     })
-    const said = clip('Another', 'the ZÈBRA walked, slowly')
+    const output = clip('Another', 'the ZÈBRA walked, slowly')
     const runId = addRun(server, { workflowId })
     const snapshot = {
       ...server.services.db.orm.select().from(runs).get()!.snapshot,
@@ -80,13 +84,13 @@ describe('search', () => {
     expect(new Set(data.map(({ type, id }) => `${type} ${id}`))).toEqual(
       new Set([
         `clip ${clipId}`,
-        `clip ${said}`,
+        `clip ${output}`,
         `run ${runId}`,
         `workflow ${workflowId}`,
         `social_post ${postId}`,
       ]),
     )
-    const spoken = data.find(({ id }) => id === said)
+    const spoken = data.find(({ id }) => id === output)
     expect(spoken?.snippet).toContainEqual({ text: 'ZÈBRA', match: true })
     expect(data.find(({ id }) => id === clipId)?.titleParts).toEqual([
       { text: 'A quiet ', match: false },
@@ -94,7 +98,7 @@ describe('search', () => {
     ])
     expect(data.find(({ id }) => id === postId)?.title).toBe('Look, a zebra!')
     expect(await ids('ottoline stripes')).toEqual([clipId])
-    expect(await ids('zebra', { types: ['clip'] })).toEqual([clipId, said])
+    expect(await ids('zebra', { types: ['clip'] })).toEqual([clipId, output])
     expect(new Set(await ids('zebra', { types: ['run', 'social_post'] }))).toEqual(new Set([runId, postId]))
     const guide = await ask('delegation', { types: 'doc', limit: '5' })
     expect(guide.data[0]?.id).toMatch(/^(README\.md|docs\/[a-z-]+\.md)#./)
@@ -138,12 +142,12 @@ describe('search', () => {
   })
 
   it('leaves out words that are cut or deleted', async () => {
-    const said = [
+    const received = [
       { word: 'inside', start: 10, end: 11 },
       { word: 'platypus', start: 11, end: 12, isDeleted: true },
       { word: 'echidna', start: 50, end: 51 },
     ]
-    addClip(server, { workflowId, document: { startTimestamp: 10, endTimestamp: 40 }, words: said })
+    addClip(server, { workflowId, document: { startTimestamp: 10, endTimestamp: 40 }, words: received })
     expect([await ids('platypus'), await ids('echidna')]).toEqual([[], []])
   })
 
@@ -305,7 +309,7 @@ describe('search', () => {
 })
 
 describe('pages', () => {
-  const walk = async (query: string, limit: number, between: () => void = () => undefined) => {
+  const readPages = async (query: string, limit: number, between: () => void = () => undefined) => {
     const found: string[] = []
     let cursor: string | null = null
     do {
@@ -331,12 +335,12 @@ describe('pages', () => {
         made.push(addClip(server, { workflowId, document: { title, bio: 'yak '.repeat(1 + (index % 5)) } }))
       }
     })
-    const whole = await walk('yak', 100)
+    const whole = await readPages('yak', 100)
     expect(whole).toHaveLength(700)
     expect(new Set(whole)).toEqual(new Set(made))
-    expect(await walk('yak', 37)).toEqual(whole)
+    expect(await readPages('yak', 37)).toEqual(whole)
     let added = 0
-    const grown = await walk(
+    const grown = await readPages(
       'yak',
       99,
       () => void (added++ < 3 && addClip(server, { workflowId, document: { title: 'Yak yak', bio: 'yak' } })),

@@ -150,15 +150,15 @@ test('logs an unexpected error without the request’s secrets', async () => {
   const wrong = secrets.get('wrong') ?? ''
   sqlite.exec('alter table workflows rename to workflows_gone')
   try {
-    const told = () => server.log.filter(({ level }) => level === 'error').length
-    const before = told()
+    const reported = () => server.log.filter(({ level }) => level === 'error').length
+    const before = reported()
     for (const key of [server.key, null])
       await ask('a broken table', `/workflows?companyId=acme&key=${wrong}`, {
         key,
         headers: key === null ? { 'x-service-delegation': secrets.get('delegation') ?? '' } : {},
       })
     expect(answers.at(-2)?.text).toContain('INTERNAL')
-    expect(told()).toBeGreaterThan(before)
+    expect(reported()).toBeGreaterThan(before)
   } finally {
     sqlite.exec('alter table workflows_gone rename to workflows')
   }
@@ -197,6 +197,6 @@ test('no secret is in the database in plain text', () => {
 })
 
 test('no secret is in a response', () => {
-  const told = answers.flatMap(({ what, text }) => found(text).map((name) => `${name} in ${what}`))
-  expect(told).toEqual([])
+  const received = answers.flatMap(({ what, text }) => found(text).map((name) => `${name} in ${what}`))
+  expect(received).toEqual([])
 })

@@ -180,19 +180,19 @@ describe('Meta', () => {
       'transient',
       'CUTROOM_PUBLIC_URL',
     ],
-  ] as const)('%s: a container with the status %j is discarded', async (platform, json, reason, said) => {
+  ] as const)('%s: a container with the status %j is discarded', async (platform, json, reason, reported) => {
     const { job, adapter } = await jobAt(platform, { fake: () => ({ json }) })
     job.remember({ container: '1', bytes: null })
     const error = await adapter.find(job).then(
       () => null,
       (refusal: unknown) => refusal,
     )
-    expect(error).toMatchObject({ details: { reason }, message: expect.stringContaining(said) as string })
+    expect(error).toMatchObject({ details: { reason }, message: expect.stringContaining(reported) as string })
     expect(job.memo()['container']).toBeNull()
   })
 
   it('reports errors of the file upload host, and retries when it asks for that', () => {
-    const told = (retriable: boolean) =>
+    const received = (retriable: boolean) =>
       metaFailure('Instagram', {
         status: 400,
         headers: {},
@@ -203,8 +203,8 @@ describe('Meta', () => {
           debug_info: { retriable, type: 'ProcessingFailedError', message: 'Request processing failed' },
         },
       })
-    expect(told(true)).toMatchObject({ details: { reason: 'transient' } })
-    expect(told(false)).toMatchObject({
+    expect(received(true)).toMatchObject({ details: { reason: 'transient' } })
+    expect(received(false)).toMatchObject({
       message: 'Instagram refuses the post: Request processing failed.',
       details: { reason: 'rejected' },
     })

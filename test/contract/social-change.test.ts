@@ -52,8 +52,12 @@ describe('a change of a scheduled post', () => {
     await approved(client, id)
     await carryOut(server)
     expect(await post(client, id)).toMatchObject({ status: 'success', text: 'After' })
-    const kept = server.services.db.orm.select().from(socialActions).where(eq(socialActions.postId, id)).all()
-    expect(kept.map(({ state }) => state).sort()).toEqual(['cancelled', 'succeeded'])
+    const stored = server.services.db.orm
+      .select()
+      .from(socialActions)
+      .where(eq(socialActions.postId, id))
+      .all()
+    expect(stored.map(({ state }) => state).sort()).toEqual(['cancelled', 'succeeded'])
   })
 
   it('is refused when it is invalid, and then nothing changes', async () => {
@@ -78,10 +82,10 @@ describe('a change of a scheduled post', () => {
     const stopping = await scheduled('Stopping')
     const prepared = await call<{ id: string }>('POST', `/social/posts/${stopping.id}:prepare-cancel`)
     await call('POST', `/confirmations/${prepared.data.id}:decide`, { decision: 'approve' })
-    const asked = await call('POST', `/social/posts/${stopping.id}:cancel`, {
+    const requested = await call('POST', `/social/posts/${stopping.id}:cancel`, {
       confirmationId: prepared.data.id,
     })
-    expect(asked.status).toBe(202)
+    expect(requested.status).toBe(202)
     const refused = await patch(stopping.id, stopping.etag, { text: 'No' })
     expect([refused.status, refused.error.code]).toEqual([409, 'INVALID_STATE'])
     await carryOut(server)

@@ -30,7 +30,7 @@ let time = Date.UTC(2026, 5, 1)
 let platform: Server
 let url: string
 let server: TestServer
-let asked: { path: string; body: URLSearchParams; query: URLSearchParams; authorization: string }[] = []
+let requested: { path: string; body: URLSearchParams; query: URLSearchParams; authorization: string }[] = []
 let issued = 0
 /** Done while a token is asked for. */
 let meanwhile: () => void = () => undefined
@@ -85,7 +85,7 @@ beforeAll(async () => {
     request.on('end', () => {
       const { pathname, searchParams: query } = new URL(request.url ?? '/', 'http://fake')
       const body = new URLSearchParams(text)
-      asked.push({ path: pathname, body, query, authorization: request.headers.authorization ?? '' })
+      requested.push({ path: pathname, body, query, authorization: request.headers.authorization ?? '' })
       if (/refresh_/.test(`${body.get('grant_type') ?? ''}${query.get('grant_type') ?? ''}`)) meanwhile()
       const found = answers.find(([pattern]) => pattern.test(pathname))
       response.writeHead(found === undefined ? 404 : 200, { 'content-type': 'application/json' })
@@ -112,7 +112,7 @@ const signal = (): AbortSignal => AbortSignal.timeout(30_000)
 
 describe.each(APP_PLATFORMS)('%s', (name: AppPlatform) => {
   it('is connected by a code that is redirected to this machine', async () => {
-    asked = []
+    requested = []
     const loopback = await startLoopback(0)
     const authorisation = beginAuthorisation(server.services, {
       platform: name,
@@ -136,13 +136,15 @@ describe.each(APP_PLATFORMS)('%s', (name: AppPlatform) => {
     const account = await connectByCode(server.services, { ...input, wanted })
     expect(account).toMatchObject({ platform: name, state: 'connected' })
     expect(account.handle.toLowerCase()).toMatch(name === 'facebook' ? /^other$/ : /^@?acme$/)
-    const exchange = asked.find(({ body }) => body.get('code') === 'the-code')
+    const exchange = requested.find(({ body }) => body.get('code') === 'the-code')
     const challenge = given.get('code_challenge')
     const verifier = exchange?.body.get('code_verifier') ?? ''
     const how = name === 'tiktok' ? 'hex' : 'base64url'
     if (challenge !== null) expect(createHash('sha256').update(verifier).digest(how)).toBe(challenge)
     expect(exchange?.body.get('redirect_uri')).toBe(loopback.address)
-    expect(asked.every(({ query }) => name === 'threads' || !query.toString().includes(SECRET))).toBe(true)
+    expect(requested.every(({ query }) => name === 'threads' || !query.toString().includes(SECRET))).toBe(
+      true,
+    )
   })
 
   it('is used with a renewed token when the old one is about to expire', async () => {
@@ -228,7 +230,7 @@ describe('renewing', () => {
 
   it('uses the token that another call has got meanwhile: a refresh token works once', async () => {
     const id = connected('twitter', 'race')
-    asked = []
+    requested = []
     const open = async (access: string, before: Promise<unknown>) => {
       await before
       if (access === 'first') throw ended()
@@ -237,7 +239,7 @@ describe('renewing', () => {
     const quick = used(id, (access) => open(access, Promise.resolve()))
     const slow = used(id, (access) => open(access, quick))
     expect(await slow).toBe(await quick)
-    expect(asked.map(({ body }) => body.get('refresh_token'))).toEqual(['first-refresh'])
+    expect(requested.map(({ body }) => body.get('refresh_token'))).toEqual(['first-refresh'])
     expect(stateOf(id)).toBe('connected')
   })
 
@@ -266,9 +268,9 @@ describe('renewing', () => {
     const endOf = () =>
       listSocialAccounts(server.services, 'acme').find((one) => one.id === id)?.expiresAt ?? ''
     time += 29 * DAY
-    asked = []
+    requested = []
     await renewLasting(server.services, signal())
-    expect(asked.filter(({ query }) => query.get('access_token') === 'first')).toEqual([])
+    expect(requested.filter(({ query }) => query.get('access_token') === 'first')).toEqual([])
     time += 2 * DAY
     await renewLasting(server.services, signal())
     expect(Date.parse(endOf())).toBe(time + 60 * DAY)
@@ -278,9 +280,9 @@ describe('renewing', () => {
 it('sends no request with the network off, and reports why', async () => {
   const services = { ...server.services, config: { ...server.services.config, network: 'off' as const } }
   const input = { companyId: 'acme', platform: 'twitter' as const, tokens: { access: 'x' }, signal: signal() }
-  asked = []
+  requested = []
   await expect(connectByToken(services, { ...input, wanted: null })).rejects.toThrow(/network is off/)
-  expect(asked).toEqual([])
+  expect(requested).toEqual([])
 })
 
 it('connects, lists and disconnects from the command line, with the password from a file', async () => {

@@ -38,7 +38,7 @@ describe('lists', () => {
       }
       made.push((await draft(lister, json)).id)
     }
-    const walk = async (query: string, path = '/social/posts') => {
+    const readPages = async (query: string, path = '/social/posts') => {
       const found: { id: string; postId: string }[] = []
       let pages = 0
       for (let cursor: string | null = ''; cursor !== null; pages++) {
@@ -52,13 +52,13 @@ describe('lists', () => {
     }
     const order = made.map((id, n) => ({ id, n, at: (n * 7) % 23 })).sort((a, b) => b.at - a.at)
     const ids = (keep: (one: (typeof order)[number]) => boolean) => order.filter(keep).map(({ id }) => id)
-    expect(await walk('')).toEqual({ ids: ids(() => true), pages: 5 })
-    expect((await walk('&platform=threads')).ids).toEqual(ids(({ n }) => n % 2 === 1))
-    expect((await walk('&status=draft&status=error')).ids).toEqual(ids(() => true))
-    expect((await walk('&state=scheduled')).ids).toEqual([])
+    expect(await readPages('')).toEqual({ ids: ids(() => true), pages: 5 })
+    expect((await readPages('&platform=threads')).ids).toEqual(ids(({ n }) => n % 2 === 1))
+    expect((await readPages('&status=draft&status=error')).ids).toEqual(ids(() => true))
+    expect((await readPages('&state=scheduled')).ids).toEqual([])
     const window = `&from=${iso(time + 3 * 86_400_000)}&to=${iso(time + 9 * 86_400_000)}`
-    expect((await walk(window)).ids).toEqual(ids(({ at }) => at >= 3 && at <= 9))
-    expect((await walk(window, '/social/calendar')).ids).toEqual(
+    expect((await readPages(window)).ids).toEqual(ids(({ at }) => at >= 3 && at <= 9))
+    expect((await readPages(window, '/social/calendar')).ids).toEqual(
       ids(({ at }) => at >= 3 && at <= 9).reverse(),
     )
     const stranger = await lister.call('GET', `/social/posts?limit=5&cursor=${'x'.repeat(20)}`)

@@ -54,7 +54,7 @@ afterAll(async () => {
 })
 
 /** What both public routes say of the post, asked for under a name of this machine. */
-async function told(id: string, name = '127.0.0.1') {
+async function reported(id: string, name = '127.0.0.1') {
   const host = `${name}:${server.port}`
   const get = (path: string) => server.call(path, { headers: { host } })
   const list = (await get('/posts?companyId=acme')).json<PostsResponse>().posts
@@ -74,16 +74,16 @@ it('is on the host of the request, whatever the appliance listens on', async () 
   await carryOut(server)
   for (const name of ['127.0.0.1', 'localhost']) {
     const base = `http://${name}:${server.port}/media`
-    const { mediaUrl, thumbnailUrl } = await told(id, name)
+    const { mediaUrl, thumbnailUrl } = await reported(id, name)
     expect(mediaUrl).toBe(`${base}/${renderedMedia ?? ''}/clip.mp4`)
     expect(thumbnailUrl).toBe(`${base}/${renderedThumbnailMedia ?? ''}/thumbnail.jpg`)
   }
-  const address = new URL((await told(id)).mediaUrl ?? '')
+  const address = new URL((await reported(id)).mediaUrl ?? '')
   expect((await server.call(address.pathname)).text).toBe('a video')
   // As earlier versions kept it.
-  const kept = { mediaUrl: 'http://0.0.0.0:4810/media/x/clip.mp4', thumbnailUrl: null }
-  server.services.db.orm.update(posts).set(kept).where(eq(posts.id, id)).run()
-  expect(await told(id)).toEqual(kept)
+  const stored = { mediaUrl: 'http://0.0.0.0:4810/media/x/clip.mp4', thumbnailUrl: null }
+  server.services.db.orm.update(posts).set(stored).where(eq(posts.id, id)).run()
+  expect(await reported(id)).toEqual(stored)
 })
 
 it('is the uploaded video, although the clip was changed during the upload', async () => {
@@ -97,7 +97,7 @@ it('is the uploaded video, although the clip was changed during the upload', asy
   meanwhile = () => undefined
   expect([(await post(client, id)).status, fake.state.posts.length]).toEqual(['success', 1])
   expect(clipOf(clipId)?.renderedMedia).toBeNull()
-  expect((await told(id)).mediaUrl).toContain(`/media/${renderedMedia ?? ''}/clip.mp4`)
+  expect((await reported(id)).mediaUrl).toContain(`/media/${renderedMedia ?? ''}/clip.mp4`)
 })
 
 it('is never unapproved: a clip that is changed while it is rendered for its post is not sent', async () => {

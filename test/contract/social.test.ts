@@ -271,8 +271,12 @@ describe('publishing', () => {
     expect(await publish(b.id)).toBe('INVALID_STATE')
     await carryOut(server)
     expect((await post(client, id)).status).toBe('success')
-    const kept = server.services.db.orm.select().from(socialActions).where(eq(socialActions.postId, id)).all()
-    expect(kept).toHaveLength(1)
+    const stored = server.services.db.orm
+      .select()
+      .from(socialActions)
+      .where(eq(socialActions.postId, id))
+      .all()
+    expect(stored).toHaveLength(1)
   })
 
   it('is refused when the clip was changed after the approval', async () => {

@@ -27,8 +27,8 @@ beforeAll(async () => {
   writeFileSync(join(root, 'fonts', 'Large.ttf'), Buffer.alloc(8_000_000))
   await precompress(folder, ['index.html', 'assets/index-abc.js', 'assets/tiny-abc.js'])
   const files = staticFiles(folder, { fonts: join(root, 'fonts'), publicUrl: null })
-  server = createServer((asked, response) => {
-    void files.serve(asked, response, asked.url ?? '/').then((served) => {
+  server = createServer((requested, response) => {
+    void files.serve(requested, response, requested.url ?? '/').then((served) => {
       if (!served) response.writeHead(404).end('no')
     })
   })

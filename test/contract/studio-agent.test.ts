@@ -146,8 +146,8 @@ it('reports why no model answered', async () => {
 it('reports a missing model, refuses clips that do not exist, and limits the length of a question', async () => {
   expect((await without.call('/studio/agent')).json()).toEqual({ state: 'off', model: null, why: null })
   const other = addClip(without, { workflowId: addWorkflow(without) })
-  const unasked = await without.call(`/studio/clips/${other}/agent`, { json: question('help') })
-  expect(unasked.json()).toMatchObject({ calls: [], failed: 'No language model is given.' })
+  const unrequested = await without.call(`/studio/clips/${other}/agent`, { json: question('help') })
+  expect(unrequested.json()).toMatchObject({ calls: [], failed: 'No language model is given.' })
   const unknown = await server.call('/studio/clips/nobody/agent', { json: question('x') })
   expect(unknown.status).toBe(404)
   expect((await ask({ messages: [], clip: '' })).status).toBe(400)

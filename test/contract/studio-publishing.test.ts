@@ -80,12 +80,12 @@ describe('gains by day', () => {
 
 describe('platforms', () => {
   it('are listed with their limits and the command that connects them', async () => {
-    interface Told {
+    interface Reported {
       platform: string
       text: { most: number; unit: string }
       connect: { way: string; appConfigured: boolean; command: string }
     }
-    const { platforms } = (await server.call('/studio/platforms')).json<{ platforms: Told[] }>()
+    const { platforms } = (await server.call('/studio/platforms')).json<{ platforms: Reported[] }>()
     expect(platforms).toHaveLength(9)
     expect(platforms.find(({ platform }) => platform === 'bluesky')).toMatchObject({
       text: { most: 300, unit: 'graphemes' },

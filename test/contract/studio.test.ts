@@ -323,8 +323,8 @@ describe('the page', () => {
       fonts: join(folder, 'none'),
       publicUrl: 'https://cdn.example/x',
     })
-    const bare = createServer((asked, response) => {
-      void files.serve(asked, response, asked.url ?? '/').then((served) => {
+    const bare = createServer((requested, response) => {
+      void files.serve(requested, response, requested.url ?? '/').then((served) => {
         if (!served) response.writeHead(404).end('no')
       })
     })

@@ -147,8 +147,8 @@ describe('delegations', () => {
     createCompany(services, { id: 'big', name: 'Big', plan: 'enterprise', features: ['domain_api'] })
     createClient(services, { id: 'planner', companyId: 'big' })
     const code = async (companyId: string): Promise<[number, string]> => {
-      const asked = { clientId: 'planner', companyId, subject: 'cy', lifeSeconds: 60 }
-      const { status, error } = await context(await issueDelegation(services, asked))
+      const requested = { clientId: 'planner', companyId, subject: 'cy', lifeSeconds: 60 }
+      const { status, error } = await context(await issueDelegation(services, requested))
       return [status, error.code]
     }
     expect(await code('bare')).toEqual([403, 'FEATURE_DISABLED'])

@@ -89,14 +89,14 @@ const CALLBACKS = [
 
 describe('callbacks', () => {
   it.each(CALLBACKS)('%s needs the identity of a service', async (path) => {
-    for (const asked of [
+    for (const requested of [
       () => service.call('POST', path, { token: null, json: {} }),
       () => service.call('POST', path, { token: 'a.b.c', json: {} }),
       () => service.call('POST', path, { token: tenant.token, json: {} }),
       () => tenant.call('POST', path, { json: {} }),
       () => service.call('POST', path, { token: server.key, json: {} }),
     ]) {
-      const { status, error } = await asked()
+      const { status, error } = await requested()
       expect([status, error.code]).toEqual([401, 'UNAUTHENTICATED'])
     }
   })

@@ -282,9 +282,9 @@ describe('renders', () => {
 
   it('are waited for and return an address', async () => {
     const media = await addMedia(server, 'clip.mp4', 'x')
-    const asked = render()
+    const requested = render()
     await settle(media.id)
-    const { status, data } = await asked
+    const { status, data } = await requested
     expect([status, data]).toEqual([
       200,
       { clipId, status: 'finished', renderUrl: `http://127.0.0.1:${server.port}${media.path}` },
@@ -330,12 +330,12 @@ describe('renders', () => {
   })
 
   it('that fail report why, and may be requested again with the same key', async () => {
-    const asked = render('fails')
+    const requests = render('fails')
     await expect.poll(() => server.jobs.waiting.length).toBe(1)
     const [id = ''] = server.jobs.waiting.splice(0)
     const failure = { code: 'DISK_FULL' as const, message: 'The disk is full.' }
     server.jobs.settle(id, { state: 'failed', result: null, failure })
-    const { status, error } = await asked
+    const { status, error } = await requests
     expect([status, error]).toEqual([
       500,
       {

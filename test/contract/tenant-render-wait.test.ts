@@ -42,10 +42,10 @@ it('renders that outlast the longest wait continue: the response reports it, and
       return Promise.resolve(settled.shift() ?? null)
     },
   }
-  const asked = { companyId: 'acme', clipId, baseUrl: '' }
-  const waited = await renderAndWait({ ...services, jobs }, asked, 5)
+  const requested = { companyId: 'acme', clipId, baseUrl: '' }
+  const waited = await renderAndWait({ ...services, jobs }, requested, 5)
   expect(waited).toEqual({ clipId, status: 'rendering', operationId: listed()[0]?.id })
-  await renderAndWait({ ...services, jobs }, asked)
+  await renderAndWait({ ...services, jobs }, requested)
   expect(patience).toEqual([5, 12 * 3_600_000])
 
   // Over HTTP: as described, and not kept for its key.

@@ -82,10 +82,10 @@ it('copies an older database completely before its tables change, and a current 
 })
 
 async function cutroom(...words: string[]): Promise<{ code: number; said: string }> {
-  const said: string[] = []
-  const say = (line: string) => void said.push(line)
+  const reported: string[] = []
+  const say = (line: string) => void reported.push(line)
   const terminal = { out: say, note: say, status: () => undefined } as unknown as Terminal
-  return { code: await runCommandLine([...words, '--home', home], terminal), said: said.join(' ') }
+  return { code: await runCommandLine([...words, '--home', home], terminal), said: reported.join(' ') }
 }
 
 it('no command changes the tables under a running appliance of an older version, and a backup never does', async () => {
@@ -129,9 +129,9 @@ it('keeps the copies of the last three upgrades', async () => {
   earlierHome().close()
   for (const year of [2021, 2022, 2023]) await writeFile(`${file}.before-upgrade-${year}-01-01`, '')
   openDatabase(file).close()
-  const kept = (await copies()).sort()
-  expect(kept.slice(0, 2)).toEqual(['2022', '2023'].map((y) => `cutroom.sqlite.before-upgrade-${y}-01-01`))
-  expect(kept).toHaveLength(3)
+  const stored = (await copies()).sort()
+  expect(stored.slice(0, 2)).toEqual(['2022', '2023'].map((y) => `cutroom.sqlite.before-upgrade-${y}-01-01`))
+  expect(stored).toHaveLength(3)
 })
 
 it('an upgrade that fails at each start makes one copy, and removes none of earlier upgrades', async () => {
@@ -141,14 +141,14 @@ it('an upgrade that fails at each start makes one copy, and removes none of earl
   first.close()
   for (const year of [2021, 2022, 2023]) await writeFile(`${file}.before-upgrade-${year}-01-01`, '')
   const before = new Set(['2022', '2023'].map((y) => `cutroom.sqlite.before-upgrade-${y}-01-01`))
-  let kept: string[] = []
+  let saved: string[] = []
   for (let start = 1; start <= 4; start += 1) {
     expect(() => openDatabase(file)).toThrow(/people/)
     const now = (await copies()).sort()
     expect(now.filter((name) => before.has(name))).toHaveLength(2)
     expect(now).toHaveLength(3)
-    if (start > 1) expect(now).toEqual(kept)
-    kept = now
+    if (start > 1) expect(now).toEqual(saved)
+    saved = now
   }
   // The older version is used again meanwhile: what is kept then is of the same upgrade, and newer.
   const again = new Database(file)
@@ -156,7 +156,7 @@ it('an upgrade that fails at each start makes one copy, and removes none of earl
   again.close()
   expect(() => openDatabase(file)).toThrow(/people/)
   const now = (await copies()).sort()
-  expect(now.slice(0, 2)).toEqual(kept.slice(0, 2))
+  expect(now.slice(0, 2)).toEqual(saved.slice(0, 2))
   expect(now).toHaveLength(3)
   const copy = new Database(join(home, now[2] ?? ''), { readonly: true })
   expect(copy.prepare('select name from companies').pluck().all()).toEqual(['Older'])
@@ -225,11 +225,14 @@ it('neither backs a database up to itself nor restores it from itself, by any pa
     ['backup', join(other, 'cutroom.sqlite'), '--force'],
     ['restore', join(other, 'cutroom.sqlite')],
   ]) {
-    const said: string[] = []
-    const terminal = { out: () => undefined, note: (line: string) => said.push(line) } as unknown as Terminal
+    const output: string[] = []
+    const terminal = {
+      out: () => undefined,
+      note: (line: string) => output.push(line),
+    } as unknown as Terminal
     const before = (await stat(file)).ino
     expect(await runCommandLine([...words, '--home', home], terminal)).toBe(1)
-    expect(said.join(' ')).toContain('is the database of this home')
+    expect(output.join(' ')).toContain('is the database of this home')
     expect((await stat(file)).ino).toBe(before)
   }
 })

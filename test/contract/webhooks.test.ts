@@ -143,8 +143,8 @@ describe('a webhook', () => {
       'post.published',
       'run.queued',
     ])
-    const told = received.find(({ headers }) => headers['cutroom-event'] === 'post.published')
-    const body = JSON.parse(told?.body ?? '{}') as Record<string, unknown>
+    const reported = received.find(({ headers }) => headers['cutroom-event'] === 'post.published')
+    const body = JSON.parse(reported?.body ?? '{}') as Record<string, unknown>
     expect(body).toEqual({
       id: expect.any(String) as string,
       type: 'post.published',
@@ -153,11 +153,11 @@ describe('a webhook', () => {
       createdAt: new Date(time).toISOString(),
       data: { postId, platform: 'bluesky', state: 'success' },
     })
-    const header = String(told?.headers['cutroom-signature'])
+    const header = String(reported?.headers['cutroom-signature'])
     const seconds = Math.floor(time / 1000)
     // As anybody would check it who has read the guide, and nothing of ours.
     const hex = createHmac('sha256', secret)
-      .update(`${seconds}.${told?.body ?? ''}`)
+      .update(`${seconds}.${reported?.body ?? ''}`)
       .digest('hex')
     expect(header).toBe(`t=${seconds},v1=${hex}`)
     const [published, queued] = listDeliveries(server.services, webhook.id, { limit: 10 }).sort((a, b) =>
@@ -172,7 +172,7 @@ describe('a webhook', () => {
       nextAt: null,
     })
     expect(queued).toMatchObject({ event: 'run.queued', subjectId: runId })
-    expect(told?.headers['cutroom-delivery']).toBe(published?.id)
+    expect(reported?.headers['cutroom-delivery']).toBe(published?.id)
   })
 
   it('is retried after pauses, until the delivery is given up, and manually after that', async () => {
@@ -251,7 +251,7 @@ describe('a webhook', () => {
     post()
     const sent: AbortSignal[] = []
     const hang: WebhookSender = {
-      send: (_asked, signal) => {
+      send: (_requested, signal) => {
         sent.push(signal)
         return new Promise((_resolve, reject) =>
           signal.addEventListener('abort', () => reject(new Error('cut off'))),

@@ -33,7 +33,8 @@ beforeAll(async () => {
   token = await issueServiceToken(server.services, { subject: 'node', lifeSeconds: 3600, node })
   const client = await serviceClient(server)
   service = {
-    call: (method, path, asked) => client.call(method, path, { ...asked, token: asked?.token ?? token }),
+    call: (method, path, requested) =>
+      client.call(method, path, { ...requested, token: requested?.token ?? token }),
   }
 })
 afterAll(() => server.close())
@@ -282,20 +283,20 @@ describe('uploading a file', () => {
 describe('publishing a result', () => {
   it('stores it once where the appliance and all nodes find it', async () => {
     const key = await heldKey()
-    const kept = randomBytes(50)
-    const { data, result, request } = nodeResult(key, { output: { cover: sha256(kept) } })
+    const saved = randomBytes(50)
+    const { data, result, request } = nodeResult(key, { output: { cover: sha256(saved) } })
     const early = await publish(request)
     expect([early.status, early.error.code]).toEqual([400, 'VALIDATION_FAILED'])
     expect((await service.call('GET', `/internal/worker/artefacts/peaks/${key}`)).status).toBe(404)
-    for (const file of [data, result, kept]) expect((await put(file)).status).toBe(200)
-    const sources = [{ sha256: sha256(kept), bytes: kept.length }]
+    for (const file of [data, result, saved]) expect((await put(file)).status).toBe(200)
+    const sources = [{ sha256: sha256(saved), bytes: saved.length }]
     const unnamed = [{ sha256: sha256(data), bytes: data.length }]
     expect((await publish({ ...request, sources: unnamed })).error.details).toMatchObject({
       field: 'sources',
     })
     expect((await publish({ ...request, sources })).data).toEqual({ published: true })
     expect((await publish({ ...request, sources })).data).toEqual({ published: false })
-    expect(await readFile(sourcePath(server.services.home.sources, sha256(kept)))).toEqual(kept)
+    expect(await readFile(sourcePath(server.services.home.sources, sha256(saved)))).toEqual(saved)
     const folder = artefactFolder(server.services.home.artefacts, 'peaks', key)
     expect((await readdir(folder)).sort()).toEqual(['peaks.dat', 'result.json'])
     expect(await readdir(server.services.home.temporary)).not.toContain(`blob-${sha256(data)}`)
@@ -314,7 +315,7 @@ describe('publishing a result', () => {
   it('reports the current files after a result was removed and computed again', async () => {
     const key = await heldKey()
     const folder = artefactFolder(server.services.home.artefacts, 'peaks', key)
-    const asked = () =>
+    const requests = () =>
       service.call<{ files: { path: string; sha256: string }[] }>(
         'GET',
         `/internal/worker/artefacts/peaks/${key}`,
@@ -325,11 +326,11 @@ describe('publishing a result', () => {
       expect((await publish(request)).data).toEqual({ published: true })
       // The second answer comes from what the first one left.
       for (let again = 0; again < 2; again += 1)
-        for (const { path, sha256: told } of (await asked()).data.files)
-          expect([path, told]).toEqual([path, sha256(await readFile(join(folder, path)))])
+        for (const { path, sha256: reported } of (await requests()).data.files)
+          expect([path, reported]).toEqual([path, sha256(await readFile(join(folder, path)))])
       await rm(folder, { recursive: true })
     }
-    expect((await asked()).status).toBe(404)
+    expect((await requests()).status).toBe(404)
   })
 
   it.each([

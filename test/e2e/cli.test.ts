@@ -186,8 +186,8 @@ describe('beside a running appliance', () => {
     expect(appliance.stdout).toEqual([JSON.stringify(line)])
     expect(appliance.pid).toBe(appliance.child.pid)
     expect(appliance.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
-    const said = appliance.stderr.map((text) => json(text) as { event?: string; apiKey?: string })
-    const key = said.find(({ event }) => event === 'first-start')?.apiKey ?? ''
+    const reported = appliance.stderr.map((text) => json(text) as { event?: string; apiKey?: string })
+    const key = reported.find(({ event }) => event === 'first-start')?.apiKey ?? ''
     const answer = await fetch(`${appliance.url}/workflows?companyId=local`, {
       headers: { authorization: `Bearer ${key}` },
     })

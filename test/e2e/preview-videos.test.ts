@@ -75,9 +75,9 @@ beforeAll(async () => {
     source,
   ])
   const bytes = await readFile(source)
-  const kept = sourcePath(join(root, 'sources'), TEST_VIDEO)
-  await mkdir(dirname(kept), { recursive: true })
-  await writeFile(kept, bytes)
+  const stored = sourcePath(join(root, 'sources'), TEST_VIDEO)
+  await mkdir(dirname(stored), { recursive: true })
+  await writeFile(stored, bytes)
   open = await openPreviewPage(chromium)
   open.videos.set(TEST_VIDEO, bytes)
   open.videos.set('0'.repeat(64), bytes)

@@ -113,9 +113,9 @@ async function seedClip(content: Buffer): Promise<string> {
   const workflowId = listWorkflows(services, { companyId: 'local' })[0]?.id ?? ''
   const { id: extended } = await addMedia(server, 'extended.mp4', content)
   const sourceId = createHash('sha256').update(content).digest('hex')
-  const kept = sourcePath(home.sources, sourceId)
-  await mkdir(dirname(kept), { recursive: true })
-  await writeFile(kept, content)
+  const stored = sourcePath(home.sources, sourceId)
+  await mkdir(dirname(stored), { recursive: true })
+  await writeFile(stored, content)
   const runId = addRun(server, { workflowId })
   addFacts(server, runId, 8)
   const made = addClip(server, {
@@ -352,12 +352,12 @@ describe.skipIf(chromium === null)('the layout of a clip', () => {
     expect(apart(await pixelsOf(Buffer.from(seen, 'base64')), await pixelsOf(file))).toBeLessThan(0.02)
     await writeFile(join(ARTIFACTS, 'thumbnail-1280x720.png'), file)
     // It is the clip's thumbnail by then, or soon.
-    const kept = async (): Promise<string> => {
+    const remaining = async (): Promise<string> => {
       const path = `${studio.appliance.url}/studio/clips/${clip}`
       const answer = await studio.context.request.get(path)
       return ((await answer.json()) as StudioClip).thumbnailURL ?? ''
     }
-    await expect.poll(kept, PATIENT).not.toBe('')
+    await expect.poll(remaining, PATIENT).not.toBe('')
     // Taken at a time without a person, it reports that.
     await page.getByRole('slider', { name: 'Crop X' }).fill('50')
     await page.getByRole('slider', { name: 'Crop width' }).fill('10')

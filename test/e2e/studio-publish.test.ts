@@ -77,13 +77,13 @@ describe.skipIf(chromium === null)('an editor publishes', () => {
     await dialog().getByText('16 of 300 characters').waitFor()
     await shot(page, 'publish-form')
     // A key that was meant for something else takes no text away.
-    const asked: string[] = []
-    page.once('dialog', (asks) => {
-      asked.push(asks.message())
-      void asks.dismiss()
+    const requested: string[] = []
+    page.once('dialog', (requests) => {
+      requested.push(requests.message())
+      void requests.dismiss()
     })
     await page.keyboard.press('Escape')
-    await expect.poll(() => asked).toEqual(['Close without saving what you wrote?'])
+    await expect.poll(() => requested).toEqual(['Close without saving what you wrote?'])
     expect(await dialog().getByLabel('Text', { exact: true }).inputValue()).toBe('Goes out at once')
     await dialog().getByRole('button', { name: 'Save and approve…' }).click()
     await dialog().getByText('Publish to a package on this appliance, now.').waitFor()

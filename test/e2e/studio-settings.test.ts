@@ -71,7 +71,7 @@ function missTelling(): void {
   }
 }
 /** Checks accessibility and takes a picture, in both themes. */
-async function looksWell(name: string): Promise<void> {
+async function checkAccessibility(name: string): Promise<void> {
   expect(await violations(page)).toEqual([])
   await page.emulateMedia({ colorScheme: 'light' })
   await shot(page, `settings-${name}`)
@@ -92,7 +92,7 @@ describe.skipIf(chromium === null)('an owner', () => {
     await page.getByRole('button', { name: 'Install from from-a-disk' }).click()
     // The folder is empty: the error is shown next to its field.
     await page.getByRole('alert').filter({ hasText: /model/ }).waitFor()
-    await looksWell('models')
+    await checkAccessibility('models')
   })
 
   it('tries again what was given up, on the first page', async () => {
@@ -100,7 +100,7 @@ describe.skipIf(chromium === null)('an owner', () => {
     await page.goto(new URL('/', studio.appliance.url).href)
     await page.getByRole('heading', { name: 'Failed', exact: true }).waitFor()
     await page.getByText('The tool ended too early.').waitFor()
-    await looksWell('given-up')
+    await checkAccessibility('given-up')
     await page.getByRole('button', { name: /Try again: Thumbnail/ }).click()
     await page.getByRole('heading', { name: 'Failed', exact: true }).waitFor({ state: 'detached' })
     await page.getByRole('link', { name: 'Settings', exact: true }).click()
@@ -111,7 +111,7 @@ describe.skipIf(chromium === null)('an owner', () => {
     await page.getByText(/^Checked /).waitFor()
     const names = await page.getByRole('listitem').locator('strong').allTextContents()
     expect(names).toEqual(expect.arrayContaining(['runtime', 'disk', 'ffmpeg', 'gpu', 'onnx', 'database']))
-    await looksWell('hardware')
+    await checkAccessibility('hardware')
   })
 
   it('sees what uses the disk, and what would be deleted, before deleting', async () => {
@@ -129,7 +129,7 @@ describe.skipIf(chromium === null)('an owner', () => {
       .getByRole('row', { name: /No limit/ })
       .first()
       .waitFor()
-    await looksWell('storage')
+    await checkAccessibility('storage')
   })
 
   it('makes a key, sees it once, and revokes it, all by the keyboard', async () => {
@@ -139,7 +139,7 @@ describe.skipIf(chromium === null)('an owner', () => {
     await page.keyboard.press('Enter')
     const key = await dialog().getByLabel('API key').inputValue()
     expect(key).toMatch(/^ck_[\w-]{65}$/)
-    await looksWell('keys-shown')
+    await checkAccessibility('keys-shown')
     await page.keyboard.press('Escape')
     await dialog().waitFor({ state: 'detached' })
     const opens = async () =>
@@ -152,7 +152,7 @@ describe.skipIf(chromium === null)('an owner', () => {
     await page.keyboard.press('Enter')
     await page.getByText('1 revoked key').waitFor()
     expect(await opens()).toBe(401)
-    await looksWell('keys')
+    await checkAccessibility('keys')
   })
 
   it('registers a client, grants to it and takes that back', async () => {
@@ -161,7 +161,7 @@ describe.skipIf(chromium === null)('an owner', () => {
     await page.getByRole('button', { name: 'Register' }).click()
     await page.getByRole('button', { name: /^Grant access to Local/ }).click()
     await page.getByText(/^until /).waitFor()
-    await looksWell('clients')
+    await checkAccessibility('clients')
     await page.getByRole('button', { name: 'Revoke' }).click()
     await dialog().getByRole('button', { name: 'Revoke' }).click()
     await page.getByRole('button', { name: /^Grant access to Local/ }).waitFor()
@@ -176,7 +176,7 @@ describe.skipIf(chromium === null)('an owner', () => {
     await page.getByRole('radio', { name: 'only these' }).check()
     await page.getByRole('group', { name: 'Posts' }).getByLabel('all of them').check()
     await page.getByRole('group', { name: 'Runs' }).getByLabel('failed').check()
-    await looksWell('webhooks-new')
+    await checkAccessibility('webhooks-new')
     await page.getByLabel('Address').focus()
     await page.keyboard.press('Enter')
     expect(await dialog().getByLabel('Secret').inputValue()).toMatch(/^whsec_[\w-]{43}$/)
@@ -187,7 +187,7 @@ describe.skipIf(chromium === null)('an owner', () => {
     missTelling()
     await page.getByRole('button', { name: 'Deliveries' }).click()
     await page.getByRole('row', { name: /post.failed.*Failed.*answered 500/ }).waitFor()
-    await looksWell('webhooks')
+    await checkAccessibility('webhooks')
     await page.getByRole('button', { name: /^Resend: post.failed/ }).click()
     await page.getByText('Active', { exact: true }).waitFor()
     await page.getByRole('row', { name: /post.failed.*Waiting/ }).waitFor()
@@ -207,7 +207,7 @@ describe.skipIf(chromium === null)('an owner', () => {
     await page.getByLabel('Role of Owner').selectOption('viewer')
     await page.getByRole('alert').filter({ hasText: 'last owner' }).waitFor()
     expect(await page.getByLabel('Role of Owner').inputValue()).toBe('owner')
-    await looksWell('people')
+    await checkAccessibility('people')
     studio.complaints.length = 0
   })
 
@@ -223,7 +223,7 @@ describe.skipIf(chromium === null)('an owner', () => {
     stream.destroy()
     expect(first.subarray(0, 15).toString()).toBe('SQLite format 3')
     await page.getByText(/cutroom restore .*cutroom-\d{8}T\d{6}Z\.sqlite/).waitFor()
-    await looksWell('backup')
+    await checkAccessibility('backup')
   })
 
   it('reads who did what, and finds what was refused', async () => {
@@ -234,18 +234,18 @@ describe.skipIf(chromium === null)('an owner', () => {
     await page.getByLabel('Result').selectOption('refused')
     await rows.filter({ hasText: 'PATCH /studio/people/:personId' }).getByText('Refused (409)').waitFor()
     await expect.poll(() => rows.filter({ hasText: 'POST /studio/backups' }).count()).toBe(0)
-    await looksWell('audit')
+    await checkAccessibility('audit')
   })
 
   it('sees the language model and the licences', async () => {
     await section('Language model')
     await page.getByText('No language model is set up.').waitFor()
-    await looksWell('language-model')
+    await checkAccessibility('language-model')
     await section('About')
     await page.getByRole('cell', { name: 'Montserrat', exact: true }).waitFor()
     await page.getByLabel(/^Search \d+ packages/).fill('better-sqlite3')
     await page.getByRole('cell', { name: 'better-sqlite3', exact: true }).waitFor()
-    await looksWell('about')
+    await checkAccessibility('about')
     expect(studio.complaints).toEqual([])
   })
 

@@ -26,13 +26,13 @@ let page: Page
 let clipId: string
 let first: StudioEditor
 /** Paths of files and responses that the page has requested. */
-const asked: string[] = []
+const requested: string[] = []
 
 beforeAll(async () => {
   if (chromium === null) return
   studio = await openStudio(chromium)
   page = await studio.newPage()
-  page.on('request', (request) => void asked.push(new URL(request.url()).pathname))
+  page.on('request', (request) => void requested.push(new URL(request.url()).pathname))
   clipId = await makeClip(studio, page, WANTED)
   await openClip(studio, page, clipId)
   await timeline().waitFor()
@@ -78,7 +78,7 @@ async function pointAt(number: number, share: number): Promise<void> {
 describe.skipIf(chromium === null)('the timeline', () => {
   it('shows the source around the clip, with a filmstrip and a cut that are made for it', async () => {
     await expect
-      .poll(() => asked.filter((path) => /filmstrip-1-0\.jpg|scrub\.mp4/u.test(path)).length, IN_TIME)
+      .poll(() => requested.filter((path) => /filmstrip-1-0\.jpg|scrub\.mp4/u.test(path)).length, IN_TIME)
       .toBeGreaterThanOrEqual(2)
     expect(await piece(1).getAttribute('aria-label')).toContain('0:04.0 to 0:11.2')
     const wide = async (): Promise<number> => (await piece(1).boundingBox())?.width ?? 0
@@ -153,7 +153,7 @@ describe.skipIf(chromium === null)('the timeline', () => {
     const { range } = (await editor()).source
     await timeline().getByRole('button', { name: 'Zoom out' }).click()
     await timeline().getByRole('button', { name: 'Zoom out' }).click()
-    const before = asked.filter((path) => path.endsWith('scrub.mp4')).length
+    const before = requested.filter((path) => path.endsWith('scrub.mp4')).length
     const wide = await page.locator('.scroll').boundingBox()
     const edge = await page.locator('.piece .edge.end').last().boundingBox()
     await dragBy(
@@ -162,7 +162,7 @@ describe.skipIf(chromium === null)('the timeline', () => {
     )
     await expect.poll(async () => (await editor()).source.range.end, IN_TIME).toBeGreaterThan(range.end + 1)
     await expect
-      .poll(() => asked.filter((path) => path.endsWith('scrub.mp4')).length, IN_TIME)
+      .poll(() => requested.filter((path) => path.endsWith('scrub.mp4')).length, IN_TIME)
       .toBeGreaterThan(before)
     await shot(page, 'timeline-wide')
   })

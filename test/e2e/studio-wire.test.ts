@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => (chromium === null ? undefined : studio.close()))
 
 /** A page with a signed-in session and an empty cache. */
-async function newcomer(): Promise<Page> {
+async function newSession(): Promise<Page> {
   const context = await studio.context.browser()?.newContext({
     viewport: { width: 1280, height: 800 },
     storageState: await studio.context.storageState(),
@@ -48,7 +48,7 @@ interface Fetched {
 
 /** Opens an address and lists what was fetched until `usable` holds and no request is pending. */
 async function fetchedFor(hash: string, usable: (page: Page) => Promise<void>): Promise<Fetched[]> {
-  const page = await newcomer()
+  const page = await newSession()
   const session = await page.context().newCDPSession(page)
   const begun = new Map<string, { path: string; coding: string | null }>()
   const fetched: Fetched[] = []
@@ -112,7 +112,7 @@ describe.skipIf(chromium === null)('the studio on the wire', () => {
   })
 
   it('reports a page that is no longer available, and reloads', async () => {
-    const page = await newcomer()
+    const page = await newSession()
     await page.goto(`${studio.appliance.url}/`)
     await page.getByRole('heading', { name: 'Latest clips' }).waitFor()
     // As after an upgrade: the names of the new build are others.

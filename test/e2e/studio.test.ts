@@ -328,7 +328,7 @@ describe.skipIf(chromium === null)('a workflow', () => {
 describe.skipIf(chromium === null)('every page', () => {
   it('fits windows of three widths in both colours, appears quickly and does not shift', async () => {
     const heading = (name: string) => async (at: Page) => at.getByRole('heading', { name }).first().waitFor()
-    const rooms = [
+    const pages = [
       { name: 'Home', ready: heading('Latest clips') },
       { name: 'Clips', ready: async (at: Page) => at.locator('ul.grid li').first().waitFor() },
       { name: 'Workflows', ready: heading('Workflows') },
@@ -336,7 +336,7 @@ describe.skipIf(chromium === null)('every page', () => {
       { name: 'Analytics', ready: heading('Analytics') },
       { name: 'Editor', ready: async () => words().nth(30).waitFor() },
     ]
-    const wrong = await looks(page, rooms, async (at, name) => {
+    const wrong = await looks(page, pages, async (at, name) => {
       if (name === 'Editor') await openClip(studio, at, await onlyClip(studio))
       else await at.getByRole('link', { name, exact: true }).click()
     })

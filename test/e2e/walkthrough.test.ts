@@ -214,9 +214,9 @@ test('docs/guide-api.md is correct: its commands, then its program, run as writt
   const missing = missingTools(['bash', 'curl', 'jq'])
   if (missing.length > 0) return skip(`the guide's commands need ${missing.join(', ')}`)
   const { shell, program } = await guideExamples()
-  const said = await runGuide(shell, program, { folder, home: join(folder, 'home'), settings })
-  expect([said.commands, said.program]).toEqual([0, 0])
-  expect(said.words).toMatch(/, 3\.2 s: http:\S+\/media\//)
+  const reported = await runGuide(shell, program, { folder, home: join(folder, 'home'), settings })
+  expect([reported.commands, reported.program]).toEqual([0, 0])
+  expect(reported.words).toMatch(/, 3\.2 s: http:\S+\/media\//)
   const seconds = Number(
     /duration=([\d.]+)/.exec(await ask(join(folder, 'clip.mp4'), 'format=duration'))?.[1],
   )

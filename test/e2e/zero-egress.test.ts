@@ -16,7 +16,7 @@ import {
 
 const PROGRAM = join(import.meta.dirname, '..', 'support', 'egress-program.ts')
 
-interface Said {
+interface Output {
   readonly runs: readonly { url: string; code: string; error: string }[]
   readonly model: string
   readonly keys: string
@@ -41,14 +41,14 @@ test('an appliance with the network off connects to no other machine for any req
   skip,
 }) => {
   if ('why' in room) return skip(room.why)
-  const said = JSON.parse(runSealed(room, [process.execPath, PROGRAM, 'careful'])) as Said
+  const reported = JSON.parse(runSealed(room, [process.execPath, PROGRAM, 'careful'])) as Output
   expect(room.attempts()).toBe(0)
-  expect(said.runs).toHaveLength(4)
-  for (const { url, code, error } of said.runs) {
+  expect(reported.runs).toHaveLength(4)
+  for (const { url, code, error } of reported.runs) {
     expect(error, url).toMatch(/network is off/i)
     expect(code, url).toMatch(/^SOURCE_|^UNSUPPORTED_/)
   }
-  expect(said.model).toMatch(/network is off.*--from/)
-  expect(said.keys).toMatch(/not valid.*network is off/)
-  expect(said.delivery).toMatch(/network is off/i)
+  expect(reported.model).toMatch(/network is off.*--from/)
+  expect(reported.keys).toMatch(/not valid.*network is off/)
+  expect(reported.delivery).toMatch(/network is off/i)
 })

@@ -86,12 +86,12 @@ describe('kill -9', () => {
       const chance = seeded(seed)
       const { runId } = queueRun(place.db, talk.video)
       let server = await start()
-      const blows: string[] = []
-      for (let blow = 0; blow < 2 && !settled(runId); blow++) {
+      const kills: string[] = []
+      for (let fault = 0; fault < 2 && !settled(runId); fault++) {
         const victim = VICTIMS[Math.floor(chance() * VICTIMS.length)] ?? 'server'
         const after = Math.round(chance() * 2500)
         await pause(after)
-        blows.push(`${victim} after ${after} ms`)
+        kills.push(`${victim} after ${after} ms`)
         const before = finishedOf(runId)
         server = await kill(victim, server)
         // What was finished at the time of the blow is not done again.
@@ -102,7 +102,7 @@ describe('kill -9', () => {
         runId,
         clips: CLIPS,
         jobs: server,
-        note: `seed ${seed}: ${blows.join(', ')}`,
+        note: `seed ${seed}: ${kills.join(', ')}`,
       })
     },
   )

@@ -57,9 +57,9 @@ it('stops within a second and leaves no process, no temporary file and no result
     .where(eq(clips.id, clip.id))
     .run()
   const before = await renderFolders()
-  const asked = requestRender(services, clip.id)
-  if (!('operationId' in asked)) throw new Error('expected an operation')
-  const { operationId } = asked
+  const requested = requestRender(services, clip.id)
+  if (!('operationId' in requested)) throw new Error('expected an operation')
+  const { operationId } = requested
   const operation = () => getOperation(place.db, operationId)
   const encoders = () => processesNaming(place.home.root, /ffmpeg/)
   // In the middle of the pass that makes the file: past the measuring of the sound.

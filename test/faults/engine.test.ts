@@ -137,10 +137,10 @@ describe('engine', () => {
     await writeFile(slow.tools.ffprobe, '#!/bin/sh\nexec sleep 60\n', { mode: 0o755 })
     const running = engine.run(slow, { signal: cancel.signal })
     await new Promise((resolve) => setTimeout(resolve, 500))
-    const asked = performance.now()
+    const requested = performance.now()
     cancel.abort()
     expect(await running).toMatchObject({ outcome: { ok: false, failure: { code: 'CANCELLED' } } })
-    expect(performance.now() - asked).toBeLessThan(1500)
+    expect(performance.now() - requested).toBeLessThan(1500)
     expect(await readdir(home.temporary)).toEqual([])
   })
 

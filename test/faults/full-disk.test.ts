@@ -87,31 +87,34 @@ it.skipIf(!mounted).each([
   }
 })
 
-const ROOMS = Array.from({ length: rounds(40) }, (_, round) =>
+const FREE_BYTES = Array.from({ length: rounds(40) }, (_, round) =>
   Math.round(200_000 + seeded(round)() * 7_000_000),
 )
-it.skipIf(!mounted || !ASKED).each(ROOMS)('loses nothing when it is full after %i bytes', async (room) => {
-  const place = makeHome(join(disk, `home-${room}`))
-  const filler = join(disk, 'filler')
-  let jobs: JobsProcess | null = null
-  try {
-    const { runId } = queueRun(place.db, talk.video)
-    createReserve(place.home).take()
-    await fill(filler, room)
-    jobs = await startJobsProcess(place.home)
-    const run = await settledRun(place.db, runId, jobs)
-    if (run.status === 'Error') {
-      expect(run.errorCode, describeRun(place.db, runId, jobs)).toBe('DISK_FULL')
-      await rm(filler)
-      place.db.sqlite.prepare("update operations set state = 'succeeded' where state = 'failed'").run()
-      expect(reopenRun(place.db, runId, Date.now())).not.toBeNull()
-      const done = () => getRun(place.db, runId)?.status === 'Completed'
-      await until(done, 60_000, () => describeRun(place.db, runId, jobs ?? undefined))
+it.skipIf(!mounted || !ASKED).each(FREE_BYTES)(
+  'loses nothing when it is full after %i bytes',
+  async (room) => {
+    const place = makeHome(join(disk, `home-${room}`))
+    const filler = join(disk, 'filler')
+    let jobs: JobsProcess | null = null
+    try {
+      const { runId } = queueRun(place.db, talk.video)
+      createReserve(place.home).take()
+      await fill(filler, room)
+      jobs = await startJobsProcess(place.home)
+      const run = await settledRun(place.db, runId, jobs)
+      if (run.status === 'Error') {
+        expect(run.errorCode, describeRun(place.db, runId, jobs)).toBe('DISK_FULL')
+        await rm(filler)
+        place.db.sqlite.prepare("update operations set state = 'succeeded' where state = 'failed'").run()
+        expect(reopenRun(place.db, runId, Date.now())).not.toBeNull()
+        const done = () => getRun(place.db, runId)?.status === 'Completed'
+        await until(done, 60_000, () => describeRun(place.db, runId, jobs ?? undefined))
+      }
+      await expectWholeHome(place, { runId, clips: 2, jobs, note: `${room} bytes` })
+    } finally {
+      await jobs?.kill()
+      await rm(filler, { force: true })
+      await place.remove()
     }
-    await expectWholeHome(place, { runId, clips: 2, jobs, note: `${room} bytes` })
-  } finally {
-    await jobs?.kill()
-    await rm(filler, { force: true })
-    await place.remove()
-  }
-})
+  },
+)

@@ -59,11 +59,11 @@ beforeAll(async () => {
   const domain = await domainClient(server)
   const { clientId } = domain
   // Hours pass in these tests: every call has a delegation of its own.
-  const asked = { clientId, companyId: 'acme', subject: 'ada', lifeSeconds: 60 }
+  const requested = { clientId, companyId: 'acme', subject: 'ada', lifeSeconds: 60 }
   client = {
     ...domain,
     call: async (method, path, request = {}) =>
-      domain.call(method, path, { ...request, token: await issueDelegation(server.services, asked) }),
+      domain.call(method, path, { ...request, token: await issueDelegation(server.services, requested) }),
   }
   ;({ clipId } = await renderedClip(server, await readFile(file)))
   for (const platform of PLATFORMS)
@@ -235,8 +235,8 @@ describe.each(PLATFORMS)('%s', (platform) => {
     if (comment !== null && !['instagram', 'threads', 'facebook'].includes(platform))
       expect(fakes[platform].state.comments.at(-1)).toEqual({ id: nativeId, text: 'First!' })
     if (remove === null) {
-      const asked = await client.call('POST', `/social/posts/${id}:prepare-cancel`, { once: `c-${platform}` })
-      expect([asked.status, asked.error.code]).toEqual([409, 'INVALID_STATE'])
+      const calls = await client.call('POST', `/social/posts/${id}:prepare-cancel`, { once: `c-${platform}` })
+      expect([calls.status, calls.error.code]).toEqual([409, 'INVALID_STATE'])
       return
     }
     await approved(client, id, 'cancel')

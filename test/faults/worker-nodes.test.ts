@@ -33,7 +33,7 @@ let root: string
 let talk: TinyTalk
 let redis: TestRedis
 let appliance: Appliance | null = null
-let said: LogLine[] = []
+let reported: LogLine[] = []
 let nodes: WorkerProcess[] = []
 
 beforeAll(async () => {
@@ -62,9 +62,9 @@ async function start(name: string): Promise<Appliance> {
     CUTROOM_REDIS_URL: redis.url,
     CUTROOM_MIN_FREE_BYTES: '0',
   }
-  said = []
+  reported = []
   const config = loadConfig({ home: join(root, name), port: '0' }, environment)
-  const log = createLogger('debug', (line) => void said.push(JSON.parse(line) as LogLine))
+  const log = createLogger('debug', (line) => void reported.push(JSON.parse(line) as LogLine))
   return (appliance = await startAppliance(config, log))
 }
 
@@ -118,13 +118,13 @@ describe.skipIf(program === null)('worker nodes', () => {
     expect(unfinished.length).toBeGreaterThan(0)
 
     const ended = await settledRun(db, runId, undefined, 90_000)
-    const errors = JSON.stringify(said.filter(({ level }) => level === 'error'))
-    const told = `${describeRun(db, runId)} ${errors}`
-    expect([ended.status, ended.error], told).toEqual(['Completed', null])
+    const errors = JSON.stringify(reported.filter(({ level }) => level === 'error'))
+    const received = `${describeRun(db, runId)} ${errors}`
+    expect([ended.status, ended.error], received).toEqual(['Completed', null])
     const stages = listRunStages(db, runId)
     const remote = stages.filter(({ stage }) => isRemote(stage as StageName))
     // Every one of them was made on a node, and published once.
-    expect(keysOf(said, PUBLISHED).sort()).toEqual(remote.map(({ key }) => key).sort())
+    expect(keysOf(reported, PUBLISHED).sort()).toEqual(remote.map(({ key }) => key).sort())
     const survivors = three.filter((node) => node !== victim)
     for (const key of unfinished) {
       const ends = survivors.flatMap((node) => [...keysOf(node.lines, DONE), ...keysOf(node.lines, ALREADY)])
@@ -136,7 +136,7 @@ describe.skipIf(program === null)('worker nodes', () => {
     expect(made.length).toBe(published.length)
     // Tasks that the dead node had taken and not finished were begun again; nothing else was.
     const taken = three.flatMap((node) => keysOf(node.lines, TOOK))
-    const untold: string[] = []
+    const unreported: string[] = []
     for (const { key, attempts, slot } of remote) {
       const times = taken.filter((one) => one === key).length
       const byVictim = keysOf(victim.lines, TOOK).includes(key)
@@ -145,10 +145,10 @@ describe.skipIf(program === null)('worker nodes', () => {
         true,
         true,
       ])
-      if (attempts > times) untold.push(slot)
+      if (attempts > times) unreported.push(slot)
     }
     // A node takes one task after the other: it can die between one take and its log line, but only for one task.
-    expect(untold.length, untold.join()).toBeLessThanOrEqual(1)
+    expect(unreported.length, unreported.join()).toBeLessThanOrEqual(1)
 
     const codes = await Promise.all(survivors.map((node) => node.kill('SIGTERM')))
     expect(codes).toEqual([0, 0])
@@ -216,8 +216,8 @@ describe.skipIf(program === null)('worker nodes', () => {
       const expected = remote.map(({ key }) => key).sort()
       expect(keysOf(node.lines, TOOK).sort()).toEqual(expected)
       expect(keysOf(node.lines, DONE).sort()).toEqual(expected)
-      const said = logs.flat().map((line) => JSON.parse(line) as LogLine)
-      expect(keysOf(said, PUBLISHED).sort()).toEqual(expected)
+      const output = logs.flat().map((line) => JSON.parse(line) as LogLine)
+      expect(keysOf(output, PUBLISHED).sort()).toEqual(expected)
     } finally {
       db.close()
       await current.stop()

@@ -71,7 +71,7 @@ type CredentialsOf = (ready: Ready) => (path: string) => readonly [string, strin
 
 const CONCURRENCY = 8
 const TIMEOUT_MS = 10_000
-const KEPT = 50
+const MAX_STORED = 50
 
 interface Answer {
   readonly status: number
@@ -122,22 +122,22 @@ async function drive(child: ChildProcess, ready: Ready, options: Required<FuzzOp
   const succeeded: Record<string, number> = {}
   const one = async (): Promise<void> => {
     const at = state.next++
-    const asked = source.next().value
+    const requested = source.next().value
     const started = performance.now()
-    const answer = await send(target, asked).catch((error: unknown) => String(error))
+    const answer = await send(target, requested).catch((error: unknown) => String(error))
     state.slowestMs = Math.max(state.slowestMs, performance.now() - started)
     const status = typeof answer === 'string' ? 'none' : String(answer.status)
     statuses[status] = (statuses[status] ?? 0) + 1
-    const route = `${asked.route.method} ${asked.route.path}`
+    const route = `${requested.route.method} ${requested.route.path}`
     if (status.startsWith('2')) succeeded[route] = (succeeded[route] ?? 0) + 1
-    const problem = typeof answer === 'string' ? `no answer: ${answer}` : judge(asked, answer)
+    const problem = typeof answer === 'string' ? `no answer: ${answer}` : judge(requested, answer)
     if (problem === null) return
     state.found += 1
-    if (state.findings.length < KEPT)
+    if (state.findings.length < MAX_STORED)
       state.findings.push({
         at,
         problem,
-        request: shown(asked),
+        request: shown(requested),
         answer: typeof answer === 'string' ? answer : answer.text.slice(0, 600),
       })
   }
@@ -183,7 +183,7 @@ function shown({ method, target, headers, body }: FuzzRequest): string {
 function judgeOf(
   document: OpenApi,
   { refusal, faults }: (typeof APIS)[Api],
-): (asked: FuzzRequest, answer: Answer) => string | null {
+): (calls: FuzzRequest, answer: Answer) => string | null {
   const ajv = new Ajv2020({ strict: false, allErrors: false })
   ajv.addSchema(document, 'api')
   const pointer = (part: string): string =>

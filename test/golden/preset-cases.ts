@@ -9,7 +9,7 @@ interface PresetCase {
   readonly composition: Composition
 }
 
-interface Wish {
+interface Prompt {
   readonly subtitle?: Record<string, unknown>
   readonly title?: Record<string, unknown>
   readonly text?: string
@@ -17,7 +17,7 @@ interface Wish {
 }
 
 const TALK = 'Nobody reads the whole manual on twenty-three pages, every day.'
-const SCRIPTS: readonly (readonly [string, string, Wish])[] = [
+const SCRIPTS: readonly (readonly [string, string, Prompt])[] = [
   ['arabic', 'لا أحد يقرأ الدليل مرتين، لكن الجميع يسأل عن Node Canvas في عام 2024.', {}],
   [
     'hebrew',
@@ -42,8 +42,8 @@ const SCRIPTS: readonly (readonly [string, string, Wish])[] = [
 /** A quarter of the finished size: enough to see every letter, and small files. */
 const OUTPUT = { width: 540, height: 960 }
 
-function compiled(name: string, wish: Wish, at: number): PresetCase {
-  const { subtitle, title, text = TALK, language } = wish
+function compiled(name: string, prompt: Prompt, at: number): PresetCase {
+  const { subtitle, title, text = TALK, language } = prompt
   const nodes = [
     node('convert_to_vertical'),
     ...(subtitle === undefined ? [] : [node('add_subtitles', { subtitle_config: subtitle })]),

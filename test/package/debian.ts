@@ -56,17 +56,17 @@ export async function checkDebian(steps: Steps, made: Made, boot: () => Promise<
       const text = [...lines, 'StandardOutput=truncate:/run/doctor.txt'].join('\\n')
       await good(machine, `mkdir -p ${folder} && printf '${text}\\n' > ${folder}/doctor.conf`)
       await good(machine, 'systemctl daemon-reload && systemctl stop cutroom && systemctl start cutroom')
-      const said = await good(machine, 'cat /run/doctor.txt')
+      const reported = await good(machine, 'cat /run/doctor.txt')
       for (const name of ['runtime', 'home', 'database', 'ffmpeg', 'encoders', 'onnx', 'confinement'])
-        must(new RegExp(`^ok +${name} `, 'm').test(said), said)
+        must(new RegExp(`^ok +${name} `, 'm').test(reported), reported)
       await good(machine, `rm -r ${folder} && systemctl daemon-reload && systemctl start cutroom`)
       await untilAnswer(machine, 'http://127.0.0.1:4810/', performance.now())
     })
     await steps.step('makes clips as a service: ffmpeg, fonts, models under its restrictions', async () => {
       const source = '/usr/lib/cutroom/resources/sample/sample.mp4'
       const words = `run ${source} --workflow "Vertical shorts" --company local --wait --json`
-      const said = await good(machine, `cutroom-service ${words}`)
-      must(said.includes('"clips"') || said.includes('clip'), said)
+      const output = await good(machine, `cutroom-service ${words}`)
+      must(output.includes('"clips"') || output.includes('clip'), output)
       const files = await good(machine, 'find /var/lib/cutroom -type f -size +100k | wc -l')
       must(Number(files) > 2, `only ${files} large files in the home`)
       const open = await good(
@@ -137,9 +137,9 @@ async function checkSandbox(steps: Steps, machine: Machine): Promise<void> {
   }
   await good(machine, 'touch /home/secret /root/secret && test -e /home/secret')
   must((await machine.sh(`ls -A ${root}/home ${root}/root | grep secret`)).stdout === '', 'it sees homes')
-  const said = await good(
+  const received = await good(
     machine,
     'systemd-analyze security cutroom.service --no-pager --threshold=30 | tail -1',
   )
-  steps.figure('systemd-analyze security', said.replace(/^\W*|\W*$/g, ''))
+  steps.figure('systemd-analyze security', received.replace(/^\W*|\W*$/g, ''))
 }

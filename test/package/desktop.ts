@@ -98,11 +98,11 @@ export async function checkDesktop(steps: Steps, work: string): Promise<void> {
   await steps.step('its appliance runs with its own Node', () => {
     const bin = join(packed, 'resources', 'appliance', 'bin')
     must(existsSync(join(bin, 'cutroom')), 'no launcher')
-    const said = execFileSync(join(bin, 'cutroom'), ['doctor', '--home', join(out, 'home')], {
+    const reported = execFileSync(join(bin, 'cutroom'), ['doctor', '--home', join(out, 'home')], {
       env: { PATH: '/usr/bin:/bin' },
       encoding: 'utf8',
     })
-    must(/^ok +onnx /m.test(said) && /^ok +ffmpeg /m.test(said), said)
+    must(/^ok +onnx /m.test(reported) && /^ok +ffmpeg /m.test(reported), reported)
     return Promise.resolve()
   })
   rmSync(out, { recursive: true, force: true })

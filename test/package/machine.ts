@@ -7,7 +7,7 @@ import { existsSync, mkdtempSync, readFileSync, rmdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-export interface Said {
+export interface Output {
   readonly code: number
   readonly stdout: string
   readonly stderr: string
@@ -15,7 +15,7 @@ export interface Said {
 
 export interface Machine {
   /** Runs a shell text as root (or another user); never rejects for a failing command. */
-  sh(script: string, user?: string): Promise<Said>
+  sh(script: string, user?: string): Promise<Output>
   stop(): Promise<void>
 }
 
@@ -72,16 +72,16 @@ export async function bootMachine(
       env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', CUTROOM_HIDDEN: hidden.join(' ') },
     },
   )
-  let said = ''
+  let reported = ''
   for (const stream of [outer.stdout, outer.stderr])
-    stream.on('data', (text: Buffer) => (said += text.toString()))
+    stream.on('data', (text: Buffer) => (reported += text.toString()))
   const ended = new Promise<void>((resolve) => outer.once('close', () => resolve()))
   const first = await firstProcess(
     outer.pid ?? 0,
     () => outer.exitCode !== null,
-    () => said,
+    () => reported,
   )
-  const sh = (text: string, user = 'root'): Promise<Said> =>
+  const sh = (text: string, user = 'root'): Promise<Output> =>
     new Promise((resolve) => {
       const words = ['-t', String(first), '-m', '-p', '-C', '-i', '-u', '-n', '-r', '-w', '--']
       const as =
@@ -106,7 +106,7 @@ export async function bootMachine(
   try {
     for (let tries = 0; (await sh('systemctl is-system-running')).stdout.trim() !== 'running'; tries += 1) {
       if (tries > 150)
-        throw new Error(`systemd did not come up:\n${(await sh('systemctl --failed')).stdout}${said}`)
+        throw new Error(`systemd did not come up:\n${(await sh('systemctl --failed')).stdout}${reported}`)
       await sleep(200)
     }
     return { sh, stop }

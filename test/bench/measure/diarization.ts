@@ -20,7 +20,7 @@ const STEPS_A_SECOND = 100
 /** Around each edge of a true turn (`collar` seconds to both sides) nothing is asked. The best naming of voices counts. */
 export function diarizationError(
   truth: readonly SpokenTurn<string>[],
-  heard: readonly SpokenTurn<number>[],
+  detected: readonly SpokenTurn<number>[],
   seconds: number,
   collar = 0.25,
 ): DiarizationError {
@@ -31,11 +31,11 @@ export function diarizationError(
       continue
     const at = <Who>(turns: readonly SpokenTurn<Who>[]): Who[] =>
       turns.filter(({ start, end }) => time >= start && time < end).map(({ speaker }) => speaker)
-    moments.push({ real: at(truth), taken: [...new Set(at(heard))] })
+    moments.push({ real: at(truth), taken: [...new Set(at(detected))] })
   }
   const names = namings(
     [...new Set(truth.map(({ speaker }) => speaker))],
-    [...new Set(heard.map(({ speaker }) => speaker))],
+    [...new Set(detected.map(({ speaker }) => speaker))],
   )
   const spoken = moments.reduce((sum, { real }) => sum + real.length, 0)
   const results = names.map((named) => {

@@ -105,7 +105,7 @@ const halves = [
 ]
 
 /** As an editor has laid it out: a crop that moves and comes closer, then two views. */
-function byHand(): VideoCase {
+function manual(): VideoCase {
   const { composition, frames } = source('laid out by hand', [2, 9, 20], crop)
   const facts = factsOf({ width: 640, height: 360, seconds: 2 })
   const context = {
@@ -160,7 +160,7 @@ export const SOURCE_CASES: readonly VideoCase[] = [
     eased: true,
     cropTo: { x: 340, y: 96, width: 112.5, height: 200 },
   }),
-  byHand(),
+  manual(),
   source('fitted over its blur', [9], { kind: 'fit', ...FRAMES, crop: WHOLE, zoom: 1.3, background: 'blur' }),
   source('fitted over black', [9], {
     kind: 'fit',

@@ -15,10 +15,10 @@ const PAGES = [
 export async function readApiPages({ context, appliance }: StudioBrowser): Promise<void> {
   const stranger = await context.browser()?.newContext({ viewport: { width: 1280, height: 800 } })
   if (stranger === undefined) throw new Error('no browser')
-  const asked = new Set<string>()
+  const requested = new Set<string>()
   const complaints: string[] = []
   const page = await stranger.newPage()
-  page.on('request', (request) => asked.add(new URL(request.url()).origin))
+  page.on('request', (request) => requested.add(new URL(request.url()).origin))
   page.on('pageerror', (error) => complaints.push(error.message))
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
   for (const { path, source } of PAGES) {
@@ -56,7 +56,7 @@ export async function readApiPages({ context, appliance }: StudioBrowser): Promi
   expect(
     await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }])),
   ).not.toContain('not-a-key')
-  expect([...asked]).toEqual([appliance.url])
+  expect([...requested]).toEqual([appliance.url])
   expect(complaints).toEqual([])
   await stranger.close()
 }

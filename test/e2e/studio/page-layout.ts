@@ -19,11 +19,11 @@ const outside = (page: Page): Promise<string[]> =>
  */
 export async function looks(
   page: Page,
-  rooms: readonly { readonly name: string; readonly ready: (page: Page) => Promise<void> }[],
+  pages: readonly { readonly name: string; readonly ready: (page: Page) => Promise<void> }[],
   go: (page: Page, name: string) => Promise<void>,
 ): Promise<string[]> {
   const wrong: string[] = []
-  for (const { name, ready } of rooms) {
+  for (const { name, ready } of pages) {
     await go(page, name)
     await ready(page)
     for (const width of WIDTHS) {

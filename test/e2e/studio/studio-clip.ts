@@ -45,11 +45,11 @@ export async function captionedTalk(folder: string, speakers: readonly string[] 
   const { video, captions } = await makeTinyTalk(folder)
   if (speakers.length > 0) {
     let turn = 0
-    const said = (await readFile(captions, 'utf8')).replaceAll(
+    const reported = (await readFile(captions, 'utf8')).replaceAll(
       /(--> .*\n)/g,
       (line: string) => `${line}${speakers[turn++ % speakers.length]}: `,
     )
-    await writeFile(captions, said)
+    await writeFile(captions, reported)
   }
   const captioned = join(folder, 'captioned.mp4')
   await make(['-i', video, '-i', captions, '-c', 'copy', '-c:s', 'mov_text', captioned])

@@ -3,13 +3,13 @@ const text = (name: string): string => process.env[name] ?? ''
 
 export const LONG = text('CUTROOM_FAULTS') === 'long'
 
-const WISHED = Number(text('CUTROOM_FAULTS_ROUNDS'))
+const REQUESTED_KIND = Number(text('CUTROOM_FAULTS_ROUNDS'))
 
 /** Whether more was requested than what runs with every test run. */
-export const ASKED = LONG || WISHED > 0
+export const ASKED = LONG || REQUESTED_KIND > 0
 
 /** Rounds of one kind, where they were requested; CUTROOM_FAULTS_ROUNDS sets another number for all of them. */
-export const rounds = (long: number): number => (WISHED > 0 ? WISHED : LONG ? long : 1)
+export const rounds = (long: number): number => (REQUESTED_KIND > 0 ? REQUESTED_KIND : LONG ? long : 1)
 
 /** Chance that can be had again: 0 to 1, by mulberry32 of a seed, which a failure names. */
 export function seeded(seed: number): () => number {
