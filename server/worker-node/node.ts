@@ -214,7 +214,7 @@ function storeKeeper({ parts, minFreeBytes }: LoopParts, { holding }: WorkerSlot
 }
 
 /** Works until it is stopped; what is held then is given back. */
-export function startLoop(loop: LoopParts): { stop(): Promise<void>; readonly refused: Promise<void> } {
+function startLoop(loop: LoopParts): { stop(): Promise<void>; readonly refused: Promise<void> } {
   const { parts, base, connection, queues } = loop
   const slots: WorkerSlots = { holding: new Map(), stopping: new AbortController(), taken: 0 }
   const mayTake = storeKeeper(loop, slots)

@@ -56,7 +56,7 @@ export type Made<Name extends StageName> =
   | Exclude<StudioStrip, { state: 'ready' }>
 
 /** Runs a stage for an open page, and registers its file under an address. */
-export async function runForPage<Name extends 'filmstrip' | 'cut' | 'thumbnail'>(
+async function runForPage<Name extends 'filmstrip' | 'cut' | 'thumbnail'>(
   services: Services,
   { companyId, baseUrl }: PageRequest,
   invocation: StageInvocation & { stage: Name; params: ParamsOf<Stages[Name]> },

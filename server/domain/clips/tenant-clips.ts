@@ -112,19 +112,9 @@ function momentOf(query: ClipsQuery, field: 'modifiedAfter' | 'modifiedBefore'):
   return moment
 }
 
-function filterOf(query: ClipsQuery): ClipFilter {
-  const {
-    workflowRunId: runId,
-    includeFacets,
-    countOnly,
-    sortBy,
-    sortOrder,
-    limit,
-    cursor,
-    ...fields
-  } = query
-  const modifiedAfter = momentOf(query, 'modifiedAfter')
-  const given = { ...fields, runId, modifiedAfter, modifiedBefore: momentOf(query, 'modifiedBefore') }
+function filterOf({ workflowRunId: runId, ...fields }: ClipsQuery): ClipFilter {
+  const modifiedAfter = momentOf(fields, 'modifiedAfter')
+  const given = { ...fields, runId, modifiedAfter, modifiedBefore: momentOf(fields, 'modifiedBefore') }
   const filled = Object.entries(given).map(([name, value]) => [name, withoutEmpty(value)] as const)
   return Object.fromEntries(filled.filter(([, value]) => value !== undefined))
 }
@@ -161,9 +151,9 @@ export async function listClips(
   input: { readonly companyId: string; readonly query: ClipsQuery; readonly baseUrl: string },
 ): Promise<{ data: ClipSummary[]; meta: ClipsMeta }> {
   const { companyId, query, baseUrl } = input
-  const { sortBy = 'created_at', sortOrder: order = 'desc', limit = DEFAULT_PAGE, cursor } = query
-  const { countOnly = false, includeFacets = false } = query
-  const filter = filterOf(query)
+  const { sortBy = 'created_at', sortOrder: order = 'desc', limit = DEFAULT_PAGE, cursor, ...rest } = query
+  const { countOnly = false, includeFacets = false, ...fields } = rest
+  const filter = filterOf(fields)
   const bound = { list: 'clips', companyId, filter, sortBy, order }
   const after = cursor === undefined ? null : positionIn(bound, cursor)
   const found = await searchClips(services.db, {
