@@ -75,7 +75,7 @@ export function planTranscript(
     if (result === 'waiting') return 'waiting'
     speech = result
   }
-  // Must decide as find-run-words.ts does, which reads the words of a finished run: the transcript with the most words.
+  // Must decide as wordsOfRun does, which reads the words of a finished run: the transcript with the most words.
   if (speech !== null && speech.words > fallback.words) return speech
   context.warnings.push(fallback.warning)
   return fallback
