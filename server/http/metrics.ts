@@ -3,10 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { AppError } from '../contract/errors.ts'
 import type { Services } from '../domain/services.ts'
-import { statSync } from 'node:fs'
-import type { Registry } from 'prom-client'
-import { countOpenWork, countRuns, listOperations } from '../db/operation-list.ts'
-import { freeBytes } from '../../workers/media/disk.ts'
+import { createMetrics, type Metrics } from '../metrics.ts'
 
 export const METRICS_PATH = '/metrics'
 
@@ -35,92 +32,5 @@ export async function createMetricsRoute(services: Services, token: string | nul
       response.writeHead(200, { 'Content-Type': metrics.contentType, 'Cache-Control': 'no-store' })
       response.end(request.method === 'HEAD' ? undefined : text)
     },
-  }
-}
-
-interface CallSeen {
-  readonly method: string
-  /** The template: an address would make a series for each clip. */
-  readonly route: string
-  readonly status: number
-  readonly seconds: number
-}
-
-interface Metrics {
-  readonly contentType: string
-  readonly seen: (call: CallSeen) => void
-  /** The exposition text; gauges are measured when it is requested. */
-  readonly text: () => Promise<string>
-}
-
-/** Most dead letters that are counted: beyond, the number does not matter any more. */
-const MAX_DEAD = 1000
-
-interface Sample {
-  /** None: the gauge has one value. */
-  readonly labels?: Readonly<Record<string, string>>
-  readonly value: number
-}
-
-/** https://prometheus.io/docs/practices/naming/: base units, and a prefix of one's own. */
-async function createMetrics(services: Services): Promise<Metrics> {
-  const { collectDefaultMetrics, Counter, Histogram, Registry } = await import('prom-client')
-  const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
-  const requests = new Counter({
-    name: 'cutroom_http_requests_total',
-    help: 'Requests that were answered',
-    labelNames: ['method', 'route', 'status'],
-    registers: [registry],
-  })
-  const seconds = new Histogram({
-    name: 'cutroom_http_request_seconds',
-    help: 'Time from a request to the end of its answer',
-    labelNames: ['method', 'route'],
-    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60],
-    registers: [registry],
-  })
-  const measure = await addWork(registry, services)
-  return {
-    contentType: registry.contentType,
-    seen: ({ method, route, status, seconds: took }) => {
-      requests.inc({ method, route, status: String(status) })
-      seconds.observe({ method, route }, took)
-    },
-    text: async () => {
-      await measure()
-      return await registry.metrics()
-    },
-  }
-}
-
-/** Gauges that are read from the database and the disk, and the function that reads all of them once per request. */
-async function addWork(registry: Registry, services: Services): Promise<() => Promise<void>> {
-  const { Gauge } = await import('prom-client')
-  const { db, home, now } = services
-  const gauge = (name: string, help: string, labelNames: readonly string[]) => {
-    const made = new Gauge({ name, help, labelNames: [...labelNames], registers: [registry] })
-    return (samples: readonly Sample[]): void => {
-      made.reset()
-      for (const { labels = {}, value } of samples) made.set(labels, value)
-    }
-  }
-  const show = {
-    open: gauge('cutroom_operations', 'Operations that wait or go on', ['kind', 'state']),
-    oldest: gauge('cutroom_oldest_operation_seconds', 'Age of the oldest of them', ['kind', 'state']),
-    dead: gauge('cutroom_dead_operations', `Failed, and waiting for a person; ${MAX_DEAD} at most`, []),
-    runs: gauge('cutroom_runs', 'Runs by status', ['status']),
-    free: gauge('cutroom_disk_free_bytes', 'Free where the home lies', []),
-    database: gauge('cutroom_database_bytes', 'Size of the database file', []),
-  }
-  return async () => {
-    show.free([{ value: await freeBytes(home.root) }])
-    const work = countOpenWork(db).map(({ kind, state, ...rest }) => ({ labels: { kind, state }, ...rest }))
-    show.open(work.map(({ labels, count }) => ({ labels, value: count })))
-    show.oldest(work.map(({ labels, oldest }) => ({ labels, value: (now() - oldest) / 1000 })))
-    const dead = listOperations(db, { companyId: null, state: 'dead', limit: MAX_DEAD })
-    show.dead([{ value: dead.length }])
-    show.runs(countRuns(db).map(({ status, count }) => ({ labels: { status }, value: count })))
-    show.database([{ value: statSync(home.database).size }])
   }
 }
