@@ -1,4 +1,4 @@
-/** Queries of people. Of a session's person see sessions.ts. */
+/** Queries of people, of their sessions in the studio, and of one-time sign-in links, of which only hashes are stored. */
 import { and, asc, count, eq, gt, isNull, ne, sql, lte } from 'drizzle-orm'
 import type { Db } from './client.ts'
 import { people, sessions } from './schema.ts'

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { localInputs } from './input.ts'
+import { describe, expect, test } from 'vitest'
+import { listArguments, localInputs } from './input.ts'
 
 const LIST = ['-protocol_whitelist', 'file,pipe,fd']
 
@@ -42,4 +42,24 @@ test.each(['http', 'file,http,tcp', 'concat,file', 'srt', 'file,subfile,crypto']
 test('a relay on this machine is spoken to where the tool is to', () => {
   const args = ['-protocol_whitelist', 'srt', '-i', 'srt://127.0.0.1:9', 'out']
   expect(localInputs(args, 'loopback')).toEqual(args)
+})
+
+describe('listArguments', () => {
+  test('splits the text at its spaces, and no value', () => {
+    const file = 'file:/a folder/talk "1".mp4'
+    expect(listArguments`
+      -i ${file} -map 0:${1}? -b:v ${300}k
+      -y
+    `).toEqual(['-i', file, '-map', '0:1?', '-b:v', '300k', '-y'])
+  })
+
+  test('takes each entry of a list, an empty value, and joins what stands together', () => {
+    expect(listArguments`${['-an', 'a b']} -af ${'pan=mono,'}atrim=1 ${[]} ${''}`).toEqual([
+      '-an',
+      'a b',
+      '-af',
+      'pan=mono,atrim=1',
+      '',
+    ])
+  })
 })
