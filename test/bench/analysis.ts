@@ -1,6 +1,6 @@
 /**
- * What the analysis of an hour for a vertical run takes, speech aside: ten minutes of people who talk go through the real job
- * machinery, with the models that are there, until faces were looked for: `npm run bench -- analysis`.
+ * Time that the analysis of an hour takes for a vertical run, without speech: ten minutes of people talking go through
+ * the real job machinery with the installed models, up to face detection: `npm run bench -- analysis`.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -50,7 +50,7 @@ interface Spent {
   readonly faces: number
 }
 
-/** `enough` is asked over and over while the run goes on. */
+/** `enough` is called repeatedly while the run goes on. */
 function watchProcessor(): { enough: (stages: readonly RunStage[]) => boolean; spent: () => Spent } {
   const began = processorSeconds()
   let chosen = began

@@ -1,7 +1,7 @@
 /**
- * One server of the API benchmark, in a process of its own: `ours` is the appliance's HTTP server; `bare` is node:http
- * and nothing else, answering the rows of the same database as JSON, without asking who wants to know.
- * `node test/bench/api-process.ts ours|bare HOME`
+ * One server of the API benchmark in its own process: `ours` is the appliance's HTTP server; `bare` is node:http alone,
+ * which answers rows of the same database as JSON without authentication. `node test/bench/api-process.ts ours|bare
+ * HOME`
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

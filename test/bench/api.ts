@@ -63,7 +63,7 @@ export async function runApiBench(options: Options = {}) {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 
-/** From the first byte sent to the last one read, on a kept connection. */
+/** From the first byte sent to the last byte read, on a keep-alive connection. */
 async function get(port: number, path: string, key: string): Promise<{ text: string; milliseconds: number }> {
   const started = performance.now()
   const headers = { authorization: `Bearer ${key}` }
@@ -188,7 +188,10 @@ async function measureRates(
   return rates
 }
 
-/** Both answer the row; the bare one may say more of it or less, but a ratio to an error would be worth nothing. */
+/**
+ * Both must answer with the row. The bare server may send other fields, but a ratio to an error response would be
+ * worthless.
+ */
 async function requireSameRow(
   ports: { ours: number; bare: number },
   target: string,
@@ -205,8 +208,8 @@ async function requireSameRow(
 }
 
 /**
- * Several kept connections, each asking again once it was answered. The client does next to nothing, so that it does
- * not become what is measured: every answer is as long as the first one, and is only counted.
+ * Several keep-alive connections that send the next request when the last one was answered. The client only counts the
+ * responses, which all have the length of the first, so that its own work does not dominate the measurement.
  */
 async function requestsPerSecond(port: number, target: string, key: string): Promise<number> {
   const message = Buffer.from(

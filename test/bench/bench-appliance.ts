@@ -47,7 +47,7 @@ export interface BenchAppliance {
   readonly home: string
   readonly appliance: ServeProcess
   readonly tenants: readonly [BenchTenant, BenchTenant]
-  /** Of an owner who has signed in to the studio. */
+  /** Session of an owner who has signed in to the studio. */
   readonly cookie: string
   /** The address of a talk that nobody has seen yet, so that nothing of it is cached. */
   readonly newTalk: () => Promise<string>
@@ -169,7 +169,7 @@ export async function renderOn(tenant: BenchTenant, clipId: string, over: () => 
   return finished
 }
 
-/** What people and scripts ask again and again: how runs go, clips, lists, words. */
+/** What people and scripts request repeatedly: states of runs, clips, lists, words. */
 function calls({ tenants, cookie }: BenchAppliance): { path: string; headers: Record<string, string> }[] {
   const studio = { cookie }
   return [
@@ -189,7 +189,10 @@ function calls({ tenants, cookie }: BenchAppliance): { path: string; headers: Re
   ]
 }
 
-/** One client with one kept connection that asks, waits and asks again until `over`. Answers its times in milliseconds. */
+/**
+ * One client with one keep-alive connection that requests, waits and repeats until `over`. Returns its times in
+ * milliseconds.
+ */
 export async function poll(
   house: BenchAppliance,
   own: { readonly number: number; readonly everyMs: number },

@@ -14,14 +14,14 @@ import { filterOf, filters, pathOf, SORTS, type Query } from './domain-queries.t
 export interface Timed {
   readonly name: string
   readonly limitMs: number
-  /** Clips that fit, where it was asked for. */
+  /** Number of clips that match, where the total was requested. */
   readonly total: number | null
-  /** The first time it was asked for. A total and facets are cached from then on, until a clip changes. */
+  /** Time of the first request. A total and facets are cached from then on, until a clip changes. */
   readonly first: number
   readonly p50: number
   readonly p99: number
   readonly max: number
-  /** p50 over that of a request that does nothing but say who asks. */
+  /** p50 over that of a request that only authenticates. */
   readonly ratio: number
 }
 
@@ -34,16 +34,16 @@ export interface ClipsBench {
   readonly indexSeconds: number
   /** The first list after a start, from its request to its answer. */
   readonly firstAnswerMs: number
-  /** Resident memory of the server after everything that was asked of it. */
+  /** Resident memory of the server after all requests. */
   readonly serverMegabytes: number
-  /** A request that does nothing but say who asks: what the machine and the way there cost. */
+  /** A request that only authenticates: the cost of the machine and of the connection. */
   readonly floor: Spread
   readonly timed: readonly Timed[]
   /** Requests that do nothing, while facets are counted all the time: they wait for no facets. */
   readonly beside: Spread
   /** Pages, while facets are counted all the time. */
   readonly pagesBeside: Spread
-  /** CLIENTS at once: each asks every EVERY_MS, or (at once) as soon as it has the answer before. */
+  /** CLIENTS at once: each sends a request every EVERY_MS, or (at once) as soon as it has the previous response. */
   readonly together: Readonly<
     Record<'floor' | 'pages' | 'words' | 'floorAtOnce' | 'pagesAtOnce' | 'wordsAtOnce', Spread>
   >
@@ -170,7 +170,7 @@ export async function benchClips({ clips = 1_000_000, rounds = 100, say }: Optio
   }
 }
 
-/** The pages that were measured one by one, asked for by several clients at once: those by words, and the others. */
+/** The pages that were measured one by one, requested by several clients at once: searches by words, and the others. */
 async function measureTogether({
   context,
   ask,
@@ -200,7 +200,7 @@ async function measureTogether({
   }
 }
 
-/** Asks for all of them in turn; each client begins at another. */
+/** Requests all of them in turn; each client begins with a different one. */
 function inTurn(ask: (query: Query) => Promise<Got>, queries: readonly Query[]) {
   return (client: number, round: number): Promise<Got> =>
     ask(queries[(Math.floor((client * queries.length) / CLIENTS) + round) % queries.length] ?? {})
@@ -290,7 +290,7 @@ async function meanwhile<T>(work: () => Promise<unknown>, act: () => Promise<T>)
   }
 }
 
-/** What a process holds; 0 where nobody tells. */
+/** Resident memory of a process; 0 where the system does not report it. */
 async function residentMegabytes(pid: number): Promise<number> {
   const { readFile } = await import('node:fs/promises')
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')

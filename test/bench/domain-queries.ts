@@ -1,4 +1,4 @@
-/** What the bench of clip lists asks for: each filter by name, each order, as a request and as a search. */
+/** What the bench of clip lists requests: each filter by name and each order, as a request and as a search. */
 import type { ClipFilter } from '../../server/db/clip-lists/types.ts'
 import { START, type FilledList } from './domain-fill.ts'
 

@@ -47,7 +47,7 @@ function numbers(seed: number): () => number {
   }
 }
 
-/** Words as often as people say them: the n-th most common one 1/n times as often as the first. */
+/** Words with the frequencies of speech: the n-th most common one appears 1/n times as often as the first. */
 function speaker(random: () => number): { say: (count: number) => string; word: (rank: number) => string } {
   const syllables =
     'ba con de fi gra ho in ju ka lo mi no pre qui re so ta un ve wo xi yo za the st er al'.split(' ')
@@ -69,7 +69,8 @@ function speaker(random: () => number): { say: (count: number) => string; word: 
 
 function fill(db: Db, clips: number, talk: (count: number) => string, say: (line: string) => void): void {
   for (const pragma of ['synchronous = OFF', 'cache_size = -200000']) db.sqlite.pragma(pragma)
-  // Words are kept in memory for longer before they are written: a few large pieces to merge rather than thousands.
+  // Words are buffered in memory for longer before they are written: a few large segments to merge instead of
+  // thousands.
   const buffer = (bytes: number): void => {
     for (const index of ['search_index', 'search_names'])
       db.sqlite.exec(`insert into ${index}(${index}, rank) values ('hashsize', ${bytes})`)
@@ -115,8 +116,8 @@ async function filled(
 }
 
 /**
- * Fills a home's index and searches in it, `rounds` times each, every time as a fresh request would. `keep`: a folder
- * where the index stays for the next measurement.
+ * Fills a home's index and searches it, `rounds` times each, as a fresh request would each time. `keep`: a folder where
+ * the index stays for the next measurement.
  */
 export async function benchSearch(options: {
   clips?: number

@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- heap [--minutes N]`: what still lives in each heap of JavaScript after a collection, while the work of
- * a soak goes on. Resident memory, which a soak measures, follows V8's own collections, which come when it likes; this
- * tells whether something is kept. Linux and macOS: it opens the inspector by a signal.
+ * `npm run bench -- heap [--minutes N]`: what is still alive in each JavaScript heap after a collection, during the
+ * work of a soak. Resident memory, which a soak measures, depends on when V8 collects; this shows whether something
+ * leaks. Linux and macOS: it opens the inspector by a signal.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { engineBelow } from '../support/appliance.ts'

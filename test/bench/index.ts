@@ -1,7 +1,7 @@
 /**
- * `npm run bench`, or `npm run bench -- all`: all benchmarks; `npm run bench -- NAME [--json]`: one. Each prints a table for people and ratios
- * against a floor measured in the same run; both are kept in bench-results/. With --json the last line of stdout is one
- * JSON object and everything else goes to stderr.
+ * `npm run bench`, or `npm run bench -- all`: all benchmarks; `npm run bench -- NAME [--json]`: one. Each prints a
+ * table for people and ratios against a floor measured in the same run; both are stored in bench-results/. With --json
+ * the last line of stdout is one JSON object and everything else goes to stderr.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -62,7 +62,7 @@ const BENCHES: Readonly<Record<string, Run>> = {
     }),
 }
 
-/** `--write` alone stands for the file that each bench writes to. */
+/** `--write` without a value means the file that each bench writes to. */
 const given = process.argv
   .slice(2)
   .map((word, at, all) => (word === '--write' && all[at + 1]?.endsWith('.md') !== true ? '--write=' : word))
@@ -78,12 +78,12 @@ const { values, positionals } = parseArgs({
     posts: { type: 'string' },
     // Of `render`: the played length, 30 when left out; shorter ones are for trying. Of `analysis`: the source's, 600.
     seconds: { type: 'string' },
-    // Of `soak`: an hour when neither is said; the long form is 8 hours. Of `heap`: half an hour.
+    // For `soak`: an hour by default; the long form is 8 hours. For `heap`: half an hour.
     minutes: { type: 'string' },
     hours: { type: 'string' },
-    // Of `ears`: the speech model to measure. Of `taste`: the model that knows what is meant.
+    // For `ears`: the speech model to measure. For `taste`: the model of meaning.
     model: { type: 'string' },
-    // The file that keeps the figures; left out, the bench's own: docs/quality.md or docs/performance.md.
+    // The file that the figures are written to; left out, the bench's own: docs/quality.md or docs/performance.md.
     write: { type: 'string' },
   },
 })

@@ -1,7 +1,7 @@
 /** What lives in the heaps of another process of Node, by its inspector, which SIGUSR1 opens on loopback. */
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Node's own, unless it is told otherwise. https://nodejs.org/api/cli.html#--inspect-porthostport */
+/** Node's default port. https://nodejs.org/api/cli.html#--inspect-porthostport */
 const INSPECTOR = 'http://127.0.0.1:9229/json'
 const OPENS_IN_MS = 10_000
 
@@ -20,7 +20,7 @@ export interface Collected {
   readonly resident: number
 }
 
-/** What a process keeps when each of its heaps has just been collected. */
+/** Memory of a process right after each of its heaps was collected. */
 export async function collectHeaps(pid: number): Promise<Collected> {
   process.kill(pid, 'SIGUSR1')
   const socket = new WebSocket(await inspectorOf())
@@ -29,7 +29,7 @@ export async function collectHeaps(pid: number): Promise<Collected> {
   try {
     if ((await valueOf(ask, 'process.pid')) !== pid) throw new Error(`${INSPECTOR} is another process's`)
     await ask('NodeWorker.enable', { waitForDebuggerOnStart: false })
-    // The threads that there are come one by one, and nothing says which is the last.
+    // Threads are reported one by one, and no message marks the last.
     await pause(500)
     const heaps: number[] = []
     for (const one of [ask, ...threads()]) {

@@ -16,7 +16,7 @@ export interface Line {
 
 /**
  * Slope per unit of x, within the kinds: a step from one kind to another is no slope. Where no kind has two points at
- * different x, or there are too few to tell an error: no slope, with an endless error.
+ * different x, or there are too few to estimate an error: slope 0 with an infinite error.
  */
 export function fitLine(points: readonly Point[]): Line {
   const kinds = [...Map.groupBy(points, ({ kind }) => kind).values()]
@@ -45,8 +45,9 @@ const HIDDEN = 0.2
 export type Verdict = 'flat' | 'GROWS' | 'too short to tell'
 
 /**
- * What a line over hours says: it grows when its slope is more than twice its error and adds a twentieth of the mean in a
- * shift of eight hours; it is flat when even the slope plus twice its error adds less than a fifth. Else nothing is known.
+ * Verdict about a line over hours: it grows when its slope is more than twice its error and adds a twentieth of the
+ * mean in a shift of eight hours; it is flat when even the slope plus twice its error adds less than a fifth. Otherwise
+ * the verdict is unknown.
  */
 export function verdictOf({ slope, error, mean }: Line): Verdict {
   if (slope > 2 * error && slope * SHIFT_HOURS >= mean * NOTICED) return 'GROWS'

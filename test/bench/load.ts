@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- load`: 50 clients poll and list while 4 runs and 4 renders go on, against the same clients on the same
- * appliance while it has nothing to do; then whose turn it is when two companies have renders waiting.
+ * `npm run bench -- load`: 50 clients poll and list during 4 runs and 4 renders, compared with the same clients on the
+ * same idle appliance; then the order of renders when two companies have renders waiting.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { openDatabase, type Db } from '../../server/db/client.ts'
@@ -57,7 +57,7 @@ export async function runLoadBench({ seconds = 30, say = () => undefined }: Opti
       return renderOn(tenant, tenant.clipIds[at >> 1] ?? '', ended)
     })
     const work = Promise.all([Promise.all(runs), Promise.all(renders)])
-    // What fails while the clients ask is told below, not as nobody's.
+    // Failures during the requests are reported below instead of as unhandled rejections.
     work.catch(() => undefined)
     await pause(2000)
     const loaded = await ask(house, seconds)
@@ -100,8 +100,9 @@ const quiet = ({ home }: BenchAppliance): Promise<void> =>
   })
 
 /**
- * The first company queues all its renders, then the second one: whose were begun, in order. Read from the queue itself,
- * every few milliseconds; those that were begun between two looks are in the order of their rows.
+ * The first company queues all its renders, then the second one: the company of each render in the order in which they
+ * began. Read from the queue every few milliseconds; renders that began between two reads are in the order of their
+ * rows.
  */
 function fairTurns({ home, tenants }: BenchAppliance): Promise<string[]> {
   return withDatabase(home, async ({ sqlite }) => {

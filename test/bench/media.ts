@@ -1,4 +1,4 @@
-/** The development media and models beside the project, and the sounds and times that benches of quality share. */
+/** The development media and models, and the sounds and timings that benches of quality share. */
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ export const MEDIA = join(SHARED, 'media')
 export const hasMedia = existsSync(MEDIA)
 export const NO_MEDIA = 'the development media (../shared/media) are not beside the project'
 
-/** Where models are looked for: beside the project, then where the appliance has them installed. */
+/** Where models are searched: in the development folder, then where the appliance has them installed. */
 export function modelFolders(): string[] {
   return [join(SHARED, 'models'), ...loadConfig().modelFolders].filter((folder) => existsSync(folder))
 }
@@ -106,7 +106,7 @@ async function processorSeconds(): Promise<number> {
   return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / 100
 }
 
-/** What the work answers, and how many seconds of media it goes through in one second of one core. */
+/** Result of the work, and the seconds of media that it processes in one second of one core. */
 export async function timed<T>(
   mediaSeconds: number,
   work: () => Promise<T>,

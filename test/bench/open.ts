@@ -26,7 +26,7 @@ const RATIO_LIMIT = 1.25
 const ROOMS = ['home', 'clips', 'workflows', 'publish', 'analytics', 'settings'] as const
 const RUN_MS = 600_000
 
-/** Milliseconds from asking for the page. */
+/** Milliseconds from requesting the page. */
 interface Opening {
   readonly paint: number
   /** The timeline has the clip's pieces. */

@@ -1,4 +1,4 @@
-/** docs/performance.md: the tables and plots of the benches of speed, from the JSON that each has kept. */
+/** docs/performance.md: tables and plots of the benches of speed, from the JSON that each has stored. */
 import { availableParallelism, cpus, platform, totalmem } from 'node:os'
 import type { Point } from './line.ts'
 import { barPlot, linePlot, type Bar } from './plot.ts'
@@ -7,7 +7,7 @@ import { omitUndefined } from '../../server/contract/omit-undefined.ts'
 
 export interface Section {
   readonly markdown: string
-  /** Contents of the SVG beside it; null: there is nothing to plot. */
+  /** Contents of the SVG next to it; null: there is nothing to plot. */
   readonly plot: string | null
 }
 

@@ -1,4 +1,7 @@
-/** Faces found and false: pictures with a known number of people, at several sizes and in bad light, and pictures of nobody. */
+/**
+ * Faces found and false detections: pictures with a known number of people, at several sizes and in bad light, and
+ * pictures without people.
+ */
 import { findFaceModel } from '../../workers/inference/find-model.ts'
 import { loadFaceDetector } from '../../workers/inference/face-detector.ts'
 import { media, modelFolders, picturesOf, timed, times } from './media.ts'

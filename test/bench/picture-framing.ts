@@ -1,6 +1,6 @@
 /**
- * Framing, by the way a run goes: the faces stage over a source, its clip compiled, and the crops of each output frame held
- * against where the faces truly are, found anew in every frame.
+ * Framing as in a run: the faces stage over a source, its clip compiled, and the crop of each output frame compared
+ * with where the faces are, detected again in every frame.
  */
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ export interface Video {
   readonly file: string
   readonly seconds: number
   readonly sound: boolean
-  /** Who speaks when; people are counted from the left. */
+  /** Speaker turns; people are counted from the left. */
   readonly turns: readonly { readonly who: number; readonly start: number; readonly end: number }[]
 }
 
@@ -86,7 +86,9 @@ async function facesOfFrames(source: string, warn: (line: string) => void): Prom
   }
 }
 
-/** The clip of the whole source with these settings of `convert_to_vertical`, and captions of what is said in the turns. */
+/**
+ * The clip of the whole source with these settings of `convert_to_vertical`, and captions of the words in the turns.
+ */
 export function framed(video: Video, faces: ClipFaces, settings: Record<string, unknown>): Composition {
   const facts = factsOf({
     ...SOURCE,
@@ -129,12 +131,12 @@ export interface Framed {
   readonly withFace: number
   readonly shown: number
   readonly whole: number
-  /** Frames in which somebody talks, and those of them that show who does. */
+  /** Frames in which a person talks, and those of them that show the person who talks. */
   readonly talking: number
   readonly onSpeaker: number
   readonly captioned: number
   readonly captionOnFace: number
-  /** For each turn, seconds from its start to when the one who talks is shown; null: not before it ends. */
+  /** For each turn, seconds from its start until its speaker is shown; null: not before it ends. */
   readonly delays: readonly (number | null)[]
 }
 
@@ -164,7 +166,7 @@ export function holdAgainst(video: Video, truth: Analysed['truth'], composition:
   return { ...counts, delays }
 }
 
-/** Negative where the one who talks was shown already: how long before the turn that began. */
+/** Negative where the speaker was shown already: how long before the turn that began. */
 function delayOf(
   shows: readonly (readonly boolean[])[],
   who: number,

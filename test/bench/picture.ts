@@ -1,6 +1,6 @@
 /**
- * What the appliance sees, measured on pictures and videos whose truth is known: faces, and how a vertical clip follows
- * them: `npm run bench -- eyes`.
+ * Picture detection measured on pictures and videos with known contents: faces, and how a vertical clip follows them:
+ * `npm run bench -- eyes`.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

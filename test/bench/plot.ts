@@ -13,7 +13,7 @@ const NAMES = 330
 const ROOM = 90
 const ROW = 24
 const BAR = 14
-/** Beyond this, bars of one plot are not to be told apart on a straight scale. */
+/** Beyond this ratio, bars of one plot cannot be compared on a linear scale. */
 const FAR_APART = 300
 
 const escape = (text: string): string =>
@@ -29,7 +29,10 @@ const STYLE = [
   '.line{stroke:#ff9457}.early{fill:#a4a7b0}}',
 ].join('')
 
-/** One row for each bar; values are not negative. On a logarithmic scale, which it says, where they lie far apart. */
+/**
+ * One row for each bar; values are not negative. The scale is logarithmic, and labelled so, where values differ by
+ * much.
+ */
 export function barPlot(title: string, unit: string, bars: readonly Bar[]): string {
   const values = bars.flatMap(({ value, limit }) => [value, ...(limit === undefined ? [] : [limit])])
   const positive = values.filter((value) => value > 0)

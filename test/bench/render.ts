@@ -30,7 +30,7 @@ export interface RenderBench {
     /** Over bare ffmpeg; the median of the rounds' ratios. */
     readonly ratios: Readonly<Record<StackName, number>>
     readonly limits: Readonly<Partial<Record<StackName, number>>>
-    /** Whether every stack that has a limit keeps it. */
+    /** Whether every stack that has a limit is within it. */
     readonly within: boolean
     readonly seconds: Readonly<Record<string, number>>
     readonly rounds: number
@@ -146,7 +146,7 @@ async function runVariant(variant: Variant, { source, folder, material }: Settin
   })
 }
 
-/** The floor: what nobody could leave out. */
+/** The floor: work that no implementation could leave out. */
 async function bareRender(source: string, folder: string, material: StackMaterial): Promise<void> {
   const [span] = bareComposition(material).layout
   const crop = span?.kind === 'crop' ? span.crop : undefined

@@ -1,7 +1,8 @@
 /**
  * Run benchmark: an hour of 720p talk with captions through the default vertical workflow, by the real job machinery.
- * Prints the time of each stage, the sum of all but speech and final encode, and its ratio to the floor, which nobody
- * could leave out: reading and hashing the file once, decoding its sound once, decoding one frame of each clip, bare.
+ * Prints the time of each stage, the sum of all but speech and final encode, and its ratio to the floor that no
+ * implementation could leave out: reading and hashing the file once, decoding its sound once, decoding one frame of
+ * each clip.
  */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'

@@ -104,7 +104,7 @@ function serveFiles(files: readonly CutFile[]): Promise<Server> {
   return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)))
 }
 
-/** Milliseconds from the wish for a picture to its being drawn; sorted. The same places for each file. */
+/** Milliseconds from requesting a picture to its being drawn; sorted. The same places for each file. */
 function seekTimes(page: Page, url: string, length: number): Promise<number[]> {
   return page.evaluate(
     async (given) => {

@@ -60,7 +60,7 @@ export async function runSoakBench({ minutes = 60, say = () => undefined }: Opti
   }
 }
 
-/** Everything that goes on in a soak, until it is over; `counts` is whole when that is done. */
+/** All work of a soak, until it is over; `counts` is complete when this resolves. */
 export function workOn(house: BenchAppliance, over: () => boolean) {
   const counts = { runs: 0, renders: 0, calls: 0, signIns: 0, streams: 0 }
   const [first, second] = house.tenants
@@ -151,7 +151,7 @@ async function signInOften({ home, appliance }: BenchAppliance, over: () => bool
   }
 }
 
-/** A studio that looks on, and is opened anew now and then. */
+/** A studio that listens to events and is reopened now and then. */
 async function streamOn({ appliance, cookie }: BenchAppliance, over: () => boolean): Promise<number> {
   for (let count = 0; ; count += 1) {
     if (over()) return count

@@ -1,4 +1,4 @@
-/** Who speaks when: diarization error on recordings whose turns are known. */
+/** Diarization error on recordings whose turns are known. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { runAudio } from '../../workers/stages/audio/stage.ts'

@@ -12,7 +12,7 @@ import { wavFile } from '../support/wav.ts'
 
 /** Pauses shorter than this are part of speaking. */
 const PAUSE_SECONDS = 0.2
-/** What is between the recordings, where only the noise is heard. */
+/** What is between the recordings, where there is only noise. */
 const GAP_SECONDS = 4
 const RECORDINGS = [
   ['flite_rms_gettysburg', 'wav'],

@@ -36,7 +36,7 @@ const cells = (scores: WordScores): string[] => [
   ...[scores.startMedian, scores.startLate, scores.endMedian, scores.endLate].map(seconds),
 ]
 
-/** What the measure says of words that were changed by known amounts. */
+/** Result of the measure for words that were changed by known amounts. */
 export async function proofTable(): Promise<FigureTable> {
   const words = await alignedWords('flite_slt_alice')
   const moved = (by: (at: number) => number): TimedText[] =>
@@ -68,7 +68,7 @@ export async function proofTable(): Promise<FigureTable> {
   }
 }
 
-/** How near the words of captions come to the truth, when captions tell only when a line is shown. */
+/** How precisely words of captions are timed when the captions give only the time of each line. */
 export async function captionsTable(folder: string, say: (line: string) => void): Promise<FigureTable> {
   const rows: string[][] = []
   const speeds: number[] = []
@@ -153,7 +153,7 @@ async function transcriptIn(folder: string): Promise<Transcript> {
   return JSON.parse(await readFile(join(folder, 'transcript.json'), 'utf8')) as Transcript
 }
 
-/** How well a speech model hears; null where there is none but the stand-in of tests, and where none of that name is. */
+/** Word errors of a speech model; null where only the stand-in of tests is installed, or no model of that name. */
 export async function modelTable(
   folder: string,
   name: string | undefined,

@@ -1,6 +1,6 @@
 /**
- * What the appliance hears, measured on recordings whose truth is known: voice activity, speakers, words and their times:
- * `npm run bench -- ears [--model whisper-base]`.
+ * Sound detection measured on recordings with known contents: voice activity, speakers, words and their times: `npm run
+ * bench -- ears [--model whisper-base]`.
  */
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -71,7 +71,7 @@ async function withMedia(
   return tables
 }
 
-/** Speeds of what only listens: right answers need recordings of laughter and applause whose truth is known. */
+/** Speed of the sound detectors alone: accuracy would need recordings of laughter and applause whose truth is known. */
 async function soundsTable(
   folder: string,
   say: (line: string) => void,

@@ -1,4 +1,4 @@
-/** What is learned of companies whose taste is known: how well it ranks clips that it never saw. */
+/** Learning for companies whose taste is known: how well it ranks clips that it was not trained on. */
 import { calibrated } from '../../server/domain/learning/apply.ts'
 import { hitRateOf, trainTaste } from '../../server/domain/learning/train.ts'
 import {
@@ -19,7 +19,7 @@ interface Kind {
   readonly name: string
   readonly preference: Preference
   readonly chance: number
-  /** What is right for clips that were not seen, where examples say nothing: what the score says. */
+  /** Accuracy on unseen clips where examples carry no signal: that of the score alone. */
   readonly truth: Preference
 }
 

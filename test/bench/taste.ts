@@ -1,6 +1,6 @@
 /**
- * How clips are chosen, measured: where their edges lie, whether a prompt is followed, how fast it is. On the bundled talk,
- * whose word times are known exactly, and on generated talks: `npm run bench -- taste`.
+ * The choice of clips, measured: where their edges are, whether a prompt is followed, how fast it is. On the bundled
+ * talk, whose word times are known exactly, and on generated talks: `npm run bench -- taste`.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -197,11 +197,11 @@ interface Looking {
   /** Seconds of the sample looked over in one of one core, decoding included. */
   readonly speed: number
   readonly facts: PictureFacts
-  /** Where every picture says that it cuts. */
+  /** True cut times of every picture. */
   readonly truth: readonly number[]
 }
 
-/** The sample looked over, and beside it what ffmpeg says of each of its pictures. */
+/** The quick look over the sample, with ffmpeg's own analysis of each picture for comparison. */
 async function lookOver(): Promise<Looking> {
   const root = await mkdtemp(join(tmpdir(), 'cutroom-bench-look-'))
   const { durationSeconds } = sampleTalk()
@@ -289,7 +289,7 @@ const times = (speed: number): string => `${speed >= 10 ? Math.round(speed) : sp
 
 interface Understanding {
   readonly model: string
-  /** Empty where nothing is asked for. */
+  /** Empty where there is no prompt. */
   of(talk: Talk, settings: FindClipsSettings): Promise<NearStretch[]>
 }
 

@@ -1,4 +1,4 @@
-/** Who goes away before an answer has begun: what was opened for it is closed. */
+/** Clients that disconnect before a response has begun: what was opened for the response is closed. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'

@@ -1,4 +1,6 @@
-/** Files that a clip names: how far they are is seen while they are fetched, and fetching is stopped and asked for again. */
+/**
+ * Files that a clip names: progress is shown while they are fetched, and fetching can be stopped and requested again.
+ */
 import { Value } from '@sinclair/typebox/value'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { StudioAssets } from '../../server/contract/studio-footage.ts'

@@ -1,4 +1,4 @@
-/** Clips whose nodes cut words out: duration, cuts and visible words stay true through every edit. */
+/** Clips whose nodes cut words out: duration, cuts and visible words stay consistent through every edit. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PublicWord } from '../../server/contract/clip-transcript.ts'
 import type { PublicClip } from '../../server/contract/public-clip.ts'

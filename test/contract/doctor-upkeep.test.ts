@@ -86,7 +86,7 @@ it('finds a home on a network file system, a log that cannot be written, and a q
     ])
   }
   expect(checkLogFolder(config)).toEqual([])
-  // Nobody can write into a file as into a folder, the superuser included.
+  // A file used as a folder cannot be written into, not even by the superuser.
   await writeFile(join(home.root, 'logs'), '')
   expect(checkLogFolder(config)).toMatchObject([{ name: 'log', state: 'warning' }])
   await addMedia(server, 'clip.mp4', Buffer.alloc(95))
@@ -121,7 +121,7 @@ it('finds secrets whose key is missing: a database that was moved to another mac
   const right = await readFile(key)
   await writeFile(key, Buffer.alloc(32))
   expect(states()).toEqual([expect.stringMatching(/^failure: .*another key than the one/)])
-  // Nothing is sealed with it, unless somebody says that the other is lost.
+  // Nothing is sealed with the new key unless the operator states that the old one is lost.
   const hook = { companyId: server.companyId, url: 'https://b.example/', events: ['*'] }
   expect(() => createWebhook(server.services, hook)).toThrow(/another key than the one/)
   renewKey(home, db)

@@ -1,4 +1,4 @@
-/** What happens is written down with it, and told live to the studio. */
+/** Events are stored in the transaction of what they report, and streamed live to the studio. */
 import { createServer, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { eq } from 'drizzle-orm'

@@ -66,7 +66,7 @@ describe('the studio’s route', () => {
       /^attachment; filename="clip\.\w+"; filename\*=UTF-8''dont-stop-fahrr%C3%A4der\.\w+$/,
     )
     expect(answer.text).toContain(text)
-    // Where files lie on this machine is nobody's business who asks over the network.
+    // Paths of this machine must not be visible to clients on the network.
     expect(answer.text).not.toContain(server.services.home.root)
   })
 
@@ -78,7 +78,7 @@ describe('the studio’s route', () => {
     expect(words.map(({ word }) => word)).toEqual(['We', 'fix', 'f******', 'bikes.'])
     expect(durationFrames).toBe(planRender(server.services, clipId).composition.durationFrames)
     expect(words[0]?.startFrame).toBe(15)
-    // 'fix' was said 2 s into the cut; what of the filler was cut out comes off.
+    // The word 'fix' is 2 s into the cut; the part of the filler that was cut out is subtracted.
     expect(words[1]?.start).toBeLessThan(1.9)
     const txt = (await server.call(path('txt'))).text
     expect(txt).not.toMatch(/fucking|um,|Outside/)

@@ -97,7 +97,7 @@ describe('what is learned of a company', () => {
         .sort(),
     ).toEqual(['emotion', 'length', 'value'])
     expect(after.summary).toMatch(/\d+ % of \d+ pairs .*, \d+ % without/)
-    // Nothing has changed: nothing is learned anew.
+    // Nothing has changed, so nothing is learned again.
     expect(await show(key)).toEqual(after)
   })
 

@@ -1,4 +1,7 @@
-/** What came in and nobody came back for goes while the appliance runs, and nothing that somebody works with. The clock is the test's. */
+/**
+ * Uploads that were never used are removed while the appliance runs, and nothing that is still in use. The test sets
+ * the clock.
+ */
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { utimes, writeFile } from 'node:fs/promises'
@@ -110,7 +113,7 @@ it('are checked again before they are removed: a run may have begun with one sin
   const gone = []
   for (const { id, remove } of unused) if (await remove()) gone.push(id)
   expect(gone).toEqual([idle])
-  // Of what is old by its days none goes while there is work.
+  // What has expired is not removed while there is work.
   for (const { remove } of old) expect(await remove()).toBe(false)
   expect([begun, resumed, idle].map((id) => isThere(id)[0])).toEqual([true, true, false])
 })
@@ -160,7 +163,7 @@ it('never include files that are uploaded, published from, or were just requeste
   })
   stream.end(coming.subarray(9))
   expect(await receiving).toEqual({ have: 40, whole: true })
-  // A node that hears that it is all here relies on it.
+  // A node that is told that all files are here relies on it.
   now = Date.now()
   const path = join(server.services.home.temporary, `blob-${sha256(used)}`)
   const long = new Date(now - 2 * MAX_HOLD_MS)

@@ -128,7 +128,7 @@ describe('the routes', () => {
     for (const [status, path, request] of requested) {
       expect([path, (await server.call(path, { ...request, key })).status]).toEqual([path, status])
     }
-    // A folder of somebody else cannot be added to or moved into either.
+    // A folder of another company cannot be added to or moved into either.
     const own = await server.call('/studio/library', {
       json: { uploadId: await upload('own.png', await plainPng(9, 9, '#fff'), key), folderId },
       key,

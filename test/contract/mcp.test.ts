@@ -170,7 +170,7 @@ describe.each(['http', 'stdio'] as const)('over %s', (way) => {
     const again = await call(client, 'publish_social_post', { postId, confirmationId, idempotencyKey })
     expect(again.data['id']).toBe(published.data['id'])
     const other = await call(client, 'publish_social_post', { postId, confirmationId })
-    // It is on its way already, so the post's own state may be told first.
+    // It is being published already, so the post's own state may be reported first.
     expect(['CONFIRMATION_CONSUMED', 'INVALID_STATE']).toContain(other.error.code)
   })
 

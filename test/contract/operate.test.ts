@@ -1,4 +1,4 @@
-/** What operators ask of an appliance: whether it is ready, and its metrics. */
+/** Endpoints for operators: readiness and metrics. */
 import { copyFile, rename } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { insertOperation } from '../../server/db/operations.ts'

@@ -70,7 +70,7 @@ describe('roles', () => {
         path: family === 'domain' ? routerPath(path) : path,
       }))
       const index = routeIndex(inside)
-      // Were two templates to fit one address, the wrong one could say what it is for.
+      // If two templates matched one address, the wrong one could determine the permission.
       for (const { path } of inside) {
         const address = path.replaceAll(/:\w+/g, 'x')
         expect(index.template(address)?.replaceAll(/:\w+/g, 'x')).toBe(address)
@@ -260,7 +260,7 @@ describe('the audit log', () => {
       'POST /mcp',
     ])
     for (const route of recorded) {
-      // Not what begins work on this machine, nor the end of the session that asks.
+      // Not what begins work on this machine, nor the end of the caller's own session.
       if (/backups$|hardware|sign-out/.test(route.path)) continue
       await owner.call(addressOf(route), requested(route))
     }
@@ -399,7 +399,7 @@ describe('limits', () => {
       for (let at = 0; at < 5; at++)
         links.push((await own.call('/studio/sign-in?token=no', { key: null })).status)
       expect([links.slice(0, 2), links.includes(429)]).toEqual([[401, 401], true])
-      // What is right is let in all the same: nobody is locked out by what others guess.
+      // The right password is accepted all the same: guesses by others lock nobody out.
       const { pathname, search } = new URL(issueSignInLink(own.services, own.url))
       expect((await own.call(pathname + search, { key: null })).status).toBe(303)
     } finally {

@@ -1,4 +1,7 @@
-/** Putting a backup back: whole, from wherever it lies, refused before anything changes, and nothing goes out a second time. */
+/**
+ * Restoring a backup: completely, from any place, refused before anything changes, and nothing is published a second
+ * time.
+ */
 import {
   chmod,
   chown,

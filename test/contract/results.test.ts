@@ -323,7 +323,7 @@ describe('render', () => {
   const openOperation = (clipId: string): string =>
     insertOperation(server.services.db, { companyId: 'acme', kind: 'render', subjectId: clipId, now: 0 })
 
-  /** A clip whose render is going on already: the route joins it. */
+  /** A clip whose render is in progress: the route joins it. */
   function renderingClip(): { clipId: string; operationId: string } {
     const runId = addRun(server, { workflowId })
     addFacts(server, runId)

@@ -1,4 +1,6 @@
-/** What goes after a while, what never goes, and how much a company may keep. The clock is the test's. */
+/**
+ * Retention: what is deleted after a while, what never is, and how much a company may store. The test sets the clock.
+ */
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { mkdir, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -46,7 +48,7 @@ afterAll(() => server.close())
 beforeEach(() => (now = Date.now()))
 
 let made = 0
-/** A kept source of 100 bytes, as a run in this state has fetched it. */
+/** A stored source of 100 bytes, as a run in this state has fetched it. */
 async function source(status: 'Completed' | 'Error' | 'Processing' = 'Completed') {
   const { services, companyId } = server
   const digest = digestOf(`source ${made++}`)
@@ -126,7 +128,7 @@ it('deletes an unused source after its retention time, so that it is fetched aga
   deleteClip(server.services, { companyId: server.companyId, clipId: clip })
   expect((await sweepRetention(server.services)).files).toBe(1)
   expect(existsSync(shown.path)).toBe(false)
-  // Completed: what it did is still told.
+  // The run is completed, and what it did is still reported.
   expect(stagesOf(shown.runId)).toHaveLength(1)
 })
 
@@ -157,7 +159,7 @@ it('deletes no source whose content was just requested by a run that is not stor
   await storeSource(services.home.sources, 'unused', kept.digest, 100)
   const after = statSync(kept.path)
   expect(after.ctimeMs).toBeGreaterThan(before.ctimeMs)
-  // No new version of the file: its address keeps its validator.
+  // The file has no new version, so its address keeps its validator.
   expect(after.mtimeMs).toBe(before.mtimeMs)
   await sweepRetention({ ...services, now: () => before.ctimeMs + 30 * DAY + 1 })
   expect(existsSync(kept.path)).toBe(true)
@@ -237,14 +239,14 @@ it('keeps the upload of an unfinished run when the home was moved or is opened b
     status: 'Error',
     snapshot: snapshot(elsewhere(`/old/home/uploads/${uploadId}`)),
   })
-  // Somebody's own file of `cutroom run` stays where it is.
+  // The user's own file of `cutroom run` stays where it is.
   const own = addRun(server, {
     workflowId,
     status: 'Error',
     snapshot: snapshot(elsewhere('/media/talk.mp4')),
   })
   const pathOf = (runId: string) => fileOf(server, runId)
-  // A command that cleans up takes up no runs: it goes by what they name as it is.
+  // A command that cleans up resumes no runs: it uses what they name as it is.
   now += 2 * DAY
   expect((await listUnusedUploads(services)).map(({ id }) => id)).not.toContain(uploadId)
   const going = addRun(server, {
@@ -323,7 +325,7 @@ it('refuses new runs, uploads and library items of a company that has used up it
     expect((await start()).status).toBe(200)
     await upload(100)
     await expect(upload(51)).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' })
-    // Sent in chunks, a body does not say how long it is.
+    // A body in chunks has no length header.
     const pieces = [30, 30].map((bytes) => Buffer.alloc(bytes))
     await expect(
       storeUpload(services, { companyId, name: 'a', stream: Readable.from(pieces), bytes: null }),

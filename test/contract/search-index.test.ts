@@ -1,4 +1,4 @@
-/** The search index: kept by triggers, sound, and filled for what was there before it. */
+/** The search index: updated by triggers, consistent, and filled for rows that are older than it. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'

@@ -1,4 +1,4 @@
-/** GET /search: what is found, in which order, by whom, and that nothing that is typed breaks it. */
+/** GET /search: what is found, in which order, with which rights, and that no input breaks it. */
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SearchResult } from '../../server/contract/tenant-api/search.ts'

@@ -1,6 +1,6 @@
 /**
- * Secrets with marks in them go through every family of routes, rightly and wrongly. Afterwards they are looked for in the
- * log, in each row of the database, and in each answer but the one that hands them out.
+ * Secrets with markers go through every family of routes, in right and wrong requests. Afterwards the log, each row of
+ * the database and each response are searched for them, except the response that issues them.
  */
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -74,7 +74,7 @@ async function ask(
   answers.push({ what, text: `${text} ${JSON.stringify(others)}` })
 }
 
-/** Signs in; the cookie is a secret too. The link was used then, and is shown again to nobody. */
+/** Signs in; the cookie is a secret too. The link is used up then and never shown again. */
 async function session(): Promise<string> {
   const link = new URL(issueSignInLink(server.services, server.url))
   secrets.set('sign-in link', link.searchParams.get('token') ?? '')
@@ -101,7 +101,7 @@ test('each route is requested with each kind of credentials', async () => {
     ...(createDomainApp(server.services).routes as { method: string; path: string }[]),
   ]
   for (const { method, path } of routes) {
-    // What hands out a secret anew (a key, a link) is asked by nobody who may.
+    // Requests that issue a new secret (a key, a link) are sent without permission.
     const reads = method === 'GET'
     for (const [name, headers, key] of ways) {
       if (!reads && (name === 'session' || name === 'key')) continue

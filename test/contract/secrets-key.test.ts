@@ -1,4 +1,7 @@
-/** A home whose key is away, or another: nothing is made in its place, what needs it waits, and goes on when it is back. */
+/**
+ * A home whose key is missing or another one: no new key is created, what needs it waits, and continues when it is
+ * back.
+ */
 import { existsSync } from 'node:fs'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,6 @@
-/** What every answer tells browsers, whoever answers: each route of each family, refused and let in, and what is no route. */
+/**
+ * Security headers of every response: each route of each family, refused and accepted, and addresses that are no route.
+ */
 import { connect } from 'node:net'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Of every answer but where `except` says otherwise. */
+/** Expected in every response, with the exceptions in `except`. */
 function check({ headers, status }: TestAnswer, what: string, except: Readonly<Record<string, RegExp>> = {}) {
   for (const [name, value] of COMMON_HEADERS) {
     const own = except[name]
@@ -43,7 +45,7 @@ test('every route of the public, the studio and the domain API', async () => {
     const body = method === 'GET' || method === 'DELETE' ? {} : { json: {} }
     for (const key of [server.key, null]) {
       const answer = await server.call(fill(path), { method, key, ...body })
-      // Only what may be kept by a browser says anything else than no-store.
+      // Only what a browser may cache has another value than no-store.
       check(answer, `${method} ${path}`, { 'cache-control': /^(?:no-store|no-cache|private.*)$/ })
     }
   }
@@ -68,7 +70,7 @@ test('routes outside the router: sign-in, events, uploads, agents, worker nodes,
     ['TRACE', '/health'],
   ] as const)
     check(await server.call(path, { method, key: null }), `${method} ${path}`, {
-      // The page that tells of a used link has its own style.
+      // The page about a used link has its own style.
       ...(path.startsWith('/studio/sign-in') ? { 'content-security-policy': /^default-src 'none'/ } : {}),
     })
   check(await server.call('/health', { headers: { host: 'evil.example' } }), 'another host')

@@ -98,7 +98,7 @@ describe('storage', () => {
     expect((await use()).get('cache')).toMatchObject({ files: 3, bytes: 1004 })
     expect((await use()).get('uploads')).toMatchObject({ files: 1, bytes: 50 })
 
-    // Young uploads stay; what an address leads to stays with all that is beside it.
+    // Recent uploads stay; what an address points to stays with its sidecar files.
     expect(await plan('uploads', 'cache')).toEqual([
       { kind: 'uploads', files: 0, bytes: 0 },
       { kind: 'cache', files: 2, bytes: 1002 },
@@ -133,7 +133,7 @@ describe('storage', () => {
     const free = await result('render', 'd')
     const path = join(shown, 'out.mp4')
     const stays = /^0 files removed, 0\.0 MB\. 2 of 2 stayed/
-    // What may go is found from here on; all of it is asked again before it goes.
+    // What may be deleted is found from here on; each part is checked again before it is deleted.
     const refused = startCleanUp(services, ['cache'])
     const running = insertOperation(services.db, { companyId, kind: 'render', subjectId: 'c', now })
     expect((await ended(refused.id)).note).toMatch(stays)

@@ -1,4 +1,4 @@
-/** Adapters by themselves, request by request: what a platform's documentation asks for, and what it may answer. */
+/** Adapters alone, request by request: what a platform's documentation requires, and what it may respond. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -153,7 +153,7 @@ async function clipWith(changes: Partial<ClipDocument> = {}): Promise<string> {
 const update = (clipId: string, edit: Omit<ClipUpdate, 'companyId' | 'clipId' | 'merge'>) =>
   updateClip(server.services, { companyId: 'acme', clipId, merge: true, ...edit })
 
-/** One post whose confirmation is approved, and one that waits for its moment. */
+/** One post whose confirmation is approved, and one that waits for its scheduled time. */
 async function approvedPosts(clipId: string) {
   const open = await draft(client, { platform: 'tiktok', clipId, text: 'Open' })
   const confirmationId = await prepared(open.id, 'publish', 'approve')

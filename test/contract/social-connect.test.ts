@@ -32,7 +32,7 @@ let url: string
 let server: TestServer
 let requested: { path: string; body: URLSearchParams; query: URLSearchParams; authorization: string }[] = []
 let issued = 0
-/** Done while a token is asked for. */
+/** Runs while a token is requested. */
 let meanwhile: () => void = () => undefined
 const DAY = 86_400_000
 

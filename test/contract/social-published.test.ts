@@ -53,7 +53,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** What both public routes say of the post, asked for under a name of this machine. */
+/** The post as both public routes present it, requested under a name of this machine. */
 async function reported(id: string, name = '127.0.0.1') {
   const host = `${name}:${server.port}`
   const get = (path: string) => server.call(path, { headers: { host } })
@@ -80,7 +80,7 @@ it('is on the host of the request, whatever the appliance listens on', async () 
   }
   const address = new URL((await reported(id)).mediaUrl ?? '')
   expect((await server.call(address.pathname)).text).toBe('a video')
-  // As earlier versions kept it.
+  // As earlier versions stored it.
   const stored = { mediaUrl: 'http://0.0.0.0:4810/media/x/clip.mp4', thumbnailUrl: null }
   server.services.db.orm.update(posts).set(stored).where(eq(posts.id, id)).run()
   expect(await reported(id)).toEqual(stored)

@@ -376,7 +376,7 @@ describe('the appliance’s scheduler', () => {
     }
     try {
       await until(overdue.id, 'success')
-      // Whoever held it may have been at it: it pauses as after any fault.
+      // The previous lease holder may have begun it, so it pauses as after any failure.
       time += 5000
       await until(left.id, 'success')
       const next = await draft(client, { platform: 'bluesky', text: 'Next', scheduledAt: iso(time + 1000) })

@@ -1,4 +1,7 @@
-/** The built studio as it is sent: what is compressed already, what a browser may keep, and what is left when it goes away. */
+/**
+ * The built studio as it is served: precompressed files, what a browser may cache, and what stays open when a client
+ * disconnects.
+ */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, request, type IncomingHttpHeaders, type Server } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'

@@ -1,4 +1,4 @@
-/** What the studio's rooms of publishing and figures ask for beyond the domain API. */
+/** Routes that the studio's publishing and analytics pages use beyond the domain API. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { insertPost } from '../../server/db/posts.ts'
 import { recordPostRefresh } from '../../server/domain/analytics/published-posts.ts'

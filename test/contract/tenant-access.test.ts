@@ -1,4 +1,4 @@
-/** Who may call the domain API, for whom, and that everything is answered as described. */
+/** Access to the domain API: permissions, tenants, and responses that match its document. */
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -305,7 +305,7 @@ describe('renders', () => {
       '10',
     ])
     expect(listed()).toHaveLength(2)
-    // Runs, and renders of others, do not count; a render of this clip that goes on is joined.
+    // Runs and renders of other clips do not count; a render of this clip that is in progress is joined.
     db.orm
       .update(operations)
       .set({ kind: 'run' })
@@ -409,7 +409,7 @@ describe('GET /operations/{operationId}', () => {
     const set = (row: Partial<typeof operations.$inferInsert>) =>
       db.orm.update(operations).set(row).where(eq(operations.id, id)).run()
     const ask = async () => (await client.call<DomainOperation>('GET', `/operations/${id}`)).data
-    // A failure of an earlier attempt is not the operation's while it goes on.
+    // A failure of an earlier attempt is not reported as the operation's while it is still in progress.
     set({
       state: 'running',
       progress: 0.5,

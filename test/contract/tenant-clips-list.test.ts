@@ -1,4 +1,4 @@
-/** What lists of clips are made of follows clips, posts and renders, whoever writes them. */
+/** The data behind lists of clips follows clips, posts and renders, whatever code writes them. */
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { keepClipsListed, LOOK_UPS } from '../../server/db/listed-clips.ts'

@@ -211,7 +211,7 @@ describe('filters', () => {
       [{ status: 'rendered' }, (_, index) => index % 2 === 1],
       [{ statuses: ['rendered', 'edited'] }, (_, index) => index % 2 === 1 || index % 8 === 0],
       [{ statuses: ['published'] }, () => false],
-      // The document says of both only that they are strings: a state that there is not is no clip's.
+      // The document only requires strings for both: an unknown state matches no clip.
       [{ status: 'Completed' }, () => false],
       [{ statuses: Array.from({ length: 20 }, (_, index) => `state ${index}`) }, () => false],
       [{ query: 'WHY' }, ({ document }) => /why/i.test(document.title)],

@@ -48,7 +48,7 @@ it('renders that outlast the longest wait continue: the response reports it, and
   await renderAndWait({ ...services, jobs }, requested)
   expect(patience).toEqual([5, 12 * 3_600_000])
 
-  // Over HTTP: as described, and not kept for its key.
+  // Over HTTP: as documented, and not stored under its idempotency key.
   const waiter = server.jobs.whenSettled.bind(server.jobs)
   server.jobs.whenSettled = jobs.whenSettled
   const first = await render('long')

@@ -1,6 +1,6 @@
 /**
- * Nothing of another tenant is there: every route that names something by its id is asked for the ids of somebody else.
- * A new kind of id is one more line in `idsOf`.
+ * Nothing of another tenant is visible: every route with an id is requested with ids of another tenant. A new kind of
+ * id is one more line in `idsOf`.
  */
 import { Type, type TObject, type TSchema } from '@sinclair/typebox'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -59,7 +59,7 @@ function idsOf(): Record<string, string> {
   }
 }
 
-/** Where the least that a schema takes is refused for what it says, whoever asks. */
+/** Routes where the smallest valid body is refused for its content, with any id. */
 const BODIES: Readonly<Record<string, unknown>> = {
   updateClipTranscript: { operations: [{ index: 0, to: 'x' }] },
 }
@@ -117,7 +117,7 @@ it.each(WITH_IDS.map((route) => [`${route.method} ${route.path}`, route] as cons
       })
     const theirs = await ask(stranger, pathWith(idOf))
     expect([theirs.status, theirs.error.code]).toEqual([404, 'NOT_FOUND'])
-    // Exactly what is said of an id that nobody has.
+    // The same response as for an id that does not exist.
     const nobodys = newId()
     const nothing = await ask(
       stranger,
@@ -128,7 +128,7 @@ it.each(WITH_IDS.map((route) => [`${route.method} ${route.path}`, route] as cons
         .reduce((rest, id) => rest.replaceAll(id, '<id>'), text.replaceAll(nobodys, '<id>'))
         .replace(/"requestId":"[^"]+"/, '')
     expect(plain(theirs.text)).toBe(plain(nothing.text))
-    // And it is there for whom it belongs to, or this would prove nothing.
+    // It must be visible to its own tenant, or this would prove nothing.
     const own = await ask(owner, pathWith(idOf))
     expect(own.status, own.text).not.toBe(404)
   },

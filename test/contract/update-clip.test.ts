@@ -38,7 +38,7 @@ afterAll(() => server.close())
 
 const word = (text: string, start: number) => ({ word: text, start, end: start + 0.5 })
 
-/** A clip, 10 to 40 s of a source of 60 s, kept from 5 to 45 s, with a finished render. */
+/** A clip, 10 to 40 s of a source of 60 s, extracted from 5 to 45 s, with a finished render. */
 async function renderedClip(): Promise<{ clipId: string; runId: string }> {
   const runId = addRun(server, { workflowId })
   addFacts(server, runId)
@@ -167,7 +167,7 @@ describe('an update', () => {
       const refused = await asPerson(bad)
       expect([bad, refused.status]).toEqual([bad, 400])
     }
-    // An edit of the clip keeps the design.
+    // An edit of the clip preserves the design.
     await update(clipId, { startTimestamp: 12 })
     expect(clip()?.document.overrides?.thumbnail).toMatchObject({ moment: 15 })
     expect(clip()?.renderedMedia).toBeNull()
@@ -200,7 +200,7 @@ describe('an update', () => {
     await going
     const { document } = getClip(db, 'acme', clipId) ?? {}
     expect([document?.bio, document?.media.thumbnail]).toEqual(['edited', 'taken'])
-    // And one that was taken of what the clip is no more is not kept.
+    // A still that was taken of an outdated clip is not stored.
     expect(saveThumbnail(db, clipId, 1, 'of before')).toBe(false)
     expect(getClip(db, 'acme', clipId)?.document.media.thumbnail).toBe('taken')
   })

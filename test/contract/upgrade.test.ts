@@ -1,4 +1,4 @@
-/** A home of another version, a database that is damaged, and a backup beside somebody who writes. */
+/** A home of another version, a damaged database, and a backup during writes. */
 import {
   cp,
   mkdir,
@@ -150,7 +150,7 @@ it('an upgrade that fails at each start makes one copy, and removes none of earl
     if (start > 1) expect(now).toEqual(saved)
     saved = now
   }
-  // The older version is used again meanwhile: what is kept then is of the same upgrade, and newer.
+  // The older version is used again meanwhile: the backup that is then stored belongs to the same upgrade and is newer.
   const again = new Database(file)
   again.exec("update companies set name = 'Older'")
   again.close()

@@ -1,4 +1,4 @@
-/** `cutroom webhook ...` as a person types it: on a home that nothing runs on, and beside the appliance that does. */
+/** `cutroom webhook ...` as a person types it: on a home without a running appliance, and next to a running one. */
 import { createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -46,7 +46,7 @@ const start = (): Promise<Appliance> =>
     createLogger('error'),
   )
 
-/** Resolves with the next thing that is told, after `act`. */
+/** Resolves with the next delivery after `act`. */
 async function next(act: () => unknown): Promise<Told | undefined> {
   const before = told.length
   const said = new Promise<void>((resolve) => (heard = () => told.length > before && resolve()))

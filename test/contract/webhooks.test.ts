@@ -1,4 +1,4 @@
-/** Webhooks: who is told what, signed how, again when, and never where the appliance does not go. */
+/** Webhooks: recipients, signatures, retries, and addresses that the appliance refuses to call. */
 import { createHmac } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'

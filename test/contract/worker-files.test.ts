@@ -1,4 +1,6 @@
-/** Files of worker nodes over HTTP: who may, ranges, pieces that go on, what is no result, and that no name leads outside. */
+/**
+ * Files of worker nodes over HTTP: permission, ranges, resumed uploads, invalid results, and names that lead outside.
+ */
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -81,7 +83,7 @@ async function hold(key: string, sources: readonly string[] = [], given = token)
 }
 const INPUT_KEY = newKey()
 const DOCUMENT_CONFIGS = '0'.repeat(64)
-/** A key whose task the node holds. */
+/** A key whose task the node has leased. */
 async function heldKey(): Promise<string> {
   const key = newKey()
   await hold(key)

@@ -1,4 +1,6 @@
-/** Diarization error: how much of what is said is missed, heard where nothing is, or given to another. */
+/**
+ * Diarization error: the share of speech that is missed, detected where there is none, or given to the wrong speaker.
+ */
 
 export interface SpokenTurn<Who> {
   readonly speaker: Who
@@ -8,7 +10,7 @@ export interface SpokenTurn<Who> {
 }
 
 export interface DiarizationError {
-  /** Of all spoken time that is asked about. */
+  /** Share of all spoken time that is scored. */
   readonly error: number
   readonly missed: number
   readonly falseAlarm: number
@@ -17,7 +19,10 @@ export interface DiarizationError {
 
 const STEPS_A_SECOND = 100
 
-/** Around each edge of a true turn (`collar` seconds to both sides) nothing is asked. The best naming of voices counts. */
+/**
+ * Nothing is scored around each edge of a true turn (`collar` seconds to both sides). The best mapping of speakers
+ * counts.
+ */
 export function diarizationError(
   truth: readonly SpokenTurn<string>[],
   detected: readonly SpokenTurn<number>[],

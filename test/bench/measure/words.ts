@@ -1,4 +1,4 @@
-/** How far heard words are from those that were said: word error, and how far the starts of the right ones are off. */
+/** Difference between detected and true words: word error, and how far the starts of the right words are off. */
 import { quantile } from './spread.ts'
 
 export interface TimedText {
@@ -9,12 +9,12 @@ export interface TimedText {
 }
 
 export interface WordScores {
-  /** Substituted, left out and added words over the words that were said. */
+  /** Substituted, missing and added words over the true words. */
   readonly wordError: number
   readonly substituted: number
   readonly missed: number
   readonly added: number
-  /** How far starts of the words that were heard right are off, seconds, without sign. */
+  /** How far the starts of correctly detected words are off, seconds, without sign. */
   readonly startMedian: number
   readonly startLate: number
   readonly endMedian: number
@@ -60,7 +60,7 @@ const text = ({ word }: TimedText): string => plain(word)
 
 type Step = readonly [number | null, number | null]
 
-/** Which word of the one list stands for which of the other, in order; null: for none. */
+/** The word of the other list for each word of the one, in order; null: none. */
 function alignTexts(said: readonly string[], heard: readonly string[]): Step[] {
   const width = heard.length + 1
   const costs = new Uint32Array((said.length + 1) * width)
