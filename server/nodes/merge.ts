@@ -21,13 +21,19 @@ export function setOwn(object: JsonObject, key: string, value: unknown): void {
 /** `over` on top of `base`: plain objects merge key by key, everything else is replaced. Neither is changed. */
 export function deepMerge(base: JsonObject, over: JsonObject): JsonObject {
   const merged: JsonObject = {}
-  for (const [key, value] of Object.entries(base)) setOwn(merged, key, structuredClone(value))
+  for (const [key, value] of Object.entries(base)) setOwn(merged, key, copyJson(value))
   for (const [key, value] of Object.entries(over)) {
     const before = own(merged, key)
     const both = isPlainObject(before) && isPlainObject(value)
-    setOwn(merged, key, both ? deepMerge(before, value) : structuredClone(value))
+    setOwn(merged, key, both ? deepMerge(before, value) : copyJson(value))
   }
   return merged
+}
+
+/** A copy that shares nothing with its origin. */
+function copyJson(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copyJson)
+  return isPlainObject(value) ? deepMerge({}, value) : value
 }
 
 /** Without some keys. */
