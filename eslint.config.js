@@ -2,8 +2,7 @@
 // anything under `from`, `except` what is named.
 import js from '@eslint/js'
 import tseslint from 'typescript-eslint'
-import importX from 'eslint-plugin-import-x'
-import { createNodeResolver } from 'eslint-plugin-import-x'
+import importX, { createNodeResolver } from 'eslint-plugin-import-x'
 import svelte from 'eslint-plugin-svelte'
 import svelteParser from 'svelte-eslint-parser'
 
@@ -100,6 +99,7 @@ export default tseslint.config(
     settings: { 'import-x/resolver-next': [createNodeResolver({ extensions: ['.ts', '.js', '.mjs'] })] },
     rules: {
       'import-x/no-restricted-paths': ['error', { zones: walls, basePath: import.meta.dirname }],
+      'import-x/no-duplicates': ['error', { 'prefer-inline': true }],
       'import-x/no-cycle': 'off',
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/no-floating-promises': 'error',

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readJsonFile } from './cli/commands/workflow.ts'
-import { readConfigFile } from './config/settings.ts'
-import { parseJsonFile } from './config/settings.ts'
+import { readConfigFile, parseJsonFile } from './config/settings.ts'
 
 const value = { name: 'Übersicht' }
 const marked = `\uFEFF${JSON.stringify(value)}`

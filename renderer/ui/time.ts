@@ -1,4 +1,5 @@
-import { homeMessages } from '../messages/home.ts' /** Times as editors read them, and how long something still takes. PURE. */
+/** Times as editors read them, and how long something still takes. PURE. */
+import { homeMessages } from '../messages/home.ts'
 
 /** `1:05.3`, and `2:03:05.3` from an hour on; tenths of a second only on request. */
 export function clockTime(seconds: number, tenths = false): string {

@@ -6,12 +6,18 @@ import { existsSync, readFileSync } from 'node:fs'
 import { homedir, platform } from 'node:os'
 import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { readAuditDays, readRateLimits, type RateLimits } from './operate.ts'
-import { readOperate, type OperateSettings } from './operate.ts'
+import {
+  readAuditDays,
+  readRateLimits,
+  type RateLimits,
+  readOperate,
+  type OperateSettings,
+  readStorage,
+  type StorageSettings,
+} from './operate.ts'
 import type { ServiceIdentityProvider } from './providers.ts'
 import { readConfigFile, readSetting, secret, text, type Setting, type Sources } from './settings.ts'
 import { readSocialConfig, type SocialConfig } from './social.ts'
-import { readStorage, type StorageSettings } from './operate.ts'
 import { SETTINGS, type LogLevel } from './table.ts'
 import { NO_TELEMETRY } from '../../models/no-telemetry.ts'
 import { AppError } from '../contract/errors.ts'

@@ -9,26 +9,25 @@ import { answerError } from './error-mapper.ts'
 import { openApiDocument } from './openapi.ts'
 import { clipRoutes } from './public/clips.ts'
 import { postRoutes } from './public/posts.ts'
-import { triggerRoutes } from './public/trigger.ts'
-import { workflowRoutes } from './public/trigger.ts'
+import { triggerRoutes, workflowRoutes } from './public/trigger.ts'
 import { contextOf } from './request-context.ts'
-import { agentRoutes } from './studio/editor.ts'
+import {
+  agentRoutes,
+  clipAssetRoutes,
+  editorRoutes,
+  footageRoutes,
+  thumbnailRoutes,
+  exportRoutes,
+} from './studio/editor.ts'
 import { libraryFolderRoutes, libraryItemRoutes } from './studio/library.ts'
-import { clipAssetRoutes } from './studio/editor.ts'
-import { editorRoutes } from './studio/editor.ts'
-import { footageRoutes } from './studio/editor.ts'
-import { thumbnailRoutes } from './studio/editor.ts'
-import { exportRoutes } from './studio/editor.ts'
-import { learningRoutes } from './studio/publishing.ts'
-import { operationRoutes } from './studio/runs.ts'
+import { learningRoutes, publishingRoutes } from './studio/publishing.ts'
+import { operationRoutes, runRoutes } from './studio/runs.ts'
 import { peopleRoutes } from './studio/people.ts'
-import { publishingRoutes } from './studio/publishing.ts'
 import { clientRoutes, keyRoutes, machineRoutes } from './studio/settings.ts'
 import { webhookRoutes } from './studio/webhooks.ts'
 import { backupRoutes, modelRoutes, storageRoutes, taskRoutes } from './studio/upkeep.ts'
 import { workflowEditorRoutes } from './studio/workflows.ts'
 import { studioRoutes } from './studio/routes.ts'
-import { runRoutes } from './studio/runs.ts'
 
 /** Routes that need no authentication. */
 export const OPEN_ROUTES: ReadonlySet<string> = new Set(['/health', '/ready', '/public/openapi.json'])

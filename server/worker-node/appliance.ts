@@ -10,15 +10,15 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ReadableStream } from 'node:stream/web'
-import type {
-  ArtefactManifest,
-  BlobState,
-  WorkerResult,
-  WorkerTake,
-  WorkerToken,
-  WorkerWelcome,
+import {
+  type ArtefactManifest,
+  type BlobState,
+  type WorkerResult,
+  type WorkerTake,
+  type WorkerToken,
+  type WorkerWelcome,
+  WORKER_FILES_PATH,
 } from '../contract/tenant-api/worker.ts'
-import { WORKER_FILES_PATH } from '../contract/tenant-api/worker.ts'
 import { AppError } from '../contract/errors.ts'
 import type { Logger } from '../log.ts'
 

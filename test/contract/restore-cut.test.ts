@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { openDatabase } from '../../server/db/client.ts'
-import { copyDatabase } from '../../server/db/put-back.ts'
-import { putBack } from '../../server/db/put-back.ts'
+import { copyDatabase, putBack } from '../../server/db/put-back.ts'
 import { createCompany } from '../../server/domain/people/companies.ts'
 
 let cut = false

@@ -13,8 +13,8 @@ import {
   addRun,
   addWorkflow,
   startTestServer,
+  type TestServer,
 } from '../support/server.ts'
-import type { TestServer } from '../support/server.ts'
 import { omitUndefined } from '../../server/contract/omit-undefined.ts'
 
 let server: TestServer

@@ -1,6 +1,5 @@
 /** Companies whose taste is known, for tests and the bench of learning. Numbers from a seed, the same each time. */
-import type { ClipFeatures } from '../../server/contract/clip-candidate.ts'
-import { calibrate } from '../../server/contract/clip-candidate.ts'
+import { calibrate, type ClipFeatures } from '../../server/contract/clip-candidate.ts'
 import type { Example } from '../../server/domain/learning/labels.ts'
 
 type Features = Required<

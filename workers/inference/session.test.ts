@@ -2,8 +2,7 @@ import { Tensor } from 'onnxruntime-node'
 import { describe, expect, it } from 'vitest'
 import { providersToTry, type Provider } from '../../server/contract/inference.ts'
 import { openOnFirstProvider, runtimeBackends, type ProviderSource } from './providers.ts'
-import { openSession } from './session.ts'
-import { tinyModel } from './session.ts'
+import { openSession, tinyModel } from './session.ts'
 
 const complete = (...names: string[]) => names.map((name) => ({ name, complete: true }))
 

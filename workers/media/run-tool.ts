@@ -9,10 +9,15 @@ import { AppError } from '../../server/contract/errors.ts'
 import { localInputs } from './arguments/input.ts'
 import { confineTool, type ToolStart } from './confine.ts'
 import { isDiskFull } from './disk.ts'
-import { ignorePipeErrors, isBrokenPipe } from './pipes.ts'
+import {
+  ignorePipeErrors,
+  isBrokenPipe,
+  findMeaningfulLine,
+  createProgressReader,
+  createTailBuffer,
+} from './pipes.ts'
 import { reportChildStarted, reportChildEnded } from './reaper.ts'
 import { lowerToolPriority } from './priority.ts'
-import { findMeaningfulLine, createProgressReader, createTailBuffer } from './pipes.ts'
 
 export interface ToolRun {
   readonly executable: string

@@ -13,8 +13,7 @@ import {
   TITLE,
 } from '../../test/support/sample-composition.ts'
 import { asDrawingContext } from '../compositor/canvas.ts'
-import { partsFor } from '../compositor/fonts.ts'
-import { neededFonts, resolveFamily } from '../compositor/fonts.ts'
+import { partsFor, neededFonts, resolveFamily } from '../compositor/fonts.ts'
 import { setText, type SetText } from '../compositor/set-text.ts'
 import { registerFonts, registerFontsFor } from './fonts.ts'
 import { omitUndefined } from '../../server/contract/omit-undefined.ts'

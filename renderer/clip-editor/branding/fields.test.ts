@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { BackgroundMusicOption } from '../../../server/contract/media-configs.ts'
-import { EndCardOption } from '../../../server/contract/media-configs.ts'
-import { WatermarkConfig } from '../../../server/contract/media-configs.ts'
+import {
+  BackgroundMusicOption,
+  EndCardOption,
+  WatermarkConfig,
+} from '../../../server/contract/media-configs.ts'
 import type { FieldGroup } from '../captions/fields.ts'
 import {
   addressProblem,

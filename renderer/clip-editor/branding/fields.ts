@@ -1,6 +1,5 @@
 /** The fields of watermark, music and end card, with the controls of caption styles. PURE. */
-import type { EndCardOption } from '../../../server/contract/media-configs.ts'
-import type { WatermarkConfig } from '../../../server/contract/media-configs.ts'
+import type { EndCardOption, WatermarkConfig } from '../../../server/contract/media-configs.ts'
 import { DEFAULT_VOLUME } from '../../../server/nodes/sound/music.ts'
 import type { FieldGroup, Option } from '../captions/fields.ts'
 import { editorMessages } from '../../messages/editor.ts'

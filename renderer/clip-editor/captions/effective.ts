@@ -1,7 +1,6 @@
 /** The effective values of a style, by the fields of its config: what controls show where a field is not set. PURE. */
 import type { TextFace, TitleLayer } from '../../../server/contract/composition.ts'
-import type { SpeakerStyle } from '../../../server/contract/text-configs.ts'
-import type { TitleConfig } from '../../../server/contract/text-configs.ts'
+import { type SpeakerStyle, type TitleConfig } from '../../../server/contract/text-configs.ts'
 import { resolveCueStyle } from '../../../server/nodes/compose/caption-style.ts'
 import { DEFAULT_CAPTION_PRESET, captionPreset } from '../../../server/nodes/presets/captions.ts'
 import { DEFAULT_TITLE_PRESET, titlePreset } from '../../../server/nodes/presets/titles.ts'

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { SubtitleConfig } from '../../../server/contract/text-configs.ts'
-import { TitleConfig } from '../../../server/contract/text-configs.ts'
+import { SubtitleConfig, TitleConfig } from '../../../server/contract/text-configs.ts'
 import { CAPTION_PRESETS, TITLE_PRESETS } from '../../../server/nodes/index.ts'
 import { colourText, pickedColour, writtenColour } from './colours.ts'
 import { effectiveCaption, effectiveTitle } from './effective.ts'

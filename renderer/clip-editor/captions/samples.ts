@@ -4,8 +4,7 @@
  */
 import type { CaptionLayer, Composition, TitleLayer } from '../../../server/contract/composition.ts'
 import type { PublicWord } from '../../../server/contract/clip-transcript.ts'
-import type { SpeakerStyle } from '../../../server/contract/text-configs.ts'
-import type { TitleConfig } from '../../../server/contract/text-configs.ts'
+import { type SpeakerStyle, type TitleConfig } from '../../../server/contract/text-configs.ts'
 import { TICKS_PER_SECOND } from '../../../server/contract/time.ts'
 import { resolveCueStyle } from '../../../server/nodes/compose/caption-style.ts'
 import { groupWords } from '../../../server/nodes/compose/cues.ts'

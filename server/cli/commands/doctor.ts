@@ -1,8 +1,7 @@
 import { unknownSettings, type Config } from '../../config/config.ts'
 import { defineCommand, EXIT, type Terminal } from '../command.ts'
 import { failure, reason, type Check } from '../doctor/check.ts'
-import { checkDatabase, checkInference, checkTools } from '../doctor/engines.ts'
-import { checkFonts } from '../doctor/engines.ts'
+import { checkDatabase, checkInference, checkTools, checkFonts, checkModels } from '../doctor/engines.ts'
 import {
   checkDisk,
   checkHome,
@@ -10,11 +9,15 @@ import {
   checkQueue,
   checkRuntime,
   checkSettings,
+  checkNetwork,
 } from '../doctor/machine.ts'
-import { checkModels } from '../doctor/engines.ts'
-import { checkNetwork } from '../doctor/machine.ts'
-import { checkSecrets } from '../doctor/upkeep.ts'
-import { checkFileSystem, checkLeftBehind, checkLogFolder, checkUpkeep } from '../doctor/upkeep.ts'
+import {
+  checkSecrets,
+  checkFileSystem,
+  checkLeftBehind,
+  checkLogFolder,
+  checkUpkeep,
+} from '../doctor/upkeep.ts'
 import { commandConfig } from '../open-home.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
 

@@ -1,8 +1,11 @@
 /** Runs that services request: prepared by a client, confirmed by a person, then dispatched. */
 import { Value } from '@sinclair/typebox/value'
 import { inCharacters } from '../../contract/characters.ts'
-import type { Confirmation } from '../../contract/tenant-api/workflow.ts'
-import type { WorkflowDispatch, WorkflowRequest } from '../../contract/tenant-api/workflow.ts'
+import {
+  type Confirmation,
+  type WorkflowDispatch,
+  type WorkflowRequest,
+} from '../../contract/tenant-api/workflow.ts'
 import { AppError, invalidField } from '../../contract/errors.ts'
 import { TriggerRequest } from '../../contract/trigger.ts'
 import { insertDispatch, applyToDispatch, getDispatch, type Dispatch } from '../../db/dispatches.ts'

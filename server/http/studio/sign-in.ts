@@ -4,8 +4,7 @@ import { SESSION_LIVES_MS, sessionPerson, signIn, signOut } from '../../domain/p
 import type { Services } from '../../domain/services.ts'
 import type { Principal } from '../authenticate.ts'
 import { actorOf, withinLimits, type CallTrace } from '../call-trace.ts'
-import { sendJson } from '../respond.ts'
-import { sendPage } from '../respond.ts'
+import { sendJson, sendPage } from '../respond.ts'
 
 export interface CookieRules {
   readonly name: string

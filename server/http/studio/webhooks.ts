@@ -1,7 +1,7 @@
 /** /studio/webhooks: registered addresses, their deliveries, and sending one again. */
 import { Elysia } from 'elysia'
-import { EVENT_PATTERNS } from '../../contract/events.ts'
 import {
+  EVENT_PATTERNS,
   Deliveries,
   DeliveriesQuery,
   WebhookChange,

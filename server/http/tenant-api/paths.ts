@@ -1,9 +1,10 @@
-import type { IncomingHttpHeaders } from 'node:http'
-import { rootOf, routeIndex } from '../route-index.ts'
-import type { Family } from '../error-mapper.ts' /**
+/**
  * Inner addresses of the tenant API. Elysia's router cannot tell `{id}:decide` apart, so inside, the verb is a segment
  * of its own: `/~decide`. No outer address contains `/~`.
  */
+import type { IncomingHttpHeaders } from 'node:http'
+import { rootOf, routeIndex } from '../route-index.ts'
+import type { Family } from '../error-mapper.ts'
 
 /** `/confirmations/{confirmationId}:decide` → `/confirmations/:confirmationId/~decide` */
 export function routerPath(path: string): string {

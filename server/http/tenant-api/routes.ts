@@ -1,16 +1,12 @@
 /** Every route of the domain API, area by area: a new area is one file and one line here. */
 import { analyticsRoutes } from './analytics.ts'
-import { callbackRoutes } from './callbacks.ts'
+import { callbackRoutes, socialCallbackRoutes } from './callbacks.ts'
 import { clipRoutes } from './clips.ts'
-import { confirmationRoutes } from './operations.ts'
-import { contextRoutes } from './operations.ts'
+import { confirmationRoutes, contextRoutes, operationRoutes, searchRoutes } from './operations.ts'
 import type { DomainRoute } from './declare.ts'
-import { operationRoutes } from './operations.ts'
-import { socialCallbackRoutes } from './callbacks.ts'
 import { socialRoutes } from './social.ts'
 import { workerRoutes } from './workers.ts'
 import { workflowRoutes } from './workflows.ts'
-import { searchRoutes } from './operations.ts'
 
 export const DOMAIN_ROUTES: readonly DomainRoute[] = [
   ...contextRoutes,

@@ -1,14 +1,14 @@
 /** GET /workflows, GET /workflows/{workflowId}, GET /runs/{runId}; POST /workflows:prepare-run and /workflows:run. */
 import { Type } from '@sinclair/typebox'
-import { Confirmation } from '../../contract/tenant-api/workflow.ts'
-import { list, PAGE_QUERY, single } from '../../contract/tenant-api/envelope.ts'
-import { DomainRun } from '../../contract/tenant-api/operation.ts'
 import {
+  Confirmation,
   WorkflowDetail,
   WorkflowDispatch,
   WorkflowItem,
   WorkflowRequest,
 } from '../../contract/tenant-api/workflow.ts'
+import { list, PAGE_QUERY, single } from '../../contract/tenant-api/envelope.ts'
+import { DomainRun } from '../../contract/tenant-api/operation.ts'
 import { listDomainWorkflows, readDomainRun, readDomainWorkflow } from '../../domain/workflows/workflows.ts'
 import { prepareRun, runWorkflow } from '../../domain/runs/run-workflow.ts'
 import { tenantRoute } from './declare.ts'

@@ -5,8 +5,7 @@ import type { TranscriptWord } from '../../contract/transcript.ts'
 import { spoken } from '../../../test/support/node-values.ts'
 import { endsSentence, fits, groupWords, HOLD, PAUSE, type CueMeasure } from './cues.ts'
 import { placeWords } from './placed-words.ts'
-import { splitUnspacedWord } from './script-words.ts'
-import { columns } from './script-words.ts'
+import { splitUnspacedWord, columns } from './script-words.ts'
 import { buildTimeMap } from './time-map.ts'
 
 const FPS = 30

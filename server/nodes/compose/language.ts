@@ -1,8 +1,9 @@
-import type { TranscriptWord } from '../../contract/transcript.ts'
-import { HABITS } from '../speech/filler-lists.ts'
-import { bare } from '../speech/spoken-text.ts' /**
+/**
  * Language of captions and titles: from the script of their letters, or from the document where letters are ambiguous.
  */
+import type { TranscriptWord } from '../../contract/transcript.ts'
+import { HABITS } from '../speech/filler-lists.ts'
+import { bare } from '../speech/spoken-text.ts'
 
 const SCRIPTS: readonly (readonly [RegExp, string])[] = [
   [/[\p{Script=Hiragana}\p{Script=Katakana}]/u, 'ja'],

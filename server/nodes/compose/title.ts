@@ -17,8 +17,7 @@ import {
   type Reader,
   type Warn,
 } from './read-config.ts'
-import { withBreaks } from './script-words.ts'
-import { estimateWidth } from './script-words.ts'
+import { withBreaks, estimateWidth } from './script-words.ts'
 import { normaliseColour } from './colours.ts'
 
 /** Seconds. */

@@ -10,8 +10,7 @@ import type { Composition, LayoutSpan } from '../../contract/composition.ts'
 import type { ManualKeyframe, ManualLayout } from '../../contract/manual-overrides/layouts.ts'
 import { cropAt } from '../layout/view-at.ts'
 import { findOverrideProblem } from './index.ts'
-import { MAX_MOVES } from './arrange-layout.ts'
-import { viewAt, viewOfRect, viewRect } from './arrange-layout.ts'
+import { MAX_MOVES, viewAt, viewOfRect, viewRect } from './arrange-layout.ts'
 
 /** Clips of these tests play 10 to 40 s of a 1920x1080 source at 30 frames a second. */
 const SOURCE = { width: 1920, height: 1080 }

@@ -8,8 +8,14 @@ import { listRunClips } from '../../../server/db/run-clips.ts'
 import { listRunStages } from '../../../server/db/runs.ts'
 import { readResult } from '../../../workers/artefacts.ts'
 import { STAGES, type StageName } from '../../../workers/stages/catalog.ts'
-import { describeRun, processesNaming, settledRun, until } from '../../support/run-on-jobs.ts'
-import type { JobsProcess, TestHome } from '../../support/run-on-jobs.ts'
+import {
+  describeRun,
+  processesNaming,
+  settledRun,
+  until,
+  type JobsProcess,
+  type TestHome,
+} from '../../support/run-on-jobs.ts'
 
 const TOOLS = /ff(mpeg|probe)/
 

@@ -3,10 +3,9 @@ import { GROUNDS, nobody, pretendPerson } from '../../../test/support/pretend-pe
 import { resized } from '../../../test/support/resized.ts'
 import type { ImageLayer, Rect } from '../../../server/contract/composition.ts'
 import { SOURCE_FRAME } from '../../../server/contract/composition-pictures.ts'
-import { cutOut, personIn } from './cut-out.ts'
+import { cutOut, personIn, distanceTo } from './cut-out.ts'
 import { cutOutJob, cutOutSize } from './cut-out-job.ts'
 import type { Pixels } from './pixels.ts'
-import { distanceTo } from './cut-out.ts'
 
 const PART = { x: 110, y: 40, width: 420, height: 440 }
 const STILL = { kind: 'none', frames: 0 } as const

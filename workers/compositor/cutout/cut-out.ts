@@ -11,9 +11,8 @@ import { parseColour, WHITE } from '../colour.ts'
 import type { CutOutJob } from './cut-out-job.ts'
 import { followColours, matteOf } from './matte.ts'
 import { personPrior } from './person-prior.ts'
-import type { Mask, Pixels } from './pixels.ts'
+import { type Mask, type Pixels, boxMean } from './pixels.ts'
 import { segmentPerson } from './segment.ts'
-import { boxMean } from './pixels.ts'
 
 /**
  * The person with a soft edge and, if the job has one, a ring around the outline. The picture has the job's size plus its

@@ -2,8 +2,7 @@
  * A hard mask of a small picture as a soft one of any size: within a small window, opacity is taken to follow the
  * colours (guided filter: He, Sun, Tang, 2013), so that edges lie where the large picture has them.
  */
-import { boxMean } from './pixels.ts'
-import type { Mask, Pixels } from './pixels.ts'
+import { boxMean, type Mask, type Pixels } from './pixels.ts'
 
 /** Pixels of the small picture to each side. */
 const REACH = 3

@@ -4,10 +4,9 @@ import { SOURCE_FRAME } from '../../../server/contract/composition-pictures.ts'
 import { growBox, inPixels, intersectBox, unionBox, type Box } from '../box.ts'
 import type { DrawingContext, PictureLike } from '../canvas.ts'
 import { cutOutDigest, cutOutSize } from '../cutout/cut-out-job.ts'
-import { paintBehind } from '../paths.ts'
+import { paintBehind, traceEllipse, traceRounded } from '../paths.ts'
 import { placed, stanceOf, type Stance } from '../picture-moves.ts'
 import { cssColour, parseColour, WHITE } from '../colour.ts'
-import { traceEllipse, traceRounded } from '../paths.ts'
 import type { LayoutContext, PreparedLayer } from './layer.ts'
 
 export function prepareImage(layer: ImageLayer, context: LayoutContext): PreparedLayer {

@@ -3,8 +3,17 @@ import type { HdrColours } from '../../../server/contract/colour-matrix.ts'
 import { firstTwoChannels } from './audio.ts'
 import { SQUARE_PIXELS, toneMapFilters } from './colour.ts'
 import { heldPictures } from './frames.ts'
-import { inputFile, inputGuard, PATIENT_MUXER, seconds, sourceStart, listArguments } from './input.ts'
-import { looseSeek, SOUND_LEAD_SECONDS, type Seeking } from './input.ts'
+import {
+  inputFile,
+  inputGuard,
+  PATIENT_MUXER,
+  seconds,
+  sourceStart,
+  listArguments,
+  looseSeek,
+  SOUND_LEAD_SECONDS,
+  type Seeking,
+} from './input.ts'
 
 interface Stretch extends Seeking {
   readonly path: string

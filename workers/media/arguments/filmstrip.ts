@@ -2,8 +2,15 @@
 import type { HdrColours } from '../../../server/contract/colour-matrix.ts'
 import { SQUARE_PIXELS, toneMapFilters } from './colour.ts'
 import { heldPictures } from './frames.ts'
-import { inputFile, inputGuard, seconds, sourceStart, listArguments } from './input.ts'
-import { looseSeek, type Seeking } from './input.ts'
+import {
+  inputFile,
+  inputGuard,
+  seconds,
+  sourceStart,
+  listArguments,
+  looseSeek,
+  type Seeking,
+} from './input.ts'
 
 export interface StripRequest extends HdrColours, Seeking {
   readonly path: string

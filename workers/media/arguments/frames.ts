@@ -1,8 +1,15 @@
 /** Arguments that read small, evenly spaced pictures of a range of a source for picture detection. PURE. */
 import type { HdrColours } from '../../../server/contract/colour-matrix.ts'
 import { SQUARE_PIXELS, toneMapFilters } from './colour.ts'
-import { inputFile, inputGuard, seconds, sourceStart, listArguments } from './input.ts'
-import { looseSeek, type Seeking } from './input.ts'
+import {
+  inputFile,
+  inputGuard,
+  seconds,
+  sourceStart,
+  listArguments,
+  looseSeek,
+  type Seeking,
+} from './input.ts'
 
 export interface FramesRequest extends HdrColours, Seeking {
   readonly path: string

@@ -1,7 +1,5 @@
-import {
-  ticksToSeconds,
-  type Ticks,
-} from '../../../server/contract/time.ts' /** How every tool opens a stored source. PURE. */
+/** How every tool opens a stored source. PURE. */
+import { ticksToSeconds, type Ticks } from '../../../server/contract/time.ts'
 
 /**
  * Demuxers for media files. Left out on purpose: playlists and scripts that refer to other files or addresses (hls, dash,

@@ -4,9 +4,8 @@
  * (resampled by `perspective` at the source's size where that is cheapest), and cut to size. PURE.
  */
 import type { Composition, LayoutSpan, Rect } from '../../../server/contract/composition.ts'
-import { decimal, piecewise, type Piece } from './colour.ts'
+import { decimal, piecewise, type Piece, displayPixels, even, scaleFilter, toneMap } from './colour.ts'
 import { growFilters, grows } from './render-grow.ts'
-import { displayPixels, even, scaleFilter, toneMap } from './colour.ts'
 
 export type CropSpan = Extract<LayoutSpan, { kind: 'crop' }>
 

@@ -3,8 +3,7 @@
  * filter from the area that contains all crops, and then scaled to the output's size. PURE.
  */
 import type { Composition, LayoutSpan, Rect } from '../../../server/contract/composition.ts'
-import { decimal, piecewise, type Piece } from './colour.ts'
-import { displayPixels, scaleFilter, toneMap } from './colour.ts'
+import { decimal, piecewise, type Piece, displayPixels, scaleFilter, toneMap } from './colour.ts'
 
 type CropSpan = Extract<LayoutSpan, { kind: 'crop' }>
 

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { sampleComposition } from '../../../test/support/sample-composition.ts'
 import type { VideoLayer } from '../../../server/contract/composition.ts'
 import { secondsToTicks } from '../../../server/contract/time.ts'
-import { stackChains } from './render-videos.ts'
-import { passesOf, videoInputs } from './render-videos.ts'
+import { stackChains, passesOf, videoInputs } from './render-videos.ts'
 
 const STILL = { kind: 'none' as const, frames: 0 }
 const video = (more: Partial<VideoLayer> = {}): VideoLayer => ({

@@ -4,8 +4,7 @@
  * costs a tenth. PURE.
  */
 import { sourceFrames, type Composition, type Rect, type Zoom } from '../../../server/contract/composition.ts'
-import { decimal, piecewise, type Piece } from './colour.ts'
-import { even } from './colour.ts'
+import { decimal, piecewise, type Piece, even } from './colour.ts'
 
 /** Frames `from` to `end`, and an expression for how far the zoom has progressed. */
 interface Ease {

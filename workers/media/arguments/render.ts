@@ -9,10 +9,9 @@ import { decimal } from './colour.ts'
 import { audioChains, type AudioGain } from './render-audio.ts'
 import { trackInputs } from './render-music.ts'
 import { pictureChains, type BandInput } from './render-picture.ts'
-import { stackChains } from './render-videos.ts'
+import { stackChains, videoInputs } from './render-videos.ts'
 import { OWN_CLOCK, PATIENT_MUXER, listArguments } from './input.ts'
 import { planTime, type SourceWindow, type TimePlan } from './render-time.ts'
-import { videoInputs } from './render-videos.ts'
 import type { VideoEncoder } from './render-encoder.ts'
 
 /** What the finished picture is made of. */

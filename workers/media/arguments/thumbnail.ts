@@ -3,8 +3,15 @@ import type { Rect } from '../../../server/contract/composition.ts'
 import type { Rational } from '../../../server/contract/time.ts'
 import { SQUARE_PIXELS } from './colour.ts'
 import { heldPictures } from './frames.ts'
-import { inputFile, inputGuard, seconds, sourceStart, listArguments } from './input.ts'
-import { looseSeek, type Seeking } from './input.ts'
+import {
+  inputFile,
+  inputGuard,
+  seconds,
+  sourceStart,
+  listArguments,
+  looseSeek,
+  type Seeking,
+} from './input.ts'
 
 export interface LooksRequest extends Seeking {
   readonly path: string
