@@ -62,9 +62,9 @@ export interface ComposeContext {
 
 export type PreLayoutContext = Omit<ComposeContext, 'layout'>
 
-/** What a node can read when it decides which speech is heard and shown. There is no timeline yet. */
+/** What a node reads when it decides which speech is audible and captioned. There is no timeline yet. */
 export interface SpeechContext {
-  /** In order of time, including words deleted from the captions, which are still heard. Source seconds. */
+  /** In order of time, including words deleted from the captions, which are still audible. Source seconds. */
   readonly words: readonly TranscriptWord[]
   /** Primary language tag, `en`; empty when unknown. */
   readonly language: string

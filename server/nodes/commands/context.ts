@@ -1,4 +1,4 @@
-/** What commands know of a clip besides its edit. PURE. */
+/** What commands read about a clip besides its edit. PURE. */
 import type { BrollInsert } from '../../contract/clip-broll.ts'
 import type { ClipFaces } from '../../contract/clip-measurements.ts'
 import type { Composition } from '../../contract/composition.ts'
@@ -12,7 +12,7 @@ import type { Size } from '../layout/seen.ts'
 
 export interface CommandContext extends SpokenClip {
   readonly words: StudioEditor['words']
-  /** Whether a word is heard with this cut. */
+  /** Whether a word is audible with this cut. */
   readonly heard: (cut: ClipCut, position: number) => boolean
   /** Played length, seconds. */
   readonly length: number
@@ -33,7 +33,7 @@ export interface CommandContext extends SpokenClip {
 /** Shorter ones come of rounding to frames. */
 const MIN_SECONDS = 0.06
 
-/** What the cut keeps and the composition does not play: what nodes leave out. Source seconds. */
+/** Ranges that the cut includes but the composition does not play, because nodes leave them out. Source seconds. */
 export function cutByNodes(cut: ClipCut, { timeMap }: Pick<Composition, 'timeMap'>): Stretch[] {
   const played = timeMap.map(({ sourceStart, sourceEnd }) => ({
     start: ticksToSeconds(sourceStart),

@@ -4,7 +4,7 @@ import type { CommandContext } from './context.ts'
 import { COMMANDS, runCommand, type CommandCall } from './index.ts'
 import { withPlainQuotes, understand, type Understood } from './match/understand.ts'
 
-/** What is answered to one wish. */
+/** The answer to one requested command. */
 export interface Line {
   readonly kind: 'done' | 'refused' | 'unknown'
   readonly text: string
@@ -14,11 +14,11 @@ export interface Done {
   /** All of it; the same value as before where nothing was done. */
   readonly edit: ClipEdit
   readonly lines: readonly Line[]
-  /** Asked for instead of an edit. */
+  /** A session command (undo, redo, help) instead of an edit. */
   readonly session: 'undo' | 'redo' | 'help' | null
 }
 
-/** Does the calls that were understood, and says what was not. */
+/** Runs the calls that were understood and lists those that were not. */
 function doCalls(edit: ClipEdit, context: CommandContext, parts: readonly Understood[]): Done {
   const lines: Line[] = []
   let next = edit

@@ -79,7 +79,7 @@ export const flag = (description: string, more = ON) =>
       ],
     }),
   })
-/** On where it is said. */
+/** True where the switch is mentioned. */
 export const mark = (description: string, pattern: string) =>
   Type.Boolean({ description, ...read({ words: [[pattern, true]] }) })
 
@@ -105,7 +105,7 @@ export const colour = () =>
 const SPEAKER = '(?:he|she|they|i|we|you|it|someone|somebody|the speaker) says?'
 /** Comes before words of the transcript. */
 const AT_WORDS = `when ${SPEAKER}|where ${SPEAKER}|while saying|(?:over|on|at|for|during) the words?|(?:on|at) the (?:phrase|sentence)|when|where|on|at|over|for|during|around|to`
-/** A stretch, by words that are said in it or by time. */
+/** A range, named by words of the transcript or by time. */
 export const where = {
   phrase: maybe(phrase('Words that are said there, as they stand in the transcript', AT_WORDS)),
   from: maybe(moment('Beginning', 'range')),

@@ -13,7 +13,10 @@ const isConfig = (value: unknown): value is Config =>
 const without = (config: Config, names: readonly string[]): Config =>
   Object.fromEntries(Object.entries(config).filter(([name]) => !names.includes(name)))
 
-/** Sets fields for everybody: what a speaker has of their own in these fields goes. `null` leaves a field to the preset. */
+/**
+ * Sets fields for all speakers: a speaker's own values of these fields are removed. `null` returns a field to the
+ * preset.
+ */
 export function withCaptions(edit: ClipEdit, fields: Config): ClipEdit {
   const names = Object.keys(fields)
   const { speakerStyles, ...own } = edit.subtitleConfig

@@ -28,7 +28,7 @@ export function quoted({ words }: CommandContext, { first, last }: WordSpan): st
 
 const ALIKE = 0.72
 
-/** Everywhere that the words are said: to the letter, else where something very like them is; at least one place. */
+/** Every place where the words are spoken: exact matches, or else very similar ones. At least one place. */
 export function spansOf(context: CommandContext, phrase: string): readonly WordSpan[] {
   const spans = findPhrase(context.words, phrase)
   if (spans.length > 0) return spans
@@ -86,7 +86,7 @@ export function stretchFor(
   return { start: toMilliseconds(first), end: toMilliseconds(Math.max(end + missing / 2, first + least)) }
 }
 
-/** Those of a list that lie beside a stretch; all are within none. */
+/** The items of a list outside a range; all of them when there is no range. */
 export const beside = <T extends Stretch>(list: readonly T[], stretch: Stretch | null): T[] =>
   list.filter(({ start, end }) => stretch !== null && (end <= stretch.start || start >= stretch.end))
 

@@ -173,7 +173,7 @@ export function withPlayedTimes({ document, words, facts }: CompileInput): ClipD
   }
 }
 
-/** The clip's words on output frames as they are heard: cut words are removed, masked words are masked. */
+/** The clip's words on output frames: cut words are removed, masked words are masked. */
 export function editedWords({ document, words, facts }: CompileInput): PlacedWord[] {
   const { output, speech } = prepare({ document: applyOverrides(document), words, facts }, () => undefined)
   const { timeMap } = buildTimeMap(speech.kept, output.frameRate, facts.duration)

@@ -55,7 +55,7 @@ const DURING = '(?:(?:in|for|during|over|on|of|at) )?(?:the )?'
 const span = (from: number | null, to: number | null): Given | null =>
   from === null || to === null || to <= from ? null : { from, to }
 
-/** Ways to say from when to when; `a` and `b`: as they stand there, seconds. */
+/** Phrasings of a time range; `a` and `b` are its ends in seconds, as matched. */
 const RANGES: readonly (readonly [
   pattern: string,
   read: (a: number, b: number, length: number) => Given | null,
@@ -225,10 +225,10 @@ function nothingLeft({ params, fillers }: Command, { rest }: Clause, found: Give
 /** What only points at words of the transcript. */
 const SPOKEN = new RegExp(`^ ?(?:${LEXICON['words'] ?? ''}) | (?:in it|out)$`, 'giu')
 
-/** A time is where something is, and not what is said there. */
+/** A time is a position, not words to search for. */
 const TIMES = new RegExp(`^(?:${TIME}|${LENGTH})$`, 'iu')
 
-/** The clause up to each place of a marker, and what stands behind it. */
+/** The clause up to each occurrence of a marker, and the text after it. */
 function tailsOf(clause: Clause, params: TObject, how: 'open' | 'loose'): { head: Clause; tail: Tail }[] {
   const marks = propertiesOf(params).flatMap(([, schema]) => {
     const { kind, words = [] } = readingOf(schema)
@@ -240,7 +240,7 @@ function tailsOf(clause: Clause, params: TObject, how: 'open' | 'loose'): { head
     const marker = how === 'open' ? beside : loose
     if (kind !== 'text' || marker === '') return []
     const places = [...clause.rest.matchAll(new RegExp(wordsOf(marker), 'giu'))]
-    // Of what is said in the clip the shortest; a title may have any words.
+    // The shortest match when words of the clip are quoted; a title may be any text.
     return (spoken ? places.toReversed() : places).flatMap(({ index, 0: found }) => {
       const end = index + found.length
       const words = clause.rest.slice(end)

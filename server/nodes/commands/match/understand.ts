@@ -35,7 +35,10 @@ interface Found {
   readonly how: How
 }
 
-/** The first command that a clause asks for, one that understands every word before one that takes some for a text. */
+/**
+ * The first command that matches a clause. A command that understands every word wins over one that takes some words
+ * for text.
+ */
 function find(text: string, length: number): Found | null {
   if (text === '') return null
   const clause = clauseOf(text, length)
@@ -128,7 +131,10 @@ export function understand(message: string, length: number): Understood[] {
   return best(0, { verb: '', topic: '' }).parts.filter((part, index, all) => !repeats(all[index - 1], part))
 }
 
-/** A message as clauses: quotes in one form, politeness gone, split where one wish may end and another begin. PURE. */
+/**
+ * Splits a message into clauses: quotes normalised, polite phrases removed, split where one request may end and the
+ * next begin. PURE.
+ */
 
 const POLITE_START =
   /^(?:(?:please|pls|ok(?:ay)?|so|now|also|then|and|but|hey|hi|well|just|alright|right|great|thanks|thank you|cool|can you|could you|would you|will you|can we|could we|let's|lets|let us|i want you to|i want to|i would like you to|i would like to|i'd like you to|i'd like to|i'd like|i need you to|i need|i want|you should|go ahead and|maybe|perhaps|first|next|finally|after that|afterwards|additionally|as well|kindly|simply|try to|make sure to|make sure that|please can you)(?:,| |$))+ */iu
@@ -184,7 +190,7 @@ function fragmentsOf(text: string): Fragment[] {
   return fragments.filter(({ text: piece }) => piece.trim() !== '')
 }
 
-/** Ways to say two things in one that are told apart here, and a place said before the wish. */
+/** Rewrites phrasings that hold two commands in one, or name the place before the command. */
 function rephrased(text: string): string {
   return text
     .replaceAll(/\bput ([^,]+?) back(?: in)?\b(?! on)/giu, 'put back $1')

@@ -225,7 +225,7 @@ export const captionSwitch = declareCommand({
   }),
   run(edit, _context, { what, on }) {
     const { label, ...fields } = SWITCHES[what]
-    // A clip whose workflow has no captions gets them only where it says so itself.
+    // A clip whose workflow has no captions gets them only by this command.
     const bare = what === 'captions' && on && Object.keys(edit.subtitleConfig).length === 0
     const set: ClipEdit['subtitleConfig'] = bare ? { enabled: true } : on ? fields.on : fields.off
     return edited(withCaptions(edit, set), `${label}: ${on ? 'on' : 'off'}.`)

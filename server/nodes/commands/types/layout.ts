@@ -11,7 +11,9 @@ const PEOPLE =
   '(?:the )?(?:speakers?|person(?: speaking)?|people|faces?|whoever (?:speaks|is speaking|talks|is talking)|one who (?:speaks|is speaking))'
 const PICTURE = '(?:picture|frame|image|video|shot|screen|scene)'
 
-/** The whole clip is laid out by the workflow's own node, set for this clip; a stretch by itself. */
+/**
+ * A layout of the whole clip is stored as an override of the workflow's node; a layout of a range is stored as a range.
+ */
 export const layout = declareCommand({
   name: 'layout',
   label: 'Layout',
@@ -89,7 +91,7 @@ const DONE: Readonly<Record<Kind, string>> = {
   automatic: 'The picture is laid out as the workflow says',
 }
 
-/** What is left of a layout beside a stretch that another one takes. */
+/** The parts of a layout outside a range that another layout takes. */
 function around(one: ManualLayout, { start, end }: Stretch): ManualLayout[] {
   const pieces = [
     { ...one, end: Math.min(one.end, start) },
@@ -126,7 +128,7 @@ function overriddenLayout(
   }
 }
 
-/** Who is in the stretch: those who speak most in it first, then those who are seen most. */
+/** The people of a range: those who speak most first, then those who are visible most. */
 function mostSeen(faces: ClipFaces | null, { start, end }: Stretch): FaceTrack[] {
   const overlap = (from: number, to: number): number => Math.max(0, Math.min(end, to) - Math.max(start, from))
   return (faces?.tracks ?? [])

@@ -8,7 +8,7 @@ import { isOn, withNode } from '../settings.ts'
 import { beside, stretchAt, stretchFor } from '../where.ts'
 import type { Stretch } from '../../../contract/time.ts'
 
-/** Seconds: where nobody said how long, and the least that is worth a move. */
+/** Seconds: the default length, and the shortest zoom that is visible as a movement. */
 const LENGTHS = { usual: 2, least: 0.8 }
 
 export const addZoom = declareCommand({
