@@ -49,7 +49,7 @@ const main: NonNullable<UserConfig['main']> = {
       output: {
         format: 'es',
         entryFileNames: '[name].js',
-        // No subfolder: code finds its sibling programs beside itself (server/jobs/entry-points.ts).
+        // No subfolder: code finds its sibling programs beside itself (server/jobs/engine-client.ts).
         chunkFileNames: '[name]-[hash].js',
       },
     },

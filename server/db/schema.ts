@@ -182,7 +182,7 @@ export const clipExamples = sqliteTable(
       .references(() => companies.id),
     /** Clips of one run were chosen from, so they are compared with each other. */
     runId: text('run_id').notNull(),
-    /** contract/clip-features.ts FEATURES_VERSION. */
+    /** FEATURES_VERSION in contract/clip-candidate.ts. */
     version: integer('version').notNull(),
     features: text('features', { mode: 'json' }).$type<ClipFeatures>().notNull(),
     /** 0 to 100, as the scorer gave it: before anything learned. */

@@ -17,7 +17,7 @@ const { tinyModel } = await import(process.argv[3])
 await (await InferenceSession.create(tinyModel())).release()
 process.exit(0)`
 const RUNTIME = join(root, 'node_modules', 'onnxruntime-node', 'dist', 'index.js')
-const TINY = join(root, 'workers', 'inference', 'tiny-model.ts')
+const TINY = join(root, 'workers', 'inference', 'session.ts')
 
 let folder: string
 beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'cutroom-quiet-'))))

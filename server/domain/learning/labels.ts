@@ -1,7 +1,7 @@
 /**
  * PURE. What is known of how well clips did, as one number each, -1 (worst) to 1 (best).
  *
- * By an audience: of the posts made of a clip, each post's engagement score (engagement.ts) over the share of its final
+ * By an audience: of the posts made of a clip, each post's engagement score (`analytics/refresh-rules.ts`) over the share of its final
  * engagement that a post of its age has usually got, then its place among the company's posts on the same platform: -1
  * the last, 1 the first, drawn towards 0 where there are few to compare with. Posts younger than a day say nothing yet.
  * By hand: a clip that was edited, or of which a post was made, was kept (0.5); a deleted one was not (-1); one that

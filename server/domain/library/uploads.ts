@@ -1,4 +1,4 @@
-/** Uploads: files streamed into the home by the studio. The stream is written by http/studio/upload.ts through here. */
+/** Uploads: files streamed into the home by the studio. The stream is written by http/studio/library.ts through here. */
 import { existsSync, renameSync, statSync } from 'node:fs'
 import { open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -34,7 +34,7 @@ export const render = declareStage({
     fellBack: Type.Optional(Type.Boolean()),
     /**
      * render-manifest.json beside the file: composition hash, digests of the source and all assets, versions of tools and models,
-     * encoder, timings, warnings, and how well people are framed (contract/framing-quality.ts) if their faces are known.
+     * encoder, timings, warnings, and how well people are framed (contract/composition.ts) if their faces are known.
      */
     manifestFile: Type.String(),
     integratedLufs: Type.Union([Type.Number(), Type.Null()]),
