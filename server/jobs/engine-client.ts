@@ -64,7 +64,7 @@ export function createEngineClient(options: EngineOptions): EngineClient {
     const gone = new Promise<void>((resolve) => {
       const end = (why: string): void => {
         if (engine?.child === child) engine = null
-        if (pending.size > 0) log.warn('the engine ended with work in hand', { why, tasks: pending.size })
+        if (pending.size > 0) log.warn('the engine ended with unfinished tasks', { why, tasks: pending.size })
         for (const task of pending.values()) task.resolve({ kind: 'engine-died' })
         pending.clear()
         resolve()
