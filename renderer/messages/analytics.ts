@@ -15,7 +15,7 @@ const en = {
     days: (n: number) => plural(n, { one: `${n} day`, other: `${n} days` }),
     nothingYet: 'Nothing is published yet.',
     publishClip: 'Publish a clip',
-    figuresFollow: 'to see its figures here within the hour.',
+    figuresFollow: ' to see its figures here within the hour.',
     posts: 'Posts',
     comparedWith: (n: number) =>
       plural(n, { one: 'Compared with the day before.', other: `Compared with the ${n} days before.` }),

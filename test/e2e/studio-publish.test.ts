@@ -50,6 +50,9 @@ const statusOf = async (text: string): Promise<string | undefined> =>
 
 describe.skipIf(chromium === null)('an editor publishes', () => {
   it('reads how to begin while there is nothing', async () => {
+    await page.goto(`${studio.appliance.url}/#/analytics`)
+    await page.getByText('Publish a clip to see its figures here within the hour.').waitFor()
+    await page.goto(`${studio.appliance.url}/#/publish`)
     await page.getByRole('heading', { name: 'Publish' }).waitFor()
     expect(await violations(page)).toEqual([])
     await tab('Posts')

@@ -198,6 +198,7 @@ describe.skipIf(chromium === null)('an owner', () => {
 
   it('invites a person, and stays the last owner', async () => {
     await section('People')
+    await page.getByText('approves posts. An editor edits').waitFor()
     await page.getByLabel('Name', { exact: true }).fill('Ada')
     await page.getByRole('combobox', { name: 'Role', exact: true }).selectOption('viewer')
     await page.getByRole('button', { name: 'Create link' }).click()
