@@ -63,7 +63,8 @@ export function recordingCanvas(): RecordingCanvas {
   return { canvas: canvas as unknown as DrawingContext, calls }
 }
 
-const FONTS: FontTable = {
+/** One weight of the text font, and the fallback of emoji; no file is opened. */
+export const FONTS: FontTable = {
   parts: [],
   fallbackFamily: 'Montserrat',
   scriptFamilies: ['Twemoji'],

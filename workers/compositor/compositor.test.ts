@@ -1,6 +1,7 @@
 /** The compositor's decisions on a canvas that only measures: every letter is half its font size wide. */
 import { describe, expect, it } from 'vitest'
 import type { Composition, TitleLayer } from '../../server/contract/composition.ts'
+import { FONTS } from '../../test/support/recording-canvas.ts'
 import {
   CAPTION_STYLE,
   captionLayer,
@@ -8,21 +9,6 @@ import {
   TITLE,
 } from '../../test/support/sample-composition.ts'
 import { damageBetween, paintedAt, prepare, stateAt, type Band } from './compositor.ts'
-import type { FontTable } from './font-table.ts'
-
-const FONTS: FontTable = {
-  parts: [],
-  fallbackFamily: 'Montserrat',
-  scriptFamilies: ['Twemoji'],
-  fonts: ['Montserrat', 'Twemoji'].map((family) => ({
-    family,
-    weight: 800,
-    style: 'normal',
-    file: `${family}.ttf`,
-    licence: 'OFL-1.1',
-    licenceFile: 'x',
-  })),
-}
 
 const ruler = {
   font: '',
