@@ -65,8 +65,9 @@ class AreaRunner implements TestRunner {
     this.sample = area.sample
   }
 
+  /** Mutants in what also runs on import are tried in the functions only, so nothing needs to be imported anew. */
   capabilities() {
-    return { reloadEnvironment: false }
+    return { reloadEnvironment: true }
   }
 
   async init(): Promise<void> {
