@@ -1,10 +1,8 @@
 /** The pages of the studio: a new one is a component and one entry here. The first is home. */
 import { CalendarClock, ChartColumn, Clapperboard, House, Settings, Workflow } from '@lucide/svelte'
 import type { Component } from 'svelte'
-import { shellMessages } from './messages/shell.ts'
+import { pages as messages } from './messages/shell.ts'
 import { lazyComponent, type LazyComponent } from './ui/lazy-component.svelte.ts'
-
-const messages = shellMessages.pages
 
 interface StudioPage {
   /** First word of its address; empty: home. */

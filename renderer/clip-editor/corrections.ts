@@ -6,10 +6,8 @@ import type { StudioWord } from '../../server/contract/studio-editor.ts'
 import { RequestRefused, call, json, newKey } from '../state/api.ts'
 import { storeJson, loadJson, type Store } from '../state/stored-json.ts'
 import { sentence } from '../ui/attempt.svelte.ts'
-import { editorMessages } from '../messages/editor.ts'
+import { saving as messages } from '../messages/editor.ts'
 import type { WordSpan } from '../../server/nodes/editing/phrases.ts'
-
-const messages = editorMessages.saving
 
 /** A change of words and its inverse. */
 export interface Correction {

@@ -3,9 +3,7 @@ import type { OpenClip } from './open-clip.svelte.ts'
 import type { Player } from './player.svelte.ts'
 import { splitHere, trimToPlayhead } from './timeline/edits.ts'
 import { timelineOf } from './timeline/timeline.svelte.ts'
-import { editorMessages } from '../messages/editor.ts'
-
-const messages = editorMessages.keys
+import { keys as messages } from '../messages/editor.ts'
 
 export interface Edited {
   readonly clip: OpenClip

@@ -4,9 +4,7 @@
  */
 import { lazyComponent, type LazyComponent } from '../ui/lazy-component.svelte.ts'
 import type { PanelProps } from './player.svelte.ts'
-import { editorMessages } from '../messages/editor.ts'
-
-const messages = editorMessages.panels
+import { panels as messages } from '../messages/editor.ts'
 
 export interface Panel {
   /** Label of its tab. */

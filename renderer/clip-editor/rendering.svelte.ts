@@ -1,9 +1,7 @@
 /** The render of the open clip: progress, stopping, and the finished file. */
 import { call, queueRender, RequestRefused, stopOperation } from '../state/api.ts'
 import { sentence } from '../ui/attempt.svelte.ts'
-import { editorMessages } from '../messages/editor.ts'
-
-const messages = editorMessages.frame
+import { frame as messages } from '../messages/editor.ts'
 
 const POLL_MS = 700
 

@@ -4,9 +4,7 @@ import { RequestRefused, type openEditor, type saveClip } from '../state/api.ts'
 import { onceSignedIn } from '../state/signed-out.ts'
 import { automaticOf, mergeEdits } from './merge.ts'
 import { changesOf, editOf, type ClipEdit } from '../../server/nodes/editing/clip-edit.ts'
-import { editorMessages } from '../messages/editor.ts'
-
-const messages = editorMessages.saving
+import { saving as messages } from '../messages/editor.ts'
 
 /** `looking`: the signed-in person may not edit, and nothing is saved. */
 export type SaveState = 'looking' | 'saved' | 'saving' | 'waiting' | 'refused' | 'conflict'

@@ -1,9 +1,7 @@
 /** Renders, downloads or deletes many clips: its progress, and the clips that failed. */
 import { call, deleteClip, loadClip, queueRender } from '../state/api.ts'
 import { sentence } from '../ui/attempt.svelte.ts'
-import { clipsMessages } from '../messages/clips.ts'
-
-const messages = clipsMessages.bulk
+import { bulk as messages } from '../messages/clips.ts'
 
 export interface Chosen {
   readonly id: string

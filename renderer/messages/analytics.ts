@@ -76,4 +76,4 @@ const en = {
   },
 }
 
-export const analyticsMessages = inLanguage({ en })
+export const { page, chart, learning, post, table } = inLanguage({ en })

@@ -132,4 +132,4 @@ const en = {
   },
 }
 
-export const captionsMessages = inLanguage({ en })
+export const { captions, style, title, fonts, samples } = inLanguage({ en })

@@ -63,4 +63,4 @@ const en = {
   },
 }
 
-export const clipsMessages = inLanguage({ en })
+export const { selection, tile, list, bulk } = inLanguage({ en })

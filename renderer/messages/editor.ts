@@ -200,7 +200,7 @@ const en = {
   },
 }
 
-export const editorMessages = inLanguage({ en })
+export const { frame, files, stage, saving, keys, panels, branding, transcript } = inLanguage({ en })
 
 /** What the chat about a clip says. */
 const chat = {
@@ -289,7 +289,7 @@ const chat = {
   },
 }
 
-export const chatMessages = inLanguage({ en: chat })
+export const { answer, differences, panel } = inLanguage({ en: chat })
 
 /** The texts of the command palette. */
 const palette = {

@@ -79,4 +79,4 @@ const en = {
   },
 }
 
-export const homeMessages = inLanguage({ en })
+export const { page, clipCard, failedWork, newRun, openedFile, run, timeLeft, uploads } = inLanguage({ en })

@@ -158,4 +158,4 @@ const en = {
   },
 }
 
-export const pictureMessages = inLanguage({ en })
+export const { layout, thumbnail } = inLanguage({ en })

@@ -165,4 +165,5 @@ const en = {
   },
 }
 
-export const publishMessages = inLanguage({ en })
+export const { page, accounts, calendar, approval, move, form, list, post, text, actions, states } =
+  inLanguage({ en })

@@ -370,4 +370,24 @@ const en = {
   },
 }
 
-export const settingsMessages = inLanguage({ en })
+export const {
+  page,
+  about,
+  audit,
+  backup,
+  clients,
+  fields,
+  deliveries,
+  hardware,
+  keys,
+  languageModel,
+  models,
+  people,
+  retention,
+  secret,
+  storage,
+  webhooks,
+  access,
+  sections,
+  words,
+} = inLanguage({ en })

@@ -37,4 +37,4 @@ const en = {
   },
 }
 
-export const shellMessages = inLanguage({ en })
+export const { signIn, frame, notices, session, requests, pages } = inLanguage({ en })

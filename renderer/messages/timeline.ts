@@ -117,4 +117,4 @@ const en = {
   },
 }
 
-export const timelineMessages = inLanguage({ en })
+export const { timeline, layers, library, tracks } = inLanguage({ en })

@@ -55,4 +55,4 @@ const en = {
   },
 }
 
-export const workflowsMessages = inLanguage({ en })
+export const { list, script, field, editor, graph } = inLanguage({ en })

@@ -1,10 +1,8 @@
 /** Texts about posts: states, times, first lines; labels of clips; which actions a person may take on a post. */
 import type { PostStatus, SocialPost } from '../../server/contract/tenant-api/social.ts'
-import { publishMessages } from '../messages/publish.ts'
+import { actions as actionMessages, states as messages } from '../messages/publish.ts'
 import { clockTime } from '../ui/time.ts'
 import type { Ability } from '../../server/contract/people.ts'
-
-const messages = publishMessages.states
 
 export const STATUS_TEXT: Readonly<Record<PostStatus, string>> = messages
 
@@ -107,9 +105,9 @@ export function offeredActions(
   return {
     actions,
     waits: isOpen
-      ? publishMessages.actions.ownerApproves
+      ? actionMessages.ownerApproves
       : isGoing
-        ? publishMessages.actions.ownerCancels
-        : publishMessages.actions.ownerUnpublishes,
+        ? actionMessages.ownerCancels
+        : actionMessages.ownerUnpublishes,
   }
 }

@@ -1,9 +1,7 @@
 /** Who is signed in, and what they may do. Only hides what is not allowed; the server enforces it. */
 import { ROLE_MAY, roleFor, type Ability } from '../../server/contract/people.ts'
 import type { StudioSession } from '../../server/contract/studio.ts'
-import { settingsMessages } from '../messages/settings.ts'
-
-const messages = settingsMessages.access
+import { access as messages } from '../messages/settings.ts'
 
 export interface Me {
   readonly id: string

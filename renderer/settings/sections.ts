@@ -26,9 +26,7 @@ import ModelsSection from './Models.svelte'
 import PeopleSection from './People.svelte'
 import StorageSection from './Storage.svelte'
 import WebhooksSection from './Webhooks.svelte'
-import { settingsMessages } from '../messages/settings.ts'
-
-const messages = settingsMessages.sections
+import { sections as messages } from '../messages/settings.ts'
 
 export interface Section {
   /** Second word of its address. */

@@ -1,9 +1,7 @@
 /** What people read in the settings: sizes, moments, roles. */
 import type { AuditRow } from '../../server/contract/audit.ts'
 import type { Role } from '../../server/contract/people.ts'
-import { settingsMessages } from '../messages/settings.ts'
-
-const messages = settingsMessages.words
+import { words as messages } from '../messages/settings.ts'
 
 export const ROLE_TEXT: Readonly<Record<Role, string>> = messages.roles
 export const ROLE_ABOUT: Readonly<Record<Role, string>> = messages.abilities

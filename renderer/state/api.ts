@@ -11,9 +11,7 @@ import type { ClipsMeta, ClipSummary } from '../../server/contract/tenant-api/cl
 import type { EditedWorkflow, WorkflowSummary } from '../../server/contract/workflow.ts'
 import { recordResponse, refusalSentence, SESSION_PATH } from './signed-out.ts'
 import { commonMessages } from '../messages/common.ts'
-import { shellMessages } from '../messages/shell.ts'
-
-const messages = shellMessages.requests
+import { requests as messages } from '../messages/shell.ts'
 
 export class RequestRefused extends Error {
   readonly status: number

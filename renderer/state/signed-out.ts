@@ -2,9 +2,7 @@
  * Whether the session has ended, judged by the appliance's responses. Notices shows it once for the whole studio;
  * pages only see that their requests were refused.
  */
-import { shellMessages } from '../messages/shell.ts'
-
-const messages = shellMessages.session
+import { session as messages } from '../messages/shell.ts'
 
 /** The message of a request that needs a session. Notices says what to do. */
 export const SIGNED_OUT = messages.signedOut

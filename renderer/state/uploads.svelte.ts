@@ -4,9 +4,7 @@
  */
 import { sentence } from '../ui/attempt.svelte.ts'
 import type { Upload } from './api.ts'
-import { homeMessages } from '../messages/home.ts'
-
-const messages = homeMessages.uploads
+import { uploads as messages } from '../messages/home.ts'
 
 export interface Sending {
   readonly name: string

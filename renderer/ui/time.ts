@@ -1,5 +1,5 @@
 /** Times as editors read them, and how long something still takes. PURE. */
-import { homeMessages } from '../messages/home.ts'
+import { timeLeft as messages } from '../messages/home.ts'
 
 /** `1:05.3`, and `2:03:05.3` from an hour on; tenths of a second only on request. */
 export function clockTime(seconds: number, tenths = false): string {
@@ -10,8 +10,6 @@ export function clockTime(seconds: number, tenths = false): string {
   const before = hours === 0 ? String(minutes) : `${hours}:${String(minutes % 60).padStart(2, '0')}`
   return `${before}:${tenths ? rest.toFixed(1).padStart(4, '0') : String(rest).padStart(2, '0')}`
 }
-
-const messages = homeMessages.timeLeft
 
 interface Seen {
   /** Milliseconds since the epoch. */

@@ -2,13 +2,13 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { editorMessages } from '../../renderer/messages/editor.ts'
+import { keys } from '../../renderer/messages/editor.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const guide = readFileSync(join(ROOT, 'docs', 'guide-editors.md'), 'utf8')
 
 it('names what every key of the clip editor does', () => {
-  const deeds = Object.values(editorMessages.keys)
+  const deeds = Object.values(keys)
   expect(deeds.length).toBeGreaterThan(10)
   expect(deeds.filter((does) => !new RegExp(`\\| ${does} +\\|`).test(guide))).toEqual([])
 })

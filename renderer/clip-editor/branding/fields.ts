@@ -2,9 +2,7 @@
 import type { EndCardOption, WatermarkConfig } from '../../../server/contract/media-configs.ts'
 import { DEFAULT_VOLUME } from '../../../server/nodes/sound/music.ts'
 import type { FieldGroup, Option } from '../captions/fields.ts'
-import { editorMessages } from '../../messages/editor.ts'
-
-const messages = editorMessages.branding
+import { branding as messages } from '../../messages/editor.ts'
 
 const PERCENT = { kind: 'range', min: 0, max: 100, step: 1, unit: '%' } as const
 const SHARE = { kind: 'range', min: 0, max: 1, step: 0.01, unit: '%', times: 100 } as const

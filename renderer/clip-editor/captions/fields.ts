@@ -1,9 +1,7 @@
 /** The control and the group of each style field. Fields that are not listed get a control by their schema. PURE. */
 import { SAFE_ZONES } from '../../../server/contract/platforms/registry.ts'
 import { commonMessages } from '../../messages/common.ts'
-import { captionsMessages } from '../../messages/captions.ts'
-
-const messages = captionsMessages.style
+import { style as messages } from '../../messages/captions.ts'
 
 export interface Option {
   readonly value: string

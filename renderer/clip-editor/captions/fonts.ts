@@ -1,9 +1,7 @@
 /** The list of bundled fonts. */
 import type { FontTable } from '../../../workers/compositor/font-table.ts'
 import { isTextFamily } from '../../../workers/compositor/fonts.ts'
-import { captionsMessages } from '../../messages/captions.ts'
-
-const messages = captionsMessages.fonts
+import { fonts as messages } from '../../messages/captions.ts'
 
 let loading: Promise<FontTable> | undefined
 

@@ -11,9 +11,7 @@ import { groupWords } from '../../../server/nodes/compose/cues.ts'
 import { languageOf } from '../../../server/nodes/compose/language.ts'
 import type { PlacedWord } from '../../../server/nodes/compose/placed-words.ts'
 import { compileTitle } from '../../../server/nodes/compose/title.ts'
-import { captionsMessages } from '../../messages/captions.ts'
-
-const messages = captionsMessages.samples
+import { samples as messages } from '../../messages/captions.ts'
 
 type Output = { readonly width: number; readonly height: number }
 

@@ -1,7 +1,7 @@
 /** The chat about the open clip: each message becomes one edit, by rules or by the commands that a language model calls. */
 import type { StudioAgent, StudioAgentQuestion, StudioAgentAnswer } from '../../../server/contract/studio.ts'
 import { type CommandCall, commandOf } from '../../../server/nodes/commands/index.ts'
-import { chatMessages } from '../../messages/editor.ts'
+import { answer as texts } from '../../messages/editor.ts'
 import { newKey, call, json } from '../../state/api.ts'
 import { sentence } from '../../ui/attempt.svelte.ts'
 import { differences, type ClipEdit } from '../../../server/nodes/editing/clip-edit.ts'
@@ -30,8 +30,6 @@ import { TITLE_PRESETS } from '../../../server/nodes/presets/titles.ts'
 import { sentencesOf } from '../../../server/nodes/editing/phrases.ts'
 import { speakersIn } from '../../../server/nodes/editing/speakers.ts'
 import { clock } from '../../../server/nodes/commands/where.ts'
-
-const texts = chatMessages.answer
 
 export interface ChatView {
   readonly messages: readonly Message[]

@@ -1,10 +1,8 @@
 /** What an edit changes, for people: words that are cut or come back, settings from and to. PURE. */
 import type { StudioWord } from '../../../server/contract/studio-editor.ts'
 import { isKept, playedLength, type ClipCut } from '../../../server/nodes/editing/cut.ts'
-import { chatMessages } from '../../messages/editor.ts'
+import { differences as messages } from '../../messages/editor.ts'
 import type { ClipEdit } from '../../../server/nodes/editing/clip-edit.ts'
-
-const messages = chatMessages.differences
 
 export type Difference =
   /** Runs of words, in order; `before` and `after`: the words around them. */

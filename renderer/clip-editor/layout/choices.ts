@@ -4,9 +4,7 @@ import type { ManualLayout, ManualView } from '../../../server/contract/manual-o
 import { cropAt, paneRects, viewOfRect, viewRect } from '../../../server/nodes/index.ts'
 import { movedTo, setLayout, type Stretch } from './stretches.ts'
 import { sameSeat, type SeenPerson } from './people.ts'
-import { pictureMessages } from '../../messages/picture.ts'
-
-const messages = pictureMessages.layout
+import { layout as messages } from '../../messages/picture.ts'
 
 export type Kind = 'auto' | ManualLayout['kind']
 

@@ -1,9 +1,7 @@
 /** Templates for thumbnails from the clip's title and colours, and new layers. PURE. */
 import type { ClipFaces } from '../../../server/contract/clip-measurements.ts'
 import type { ManualThumbnail, ThumbnailItem } from '../../../server/contract/manual-overrides/thumbnail.ts'
-import { pictureMessages } from '../../messages/picture.ts'
-
-const messages = pictureMessages.thumbnail
+import { thumbnail as messages } from '../../messages/picture.ts'
 
 type Items = ManualThumbnail['items']
 export type ItemOf<Kind extends ThumbnailItem['kind']> = Extract<ThumbnailItem, { kind: Kind }>

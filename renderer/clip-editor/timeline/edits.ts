@@ -16,9 +16,7 @@ import { chosenOf, itemLane, ITEM_LANES, keyOf, type Chosen, type ItemLaneName }
 import { freeId, newText, newZoom } from '../../../server/nodes/editing/new-items.ts'
 import { insertItem, type Placed } from './stretches.ts'
 import type { Timeline } from './timeline.svelte.ts'
-import { editorMessages } from '../../messages/editor.ts'
-
-const messages = editorMessages.panels
+import { panels as messages } from '../../messages/editor.ts'
 
 /** Seconds. */
 const NEW_ITEM = 2

@@ -7,9 +7,7 @@ import type { ClipEdit } from '../../../server/nodes/editing/clip-edit.ts'
 import type { ClipView } from '../open-clip.svelte.ts'
 import type { Placed } from './stretches.ts'
 import { automaticZooms } from './automatic-zooms.ts'
-import { timelineMessages } from '../../messages/timeline.ts'
-
-const messages = timelineMessages.layers
+import { layers as messages } from '../../messages/timeline.ts'
 
 type Shown = Pick<ClipView, 'edit' | 'editor' | 'preview'>
 

@@ -12,9 +12,7 @@ import Waveform from './Waveform.svelte'
 import Words from './Words.svelte'
 import Items from './Items.svelte'
 import type { LaneProps } from './timeline.svelte.ts'
-import { timelineMessages } from '../../messages/timeline.ts'
-
-const messages = timelineMessages.tracks
+import { tracks as messages } from '../../messages/timeline.ts'
 
 export interface Lane {
   /** Label at its left. */

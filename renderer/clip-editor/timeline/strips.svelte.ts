@@ -2,9 +2,7 @@
 import { sentence } from '../../ui/attempt.svelte.ts'
 import { STRIP_SPACINGS, STRIP_TILES, type StudioStrip } from '../../../server/contract/studio-footage.ts'
 import { call } from '../../state/api.ts'
-import { timelineMessages } from '../../messages/timeline.ts'
-
-const messages = timelineMessages.timeline
+import { timeline as messages } from '../../messages/timeline.ts'
 
 /** Files loaded at the same time; browsers allow few connections to one origin. */
 const AT_ONCE = 2

@@ -1,8 +1,7 @@
 /** The waveform's levels, loaded for the visible part only. */
 import { sentence } from '../../ui/attempt.svelte.ts'
-import { timelineMessages } from '../../messages/timeline.ts'
+import { timeline as messages } from '../../messages/timeline.ts'
 
-const messages = timelineMessages.timeline
 const HEADER_BYTES = 24
 const RATE_AT = 8
 const SAMPLES_AT = 12
