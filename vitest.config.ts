@@ -6,11 +6,11 @@ import { configDefaults, defineConfig } from 'vitest/config'
  * they wait as much as they work. Files that measure a whole process or hold something to a second run alone.
  */
 const ALONE = [
-  // Memory, full disks, network namespaces and the time that a cancellation takes.
-  'test/faults/{cancel-render,full-disk,stream-kill,tools-and-clock,worker-lease}.test.ts',
-  'test/e2e/{kill,memory,zero-egress}.test.ts',
+  // Memory, clocks, and the time that a cancellation takes.
+  'test/faults/{cancel-render,stream-kill,tools-and-clock,worker-lease}.test.ts',
+  'test/e2e/{kill,memory}.test.ts',
   'test/bench/**/*.test.ts',
-  'test/pipeline/{media-tools,encoders,jobs-in-process,judge-clips,page-sources,media-ingest}.test.ts',
+  'test/pipeline/jobs-in-process.test.ts',
   'test/contract/posts.test.ts',
 ]
 

@@ -40,6 +40,7 @@ const BENCHES: Readonly<Record<string, Run>> = {
     (await import('./scrub.ts')).runScrubBench({ say, ...omitUndefined({ seconds }) }),
   open: async (say, rounds) =>
     (await import('./open.ts')).runOpenBench({ say, ...omitUndefined({ rounds }) }),
+  wire: async (say) => (await import('./wire.ts')).runWireBench({ say }),
   load: async (say, _rounds, { seconds }) =>
     (await import('./load.ts')).runLoadBench({ say, ...omitUndefined({ seconds }) }),
   soak: async (say, _rounds, { minutes }) =>
