@@ -67,20 +67,16 @@ interface Taken extends Spot {
 export function chooseBroll(input: ChoiceInput): Chosen[] {
   const { words, candidates, topics, framesPerSecond } = input
   const most = maxInserts(input)
-  if (most === 0 || candidates.length === 0 || words.length === 0) return []
   const bounds = boundsOf(words, framesPerSecond)
   const spots = findMentions(words, candidates, topics).flatMap(({ first, last, text, fits }) =>
     spotAt(input, bounds, { first, last, matched: text, fits }),
   )
   const fits = promptedFits(candidates, topics.prompt)
-  const fillers =
-    fits.length === 0
-      ? []
-      : words.flatMap((_, at) =>
-          bounds.sentence[at] === true
-            ? spotAt(input, bounds, { first: at, last: at, matched: 'prompt', fits })
-            : [],
-        )
+  const fillers = words.flatMap((_, at) =>
+    bounds.sentence[at] === true
+      ? spotAt(input, bounds, { first: at, last: at, matched: 'prompt', fits })
+      : [],
+  )
   const taken: Taken[] = []
   take(taken, spots, most, input, false)
   // Things that only the prompt names, once each. Items repeat only when nothing else is left.
