@@ -28,3 +28,31 @@ it('makes zooms and texts that the appliance takes, one beside the other', () =>
     ['text-2', 'Look'],
   ])
 })
+
+it('makes them with the usual look', () => {
+  expect(newZoom([], stretch)).toEqual({
+    id: 'zoom-1',
+    start: 1,
+    end: 3,
+    scale: 1.25,
+    xPercent: 50,
+    yPercent: 40,
+    easeSeconds: 0.3,
+  })
+  expect(newText([], stretch)).toEqual({
+    kind: 'text',
+    id: 'text-1',
+    start: 1,
+    end: 3,
+    text: 'Your text',
+    fontFamily: 'Inter',
+    fontSize: 90,
+    fontWeight: 800,
+    colour: '#ffffff',
+    background: '#000000b3',
+    xPercent: 50,
+    yPercent: 30,
+    opacity: 1,
+    fadeSeconds: 0,
+  })
+})
