@@ -130,7 +130,7 @@ export const WebhookRequest = closedObject({
   events: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 100 })),
 })
 export const WebhookChange = closedObject({ state: choice(WEBHOOK_STATES) })
-export const WebhookShown = Type.Object({ webhook: Webhook })
+
 /** `secret` is shown here and never again. */
 export const WebhookMade = Type.Object({ webhook: Webhook, secret: Type.String() })
 export type WebhookMade = Static<typeof WebhookMade>

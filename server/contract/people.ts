@@ -81,8 +81,6 @@ export type PersonRequest = Static<typeof PersonRequest>
 export const PersonChanges = Type.Partial(PersonRequest, { additionalProperties: false })
 export type PersonChanges = Static<typeof PersonChanges>
 
-export const PersonAnswer = Type.Object({ person: Person })
 /** The link signs in once; it is shown here and never again. */
 export const Invitation = Type.Object({ person: Person, link: Type.String(), expiresAt: Type.String() })
 export type Invitation = Static<typeof Invitation>
-export const SessionsEnded = Type.Object({ ended: Type.Integer() })

@@ -24,8 +24,6 @@ export const SettingsTask = Type.Object({
   finishedAt: Nullable,
 })
 export type SettingsTask = Static<typeof SettingsTask>
-export const SettingsTasks = Type.Object({ tasks: Type.Array(SettingsTask) })
-export const TaskStarted = Type.Object({ task: SettingsTask })
 
 export const SettingsModel = Type.Object({
   name: Type.String(),
@@ -55,7 +53,6 @@ export const SettingsModels = Type.Object({
 })
 export type SettingsModels = Static<typeof SettingsModels>
 export const InboxRequest = closedObject({ entry: Type.String({ minLength: 1, maxLength: 255 }) })
-export const ModelRemoved = Type.Object({ model: Type.String(), bytes: Bytes })
 
 const HardwareCheck = Type.Object({
   name: Type.String(),
@@ -135,13 +132,11 @@ export const SettingsKey = Type.Object({
   revokedAt: Nullable,
 })
 export type SettingsKey = Static<typeof SettingsKey>
-export const SettingsKeys = Type.Object({ keys: Type.Array(SettingsKey) })
+
 export const KeyRequest = closedObject({
   companyId: Type.Optional(Type.String({ minLength: 1 })),
   name: Type.String({ minLength: 1, maxLength: 200 }),
 })
-/** `key` is shown here and never again. */
-export const KeyMade = Type.Object({ id: Type.String(), key: Type.String() })
 
 export const SettingsGrant = Type.Object({ companyId: Type.String(), expiresAt: Type.String() })
 export const SettingsClient = Type.Object({
@@ -152,7 +147,7 @@ export const SettingsClient = Type.Object({
   grants: Type.Array(SettingsGrant),
 })
 export type SettingsClient = Static<typeof SettingsClient>
-export const SettingsClients = Type.Object({ clients: Type.Array(SettingsClient) })
+
 export const ClientRequest = closedObject({
   id: Type.String({ minLength: 1, maxLength: 200 }),
   companyId: Type.Optional(Type.String({ minLength: 1 })),
@@ -165,7 +160,6 @@ export const GrantRequest = closedObject({
 
 export const SettingsBackup = Type.Object({ name: Type.String(), bytes: Bytes, madeAt: Type.String() })
 export type SettingsBackup = Static<typeof SettingsBackup>
-export const SettingsBackups = Type.Object({ backups: Type.Array(SettingsBackup), folder: Type.String() })
 
 export const LanguageModelFacts = Type.Object({
   state: choice(['off', 'refused', 'ready']),
@@ -215,10 +209,3 @@ export const ListedOperation = Type.Object({
   updatedAt: Type.String(),
 })
 export type ListedOperation = Static<typeof ListedOperation>
-
-export const ListedOperations = Type.Object({ operations: Type.Array(ListedOperation) })
-export const OperationRetried = Type.Object({
-  /** The new operation: the one that failed stays as it is. */
-  operationId: Type.String(),
-})
-export const OperationCancelled = Type.Object({ operationId: Type.String() })

@@ -29,8 +29,6 @@ export const StudioRunRequest = closedObject({
 })
 export type StudioRunRequest = Static<typeof StudioRunRequest>
 
-export const StudioRunStarted = Type.Object({ triggerId: Type.String() })
-
 export const StudioRun = Type.Object({
   id: Type.String(),
   workflowId: Type.String(),
@@ -96,8 +94,6 @@ export const PlatformFacts = Type.Object({
 })
 export type PlatformFacts = Static<typeof PlatformFacts>
 
-export const PlatformsAnswer = Type.Object({ platforms: Type.Array(PlatformFacts) })
-
 export const WaitingConfirmation = Type.Object({
   confirmation: Confirmation,
   /** The kind of caller: an agent, a service, or the studio itself. */
@@ -106,8 +102,6 @@ export const WaitingConfirmation = Type.Object({
 export type WaitingConfirmation = Omit<Static<typeof WaitingConfirmation>, 'confirmation'> & {
   confirmation: Confirmation
 }
-
-export const WaitingConfirmations = Type.Object({ confirmations: Type.Array(WaitingConfirmation) })
 
 /** Days of the window at most. */
 const MAX_ANALYTICS_DAYS = 366
@@ -132,10 +126,6 @@ export const AnalyticsDay = Type.Object({
   shares: gained,
 })
 export type AnalyticsDay = Static<typeof AnalyticsDay>
-
-export const AnalyticsDays = Type.Object({
-  days: Type.Array(AnalyticsDay, { description: 'Every day of the window, the first one first' }),
-})
 
 /** Whether a language model is configured. */
 export const StudioAgent = Type.Object({

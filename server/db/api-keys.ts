@@ -1,9 +1,8 @@
 /** Queries of API keys. The look-up runs on every request, so its statement is prepared once per connection. */
-import { and, asc, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import type { Db } from './client.ts'
+import { insertInto, listBy } from './rows.ts'
 import { apiKeys } from './schema.ts'
-
-export type ApiKeyRow = typeof apiKeys.$inferSelect
 
 export interface ApiKeyProof {
   readonly id: string
@@ -51,18 +50,9 @@ export function findLiveApiKey(db: Db, id: string, now: number): ApiKeyProof | n
   return proof
 }
 
-export function insertApiKey(db: Db, row: Omit<ApiKeyRow, 'lastUsedAt' | 'revokedAt'>): void {
-  db.orm.insert(apiKeys).values(row).run()
-}
+export const insertApiKey = insertInto(apiKeys)
 
-export function listApiKeys(db: Db, companyId: string): ApiKeyRow[] {
-  return db.orm
-    .select()
-    .from(apiKeys)
-    .where(eq(apiKeys.companyId, companyId))
-    .orderBy(asc(apiKeys.createdAt))
-    .all()
-}
+export const listApiKeys = listBy(apiKeys, ['companyId'], 'createdAt')
 
 export function markApiKeyUsed(db: Db, id: string, now: number): void {
   lookupOf(db).remembered.delete(id)

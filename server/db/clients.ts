@@ -2,23 +2,20 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Db } from './client.ts'
 import { oncePerConnection } from './prepared.ts'
+import { deleteBy, findBy, insertNewInto, type Orm } from './rows.ts'
 import { clientGrants, clients, trustedIssuers } from './schema.ts'
 
 export type ClientRow = typeof clients.$inferSelect
 export type GrantRow = typeof clientGrants.$inferSelect
 export type IssuerRow = typeof trustedIssuers.$inferSelect
 
-export function getClient(db: Db, id: string): ClientRow | null {
-  return db.orm.select().from(clients).where(eq(clients.id, id)).get() ?? null
-}
+export const getClient = findBy(clients, 'id')
 
 /** False when there is a client with this id already. */
-export function insertClient(db: Pick<Db, 'orm'>, row: ClientRow): boolean {
-  return db.orm.insert(clients).values(row).onConflictDoNothing().run().changes === 1
-}
+export const insertClient = insertNewInto(clients)
 
 /** Grants, or renews what was granted. */
-export function saveGrant(db: Pick<Db, 'orm'>, row: GrantRow): void {
+export function saveGrant(db: Orm, row: GrantRow): void {
   const { expiresAt, createdAt } = row
   db.orm
     .insert(clientGrants)
@@ -31,10 +28,7 @@ export function saveGrant(db: Pick<Db, 'orm'>, row: GrantRow): void {
 }
 
 /** False when there was no grant. */
-export function deleteGrant(db: Pick<Db, 'orm'>, clientId: string, companyId: string): boolean {
-  const both = and(eq(clientGrants.clientId, clientId), eq(clientGrants.companyId, companyId))
-  return db.orm.delete(clientGrants).where(both).run().changes === 1
-}
+export const deleteGrant = deleteBy(clientGrants, 'clientId', 'companyId')
 
 const grantOf = oncePerConnection((db) =>
   db.orm
@@ -59,11 +53,9 @@ export function getGrant(
   return grantOf(db).get({ clientId, companyId }) ?? null
 }
 
-export function getTrustedIssuer(db: Db, issuer: string): IssuerRow | null {
-  return db.orm.select().from(trustedIssuers).where(eq(trustedIssuers.issuer, issuer)).get() ?? null
-}
+export const getTrustedIssuer = findBy(trustedIssuers, 'issuer')
 
-export function saveTrustedIssuer(db: Pick<Db, 'orm'>, row: IssuerRow): void {
+export function saveTrustedIssuer(db: Orm, row: IssuerRow): void {
   const { jwks, companies, createdAt } = row
   db.orm
     .insert(trustedIssuers)
@@ -73,12 +65,10 @@ export function saveTrustedIssuer(db: Pick<Db, 'orm'>, row: IssuerRow): void {
 }
 
 /** False when it was not trusted. */
-export function deleteTrustedIssuer(db: Pick<Db, 'orm'>, issuer: string): boolean {
-  return db.orm.delete(trustedIssuers).where(eq(trustedIssuers.issuer, issuer)).run().changes === 1
-}
+export const deleteTrustedIssuer = deleteBy(trustedIssuers, 'issuer')
 
 /** Every client, the first one first, with what companies grant to it. */
-export function listClients(db: Pick<Db, 'orm'>): (ClientRow & { readonly grants: readonly GrantRow[] })[] {
+export function listClients(db: Orm): (ClientRow & { readonly grants: readonly GrantRow[] })[] {
   const grants = db.orm.select().from(clientGrants).all()
   const rows = db.orm.select().from(clients).orderBy(clients.createdAt, clients.id).all()
   return rows.map((row) => ({ ...row, grants: grants.filter(({ clientId }) => clientId === row.id) }))

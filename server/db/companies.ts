@@ -1,29 +1,16 @@
 /** Queries of companies: the tenants of an appliance. */
-import { asc, eq } from 'drizzle-orm'
-import type { Db } from './client.ts'
+import { findBy, insertNewInto, listBy, updateBy } from './rows.ts'
 import { companies } from './schema.ts'
 
 export type CompanyRow = typeof companies.$inferSelect
 
-export function getCompany(db: Db, id: string): CompanyRow | null {
-  return db.orm.select().from(companies).where(eq(companies.id, id)).get() ?? null
-}
+export const getCompany = findBy(companies, 'id')
 
 /** Oldest first. */
-export function listCompanies(db: Db): CompanyRow[] {
-  return db.orm.select().from(companies).orderBy(asc(companies.createdAt), asc(companies.id)).all()
-}
+export const listCompanies = listBy(companies, [], 'createdAt', 'id')
 
 /** False when there is a company with this id already. */
-export function insertCompany(db: Pick<Db, 'orm'>, row: CompanyRow): boolean {
-  return db.orm.insert(companies).values(row).onConflictDoNothing().run().changes === 1
-}
+export const insertCompany = insertNewInto(companies)
 
 /** Sets what is given of one company. */
-export function updateCompany(
-  db: Pick<Db, 'orm'>,
-  id: string,
-  change: Partial<Omit<CompanyRow, 'id' | 'createdAt'>>,
-): void {
-  db.orm.update(companies).set(change).where(eq(companies.id, id)).run()
-}
+export const updateCompany = updateBy(companies, 'id')

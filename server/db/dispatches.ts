@@ -7,6 +7,7 @@ import { ERRORS, type Failure } from '../contract/errors.ts'
 import type { DispatchState } from '../contract/tenant-api/workflow.ts'
 import { nextEntry, type OperationState, type QueueEvent } from '../jobs/queue.ts'
 import type { Db } from './client.ts'
+import { findBy, insertInto, type Orm } from './rows.ts'
 import { workflowDispatches } from './schema.ts'
 
 export type Dispatch = typeof workflowDispatches.$inferSelect
@@ -27,30 +28,19 @@ const FROM_QUEUE: Readonly<Record<OperationState, DispatchState>> = {
 }
 
 /** May be called inside a transaction of the same connection. */
-export function insertDispatch(db: Pick<Db, 'orm'>, row: typeof workflowDispatches.$inferInsert): void {
-  db.orm.insert(table).values(row).run()
-}
+export const insertDispatch = insertInto(table)
 
-export function getDispatch(db: Pick<Db, 'orm'>, id: string): Dispatch | null {
-  const row = db.orm.select().from(table).where(eq(table.id, id)).get()
-  return row ?? null
-}
+export const getDispatch = findBy(table, 'id')
 
 /** The dispatch that gave this id out for its run. */
-export function getDispatchOfRun(db: Db, runId: string): Dispatch | null {
-  const row = db.orm.select().from(table).where(eq(table.runId, runId)).get()
-  return row ?? null
-}
+export const getDispatchOfRun = findBy(table, 'runId')
 
 /** The dispatch that gave this id out for its operation. */
-export function getDispatchOfOperation(db: Db, operationId: string): Dispatch | null {
-  const row = db.orm.select().from(table).where(eq(table.operationId, operationId)).get()
-  return row ?? null
-}
+export const getDispatchOfOperation = findBy(table, 'operationId')
 
 /** Applies an event by the rules; null when they refuse it. May be called inside a transaction of the same connection. */
 export function applyToDispatch(
-  db: Pick<Db, 'orm'>,
+  db: Orm,
   id: string,
   event: QueueEvent,
   now: number,

@@ -3,19 +3,18 @@ import { and, desc, eq, isNotNull, or, sql } from 'drizzle-orm'
 import type { ClipFeatures } from '../contract/clip-candidate.ts'
 import type { TasteModel } from '../contract/learning.ts'
 import type { Db } from './client.ts'
+import { findBy, insertNewInto, type Orm } from './rows.ts'
 import { clipExamples, clips, posts, tasteModels } from './schema.ts'
 
 export type ClipExampleRow = typeof clipExamples.$inferSelect
 export type TasteModelRow = typeof tasteModels.$inferSelect
 
 /** Stores the features that a clip's score was computed from. May be called inside a transaction. */
-export function insertClipExample(db: Pick<Db, 'orm'>, row: typeof clipExamples.$inferInsert): void {
-  db.orm.insert(clipExamples).values(row).onConflictDoNothing().run()
-}
+export const insertClipExample = insertNewInto(clipExamples)
 
 /** Marks the example of a deleted clip; the example stays. May be called inside a transaction. */
 export function markExampleDeleted(
-  db: Pick<Db, 'orm'>,
+  db: Orm,
   clip: { readonly companyId: string; readonly clipId: string },
   now: number,
 ): void {
@@ -78,9 +77,7 @@ export function listPostResults(db: Db, companyId: string, limit: number) {
     .all()
 }
 
-export function getTasteModel(db: Pick<Db, 'orm'>, companyId: string): TasteModelRow | null {
-  return db.orm.select().from(tasteModels).where(eq(tasteModels.companyId, companyId)).get() ?? null
-}
+export const getTasteModel = findBy(tasteModels, 'companyId')
 
 export interface LearnedTaste {
   readonly companyId: string

@@ -1,6 +1,7 @@
 /** Queries of the library: the pictures and videos that a company stores for its clips. */
 import { and, asc, count, eq, like, sql } from 'drizzle-orm'
 import type { Db } from './client.ts'
+import { deleteBy, findBy, insertNewInto, listBy, updateBy } from './rows.ts'
 import { libraryFolders, libraryItems, media } from './schema.ts'
 
 export type LibraryFolderRow = typeof libraryFolders.$inferSelect
@@ -24,54 +25,27 @@ export function listFolders(db: Db, companyId: string): (LibraryFolderRow & { it
     .all()
 }
 
-export function getFolder(db: Db, companyId: string, id: string): LibraryFolderRow | null {
-  const mine = and(eq(libraryFolders.id, id), eq(libraryFolders.companyId, companyId))
-  return db.orm.select().from(libraryFolders).where(mine).get() ?? null
-}
+export const getFolder = findBy(libraryFolders, 'companyId', 'id')
 
-export function findFolderByName(db: Db, companyId: string, name: string): LibraryFolderRow | null {
-  const mine = and(eq(libraryFolders.name, name), eq(libraryFolders.companyId, companyId))
-  return db.orm.select().from(libraryFolders).where(mine).get() ?? null
-}
+export const findFolderByName = findBy(libraryFolders, 'companyId', 'name')
 
 /** False when the company has a folder of this name already. */
-export function insertFolder(db: Db, row: LibraryFolderRow): boolean {
-  return db.orm.insert(libraryFolders).values(row).onConflictDoNothing().run().changes === 1
-}
+export const insertFolder = insertNewInto(libraryFolders)
 
-export function renameFolder(db: Db, id: string, name: string): void {
-  db.orm.update(libraryFolders).set({ name }).where(eq(libraryFolders.id, id)).run()
-}
+export const updateFolder = updateBy(libraryFolders, 'id')
 
 /** Its items stay, in no folder. */
-export function deleteFolder(db: Db, id: string): void {
-  db.orm.delete(libraryFolders).where(eq(libraryFolders.id, id)).run()
-}
+export const deleteFolder = deleteBy(libraryFolders, 'id')
 
 /** Oldest first. */
-export function listItems(db: Db, companyId: string): LibraryItemRow[] {
-  return db.orm
-    .select()
-    .from(libraryItems)
-    .where(eq(libraryItems.companyId, companyId))
-    .orderBy(asc(libraryItems.createdAt), asc(libraryItems.id))
-    .all()
-}
+export const listItems = listBy(libraryItems, ['companyId'], 'createdAt', 'id')
 
-export function getItem(db: Db, companyId: string, id: string): LibraryItemRow | null {
-  const mine = and(eq(libraryItems.id, id), eq(libraryItems.companyId, companyId))
-  return db.orm.select().from(libraryItems).where(mine).get() ?? null
-}
+export const getItem = findBy(libraryItems, 'companyId', 'id')
 
-export function findItemByDigest(db: Db, companyId: string, digest: string): LibraryItemRow | null {
-  const mine = and(eq(libraryItems.digest, digest), eq(libraryItems.companyId, companyId))
-  return db.orm.select().from(libraryItems).where(mine).get() ?? null
-}
+export const findItemByDigest = findBy(libraryItems, 'companyId', 'digest')
 
 /** False when the company has an item with this content already. */
-export function insertItem(db: Db, row: LibraryItemRow): boolean {
-  return db.orm.insert(libraryItems).values(row).onConflictDoNothing().run().changes === 1
-}
+export const insertItem = insertNewInto(libraryItems)
 
 export type ItemChanges = Partial<Pick<LibraryItemRow, 'name' | 'tags' | 'folderId'>>
 

@@ -1,10 +1,10 @@
 /** Queries of the durable queue. Every change goes through the rules of jobs/queue.ts, in one short transaction. */
-import { and, asc, desc, eq, inArray, lt, lte, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, lt, lte } from 'drizzle-orm'
 import { ERRORS, type Failure } from '../contract/errors.ts'
 import { newId } from '../ids.ts'
 import { nextEntry, type Candidate, type OperationKind, type QueueEvent } from '../jobs/queue.ts'
 import type { Db } from './client.ts'
-import { oncePerConnection } from './prepared.ts'
+import { findBy, type Orm } from './rows.ts'
 import { companies, operations } from './schema.ts'
 import { omitUndefined } from '../contract/omit-undefined.ts'
 
@@ -22,7 +22,7 @@ export interface NewOperation {
 }
 
 /** Queues an operation; returns its id. May be called inside a transaction of the same connection. */
-export function insertOperation(db: Pick<Db, 'orm'>, operation: NewOperation): string {
+export function insertOperation(db: Orm, operation: NewOperation): string {
   const id = operation.id ?? newId()
   db.orm
     .insert(operations)
@@ -41,18 +41,7 @@ export function insertOperation(db: Pick<Db, 'orm'>, operation: NewOperation): s
   return id
 }
 
-const byId = oncePerConnection((db) =>
-  db.orm
-    .select()
-    .from(operations)
-    .where(eq(operations.id, sql.placeholder('id')))
-    .prepare(),
-)
-
-export function getOperation(db: Db, id: string): Operation | null {
-  const row = byId(db).get({ id })
-  return row ?? null
-}
+export const getOperation = findBy(operations, 'id')
 
 /** The operation of this kind for this subject that is still queued or running, or null; one being cancelled comes last. */
 export function findOpenOperation(db: Db, kind: OperationKind, subjectId: string): Operation | null {
@@ -88,7 +77,7 @@ export function joinOrInsertOperation(db: Db, operation: NewOperation): { id: st
  * Queues an operation unless one of this kind is queued for this subject already: that one will see the subject as it is
  * then. One that runs may have looked before. May be called inside a transaction of the same connection.
  */
-export function insertUnlessQueued(db: Pick<Db, 'orm'>, operation: NewOperation): void {
+export function insertUnlessQueued(db: Orm, operation: NewOperation): void {
   const { kind, subjectId } = operation
   const queued = db.orm
     .select({ id: operations.id })

@@ -4,6 +4,7 @@ import type { Db } from './client.ts'
 import { people, sessions } from './schema.ts'
 import type { Role } from '../contract/people.ts'
 import { oncePerConnection } from './prepared.ts'
+import { deleteBy, findBy, insertInto, updateBy, type Orm } from './rows.ts'
 
 export type PersonRow = typeof people.$inferSelect
 
@@ -12,28 +13,24 @@ export interface ListedPerson extends PersonRow {
   readonly invited: boolean
 }
 
-export function insertPerson(db: Pick<Db, 'orm'>, row: PersonRow): void {
-  db.orm.insert(people).values(row).run()
-}
+export const insertPerson = insertInto(people)
 
-export function getPerson(db: Pick<Db, 'orm'>, id: string): PersonRow | null {
-  return db.orm.select().from(people).where(eq(people.id, id)).get() ?? null
-}
+export const getPerson = findBy(people, 'id')
 
 /** The owner who was created first, or null. */
-export function firstOwner(db: Pick<Db, 'orm'>): PersonRow | null {
+export function firstOwner(db: Orm): PersonRow | null {
   const owners = db.orm.select().from(people).where(eq(people.role, 'owner'))
   return owners.orderBy(asc(people.createdAt), asc(people.id)).limit(1).get() ?? null
 }
 
 /** Owners besides this person. */
-export function countOtherOwners(db: Pick<Db, 'orm'>, id: string): number {
+export function countOtherOwners(db: Orm, id: string): number {
   const others = and(eq(people.role, 'owner'), ne(people.id, id))
   return db.orm.select({ found: count() }).from(people).where(others).get()?.found ?? 0
 }
 
 /** Everybody, the first one first, with their live sessions and whether a link waits. */
-export function listPeople(db: Pick<Db, 'orm'>, now: number): ListedPerson[] {
+export function listPeople(db: Orm, now: number): ListedPerson[] {
   const rows = db.orm.select().from(people).orderBy(asc(people.createdAt), asc(people.id)).all()
   const live = db.orm
     .select({ personId: sessions.personId, kind: sessions.kind, found: count() })
@@ -50,32 +47,22 @@ export function listPeople(db: Pick<Db, 'orm'>, now: number): ListedPerson[] {
   }))
 }
 
-export function updatePerson(
-  db: Pick<Db, 'orm'>,
-  id: string,
-  changes: Partial<Pick<PersonRow, 'name' | 'role' | 'companyId' | 'lastSeenAt'>>,
-): void {
-  db.orm.update(people).set(changes).where(eq(people.id, id)).run()
-}
+export const updatePerson = updateBy(people, 'id')
 
 /** Takes a person out, with every link and session of theirs. */
-export function deletePerson(db: Pick<Db, 'orm'>, id: string): void {
-  db.orm.delete(people).where(eq(people.id, id)).run()
-}
+export const deletePerson = deleteBy(people, 'id')
 
 /** Gives a person the sessions of before there were people. */
-export function adoptSessions(db: Pick<Db, 'orm'>, id: string): void {
+export function adoptSessions(db: Orm, id: string): void {
   db.orm.update(sessions).set({ personId: id }).where(isNull(sessions.personId)).run()
 }
 
 /** Ends every session and link of a person, but for the one with this hash; how many sessions. */
-export function deleteSessionsOf(db: Pick<Db, 'orm'>, id: string, except: string | null): number {
+export function deleteSessionsOf(db: Orm, id: string, except: string | null): number {
   const own = and(eq(sessions.personId, id), except === null ? sql`true` : ne(sessions.hash, except))
   const ended = db.orm.delete(sessions).where(own).returning({ kind: sessions.kind }).all()
   return ended.filter(({ kind }) => kind === 'session').length
 }
-
-export type SessionKind = 'session' | 'sign-in'
 
 /** The person whose session it is. */
 export interface SessionPerson {
@@ -87,12 +74,7 @@ export interface SessionPerson {
   readonly lastSeenAt: number | null
 }
 
-export function insertSession(
-  db: Pick<Db, 'orm'>,
-  row: { hash: string; kind: SessionKind; personId: string; createdAt: number; expiresAt: number },
-): void {
-  db.orm.insert(sessions).values(row).run()
-}
+export const insertSession = insertInto(sessions)
 
 const byHash = oncePerConnection((db) =>
   db.sqlite.prepare<[string, number], SessionPerson>(
@@ -114,15 +96,13 @@ export function consumeSignIn(db: Db, hash: string, now: number): string | null 
   return used?.personId ?? null
 }
 
-export function deleteSession(db: Db, hash: string): void {
-  db.orm.delete(sessions).where(eq(sessions.hash, hash)).run()
-}
+export const deleteSession = deleteBy(sessions, 'hash')
 
 export function deleteExpiredSessions(db: Db, now: number): void {
   db.orm.delete(sessions).where(lte(sessions.expiresAt, now)).run()
 }
 
 /** Ends every session and every link; how many there were. */
-export function deleteAllSessions(db: Pick<Db, 'orm'>): number {
+export function deleteAllSessions(db: Orm): number {
   return db.orm.delete(sessions).run().changes
 }

@@ -1,6 +1,7 @@
 /** Queries over the counters of many posts: sums, and what grows. Lists by date and counter are in posts.ts. */
 import { eq, and, asc, inArray, isNotNull, lt, lte, sql } from 'drizzle-orm'
 import type { Db } from './client.ts'
+import { updateBy, type Orm } from './rows.ts'
 import { postRefreshes, posts, socialAccounts } from './schema.ts'
 import type { Platform } from '../contract/post.ts'
 
@@ -105,8 +106,6 @@ export function gainsByDay(
   return db.sqlite.prepare<(string | number)[], DayGains>(text).all(companyId, from, offset, from, to)
 }
 
-type Orm = Pick<Db, 'orm'>
-
 export interface DueRefresh {
   readonly postId: string
   readonly companyId: string
@@ -158,13 +157,7 @@ export function listDueRefreshes(db: Orm, accountId: string, now: number, limit:
     .all()
 }
 
-export function updateRefresh(
-  db: Orm,
-  postId: string,
-  changes: Partial<Omit<typeof postRefreshes.$inferInsert, 'postId'>>,
-): void {
-  db.orm.update(postRefreshes).set(changes).where(eq(postRefreshes.postId, postId)).run()
-}
+export const updateRefresh = updateBy(postRefreshes, 'postId')
 
 /** Postpones all refreshes of this account until `until`, and counts a failure for those that failed. */
 export function postponeAccount(

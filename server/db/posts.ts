@@ -5,6 +5,7 @@
 import { and, desc, eq } from 'drizzle-orm'
 import type { PostSort } from '../contract/post.ts'
 import type { Db } from './client.ts'
+import { insertInto, type Orm } from './rows.ts'
 import { postAnalytics, posts } from './schema.ts'
 
 /** Without `failure`, which only publishing reads (social-posts.ts). */
@@ -113,12 +114,10 @@ export function getListedPost(db: Db, companyId: string, id: string): PostRow | 
   return prepared(db, text).get(id, companyId) ?? null
 }
 
-export function insertPost(db: Pick<Db, 'orm'>, post: NewPost): void {
-  db.orm.insert(posts).values(post).run()
-}
+export const insertPost = insertInto(posts)
 
 /** Stores what a refresh brought; the same moment again is replaced. May be called inside a transaction. */
-export function savePostAnalytics(db: Pick<Db, 'orm'>, row: PostAnalyticsRow): void {
+export function savePostAnalytics(db: Orm, row: PostAnalyticsRow): void {
   db.orm
     .insert(postAnalytics)
     .values(row)
@@ -127,7 +126,7 @@ export function savePostAnalytics(db: Pick<Db, 'orm'>, row: PostAnalyticsRow): v
 }
 
 /** The newest refreshes of a post, newest first. */
-export function listPostAnalytics(db: Pick<Db, 'orm'>, postId: string, limit: number): PostAnalyticsRow[] {
+export function listPostAnalytics(db: Orm, postId: string, limit: number): PostAnalyticsRow[] {
   return db.orm
     .select()
     .from(postAnalytics)
@@ -139,7 +138,7 @@ export function listPostAnalytics(db: Pick<Db, 'orm'>, postId: string, limit: nu
 
 /** Stores the counters that lists sort by; false when there is no such post. May be called inside a transaction. */
 export function savePostRollup(
-  db: Pick<Db, 'orm'>,
+  db: Orm,
   post: { readonly id: string; readonly companyId: string },
   rollup: Pick<
     PostRow,
@@ -156,6 +155,6 @@ export function savePostRollup(
 }
 
 /** Records a refresh that brought nothing new. May be called inside a transaction. */
-export function savePostRefresh(db: Pick<Db, 'orm'>, postId: string, analyticsAt: number): void {
+export function savePostRefresh(db: Orm, postId: string, analyticsAt: number): void {
   db.orm.update(posts).set({ analyticsAt }).where(eq(posts.id, postId)).run()
 }

@@ -2,8 +2,10 @@
 import type { Db } from './client.ts'
 
 /** `make` is called once for each connection; what it made is answered from then on. */
-export function oncePerConnection<T>(make: (db: Db) => T): (db: Db) => T {
-  const made = new WeakMap<Db, { readonly value: T }>()
+export function oncePerConnection<T, Connection extends Partial<Db> = Db>(
+  make: (db: Connection) => T,
+): (db: Connection) => T {
+  const made = new WeakMap<Connection, { readonly value: T }>()
   return (db) => {
     const known = made.get(db) ?? { value: make(db) }
     made.set(db, known)

@@ -1,5 +1,5 @@
 /** Queries of runs and their stages. Short transactions: a stage's row, its warnings and what it found go together. */
-import { and, asc, eq, ne, sql, desc, notInArray } from 'drizzle-orm'
+import { and, eq, ne, sql, desc, notInArray } from 'drizzle-orm'
 import { ERRORS, type Failure } from '../contract/errors.ts'
 import { isStreamAddress, RUN_STATUSES, type RunSnapshot, type RunStatus } from '../contract/run.ts'
 import { newId } from '../ids.ts'
@@ -7,6 +7,7 @@ import type { Db } from './client.ts'
 import { insertOperation } from './operations.ts'
 import { runs, runStages } from './schema.ts'
 import { inTransaction } from './prepared.ts'
+import { findBy, listBy, type Orm } from './rows.ts'
 
 /** A run as stored. Times are epoch milliseconds, `progress` is 0 to 1, `stage` is what it is doing, for people. */
 export type Run = Readonly<typeof runs.$inferSelect>
@@ -56,28 +57,11 @@ export function createRunWithOperation(db: Db, run: NewRun): { runId: string; op
   })
 }
 
-export function getRun(db: Db, runId: string): Run | null {
-  const row = db.orm.select().from(runs).where(eq(runs.id, runId)).get()
-  return row ?? null
-}
+export const getRun = findBy(runs, 'id')
 
-export function listRunStages(db: Db, runId: string): RunStage[] {
-  return db.orm
-    .select()
-    .from(runStages)
-    .where(eq(runStages.runId, runId))
-    .orderBy(asc(runStages.startedAt), asc(runStages.slot))
-    .all()
-}
+export const listRunStages = listBy(runStages, ['runId'], 'startedAt', 'slot')
 
-export function getRunStage(db: Db, runId: string, slot: string): RunStage | null {
-  const row = db.orm
-    .select()
-    .from(runStages)
-    .where(and(eq(runStages.runId, runId), eq(runStages.slot, slot)))
-    .get()
-  return row ?? null
-}
+export const getRunStage = findBy(runStages, 'runId', 'slot')
 
 /** Marks a stage as started and counts the attempt, which is returned. Refuses (null) what is finished. */
 export function saveStageStarted(
@@ -179,7 +163,7 @@ export function setRunProgress(db: Db, runId: string, progress: number, stage: s
     .run()
 }
 
-export function setRunSource(db: Pick<Db, 'orm'>, runId: string, digest: string): void {
+export function setRunSource(db: Orm, runId: string, digest: string): void {
   db.orm.update(runs).set({ sourceDigest: digest }).where(eq(runs.id, runId)).run()
 }
 

@@ -1,15 +1,13 @@
 /** Tables of the domain API's doors: who may call for a tenant, what was answered already, what waits for a person's yes. */
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { ConfirmationAction, ConfirmationState } from '../contract/tenant-api/workflow.ts'
-import { companies } from './schema-companies.ts'
+import { ofCompany } from './schema-companies.ts'
 
 /** An OAuth client: a service that calls for tenants. */
 export const clients = sqliteTable('clients', {
   id: text('id').primaryKey(),
   /** The company that registered it; others may grant to it too. */
-  companyId: text('company_id')
-    .notNull()
-    .references(() => companies.id),
+  companyId: ofCompany(),
   name: text('name').notNull(),
   createdAt: integer('created_at').notNull(),
 })
@@ -21,9 +19,7 @@ export const clientGrants = sqliteTable(
     clientId: text('client_id')
       .notNull()
       .references(() => clients.id, { onDelete: 'cascade' }),
-    companyId: text('company_id')
-      .notNull()
-      .references(() => companies.id),
+    companyId: ofCompany(),
     expiresAt: integer('expires_at').notNull(),
     createdAt: integer('created_at').notNull(),
   },
@@ -69,9 +65,7 @@ export const confirmations = sqliteTable(
   'confirmations',
   {
     id: text('id').primaryKey(),
-    companyId: text('company_id')
-      .notNull()
-      .references(() => companies.id),
+    companyId: ofCompany(),
     clientId: text('client_id').notNull(),
     /** The principal that prepared it. */
     preparedBy: text('prepared_by').notNull(),

@@ -9,3 +9,9 @@ export const companies = sqliteTable('companies', {
   renderConcurrency: integer('render_concurrency').notNull().default(2),
   createdAt: integer('created_at').notNull(),
 })
+
+/** The column by which a row belongs to a company. */
+export const ofCompany = () =>
+  text('company_id')
+    .notNull()
+    .references(() => companies.id)

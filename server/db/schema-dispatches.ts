@@ -3,15 +3,13 @@ import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqli
 import type { Failure } from '../contract/errors.ts'
 import type { RunSnapshot } from '../contract/run.ts'
 import type { DispatchState } from '../contract/tenant-api/workflow.ts'
-import { companies } from './schema-companies.ts'
+import { ofCompany } from './schema-companies.ts'
 
 export const workflowDispatches = sqliteTable(
   'workflow_dispatches',
   {
     id: text('id').primaryKey(),
-    companyId: text('company_id')
-      .notNull()
-      .references(() => companies.id),
+    companyId: ofCompany(),
     clientId: text('client_id').notNull(),
     workflowId: text('workflow_id').notNull(),
     /** Of the workflow, as it was confirmed. */

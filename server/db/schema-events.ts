@@ -10,7 +10,7 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { Delivery, EventType, Webhook } from '../contract/events.ts'
-import { companies } from './schema-companies.ts'
+import { ofCompany } from './schema-companies.ts'
 
 export const events = sqliteTable(
   'events',
@@ -33,9 +33,7 @@ export const webhooks = sqliteTable(
   'webhooks',
   {
     id: text('id').primaryKey(),
-    companyId: text('company_id')
-      .notNull()
-      .references(() => companies.id),
+    companyId: ofCompany(),
     url: text('url').notNull(),
     /** Sealed (server/secrets.ts) for `webhook:ID`. */
     sealedSecret: text('sealed_secret').notNull(),

@@ -4,16 +4,14 @@
  * written by triggers on `listed_clips` (clip-lists/index-sql.ts) in the same transaction, so no list can fall behind.
  */
 import { index, integer, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { companies } from './schema-companies.ts'
+import { ofCompany } from './schema-companies.ts'
 
 export const listedClips = sqliteTable(
   'listed_clips',
   {
     row: integer('row').primaryKey(),
     clipId: text('clip_id').notNull().unique(),
-    companyId: text('company_id')
-      .notNull()
-      .references(() => companies.id),
+    companyId: ofCompany(),
     /** Rises with every change within the company: answers that were cached before are out of date. */
     seq: integer('seq').notNull(),
     /** The clip was deleted; nothing else is kept of it. */

@@ -5,7 +5,7 @@ import type { Failure } from '../contract/errors.ts'
 import type { Visibility } from '../contract/platforms/platform.ts'
 import type { Platform } from '../contract/post.ts'
 import type { PostState } from '../domain/publishing/action-rules.ts'
-import { companies } from './schema-companies.ts'
+import { ofCompany } from './schema-companies.ts'
 
 /**
  * A post on a social platform. Its counters are those of the newest refresh. The lists show what was published and what
@@ -15,9 +15,7 @@ export const posts = sqliteTable(
   'posts',
   {
     id: text('id').primaryKey(),
-    companyId: text('company_id')
-      .notNull()
-      .references(() => companies.id),
+    companyId: ofCompany(),
     /** The clip it was made from, which may be gone. */
     clipId: text('clip_id'),
     platform: text('platform').$type<Platform>().notNull(),

@@ -4,7 +4,7 @@ import { index, integer, real, sqliteTable, text, uniqueIndex } from 'drizzle-or
 import type { Failure } from '../contract/errors.ts'
 import type { Platform } from '../contract/post.ts'
 import type { ActionKind, ActionState } from '../domain/publishing/action-rules.ts'
-import { companies } from './schema-companies.ts'
+import { ofCompany } from './schema-companies.ts'
 import { posts } from './schema-posts.ts'
 
 /** A company's account on a platform. */
@@ -12,9 +12,7 @@ export const socialAccounts = sqliteTable(
   'social_accounts',
   {
     id: text('id').primaryKey(),
-    companyId: text('company_id')
-      .notNull()
-      .references(() => companies.id),
+    companyId: ofCompany(),
     platform: text('platform').$type<Platform>().notNull(),
     /** Its id on the platform. */
     nativeId: text('native_id').notNull(),

@@ -21,7 +21,7 @@ import type { TasteModel } from '../contract/learning.ts'
 import type { TranscriptWord } from '../contract/transcript.ts'
 import type { WorkflowGraph } from '../contract/workflow.ts'
 import type { OperationKind, OperationState } from '../jobs/queue.ts'
-import { companies } from './schema-companies.ts'
+import { companies, ofCompany } from './schema-companies.ts'
 import { people } from './schema-people.ts'
 
 const created = () => integer('created_at').notNull()
@@ -31,9 +31,7 @@ export const apiKeys = sqliteTable(
   'api_keys',
   {
     id: text('id').primaryKey(),
-    companyId: text('company_id')
-      .notNull()
-      .references(() => companies.id),
+    companyId: ofCompany(),
     name: text('name').notNull(),
     /** SHA-256 of the whole key, hex: a key has 256 random bits, so a slow hash adds nothing. */
     hash: text('hash').notNull(),
@@ -48,9 +46,7 @@ export const workflows = sqliteTable(
   'workflows',
   {
     id: text('id').primaryKey(),
-    companyId: text('company_id')
-      .notNull()
-      .references(() => companies.id),
+    companyId: ofCompany(),
     name: text('name').notNull(),
     description: text('description').notNull(),
     /** { nodes, edges } as in contract/workflow.ts. */
@@ -85,9 +81,7 @@ export const runs = sqliteTable(
   'runs',
   {
     id: text('id').primaryKey(),
-    companyId: text('company_id')
-      .notNull()
-      .references(() => companies.id),
+    companyId: ofCompany(),
     workflowId: text('workflow_id').notNull(),
     /** Moves forward only. */
     status: text('status').$type<RunStatus>().notNull(),
@@ -140,9 +134,7 @@ export const clips = sqliteTable(
   'clips',
   {
     id: text('id').primaryKey(),
-    companyId: text('company_id')
-      .notNull()
-      .references(() => companies.id),
+    companyId: ofCompany(),
     workflowId: text('workflow_id').notNull(),
     runId: text('run_id').references(() => runs.id, { onDelete: 'cascade' }),
     /** Order in which the run found it. */
@@ -177,9 +169,7 @@ export const clipExamples = sqliteTable(
   'clip_examples',
   {
     clipId: text('clip_id').primaryKey(),
-    companyId: text('company_id')
-      .notNull()
-      .references(() => companies.id),
+    companyId: ofCompany(),
     /** Clips of one run were chosen from, so they are compared with each other. */
     runId: text('run_id').notNull(),
     /** FEATURES_VERSION in contract/clip-candidate.ts. */
@@ -274,9 +264,7 @@ export const libraryFolders = sqliteTable(
   'library_folders',
   {
     id: text('id').primaryKey(),
-    companyId: text('company_id')
-      .notNull()
-      .references(() => companies.id),
+    companyId: ofCompany(),
     name: text('name').notNull(),
     createdAt: created(),
   },
@@ -288,9 +276,7 @@ export const libraryItems = sqliteTable(
   'library_items',
   {
     id: text('id').primaryKey(),
-    companyId: text('company_id')
-      .notNull()
-      .references(() => companies.id),
+    companyId: ofCompany(),
     /** Null: in no folder. */
     folderId: text('folder_id').references(() => libraryFolders.id, { onDelete: 'set null' }),
     name: text('name').notNull(),

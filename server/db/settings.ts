@@ -1,22 +1,20 @@
 /** Queries of appliance-wide values. */
-import { eq } from 'drizzle-orm'
-import type { Db } from './client.ts'
+import { deleteBy, findBy, type Orm } from './rows.ts'
 import { settings } from './schema.ts'
 
 /** When the database was last copied by a command or in the studio, milliseconds since the epoch. */
 export const LAST_BACKUP = 'last-backup'
 
-export function getSetting(db: Db, key: string): string | null {
-  return db.orm.select().from(settings).where(eq(settings.key, key)).get()?.value ?? null
-}
+const findSetting = findBy(settings, 'key')
+export const getSetting = (db: Orm, key: string): string | null => findSetting(db, key)?.value ?? null
 
 /** Stores a value unless the key has one; answers the one that is there now. */
-export function saveSetting(db: Pick<Db, 'orm'>, key: string, value: string): string {
+export function saveSetting(db: Orm, key: string, value: string): string {
   db.orm.insert(settings).values({ key, value }).onConflictDoNothing().run()
-  return db.orm.select().from(settings).where(eq(settings.key, key)).get()?.value ?? value
+  return getSetting(db, key) ?? value
 }
 
-export function setSetting(db: Pick<Db, 'orm'>, key: string, value: string): void {
+export function setSetting(db: Orm, key: string, value: string): void {
   db.orm
     .insert(settings)
     .values({ key, value })
@@ -24,6 +22,4 @@ export function setSetting(db: Pick<Db, 'orm'>, key: string, value: string): voi
     .run()
 }
 
-export function deleteSetting(db: Pick<Db, 'orm'>, key: string): void {
-  db.orm.delete(settings).where(eq(settings.key, key)).run()
-}
+export const deleteSetting = deleteBy(settings, 'key')

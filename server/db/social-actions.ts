@@ -10,20 +10,14 @@ import {
 import type { Db } from './client.ts'
 import { socialActions } from './schema.ts'
 import { inTransaction } from './prepared.ts'
-
-type Orm = Pick<Db, 'orm'>
+import { findBy, insertInto, type Orm } from './rows.ts'
 
 /** One row of the outbox. Times are epoch milliseconds. */
 export type SocialAction = Readonly<typeof socialActions.$inferSelect>
 
-export function insertAction(db: Orm, row: typeof socialActions.$inferInsert): void {
-  db.orm.insert(socialActions).values(row).run()
-}
+export const insertAction = insertInto(socialActions)
 
-export function getAction(db: Orm, id: string): SocialAction | null {
-  const row = db.orm.select().from(socialActions).where(eq(socialActions.id, id)).get()
-  return row ?? null
-}
+export const getAction = findBy(socialActions, 'id')
 
 /** Actions of a post, newest first. */
 export function listActionsOfPost(db: Orm, postId: string): SocialAction[] {

@@ -2,15 +2,12 @@
 import { and, eq, sql, asc, inArray, ne } from 'drizzle-orm'
 import type { Platform } from '../contract/post.ts'
 import type { Db } from './client.ts'
+import { deleteBy, findBy, updateBy, type Orm } from './rows.ts'
 import { posts, socialAccounts } from './schema.ts'
 
 export type SocialPostRow = typeof posts.$inferSelect
-type Orm = Pick<Db, 'orm'>
 
-export function getSocialPost(db: Orm, companyId: string, id: string): SocialPostRow | null {
-  const own = and(eq(posts.id, id), eq(posts.companyId, companyId))
-  return db.orm.select().from(posts).where(own).get() ?? null
-}
+export const getSocialPost = findBy(posts, 'companyId', 'id')
 
 /** Changes a post under a new revision. May be called inside a transaction. */
 export function updateSocialPost(
@@ -25,9 +22,7 @@ export function updateSocialPost(
     .run()
 }
 
-export function deleteSocialPost(db: Orm, id: string): void {
-  db.orm.delete(posts).where(eq(posts.id, id)).run()
-}
+export const deleteSocialPost = deleteBy(posts, 'id')
 
 export interface SocialPostPage {
   readonly companyId: string
@@ -139,6 +134,4 @@ export function saveAccount(db: Orm, row: SocialAccountRow): void {
     .run()
 }
 
-export function updateAccount(db: Orm, id: string, changes: Partial<SocialAccountRow>): void {
-  db.orm.update(socialAccounts).set(changes).where(eq(socialAccounts.id, id)).run()
-}
+export const updateAccount = updateBy(socialAccounts, 'id')

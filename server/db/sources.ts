@@ -1,6 +1,7 @@
 /** Queries of stored sources, the addresses they came from, and uploads. */
-import { eq, and } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { Db } from './client.ts'
+import { deleteBy, findBy, insertInto, listBy, type Orm } from './rows.ts'
 import { sourceAddresses, sources, uploads } from './schema.ts'
 
 /** What is known of an address from an earlier fetch. */
@@ -39,7 +40,7 @@ export interface FetchedSource {
 }
 
 /** Stores a source and the validators of its address. May be called inside a transaction. */
-export function saveSource(db: Pick<Db, 'orm'>, source: FetchedSource): void {
+export function saveSource(db: Orm, source: FetchedSource): void {
   const { digest, bytes, mediaType, url, etag, lastModified, now } = source
   db.orm.insert(sources).values({ digest, bytes, mediaType, createdAt: now }).onConflictDoNothing().run()
   if (url === null) return
@@ -51,26 +52,10 @@ export function saveSource(db: Pick<Db, 'orm'>, source: FetchedSource): void {
     .run()
 }
 
-export type UploadRow = typeof uploads.$inferSelect
+export const insertUpload = insertInto(uploads)
 
-export function insertUpload(db: Db, row: UploadRow): void {
-  db.orm.insert(uploads).values(row).run()
-}
+export const getUpload = findBy(uploads, 'companyId', 'id')
 
-export function getUpload(db: Db, companyId: string, id: string): UploadRow | null {
-  return (
-    db.orm
-      .select()
-      .from(uploads)
-      .where(and(eq(uploads.id, id), eq(uploads.companyId, companyId)))
-      .get() ?? null
-  )
-}
+export const listUploads = listBy(uploads, [])
 
-export function listUploads(db: Db): UploadRow[] {
-  return db.orm.select().from(uploads).all()
-}
-
-export function deleteUpload(db: Db, id: string): void {
-  db.orm.delete(uploads).where(eq(uploads.id, id)).run()
-}
+export const deleteUpload = deleteBy(uploads, 'id')

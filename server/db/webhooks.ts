@@ -2,18 +2,15 @@
 import { and, asc, desc, eq, lte, sql } from 'drizzle-orm'
 import type { Delivery } from '../contract/events.ts'
 import type { Db } from './client.ts'
+import { deleteBy, findBy, insertInto, updateBy } from './rows.ts'
 import { events, webhookDeliveries, webhooks } from './schema.ts'
 
 export type WebhookRow = typeof webhooks.$inferSelect
 export type DeliveryRow = typeof webhookDeliveries.$inferSelect
 
-export function insertWebhook(db: Db, row: WebhookRow): void {
-  db.orm.insert(webhooks).values(row).run()
-}
+export const insertWebhook = insertInto(webhooks)
 
-export function getWebhook(db: Db, id: string): WebhookRow | null {
-  return db.orm.select().from(webhooks).where(eq(webhooks.id, id)).get() ?? null
-}
+export const getWebhook = findBy(webhooks, 'id')
 
 /** Oldest first; null: those of every company. */
 export function listWebhooks(db: Db, companyId: string | null): WebhookRow[] {
@@ -26,13 +23,9 @@ export function listWebhooks(db: Db, companyId: string | null): WebhookRow[] {
 }
 
 /** Its deliveries go with it. */
-export function deleteWebhook(db: Db, id: string): boolean {
-  return db.orm.delete(webhooks).where(eq(webhooks.id, id)).run().changes > 0
-}
+export const deleteWebhook = deleteBy(webhooks, 'id')
 
-export function setWebhookState(db: Db, id: string, state: 'active' | 'paused', now: number): void {
-  db.orm.update(webhooks).set({ state, updatedAt: now }).where(eq(webhooks.id, id)).run()
-}
+export const updateWebhook = updateBy(webhooks, 'id')
 
 /** A delivery with its event. */
 export interface DeliveryView extends DeliveryRow {
@@ -67,9 +60,7 @@ export function listDeliveries(
     }))
 }
 
-export function getDelivery(db: Db, id: string): DeliveryRow | null {
-  return db.orm.select().from(webhookDeliveries).where(eq(webhookDeliveries.id, id)).get() ?? null
-}
+export const getDelivery = findBy(webhookDeliveries, 'id')
 
 export interface DueDelivery {
   readonly delivery: DeliveryRow
@@ -109,10 +100,4 @@ export function listDueDeliveries(
     .map(({ due }) => due)
 }
 
-export function updateDelivery(
-  db: Pick<Db, 'orm'>,
-  id: string,
-  changes: Partial<Omit<DeliveryRow, 'id' | 'webhookId' | 'eventId'>>,
-): void {
-  db.orm.update(webhookDeliveries).set(changes).where(eq(webhookDeliveries.id, id)).run()
-}
+export const updateDelivery = updateBy(webhookDeliveries, 'id')

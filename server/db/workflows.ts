@@ -1,36 +1,13 @@
 /** Queries of saved workflows. */
 import { and, asc, eq, sql } from 'drizzle-orm'
-import type { WorkflowGraph } from '../contract/workflow.ts'
 import type { Db } from './client.ts'
-import { oncePerConnection } from './prepared.ts'
+import { deleteBy, findBy, insertInto, type Orm } from './rows.ts'
 import { workflows } from './schema.ts'
 
-export interface Workflow {
-  readonly id: string
-  readonly companyId: string
-  readonly name: string
-  readonly description: string
-  readonly graph: WorkflowGraph
-  readonly revision: number
-  readonly createdAt: number
-  readonly updatedAt: number
-}
-
-const byId = oncePerConnection((db) =>
-  db.orm
-    .select()
-    .from(workflows)
-    .where(
-      and(eq(workflows.id, sql.placeholder('id')), eq(workflows.companyId, sql.placeholder('companyId'))),
-    )
-    .prepare(),
-)
+export type Workflow = Readonly<typeof workflows.$inferSelect>
 
 /** The company's workflow with this id, or null. */
-export function getWorkflow(db: Db, companyId: string, id: string): Workflow | null {
-  const row = byId(db).get({ id, companyId })
-  return row ?? null
-}
+export const getWorkflow = findBy(workflows, 'companyId', 'id')
 
 /** Oldest first, without their graphs. */
 export function listWorkflows(
@@ -45,9 +22,7 @@ export function listWorkflows(
     .all()
 }
 
-export function insertWorkflow(db: Pick<Db, 'orm'>, workflow: Omit<Workflow, 'revision'>): void {
-  db.orm.insert(workflows).values(workflow).run()
-}
+export const insertWorkflow = insertInto(workflows)
 
 /** The company's workflows, oldest first, those after this place. */
 export function pageWorkflows(
@@ -74,7 +49,7 @@ export function pageWorkflows(
 
 /** False when it is not there at this revision. */
 export function updateWorkflow(
-  db: Pick<Db, 'orm'>,
+  db: Orm,
   change: Pick<Workflow, 'id' | 'companyId' | 'revision' | 'name' | 'description' | 'graph' | 'updatedAt'>,
 ): boolean {
   const { id, companyId, revision, ...values } = change
@@ -89,7 +64,4 @@ export function updateWorkflow(
 }
 
 /** False when there was none. */
-export function deleteWorkflow(db: Pick<Db, 'orm'>, companyId: string, id: string): boolean {
-  const own = and(eq(workflows.id, id), eq(workflows.companyId, companyId))
-  return db.orm.delete(workflows).where(own).run().changes === 1
-}
+export const deleteWorkflow = deleteBy(workflows, 'companyId', 'id')

@@ -1,12 +1,8 @@
 /** Declares routes and describes them for the OpenAPI document: parameters, response, and error codes. */
-import { Type, type TObject, type TSchema } from '@sinclair/typebox'
+import type { TObject, TSchema } from '@sinclair/typebox'
 import type { DocumentDecoration } from 'elysia'
 import { ERRORS, type ErrorCode } from '../contract/errors.ts'
 import { omitUndefined } from '../contract/omit-undefined.ts'
-
-/** Response of a call that has nothing to return. */
-export const Done = Type.Object({ status: Type.Literal('success') })
-export const done = { status: 'success' as const }
 
 const CONTENT = 'application/json'
 

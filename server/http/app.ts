@@ -11,23 +11,11 @@ import { clipRoutes } from './public/clips.ts'
 import { postRoutes } from './public/posts.ts'
 import { triggerRoutes, workflowRoutes } from './public/trigger.ts'
 import { contextOf } from './request-context.ts'
-import {
-  agentRoutes,
-  clipAssetRoutes,
-  editorRoutes,
-  footageRoutes,
-  thumbnailRoutes,
-  exportRoutes,
-} from './studio/editor.ts'
-import { libraryFolderRoutes, libraryItemRoutes } from './studio/library.ts'
-import { learningRoutes, publishingRoutes } from './studio/publishing.ts'
-import { operationRoutes, runRoutes } from './studio/runs.ts'
-import { peopleRoutes } from './studio/people.ts'
-import { clientRoutes, keyRoutes, machineRoutes } from './studio/settings.ts'
-import { webhookRoutes } from './studio/webhooks.ts'
-import { backupRoutes, modelRoutes, storageRoutes, taskRoutes } from './studio/upkeep.ts'
-import { workflowEditorRoutes } from './studio/workflows.ts'
-import { studioRoutes } from './studio/routes.ts'
+import { editorRoutes } from './studio/editor.ts'
+import { libraryRoutes } from './studio/library.ts'
+import { runRoutes, studioRoutes, workflowEditorRoutes } from './studio/routes.ts'
+import { keyRoutes, peopleRoutes, webhookRoutes } from './studio/settings.ts'
+import { machineRoutes, storageRoutes } from './studio/upkeep.ts'
 
 /** Routes that need no authentication. */
 export const OPEN_ROUTES: ReadonlySet<string> = new Set(['/health', '/ready', '/public/openapi.json'])
@@ -82,31 +70,17 @@ export function createApp(services: Services, version: string) {
     .use(postRoutes(services))
     .use(studioRoutes(services, version))
     .use(runRoutes(services))
-    .use(exportRoutes(services))
     .use(editorRoutes(services))
-    .use(agentRoutes(services))
-    .use(clipAssetRoutes(services))
-    .use(footageRoutes(services))
-    .use(thumbnailRoutes(services))
     .use(workflowEditorRoutes(services))
-    .use(learningRoutes(services))
-    .use(operationRoutes(services))
-    .use(publishingRoutes(services))
-    .use(libraryItemRoutes(services))
-    .use(libraryFolderRoutes(services))
+    .use(libraryRoutes(services))
     .use(peopleRoutes(services))
     .use(keyRoutes(services))
-    .use(clientRoutes(services))
     .use(webhookRoutes(services))
     .use(machineRoutes(services, version))
-    .use(modelRoutes(services))
     .use(storageRoutes(services))
-    .use(backupRoutes(services))
-    .use(taskRoutes(services))
   return app.get('/public/openapi.json', () => openApiDocument(app.routes, version), {
     detail: { summary: 'This document' },
   })
 }
 
-/** What a typed client of the JSON routes is made from. */
 export type App = ReturnType<typeof createApp>

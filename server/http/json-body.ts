@@ -114,8 +114,6 @@ const onlyKnown = (body: Json, known: Readonly<Record<string, unknown>>): Json =
 interface BodyOptions {
   /** Runs before the body is looked at. */
   readonly first?: (context: ParserContext) => void
-  /** The schema for the OpenAPI document, where it says more than what is checked here. */
-  readonly shown?: TSchema
   /** Fields that the schema lacks reach the route, which judges or names them. */
   readonly keepsUnknown?: boolean
 }
@@ -124,8 +122,8 @@ interface BodyOptions {
  * What a route with a JSON body declares. The key is held against the body's companyId (401 before 400), then the body
  * against the schema; fields that the schema lacks are left away, where it does not refuse them.
  */
-export function jsonBody<T extends TObject>(schema: T, options: BodyOptions = {}) {
-  const { first = () => undefined, shown = schema, keepsUnknown = false } = options
+export function acceptBody<T extends TObject>(schema: T, options: BodyOptions = {}) {
+  const { first = () => undefined, keepsUnknown = false } = options
   const parse = async (context: ParserContext): Promise<Json> => {
     first(context)
     const body = withoutNulls(await readObject(context.request), schema.properties)
@@ -134,13 +132,21 @@ export function jsonBody<T extends TObject>(schema: T, options: BodyOptions = {}
     noteSubject(context.request, body)
     return keepsUnknown ? body : onlyKnown(body, schema.properties)
   }
+  // Typed for handlers; the check above is the only one.
+  return { parse, body: Type.Unknown() as unknown as TUnsafe<Static<T>> }
+}
+
+/** The same with its description for OpenAPI; `shown`: the schema there, where it says more than what is checked. */
+export function jsonBody<T extends TObject>(schema: T, options: BodyOptions & { shown?: TSchema } = {}) {
+  const { shown = schema, ...checks } = options
   return {
-    parse,
-    // Typed for handlers and clients; the check above is the only one.
-    body: Type.Unknown() as unknown as TUnsafe<Static<T>>,
+    ...acceptBody(schema, checks),
     detail: { requestBody: { required: true, content: { 'application/json': { schema: shown } } } },
   }
 }
+
+/** Answer of a call that has nothing to return. */
+export const done = { status: 'success' as const }
 
 /** As JSON writes numbers, and whatever prints them: with as many decimals as it has, or an exponent. */
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/

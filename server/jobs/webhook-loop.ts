@@ -6,7 +6,7 @@ import { networkSentence, rootCause } from '../../workers/stages/ingest/transfer
 import type { WebhookSender } from '../adapters/webhook-sender.ts'
 import { AppError } from '../contract/errors.ts'
 import { deleteEventsBefore } from '../db/events.ts'
-import { listDueDeliveries, setWebhookState, updateDelivery, type DueDelivery } from '../db/webhooks.ts'
+import { listDueDeliveries, updateDelivery, updateWebhook, type DueDelivery } from '../db/webhooks.ts'
 import { presentEvent } from '../domain/operations/event-stream.ts'
 import type { Services } from '../domain/services.ts'
 import { fateOf, type Answered, signWebhook, webhookSecret } from '../domain/webhooks/webhooks.ts'
@@ -112,7 +112,8 @@ function settle({ db, now, log }: Deps, { delivery, webhook }: DueDelivery, answ
       updatedAt: now(),
       ...(fate.state === 'queued' ? { availableAt: fate.availableAt } : {}),
     })
-    if (fate.state === 'dead' && fate.gone) setWebhookState(db, webhook.id, 'paused', now())
+    if (fate.state === 'dead' && fate.gone)
+      updateWebhook(db, webhook.id, { state: 'paused', updatedAt: now() })
   })
   if (fate.state === 'dead')
     log.warn('a webhook could not be told', {

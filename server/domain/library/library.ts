@@ -20,7 +20,7 @@ import {
   isContentUsed,
   listFolders,
   listItems,
-  renameFolder,
+  updateFolder,
   updateItem,
   type ItemChanges,
   type LibraryItemRow,
@@ -105,7 +105,7 @@ export function renameLibraryFolder(
   const taken = findFolderByName(services.db, input.companyId, name)
   if (taken !== null && taken.id !== folder.id)
     throw invalidRequest('name', `There is a folder "${name}" already.`)
-  renameFolder(services.db, folder.id, name)
+  updateFolder(services.db, folder.id, { name })
   return { id: folder.id, name }
 }
 

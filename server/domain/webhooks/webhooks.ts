@@ -9,7 +9,7 @@ import {
   insertWebhook,
   listDeliveries as findDeliveries,
   listWebhooks as findWebhooks,
-  setWebhookState,
+  updateWebhook,
   updateDelivery,
   type DeliveryView,
   type WebhookRow,
@@ -106,7 +106,7 @@ export function changeWebhookState(
   id: string,
   state: Webhook['state'],
 ): Webhook {
-  setWebhookState(services.db, id, state, services.now())
+  updateWebhook(services.db, id, { state, updatedAt: services.now() })
   const row = getWebhook(services.db, id)
   if (row === null) throw noWebhook(id)
   return present(row)
@@ -157,7 +157,7 @@ export function replayDelivery(services: Pick<Services, 'db' | 'now'>, id: strin
       error: null,
       updatedAt: now(),
     })
-    setWebhookState(db, delivery.webhookId, 'active', now())
+    updateWebhook(db, delivery.webhookId, { state: 'active', updatedAt: now() })
   })
 }
 

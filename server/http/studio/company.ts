@@ -8,8 +8,7 @@ import { noteCompany } from '../call-trace.ts'
 import { readQuery } from '../json-body.ts'
 import { principalOf } from '../request-context.ts'
 
-/** Query of studio routes: the company, for people who belong to more than one. */
-export const CompanyQuery = Type.Object({ companyId: Type.Optional(Type.String({ minLength: 1 })) })
+const CompanyQuery = Type.Object({ companyId: Type.Optional(Type.String({ minLength: 1 })) })
 
 /**
  * Resolves the company of a request: the caller's only one, else the requested one, else `local`, else the oldest.
@@ -31,8 +30,14 @@ export function companyFor(services: Pick<Services, 'db'>, principal: Principal,
   return company.id
 }
 
-/**
- * Resolves the company that a request names in its query (see companyFor). Throws INVALID_REQUEST for an empty name.
- */
-export const companyInQuery = (services: Pick<Services, 'db'>, request: Request): string =>
-  companyFor(services, principalOf(request), readQuery({ request, params: {} }, CompanyQuery).companyId)
+/** Makes a resolver of companies that requests name in their query. It throws INVALID_REQUEST for an empty name. */
+export const companyInQuery =
+  (services: Pick<Services, 'db'>) =>
+  ({ request }: { readonly request: Request }): string =>
+    companyFor(services, principalOf(request), readQuery({ request, params: {} }, CompanyQuery).companyId)
+
+/** The same of companies that requests name in their body. */
+export const companyInBody =
+  (services: Pick<Services, 'db'>) =>
+  ({ request, body }: { readonly request: Request; readonly body: { companyId?: string } }): string =>
+    companyFor(services, principalOf(request), body.companyId)

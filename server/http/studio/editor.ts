@@ -1,237 +1,122 @@
-/** Routes of the clip editor: opening a clip, and composing drafts of it. */
+/** Routes of clips: lists, the clip editor with its drafts, thumbnail and footage, the chat, files for other programs. */
+import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
+import { choice } from '../../contract/config-fields.ts'
+import { STRIP_SPACINGS } from '../../contract/studio-footage.ts'
+import { StudioDraft, StudioSave, StudioThumbnailDraft } from '../../contract/studio-editor.ts'
+import { StudioAgentQuestion } from '../../contract/studio.ts'
+import { ThumbnailSizeName } from '../../contract/thumbnail.ts'
+import { agentState, askAgent } from '../../domain/agent/agent.ts'
 import {
-  StudioComposition,
-  StudioDraft,
-  StudioEditor,
-  StudioSave,
-  StudioSaved,
-  StudioThumbnail,
-  StudioThumbnailDraft,
-  StudioThumbnailFile,
-} from '../../contract/studio-editor.ts'
-import { StudioClip, StudioAgent, StudioAgentAnswer, StudioAgentQuestion } from '../../contract/studio.ts'
-import {
+  clipAssets,
   composeDraft,
+  fetchAgain,
   openEditor,
   saveDraft,
-  clipAssets,
-  fetchAgain,
   stopFetching,
 } from '../../domain/clips/editor.ts'
-import type { Services } from '../../domain/services.ts'
-import { studioClip } from '../../domain/clips/studio-overview.ts'
-import { describeRoute } from '../answers.ts'
-import { jsonBody, readQuery } from '../json-body.ts'
-import { contextOf, principalOf } from '../request-context.ts'
-import { companyInQuery, CompanyQuery, companyFor } from './company.ts'
-import { agentState, askAgent } from '../../domain/agent/agent.ts'
-import { StudioAssets, STRIP_SPACINGS, StudioScrub, StudioStrip } from '../../contract/studio-footage.ts'
-import { Type } from '@sinclair/typebox'
-import { choice } from '../../contract/config-fields.ts'
-import { ThumbnailSizeName } from '../../contract/thumbnail.ts'
 import {
-  requestThumbnailFile,
   composeThumbnail,
-  requestScrubProxy,
   requestFilmstrip,
+  requestScrubProxy,
+  requestThumbnailFile,
 } from '../../domain/clips/footage.ts'
+import { studioClip, studioClips } from '../../domain/clips/studio-overview.ts'
+import { deleteClip } from '../../domain/clips/update-clip.ts'
 import { exportClip } from '../../domain/rendering/export-clip.ts'
+import type { Services } from '../../domain/services.ts'
+import { acceptBody, done, readQuery } from '../json-body.ts'
+import { contextOf } from '../request-context.ts'
+import { companyInQuery } from './company.ts'
+
+const ClipsQuery = Type.Object({ runId: Type.Optional(Type.String({ minLength: 1 })) })
+const clipId = Type.String({ minLength: 1, maxLength: 200 })
+const FileQuery = Type.Object({
+  clipId,
+  size: ThumbnailSizeName,
+  format: Type.Optional(choice(['jpeg', 'png'])),
+})
+const ExportQuery = Type.Object({ clipId, format: Type.String({ minLength: 1, maxLength: 20 }) })
+const StripQuery = Type.Object({
+  level: Type.Integer({ minimum: 0, maximum: STRIP_SPACINGS.length - 1 }),
+  sheet: Type.Integer({ minimum: 0, maximum: 100_000 }),
+})
+
+interface ClipCall {
+  readonly request: Request
+  readonly params: { readonly clipId: string }
+}
 
 export function editorRoutes(services: Services) {
-  const address = (ctx: { readonly request: Request }, clipId: string) => ({
-    companyId: companyInQuery(services, ctx.request),
-    clipId,
+  const company = companyInQuery(services)
+  const address = (ctx: ClipCall) => ({
+    companyId: company(ctx),
+    clipId: ctx.params.clipId,
     baseUrl: contextOf(ctx.request).baseUrl,
   })
   return new Elysia({ prefix: '/studio' })
-    .get(
-      '/clips/:clipId/editor',
-      (ctx): StudioEditor => openEditor(services, address(ctx, ctx.params.clipId)),
-      describeRoute('A clip for its editor', StudioEditor, {
-        query: CompanyQuery,
-        errors: ['CLIP_NOT_FOUND'],
-      }),
-    )
-    .get(
-      '/clips/:clipId',
-      (ctx): StudioClip => studioClip(services, address(ctx, ctx.params.clipId)),
-      describeRoute('A clip, with why it was picked', StudioClip, {
-        query: CompanyQuery,
-        errors: ['CLIP_NOT_FOUND'],
-      }),
-    )
+    .get('/clips', (ctx) => {
+      const { runId = null } = readQuery(ctx, ClipsQuery)
+      const { baseUrl } = contextOf(ctx.request)
+      return { clips: studioClips(services, { companyId: company(ctx), runId, baseUrl }) }
+    })
+    .get('/clips/:clipId', (ctx) => studioClip(services, address(ctx)))
+    .get('/clips/:clipId/editor', (ctx) => openEditor(services, address(ctx)))
     .post(
       '/clips/:clipId/compose',
-      (ctx): Promise<StudioComposition> =>
-        composeDraft(services, { ...ctx.body, ...address(ctx, ctx.params.clipId) }),
-      describeRoute('How a clip would be with edits that are not saved', StudioComposition, {
-        body: jsonBody(StudioDraft),
-        errors: ['CLIP_NOT_FOUND', 'INVALID_CLIP_UPDATE', 'UNSUPPORTED_CLIP_FIELDS'],
-      }),
+      (ctx) => composeDraft(services, { ...ctx.body, ...address(ctx) }),
+      acceptBody(StudioDraft),
     )
     .patch(
       '/clips/:clipId',
-      (ctx): Promise<StudioSaved> => saveDraft(services, { ...ctx.body, ...address(ctx, ctx.params.clipId) }),
-      describeRoute('Save edits of a clip, those that no public field holds included', StudioSaved, {
-        body: jsonBody(StudioSave),
-        errors: ['CLIP_NOT_FOUND', 'INVALID_CLIP_UPDATE', 'UNSUPPORTED_CLIP_FIELDS', 'PRECONDITION_FAILED'],
-      }),
+      (ctx) => saveDraft(services, { ...ctx.body, ...address(ctx) }),
+      acceptBody(StudioSave),
     )
-}
-
-export function agentRoutes(services: Services) {
-  return new Elysia({ prefix: '/studio' })
-    .get(
-      '/agent',
-      (): StudioAgent => agentState(services),
-      describeRoute('Whether a language model is there for the chat about clips', StudioAgent),
-    )
-    .post(
-      '/clips/:clipId/agent',
-      (ctx): Promise<StudioAgentAnswer> => {
-        const companyId = companyInQuery(services, ctx.request)
-        return askAgent(services, { ...ctx.body, companyId, clipId: ctx.params.clipId }, ctx.request.signal)
-      },
-      describeRoute('What a language model would do to a clip; nothing is done', StudioAgentAnswer, {
-        body: jsonBody(StudioAgentQuestion),
-        errors: ['CLIP_NOT_FOUND', 'CANCELLED'],
-      }),
-    )
-}
-
-export function clipAssetRoutes(services: Services) {
-  const addressOf = ({ request }: { readonly request: Request }, clipId: string) => ({
-    companyId: companyInQuery(services, request),
-    clipId,
-  })
-  const described = (what: string) =>
-    describeRoute(what, StudioAssets, { query: CompanyQuery, errors: ['CLIP_NOT_FOUND'] })
-  return new Elysia({ prefix: '/studio' })
-    .get(
-      '/clips/:clipId/assets',
-      (ctx) => clipAssets(services, addressOf(ctx, ctx.params.clipId)),
-      described('What came of the files that a clip names'),
-    )
-    .post(
-      '/clips/:clipId/assets/stop',
-      (ctx) => stopFetching(services, addressOf(ctx, ctx.params.clipId)),
-      described('Stop fetching the files that a clip names'),
-    )
-    .post(
-      '/clips/:clipId/assets/fetch',
-      (ctx) => fetchAgain(services, addressOf(ctx, ctx.params.clipId)),
-      described('Fetch the files that a clip names and that were not fetched'),
-    )
-}
-
-const FileQuery = Type.Object({
-  ...CompanyQuery.properties,
-  clipId: Type.String({ minLength: 1, maxLength: 200 }),
-  size: ThumbnailSizeName,
-  format: Type.Optional(choice(['jpeg', 'png'], { description: 'Form of the file; jpeg when left out' })),
-})
-
-export function thumbnailRoutes(services: Services) {
-  const address = (request: Request, clipId: string) => ({
-    companyId: companyInQuery(services, request),
-    clipId,
-    baseUrl: contextOf(request).baseUrl,
-  })
-  return new Elysia({ prefix: '/studio' })
+    .delete('/clips/:clipId', (ctx) => {
+      deleteClip(services, address(ctx))
+      return done
+    })
+    .get('/clips/:clipId/assets', (ctx) => clipAssets(services, address(ctx)))
+    .post('/clips/:clipId/assets/stop', (ctx) => stopFetching(services, address(ctx)))
+    .post('/clips/:clipId/assets/fetch', (ctx) => fetchAgain(services, address(ctx)))
     .post(
       '/clips/:clipId/thumbnail',
-      (ctx): Promise<StudioThumbnail> => {
-        const { request, params, body } = ctx
-        return composeThumbnail(services, { ...body, ...address(request, params.clipId) })
-      },
-      describeRoute('How the thumbnail of a clip would be with edits that are not saved', StudioThumbnail, {
-        body: jsonBody(StudioThumbnailDraft),
-        errors: ['CLIP_NOT_FOUND', 'INVALID_CLIP_UPDATE', 'UNSUPPORTED_CLIP_FIELDS'],
-      }),
+      (ctx) => composeThumbnail(services, { ...ctx.body, ...address(ctx) }),
+      acceptBody(StudioThumbnailDraft),
     )
-    .get(
-      '/clips/:clipId/thumbnails/:size',
-      (ctx): Promise<StudioThumbnailFile> => {
-        const { clipId, size, format = 'jpeg' } = readQuery(ctx, FileQuery)
-        return requestThumbnailFile(services, { ...address(ctx.request, clipId), size, format })
-      },
-      describeRoute('The saved thumbnail of a clip as a file in one of its sizes', StudioThumbnailFile, {
-        query: FileQuery,
-        errors: ['CLIP_NOT_FOUND'],
-      }),
+    .get('/clips/:clipId/thumbnails/:size', (ctx) => {
+      const { size, format = 'jpeg' } = readQuery(ctx, FileQuery)
+      return requestThumbnailFile(services, { ...address(ctx), size, format })
+    })
+    .get('/clips/:clipId/filmstrip', (ctx) => {
+      const { level, sheet } = readQuery({ request: ctx.request, params: {} }, StripQuery)
+      const spacing = STRIP_SPACINGS[level] ?? STRIP_SPACINGS[0]
+      return requestFilmstrip(services, { ...address(ctx), spacing, sheet })
+    })
+    .get('/clips/:clipId/scrub', (ctx) => requestScrubProxy(services, address(ctx)))
+    .get('/clips/:clipId/export/:format', (ctx) =>
+      sendExport(services, company(ctx), readQuery(ctx, ExportQuery)),
+    )
+    .get('/agent', () => agentState(services))
+    .post(
+      '/clips/:clipId/agent',
+      (ctx) => askAgent(services, { ...ctx.body, ...address(ctx) }, ctx.request.signal),
+      acceptBody(StudioAgentQuestion),
     )
 }
 
-const ExportQuery = Type.Object({
-  companyId: Type.Optional(Type.String({ minLength: 1 })),
-  clipId: Type.String({ minLength: 1, maxLength: 200 }),
-  format: Type.String({ minLength: 1, maxLength: 20 }),
-})
-
-export function exportRoutes(services: Services) {
-  return new Elysia({ prefix: '/studio' }).get(
-    '/clips/:clipId/export/:format',
-    (ctx) => {
-      const { companyId: given, clipId, format } = readQuery(ctx, ExportQuery)
-      const companyId = companyFor(services, principalOf(ctx.request), given)
-      const made = exportClip(services, { clipId, companyId, format, references: 'names' })
-      return new Response(made.text, {
-        headers: {
-          'content-type': `${made.mediaType}; charset=utf-8`,
-          // The file name in any script, and an ASCII form for clients that cannot read it.
-          'content-disposition': `attachment; filename="clip.${made.fileName.split('.').at(-1) ?? format}"; filename*=UTF-8''${encodeURIComponent(made.fileName)}`,
-        },
-      })
+/** A clip as a file for another program. */
+function sendExport(
+  services: Services,
+  companyId: string,
+  clip: { readonly clipId: string; readonly format: string },
+): Response {
+  const { text, mediaType, fileName } = exportClip(services, { ...clip, companyId, references: 'names' })
+  return new Response(text, {
+    headers: {
+      'content-type': `${mediaType}; charset=utf-8`,
+      // The file name in any script, and an ASCII form for clients that cannot read it.
+      'content-disposition': `attachment; filename="clip.${fileName.split('.').at(-1) ?? clip.format}"; filename*=UTF-8''${encodeURIComponent(fileName)}`,
     },
-    describeRoute('A clip as a file for another program', Type.String(), {
-      query: ExportQuery,
-      errors: ['CLIP_NOT_FOUND'],
-    }),
-  )
-}
-
-const ScrubQuery = Type.Object({ companyId: Type.Optional(Type.String({ minLength: 1 })) })
-const StripQuery = Type.Object({
-  companyId: Type.Optional(Type.String({ minLength: 1 })),
-  level: Type.Integer({
-    minimum: 0,
-    maximum: STRIP_SPACINGS.length - 1,
-    description: `Seconds between two pictures: ${STRIP_SPACINGS.join(', ')}`,
-  }),
-  sheet: Type.Integer({ minimum: 0, maximum: 100_000, description: 'Which file of it, from 0' }),
-})
-
-export function footageRoutes(services: Services) {
-  const address = (request: Request, clipId: string, companyId: string | undefined) => ({
-    companyId: companyFor(services, principalOf(request), companyId),
-    clipId,
-    baseUrl: contextOf(request).baseUrl,
   })
-  return new Elysia({ prefix: '/studio' })
-    .get(
-      '/clips/:clipId/filmstrip',
-      (ctx): Promise<StudioStrip> => {
-        const { request, params } = ctx
-        const { companyId, level, sheet } = readQuery({ request, params: {} }, StripQuery)
-        const spacing = STRIP_SPACINGS[level] ?? STRIP_SPACINGS[0]
-        return requestFilmstrip(services, { ...address(request, params.clipId, companyId), spacing, sheet })
-      },
-      describeRoute('A file of the filmstrip of a clip’s source', StudioStrip, {
-        query: StripQuery,
-        errors: ['CLIP_NOT_FOUND'],
-      }),
-    )
-    .get(
-      '/clips/:clipId/scrub',
-      (ctx): Promise<StudioScrub> => {
-        const { request, params } = ctx
-        const { companyId } = readQuery({ request, params: {} }, ScrubQuery)
-        return requestScrubProxy(services, address(request, params.clipId, companyId))
-      },
-      describeRoute('The extended cut of a clip, for scrubbing', StudioScrub, {
-        query: ScrubQuery,
-        errors: ['CLIP_NOT_FOUND'],
-      }),
-    )
 }

@@ -1,14 +1,9 @@
-/** The library's routes: GET, POST, PATCH and DELETE under /studio/library, by session cookie or API key. */
+/** The library's routes: GET, POST, PATCH and DELETE under /studio/library, and what uploads are received by. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import {
-  Library,
-  LibraryAddRequest,
-  LibraryFolder,
-  LibraryFolderRequest,
-  LibraryItem,
-  LibraryItemChanges,
-} from '../../contract/library.ts'
+import { choice } from '../../contract/config-fields.ts'
+import { LibraryAddRequest, LibraryFolderRequest, LibraryItemChanges } from '../../contract/library.ts'
 import {
   addUploadToLibrary,
   changeLibraryItem,
@@ -18,148 +13,71 @@ import {
   readLibraryWithAddresses,
   renameLibraryFolder,
 } from '../../domain/library/library.ts'
-import type { Services } from '../../domain/services.ts'
-import { describeRoute, done, Done } from '../answers.ts'
-import { jsonBody, readQuery } from '../json-body.ts'
-import { contextOf, principalOf } from '../request-context.ts'
-import { companyFor, companyInQuery, CompanyQuery } from './company.ts'
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { storeUpload } from '../../domain/library/uploads.ts'
+import type { Services } from '../../domain/services.ts'
 import type { Principal } from '../authenticate.ts'
+import { acceptBody, done, readQuery } from '../json-body.ts'
+import { contextOf } from '../request-context.ts'
 import { sendJson } from '../respond.ts'
+import { companyFor, companyInBody, companyInQuery } from './company.ts'
 
 const LibraryQuery = Type.Object({
-  companyId: Type.Optional(Type.String({ minLength: 1 })),
   folderId: Type.Optional(Type.String({ minLength: 1 })),
-  kind: Type.Optional(
-    Type.Union([Type.Literal('image'), Type.Literal('video'), Type.Literal('audio')], {
-      description: 'Left out: pictures and videos',
-    }),
-  ),
-  search: Type.Optional(
-    Type.String({ maxLength: 500, description: 'Words that tags or name hold, all of them' }),
-  ),
+  kind: Type.Optional(choice(['image', 'video', 'audio'])),
+  search: Type.Optional(Type.String({ maxLength: 500 })),
 })
-const ItemAnswer = Type.Object({ item: LibraryItem })
-const AddedAnswer = Type.Object({ item: LibraryItem, added: Type.Boolean() })
-const FolderAnswer = Type.Object({ folder: LibraryFolder })
-const RenamedAnswer = Type.Object({ folder: Type.Pick(LibraryFolder, ['id', 'name']) })
-const ItemDeletedAnswer = Type.Object({ status: Type.Literal('success'), fileDeleted: Type.Boolean() })
-
-const NO_COMPANY = ['COMPANY_NOT_FOUND'] as const
-const NOT_THERE = ['NOT_FOUND', 'COMPANY_NOT_FOUND'] as const
-const NOT_ADDED = [
-  ...NOT_THERE,
-  'SOURCE_NOT_VIDEO',
-  'SOURCE_TOO_LARGE',
-  'SOURCE_UNREACHABLE',
-  'QUOTA_EXCEEDED',
-  'DISK_FULL',
-  'CANCELLED',
-] as const
 
 /** In bodies a null is a field that was not sent, so no folder is an empty name. */
 const inFolder = (folderId: string | undefined): { folderId?: string | null } =>
   folderId === undefined ? {} : { folderId: folderId === '' ? null : folderId }
 
-/** Items: list, add, change, take out. */
-export function libraryItemRoutes(services: Services) {
-  const company = (request: Request, given?: string) => companyFor(services, principalOf(request), given)
+export function libraryRoutes(services: Services) {
+  const company = companyInQuery(services)
+  const named = companyInBody(services)
   return new Elysia({ prefix: '/studio/library' })
-    .get(
-      '',
-      (ctx) => {
-        const { companyId: given, ...query } = readQuery(ctx, LibraryQuery)
-        const { baseUrl } = contextOf(ctx.request)
-        return readLibraryWithAddresses(services, {
-          ...query,
-          companyId: company(ctx.request, given),
-          baseUrl,
-        })
-      },
-      describeRoute('Pictures and videos for clips, and their folders', Library, {
-        query: LibraryQuery,
-        errors: NOT_THERE,
-      }),
-    )
+    .get('', (ctx) => {
+      const { baseUrl } = contextOf(ctx.request)
+      const query = { companyId: company(ctx), ...readQuery(ctx, LibraryQuery) }
+      return readLibraryWithAddresses(services, { ...query, baseUrl })
+    })
     .post(
       '',
       (ctx) => {
-        const { companyId, folderId, ...item } = ctx.body
-        const addition = { ...item, ...inFolder(folderId), companyId: company(ctx.request, companyId) }
+        const { folderId, ...item } = ctx.body
+        const addition = { ...item, ...inFolder(folderId), companyId: named(ctx) }
         return addUploadToLibrary(services, addition, ctx.request.signal)
       },
-      describeRoute('Add an upload to the library', AddedAnswer, {
-        body: jsonBody(LibraryAddRequest),
-        errors: NOT_ADDED,
-      }),
+      acceptBody(LibraryAddRequest),
     )
     .patch(
       '/items/:itemId',
       (ctx) => {
-        const { companyId, folderId, ...changes } = ctx.body
-        const { itemId } = ctx.params
-        const item = changeLibraryItem(services, {
-          ...changes,
-          ...inFolder(folderId),
-          itemId,
-          companyId: company(ctx.request, companyId),
-        })
-        return { item }
+        const { folderId, ...changes } = ctx.body
+        const place = { ...ctx.params, ...inFolder(folderId), companyId: named(ctx) }
+        return { item: changeLibraryItem(services, { ...changes, ...place }) }
       },
-      describeRoute('Change name, tags or folder of an item', ItemAnswer, {
-        body: jsonBody(LibraryItemChanges),
-        errors: NOT_THERE,
-      }),
+      acceptBody(LibraryItemChanges),
     )
-    .delete(
-      '/items/:itemId',
-      async (ctx) => {
-        const companyId = companyInQuery(services, ctx.request)
-        const deleted = await deleteLibraryItem(services, { companyId, itemId: ctx.params.itemId })
-        return { status: 'success' as const, ...deleted }
-      },
-      describeRoute('Take an item out of the library', ItemDeletedAnswer, {
-        query: CompanyQuery,
-        errors: NOT_THERE,
-      }),
-    )
-}
-
-/** Folders: make, rename, delete. */
-export function libraryFolderRoutes(services: Services) {
-  const folder = jsonBody(LibraryFolderRequest)
-  const company = (request: Request, given?: string) => companyFor(services, principalOf(request), given)
-  return new Elysia({ prefix: '/studio/library' })
+    .delete('/items/:itemId', async (ctx) => {
+      const deleted = await deleteLibraryItem(services, { companyId: company(ctx), ...ctx.params })
+      return { ...done, ...deleted }
+    })
     .post(
       '/folders',
-      (ctx) => {
-        const companyId = company(ctx.request, ctx.body.companyId)
-        return { folder: createFolder(services, { companyId, name: ctx.body.name }) }
-      },
-      describeRoute('Make a folder', FolderAnswer, { body: folder, errors: NO_COMPANY }),
+      (ctx) => ({ folder: createFolder(services, { companyId: named(ctx), name: ctx.body.name }) }),
+      acceptBody(LibraryFolderRequest),
     )
     .patch(
       '/folders/:folderId',
-      (ctx) => {
-        const companyId = company(ctx.request, ctx.body.companyId)
-        const { folderId } = ctx.params
-        return { folder: renameLibraryFolder(services, { companyId, folderId, name: ctx.body.name }) }
-      },
-      describeRoute('Rename a folder', RenamedAnswer, { body: folder, errors: NOT_THERE }),
-    )
-    .delete(
-      '/folders/:folderId',
-      (ctx) => {
-        const companyId = companyInQuery(services, ctx.request)
-        deleteLibraryFolder(services, { companyId, folderId: ctx.params.folderId })
-        return done
-      },
-      describeRoute('Delete a folder; its items stay, in none', Done, {
-        query: CompanyQuery,
-        errors: NOT_THERE,
+      (ctx) => ({
+        folder: renameLibraryFolder(services, { ...ctx.body, ...ctx.params, companyId: named(ctx) }),
       }),
+      acceptBody(LibraryFolderRequest),
     )
+    .delete('/folders/:folderId', (ctx) => {
+      deleteLibraryFolder(services, { companyId: company(ctx), ...ctx.params })
+      return done
+    })
 }
 
 /** A client that sends nothing for this long is given up. */

@@ -1,58 +1,109 @@
-/** The studio's own routes, by session cookie or API key. */
+/** The studio's session, its runs and operations, workflows, and what it shows of posts and results. */
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { StudioClips, StudioSession } from '../../contract/studio.ts'
-import { WorkflowSummary } from '../../contract/workflow.ts'
+import { choice } from '../../contract/config-fields.ts'
+import { OPERATION_FILTERS } from '../../contract/settings.ts'
+import { AnalyticsDaysQuery, StudioRunRequest } from '../../contract/studio.ts'
+import { analyticsDays } from '../../domain/analytics/read.ts'
+import { studioRuns, studioSession } from '../../domain/clips/studio-overview.ts'
+import { describeLearning } from '../../domain/learning/learn.ts'
+import { listWaiting } from '../../domain/operations/confirmations.ts'
+import { listOperations, retryOperation } from '../../domain/operations/failed-operations.ts'
+import { describePlatforms } from '../../domain/publishing/accounts.ts'
+import { cancelRender } from '../../domain/rendering/render-jobs.ts'
+import { cancelRun, resumeRun } from '../../domain/runs/runs.ts'
+import { startStudioRun } from '../../domain/runs/start-run.ts'
 import type { Services } from '../../domain/services.ts'
-import { studioClips, studioSession } from '../../domain/clips/studio-overview.ts'
-import { listWorkflows } from '../../domain/workflows/workflows.ts'
-import { describeRoute } from '../answers.ts'
+import {
+  deleteWorkflow,
+  importWorkflow,
+  listWorkflows,
+  openWorkflow,
+  saveWorkflow,
+} from '../../domain/workflows/workflows.ts'
 import { boundCompany, type Principal } from '../authenticate.ts'
-import { readQuery } from '../json-body.ts'
-import { contextOf, principalOf } from '../request-context.ts'
-import { companyFor, companyInQuery, CompanyQuery } from './company.ts'
+import { acceptBody, readQuery } from '../json-body.ts'
+import { principalOf } from '../request-context.ts'
+import { companyInBody, companyInQuery } from './company.ts'
 
-const ClipsQuery = Type.Object({
-  companyId: Type.Optional(Type.String({ minLength: 1 })),
-  runId: Type.Optional(Type.String({ minLength: 1 })),
-})
+const OperationsQuery = Type.Object({ state: Type.Optional(choice(OPERATION_FILTERS)) })
+const DaysQuery = Type.Omit(AnalyticsDaysQuery, ['companyId'])
+/** The body only has to be present; the use case reports what is wrong with the file. */
+const Create = Type.Object({ file: Type.Unknown() })
+const Save = Type.Object({ revision: Type.Integer(), file: Type.Unknown() })
 
-const whoIs = (principal: Principal) => ({
+const describePrincipal = (principal: Principal) => ({
   allCompanies: boundCompany(principal) === null,
   person: principal.kind === 'session' ? principal.person : null,
 })
 
 export function studioRoutes(services: Services, version: string) {
-  const company = (request: Request, given?: string) => companyFor(services, principalOf(request), given)
+  const company = companyInQuery(services)
   return new Elysia({ prefix: '/studio' })
-    .get(
-      '/session',
-      (ctx): StudioSession =>
-        studioSession(services, {
-          companyId: companyInQuery(services, ctx.request),
-          ...whoIs(principalOf(ctx.request)),
-          version,
-        }),
-      describeRoute('Who is signed in', StudioSession, { query: CompanyQuery }),
+    .get('/session', (ctx) => {
+      const caller = describePrincipal(principalOf(ctx.request))
+      return studioSession(services, { companyId: company(ctx), ...caller, version })
+    })
+    .get('/platforms', (ctx) => describePlatforms(services, company(ctx)))
+    .get('/confirmations', (ctx) => ({
+      confirmations: listWaiting(services, { companyId: company(ctx) }),
+    }))
+    .get('/analytics/days', (ctx) =>
+      analyticsDays(services, { companyId: company(ctx), ...readQuery(ctx, DaysQuery) }),
     )
-    .get(
+    .get('/learning', (ctx) => describeLearning(services, company(ctx)))
+}
+
+export function runRoutes(services: Services) {
+  const company = companyInQuery(services)
+  return new Elysia({ prefix: '/studio' })
+    .get('/runs', (ctx) => ({ runs: studioRuns(services, { companyId: company(ctx) }) }))
+    .post('/runs/:runId/resume', (ctx) => {
+      const triggerId = ctx.params.runId
+      resumeRun(services, { companyId: company(ctx), triggerId })
+      return { triggerId }
+    })
+    .post('/runs/:runId/cancel', (ctx) => {
+      const triggerId = ctx.params.runId
+      cancelRun(services, { companyId: company(ctx), triggerId })
+      return { triggerId }
+    })
+    .post(
+      '/runs',
+      (ctx) => startStudioRun(services, { ...ctx.body, companyId: companyInBody(services)(ctx) }),
+      acceptBody(StudioRunRequest),
+    )
+    .get('/operations', (ctx) => {
+      const { state = null } = readQuery(ctx, OperationsQuery)
+      return { operations: listOperations(services, { companyId: company(ctx), state }) }
+    })
+    .post('/operations/:operationId/retry', (ctx) =>
+      retryOperation(services, { companyId: company(ctx), ...ctx.params }),
+    )
+    .post('/operations/:operationId/cancel', (ctx) =>
+      cancelRender(services, { companyId: company(ctx), ...ctx.params }),
+    )
+}
+
+export function workflowEditorRoutes(services: Services) {
+  const company = companyInQuery(services)
+  return new Elysia({ prefix: '/studio' })
+    .get('/workflows', (ctx) => ({ workflows: listWorkflows(services, { companyId: company(ctx) }) }))
+    .post(
       '/workflows',
-      (ctx) => {
-        const companyId = companyInQuery(services, ctx.request)
-        return { workflows: listWorkflows(services, { companyId }) }
-      },
-      describeRoute('Saved workflows', Type.Object({ workflows: Type.Array(WorkflowSummary) }), {
-        query: CompanyQuery,
-      }),
+      (ctx) => importWorkflow(services, { companyId: company(ctx), file: ctx.body.file }),
+      acceptBody(Create),
     )
-    .get(
-      '/clips',
-      (ctx) => {
-        const query = readQuery(ctx, ClipsQuery)
-        const { baseUrl } = contextOf(ctx.request)
-        const companyId = company(ctx.request, query.companyId)
-        return { clips: studioClips(services, { companyId, runId: query.runId ?? null, baseUrl }) }
-      },
-      describeRoute('Newest clips, or those of one run', StudioClips, { query: ClipsQuery }),
+    .get('/workflows/:workflowId', (ctx) =>
+      openWorkflow(services, { companyId: company(ctx), ...ctx.params }),
     )
+    .put(
+      '/workflows/:workflowId',
+      (ctx) => saveWorkflow(services, { ...ctx.body, companyId: company(ctx), ...ctx.params }),
+      acceptBody(Save),
+    )
+    .delete('/workflows/:workflowId', (ctx) => {
+      deleteWorkflow(services, { companyId: company(ctx), ...ctx.params })
+      return { deleted: true }
+    })
 }

@@ -1,137 +1,126 @@
-/** /studio/keys, /clients, /language-model, /hardware and /about: access for programs, and what the machine offers. */
-import { Type } from '@sinclair/typebox'
+/**
+ * Access to the appliance: /studio/people with /audit, /keys, /clients and /webhooks, most of them for owners
+ * (http/abilities.ts).
+ */
 import { Elysia } from 'elysia'
-import {
-  About,
-  ClientRequest,
-  GrantRequest,
-  Hardware,
-  KeyMade,
-  KeyRequest,
-  LanguageModelFacts,
-  LanguageModelTried,
-  SettingsClients,
-  SettingsGrant,
-  SettingsKeys,
-} from '../../contract/settings.ts'
+import { AuditQuery } from '../../contract/audit.ts'
+import { DeliveriesQuery, EVENT_PATTERNS, WebhookChange, WebhookRequest } from '../../contract/events.ts'
+import { PersonChanges, PersonRequest } from '../../contract/people.ts'
+import { ClientRequest, GrantRequest, KeyRequest } from '../../contract/settings.ts'
 import { addClient, describeClients, grantForDays, revokeAccess } from '../../domain/access/clients.ts'
 import { createApiKey, describeAllApiKeys, endApiKey } from '../../domain/people/api-keys.ts'
+import { readAudit } from '../../domain/people/audit.ts'
+import {
+  changePerson,
+  endSessions,
+  invitePerson,
+  linkFor,
+  listPeople,
+  removePerson,
+} from '../../domain/people/people.ts'
 import type { Services } from '../../domain/services.ts'
-import { describeAbout, describeHardware } from '../../domain/settings/about.ts'
-import { describeLanguageModel, tryLanguageModel } from '../../domain/settings/language-model.ts'
-import { describeRoute, done, Done } from '../answers.ts'
-import { jsonBody, readQuery } from '../json-body.ts'
-import { principalOf } from '../request-context.ts'
-import { companyFor } from './company.ts'
+import {
+  changeWebhookState,
+  createWebhook,
+  deleteWebhook,
+  listDeliveries,
+  listWebhooks,
+  replayDelivery,
+} from '../../domain/webhooks/webhooks.ts'
+import { acceptBody, done, readQuery } from '../json-body.ts'
+import { contextOf, principalOf } from '../request-context.ts'
+import { companyInBody, companyInQuery } from './company.ts'
 
-const HardwareQuery = Type.Object({ again: Type.Optional(Type.Boolean()) })
-const GrantQuery = Type.Object({ companyId: Type.Optional(Type.String({ minLength: 1 })) })
-const OWNERS = ['ROLE_NOT_ALLOWED'] as const
-const OF_COMPANY = [...OWNERS, 'COMPANY_NOT_FOUND', 'NOT_FOUND'] as const
+/** Newest first; older ones are for the command line. */
+const MAX_DELIVERIES = 100
 
-/** Keys of the public API, of every company. */
-export function keyRoutes(services: Services) {
-  const make = jsonBody(KeyRequest)
+export function peopleRoutes(services: Services) {
   return new Elysia({ prefix: '/studio' })
-    .get(
-      '/keys',
-      () => ({ keys: describeAllApiKeys(services) }),
-      describeRoute('API keys, without their secrets', SettingsKeys, { errors: OWNERS }),
-    )
+    .get('/people', () => ({ people: listPeople(services) }))
     .post(
-      '/keys',
-      (ctx) =>
-        createApiKey(services, {
-          companyId: companyFor(services, principalOf(ctx.request), ctx.body.companyId),
-          name: ctx.body.name,
-        }),
-      describeRoute('Make a key; it is shown here and never again', KeyMade, {
-        body: make,
-        errors: OF_COMPANY,
-      }),
+      '/people',
+      (ctx) => invitePerson(services, { ...ctx.body, baseUrl: contextOf(ctx.request).baseUrl }),
+      acceptBody(PersonRequest),
     )
-    .delete(
-      '/keys/:keyId',
-      (ctx) => {
-        endApiKey(services, ctx.params.keyId)
-        return done
-      },
-      describeRoute('Revoke a key, at once and for good', Done, { errors: OF_COMPANY }),
+    .patch(
+      '/people/:personId',
+      (ctx) => ({ person: changePerson(services, ctx.params.personId, ctx.body) }),
+      acceptBody(PersonChanges),
     )
+    .post('/people/:personId/link', (ctx) =>
+      linkFor(services, { id: ctx.params.personId, baseUrl: contextOf(ctx.request).baseUrl }),
+    )
+    .delete('/people/:personId/sessions', (ctx) => {
+      const principal = principalOf(ctx.request)
+      const own = principal.kind === 'session' ? principal : null
+      return { ended: endSessions(services, ctx.params.personId, own) }
+    })
+    .delete('/people/:personId', (ctx) => {
+      removePerson(services, ctx.params.personId)
+      return done
+    })
+    .get('/audit', (ctx) => readAudit(services, readQuery(ctx, AuditQuery)))
 }
 
-/** OAuth clients of the domain API, and what companies grant to them. */
-export function clientRoutes(services: Services) {
-  const make = jsonBody(ClientRequest)
+/** Keys of the public API, and OAuth clients of the tenant API, of every company. */
+export function keyRoutes(services: Services) {
+  const company = companyInBody(services)
   return new Elysia({ prefix: '/studio' })
-    .get(
-      '/clients',
-      () => ({ clients: describeClients(services) }),
-      describeRoute('Services that may call for a company', SettingsClients, { errors: OWNERS }),
+    .get('/keys', () => ({ keys: describeAllApiKeys(services) }))
+    .post(
+      '/keys',
+      (ctx) => createApiKey(services, { companyId: company(ctx), name: ctx.body.name }),
+      acceptBody(KeyRequest),
     )
+    .delete('/keys/:keyId', (ctx) => {
+      endApiKey(services, ctx.params.keyId)
+      return done
+    })
+    .get('/clients', () => ({ clients: describeClients(services) }))
     .post(
       '/clients',
-      (ctx) => {
-        const companyId = companyFor(services, principalOf(ctx.request), ctx.body.companyId)
-        return { clients: addClient(services, { ...ctx.body, companyId }) }
-      },
-      describeRoute('Register a client', SettingsClients, {
-        body: make,
-        errors: OF_COMPANY,
-      }),
+      (ctx) => ({ clients: addClient(services, { ...ctx.body, companyId: company(ctx) }) }),
+      acceptBody(ClientRequest),
     )
     .put(
       '/clients/:clientId/grant',
-      (ctx) => {
-        const { companyId: given, days } = ctx.body
-        const companyId = companyFor(services, principalOf(ctx.request), given)
-        return grantForDays(services, { clientId: ctx.params.clientId, companyId, days })
-      },
-      describeRoute('Let a client act for a company, or renew that', SettingsGrant, {
-        body: jsonBody(GrantRequest),
-        errors: OF_COMPANY,
-      }),
+      (ctx) => grantForDays(services, { ...ctx.params, companyId: company(ctx), days: ctx.body.days }),
+      acceptBody(GrantRequest),
     )
-    .delete(
-      '/clients/:clientId/grant',
-      (ctx) => {
-        const { companyId: given } = readQuery({ request: ctx.request, params: {} }, GrantQuery)
-        const companyId = companyFor(services, principalOf(ctx.request), given)
-        revokeAccess(services, { clientId: ctx.params.clientId, companyId })
-        return done
-      },
-      describeRoute('Take a grant back', Done, { query: GrantQuery, errors: OF_COMPANY }),
-    )
+    .delete('/clients/:clientId/grant', (ctx) => {
+      revokeAccess(services, { ...ctx.params, companyId: companyInQuery(services)(ctx) })
+      return done
+    })
 }
 
-/** What the appliance runs on, and what it is made of. */
-export function machineRoutes(services: Services, version: string) {
-  return new Elysia({ prefix: '/studio' })
-    .get(
-      '/hardware',
-      (ctx): Promise<Hardware> => describeHardware(services, readQuery(ctx, HardwareQuery).again === true),
-      describeRoute('What the doctor finds; takes seconds', Hardware, {
-        query: HardwareQuery,
-        errors: [...OWNERS, 'INVALID_STATE'],
-      }),
-    )
-    .get(
-      '/language-model',
-      (): LanguageModelFacts => describeLanguageModel(services),
-      describeRoute('The language model that is asked about clips', LanguageModelFacts, {
-        errors: OWNERS,
-      }),
-    )
+/** Webhooks, of every company. */
+export function webhookRoutes(services: Services) {
+  return new Elysia({ prefix: '/studio/webhooks' })
+    .get('', () => ({ webhooks: listWebhooks(services, null), eventPatterns: EVENT_PATTERNS }))
     .post(
-      '/language-model/try',
-      (): Promise<LanguageModelTried> => tryLanguageModel(services),
-      describeRoute('Ask it which models it has', LanguageModelTried, {
-        errors: [...OWNERS, 'INVALID_STATE'],
-      }),
+      '',
+      (ctx) => {
+        const { url, events = [] } = ctx.body
+        return createWebhook(services, { companyId: companyInBody(services)(ctx), url, events })
+      },
+      acceptBody(WebhookRequest),
     )
-    .get(
-      '/about',
-      (): Promise<About> => describeAbout(services, version),
-      describeRoute('Version and licences', About),
+    .patch(
+      '/:webhookId',
+      (ctx) => ({ webhook: changeWebhookState(services, ctx.params.webhookId, ctx.body.state) }),
+      acceptBody(WebhookChange),
     )
+    .delete('/:webhookId', (ctx) => {
+      deleteWebhook(services, ctx.params.webhookId)
+      return done
+    })
+    .get('/:webhookId/deliveries', (ctx) => {
+      const { state } = readQuery({ request: ctx.request, params: {} }, DeliveriesQuery)
+      const filter = { limit: MAX_DELIVERIES, ...(state === undefined ? {} : { state }) }
+      return { deliveries: listDeliveries(services, ctx.params.webhookId, filter) }
+    })
+    .post('/:webhookId/deliveries/:deliveryId/replay', (ctx) => {
+      replayDelivery(services, ctx.params.deliveryId, ctx.params.webhookId)
+      return done
+    })
 }
