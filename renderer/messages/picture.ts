@@ -1,4 +1,4 @@
-/** What the Layout and Thumbnail panels and their stages say. */
+/** Texts of the Layout and Thumbnail panels and their stages, and of the preview. */
 import { inLanguage } from './common.ts'
 
 const en = {
@@ -156,6 +156,18 @@ const en = {
     personCutout: 'Cut-out of a person',
     frameCutout: 'Cut-out of the frame',
   },
+  preview: {
+    noCanvas:
+      'This browser cannot draw the preview: it has no 2D canvas. Open the studio in another browser.',
+    hdr: 'The preview shows this HDR video in the colours that the browser makes of it.',
+    noOutline: 'The outline of the cut-out could not be found. Load the page again.',
+    noPicture: (status: number) =>
+      `A picture of this clip could not be loaded (HTTP ${status}). Load the page again.`,
+    noVideo: (reason = 'no answer') => `A video of this clip cannot be shown: ${reason}.`,
+    noFonts: (status: number) =>
+      `The list of fonts could not be loaded (HTTP ${status}). Load the page again.`,
+    noFontAddress: 'This clip has a font of its own, and no address for it.',
+  },
 }
 
-export const { layout, thumbnail } = inLanguage({ en })
+export const { layout, thumbnail, preview } = inLanguage({ en })

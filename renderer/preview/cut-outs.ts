@@ -3,6 +3,8 @@ import type { ImageLayer, Rect } from '../../server/contract/composition.ts'
 import { cutOutDigest, cutOutJob, type CutOutJob } from '../../workers/compositor/cutout/cut-out-job.ts'
 import type { Pixels } from '../../workers/compositor/cutout/pixels.ts'
 import type { VideoPicture } from '../../workers/compositor/layers/layer.ts'
+import { preview } from '../messages/picture.ts'
+import { openContext } from './canvas.ts'
 import type { CutOutAnswer, CutOutQuestion } from './cut-out-thread.ts'
 
 export interface CutOutsRequest {
@@ -80,8 +82,7 @@ function openThread(): Thread {
   >()
   let lastQuestion = 0
   const fail = (): void => {
-    for (const { reject } of waiting.values())
-      reject(new Error('The outline of the cut-out could not be looked for; load the page again.'))
+    for (const { reject } of waiting.values()) reject(new Error(preview.noOutline))
     waiting.clear()
   }
   worker.addEventListener('message', ({ data }: MessageEvent<CutOutAnswer>) => {
@@ -135,8 +136,5 @@ function contextOf({ width, height }: { readonly width: number; readonly height:
   const canvas = document.createElement('canvas')
   canvas.width = width
   canvas.height = height
-  // Read and painted by the processor, as the export's is.
-  const context = canvas.getContext('2d', { willReadFrequently: true })
-  if (context === null) throw new Error('This browser has no 2D canvas.')
-  return context
+  return openContext(canvas)
 }

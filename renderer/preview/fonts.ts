@@ -2,6 +2,7 @@
 import type { Composition, TextFace } from '../../server/contract/composition.ts'
 import { familiesFor, fileAlias, fontAlias, neededFonts } from '../../workers/compositor/fonts.ts'
 import type { FontTable } from '../../workers/compositor/font-table.ts'
+import { preview } from '../messages/picture.ts'
 
 export interface FontAddresses {
   /** Address of a file of resources/fonts; `fonts.json` lists them. */
@@ -40,7 +41,7 @@ function textsOf(composition: Composition): { face: TextFace; text: string }[] {
 export async function loadFonts(composition: Composition, addresses: FontAddresses): Promise<FontTable> {
   const { fontUrl, fontFileUrl } = addresses
   const response = await fetch(fontUrl('fonts.json'))
-  if (!response.ok) throw new Error(`The list of fonts could not be loaded (HTTP ${response.status}).`)
+  if (!response.ok) throw new Error(preview.noFonts(response.status))
   const table = (await response.json()) as FontTable
   for (const { family, file, weight, style } of table.fonts) {
     register(fontAlias(family), fontUrl(file), { weight: String(weight), style })
@@ -51,8 +52,7 @@ export async function loadFonts(composition: Composition, addresses: FontAddress
       register(alias, fontUrl(file), { weight: String(weight), style }),
     ),
     ...files.map((digest) => {
-      if (fontFileUrl === undefined)
-        throw new Error('This clip has a font of its own, and no address for it.')
+      if (fontFileUrl === undefined) throw new Error(preview.noFontAddress)
       return register(fileAlias(digest), fontFileUrl(digest))
     }),
   ]

@@ -2,6 +2,7 @@
 import { sourceFrames, type Composition } from '../../server/contract/composition.ts'
 import type { VideoPicture } from '../../workers/compositor/layers/layer.ts'
 import { PATCH_RIM, placedPatches, type PlacedPatch } from '../../workers/compositor/patch-place.ts'
+import { openContext } from './canvas.ts'
 
 export type PatchPainter = (frame: number, picture: VideoPicture) => VideoPicture
 
@@ -13,8 +14,7 @@ export function patchPainter(composition: Composition): PatchPainter {
   const patches = placedPatches(composition.source)
   if (patches.length === 0) return (_frame, picture) => picture
   const { width, height } = composition.source
-  const context = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true })
-  if (context === null) throw new Error('This browser has no 2D canvas.')
+  const context = openContext(new OffscreenCanvas(width, height))
   context.imageSmoothingEnabled = true
   context.imageSmoothingQuality = 'high'
   return (frame, picture) => {

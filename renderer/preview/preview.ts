@@ -14,6 +14,8 @@ import type { PreparedLayer, TextBlock, Videos } from '../../workers/compositor/
 import { sourceMoment } from '../../workers/compositor/source-place.ts'
 import { cutOutLayers } from '../../workers/compositor/cutout/cut-out-job.ts'
 import { shownFrames, videoMoment } from '../../workers/compositor/video-place.ts'
+import { preview } from '../messages/picture.ts'
+import { openContext } from './canvas.ts'
 import type { CutOuts } from './cut-outs.ts'
 import { loadFonts, type FontAddresses } from './fonts.ts'
 import { sourcePainter } from './source.ts'
@@ -225,9 +227,7 @@ function drawingContext(
     canvas.width = size.width
     canvas.height = size.height
   }
-  // Painted by the processor, as the export is: a graphics card smooths edges in its own way.
-  const context = canvas.getContext('2d', { willReadFrequently: true })
-  if (context === null) throw new Error('This browser has no 2D canvas.')
+  const context = openContext(canvas)
   // Letters at their exact places and widths; otherwise the browser moves them to whole pixels.
   context.textRendering = 'geometricPrecision'
   return context
@@ -248,9 +248,7 @@ function momentsOf(composition: Composition, frame: number, start: number | null
 }
 
 function sourceWarnings({ source }: Composition): string[] {
-  return [
-    ...(source.hdr ? ['The preview shows this HDR video in the colours that the browser makes of it.'] : []),
-  ]
+  return source.hdr ? [preview.hdr] : []
 }
 
 async function loadPictures(
@@ -259,7 +257,7 @@ async function loadPictures(
 ): Promise<ReadonlyMap<string, ImageBitmap>> {
   const load = async (digest: string): Promise<readonly [string, ImageBitmap]> => {
     const response = await fetch(pictureUrl(digest))
-    if (!response.ok) throw new Error(`A picture of this clip could not be loaded (HTTP ${response.status}).`)
+    if (!response.ok) throw new Error(preview.noPicture(response.status))
     return [digest, await createImageBitmap(await response.blob())]
   }
   return new Map(await Promise.all(picturesOf(composition).map(load)))

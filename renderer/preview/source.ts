@@ -2,6 +2,7 @@
 import type { Composition, Rect } from '../../server/contract/composition.ts'
 import type { VideoPicture } from '../../workers/compositor/layers/layer.ts'
 import { placeSource, zoomView } from '../../workers/compositor/source-place.ts'
+import { openContext } from './canvas.ts'
 import { patchPainter } from './patches.ts'
 
 export type SourcePainter = (target: CanvasRenderingContext2D, frame: number, picture: VideoPicture) => void
@@ -41,8 +42,7 @@ const even = (value: number): number => Math.max(2, Math.round(value / 2) * 2)
 type Surface = OffscreenCanvasRenderingContext2D
 
 function surface(width: number, height: number): Surface {
-  const context = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true })
-  if (context === null) throw new Error('This browser has no 2D canvas.')
+  const context = openContext(new OffscreenCanvas(width, height))
   return context
 }
 

@@ -1,5 +1,6 @@
 /** Pictures of video files in the browser: one player for each use of a file, seeked to the moment that is wanted. */
 import type { VideoPicture } from '../../workers/compositor/layers/layer.ts'
+import { preview } from '../messages/picture.ts'
 
 /** A picture that a frame needs: which use of a file (`slot`), the file, and the moment, seconds from its start. */
 export interface WantedMoment {
@@ -106,8 +107,7 @@ async function pictureAt(player: HTMLVideoElement, moment: number): Promise<void
 }
 
 function once(player: HTMLVideoElement, event: string): Promise<void> {
-  const cannot = () =>
-    new Error(`A video of this clip cannot be shown: ${player.error?.message ?? 'no answer'}.`)
+  const cannot = () => new Error(preview.noVideo(player.error?.message))
   if (player.error !== null) return Promise.reject(cannot())
   return new Promise<void>((resolve, reject) => {
     const done = new AbortController()
