@@ -102,18 +102,23 @@ export interface Failure {
 }
 
 /** An expected failure as an exception, inside one process. */
+interface ErrorParts {
+  message?: string
+  details?: Record<string, unknown>
+  cause?: unknown
+}
+
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly details: Record<string, unknown> | undefined
 
-  constructor(
-    code: ErrorCode,
-    options: { message?: string; details?: Record<string, unknown>; cause?: unknown } = {},
-  ) {
-    super(options.message ?? ERRORS[code].message, { cause: options.cause })
+  /** `more` alone is the message; without one it is the usual message of the code. */
+  constructor(code: ErrorCode, more: ErrorParts | string = {}) {
+    const { message, details, cause } = typeof more === 'string' ? { message: more } : more
+    super(message ?? ERRORS[code].message, { cause })
     this.name = 'AppError'
     this.code = code
-    this.details = options.details
+    this.details = details
   }
 
   toFailure(): Failure {
@@ -126,6 +131,11 @@ export class AppError extends Error {
 }
 
 /** The refusal of a request for one of its fields; the tenant API says VALIDATION_FAILED instead. */
+/** Throws: the other side of `??` where there must be something. */
+export function refuse(code: ErrorCode, more?: ErrorParts | string): never {
+  throw new AppError(code, more)
+}
+
 export const invalidRequest = (field: string, message: string): AppError =>
   new AppError('INVALID_REQUEST', { message, details: { field } })
 export const invalidField = (field: string, message: string): AppError =>
