@@ -23,10 +23,6 @@ export const integer =
       ? number
       : undefined
   }
-export const oneOf =
-  <T extends string>(...allowed: readonly T[]) =>
-  (value: unknown): T | undefined =>
-    allowed.find((item) => item === value)
 export const flag = (value: unknown): boolean | undefined =>
   value === true || value === 'true' || value === '1'
     ? true
@@ -114,10 +110,36 @@ export function optional<T>(
   return { env, key, fallback: null, parse, expected }
 }
 
-/** A key or a password. */
-export function secret(env: string, key: string): Setting<string | null> {
-  return { ...optional(env, key, text, 'a text'), secret: true }
-}
+/** One of these texts; the first is the default. */
+export const choice = <const T extends string>(
+  env: string,
+  key: string,
+  allowed: readonly [T, ...T[]],
+  expected = allowed.join(', '),
+): Setting<T> => setting<T>(env, key, allowed[0], (value) => allowed.find((one) => one === value), expected)
+
+/** A whole number of the range. */
+export const whole = (
+  env: string,
+  key: string,
+  fallback: number,
+  [least, most]: readonly [number, number],
+  expected: string,
+) => setting(env, key, fallback, integer(least, most), expected)
+
+export const seconds = (env: string, key: string, fallback: number, most: number) =>
+  whole(env, key, fallback, [1, most], `seconds, 1 to ${most}`)
+
+export const byteCount = (env: string, key: string, fallback: number, expected: string) =>
+  whole(env, key, fallback, [0, 2 ** 53 - 1], expected)
+
+/** A key, a password, or what may hold one. */
+export const secret = (
+  env: string,
+  key: string,
+  parse = text,
+  expected = 'a text',
+): Setting<string | null> => ({ ...optional(env, key, parse, expected), secret: true })
 
 export function readConfigFile(home: string): Record<string, unknown> {
   const file = join(home, 'config.json')
@@ -156,16 +178,29 @@ export function readSetting<T>(
   if (value === undefined || value === null) return wanted.fallback
   const parsed = wanted.parse(value)
   if (parsed !== undefined) return parsed
-  throw new AppError('INVALID_CONFIGURATION', {
-    message:
-      wanted.secret === true
-        ? `${where} is not ${wanted.expected}.`
-        : `${where} is ${JSON.stringify(value)}; expected ${wanted.expected}.`,
-  })
+  throw new AppError(
+    'INVALID_CONFIGURATION',
+    wanted.secret === true
+      ? `${where} is not ${wanted.expected}.`
+      : `${where} is ${JSON.stringify(value)}; expected ${wanted.expected}.`,
+  )
 }
 
-/** As areas of settings are given it: the value of one setting from the place that wins. */
-export type ReadSetting = <T>(wanted: Setting<T>) => T
+/** A table of settings, read: each value in the place of its setting. */
+export type SettingValues<Table> = {
+  readonly [Name in keyof Table]: Table[Name] extends Setting<infer T> ? T : SettingValues<Table[Name]>
+}
+
+export function readTable<Table extends object>(
+  table: Table,
+  read: (wanted: Setting<unknown>) => unknown,
+): SettingValues<Table> {
+  const values = Object.entries(table).map(([name, entry]: [string, object]) => [
+    name,
+    'parse' in entry ? read(entry as Setting<unknown>) : readTable(entry, read),
+  ])
+  return Object.fromEntries(values) as SettingValues<Table>
+}
 
 /**
  * The value in a file's bytes. Editors and shells of Windows begin a file with a mark of its encoding, or write UTF-16
@@ -174,4 +209,53 @@ export type ReadSetting = <T>(wanted: Setting<T>) => T
 export function parseJsonFile(bytes: Uint8Array): unknown {
   const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8'
   return JSON.parse(new TextDecoder(encoding).decode(bytes)) as unknown
+}
+
+/** An OIDC provider, and which of its services may call. */
+export interface ServiceIdentityProvider {
+  /** As its tokens name it, to the letter. */
+  readonly issuer: string
+  /** What its tokens must be meant for. */
+  readonly audience: string
+  /** Where its public keys are; https, or http on this machine. */
+  readonly jwksUri: string
+  /** `sub` or verified `email` of the services that may call; no others may. */
+  readonly subjects: readonly string[]
+}
+
+export const EXPECTED_PROVIDERS =
+  'a list of { "issuer", "audience", "jwksUri" (https), "subjects": [at least one] }'
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
+
+function isKeyAddress(value: unknown): value is string {
+  if (!isText(value) || !URL.canParse(value)) return false
+  const { protocol, hostname } = new URL(value)
+  return (
+    protocol === 'https:' || (protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname))
+  )
+}
+
+function provider(value: unknown): ServiceIdentityProvider | null {
+  const { issuer, audience, jwksUri, subjects } = (value ?? {}) as Record<string, unknown>
+  const named = Array.isArray(subjects) && subjects.length > 0 && subjects.every(isText)
+  return isText(issuer) && isText(audience) && isKeyAddress(jwksUri) && named
+    ? { issuer, audience, jwksUri, subjects: subjects }
+    : null
+}
+
+/** A list, or the JSON text of one; undefined for anything else. */
+export function parseProviders(value: unknown): readonly ServiceIdentityProvider[] | undefined {
+  let given = value
+  if (typeof value === 'string') {
+    try {
+      given = JSON.parse(value)
+    } catch {
+      // Not JSON: not a list of providers.
+      return undefined
+    }
+  }
+  if (!Array.isArray(given)) return undefined
+  const providers = given.map(provider)
+  return providers.every((one) => one !== null) ? providers : undefined
 }

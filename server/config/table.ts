@@ -1,7 +1,11 @@
-/** Every setting that has no file of its own: its two names, its default, what it takes. */
-import { EXPECTED_PROVIDERS, parseProviders } from './providers.ts'
+/** Every setting, in the shape of the configuration: its two names, its default, what it takes. */
+import { HARDWARE_SETTINGS } from '../../workers/media/arguments/hardware-encoders.ts'
+import { PROVIDER_SETTINGS } from '../contract/inference.ts'
 import {
   baseUrl,
+  byteCount,
+  choice,
+  EXPECTED_PROVIDERS,
   existingFile,
   existingFolder,
   filePath,
@@ -9,27 +13,28 @@ import {
   hostList,
   httpUrl,
   integer,
-  oneOf,
   optional,
+  parseProviders,
   redisAddress,
   secret,
+  seconds,
   setting,
   text,
+  token,
+  whole,
 } from './settings.ts'
-import { PROVIDER_SETTINGS } from '../contract/inference.ts'
-import { HARDWARE_SETTINGS } from '../../workers/media/arguments/hardware-encoders.ts'
-
-const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const
-export type LogLevel = (typeof LOG_LEVELS)[number]
 
 const GIGABYTE = 1024 ** 3
 const MEGABYTE = 1024 ** 2
-const bytes = integer(0, 2 ** 53 - 1)
-const atLeastOne = integer(1, 2 ** 53 - 1)
+const WEEK_SECONDS = 7 * 86_400
+
+const ytDlp = optional('CUTROOM_YT_DLP', 'ytDlp', existingFile, 'a file that exists')
+const keptDays = (env: string, key: string) => optional(env, key, integer(1, 36_500), 'days, 1 to 36500')
 
 export const SETTINGS = {
-  port: setting('CUTROOM_PORT', 'port', 4810, integer(0, 65_535), 'a port number, 0 to 65535'),
+  port: whole('CUTROOM_PORT', 'port', 4810, [0, 65_535], 'a port number, 0 to 65535'),
   host: setting('CUTROOM_HOST', 'host', '127.0.0.1', text, 'an address to listen on'),
+  /** Base of media addresses; null: as the request came. */
   publicUrl: optional(
     'CUTROOM_PUBLIC_URL',
     'publicUrl',
@@ -39,20 +44,11 @@ export const SETTINGS = {
   models: optional('CUTROOM_MODELS', 'models', existingFolder, 'a folder that exists'),
   ffmpeg: optional('CUTROOM_FFMPEG', 'ffmpeg', existingFile, 'a file that exists'),
   ffprobe: optional('CUTROOM_FFPROBE', 'ffprobe', existingFile, 'a file that exists'),
-  encoder: setting(
-    'CUTROOM_ENCODER',
-    'encoder',
-    'auto',
-    oneOf('auto', 'software', ...HARDWARE_SETTINGS),
-    `auto, software, ${HARDWARE_SETTINGS.join(', ')}`,
-  ),
-  inference: setting(
-    'CUTROOM_INFERENCE',
-    'inference',
-    'auto',
-    oneOf(...PROVIDER_SETTINGS),
-    PROVIDER_SETTINGS.join(', '),
-  ),
+  /** How finished clips are encoded: `auto` takes the first hardware encoder that works, or else software. */
+  encoder: choice('CUTROOM_ENCODER', 'encoder', ['auto', 'software', ...HARDWARE_SETTINGS]),
+  /** What models run on: `auto` takes the graphics card if there is one, or else the processor. */
+  inference: choice('CUTROOM_INFERENCE', 'inference', PROVIDER_SETTINGS),
+  /** The speech model to use; null: chosen by what the machine can do. */
   speechModel: optional('CUTROOM_SPEECH_MODEL', 'speechModel', text, 'the name of a model'),
   allowedHosts: setting(
     'CUTROOM_ALLOWED_HOSTS',
@@ -61,26 +57,36 @@ export const SETTINGS = {
     hostList,
     'host names with commas between, without http:// and *',
   ),
-  sources: setting('CUTROOM_SOURCES', 'sources', 'any', oneOf('any', 'public'), '"any" or "public"'),
-  network: setting('CUTROOM_NETWORK', 'network', 'on', oneOf('on', 'off'), '"on" or "off"'),
-  googleKey: secret('CUTROOM_GOOGLE_IMAGES_KEY', 'googleImagesKey'),
-  googleEngine: optional('CUTROOM_GOOGLE_IMAGES_ENGINE', 'googleImagesEngine', text, 'a search engine id'),
-  youtubeKey: secret('CUTROOM_YOUTUBE_KEY', 'youtubeKey'),
-  ytDlp: optional('CUTROOM_YT_DLP', 'ytDlp', existingFile, 'a file that exists'),
-  gettyKey: secret('CUTROOM_GETTY_KEY', 'gettyKey'),
-  gettySecret: secret('CUTROOM_GETTY_SECRET', 'gettySecret'),
-  gettyUser: optional('CUTROOM_GETTY_USER', 'gettyUser', text, 'a user name'),
-  gettyPassword: secret('CUTROOM_GETTY_PASSWORD', 'gettyPassword'),
-  llmUrl: optional('CUTROOM_LLM_URL', 'llmUrl', httpUrl, 'an http or https address'),
-  llmModel: optional('CUTROOM_LLM_MODEL', 'llmModel', text, 'the name of a model'),
-  llmKey: secret('CUTROOM_LLM_KEY', 'llmKey'),
-  llmTimeout: setting(
-    'CUTROOM_LLM_TIMEOUT',
-    'llmTimeoutSeconds',
-    180,
-    integer(1, 3600),
-    'seconds, 1 to 3600',
-  ),
+  sources: choice('CUTROOM_SOURCES', 'sources', ['any', 'public'], '"any" or "public"'),
+  /** `off`: nothing but this machine is contacted, and no name is looked up (server/reachable.ts, docs/network.md). */
+  network: choice('CUTROOM_NETWORK', 'network', ['on', 'off'], '"on" or "off"'),
+  /** The user's own keys to services that have pictures; null: not given. Never logged, never part of an error. */
+  pictureServices: {
+    google_images: {
+      key: secret('CUTROOM_GOOGLE_IMAGES_KEY', 'googleImagesKey'),
+      engine: optional('CUTROOM_GOOGLE_IMAGES_ENGINE', 'googleImagesEngine', text, 'a search engine id'),
+    },
+    youtube: { key: secret('CUTROOM_YOUTUBE_KEY', 'youtubeKey'), ytDlp },
+    getty: {
+      key: secret('CUTROOM_GETTY_KEY', 'gettyKey'),
+      secret: secret('CUTROOM_GETTY_SECRET', 'gettySecret'),
+      /** For accounts whose downloads need a signed-in user. */
+      user: optional('CUTROOM_GETTY_USER', 'gettyUser', text, 'a user name'),
+      password: secret('CUTROOM_GETTY_PASSWORD', 'gettyPassword'),
+    },
+  },
+  /** The user's own yt-dlp, for videos on web pages: as configured, else the first on the PATH; null: none. */
+  ytDlp,
+  /** The user's own language model, which reads what clips say; used only when an address is set. */
+  languageModel: {
+    /** Base address of an API compatible with OpenAI's chat completions; null: no language model. */
+    url: optional('CUTROOM_LLM_URL', 'llmUrl', httpUrl, 'an http or https address'),
+    model: optional('CUTROOM_LLM_MODEL', 'llmModel', text, 'the name of a model'),
+    /** Never logged, never part of an error. */
+    key: secret('CUTROOM_LLM_KEY', 'llmKey'),
+    timeoutSeconds: seconds('CUTROOM_LLM_TIMEOUT', 'llmTimeoutSeconds', 180, 3600),
+  },
+  /** Issuers whose ID tokens open `/internal/...`, in addition to the appliance's own. */
   serviceIdentity: setting(
     'CUTROOM_SERVICE_IDENTITY',
     'serviceIdentity',
@@ -88,63 +94,111 @@ export const SETTINGS = {
     parseProviders,
     EXPECTED_PROVIDERS,
   ),
-  renderQueue: setting('CUTROOM_RENDER_QUEUE', 'renderQueue', 'on', oneOf('on', 'off'), '"on" or "off"'),
-  queue: setting('CUTROOM_QUEUE', 'queue', 'sqlite', oneOf('sqlite', 'bullmq'), '"sqlite" or "bullmq"'),
-  redisUrl: {
-    ...optional('CUTROOM_REDIS_URL', 'redisUrl', redisAddress, 'an address such as redis://host:6379'),
-    secret: true as const,
-  },
-  secretKey: setting(
-    'CUTROOM_SECRET_KEY',
-    'secretKey',
-    'file',
-    oneOf('file', 'keychain'),
-    '"file" or "keychain"',
-  ),
+  /** `off`: the tenant API queues no renders here and answers RENDER_QUEUE_UNAVAILABLE. */
+  renderQueue: choice('CUTROOM_RENDER_QUEUE', 'renderQueue', ['on', 'off'], '"on" or "off"'),
+  /** `bullmq`: stages are done by worker nodes, which take them from Redis; `sqlite`: by this machine. */
+  queue: choice('CUTROOM_QUEUE', 'queue', ['sqlite', 'bullmq'], '"sqlite" or "bullmq"'),
+  /** May hold a password: never logged whole. */
+  redisUrl: secret('CUTROOM_REDIS_URL', 'redisUrl', redisAddress, 'an address such as redis://host:6379'),
+  /** Where the encryption key is stored: a file in the home, or the operating system's keychain. */
+  secretKey: choice('CUTROOM_SECRET_KEY', 'secretKey', ['file', 'keychain'], '"file" or "keychain"'),
+  /** A file outside the home with the key, as service managers provide it; null: `secretKey` decides. */
   secretKeyFile: optional('CUTROOM_SECRET_KEY_FILE', 'secretKeyFile', filePath, 'the path of a file'),
-  log: setting('CUTROOM_LOG', 'log', 'info', oneOf(...LOG_LEVELS), LOG_LEVELS.join(', ')),
-  downloads: setting('CUTROOM_ALLOW_DOWNLOADS', 'allowModelDownloads', false, flag, 'true or false'),
-  maxSource: setting(
+  log: { ...choice('CUTROOM_LOG', 'log', ['debug', 'info', 'warn', 'error']), fallback: 'info' as const },
+  operate: {
+    /** Size of one file of the log in the home; 0: none is written. */
+    logFileBytes: whole(
+      'CUTROOM_LOG_FILE_BYTES',
+      'logFileBytes',
+      10 * MEGABYTE,
+      [0, 2 ** 40],
+      'a byte count; 0 writes none',
+    ),
+    /** How many full log files are stored. */
+    logFilesKept: whole('CUTROOM_LOG_FILES', 'logFilesKept', 5, [1, 1000], 'files, 1 to 1000'),
+    /** With which `/metrics` may be read; null: there is no such address. */
+    metricsToken: secret('CUTROOM_METRICS_TOKEN', 'metricsToken', token, 'a text without spaces'),
+  },
+  /** Days; null: for good. */
+  storage: {
+    /** Sources that no clip, library item or post needs, counted from the last run that used them. */
+    sourceDays: keptDays('CUTROOM_KEEP_SOURCES_DAYS', 'keepSourcesDays'),
+    /** Intermediate results that nobody is shown (sound, shots, faces), counted from the end of the run. */
+    resultDays: keptDays('CUTROOM_KEEP_RESULTS_DAYS', 'keepResultsDays'),
+    /** Uploads of runs that ended in Error and may go on; those of finished runs go after a day in any case. */
+    uploadDays: keptDays('CUTROOM_KEEP_UPLOADS_DAYS', 'keepUploadsDays'),
+    /** Most bytes of one company's sources, media, library and uploads; 0: no limit. */
+    companyQuotaBytes: byteCount(
+      'CUTROOM_COMPANY_QUOTA_BYTES',
+      'companyQuotaBytes',
+      0,
+      'a byte count; 0: no limit',
+    ),
+  },
+  /** Whether models may be downloaded when a run needs one. */
+  allowModelDownloads: setting(
+    'CUTROOM_ALLOW_DOWNLOADS',
+    'allowModelDownloads',
+    false,
+    flag,
+    'true or false',
+  ),
+  /** A source may be as large as this, however it comes. */
+  maxSourceBytes: whole(
     'CUTROOM_MAX_SOURCE_BYTES',
     'maxSourceBytes',
     200 * GIGABYTE,
-    atLeastOne,
+    [1, 2 ** 53 - 1],
     'a byte count',
   ),
-  minFree: setting('CUTROOM_MIN_FREE_BYTES', 'minFreeBytes', 256 * MEGABYTE, bytes, 'a byte count'),
-  idleTimeout: setting(
-    'CUTROOM_SOURCE_IDLE_TIMEOUT',
-    'sourceIdleTimeoutSeconds',
-    30,
-    integer(1, 3600),
-    'seconds, 1 to 3600',
-  ),
-  streamChunk: setting(
-    'CUTROOM_STREAM_CHUNK',
-    'streamChunkSeconds',
-    600,
-    integer(1, 7200),
-    'seconds, 1 to 7200',
-  ),
-  streamMax: setting(
-    'CUTROOM_STREAM_MAX',
-    'streamMaxSeconds',
-    12 * 3600,
-    integer(1, 7 * 86_400),
-    'seconds, 1 to 604800',
-  ),
-  streamStall: setting(
-    'CUTROOM_STREAM_STALL',
-    'streamStallSeconds',
-    60,
-    integer(1, 3600),
-    'seconds, 1 to 3600',
-  ),
-  totalTimeout: setting(
+  sourceIdleTimeoutSeconds: seconds('CUTROOM_SOURCE_IDLE_TIMEOUT', 'sourceIdleTimeoutSeconds', 30, 3600),
+  sourceTotalTimeoutSeconds: seconds(
     'CUTROOM_SOURCE_TOTAL_TIMEOUT',
     'sourceTotalTimeoutSeconds',
     6 * 3600,
-    integer(1, 7 * 86_400),
-    'seconds, 1 to 604800',
+    WEEK_SECONDS,
   ),
+  /** How livestreams are recorded. */
+  streams: {
+    /** Clips are looked for in each chunk as soon as it is full. */
+    chunkSeconds: seconds('CUTROOM_STREAM_CHUNK', 'streamChunkSeconds', 600, 7200),
+    /** A recording ends after this long, with what is there. */
+    maxSeconds: seconds('CUTROOM_STREAM_MAX', 'streamMaxSeconds', 12 * 3600, WEEK_SECONDS),
+    /** A stream that brings nothing new for so long is over. */
+    stallSeconds: seconds('CUTROOM_STREAM_STALL', 'streamStallSeconds', 60, 3600),
+  },
+  /** Runs and renders are refused below this much free space. */
+  minFreeBytes: byteCount('CUTROOM_MIN_FREE_BYTES', 'minFreeBytes', 256 * MEGABYTE, 'a byte count'),
+  /** How many requests are taken; a bucket holds `burst` and fills by `perSecond`. */
+  rateLimits: {
+    /** `auto`: on, unless the appliance listens on loopback only and has no public address. */
+    mode: choice('CUTROOM_RATE_LIMITS', 'rateLimits', ['auto', 'on', 'off'], 'auto, on or off'),
+    /** Of one key, session or client. */
+    perSecond: whole(
+      'CUTROOM_RATE_LIMIT',
+      'rateLimitPerSecond',
+      100,
+      [1, 100_000],
+      'requests a second, 1 to 100000',
+    ),
+    burst: whole('CUTROOM_RATE_BURST', 'rateLimitBurst', 400, [1, 1_000_000], 'requests, 1 to 1000000'),
+    /** Requests of one address with invalid credentials, per minute. */
+    failuresPerMinute: whole(
+      'CUTROOM_FAILURES_PER_MINUTE',
+      'failuresPerMinute',
+      60,
+      [1, 100_000],
+      'refusals a minute, 1 to 100000',
+    ),
+    /** Sign-in links of one address that do not work. */
+    signInsPerMinute: whole(
+      'CUTROOM_SIGN_INS_PER_MINUTE',
+      'signInsPerMinute',
+      10,
+      [1, 10_000],
+      'failed sign-ins a minute, 1 to 10000',
+    ),
+  },
+  /** Days for which rows of the audit log are stored. */
+  auditDays: whole('CUTROOM_AUDIT_DAYS', 'auditDays', 365, [1, 36_500], 'days, 1 to 36500'),
 }

@@ -8,7 +8,7 @@ import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import type { StorageSettings } from '../../server/config/operate.ts'
+import type { Config } from '../../server/config/config.ts'
 import type { RetentionPlan } from '../../server/contract/settings.ts'
 import { claimOperation, insertOperation, settleOperation } from '../../server/db/operations.ts'
 import { libraryItems, posts, runs, runStages } from '../../server/db/schema.ts'
@@ -36,7 +36,7 @@ import { addClip, addRun, addWorkflow, startTestServer, type TestServer } from '
 import type { RunSource } from '../../server/contract/run.ts'
 
 const DAY = 86_400_000
-const KEEP: StorageSettings = { sourceDays: 30, resultDays: 10, uploadDays: 20, companyQuotaBytes: 0 }
+const KEEP: Config['storage'] = { sourceDays: 30, resultDays: 10, uploadDays: 20, companyQuotaBytes: 0 }
 let now = Date.now()
 let server: TestServer
 let workflowId: string
