@@ -73,8 +73,7 @@ async function openToRead(path: string): Promise<FileHandle> {
   const name = basename(path)
   try {
     // A pipe or a device would be waited for without end.
-    if (!(await stat(path)).isFile())
-      throw new AppError('SOURCE_NOT_VIDEO', { message: `${name} is not a file.` })
+    if (!(await stat(path)).isFile()) throw new AppError('SOURCE_NOT_VIDEO', `${name} is not a file.`)
     return await open(path, 'r')
   } catch (cause) {
     if (cause instanceof AppError) throw cause
@@ -97,7 +96,7 @@ async function judge(
   const { buffer, bytesRead } = await source.read(Buffer.alloc(SNIFF_BYTES), 0, SNIFF_BYTES, 0)
   const judged = judgeHead(buffer.subarray(0, bytesRead), 'media')
   const name = basename(path)
-  if (judged.kind === 'refused') throw new AppError('SOURCE_NOT_VIDEO', { message: `${name}: ${judged.why}` })
+  if (judged.kind === 'refused') throw new AppError('SOURCE_NOT_VIDEO', `${name}: ${judged.why}`)
   const limit = maxBytes[judged.limit]
   if (size > limit) throw tooLarge(name, limit)
   return { limit, size }
@@ -173,7 +172,7 @@ async function inspectMedia(
   }
   if (video === null || !(await decodes(context, path, video.index, 'video'))) {
     const message = 'There is neither a picture nor a sound in this file that can be read.'
-    throw new AppError('SOURCE_NOT_VIDEO', { message })
+    throw new AppError('SOURCE_NOT_VIDEO', message)
   }
   const durationSeconds =
     stated !== null && stated > 0 ? stated : await lengthByReading(source, video.index, startSeconds(probe))

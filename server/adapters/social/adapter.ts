@@ -183,9 +183,9 @@ export interface SocialAdapter {
   /** What of this job is there already, after it was cut off while sending; `media` is null here. */
   find(job: PublishJob): Promise<Published | Later | null>
   /** Comments on a post that was just published; null: `limits.firstComment` is too. */
-  readonly comment: ((call: AccountCall, nativeId: string, text: string) => Promise<void>) | null
+  readonly comment: ((call: AccountCall, nativeId: string, text: string) => Promise<unknown>) | null
   /** Takes a published post away; null: the platform has no way for it, or not for apps. */
-  readonly remove: ((call: AccountCall, nativeId: string) => Promise<void>) | null
+  readonly remove: ((call: AccountCall, nativeId: string) => Promise<unknown>) | null
   /** Counters by native post id; deleted posts are omitted. At most `METRICS_AT_ONCE` ids per call. */
   metrics(call: AccountCall, nativeIds: readonly string[]): Promise<ReadonlyMap<string, PostMetrics>>
 }

@@ -5,14 +5,8 @@
  * same record again changes nothing.
  */
 import { bluesky as PRESET } from '../../contract/platforms/bluesky.ts'
-import type {
-  AccountCall,
-  PostMetrics,
-  Published,
-  PublishJob,
-  SocialAdapter,
-  SocialTokens,
-} from './adapter.ts'
+import type { AccountCall, Published, PublishJob, SocialAdapter, SocialTokens } from './adapter.ts'
+import { createApiCall, readCounters } from './common.ts'
 import { fileFrom } from './file-parts.ts'
 import { isOk, refusal, type SocialAnswer, type SocialRequest } from './http.ts'
 import { at, countAt, listAt, textAt } from './values.ts'
@@ -30,16 +24,10 @@ function fail(answer: SocialAnswer) {
   return refusal(LABEL, answer, message)
 }
 
-async function callApi(
-  call: AccountCall,
-  name: string,
-  request: Omit<SocialRequest, 'at' | 'path'>,
-): Promise<SocialAnswer> {
-  const { access } = call.account.tokens
-  const answer = await call.http({ at: 'server', path: `/xrpc/${name}`, token: access, ...request })
-  if (!isOk(answer)) throw fail(answer)
-  return answer
-}
+const request = createApiCall(fail)
+
+const callApi = (call: AccountCall, name: string, more: Omit<SocialRequest, 'at' | 'path'>) =>
+  request(call, { at: 'server', path: `/xrpc/${name}`, ...more })
 
 const ALPHABET = '234567abcdefghijklmnopqrstuvwxyz'
 
@@ -72,11 +60,7 @@ function tokensOf(json: unknown): SocialTokens {
   const refresh = textAt(json, 'refreshJwt') ?? ''
   const expiresAt = endOf(access)
   const refreshExpiresAt = endOf(refresh)
-  return {
-    access,
-    refresh,
-    ...omitUndefined({ expiresAt, refreshExpiresAt }),
-  }
+  return { access, refresh, ...omitUndefined({ expiresAt, refreshExpiresAt }) }
 }
 
 const uriOf = (job: AccountCall, rkey: string): string => `at://${job.account.nativeId}/${POSTS}/${rkey}`
@@ -102,6 +86,12 @@ async function uploaded(job: PublishJob): Promise<string | null> {
   return made
 }
 
+function buildRecord(text: string, at: number, more: Readonly<Record<string, unknown>>) {
+  const facets = facetsOf(text)
+  const createdAt = new Date(at).toISOString()
+  return { $type: POSTS, text, createdAt, ...(facets.length === 0 ? {} : { facets }), ...more }
+}
+
 async function publish(job: PublishJob): Promise<Published> {
   const { media, post } = job
   const blob = await uploaded(job)
@@ -109,7 +99,6 @@ async function publish(job: PublishJob): Promise<Published> {
   const moment = typeof known['at'] === 'number' ? known['at'] : job.now()
   const rkey = typeof known['rkey'] === 'string' ? known['rkey'] : recordKey(moment, job.key)
   job.remember({ rkey, at: moment })
-  const facets = facetsOf(post.text)
   const embed =
     blob === null || media === null
       ? {}
@@ -120,13 +109,7 @@ async function publish(job: PublishJob): Promise<Published> {
             aspectRatio: { width: media.width, height: media.height },
           },
         }
-  const record = {
-    $type: POSTS,
-    text: post.text,
-    createdAt: new Date(moment).toISOString(),
-    ...(facets.length === 0 ? {} : { facets }),
-    ...embed,
-  }
+  const record = buildRecord(post.text, moment, embed)
   job.sending()
   await callApi(job, 'com.atproto.repo.putRecord', {
     json: { repo: job.account.nativeId, collection: POSTS, rkey, record },
@@ -157,42 +140,22 @@ const rkeyOf = (uri: string): string => uri.split('/').at(-1) ?? ''
 async function comment(call: AccountCall, uri: string, text: string): Promise<void> {
   const post = await recordOf(call, rkeyOf(uri))
   const parent = { uri, cid: textAt(post?.json, 'cid') ?? '' }
-  const facets = facetsOf(text)
-  const record = {
-    $type: POSTS,
-    text,
-    createdAt: new Date(call.now()).toISOString(),
-    ...(facets.length === 0 ? {} : { facets }),
-    reply: { root: parent, parent },
-  }
+  const record = buildRecord(text, call.now(), { reply: { root: parent, parent } })
   await callApi(call, 'com.atproto.repo.createRecord', {
     json: { repo: call.account.nativeId, collection: POSTS, record },
   })
 }
 
-async function metrics(
-  call: AccountCall,
-  uris: readonly string[],
-): Promise<ReadonlyMap<string, PostMetrics>> {
+const metrics: SocialAdapter['metrics'] = async (call, uris) => {
   const search = new URLSearchParams(uris.map((uri) => ['uris', uri]))
-  const { json } = await call
-    .http({ at: 'server', path: `/xrpc/app.bsky.feed.getPosts?${search}`, token: call.account.tokens.access })
-    .then((answer) => {
-      if (!isOk(answer)) throw fail(answer)
-      return answer
-    })
+  const { json } = await callApi(call, `app.bsky.feed.getPosts?${search}`, {})
   return new Map(
     listAt(json, 'posts').map((post) => {
-      const counted = ['likeCount', 'replyCount', 'repostCount', 'quoteCount', 'bookmarkCount'] as const
-      const platformCounts = Object.fromEntries(counted.map((name) => [name, countAt(post, name)]))
-      const counters = {
-        // Bluesky counts no views.
-        views: 0,
-        likes: platformCounts['likeCount'] ?? 0,
-        comments: platformCounts['replyCount'] ?? 0,
-        shares: (platformCounts['repostCount'] ?? 0) + (platformCounts['quoteCount'] ?? 0),
-      }
-      return [textAt(post, 'uri') ?? '', { ...counters, platformMetrics: platformCounts }]
+      const counted = ['likeCount', 'replyCount', 'repostCount', 'quoteCount', 'bookmarkCount']
+      const platformMetrics = Object.fromEntries(counted.map((name) => [name, countAt(post, name)]))
+      // Bluesky counts no views.
+      const names = { likes: 'likeCount', comments: 'replyCount', shares: ['repostCount', 'quoteCount'] }
+      return [textAt(post, 'uri') ?? '', { ...readCounters(post, names), platformMetrics }]
     }),
   )
 }
@@ -200,20 +163,17 @@ async function metrics(
 const SERVER = 'https://bsky.social'
 
 export const bluesky: SocialAdapter = {
-  platform: 'bluesky',
-  label: LABEL,
+  ...PRESET,
   publish,
   find,
   metrics,
   comment,
-  limits: PRESET.limits,
   addresses: { server: SERVER },
   uploadHosts: [],
-  remove: async (call, uri) => {
-    await callApi(call, 'com.atproto.repo.deleteRecord', {
+  remove: (call, uri) =>
+    callApi(call, 'com.atproto.repo.deleteRecord', {
       json: { repo: call.account.nativeId, collection: POSTS, rkey: rkeyOf(uri) },
-    })
-  },
+    }),
   way: {
     kind: 'password',
     connect: async ({ http }, { handle, password, server }) => {

@@ -13,12 +13,13 @@ import type {
   SocialAdapter,
   SocialMedia,
 } from './adapter.ts'
+import { noUpload, wholeUpload } from './common.ts'
 import { socialFailure } from './failure.ts'
 import { filePart, multipart } from './file-parts.ts'
 import type { SocialAnswer } from './http.ts'
 import {
   choose,
-  collectMetrics,
+  createMetrics,
   createMetaCall,
   exchangeMeta,
   findNewest,
@@ -46,19 +47,13 @@ async function phase(
 
 /** Uploads everything but the word that makes it public. */
 async function upload(job: PublishJob, media: SocialMedia): Promise<{ video: string; session: string }> {
-  const known = job.memo()
-  const { video: before, session: earlier, bytes } = known
-  if (
-    typeof before === 'string' &&
-    typeof earlier === 'string' &&
-    bytes === media.bytes &&
-    known['whole'] === true
-  )
-    return { video: before, session: earlier }
+  const earlier = job.memo()['session']
+  const known = wholeUpload(job, media, 'video')
+  if (known !== null && typeof earlier === 'string') return { video: known, session: earlier }
   let { json } = await phase(job, { upload_phase: 'start', file_size: String(media.bytes) })
   const video = textAt(json, 'video_id')
   const session = textAt(json, 'upload_session_id')
-  if (video === null || session === null) throw socialFailure('transient', `${LABEL} has begun no upload.`)
+  if (video === null || session === null) throw noUpload(LABEL)
   job.remember({ video, session, bytes: media.bytes, whole: false })
   for (;;) {
     const start = countAt(json, 'start_offset')
@@ -130,31 +125,22 @@ function countersOf(json: unknown): PostMetrics {
 }
 
 export const facebook: SocialAdapter = {
-  platform: 'facebook',
-  label: LABEL,
+  ...PRESET,
   publish,
   find,
-  metrics: (call, ids) =>
-    collectMetrics(
-      LABEL,
-      call,
-      ids,
-      // A post of the feed has the page's id before its own; a video has its own only.
-      (id) => ({
-        path: `/${GRAPH}/${id}`,
-        query: { fields: id.includes('_') ? `shares,${BOTH}` : `views,${BOTH}` },
-      }),
-      countersOf,
-    ),
-  limits: PRESET.limits,
+  metrics: createMetrics(
+    LABEL,
+    // A post of the feed has the page's id before its own; a video has its own only.
+    (id) => ({
+      path: `/${GRAPH}/${id}`,
+      query: { fields: id.includes('_') ? `shares,${BOTH}` : `views,${BOTH}` },
+    }),
+    countersOf,
+  ),
   addresses: { api: 'https://graph.facebook.com', video: 'https://graph-video.facebook.com' },
   uploadHosts: ['.facebook.com'],
-  remove: async (call, id) => {
-    await callApi(call, { path: `/${GRAPH}/${id}`, method: 'DELETE' })
-  },
-  comment: async (call, id, text) => {
-    await callApi(call, { path: `/${GRAPH}/${id}/comments`, form: { message: text } })
-  },
+  remove: (call, id) => callApi(call, { path: `/${GRAPH}/${id}`, method: 'DELETE' }),
+  comment: (call, id, text) => callApi(call, { path: `/${GRAPH}/${id}/comments`, form: { message: text } }),
   way: {
     kind: 'oauth',
     authorizeAddress: `https://www.facebook.com/${GRAPH}/dialog/oauth`,

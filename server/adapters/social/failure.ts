@@ -31,10 +31,7 @@ export function socialFailure(
   more: { readonly retryAfterMs?: number; readonly cause?: unknown; readonly status?: number } = {},
 ): AppError {
   const { retryAfterMs, cause, status } = more
-  const details = {
-    reason,
-    ...omitUndefined({ retryAfterMs, status }),
-  }
+  const details = { reason, ...omitUndefined({ retryAfterMs, status }) }
   return new AppError(CODES[reason], { message, details, cause })
 }
 

@@ -292,15 +292,3 @@ function reasonByStatus(status: number): 'auth' | 'rate_limited' | 'rejected' | 
 }
 
 export const isOk = ({ status }: SocialAnswer): boolean => status >= 200 && status < 300
-
-/** Requests to a platform's API in an account's name; `fail` makes the error of a refusal. */
-export const createApiCall =
-  (fail: (answer: SocialAnswer) => Error, isRefused = (answer: SocialAnswer) => !isOk(answer)) =>
-  async (
-    call: { readonly http: SocialHttp; readonly account: { readonly tokens: { readonly access: string } } },
-    request: SocialRequest,
-  ): Promise<SocialAnswer> => {
-    const answer = await call.http({ at: 'api', token: call.account.tokens.access, ...request })
-    if (isRefused(answer)) throw fail(answer)
-    return answer
-  }

@@ -6,14 +6,14 @@
  */
 import { instagram as PRESET } from '../../contract/platforms/instagram.ts'
 import type { PostMetrics, PublishJob, SocialAdapter, SocialMedia } from './adapter.ts'
-import { socialFailure } from './failure.ts'
+import { requireVideo } from './common.ts'
 import { fileFrom } from './file-parts.ts'
 import { isOk } from './http.ts'
 import {
   choose,
-  collectMetrics,
   createContainerFlow,
   createMetaCall,
+  createMetrics,
   exchangeMeta,
   GRAPH,
   metaFailure,
@@ -31,12 +31,7 @@ const callApi = createMetaCall(LABEL)
 async function begin(job: PublishJob, media: SocialMedia): Promise<void> {
   const { json } = await callApi(job, {
     path: `/${GRAPH}/${job.account.nativeId}/media`,
-    form: {
-      media_type: 'REELS',
-      upload_type: 'resumable',
-      caption: job.post.text,
-      share_to_feed: 'true',
-    },
+    form: { media_type: 'REELS', upload_type: 'resumable', caption: job.post.text, share_to_feed: 'true' },
   })
   const container = requireId(json, `${LABEL} has begun no upload.`)
   const answer = await job.http({
@@ -55,11 +50,6 @@ async function begin(job: PublishJob, media: SocialMedia): Promise<void> {
   job.remember({ container, bytes: media.bytes })
 }
 
-const requireVideo = ({ media }: PublishJob): SocialMedia => {
-  if (media === null) throw socialFailure('rejected', `${LABEL} takes posts with a video only.`)
-  return media
-}
-
 const { publish, find } = createContainerFlow({
   label: LABEL,
   root: `/${GRAPH}`,
@@ -70,10 +60,10 @@ const { publish, find } = createContainerFlow({
   text: 'caption',
   findContainer: (job) => {
     const { container, bytes } = job.memo()
-    return typeof container === 'string' && bytes === requireVideo(job).bytes ? container : null
+    return typeof container === 'string' && bytes === requireVideo(job, LABEL).bytes ? container : null
   },
   begin: async (job) => {
-    await begin(job, requireVideo(job))
+    await begin(job, requireVideo(job, LABEL))
     return FIRST_LOOK_MS
   },
 })
@@ -87,25 +77,18 @@ function countersOf(json: unknown): PostMetrics {
 }
 
 export const instagram: SocialAdapter = {
-  platform: 'instagram',
-  label: LABEL,
+  ...PRESET,
   publish,
   find,
-  metrics: (call, ids) =>
-    collectMetrics(
-      LABEL,
-      call,
-      ids,
-      (id) => ({ path: `/${GRAPH}/${id}/insights`, query: { metric: COUNTED } }),
-      countersOf,
-    ),
-  limits: PRESET.limits,
+  metrics: createMetrics(
+    LABEL,
+    (id) => ({ path: `/${GRAPH}/${id}/insights`, query: { metric: COUNTED } }),
+    countersOf,
+  ),
   addresses: { api: 'https://graph.facebook.com' },
   uploadHosts: ['rupload.facebook.com'],
   remove: null,
-  comment: async (call, id, text) => {
-    await callApi(call, { path: `/${GRAPH}/${id}/comments`, form: { message: text } })
-  },
+  comment: (call, id, text) => callApi(call, { path: `/${GRAPH}/${id}/comments`, form: { message: text } }),
   way: {
     kind: 'oauth',
     authorizeAddress: `https://www.facebook.com/${GRAPH}/dialog/oauth`,

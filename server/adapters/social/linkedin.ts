@@ -13,7 +13,8 @@ import type {
   SocialAdapter,
   SocialMedia,
 } from './adapter.ts'
-import { reasonOf, socialFailure } from './failure.ts'
+import { identifyBy, noUpload, refusedVideo, wholeUpload } from './common.ts'
+import { reasonOf } from './failure.ts'
 import { filePart } from './file-parts.ts'
 import { isOk, refusal, type SocialAnswer, type SocialRequest } from './http.ts'
 import { createTokenRequests } from './oauth.ts'
@@ -68,8 +69,8 @@ const publishedAs = (urn: string): Published => ({
 
 /** The video's urn, with every part of it uploaded. */
 async function uploaded(job: PublishJob, media: SocialMedia): Promise<string> {
-  const { video: known, bytes, whole } = job.memo()
-  if (typeof known === 'string' && bytes === media.bytes && whole === true) return known
+  const known = wholeUpload(job, media, 'video')
+  if (known !== null) return known
   const { json } = await callApi(job, {
     path: '/rest/videos',
     query: { action: 'initializeUpload' },
@@ -84,7 +85,7 @@ async function uploaded(job: PublishJob, media: SocialMedia): Promise<string> {
   })
   const video = textAt(json, 'value', 'video')
   const parts = listAt(json, 'value', 'uploadInstructions')
-  if (video === null || parts.length === 0) throw socialFailure('transient', `${LABEL} has begun no upload.`)
+  if (video === null || parts.length === 0) throw noUpload(LABEL)
   job.remember({ video, bytes: media.bytes, whole: false })
   const uploadedPartIds: string[] = []
   for (const part of parts) {
@@ -121,10 +122,7 @@ async function publish(job: PublishJob): Promise<Published | Later> {
   if (video !== null) {
     const { json } = await callApi(job, { path: `/rest/videos/${encodeURIComponent(video)}` })
     const status = textAt(json, 'status')
-    if (status === 'PROCESSING_FAILED') {
-      const why = textAt(json, 'processingFailureReason') ?? 'it could not be processed'
-      throw socialFailure('rejected', `${LABEL} refuses the video: ${why}.`)
-    }
+    if (status === 'PROCESSING_FAILED') throw refusedVideo(LABEL, textAt(json, 'processingFailureReason'))
     if (status !== 'AVAILABLE') return { later: POLL_MS }
   }
   job.sending()
@@ -176,10 +174,7 @@ async function find(job: PublishJob): Promise<Published | null> {
   return null
 }
 
-async function metrics(
-  call: AccountCall,
-  urns: readonly string[],
-): Promise<ReadonlyMap<string, PostMetrics>> {
+const metrics: SocialAdapter['metrics'] = async (call, urns) => {
   const found = new Map<string, PostMetrics>()
   for (const urn of urns) {
     const answer = await call.http({
@@ -201,41 +196,29 @@ async function metrics(
 }
 
 export const linkedin: SocialAdapter = {
-  platform: 'linkedin',
-  label: LABEL,
+  ...PRESET,
   publish,
   find,
   metrics,
-  limits: PRESET.limits,
   addresses: { api: 'https://api.linkedin.com', token: 'https://www.linkedin.com' },
   uploadHosts: ['www.linkedin.com', '.linkedin.com', '.licdn.com'],
-  remove: async (call, urn) => {
-    await callApi(call, { path: `/rest/posts/${encodeURIComponent(urn)}`, method: 'DELETE' })
-  },
-  comment: async (call, urn, text) => {
-    await callApi(call, {
+  remove: (call, urn) => callApi(call, { path: `/rest/posts/${encodeURIComponent(urn)}`, method: 'DELETE' }),
+  comment: (call, urn, text) =>
+    callApi(call, {
       path: `/rest/socialActions/${encodeURIComponent(urn)}/comments`,
       json: { actor: call.account.nativeId, object: urn, message: { text } },
-    })
-  },
+    }),
   way: {
     kind: 'oauth',
     authorizeAddress: 'https://www.linkedin.com/oauth/v2/authorization',
     scopes: ['openid', 'profile', 'w_member_social'],
     separator: ' ',
-    pkce: null,
-    ...createTokenRequests(
-      LABEL,
-      'linkedin',
-      { at: 'token', path: '/oauth/v2/accessToken' },
-      { pkce: false },
+    ...createTokenRequests(PRESET, { at: 'token', path: '/oauth/v2/accessToken' }, null),
+    identify: identifyBy(
+      { path: '/v2/userinfo' },
+      { id: ['sub'], names: [['name']], urn: 'urn:li:person:' },
+      fail,
     ),
-    identify: async (call, given) => {
-      const answer = await call.http({ at: 'api', path: '/v2/userinfo', token: given.access })
-      const sub = textAt(answer.json, 'sub')
-      if (!isOk(answer) || sub === null) throw fail(answer)
-      return { nativeId: `urn:li:person:${sub}`, handle: textAt(answer.json, 'name') ?? sub, tokens: given }
-    },
   },
 }
 

@@ -11,7 +11,8 @@ import type {
   TokenCall,
 } from './adapter.ts'
 import { socialFailure } from './failure.ts'
-import { createApiCall, isOk, refusal, type SocialAnswer, type SocialRequest } from './http.ts'
+import { createApiCall, refusedVideo } from './common.ts'
+import { isOk, refusal, type SocialAnswer, type SocialRequest } from './http.ts'
 import { requestTokens, requireApp } from './oauth.ts'
 import { at, countAt, earliest, listAt, textAt } from './values.ts'
 
@@ -73,22 +74,22 @@ export async function findNewest(
 }
 
 /** Counters of posts, one request for each; posts that are gone are left out. */
-export async function collectMetrics(
-  label: string,
-  call: AccountCall,
-  ids: readonly string[],
-  request: (id: string) => Pick<SocialRequest, 'path' | 'query'>,
-  read: (json: unknown) => PostMetrics,
-): Promise<ReadonlyMap<string, PostMetrics>> {
-  const found = new Map<string, PostMetrics>()
-  for (const id of ids) {
-    const answer = await call.http({ at: 'api', token: call.account.tokens.access, ...request(id) })
-    if (isGone(answer)) continue
-    if (!isOk(answer)) throw metaFailure(label, answer)
-    found.set(id, read(answer.json))
+export const createMetrics =
+  (
+    label: string,
+    request: (id: string) => Pick<SocialRequest, 'path' | 'query'>,
+    read: (json: unknown) => PostMetrics,
+  ): SocialAdapter['metrics'] =>
+  async (call, ids) => {
+    const found = new Map<string, PostMetrics>()
+    for (const id of ids) {
+      const answer = await call.http({ at: 'api', token: call.account.tokens.access, ...request(id) })
+      if (isGone(answer)) continue
+      if (!isOk(answer)) throw metaFailure(label, answer)
+      found.set(id, read(answer.json))
+    }
+    return found
   }
-  return found
-}
 
 /** `{name: value}` of an answer of insights. */
 export function readInsights(json: unknown): Record<string, number> {
@@ -197,15 +198,16 @@ function containerState(
   if (state === 'PUBLISHED') return 'published'
   if (state === 'EXPIRED') return 'gone'
   if (state !== 'ERROR') return 'working'
-  const why = textAt(json, 'error_message') ?? textAt(json, 'status') ?? 'it could not be processed'
+  const why = textAt(json, 'error_message') ?? textAt(json, 'status')
   forget()
-  if (PASSING_ERROR.test(why)) throw socialFailure('transient', `${label} has trouble: ${why}.`)
+  if (why !== null && PASSING_ERROR.test(why))
+    throw socialFailure('transient', `${label} has trouble: ${why}.`)
   if (why === NOT_FETCHED)
     throw socialFailure(
       'transient',
       `${label} could not fetch the video: see that CUTROOM_PUBLIC_URL can be reached from the internet.`,
     )
-  throw socialFailure('rejected', `${label} refuses the video: ${why}.`)
+  throw refusedVideo(label, why)
 }
 
 /** A code for a token of 60 days. */

@@ -60,22 +60,23 @@ const inForm: AppFields = ({ clientId, clientSecret }) => ({
 
 /** Exchange and renewal of tokens as RFC 6749 has them, at one address. */
 export function createTokenRequests(
-  label: string,
-  platform: string,
+  { label, platform }: { readonly label: string; readonly platform: string },
   request: Pick<SocialRequest, 'at' | 'path'>,
-  { pkce, nameApp = inForm }: { readonly pkce: boolean; readonly nameApp?: AppFields },
-): Pick<OAuthWay, 'exchange'> & { readonly refresh: NonNullable<OAuthWay['refresh']> } {
+  pkce: OAuthWay['pkce'],
+  nameApp = inForm,
+): Pick<OAuthWay, 'exchange' | 'pkce' | 'refresh'> {
   const tokens = (call: TokenCall, fields: Record<string, string>, before?: SocialTokens) => {
     const { form, headers = {} } = nameApp(requireApp(call, label, platform))
     return requestTokens(call, label, { ...request, headers, form: { ...fields, ...form } }, before)
   }
   return {
+    pkce,
     exchange: (call, { code, redirectAddress, verifier }) =>
       tokens(call, {
         grant_type: 'authorization_code',
         code,
         redirect_uri: redirectAddress,
-        ...(pkce ? { code_verifier: verifier } : {}),
+        ...(pkce === null ? {} : { code_verifier: verifier }),
       }),
     refresh: (call, before) =>
       tokens(call, { grant_type: 'refresh_token', refresh_token: before.refresh ?? '' }, before),

@@ -81,8 +81,6 @@ async function inspect(
   const seconds = numberOf(probe.format?.duration) ?? 0
   const { width = 0, height = 0 } = video ?? {}
   if (width === 0 || height === 0 || seconds === 0)
-    throw new AppError('INVALID_STATE', {
-      message: 'The rendered file cannot be read; render the clip again.',
-    })
+    throw new AppError('INVALID_STATE', 'The rendered file cannot be read; render the clip again.')
   return { bytes: size, seconds, width, height }
 }

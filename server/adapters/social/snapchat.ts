@@ -6,18 +6,11 @@
  */
 import { snapchat as PRESET } from '../../contract/platforms/snapchat.ts'
 import { createCipheriv, randomBytes } from 'node:crypto'
-import type {
-  AccountCall,
-  Later,
-  PostMetrics,
-  Published,
-  PublishJob,
-  SocialAdapter,
-  SocialMedia,
-} from './adapter.ts'
+import type { AccountCall, Later, Published, PublishJob, SocialAdapter, SocialMedia } from './adapter.ts'
+import { createApiCall, identifyBy, noUpload, readCounters, requireVideo, wholeUpload } from './common.ts'
 import { socialFailure } from './failure.ts'
 import { fileFrom, multipart } from './file-parts.ts'
-import { createApiCall, isOk, refusal, type SocialAnswer, type SocialRequest } from './http.ts'
+import { isOk, refusal, type SocialAnswer, type SocialRequest } from './http.ts'
 import { createTokenRequests } from './oauth.ts'
 import { at, earliest, listAt, textAt } from './values.ts'
 
@@ -52,8 +45,8 @@ async function* encrypted(media: SocialMedia, key: Buffer, iv: Buffer): AsyncGen
 }
 
 async function uploaded(job: PublishJob, media: SocialMedia): Promise<string> {
-  const { media: known, bytes, whole } = job.memo()
-  if (typeof known === 'string' && bytes === media.bytes && whole === true) return known
+  const known = wholeUpload(job, media, 'media')
+  if (known !== null) return known
   const key = randomBytes(32)
   const iv = randomBytes(16)
   const { json } = await callApi(job, {
@@ -68,8 +61,7 @@ async function uploaded(job: PublishJob, media: SocialMedia): Promise<string> {
   const id = textAt(json, 'media_id')
   const addPath = textAt(json, 'add_path')
   const finalizePath = textAt(json, 'finalize_path')
-  if (id === null || addPath === null || finalizePath === null)
-    throw socialFailure('transient', `${LABEL} has begun no upload.`)
+  if (id === null || addPath === null || finalizePath === null) throw noUpload(LABEL)
   let part = 0
   for await (const chunk of encrypted(media, key, iv)) {
     part += 1
@@ -90,9 +82,8 @@ function inside(path: string, form: ReturnType<typeof multipart>): SocialRequest
 }
 
 async function publish(job: PublishJob): Promise<Published | Later> {
-  const { media, post, account } = job
-  if (media === null) throw socialFailure('rejected', `${LABEL} takes posts with a video only.`)
-  const id = await uploaded(job, media)
+  const { post, account } = job
+  const id = await uploaded(job, requireVideo(job, LABEL))
   job.sending()
   const answer = await job.http({
     at: 'api',
@@ -123,7 +114,7 @@ const publishedAs = (id: string): Published => ({
   url: `https://www.snapchat.com/spotlight/${id}`,
 })
 
-async function find(job: PublishJob): Promise<Published | Later | null> {
+async function find(job: PublishJob): Promise<Published | null> {
   const { media } = job.memo()
   const answer = await callApi(job, { path: `${profileOf(job)}/spotlights`, query: { limit: '20' } })
   const own = listAt(answer.json, 'spotlights')
@@ -138,32 +129,21 @@ async function find(job: PublishJob): Promise<Published | Later | null> {
 }
 
 /** https://developers.snap.com/api/marketing-api/Public-Profile-API/Metrics : every spotlight of the profile at once. */
-async function metrics(call: AccountCall, ids: readonly string[]): Promise<ReadonlyMap<string, PostMetrics>> {
+const metrics: SocialAdapter['metrics'] = async (call, ids) => {
   const { json } = await callApi(call, {
     path: `${profileOf(call)}/stats`,
     query: { assetType: 'SPOTLIGHT', granularity: 'LIFETIME' },
   })
-  const found = new Map<string, PostMetrics>()
-  for (const [id, counters] of snapStats(json)) {
-    if (!ids.includes(id)) continue
-    found.set(id, {
-      views: counters['views'] ?? 0,
-      likes: counters['favorites'] ?? 0,
-      comments: counters['replies'] ?? 0,
-      shares: counters['shares'] ?? 0,
-      platformMetrics: counters,
-    })
-  }
-  return found
+  const names = { views: 'views', likes: 'favorites', comments: 'replies', shares: 'shares' }
+  const wanted = [...snapStats(json)].filter(([id]) => ids.includes(id))
+  return new Map(wanted.map(([id, own]) => [id, { ...readCounters(own, names), platformMetrics: own }]))
 }
 
 export const snapchat: SocialAdapter = {
-  platform: 'snapchat',
-  label: LABEL,
+  ...PRESET,
   publish,
   find,
   metrics,
-  limits: PRESET.limits,
   addresses: { api: 'https://businessapi.snapchat.com', token: 'https://accounts.snapchat.com' },
   uploadHosts: [],
   remove: null,
@@ -173,25 +153,18 @@ export const snapchat: SocialAdapter = {
     authorizeAddress: 'https://accounts.snapchat.com/login/oauth2/authorize',
     scopes: ['snapchat-profile-api'],
     separator: ' ',
-    pkce: null,
-    ...createTokenRequests(
-      LABEL,
-      'snapchat',
-      { at: 'token', path: '/login/oauth2/access_token' },
-      { pkce: false },
+    ...createTokenRequests(PRESET, { at: 'token', path: '/login/oauth2/access_token' }, null),
+    identify: identifyBy(
+      { path: '/v1/public_profiles/my_profile' },
+      {
+        id: ['public_profiles', 0, 'public_profile', 'id'],
+        names: [
+          ['public_profiles', 0, 'public_profile', 'snap_user_name'],
+          ['public_profiles', 0, 'public_profile', 'display_name'],
+        ],
+      },
+      (answer) => refusal(LABEL, answer, messageOf(answer), 'auth'),
     ),
-    identify: async (call, given) => {
-      const answer = await call.http({
-        at: 'api',
-        path: '/v1/public_profiles/my_profile',
-        token: given.access,
-      })
-      const profile = at(answer.json, 'public_profiles', 0, 'public_profile')
-      const nativeId = textAt(profile, 'id')
-      if (!isOk(answer) || nativeId === null) throw refusal(LABEL, answer, messageOf(answer), 'auth')
-      const handle = textAt(profile, 'snap_user_name') ?? textAt(profile, 'display_name') ?? nativeId
-      return { nativeId, handle, tokens: given }
-    },
   },
 }
 

@@ -6,18 +6,17 @@
  */
 import { threads as PRESET } from '../../contract/platforms/threads.ts'
 import type { AccountCall, PostMetrics, PublishJob, SocialAdapter, SocialTokens } from './adapter.ts'
+import { identifyBy } from './common.ts'
 import { socialFailure } from './failure.ts'
-import { isOk } from './http.ts'
 import {
-  collectMetrics,
   createContainerFlow,
   createMetaCall,
+  createMetrics,
   metaFailure,
   readInsights,
   requireId,
 } from './meta.ts'
 import { requestTokens, requireApp } from './oauth.ts'
-import { textAt } from './values.ts'
 
 const LABEL = PRESET.label
 /** Threads recommends waiting half a minute before a video container's status is read. */
@@ -66,30 +65,23 @@ function countersOf(json: unknown): PostMetrics {
 }
 
 export const threads: SocialAdapter = {
-  platform: 'threads',
-  label: LABEL,
+  ...PRESET,
   publish,
   find,
-  metrics: (call, ids) =>
-    collectMetrics(
-      LABEL,
-      call,
-      ids,
-      (id) => ({
-        path: `/v1.0/${id}/insights`,
-        query: { metric: 'views,likes,replies,reposts,quotes,shares' },
-      }),
-      countersOf,
-    ),
+  metrics: createMetrics(
+    LABEL,
+    (id) => ({
+      path: `/v1.0/${id}/insights`,
+      query: { metric: 'views,likes,replies,reposts,quotes,shares' },
+    }),
+    countersOf,
+  ),
   comment: async (call, id, text) => {
     await publishContainer(call, await makeContainer(call, { media_type: 'TEXT', text, reply_to_id: id }))
   },
-  limits: PRESET.limits,
   addresses: { api: 'https://graph.threads.net' },
   uploadHosts: [],
-  remove: async (call, id) => {
-    await callApi(call, { path: `/v1.0/${id}`, method: 'DELETE' })
-  },
+  remove: (call, id) => callApi(call, { path: `/v1.0/${id}`, method: 'DELETE' }),
   way: {
     kind: 'oauth',
     authorizeAddress: 'https://threads.net/oauth/authorize',
@@ -129,17 +121,11 @@ export const threads: SocialAdapter = {
       const query = { grant_type: 'th_refresh_token', access_token: access }
       return renewable(await requestTokens(call, LABEL, { at: 'api', path: '/refresh_access_token', query }))
     },
-    identify: async (call, tokens) => {
-      const answer = await call.http({
-        at: 'api',
-        path: '/v1.0/me',
-        token: tokens.access,
-        query: { fields: 'id,username' },
-      })
-      const nativeId = textAt(answer.json, 'id')
-      if (!isOk(answer) || nativeId === null) throw metaFailure(LABEL, answer)
-      return { nativeId, handle: `@${textAt(answer.json, 'username') ?? nativeId}`, tokens }
-    },
+    identify: identifyBy(
+      { path: '/v1.0/me', query: { fields: 'id,username' } },
+      { id: ['id'], names: [['username']], mark: '@' },
+      (answer) => metaFailure(LABEL, answer),
+    ),
   },
 }
 

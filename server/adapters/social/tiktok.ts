@@ -6,18 +6,11 @@
  */
 import type { Visibility } from '../../contract/platforms/platform.ts'
 import { tiktok as PRESET } from '../../contract/platforms/tiktok.ts'
-import type {
-  AccountCall,
-  Later,
-  PostMetrics,
-  Published,
-  PublishJob,
-  SocialAdapter,
-  SocialMedia,
-} from './adapter.ts'
+import type { Later, PostMetrics, Published, PublishJob, SocialAdapter, SocialMedia } from './adapter.ts'
+import { createApiCall, identifyBy, noUpload, readCounters, refusedVideo, requireVideo } from './common.ts'
 import { socialFailure } from './failure.ts'
 import { filePart } from './file-parts.ts'
-import { createApiCall, isOk, refusal, type SocialAnswer } from './http.ts'
+import { isOk, refusal, type SocialAnswer } from './http.ts'
 import { createTokenRequests } from './oauth.ts'
 import { at, countAt, listAt, textAt } from './values.ts'
 
@@ -78,8 +71,7 @@ export function partsOf(bytes: number): { readonly size: number; readonly count:
 }
 
 async function publish(job: PublishJob): Promise<Published | Later> {
-  const { media } = job
-  if (media === null) throw socialFailure('rejected', `${LABEL} takes posts with a video only.`)
+  const media = requireVideo(job, LABEL)
   const level = await levelFor(job, media)
   const { size, count } = partsOf(media.bytes)
   const { json } = await callApi(job, {
@@ -96,8 +88,7 @@ async function publish(job: PublishJob): Promise<Published | Later> {
   })
   const publishId = textAt(json, 'data', 'publish_id')
   const address = textAt(json, 'data', 'upload_url')
-  if (publishId === null || address === null)
-    throw socialFailure('transient', `${LABEL} has begun no upload.`)
+  if (publishId === null || address === null) throw noUpload(LABEL)
   job.remember({ publishId, bytes: media.bytes, whole: false })
   for (let part = 0; part < count; part++) {
     const last = part === count - 1
@@ -135,8 +126,7 @@ function failedPost(job: PublishJob, why: string) {
       `${LABEL}: the account has taken the app's access back. Connect it again: cutroom social connect`,
     )
   const limited = LIMITED.has(why)
-  if (!limited && !PASSING.has(why))
-    return socialFailure('rejected', `${LABEL} refuses the video: ${reason}.`)
+  if (!limited && !PASSING.has(why)) return refusedVideo(LABEL, reason)
   job.remember({ publishId: null, whole: false })
   job.notTaken()
   return socialFailure(limited ? 'rate_limited' : 'transient', `${LABEL} has made no post of it: ${reason}.`)
@@ -162,51 +152,44 @@ async function find(job: PublishJob): Promise<Published | Later | null> {
         }
       : { nativeId: id, url: `https://www.tiktok.com/@${handle}/video/${id}` }
   }
-  if (status === 'FAILED') {
-    const why = textAt(json, 'data', 'fail_reason') ?? 'unknown'
-    throw failedPost(job, why)
-  }
+  if (status === 'FAILED') throw failedPost(job, textAt(json, 'data', 'fail_reason') ?? 'unknown')
   // Cut off before the last part was there: it will never be a post.
   const lacking = countAt(json, 'data', 'uploaded_bytes') < Number(bytes ?? 0)
   if (status === 'PROCESSING_UPLOAD' && lacking && whole !== true) return null
   return { later: POLL_MS }
 }
 
-const COUNTED = 'id,view_count,like_count,comment_count,share_count'
-
+const COUNTERS = {
+  views: 'view_count',
+  likes: 'like_count',
+  comments: 'comment_count',
+  shares: 'share_count',
+}
 const QUERIED_AT_ONCE = 20
 
-async function metrics(call: AccountCall, ids: readonly string[]): Promise<ReadonlyMap<string, PostMetrics>> {
+const metrics: SocialAdapter['metrics'] = async (call, ids) => {
   // A post without a public id is known only by its publish id, for which TikTok has no counters.
   const known = ids.filter((id) => /^\d+$/.test(id))
   const found = new Map<string, PostMetrics>()
   for (let from = 0; from < known.length; from += QUERIED_AT_ONCE) {
     const { json } = await callApi(call, {
       path: '/v2/video/query/',
-      query: { fields: COUNTED },
+      query: { fields: ['id', ...Object.values(COUNTERS)].join(',') },
       json: { filters: { video_ids: known.slice(from, from + QUERIED_AT_ONCE) } },
     })
     for (const video of listAt(json, 'data', 'videos')) {
-      const { id: _id, ...platformMetrics } = video
-      const counters = {
-        views: countAt(video, 'view_count'),
-        likes: countAt(video, 'like_count'),
-        comments: countAt(video, 'comment_count'),
-        shares: countAt(video, 'share_count'),
-      }
-      found.set(textAt(video, 'id') ?? '', { ...counters, platformMetrics })
+      const { id, ...platformMetrics } = video
+      found.set(textAt(id) ?? '', { ...readCounters(video, COUNTERS), platformMetrics })
     }
   }
   return found
 }
 
 export const tiktok: SocialAdapter = {
-  platform: 'tiktok',
-  label: LABEL,
+  ...PRESET,
   publish,
   find,
   metrics,
-  limits: PRESET.limits,
   addresses: { api: 'https://open.tiktokapis.com' },
   uploadHosts: ['.tiktokapis.com'],
   remove: null,
@@ -217,31 +200,24 @@ export const tiktok: SocialAdapter = {
     scopes: ['user.info.basic', 'user.info.profile', 'video.publish', 'video.list'],
     // TikTok's desktop login hashes the verifier into hex.
     separator: ',',
-    pkce: 'hex',
     clientParameter: 'client_key',
     ...createTokenRequests(
-      LABEL,
-      'tiktok',
+      PRESET,
       { at: 'api', path: '/v2/oauth/token/' },
-      {
-        pkce: true,
-        nameApp: ({ clientId, clientSecret }) => ({
-          form: { client_key: clientId, client_secret: clientSecret ?? '' },
-        }),
-      },
+      'hex',
+      ({ clientId, clientSecret }) => ({ form: { client_key: clientId, client_secret: clientSecret ?? '' } }),
     ),
-    identify: async (call, given) => {
-      const answer = await call.http({
-        at: 'api',
-        path: '/v2/user/info/',
-        token: given.access,
-        query: { fields: 'open_id,display_name,username' },
-      })
-      const nativeId = textAt(answer.json, 'data', 'user', 'open_id')
-      if (!isOk(answer) || nativeId === null) throw fail(answer)
-      const name =
-        textAt(answer.json, 'data', 'user', 'username') ?? textAt(answer.json, 'data', 'user', 'display_name')
-      return { nativeId, handle: `@${name ?? nativeId}`, tokens: given }
-    },
+    identify: identifyBy(
+      { path: '/v2/user/info/', query: { fields: 'open_id,display_name,username' } },
+      {
+        id: ['data', 'user', 'open_id'],
+        names: [
+          ['data', 'user', 'username'],
+          ['data', 'user', 'display_name'],
+        ],
+        mark: '@',
+      },
+      fail,
+    ),
   },
 }

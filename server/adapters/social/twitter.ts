@@ -4,10 +4,10 @@
  * are looked at for the very upload, or for the same text.
  */
 import { twitter as PRESET } from '../../contract/platforms/twitter.ts'
-import type { AccountCall, Later, PostMetrics, Published, PublishJob, SocialAdapter } from './adapter.ts'
-import { socialFailure } from './failure.ts'
+import type { AccountCall, Later, Published, PublishJob, SocialAdapter } from './adapter.ts'
+import { createApiCall, identifyBy, noUpload, readCounters, refusedVideo } from './common.ts'
 import { filePart, multipart } from './file-parts.ts'
-import { createApiCall, isOk, refusal, type SocialAnswer } from './http.ts'
+import { isOk, refusal, type SocialAnswer } from './http.ts'
 import { basic, createTokenRequests } from './oauth.ts'
 import { at, countAt, earliest, listAt, textAt } from './values.ts'
 
@@ -39,7 +39,7 @@ async function uploaded(job: PublishJob): Promise<string | Later> {
       json: { media_type: media.mediaType, total_bytes: media.bytes, media_category: 'tweet_video' },
     })
     id = textAt(json, 'data', 'id')
-    if (id === null) throw socialFailure('transient', `${LABEL} has begun no upload.`)
+    if (id === null) throw noUpload(LABEL)
     job.remember({ media: id, bytes: media.bytes, sent: 0, finalized: false })
   }
   if (job.memo()['finalized'] !== true) {
@@ -85,10 +85,8 @@ async function append(job: PublishJob, id: string): Promise<void> {
 function processed(id: string, json: unknown): string | Later {
   const state = textAt(json, 'data', 'processing_info', 'state') ?? 'succeeded'
   if (state === 'succeeded') return id
-  if (state === 'failed') {
-    const why = textAt(json, 'data', 'processing_info', 'error', 'message') ?? 'it could not be processed'
-    throw socialFailure('rejected', `${LABEL} refuses the video: ${why}.`)
-  }
+  if (state === 'failed')
+    throw refusedVideo(LABEL, textAt(json, 'data', 'processing_info', 'error', 'message'))
   const seconds = countAt(json, 'data', 'processing_info', 'check_after_secs') || 5
   return { later: Math.min(MAX_WAIT_MS, seconds * 1000) }
 }
@@ -143,63 +141,54 @@ async function find(job: PublishJob): Promise<Published | null> {
   return id === null ? null : publishedAs(job, id)
 }
 
-async function metrics(call: AccountCall, ids: readonly string[]): Promise<ReadonlyMap<string, PostMetrics>> {
+const metrics: SocialAdapter['metrics'] = async (call, ids) => {
   const { json } = await callApi(call, {
     path: '/2/tweets',
     query: { ids: ids.join(','), 'tweet.fields': 'public_metrics' },
   })
+  const names = {
+    views: 'impression_count',
+    likes: 'like_count',
+    comments: 'reply_count',
+    shares: ['retweet_count', 'quote_count'],
+  }
   return new Map(
     listAt(json, 'data').map((post) => {
-      const platformCounts = at(post, 'public_metrics')
-      const counters = {
-        views: countAt(platformCounts, 'impression_count'),
-        likes: countAt(platformCounts, 'like_count'),
-        comments: countAt(platformCounts, 'reply_count'),
-        shares: countAt(platformCounts, 'retweet_count') + countAt(platformCounts, 'quote_count'),
-      }
-      return [textAt(post, 'id') ?? '', { ...counters, platformMetrics: { ...(platformCounts as object) } }]
+      const counts = at(post, 'public_metrics')
+      const platformMetrics = { ...(counts as object) }
+      return [textAt(post, 'id') ?? '', { ...readCounters(counts, names), platformMetrics }]
     }),
   )
 }
 
 export const twitter: SocialAdapter = {
-  platform: 'twitter',
-  label: LABEL,
+  ...PRESET,
   publish,
   find,
   metrics,
-  limits: PRESET.limits,
   addresses: { api: 'https://api.x.com' },
   uploadHosts: [],
-  remove: async (call, id) => {
-    await callApi(call, { path: `/2/tweets/${encodeURIComponent(id)}`, method: 'DELETE' })
-  },
-  comment: async (call, id, text) => {
-    await callApi(call, { path: '/2/tweets', json: { text, reply: { in_reply_to_tweet_id: id } } })
-  },
+  remove: (call, id) => callApi(call, { path: `/2/tweets/${encodeURIComponent(id)}`, method: 'DELETE' }),
+  comment: (call, id, text) =>
+    callApi(call, { path: '/2/tweets', json: { text, reply: { in_reply_to_tweet_id: id } } }),
   way: {
     kind: 'oauth',
     authorizeAddress: 'https://x.com/i/oauth2/authorize',
     scopes: ['tweet.read', 'tweet.write', 'users.read', 'media.write', 'offline.access'],
     separator: ' ',
-    pkce: 'base64url',
     ...createTokenRequests(
-      LABEL,
-      'twitter',
+      PRESET,
       { at: 'api', path: '/2/oauth2/token' },
-      {
-        pkce: true,
-        nameApp: ({ clientId, clientSecret }) => ({
-          form: { client_id: clientId },
-          ...(clientSecret === null ? {} : { headers: { authorization: basic(clientId, clientSecret) } }),
-        }),
-      },
+      'base64url',
+      ({ clientId, clientSecret }) => ({
+        form: { client_id: clientId },
+        ...(clientSecret === null ? {} : { headers: { authorization: basic(clientId, clientSecret) } }),
+      }),
     ),
-    identify: async (call, given) => {
-      const answer = await call.http({ at: 'api', path: '/2/users/me', token: given.access })
-      const nativeId = textAt(answer.json, 'data', 'id')
-      if (!isOk(answer) || nativeId === null) throw refusal(LABEL, answer, messageOf(answer), 'auth')
-      return { nativeId, handle: `@${textAt(answer.json, 'data', 'username') ?? nativeId}`, tokens: given }
-    },
+    identify: identifyBy(
+      { path: '/2/users/me' },
+      { id: ['data', 'id'], names: [['data', 'username']], mark: '@' },
+      (answer) => refusal(LABEL, answer, messageOf(answer), 'auth'),
+    ),
   },
 }

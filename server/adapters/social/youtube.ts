@@ -4,20 +4,13 @@
  * Twice-safe by the upload session: it answers what became of it, and after its end the channel's uploads are looked at.
  */
 import { youtube as PRESET } from '../../contract/platforms/youtube.ts'
-import type {
-  AccountCall,
-  Later,
-  PostMetrics,
-  Published,
-  PublishJob,
-  SocialAdapter,
-  SocialMedia,
-} from './adapter.ts'
+import type { Published, PublishJob, SocialAdapter, SocialMedia } from './adapter.ts'
+import { createApiCall, identifyBy, readCounters, requireVideo } from './common.ts'
 import { socialFailure } from './failure.ts'
 import { filePart } from './file-parts.ts'
-import { createApiCall, isOk, refusal, type SocialAnswer } from './http.ts'
+import { isOk, refusal, type SocialAnswer } from './http.ts'
 import { createTokenRequests } from './oauth.ts'
-import { at, countAt, earliest, listAt, textAt } from './values.ts'
+import { at, earliest, listAt, textAt } from './values.ts'
 
 const LABEL = PRESET.label
 /** The protocol requires a multiple of 256 KiB. */
@@ -124,9 +117,8 @@ async function upload(
   }
 }
 
-async function publish(job: PublishJob): Promise<Published | Later> {
-  const { media } = job
-  if (media === null) throw socialFailure('rejected', `${LABEL} takes posts with a video only.`)
+async function publish(job: PublishJob): Promise<Published> {
+  const media = requireVideo(job, LABEL)
   const { session, bytes } = job.memo()
   if (typeof session === 'string' && bytes === media.bytes) {
     const stand = await standing(job, session, media.bytes)
@@ -157,7 +149,7 @@ async function find(job: PublishJob): Promise<Published | null> {
   return id === null ? null : publishedAs(id)
 }
 
-async function metrics(call: AccountCall, ids: readonly string[]): Promise<ReadonlyMap<string, PostMetrics>> {
+const metrics: SocialAdapter['metrics'] = async (call, ids) => {
   const { json } = await callApi(call, {
     path: '/youtube/v3/videos',
     query: { part: 'statistics', id: ids.join(',') },
@@ -165,32 +157,24 @@ async function metrics(call: AccountCall, ids: readonly string[]): Promise<Reado
   return new Map(
     listAt(json, 'items').map((item) => {
       const statistics = at(item, 'statistics')
-      const counters = {
-        views: countAt(statistics, 'viewCount'),
-        likes: countAt(statistics, 'likeCount'),
-        comments: countAt(statistics, 'commentCount'),
-        shares: 0,
-      }
-      return [textAt(item, 'id') ?? '', { ...counters, platformMetrics: { ...(statistics as object) } }]
+      const names = { views: 'viewCount', likes: 'likeCount', comments: 'commentCount' }
+      const platformMetrics = { ...(statistics as object) }
+      return [textAt(item, 'id') ?? '', { ...readCounters(statistics, names), platformMetrics }]
     }),
   )
 }
 
 export const youtube: SocialAdapter = {
-  platform: 'youtube',
-  label: LABEL,
+  ...PRESET,
   publish,
   find,
   metrics,
-  limits: PRESET.limits,
   addresses: {
     api: 'https://www.googleapis.com',
     token: 'https://oauth2.googleapis.com',
   },
   uploadHosts: ['www.googleapis.com', '.googleapis.com'],
-  remove: async (call, id) => {
-    await callApi(call, { path: '/youtube/v3/videos', method: 'DELETE', query: { id } })
-  },
+  remove: (call, id) => callApi(call, { path: '/youtube/v3/videos', method: 'DELETE', query: { id } }),
   comment: async (call, videoId, text) => {
     const topLevelComment = { snippet: { textOriginal: text } }
     await callApi(call, {
@@ -208,24 +192,19 @@ export const youtube: SocialAdapter = {
       'https://www.googleapis.com/auth/youtube.force-ssl',
     ],
     separator: ' ',
-    pkce: 'base64url',
     parameters: { access_type: 'offline', prompt: 'consent' },
-    ...createTokenRequests(LABEL, 'youtube', { at: 'token', path: '/token' }, { pkce: true }),
-    identify: async (call, tokens) => {
-      const answer = await call.http({
-        at: 'api',
-        path: '/youtube/v3/channels',
-        token: tokens.access,
-        query: { part: 'snippet', mine: 'true' },
-      })
-      const nativeId = textAt(answer.json, 'items', 0, 'id')
-      if (!isOk(answer)) throw fail(answer)
-      if (nativeId === null) throw socialFailure('auth', 'This Google account has no YouTube channel.')
-      const handle =
-        textAt(answer.json, 'items', 0, 'snippet', 'customUrl') ??
-        textAt(answer.json, 'items', 0, 'snippet', 'title') ??
-        nativeId
-      return { nativeId, handle, tokens }
-    },
+    ...createTokenRequests(PRESET, { at: 'token', path: '/token' }, 'base64url'),
+    identify: identifyBy(
+      { path: '/youtube/v3/channels', query: { part: 'snippet', mine: 'true' } },
+      {
+        id: ['items', 0, 'id'],
+        names: [
+          ['items', 0, 'snippet', 'customUrl'],
+          ['items', 0, 'snippet', 'title'],
+        ],
+      },
+      (answer) =>
+        isOk(answer) ? socialFailure('auth', 'This Google account has no YouTube channel.') : fail(answer),
+    ),
   },
 }
