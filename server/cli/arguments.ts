@@ -13,7 +13,7 @@ export function parseSpan(option: string, text: string): number {
   const [, amount = '', unit = 's'] = /^(\d{1,9})([smhdw]?)$/.exec(text.trim()) ?? []
   const seconds = Number(amount) * (UNITS[unit === '' ? 's' : unit] ?? 1)
   if (amount !== '' && seconds > 0) return seconds
-  throw new AppError('INVALID_USAGE', { message: `--${option} is a span such as 45s, 15m, 12h or 30d.` })
+  throw new AppError('INVALID_USAGE', `--${option} is a span such as 45s, 15m, 12h or 30d.`)
 }
 
 /** A date, a date and time, or a span from now (`90d`), as epoch milliseconds. INVALID_USAGE names the option. */
@@ -22,7 +22,7 @@ export function parseMoment(option: string, text: string, now: number): number {
   const time = /^\d{4}-\d{2}-\d{2}/.test(text.trim()) ? Date.parse(text.trim()) : Number.NaN
   if (!Number.isNaN(time)) return time
   const message = `--${option} is a date (2027-01-31), a date and time (2027-01-31T12:00:00Z) or a span from now (90d).`
-  throw new AppError('INVALID_USAGE', { message })
+  throw new AppError('INVALID_USAGE', message)
 }
 
 /** One of `choices`, or undefined when the option was not given. Throws INVALID_USAGE: `RULE one of A, B.` */
@@ -33,13 +33,13 @@ export function parseChoice<Choice extends string>(
 ): Choice | undefined {
   const found = choices.find((choice) => choice === text)
   if (text !== undefined && found === undefined)
-    throw new AppError('INVALID_USAGE', { message: `${rule} one of ${choices.join(', ')}.` })
+    throw new AppError('INVALID_USAGE', `${rule} one of ${choices.join(', ')}.`)
   return found
 }
 
 /** URL_OR_FILE: an address when it has a scheme, else a file on this machine, which must be there (INVALID_REQUEST). */
 export function parseSource(given: string): RunSource {
-  if (given === '') throw new AppError('INVALID_USAGE', { message: 'URL_OR_FILE is empty.' })
+  if (given === '') throw new AppError('INVALID_USAGE', 'URL_OR_FILE is empty.')
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(given) ? { kind: 'url', url: given } : localFileSource(given)
 }
 

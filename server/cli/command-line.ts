@@ -57,12 +57,12 @@ async function unknownCommand(words: readonly string[], terminal: Terminal): Pro
     for (const line of (await overview()).filter((text) => text.startsWith(`  ${first} `))) terminal.out(line)
     return EXIT.done
   }
-  throw new AppError('INVALID_USAGE', {
-    message:
-      group.length > 0
-        ? `"${first}" needs one of: ${group.map((name) => name.slice(first.length + 1)).join(', ')}.`
-        : `There is no command "${first}".`,
-  })
+  throw new AppError(
+    'INVALID_USAGE',
+    group.length > 0
+      ? `"${first}" needs one of: ${group.map((name) => name.slice(first.length + 1)).join(', ')}.`
+      : `There is no command "${first}".`,
+  )
 }
 
 /** A full disk can occur wherever something is written. It is not a defect, so no stack trace is printed. */
@@ -119,6 +119,6 @@ function commandHelp(name: CommandName, command: Command): string[] {
     ...table(options),
     '',
     'Examples:',
-    ...command.examples.flatMap(({ line, does }) => [`  ${line}`, `      ${does}`]),
+    ...Object.entries(command.examples).flatMap(([line, does]) => [`  ${line}`, `      ${does}`]),
   ]
 }

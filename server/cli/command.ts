@@ -74,15 +74,15 @@ export interface Printed {
   readonly failed?: boolean
 }
 
-interface Declaration<Specs extends OptionSpecs> {
+export interface Declaration<Specs extends OptionSpecs, Given = unknown> {
   readonly summary: string
   /** Names of what comes without a dash: `URL_OR_FILE`; in brackets when it may be left out; `...` when repeated. */
   readonly positionals?: readonly string[]
   readonly options?: Specs
   /** Command lines that work, each with one sentence. */
-  readonly examples: readonly { readonly line: string; readonly does: string }[]
+  readonly examples: Readonly<Record<string, string>>
   /** What is to be printed, or the exit code where it printed by itself. Throws AppError for a failure with a sentence. */
-  run(input: CommandInput<Specs>): Promise<Printed | number> | Printed | number
+  run(input: CommandInput<Specs> & Given): Promise<Printed | number> | Printed | number
 }
 
 /** A command with its option types forgotten (the parser is what fills them); `run` gives the exit code. */

@@ -65,8 +65,7 @@ export async function runByPublicApi(options: DemoOptions): Promise<DemoOutcome>
     `/workflows?companyId=${COMPANY}`,
   )
   const workflow = workflows.find(({ name }) => name === WORKFLOW)
-  if (workflow === undefined)
-    throw new AppError('WORKFLOW_NOT_FOUND', { message: `There is no workflow "${WORKFLOW}".` })
+  if (workflow === undefined) throw new AppError('WORKFLOW_NOT_FOUND', `There is no workflow "${WORKFLOW}".`)
   const { triggerId } = await call<{ triggerId: string }>('POST', '/trigger-template', {
     companyId: COMPANY,
     workflowId: workflow.id,
@@ -76,7 +75,7 @@ export async function runByPublicApi(options: DemoOptions): Promise<DemoOutcome>
   for (const warning of results.warnings) terminal.note(`Note: ${warning}`)
   if (results.status === 'Error') {
     const code = isErrorCode(results.code) ? results.code : 'INTERNAL'
-    throw new AppError(code, { message: `The run failed: ${results.error ?? 'no reason was given'}` })
+    throw new AppError(code, `The run failed: ${results.error ?? 'no reason was given'}`)
   }
   return { triggerId, warnings: results.warnings, clips: await download(results, options.out) }
 }
@@ -91,9 +90,10 @@ function caller({ url, key }: DemoOptions) {
     const answer: unknown = await response.json()
     if (response.ok) return answer as T
     const { error, code } = answer as { error?: string; code?: string }
-    throw new AppError(isErrorCode(code) ? code : 'INTERNAL', {
-      message: `${method} ${path} answered ${response.status}: ${error ?? ''}`,
-    })
+    throw new AppError(
+      isErrorCode(code) ? code : 'INTERNAL',
+      `${method} ${path} answered ${response.status}: ${error ?? ''}`,
+    )
   }
 }
 
@@ -114,15 +114,13 @@ async function untilDone(poll: () => Promise<Results>, terminal: Terminal): Prom
 async function download(results: Results, out: string): Promise<DemoClip[]> {
   const clips: DemoClip[] = []
   for (const [place, clip] of results.clips.entries()) {
-    if (clip.renderedUrl === undefined) {
-      throw new AppError('RENDER_FAILED', { message: `Clip "${clip.title}" has no rendered file.` })
-    }
+    if (clip.renderedUrl === undefined)
+      throw new AppError('RENDER_FAILED', `Clip "${clip.title}" has no rendered file.`)
     const path = join(out, clipFileName(place + 1, clip.title))
     // Media addresses need no key: whoever has one may download it.
     const response = await fetch(clip.renderedUrl)
-    if (!response.ok || response.body === null) {
-      throw new AppError('INTERNAL', { message: `${clip.renderedUrl} answered ${response.status}.` })
-    }
+    if (!response.ok || response.body === null)
+      throw new AppError('INTERNAL', `${clip.renderedUrl} answered ${response.status}.`)
     await pipeline(response.body, createWriteStream(`${path}.part`))
     await rename(`${path}.part`, path)
     const { title, viralityScore, duration, videoResolution } = clip

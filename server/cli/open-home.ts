@@ -11,7 +11,13 @@ import { acquireHomeLock } from '../jobs/home-lock.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import { createLogger } from '../log.ts'
 import { recordKey, useKey } from '../secrets.ts'
-import type { CommonOptions } from './command.ts'
+import {
+  defineCommand,
+  type Command,
+  type CommonOptions,
+  type Declaration,
+  type OptionSpecs,
+} from './command.ts'
 import { omitUndefined } from '../contract/omit-undefined.ts'
 
 /** Where no jobs run in this process: the running appliance finds queued work by itself. */
@@ -68,4 +74,14 @@ export async function withServices<T>(
   } finally {
     db.close()
   }
+}
+
+/** A command that works on the home, which is opened for `run` and closed before its result is printed. */
+export function defineHomeCommand<const Specs extends OptionSpecs = Record<never, never>>(
+  declaration: Declaration<Specs, { readonly services: Services }>,
+): Command {
+  return defineCommand<Specs>({
+    ...declaration,
+    run: (input) => withServices(input.options, (services) => declaration.run({ ...input, services })),
+  })
 }

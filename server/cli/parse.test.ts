@@ -12,7 +12,7 @@ const command = defineCommand({
     wait: { type: 'boolean', description: '' },
     out: { type: 'string', description: '' },
   },
-  examples: [],
+  examples: {},
   run: () => Promise.resolve(0),
 })
 
@@ -82,8 +82,9 @@ describe('registry', () => {
     for (const name of COMMAND_NAMES) {
       const { summary, examples } = await COMMANDS[name]()
       expect(summary.length, name).toBeGreaterThan(10)
-      expect(examples.length, name).toBeGreaterThan(0)
-      for (const { line } of examples) expect(line).toMatch(new RegExp(`^cutroom ${name}`))
+      const lines = Object.keys(examples)
+      expect(lines.length, name).toBeGreaterThan(0)
+      for (const line of lines) expect(line).toMatch(new RegExp(`^cutroom ${name}`))
     }
   })
 })

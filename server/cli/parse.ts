@@ -39,12 +39,9 @@ export function parseWords(command: Command, words: readonly string[]): ParsedWo
     options[name] = value ?? (spec.multiple === true ? [] : spec.type === 'boolean' ? false : undefined)
   }
   const { least, most } = positionalRange(command.positionals)
-  if (positionals.length < least) {
+  if (positionals.length < least)
     throw usageError(`${command.positionals[positionals.length] ?? 'an argument'} is needed.`)
-  }
-  if (positionals.length > most) {
-    throw usageError(`"${String(positionals[most])}" is one argument too many.`)
-  }
+  if (positionals.length > most) throw usageError(`"${String(positionals[most])}" is one argument too many.`)
   return { help: false, options: options as ParsedWords['options'], positionals }
 }
 

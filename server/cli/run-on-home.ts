@@ -106,11 +106,10 @@ async function onHome(
     if (request.wait)
       return await withJobs(deps, (jobs) => followed({ ...deps, jobs }, begin, request, terminal))
     const triggerId = begin({ ...deps, jobs: noJobs })
-    if (readRunningAppliance(home) === null) {
+    if (readRunningAppliance(home) === null)
       terminal.note(
         `No appliance is running on ${home.root}: the run begins when one is started (cutroom serve). --wait does it now.`,
       )
-    }
     return present(deps, triggerId)
   } finally {
     db.close()

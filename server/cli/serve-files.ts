@@ -54,9 +54,8 @@ function answer(
   const common = { etag, 'accept-ranges': 'bytes', 'content-type': 'application/octet-stream' }
   if (request.headers['if-none-match'] === etag) return void response.writeHead(304, common).end()
   const range = byteRange(request.headers.range, facts.size)
-  if (range === 'unsatisfiable') {
+  if (range === 'unsatisfiable')
     return void response.writeHead(416, { ...common, 'content-range': `bytes */${facts.size}` }).end()
-  }
   const { start, end } = range ?? { start: 0, end: facts.size - 1 }
   response.writeHead(range === null ? 200 : 206, {
     ...common,

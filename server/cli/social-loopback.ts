@@ -37,18 +37,13 @@ export async function startLoopback(port: number, host = '127.0.0.1'): Promise<L
     code: (state, signal) =>
       new Promise((resolve, reject) => {
         const late = () =>
-          reject(new AppError('INVALID_REQUEST', { message: 'Nobody came back from the platform in time.' }))
+          reject(new AppError('INVALID_REQUEST', 'Nobody came back from the platform in time.'))
         signal.addEventListener('abort', late, { once: true })
         arrived = (query) => {
           if (!same(query.get('state') ?? '', state)) return false
           const code = query.get('code')
           if (code !== null && code !== '') resolve(code)
-          else
-            reject(
-              new AppError('INVALID_REQUEST', {
-                message: 'The platform gave no leave; nothing was connected.',
-              }),
-            )
+          else reject(new AppError('INVALID_REQUEST', 'The platform gave no leave; nothing was connected.'))
           return true
         }
       }),

@@ -15,21 +15,19 @@ import { applianceId } from '../../domain/people/sign-in.ts'
 import { parseJsonFile } from '../../config/settings.ts'
 import { parseMoment, parseSpan } from '../arguments.ts'
 import { defineCommand, optional, repeated, required } from '../command.ts'
-import { withServices } from '../open-home.ts'
+import { withServices, defineHomeCommand } from '../open-home.ts'
 
-export const clientCreate = defineCommand({
+export const clientCreate = defineHomeCommand({
   summary: 'Register a service that calls the domain API; companies grant to it',
   positionals: ['ID'],
   options: {
     company: required('ID', 'who registers it'),
     name: optional('N', 'what people call it (its id)'),
   },
-  examples: [{ line: 'cutroom client create planner --company acme --json', does: 'Prints the client.' }],
-  run: async ({ options, positionals: [id = ''] }) => {
+  examples: { 'cutroom client create planner --company acme --json': 'Prints the client.' },
+  run: ({ services, options, positionals: [id = ''] }) => {
     const { company: companyId, name } = options
-    const client = await withServices(options, (services) =>
-      createClient(services, { id, companyId, ...omitUndefined({ name }) }),
-    )
+    const client = createClient(services, { id, companyId, ...omitUndefined({ name }) })
     return {
       json: client,
       text: `Client "${client.id}" is registered.`,
@@ -39,39 +37,29 @@ export const clientCreate = defineCommand({
 })
 
 /** Gives a client leave to act for a company, or renews it. */
-export const grantCreate = defineCommand({
+export const grantCreate = defineHomeCommand({
   summary: 'Let a client act for a company until a moment; again: renew it',
   options: {
     client: required('ID', 'who may act'),
     company: required('ID', 'for whom'),
     expires: required('WHEN', 'a date, a date and time, or a span from now such as 90d'),
   },
-  examples: [
-    {
-      line: 'cutroom grant create --client planner --company acme --expires 90d',
-      does: 'For the next 90 days.',
-    },
-  ],
-  run: async ({ options }) => {
+  examples: { 'cutroom grant create --client planner --company acme --expires 90d': 'For the next 90 days.' },
+  run: ({ services, options }) => {
     const { client: clientId, company: companyId, expires } = options
-    const grant = await withServices(options, (services) => {
-      const expiresAt = parseMoment('expires', expires, services.now())
-      return grantAccess(services, { clientId, companyId, expiresAt })
-    })
+    const expiresAt = parseMoment('expires', expires, services.now())
+    const grant = grantAccess(services, { clientId, companyId, expiresAt })
     return { json: grant, text: `"${clientId}" may act for "${companyId}" until ${grant.expiresAt}.` }
   },
 })
 
-export const grantRevoke = defineCommand({
+export const grantRevoke = defineHomeCommand({
   summary: 'Take back what a company has granted to a client',
-  options: {
-    client: required('ID', 'who may act no longer'),
-    company: required('ID', 'for whom'),
-  },
-  examples: [{ line: 'cutroom grant revoke --client planner --company acme', does: 'It may act no longer.' }],
-  run: async ({ options }) => {
+  options: { client: required('ID', 'who may act no longer'), company: required('ID', 'for whom') },
+  examples: { 'cutroom grant revoke --client planner --company acme': 'It may act no longer.' },
+  run: ({ services, options }) => {
     const { client: clientId, company: companyId } = options
-    await withServices(options, (services) => revokeAccess(services, { clientId, companyId }))
+    revokeAccess(services, { clientId, companyId })
     return {
       json: { clientId, companyId, revoked: true },
       text: `"${clientId}" may act for "${companyId}" no longer.`,
@@ -87,12 +75,9 @@ export const delegationIssue = defineCommand({
     subject: required('S', 'the person or service behind it'),
     ttl: optional('SPAN', 'how long it lives, at most 1h (15m)'),
   },
-  examples: [
-    {
-      line: 'cutroom delegation issue --client planner --company acme --subject ada --json',
-      does: 'Prints {"token"}.',
-    },
-  ],
+  examples: {
+    'cutroom delegation issue --client planner --company acme --subject ada --json': 'Prints {"token"}.',
+  },
   run: async ({ options }) => {
     const { client: clientId, company: companyId, subject, ttl } = options
     const lifeSeconds = parseSpan('ttl', ttl ?? '15m')
@@ -109,7 +94,7 @@ export const serviceTokenIssue = defineCommand({
     subject: required('S', 'the service'),
     ttl: optional('SPAN', 'how long it lives, at most 1h (15m)'),
   },
-  examples: [{ line: 'cutroom service-token issue --subject scheduler --json', does: 'Prints {"token"}.' }],
+  examples: { 'cutroom service-token issue --subject scheduler --json': 'Prints {"token"}.' },
   run: async ({ options }) => {
     const { subject, ttl } = options
     const lifeSeconds = parseSpan('ttl', ttl ?? '15m')
@@ -135,12 +120,10 @@ export const issuerTrust = defineCommand({
     jwks: required('FILE', 'its JSON Web Key Set'),
     company: repeated('ID', 'the companies that it may speak for (all)'),
   },
-  examples: [
-    {
-      line: 'cutroom issuer trust https://id.example.com --jwks keys.json --company acme',
-      does: 'Its delegations for acme are believed. Prints what they have to name as their audience.',
-    },
-  ],
+  examples: {
+    'cutroom issuer trust https://id.example.com --jwks keys.json --company acme':
+      'Its delegations for acme are believed. Prints what they have to name as their audience.',
+  },
   run: async ({ options, positionals: [issuer = ''] }) => {
     const { company: companies } = options
     const jwks = await readKeys(options.jwks)
@@ -156,14 +139,12 @@ export const issuerTrust = defineCommand({
   },
 })
 
-export const issuerDistrust = defineCommand({
+export const issuerDistrust = defineHomeCommand({
   summary: 'Believe delegations of an issuer no longer',
   positionals: ['ISSUER'],
-  examples: [
-    { line: 'cutroom issuer distrust https://id.example.com', does: 'Its delegations are refused.' },
-  ],
-  run: async ({ options, positionals: [issuer = ''] }) => {
-    await withServices(options, (services) => distrustIssuer(services, issuer))
+  examples: { 'cutroom issuer distrust https://id.example.com': 'Its delegations are refused.' },
+  run: ({ services, positionals: [issuer = ''] }) => {
+    distrustIssuer(services, issuer)
     return { json: { issuer, trusted: false }, text: `"${issuer}" is trusted no longer.` }
   },
 })

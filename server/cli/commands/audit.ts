@@ -24,10 +24,10 @@ export const audit = defineCommand({
     since: optional('WHEN', 'a date, a date and time, or a span back such as 7d'),
     limit: optional('N', `rows, the newest first (${USUAL})`),
   },
-  examples: [
-    { line: 'cutroom audit --since 1d', does: 'The last day.' },
-    { line: 'cutroom audit --since 2027-01-01 --limit 100000 --json', does: 'One JSON object a line.' },
-  ],
+  examples: {
+    'cutroom audit --since 1d': 'The last day.',
+    'cutroom audit --since 2027-01-01 --limit 100000 --json': 'One JSON object a line.',
+  },
   run: async ({ options, terminal }) => {
     const limit = /^\d{1,9}$/.test(options.limit ?? '') ? Number(options.limit) : USUAL
     await withServices(options, (services) => {
@@ -35,11 +35,7 @@ export const audit = defineCommand({
       const rows: AuditRow[] = []
       for (let before: number | null | undefined; before !== null && rows.length < limit;) {
         const size = Math.min(PAGE, limit - rows.length)
-        const page = readAudit(services, {
-          ...from,
-          limit: size,
-          ...omitUndefined({ before }),
-        })
+        const page = readAudit(services, { ...from, limit: size, ...omitUndefined({ before }) })
         rows.push(...page.rows)
         before = page.next
       }

@@ -2,14 +2,13 @@ import { AppError } from '../../contract/errors.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
 import { allCompanies, changeCompany, createCompany, FEATURES, PLANS } from '../../domain/people/companies.ts'
 import { defineCommand, optional, repeated, required } from '../command.ts'
-import { withServices } from '../open-home.ts'
+import { withServices, defineHomeCommand } from '../open-home.ts'
 import { table } from '../terminal.ts'
 
 /** Parses `--render-concurrency`; empty when the option was not given. Throws INVALID_USAGE. */
 function parseRenderConcurrency(text: string | undefined): { renderConcurrency?: number } {
   if (text === undefined) return {}
-  if (!/^\d+$/.test(text))
-    throw new AppError('INVALID_USAGE', { message: '--render-concurrency must be a whole number.' })
+  if (!/^\d+$/.test(text)) throw new AppError('INVALID_USAGE', '--render-concurrency must be a whole number.')
   return { renderConcurrency: Number(text) }
 }
 
@@ -22,13 +21,11 @@ export const companyCreate = defineCommand({
     feature: repeated('F', `one of ${FEATURES.join(', ')}`),
     'render-concurrency': optional('N', 'renders at the same time, 1 to 64 (2)'),
   },
-  examples: [
-    { line: 'cutroom company create acme --name "Acme Films"', does: 'A company for the public API.' },
-    {
-      line: 'cutroom company create acme --name Acme --plan business --feature domain_api --json',
-      does: 'One that is eligible for the domain API; prints the company.',
-    },
-  ],
+  examples: {
+    'cutroom company create acme --name "Acme Films"': 'A company for the public API.',
+    'cutroom company create acme --name Acme --plan business --feature domain_api --json':
+      'One that is eligible for the domain API; prints the company.',
+  },
   run: async ({ options, positionals: [id = ''] }) => {
     const { name, plan, feature: features } = options
     const concurrency = parseRenderConcurrency(options['render-concurrency'])
@@ -49,12 +46,10 @@ export const companyChange = defineCommand({
     feature: repeated('F', `one of ${FEATURES.join(', ')}: all that it has from then on; "" for none`),
     'render-concurrency': optional('N', 'renders at the same time, 1 to 64'),
   },
-  examples: [
-    {
-      line: 'cutroom company change acme --plan business --feature domain_api --feature mcp',
-      does: 'It holds from the next request on; what is not named stays as it is.',
-    },
-  ],
+  examples: {
+    'cutroom company change acme --plan business --feature domain_api --feature mcp':
+      'It holds from the next request on; what is not named stays as it is.',
+  },
   run: async ({ options, positionals: [id = ''] }) => {
     const { name, plan, feature } = options
     const change = {
@@ -75,11 +70,11 @@ export const companyChange = defineCommand({
   },
 })
 
-export const companyList = defineCommand({
+export const companyList = defineHomeCommand({
   summary: 'List the companies',
-  examples: [{ line: 'cutroom company list --json', does: 'All companies, oldest first, as a JSON list.' }],
-  run: async ({ options }) => {
-    const companies = await withServices(options, allCompanies)
+  examples: { 'cutroom company list --json': 'All companies, oldest first, as a JSON list.' },
+  run: ({ services }) => {
+    const companies = allCompanies(services)
     const rows = companies.map(({ id, name, plan, features }) => [id, name, plan, features.join(',') || '-'])
     return { json: companies, text: table([['ID', 'NAME', 'PLAN', 'FEATURES'], ...rows]) }
   },

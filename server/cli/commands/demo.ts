@@ -18,14 +18,11 @@ export const demo = defineCommand({
     keep: flag('leave the appliance running until Ctrl-C'),
     out: optional('DIR', 'where the clips are copied (cutroom-demo)'),
   },
-  examples: [
-    { line: 'cutroom demo', does: 'The bundled talk becomes vertical clips in ./cutroom-demo.' },
-    {
-      line: 'cutroom demo interview.mp4',
-      does: 'Your own video; interview.srt or .vtt beside it gives the captions.',
-    },
-    { line: 'cutroom demo --keep', does: 'The same, then look around in the studio; Ctrl-C ends it.' },
-  ],
+  examples: {
+    'cutroom demo': 'The bundled talk becomes vertical clips in ./cutroom-demo.',
+    'cutroom demo interview.mp4': 'Your own video; interview.srt or .vtt beside it gives the captions.',
+    'cutroom demo --keep': 'The same, then look around in the studio; Ctrl-C ends it.',
+  },
   run: async ({ options, positionals, terminal }) => {
     const stopped = stopSignal()
     const out = await prepareOutFolder(options.out ?? 'cutroom-demo')
@@ -120,9 +117,7 @@ const CAPTIONS = /\.(srt|vtt)$/i
 async function publishDemoSource(given: string | undefined): Promise<DemoSource> {
   const source = parseSource(given ?? join(applicationRoot(), 'resources', 'sample', 'sample.mp4'))
   if (source.kind === 'url') {
-    if (!URL.canParse(source.url)) {
-      throw new AppError('INVALID_URL', { message: `${source.url} is not a valid address.` })
-    }
+    if (!URL.canParse(source.url)) throw new AppError('INVALID_URL', `${source.url} is not a valid address.`)
     return { url: source.url, name: source.url, close: () => Promise.resolve() }
   }
   const files = await withSidecars(source.path)

@@ -25,10 +25,10 @@ import { omitUndefined } from '../../contract/omit-undefined.ts'
 export const doctor = defineCommand({
   summary:
     'Check runtime, disk, database, clock, backups, ffmpeg, GPU, models and more, and say how to mend them',
-  examples: [
-    { line: 'cutroom doctor', does: 'One line per check; exit code 1 when something must be mended.' },
-    { line: 'cutroom doctor --json', does: '{ "state", "checks": [{ "name", "state", "found", "mend" }] }' },
-  ],
+  examples: {
+    'cutroom doctor': 'One line per check; exit code 1 when something must be mended.',
+    'cutroom doctor --json': '{ "state", "checks": [{ "name", "state", "found", "mend" }] }',
+  },
   run: async ({ options, terminal }) => {
     const checks: Check[] = [checkRuntime(process.versions.node, process.platform, process.arch)]
     const config = readConfig(options, checks)

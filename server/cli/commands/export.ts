@@ -13,17 +13,12 @@ export const exportCommand = defineCommand({
     format: required('FORMAT', EXPORT_FORMATS.join(', ')),
     output: optional('FILE', 'write it there instead of to stdout'),
   },
-  examples: [
-    {
-      line: 'cutroom export CLIP_ID --format otio --output clip.otio',
-      does: 'A timeline for DaVinci Resolve and others; what it cannot hold is told on stderr.',
-    },
-    { line: 'cutroom export CLIP_ID --format srt', does: 'The captions of the clip as it is cut.' },
-    {
-      line: 'cutroom export CLIP_ID --format edl --output clip.edl --json',
-      does: '{ "format", "label", "file", "notes" }',
-    },
-  ],
+  examples: {
+    'cutroom export CLIP_ID --format otio --output clip.otio':
+      'A timeline for DaVinci Resolve and others; what it cannot hold is told on stderr.',
+    'cutroom export CLIP_ID --format srt': 'The captions of the clip as it is cut.',
+    'cutroom export CLIP_ID --format edl --output clip.edl --json': '{ "format", "label", "file", "notes" }',
+  },
   run: async ({ options, positionals, terminal }) => {
     const { format, output } = options
     const request = { clipId: positionals[0] ?? '', companyId: null, format, references: 'paths' } as const

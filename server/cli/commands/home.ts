@@ -14,7 +14,7 @@ import { acquireHomeLock } from '../../jobs/home-lock.ts'
 import { sealedIn } from '../../key-evidence.ts'
 import { openSecret, renewKey, useKey } from '../../secrets.ts'
 import { defineCommand, flag } from '../command.ts'
-import { commandConfig, withServices } from '../open-home.ts'
+import { commandConfig, withServices, defineHomeCommand } from '../open-home.ts'
 import { progressReporter, table } from '../terminal.ts'
 
 /** Copies the database while the appliance runs. */
@@ -22,27 +22,21 @@ export const backup = defineCommand({
   summary: 'Copy the database and media index to a file, also while the appliance runs',
   positionals: ['FILE'],
   options: { force: flag('replace FILE when it is there') },
-  examples: [
-    {
-      line: 'cutroom backup cutroom-monday.sqlite',
-      does: 'Companies, keys (hashed), workflows, runs, clips and the index of media; not the media files themselves.',
-    },
-  ],
+  examples: {
+    'cutroom backup cutroom-monday.sqlite':
+      'Companies, keys (hashed), workflows, runs, clips and the index of media; not the media files themselves.',
+  },
   run: async ({ options, positionals, terminal }) => {
     const file = resolve(positionals[0] ?? '')
     const { database } = homePaths(commandConfig(options).home)
-    if (!existsSync(database)) {
-      throw new AppError('INVALID_REQUEST', {
-        message: `There is no database at ${database}: nothing to back up.`,
-      })
-    }
+    if (!existsSync(database))
+      throw new AppError('INVALID_REQUEST', `There is no database at ${database}: nothing to back up.`)
     if (isDatabaseItself(file, database))
       throw new AppError('INVALID_REQUEST', {
         message: `${file} is the database of this home; give the backup a name and a place of its own.`,
       })
-    if (existsSync(file) && !options.force) {
-      throw new AppError('INVALID_REQUEST', { message: `${file} is there already; --force replaces it.` })
-    }
+    if (existsSync(file) && !options.force)
+      throw new AppError('INVALID_REQUEST', `${file} is there already; --force replaces it.`)
     // The copy is not upgraded: a copy made before an upgrade must open with the older version.
     const db = openAsItIs(database)
     const progress = progressReporter(terminal)
@@ -69,12 +63,9 @@ export const backup = defineCommand({
 export const restore = defineCommand({
   summary: 'Put a backup in place of the database; the appliance must be stopped',
   positionals: ['FILE'],
-  examples: [
-    {
-      line: 'cutroom restore cutroom-monday.sqlite',
-      does: 'The database that was there is kept beside the new one.',
-    },
-  ],
+  examples: {
+    'cutroom restore cutroom-monday.sqlite': 'The database that was there is kept beside the new one.',
+  },
   run: async ({ options, positionals }) => {
     const file = resolve(positionals[0] ?? '')
     checkHead(file)
@@ -125,12 +116,10 @@ function countMissingMedia(db: Db, home: Home): number {
 /** Continues without a lost encryption key. */
 export const secretsRenew = defineCommand({
   summary: 'Go on with the key that is here, or a new one, where the key of the secrets is lost',
-  examples: [
-    {
-      line: 'cutroom secrets renew',
-      does: 'What was sealed with the lost key stays shut: accounts are connected and webhooks made anew. The appliance must be stopped.',
-    },
-  ],
+  examples: {
+    'cutroom secrets renew':
+      'What was sealed with the lost key stays shut: accounts are connected and webhooks made anew. The appliance must be stopped.',
+  },
   run: ({ options }) => {
     const config = commandConfig(options)
     const home = openHome(config.home)
@@ -166,16 +155,14 @@ export const secretsRenew = defineCommand({
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`
 
 /** What `storage clean` would remove. */
-export const storagePlan = defineCommand({
+export const storagePlan = defineHomeCommand({
   summary: 'Show what was kept long enough and would go, and what each company keeps; nothing is touched',
-  examples: [
-    {
-      line: 'cutroom storage plan',
-      does: 'By kind, as CUTROOM_KEEP_SOURCES_DAYS, CUTROOM_KEEP_RESULTS_DAYS and CUTROOM_KEEP_UPLOADS_DAYS say.',
-    },
-  ],
-  run: async ({ options }) => {
-    const plan = await withServices(options, planRetention)
+  examples: {
+    'cutroom storage plan':
+      'By kind, as CUTROOM_KEEP_SOURCES_DAYS, CUTROOM_KEEP_RESULTS_DAYS and CUTROOM_KEEP_UPLOADS_DAYS say.',
+  },
+  run: async ({ services }) => {
+    const plan = await planRetention(services)
     const kinds = plan.items.map(({ label, days, files, bytes }) => [
       label,
       days === null ? 'for good' : `${days} days`,
@@ -199,16 +186,12 @@ export const storagePlan = defineCommand({
 /** Deletes what has passed its retention time. */
 export const storageClean = defineCommand({
   summary: 'Remove what was kept long enough now, also while the appliance runs; `storage plan` shows it',
-  examples: [
-    { line: 'cutroom storage clean', does: 'What clips, libraries, posts and addresses need always stays.' },
-  ],
+  examples: { 'cutroom storage clean': 'What clips, libraries, posts and addresses need always stays.' },
   run: async ({ options, terminal }) => {
     const progress = progressReporter(terminal)
     const swept = await withServices(options, (services) => {
       if (anyOperationOpen(services.db))
-        throw new AppError('INVALID_STATE', {
-          message: 'Runs or renders are going on. Clean when they have ended.',
-        })
+        throw new AppError('INVALID_STATE', 'Runs or renders are going on. Clean when they have ended.')
       return sweepRetention(services, { onProgress: (note) => progress.update(0, note) })
     }).finally(() => progress.end())
     const { files, bytes } = swept

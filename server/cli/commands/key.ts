@@ -2,22 +2,22 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { KEY_REMEMBERED_MS } from '../../db/api-keys.ts'
 import { createApiKey, describeApiKeys, endApiKey } from '../../domain/people/api-keys.ts'
 import { defineCommand, required } from '../command.ts'
-import { withServices } from '../open-home.ts'
+import { withServices, defineHomeCommand } from '../open-home.ts'
 import { table } from '../terminal.ts'
 
-export const keyCreate = defineCommand({
+export const keyCreate = defineHomeCommand({
   summary: 'Make an API key for a company; it is shown once and stored hashed',
   options: {
     company: required('ID', 'whose key it is'),
     name: required('N', 'what it is for, to tell keys apart later'),
   },
-  examples: [
-    { line: 'cutroom key create --company local --name "render farm"', does: 'A key for a script.' },
-    { line: 'cutroom key create --company acme --name ci --json', does: 'Prints {"id","key"}.' },
-  ],
-  run: async ({ options }) => {
+  examples: {
+    'cutroom key create --company local --name "render farm"': 'A key for a script.',
+    'cutroom key create --company acme --name ci --json': 'Prints {"id","key"}.',
+  },
+  run: ({ services, options }) => {
     const { company: companyId, name } = options
-    const { id, key } = await withServices(options, (services) => createApiKey(services, { companyId, name }))
+    const { id, key } = createApiKey(services, { companyId, name })
     return {
       json: { id, key },
       text: key,
@@ -26,12 +26,12 @@ export const keyCreate = defineCommand({
   },
 })
 
-export const keyList = defineCommand({
+export const keyList = defineHomeCommand({
   summary: "List a company's API keys (never the keys themselves)",
   options: { company: required('ID', 'whose keys') },
-  examples: [{ line: 'cutroom key list --company local', does: 'Ids, names, when last used, when revoked.' }],
-  run: async ({ options }) => {
-    const keys = await withServices(options, (services) => describeApiKeys(services, options.company))
+  examples: { 'cutroom key list --company local': 'Ids, names, when last used, when revoked.' },
+  run: ({ services, options }) => {
+    const keys = describeApiKeys(services, options.company)
     const rows = keys.map(({ id, name, createdAt, lastUsedAt, revokedAt }) => {
       return [id, name, createdAt, lastUsedAt ?? 'never', revokedAt ?? '-']
     })
@@ -42,7 +42,7 @@ export const keyList = defineCommand({
 export const keyRevoke = defineCommand({
   summary: 'Revoke an API key, at once and for good',
   positionals: ['KEY_ID'],
-  examples: [{ line: 'cutroom key revoke 3q2-7wAbCdEfGhIjKlMnOp', does: 'The id is in `cutroom key list`.' }],
+  examples: { 'cutroom key revoke 3q2-7wAbCdEfGhIjKlMnOp': 'The id is in `cutroom key list`.' },
   run: async ({ options, positionals: [id = ''] }) => {
     await withServices(options, (services) => endApiKey(services, id))
     // A running server caches a key for this long; only then is the message below true.

@@ -1,22 +1,18 @@
 import type { LearningReport } from '../../contract/learning.ts'
 import { describeLearning } from '../../domain/learning/learn.ts'
-import { defineCommand, EXIT, type Terminal, optional } from '../command.ts'
-import { withServices } from '../open-home.ts'
+import { EXIT, type Terminal, optional } from '../command.ts'
+import { defineHomeCommand } from '../open-home.ts'
 
 /** What was learned from a company's own results. */
-export const learningShow = defineCommand({
+export const learningShow = defineHomeCommand({
   summary: 'Show what a company’s own results teach about its clips, and how well it ranks them',
-  options: {
-    company: optional('ID', 'whose results (local)'),
+  options: { company: optional('ID', 'whose results (local)') },
+  examples: {
+    'cutroom learning show': 'Examples, hit rate, and what counts for or against a clip.',
+    'cutroom learning show --company acme --json': 'The same as JSON.',
   },
-  examples: [
-    { line: 'cutroom learning show', does: 'Examples, hit rate, and what counts for or against a clip.' },
-    { line: 'cutroom learning show --company acme --json', does: 'The same as JSON.' },
-  ],
-  run: async ({ options, terminal }) => {
-    const report = await withServices(options, (services) =>
-      describeLearning(services, options.company ?? 'local'),
-    )
+  run: ({ services, options, terminal }) => {
+    const report = describeLearning(services, options.company ?? 'local')
     if (options.json) terminal.out(JSON.stringify(report))
     else show(report, terminal)
     return EXIT.done

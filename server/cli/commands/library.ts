@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path'
-import { AppError } from '../../contract/errors.ts'
+import { AppError, refuse } from '../../contract/errors.ts'
 import type { LibraryItem } from '../../contract/library.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
 import { requireCompany } from '../../domain/people/companies.ts'
@@ -14,7 +14,7 @@ import {
 import type { Services } from '../../domain/services.ts'
 import { cleanTags, tagsOfName } from '../../nodes/index.ts'
 import { defineCommand, flag, optional } from '../command.ts'
-import { withServices } from '../open-home.ts'
+import { withServices, defineHomeCommand } from '../open-home.ts'
 import { stopSignal } from '../stop-signal.ts'
 import { progressReporter, type ProgressReporter, table } from '../terminal.ts'
 
@@ -44,13 +44,11 @@ export const libraryAdd = defineCommand({
     folder: optional('NAME', 'folder of the library; made where there is none'),
     tags: optional('A,B', 'tags for all of them, with commas between'),
   },
-  examples: [
-    {
-      line: 'cutroom library add ~/broll --folder Cities --tags city,travel',
-      does: 'Every picture and video in it; words of file and folder names become tags.',
-    },
-    { line: 'cutroom library add bridge.jpg --tags "golden gate,bridge" --json', does: 'One file.' },
-  ],
+  examples: {
+    'cutroom library add ~/broll --folder Cities --tags city,travel':
+      'Every picture and video in it; words of file and folder names become tags.',
+    'cutroom library add bridge.jpg --tags "golden gate,bridge" --json': 'One file.',
+  },
   run: async ({ options, positionals, terminal }) => {
     const companyId = options.company ?? 'local'
     const tags = (options.tags ?? '').split(',')
@@ -61,7 +59,7 @@ export const libraryAdd = defineCommand({
     try {
       const found = (await Promise.all(positionals.map((given) => filesAt(resolve(given))))).flat()
       if (found.length === 0)
-        throw new AppError('INVALID_REQUEST', { message: 'There are no pictures or videos in there.' })
+        throw new AppError('INVALID_REQUEST', 'There are no pictures or videos in there.')
       await withServices(options, async (services) => {
         requireCompany(services, companyId)
         const folderId =
@@ -137,11 +135,11 @@ export const libraryList = defineCommand({
     company: optional('ID', 'whose library (local)'),
     folder: optional('NAME', 'only what is in this folder'),
   },
-  examples: [
-    { line: 'cutroom library list', does: 'Ids, folders and tags.' },
-    { line: 'cutroom library list golden gate', does: 'What has both words among its tags or in its name.' },
-    { line: 'cutroom library list --folder Cities --json', does: '{ "folders", "items" }' },
-  ],
+  examples: {
+    'cutroom library list': 'Ids, folders and tags.',
+    'cutroom library list golden gate': 'What has both words among its tags or in its name.',
+    'cutroom library list --folder Cities --json': '{ "folders", "items" }',
+  },
   run: async ({ options, positionals }) => {
     const companyId = options.company ?? 'local'
     const library = await withServices(options, (services) => {
@@ -163,25 +161,16 @@ export const libraryList = defineCommand({
   },
 })
 
-export const libraryRemove = defineCommand({
+export const libraryRemove = defineHomeCommand({
   summary: "Take pictures and videos out of a company's library",
   positionals: ['ITEM_ID', '[ITEM_ID...]'],
   options: { company: optional('ID', 'whose library (local)') },
-  examples: [
-    {
-      line: 'cutroom library remove ITEM_ID',
-      does: 'A file that clips still use stays until they are gone.',
-    },
-  ],
-  run: async ({ options, positionals }) => {
+  examples: { 'cutroom library remove ITEM_ID': 'A file that clips still use stays until they are gone.' },
+  run: async ({ services, options, positionals }) => {
     const companyId = options.company ?? 'local'
-    const removed = await withServices(options, async (services) => {
-      const done: { id: string; fileDeleted: boolean }[] = []
-      for (const itemId of positionals) {
-        done.push({ id: itemId, ...(await deleteLibraryItem(services, { companyId, itemId })) })
-      }
-      return done
-    })
+    const removed: { id: string; fileDeleted: boolean }[] = []
+    for (const itemId of positionals)
+      removed.push({ id: itemId, ...(await deleteLibraryItem(services, { companyId, itemId })) })
     return {
       json: removed,
       text: removed.map(({ id, fileDeleted }) => {
@@ -191,7 +180,7 @@ export const libraryRemove = defineCommand({
   },
 })
 
-export const libraryTag = defineCommand({
+export const libraryTag = defineHomeCommand({
   summary: 'Change the tags, the name or the folder of a picture or video in the library',
   positionals: ['ITEM_ID', '[TAG...]'],
   options: {
@@ -200,26 +189,23 @@ export const libraryTag = defineCommand({
     name: optional('NAME', 'call it this'),
     folder: optional('NAME', 'move it there; made where there is none'),
   },
-  examples: [
-    { line: 'cutroom library tag ITEM_ID bridge "golden gate"', does: 'These tags and no others.' },
-    { line: 'cutroom library tag ITEM_ID fog --add', does: 'One more tag.' },
-    { line: 'cutroom library tag ITEM_ID --folder Cities', does: 'Its tags stay as they are.' },
-  ],
-  run: async ({ options, positionals: [itemId = '', ...tags] }) => {
+  examples: {
+    'cutroom library tag ITEM_ID bridge "golden gate"': 'These tags and no others.',
+    'cutroom library tag ITEM_ID fog --add': 'One more tag.',
+    'cutroom library tag ITEM_ID --folder Cities': 'Its tags stay as they are.',
+  },
+  run: ({ services, options, positionals: [itemId = '', ...tags] }) => {
     const companyId = options.company ?? 'local'
-    const item = await withServices(options, (services) => {
-      const before = readLibrary(services, { companyId }).items.find(({ id }) => id === itemId)
-      if (before === undefined)
-        throw new AppError('NOT_FOUND', { message: 'There is no such item in the library.' })
-      const { name, folder } = options
-      const folderId =
-        folder === undefined ? undefined : folderNamed(services, { companyId, name: folder }).id
-      return changeLibraryItem(services, {
-        companyId,
-        itemId,
-        ...(tags.length === 0 ? {} : { tags: cleanTags(options.add ? [...before.tags, ...tags] : tags) }),
-        ...omitUndefined({ name, folderId }),
-      })
+    const before =
+      readLibrary(services, { companyId }).items.find(({ id }) => id === itemId) ??
+      refuse('NOT_FOUND', 'There is no such item in the library.')
+    const { name, folder } = options
+    const folderId = folder === undefined ? undefined : folderNamed(services, { companyId, name: folder }).id
+    const item = changeLibraryItem(services, {
+      companyId,
+      itemId,
+      ...(tags.length === 0 ? {} : { tags: cleanTags(options.add ? [...before.tags, ...tags] : tags) }),
+      ...omitUndefined({ name, folderId }),
     })
     return { json: item, text: `${item.name}: ${item.tags.join(', ')}` }
   },

@@ -55,12 +55,10 @@ export const mcp = defineCommand({
     company: required('ID', 'the tenant it acts for'),
     subject: required('S', 'the person behind it'),
   },
-  examples: [
-    {
-      line: 'cutroom mcp --client assistant --company local --subject ada',
-      does: 'What an agent starts as its MCP server; runs, renders and posts are carried out by the appliance on the home.',
-    },
-  ],
+  examples: {
+    'cutroom mcp --client assistant --company local --subject ada':
+      'What an agent starts as its MCP server; runs, renders and posts are carried out by the appliance on the home.',
+  },
   run: async ({ options }) => {
     const { client: clientId, company: companyId, subject } = options
     await withServices(options, async (services) => {

@@ -29,30 +29,20 @@ export const modelsInstall = defineCommand({
       'with --from: only from an air-gap bundle that this Ed25519 key (PEM) signed',
     ),
   },
-  examples: [
-    {
-      line: 'cutroom models install',
-      does: 'What suits this machine; says what that is before it starts. See it with: cutroom models list',
-    },
-    {
-      line: 'cutroom models install whisper-large-v3-turbo',
-      does: 'Checksums are checked, then the model is loaded once.',
-    },
-    {
-      line: 'cutroom models install --from /media/usb/models.tar.gz',
-      does: 'Every model found whole in the archive.',
-    },
-    {
-      line: 'cutroom models install --from /media/usb/cutroom-air-gap.tar --public-key studio.pub',
-      does: 'From an air-gap bundle: signature and checksums are held against it first.',
-    },
-  ],
+  examples: {
+    'cutroom models install':
+      'What suits this machine; says what that is before it starts. See it with: cutroom models list',
+    'cutroom models install whisper-large-v3-turbo': 'Checksums are checked, then the model is loaded once.',
+    'cutroom models install --from /media/usb/models.tar.gz': 'Every model found whole in the archive.',
+    'cutroom models install --from /media/usb/cutroom-air-gap.tar --public-key studio.pub':
+      'From an air-gap bundle: signature and checksums are held against it first.',
+  },
   run: async ({ options, positionals, terminal }) => {
     const config = commandConfig(options)
     openHome(config.home)
     const { from, 'public-key': keyFile } = options
     if (keyFile !== undefined && from === undefined)
-      throw new AppError('INVALID_USAGE', { message: '--public-key is for bundles: say which with --from.' })
+      throw new AppError('INVALID_USAGE', '--public-key is for bundles: say which with --from.')
     const publicKey = keyFile === undefined ? undefined : await readPublicKey(resolve(keyFile))
     const names =
       positionals.length > 0 || from !== undefined
@@ -110,10 +100,10 @@ const formatMegabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} 
 
 export const modelsList = defineCommand({
   summary: 'List the models: what is there, what is missing, what each is for',
-  examples: [
-    { line: 'cutroom models list', does: 'With what is recommended for this machine.' },
-    { line: 'cutroom models list --json', does: 'With size, licence, folder and address.' },
-  ],
+  examples: {
+    'cutroom models list': 'With what is recommended for this machine.',
+    'cutroom models list --json': 'With size, licence, folder and address.',
+  },
   run: async ({ options }) => {
     const models = await listModels(commandConfig(options))
     const rows = models
@@ -140,12 +130,9 @@ export const modelsList = defineCommand({
 export const modelsRemove = defineCommand({
   summary: 'Take installed models out of the home and give their space back',
   positionals: ['NAME', '[NAME...]'],
-  examples: [
-    {
-      line: 'cutroom models remove whisper-base',
-      does: 'Models in a folder of your own (CUTROOM_MODELS) are left alone.',
-    },
-  ],
+  examples: {
+    'cutroom models remove whisper-base': 'Models in a folder of your own (CUTROOM_MODELS) are left alone.',
+  },
   run: async ({ options, positionals }) => {
     const config = commandConfig(options)
     const removed: { model: string; folder: string; bytes: number }[] = []
@@ -162,10 +149,10 @@ export const modelsRemove = defineCommand({
 export const modelsVerify = defineCommand({
   summary: 'Check installed models: checksums, and that each one loads',
   positionals: ['[NAME...]'],
-  examples: [
-    { line: 'cutroom models verify', does: 'All that are installed; exit code 1 when one is bad.' },
-    { line: 'cutroom models verify whisper-base --json', does: '[{ "model", "ok", "problem" }]' },
-  ],
+  examples: {
+    'cutroom models verify': 'All that are installed; exit code 1 when one is bad.',
+    'cutroom models verify whisper-base --json': '[{ "model", "ok", "problem" }]',
+  },
   run: async ({ options, positionals, terminal }) => {
     const config = commandConfig(options)
     const installed = (await listModels(config)).filter((model) => model.installed).map(({ name }) => name)

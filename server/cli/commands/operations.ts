@@ -3,7 +3,7 @@ import { listOperations, retryOperation } from '../../domain/operations/failed-o
 import { readRunningAppliance } from '../../jobs/home-lock.ts'
 import { parseChoice } from '../arguments.ts'
 import { defineCommand, optional } from '../command.ts'
-import { withServices } from '../open-home.ts'
+import { withServices, defineHomeCommand } from '../open-home.ts'
 import { table } from '../terminal.ts'
 
 /** What the queue has, above all what was given up. */
@@ -13,12 +13,7 @@ export const operationsList = defineCommand({
     state: optional('STATE', OPERATION_FILTERS.join(', ')),
     company: optional('ID', 'only of this company'),
   },
-  examples: [
-    {
-      line: 'cutroom operations list --state dead',
-      does: 'What failed, may succeed, and was not tried again.',
-    },
-  ],
+  examples: { 'cutroom operations list --state dead': 'What failed, may succeed, and was not tried again.' },
   run: async ({ options }) => {
     const state = parseChoice(options.state, OPERATION_FILTERS, '--state is') ?? null
     const found = await withServices(options, (services) =>
@@ -36,23 +31,17 @@ export const operationsList = defineCommand({
   },
 })
 
-export const operationsRetry = defineCommand({
+export const operationsRetry = defineHomeCommand({
   summary: 'Try a failed operation once more; a run goes on with what it has',
   positionals: ['OPERATION_ID'],
-  examples: [
-    { line: 'cutroom operations retry 4cFZ0yZLQ3yX9yXbq0m1bg', does: 'Queues it as a new operation.' },
-  ],
-  run: async ({ options, positionals: [wanted = ''] }) => {
-    const { operationId, running } = await withServices(options, (services) => ({
-      ...retryOperation(services, { companyId: null, operationId: wanted }),
-      running: readRunningAppliance(services.home) !== null,
-    }))
+  examples: { 'cutroom operations retry 4cFZ0yZLQ3yX9yXbq0m1bg': 'Queues it as a new operation.' },
+  run: ({ services, positionals: [wanted = ''] }) => {
+    const { operationId } = retryOperation(services, { companyId: null, operationId: wanted })
+    const note = 'No appliance is running on this home: it begins when one is started (cutroom serve).'
     return {
       json: { operationId },
       text: `Queued again as ${operationId}.`,
-      notes: running
-        ? []
-        : ['No appliance is running on this home: it begins when one is started (cutroom serve).'],
+      notes: readRunningAppliance(services.home) === null ? [note] : [],
     }
   },
 })

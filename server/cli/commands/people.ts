@@ -10,14 +10,14 @@ import {
 } from '../../domain/people/people.ts'
 import { readRunningAppliance } from '../../jobs/home-lock.ts'
 import { defineCommand, flag, optional } from '../command.ts'
-import { withServices } from '../open-home.ts'
+import { withServices, defineHomeCommand } from '../open-home.ts'
 import { table } from '../terminal.ts'
 
-export const peopleList = defineCommand({
+export const peopleList = defineHomeCommand({
   summary: 'List the people who may use the studio, and their roles',
-  examples: [{ line: 'cutroom people list', does: 'Ids, names, roles, companies, when last seen.' }],
-  run: async ({ options }) => {
-    const people = await withServices(options, listPeople)
+  examples: { 'cutroom people list': 'Ids, names, roles, companies, when last seen.' },
+  run: ({ services }) => {
+    const people = listPeople(services)
     const rows = people.map(({ id, name, role, companyId, sessions, lastSeenAt }) => {
       return [id, name, role, companyId ?? 'every one', String(sessions), lastSeenAt ?? 'never']
     })
@@ -38,10 +38,10 @@ export const peopleInvite = defineCommand({
     company: optional('ID', 'the only company they work for (every one)'),
     again: flag('another link for the person of this name or id'),
   },
-  examples: [
-    { line: 'cutroom people invite "Ada" --role editor', does: 'The link works once and for a day.' },
-    { line: 'cutroom people invite "Ada" --again', does: 'For another browser, or when the first is used.' },
-  ],
+  examples: {
+    'cutroom people invite "Ada" --role editor': 'The link works once and for a day.',
+    'cutroom people invite "Ada" --again': 'For another browser, or when the first is used.',
+  },
   run: async ({ options, positionals: [name = ''], terminal }) => {
     const { person, link, expiresAt } = await withServices(options, (services) => {
       const { config, home } = services
@@ -63,37 +63,29 @@ export const peopleInvite = defineCommand({
   },
 })
 
-export const peopleRole = defineCommand({
+export const peopleRole = defineHomeCommand({
   summary: 'Change what a person may do: owner, editor or viewer',
   positionals: ['PERSON_ID', 'ROLE'],
-  options: {
-    company: optional('ID', 'the only company they work for; "" for every one'),
-  },
-  examples: [
-    { line: 'cutroom people role Ada owner', does: 'By name or id; it holds from the next request on.' },
-  ],
-  run: async ({ options, positionals: [wanted = '', role = ''] }) => {
-    const person = await withServices(options, (services) => {
-      const { id } = findPerson(services, wanted)
-      return changePerson(services, id, {
-        role: parseRole(role),
-        ...omitUndefined({ scope: options.company }),
-      })
+  options: { company: optional('ID', 'the only company they work for; "" for every one') },
+  examples: { 'cutroom people role Ada owner': 'By name or id; it holds from the next request on.' },
+  run: ({ services, options, positionals: [wanted = '', role = ''] }) => {
+    const { id } = findPerson(services, wanted)
+    const person = changePerson(services, id, {
+      role: parseRole(role),
+      ...omitUndefined({ scope: options.company }),
     })
     return { json: person, text: `${person.name} is ${person.role} now.` }
   },
 })
 
-export const peopleRemove = defineCommand({
+export const peopleRemove = defineHomeCommand({
   summary: 'Take a person out and sign them out everywhere, at once',
   positionals: ['PERSON_ID'],
-  examples: [{ line: 'cutroom people remove Ada', does: 'By name or id. The last owner stays.' }],
-  run: async ({ options, positionals: [wanted = ''] }) => {
-    const { id, name } = await withServices(options, (services) => {
-      const found = findPerson(services, wanted)
-      removePerson(services, found.id)
-      return found
-    })
+  examples: { 'cutroom people remove Ada': 'By name or id. The last owner stays.' },
+  run: ({ services, positionals: [wanted = ''] }) => {
+    const found = findPerson(services, wanted)
+    removePerson(services, found.id)
+    const { id, name } = found
     return { json: { id, removed: true }, text: `${name} is removed.` }
   },
 })

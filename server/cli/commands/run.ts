@@ -14,16 +14,12 @@ export const run = defineCommand({
     wait: flag('stay until it is done, with progress'),
     out: optional('DIR', 'copy the finished clips there (waits)'),
   },
-  examples: [
-    {
-      line: 'cutroom run talk.mp4 --workflow "Vertical shorts" --wait --out clips',
-      does: 'Finished clips in ./clips. A talk.srt or talk.vtt beside the video gives the captions.',
-    },
-    {
-      line: 'cutroom run https://example.com/talk.mp4 --company acme --workflow WORKFLOW_ID --json',
-      does: 'Queues the run and prints it; `--wait` adds the clips.',
-    },
-  ],
+  examples: {
+    'cutroom run talk.mp4 --workflow "Vertical shorts" --wait --out clips':
+      'Finished clips in ./clips. A talk.srt or talk.vtt beside the video gives the captions.',
+    'cutroom run https://example.com/talk.mp4 --company acme --workflow WORKFLOW_ID --json':
+      'Queues the run and prints it; `--wait` adds the clips.',
+  },
   run: async ({ options, positionals, terminal }) => {
     const nodeConfigs =
       options['node-configs'] === undefined ? undefined : await readJsonFile(options['node-configs'])
@@ -51,12 +47,10 @@ export const resume = defineCommand({
     wait: flag('stay until it is done, with progress'),
     out: optional('DIR', 'copy the finished clips there (waits)'),
   },
-  examples: [
-    {
-      line: 'cutroom resume 4cFZ0yZLQ3yX9yXbq0m1bg --wait',
-      does: 'After a full disk or a missing model: finished stages are not done again.',
-    },
-  ],
+  examples: {
+    'cutroom resume 4cFZ0yZLQ3yX9yXbq0m1bg --wait':
+      'After a full disk or a missing model: finished stages are not done again.',
+  },
   run: async ({ options, positionals, terminal }) => {
     const finished = await resumeOnHome(
       options,

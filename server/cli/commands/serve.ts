@@ -18,11 +18,11 @@ const ADDRESS = {
 export const serve = defineCommand({
   summary: 'Run the appliance: the API and the studio page',
   options: ADDRESS,
-  examples: [
-    { line: 'cutroom serve', does: 'Serve this machine on port 4810.' },
-    { line: 'cutroom serve --host 0.0.0.0 --port 8080', does: 'Serve the network.' },
-    { line: 'cutroom serve --port 0 --json', does: 'For scripts: one line on stdout says where it listens.' },
-  ],
+  examples: {
+    'cutroom serve': 'Serve this machine on port 4810.',
+    'cutroom serve --host 0.0.0.0 --port 8080': 'Serve the network.',
+    'cutroom serve --port 0 --json': 'For scripts: one line on stdout says where it listens.',
+  },
   run: async ({ options, terminal }) => {
     const stopped = stopSignal()
     const given = omitUndefined({ home: options.home, port: options.port, host: options.host })
@@ -65,7 +65,7 @@ function printForPerson(appliance: Appliance, terminal: Terminal): void {
 export const start = defineCommand({
   summary: 'Open the desktop studio; without Electron or a display, run headless instead',
   options: ADDRESS,
-  examples: [{ line: 'cutroom start', does: 'Says whether it opens a window or serves headless, and why.' }],
+  examples: { 'cutroom start': 'Says whether it opens a window or serves headless, and why.' },
   run: async (input) => {
     const desktop = desktopProgram()
     if ('missing' in desktop) {
@@ -111,9 +111,8 @@ export function desktopProgram(surroundings: Surroundings = thisMachine()): Desk
   const name = existsSync(nameFile) ? readFileSync(nameFile, 'utf8').trim() : 'electron'
   const program = join(dist, name)
   if (!existsSync(program)) return { missing: 'there is no Electron binary' }
-  if (platform === 'linux' && !environment['DISPLAY'] && !environment['WAYLAND_DISPLAY']) {
+  if (platform === 'linux' && !environment['DISPLAY'] && !environment['WAYLAND_DISPLAY'])
     return { missing: 'there is no display (DISPLAY and WAYLAND_DISPLAY are empty)' }
-  }
   return { program }
 }
 

@@ -14,7 +14,7 @@ import {
 } from '../../domain/publishing/connect.ts'
 import type { Services } from '../../domain/services.ts'
 import { defineCommand, type Terminal, optional, required } from '../command.ts'
-import { withServices } from '../open-home.ts'
+import { withServices, defineHomeCommand } from '../open-home.ts'
 import { startLoopback } from '../social-loopback.ts'
 import { table } from '../terminal.ts'
 
@@ -50,23 +50,19 @@ export const socialConnect = defineCommand({
     port: optional('N', 'port of the redirect on this machine (a free one)'),
     'redirect-host': optional('NAME', '127.0.0.1, or localhost for platforms that insist on it (127.0.0.1)'),
   },
-  examples: [
-    {
-      line: 'cutroom social connect bluesky --company acme --handle acme.bsky.social --secret -',
-      does: 'Reads the app password from stdin.',
-    },
-    {
-      line: 'cutroom social connect youtube --company acme',
-      does: 'Prints an address; say yes there in a browser on this machine.',
-    },
-  ],
+  examples: {
+    'cutroom social connect bluesky --company acme --handle acme.bsky.social --secret -':
+      'Reads the app password from stdin.',
+    'cutroom social connect youtube --company acme':
+      'Prints an address; say yes there in a browser on this machine.',
+  },
   run: async ({ options, positionals, terminal }) => {
     const port = Number(options.port ?? 0)
     const host = options['redirect-host'] ?? '127.0.0.1'
     if (!Number.isInteger(port) || port < 0 || port > 65_535)
-      throw new AppError('INVALID_USAGE', { message: '--port is a number from 0 to 65535.' })
+      throw new AppError('INVALID_USAGE', '--port is a number from 0 to 65535.')
     if (host !== '127.0.0.1' && host !== 'localhost')
-      throw new AppError('INVALID_USAGE', { message: '--redirect-host is 127.0.0.1 or localhost.' })
+      throw new AppError('INVALID_USAGE', '--redirect-host is 127.0.0.1 or localhost.')
     const request: ConnectRequest = {
       platform: requirePlatform(positionals[0] ?? ''),
       companyId: options.company,
@@ -93,7 +89,7 @@ function readSecret(file: string | undefined): string | null {
   } catch (cause) {
     throw new AppError('INVALID_USAGE', { message: 'The file of --secret cannot be read.', cause })
   }
-  throw new AppError('INVALID_USAGE', { message: 'The file of --secret is empty.' })
+  throw new AppError('INVALID_USAGE', 'The file of --secret is empty.')
 }
 
 async function connect(
@@ -105,7 +101,7 @@ async function connect(
   const input = { platform, companyId, signal: AbortSignal.timeout(PATIENCE_MS) }
   if (ADAPTERS[platform].way.kind === 'password') {
     if (request.handle === null || secret === null)
-      throw new AppError('INVALID_USAGE', { message: '--handle and --secret are needed for this platform.' })
+      throw new AppError('INVALID_USAGE', '--handle and --secret are needed for this platform.')
     const { handle, server } = request
     return connectByPassword(services, { ...input, handle, password: secret, server })
   }
@@ -142,16 +138,12 @@ function tokensOf(text: string): SocialTokens {
   })
 }
 
-export const socialList = defineCommand({
+export const socialList = defineHomeCommand({
   summary: 'List the connected accounts of a company',
-  options: {
-    company: required('ID', 'whose accounts'),
-  },
-  examples: [{ line: 'cutroom social list --company acme', does: 'Handles, platforms and how they stand.' }],
-  run: async ({ options }) => {
-    const accounts = await withServices(options, (services) =>
-      listSocialAccounts(services, requireCompany(services, options.company).id),
-    )
+  options: { company: required('ID', 'whose accounts') },
+  examples: { 'cutroom social list --company acme': 'Handles, platforms and how they stand.' },
+  run: ({ services, options }) => {
+    const accounts = listSocialAccounts(services, requireCompany(services, options.company).id)
     if (accounts.length === 0)
       return { json: accounts, text: 'No account is connected: posts become packages.' }
     const rows = accounts.map(({ id, platform, handle, state }) => [id, platform, handle, state])
@@ -159,22 +151,16 @@ export const socialList = defineCommand({
   },
 })
 
-export const socialDisconnect = defineCommand({
+export const socialDisconnect = defineHomeCommand({
   summary: 'Forget what opens an account; its posts stay listed',
   positionals: ['ACCOUNT_ID'],
-  options: {
-    company: required('ID', 'whose account it is'),
+  options: { company: required('ID', 'whose account it is') },
+  examples: {
+    'cutroom social disconnect f3kQ... --company acme':
+      'Nothing is published by it any more. Take the leave back on the platform too.',
   },
-  examples: [
-    {
-      line: 'cutroom social disconnect f3kQ... --company acme',
-      does: 'Nothing is published by it any more. Take the leave back on the platform too.',
-    },
-  ],
-  run: async ({ options, positionals: [id = ''] }) => {
-    const account = await withServices(options, (services) =>
-      disconnectAccount(services, { companyId: options.company, id }),
-    )
+  run: ({ services, options, positionals: [id = ''] }) => {
+    const account = disconnectAccount(services, { companyId: options.company, id })
     return { json: { id, disconnected: true }, text: `${account.handle} is disconnected.` }
   },
 })

@@ -9,29 +9,25 @@ import {
 } from '../../domain/webhooks/webhooks.ts'
 import { parseChoice } from '../arguments.ts'
 import { defineCommand, optional, repeated, required } from '../command.ts'
-import { withServices } from '../open-home.ts'
+import { withServices, defineHomeCommand } from '../open-home.ts'
 import { table } from '../terminal.ts'
 
 const MAX_DELIVERIES = 200
 
-export const webhookCreate = defineCommand({
+export const webhookCreate = defineHomeCommand({
   summary: 'Have an address told what happens to runs, renders, clips and posts',
   options: {
     company: required('ID', 'whose events'),
     url: required('URL', 'where they are sent by POST'),
     event: repeated('TYPE', 'run.completed, render.*, ...; may be given several times (all)'),
   },
-  examples: [
-    {
-      line: 'cutroom webhook create --company local --url https://studio.example/hooks --event run.completed --event "post.*"',
-      does: 'Prints the webhook and, this once, the secret that its requests are signed with.',
-    },
-  ],
-  run: async ({ options }) => {
+  examples: {
+    'cutroom webhook create --company local --url https://studio.example/hooks --event run.completed --event "post.*"':
+      'Prints the webhook and, this once, the secret that its requests are signed with.',
+  },
+  run: ({ services, options }) => {
     const { company: companyId, url, event: events } = options
-    const { webhook, secret } = await withServices(options, (services) =>
-      createWebhook(services, { companyId, url, events }),
-    )
+    const { webhook, secret } = createWebhook(services, { companyId, url, events })
     return {
       json: { ...webhook, secret },
       text: [
@@ -42,14 +38,12 @@ export const webhookCreate = defineCommand({
   },
 })
 
-export const webhookList = defineCommand({
+export const webhookList = defineHomeCommand({
   summary: 'List webhooks (never their secrets)',
   options: { company: optional('ID', 'whose (all)') },
-  examples: [{ line: 'cutroom webhook list --company local', does: 'Ids, addresses, events, states.' }],
-  run: async ({ options }) => {
-    const webhooks = await withServices(options, (services) =>
-      listWebhooks(services, options.company ?? null),
-    )
+  examples: { 'cutroom webhook list --company local': 'Ids, addresses, events, states.' },
+  run: ({ services, options }) => {
+    const webhooks = listWebhooks(services, options.company ?? null)
     const rows = webhooks.map(({ id, companyId, url, events, state }) => {
       return [id, companyId, state, events.join(','), url]
     })
@@ -57,12 +51,12 @@ export const webhookList = defineCommand({
   },
 })
 
-export const webhookDelete = defineCommand({
+export const webhookDelete = defineHomeCommand({
   summary: 'Delete a webhook and what it was still to be told',
   positionals: ['ID'],
-  examples: [{ line: 'cutroom webhook delete ID', does: 'Nothing is sent there any more.' }],
-  run: async ({ options, positionals: [id = ''] }) => {
-    await withServices(options, (services) => deleteWebhook(services, id))
+  examples: { 'cutroom webhook delete ID': 'Nothing is sent there any more.' },
+  run: ({ services, positionals: [id = ''] }) => {
+    deleteWebhook(services, id)
     return { json: { id, deleted: true }, text: `Webhook ${id} is deleted.` }
   },
 })
@@ -71,12 +65,9 @@ export const webhookDeliveries = defineCommand({
   summary: 'What a webhook was told, newest first, and what it answered',
   positionals: ['ID'],
   options: { state: optional('STATE', 'only these: queued, delivered, dead') },
-  examples: [
-    {
-      line: 'cutroom webhook deliveries ID --state dead',
-      does: 'What was given up; `webhook replay` sends it again.',
-    },
-  ],
+  examples: {
+    'cutroom webhook deliveries ID --state dead': 'What was given up; `webhook replay` sends it again.',
+  },
   run: async ({ options, positionals: [webhookId = ''] }) => {
     const state = parseChoice(options.state, DELIVERY_STATES, '--state should be')
     const found = await withServices(options, (services) =>
@@ -95,17 +86,15 @@ export const webhookDeliveries = defineCommand({
   },
 })
 
-export const webhookReplay = defineCommand({
+export const webhookReplay = defineHomeCommand({
   summary: 'Tell a webhook once more what it was told, or was not',
   positionals: ['DELIVERY'],
-  examples: [
-    {
-      line: 'cutroom webhook replay DELIVERY',
-      does: 'The appliance on this home sends it at once; a paused webhook goes on.',
-    },
-  ],
-  run: async ({ options, positionals: [id = ''] }) => {
-    await withServices(options, (services) => replayDelivery(services, id))
+  examples: {
+    'cutroom webhook replay DELIVERY':
+      'The appliance on this home sends it at once; a paused webhook goes on.',
+  },
+  run: ({ services, positionals: [id = ''] }) => {
+    replayDelivery(services, id)
     return { json: { id, state: 'queued' }, text: `Delivery ${id} is sent again.` }
   },
 })

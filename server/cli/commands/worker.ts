@@ -35,12 +35,10 @@ export const worker = defineCommand({
     'token-file': optional('FILE', 'the same from a file, out of sight'),
     redis: optional('URL', 'where Redis is from here (else as the appliance says)'),
   },
-  examples: [
-    {
-      line: 'cutroom worker --server http://studio:4810 --token-file token',
-      does: 'Takes stages until it is stopped; what it holds then is given back.',
-    },
-  ],
+  examples: {
+    'cutroom worker --server http://studio:4810 --token-file token':
+      'Takes stages until it is stopped; what it holds then is given back.',
+  },
   run: async ({ options, terminal }) => {
     const stopped = stopSignal()
     const token = tokenOf(options.token, options['token-file'])

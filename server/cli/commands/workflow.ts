@@ -4,21 +4,17 @@ import { requireCompany } from '../../domain/people/companies.ts'
 import { exportWorkflow, importWorkflow, listWorkflows } from '../../domain/workflows/workflows.ts'
 import { parseJsonFile } from '../../config/settings.ts'
 import { defineCommand, EXIT, optional, required } from '../command.ts'
-import { withServices } from '../open-home.ts'
+import { withServices, defineHomeCommand } from '../open-home.ts'
 import { table } from '../terminal.ts'
 
 export const workflowImport = defineCommand({
   summary: 'Save a workflow file for a company',
   positionals: ['FILE'],
-  options: {
-    company: required('ID', 'whose workflow it becomes'),
+  options: { company: required('ID', 'whose workflow it becomes') },
+  examples: {
+    'cutroom workflow import shorts.json --company local --json':
+      'FILE is {name, description, nodes, edges}; prints {"workflowId"}.',
   },
-  examples: [
-    {
-      line: 'cutroom workflow import shorts.json --company local --json',
-      does: 'FILE is {name, description, nodes, edges}; prints {"workflowId"}.',
-    },
-  ],
   run: async ({ options, positionals: [path = ''] }) => {
     const file = await readJsonFile(path)
     const { workflowId } = await withServices(options, (services) =>
@@ -28,38 +24,31 @@ export const workflowImport = defineCommand({
   },
 })
 
-export const workflowList = defineCommand({
+export const workflowList = defineHomeCommand({
   summary: "List a company's workflows",
   options: { company: optional('ID', 'whose workflows (local)') },
-  examples: [{ line: 'cutroom workflow list --company local', does: 'Ids for `cutroom run --workflow`.' }],
-  run: async ({ options }) => {
+  examples: { 'cutroom workflow list --company local': 'Ids for `cutroom run --workflow`.' },
+  run: ({ services, options }) => {
     const companyId = options.company ?? 'local'
-    const workflows = await withServices(options, (services) => {
-      requireCompany(services, companyId)
-      return listWorkflows(services, { companyId })
-    })
+    requireCompany(services, companyId)
+    const workflows = listWorkflows(services, { companyId })
     const rows = workflows.map(({ id, name, description }) => [id, name, description])
     return { json: workflows, text: table([['ID', 'NAME', 'DESCRIPTION'], ...rows]) }
   },
 })
 
-export const workflowExport = defineCommand({
+export const workflowExport = defineHomeCommand({
   summary: 'Print a workflow as the file that `workflow import` takes',
   positionals: ['WORKFLOW_ID'],
   options: {
     company: optional('ID', 'whose workflow (local)'),
     out: optional('FILE', 'write it there instead of to stdout'),
   },
-  examples: [
-    {
-      line: 'cutroom workflow export WORKFLOW_ID --out shorts.json',
-      does: 'Keep it, change it, import it elsewhere.',
-    },
-  ],
-  run: async ({ options, positionals: [workflowId = ''], terminal }) => {
-    const workflow = await withServices(options, (services) =>
-      exportWorkflow(services, { companyId: options.company ?? 'local', workflowId }),
-    )
+  examples: {
+    'cutroom workflow export WORKFLOW_ID --out shorts.json': 'Keep it, change it, import it elsewhere.',
+  },
+  run: async ({ services, options, positionals: [workflowId = ''], terminal }) => {
+    const workflow = exportWorkflow(services, { companyId: options.company ?? 'local', workflowId })
     const text = JSON.stringify(workflow, null, options.json ? 0 : 2)
     if (options.out === undefined) terminal.out(text)
     else await writeFile(options.out, `${text}\n`)

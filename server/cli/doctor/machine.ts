@@ -85,9 +85,8 @@ export function checkHome(config: Config, ownerOf = ownerOfFile): Check[] {
 export async function checkDisk(config: Config): Promise<Check> {
   const free = await freeBytes(nearestFolder(config.home))
   const found = `${(free / GIGABYTE).toFixed(1)} GB free`
-  if (free < config.minFreeBytes) {
+  if (free < config.minFreeBytes)
     return failure('disk', found, 'Free some space: runs are refused below CUTROOM_MIN_FREE_BYTES.')
-  }
   return free < LITTLE_BYTES
     ? warning('disk', found, 'Sources and clips are kept; plan for twice the size of your footage.')
     : ok('disk', found)
