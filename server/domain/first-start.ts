@@ -4,7 +4,7 @@ import { getSetting, setSetting } from '../db/settings.ts'
 import { DEFAULT_WORKFLOWS } from '../nodes/index.ts'
 import { createApiKey } from './people/api-keys.ts'
 import { createCompany } from './people/companies.ts'
-import type { Services } from './services.ts'
+import type { ClockServices } from './services.ts'
 import { importWorkflow } from './workflows/workflows.ts'
 
 /** Set once it was done: a home with companies from before its first start still gets its `local` one. */
@@ -14,7 +14,7 @@ const DONE = 'first-start'
  * On a home that was never started: makes company `local`, its three workflows and one API key, all in one transaction,
  * and answers the key (shown once). On any other home: does nothing and answers null.
  */
-export function firstStart(services: Pick<Services, 'db' | 'now'>): Promise<{ key: string | null }> {
+export function firstStart(services: ClockServices): Promise<{ key: string | null }> {
   const make = services.db.sqlite.transaction((): string | null => {
     if (getSetting(services.db, DONE) !== null || getCompany(services.db, 'local') !== null) return null
     setSetting(services.db, DONE, new Date(services.now()).toISOString())

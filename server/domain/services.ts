@@ -14,3 +14,8 @@ export interface Services {
   /** Milliseconds since the epoch. */
   readonly now: () => number
 }
+
+/** What most use cases need of it: to read; to store with the time; to read files too. */
+export type DbServices = Pick<Services, 'db'>
+export type ClockServices = Pick<Services, 'db' | 'now'>
+export type HomeServices = Pick<Services, 'db' | 'home'>

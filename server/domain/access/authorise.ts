@@ -1,10 +1,10 @@
 /** Whether a caller may act for its tenant: the feature, the plan and an unexpired grant, each with its own refusal. */
 import { DOMAIN_API_VERSION, type DomainContext } from '../../contract/tenant-api/envelope.ts'
-import { AppError } from '../../contract/errors.ts'
+import { AppError, refuse } from '../../contract/errors.ts'
 import { getGrant } from '../../db/clients.ts'
 import { getCompany } from '../../db/companies.ts'
 import { requireCompany, studioCompany, type Feature, type Plan } from '../people/companies.ts'
-import type { Services } from '../services.ts'
+import type { ClockServices, DbServices } from '../services.ts'
 import type { Delegation } from './delegations.ts'
 
 /** The caller of a tenant route. Everything that it reaches belongs to this company. */
@@ -22,37 +22,40 @@ export const STUDIO_CLIENT = '@studio'
 const ELIGIBLE_PLANS: ReadonlySet<string> = new Set<Plan>(['business', 'enterprise'])
 const FEATURE: Feature = 'domain_api'
 
-type Deps = Pick<Services, 'db' | 'now'>
-
 /** Throws UNAUTHENTICATED, FEATURE_DISABLED, PLAN_NOT_ELIGIBLE, GRANT_MISSING or GRANT_EXPIRED, in this order. */
-export function authoriseDelegation(services: Deps, delegation: Delegation, feature = FEATURE): Caller {
+export function authoriseDelegation(
+  services: ClockServices,
+  delegation: Delegation,
+  feature = FEATURE,
+): Caller {
   const { companyId, clientId, subject } = delegation
-  const company = getCompany(services.db, companyId)
-  if (company === null)
-    throw new AppError('UNAUTHENTICATED', {
-      message: 'The delegation names no organization of this appliance.',
-    })
+  const company =
+    getCompany(services.db, companyId) ??
+    refuse('UNAUTHENTICATED', 'The delegation names no organization of this appliance.')
   if (!company.features.includes(feature)) throw new AppError('FEATURE_DISABLED', { details: { feature } })
   if (!ELIGIBLE_PLANS.has(company.plan))
     throw new AppError('PLAN_NOT_ELIGIBLE', { details: { plan: company.plan } })
-  const grant = getGrant(services.db, clientId, companyId)
-  if (grant === null) throw new AppError('GRANT_MISSING', { details: { clientId } })
+  const grant =
+    getGrant(services.db, clientId, companyId) ?? refuse('GRANT_MISSING', { details: { clientId } })
   if (grant.expiresAt <= services.now()) throw new AppError('GRANT_EXPIRED', { details: { clientId } })
   return { companyId, clientId, principalId: subject, via: 'delegation' }
 }
 
 /** A person in the studio acts for their own company, or the studio's company, and needs no grant. */
 export function authoriseSession(
-  services: Pick<Services, 'db'>,
-  person: { readonly id: string; readonly companyId: string | null },
+  services: DbServices,
+  person: { id: string; companyId: string | null },
 ): Caller {
-  const companyId = person.companyId ?? studioCompany(services)?.id
-  if (companyId === undefined) throw new AppError('COMPANY_NOT_FOUND')
+  const companyId = person.companyId ?? studioCompany(services)?.id ?? refuse('COMPANY_NOT_FOUND')
   return { companyId, clientId: STUDIO_CLIENT, principalId: person.id, via: 'session' }
 }
 
 /** The response of GET /context; `delegation` null: a request from the studio. */
-export function describeCaller(services: Deps, caller: Caller, delegation: Delegation | null): DomainContext {
+export function describeCaller(
+  services: ClockServices,
+  caller: Caller,
+  delegation: Delegation | null,
+): DomainContext {
   const { id, name, plan, features, renderConcurrency } = requireCompany(services, caller.companyId)
   const iso = (time: number): string => new Date(time).toISOString()
   const grant = delegation === null ? null : getGrant(services.db, caller.clientId, caller.companyId)

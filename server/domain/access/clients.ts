@@ -13,9 +13,7 @@ import {
   type ClientRow,
 } from '../../db/clients.ts'
 import { requireCompany } from '../people/companies.ts'
-import type { Services } from '../services.ts'
-
-type Deps = Pick<Services, 'db' | 'now'>
+import type { ClockServices, DbServices } from '../services.ts'
 
 const iso = (time: number): string => new Date(time).toISOString()
 
@@ -37,7 +35,7 @@ const present = (row: ClientRow): Client => ({ ...row, createdAt: iso(row.create
 
 /** Registers a client. INVALID_REQUEST for a bad or taken id, COMPANY_NOT_FOUND. */
 export function createClient(
-  services: Deps,
+  services: ClockServices,
   input: { id: string; companyId: string; name?: string },
 ): Client {
   if (!/^[A-Za-z0-9][A-Za-z0-9._:-]{0,199}$/.test(input.id))
@@ -54,7 +52,7 @@ export function createClient(
 }
 
 /** The client, or NOT_FOUND. */
-export function requireClient(services: Pick<Services, 'db'>, id: string): Client {
+export function requireClient(services: DbServices, id: string): Client {
   const row = getClient(services.db, id)
   if (row === null) {
     const message = `There is no client "${id}". Register it first: cutroom client create`
@@ -65,7 +63,7 @@ export function requireClient(services: Pick<Services, 'db'>, id: string): Clien
 
 /** Grants a client access until a time (epoch milliseconds), or renews the grant. A time in the past ends it. */
 export function grantAccess(
-  services: Deps,
+  services: ClockServices,
   input: { clientId: string; companyId: string; expiresAt: number },
 ): Grant {
   const client = requireClient(services, input.clientId)
@@ -86,21 +84,18 @@ const DAY = 86_400_000
 
 /** Gives a client leave for so many days from now, or renews it. */
 export function grantForDays(
-  services: Deps,
-  { days, ...who }: { readonly clientId: string; readonly companyId: string; readonly days: number },
+  services: ClockServices,
+  { days, ...who }: { clientId: string; companyId: string; days: number },
 ): Pick<Grant, 'companyId' | 'expiresAt'> {
   const { companyId, expiresAt } = grantAccess(services, { ...who, expiresAt: services.now() + days * DAY })
   return { companyId, expiresAt }
 }
 
 /** Takes the leave back; NOT_FOUND when there was none. */
-export function revokeAccess(
-  services: Pick<Services, 'db'>,
-  input: { readonly clientId: string; readonly companyId: string },
-): void {
+export function revokeAccess(services: DbServices, input: { clientId: string; companyId: string }): void {
   if (!deleteGrant(services.db, input.clientId, input.companyId)) {
     const message = `"${input.companyId}" has granted nothing to "${input.clientId}".`
-    throw new AppError('NOT_FOUND', { message })
+    throw new AppError('NOT_FOUND', message)
   }
 }
 
@@ -109,8 +104,8 @@ export function revokeAccess(
  * INVALID_REQUEST for anything but a set of public keys.
  */
 export function trustIssuer(
-  services: Deps,
-  input: { readonly issuer: string; readonly jwks: unknown; readonly companies: readonly string[] },
+  services: ClockServices,
+  input: { issuer: string; jwks: unknown; companies: readonly string[] },
 ): void {
   if (input.issuer === '' || input.issuer.length > 500)
     throw invalidRequest('issuer', 'An issuer has 1 to 500 characters.')
@@ -134,14 +129,14 @@ export function trustIssuer(
 }
 
 /** NOT_FOUND when it was not trusted. */
-export function distrustIssuer(services: Pick<Services, 'db'>, issuer: string): void {
+export function distrustIssuer(services: DbServices, issuer: string): void {
   if (!deleteTrustedIssuer(services.db, issuer))
-    throw new AppError('NOT_FOUND', { message: `"${issuer}" is not trusted here.` })
+    throw new AppError('NOT_FOUND', `"${issuer}" is not trusted here.`)
 }
 
 /** Registers a client as createClient does; every client, this one included. */
 export function addClient(
-  services: Deps,
+  services: ClockServices,
   input: Parameters<typeof createClient>[1],
 ): ReturnType<typeof describeClients> {
   createClient(services, input)
@@ -150,8 +145,8 @@ export function addClient(
 
 /** Every client, the first one first, with what companies grant to it. */
 export function describeClients(
-  services: Pick<Services, 'db'>,
-): (Client & { readonly grants: readonly Pick<Grant, 'companyId' | 'expiresAt'>[] })[] {
+  services: DbServices,
+): (Client & { grants: readonly Pick<Grant, 'companyId' | 'expiresAt'>[] })[] {
   return listClients(services.db).map(({ grants, ...row }) => ({
     ...present(row),
     grants: grants.map(({ companyId, expiresAt }) => ({ companyId, expiresAt: iso(expiresAt) })),

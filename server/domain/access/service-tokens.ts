@@ -106,16 +106,16 @@ function remoteKeys(config: Deps['config'], provider: ServiceIdentityProvider): 
 export async function issueServiceToken(
   services: SigningServices,
   input: {
-    readonly subject: string
-    readonly lifeSeconds: number
+    subject: string
+    lifeSeconds: number
     /** The token of a worker node, which gives access to nothing else. */
-    readonly node?: ServiceIdentity['node']
+    node?: ServiceIdentity['node']
   },
 ): Promise<string> {
   if (input.subject === '' || input.subject.length > 500)
-    throw new AppError('INVALID_REQUEST', { message: 'A subject has 1 to 500 characters.' })
+    throw new AppError('INVALID_REQUEST', 'A subject has 1 to 500 characters.')
   if (!(input.lifeSeconds >= 1 && input.lifeSeconds <= MAX_LIFE_SECONDS))
-    throw new AppError('INVALID_REQUEST', { message: 'A service token lives for one second to one hour.' })
+    throw new AppError('INVALID_REQUEST', 'A service token lives for one second to one hour.')
   const { id, sign } = await signingKey(services)
   const issuedAt = Math.floor(services.now() / 1000)
   const { node } = input

@@ -3,7 +3,7 @@ import { exportJWK, generateKeyPair, importJWK, type CryptoKey, type JWK } from 
 import { deleteSetting, getSetting, saveSetting } from '../../db/settings.ts'
 import { openSecret, sealSecret } from '../../secrets.ts'
 import { applianceId } from '../people/sign-in.ts'
-import type { Services } from '../services.ts'
+import type { DbServices, Services } from '../services.ts'
 
 export type SigningServices = Pick<Services, 'db' | 'home' | 'now'>
 
@@ -12,7 +12,7 @@ const PURPOSE = 'signing-key'
 export const SIGNING_ALGORITHM = 'EdDSA'
 
 /** The name under which this appliance issues tokens. */
-export const ownIssuer = (services: Pick<Services, 'db'>): string => `urn:cutroom:${applianceId(services)}`
+export const ownIssuer = (services: DbServices): string => `urn:cutroom:${applianceId(services)}`
 
 export interface SigningKey {
   readonly id: string

@@ -25,7 +25,7 @@ export function agentState({ config }: Pick<Services, 'config'>): StudioAgent {
 /** Throws CLIP_NOT_FOUND, and CANCELLED when the request was aborted. */
 export async function askAgent(
   services: Pick<Services, 'config' | 'db'>,
-  input: { readonly companyId: string; readonly clipId: string } & StudioAgentQuestion,
+  input: { companyId: string; clipId: string } & StudioAgentQuestion,
   signal: AbortSignal,
 ): Promise<StudioAgentAnswer> {
   requireClip(services, input)
@@ -73,7 +73,7 @@ function agentQuestion(messages: readonly AgentMessage[], clip: string): ChatQue
 
 /** Its calls, each held against the command of its name. */
 function checkCalls(
-  calls: readonly { readonly name: string; readonly arguments: unknown }[],
+  calls: readonly { name: string; arguments: unknown }[],
 ): Pick<StudioAgentAnswer, 'calls' | 'refused'> {
   const fit: StudioAgentAnswer['calls'] = []
   const refused: string[] = []

@@ -1,5 +1,5 @@
 /** Posts that were published, and their counters. */
-import { AppError } from '../../contract/errors.ts'
+import { AppError, refuse } from '../../contract/errors.ts'
 import type {
   AnalyticsRollup,
   ListedPost,
@@ -24,7 +24,7 @@ import {
 import { decodeCursor, encodeCursor } from '../cursors.ts'
 import { engagementScore, growthRate, type Counters } from './refresh-rules.ts'
 import { parseMoment } from '../moments.ts'
-import type { Services } from '../services.ts'
+import type { ClockServices, DbServices } from '../services.ts'
 import { inTransaction } from '../../db/prepared.ts'
 
 const DEFAULT_LIMIT = 25
@@ -85,13 +85,13 @@ function boundOf(query: PostsQuery, field: 'startDate' | 'endDate'): number | nu
       message: `"${field}" is valid only with sortBy=date.`,
       details: { field, expected: 'left out unless sortBy is "date"' },
     })
-  const moment = parseMoment(text, field === 'startDate' ? 'start' : 'end')
-  if (moment === null)
-    throw new AppError('INVALID_REQUEST', {
+  return (
+    parseMoment(text, field === 'startDate' ? 'start' : 'end') ??
+    refuse('INVALID_REQUEST', {
       message: `"${field}" should be an ISO-8601 date or datetime.`,
       details: { field, expected: 'an ISO-8601 date or datetime' },
     })
-  return moment
+  )
 }
 
 /**
@@ -99,7 +99,7 @@ function boundOf(query: PostsQuery, field: 'startDate' | 'endDate'): number | nu
  * short: `cursor` is null only at the end. `baseUrl` (no slash at its end) is that of media addresses. Throws
  * INVALID_REQUEST and INVALID_CURSOR.
  */
-export function listPosts(services: Pick<Services, 'db'>, query: PostsQuery, baseUrl: string): PostsResponse {
+export function listPosts(services: DbServices, query: PostsQuery, baseUrl: string): PostsResponse {
   const { companyId, clipId, platform, sortBy = 'date', limit = DEFAULT_LIMIT, cursor = '' } = query
   const from = boundOf(query, 'startDate')
   const to = boundOf(query, 'endDate')
@@ -121,12 +121,13 @@ export function listPosts(services: Pick<Services, 'db'>, query: PostsQuery, bas
 
 /** One post with its counters and the platform's own metrics of the latest refresh. Throws POST_NOT_FOUND. */
 export function getPostAnalytics(
-  services: Pick<Services, 'db'>,
-  input: { readonly companyId: string; readonly postId: string },
+  services: DbServices,
+  input: { companyId: string; postId: string },
   baseUrl: string,
 ): PostAnalyticsResponse {
-  const row = getListedPost(services.db, input.companyId, input.postId)
-  if (row === null) throw new AppError('POST_NOT_FOUND', { details: { postId: input.postId } })
+  const row =
+    getListedPost(services.db, input.companyId, input.postId) ??
+    refuse('POST_NOT_FOUND', { details: { postId: input.postId } })
   const [latest] = listPostAnalytics(services.db, row.id, 1)
   const platformMetrics = latest === undefined ? {} : { [row.platform]: latest.platformMetrics }
   return { post: presentPost(row, baseUrl), analytics: { ...rollupOf(row), platformMetrics } }
@@ -141,12 +142,11 @@ export interface PostRefresh extends Counters {
 }
 
 /** Stores a response of a platform; the post's counters are those of the newest refresh, whichever was stored last. */
-export function recordPostRefresh(services: Pick<Services, 'db' | 'now'>, refresh: PostRefresh): void {
+export function recordPostRefresh(services: ClockServices, refresh: PostRefresh): void {
   const { db } = services
   const { companyId, postId, refreshedAt, platformMetrics, views, likes, comments, shares } = refresh
   inTransaction(db, () => {
-    const row = getListedPost(db, companyId, postId)
-    if (row === null) throw new AppError('POST_NOT_FOUND', { details: { postId } })
+    const row = getListedPost(db, companyId, postId) ?? refuse('POST_NOT_FOUND', { details: { postId } })
     const counters = { views, likes, comments, shares }
     const score = engagementScore(counters)
     savePostAnalytics(db, { postId, refreshedAt, ...counters, engagementScore: score, platformMetrics })
@@ -175,7 +175,7 @@ export function recordPostRefresh(services: Pick<Services, 'db' | 'now'>, refres
  * counters, score and growth stay. To be called in the caller's transaction.
  */
 export function recordSameCounters(
-  { db }: Pick<Services, 'db'>,
+  { db }: DbServices,
   known: PostAnalyticsRow,
   latest: Pick<PostRefresh, 'refreshedAt' | 'platformMetrics'>,
 ): void {

@@ -12,7 +12,7 @@ import {
   type TrendingQuery,
 } from '../../contract/tenant-api/analytics.ts'
 import { DEFAULT_PAGE } from '../../contract/tenant-api/envelope.ts'
-import { AppError, invalidField } from '../../contract/errors.ts'
+import { AppError, invalidField, refuse } from '../../contract/errors.ts'
 import {
   getRefresh,
   listTrending,
@@ -32,11 +32,10 @@ import {
 import type { Caller } from '../access/authorise.ts'
 import { decodeCursor, encodeCursor } from '../cursors.ts'
 import { parseMoment } from '../moments.ts'
-import type { Services } from '../services.ts'
+import type { ClockServices } from '../services.ts'
 import type { AnalyticsDay, AnalyticsDaysQuery } from '../../contract/studio.ts'
 
 type Reader = Pick<Caller, 'companyId'>
-type Deps = Pick<Services, 'db' | 'now'>
 
 const DAY = 86_400_000
 const iso = (time: number): string => new Date(time).toISOString()
@@ -78,7 +77,7 @@ const LOOKED_AT = 500
 
 /** Rows of a list from a position on, those of other platforms left out; one more than `limit` where there are more. */
 function collect(
-  { db }: Deps,
+  { db }: ClockServices,
   list: {
     companyId: string
     sortBy: PostAnalyticsQuery['sortBy'] & string
@@ -104,7 +103,7 @@ function collect(
 
 /** GET /analytics/posts. Throws VALIDATION_FAILED, INVALID_CURSOR. */
 export function listAnalytics(
-  services: Deps,
+  services: ClockServices,
   { companyId }: Reader,
   query: PostAnalyticsQuery,
 ): { posts: PostAnalyticsItem[]; nextCursor: string | null } {
@@ -126,9 +125,12 @@ export function listAnalytics(
 }
 
 /** GET /analytics/posts/{postId}. Throws POST_NOT_FOUND. */
-export function readAnalytics({ db }: Deps, { companyId }: Reader, postId: string): PostAnalyticsDetail {
-  const row = getListedPost(db, companyId, postId)
-  if (row === null) throw new AppError('POST_NOT_FOUND', { details: { postId } })
+export function readAnalytics(
+  { db }: ClockServices,
+  { companyId }: Reader,
+  postId: string,
+): PostAnalyticsDetail {
+  const row = getListedPost(db, companyId, postId) ?? refuse('POST_NOT_FOUND', { details: { postId } })
   const refreshes = listPostAnalytics(db, postId, HISTORY_LENGTH)
   const [latest] = refreshes
   const refresh = getRefresh(db, postId)
@@ -163,7 +165,11 @@ const addUp = (rows: readonly PlatformTotals[]): AnalyticsTotals =>
   ) as AnalyticsTotals
 
 /** GET /analytics/summary. Throws VALIDATION_FAILED. */
-export function summarise(services: Deps, { companyId }: Reader, query: SummaryQuery): AnalyticsSummary {
+export function summarise(
+  services: ClockServices,
+  { companyId }: Reader,
+  query: SummaryQuery,
+): AnalyticsSummary {
   const to = momentOf(query, 'to') ?? services.now()
   const from = momentOf(query, 'from') ?? to - SUMMARY_DAYS * DAY
   if (from > to) throw invalidField('from', '"from" should not be after "to".')
@@ -182,7 +188,7 @@ export function summarise(services: Deps, { companyId }: Reader, query: SummaryQ
 
 /** GET /analytics/trending-posts: what grows fastest of what was published lately. Throws INVALID_CURSOR. */
 export function listTrendingPosts(
-  services: Deps,
+  services: ClockServices,
   { companyId }: Reader,
   query: TrendingQuery,
 ): { posts: PostAnalyticsItem[]; nextCursor: string | null } {
@@ -198,10 +204,7 @@ export function listTrendingPosts(
   const last = ids.length > limit ? rows.at(-1) : undefined
   const position =
     last === undefined ? [] : [page.since, last.growthRate ?? 0, last.publishedAt ?? 0, last.id]
-  return {
-    posts: rows.map(present),
-    nextCursor: last === undefined ? null : encodeCursor(bound, position),
-  }
+  return { posts: rows.map(present), nextCursor: last === undefined ? null : encodeCursor(bound, position) }
 }
 
 /**
@@ -209,7 +212,7 @@ export function listTrendingPosts(
  * counts on that day.
  */
 export function analyticsDays(
-  { db, now }: Pick<Services, 'db' | 'now'>,
+  { db, now }: ClockServices,
   query: Required<Pick<AnalyticsDaysQuery, 'companyId' | 'days'>> & { offset?: number },
 ): { days: AnalyticsDay[] } {
   const { companyId, days, offset = 0 } = query

@@ -50,7 +50,7 @@ const same = (a: Counters, b: Counters): boolean =>
  */
 export function isNewRefresh(
   platform: Platform,
-  before: (Counters & { readonly refreshedAt: number }) | null,
+  before: (Counters & { refreshedAt: number }) | null,
   answer: Counters,
   now: number,
 ): boolean {
@@ -74,7 +74,7 @@ export function sanitizeCounters(platform: Platform, reported: Counters): Counte
 export function mergeMetrics(
   platform: Platform,
   ageMs: number,
-  metrics: { readonly reported: Record<string, unknown>; readonly before: Record<string, unknown> | null },
+  metrics: { reported: Record<string, unknown>; before: Record<string, unknown> | null },
 ): Record<string, unknown> {
   const { detailDays } = COUNTING[platform]
   return detailDays !== null && ageMs >= detailDays * DAY

@@ -28,7 +28,7 @@ type Deps = Pick<Services, 'config' | 'db' | 'home' | 'log' | 'now'>
 
 /** Counters of one account by native id. Posts that no longer exist are left out. */
 export type ReadMetrics = (
-  account: { readonly companyId: string; readonly accountId: string; readonly platform: Platform },
+  account: { companyId: string; accountId: string; platform: Platform },
   nativeIds: readonly string[],
   signal: AbortSignal,
 ) => Promise<ReadonlyMap<string, PostMetrics>>
@@ -75,7 +75,7 @@ function storeMissing({ db, now }: Deps, due: DueRefresh): void {
 /** Refreshes posts of one account; returns how many. A failure is stored and never thrown. */
 async function refreshAccount(
   services: Deps,
-  account: { readonly companyId: string; readonly accountId: string },
+  account: { companyId: string; accountId: string },
   readMetrics: ReadMetrics,
   signal: AbortSignal,
 ): Promise<number> {
@@ -122,7 +122,7 @@ async function refreshAccount(
 /** Refreshes the posts that are due, of at most `accounts` accounts; returns how many were refreshed. */
 export async function refreshDuePosts(
   services: Deps,
-  options: { readonly readMetrics: ReadMetrics; readonly signal: AbortSignal; readonly accounts: number },
+  options: { readMetrics: ReadMetrics; signal: AbortSignal; accounts: number },
 ): Promise<number> {
   const { db, now } = services
   let refreshed = 0

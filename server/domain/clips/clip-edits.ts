@@ -1,7 +1,7 @@
 /** PURE: applies an update to a clip's document, and decides whether its picture or sound changes. */
 import { mergeOverrides, type ManualOverridesChange } from '../../contract/manual-overrides.ts'
 import type { ClipDocument, ClipSegment } from '../../contract/clip.ts'
-import type { EditableClip, UpdateClipResponse } from '../../contract/update-clip.ts'
+import { EditableClip, type UpdateClipResponse } from '../../contract/update-clip.ts'
 import {
   findOverrideProblem,
   normaliseSubtitleConfig,
@@ -62,7 +62,7 @@ export function editClip(input: EditInput): ClipEdit {
   return {
     document: after,
     applied: Object.fromEntries(
-      Object.keys(FIELD_ORDER).flatMap((field) =>
+      Object.keys(EditableClip.properties).flatMap((field) =>
         Object.hasOwn(applied, field) ? [[field, applied[field]] as const] : [],
       ),
     ),
@@ -71,24 +71,6 @@ export function editClip(input: EditInput): ClipEdit {
       canonicalJson(after.overrides?.thumbnail ?? null),
     changesRender: canonicalJson(rendered(document)) !== canonicalJson(rendered(after)),
   }
-}
-
-/** In the order of the document's table. */
-const FIELD_ORDER: Readonly<Record<keyof EditableClip, true>> = {
-  title: true,
-  bio: true,
-  keywords: true,
-  people: true,
-  segments: true,
-  duration: true,
-  startTimestamp: true,
-  endTimestamp: true,
-  timestampBoundary: true,
-  subtitleConfig: true,
-  titleConfig: true,
-  watermarkConfig: true,
-  backgroundMusicOption: true,
-  endCardOption: true,
 }
 
 interface Cut {

@@ -120,7 +120,7 @@ export function widenedRange(
 export function widenedWords(
   own: readonly TranscriptWord[],
   whole: readonly TranscriptWord[],
-  ranges: { readonly from: Range; readonly to: Range },
+  ranges: { from: Range; to: Range },
 ): TranscriptWord[] {
   const { from, to } = ranges
   const isInside = (word: TranscriptWord): boolean => word.end > to.start && word.start < to.end

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import type { Assets, AssetState } from '../../contract/asset.ts'
 import type { ClipDocument } from '../../contract/clip.ts'
-import { AppError } from '../../contract/errors.ts'
+import { AppError, refuse } from '../../contract/errors.ts'
 import type { SourceFacts } from '../../contract/source-facts.ts'
 import {
   type StudioComposition,
@@ -30,7 +30,7 @@ import { readClipUpdates } from './read-clip-updates.ts'
 import { mediaAddresses, registerMedia } from '../rendering/register-media.ts'
 import { fetchedFor, requestThumbnail } from '../rendering/render-clip.ts'
 import { etagOf, requireMatch } from '../revisions.ts'
-import type { Services } from '../services.ts'
+import type { DbServices, Services } from '../services.ts'
 import { prepareEdit, updateClip } from './update-clip.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
 import { Value } from '@sinclair/typebox/value'
@@ -52,12 +52,10 @@ export interface ClipAddress {
 
 /** The facts of a clip's source. Throws INVALID_REQUEST when its run no longer exists. */
 function requireFacts(services: Deps, clip: Clip): SourceFacts {
-  const facts = factsOfClip(services, clip)
-  if (facts === null)
-    throw new AppError('INVALID_REQUEST', {
-      message: 'The run that made this clip is gone; it cannot be edited.',
-    })
-  return facts
+  return (
+    factsOfClip(services, clip) ??
+    refuse('INVALID_REQUEST', 'The run that made this clip is gone; it cannot be edited.')
+  )
 }
 
 /** The clip as it is stored. Throws CLIP_NOT_FOUND. */
@@ -163,14 +161,14 @@ export async function saveDraft(
 export function composeClip(
   services: Deps,
   given: {
-    readonly clip: Clip
-    readonly document: ClipDocument
-    readonly words: readonly TranscriptWord[]
-    readonly facts: SourceFacts
-    readonly baseUrl: string
+    clip: Clip
+    document: ClipDocument
+    words: readonly TranscriptWord[]
+    facts: SourceFacts
+    baseUrl: string
   },
   compile: (input: CompileInput) => Compiled = compileComposition,
-): { readonly answer: StudioComposition; readonly assets: Assets } {
+): { answer: StudioComposition; assets: Assets } {
   const { clip, document, words, facts, baseUrl } = given
   const needs = requiredAssets(document)
   const assets = assetsOf(needs, fetchedFor(services, needs, clip))
@@ -201,7 +199,7 @@ function fileOf(asset: AssetState): { digest: string; mediaType: string } | null
 
 function fileAddresses(
   services: Deps,
-  input: { readonly companyId: string; readonly assets: Assets; readonly baseUrl: string },
+  input: { companyId: string; assets: Assets; baseUrl: string },
 ): Record<string, string> {
   const addresses: Record<string, string> = {}
   for (const asset of input.assets.values()) {
@@ -224,8 +222,8 @@ function fileAddresses(
 export async function runClipCommands(
   services: Omit<Services, 'jobs'>,
   address: ClipAddress,
-  { calls, ifMatch }: { readonly calls: readonly CommandCall[]; readonly ifMatch: string },
-): Promise<{ readonly data: { readonly lines: Line[] }; readonly etag: string }> {
+  { calls, ifMatch }: { calls: readonly CommandCall[]; ifMatch: string },
+): Promise<{ data: { lines: Line[] }; etag: string }> {
   const editor = openEditor(services, address)
   requireMatch(ifMatch, editor.etag)
   const before = editOf(editor)
@@ -243,10 +241,7 @@ export async function runClipCommands(
  * The clip's files by address. Files that are not fetched yet are fetched by the operation that takes the thumbnail again
  * after each edit, or by the next render. Throws CLIP_NOT_FOUND.
  */
-export function clipAssets(
-  services: Pick<Services, 'db'>,
-  address: Omit<ClipAddress, 'baseUrl'>,
-): StudioAssets {
+export function clipAssets(services: DbServices, address: Omit<ClipAddress, 'baseUrl'>): StudioAssets {
   const clip = requireClip(services, address)
   const needs = requiredAssets(clip.document)
   const known = assetsOf(needs, fetchedFor(services, needs, clip))

@@ -60,7 +60,7 @@ async function runForPage<Name extends 'filmstrip' | 'cut' | 'thumbnail'>(
   services: Services,
   { companyId, baseUrl }: PageRequest,
   invocation: StageInvocation & { stage: Name; params: ParamsOf<Stages[Name]> },
-  file: { readonly name: string; readonly mediaType: string },
+  file: { name: string; mediaType: string },
 ): Promise<Made<Name>> {
   const state = await services.jobs.runInForeground?.({ invocation, companyId }, WAIT_MS)
   if (state === undefined) return { state: 'none' }
@@ -76,7 +76,7 @@ async function runForPage<Name extends 'filmstrip' | 'cut' | 'thumbnail'>(
 /** One file of the filmstrip, made now unless it is cached. Throws CLIP_NOT_FOUND. */
 export async function requestFilmstrip(
   services: Services,
-  request: PageRequest & { readonly spacing: number; readonly sheet: number },
+  request: PageRequest & { spacing: number; sheet: number },
 ): Promise<StudioStrip> {
   const footage = footageOf(services, requireClip(services, request))
   if (footage === null) return { state: 'none' }
@@ -150,7 +150,7 @@ export async function composeThumbnail(
 /** The thumbnail of the clip as it is saved, made now if it is not there. CLIP_NOT_FOUND, RENDER_FAILED. */
 export async function requestThumbnailFile(
   services: Services,
-  input: ClipAddress & { readonly size: ThumbnailSizeName; readonly format: 'jpeg' | 'png' },
+  input: ClipAddress & { size: ThumbnailSizeName; format: 'jpeg' | 'png' },
 ): Promise<StudioThumbnailFile> {
   const { size, format } = input
   const { edited, plan, warnings } = await planThumbnail(services, { ...input, updates: {} })

@@ -1,7 +1,7 @@
 /** Reads one clip, or its words. Another company's clip is as unknown as any other. */
 import type { ClipTranscriptResponse, PublicWord } from '../../contract/clip-transcript.ts'
 import type { ClipDocument } from '../../contract/clip.ts'
-import { AppError } from '../../contract/errors.ts'
+import { refuse } from '../../contract/errors.ts'
 import type { PublicClip } from '../../contract/public-clip.ts'
 import type { SourceFacts } from '../../contract/source-facts.ts'
 import type { TranscriptWord } from '../../contract/transcript.ts'
@@ -13,7 +13,7 @@ import {
 } from '../../db/clips.ts'
 import { getRunStage } from '../../db/runs.ts'
 import { presentClip } from './present-clip.ts'
-import type { Services } from '../services.ts'
+import type { DbServices } from '../services.ts'
 import { slotIn } from '../runs/plan/plan-draft.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
 
@@ -23,22 +23,18 @@ interface ClipAddress {
 }
 
 /** The company's clip, or CLIP_NOT_FOUND. */
-export function requireClip(services: Pick<Services, 'db'>, { companyId, clipId }: ClipAddress): Clip {
-  const clip = findClip(services.db, companyId, clipId)
-  if (clip === null) throw new AppError('CLIP_NOT_FOUND', { details: { clipId } })
-  return clip
+export function requireClip(services: DbServices, { companyId, clipId }: ClipAddress): Clip {
+  return findClip(services.db, companyId, clipId) ?? refuse('CLIP_NOT_FOUND', { details: { clipId } })
 }
 
 /** The clip's words, or NO_TRANSCRIPT. */
-export function requireTranscript(services: Pick<Services, 'db'>, clip: Clip): ClipTranscript {
-  const transcript = findTranscript(services.db, clip.id)
-  if (transcript === null) throw new AppError('NO_TRANSCRIPT', { details: { clipId: clip.id } })
-  return transcript
+export function requireTranscript(services: DbServices, clip: Clip): ClipTranscript {
+  return findTranscript(services.db, clip.id) ?? refuse('NO_TRANSCRIPT', { details: { clipId: clip.id } })
 }
 
 /** What is known of the clip's source; null when its run is not known any more. */
 export function factsOfClip(
-  { db }: Pick<Services, 'db'>,
+  { db }: DbServices,
   { runId, document }: Pick<Clip, 'runId' | 'document'>,
 ): SourceFacts | null {
   const probe = runId === null ? null : getRunStage(db, runId, slotIn(document.chunk?.index, 'probe'))
@@ -46,10 +42,7 @@ export function factsOfClip(
 }
 
 /** The saved document as GET /clip shows it. CLIP_NOT_FOUND. */
-export function getClip(
-  services: Pick<Services, 'db'>,
-  input: ClipAddress & { baseUrl: string },
-): PublicClip {
+export function getClip(services: DbServices, input: ClipAddress & { baseUrl: string }): PublicClip {
   return presentClip(services, requireClip(services, input), input.baseUrl)
 }
 
@@ -80,10 +73,7 @@ export function presentWords(words: readonly TranscriptWord[], document: ClipDoc
 }
 
 /** The clip's words, padding included. CLIP_NOT_FOUND, NO_TRANSCRIPT. */
-export function getClipTranscript(
-  services: Pick<Services, 'db'>,
-  input: ClipAddress,
-): ClipTranscriptResponse {
+export function getClipTranscript(services: DbServices, input: ClipAddress): ClipTranscriptResponse {
   const clip = requireClip(services, input)
   const transcript = requireTranscript(services, clip)
   const words = presentWords(transcript.words, clip.document)

@@ -4,7 +4,7 @@ import { speakersOf } from '../../contract/manual-overrides.ts'
 import type { ClipDocument } from '../../contract/clip.ts'
 import type { Clip } from '../../db/clips.ts'
 import { mediaAddresses, type MediaAddresses } from '../rendering/register-media.ts'
-import type { Services } from '../services.ts'
+import type { DbServices } from '../services.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
 
 function mediaIds(clip: Clip): (string | null | undefined)[] {
@@ -89,16 +89,14 @@ function publicClip(clip: Clip, address: MediaAddresses): PublicClip {
   }
 }
 
-type PresentServices = Pick<Services, 'db'>
-
 /** The full saved document of one clip, with absolute media addresses under `baseUrl`. */
-export function presentClip(services: PresentServices, clip: Clip, baseUrl: string): PublicClip {
+export function presentClip(services: DbServices, clip: Clip, baseUrl: string): PublicClip {
   return publicClip(clip, mediaAddresses(services, baseUrl, mediaIds(clip)))
 }
 
 /** The basic fields of several clips, in the order given; one media look-up for all of them. */
 export function presentBasicClips(
-  services: PresentServices,
+  services: DbServices,
   clips: readonly Clip[],
   baseUrl: string,
 ): BasicClip[] {

@@ -8,7 +8,7 @@ import { allCompanies } from '../people/companies.ts'
 import { requireClip } from './get-clip.ts'
 import { requireRun } from '../runs/runs.ts'
 import { presentBasicClips } from './present-clip.ts'
-import type { Services } from '../services.ts'
+import type { DbServices, Services } from '../services.ts'
 import type { SessionPerson } from '../people/sign-in.ts'
 
 const RUNS_SHOWN = 50
@@ -16,7 +16,7 @@ const CLIPS_SHOWN = 60
 
 /** The signed-in person and the companies that they see. */
 export function studioSession(
-  services: Pick<Services, 'db'>,
+  services: DbServices,
   input: {
     companyId: string
     allCompanies: boolean
@@ -45,7 +45,7 @@ export function sampleSource(services: Pick<Services, 'config'>): {
 }
 
 /** The company's newest runs. */
-export function studioRuns(services: Pick<Services, 'db'>, input: { companyId: string }): StudioRun[] {
+export function studioRuns(services: DbServices, input: { companyId: string }): StudioRun[] {
   const runs = listRuns(services.db, input.companyId, RUNS_SHOWN)
   const counts = countClipsOfRuns(
     services.db,
@@ -70,7 +70,7 @@ export function studioRuns(services: Pick<Services, 'db'>, input: { companyId: s
 
 /** Clips of one run by score, or the company's newest. TRIGGER_NOT_FOUND for a run of another company. */
 export function studioClips(
-  services: Pick<Services, 'db'>,
+  services: DbServices,
   input: { companyId: string; runId: string | null; baseUrl: string },
 ): StudioClip[] {
   const clips =
@@ -85,7 +85,7 @@ export function studioClips(
 
 /** One clip, with why it was picked. Throws CLIP_NOT_FOUND. */
 export function studioClip(
-  services: Pick<Services, 'db'>,
+  services: DbServices,
   { baseUrl, ...address }: { companyId: string; clipId: string; baseUrl: string },
 ): StudioClip {
   const [clip] = withReasons(services, [requireClip(services, address)], baseUrl)
@@ -93,7 +93,7 @@ export function studioClip(
   return clip
 }
 
-function withReasons(services: Pick<Services, 'db'>, clips: readonly Clip[], baseUrl: string): StudioClip[] {
+function withReasons(services: DbServices, clips: readonly Clip[], baseUrl: string): StudioClip[] {
   const basic = presentBasicClips(services, clips, baseUrl)
   return clips.flatMap((clip, index) => {
     const fields = basic[index]

@@ -11,10 +11,10 @@ import { type Clip, statusesOfClip } from '../../db/clips.ts'
 import { requireClip } from './get-clip.ts'
 import { presentClip } from './present-clip.ts'
 import { etagOf, requireMatch } from '../revisions.ts'
-import type { Services } from '../services.ts'
+import type { DbServices, Services } from '../services.ts'
 import { updateClip } from './update-clip.ts'
 import { DEFAULT_PAGE } from '../../contract/tenant-api/envelope.ts'
-import { AppError } from '../../contract/errors.ts'
+import { AppError, refuse } from '../../contract/errors.ts'
 import { searchClips } from '../../db/clip-lists/client.ts'
 import type { ClipFilter, ClipPosition, ListedClip } from '../../db/clip-lists/types.ts'
 import { decodeCursor, encodeCursor } from '../cursors.ts'
@@ -38,7 +38,7 @@ const revisionTag = ({ id, revision }: Pick<Clip, 'id' | 'revision'>): string =>
 const withoutFolders = (url: string): string =>
   /^file:/i.test(url) ? (url.split(/[/\\]/).at(-1) ?? '') : url
 
-function present(services: Pick<Services, 'db'>, clip: Clip, baseUrl: string): DomainClip {
+function present(services: DbServices, clip: Clip, baseUrl: string): DomainClip {
   const {
     companyId: _company,
     runId,
@@ -60,7 +60,7 @@ function present(services: Pick<Services, 'db'>, clip: Clip, baseUrl: string): D
 }
 
 /** The clip's document without what is of the inside. CLIP_NOT_FOUND. */
-export function readClip(services: Pick<Services, 'db'>, { companyId, clipId, baseUrl }: Address): ReadClip {
+export function readClip(services: DbServices, { companyId, clipId, baseUrl }: Address): ReadClip {
   const clip = requireClip(services, { companyId, clipId })
   return { data: present(services, clip, baseUrl), etag: revisionTag(clip) }
 }
@@ -85,8 +85,8 @@ function tidyTags(tags: readonly string[]): string[] {
 export async function patchClip(
   services: Omit<Services, 'jobs'>,
   { companyId, clipId, baseUrl }: Address,
-  { patch, ifMatch }: { readonly patch: ClipPatch; readonly ifMatch: string },
-): Promise<ReadClip & { readonly meta: { updatedFields: string[]; warnings: string[] } }> {
+  { patch, ifMatch }: { patch: ClipPatch; ifMatch: string },
+): Promise<ReadClip & { meta: { updatedFields: string[]; warnings: string[] } }> {
   const { tags, merge = true, ...body } = patch
   const { updatedFields, warnings = [] } = await updateClip(services, {
     companyId,
@@ -103,13 +103,13 @@ export async function patchClip(
 function momentOf(query: ClipsQuery, field: 'modifiedAfter' | 'modifiedBefore'): number | undefined {
   const text = query[field]
   if (text === undefined) return undefined
-  const moment = parseMoment(text, field === 'modifiedAfter' ? 'start' : 'end')
-  if (moment === null)
-    throw new AppError('VALIDATION_FAILED', {
+  return (
+    parseMoment(text, field === 'modifiedAfter' ? 'start' : 'end') ??
+    refuse('VALIDATION_FAILED', {
       message: `"${field}" should be an ISO-8601 datetime.`,
       details: { field, expected: 'an ISO-8601 datetime' },
     })
-  return moment
+  )
 }
 
 function filterOf({ workflowRunId: runId, ...fields }: ClipsQuery): ClipFilter {
@@ -147,8 +147,8 @@ function presentListed(clip: ListedClip, baseUrl: string): ClipSummary {
 
 /** Throws VALIDATION_FAILED for a moment that is none, INVALID_CURSOR. */
 export async function listClips(
-  services: Pick<Services, 'db'>,
-  input: { readonly companyId: string; readonly query: ClipsQuery; readonly baseUrl: string },
+  services: DbServices,
+  input: { companyId: string; query: ClipsQuery; baseUrl: string },
 ): Promise<{ data: ClipSummary[]; meta: ClipsMeta }> {
   const { companyId, query, baseUrl } = input
   const { sortBy = 'created_at', sortOrder: order = 'desc', limit = DEFAULT_PAGE, cursor, ...rest } = query
@@ -174,7 +174,7 @@ export async function listClips(
 }
 
 /** Cursors can be forged, so their values must have the types that the order compares. */
-function positionIn(bound: { readonly sortBy: ClipSort }, cursor: string): ClipPosition {
+function positionIn(bound: { sortBy: ClipSort }, cursor: string): ClipPosition {
   const [value, id] = decodeCursor(bound, cursor, 2)
   const kind = bound.sortBy === 'title' ? 'string' : 'number'
   if (typeof id !== 'string' || value === undefined || typeof value !== kind)

@@ -14,7 +14,7 @@ import { factsOfClip, requireClip } from './get-clip.ts'
 import { measureSoundOfRun } from '../runs/measure-sound.ts'
 import { readClipUpdates } from './read-clip-updates.ts'
 import { requestThumbnail } from '../rendering/render-clip.ts'
-import type { Services } from '../services.ts'
+import type { ClockServices, Services } from '../services.ts'
 import { withTranscriptFiles } from '../transcripts/transcript-files.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
 import { AppError } from '../../contract/errors.ts'
@@ -195,10 +195,7 @@ function save(services: Deps, clip: Clip, { edit, document, words }: Prepared): 
  * Deletes the clip's document and words. Its files stay while other clips may use them (they are stored by content), and so
  * do its posts. Throws CLIP_NOT_FOUND, and INVALID_STATE while its run is running, because that would make it again.
  */
-export function deleteClip(
-  services: Pick<Services, 'db' | 'now'>,
-  clip: { readonly companyId: string; readonly clipId: string },
-): void {
+export function deleteClip(services: ClockServices, clip: { companyId: string; clipId: string }): void {
   const { runId } = requireClip(services, clip)
   const status = runId === null ? undefined : getRun(services.db, runId)?.status
   if (status !== undefined && status !== 'Completed' && status !== 'Error')

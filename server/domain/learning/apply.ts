@@ -21,7 +21,7 @@ export interface Calibrated {
 /** Null where nothing is learned: the score stays as it is. */
 export function calibrated(
   model: TasteModel,
-  clip: { readonly features: ClipFeatures; readonly score: number },
+  clip: { features: ClipFeatures; score: number },
 ): Calibrated | null {
   if (model.state !== 'learned') return null
   const score = calibrate(rawScore(clip.score) + rawShift(model, clip))
@@ -33,7 +33,7 @@ export function calibrated(
 
 function reasonFor(
   model: TasteModel,
-  clip: { readonly features: ClipFeatures; readonly score: number },
+  clip: { features: ClipFeatures; score: number },
   score: number,
 ): string {
   const points = Math.round(score - clip.score)

@@ -11,12 +11,10 @@ import {
 } from '../../db/learning.ts'
 import { digestOf } from '../../../workers/artefacts.ts'
 import { requireCompany } from '../people/companies.ts'
-import type { Services } from '../services.ts'
+import type { ClockServices, DbServices } from '../services.ts'
 import { calibrated, preferencesOf, type Calibrated } from './apply.ts'
 import { examplesOf, type Example } from './labels.ts'
 import { EXAMPLES_NEEDED, trainTaste } from './train.ts'
-
-type Deps = Pick<Services, 'db' | 'now'>
 
 /** Only the newest examples count: a company's taste changes, and training on this many takes a fraction of a second. */
 const MAX_EXAMPLES = 400
@@ -25,10 +23,7 @@ const MAX_POSTS = 4000
 const TRAINER_VERSION = 1
 
 /** The company's examples as they are now. */
-function collect(
-  { db }: Pick<Services, 'db'>,
-  companyId: string,
-): { examples: Example[]; from: ExampleCounts } {
+function collect({ db }: DbServices, companyId: string): { examples: Example[]; from: ExampleCounts } {
   const rows = listCompanyExamples(db, companyId, FEATURES_VERSION, MAX_EXAMPLES)
   const posts = listPostResults(db, companyId, MAX_POSTS)
   return examplesOf(
@@ -53,7 +48,7 @@ function collect(
 }
 
 /** The model of the company's results as they are now; the cached one where nothing changed. */
-function learnTaste(deps: Deps, companyId: string): { row: TasteModelRow; from: ExampleCounts } {
+function learnTaste(deps: ClockServices, companyId: string): { row: TasteModelRow; from: ExampleCounts } {
   const { examples, from } = collect(deps, companyId)
   const digest = digestOf({ trainer: TRAINER_VERSION, features: FEATURES_VERSION, examples })
   const known = getTasteModel(deps.db, companyId)
@@ -67,8 +62,8 @@ function learnTaste(deps: Deps, companyId: string): { row: TasteModelRow; from: 
  * are computed from the default score.
  */
 export function calibrateRun(
-  deps: Deps,
-  run: { readonly id: string; readonly companyId: string },
+  deps: ClockServices,
+  run: { id: string; companyId: string },
 ): Map<string, Calibrated> {
   const { model } = learnTaste(deps, run.companyId).row
   const marks = new Map<string, Calibrated>()
@@ -80,7 +75,7 @@ export function calibrateRun(
 }
 
 /** What is learned, for people. Throws COMPANY_NOT_FOUND. */
-export function describeLearning(deps: Deps, companyId: string): LearningReport {
+export function describeLearning(deps: ClockServices, companyId: string): LearningReport {
   requireCompany(deps, companyId)
   const { row, from } = learnTaste(deps, companyId)
   const { model, version, examples, trainedAt } = row

@@ -6,7 +6,7 @@ import { storeLibraryFile } from '../../adapters/library-file.ts'
 import { mediaTools } from '../../adapters/media-tools.ts'
 import { storedFileAddress } from '../../contract/asset.ts'
 import { isLonger } from '../../contract/characters.ts'
-import { AppError, invalidRequest } from '../../contract/errors.ts'
+import { invalidRequest, refuse } from '../../contract/errors.ts'
 import type { Library, LibraryFolder, LibraryItem } from '../../contract/library.ts'
 import {
   deleteFolder,
@@ -55,15 +55,11 @@ function checkedTags(tags: readonly string[]): string[] {
 }
 
 function requireFolder({ db }: Pick<Deps, 'db'>, companyId: string, id: string) {
-  const folder = getFolder(db, companyId, id)
-  if (folder === null) throw new AppError('NOT_FOUND', { message: 'There is no such folder in the library.' })
-  return folder
+  return getFolder(db, companyId, id) ?? refuse('NOT_FOUND', 'There is no such folder in the library.')
 }
 
 function requireItem({ db }: Pick<Deps, 'db'>, companyId: string, id: string): LibraryItemRow {
-  const item = getItem(db, companyId, id)
-  if (item === null) throw new AppError('NOT_FOUND', { message: 'There is no such item in the library.' })
-  return item
+  return getItem(db, companyId, id) ?? refuse('NOT_FOUND', 'There is no such item in the library.')
 }
 
 function presentItem(row: LibraryItemRow): LibraryItem {
@@ -179,8 +175,9 @@ export async function addLibraryItem(
     createdAt: services.now(),
   }
   if (insertItem(db, row)) return { item: presentItem(row), added: true }
-  const before = findItemByDigest(db, companyId, file.digest)
-  if (before === null) throw new AppError('INTERNAL', { message: 'the item was deleted while it was added' })
+  const before =
+    findItemByDigest(db, companyId, file.digest) ??
+    refuse('INTERNAL', 'the item was deleted while it was added')
   const merged = checkedTags([...before.tags, ...tags])
   const changes: ItemChanges = { tags: merged, ...(folderId === null ? {} : { folderId }) }
   updateItem(db, before.id, changes)
@@ -190,7 +187,7 @@ export async function addLibraryItem(
 /** Adds an upload as addLibraryItem does; the upload itself stays until it is swept away. INVALID_REQUEST: none such. */
 export async function addUploadToLibrary(
   services: Deps,
-  { uploadId, ...item }: Omit<NewItem, 'path'> & { readonly uploadId: string },
+  { uploadId, ...item }: Omit<NewItem, 'path'> & { uploadId: string },
   signal: AbortSignal,
 ): Promise<{ item: LibraryItem; added: boolean }> {
   const { path, displayName } = uploadSource(services, { companyId: item.companyId, uploadId })
@@ -203,11 +200,11 @@ export async function addUploadToLibrary(
 export function changeLibraryItem(
   services: Pick<Deps, 'db'>,
   input: {
-    readonly companyId: string
-    readonly itemId: string
-    readonly name?: string
-    readonly tags?: readonly string[]
-    readonly folderId?: string | null
+    companyId: string
+    itemId: string
+    name?: string
+    tags?: readonly string[]
+    folderId?: string | null
   },
 ): LibraryItem {
   const item = requireItem(services, input.companyId, input.itemId)
@@ -270,7 +267,7 @@ export function readLibrary(services: Pick<Deps, 'db'>, query: LibraryQuery): Li
 /** The same with an address for each file that is there, for the studio to show. `baseUrl` has no slash at its end. */
 export function readLibraryWithAddresses(
   services: Pick<Deps, 'db' | 'home' | 'now'>,
-  query: LibraryQuery & { readonly baseUrl: string },
+  query: LibraryQuery & { baseUrl: string },
 ): Library {
   const library = readLibrary(services, query)
   const { companyId, baseUrl } = query

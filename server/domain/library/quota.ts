@@ -1,7 +1,7 @@
 /** What a company may use: storage up to its limit, and stored files that are its own. */
 import { AppError } from '../../contract/errors.ts'
 import { companyBytes } from '../../db/retention.ts'
-import type { Services } from '../services.ts'
+import type { DbServices, Services } from '../services.ts'
 import { ownsContent } from '../../db/library.ts'
 
 type Deps = Pick<Services, 'config' | 'db'>
@@ -10,7 +10,7 @@ type Deps = Pick<Services, 'config' | 'db'>
 export function storageOf(
   { config, db }: Deps,
   companyId: string,
-): { readonly bytes: number; readonly quotaBytes: number | null } {
+): { bytes: number; quotaBytes: number | null } {
   const { companyQuotaBytes: quota } = config.storage
   return { bytes: companyBytes(db, companyId), quotaBytes: quota === 0 ? null : quota }
 }
@@ -37,6 +37,6 @@ export function requireQuota(services: Deps, companyId: string, more = 0): numbe
 export type OwnsFile = (digest: string) => boolean
 
 /** Looks up every digest, because what a company owns changes while a run is running. */
-export function ownedFiles({ db }: Pick<Services, 'db'>, companyId: string): OwnsFile {
+export function ownedFiles({ db }: DbServices, companyId: string): OwnsFile {
   return (digest) => ownsContent(db, companyId, digest)
 }

@@ -12,7 +12,7 @@ import { newId } from '../../ids.ts'
 import { freeBytes, freeBytesNow } from '../../../workers/media/disk.ts'
 import { requireCompany } from '../people/companies.ts'
 import { requireQuota } from './quota.ts'
-import type { Services } from '../services.ts'
+import type { HomeServices, Services } from '../services.ts'
 import { inTransaction } from '../../db/prepared.ts'
 
 const DAY = 86_400_000
@@ -50,8 +50,7 @@ const tooLarge = (limit: number) =>
     details: { maxBytes: limit },
   })
 
-const noSpace = () =>
-  new AppError('DISK_FULL', { message: 'There is not enough free disk space for this file.' })
+const noSpace = () => new AppError('DISK_FULL', 'There is not enough free disk space for this file.')
 
 async function requireDiskSpace(services: UploadServices, bytes: number): Promise<void> {
   if ((await freeBytes(services.home.uploads)) < bytes + services.config.minFreeBytes) throw noSpace()
@@ -120,13 +119,13 @@ export async function storeUpload(
 
 async function storeUploadStream(
   services: UploadServices,
-  { id, companyId, name, stream }: UploadInput & { readonly id: string },
+  { id, companyId, name, stream }: UploadInput & { id: string },
   mayHave: (bytes: number) => void,
 ): Promise<{ uploadId: string; bytes: number; name: string }> {
   const path = uploadPath(services, id)
   try {
     const bytes = await receive(stream, path + PARTIAL, mayHave)
-    if (bytes === 0) throw new AppError('INVALID_REQUEST', { message: 'The file is empty.' })
+    if (bytes === 0) throw new AppError('INVALID_REQUEST', 'The file is empty.')
     await rename(path + PARTIAL, path)
     // In one transaction with storing it: other uploads may have used the same free quota meanwhile.
     requireQuota(services, companyId, bytes)
@@ -150,7 +149,7 @@ function diskFull(error: unknown): unknown {
 
 /** The company's upload as the source of a run. INVALID_REQUEST when there is none (any more). */
 export function uploadSource(
-  services: Pick<Services, 'db' | 'home'>,
+  services: HomeServices,
   input: { companyId: string; uploadId: string },
 ): Extract<RunSource, { kind: 'file' }> {
   const upload = getUpload(services.db, input.companyId, input.uploadId)
@@ -166,7 +165,7 @@ export function uploadSource(
  * Updates the paths of uploads in runs that have not ended: a home that was moved since would not have them there. To
  * be called before these runs continue. Returns how many were changed.
  */
-export function followMovedHome({ db, home }: Pick<Services, 'db' | 'home'>): number {
+export function followMovedHome({ db, home }: HomeServices): number {
   const known = new Set(listUploads(db).map(({ id }) => id))
   return moveOpenRunFiles(db, (path) => {
     const id = fileName(path)
@@ -271,7 +270,7 @@ export async function listOldUploads(
  */
 export async function sweepUploads(
   services: UploadServices,
-  { leftOver = false, signal }: { readonly leftOver?: boolean; readonly signal?: AbortSignal } = {},
+  { leftOver = false, signal }: { leftOver?: boolean; signal?: AbortSignal } = {},
 ): Promise<number> {
   const known = knownOf(services)
   let removed = 0

@@ -22,7 +22,7 @@ import {
   rankSpeechModels,
   readMachineFacts,
 } from '../../../models/machine.ts'
-import { manifestModel, readManifest, type ModelTask } from '../../../models/manifest.ts'
+import { manifestModel, readManifest, type ManifestModel, type ModelTask } from '../../../models/manifest.ts'
 import { removeInstalled } from '../../../models/remove.ts'
 import { findBrokenModels as broken, verifyInstalled, type Verdict } from '../../../models/verify.ts'
 import type { Config } from '../../config/config.ts'
@@ -54,14 +54,10 @@ export function speechModelToInstall(config: SpeechChoice, machine = readMachine
   return config.speechModel ?? recommendSpeechModel(classifyMachine(config.inference ?? 'auto', machine))
 }
 
-export interface ListedModel {
-  readonly name: string
-  readonly task: ModelTask
-  readonly title: string
-  readonly goodFor: string
-  readonly hardware: string
-  readonly licence: string
-  readonly source: string
+export interface ListedModel extends Pick<
+  ManifestModel,
+  'name' | 'task' | 'title' | 'goodFor' | 'hardware' | 'licence' | 'source'
+> {
   /** Sum of the known sizes; null when none is known. */
   readonly bytes: number | null
   readonly installed: boolean
@@ -95,14 +91,9 @@ export async function listModels(config: ModelConfig, machine = readMachineFacts
   const listed = readManifest().map((model): ListedModel => {
     const here = installed.find((item) => item.name === model.name)
     const known = model.files.map((file, index) => here?.files[index]?.bytes ?? file.bytes)
+    const { files, development = false, folder: _place, dtype: _dtype, checksums: _sums, ...facts } = model
     return {
-      name: model.name,
-      task: model.task,
-      title: model.title,
-      goodFor: model.goodFor,
-      hardware: model.hardware,
-      licence: model.licence,
-      source: model.source,
+      ...facts,
       bytes: known.some((bytes) => bytes === null)
         ? null
         : known.reduce<number>((sum, bytes) => sum + (bytes ?? 0), 0),
@@ -110,27 +101,16 @@ export async function listModels(config: ModelConfig, machine = readMachineFacts
       folder: here?.folder ?? null,
       inUse: here !== undefined && used.has(here.folder),
       recommended: wanted.includes(model.name),
-      downloadable: model.files.every(({ url }) => url !== null),
+      downloadable: files.every(({ url }) => url !== null),
       install: formatInstallCommand(model.name),
-      development: model.development ?? false,
+      development,
     }
   })
   const others = installed.filter((model) => !listed.some((item) => item.name === model.name))
-  return [
-    ...listed,
-    ...others.map((model) =>
-      stranger(model.name, model.task, model.folder, used.has(model.folder), model.files),
-    ),
-  ]
+  return [...listed, ...others.map((model) => describeUnknown(model, used.has(model.folder)))]
 }
 
-function stranger(
-  name: string,
-  task: ModelTask,
-  folder: string,
-  inUse: boolean,
-  files: readonly { readonly bytes: number }[],
-): ListedModel {
+function describeUnknown({ name, task, folder, files }: InstalledModel, inUse: boolean): ListedModel {
   return {
     name,
     task,
@@ -200,7 +180,7 @@ export function installFrom(
   config: ModelConfig,
   path: string,
   names: readonly string[] = [],
-  options: Progress & { readonly publicKey?: KeyObject } = {},
+  options: Progress & { publicKey?: KeyObject } = {},
 ): Promise<Installed[]> {
   return installFromPath(path, names, { targetFolder: homePaths(config.home).models, ...options })
 }
@@ -235,12 +215,12 @@ export async function removeModel(
   const own = await foundIn([root], name)
   if (own !== null) return { model: name, folder: own.folder, bytes: await removeInstalled(root, own) }
   const outside = await foundIn(config.modelFolders, name)
-  throw new AppError('MODEL_NOT_INSTALLED', {
-    message:
-      outside === null
-        ? `${name} is not installed. See what is with: cutroom models list`
-        : `${name} lies in ${outside.folder}, a folder of your own: remove it there.`,
-  })
+  throw new AppError(
+    'MODEL_NOT_INSTALLED',
+    outside === null
+      ? `${name} is not installed. See what is with: cutroom models list`
+      : `${name} lies in ${outside.folder}, a folder of your own: remove it there.`,
+  )
 }
 
 /** Whole, or what is left of it. */

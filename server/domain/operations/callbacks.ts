@@ -9,7 +9,7 @@ import {
   type ReconcileAnswer,
   type ReconcileRequest,
 } from '../../contract/tenant-api/callbacks.ts'
-import { AppError } from '../../contract/errors.ts'
+import { refuse } from '../../contract/errors.ts'
 import { applyToDispatch, listStaleDispatches } from '../../db/dispatches.ts'
 import { listExpiredLeases, listStaleQueued } from '../../db/operation-list.ts'
 import { getOperation, requeueOperation, type Operation } from '../../db/operations.ts'
@@ -28,8 +28,8 @@ function outcomeOf({ state, availableAt }: Operation, now: number): CallbackOutc
 
 /** Has the queue looked at now. NOT_FOUND. */
 export function executeOperationCallback(services: Deps, operationId: string): CallbackAnswer {
-  const operation = getOperation(services.db, operationId)
-  if (operation === null) throw new AppError('NOT_FOUND', { message: 'There is no such operation.' })
+  const operation =
+    getOperation(services.db, operationId) ?? refuse('NOT_FOUND', 'There is no such operation.')
   const outcome = outcomeOf(operation, services.now())
   if (outcome === 'accepted') services.jobs.wake()
   return { id: operation.id, state: operation.state, outcome }
@@ -61,7 +61,7 @@ function reconcile(
   lost: readonly string[],
   waiting: readonly string[],
   act: {
-    recover: (lost: readonly string[]) => readonly { readonly state: string }[]
+    recover: (lost: readonly string[]) => readonly { state: string }[]
     requeue: (id: string) => object | null
   },
 ): ReconcileAnswer {

@@ -8,7 +8,7 @@ import type {
   ConfirmationDecision,
   ConfirmationState,
 } from '../../contract/tenant-api/workflow.ts'
-import { AppError } from '../../contract/errors.ts'
+import { AppError, refuse } from '../../contract/errors.ts'
 import type { WaitingConfirmation } from '../../contract/studio.ts'
 import { getClient } from '../../db/clients.ts'
 import {
@@ -21,10 +21,8 @@ import {
 } from '../../db/confirmations.ts'
 import { newId } from '../../ids.ts'
 import { STUDIO_CLIENT, type Caller } from '../access/authorise.ts'
-import type { Services } from '../services.ts'
+import type { ClockServices } from '../services.ts'
 import { inTransaction } from '../../db/prepared.ts'
-
-type Deps = Pick<Services, 'db' | 'now'>
 
 const CONFIRMATION_LIVES_MS = 15 * 60_000
 
@@ -62,15 +60,15 @@ function present(row: ConfirmationRow, now: number): Confirmation {
 }
 
 /** Confirmations of other tenants and clients are not visible; the studio sees all of its tenant. */
-function find({ db }: Deps, caller: Caller, id: string): ConfirmationRow {
+function find({ db }: ClockServices, caller: Caller, id: string): ConfirmationRow {
   const row = getConfirmation(db, caller.companyId, id)
   if (row === null || (caller.via === 'delegation' && row.clientId !== caller.clientId))
-    throw new AppError('NOT_FOUND', { message: 'There is no such confirmation.' })
+    throw new AppError('NOT_FOUND', 'There is no such confirmation.')
   return row
 }
 
 /** May be called inside a transaction. */
-export function prepareConfirmation(services: Deps, input: NewConfirmation): Confirmation {
+export function prepareConfirmation(services: ClockServices, input: NewConfirmation): Confirmation {
   const { caller, action, subject, payload, preview } = input
   const now = services.now()
   const row: ConfirmationRow = {
@@ -97,7 +95,10 @@ export function prepareConfirmation(services: Deps, input: NewConfirmation): Con
 }
 
 /** NOT_FOUND for one that is not the caller's. */
-export function readConfirmation(services: Deps, input: { caller: Caller; id: string }): Confirmation {
+export function readConfirmation(
+  services: ClockServices,
+  input: { caller: Caller; id: string },
+): Confirmation {
   return present(find(services, input.caller, input.id), services.now())
 }
 
@@ -107,8 +108,8 @@ const spanOf = (now: number) => ({ since: now - CONFIRMATION_LIVES_MS, now })
 
 /** Undecided confirmations that clients have prepared, newest first; without those that the studio itself requested. */
 export function listWaiting(
-  services: Deps,
-  { companyId }: { readonly companyId: string },
+  services: ClockServices,
+  { companyId }: { companyId: string },
 ): WaitingConfirmation[] {
   const now = services.now()
   const rows = listPending(services.db, companyId, { ...spanOf(now), limit: MAX_WAITING })
@@ -122,8 +123,8 @@ export function listWaiting(
 
 /** Records a person's yes or no. Throws NOT_FOUND, CONFIRMATION_EXPIRED, or INVALID_STATE when it was decided already. */
 export function decideConfirmation(
-  services: Deps,
-  input: { readonly caller: Caller; readonly id: string; readonly decision: ConfirmationDecision },
+  services: ClockServices,
+  input: { caller: Caller; id: string; decision: ConfirmationDecision },
 ): Confirmation {
   const { caller, id, decision } = input
   const { db, now } = services
@@ -151,10 +152,7 @@ export function decideConfirmation(
  * Expires every unused confirmation of a subject that was changed or deleted. To be called in the transaction of that
  * change.
  */
-export function endConfirmations(
-  services: Deps,
-  subject: { readonly companyId: string; readonly id: string },
-): void {
+export function endConfirmations(services: ClockServices, subject: { companyId: string; id: string }): void {
   expireConfirmations(services.db, subject.companyId, subject.id, spanOf(services.now()))
 }
 
@@ -173,7 +171,7 @@ const isMeant = (row: ConfirmationRow, { caller, action, subject }: Use): boolea
  * Throws CONFIRMATION_CONSUMED where this client has consumed it for this very action: to be checked before the state
  * of the subject, which that action has changed. Ignores any other confirmation.
  */
-export function refuseConsumed(services: Deps, use: Use): void {
+export function refuseConsumed(services: ClockServices, use: Use): void {
   const row = getConfirmation(services.db, use.caller.companyId, use.id)
   if (row?.state === 'consumed' && isMeant(row, use)) throw new AppError('CONFIRMATION_CONSUMED')
 }
@@ -182,10 +180,10 @@ export function refuseConsumed(services: Deps, use: Use): void {
  * Uses an approved confirmation up and answers its payload. To be called in the transaction of the action itself.
  * Throws NOT_FOUND, CONFIRMATION_MISMATCH, CONFIRMATION_CONSUMED, CONFIRMATION_EXPIRED, CONFIRMATION_NOT_APPROVED.
  */
-export function consumeConfirmation(services: Deps, use: Use): unknown {
+export function consumeConfirmation(services: ClockServices, use: Use): unknown {
   const { db, now } = services
-  const row = getConfirmation(db, use.caller.companyId, use.id)
-  if (row === null) throw new AppError('NOT_FOUND', { message: 'There is no such confirmation.' })
+  const row =
+    getConfirmation(db, use.caller.companyId, use.id) ?? refuse('NOT_FOUND', 'There is no such confirmation.')
   if (!isMeant(row, use)) throw new AppError('CONFIRMATION_MISMATCH')
   const state = stateOf(row, now())
   // Before the revision: using it up may have changed its subject.

@@ -96,10 +96,7 @@ function findListenerToEnd(listeners: readonly Listener[]): Listener | undefined
 /**
  * Sends events to listeners: one poll for all of them, and only while there are any, every `pollMs`. Ends with `close`.
  */
-export function createEventStream(
-  { db, log }: Deps,
-  options: { readonly pollMs?: number } = {},
-): EventStream {
+export function createEventStream({ db, log }: Deps, options: { pollMs?: number } = {}): EventStream {
   const listeners = new Set<Listener>()
   let timer: NodeJS.Timeout | null = null
   let closed = false

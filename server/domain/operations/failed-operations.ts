@@ -12,7 +12,7 @@ import { getOperation, insertOperation, type Operation } from '../../db/operatio
 import { latestOperationId, listOperations as list } from '../../db/operation-list.ts'
 import { reopenRun } from '../../db/runs.ts'
 import type { OperationState } from '../../jobs/queue.ts'
-import type { Services } from '../services.ts'
+import type { ClockServices, DbServices, Services } from '../services.ts'
 import { inTransaction } from '../../db/prepared.ts'
 
 const MOST = 200
@@ -71,7 +71,7 @@ const LISTED: Readonly<Record<OperationFilter, readonly DispatchState[]>> = {
  * line): of every company.
  */
 export function listOperations(
-  { db }: Pick<Services, 'db'>,
+  { db }: DbServices,
   input: { companyId: string | null; state: OperationFilter | null },
 ): ListedOperation[] {
   const { companyId, state } = input
@@ -97,7 +97,7 @@ export function retryOperation(
     if (dispatch !== null && (input.companyId === null || input.companyId === dispatch.companyId))
       return reviveDispatch(services, dispatch)
     if (operation === null || (input.companyId !== null && operation.companyId !== input.companyId))
-      throw new AppError('NOT_FOUND', { message: 'There is no such operation.' })
+      throw new AppError('NOT_FOUND', 'There is no such operation.')
     const { companyId, kind, subjectId, state } = operation
     const refuse = (message: string): AppError =>
       new AppError('INVALID_STATE', { message, details: { state } })
@@ -114,7 +114,7 @@ export function retryOperation(
   return { operationId }
 }
 
-function reviveDispatch({ db, now }: Pick<Services, 'db' | 'now'>, dispatch: Dispatch): string {
+function reviveDispatch({ db, now }: ClockServices, dispatch: Dispatch): string {
   const revived = applyToDispatch(db, dispatch.id, { kind: 'revive', now: now() }, now())
   if (revived !== null) return revived.operationId
   const state = DISPATCH_STATES[dispatch.state]

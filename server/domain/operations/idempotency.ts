@@ -10,7 +10,7 @@ import {
   saveAnswer,
   type AnswerKey,
 } from '../../db/idempotency.ts'
-import type { Services } from '../services.ts'
+import type { ClockServices } from '../services.ts'
 import { inTransaction } from '../../db/prepared.ts'
 
 /** A stored response, as it was sent. */
@@ -32,8 +32,6 @@ const LIVES_MS = 24 * 3_600_000
 /** One appliance works on a home: what another process began, it never ended. */
 const PROCESS = randomUUID()
 
-type Deps = Pick<Services, 'db' | 'now'>
-
 /** Progress and refusals are not stored, so the same request may be sent again. */
 const shouldStore = ({ status, passing }: StoredResponse): boolean =>
   status < 500 && status !== 429 && passing !== true
@@ -48,10 +46,10 @@ export interface IdempotentWork {
 
 /** Carries a request out, or answers what it was answered before. Throws IDEMPOTENCY_KEY_REUSED and IDEMPOTENCY_IN_PROGRESS. */
 export async function answerOnce(
-  services: Deps,
+  services: ClockServices,
   { content, ...key }: IdempotentRequest,
   { run, refused }: IdempotentWork,
-): Promise<{ readonly answer: StoredResponse; readonly replayed: boolean }> {
+): Promise<{ answer: StoredResponse; replayed: boolean }> {
   const { db, now } = services
   const request = { ...key, requestDigest: digestOf(content) }
   const known = begin(services, request)
@@ -73,8 +71,8 @@ export async function answerOnce(
 
 /** The stored response; null: the request has to be executed. */
 function begin(
-  { db, now }: Deps,
-  request: AnswerKey & { readonly requestDigest: string },
+  { db, now }: ClockServices,
+  request: AnswerKey & { requestDigest: string },
 ): StoredResponse | null {
   return inTransaction(db, () => {
     const found = getAnswer(db, request)

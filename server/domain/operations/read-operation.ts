@@ -5,11 +5,9 @@ import { getDispatchOfOperation } from '../../db/dispatches.ts'
 import { getOperation, type Operation } from '../../db/operations.ts'
 import { mediaAddresses } from '../rendering/register-media.ts'
 import type { RenderResult } from '../rendering/render-clip.ts'
-import type { Services } from '../services.ts'
+import type { DbServices } from '../services.ts'
 import { findSocialOperation } from '../publishing/present-post.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
-
-type Deps = Pick<Services, 'db'>
 
 /** Which operation, and how addresses in it begin. */
 export interface OperationAddress {
@@ -20,22 +18,22 @@ export interface OperationAddress {
 }
 
 /** The tenant's operation, or null: of another tenant, or not of this kind. */
-type Reader = (services: Deps, address: OperationAddress) => DomainOperation | null
+type Reader = (services: DbServices, address: OperationAddress) => DomainOperation | null
 
 /** Where an operation is looked up, in order. Ids of all kinds are random, so at most one of them has it. */
 const READERS: readonly Reader[] = [queued, dispatched, social]
 
-function social(services: Deps, { companyId, operationId }: OperationAddress): DomainOperation | null {
+function social(services: DbServices, { companyId, operationId }: OperationAddress): DomainOperation | null {
   return findSocialOperation(services, { companyId, id: operationId })
 }
 
 /** Throws NOT_FOUND. */
-export function readOperation(services: Deps, address: OperationAddress): DomainOperation {
+export function readOperation(services: DbServices, address: OperationAddress): DomainOperation {
   for (const read of READERS) {
     const found = read(services, address)
     if (found !== null) return found
   }
-  throw new AppError('NOT_FOUND', { message: 'There is no such operation.' })
+  throw new AppError('NOT_FOUND', 'There is no such operation.')
 }
 
 const iso = (time: number): string => new Date(time).toISOString()
@@ -44,7 +42,7 @@ const iso = (time: number): string => new Date(time).toISOString()
 const errorOf = (failure: Failure | null) => (failure === null ? {} : { error: failure })
 
 function queued(
-  services: Deps,
+  services: DbServices,
   { companyId, operationId, baseUrl }: OperationAddress,
 ): DomainOperation | null {
   const operation = getOperation(services.db, operationId)
@@ -52,7 +50,11 @@ function queued(
 }
 
 /** An operation of the queue as callers see it. */
-export function presentOperation(services: Deps, operation: Operation, baseUrl: string): DomainOperation {
+export function presentOperation(
+  services: DbServices,
+  operation: Operation,
+  baseUrl: string,
+): DomainOperation {
   const { id, state, progress, attempts, createdAt, updatedAt, failure } = operation
   const ended = state === 'failed' || state === 'cancelled'
   return {
@@ -69,7 +71,7 @@ export function presentOperation(services: Deps, operation: Operation, baseUrl: 
 }
 
 function resultOf(
-  services: Deps,
+  services: DbServices,
   { kind, subjectId, result }: Operation,
   baseUrl: string,
 ): Record<string, unknown> {
@@ -81,7 +83,10 @@ function resultOf(
 }
 
 /** A run that was confirmed and is not in the queue yet: its operation is known by its id already. */
-function dispatched({ db }: Deps, { companyId, operationId }: OperationAddress): DomainOperation | null {
+function dispatched(
+  { db }: DbServices,
+  { companyId, operationId }: OperationAddress,
+): DomainOperation | null {
   const dispatch = getDispatchOfOperation(db, operationId)
   if (dispatch?.companyId !== companyId) return null
   const { attempts, createdAt, updatedAt, state, failure } = dispatch

@@ -5,20 +5,18 @@ import { AppError, invalidRequest } from '../../contract/errors.ts'
 import { findLiveApiKey, insertApiKey, listApiKeys, markApiKeyUsed, revokeApiKey } from '../../db/api-keys.ts'
 import { newId } from '../../ids.ts'
 import { allCompanies, requireCompany } from './companies.ts'
-import type { Services } from '../services.ts'
+import type { ClockServices, DbServices, Services } from '../services.ts'
 
 const KEY = /^ck_([A-Za-z0-9_-]{22})[A-Za-z0-9_-]{43}$/
 const NO_HASH = Buffer.alloc(32)
 /** `last used` is for people: one write per key in this time, not one per request. */
 const USED_EVERY_MS = 10 * 60_000
 
-type KeyServices = Pick<Services, 'db' | 'now'>
-
 const sha256 = (text: string): Buffer => hash('sha256', text, 'buffer')
 
 /** Makes a key. The answer is the only place where it can ever be read. COMPANY_NOT_FOUND. */
 export function createApiKey(
-  services: KeyServices,
+  services: ClockServices,
   input: { companyId: string; name: string },
 ): { id: string; key: string } {
   requireCompany(services, input.companyId)
@@ -39,7 +37,7 @@ export function createApiKey(
 
 /** Best effort: on a full disk people must still be able to read. */
 function noteUse(
-  services: KeyServices & Pick<Services, 'log'>,
+  services: ClockServices & Pick<Services, 'log'>,
   key: { id: string; lastUsedAt: number | null },
 ): void {
   const now = services.now()
@@ -53,7 +51,7 @@ function noteUse(
 
 /** The company that a key opens; null for a key that is malformed, unknown or revoked. */
 export function authenticateApiKey(
-  services: KeyServices & Pick<Services, 'log'>,
+  services: ClockServices & Pick<Services, 'log'>,
   key: string,
 ): { companyId: string; keyId: string } | null {
   const id = KEY.exec(key)?.[1]
@@ -78,7 +76,7 @@ export interface ApiKeySummary {
 const iso = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString())
 
 /** The company's keys, without their secrets. */
-export function describeApiKeys(services: Pick<Services, 'db'>, companyId: string): ApiKeySummary[] {
+export function describeApiKeys(services: DbServices, companyId: string): ApiKeySummary[] {
   requireCompany(services, companyId)
   return listApiKeys(services.db, companyId).map((row) => ({
     id: row.id,
@@ -90,15 +88,13 @@ export function describeApiKeys(services: Pick<Services, 'db'>, companyId: strin
 }
 
 /** Ends a key at once. NOT_FOUND when there is no such key or it was revoked before. */
-export function endApiKey(services: KeyServices, id: string): void {
+export function endApiKey(services: ClockServices, id: string): void {
   if (!revokeApiKey(services.db, id, services.now()))
-    throw new AppError('NOT_FOUND', { message: 'There is no such key, or it was revoked before.' })
+    throw new AppError('NOT_FOUND', 'There is no such key, or it was revoked before.')
 }
 
 /** The keys of every company, without their secrets. */
-export function describeAllApiKeys(
-  services: Pick<Services, 'db'>,
-): (ApiKeySummary & { readonly companyId: string })[] {
+export function describeAllApiKeys(services: DbServices): (ApiKeySummary & { companyId: string })[] {
   return allCompanies(services).flatMap(({ id }) =>
     describeApiKeys(services, id).map((key) => ({ ...key, companyId: id })),
   )

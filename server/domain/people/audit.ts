@@ -128,7 +128,7 @@ function present(row: AuditLogRow): AuditRow {
 /** The newest rows first, what was gathered a moment ago included. `since`: ISO-8601. INVALID_REQUEST. */
 export function readAudit(
   services: Deps,
-  query: Omit<AuditFilter, 'since'> & { readonly since?: string; readonly limit?: number },
+  query: Omit<AuditFilter, 'since'> & { since?: string; limit?: number },
 ): AuditPage {
   const { since, limit = DEFAULT_PAGE, ...filter } = query
   const from = since === undefined ? undefined : Date.parse(since)

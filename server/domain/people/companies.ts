@@ -1,6 +1,6 @@
 /** Use cases of companies. Domain functions take the services and one input, and throw AppError. */
 import { isLonger } from '../../contract/characters.ts'
-import { AppError, invalidRequest } from '../../contract/errors.ts'
+import { AppError, invalidRequest, refuse } from '../../contract/errors.ts'
 import {
   getCompany,
   insertCompany,
@@ -8,7 +8,7 @@ import {
   updateCompany,
   type CompanyRow,
 } from '../../db/companies.ts'
-import type { Services } from '../services.ts'
+import type { ClockServices, DbServices } from '../services.ts'
 
 export const PLANS = ['starter', 'business', 'enterprise'] as const
 export type Plan = (typeof PLANS)[number]
@@ -32,8 +32,6 @@ export interface NewCompany {
   /** Renders at the same time, 1 to 64. */
   readonly renderConcurrency?: number
 }
-
-type CompanyServices = Pick<Services, 'db' | 'now'>
 
 /** A company as callers see it. */
 function presentCompany(row: CompanyRow): Company {
@@ -59,7 +57,7 @@ function checkCompany(input: NewCompany): void {
 }
 
 /** Makes a company. COMPANY_EXISTS when the id is taken, INVALID_REQUEST when a value is wrong. */
-export function createCompany(services: CompanyServices, input: NewCompany): Company {
+export function createCompany(services: ClockServices, input: NewCompany): Company {
   checkCompany(input)
   const row: CompanyRow = {
     id: input.id,
@@ -78,7 +76,7 @@ export function createCompany(services: CompanyServices, input: NewCompany): Com
 export type CompanyChange = Partial<Omit<NewCompany, 'id'>>
 
 /** Changes a company; it holds from the next request on. COMPANY_NOT_FOUND, or INVALID_REQUEST when a value is wrong. */
-export function changeCompany(services: Pick<Services, 'db'>, id: string, change: CompanyChange): Company {
+export function changeCompany(services: DbServices, id: string, change: CompanyChange): Company {
   const { name, plan, features, renderConcurrency } = { ...requireCompany(services, id), ...change }
   checkCompany({ id, name, plan, features, renderConcurrency })
   const row = { name: name.trim(), plan, features: [...new Set(features)], renderConcurrency }
@@ -87,10 +85,10 @@ export function changeCompany(services: Pick<Services, 'db'>, id: string, change
 }
 
 /** The company, or COMPANY_NOT_FOUND. */
-export function requireCompany(services: Pick<Services, 'db'>, id: string): Company {
-  const row = getCompany(services.db, id)
-  if (row === null)
-    throw new AppError('COMPANY_NOT_FOUND', {
+export function requireCompany(services: DbServices, id: string): Company {
+  const row =
+    getCompany(services.db, id) ??
+    refuse('COMPANY_NOT_FOUND', {
       message: `There is no company "${id}".`,
       details: { companyId: id },
     })
@@ -98,12 +96,12 @@ export function requireCompany(services: Pick<Services, 'db'>, id: string): Comp
 }
 
 /** Every company of the appliance. */
-export function allCompanies(services: Pick<Services, 'db'>): Company[] {
+export function allCompanies(services: DbServices): Company[] {
   return listCompanies(services.db).map(presentCompany)
 }
 
 /** The company that the studio works for: `local`, or the oldest; null on an appliance without one. */
-export function studioCompany(services: Pick<Services, 'db'>): Company | null {
+export function studioCompany(services: DbServices): Company | null {
   const companies = allCompanies(services)
   return companies.find((company) => company.id === 'local') ?? companies[0] ?? null
 }

@@ -1,7 +1,7 @@
 /** People of the studio: invited by a one-time link, changed, taken out. There is always an owner. */
 import { type Invitation, type Person, type PersonChanges, type Role, ROLES } from '../../contract/people.ts'
 import { isLonger } from '../../contract/characters.ts'
-import { AppError, invalidRequest } from '../../contract/errors.ts'
+import { AppError, invalidRequest, refuse } from '../../contract/errors.ts'
 import {
   countOtherOwners,
   deletePerson,
@@ -15,10 +15,8 @@ import {
 } from '../../db/people.ts'
 import { newId } from '../../ids.ts'
 import { requireCompany } from './companies.ts'
-import type { Services } from '../services.ts'
+import type { ClockServices } from '../services.ts'
 import { issueSignInLink, LINK_LIVES_MS, sessionHash } from './sign-in.ts'
-
-type Deps = Pick<Services, 'db' | 'now'>
 
 const iso = (time: number): string => new Date(time).toISOString()
 
@@ -36,27 +34,28 @@ function present(row: ListedPerson): Person {
   }
 }
 
-function addPerson(services: Deps, given: Pick<PersonRow, 'name' | 'role' | 'companyId'>): PersonRow {
+function addPerson(
+  services: ClockServices,
+  given: Pick<PersonRow, 'name' | 'role' | 'companyId'>,
+): PersonRow {
   const row: PersonRow = { id: newId(), ...given, createdAt: services.now(), lastSeenAt: null }
   insertPerson(services.db, row)
   return row
 }
 
 /** Everyone who may use the studio, the first one first. */
-export function listPeople(services: Deps): Person[] {
+export function listPeople(services: ClockServices): Person[] {
   return readPeople(services.db, services.now()).map(present)
 }
 
-function requirePerson(services: Deps, id: string): PersonRow {
-  const row = getPerson(services.db, id)
-  if (row === null) throw new AppError('NOT_FOUND', { message: 'There is no such person.' })
-  return row
+function requirePerson(services: ClockServices, id: string): PersonRow {
+  return getPerson(services.db, id) ?? refuse('NOT_FOUND', 'There is no such person.')
 }
 
-function presentOne(services: Deps, id: string): Person {
-  const found = listPeople(services).find((person) => person.id === id)
-  if (found === undefined) throw new AppError('NOT_FOUND', { message: 'There is no such person.' })
-  return found
+function presentOne(services: ClockServices, id: string): Person {
+  return (
+    listPeople(services).find((person) => person.id === id) ?? refuse('NOT_FOUND', 'There is no such person.')
+  )
 }
 
 function nameOf(given: string): string {
@@ -66,7 +65,7 @@ function nameOf(given: string): string {
 }
 
 /** An empty scope means every company. Owners run the appliance, so they have all. Throws COMPANY_NOT_FOUND. */
-function scopeOf(services: Deps, role: Role, scope: string | null): string | null {
+function scopeOf(services: ClockServices, role: Role, scope: string | null): string | null {
   if (scope === null || scope === '') return null
   if (role === 'owner')
     throw invalidRequest('scope', 'An owner works for every company; leave the company out.')
@@ -78,7 +77,7 @@ function scopeOf(services: Deps, role: Role, scope: string | null): string | nul
  * company that they work for. INVALID_REQUEST, COMPANY_NOT_FOUND.
  */
 export function invitePerson(
-  services: Deps,
+  services: ClockServices,
   input: { name: string; role: Role; scope?: string; baseUrl: string },
 ): Invitation {
   const name = nameOf(input.name)
@@ -88,7 +87,7 @@ export function invitePerson(
 }
 
 /** Another one-time link for an existing person, for another browser or after the first was used. Throws NOT_FOUND. */
-export function linkFor(services: Deps, input: { id: string; baseUrl: string }): Invitation {
+export function linkFor(services: ClockServices, input: { id: string; baseUrl: string }): Invitation {
   requirePerson(services, input.id)
   const expiresAt = iso(services.now() + LINK_LIVES_MS)
   const link = issueSignInLink(services, input.baseUrl, input.id)
@@ -96,7 +95,7 @@ export function linkFor(services: Deps, input: { id: string; baseUrl: string }):
 }
 
 /** Changes name, role or scope; it holds from the next request on. INVALID_STATE for the last owner. NOT_FOUND. */
-export function changePerson(services: Deps, id: string, changes: PersonChanges): Person {
+export function changePerson(services: ClockServices, id: string, changes: PersonChanges): Person {
   services.db.sqlite
     .transaction(() => {
       const row = requirePerson(services, id)
@@ -113,7 +112,7 @@ export function changePerson(services: Deps, id: string, changes: PersonChanges)
   return presentOne(services, id)
 }
 
-function requireAnotherOwner(services: Deps, row: PersonRow, what: string): void {
+function requireAnotherOwner(services: ClockServices, row: PersonRow, what: string): void {
   if (row.role !== 'owner' || countOtherOwners(services.db, row.id) > 0) return
   throw new AppError('INVALID_STATE', {
     message: `${row.name} is the last owner and cannot be ${what}. Make somebody else an owner first.`,
@@ -121,7 +120,7 @@ function requireAnotherOwner(services: Deps, row: PersonRow, what: string): void
 }
 
 /** Takes a person out, with every session and link of theirs. INVALID_STATE for the last owner. NOT_FOUND. */
-export function removePerson(services: Deps, id: string): void {
+export function removePerson(services: ClockServices, id: string): void {
   services.db.sqlite
     .transaction(() => {
       requireAnotherOwner(services, requirePerson(services, id), 'removed')
@@ -135,9 +134,9 @@ export function removePerson(services: Deps, id: string): void {
  * person's. Returns how many sessions ended. NOT_FOUND.
  */
 export function endSessions(
-  services: Deps,
+  services: ClockServices,
   id: string,
-  own: { readonly secret: string; readonly person: { readonly id: string } } | null = null,
+  own: { secret: string; person: { id: string } } | null = null,
 ): number {
   requirePerson(services, id)
   return deleteSessionsOf(services.db, id, own?.person.id === id ? sessionHash(own.secret) : null)
@@ -151,12 +150,13 @@ export function parseRole(text: string): Role {
 }
 
 /** The person with this id, or of this name where only one has it. NOT_FOUND, INVALID_REQUEST. */
-export function findPerson(services: Deps, wanted: string): Person {
+export function findPerson(services: ClockServices, wanted: string): Person {
   const everybody = listPeople(services)
   const named = everybody.filter(({ id, name }) => id === wanted || name === wanted)
-  const found = named.find(({ id }) => id === wanted) ?? named[0]
-  if (found === undefined)
-    throw new AppError('NOT_FOUND', { message: `There is nobody "${wanted}". See: cutroom people list` })
+  const found =
+    named.find(({ id }) => id === wanted) ??
+    named[0] ??
+    refuse('NOT_FOUND', `There is nobody "${wanted}". See: cutroom people list`)
   if (named.length > 1 && found.id !== wanted)
     throw invalidRequest(
       'person',

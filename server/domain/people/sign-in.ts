@@ -17,7 +17,7 @@ import {
 } from '../../db/people.ts'
 import { saveSetting } from '../../db/settings.ts'
 import { newId } from '../../ids.ts'
-import type { Services } from '../services.ts'
+import type { ClockServices, DbServices, Services } from '../services.ts'
 
 export type { SessionPerson }
 
@@ -27,15 +27,13 @@ export const LINK_LIVES_MS = 24 * HOUR
 const SEEN_EVERY_MS = 10 * 60_000
 export const SESSION_LIVES_MS = 30 * 24 * HOUR
 
-type SignInServices = Pick<Services, 'db' | 'now'>
-
 const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex')
 
 /** The stored hash of a session's secret. */
 export const sessionHash = hashOf
 
 /** A link that opens the studio once, within a day: for a person, or the first owner. `baseUrl` has no slash at its end. */
-export function issueSignInLink(services: SignInServices, baseUrl: string, personId?: string): string {
+export function issueSignInLink(services: ClockServices, baseUrl: string, personId?: string): string {
   const token = randomBytes(32).toString('base64url')
   const now = services.now()
   deleteExpiredSessions(services.db, now)
@@ -50,7 +48,7 @@ export function issueSignInLink(services: SignInServices, baseUrl: string, perso
 }
 
 /** Uses up a link's token: the secret of a new session, or null when the link is unknown, used or too old. */
-export function signIn(services: SignInServices, token: string): string | null {
+export function signIn(services: ClockServices, token: string): string | null {
   const now = services.now()
   const personId = consumeSignIn(services.db, hashOf(token), now)
   if (personId === null) return null
@@ -66,12 +64,12 @@ export function signIn(services: SignInServices, token: string): string | null {
 }
 
 /** The person of this live session, as stored now; null where there is none. */
-export function sessionPerson(services: SignInServices, secret: string): SessionPerson | null {
+export function sessionPerson(services: ClockServices, secret: string): SessionPerson | null {
   return findSessionPerson(services.db, hashOf(secret), services.now())
 }
 
 /** Stores that a person is active. Best effort: on a full disk people must still be able to read. */
-export function noteSeen(services: SignInServices & Pick<Services, 'log'>, person: SessionPerson): void {
+export function noteSeen(services: ClockServices & Pick<Services, 'log'>, person: SessionPerson): void {
   const now = services.now()
   if (person.lastSeenAt !== null && Math.abs(now - person.lastSeenAt) <= SEEN_EVERY_MS) return
   try {
@@ -82,17 +80,17 @@ export function noteSeen(services: SignInServices & Pick<Services, 'log'>, perso
 }
 
 /** Ends the session with this secret, where there is one. */
-export function signOut(services: SignInServices, secret: string): void {
+export function signOut(services: ClockServices, secret: string): void {
   deleteSession(services.db, hashOf(secret))
 }
 
 /** The appliance's id. It is part of cookie names, so that two appliances on one host name do not share them. */
-export function applianceId(services: Pick<Services, 'db'>): string {
+export function applianceId(services: DbServices): string {
   return saveSetting(services.db, 'appliance-id', newId())
 }
 
 /** The appliance's first owner; made where there is none. Sessions of before there were people become theirs. */
-function ensureOwner(services: Pick<Services, 'db' | 'now'>): { readonly id: string } {
+function ensureOwner(services: ClockServices): { id: string } {
   const find = services.db.sqlite.transaction(() => {
     const known = firstOwner(services.db)
     const id = known?.id ?? newId()

@@ -1,6 +1,6 @@
 /** Connected accounts. Their tokens are stored encrypted and decrypted only for a call to the platform. */
 import type { SocialAccountView } from '../../contract/tenant-api/social.ts'
-import { AppError, invalidRequest } from '../../contract/errors.ts'
+import { AppError, invalidRequest, refuse } from '../../contract/errors.ts'
 import { PLATFORMS, type Platform } from '../../contract/post.ts'
 import type { AccountCall, Identified, SocialAccount, SocialTokens } from '../../adapters/social/adapter.ts'
 import { reasonOf, socialFailure } from '../../adapters/social/failure.ts'
@@ -19,7 +19,7 @@ import { newId } from '../../ids.ts'
 import { reachable } from '../../reachable.ts'
 import { openSecret, sealSecret } from '../../secrets.ts'
 import { requireCompany } from '../people/companies.ts'
-import type { Services } from '../services.ts'
+import type { ClockServices, DbServices, Services } from '../services.ts'
 import type { PlatformFacts } from '../../contract/studio.ts'
 
 type Deps = Pick<Services, 'config' | 'db' | 'home' | 'now'>
@@ -41,7 +41,7 @@ function presentAccount(row: SocialAccountRow): SocialAccountView {
 }
 
 /** The company's accounts, without what opens them. */
-export function listSocialAccounts(services: Pick<Services, 'db'>, companyId: string): SocialAccountView[] {
+export function listSocialAccounts(services: DbServices, companyId: string): SocialAccountView[] {
   return findAccounts(services.db, companyId).map(presentAccount)
 }
 
@@ -76,7 +76,7 @@ export function httpFor(
 /** Stores an account; one that was connected before has the same id again. Throws COMPANY_NOT_FOUND. */
 export function storeAccount(
   services: Deps,
-  input: { readonly companyId: string; readonly platform: Platform; readonly identified: Identified },
+  input: { companyId: string; platform: Platform; identified: Identified },
 ): SocialAccountView {
   const { db, home, now } = services
   const { platform, identified } = input
@@ -108,11 +108,11 @@ const endOf = (tokens: SocialTokens): number | null =>
 
 /** Deletes the tokens of an account; its posts stay. Throws NOT_FOUND. */
 export function disconnectAccount(
-  services: Pick<Services, 'db' | 'now'>,
-  input: { readonly companyId: string; readonly id: string },
+  services: ClockServices,
+  input: { companyId: string; id: string },
 ): SocialAccountView {
-  const row = getAccount(services.db, input.companyId, input.id)
-  if (row === null) throw new AppError('NOT_FOUND', { message: 'There is no such account.' })
+  const row =
+    getAccount(services.db, input.companyId, input.id) ?? refuse('NOT_FOUND', 'There is no such account.')
   updateAccount(services.db, row.id, { state: 'disconnected', sealedTokens: '', updatedAt: services.now() })
   return presentAccount(row)
 }
@@ -196,7 +196,7 @@ function markExpired(services: Deps, account: SocialAccount, companyId: string):
   updateAccount(db, row.id, { state: 'expired', updatedAt: now() })
 }
 
-const gone = (): AppError => new AppError('NOT_FOUND', { message: 'The account is not connected any more.' })
+const gone = (): AppError => new AppError('NOT_FOUND', 'The account is not connected any more.')
 
 function expired({ platform, handle }: SocialAccount) {
   return socialFailure(
@@ -211,7 +211,7 @@ function expired({ platform, handle }: SocialAccount) {
  */
 export async function withAccount<T>(
   services: Deps & Pick<Services, 'log'>,
-  input: { readonly companyId: string; readonly accountId: string; readonly signal: AbortSignal },
+  input: { companyId: string; accountId: string; signal: AbortSignal },
   use: (call: AccountCall) => Promise<T>,
 ): Promise<T> {
   const { config, db, now } = services

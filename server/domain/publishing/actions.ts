@@ -1,7 +1,7 @@
 /** Publishing and taking back in two steps: what is prepared, and what consumes the confirmation and fills the outbox. */
 import type { Confirmation } from '../../contract/tenant-api/workflow.ts'
 import type { DomainOperation } from '../../contract/tenant-api/operation.ts'
-import { AppError } from '../../contract/errors.ts'
+import { AppError, refuse } from '../../contract/errors.ts'
 import { ADAPTERS } from '../../adapters/social/registry.ts'
 import { getClip, type Clip } from '../../db/clips.ts'
 import { getAccount, updateSocialPost, type SocialPostRow } from '../../db/social-posts.ts'
@@ -17,7 +17,7 @@ import { newId } from '../../ids.ts'
 import type { Caller } from '../access/authorise.ts'
 import { consumeConfirmation, prepareConfirmation, refuseConsumed } from '../operations/confirmations.ts'
 import { mediaAddresses } from '../rendering/register-media.ts'
-import type { Services } from '../services.ts'
+import type { DbServices, Services } from '../services.ts'
 import { clipVersions, sameVersions, type Approved } from './approved-clip.ts'
 import { checkComplete } from './check-post.ts'
 import { presentAction } from './present-post.ts'
@@ -31,15 +31,15 @@ interface PostAddress {
 }
 
 /** The clip of a post; null without one. Throws INVALID_STATE when the clip was deleted. */
-export function clipOf({ db }: Pick<Services, 'db'>, row: SocialPostRow): Clip | null {
+export function clipOf({ db }: DbServices, row: SocialPostRow): Clip | null {
   if (row.clipId === null) return null
-  const clip = getClip(db, row.companyId, row.clipId)
-  if (clip === null)
-    throw new AppError('INVALID_STATE', { message: 'The clip of this post is gone; give it another.' })
-  return clip
+  return (
+    getClip(db, row.companyId, row.clipId) ??
+    refuse('INVALID_STATE', 'The clip of this post is gone; give it another.')
+  )
 }
 
-function accountOf({ db }: Pick<Services, 'db'>, row: SocialPostRow) {
+function accountOf({ db }: DbServices, row: SocialPostRow) {
   if (row.accountId === null) return null
   const account = getAccount(db, row.companyId, row.accountId)
   if (account?.state === 'connected') return account
@@ -86,10 +86,7 @@ function previewOf(services: Deps, row: SocialPostRow, clip: Clip | null, baseUr
  * A confirmation to publish this post as it is. NOT_FOUND; INVALID_STATE; VALIDATION_FAILED for what the platform would
  * not take. May be called inside a transaction.
  */
-export function preparePublish(
-  services: Deps,
-  input: PostAddress & { readonly baseUrl: string },
-): Confirmation {
+export function preparePublish(services: Deps, input: PostAddress & { baseUrl: string }): Confirmation {
   const { caller, id, baseUrl } = input
   const row = requirePost(services, caller.companyId, id)
   requireNext(row, 'publish')
@@ -227,7 +224,7 @@ function enqueue(
   given: Pick<SocialAction, 'availableAt' | 'confirmationId' | 'approved' | 'key' | 'memo' | 'sendingAt'>,
 ): DomainOperation {
   if (findOpenAction(db, row.id, kind) !== null)
-    throw new AppError('INVALID_STATE', { message: 'That is going on already.' })
+    throw new AppError('INVALID_STATE', 'That is going on already.')
   const id = newId()
   const created = now()
   insertAction(db, {

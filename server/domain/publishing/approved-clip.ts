@@ -9,7 +9,7 @@ import type { SocialPostRow } from '../../db/social-posts.ts'
 import { applyOverrides } from '../../nodes/index.ts'
 import { digestOf } from '../../../workers/artefacts.ts'
 import { editClip } from '../clips/clip-edits.ts'
-import type { Services } from '../services.ts'
+import type { DbServices } from '../services.ts'
 
 /** As stored with confirmations and in the outbox; nulls where the post has no clip. */
 export interface Approved {
@@ -53,7 +53,7 @@ function isSeen(document: ClipDocument, updates: Pick<EditableClip, 'title' | 'k
   return editClip(edited).changesRender
 }
 
-function publishedOf(services: Pick<Services, 'db'>, clip: Clip, isPackage: boolean): string {
+function publishedOf(services: DbServices, clip: Clip, isPackage: boolean): string {
   const { document } = clip
   // A package has the clip's title and thumbnail as well; accounts are sent neither.
   const seesTitle = isPackage || isSeen(document, { title: `${document.title}+` })
@@ -77,7 +77,7 @@ function publishedOf(services: Pick<Services, 'db'>, clip: Clip, isPackage: bool
 
 /** The clip of a post and its words as they are now. */
 export function clipVersions(
-  services: Pick<Services, 'db'>,
+  services: DbServices,
   clip: Clip | null,
   post: Pick<SocialPostRow, 'accountId'>,
 ): Approved {

@@ -58,11 +58,7 @@ export function checkContent({ label, limits }: Known, post: CheckedPost): void 
 }
 
 /** Throws VALIDATION_FAILED when something that the platform needs is missing. `seconds`: the clip's length, null without one. */
-export function checkComplete(
-  known: Known,
-  post: CheckedPost,
-  clip: { readonly seconds: number } | null,
-): void {
+export function checkComplete(known: Known, post: CheckedPost, clip: { seconds: number } | null): void {
   checkContent(known, post)
   const { label, limits } = known
   if (clip === null && limits.videoRequired)

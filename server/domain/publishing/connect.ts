@@ -49,7 +49,7 @@ function serverOf(given: string | null): string | null {
 /** Throws INVALID_REQUEST, COMPANY_NOT_FOUND, or socialFailure. */
 export async function connectByPassword(
   services: Deps,
-  input: Connecting & { readonly handle: string; readonly password: string; readonly server: string | null },
+  input: Connecting & { handle: string; password: string; server: string | null },
 ): Promise<SocialAccountView> {
   const { companyId, platform, handle, password } = input
   requireCompany(services, companyId)
@@ -68,7 +68,7 @@ export async function connectByPassword(
 /** `wanted`: which account, where the token opens several. Throws INVALID_REQUEST, COMPANY_NOT_FOUND, or socialFailure. */
 export async function connectByToken(
   services: Deps,
-  input: Connecting & { readonly tokens: SocialTokens; readonly wanted: string | null },
+  input: Connecting & { tokens: SocialTokens; wanted: string | null },
 ): Promise<SocialAccountView> {
   const { companyId, platform, tokens, wanted } = input
   requireCompany(services, companyId)
@@ -87,7 +87,7 @@ export interface Authorisation {
 /** The address where a person agrees. Throws INVALID_REQUEST, or socialFailure where no app is configured. */
 export function beginAuthorisation(
   { config }: Pick<Services, 'config'>,
-  input: { readonly platform: Platform; readonly redirectAddress: string },
+  input: { platform: Platform; redirectAddress: string },
 ): Authorisation {
   const { platform, redirectAddress } = input
   const { label } = ADAPTERS[platform]
@@ -117,11 +117,7 @@ export function beginAuthorisation(
 /** Exchanges the code that came back. Throws COMPANY_NOT_FOUND, or socialFailure. */
 export async function connectByCode(
   services: Deps,
-  input: Connecting & {
-    readonly code: string
-    readonly authorisation: Authorisation
-    readonly wanted: string | null
-  },
+  input: Connecting & { code: string; authorisation: Authorisation; wanted: string | null },
 ): Promise<SocialAccountView> {
   const { code, authorisation, platform, companyId, wanted } = input
   requireCompany(services, companyId)

@@ -1,5 +1,5 @@
 /** Takes an action of the outbox under a lease, carries it out once, and stores its outcome together with the post. */
-import { AppError, ERRORS, type Failure } from '../../contract/errors.ts'
+import { AppError, ERRORS, type Failure, refuse } from '../../contract/errors.ts'
 import { removePackage } from '../../adapters/social/export.ts'
 import { reasonOf, retryAfterOf, socialFailure } from '../../adapters/social/failure.ts'
 import { ADAPTERS } from '../../adapters/social/registry.ts'
@@ -11,7 +11,7 @@ import {
   type SocialAction,
 } from '../../db/social-actions.ts'
 import { getSocialPost, updateSocialPost, type SocialPostRow } from '../../db/social-posts.ts'
-import type { Services } from '../services.ts'
+import type { ClockServices, Services } from '../services.ts'
 import { withAccount } from './accounts.ts'
 import { ACTION_LEASE_MS, actionBackoffMs, nextPostState, type PostEvent } from './action-rules.ts'
 import { publishOnce, isCancelledByRequest, type PublishOutcome } from './publish-run.ts'
@@ -36,7 +36,7 @@ const RATE_PAUSE_MS = 15 * 60_000
 
 /** Changes the post along its states, in the caller's transaction; nothing when they do not allow it. */
 function movePost(
-  { db, now }: Pick<Services, 'db' | 'now'>,
+  { db, now }: ClockServices,
   row: SocialPostRow | null,
   event: PostEvent,
   changes: Partial<SocialPostRow> = {},
@@ -48,7 +48,7 @@ function movePost(
   updateSocialPost(db, row.id, { ...rest, status: next, updatedAt: now() })
 }
 
-function failPost(services: Pick<Services, 'db' | 'now'>, action: SocialAction, failure: Failure): void {
+function failPost(services: ClockServices, action: SocialAction, failure: Failure): void {
   if (action.kind !== 'publish') return
   const row = getSocialPost(services.db, action.companyId, action.postId)
   movePost(services, row, 'failed', { failure, publishedAt: services.now() })
@@ -59,7 +59,7 @@ function take({ services, owner }: Execution, id: string): SocialAction | Execut
   const { db, now } = services
   return inTransaction(db, () => {
     let action = getAction(db, id)
-    if (action === null) throw new AppError('NOT_FOUND', { message: 'There is no such action.' })
+    if (action === null) throw new AppError('NOT_FOUND', 'There is no such action.')
     if (action.state === 'running') action = recoverAction(services, id)
     if (action === null) return 'leased'
     if (action.state !== 'queued') return 'finished'
@@ -77,7 +77,7 @@ function take({ services, owner }: Execution, id: string): SocialAction | Execut
 export function recoverAction(
   services: Pick<Services, 'db' | 'now' | 'log'>,
   id: string,
-): (SocialAction & { readonly gaveUp: boolean }) | null {
+): (SocialAction & { gaveUp: boolean }) | null {
   const { db, now, log } = services
   const lost = applyActionEvent(db, id, { kind: 'lost', now: now() }, now())
   if (lost === null) return null
@@ -119,8 +119,8 @@ async function carryOut(execution: Execution, action: SocialAction): Promise<voi
 
 async function publish(execution: Execution, action: SocialAction): Promise<PublishOutcome> {
   const { services, owner, signal } = execution
-  const row = getSocialPost(services.db, action.companyId, action.postId)
-  if (row === null) throw new AppError('NOT_FOUND', { message: 'The post is gone.' })
+  const row =
+    getSocialPost(services.db, action.companyId, action.postId) ?? refuse('NOT_FOUND', 'The post is gone.')
   return publishOnce({ services, action, owner, row, signal })
 }
 
@@ -168,13 +168,10 @@ async function takeBack(execution: Execution, action: SocialAction): Promise<voi
   const { services, owner, signal } = execution
   const { db, home, now, log } = services
   const { companyId, postId } = action
-  const row = getSocialPost(db, companyId, postId)
-  if (row === null) throw new AppError('NOT_FOUND', { message: 'The post is gone.' })
+  const row = getSocialPost(db, companyId, postId) ?? refuse('NOT_FOUND', 'The post is gone.')
   const { label, remove } = ADAPTERS[row.platform]
   if (nextPostState(row.status, 'cancelled') === null && row.status !== 'cancelled')
-    throw new AppError('INVALID_STATE', {
-      message: `The post is ${row.status}: there is nothing of it to take back.`,
-    })
+    throw new AppError('INVALID_STATE', `The post is ${row.status}: there is nothing of it to take back.`)
   if (row.status === 'success' && row.accountId === null) await removePackage(home, row.id)
   else if (row.status === 'success' && row.nativeId !== null) {
     if (remove === null)

@@ -11,7 +11,7 @@ import {
   type SocialPostsQuery,
 } from '../../contract/tenant-api/social.ts'
 import { DEFAULT_PAGE } from '../../contract/tenant-api/envelope.ts'
-import { AppError, invalidField } from '../../contract/errors.ts'
+import { AppError, invalidField, refuse } from '../../contract/errors.ts'
 import type { Platform } from '../../contract/post.ts'
 import { ADAPTERS } from '../../adapters/social/registry.ts'
 import { getClip } from '../../db/clips.ts'
@@ -32,13 +32,11 @@ import { endConfirmations } from '../operations/confirmations.ts'
 import { decodeCursor, encodeCursor } from '../cursors.ts'
 import { LAST_MOMENT, parseMoment } from '../moments.ts'
 import { requireMatch } from '../revisions.ts'
-import type { Services } from '../services.ts'
+import type { ClockServices, DbServices } from '../services.ts'
 import { checkContent } from './check-post.ts'
 import { nextPostState, type PostEvent, type PostState } from './action-rules.ts'
 import { postEtag, presentCalendar, presentOne, presentPosts } from './present-post.ts'
 import { inTransaction } from '../../db/prepared.ts'
-
-type Deps = Pick<Services, 'db' | 'now'>
 type Answered = { readonly post: SocialPost; readonly etag: string }
 
 const DAY_MS = 86_400_000
@@ -47,10 +45,8 @@ const GRACE_MS = 60_000
 const FARTHEST_MS = 2 * 366 * DAY_MS
 
 /** NOT_FOUND for another company's too. */
-export function requirePost({ db }: Pick<Services, 'db'>, companyId: string, id: string): SocialPostRow {
-  const row = getSocialPost(db, companyId, id)
-  if (row === null) throw new AppError('NOT_FOUND', { message: 'There is no such post.' })
-  return row
+export function requirePost({ db }: DbServices, companyId: string, id: string): SocialPostRow {
+  return getSocialPost(db, companyId, id) ?? refuse('NOT_FOUND', 'There is no such post.')
 }
 
 const WORDS: Readonly<Record<PostEvent, string>> = {
@@ -85,7 +81,7 @@ function scheduleOf(given: string | null | undefined, now: number): number | nul
 
 /** `given` undefined: the company's only account of the platform, or none. VALIDATION_FAILED. */
 function accountFor(
-  { db }: Deps,
+  { db }: ClockServices,
   companyId: string,
   platform: Platform,
   given: string | null | undefined,
@@ -108,14 +104,17 @@ function accountFor(
   return accounts[0]?.id ?? null
 }
 
-function clipFor({ db }: Deps, companyId: string, clipId: string | null | undefined): string | null {
+function clipFor({ db }: ClockServices, companyId: string, clipId: string | null | undefined): string | null {
   if (clipId === undefined || clipId === null) return null
   if (getClip(db, companyId, clipId) === null) throw invalidField('clipId', 'There is no such clip.')
   return clipId
 }
 
 /** Stores an unapproved draft of the caller's company. VALIDATION_FAILED. May be called inside a transaction. */
-export function createDraft(services: Deps, input: { caller: Caller; draft: NewSocialPost }): Answered {
+export function createDraft(
+  services: ClockServices,
+  input: { caller: Caller; draft: NewSocialPost },
+): Answered {
   const { caller, draft } = input
   const { companyId } = caller
   const now = services.now()
@@ -143,7 +142,7 @@ export function createDraft(services: Deps, input: { caller: Caller; draft: NewS
 }
 
 /** The post with its revision. NOT_FOUND, also for one of another company. */
-export function readPost(services: Deps, input: { caller: Caller; id: string }): Answered {
+export function readPost(services: ClockServices, input: { caller: Caller; id: string }): Answered {
   return presentOne(services, requirePost(services, input.caller.companyId, input.id))
 }
 
@@ -152,7 +151,7 @@ export function readPost(services: Deps, input: { caller: Caller; id: string }):
  * and does not go out. NOT_FOUND, PRECONDITION_FAILED, INVALID_STATE, VALIDATION_FAILED. To be called inside a transaction.
  */
 export function patchDraft(
-  services: Deps,
+  services: ClockServices,
   input: { caller: Caller; id: string; ifMatch: string; changes: SocialPostChanges },
 ): Answered {
   const { caller, id, ifMatch, changes } = input
@@ -192,7 +191,7 @@ export function patchDraft(
 }
 
 /** Takes what was scheduled out of the outbox. INVALID_STATE when it is going out, or being cancelled, this moment. */
-function withdraw({ db }: Deps, row: SocialPostRow, now: number): void {
+function withdraw({ db }: ClockServices, row: SocialPostRow, now: number): void {
   const going = findOpenAction(db, row.id, 'publish')
   const ended =
     going === null
@@ -211,7 +210,7 @@ function withdraw({ db }: Deps, row: SocialPostRow, now: number): void {
 
 /** Deletes a draft. NOT_FOUND, INVALID_STATE for anything that is more than a draft. */
 export function deleteDraft(
-  services: Deps,
+  services: ClockServices,
   input: { caller: Caller; id: string },
 ): { id: string; deleted: true } {
   const { db } = services
@@ -240,9 +239,9 @@ type Place = readonly [momentAt: number, id: string]
 
 /** A page of rows, and the place of its last one where there are more. */
 function pageOf(
-  services: Deps,
+  services: ClockServices,
   query: Parameters<typeof listSocialPosts>[1],
-): { readonly items: SocialPostRow[]; readonly last: Place | null } {
+): { items: SocialPostRow[]; last: Place | null } {
   const { limit } = query
   const rows = listSocialPosts(services.db, { ...query, limit: limit + 1 })
   const items = rows.slice(0, limit)
@@ -252,7 +251,7 @@ function pageOf(
 
 /** The company's posts, the latest moment first. VALIDATION_FAILED, INVALID_CURSOR. */
 export function listPosts(
-  services: Deps,
+  services: ClockServices,
   input: { caller: Caller; query: SocialPostsQuery },
 ): Page<SocialPost> {
   const { caller, query } = input
@@ -284,7 +283,7 @@ interface Window {
 }
 
 /** The requested window. VALIDATION_FAILED. */
-function windowOf({ now }: Deps, given: { from: number | null; to: number | null }): Window {
+function windowOf({ now }: ClockServices, given: { from: number | null; to: number | null }): Window {
   const today = Math.floor(now() / DAY_MS) * DAY_MS
   const from = given.from ?? today - CALENDAR_BACK_DAYS * DAY_MS
   const to = given.to ?? Math.min(from + CALENDAR_DAYS * DAY_MS - 1, LAST_MOMENT)
@@ -296,9 +295,9 @@ function windowOf({ now }: Deps, given: { from: number | null; to: number | null
 
 /** What went out and what is planned in a window, earliest first. VALIDATION_FAILED, INVALID_CURSOR. */
 export function readCalendar(
-  services: Deps,
+  services: ClockServices,
   input: { caller: Caller; query: CalendarQuery },
-): Page<CalendarEntry> & { readonly from: string; readonly to: string } {
+): Page<CalendarEntry> & { from: string; to: string } {
   const { caller, query } = input
   const { companyId } = caller
   const given = { from: boundOf(query.from, 'from'), to: boundOf(query.to, 'to') }

@@ -3,7 +3,7 @@ import type { CalendarEntry, SocialPost } from '../../contract/tenant-api/social
 import { accountsById, type SocialAccountRow, type SocialPostRow } from '../../db/social-posts.ts'
 import { newestActionIds, getAction, type SocialAction } from '../../db/social-actions.ts'
 import { etagOf } from '../revisions.ts'
-import type { Services } from '../services.ts'
+import type { DbServices } from '../services.ts'
 import type { PostState } from './action-rules.ts'
 import type { DomainOperation } from '../../contract/tenant-api/operation.ts'
 import type { Failure } from '../../contract/errors.ts'
@@ -29,7 +29,7 @@ function accountOf(row: SocialPostRow, accounts: ReadonlyMap<string, Account>): 
 }
 
 function accountsOf(
-  { db }: Pick<Services, 'db'>,
+  { db }: DbServices,
   companyId: string,
   rows: readonly SocialPostRow[],
 ): Map<string, Account> {
@@ -74,7 +74,7 @@ function present(
 
 /** Posts of one company. */
 export function presentPosts(
-  services: Pick<Services, 'db'>,
+  services: DbServices,
   companyId: string,
   rows: readonly SocialPostRow[],
 ): SocialPost[] {
@@ -85,10 +85,7 @@ export function presentPosts(
 }
 
 /** One post, with its quoted revision. */
-export function presentOne(
-  services: Pick<Services, 'db'>,
-  row: SocialPostRow,
-): { readonly post: SocialPost; readonly etag: string } {
+export function presentOne(services: DbServices, row: SocialPostRow): { post: SocialPost; etag: string } {
   const [post] = presentPosts(services, row.companyId, [row])
   if (post === undefined) throw new Error('a row was not presented')
   return { post, etag: postEtag(row) }
@@ -98,7 +95,7 @@ const EXCERPT = 280
 
 /** Posts as entries of the calendar. */
 export function presentCalendar(
-  services: Pick<Services, 'db'>,
+  services: DbServices,
   companyId: string,
   rows: readonly SocialPostRow[],
 ): CalendarEntry[] {
@@ -130,8 +127,8 @@ export function presentAction(action: SocialAction): DomainOperation {
 
 /** For GET /operations/{operationId}: the company's operation of the outbox, or null. */
 export function findSocialOperation(
-  { db }: Pick<Services, 'db'>,
-  of: { readonly companyId: string; readonly id: string },
+  { db }: DbServices,
+  of: { companyId: string; id: string },
 ): DomainOperation | null {
   const action = getAction(db, of.id)
   return action?.companyId === of.companyId ? presentAction(action) : null

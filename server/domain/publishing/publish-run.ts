@@ -1,5 +1,5 @@
 /** One try at publishing one post: from what is stored to what the platform, or the package, has of it. */
-import { AppError, type Failure } from '../../contract/errors.ts'
+import { AppError, type Failure, refuse } from '../../contract/errors.ts'
 import type {
   AccountCall,
   Later,
@@ -81,7 +81,7 @@ function memoOf(one: Try): Memo {
   return text === null ? {} : (JSON.parse(text) as Memo)
 }
 
-function remember(one: Try, changes: Memo, more: { readonly sendingAt?: number } = {}): void {
+function remember(one: Try, changes: Memo, more: { sendingAt?: number } = {}): void {
   const memo = sealMemo(one, { ...memoOf(one), ...changes, $action: one.action.id })
   note(one, { memo, ...more })
 }
@@ -170,10 +170,7 @@ async function renderedVideo({ services, signal }: Try, clip: Clip): Promise<Vid
     if (settled.state !== 'succeeded') throw renderFailure(settled.failure)
     id = (settled.result as RenderResult).mediaId
   }
-  const made = videoOf(services, id)
-  if (made === null)
-    throw new AppError('INVALID_STATE', { message: 'The rendered file is gone; render the clip again.' })
-  return made
+  return videoOf(services, id) ?? refuse('INVALID_STATE', 'The rendered file is gone; render the clip again.')
 }
 
 /** Null also where the file was removed, or did not come back with its database. */
@@ -191,9 +188,10 @@ function publishedMedia(services: Services, clip: Clip, video: Video): Published
 /** A full disk or a lost appliance passes; whatever else a render failed at, it will fail at again. */
 function renderFailure(failure: Failure | null): AppError {
   const passes = failure?.code === 'DISK_FULL' || failure?.code === 'INTERRUPTED'
-  return new AppError(passes ? 'RENDER_FAILED' : 'INVALID_STATE', {
-    message: `The clip could not be rendered: ${failure?.message ?? 'the render was cancelled.'}`,
-  })
+  return new AppError(
+    passes ? 'RENDER_FAILED' : 'INVALID_STATE',
+    `The clip could not be rendered: ${failure?.message ?? 'the render was cancelled.'}`,
+  )
 }
 
 function jobOf(one: Try, call: AccountCall, media: SocialMedia | null): PublishJob {

@@ -97,7 +97,7 @@ export async function executeSocialAction(services: Services, id: string): Promi
 /** Queues again actions that are overdue by this time, or whose process died. */
 export function reconcileSocialActions(
   services: Services,
-  { limit, minimumAgeSeconds }: { readonly limit: number; readonly minimumAgeSeconds: number },
+  { limit, minimumAgeSeconds }: { limit: number; minimumAgeSeconds: number },
 ): ReconcileAnswer {
   const { db, now } = services
   const time = now()

@@ -17,7 +17,7 @@ import { editedWords } from '../../nodes/index.ts'
 import { sourcePath } from '../../../workers/artefacts.ts'
 import { factsOfClip } from '../clips/get-clip.ts'
 import { planRender } from './render-clip.ts'
-import type { Services } from '../services.ts'
+import type { DbServices, HomeServices } from '../services.ts'
 import { speakerNames } from '../transcripts/transcript-files.ts'
 
 export interface ClipExport {
@@ -42,7 +42,7 @@ export interface ExportRequest {
  * Throws CLIP_NOT_FOUND for an unknown clip or another company's, INVALID_REQUEST for an unknown format, RENDER_FAILED
  * when nothing is left of the clip.
  */
-export function exportClip(services: Pick<Services, 'db' | 'home'>, request: ExportRequest): ClipExport {
+export function exportClip(services: HomeServices, request: ExportRequest): ClipExport {
   const { clipId, companyId, format, references } = request
   if (!isExportFormat(format))
     throw invalidRequest('format', `There is no format "${format}"; there are ${EXPORT_FORMATS.join(', ')}.`)
@@ -87,7 +87,7 @@ const named = (digest: string, name: string, addressOf: AddressOf): MediaReferen
 
 /** What the source was called where it came from. */
 function sourceName(
-  { db }: Pick<Services, 'db'>,
+  { db }: DbServices,
   { runId, document: { chunk } }: Pick<RunClip, 'runId' | 'document'>,
 ): string {
   const source = runId === null ? undefined : getRun(db, runId)?.snapshot.source

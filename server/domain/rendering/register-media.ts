@@ -5,7 +5,7 @@ import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { findMediaNames, getMedia, saveMedia } from '../../db/media.ts'
 import { newMediaId } from '../../ids.ts'
 import type { Home } from '../../home.ts'
-import type { Services } from '../services.ts'
+import type { DbServices, HomeServices, Services } from '../services.ts'
 
 /**
  * Strong validator: content-addressed files do not change under their path, so path, size and time distinguish
@@ -90,11 +90,7 @@ export interface FoundMedia {
 }
 
 /** The file behind an address, with its present facts; null when there is none, or it is outside of the two folders. */
-export function findMedia(
-  services: Pick<Services, 'db' | 'home'>,
-  id: string,
-  name: string,
-): FoundMedia | null {
+export function findMedia(services: HomeServices, id: string, name: string): FoundMedia | null {
   const row = getMedia(services.db, id)
   if (row?.name !== name) return null
   const { home } = services
@@ -121,10 +117,7 @@ export function findMedia(
 }
 
 /** The file behind a media id; null when there is none, or its file is missing. */
-export function findMediaById(
-  services: Pick<Services, 'db' | 'home'>,
-  id: string | null | undefined,
-): FoundMedia | null {
+export function findMediaById(services: HomeServices, id: string | null | undefined): FoundMedia | null {
   const name = typeof id === 'string' ? getMedia(services.db, id)?.name : undefined
   return typeof id === 'string' && name !== undefined ? findMedia(services, id, name) : null
 }
@@ -133,7 +126,7 @@ export type MediaAddresses = (id: string | null | undefined) => string | undefin
 
 /** A function from media id to absolute address, for these ids; `baseUrl` has no slash at its end. */
 export function mediaAddresses(
-  services: Pick<Services, 'db'>,
+  services: DbServices,
   baseUrl: string,
   ids: readonly (string | null | undefined)[],
 ): MediaAddresses {

@@ -4,7 +4,7 @@
  */
 import type { AssetNeed, Assets } from '../../contract/asset.ts'
 import type { Composition } from '../../contract/composition.ts'
-import { AppError } from '../../contract/errors.ts'
+import { AppError, refuse } from '../../contract/errors.ts'
 import type { RenderResponse } from '../../contract/public-clip.ts'
 import type { SourceFacts } from '../../contract/source-facts.ts'
 import { joinOrInsertOperation, insertUnlessQueued } from '../../db/operations.ts'
@@ -15,7 +15,7 @@ import { assetSlot, assetsOf } from '../runs/plan/plan-assets.ts'
 import { findMediaById, mediaAddresses } from './register-media.ts'
 import { renderKeyOf } from '../runs/plan/plan-clips.ts'
 import { type SlotResult, slotIn } from '../runs/plan/plan-draft.ts'
-import type { Services } from '../services.ts'
+import type { ClockServices, DbServices, HomeServices, Services } from '../services.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
 import type { Clip } from '../../db/clips.ts'
 import { factsOfClip } from '../clips/get-clip.ts'
@@ -37,12 +37,11 @@ export interface RenderPlan {
 }
 
 /** What rendering this clip now means. Throws CLIP_NOT_FOUND, and INTERNAL for a clip without facts of its source. */
-export function planRender(services: Pick<Services, 'db' | 'home'>, clipId: string): RenderPlan {
-  const clip = getRunClip(services.db, clipId)
-  if (clip === null) throw new AppError('CLIP_NOT_FOUND')
+export function planRender(services: HomeServices, clipId: string): RenderPlan {
+  const clip = getRunClip(services.db, clipId) ?? refuse('CLIP_NOT_FOUND')
   const probe = clip.runId === null ? null : stageOfClip(services, clip, 'probe')
   if (probe?.state !== 'finished')
-    throw new AppError('INTERNAL', { message: 'the facts of the clip’s source are missing' })
+    throw new AppError('INTERNAL', 'the facts of the clip’s source are missing')
   const facts = probe.output as SourceFacts
   const needs = requiredAssets(clip.document)
   const assets = assetsOf(needs, fetchedFor(services, needs, clip))
@@ -62,11 +61,7 @@ export function planRender(services: Pick<Services, 'db' | 'home'>, clipId: stri
 type ClipOfRun = Pick<RunClip, 'runId' | 'document'>
 
 /** A stage of the clip's run, of its chunk where it has one; a later render fetches for all of the run's clips alike. */
-function stageOfClip(
-  { db }: Pick<Services, 'db'>,
-  { runId, document }: ClipOfRun,
-  slot: string,
-): RunStage | null {
+function stageOfClip({ db }: DbServices, { runId, document }: ClipOfRun, slot: string): RunStage | null {
   if (runId === null) return null
   const own = getRunStage(db, runId, slotIn(document.chunk?.index, slot))
   return own?.state === 'finished' ? own : (getRunStage(db, runId, slot) ?? own)
@@ -74,7 +69,7 @@ function stageOfClip(
 
 /** What the clip's run, or an earlier render of one of its clips, has fetched. */
 export function fetchedFor(
-  services: Pick<Services, 'db'>,
+  services: DbServices,
   needs: readonly AssetNeed[],
   clip: ClipOfRun,
 ): Map<string, SlotResult> {
@@ -121,7 +116,7 @@ function finished(services: Services, mediaId: string): RenderResponse {
  */
 export async function renderClip(
   services: Services,
-  input: { readonly companyId: string; readonly clipId: string },
+  input: { companyId: string; clipId: string },
   waitMs: number = RENDER_WAIT_MS,
 ): Promise<RenderResponse> {
   const clip = getRunClip(services.db, input.clipId)
@@ -139,7 +134,7 @@ export async function renderClip(
  * Queues the thumbnail of an edited clip, in the transaction that stores the edit; nothing for a clip whose source is
  * unknown.
  */
-export function requestThumbnail(services: Pick<Services, 'db' | 'now'>, clip: Clip): void {
+export function requestThumbnail(services: ClockServices, clip: Clip): void {
   if (factsOfClip(services, clip) === null) return
   const { id: subjectId, companyId } = clip
   insertUnlessQueued(services.db, { companyId, kind: 'thumbnail', subjectId, now: services.now() })

@@ -1,7 +1,7 @@
 /** Renders for the tenant API: waited for, within the limit of the organization, or queued; and cancelling a render. */
 import type { RenderedClip } from '../../contract/tenant-api/clip.ts'
 import type { DomainOperation } from '../../contract/tenant-api/operation.ts'
-import { AppError } from '../../contract/errors.ts'
+import { AppError, refuse } from '../../contract/errors.ts'
 import { getOperation, renderConcurrencyOf } from '../../db/operations.ts'
 import { joinOrInsertRender } from '../../db/operation-list.ts'
 import { requireClip } from '../clips/get-clip.ts'
@@ -42,9 +42,9 @@ export async function renderAndWait(
   const { db } = services
   requireClip(services, { companyId, clipId })
   const finished = (mediaId: string): RenderedClip => {
-    const renderUrl = mediaAddresses(services, baseUrl, [mediaId])(mediaId)
-    if (renderUrl === undefined)
-      throw new AppError('RENDER_FAILED', { message: 'The rendered file is gone.' })
+    const renderUrl =
+      mediaAddresses(services, baseUrl, [mediaId])(mediaId) ??
+      refuse('RENDER_FAILED', 'The rendered file is gone.')
     return { clipId, status: 'finished', renderUrl }
   }
   const { cached } = planRender(services, clipId)
@@ -76,8 +76,9 @@ export function queueRender(
   requireClip(services, { companyId, clipId })
   requireQueue(services)
   const render = joinOrInsertRender(services.db, { companyId, clipId, now: services.now() }, Infinity)
-  const operation = render === null ? null : getOperation(services.db, render.id)
-  if (operation === null) throw new AppError('INTERNAL', { message: 'the render that was queued is gone' })
+  const operation =
+    (render === null ? null : getOperation(services.db, render.id)) ??
+    refuse('INTERNAL', 'the render that was queued is gone')
   services.jobs.wake()
   return presentOperation(services, operation, baseUrl)
 }
@@ -89,7 +90,7 @@ export function cancelRender(
 ): { operationId: string } {
   const operation = getOperation(db, operationId)
   if (operation?.companyId !== companyId || operation.kind !== 'render')
-    throw new AppError('NOT_FOUND', { message: 'There is no such render.' })
+    throw new AppError('NOT_FOUND', 'There is no such render.')
   const { state } = operation
   if (state !== 'queued' && state !== 'running')
     throw new AppError('INVALID_STATE', {

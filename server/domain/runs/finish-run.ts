@@ -8,7 +8,7 @@ import type { AssetNeed } from '../../contract/asset.ts'
 import type { ClipCandidate } from '../../contract/clip-candidate.ts'
 import type { ClipChunk, ClipDocument, ClipMedia } from '../../contract/clip.ts'
 import type { ClipFaces, ClipLogos, ClipSound } from '../../contract/clip-measurements.ts'
-import { AppError } from '../../contract/errors.ts'
+import { refuse } from '../../contract/errors.ts'
 import type { SourceFacts } from '../../contract/source-facts.ts'
 import type { Transcript, TranscriptWord } from '../../contract/transcript.ts'
 import { insertRunClips, listRunClips, type RunClip } from '../../db/run-clips.ts'
@@ -53,9 +53,7 @@ function finished<Name extends StageName>(
 
 /** The same for a stage without which there is no clip. Throws INTERNAL when it has not finished. */
 export function requireFinished<Name extends StageName>(results: SlotResults, slot: string, stage: Name) {
-  const found = finished(results, slot, stage)
-  if (found === null) throw new AppError('INTERNAL', { message: `the run has no result of ${slot}` })
-  return found
+  return finished(results, slot, stage) ?? refuse('INTERNAL', `the run has no result of ${slot}`)
 }
 
 /** The transcript of a run; null when it has none. */
@@ -286,7 +284,7 @@ export function clipMedia(services: Deps, run: Run, clip: RunClip, results: Slot
 }
 
 /** Media type and file ending of an extended cut: that of a source without a picture is audio. */
-export function cutFile(facts: SourceFacts): { readonly mediaType: string; readonly ending: string } {
+export function cutFile(facts: SourceFacts): { mediaType: string; ending: string } {
   return facts.video === null
     ? { mediaType: 'audio/mp4', ending: '.m4a' }
     : { mediaType: 'video/mp4', ending: '.mp4' }

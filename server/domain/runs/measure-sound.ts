@@ -6,7 +6,7 @@ import { artefactFolder } from '../../../workers/artefacts.ts'
 import { readEnvelope } from '../../../workers/stages/read-results.ts'
 import type { Stages } from '../../../workers/stages/catalog.ts'
 import type { OutputOf } from '../../../workers/stages/declare.ts'
-import type { Services } from '../services.ts'
+import type { HomeServices, Services } from '../services.ts'
 import { slotIn } from './plan/plan-draft.ts'
 
 type AudioOutput = OutputOf<Stages['audio']>
@@ -23,7 +23,7 @@ interface Range {
 /** Levels of a range from a finished audio stage. Reads only that part of its envelope. */
 export async function measureSound(
   services: Pick<Services, 'home'>,
-  audio: { readonly key: string; readonly output: AudioOutput },
+  audio: { key: string; output: AudioOutput },
   range: Range,
 ): Promise<ClipSound> {
   const { envelopeFile, envelopeHopSeconds, speechLevelDb, noiseLevelDb } = audio.output
@@ -41,7 +41,7 @@ export async function measureSound(
 
 /** The same for a clip whose run has ended; null when the run, its sound or the file no longer exists. */
 export async function measureSoundOfRun(
-  services: Pick<Services, 'home' | 'db'>,
+  services: HomeServices,
   runId: string | null,
   chunkIndex: number | undefined,
   range: Range,

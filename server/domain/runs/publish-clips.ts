@@ -1,6 +1,6 @@
 /** Lists finished clips with their files: in the transaction that completes a run, or for each chunk of a livestream. */
 import type { ClipDocument } from '../../contract/clip.ts'
-import { AppError } from '../../contract/errors.ts'
+import { refuse } from '../../contract/errors.ts'
 import { ticksToSeconds } from '../../contract/time.ts'
 import { listRunClips, publishRunClip } from '../../db/run-clips.ts'
 import { advanceRun, type Run } from '../../db/runs.ts'
@@ -35,9 +35,8 @@ export function publishClips(services: Deps, run: Run, finishedClips: FinishedCl
   inTransaction(services.db, () => {
     for (const clip of clipsOfSource(services, run, finishedClips)) {
       if (clip.published) continue
-      const composition = compositions.get(clip.id)
-      if (composition === undefined)
-        throw new AppError('INTERNAL', { message: `clip ${clip.ordinal} was not planned` })
+      const composition =
+        compositions.get(clip.id) ?? refuse('INTERNAL', `clip ${clip.ordinal} was not planned`)
       const render = requireFinished(results, clipSlot(clip.ordinal, 'render'), 'render')
       const cut = requireFinished(results, clipSlot(clip.ordinal, 'cut'), 'cut').output
       const rendered = registerRender(

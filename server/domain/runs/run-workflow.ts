@@ -6,7 +6,7 @@ import {
   type WorkflowDispatch,
   type WorkflowRequest,
 } from '../../contract/tenant-api/workflow.ts'
-import { AppError, invalidField } from '../../contract/errors.ts'
+import { AppError, invalidField, refuse } from '../../contract/errors.ts'
 import { TriggerRequest } from '../../contract/trigger.ts'
 import { insertDispatch, applyToDispatch, getDispatch, type Dispatch } from '../../db/dispatches.ts'
 import type { Workflow } from '../../db/workflows.ts'
@@ -166,12 +166,11 @@ export type DispatchOutcome = 'started' | 'finished' | 'leased' | 'waiting'
  */
 export function executeDispatch(
   services: DispatchServices,
-  input: { readonly id: string; readonly owner: string },
-): { readonly dispatch: Dispatch; readonly outcome: DispatchOutcome } {
+  input: { id: string; owner: string },
+): { dispatch: Dispatch; outcome: DispatchOutcome } {
   const { db, now } = services
   const { id, owner } = input
-  const known = getDispatch(db, id)
-  if (known === null) throw new AppError('NOT_FOUND', { message: 'There is no such dispatch.' })
+  const known = getDispatch(db, id) ?? refuse('NOT_FOUND', 'There is no such dispatch.')
   const claimed = applyToDispatch(db, id, { kind: 'claim', owner, now: now() }, now())
   if (claimed === null) {
     const outcome = known.state === 'queued' ? 'waiting' : known.state === 'leased' ? 'leased' : 'finished'

@@ -1,10 +1,10 @@
 /** Runs that exist: how they are polled, stopped, resumed, and recovered after their process died. */
-import { AppError, ERRORS, type Failure } from '../../contract/errors.ts'
+import { AppError, ERRORS, type Failure, refuse } from '../../contract/errors.ts'
 import type { WorkflowResults } from '../../contract/workflow.ts'
 import { listClipsOfRun } from '../../db/clips.ts'
 import { getRun, type Run, reopenRun, advanceRun } from '../../db/runs.ts'
 import { presentBasicClips } from '../clips/present-clip.ts'
-import type { Services } from '../services.ts'
+import type { DbServices, Services } from '../services.ts'
 import { findOpenOperation, recoverOperation, type Operation } from '../../db/operations.ts'
 import { inTransaction } from '../../db/prepared.ts'
 
@@ -12,7 +12,7 @@ const iso = (time: number | null): string | null => (time === null ? null : new 
 
 /** The company's run. Throws TRIGGER_NOT_FOUND, also for another company's run. `companyId` null: any company's. */
 export function requireRun(
-  services: Pick<Services, 'db'>,
+  services: DbServices,
   input: { companyId: string | null; triggerId: string },
 ): Run {
   const run = getRun(services.db, input.triggerId)
@@ -26,7 +26,7 @@ export function requireRun(
  * TRIGGER_NOT_FOUND.
  */
 export function getWorkflowResults(
-  services: Pick<Services, 'db'>,
+  services: DbServices,
   input: { companyId: string | null; triggerId: string; baseUrl: string },
 ): WorkflowResults {
   const run = requireRun(services, input)
@@ -47,9 +47,9 @@ export function getWorkflowResults(
 /** Throws TRIGGER_NOT_FOUND for no such run, INVALID_STATE for one that has ended. */
 export function cancelRun(services: Services, input: { companyId: string; triggerId: string }): void {
   const run = requireRun(services, input)
-  const operation = findOpenOperation(services.db, 'run', run.id)
-  if (operation === null)
-    throw new AppError('INVALID_STATE', {
+  const operation =
+    findOpenOperation(services.db, 'run', run.id) ??
+    refuse('INVALID_STATE', {
       message: `This run has ended (${run.status}); there is nothing to stop.`,
       details: { triggerId: run.id, status: run.status },
     })
@@ -65,12 +65,9 @@ export function resumeRun(
   input: { companyId: string | null; triggerId: string },
 ): { operationId: string } {
   const run = requireRun(services, input)
-  const reopened = reopenRun(services.db, run.id, services.now())
-  if (reopened === null) {
-    throw new AppError('INVALID_REQUEST', {
-      message: `Only a run in Error can be resumed; this one is ${run.status}.`,
-    })
-  }
+  const reopened =
+    reopenRun(services.db, run.id, services.now()) ??
+    refuse('INVALID_REQUEST', `Only a run in Error can be resumed; this one is ${run.status}.`)
   services.jobs.wake()
   return reopened
 }

@@ -174,7 +174,7 @@ type Deps = Parameters<typeof startLocalRun>[0]
 /** INVALID_REQUEST unless exactly one source is named, or where the upload is not there; all else as startLocalRun. */
 export function startStudioRun(
   services: Deps,
-  { companyId, workflowId, nodeConfigs, ...named }: StudioRunRequest & { readonly companyId: string },
+  { companyId, workflowId, nodeConfigs, ...named }: StudioRunRequest & { companyId: string },
 ): { triggerId: string } {
   return startLocalRun(services, {
     companyId,

@@ -6,7 +6,7 @@ import type { Db } from '../../db/client.ts'
 import { replaceGuide, type GuideSection } from '../../db/search.ts'
 import { getSetting, setSetting } from '../../db/settings.ts'
 import { digestOf } from '../../../workers/artefacts.ts'
-import type { Services } from '../services.ts'
+import type { ClockServices } from '../services.ts'
 import { inTransaction } from '../../db/prepared.ts'
 
 const SETTING = 'guide-digest'
@@ -65,7 +65,7 @@ function readGuide(root: string): GuideSection[] {
 }
 
 /** Puts the guide into the index, when it is another one than there. Once for each connection; it may be called often. */
-export function storeGuide({ db, now }: Pick<Services, 'db' | 'now'>): void {
+export function storeGuide({ db, now }: ClockServices): void {
   if (indexed.has(db)) return
   const sections = readGuide(applicationRoot())
   const digest = digestOf(sections)

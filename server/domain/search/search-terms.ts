@@ -48,7 +48,7 @@ const isUnspaced = (word: string): boolean => UNSPACED_CHARACTER.test(word)
  * The terms of a query. `shortPrefixes`: the last word is a beginning however short it is (a small index). None: there is
  * no word in it.
  */
-export function searchTerms(query: string, options: { readonly shortPrefixes: boolean }): SearchTerm[] {
+export function searchTerms(query: string, options: { shortPrefixes: boolean }): SearchTerm[] {
   const terms: SearchTerm[] = []
   const pieces = [...query.matchAll(/"([^"]*)"?|[^\s"]+/gu)]
   for (const [index, [piece, quoted]] of pieces.entries()) {

@@ -27,7 +27,7 @@ import {
   wordsOfTerm,
   type SearchTerm,
 } from './search-terms.ts'
-import type { Services } from '../services.ts'
+import type { ClockServices, Services } from '../services.ts'
 
 /** How much is looked at. */
 export interface SearchLimits {
@@ -53,21 +53,13 @@ const K1 = 1.2
 const B = 0.75
 const DEFAULT_LENGTH = 150
 
-type Deps = Pick<Services, 'db' | 'now'>
-
-/** The beginning of a page: the newest entry at the first page, the window, and the last result before it. */
-interface Place {
-  readonly top: number
-  /** The oldest entry whose title and tags come first. */
-  readonly floor: number
-  /** 0: matches in titles and tags; 1: other matches. */
-  readonly tier: number
-  readonly upper: number
-  /** 0: not known yet. */
-  readonly lower: number
-  readonly score: number
-  readonly seq: number
-}
+/** The numbers of a place, in the order in which a cursor has them. */
+const PLACE = ['top', 'floor', 'tier', 'upper', 'lower', 'score', 'seq'] as const
+/**
+ * The beginning of a page: the newest entry at the first page; the oldest whose title and tags come first; 0 for matches
+ * in titles and tags, 1 for others; the window (`lower` 0: not known yet); and the last result before it.
+ */
+type Place = Readonly<Record<(typeof PLACE)[number], number>>
 
 interface Found {
   readonly row: SearchRow
@@ -108,7 +100,7 @@ function settleTerms(db: Services['db'], terms: readonly SearchTerm[], small: bo
 }
 
 function prepare(
-  services: Deps,
+  services: ClockServices,
   companyId: string,
   given: readonly SearchTerm[],
   { types, small, limits }: { types: string[] | null; small: boolean; limits: SearchLimits },
@@ -147,7 +139,7 @@ function scoreOf({ terms, weights }: Search, row: SearchRow): number {
 
 /** A window of one tier, best first, where it ends, and whether there is `more` below. */
 function readWindow(
-  services: Deps,
+  services: ClockServices,
   search: Search,
   place: Place,
 ): { found: Found[]; lower: number; more: boolean } {
@@ -182,7 +174,7 @@ const isAfter = ({ row, score }: Found, place: Place): boolean =>
 
 /** Results from a place on, and the place of the next page; null: there is none. */
 function collect(
-  services: Deps,
+  services: ClockServices,
   search: Search,
   start: Place,
   limit: number,
@@ -212,7 +204,7 @@ function windowAfter(place: Place, { lower, more }: { lower: number; more: boole
 }
 
 /** The first window from here on that has anything: a page is not promised that would be empty. */
-function firstFilled(services: Deps, search: Search, start: Place): Place | null {
+function firstFilled(services: ClockServices, search: Search, start: Place): Place | null {
   for (let place: Place | null = start; place !== null;) {
     const window = readWindow(services, search, place)
     if (window.found.length > 0) return place
@@ -247,15 +239,12 @@ function present({ terms }: Search, { row, score }: Found): SearchResult {
   }
 }
 
-/** The numbers of a place, in the order in which a cursor has them. */
-const PLACE = ['top', 'floor', 'tier', 'upper', 'lower', 'score', 'seq'] as const
-
 const placeOf = (position: readonly unknown[]): Place =>
-  Object.fromEntries(PLACE.map((name, index) => [name, Number(position[index])])) as unknown as Place
+  Object.fromEntries(PLACE.map((name, index) => [name, Number(position[index])])) as Place
 
 /** One page. A query without any word finds nothing. `limits`: smaller ones for tests. Throws INVALID_CURSOR. */
 export function search(
-  services: Deps,
+  services: ClockServices,
   caller: Pick<Caller, 'companyId'>,
   query: SearchQuery,
   limits = LIMITS,
@@ -278,11 +267,10 @@ export function search(
   return {
     results: found.map((one) => present(prepared, one)),
     nextCursor:
-      next === null
-        ? null
-        : encodeCursor(
-            bound,
-            PLACE.map((name) => next[name]),
-          ),
+      next &&
+      encodeCursor(
+        bound,
+        PLACE.map((name) => next[name]),
+      ),
   }
 }

@@ -1,7 +1,7 @@
 /** Backups that are made in the studio: copies of the database in the home's own folder, named by us. Restored by command. */
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { AppError } from '../../contract/errors.ts'
+import { AppError, refuse } from '../../contract/errors.ts'
 import type { SettingsBackup, SettingsTask } from '../../contract/settings.ts'
 import { LAST_BACKUP, setSetting } from '../../db/settings.ts'
 import { copyDatabase } from '../../db/put-back.ts'
@@ -36,9 +36,10 @@ export async function listBackups(services: Pick<Services, 'home'>): Promise<Set
 export async function backupFile(
   services: Pick<Services, 'home'>,
   name: string,
-): Promise<SettingsBackup & { readonly path: string }> {
-  const found = (await listBackups(services)).find((backup) => backup.name === name)
-  if (found === undefined) throw new AppError('NOT_FOUND', { message: 'There is no such backup.' })
+): Promise<SettingsBackup & { path: string }> {
+  const found =
+    (await listBackups(services)).find((backup) => backup.name === name) ??
+    refuse('NOT_FOUND', 'There is no such backup.')
   return { ...found, path: join(backupsFolder(services), found.name) }
 }
 
@@ -53,9 +54,7 @@ export function startBackup(services: Deps): SettingsTask {
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const { size } = await stat(home.database)
       if ((await freeBytes(folder)) < size + config.minFreeBytes)
-        throw new AppError('DISK_FULL', {
-          message: 'There is not enough free disk space for another backup.',
-        })
+        throw new AppError('DISK_FULL', 'There is not enough free disk space for another backup.')
       const name = nameAt(services.now())
       await copyDatabase(db, join(folder, name), {
         signal,

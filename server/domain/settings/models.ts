@@ -2,7 +2,7 @@
 import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describeMachine, classifyMachine, readMachineFacts } from '../../../models/machine.ts'
-import { AppError } from '../../contract/errors.ts'
+import { AppError, refuse } from '../../contract/errors.ts'
 import type { SettingsModels, SettingsTask } from '../../contract/settings.ts'
 import { installFrom, installModel, listModels } from '../models/models.ts'
 import type { Services } from '../services.ts'
@@ -45,15 +45,14 @@ const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`
 
 /** Begins to download a model. NOT_FOUND; INVALID_STATE where it has no public address, or the network is off. */
 export async function startInstall(services: Deps, name: string): Promise<SettingsTask> {
-  const model = (await listModels(services.config)).find((one) => one.name === name)
-  if (model === undefined) throw new AppError('NOT_FOUND', { message: 'There is no such model.' })
+  const model =
+    (await listModels(services.config)).find((one) => one.name === name) ??
+    refuse('NOT_FOUND', 'There is no such model.')
   if (!model.downloadable || services.config.network === 'off') {
     const why = model.downloadable
       ? 'The network is off (CUTROOM_NETWORK)'
       : `${model.title} has no public address`
-    throw new AppError('INVALID_STATE', {
-      message: `${why}: bring it on a disk and install it from the folder.`,
-    })
+    throw new AppError('INVALID_STATE', `${why}: bring it on a disk and install it from the folder.`)
   }
   return startTask(services, {
     kind: 'install-model',
@@ -67,11 +66,9 @@ export async function startInstall(services: Deps, name: string): Promise<Settin
 
 /** Begins to install what one entry of the inbox holds. NOT_FOUND for one that does not lie there. */
 export async function startInstallFrom(services: Deps, entry: string): Promise<SettingsTask> {
-  const found = (await inboxEntries(services)).find((name) => name === entry)
-  if (found === undefined)
-    throw new AppError('NOT_FOUND', {
-      message: `There is no such folder or archive in ${inboxFolder(services)}.`,
-    })
+  const found =
+    (await inboxEntries(services)).find((name) => name === entry) ??
+    refuse('NOT_FOUND', `There is no such folder or archive in ${inboxFolder(services)}.`)
   return startTask(services, {
     kind: 'install-folder',
     subject: found,

@@ -21,7 +21,7 @@ import type { StageName } from '../../../workers/stages/catalog.ts'
 import { recordCall } from '../people/audit.ts'
 import { allCompanies } from '../people/companies.ts'
 import { storageOf } from '../library/quota.ts'
-import type { Services } from '../services.ts'
+import type { DbServices, HomeServices, Services } from '../services.ts'
 import { listOldUploads } from '../library/uploads.ts'
 import { inTransaction } from '../../db/prepared.ts'
 
@@ -39,25 +39,32 @@ const RESULT_STAGES: readonly StageName[] = [
   'filmstrip',
 ]
 
-interface Expired {
+export interface Size {
   readonly bytes: number
   readonly files: number
+}
+export const NOTHING: Size = { bytes: 0, files: 0 }
+export const sum = (sizes: readonly Size[]): Size =>
+  sizes.reduce((a, b) => ({ bytes: a.bytes + b.bytes, files: a.files + b.files }), NOTHING)
+
+export interface Removable extends Size {
   /** False: something needs it after all, or work has begun. */
   readonly remove: () => Promise<boolean>
 }
 
 const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-async function sizeOf(folder: string): Promise<{ bytes: number; files: number }> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
-  let bytes = 0
-  let files = 0
-  for (const entry of entries) {
-    if (!entry.isFile()) continue
-    bytes += (await stat(join(entry.parentPath, entry.name)).catch(() => null))?.size ?? 0
-    files += 1
+/** The files and folders at a path; empty when it does not exist or is removed meanwhile. Does not follow links. */
+export async function sizeOf(path: string): Promise<Size> {
+  const entries = await readdir(path, { withFileTypes: true }).catch(() => null)
+  if (entries === null) {
+    const facts = await stat(path).catch(() => null)
+    return facts?.isFile() === true ? { bytes: facts.size, files: 1 } : NOTHING
   }
-  return { bytes, files }
+  const sizes: Size[] = []
+  for (const entry of entries)
+    if (entry.isDirectory() || entry.isFile()) sizes.push(await sizeOf(join(path, entry.name)))
+  return sum(sizes)
 }
 
 /** When the file was last written or requested to be stored; a request updates its time. */
@@ -66,7 +73,7 @@ function touchedAt(path: string): number {
   return facts === undefined ? Infinity : Math.max(facts.mtimeMs, facts.ctimeMs)
 }
 
-async function* expiredSources(services: Deps, before: number): AsyncGenerator<Expired> {
+async function* expiredSources(services: Deps, before: number): AsyncGenerator<Removable> {
   const { home, db } = services
   for (const group of await readdir(home.sources).catch(() => []))
     for (const digest of await readdir(join(home.sources, group)).catch(() => [])) {
@@ -106,7 +113,7 @@ function canBeCut({ home, db }: Deps, digest: string, before: number): boolean {
  * Runs `act` in a transaction while no operation is open, so that none can be queued in between. False: work is open,
  * or what `act` returns.
  */
-function inOneStep({ db }: Pick<Services, 'db'>, act: () => boolean): boolean {
+function inOneStep({ db }: DbServices, act: () => boolean): boolean {
   return inTransaction(db, () => !anyOperationOpen(db) && act())
 }
 
@@ -115,7 +122,7 @@ function inOneStep({ db }: Pick<Services, 'db'>, act: () => boolean): boolean {
  * work is open.
  */
 export async function takeOut(
-  services: Pick<Services, 'db' | 'home'>,
+  services: HomeServices,
   folder: string,
   mayGoNow: () => boolean,
 ): Promise<boolean> {
@@ -129,7 +136,7 @@ export async function takeOut(
   return went
 }
 
-async function* expiredResults(services: Deps, before: number): AsyncGenerator<Expired> {
+async function* expiredResults(services: Deps, before: number): AsyncGenerator<Removable> {
   const { home, db } = services
   for (const { stage, key } of resultsOfEndedRuns(db, RESULT_STAGES, before)) {
     const folder = artefactFolder(home.artefacts, stage as StageName, key)
@@ -148,7 +155,7 @@ async function* expiredResults(services: Deps, before: number): AsyncGenerator<E
   }
 }
 
-async function* expiredUploads(services: Deps, before: number): AsyncGenerator<Expired> {
+async function* expiredUploads(services: Deps, before: number): AsyncGenerator<Removable> {
   for (const { bytes, remove } of await listOldUploads(services, before)) yield { bytes, files: 1, remove }
 }
 
@@ -159,7 +166,7 @@ const RULES: Readonly<
       readonly label: string
       readonly about: string
       readonly days: (settings: Deps['config']['storage']) => number | null
-      readonly find: (services: Deps, before: number) => AsyncGenerator<Expired>
+      readonly find: (services: Deps, before: number) => AsyncGenerator<Removable>
     }
   >
 > = {
@@ -195,24 +202,17 @@ export async function planRetention(services: Deps): Promise<RetentionPlan> {
   for (const kind of KINDS) {
     const { label, about, days, find } = RULES[kind]
     const before = beforeOf(services, kind)
-    let bytes = 0
-    let files = 0
-    if (before !== null)
-      for await (const one of find(services, before)) {
-        bytes += one.bytes
-        files += one.files
-      }
-    items.push({ kind, label, about, days: days(services.config.storage), bytes, files })
+    let found = NOTHING
+    if (before !== null) for await (const one of find(services, before)) found = sum([found, one])
+    items.push({ kind, label, about, days: days(services.config.storage), ...found })
   }
   const companies = allCompanies(services).map(({ id, name }) => ({ id, name, ...storageOf(services, id) }))
   return { items, companies }
 }
 
-export interface Swept {
-  readonly bytes: number
-  readonly files: number
+export interface Swept extends Size {
   /** By kind, what went. */
-  readonly items: readonly { readonly kind: Kind; readonly bytes: number; readonly files: number }[]
+  readonly items: readonly (Size & { readonly kind: Kind })[]
 }
 
 /**
@@ -221,32 +221,29 @@ export interface Swept {
  */
 export async function sweepRetention(
   services: Deps,
-  following: { readonly signal?: AbortSignal; readonly onProgress?: (note: string) => void } = {},
+  following: { signal?: AbortSignal; onProgress?: (note: string) => void } = {},
 ): Promise<Swept> {
   const items: Swept['items'][number][] = []
   try {
     for (const kind of KINDS) {
       const before = beforeOf(services, kind)
       if (before === null) continue
-      let bytes = 0
-      let files = 0
+      let gone = NOTHING
       try {
         for await (const one of RULES[kind].find(services, before)) {
           following.signal?.throwIfAborted()
           if (!(await one.remove())) continue
-          bytes += one.bytes
-          files += one.files
-          following.onProgress?.(`${files} removed of ${kind}`)
+          gone = sum([gone, one])
+          following.onProgress?.(`${gone.files} removed of ${kind}`)
         }
       } finally {
-        if (files > 0) items.push({ kind, bytes, files })
+        if (gone.files > 0) items.push({ kind, ...gone })
       }
     }
   } finally {
     note(services, items)
   }
-  const sum = (of: 'bytes' | 'files'): number => items.reduce((total, one) => total + one[of], 0)
-  return { bytes: sum('bytes'), files: sum('files'), items }
+  return { ...sum(items), items }
 }
 
 /** A sweep is not requested by a call, so its changes are written to the audit log here. */

@@ -16,7 +16,7 @@ import { STAGES, type StageName } from '../../../workers/stages/catalog.ts'
 import type { Services } from '../services.ts'
 import { listUnusedUploads } from '../library/uploads.ts'
 import { backupsFolder } from './backups.ts'
-import { takeOut } from './retention.ts'
+import { NOTHING, sizeOf, sum, takeOut, type Removable } from './retention.ts'
 import { startTask } from './tasks.ts'
 
 type Deps = Pick<Services, 'config' | 'home' | 'db' | 'now' | 'log'>
@@ -24,84 +24,40 @@ type Deps = Pick<Services, 'config' | 'home' | 'db' | 'now' | 'log'>
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
-interface Size {
-  readonly bytes: number
-  readonly files: number
-}
-const NOTHING: Size = { bytes: 0, files: 0 }
-const sum = (sizes: readonly Size[]): Size =>
-  sizes.reduce((a, b) => ({ bytes: a.bytes + b.bytes, files: a.files + b.files }), NOTHING)
-
-/** The files and folders at a path; empty when it does not exist or is removed meanwhile. Does not follow links. */
-async function sizeOf(path: string): Promise<Size> {
-  const entries = await readdir(path, { withFileTypes: true }).catch(() => null)
-  if (entries === null) {
-    const facts = await stat(path).catch(() => null)
-    return facts?.isFile() === true ? { bytes: facts.size, files: 1 } : NOTHING
-  }
-  const sizes: Size[] = []
-  for (const entry of entries)
-    if (entry.isDirectory() || entry.isFile()) sizes.push(await sizeOf(join(path, entry.name)))
-  return sum(sizes)
-}
-
 /** Use by kind, measured now. A new kind is one more entry. */
 export async function storageUse(services: Deps): Promise<Storage> {
   const { home, config, db } = services
-  const [sources, artefacts, models, uploads, backups, ...database] = await Promise.all(
-    [
-      home.sources,
-      home.artefacts,
-      home.models,
-      home.uploads,
-      backupsFolder(services),
-      ...['', '-wal', '-shm'].map((end) => home.database + end),
-    ].map(sizeOf),
-  )
+  const files = ['', '-wal', '-shm'].map((end) => home.database + end)
+  const [sources, artefacts, models, uploads, backups, database] = await Promise.all([
+    sizeOf(home.sources),
+    sizeOf(home.artefacts),
+    sizeOf(home.models),
+    sizeOf(home.uploads),
+    sizeOf(backupsFolder(services)),
+    Promise.all(files.map(sizeOf)).then(sum),
+  ])
   const clips = storedBytes(db)
-  const all = artefacts ?? NOTHING
-  const rest = { bytes: Math.max(0, all.bytes - clips.bytes), files: Math.max(0, all.files - clips.files) }
-  const free = await freeBytes(home.root)
-  const kind = (name: string, label: string, size: Size | undefined, about: string) => ({
-    kind: name,
-    label,
-    about,
-    ...(size ?? NOTHING),
-  })
+  const cache = {
+    bytes: Math.max(0, artefacts.bytes - clips.bytes),
+    files: Math.max(0, artefacts.files - clips.files),
+  }
+  const sizes = { sources, clips, cache, models, uploads, backups, database }
   return {
-    kinds: [
-      kind(
-        'sources',
-        'Sources',
-        sources,
-        'Videos that came in, once per content, and what the library holds.',
-      ),
-      kind(
-        'clips',
-        'Clips',
-        clips,
-        'Finished and preview files of clips. Their addresses do not expire, so they stay.',
-      ),
-      kind('cache', 'Work between', rest, 'Results of steps, so that nothing is computed twice.'),
-      kind('models', 'Models', models, 'Models in the home. Those in folders of your own are not counted.'),
-      kind(
-        'uploads',
-        'Uploads',
-        uploads,
-        'Files that came in by the studio; gone after a day, once no run needs them.',
-      ),
-      kind('backups', 'Backups', backups, 'Copies of the database that were made here.'),
-      kind('database', 'Database', sum(database), 'Workflows, runs, clips, posts, people, the audit log.'),
-    ],
-    freeBytes: free,
+    kinds: KINDS.map(([kind, label, about]) => ({ kind, label, about, ...sizes[kind] })),
+    freeBytes: await freeBytes(home.root),
     minFreeBytes: config.minFreeBytes,
   }
 }
 
-interface Removable extends Size {
-  /** False: something needs it after all, or work has begun. */
-  readonly remove: () => Promise<boolean>
-}
+const KINDS = [
+  ['sources', 'Sources', 'Videos that came in, once per content, and what the library holds.'],
+  ['clips', 'Clips', 'Finished and preview files of clips. Their addresses do not expire, so they stay.'],
+  ['cache', 'Work between', 'Results of steps, so that nothing is computed twice.'],
+  ['models', 'Models', 'Models in the home. Those in folders of your own are not counted.'],
+  ['uploads', 'Uploads', 'Files that came in by the studio; gone after a day, once no run needs them.'],
+  ['backups', 'Backups', 'Copies of the database that were made here.'],
+  ['database', 'Database', 'Workflows, runs, clips, posts, people, the audit log.'],
+] as const
 
 /** How each kind that may go is found. */
 const FIND: Readonly<Record<Cleanable, (services: Deps) => Promise<Removable[]>>> = {
@@ -174,7 +130,7 @@ async function unneededResults(services: Deps): Promise<Removable[]> {
  */
 function takeResult(
   services: Deps,
-  { stage, key, path }: { readonly stage: StageName; readonly key: string; readonly path: string },
+  { stage, key, path }: { stage: StageName; key: string; path: string },
 ): Promise<boolean> {
   return takeOut(services, path, () => {
     const facts = statSync(path, { throwIfNoEntry: false })
@@ -208,20 +164,16 @@ export function startCleanUp(services: Deps, kinds: readonly Cleanable[]): Setti
     work: async ({ signal, onProgress }) => {
       const found: Removable[] = []
       for (const kind of new Set(kinds)) found.push(...(await FIND[kind](services)))
-      let gone = 0
-      let files = 0
+      let gone = NOTHING
       let stayed = 0
       for (const [at, one] of found.entries()) {
         signal.throwIfAborted()
         onProgress(at / found.length, `${at} of ${found.length} looked at`)
-        if (!(await one.remove())) {
-          stayed += 1
-          continue
-        }
-        gone += one.bytes
-        files += one.files
+        if (await one.remove()) gone = sum([gone, one])
+        else stayed += 1
       }
-      const summary = `${files} ${files === 1 ? 'file' : 'files'} removed, ${(gone / 1e6).toFixed(1)} MB.`
+      const { files, bytes } = gone
+      const summary = `${files} ${files === 1 ? 'file' : 'files'} removed, ${(bytes / 1e6).toFixed(1)} MB.`
       return stayed === 0
         ? summary
         : `${summary} ${stayed} of ${found.length} stayed: they may be needed by now.`

@@ -31,8 +31,8 @@ export interface TaskWork {
   readonly subject: string
   /** Answers what it has done, in one sentence. */
   readonly work: (following: {
-    readonly signal: AbortSignal
-    readonly onProgress: (fraction: number, note: string) => void
+    signal: AbortSignal
+    onProgress: (fraction: number, note: string) => void
   }) => Promise<string>
 }
 
@@ -95,7 +95,7 @@ export function listTasks(services: Deps): SettingsTask[] {
 export function cancelTask(services: Deps, id: string): SettingsTask {
   const held = heldOf(services.db).find(({ task }) => task.id === id)
   if (held?.task.state !== 'running')
-    throw new AppError('NOT_FOUND', { message: 'There is no such task, or it has ended.' })
+    throw new AppError('NOT_FOUND', 'There is no such task, or it has ended.')
   held.stopping.abort()
   return held.task
 }

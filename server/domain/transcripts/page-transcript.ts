@@ -9,7 +9,7 @@ import { languageTag } from '../../contract/transcript.ts'
 import { decodeCursor, encodeCursor } from '../cursors.ts'
 import { presentWords, requireClip, requireTranscript, factsOfClip, isVisible } from '../clips/get-clip.ts'
 import { etagOf, requireMatch } from '../revisions.ts'
-import type { Services } from '../services.ts'
+import type { DbServices, Services } from '../services.ts'
 import type { PatchTranscriptResponse } from '../../contract/clip-transcript.ts'
 import { saveClipEdit, saveClipWords } from '../../db/edit-clips.ts'
 import { withPlayedTimes } from '../../nodes/index.ts'
@@ -39,7 +39,7 @@ export const transcriptEtag = (clipId: string, revision: number): string =>
  * NO_TRANSCRIPT, INVALID_CURSOR.
  */
 export function pageTranscript(
-  services: Pick<Services, 'db'>,
+  services: DbServices,
   address: Address,
   query: TranscriptQuery,
 ): PagedTranscript {
@@ -73,8 +73,8 @@ export function pageTranscript(
 export function patchAndPage(
   services: Pick<Services, 'db' | 'home' | 'now'>,
   address: Address,
-  patch: { readonly operations: unknown; readonly ifMatch: string },
-): PagedTranscript & { readonly meta: TranscriptPatchMeta } {
+  patch: { operations: unknown; ifMatch: string },
+): PagedTranscript & { meta: TranscriptPatchMeta } {
   const { applied, replaced, appliedToHiddenWords, warnings } = patchTranscript(services, {
     ...address,
     operations: patch.operations,
@@ -91,11 +91,11 @@ export function patchAndPage(
 export function patchTranscript(
   services: Pick<Services, 'db' | 'home' | 'now'>,
   input: {
-    readonly companyId: string
-    readonly clipId: string
-    readonly operations: unknown
+    companyId: string
+    clipId: string
+    operations: unknown
     /** Throws when this is not the revision of the words that is meant. */
-    readonly guard?: (revision: number) => void
+    guard?: (revision: number) => void
   },
 ): PatchTranscriptResponse {
   const { db } = services

@@ -26,8 +26,8 @@ const FILES = [
  */
 export function withTranscriptFiles(
   services: Pick<Services, 'db' | 'home' | 'now'>,
-  clip: { readonly companyId: string; readonly document: ClipDocument },
-  transcript: { readonly language: string; readonly words: readonly TranscriptWord[] },
+  clip: { companyId: string; document: ClipDocument },
+  transcript: { language: string; words: readonly TranscriptWord[] },
 ): ClipDocument {
   const { companyId, document } = clip
   const words = [...transcript.words]

@@ -145,7 +145,7 @@ interface Match {
 
 function replaceText(
   work: Work,
-  operation: { readonly from: readonly Token[]; readonly to: string; readonly matchCase: boolean },
+  operation: { from: readonly Token[]; to: string; matchCase: boolean },
 ): boolean {
   const { from, to, matchCase } = operation
   const [wanted] = from

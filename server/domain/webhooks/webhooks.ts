@@ -20,7 +20,7 @@ import { openSecret, sealSecret } from '../../secrets.ts'
 import { addressAllowed } from '../../../workers/stages/ingest/pure/addresses.ts'
 import { isIP } from 'node:net'
 import { requireCompany } from '../people/companies.ts'
-import type { Services } from '../services.ts'
+import type { ClockServices, DbServices, Services } from '../services.ts'
 import { inTransaction } from '../../db/prepared.ts'
 
 const MAX_URL_LENGTH = 2000
@@ -63,7 +63,7 @@ function checkEvents(given: readonly string[]): string[] {
 /** Registers a webhook. Its secret is returned only now and stored encrypted. Throws INVALID_REQUEST, COMPANY_NOT_FOUND. */
 export function createWebhook(
   services: Pick<Services, 'db' | 'home' | 'now' | 'config'>,
-  input: { readonly companyId: string; readonly url: string; readonly events: readonly string[] },
+  input: { companyId: string; url: string; events: readonly string[] },
 ): { webhook: Webhook; secret: string } {
   const { db, home, now, config } = services
   requireCompany(services, input.companyId)
@@ -87,25 +87,21 @@ export function createWebhook(
 }
 
 /** Those of a company, or of all. */
-export function listWebhooks(services: Pick<Services, 'db'>, companyId: string | null): Webhook[] {
+export function listWebhooks(services: DbServices, companyId: string | null): Webhook[] {
   if (companyId !== null) requireCompany(services, companyId)
   return findWebhooks(services.db, companyId).map(present)
 }
 
 const noWebhook = (id: string): AppError =>
-  new AppError('NOT_FOUND', { message: `There is no webhook "${id}"; \`cutroom webhook list\` shows them.` })
+  new AppError('NOT_FOUND', `There is no webhook "${id}"; \`cutroom webhook list\` shows them.`)
 
 /** Deletes a webhook and its pending deliveries. Throws NOT_FOUND. */
-export function deleteWebhook(services: Pick<Services, 'db'>, id: string): void {
+export function deleteWebhook(services: DbServices, id: string): void {
   if (!removeWebhook(services.db, id)) throw noWebhook(id)
 }
 
 /** Pauses a webhook, or lets it go on with what has waited. NOT_FOUND. */
-export function changeWebhookState(
-  services: Pick<Services, 'db' | 'now'>,
-  id: string,
-  state: Webhook['state'],
-): Webhook {
+export function changeWebhookState(services: ClockServices, id: string, state: Webhook['state']): Webhook {
   updateWebhook(services.db, id, { state, updatedAt: services.now() })
   const row = getWebhook(services.db, id)
   if (row === null) throw noWebhook(id)
@@ -130,9 +126,9 @@ function presentDelivery(row: DeliveryView): Delivery {
 
 /** The deliveries to a webhook, newest first. Throws NOT_FOUND. */
 export function listDeliveries(
-  services: Pick<Services, 'db'>,
+  services: DbServices,
   webhookId: string,
-  options: { readonly state?: Delivery['state']; readonly limit: number },
+  options: { state?: Delivery['state']; limit: number },
 ): Delivery[] {
   if (getWebhook(services.db, webhookId) === null) throw noWebhook(webhookId)
   return findDeliveries(services.db, webhookId, options).map(presentDelivery)
@@ -142,7 +138,7 @@ export function listDeliveries(
  * Sends a delivery again, as if for the first time; a paused webhook becomes active. `webhookId`: the webhook that it
  * must belong to. NOT_FOUND.
  */
-export function replayDelivery(services: Pick<Services, 'db' | 'now'>, id: string, webhookId?: string): void {
+export function replayDelivery(services: ClockServices, id: string, webhookId?: string): void {
   const { db, now } = services
   inTransaction(db, () => {
     const delivery = getDelivery(db, id)

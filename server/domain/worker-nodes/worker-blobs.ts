@@ -37,7 +37,7 @@ export const holdingBlobs = held.during
 
 function placeOf({ home }: Deps, sha256: string): string {
   if (!/^[0-9a-f]{64}$/.test(sha256))
-    throw new AppError('VALIDATION_FAILED', { message: 'A file is named by its SHA-256 in hex.' })
+    throw new AppError('VALIDATION_FAILED', 'A file is named by its SHA-256 in hex.')
   return join(home.temporary, `blob-${sha256}`)
 }
 
@@ -79,8 +79,7 @@ export async function dropBlob(services: Deps, sha256: string): Promise<void> {
 export async function receiveBlob(services: Deps, piece: BlobPiece): Promise<BlobState> {
   const { sha256 } = piece
   const place = placeOf(services, sha256)
-  if (busy.has(sha256))
-    throw new AppError('INVALID_STATE', { message: 'Another piece of this file is coming in.' })
+  if (busy.has(sha256)) throw new AppError('INVALID_STATE', 'Another piece of this file is coming in.')
   busy.add(sha256)
   try {
     return await holdingBlobs([sha256], () => receive(services, place, piece))
@@ -120,8 +119,7 @@ async function append(
     let size = start
     for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += chunk.length
-      if (size > total)
-        throw new AppError('VALIDATION_FAILED', { message: 'There is more of the file than it says.' })
+      if (size > total) throw new AppError('VALIDATION_FAILED', 'There is more of the file than it says.')
       await writeAll(file, chunk)
     }
     await file.sync()
@@ -150,7 +148,7 @@ async function complete(services: Deps, place: string, { sha256, total }: BlobPi
  */
 export async function sweepBlobs(
   { home, now }: Pick<Services, 'home' | 'now'>,
-  { untouchedMs, signal }: { readonly untouchedMs: number; readonly signal?: AbortSignal },
+  { untouchedMs, signal }: { untouchedMs: number; signal?: AbortSignal },
 ): Promise<number> {
   let removed = 0
   for (const name of await readdir(home.temporary)) {

@@ -21,9 +21,7 @@ export async function takeTask(
   named: WorkerTake,
 ): Promise<{ held: true }> {
   if ((await jobs.nodes?.take(holderOf(service), named)) === true) return { held: true }
-  throw new AppError('INVALID_STATE', {
-    message: 'This task is not out now, or you do not hold it in the queue.',
-  })
+  throw new AppError('INVALID_STATE', 'This task is not out now, or you do not hold it in the queue.')
 }
 
 /** A call that is answered only where the node holds a task that `fits` what it names. */
@@ -35,9 +33,7 @@ const whenHeld =
   async (services: Services, service: ServiceIdentity, named: Named): Promise<Answer> => {
     const held = (await services.jobs.nodes?.heldBy(holderOf(service))) ?? []
     if (held.some((task) => fits(task, named))) return await answer(services, named)
-    throw new AppError('INVALID_STATE', {
-      message: 'No task that you hold now has anything to do with this.',
-    })
+    throw new AppError('INVALID_STATE', 'No task that you hold now has anything to do with this.')
   }
 
 interface ResultAddress {

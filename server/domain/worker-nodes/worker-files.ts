@@ -31,8 +31,7 @@ export interface FileToSend {
   readonly bytes: number
 }
 
-const notThere = (what: string): AppError =>
-  new AppError('NOT_FOUND', { message: `There is no such ${what} here.` })
+const notThere = (what: string): AppError => new AppError('NOT_FOUND', `There is no such ${what} here.`)
 
 function stageOf(name: string): StageName {
   if (!Object.hasOwn(STAGES, name)) throw notThere('stage')

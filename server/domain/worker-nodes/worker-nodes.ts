@@ -45,7 +45,7 @@ export async function renewWorkerToken(
   { issuer, subject, node: known }: ServiceIdentity,
 ): Promise<WorkerToken> {
   if (issuer !== ownIssuer(services))
-    throw new AppError('INVALID_STATE', { message: 'This token is renewed by the provider that issued it.' })
+    throw new AppError('INVALID_STATE', 'This token is renewed by the provider that issued it.')
   const now = Math.floor(services.now() / 1000)
   const node = known ?? { id: newId(), since: now }
   if (now >= node.since + MAX_SECONDS)

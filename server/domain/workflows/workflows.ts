@@ -2,7 +2,7 @@
 import * as workflows from '../../db/workflows.ts'
 import { Value } from '@sinclair/typebox/value'
 import { inCharacters } from '../../contract/characters.ts'
-import { AppError } from '../../contract/errors.ts'
+import { AppError, refuse } from '../../contract/errors.ts'
 import {
   WorkflowFile,
   type EditedWorkflow,
@@ -13,44 +13,42 @@ import { newId } from '../../ids.ts'
 import { validateGraph } from '../../nodes/index.ts'
 import { firstProblem } from '../../nodes/validate.ts'
 import { requireCompany } from '../people/companies.ts'
-import type { Services } from '../services.ts'
+import type { DbServices, Services } from '../services.ts'
 import { DEFAULT_PAGE } from '../../contract/tenant-api/envelope.ts'
 import type { DomainRun } from '../../contract/tenant-api/operation.ts'
 import type { WorkflowDetail, WorkflowItem } from '../../contract/tenant-api/workflow.ts'
 import { countClipsOfRuns } from '../../db/clips.ts'
 import { getDispatchOfRun } from '../../db/dispatches.ts'
-import { getRun } from '../../db/runs.ts'
+import { getRun, type Run } from '../../db/runs.ts'
 import { pageWorkflows, type Workflow } from '../../db/workflows.ts'
 import { decodeCursor, encodeCursor } from '../cursors.ts'
 import { etagOf } from '../revisions.ts'
-
-type WorkflowServices = Pick<Services, 'db'>
 interface WorkflowAddress {
   readonly companyId: string
   readonly workflowId: string
 }
 
 /** The company's workflows, oldest first. */
-export function listWorkflows(services: WorkflowServices, input: { companyId: string }): WorkflowSummary[] {
+export function listWorkflows(services: DbServices, input: { companyId: string }): WorkflowSummary[] {
   return workflows.listWorkflows(services.db, input.companyId)
 }
 
 /** The company's workflow as it is stored. WORKFLOW_NOT_FOUND, also for one of another company. */
-export function requireWorkflow(services: WorkflowServices, input: WorkflowAddress): workflows.Workflow {
-  const workflow = workflows.getWorkflow(services.db, input.companyId, input.workflowId)
-  if (workflow === null)
-    throw new AppError('WORKFLOW_NOT_FOUND', { details: { workflowId: input.workflowId } })
-  return workflow
+export function requireWorkflow(services: DbServices, input: WorkflowAddress): workflows.Workflow {
+  return (
+    workflows.getWorkflow(services.db, input.companyId, input.workflowId) ??
+    refuse('WORKFLOW_NOT_FOUND', { details: { workflowId: input.workflowId } })
+  )
 }
 
 /** One workflow with its nodes and edges. WORKFLOW_NOT_FOUND. */
-export function getWorkflow(services: WorkflowServices, input: WorkflowAddress): WorkflowDocument {
+export function getWorkflow(services: DbServices, input: WorkflowAddress): WorkflowDocument {
   const { id, name, description, graph } = requireWorkflow(services, input)
   return { id, name, description, nodes: graph.nodes, edges: graph.edges }
 }
 
 /** The form that `importWorkflow` takes. WORKFLOW_NOT_FOUND. */
-export function exportWorkflow(services: WorkflowServices, input: WorkflowAddress): WorkflowFile {
+export function exportWorkflow(services: DbServices, input: WorkflowAddress): WorkflowFile {
   const { name, description, graph } = requireWorkflow(services, input)
   return { name, description, nodes: graph.nodes, edges: graph.edges }
 }
@@ -80,7 +78,7 @@ function readWorkflowFile(file: unknown): Pick<workflows.Workflow, 'name' | 'des
  * hold (unknown node types are named), INVALID_NODE_CONFIG when a node's config is wrong, COMPANY_NOT_FOUND.
  */
 export function importWorkflow(
-  services: WorkflowServices & Pick<Services, 'now'>,
+  services: DbServices & Pick<Services, 'now'>,
   input: { companyId: string; file: unknown },
 ): { workflowId: string } {
   requireCompany(services, input.companyId)
@@ -98,7 +96,7 @@ export function importWorkflow(
 }
 
 /** The workflow as an editor opens it. WORKFLOW_NOT_FOUND. */
-export function openWorkflow(services: WorkflowServices, input: WorkflowAddress): EditedWorkflow {
+export function openWorkflow(services: DbServices, input: WorkflowAddress): EditedWorkflow {
   return { ...getWorkflow(services, input), revision: requireWorkflow(services, input).revision }
 }
 
@@ -107,8 +105,8 @@ export function openWorkflow(services: WorkflowServices, input: WorkflowAddress)
  * new revision. WORKFLOW_NOT_FOUND, PRECONDITION_FAILED when it was changed since, and what importWorkflow refuses.
  */
 export function saveWorkflow(
-  services: WorkflowServices & Pick<Services, 'now'>,
-  input: WorkflowAddress & { readonly revision: number; readonly file: unknown },
+  services: DbServices & Pick<Services, 'now'>,
+  input: WorkflowAddress & { revision: number; file: unknown },
 ): { revision: number } {
   const { workflowId: id, companyId, revision } = input
   const read = readWorkflowFile(input.file)
@@ -119,12 +117,10 @@ export function saveWorkflow(
 }
 
 /** Runs and clips that it has made stay. WORKFLOW_NOT_FOUND. */
-export function deleteWorkflow(services: WorkflowServices, input: WorkflowAddress): void {
+export function deleteWorkflow(services: DbServices, input: WorkflowAddress): void {
   if (!workflows.deleteWorkflow(services.db, input.companyId, input.workflowId))
     throw new AppError('WORKFLOW_NOT_FOUND', { details: { workflowId: input.workflowId } })
 }
-
-type Deps = Pick<Services, 'db'>
 
 const iso = (time: number): string => new Date(time).toISOString()
 const isoOrNull = (time: number | null): string | null => (time === null ? null : iso(time))
@@ -149,7 +145,7 @@ function present(workflow: Workflow): WorkflowItem {
 
 /** A page of the company's workflows, oldest first. INVALID_CURSOR. */
 export function listDomainWorkflows(
-  { db }: Deps,
+  { db }: DbServices,
   input: { companyId: string; limit?: number; cursor?: string },
 ): { workflows: WorkflowItem[]; nextCursor: string | null } {
   const { companyId, limit = DEFAULT_PAGE, cursor } = input
@@ -167,7 +163,7 @@ export function listDomainWorkflows(
 
 /** One workflow with its graph, and its ETag. NOT_FOUND for another company's. */
 export function readDomainWorkflow(
-  services: Deps,
+  services: DbServices,
   input: { companyId: string; workflowId: string },
 ): { workflow: WorkflowDetail; etag: string } {
   const workflow = requireWorkflow(services, input)
@@ -178,11 +174,32 @@ export function readDomainWorkflow(
 }
 
 /** One run; also one that was confirmed and is about to be started. NOT_FOUND for another company's. */
-export function readDomainRun({ db }: Deps, input: { companyId: string; runId: string }): DomainRun {
-  const { companyId, runId } = input
-  const run = getRun(db, runId)
-  if (run === null) return readComing({ db }, input)
-  if (run.companyId !== companyId) throw noRun()
+export function readDomainRun({ db }: DbServices, input: { companyId: string; runId: string }): DomainRun {
+  const { companyId, runId: id } = input
+  const run = getRun(db, id)
+  if (run?.companyId === companyId)
+    return presentRun(run, run.status === 'Completed' ? (countClipsOfRuns(db, [id]).get(id) ?? 0) : 0)
+  const dispatch = run === null ? getDispatchOfRun(db, id) : null
+  if (dispatch?.companyId !== companyId) throw new AppError('NOT_FOUND', 'There is no such run.')
+  const { snapshot, failure, state, updatedAt } = dispatch
+  const hasFailed = state === 'failed'
+  const pending = {
+    ...dispatch,
+    id,
+    status: hasFailed ? ('Error' as const) : ('Pending' as const),
+    progress: 0,
+    stage: '',
+    error: failure?.message ?? null,
+    errorCode: failure?.code ?? null,
+    channel: snapshot.channel,
+    pipelineVersion: snapshot.pipelineVersion,
+    startedAt: null,
+    finishedAt: hasFailed ? updatedAt : null,
+  }
+  return presentRun(pending, 0)
+}
+
+function presentRun(run: Omit<Run, 'sourceDigest'>, clipCount: number): DomainRun {
   const { snapshot, status } = run
   return {
     id: run.id,
@@ -197,41 +214,12 @@ export function readDomainRun({ db }: Deps, input: { companyId: string; runId: s
         ? { code: run.errorCode ?? 'INTERNAL', message: run.error ?? 'The run failed.' }
         : null,
     source: snapshot.originalUrl,
-    clipCount: status === 'Completed' ? (countClipsOfRuns(db, [run.id]).get(run.id) ?? 0) : 0,
+    clipCount,
     channel: run.channel,
     pipelineVersion: run.pipelineVersion,
     createdAt: iso(run.createdAt),
     updatedAt: iso(run.updatedAt),
     startedAt: isoOrNull(run.startedAt),
     finishedAt: isoOrNull(run.finishedAt),
-  }
-}
-
-const noRun = (): AppError => new AppError('NOT_FOUND', { message: 'There is no such run.' })
-
-function readComing({ db }: Deps, input: { companyId: string; runId: string }): DomainRun {
-  const dispatch = getDispatchOfRun(db, input.runId)
-  if (dispatch?.companyId !== input.companyId) throw noRun()
-  const { runId, workflowId, snapshot, warnings, state, failure, createdAt, updatedAt } = dispatch
-  const failed = state === 'failed'
-  return {
-    id: runId,
-    workflowId,
-    workflowName: snapshot.workflowName,
-    status: failed ? 'Error' : 'Pending',
-    progress: 0,
-    stage: '',
-    warnings,
-    error: failed
-      ? { code: failure?.code ?? 'INTERNAL', message: failure?.message ?? 'The run failed.' }
-      : null,
-    source: snapshot.originalUrl,
-    clipCount: 0,
-    channel: snapshot.channel,
-    pipelineVersion: snapshot.pipelineVersion,
-    createdAt: iso(createdAt),
-    updatedAt: iso(updatedAt),
-    startedAt: null,
-    finishedAt: failed ? iso(updatedAt) : null,
   }
 }

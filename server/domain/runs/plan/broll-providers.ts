@@ -69,9 +69,8 @@ export function serviceStates(
 
 function stateOf(config: Parameters<typeof serviceStates>[0], name: ServiceName): ServiceState {
   const { label, needs } = BROLL_SERVICES[name]
-  if (config.network === 'off') {
+  if (config.network === 'off')
     return { state: 'refused', why: `${label} is not asked: the network is off (CUTROOM_NETWORK).` }
-  }
   const { address, ...settings } = config.pictureServices[name]
   const keys = Object.fromEntries(
     Object.entries(settings as Readonly<Record<string, string | null>>).flatMap(([key, value]) =>

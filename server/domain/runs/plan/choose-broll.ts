@@ -12,7 +12,7 @@ import { sourcePath, digestOf } from '../../../../workers/artefacts.ts'
 import { BROLL_SERVICES } from './broll-providers.ts'
 import { foundBroll } from './plan-broll.ts'
 import type { SlotResults } from './plan-draft.ts'
-import type { Services } from '../../services.ts'
+import type { HomeServices } from '../../services.ts'
 
 export interface BrollChooser {
   /** Returns the document with its b-roll. */
@@ -21,11 +21,9 @@ export interface BrollChooser {
   warnings(): string[]
 }
 
-type Dependencies = Pick<Services, 'db' | 'home'>
-
 /** Null for a run without the node `add_broll`. */
 export function createBrollChooser(
-  services: Dependencies,
+  services: HomeServices,
   run: Run,
   results: SlotResults,
 ): BrollChooser | null {
@@ -37,13 +35,12 @@ export function createBrollChooser(
     : []
   const found = foundBroll(run.snapshot, results)
   const candidates = [...libraryItems, ...found]
-  if (candidates.length === 0) {
+  if (candidates.length === 0)
     warnings.push(
       settings.useLibrary
         ? 'add_broll: there is nothing to show. Add pictures to the library with: cutroom library add DIR'
         : 'add_broll: there is nothing to show: the library is not to be used (use_broll_library), and no service offered anything.',
     )
-  }
   const credits = new Set<string>()
   const chosen = new Set<ClipDocument>()
   const without = new Set<ClipDocument>()
@@ -69,7 +66,7 @@ export function createBrollChooser(
 }
 
 function listLibraryBroll(
-  { db, home }: Dependencies,
+  { db, home }: HomeServices,
   companyId: string,
   folders: readonly string[],
   warnings: string[],
@@ -105,10 +102,7 @@ const DEFAULT_CATEGORIES = ['brainrot', 'gameplay']
 const normalize = (text: string): string => text.trim().toLowerCase()
 
 /** Null for a run whose nodes name every video themselves. */
-export function createSecondVideoChooser(
-  { db, home }: Pick<Services, 'db' | 'home'>,
-  run: Run,
-): SecondVideoChooser | null {
+export function createSecondVideoChooser({ db, home }: HomeServices, run: Run): SecondVideoChooser | null {
   const categories = listSecondVideoCategories(run.snapshot.nodes)
   if (categories.length === 0) return null
   const folders = new Map(listFolders(db, run.companyId).map(({ id, name }) => [id, normalize(name)]))

@@ -21,9 +21,8 @@ const searchSlot = (name: ServiceName): string => `broll:${name}`
 export function planBroll(context: PlanContext, candidates: readonly ClipCandidate[]): boolean {
   const broll = brollSettings(context.snapshot.nodes)
   if (broll === null) return true
-  if (broll.generate) {
+  if (broll.generate)
     context.warnings.push('add_broll: no model that makes pictures is part of this appliance; none are made.')
-  }
   const queries = brollQueries(candidates, broll.frequency)
   return broll.methods.map((name) => planServiceSearch(context, name, queries)).every(Boolean)
 }

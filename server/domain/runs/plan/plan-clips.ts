@@ -18,7 +18,7 @@ export const PADDING_SECONDS = 10
 
 /** The extended range of a clip: padding on both sides, inside the source. Seconds. */
 export function extendedRange(
-  clip: { readonly start: number; readonly end: number },
+  clip: { start: number; end: number },
   facts: SourceFacts,
 ): { start: number; end: number } {
   return {

@@ -53,7 +53,7 @@ export function planDetections(
   context: PlanContext,
   source: PlannedSource,
   audio: PlannedAudio,
-): { readonly events?: PlannedInput; readonly picture?: PlannedInput } | 'waiting' {
+): { events?: PlannedInput; picture?: PlannedInput } | 'waiting' {
   if (!usesDetections(context)) return {}
   // Both are planned before either is waited for, so that they run at the same time.
   const detections = {
@@ -69,7 +69,7 @@ export function planDetections(
 
 const asInput = (
   stage: 'look-over' | 'sound-events',
-  result: { readonly key: string } | null | 'waiting',
+  result: { key: string } | null | 'waiting',
 ): PlannedInput | null | 'waiting' =>
   result === null || result === 'waiting' ? result : artefactInput(stage, result.key)
 
@@ -162,10 +162,7 @@ export function planFaces(
       slot: FACES_SLOT,
       stage: 'faces',
       params,
-      inputs: {
-        source: input,
-        ...(audio === null ? {} : { audio: artefactInput('audio', audio.key) }),
-      },
+      inputs: { source: input, ...(audio === null ? {} : { audio: artefactInput('audio', audio.key) }) },
     },
     NO_FACES,
   )

@@ -169,10 +169,9 @@ function planCandidates(
 /** 10 ms of sound at 16 kHz: fine enough to trim by, and 720 KB for an hour. */
 const SAMPLES_PER_PEAK = 160
 
-function ingestInvocation(context: PlanContext): StageInvocation & {
-  stage: 'ingest'
-  params: ParamsOf<Stages['ingest']>
-} {
+function ingestInvocation(
+  context: PlanContext,
+): StageInvocation & { stage: 'ingest'; params: ParamsOf<Stages['ingest']> } {
   const { snapshot, environment } = context
   const source =
     snapshot.source.kind === 'url'
@@ -203,21 +202,19 @@ function checkSource(context: PlanContext, source: PlannedSource): Failure | nul
   const { snapshot, settings } = context
   const { facts } = source
   const hasAudiogram = snapshot.nodes.some((node) => node.type === 'add_audiogram' && node.enabled)
-  if (facts.video === null && !hasAudiogram) {
+  if (facts.video === null && !hasAudiogram)
     return {
       code: 'SOURCE_NOT_VIDEO',
       message:
         'The source has sound and no picture, and this workflow makes clips from a picture. Use a workflow with the node add_audiogram, such as “Audiogram”, which every company starts with: it draws the sound.',
     }
-  }
   const durationSeconds = ticksToSeconds(facts.duration)
-  if (!settings.wholeSource && settings.pinned.length === 0 && durationSeconds < settings.minLength) {
+  if (!settings.wholeSource && settings.pinned.length === 0 && durationSeconds < settings.minLength)
     return {
       code: 'VIDEO_TOO_SHORT',
       message: `The ${facts.video === null ? 'recording' : 'video'} is ${durationSeconds.toFixed(1)} s long, and the shortest clip asked for is ${settings.minLength} s.`,
       details: { durationSeconds, minLengthSeconds: settings.minLength },
     }
-  }
   return null
 }
 

@@ -171,10 +171,11 @@ function addPart(draft: Draft, { index }: RunPart, plan: RunPlan): void {
   else draft.warnings.push(`Part ${index + 1} of the recording: there are no clips of it. ${failure.message}`)
 }
 
-function recordInvocation({ snapshot, environment, results }: StreamInput): StageInvocation & {
-  stage: 'record'
-  params: ParamsOf<Stages['record']>
-} {
+function recordInvocation({
+  snapshot,
+  environment,
+  results,
+}: StreamInput): StageInvocation & { stage: 'record'; params: ParamsOf<Stages['record']> } {
   const sourceUrl = snapshot.source.kind === 'url' ? snapshot.source.url : ''
   const url = withUserInfo(sourceUrl, environment.access ?? null)
   const { addresses, maxSourceBytes: maxBytes, minFreeBytes, idleTimeoutSeconds, streams } = environment

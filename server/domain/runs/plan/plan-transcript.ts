@@ -103,8 +103,8 @@ function planCaptions(
   context: PlanContext,
   source: PlannedSource,
   audio: PlannedAudio,
-  { slot, track }: { readonly slot: string; readonly track: Track },
-): (TranscriptSource & { readonly words: number }) | null | 'waiting' {
+  { slot, track }: { slot: string; track: Track },
+): (TranscriptSource & { words: number }) | null | 'waiting' {
   const { facts, ingest, input } = source
   const sidecar =
     track.kind === 'sidecar'
