@@ -1,6 +1,6 @@
 /** What a node's `compile` reads: ten seconds of a source, from second 10 on, upright, at ten frames a second. */
 import type { Assets, AssetState } from '../../server/contract/asset.ts'
-import type { PictureAsset, SoundAsset, VideoAsset } from '../../server/contract/composition.ts'
+import type { Layer, PictureAsset, SoundAsset, VideoAsset } from '../../server/contract/composition.ts'
 import { secondsToTicks } from '../../server/contract/time.ts'
 import type { ComposeContext } from '../../server/nodes/declare.ts'
 import { documentOf, factsOf } from './node-values.ts'
@@ -17,7 +17,12 @@ export const VIDEO: VideoAsset = {
   videoStream: 0,
   width: 640,
   height: 360,
+  opaque: true,
   duration: secondsToTicks(6),
+  frameRate: { numerator: 30, denominator: 1 },
+  hasAudio: true,
+  hdr: false,
+  interlaced: false,
 }
 const files: Record<string, AssetState> = {
   'https://x/picture.png': { state: 'ready', kind: 'image', picture: PICTURE },
@@ -57,3 +62,7 @@ export function contextOf({
     ...over,
   }
 }
+
+/** `0-100`: the frames on which a layer is shown. */
+export const framesOf = (layer: Layer): string =>
+  'startFrame' in layer ? `${layer.startFrame}-${layer.endFrame}` : 'all'

@@ -70,12 +70,7 @@ describe('on a source with sound only', () => {
     expect(compile({}, { facts: COVERED }).ground?.[1]).toEqual({
       kind: 'image',
       id: 'audiogram-cover',
-      asset: {
-        digest: 'eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee',
-        width: 600,
-        height: 600,
-        opaque: true,
-      },
+      asset: COVER,
       rect: { x: 270, y: 488.4000000000001, width: 540, height: 540 },
       fit: 'cover',
       background: null,
@@ -177,12 +172,7 @@ describe('on a source with sound only', () => {
     expect(ground?.[1]).toEqual({
       kind: 'image',
       id: 'audiogram-picture',
-      asset: {
-        digest: 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
-        width: 400,
-        height: 200,
-        opaque: true,
-      },
+      asset: PICTURE,
       rect: { x: 0, y: 0, width: 1080, height: 1920 },
       fit: 'cover',
       background: null,

@@ -130,13 +130,7 @@ describe('the second video', () => {
         {
           kind: 'video',
           id: 'second-video',
-          asset: {
-            digest: 'cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc',
-            videoStream: 0,
-            width: 640,
-            height: 360,
-            duration: 4233600000,
-          },
+          asset: VIDEO,
           sourceStart: 0,
           loop: true,
           rect: { x: 0, y: 960, width: 1080, height: 960 },

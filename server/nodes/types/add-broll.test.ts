@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { contextOf, VIDEO } from '../../../test/support/node-context.ts'
+import { contextOf, framesOf, PICTURE, VIDEO } from '../../../test/support/node-context.ts'
 import type { BrollInsert } from '../../contract/clip-broll.ts'
 import { secondsToTicks } from '../../contract/time.ts'
 import { addBroll } from './add-broll.ts'
@@ -29,7 +29,7 @@ const placed = (inserts: BrollInsert[]): Given => ({
 /** `30-60`: the frames that are covered. */
 const frames = (inserts: BrollInsert[], given?: Given) => {
   const { layers = [], warnings = [] } = compile(inserts, given)
-  return [...layers.map(({ startFrame, endFrame }) => `${startFrame}-${endFrame}`), ...warnings].join(' ')
+  return [...layers.map(framesOf), ...warnings].join(' ')
 }
 const LEFT_OUT =
   'add_broll: "Whale" is left out: its words were cut, or came too near to the clip\'s start or end.'
@@ -48,12 +48,7 @@ it('covers the picture with a still that grows a little', () =>
         endFrame: 60,
         intro: { kind: 'none', frames: 0 },
         outro: { kind: 'none', frames: 0 },
-        asset: {
-          digest: 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
-          width: 400,
-          height: 200,
-          opaque: true,
-        },
+        asset: PICTURE,
         drift: 0.06,
       },
     ],
@@ -75,13 +70,7 @@ describe('a video', () => {
           endFrame: 60,
           intro: { kind: 'none', frames: 0 },
           outro: { kind: 'none', frames: 0 },
-          asset: {
-            digest: 'cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc',
-            videoStream: 0,
-            width: 640,
-            height: 360,
-            duration: 4233600000,
-          },
+          asset: VIDEO,
           sourceStart: 0,
           loop: true,
           focusX: 50,
