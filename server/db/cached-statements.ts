@@ -1,5 +1,6 @@
 /** Caches SQLite statements by their text: preparing one takes longer than running most of them. */
 import type Database from 'better-sqlite3'
+import { createCache } from './cache.ts'
 
 /** Enough for the texts in use at once; the least recently used one is dropped first. */
 const KEPT = 500
@@ -46,16 +47,7 @@ const rowsOf = (statement: Statement): CachedRows => ({
 
 /** The same connection with a `prepare` that caches, for drizzle, which prepares the same texts again and again. */
 export function withCachedStatements(sqlite: Database.Database): Database.Database {
-  const cache = new Map<string, CachedStatement>()
-  const prepare = (text: string): CachedStatement => {
-    const statement = cache.get(text) ?? cachedStatement(sqlite, text)
-    cache.delete(text)
-    cache.set(text, statement)
-    if (cache.size > KEPT) {
-      const [oldest] = cache.keys()
-      if (oldest !== undefined) cache.delete(oldest)
-    }
-    return statement
-  }
+  const cache = createCache<CachedStatement>(KEPT)
+  const prepare = (text: string): CachedStatement => cache(text, () => cachedStatement(sqlite, text))
   return Object.create(sqlite, { prepare: { value: prepare } }) as Database.Database
 }

@@ -2,12 +2,12 @@
  * Queries of workflow dispatches. They go through the queue's one table (jobs/queue.ts): `leased` is its running, `done`
  * its succeeded.
  */
-import { and, asc, desc, eq, inArray, lte } from 'drizzle-orm'
+import { and, desc, eq, inArray, lte } from 'drizzle-orm'
 import { ERRORS, type Failure } from '../contract/errors.ts'
 import type { DispatchState } from '../contract/tenant-api/workflow.ts'
 import { nextEntry, type OperationState, type QueueEvent } from '../jobs/queue.ts'
 import type { Db } from './client.ts'
-import { findBy, insertInto, type Orm } from './rows.ts'
+import { findBy, insertInto, listIds, type Orm } from './rows.ts'
 import { workflowDispatches } from './schema.ts'
 
 export type Dispatch = typeof workflowDispatches.$inferSelect
@@ -96,14 +96,8 @@ export function listOpenDispatches(
 
 /** Ids of dispatches that could be taken now, oldest first. */
 export function listReadyDispatches(db: Db, now: number, limit: number): string[] {
-  return db.orm
-    .select({ id: table.id })
-    .from(table)
-    .where(and(eq(table.state, 'queued'), lte(table.availableAt, now)))
-    .orderBy(asc(table.availableAt))
-    .limit(limit)
-    .all()
-    .map(({ id }) => id)
+  const where = and(eq(table.state, 'queued'), lte(table.availableAt, now))
+  return listIds(db, table, { where, by: table.availableAt, limit })
 }
 
 /** Ids of dispatches that have not changed since `before`: queued, or leased with a lease that expired by then. */
@@ -114,12 +108,5 @@ export function listStaleDispatches(
   limit: number,
 ): string[] {
   const since = state === 'queued' ? lte(table.updatedAt, before) : lte(table.leaseUntil, before)
-  return db.orm
-    .select({ id: table.id })
-    .from(table)
-    .where(and(eq(table.state, state), since))
-    .orderBy(asc(table.availableAt))
-    .limit(limit)
-    .all()
-    .map(({ id }) => id)
+  return listIds(db, table, { where: and(eq(table.state, state), since), by: table.availableAt, limit })
 }

@@ -1,5 +1,5 @@
 /** Queries of the library: the pictures and videos that a company stores for its clips. */
-import { and, asc, count, eq, like, sql } from 'drizzle-orm'
+import { and, asc, count, eq, getTableColumns, like, sql } from 'drizzle-orm'
 import type { Db } from './client.ts'
 import { deleteBy, findBy, insertNewInto, listBy, updateBy } from './rows.ts'
 import { libraryFolders, libraryItems, media } from './schema.ts'
@@ -10,13 +10,7 @@ export type LibraryItemRow = typeof libraryItems.$inferSelect
 /** By name, with how many items each holds. */
 export function listFolders(db: Db, companyId: string): (LibraryFolderRow & { items: number })[] {
   return db.orm
-    .select({
-      id: libraryFolders.id,
-      companyId: libraryFolders.companyId,
-      name: libraryFolders.name,
-      createdAt: libraryFolders.createdAt,
-      items: count(libraryItems.id),
-    })
+    .select({ ...getTableColumns(libraryFolders), items: count(libraryItems.id) })
     .from(libraryFolders)
     .leftJoin(libraryItems, eq(libraryItems.folderId, libraryFolders.id))
     .where(eq(libraryFolders.companyId, companyId))

@@ -4,6 +4,7 @@ import { ERRORS, type ErrorCode } from '../contract/errors.ts'
 import type { OperationKind, OperationState } from '../jobs/queue.ts'
 import type { Db } from './client.ts'
 import { type Operation, findOpenOperation, insertOperation } from './operations.ts'
+import { listIds, type Orm } from './rows.ts'
 import { operations, runs } from './schema.ts'
 
 /** Failures after which the same work may well succeed. */
@@ -39,11 +40,7 @@ export function listOperations(
 }
 
 /** The operation of the same kind and subject that was queued last. */
-export function latestOperationId(
-  db: Pick<Db, 'orm'>,
-  kind: OperationKind,
-  subjectId: string,
-): string | null {
+export function latestOperationId(db: Orm, kind: OperationKind, subjectId: string): string | null {
   const row = db.orm
     .select({ id: operations.id })
     .from(operations)
@@ -56,36 +53,23 @@ export function latestOperationId(
 
 /** Queued operations that could have been claimed since `before` and have not changed since then, oldest first. */
 export function listStaleQueued(db: Db, before: number, limit: number): string[] {
-  return db.orm
-    .select({ id: operations.id })
-    .from(operations)
-    .where(
-      and(
-        eq(operations.state, 'queued'),
-        lte(operations.availableAt, before),
-        lte(operations.updatedAt, before),
-      ),
-    )
-    .orderBy(operations.availableAt)
-    .limit(limit)
-    .all()
-    .map(({ id }) => id)
+  const { state, availableAt, updatedAt } = operations
+  const where = and(eq(state, 'queued'), lte(availableAt, before), lte(updatedAt, before))
+  return listIds(db, operations, { where, by: availableAt, limit })
 }
 
 /** Running operations whose lease expired before `before`, the oldest lease first. */
 export function listExpiredLeases(db: Db, before: number, limit: number): string[] {
-  return db.orm
-    .select({ id: operations.id })
-    .from(operations)
-    .where(and(eq(operations.state, 'running'), lte(operations.leaseUntil, before)))
-    .orderBy(operations.leaseUntil)
-    .limit(limit)
-    .all()
-    .map(({ id }) => id)
+  const { state, leaseUntil } = operations
+  return listIds(db, operations, {
+    where: and(eq(state, 'running'), lte(leaseUntil, before)),
+    by: leaseUntil,
+    limit,
+  })
 }
 
 /** Renders of a company that are queued or running. */
-function countOpenRenders(db: Pick<Db, 'orm'>, companyId: string): number {
+function countOpenRenders(db: Orm, companyId: string): number {
   const row = db.orm
     .select({ open: count() })
     .from(operations)

@@ -4,7 +4,7 @@ import { ERRORS, type Failure } from '../contract/errors.ts'
 import { newId } from '../ids.ts'
 import { nextEntry, type Candidate, type OperationKind, type QueueEvent } from '../jobs/queue.ts'
 import type { Db } from './client.ts'
-import { findBy, type Orm } from './rows.ts'
+import { findBy, listIds, type Orm } from './rows.ts'
 import { companies, operations } from './schema.ts'
 import { omitUndefined } from '../contract/omit-undefined.ts'
 
@@ -192,12 +192,7 @@ export function listRunning(db: Db, staleBefore?: number): Operation[] {
 
 /** Running operations whose cancellation was requested. */
 export function listUnwanted(db: Db): string[] {
-  return db.orm
-    .select({ id: operations.id })
-    .from(operations)
-    .where(and(eq(operations.state, 'running'), operations.cancelRequested))
-    .all()
-    .map(({ id }) => id)
+  return listIds(db, operations, { where: and(eq(operations.state, 'running'), operations.cancelRequested) })
 }
 
 /** The oldest operations that could be taken now, a few for each company and kind: what chooseNext picks from. */

@@ -5,6 +5,7 @@
 import { and, desc, eq } from 'drizzle-orm'
 import type { PostSort } from '../contract/post.ts'
 import type { Db } from './client.ts'
+import { prepareOnce } from './prepared.ts'
 import { insertInto, type Orm } from './rows.ts'
 import { postAnalytics, posts } from './schema.ts'
 
@@ -74,22 +75,10 @@ export function pageStatement(page: PostPage): { text: string; values: (string |
   return { text, values: [...values, page.limit] }
 }
 
-const statements = new WeakMap<Db, Map<string, ReturnType<typeof prepare>>>()
-
-const prepare = (db: Db, text: string) => db.sqlite.prepare<(string | number)[], PostRow>(text)
-
-function prepared(db: Db, text: string): ReturnType<typeof prepare> {
-  const known = statements.get(db) ?? new Map<string, ReturnType<typeof prepare>>()
-  statements.set(db, known)
-  const statement = known.get(text) ?? prepare(db, text)
-  known.set(text, statement)
-  return statement
-}
-
 /** A page of the posts that the lists show. */
 export function listPosts(db: Db, page: PostPage): PostRow[] {
   const { text, values } = pageStatement(page)
-  return prepared(db, text).all(...values)
+  return prepareOnce<PostRow>(db, text).all(...values)
 }
 
 /** Every listed post made from a clip, newest first. */
@@ -100,7 +89,7 @@ export function listPostsOfClip(
   const text = `select ${COLUMNS} from posts where company_id = ? and clip_id = ? and ${LISTED}
     and published_at between ? and ? order by published_at desc, id desc`
   const { companyId, clipId, from, to } = clip
-  return prepared(db, text).all(
+  return prepareOnce<PostRow>(db, text).all(
     companyId,
     clipId,
     from ?? Number.MIN_SAFE_INTEGER,
@@ -111,7 +100,7 @@ export function listPostsOfClip(
 /** The company's post, if the lists show it. */
 export function getListedPost(db: Db, companyId: string, id: string): PostRow | null {
   const text = `select ${COLUMNS} from posts where id = ? and company_id = ? and ${LISTED}`
-  return prepared(db, text).get(id, companyId) ?? null
+  return prepareOnce<PostRow>(db, text).get(id, companyId) ?? null
 }
 
 export const insertPost = insertInto(posts)

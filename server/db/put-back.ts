@@ -8,7 +8,6 @@ import {
   createReadStream,
   createWriteStream,
   existsSync,
-  fsyncSync,
   lchownSync,
   openSync,
   readSync,
@@ -21,7 +20,7 @@ import { pipeline } from 'node:stream/promises'
 import { AppError } from '../contract/errors.ts'
 import { migrationsFolder, openDatabase, type Db } from './client.ts'
 import { isOutOfRoom, outOfRoom } from './opening-failures.ts'
-import { standingOf } from './upgrade.ts'
+import { flushFile, standingOf } from './upgrade.ts'
 
 const HEAD = 'SQLite format 3\0'
 const PARTS = ['', '-wal', '-shm'] as const
@@ -71,7 +70,7 @@ export async function putBack(
     } finally {
       db.close()
     }
-    flush(partial)
+    flushFile(partial)
     giveToOwner(partial, dirname(database))
     closeWhatIsThere(database)
     return await exchange(partial, database)
@@ -112,15 +111,6 @@ function check(file: string, partial: string): void {
     throw refusal(file, 'it is damaged', error)
   } finally {
     sqlite?.close()
-  }
-}
-
-function flush(file: string): void {
-  const handle = openSync(file, 'r+')
-  try {
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
   }
 }
 
@@ -204,12 +194,16 @@ export async function copyDatabase(
  * The same with a connection of its own while other processes write. SQLite restarts a copy after each of their writes
  * and would never finish, so this connection reads a snapshot.
  */
-export async function copyBesideWriters(...[db, ...rest]: Parameters<typeof copyDatabase>): Promise<void> {
+export async function copyBesideWriters(
+  db: Pick<Db, 'sqlite'>,
+  file: string,
+  following: Parameters<typeof copyDatabase>[2],
+): Promise<void> {
   db.sqlite.exec('begin')
   try {
     // A transaction begins to see with its first read.
     db.sqlite.prepare('select count(*) from sqlite_master').get()
-    await copyDatabase(db, ...rest)
+    await copyDatabase(db, file, following)
   } finally {
     db.sqlite.exec('rollback')
   }

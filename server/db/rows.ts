@@ -1,6 +1,6 @@
 /** Makes functions that read and write whole rows of one table, found by the values of some of its columns. */
 import { and, asc, eq, getTableColumns, sql, type SQL } from 'drizzle-orm'
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Db } from './client.ts'
 import { oncePerConnection } from './prepared.ts'
 
@@ -57,6 +57,21 @@ export function listBy<Table extends SQLiteTable, const Names extends readonly C
       .where(matching(table, names, values))
       .orderBy(...order.map((name) => asc(columnOf(table, name))))
       .all()
+}
+
+/** Ids of rows, those with the lowest value of another column first. */
+export function listIds<Table extends SQLiteTable & { readonly id: SQLiteColumn }>(
+  db: Orm,
+  table: Table,
+  { where, by = table.id, limit = -1 }: { where: SQL | undefined; by?: SQLiteColumn; limit?: number },
+): string[] {
+  const rows = db.orm.select({ id: table.id as SQLiteColumn }).from(table as SQLiteTable)
+  return rows
+    .where(where)
+    .orderBy(asc(by))
+    .limit(limit)
+    .all()
+    .map(({ id }) => id as string)
 }
 
 export const insertInto =

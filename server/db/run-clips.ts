@@ -1,66 +1,36 @@
 /** Queries of the clips that a run makes and a render finishes. What the API reads and edits is in clips.ts. */
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns } from 'drizzle-orm'
 import { FEATURES_VERSION, type ClipFeatures } from '../contract/clip-candidate.ts'
 import type { ClipDocument } from '../contract/clip.ts'
 import type { Transcript, TranscriptWord } from '../contract/transcript.ts'
 import type { Db } from './client.ts'
+import type { Clip } from './clips.ts'
 import { clips, clipTranscripts } from './schema.ts'
 import { insertClipExample } from './learning.ts'
 
-export interface RunClip {
-  readonly id: string
-  readonly companyId: string
-  readonly runId: string | null
-  readonly ordinal: number
-  readonly sourceDigest: string
-  readonly document: ClipDocument
-  /** The clip's own words, padding included; empty when the run had none. */
-  readonly words: readonly TranscriptWord[]
-  readonly renderKey: string | null
-  readonly renderedMedia: string | null
-  readonly revision: number
-  readonly published: boolean
-}
+/** A clip with its own words, padding included; none when the run had none. */
+export type RunClip = Clip & { readonly words: readonly TranscriptWord[] }
 
-const columns = {
-  id: clips.id,
-  companyId: clips.companyId,
-  runId: clips.runId,
-  ordinal: clips.ordinal,
-  sourceDigest: clips.sourceDigest,
-  document: clips.document,
-  words: clipTranscripts.words,
-  renderKey: clips.renderKey,
-  renderedMedia: clips.renderedMedia,
-  revision: clips.revision,
-  published: clips.published,
-}
+const columns = { ...getTableColumns(clips), words: clipTranscripts.words }
 
-type Row = Omit<RunClip, 'words'> & { readonly words: TranscriptWord[] | null }
-
-const fromRow = (row: Row): RunClip => ({
+const fromRow = (row: Clip & { readonly words: TranscriptWord[] | null }): RunClip => ({
   ...row,
   words: row.words ?? [],
 })
 
+const selectClips = (db: Db) =>
+  db.orm.select(columns).from(clips).leftJoin(clipTranscripts, eq(clipTranscripts.clipId, clips.id))
+
 /** The clips of a run with their words, in the order in which it found them; those of a recording chunk by chunk. */
 export function listRunClips(db: Db, runId: string): RunClip[] {
-  const query = db.orm
-    .select(columns)
-    .from(clips)
-    .leftJoin(clipTranscripts, eq(clipTranscripts.clipId, clips.id))
-  const found = query.where(eq(clips.runId, runId)).orderBy(asc(clips.ordinal)).all().map(fromRow)
+  const found = selectClips(db).where(eq(clips.runId, runId)).orderBy(asc(clips.ordinal)).all().map(fromRow)
   // Chunks of a recording may be done in another order than they were recorded in.
   const chunkOf = ({ document }: RunClip): number => document.chunk?.index ?? 0
   return found.sort((a, b) => chunkOf(a) - chunkOf(b))
 }
 
 export function getRunClip(db: Db, clipId: string): RunClip | null {
-  const query = db.orm
-    .select(columns)
-    .from(clips)
-    .leftJoin(clipTranscripts, eq(clipTranscripts.clipId, clips.id))
-  const row = query.where(eq(clips.id, clipId)).get()
+  const row = selectClips(db).where(eq(clips.id, clipId)).get()
   return row === undefined ? null : fromRow(row)
 }
 

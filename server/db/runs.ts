@@ -88,6 +88,11 @@ export function saveStageStarted(
   return row?.attempts ?? null
 }
 
+const unfinished = ({ runId, slot }: Pick<RunStage, 'runId' | 'slot'>) =>
+  and(eq(runStages.runId, runId), eq(runStages.slot, slot), ne(runStages.state, 'finished'))
+
+const running = (runId: string) => and(eq(runStages.runId, runId), eq(runStages.state, 'running'))
+
 export interface FinishedStage {
   readonly runId: string
   readonly slot: string
@@ -100,12 +105,12 @@ export interface FinishedStage {
 
 /** Marks a stage as finished and adds its warnings to the run; `also` is done in the same transaction. */
 export function saveStageFinished(db: Db, stage: FinishedStage, also: () => void = () => undefined): void {
-  const { runId, slot, output, reused, milliseconds, now } = stage
+  const { runId, output, reused, milliseconds, now } = stage
   inTransaction(db, () => {
     db.orm
       .update(runStages)
       .set({ state: 'finished', output, reused, milliseconds, failure: null, finishedAt: now })
-      .where(and(eq(runStages.runId, runId), eq(runStages.slot, slot), ne(runStages.state, 'finished')))
+      .where(unfinished(stage))
       .run()
     addRunWarnings(db, runId, stage.warnings)
     also()
@@ -119,9 +124,7 @@ export function saveStageFailed(
   db.orm
     .update(runStages)
     .set({ state: 'failed', failure: stage.failure, finishedAt: stage.now })
-    .where(
-      and(eq(runStages.runId, stage.runId), eq(runStages.slot, stage.slot), ne(runStages.state, 'finished')),
-    )
+    .where(unfinished(stage))
     .run()
 }
 
@@ -130,18 +133,14 @@ export function releaseRunningStages(db: Db, runId: string): void {
   db.orm
     .update(runStages)
     .set({ attempts: sql`max(0, ${runStages.attempts} - 1)` })
-    .where(and(eq(runStages.runId, runId), eq(runStages.state, 'running')))
+    .where(running(runId))
     .run()
 }
 
 /** Stages that were stopped because their run ended: they will not go on by themselves. */
 export function cancelRunningStages(db: Db, runId: string, now: number): void {
   const failure: Failure = { code: 'CANCELLED', message: ERRORS.CANCELLED.message }
-  db.orm
-    .update(runStages)
-    .set({ state: 'failed', failure, finishedAt: now })
-    .where(and(eq(runStages.runId, runId), eq(runStages.state, 'running')))
-    .run()
+  db.orm.update(runStages).set({ state: 'failed', failure, finishedAt: now }).where(running(runId)).run()
 }
 
 /** Adds warnings that are not there yet, in order. May be called inside a transaction. */

@@ -1,5 +1,6 @@
 /** Queries of the search index (schema-search.ts). Expressions come from domain/search-terms.ts, never from a request. */
 import type { Db } from './client.ts'
+import { prepareOnce } from './prepared.ts'
 import type { SearchType } from '../contract/tenant-api/search.ts'
 
 export interface SearchRow {
@@ -23,18 +24,6 @@ export function scopeMatch(companyId: string, kinds: readonly string[] | null): 
   return `{scope} : (${words.map((word) => `"${word}"`).join(' OR ')})`
 }
 
-const statements = new WeakMap<Db, Map<string, ReturnType<typeof prepare>>>()
-
-const prepare = (db: Db, text: string) => db.sqlite.prepare<(string | number)[]>(text)
-
-function prepared(db: Db, text: string): ReturnType<typeof prepare> {
-  const known = statements.get(db) ?? new Map<string, ReturnType<typeof prepare>>()
-  statements.set(db, known)
-  const statement = known.get(text) ?? prepare(db, text)
-  known.set(text, statement)
-  return statement
-}
-
 export interface MatchWindow {
   readonly match: string
   readonly companyId: string
@@ -53,26 +42,27 @@ export function findMatches(db: Db, where: 'words' | 'names', window: MatchWindo
     from ${table} f cross join search_entries e on e.seq = f.rowid
     where ${table} match ? and f.rowid between ? and ? and (e.company_id = ? or e.company_id is null)
     order by f.rowid desc limit ?`
-  return prepared(db, text).all(match, from, to, companyId, limit) as SearchRow[]
+  return prepareOnce<SearchRow>(db, text).all(match, from, to, companyId, limit)
 }
 
 /** Which entries of a window match in their title and tags. */
 export function findNamed(db: Db, match: string, from: number, to: number): ReadonlySet<number> {
   const text = 'select rowid as seq from search_names where search_names match ? and rowid between ? and ?'
-  return new Set((prepared(db, text).all(match, from, to) as { seq: number }[]).map(({ seq }) => seq))
+  const rows = prepareOnce<{ seq: number }>(db, text).all(match, from, to)
+  return new Set(rows.map(({ seq }) => seq))
 }
 
 /** How many match, counted up to `limit`. */
 export function countMatches(db: Db, match: string, limit: number): number {
   const text = `select count(*) as found from
     (select 1 from search_index where search_index match ? limit ?)`
-  return (prepared(db, text).get(match, limit) as { found: number }).found
+  return prepareOnce<{ found: number }>(db, text).get(match, limit)?.found ?? 0
 }
 
 /** The highest number given so far; 0 for an empty index. */
 export function newestEntry(db: Db): number {
   const text = 'select coalesce(max(seq), 0) as seq from search_entries'
-  return (prepared(db, text).get() as { seq: number }).seq
+  return prepareOnce<{ seq: number }>(db, text).get()?.seq ?? 0
 }
 
 export interface GuideSection {

@@ -10,7 +10,7 @@ import {
 import type { Db } from './client.ts'
 import { socialActions } from './schema.ts'
 import { inTransaction } from './prepared.ts'
-import { findBy, insertInto, type Orm } from './rows.ts'
+import { findBy, insertInto, listIds, type Orm } from './rows.ts'
 
 /** One row of the outbox. Times are epoch milliseconds. */
 export type SocialAction = Readonly<typeof socialActions.$inferSelect>
@@ -99,17 +99,15 @@ export function noteOnAction(
 
 /** Ids of what may be taken up now: due, or with a lease that ran out. */
 export function listDueActions(db: Orm, now: number, limit: number): string[] {
-  const due = and(eq(socialActions.state, 'queued'), lte(socialActions.availableAt, now))
-  const lost = and(eq(socialActions.state, 'running'), lte(socialActions.leaseUntil, now))
-  return db.orm
-    .select({ id: socialActions.id })
-    .from(socialActions)
-    .where(or(due, lost))
-    .orderBy(asc(socialActions.availableAt))
-    .limit(limit)
-    .all()
-    .map(({ id }) => id)
+  return listIds(db, socialActions, { where: mayBeTaken(now), by: socialActions.availableAt, limit })
 }
+
+/** Due at that moment, or with a lease that has run out by then. */
+const mayBeTaken = (at: number) =>
+  or(
+    and(eq(socialActions.state, 'queued'), lte(socialActions.availableAt, at)),
+    and(eq(socialActions.state, 'running'), lte(socialActions.leaseUntil, at)),
+  )
 
 /**
  * Has what is due by `now` and needs an account wait until `until`, as if it were due then: no try of it counts. Packages are
@@ -127,12 +125,10 @@ export function postponeActionsOfAccounts(db: Pick<Db, 'sqlite'>, now: number, u
 
 /** Actions that should have been taken up before `before`: due since then, or with a lease that ran out by then. */
 export function listStaleActions(db: Orm, before: number, limit: number): SocialAction[] {
-  const due = and(eq(socialActions.state, 'queued'), lte(socialActions.availableAt, before))
-  const lost = and(eq(socialActions.state, 'running'), lte(socialActions.leaseUntil, before))
   return db.orm
     .select()
     .from(socialActions)
-    .where(or(due, lost))
+    .where(mayBeTaken(before))
     .orderBy(asc(socialActions.availableAt))
     .limit(limit)
     .all()

@@ -4,28 +4,16 @@ import type { Db } from './client.ts'
 import { deleteBy, findBy, insertInto, listBy, type Orm } from './rows.ts'
 import { sourceAddresses, sources, uploads } from './schema.ts'
 
-/** What is known of an address from an earlier fetch. */
-export interface KnownSource {
-  readonly digest: string
-  readonly bytes: number
-  readonly etag: string | null
-  readonly lastModified: string | null
-}
+export type KnownSource = NonNullable<ReturnType<typeof findKnownSource>>
 
 /** What an earlier fetch of this address brought, or null. */
-export function findKnownSource(db: Db, url: string): KnownSource | null {
-  const row = db.orm
-    .select({
-      digest: sources.digest,
-      bytes: sources.bytes,
-      etag: sourceAddresses.etag,
-      lastModified: sourceAddresses.lastModified,
-    })
+export function findKnownSource(db: Db, url: string) {
+  const { etag, lastModified } = sourceAddresses
+  const known = db.orm
+    .select({ digest: sources.digest, bytes: sources.bytes, etag, lastModified })
     .from(sourceAddresses)
     .innerJoin(sources, eq(sources.digest, sourceAddresses.digest))
-    .where(eq(sourceAddresses.url, url))
-    .get()
-  return row ?? null
+  return known.where(eq(sourceAddresses.url, url)).get() ?? null
 }
 
 export interface FetchedSource {

@@ -170,13 +170,18 @@ function copyCompletely(file: string, copy: string): void {
     whole.close()
   }
   chmodSync(partial, 0o600)
-  const handle = openSync(partial, 'r+')
+  flushFile(partial)
+  renameSync(partial, copy)
+}
+
+/** Waits until the disk has all of a file. */
+export function flushFile(file: string): void {
+  const handle = openSync(file, 'r+')
   try {
     fsyncSync(handle)
   } finally {
     closeSync(handle)
   }
-  renameSync(partial, copy)
 }
 
 /** Changes with each write to a database. */

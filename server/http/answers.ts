@@ -4,7 +4,7 @@ import type { DocumentDecoration } from 'elysia'
 import { ERRORS, type ErrorCode } from '../contract/errors.ts'
 import { omitUndefined } from '../contract/omit-undefined.ts'
 
-const CONTENT = 'application/json'
+export const CONTENT = 'application/json'
 
 interface DeclaredBody {
   readonly detail: { readonly requestBody: unknown }
@@ -25,7 +25,17 @@ export interface RouteNotes {
   readonly open?: boolean
 }
 
-function queryParameters(query: TObject | undefined): unknown[] {
+/** The parameters in a path; `pattern` finds their names. */
+export const pathParameters = (path: string, pattern: RegExp) =>
+  Array.from(path.matchAll(pattern), ([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    // Without it the address is another one.
+    schema: { type: 'string', minLength: 1 },
+  }))
+
+export function queryParameters(query: TObject | undefined): unknown[] {
   if (query === undefined) return []
   const required: readonly string[] = query.required ?? []
   return Object.entries(query.properties).map(([name, schema]) => ({
@@ -33,11 +43,46 @@ function queryParameters(query: TObject | undefined): unknown[] {
     in: 'query',
     required: required.includes(name),
     schema,
+    ...(schema['type'] === 'array' ? { style: 'form', explode: true } : {}),
     ...(typeof schema['description'] === 'string' ? { description: schema['description'] } : {}),
   }))
 }
 
-/** Refusals by status. What every route may refuse is in the list without being named. */
+/** Refusals by status; `schemaOf` wraps codes into the error body of the API. */
+export function describeRefusals(
+  codes: Iterable<ErrorCode>,
+  schemaOf: (codes: readonly ErrorCode[]) => unknown,
+  headers: Readonly<Record<number, object>> = {},
+): Record<string, unknown> {
+  return Object.fromEntries(
+    [...Map.groupBy(codes, (code) => ERRORS[code].status)].map(([status, named]) => {
+      const description = named.map((name) => `${name}: ${ERRORS[name].message}`).join(' ')
+      const content = { [CONTENT]: { schema: schemaOf(named) } }
+      return [status, { description, ...omitUndefined({ headers: headers[status] }), content }]
+    }),
+  )
+}
+
+/** Every answer carries the request's id. */
+export function withRequestId(responses: object): Record<string, unknown> {
+  const header = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } }
+  return Object.fromEntries(
+    Object.entries(responses as Record<string, { headers?: object }>).map(([status, answer]) => [
+      status,
+      { ...answer, headers: { ...header, ...answer.headers } },
+    ]),
+  )
+}
+
+/** Headers that both documents refer to. */
+export const HEADERS = {
+  RequestId: {
+    description: 'The id of the request: the one that it came with, or a new one',
+    schema: { type: 'string' },
+  },
+}
+
+/** What every route may refuse is in the list without being named. */
 function refusals({ errors = [], query, body, open = false }: RouteNotes): Record<string, unknown> {
   const codes = new Set<ErrorCode>([
     ...(query === undefined && body === undefined ? [] : (['INVALID_REQUEST'] as const)),
@@ -48,15 +93,9 @@ function refusals({ errors = [], query, body, open = false }: RouteNotes): Recor
     ...(body === undefined ? [] : (['PAYLOAD_TOO_LARGE', 'DISK_FULL'] as const)),
     'INTERNAL',
   ])
-  const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status)
-  return Object.fromEntries(
-    [...byStatus].map(([status, named]) => {
-      const code = { properties: { code: { enum: named } } }
-      const schema = { allOf: [{ $ref: '#/components/schemas/PublicError' }, code] }
-      const description = named.map((name) => `${name}: ${ERRORS[name].message}`).join(' ')
-      return [status, { description, content: { [CONTENT]: { schema } } }]
-    }),
-  )
+  return describeRefusals(codes, (named) => ({
+    allOf: [{ $ref: '#/components/schemas/PublicError' }, { properties: { code: { enum: named } } }],
+  }))
 }
 
 /** The hook of a route: its body, where it has one, and its `detail`. Its 200 answer has the schema `answer`. */

@@ -5,6 +5,7 @@
 import { Type, type Static, type TObject, type TSchema, type TUnsafe } from '@sinclair/typebox'
 import { TypeCompiler, type TypeCheck } from '@sinclair/typebox/compiler'
 import { inCharacters } from '../contract/characters.ts'
+import { Elysia, type DocumentDecoration } from 'elysia'
 import { AppError } from '../contract/errors.ts'
 import { firstProblem } from '../nodes/validate.ts'
 import { noteSubject, requireAccess } from './request-context.ts'
@@ -30,14 +31,14 @@ const compiled = new WeakMap<TSchema, TypeCheck<TSchema>>()
  * Fast path with a compiled schema; only when it fails is the schema itself asked for the first error. Lengths count
  * characters.
  */
-export function fits(schema: TSchema, value: unknown): boolean {
+function fits(schema: TSchema, value: unknown): boolean {
   const check = compiled.get(schema) ?? TypeCompiler.Compile(inCharacters(schema))
   compiled.set(schema, check)
   return check.Check(value)
 }
 
 /** Throws INVALID_REQUEST that names the first wrong or missing field. */
-function check(schema: TSchema, value: Json): void {
+export function checkValue(schema: TSchema, value: Json): void {
   if (fits(schema, value)) return
   const problem = firstProblem(schema, value)
   if (problem === null) return
@@ -91,13 +92,11 @@ function holdsEndless(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.values(value).some(holdsEndless)
 }
 
-async function readObject(request: Request): Promise<Json> {
-  const value = parseBody(await request.text())
+/** The same where it should be an object. */
+export function parseObject(text: string): Json {
+  const value = parseBody(text)
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new AppError('INVALID_REQUEST', {
-      message: 'The body should be a JSON object.',
-      details: { field: 'body', expected: 'an object' },
-    })
+    throw refuse('body', 'The body should be a JSON object.', 'an object')
   return value as Json
 }
 
@@ -126,9 +125,9 @@ export function acceptBody<T extends TObject>(schema: T, options: BodyOptions = 
   const { first = () => undefined, keepsUnknown = false } = options
   const parse = async (context: ParserContext): Promise<Json> => {
     first(context)
-    const body = withoutNulls(await readObject(context.request), schema.properties)
+    const body = withoutNulls(parseObject(await context.request.text()), schema.properties)
     if (typeof body['companyId'] === 'string') requireAccess(context.request, body['companyId'])
-    check(schema, body)
+    checkValue(schema, body)
     noteSubject(context.request, body)
     return keepsUnknown ? body : onlyKnown(body, schema.properties)
   }
@@ -165,14 +164,27 @@ export function convertText(schema: TSchema | undefined, text: string): unknown 
   }
 }
 
+export interface QueryCall {
+  readonly request: Request
+  readonly params: Readonly<Record<string, string>>
+}
+
+/** One route at several addresses: the ids that it needs are in the query, or in the path. */
+export function readRoutes(
+  paths: readonly string[],
+  answer: (call: QueryCall) => unknown,
+  description: { readonly detail: DocumentDecoration },
+): Elysia {
+  const app = new Elysia()
+  for (const path of paths) app.get(path, answer, description)
+  return app
+}
+
 /**
  * The query and the path's own parameters, which must agree where both give one, held against the schema. The company
  * is checked first: 401 before 400.
  */
-export function readQuery<T extends TObject>(
-  context: { readonly request: Request; readonly params: Readonly<Record<string, string>> },
-  schema: T,
-): Static<T> {
+export function readQuery<T extends TObject>(context: QueryCall, schema: T): Static<T> {
   const values: Json = { ...context.params }
   const { url } = context.request
   const mark = url.indexOf('?')
@@ -189,6 +201,6 @@ export function readQuery<T extends TObject>(
   }
   if (typeof values['companyId'] === 'string' && values['companyId'] !== '')
     requireAccess(context.request, values['companyId'])
-  check(schema, values)
+  checkValue(schema, values)
   return values
 }

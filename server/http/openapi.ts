@@ -2,6 +2,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { PublicError } from '../contract/public-clip.ts'
 import { NODE_TYPES, NODES } from '../nodes/index.ts'
+import { HEADERS, pathParameters, withRequestId } from './answers.ts'
 
 interface RouteFacts {
   readonly method: string
@@ -16,19 +17,10 @@ interface Parameter {
 
 interface Detail extends Record<string, unknown> {
   readonly parameters?: readonly Parameter[]
+  readonly responses?: object
 }
 
 const PUBLIC = /^\/(?!studio\/|public\/)/
-
-function pathParameters(path: string): Parameter[] {
-  return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
-    name,
-    in: 'path',
-    required: true,
-    // Without it the address is another one.
-    schema: { type: 'string', minLength: 1 },
-  }))
-}
 
 /** `GET /companies/:companyId/clips/:clipId` → `getCompaniesByCompanyIdClipsByClipId`: stable, unique. */
 function operationId(method: string, path: string): string {
@@ -40,27 +32,15 @@ function operationId(method: string, path: string): string {
   )
 }
 
-const REQUEST_ID = { $ref: '#/components/headers/RequestId' }
-
-/** Every answer carries the request's id. */
-function withRequestId(responses: unknown): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries((responses ?? {}) as Record<string, Record<string, unknown>>).map(([status, one]) => [
-      status,
-      { ...one, headers: { 'X-Request-Id': REQUEST_ID, ...(one['headers'] as object | undefined) } },
-    ]),
-  )
-}
-
 function operation(method: string, path: string, detail: Detail): Record<string, unknown> {
-  const inPath = pathParameters(path)
+  const inPath = pathParameters(path, /:(\w+)/g)
   const named = new Set(inPath.map(({ name }) => name))
   const parameters = [...inPath, ...(detail.parameters ?? []).filter(({ name }) => !named.has(name))]
   return {
     operationId: operationId(method, path),
     ...detail,
     ...(parameters.length === 0 ? {} : { parameters }),
-    responses: withRequestId(detail['responses']),
+    responses: withRequestId(detail.responses ?? {}),
   }
 }
 
@@ -121,12 +101,7 @@ export function openApiDocument(routes: readonly RouteFacts[], version: string):
     paths,
     components: {
       securitySchemes: { apiKey: { type: 'http', scheme: 'bearer' } },
-      headers: {
-        RequestId: {
-          description: 'The id of the request: the one that it came with, or a new one',
-          schema: { type: 'string' },
-        },
-      },
+      headers: HEADERS,
       schemas: { PublicError, ...nodeSchemas() },
     },
   }

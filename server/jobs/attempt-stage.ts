@@ -1,4 +1,5 @@
 /** Retries a stage after its engine died or a tool was killed, up to three times per process. */
+import { setTimeout as pause } from 'node:timers/promises'
 import { ERRORS, type Failure } from '../contract/errors.ts'
 import { MAX_STAGE_ATTEMPTS, MAX_STAGE_ATTEMPTS_IN_ALL } from './queue.ts'
 import type { StageInvocation } from '../domain/runs/plan/plan-draft.ts'
@@ -33,7 +34,7 @@ export async function attemptStage(attempts: Attempts): Promise<FinalVerdict> {
     const worthRetrying = verdict.kind === 'engine-died' || (verdict.kind === 'failed' && verdict.retryable)
     if (!worthRetrying) return verdict
     if (tries >= MAX_STAGE_ATTEMPTS) return verdict.kind === 'engine-died' ? interrupted() : verdict
-    await pause(pauseMs * 2 ** Math.max(0, tries - 1), signal)
+    await pause(pauseMs * 2 ** Math.max(0, tries - 1), undefined, { signal }).catch(() => undefined)
     if (signal.aborted) return { kind: 'stopped' }
   }
 }
@@ -46,15 +47,11 @@ function interrupted(): FinalVerdict {
   }
 }
 
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+/** Resolves when the signal aborts, or was aborted before. */
+export function whenAborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', end)
-      resolve()
-    }
-    const timer = setTimeout(end, milliseconds)
-    signal.addEventListener('abort', end, { once: true })
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
   })
 }
 

@@ -39,10 +39,10 @@ const finished = (output: unknown): StageVerdict => ({
 it('runs a stage once for all who ask, says how far it is, and what came of it', async () => {
   const { stages, requests, ends } = fakeRunner()
   const made = createForegroundStages(stages)
-  expect(await made.ask(wanted, 0)).toEqual({ kind: 'making', progress: 0 })
+  expect(await made.request(wanted, 0)).toEqual({ kind: 'making', progress: 0 })
   requests[0]?.onProgress(0.4, '')
-  expect(await made.ask(wanted, 0)).toEqual({ kind: 'making', progress: 0.4 })
-  const both = Promise.all([made.ask(wanted, 60_000), made.ask(wanted, 60_000)])
+  expect(await made.request(wanted, 0)).toEqual({ kind: 'making', progress: 0.4 })
+  const both = Promise.all([made.request(wanted, 60_000), made.request(wanted, 60_000)])
   await vi.waitFor(() => expect(ends).toHaveLength(1))
   ends[0]?.(finished({ file: 'strip.jpg' }))
   const state = { kind: 'made', key: 'k1', output: { file: 'strip.jpg' } }
@@ -57,7 +57,7 @@ it('gives up what nobody asks for any more, and begins again for the next one', 
     const { stages, requests } = fakeRunner()
     const made = createForegroundStages(stages, 1000)
     const ask = async () => {
-      const answer = made.ask(wanted, 1)
+      const answer = made.request(wanted, 1)
       await vi.advanceTimersByTimeAsync(1)
       return answer
     }
@@ -80,12 +80,12 @@ it('gives up what nobody asks for any more, and begins again for the next one', 
 it('tells a failure to whoever asks soon, without trying again', async () => {
   const { stages, requests, ends } = fakeRunner()
   const made = createForegroundStages(stages)
-  const asked = made.ask(wanted, 60_000)
+  const asked = made.request(wanted, 60_000)
   await vi.waitFor(() => expect(ends).toHaveLength(1))
   const failure = { code: 'STAGE_FAILED' as const, message: 'No picture.' }
   ends[0]?.({ kind: 'failed', failure, retryable: false })
   expect(await asked).toEqual({ kind: 'failed', failure })
-  expect(await made.ask(wanted, 60_000)).toEqual({ kind: 'failed', failure })
+  expect(await made.request(wanted, 60_000)).toEqual({ kind: 'failed', failure })
   expect(requests).toHaveLength(1)
   await made.stop()
 })

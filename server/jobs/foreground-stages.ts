@@ -17,16 +17,7 @@ interface Entry {
   timer: NodeJS.Timeout
 }
 
-export interface ForegroundStages {
-  /** Runs the stage unless it is running or cached. Resolves when it has ended, or with its progress after `waitMs`. */
-  ask(
-    wanted: { readonly invocation: StageInvocation; readonly companyId: string },
-    waitMs: number,
-  ): Promise<ForegroundState>
-  stop(): Promise<void>
-}
-
-export function createForegroundStages(stages: StageRunner, maxIdleMs = MAX_IDLE_MS): ForegroundStages {
+export function createForegroundStages(stages: StageRunner, maxIdleMs = MAX_IDLE_MS) {
   const entries = new Map<string, Entry>()
 
   /** The result is stored as long: a failed stage is not tried again by every request that follows. */
@@ -62,7 +53,11 @@ export function createForegroundStages(stages: StageRunner, maxIdleMs = MAX_IDLE
   }
 
   return {
-    async ask({ invocation, companyId }, waitMs) {
+    /** Runs the stage unless it is running or cached. Resolves when it has ended, or with its progress after `waitMs`. */
+    request: async (
+      { invocation, companyId }: { readonly invocation: StageInvocation; readonly companyId: string },
+      waitMs: number,
+    ): Promise<ForegroundState> => {
       const key = await stages.keyOf(invocation, '')
       const entry = entries.get(key) ?? begin(key, invocation, companyId)
       clearTimeout(entry.timer)
@@ -71,7 +66,7 @@ export function createForegroundStages(stages: StageRunner, maxIdleMs = MAX_IDLE
       await Promise.race([entry.settled, patience])
       return entry.state
     },
-    async stop() {
+    stop: async (): Promise<void> => {
       const going = [...entries.values()]
       entries.clear()
       for (const { abort, timer } of going) {

@@ -51,22 +51,17 @@ export function nextPlace<T extends PlaceRequest & { readonly order: number }>(
   )
 }
 
-export interface Lanes {
-  /** Resolves with the function that gives the place back; rejects with the signal's reason when it aborts first. */
-  acquire(request: PlaceRequest, signal: AbortSignal): Promise<() => void>
-}
+export type Lanes = ReturnType<typeof createLanes>
 
-export function createLanes(limits: LaneLimits): Lanes {
+export function createLanes(limits: LaneLimits) {
   const waiting: Waiting[] = []
   const taken: PlaceRequest[] = []
   let order = 0
 
   function grantNext(): void {
-    for (
-      let next = nextPlace(waiting, taken, limits);
-      next !== null;
-      next = nextPlace(waiting, taken, limits)
-    ) {
+    for (;;) {
+      const next = nextPlace(waiting, taken, limits)
+      if (next === null) return
       waiting.splice(waiting.indexOf(next), 1)
       taken.push(next)
       next.grant()
@@ -80,7 +75,8 @@ export function createLanes(limits: LaneLimits): Lanes {
   }
 
   return {
-    acquire: (request, signal) =>
+    /** Resolves with the function that gives the place back; rejects with the signal's reason when it aborts first. */
+    acquire: (request: PlaceRequest, signal: AbortSignal): Promise<() => void> =>
       new Promise((resolve, reject) => {
         if (signal.aborted) return reject(signal.reason as Error)
         const onAbort = (): void => {

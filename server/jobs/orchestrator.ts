@@ -130,7 +130,7 @@ function startWorking(deps: Deps): RunningJobs {
     wake,
     ...(remote === null ? {} : { nodes: remote.nodes }),
     takesWork: () => !stopping,
-    runInForeground: (work, waitMs) => wanted.ask(work, waitMs),
+    runInForeground: (work, waitMs) => wanted.request(work, waitMs),
     enginePid: () => engine.pid(),
     cancel: (id) => {
       const cancelled = requestCancel(db, id, now())

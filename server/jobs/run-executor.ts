@@ -40,7 +40,7 @@ import { resumeFolder, sourcePath } from '../../workers/artefacts.ts'
 import type { Stages, StageName } from '../../workers/stages/catalog.ts'
 import type { OutputOf } from '../../workers/stages/declare.ts'
 import type { RecordedChunk } from '../../workers/stages/record/declaration.ts'
-import { attemptStage, type StageRunner } from './attempt-stage.ts'
+import { attemptStage, whenAborted, type StageRunner } from './attempt-stage.ts'
 import { createRunParts } from './run-parts.ts'
 import { nextTurn } from './lanes.ts'
 import type { Db } from '../db/client.ts'
@@ -180,9 +180,6 @@ function createRunLoop(machine: Machine, run: Run, operation: Operation, signal:
 
   return { execute }
 }
-
-const whenAborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
 
 /** The stages of a run that came to an end, by place. */
 function resultsOf({ db }: Machine['services'], runId: string): Map<string, SlotResult> {

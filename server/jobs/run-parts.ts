@@ -32,25 +32,8 @@ type Deps = Omit<Services, 'jobs'>
 
 const NO_CLIPS_YET: PartState = { clips: null, drafted: null }
 
-/** The progress of running stages (0 to 1) and their last progress note, by slot. */
-export interface StageProgress {
-  readonly fractions: ReadonlyMap<string, number>
-  readonly notes: ReadonlyMap<string, string>
-}
-
-export interface RunParts {
-  /** Drafts and makes the clips of every source whose candidates are known. Asynchronous: read the rows again afterwards. */
-  prepare(results: SlotResults, environment: PlanEnvironment): Promise<void>
-  plan(results: SlotResults, environment: PlanEnvironment): RunPlan
-  describe(plan: RunPlan, results: SlotResults, progress: StageProgress): { progress: number; label: string }
-  /** Lists the clips of finished chunks while the run continues. */
-  showFinished(plan: RunPlan): void
-  /** Completes a run whose plan is done; returns the ids of its clips. */
-  finish(plan: RunPlan, results: SlotResults): { clipIds: string[] }
-}
-
 /** Reads the sources of this run from its rows. */
-export function createRunParts(services: Deps, run: Run): RunParts {
+export function createRunParts(services: Deps, run: Run) {
   const { db } = services
   const made = new Map<number | null, PartState>()
   const shown = shownChunks(services, run)
@@ -65,24 +48,31 @@ export function createRunParts(services: Deps, run: Run): RunParts {
   }
 
   return {
-    prepare: async (results, environment) => {
+    /** Drafts and makes the clips of every source whose candidates are known. Read the rows again afterwards. */
+    prepare: async (results: SlotResults, environment: PlanEnvironment): Promise<void> => {
       for (const part of parts(results)) {
         if (stateOf(part.index).clips !== null || (part.index !== null && shown.has(part.index))) continue
         if (part.results.get('find-clips')?.state !== 'finished') continue
         made.set(part.index, await nextClips(services, run, part, environment, stateOf(part.index)))
       }
     },
-    plan: (results, environment) => {
+    plan: (results: SlotResults, environment: PlanEnvironment): RunPlan => {
       const { id: runId, snapshot } = run
       return records(results)
         ? planStream({ runId, snapshot, results, environment, stateOf, isShown: (index) => shown.has(index) })
         : planRun({ snapshot, results, environment, ...stateOf(null) })
     },
-    describe: (plan, results, { fractions, notes }) =>
+    /** `fractions`: progress of running stages, 0 to 1; `notes`: their last words; both by slot. */
+    describe: (
+      plan: RunPlan,
+      results: SlotResults,
+      { fractions, notes }: { fractions: ReadonlyMap<string, number>; notes: ReadonlyMap<string, string> },
+    ): { progress: number; label: string } =>
       isStreamPlan(plan)
         ? describeStream(plan, results, fractions, notes.get(RECORD_SLOT) ?? '')
         : describeProgress(plan, results, fractions),
-    showFinished: (plan) => {
+    /** Lists the clips of finished chunks while the run continues. */
+    showFinished: (plan: RunPlan): void => {
       if (!isStreamPlan(plan)) return
       for (const { part, plan: own } of plan.parts) {
         const { clips } = stateOf(part.index)
@@ -92,7 +82,8 @@ export function createRunParts(services: Deps, run: Run): RunParts {
         shown.add(part.index)
       }
     },
-    finish: (plan, results) => {
+    /** Completes a run whose plan is done; returns the ids of its clips. */
+    finish: (plan: RunPlan, results: SlotResults): { clipIds: string[] } => {
       advanceRun(db, run.id, 'Learning', services.now())
       const whole = isStreamPlan(plan) ? plan.parts.find(({ part }) => part.index === null)?.part : null
       if (whole === undefined) return completeRun(services, run)

@@ -17,7 +17,7 @@ import type { EngineClient } from './engine-client.ts'
 import type { Lanes } from './lanes.ts'
 import type { RemoteExecutor } from './remote/executor.ts'
 import { omitUndefined } from '../contract/omit-undefined.ts'
-import type { StageRequest, StageVerdict, StageRunner } from './attempt-stage.ts'
+import { whenAborted, type StageRequest, type StageRunner, type StageVerdict } from './attempt-stage.ts'
 
 /** What keys and tasks need to know of this machine. */
 export interface Toolbox {
@@ -40,13 +40,9 @@ export function createStageRunner(
   const computing = new Map<string, Promise<unknown>>()
 
   async function fromCache(request: StageRequest, onDamaged: () => void): Promise<StageVerdict | null> {
-    const { invocation, key } = request
-    const { stage } = invocation
-    const found = await readResult(
-      deps.home.artefacts,
-      { stage, version: STAGES[stage].version, key },
-      onDamaged,
-    )
+    const { stage } = request.invocation
+    const place = { stage, version: STAGES[stage].version, key: request.key }
+    const found = await readResult(deps.home.artefacts, place, onDamaged)
     if (found === null) return null
     const { output, warnings, milliseconds } = found
     if (request.begin()?.kind === 'done') return { kind: 'done' }
@@ -56,11 +52,9 @@ export function createStageRunner(
   async function compute(request: StageRequest): Promise<StageVerdict> {
     const { invocation, signal } = request
     const { stage } = invocation
-    const place = { lane: STAGES[stage].lane, isRender: stage === 'render' }
-    const giveBack = await lanes.acquire(
-      { ...place, companyId: request.companyId, urgent: request.urgent },
-      signal,
-    )
+    const { companyId, urgent } = request
+    const place = { lane: STAGES[stage].lane, isRender: stage === 'render', companyId, urgent }
+    const giveBack = await lanes.acquire(place, signal)
     try {
       const task = await makeTask(deps, toolbox, request)
       const instead = request.begin()
@@ -93,7 +87,7 @@ export function createStageRunner(
       // Waits for another computation of this key, whose result is then in the cache. Nothing is awaited between the
       // last check here and the entry below, or all waiting calls would compute at once.
       for (let other = computing.get(key); other !== undefined; other = computing.get(key)) {
-        await Promise.race([other, aborted(signal)])
+        await Promise.race([other, whenAborted(signal)])
         signal.throwIfAborted()
       }
       const work = remote?.takes(request.invocation.stage) === true ? runOnNode(remote) : compute
@@ -101,10 +95,7 @@ export function createStageRunner(
       const mine = fromCache(request, () => (damaged = true))
         .then((found) => found ?? work(request))
         .then((verdict) => (damaged ? withDamage(verdict, request.invocation.stage) : verdict))
-      const settled = mine.then(
-        () => undefined,
-        () => undefined,
-      )
+      const settled = mine.catch(() => undefined)
       computing.set(key, settled)
       try {
         return await mine
@@ -167,11 +158,6 @@ async function keyOf(toolbox: Toolbox, invocation: StageInvocation, scope: strin
     ...omitUndefined({ encoder }),
     ...(declaration.reuse === 'run' ? { scope } : {}),
   })
-}
-
-/** Resolves when the signal aborts; forgotten with the signal otherwise. */
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
 }
 
 async function refuseWhenFull({ config, home }: Deps): Promise<void> {

@@ -55,12 +55,12 @@ export interface WorkLoop {
   readonly machine: Machine
   /** Names this appliance's leases. */
   readonly owner: string
-  readonly watchers: Watchers
+  readonly watchers: ReturnType<typeof createWatchers>
   readonly active: Map<string, Active>
   /** Company to the number of its last turn. */
   readonly turns: Map<string, number>
   readonly wake: () => void
-  readonly reserve: Reserve
+  readonly reserve: ReturnType<typeof createReserve>
 }
 
 export function abortOperation(loop: WorkLoop, id: string, reason: AbortReason): void {
@@ -228,19 +228,15 @@ export function recoverDispatches({ db, log, now }: Deps, before: number | null)
   }
 }
 
-export interface Watchers {
-  /** Resolves with the result of `look` or of a later `notify`; null after `timeoutMs`. */
-  wait(id: string, timeoutMs: number, look: () => SettledOperation | null): Promise<SettledOperation | null>
-  /** Resolves every wait for this operation. */
-  notify(id: string, settled: SettledOperation): void
-  has(id: string): boolean
-  ids(): string[]
-}
-
-export function createWatchers(): Watchers {
+export function createWatchers() {
   const waiting = new Map<string, Set<(settled: SettledOperation | null) => void>>()
   return {
-    wait: (id, timeoutMs, look) => {
+    /** Resolves with the result of `look` or of a later `notify`; null after `timeoutMs`. */
+    wait: (
+      id: string,
+      timeoutMs: number,
+      look: () => SettledOperation | null,
+    ): Promise<SettledOperation | null> => {
       const now = look()
       if (now !== null) return Promise.resolve(now)
       return new Promise((resolve) => {
@@ -256,10 +252,11 @@ export function createWatchers(): Watchers {
         others.add(end)
       })
     },
-    notify: (id, settled) => {
+    /** Resolves every wait for this operation. */
+    notify: (id: string, settled: SettledOperation): void => {
       for (const end of [...(waiting.get(id) ?? [])]) end(settled)
     },
-    has: (id) => waiting.has(id),
+    has: (id: string): boolean => waiting.has(id),
     ids: () => [...waiting.keys()],
   }
 }
@@ -269,18 +266,12 @@ const RESERVE_BYTES = 1024 * 1024
 /** Reserved only when this many times the size is free, so never the last space of the disk. */
 const PLENTY = 8
 
-export interface Reserve {
-  /** Reserves the space, unless it is reserved already or too little is free. */
-  readonly take: () => void
-  /** Frees the space; false when none was reserved. */
-  readonly give: () => boolean
-}
-
-export function createReserve(home: Pick<Home, 'root'>): Reserve {
+export function createReserve(home: Pick<Home, 'root'>) {
   const file = join(home.root, 'reserve')
   const size = (): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
   return {
-    take: () => {
+    /** Reserves the space, unless it is reserved already or too little is free. */
+    take: (): void => {
       if (size() >= RESERVE_BYTES) return
       if (freeBytesNow(home.root) < RESERVE_BYTES * PLENTY) return
       const handle = openSync(file, 'w', 0o600)
@@ -292,7 +283,8 @@ export function createReserve(home: Pick<Home, 'root'>): Reserve {
         closeSync(handle)
       }
     },
-    give: () => {
+    /** Frees the space; false when none was reserved. */
+    give: (): boolean => {
       const had = size() > 0
       rmSync(file, { force: true })
       return had

@@ -7,7 +7,8 @@ import { createFindByWords, FEW_WITH_WORDS } from './source.ts'
 import { countClips, countFacets } from './totals.ts'
 import type { ClipFindings, ClipSearch, ListedClip } from './types.ts'
 import { ROW_BITS } from './index-sql.ts'
-import { statusesOf } from './statuses.ts'
+import { statusesOf, type StatusFacts } from './statuses.ts'
+import { createCache } from '../cache.ts'
 
 const NO_FACETS: ClipFacets = { tags: [], statuses: [], people: [], keywords: [] }
 
@@ -24,17 +25,8 @@ const KEPT_STATEMENTS = 100
 
 /** The same database, which prepares a statement of the same text once; each text is used in one way only. */
 function withKeptStatements(sqlite: Database.Database): Database.Database {
-  const kept = new Map<string, Database.Statement>()
-  const prepare = (text: string): Database.Statement => {
-    const statement = kept.get(text) ?? sqlite.prepare(text)
-    kept.delete(text)
-    kept.set(text, statement)
-    for (const oldest of kept.keys()) {
-      if (kept.size <= KEPT_STATEMENTS) break
-      kept.delete(oldest)
-    }
-    return statement
-  }
+  const cache = createCache<Database.Statement>(KEPT_STATEMENTS)
+  const prepare = (text: string): Database.Statement => cache(text, () => sqlite.prepare(text))
   return Object.create(sqlite, { prepare: { value: prepare } }) as Database.Database
 }
 
@@ -52,19 +44,12 @@ export function createClipSearch(
   limits = LIMITS,
 ): (search: ClipSearch) => ClipFindings {
   const sqlite = withKeptStatements(database)
-  const cache = new Map<string, Totals>()
+  const cache = createCache<Totals>(CACHED)
   const findByWords = createFindByWords(sqlite, limits.fewWithWords)
 
   const totalsOf = ({ filter, count, facets }: ClipSearch, worked: Filter): Totals => {
     const { number, revision } = worked.list
-    const key = JSON.stringify([number, revision, filter])
-    const totals = cache.get(key) ?? {}
-    cache.delete(key)
-    cache.set(key, totals)
-    for (const oldest of cache.keys()) {
-      if (cache.size <= CACHED) break
-      cache.delete(oldest)
-    }
+    const totals = cache(JSON.stringify([number, revision, filter]), () => ({}))
     if (count) totals.total ??= countClips(sqlite, worked)
     if (facets) totals.facets ??= countFacets(sqlite, worked)
     return totals
@@ -95,53 +80,30 @@ export function createClipSearch(
   return database.transaction(answer)
 }
 
-interface ListedRow {
-  readonly row: number
-  readonly clip_id: string
-  readonly workflow_id: string
-  readonly run_id: string | null
-  readonly title: string
-  readonly duration: number
-  readonly virality_score: number
-  readonly aspect_ratio: string
-  readonly people: string
-  readonly keywords: string
-  readonly tags: string
-  readonly source_id: string
-  readonly rendered: number
-  readonly edited: number
-  readonly render_state: number
-  readonly post_states: number
-  readonly created_at: number
-  readonly updated_at: number
-  readonly media_id: string | null
-  readonly media_name: string | null
-}
+/** Lists as JSON, truth as 0 and 1. */
+type ListedRow = Omit<ListedClip, 'tags' | 'people' | 'keywords' | 'statuses' | 'thumbnail'> &
+  Pick<StatusFacts, 'renderState' | 'postStates'> &
+  Record<'tags' | 'people' | 'keywords', string> &
+  Record<'rendered' | 'edited', number> &
+  Record<'mediaId' | 'mediaName', string | null>
 
 const names = (json: string): readonly string[] => JSON.parse(json) as string[]
 
-const listedOf = (row: ListedRow): ListedClip => ({
-  id: row.clip_id,
-  title: row.title,
-  statuses: statusesOf({
-    rendered: row.rendered === 1,
-    edited: row.edited === 1,
-    renderState: row.render_state,
-    postStates: row.post_states,
-  }),
-  duration: row.duration,
-  viralityScore: row.virality_score,
-  aspectRatio: row.aspect_ratio,
+const listedOf = ({
+  rendered,
+  edited,
+  renderState,
+  postStates,
+  mediaId,
+  mediaName,
+  ...row
+}: ListedRow): ListedClip => ({
+  ...row,
   tags: names(row.tags),
   people: names(row.people),
   keywords: names(row.keywords),
-  workflowId: row.workflow_id,
-  runId: row.run_id,
-  episodeId: row.source_id,
-  thumbnail:
-    row.media_id === null || row.media_name === null ? null : { id: row.media_id, name: row.media_name },
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
+  statuses: statusesOf({ rendered: rendered === 1, edited: edited === 1, renderState, postStates }),
+  thumbnail: mediaId === null || mediaName === null ? null : { id: mediaId, name: mediaName },
 })
 
 /** In the order of `docs`. */
@@ -150,9 +112,10 @@ function listedClips(sqlite: Database.Database, docs: readonly number[]): Listed
   const rows = docs.map((doc) => doc % 2 ** ROW_BITS)
   return sqlite
     .prepare<[string], ListedRow>(
-      `select l.row, l.clip_id, l.workflow_id, l.run_id, l.title, l.duration, l.virality_score, l.aspect_ratio, l.people,
-         l.keywords, l.tags, l.source_id, l.rendered, l.edited, l.render_state, l.post_states, l.created_at,
-         l.updated_at, media.id as media_id, media.name as media_name
+      `select l.clip_id as id, l.workflow_id as workflowId, l.run_id as runId, l.title, l.duration,
+         l.virality_score as viralityScore, l.aspect_ratio as aspectRatio, l.people, l.keywords, l.tags,
+         l.source_id as episodeId, l.rendered, l.edited, l.render_state as renderState, l.post_states as postStates,
+         l.created_at as createdAt, l.updated_at as updatedAt, media.id as mediaId, media.name as mediaName
        from json_each(?) as wanted cross join listed_clips as l on l.row = wanted.value
        left join media on media.id = l.thumbnail_media order by wanted.key`,
     )

@@ -8,6 +8,7 @@ import {
   type Range,
   type Value,
 } from './filter.ts'
+import { createCache } from '../cache.ts'
 import { DOC_BETWEEN } from './index-sql.ts'
 
 const INDEXES = { duration: 'clip_keys_by_duration', updated_at: 'clip_keys_by_updated' } as const
@@ -100,25 +101,17 @@ export const FEW_WITH_WORDS = 10_000
 const CACHED_WORDS = 20
 
 export function createFindByWords(sqlite: Database.Database, few: number): FindByWords {
-  const cache = new Map<string, readonly number[] | null>()
+  const cache = createCache<readonly number[] | null>(CACHED_WORDS)
   const find = sqlite
     .prepare<Value[], number>(
       `select rowid from clip_words where clip_words match ? and rowid ${DOC_BETWEEN} limit ?`,
     )
     .pluck()
-  return (list, words) => {
-    const key = `${list.number} ${list.revision} ${words}`
-    const known = cache.get(key)
-    if (known !== undefined) return known
-    const docs = find.all(words, list.first, list.last, few + 1)
-    const found = docs.length > few ? null : docs
-    cache.set(key, found)
-    for (const oldest of cache.keys()) {
-      if (cache.size <= CACHED_WORDS) break
-      cache.delete(oldest)
-    }
-    return found
-  }
+  return (list, words) =>
+    cache(`${list.number} ${list.revision} ${words}`, () => {
+      const docs = find.all(words, list.first, list.last, few + 1)
+      return docs.length > few ? null : docs
+    })
 }
 
 /** Those of these clips that fit the rest of the filter. */

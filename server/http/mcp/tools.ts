@@ -3,7 +3,7 @@
  * request that any client would send, so that identification, revisions, idempotency and refusals are the same.
  */
 import { type TObject, Type } from '@sinclair/typebox'
-import { AppError } from '../../contract/errors.ts'
+import { invalidField } from '../../contract/errors.ts'
 import { describedBody, type DomainRoute, tenantRoute } from '../tenant-api/declare.ts'
 import { isTooDeep, MAX_LEVELS } from '../json-body.ts'
 import { single } from '../../contract/tenant-api/envelope.ts'
@@ -154,17 +154,13 @@ export function routeTools(routes: readonly DomainRoute[]): ReadonlyMap<string, 
   return new Map(tenant.map((route) => [toolName(route.operationId), { route, tool: toolOf(route) }]))
 }
 
-function refuse(field: string, message: string): AppError {
-  return new AppError('VALIDATION_FAILED', { message, details: { field } })
-}
-
 const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 /** Formats a value for a header, which allows fewer characters than JSON. Throws VALIDATION_FAILED naming the input. */
 function headerText(input: string, value: unknown): string {
   const text = asText(value)
   if (/^[\x20-\x7e\x80-\xff]*$/.test(text)) return text
-  throw refuse(input, `"${input}" should be plain characters on one line.`)
+  throw invalidField(input, `"${input}" should be plain characters on one line.`)
 }
 
 function queryOf(route: DomainRoute, given: Json): string {
@@ -186,15 +182,18 @@ export function requestOf({ tool, route }: RouteTool, given: Json, newKey: () =>
   const { properties, required } = tool.inputSchema
   // A query or a header is made of it as well as a body, and neither could go through it.
   if (isTooDeep(given))
-    throw refuse('arguments', `The inputs are nested in more than ${MAX_LEVELS} levels; send plainer ones.`)
+    throw invalidField(
+      'arguments',
+      `The inputs are nested in more than ${MAX_LEVELS} levels; send plainer ones.`,
+    )
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(properties, name))
-  if (unknown !== undefined) throw refuse(unknown, `${tool.name} has no input "${unknown}".`)
+  if (unknown !== undefined) throw invalidField(unknown, `${tool.name} has no input "${unknown}".`)
   const missing = required.find((name) => given[name] === undefined)
-  if (missing !== undefined) throw refuse(missing, `"${missing}" is missing.`)
+  if (missing !== undefined) throw invalidField(missing, `"${missing}" is missing.`)
   const params = Object.fromEntries(
     pathNames(route).map((name) => {
       const value = given[name]
-      if (typeof value !== 'string' || value === '') throw refuse(name, `"${name}" should be an id.`)
+      if (typeof value !== 'string' || value === '') throw invalidField(name, `"${name}" should be an id.`)
       return [name, value]
     }),
   )
@@ -253,9 +252,7 @@ const Done = Type.Object(
   closed,
 )
 
-export const editClipRoute = tenantRoute({
-  method: 'POST',
-  path: '/clips/{clipId}/commands',
+export const editClipRoute = tenantRoute('POST /clips/{clipId}/commands', {
   operationId: 'editClip',
   summary: 'Edit a clip by commands, as its editor does',
   description:

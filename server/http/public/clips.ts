@@ -14,13 +14,8 @@ import { renderClip } from '../../domain/rendering/render-clip.ts'
 import type { Services } from '../../domain/services.ts'
 import { updateClip } from '../../domain/clips/update-clip.ts'
 import { describeRoute } from '../answers.ts'
-import { jsonBody, readQuery } from '../json-body.ts'
+import { jsonBody, readQuery, readRoutes, type QueryCall } from '../json-body.ts'
 import { contextOf } from '../request-context.ts'
-
-interface Asked {
-  readonly request: Request
-  readonly params: Readonly<Record<string, string>>
-}
 
 /** The domain knows media by path; the address depends on how the request came in. */
 function absolute(answer: RenderResponse, baseUrl: string): RenderResponse {
@@ -30,32 +25,27 @@ function absolute(answer: RenderResponse, baseUrl: string): RenderResponse {
 }
 
 export function clipRoutes(services: Services) {
-  const clip = (ctx: Asked) => ({
-    clip: getClip(services, {
-      ...readQuery(ctx, ClipQuery),
-      baseUrl: contextOf(ctx.request).baseUrl,
-    }),
-  })
-  const transcript = (ctx: Asked): ClipTranscriptResponse =>
-    getClipTranscript(services, readQuery(ctx, ClipQuery))
-  const clipNotes = { query: ClipQuery, errors: ['CLIP_NOT_FOUND'] } as const
-  const wordNotes = { query: ClipQuery, errors: ['CLIP_NOT_FOUND', 'NO_TRANSCRIPT'] } as const
+  const clip = (ctx: QueryCall) => {
+    const { baseUrl } = contextOf(ctx.request)
+    return { clip: getClip(services, { ...readQuery(ctx, ClipQuery), baseUrl }) }
+  }
   return new Elysia()
-    .get('/clip', (ctx) => clip(ctx), describeRoute('One clip', ClipResponse, clipNotes))
-    .get(
-      '/companies/:companyId/clips/:clipId',
-      (ctx) => clip(ctx),
-      describeRoute('One clip', ClipResponse, clipNotes),
+    .use(
+      readRoutes(
+        ['/clip', '/companies/:companyId/clips/:clipId'],
+        clip,
+        describeRoute('One clip', ClipResponse, { query: ClipQuery, errors: ['CLIP_NOT_FOUND'] }),
+      ),
     )
-    .get(
-      '/clip-transcript',
-      (ctx) => transcript(ctx),
-      describeRoute('The words of a clip', ClipTranscriptResponse, wordNotes),
-    )
-    .get(
-      '/companies/:companyId/clips/:clipId/transcript',
-      (ctx) => transcript(ctx),
-      describeRoute('The words of a clip', ClipTranscriptResponse, wordNotes),
+    .use(
+      readRoutes(
+        ['/clip-transcript', '/companies/:companyId/clips/:clipId/transcript'],
+        (ctx) => getClipTranscript(services, readQuery(ctx, ClipQuery)),
+        describeRoute('The words of a clip', ClipTranscriptResponse, {
+          query: ClipQuery,
+          errors: ['CLIP_NOT_FOUND', 'NO_TRANSCRIPT'],
+        }),
+      ),
     )
     .patch(
       '/clip-transcript',

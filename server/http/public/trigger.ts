@@ -9,7 +9,7 @@ import type { Services } from '../../domain/services.ts'
 import { startRun } from '../../domain/runs/start-run.ts'
 import { describeRoute } from '../answers.ts'
 import { boundCompany } from '../authenticate.ts'
-import { jsonBody, readQuery } from '../json-body.ts'
+import { jsonBody, readQuery, readRoutes } from '../json-body.ts'
 import { contextOf, principalOf } from '../request-context.ts'
 import { Type } from '@sinclair/typebox'
 import { getWorkflow, listWorkflows } from '../../domain/workflows/workflows.ts'
@@ -77,37 +77,24 @@ export function triggerRoutes(services: Services) {
 }
 
 const CompanyQuery = Type.Object({ companyId: Type.String({ minLength: 1 }) })
-const WorkflowQuery = Type.Object({
-  companyId: Type.String({ minLength: 1 }),
-  workflowId: Type.String({ minLength: 1 }),
-})
+const WorkflowQuery = Type.Object({ ...CompanyQuery.properties, workflowId: Type.String({ minLength: 1 }) })
 const Workflows = Type.Object({ workflows: Type.Array(WorkflowSummary) })
 const OneWorkflow = Type.Object({ workflow: WorkflowDocument })
 
-interface Asked {
-  readonly request: Request
-  readonly params: Readonly<Record<string, string>>
-}
-
 export function workflowRoutes(services: Services) {
-  const list = (ctx: Asked) => ({ workflows: listWorkflows(services, readQuery(ctx, CompanyQuery)) })
-  const one = (ctx: Asked) => ({ workflow: getWorkflow(services, readQuery(ctx, WorkflowQuery)) })
-  const notes = { query: WorkflowQuery, errors: ['WORKFLOW_NOT_FOUND'] } as const
   return new Elysia()
-    .get(
-      '/workflows',
-      (ctx) => list(ctx),
-      describeRoute('Saved workflows', Workflows, { query: CompanyQuery }),
+    .use(
+      readRoutes(
+        ['/workflows', '/companies/:companyId/workflows'],
+        (ctx) => ({ workflows: listWorkflows(services, readQuery(ctx, CompanyQuery)) }),
+        describeRoute('Saved workflows', Workflows, { query: CompanyQuery }),
+      ),
     )
-    .get(
-      '/companies/:companyId/workflows',
-      (ctx) => list(ctx),
-      describeRoute('Saved workflows', Workflows, { query: CompanyQuery }),
-    )
-    .get('/workflow', (ctx) => one(ctx), describeRoute('One workflow', OneWorkflow, notes))
-    .get(
-      '/companies/:companyId/workflows/:workflowId',
-      (ctx) => one(ctx),
-      describeRoute('One workflow', OneWorkflow, notes),
+    .use(
+      readRoutes(
+        ['/workflow', '/companies/:companyId/workflows/:workflowId'],
+        (ctx) => ({ workflow: getWorkflow(services, readQuery(ctx, WorkflowQuery)) }),
+        describeRoute('One workflow', OneWorkflow, { query: WorkflowQuery, errors: ['WORKFLOW_NOT_FOUND'] }),
+      ),
     )
 }

@@ -12,9 +12,7 @@ import { listAnalytics, listTrendingPosts, readAnalytics, summarise } from '../.
 import { tenantRoute } from './declare.ts'
 
 export const analyticsRoutes = [
-  tenantRoute({
-    method: 'GET',
-    path: '/analytics/posts',
+  tenantRoute('GET /analytics/posts', {
     operationId: 'listPostAnalytics',
     summary: 'Published posts with their counters',
     query: PostAnalyticsQuery,
@@ -26,9 +24,7 @@ export const analyticsRoutes = [
       return { data: posts, meta: { nextCursor } }
     },
   }),
-  tenantRoute({
-    method: 'GET',
-    path: '/analytics/posts/{postId}',
+  tenantRoute('GET /analytics/posts/{postId}', {
     operationId: 'getPostAnalytics',
     summary: 'Counters of one post, its history and the platform’s own metrics',
     answer: single(PostAnalyticsDetail),
@@ -38,9 +34,7 @@ export const analyticsRoutes = [
       data: readAnalytics(services, caller, params['postId'] ?? ''),
     }),
   }),
-  tenantRoute({
-    method: 'GET',
-    path: '/analytics/summary',
+  tenantRoute('GET /analytics/summary', {
     operationId: 'getAnalyticsSummary',
     summary: 'Sums over the posts of a window of publication, by platform, and of the window before',
     query: SummaryQuery,
@@ -48,9 +42,7 @@ export const analyticsRoutes = [
     success: 'The cached summary',
     handle: (services, { caller, query }) => ({ data: summarise(services, caller, query) }),
   }),
-  tenantRoute({
-    method: 'GET',
-    path: '/analytics/trending-posts',
+  tenantRoute('GET /analytics/trending-posts', {
     operationId: 'listTrendingPosts',
     summary: 'Posts of late whose engagement grows, the fastest first',
     query: TrendingQuery,

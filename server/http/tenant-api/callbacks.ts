@@ -32,9 +32,8 @@ const dispatchAnswer = (data: CallbackAnswer): Answer => ({
   status: DISPATCH_OK.has(data.outcome) ? 200 : 202,
 })
 
-const POST = 'POST' as const
 const NOT_THERE = ['NOT_FOUND'] as const
-const executing = { method: POST, answer: single(CallbackAnswer), errors: NOT_THERE }
+const executing = { answer: single(CallbackAnswer), errors: NOT_THERE }
 const OPERATION = {
   ...executing,
   summary: 'Have a queued operation carried out',
@@ -50,50 +49,43 @@ const DISPATCH = {
 const reconciling = {
   body: ReconcileRequest,
   bodyOptional: true as const,
-  method: POST,
   answer: single(ReconcileAnswer),
 }
 
 export const callbackRoutes = [
-  serviceRoute({
+  serviceRoute('POST /internal/operations/{operationId}/execute', {
     ...OPERATION,
-    path: '/internal/operations/{operationId}/execute',
     operationId: 'executeOperation',
     handle: (services, { params }) =>
       operationAnswer(executeOperationCallback(services, params['operationId'] ?? '')),
   }),
-  serviceRoute({
+  serviceRoute('POST /internal/operations:execute', {
     ...OPERATION,
-    path: '/internal/operations:execute',
     operationId: 'executeOperationByBody',
     body: Type.Object({ operationId: Id }, { additionalProperties: false }),
     handle: (services, { body }) => operationAnswer(executeOperationCallback(services, body.operationId)),
   }),
-  serviceRoute({
+  serviceRoute('POST /internal/operations:reconcile', {
     ...reconciling,
-    path: '/internal/operations:reconcile',
     operationId: 'reconcileOperations',
     summary: 'Take up operations that nobody touched for a while',
     success: 'What was found stale is queued again',
     handle: (services, { body }) => ({ data: reconcileOperations(services, body) }),
   }),
-  serviceRoute({
+  serviceRoute('POST /internal/workflow-dispatches/{dispatchId}/execute', {
     ...DISPATCH,
-    path: '/internal/workflow-dispatches/{dispatchId}/execute',
     operationId: 'executeWorkflowDispatch',
     handle: (services, { params }) =>
       dispatchAnswer(executeDispatchCallback(services, params['dispatchId'] ?? '')),
   }),
-  serviceRoute({
+  serviceRoute('POST /internal/workflow-dispatches:execute', {
     ...DISPATCH,
-    path: '/internal/workflow-dispatches:execute',
     operationId: 'executeWorkflowDispatchByBody',
     body: Type.Object({ dispatchId: Id }, { additionalProperties: false }),
     handle: (services, { body }) => dispatchAnswer(executeDispatchCallback(services, body.dispatchId)),
   }),
-  serviceRoute({
+  serviceRoute('POST /internal/workflow-dispatches:reconcile', {
     ...reconciling,
-    path: '/internal/workflow-dispatches:reconcile',
     operationId: 'reconcileWorkflowDispatches',
     summary: 'Take up confirmed runs that were not started',
     success: 'Queued dispatches are queued again and expired leases reconciled',
@@ -112,9 +104,7 @@ async function execute(services: Services, id: string): Promise<Answer> {
 }
 
 export const socialCallbackRoutes = [
-  serviceRoute({
-    method: 'POST',
-    path: '/internal/social-actions/{socialActionId}/execute',
+  serviceRoute('POST /internal/social-actions/{socialActionId}/execute', {
     operationId: 'executeSocialAction',
     summary: 'Carry an action of the outbox out',
     answer: single(CallbackAnswer),
@@ -123,9 +113,7 @@ export const socialCallbackRoutes = [
     errors: ['NOT_FOUND'],
     handle: (services, { params }) => execute(services, params['socialActionId'] ?? ''),
   }),
-  serviceRoute({
-    method: 'POST',
-    path: '/internal/social-actions:execute',
+  serviceRoute('POST /internal/social-actions:execute', {
     operationId: 'executeSocialOperation',
     summary: 'Carry an action of the outbox out, named as its operation',
     body: Named,
@@ -135,9 +123,7 @@ export const socialCallbackRoutes = [
     errors: ['NOT_FOUND'],
     handle: (services, { body }) => execute(services, body.operationId),
   }),
-  serviceRoute({
-    method: 'POST',
-    path: '/internal/social-actions:reconcile',
+  serviceRoute('POST /internal/social-actions:reconcile', {
     operationId: 'reconcileSocialActions',
     summary: 'Queue again what is stale: due for long, or left by somebody who is gone',
     body: ReconcileRequest,

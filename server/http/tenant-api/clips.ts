@@ -30,9 +30,7 @@ const addressOf = ({ caller, params, baseUrl }: Pick<TenantCall, 'caller' | 'par
 })
 
 const documents = [
-  tenantRoute({
-    method: 'GET',
-    path: '/clips',
+  tenantRoute('GET /clips', {
     operationId: 'listClips',
     summary: 'Clips, filtered and sorted, as compact summaries; or how many there are',
     description:
@@ -44,9 +42,7 @@ const documents = [
     handle: (services, { caller, query, baseUrl }) =>
       listClips(services, { companyId: caller.companyId, query, baseUrl }),
   }),
-  tenantRoute({
-    method: 'GET',
-    path: '/clips/{clipId}',
+  tenantRoute('GET /clips/{clipId}', {
     operationId: 'getClip',
     summary: 'One clip: its document, with addresses of its files',
     etag: true,
@@ -55,9 +51,7 @@ const documents = [
     errors: ['NOT_FOUND'],
     handle: (services, call) => readClip(services, addressOf(call)),
   }),
-  tenantRoute({
-    method: 'PATCH',
-    path: '/clips/{clipId}',
+  tenantRoute('PATCH /clips/{clipId}', {
     operationId: 'updateClip',
     summary: 'Set fields of a clip',
     description:
@@ -74,9 +68,7 @@ const documents = [
 ]
 
 const words = [
-  tenantRoute({
-    method: 'GET',
-    path: '/clips/{clipId}/transcript',
+  tenantRoute('GET /clips/{clipId}/transcript', {
     operationId: 'getClipTranscript',
     summary: 'The words of a clip, a bounded page at a time',
     description: 'Words around the clip are there too, not visible, so that it can be extended.',
@@ -90,9 +82,7 @@ const words = [
       return { data, meta: { nextCursor }, etag }
     },
   }),
-  tenantRoute({
-    method: 'PATCH',
-    path: '/clips/{clipId}/transcript',
+  tenantRoute('PATCH /clips/{clipId}/transcript', {
     operationId: 'updateClipTranscript',
     summary: 'Correct the words of a clip',
     body: TranscriptPatch,
@@ -114,9 +104,7 @@ const words = [
 ]
 
 const renders = [
-  tenantRoute({
-    method: 'POST',
-    path: '/clips/{clipId}/render',
+  tenantRoute('POST /clips/{clipId}/render', {
     operationId: 'renderClip',
     summary: 'Render a clip and wait for its address',
     description:
@@ -130,9 +118,7 @@ const renders = [
       return { data, passing: data.status === 'rendering' }
     },
   }),
-  tenantRoute({
-    method: 'POST',
-    path: '/clips/{clipId}/render-jobs',
+  tenantRoute('POST /clips/{clipId}/render-jobs', {
     operationId: 'queueClipRender',
     summary: 'Queue a render of a clip',
     description: 'A render of this clip that is queued or going on is joined: there is one at a time.',

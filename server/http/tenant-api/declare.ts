@@ -45,10 +45,9 @@ export interface Answer {
   readonly passing?: boolean
 }
 
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
 interface Declared<Query extends TObject, Body extends TObject> {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** `/confirmations/{confirmationId}:decide` */
-  readonly path: string
   /** Name in the description and of typed clients: `decideConfirmation`. */
   readonly operationId: string
   readonly summary: string
@@ -89,9 +88,8 @@ interface ServiceDeclared<Query extends TObject, Body extends TObject> extends D
   readonly handle: (services: Services, call: ServiceCall<Static<Query>, Static<Body>>) => Handled
 }
 
-/** A route as the registry knows it. */
-export type DomainRoute = Declared<TObject, TObject> &
-  (
+/** A route as the registry knows it; its path is like `/confirmations/{confirmationId}:decide`. */
+export type DomainRoute = Declared<TObject, TObject> & { readonly method: Method; readonly path: string } & (
     | ({ readonly access: 'tenant' } & Pick<TenantDeclared<TObject, TObject>, 'idempotent'> & {
           readonly handle: (services: Services, call: TenantCall) => Handled
         })
@@ -105,16 +103,19 @@ export type DomainRoute = Declared<TObject, TObject> &
 /** The body as documented to callers. */
 export const describedBody = ({ body, bodyShown = body }: DomainRoute): TObject | undefined => bodyShown
 
-/** A route that a client calls for a tenant, with a delegation. */
-export function tenantRoute<const Query extends TObject, const Body extends TObject>(
-  route: TenantDeclared<Query, Body>,
-): DomainRoute {
-  return { access: 'tenant', ...route } as unknown as DomainRoute
+const routeAt = (address: `${Method} /${string}`, route: object): DomainRoute => {
+  const [method, path] = address.split(' ')
+  return { method, path, ...route } as DomainRoute
 }
 
+/** A route that a client calls for a tenant, with a delegation. */
+export const tenantRoute = <const Query extends TObject, const Body extends TObject>(
+  address: `${Method} /${string}`,
+  route: TenantDeclared<Query, Body>,
+): DomainRoute => routeAt(address, { access: 'tenant', ...route })
+
 /** A route under /internal that a service of the platform calls, with its identity. */
-export function serviceRoute<const Query extends TObject, const Body extends TObject>(
+export const serviceRoute = <const Query extends TObject, const Body extends TObject>(
+  address: `${Method} /${string}`,
   route: ServiceDeclared<Query, Body>,
-): DomainRoute {
-  return { access: 'service', ...route } as unknown as DomainRoute
-}
+): DomainRoute => routeAt(address, { access: 'service', ...route })

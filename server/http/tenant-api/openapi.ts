@@ -1,11 +1,16 @@
 /** GET /openapi.json: OpenAPI 3.1.0 of the domain API, from the routes' own declarations. */
-import type { TObject } from '@sinclair/typebox'
 import { DOMAIN_API_VERSION, DomainError } from '../../contract/tenant-api/envelope.ts'
 import { ERRORS, type ErrorCode } from '../../contract/errors.ts'
+import {
+  CONTENT,
+  describeRefusals,
+  HEADERS,
+  pathParameters,
+  queryParameters,
+  withRequestId,
+} from '../answers.ts'
 import { describedBody, type DomainRoute } from './declare.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
-
-const CONTENT = 'application/json'
 
 const ETAG = { description: 'The quoted revision, for If-Match', schema: { type: 'string' } }
 const REPLAYED = {
@@ -26,28 +31,6 @@ const IF_MATCH = {
   required: true,
   description: 'The quoted ETag of the version that was read; * is refused',
   schema: { type: 'string' },
-}
-
-function pathParameters(path: string): unknown[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: { type: 'string', minLength: 1 },
-  }))
-}
-
-function queryParameters(query: TObject | undefined): unknown[] {
-  if (query === undefined) return []
-  const required: readonly string[] = query.required ?? []
-  return Object.entries(query.properties).map(([name, schema]) => ({
-    name,
-    in: 'query',
-    required: required.includes(name),
-    schema,
-    ...(schema['type'] === 'array' ? { style: 'form', explode: true } : {}),
-    ...(typeof schema['description'] === 'string' ? { description: schema['description'] } : {}),
-  }))
 }
 
 /** Every code with which a route may refuse. */
@@ -78,33 +61,22 @@ function refusalsOf(route: DomainRoute): ErrorCode[] {
   return [...new Set(codes)]
 }
 
-function refusals(route: DomainRoute): Record<string, unknown> {
-  const byStatus = Map.groupBy(refusalsOf(route), (code) => ERRORS[code].status)
-  return Object.fromEntries(
-    [...byStatus].map(([status, codes]) => {
-      const code = { properties: { error: { properties: { code: { enum: codes } } } } }
-      const schema = { allOf: [{ $ref: '#/components/schemas/Error' }, code] }
-      const description = codes.map((name) => `${name}: ${ERRORS[name].message}`).join(' ')
-      const headers = status === 429 ? { headers: { 'Retry-After': RETRY_AFTER } } : {}
-      return [status, { description, ...headers, content: { [CONTENT]: { schema } } }]
+const refusals = (route: DomainRoute): Record<string, unknown> =>
+  describeRefusals(
+    refusalsOf(route),
+    (codes) => ({
+      allOf: [
+        { $ref: '#/components/schemas/Error' },
+        { properties: { error: { properties: { code: { enum: codes } } } } },
+      ],
     }),
+    { 429: { 'Retry-After': RETRY_AFTER } },
   )
-}
-
-function withRequestId(responses: Record<string, unknown>): Record<string, unknown> {
-  const header = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } }
-  return Object.fromEntries(
-    Object.entries(responses).map(([status, one]) => {
-      const answer = one as { headers?: object }
-      return [status, { ...answer, headers: { ...header, ...answer.headers } }]
-    }),
-  )
-}
 
 function operation(route: DomainRoute): Record<string, unknown> {
   const { operationId, summary, description, answer, success, status = 200, also = {} } = route
   const parameters = [
-    ...pathParameters(route.path),
+    ...pathParameters(route.path, /\{(\w+)\}/g),
     ...queryParameters(route.query),
     ...(route.ifMatch === true ? [IF_MATCH] : []),
     ...(route.idempotent === undefined ? [] : [IDEMPOTENCY_KEY]),
@@ -184,12 +156,7 @@ export function domainDocument(routes: readonly DomainRoute[]): Record<string, u
           description: 'An ID token that an identity provider has issued for a service',
         },
       },
-      headers: {
-        RequestId: {
-          description: 'The id of the request: the one that it came with, or a new one',
-          schema: { type: 'string' },
-        },
-      },
+      headers: HEADERS,
       schemas: { Error: DomainError },
     },
   }

@@ -10,9 +10,7 @@ import { SearchQuery, SearchResult } from '../../contract/tenant-api/search.ts'
 import { search } from '../../domain/search/search.ts'
 
 export const operationRoutes = [
-  tenantRoute({
-    method: 'GET',
-    path: '/operations/{operationId}',
+  tenantRoute('GET /operations/{operationId}', {
     operationId: 'getOperation',
     summary: 'How durable work stands: a run, a render, a publishing',
     answer: single(DomainOperation),
@@ -29,9 +27,7 @@ export const operationRoutes = [
 ]
 
 export const contextRoutes = [
-  tenantRoute({
-    method: 'GET',
-    path: '/context',
+  tenantRoute('GET /context', {
     operationId: 'getContext',
     summary: 'For which organization and principal the caller acts',
     answer: single(DomainContext),
@@ -43,9 +39,7 @@ export const contextRoutes = [
 const idOf = (params: Readonly<Record<string, string>>): string => params['confirmationId'] ?? ''
 
 export const confirmationRoutes = [
-  tenantRoute({
-    method: 'GET',
-    path: '/confirmations/{confirmationId}',
+  tenantRoute('GET /confirmations/{confirmationId}', {
     operationId: 'getConfirmation',
     summary: 'What waits for a decision, and how it stands',
     answer: single(Confirmation),
@@ -55,9 +49,7 @@ export const confirmationRoutes = [
       data: readConfirmation(services, { caller, id: idOf(params) }),
     }),
   }),
-  tenantRoute({
-    method: 'POST',
-    path: '/confirmations/{confirmationId}:decide',
+  tenantRoute('POST /confirmations/{confirmationId}:decide', {
     operationId: 'decideConfirmation',
     summary: 'Record the decision of a person',
     description:
@@ -74,9 +66,7 @@ export const confirmationRoutes = [
 ]
 
 export const searchRoutes = [
-  tenantRoute({
-    method: 'GET',
-    path: '/search',
+  tenantRoute('GET /search', {
     operationId: 'search',
     summary: 'Find workflows, runs, clips, posts and sections of the guide by words',
     description:

@@ -6,14 +6,13 @@ import { identified, refusedCaller } from '../call-trace.ts'
 import { contextOf } from '../request-context.ts'
 import type { Answer, DomainRoute, TenantCall } from './declare.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
-import { AppError } from '../../contract/errors.ts'
+import { AppError, invalidField } from '../../contract/errors.ts'
 import { authoriseDelegation, authoriseSession, type Caller } from '../../domain/access/authorise.ts'
 import { verifyDelegation, type Delegation } from '../../domain/access/delegations.ts'
 import { verifyServiceToken, type ServiceIdentity } from '../../domain/access/service-tokens.ts'
 import type { Principal } from '../authenticate.ts'
 import type { TObject, TSchema } from '@sinclair/typebox'
-import { convertText, fits, parseBody } from '../json-body.ts'
-import { firstProblem } from '../../nodes/validate.ts'
+import { checkValue, convertText, parseObject } from '../json-body.ts'
 
 interface RouteCall {
   readonly request: Request
@@ -146,20 +145,6 @@ export async function identifyService(
 
 type Json = Record<string, unknown>
 
-function refuse(field: string, message: string, expected?: string): AppError {
-  const details = { field, ...omitUndefined({ expected }) }
-  return new AppError('VALIDATION_FAILED', { message, details })
-}
-
-function check(schema: TSchema, value: Json): void {
-  if (fits(schema, value)) return
-  const problem = firstProblem(schema, value)
-  if (problem === null) return
-  const { path, expected } = problem
-  const missing = !path.includes('.') && !Object.hasOwn(value, path)
-  throw refuse(path, `"${path}" ${missing ? 'is missing; it ' : ''}should be ${expected}.`, expected)
-}
-
 /** `?tags=a&tags=b` for a list, one value for everything else. Parameters that the route does not have are not looked at. */
 function readQuery(request: Request, schema: TObject | undefined): Json {
   if (schema === undefined) return {}
@@ -172,23 +157,20 @@ function readQuery(request: Request, schema: TObject | undefined): Json {
       values[name] = texts.map((text) => convertText(property['items'] as TSchema, text))
       continue
     }
-    if (texts.length > 1) throw refuse(name, `"${name}" is given more than once.`)
+    if (texts.length > 1) throw invalidField(name, `"${name}" is given more than once.`)
     values[name] = convertText(property, texts[0] ?? '')
   }
-  check(schema, values)
+  checkValue(schema, values)
   return values
 }
 
-/** The JSON body; an empty one where the route may go without. */
+/** The JSON body; an empty one where the route may go without. What it is refused for is VALIDATION_FAILED here (error-mapper.ts). */
 async function readBody(request: Request, route: DomainRoute): Promise<unknown> {
   if (route.body === undefined) return {}
   const text = await request.text()
   if (text.trim() === '' && route.bodyOptional === true) return {}
-  // error-mapper.ts answers it as VALIDATION_FAILED in this family.
-  const value = parseBody(text)
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw refuse('body', 'The body should be a JSON object.', 'an object')
-  check(route.body, value as Json)
+  const value = parseObject(text)
+  checkValue(route.body, value)
   return value
 }
 
@@ -199,7 +181,7 @@ function readIdempotencyKey(headers: Headers): string {
   const key = headers.get('idempotency-key')?.trim() ?? ''
   if (key === '') throw new AppError('IDEMPOTENCY_KEY_REQUIRED')
   if (key.length > MAX_KEY_LENGTH)
-    throw refuse('Idempotency-Key', `Idempotency-Key has more than ${MAX_KEY_LENGTH} characters.`)
+    throw invalidField('Idempotency-Key', `Idempotency-Key has more than ${MAX_KEY_LENGTH} characters.`)
   return key
 }
 
@@ -208,6 +190,9 @@ function readIfMatch(headers: Headers): string {
   const given = headers.get('if-match')?.trim() ?? ''
   if (given === '') throw new AppError('PRECONDITION_REQUIRED')
   if (!/^"[\x21\x23-\x7e]+"$/.test(given))
-    throw refuse('If-Match', 'If-Match should be the one quoted ETag of the version that you have read.')
+    throw invalidField(
+      'If-Match',
+      'If-Match should be the one quoted ETag of the version that you have read.',
+    )
   return given
 }

@@ -37,9 +37,7 @@ const CONSUMED = [
 ] as const
 
 const accountRoutes = [
-  tenantRoute({
-    method: 'GET',
-    path: '/social/accounts',
+  tenantRoute('GET /social/accounts', {
     operationId: 'listSocialAccounts',
     summary: 'Connected accounts: handles, never what opens them',
     answer: list(SocialAccountView),
@@ -49,9 +47,7 @@ const accountRoutes = [
       meta: { nextCursor: null },
     }),
   }),
-  tenantRoute({
-    method: 'GET',
-    path: '/social/calendar',
+  tenantRoute('GET /social/calendar', {
     operationId: 'getSocialCalendar',
     summary: 'What went out and what is planned, in a bounded window',
     query: CalendarQuery,
@@ -66,9 +62,7 @@ const accountRoutes = [
 ]
 
 const postRoutes = [
-  tenantRoute({
-    method: 'GET',
-    path: '/social/posts',
+  tenantRoute('GET /social/posts', {
     operationId: 'listSocialPosts',
     summary: 'Posts in every state, the latest moment first',
     query: SocialPostsQuery,
@@ -80,9 +74,7 @@ const postRoutes = [
       return { data: items, meta: { nextCursor } }
     },
   }),
-  tenantRoute({
-    method: 'POST',
-    path: '/social/posts',
+  tenantRoute('POST /social/posts', {
     operationId: 'createSocialPost',
     summary: 'Draft a post: one account of one platform',
     description:
@@ -98,9 +90,7 @@ const postRoutes = [
       return { data: post, etag }
     },
   }),
-  tenantRoute({
-    method: 'GET',
-    path: '/social/posts/{postId}',
+  tenantRoute('GET /social/posts/{postId}', {
     operationId: 'getSocialPost',
     summary: 'One post',
     etag: true,
@@ -112,9 +102,7 @@ const postRoutes = [
       return { data: post, etag }
     },
   }),
-  tenantRoute({
-    method: 'PATCH',
-    path: '/social/posts/{postId}',
+  tenantRoute('PATCH /social/posts/{postId}', {
     operationId: 'updateSocialPost',
     summary: 'Change a draft; whatever was approved of it is approved no longer',
     description:
@@ -130,9 +118,7 @@ const postRoutes = [
       return { data: post, etag }
     },
   }),
-  tenantRoute({
-    method: 'DELETE',
-    path: '/social/posts/{postId}',
+  tenantRoute('DELETE /social/posts/{postId}', {
     operationId: 'deleteSocialPost',
     summary: 'Delete a draft',
     answer: single(SocialDeleted),
@@ -143,9 +129,7 @@ const postRoutes = [
 ]
 
 const stepRoutes = [
-  tenantRoute({
-    method: 'POST',
-    path: '/social/posts/{postId}:prepare-publish',
+  tenantRoute('POST /social/posts/{postId}:prepare-publish', {
     operationId: 'preparePublish',
     summary: 'Ask a person for leave to publish this post as it is',
     idempotent: 'atomic',
@@ -157,9 +141,7 @@ const stepRoutes = [
       data: preparePublish(services, { caller, id: idOf(params), baseUrl }),
     }),
   }),
-  tenantRoute({
-    method: 'POST',
-    path: '/social/posts/{postId}:prepare-cancel',
+  tenantRoute('POST /social/posts/{postId}:prepare-cancel', {
     operationId: 'prepareCancel',
     summary: 'Ask a person for leave to stop this post, or to take it back',
     idempotent: 'atomic',
@@ -171,9 +153,7 @@ const stepRoutes = [
       data: prepareCancel(services, { caller, id: idOf(params) }),
     }),
   }),
-  tenantRoute({
-    method: 'POST',
-    path: '/social/posts/{postId}:publish',
+  tenantRoute('POST /social/posts/{postId}:publish', {
     operationId: 'publishSocialPost',
     summary: 'Publish what was approved, now or at its scheduled moment',
     body: SocialConfirmationConsume,
@@ -186,9 +166,7 @@ const stepRoutes = [
       data: publishPost(services, { ...body, caller, id: idOf(params) }),
     }),
   }),
-  tenantRoute({
-    method: 'POST',
-    path: '/social/posts/{postId}:cancel',
+  tenantRoute('POST /social/posts/{postId}:cancel', {
     operationId: 'cancelSocialPost',
     summary: 'Stop a post, or take a published one back where the platform has a way',
     body: SocialConfirmationConsume,

@@ -20,9 +20,7 @@ import { renewWorkerToken, welcomeNode } from '../../domain/worker-nodes/worker-
 import { serviceRoute } from './declare.ts'
 
 export const workerRoutes = [
-  serviceRoute({
-    method: 'GET',
-    path: '/internal/worker',
+  serviceRoute('GET /internal/worker', {
     operationId: 'welcomeWorkerNode',
     summary: 'What a worker node must be like, and where the queue is',
     answer: single(WorkerWelcome),
@@ -30,9 +28,7 @@ export const workerRoutes = [
     errors: ['INVALID_STATE'],
     handle: async (services) => ({ data: await welcomeNode(services) }),
   }),
-  serviceRoute({
-    method: 'POST',
-    path: '/internal/worker/token',
+  serviceRoute('POST /internal/worker/token', {
     operationId: 'renewWorkerToken',
     summary: 'A node’s own token for an hour, and for another one',
     description: 'It opens /internal/worker only, and is renewed for 30 days.',
@@ -41,9 +37,7 @@ export const workerRoutes = [
     errors: ['INVALID_STATE'],
     handle: async (services, { service }) => ({ data: await renewWorkerToken(services, service) }),
   }),
-  serviceRoute({
-    method: 'POST',
-    path: '/internal/worker/tasks',
+  serviceRoute('POST /internal/worker/tasks', {
     operationId: 'takeWorkerTask',
     summary: 'Say which task was taken from the queue',
     description:
@@ -54,9 +48,7 @@ export const workerRoutes = [
     errors: ['INVALID_STATE'],
     handle: async (services, { service, body }) => ({ data: await takeTask(services, service, body) }),
   }),
-  serviceRoute({
-    method: 'GET',
-    path: '/internal/worker/artefacts/{stage}/{key}',
+  serviceRoute('GET /internal/worker/artefacts/{stage}/{key}', {
     operationId: 'getArtefact',
     summary: 'The files of a stage’s result',
     description:
@@ -69,9 +61,7 @@ export const workerRoutes = [
       return { data: await manifestForNode(services, service, address) }
     },
   }),
-  serviceRoute({
-    method: 'GET',
-    path: '/internal/worker/blobs/{sha256}',
+  serviceRoute('GET /internal/worker/blobs/{sha256}', {
     operationId: 'getBlobState',
     summary: 'How much of a file was brought',
     description: 'PUT /internal/worker/files/blobs/{sha256} with Content-Range goes on from there.',
@@ -82,9 +72,7 @@ export const workerRoutes = [
       data: await blobStateForNode(services, service, params['sha256'] ?? ''),
     }),
   }),
-  serviceRoute({
-    method: 'POST',
-    path: '/internal/worker/results',
+  serviceRoute('POST /internal/worker/results', {
     operationId: 'publishWorkerResult',
     summary: 'Publish the result of a stage from files that were brought',
     body: WorkerResult,

@@ -14,9 +14,7 @@ import { prepareRun, runWorkflow } from '../../domain/runs/run-workflow.ts'
 import { tenantRoute } from './declare.ts'
 
 export const workflowRoutes = [
-  tenantRoute({
-    method: 'GET',
-    path: '/workflows',
+  tenantRoute('GET /workflows', {
     operationId: 'listWorkflows',
     summary: 'Saved workflows, oldest first',
     query: Type.Object(PAGE_QUERY),
@@ -31,9 +29,7 @@ export const workflowRoutes = [
       return { data: workflows, meta: { nextCursor } }
     },
   }),
-  tenantRoute({
-    method: 'GET',
-    path: '/workflows/{workflowId}',
+  tenantRoute('GET /workflows/{workflowId}', {
     operationId: 'getWorkflow',
     etag: true,
     summary: 'One workflow with its nodes and edges',
@@ -49,9 +45,7 @@ export const workflowRoutes = [
       return { data: workflow, etag }
     },
   }),
-  tenantRoute({
-    method: 'POST',
-    path: '/workflows:prepare-run',
+  tenantRoute('POST /workflows:prepare-run', {
     operationId: 'prepareWorkflowRun',
     summary: 'Ask a person whether a workflow may run on a video',
     description:
@@ -64,9 +58,7 @@ export const workflowRoutes = [
     errors: ['NOT_FOUND', 'PRECONDITION_FAILED', 'QUOTA_EXCEEDED'],
     handle: (services, { caller, body }) => ({ data: prepareRun(services, { caller, request: body }) }),
   }),
-  tenantRoute({
-    method: 'POST',
-    path: '/workflows:run',
+  tenantRoute('POST /workflows:run', {
     operationId: 'runWorkflow',
     summary: 'Run a workflow that was confirmed',
     description:
@@ -87,9 +79,7 @@ export const workflowRoutes = [
     ],
     handle: (services, { caller, body }) => ({ data: runWorkflow(services, { caller, request: body }) }),
   }),
-  tenantRoute({
-    method: 'GET',
-    path: '/runs/{runId}',
+  tenantRoute('GET /runs/{runId}', {
     operationId: 'getRun',
     summary: 'How a run goes',
     answer: single(DomainRun),

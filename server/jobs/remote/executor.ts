@@ -10,7 +10,7 @@ import { readResult, sourcePath } from '../../../workers/artefacts.ts'
 import type { StageTask } from '../../../workers/protocol.ts'
 import { STAGES, type StageName } from '../../../workers/stages/catalog.ts'
 import type { NodeTasks } from '../jobs.ts'
-import type { StageRequest, StageVerdict } from '../attempt-stage.ts'
+import { whenAborted, type StageRequest, type StageVerdict } from '../attempt-stage.ts'
 import {
   enqueue,
   isServed,
@@ -243,11 +243,4 @@ async function verdictOf(remote: Remote, task: RemoteTask, ended: Ended): Promis
 function failed(failure: Failure, retryable: boolean): StageVerdict {
   const code = isErrorCode(failure.code) ? failure.code : 'STAGE_FAILED'
   return { kind: 'failed', failure: { ...failure, code }, retryable }
-}
-
-function whenAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })
 }
