@@ -45,6 +45,7 @@ const en = {
     'This part of the studio could not be loaded: the appliance cannot be reached, or it was updated after this window was opened. Reload the window.',
   more: 'Load more',
   copy: 'Copy',
+  copied: 'Copied',
   add: 'Add',
   edit: 'Edit',
   undo: 'Undo',

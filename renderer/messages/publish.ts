@@ -26,7 +26,6 @@ const en = {
     connectHow:
       'Passwords and tokens never pass through this page: run one command on the appliance’s own machine.',
     platform: 'Platform',
-    copied: 'Copied',
     passwordHow: (platform: string) =>
       `Replace HANDLE with the account’s handle. The command asks for an app password, which you create in ${platform}’s settings.`,
     browserHow: 'The command prints an address. Open it in a browser on that machine and allow access.',

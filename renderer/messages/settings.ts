@@ -266,7 +266,6 @@ const en = {
     noLimit: 'No limit',
   },
   secret: {
-    copied: 'Copied',
     done: 'Done',
   },
   storage: {

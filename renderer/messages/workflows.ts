@@ -13,7 +13,6 @@ const en = {
   },
   script: {
     heading: 'Start from a script',
-    copied: 'Copied',
     createKey: 'Create a key in',
     settings: 'Settings',
     shownOnce: '; it is shown only once.',

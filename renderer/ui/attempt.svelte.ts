@@ -1,40 +1,33 @@
 /** Runs requests of a component, and holds the error of the last one in one place to show it. */
 import { commonMessages } from '../messages/common.ts'
 
-interface Attempt {
+export class Attempt {
   /** Why the last request failed; null: it succeeded. */
-  readonly problem: string | null
-  /** A request is running. */
-  readonly busy: boolean
-  /** True on success; otherwise `problem` says why. Never rejects. */
-  run(work: () => Promise<unknown>): Promise<boolean>
-}
+  problem = $state<string | null>(null)
+  #running = $state(0)
 
-export function createAttempt(): Attempt {
-  let problem = $state<string | null>(null)
-  let going = $state(0)
-  return {
-    get problem() {
-      return problem
-    },
-    get busy() {
-      return going > 0
-    },
-    async run(work) {
-      going += 1
-      try {
-        await work()
-        problem = null
-        return true
-      } catch (error) {
-        problem = sentence(error)
-        return false
-      } finally {
-        going -= 1
-      }
-    },
+  /** A request is running. */
+  get busy(): boolean {
+    return this.#running > 0
+  }
+
+  /** True on success; otherwise `problem` says why. Never rejects. */
+  async run(work: () => Promise<unknown>): Promise<boolean> {
+    this.#running += 1
+    try {
+      await work()
+      this.problem = null
+      return true
+    } catch (error) {
+      this.problem = sentence(error)
+      return false
+    } finally {
+      this.#running -= 1
+    }
   }
 }
+
+export const createAttempt = (): Attempt => new Attempt()
 
 /** The `onsubmit` of a form that stays on its page. */
 export const submit =
