@@ -14,18 +14,9 @@ interface DesktopNotificationsDeps {
   notify(notice: Notice): void
 }
 
-interface DesktopNotifications {
-  /** Reads the stream from now on, again whenever it ends. */
-  follow(): void
-  /** Stops reading and clears the progress, because the appliance is not running. */
-  stop(): void
-  /** Shows the progress again, for a new window. */
-  repeatProgress(): void
-}
-
 const AGAIN_MS = 2000
 
-export function createDesktopNotifications(deps: DesktopNotificationsDeps): DesktopNotifications {
+export function createDesktopNotifications(deps: DesktopNotificationsDeps) {
   let activity: Activity = QUIET
   let sleep: (() => void) | null = null
   let reading: AbortController | null = null
@@ -69,12 +60,15 @@ export function createDesktopNotifications(deps: DesktopNotificationsDeps): Desk
   }
 
   return {
-    follow: () => {
+    /** Reads the stream from now on, again whenever it ends. */
+    follow: (): void => {
       reading?.abort()
       reading = new AbortController()
       read(reading)
     },
+    /** Stops reading and clears the progress, because the appliance is not running. */
     stop,
+    /** Shows the progress again, for a new window. */
     repeatProgress: () => deps.setProgress(taskbarProgress(activity)),
   }
 }
@@ -134,22 +128,17 @@ export function taskbarProgress(activity: Activity): number {
   return known.length === 0 ? 2 : known.reduce((sum, share) => sum + share, 0) / activity.size
 }
 
+const NOTICES: ReadonlyMap<string, Omit<Notice, 'place'>> = new Map([
+  ['run.completed', messages.notifications.runCompleted],
+  ['run.failed', messages.notifications.runFailed],
+  ['render.finished', messages.notifications.renderFinished],
+  ['render.failed', messages.notifications.renderFailed],
+])
+
 /** The notification for an event; null for most. */
 function noticeOf({ type, subjectId = '' }: StreamEvent): Notice | null {
-  switch (type) {
-    case 'run.completed':
-      return { ...messages.notifications.runCompleted, place: '#/' }
-    case 'run.failed':
-      return { ...messages.notifications.runFailed, place: '#/' }
-    case 'render.finished':
-      return { ...messages.notifications.renderFinished, place: placeOf(subjectId) }
-    case 'render.failed':
-      return { ...messages.notifications.renderFailed, place: placeOf(subjectId) }
-    default:
-      return null
-  }
-}
-
-function placeOf(clipId: string): string {
-  return clipId === '' ? '#/clips' : `#/clips/${encodeURIComponent(clipId)}`
+  const text = NOTICES.get(type)
+  if (text === undefined) return null
+  if (type.startsWith('run.')) return { ...text, place: '#/' }
+  return { ...text, place: subjectId === '' ? '#/clips' : `#/clips/${encodeURIComponent(subjectId)}` }
 }

@@ -19,20 +19,7 @@ interface OpenInRunningDeps {
   ) => Promise<string>
 }
 
-interface OpenInRunning {
-  /** Remembers a file; `resume` sends it. Returns another one whose place it takes, null when there was none. */
-  take(path: string): string | null
-  /** The appliance is running: uploads the file, unless that is done or in progress. */
-  resume(): void
-  /** The appliance is not running: an incomplete upload starts over at the next `resume`. */
-  pause(): void
-  /** Sends the state to the page again. */
-  repeatSource(): void
-  /** The page has started a run of it. */
-  forget(): void
-}
-
-export function createOpenInRunning({ send, sendFile }: OpenInRunningDeps): OpenInRunning {
+export function createOpenInRunning({ send, sendFile }: OpenInRunningDeps) {
   let path: string | null = null
   let source: OpenedSource | null = null
   let sending: AbortController | null = null
@@ -70,24 +57,29 @@ export function createOpenInRunning({ send, sendFile }: OpenInRunningDeps): Open
   }
 
   return {
-    take: (file) => {
+    /** Remembers a file; `resume` sends it. Returns another one whose place it takes, null when there was none. */
+    take: (file: string): string | null => {
       halt()
       const before = path === file ? null : path
       path = file
       source = null
       return before
     },
-    resume: () => {
+    /** The appliance is running: uploads the file, unless that is done or in progress. */
+    resume: (): void => {
       if (path !== null && sending === null) begin(path)
     },
-    pause: () => {
+    /** The appliance is not running: an incomplete upload starts over at the next `resume`. */
+    pause: (): void => {
       // An upload that is whole is on the disk there, and is found again.
       if (source?.state !== 'ready') halt()
     },
-    repeatSource: () => {
+    /** Sends the state to the page again. */
+    repeatSource: (): void => {
       if (source !== null) send(source)
     },
-    forget: () => {
+    /** The page has started a run of it. */
+    forget: (): void => {
       halt()
       path = null
       source = null
@@ -96,21 +88,8 @@ export function createOpenInRunning({ send, sendFile }: OpenInRunningDeps): Open
 }
 
 /** What Cutroom opens; the desktop packages register the same (resources/package/desktop.ts). */
-export const OPENED_EXTENSIONS: readonly string[] = [
-  'mp4',
-  'm4v',
-  'mov',
-  'mkv',
-  'webm',
-  'mxf',
-  'ts',
-  'avi',
-  'mp3',
-  'm4a',
-  'wav',
-  'flac',
-  'ogg',
-]
+export const OPENED_EXTENSIONS: readonly string[] =
+  'mp4 m4v mov mkv webm mxf ts avi mp3 m4a wav flac ogg'.split(' ')
 
 /** Absolute paths of the files among the words; the program itself and its switches are none. */
 export function openedFiles(

@@ -101,20 +101,12 @@ interface SupervisorDeps {
   readonly later: (milliseconds: number, act: () => void) => () => void
 }
 
-interface Supervisor {
-  start(): void
-  /** Starts it now instead of waiting; does nothing while it runs. */
-  readonly retry: () => void
-  /** Ends it for good. */
-  stop(): Promise<void>
-}
-
 /** Seconds before each start after an early end; the last one from then on. */
 const BACK_OFF_SECONDS = [0.5, 1, 2, 5, 10, 30] as const
 /** A process that ran for so long is restarted without a delay from earlier failures. */
 const STEADY_MS = 60_000
 
-export function createSupervisor({ launch, onState, now, later }: SupervisorDeps): Supervisor {
+export function createSupervisor({ launch, onState, now, later }: SupervisorDeps) {
   let current: ServerProcess | null = null
   let callOff: (() => void) | null = null
   let early = 0
@@ -147,8 +139,10 @@ export function createSupervisor({ launch, onState, now, later }: SupervisorDeps
 
   return {
     start,
+    /** Starts it now instead of waiting; does nothing while it runs. */
     retry: start,
-    stop: async () => {
+    /** Ends it for good. */
+    stop: async (): Promise<void> => {
       over = true
       callOff?.()
       onState({ kind: 'stopped' })

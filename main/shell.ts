@@ -2,14 +2,14 @@
  * The desktop shell: one instance, one window on the studio, a supervised appliance, and notifications. It is plain Node
  * and gets Electron as a parameter from `index.ts`, so that tests can pass a fake.
  */
-import { type StreamEvent, createDesktopNotifications } from './desktop-notifications.ts'
+import { createDesktopNotifications } from './desktop-notifications.ts'
 import type { ElectronLike } from './electron-like.ts'
 import { sessionRules, type Studio, statusPage, createStudioWindow } from './studio-window.ts'
 import { createOpenInRunning, OPENED_EXTENSIONS, openedFiles, sayNotOpened } from './open-in-running.ts'
 import { menuTemplate, type MenuActions } from './menu.ts'
 import { type ServerProcess, createSupervisor, type ServerState } from './server-process.ts'
 import type { ShellSettings } from './settings.ts'
-import type { Caller } from './talk.ts'
+import type { Caller, hasNetwork, readEvents, sendFile } from './talk.ts'
 import { findNewVersion } from './updates.ts'
 import { messages } from './messages.ts'
 
@@ -29,16 +29,9 @@ export interface ShellDeps {
   readonly isFile: (path: string) => boolean
   readonly readSettings: () => ShellSettings
   readonly writeSettings: (settings: ShellSettings) => void
-  readonly readEvents: (
-    caller: Caller,
-    how: { lastId: string | null; signal: AbortSignal; onEvents: (event: StreamEvent) => void },
-  ) => Promise<string | null>
-  readonly sendFile: (
-    caller: Caller,
-    path: string,
-    how: { signal: AbortSignal; onProgress: (fraction: number) => void },
-  ) => Promise<string>
-  readonly hasNetwork: (caller: Caller) => Promise<boolean | null>
+  readonly readEvents: typeof readEvents
+  readonly sendFile: typeof sendFile
+  readonly hasNetwork: typeof hasNetwork
   readonly fetchJson: (url: string) => Promise<unknown>
 }
 
@@ -69,15 +62,6 @@ export async function startShell(electron: ElectronLike, deps: ShellDeps): Promi
   shell.openFiles(openedFiles(deps.argv, deps.cwd, deps.isFile))
 }
 
-interface Shell {
-  start(): void
-  /** Brings the window to the front, or opens one. */
-  readonly show: () => void
-  readonly openFiles: (paths: readonly string[]) => void
-  /** True when quitting has to wait: `then` is called when it need not any more. */
-  mustWait(then: () => void): boolean
-}
-
 /** What the parts of the shell have in common. */
 interface Common {
   readonly electron: ElectronLike
@@ -87,7 +71,7 @@ interface Common {
   readonly caller: () => Promise<Caller>
 }
 
-function createShell(electron: ElectronLike, deps: ShellDeps): Shell {
+function createShell(electron: ElectronLike, deps: ShellDeps) {
   const studio: Studio = { origin: '' }
   const caller = async (): Promise<Caller> => ({
     origin: studio.origin,
@@ -110,18 +94,20 @@ function createShell(electron: ElectronLike, deps: ShellDeps): Shell {
     change,
   }))
   return {
-    start: () => {
+    start: (): void => {
       phase = 'on'
       electron.guardSession(sessionRules(studio))
       settings.setMenu()
       appliance.start(() => settings.current())
       void lookForUpdates(common, settings.current, false)
     },
-    show: () => {
+    /** Brings the window to the front, or opens one. */
+    show: (): void => {
       if (phase === 'on') show()
     },
     openFiles,
-    mustWait: (then) => {
+    /** True when quitting has to wait: `then` is called when it need not any more. */
+    mustWait: (then: () => void): boolean => {
       if (phase === 'stopped' || phase === 'before') return false
       if (phase === 'on') {
         phase = 'stopping'
@@ -149,18 +135,8 @@ function createSettings(
   return { current: () => settings, setMenu }
 }
 
-interface ShownAppliance {
-  start(settings: () => ShellSettings): void
-  readonly retry: () => void
-  stop(): Promise<void>
-  readonly show: () => void
-  /** Shows a place of the studio (`#/clips`); while there is no studio, whatever there is. */
-  readonly go: (place: string) => void
-  readonly openFiles: (paths: readonly string[]) => void
-}
-
 /** The appliance and the window on it: each state of the one is what the other shows. */
-function createAppliance({ electron, deps, studio, caller }: Common): ShownAppliance {
+function createAppliance({ electron, deps, studio, caller }: Common) {
   let state: ServerState = { kind: 'starting' }
   let settings = deps.readSettings
   let started = false
@@ -223,7 +199,7 @@ function createAppliance({ electron, deps, studio, caller }: Common): ShownAppli
   }
 
   return {
-    start: (current) => {
+    start: (current: () => ShellSettings): void => {
       settings = current
       started = true
       electron.onMessage('cutroom:source-taken', (pageUrl) => {
@@ -235,8 +211,9 @@ function createAppliance({ electron, deps, studio, caller }: Common): ShownAppli
     retry: supervisor.retry,
     stop: () => supervisor.stop(),
     show,
+    /** Shows a place of the studio (`#/clips`); while there is no studio, whatever there is. */
     go,
-    openFiles: ([path, ...others]) => {
+    openFiles: ([path, ...others]: readonly string[]): void => {
       if (path === undefined) return
       const notOpened = sayNotOpened(path, others, openInRunning.take(path))
       if (notOpened !== null)

@@ -4,27 +4,19 @@ import { messages } from './messages.ts'
 import { createHash } from 'node:crypto'
 import type { ServerState } from './server-process.ts'
 
-interface StudioWindow {
-  /** The window there is; null when it was closed. */
-  readonly live: () => WindowLike | null
-  /** Opens it, unless it is there. True when it had to be opened. */
-  open(): boolean
-  toFront(): void
-  /** Shows an address, then calls `then`, unless something else was shown meanwhile. */
-  load(url: string, then?: () => void): void
-}
-
 export function createStudioWindow(
   electron: Pick<ElectronLike, 'createWindow'>,
   preload: string,
   studio: Studio,
   actions: GuardActions & { readonly loaded: () => void },
-): StudioWindow {
+) {
   let window: WindowLike | null = null
   const live = (): WindowLike | null => (window === null || window.isDestroyed() ? null : window)
   return {
+    /** The window there is; null when it was closed. */
     live,
-    open: () => {
+    /** Opens it, unless it is there. True when it had to be opened. */
+    open: (): boolean => {
       if (live() !== null) return false
       const mine = electron.createWindow({
         width: 1440,
@@ -50,14 +42,15 @@ export function createStudioWindow(
       mine.webContents.on('did-finish-load', () => actions.loaded())
       return true
     },
-    toFront: () => {
+    toFront: (): void => {
       const there = live()
       if (there === null) return
       if (there.isMinimized()) there.restore()
       there.show()
       there.focus()
     },
-    load: (url, then = () => undefined) => {
+    /** Shows an address, then calls `then`, unless something else was shown meanwhile. */
+    load: (url: string, then: () => void = () => undefined): void => {
       // A page that is left before it is there rejects; what comes after it is what counts.
       live()
         ?.loadURL(url)
@@ -143,19 +136,13 @@ a { color: var(--accent); margin-right: 1.25rem; }
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.codePointAt(0) ?? 0};`)
 
-const TEXTS = {
-  starting: () => [messages.status.starting.title, messages.status.starting.text],
-  running: () => [messages.status.running.title, messages.status.running.text],
-  stopped: () => [messages.status.stopped.title, messages.status.stopped.text],
-  waiting: ({ why, inSeconds }: { why: string; inSeconds: number }) => [
-    messages.status.waiting.title,
-    messages.status.waiting.text(why, inSeconds),
-  ],
-} as const
-
 /** A `data:` address of the page for a state. */
 export function statusPage(state: ServerState): string {
-  const [title = '', text = ''] = state.kind === 'waiting' ? TEXTS.waiting(state) : TEXTS[state.kind]()
+  const { title } = messages.status[state.kind]
+  const text =
+    state.kind === 'waiting'
+      ? messages.status.waiting.text(state.why, state.inSeconds)
+      : messages.status[state.kind].text
   const style = createHash('sha256').update(STYLE).digest('base64')
   const links =
     state.kind === 'waiting'

@@ -4,50 +4,30 @@ import type { Component } from 'svelte'
 import { pages as messages } from './messages/shell.ts'
 import { lazyComponent, type LazyComponent } from './ui/lazy-component.svelte.ts'
 
+type PageProps = { id: string | null }
+type Load = () => Promise<{ readonly default: Component<PageProps> }>
+
 interface StudioPage {
   /** First word of its address; empty: home. */
   readonly name: string
   readonly label: string
   readonly icon: Component
-  /** Fetched when it is first shown. */
-  readonly component: LazyComponent<{ id: string | null }>
+  readonly component: LazyComponent<PageProps>
 }
 
+/** `load` fetches the code when the page is first shown. */
+const page = (name: string, label: string, icon: Component, load: Load): StudioPage => ({
+  name,
+  label,
+  icon,
+  component: lazyComponent(load),
+})
+
 export const PAGES: readonly StudioPage[] = [
-  {
-    name: '',
-    label: messages.home,
-    icon: House,
-    component: lazyComponent(() => import('./pages/Home.svelte')),
-  },
-  {
-    name: 'clips',
-    label: messages.clips,
-    icon: Clapperboard,
-    component: lazyComponent(() => import('./pages/Clips.svelte')),
-  },
-  {
-    name: 'workflows',
-    label: messages.workflows,
-    icon: Workflow,
-    component: lazyComponent(() => import('./pages/Workflows.svelte')),
-  },
-  {
-    name: 'publish',
-    label: messages.publish,
-    icon: CalendarClock,
-    component: lazyComponent(() => import('./pages/Publish.svelte')),
-  },
-  {
-    name: 'analytics',
-    label: messages.analytics,
-    icon: ChartColumn,
-    component: lazyComponent(() => import('./pages/Analytics.svelte')),
-  },
-  {
-    name: 'settings',
-    label: messages.settings,
-    icon: Settings,
-    component: lazyComponent(() => import('./pages/Settings.svelte')),
-  },
+  page('', messages.home, House, () => import('./pages/Home.svelte')),
+  page('clips', messages.clips, Clapperboard, () => import('./pages/Clips.svelte')),
+  page('workflows', messages.workflows, Workflow, () => import('./pages/Workflows.svelte')),
+  page('publish', messages.publish, CalendarClock, () => import('./pages/Publish.svelte')),
+  page('analytics', messages.analytics, ChartColumn, () => import('./pages/Analytics.svelte')),
+  page('settings', messages.settings, Settings, () => import('./pages/Settings.svelte')),
 ]

@@ -1,4 +1,14 @@
+import { page } from '../messages/analytics.ts'
 import type { PostAnalyticsItem } from '../../server/contract/tenant-api/analytics.ts'
+
+/** What is counted of each post. */
+export const COUNTERS = [
+  { name: 'views', label: page.metrics.views },
+  { name: 'likes', label: page.metrics.likes },
+  { name: 'comments', label: page.metrics.comments },
+  { name: 'shares', label: page.metrics.shares },
+] as const
+export const ENGAGEMENT = { name: 'engagementScore', label: page.metrics.engagement } as const
 
 /** Figures as people read them. The space before a percent sign breaks no line. */
 const whole = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 })

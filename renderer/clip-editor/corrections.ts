@@ -28,13 +28,6 @@ export interface CorrectionsOf {
   readonly wait: (milliseconds: number) => Promise<void>
 }
 
-export interface Corrections {
-  /** Resolves when the appliance has it: with null, or with why it never will. */
-  send(correction: Correction): Promise<string | null>
-  /** Stops sending; waiting corrections stay stored for the next time. */
-  close(): void
-}
-
 const TRY_AGAIN_MS = 3000
 const APPLIANCE_AWAY = messages.correctionsWait
 const WORDS_CHANGED = messages.wordsChanged
@@ -68,7 +61,7 @@ const isAway = (error: unknown): boolean =>
   !(error instanceof RequestRefused) || [0, 429].includes(error.status) || error.status >= 500
 
 /** Sends stored corrections at once. */
-export function createCorrections(of: CorrectionsOf): Corrections {
+export function createCorrections(of: CorrectionsOf) {
   interface Waiting {
     readonly correction: Correction
     readonly done: (problem: string | null) => void
@@ -133,12 +126,14 @@ export function createCorrections(of: CorrectionsOf): Corrections {
     void pump()
   }
   return {
-    send: (correction) =>
-      new Promise((done) => {
+    /** Resolves when the appliance has it: with null, or with why it never will. */
+    send: (correction: Correction) =>
+      new Promise<string | null>((done) => {
         queue = [...queue, { correction, done }]
         storeAndReport(null)
         void pump()
       }),
+    /** Stops sending; waiting corrections stay stored for the next time. */
     close: () => void (closed = true),
   }
 }

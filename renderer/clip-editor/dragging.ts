@@ -47,3 +47,15 @@ export function keyStep(key: string, shift: boolean): Place | null {
   const by = shift ? 5 : 1
   return way === undefined ? null : { x: way.x * by, y: way.y * by }
 }
+
+interface Box extends Place {
+  readonly width: number
+  readonly height: number
+}
+
+/** The style of what lies over a part of a picture; `whole`: the picture's size, absent: percent. */
+export function boxStyle({ x, y, width, height }: Box, whole = { width: 100, height: 100 }): string {
+  const across = 100 / whole.width
+  const down = 100 / whole.height
+  return `left: ${x * across}%; top: ${y * down}%; width: ${width * across}%; height: ${height * down}%`
+}

@@ -22,10 +22,19 @@ export interface Merged<T> {
   readonly conflict: boolean
 }
 
+/** All three sides in another form. */
+export const eachSide = <T, U>(
+  { base, ours, theirs, prefer }: ThreeWay<T>,
+  map: (side: T) => U,
+): ThreeWay<U> => ({ base: map(base), ours: map(ours), theirs: map(theirs), prefer })
+
 /** A value that is taken whole. */
-export function mergeWhole<T>({ base, ours, theirs, prefer }: ThreeWay<T>): Merged<T> {
-  if (same(base, ours)) return { value: theirs, conflict: false }
-  if (same(base, theirs) || same(ours, theirs)) return { value: ours, conflict: false }
+export function mergeWhole<T>(
+  { base, ours, theirs, prefer }: ThreeWay<T>,
+  alike: (a: T, b: T) => boolean = same,
+): Merged<T> {
+  if (alike(base, ours)) return { value: theirs, conflict: false }
+  if (alike(base, theirs) || alike(ours, theirs)) return { value: ours, conflict: false }
   return { value: prefer === 'ours' ? ours : theirs, conflict: true }
 }
 
@@ -47,17 +56,10 @@ const byId = <T extends Item>(list: readonly T[]): Map<string, T> =>
 export function mergeItems<T extends Item>(given: ThreeWay<readonly T[]>): Merged<T[]> {
   const { base, theirs, prefer } = given
   const ours = withOwnIds(base, given.ours, theirs)
-  const inBase = byId(base)
-  const inOurs = byId(ours)
-  const inTheirs = byId(theirs)
+  const items = eachSide({ base, ours, theirs, prefer }, byId)
   let conflict = false
   const value = orderOf(base, ours, theirs).flatMap((id) => {
-    const one = mergeWhole({
-      base: inBase.get(id),
-      ours: inOurs.get(id),
-      theirs: inTheirs.get(id),
-      prefer,
-    })
+    const one = mergeWhole(eachSide(items, (side) => side.get(id)))
     conflict ||= one.conflict
     return one.value === undefined ? [] : [one.value]
   })
@@ -129,16 +131,11 @@ function clashIn<T extends PlacedItem>(list: readonly T[], preferred: ReadonlyMa
 
 /** Members of a record, each whole. */
 export function mergeMembers<T>(given: ThreeWay<Readonly<Record<string, T>>>): Merged<Record<string, T>> {
-  const { base, ours, theirs, prefer } = given
+  const { ours, theirs } = given
   const names = [...new Set([...Object.keys(theirs), ...Object.keys(ours)])]
   let conflict = false
   const members = names.flatMap((name): [string, T][] => {
-    const one = mergeWhole<T | undefined>({
-      base: base[name],
-      ours: ours[name],
-      theirs: theirs[name],
-      prefer,
-    })
+    const one = mergeWhole<T | undefined>(eachSide(given, (side) => side[name]))
     conflict ||= one.conflict
     return one.value === undefined ? [] : [[name, one.value]]
   })
@@ -156,12 +153,12 @@ type Shown = { readonly layout: ManualLayout; readonly content: unknown } | null
  * shots are both preserved.
  */
 export function mergeLayouts(given: ThreeWay<readonly ManualLayout[]>): Merged<ManualLayout[]> {
-  const { base, ours, theirs, prefer } = onSameEdges(given)
-  const edgesIn = (list: readonly ManualLayout[]): Set<number> =>
-    new Set(list.flatMap(({ start, end }) => [start, end]))
-  const inBase = edgesIn(base)
-  const inOurs = edgesIn(ours)
-  const inTheirs = edgesIn(theirs)
+  const sides = onSameEdges(given)
+  const {
+    base: inBase,
+    ours: inOurs,
+    theirs: inTheirs,
+  } = eachSide(sides, (list) => new Set(list.flatMap(({ start, end }) => [start, end])))
   const edges = [...new Set([...inBase, ...inOurs, ...inTheirs])].toSorted((a, b) => a - b)
   /** Whether an edge stays even where both sides of it look the same: one side added it, or neither removed it. */
   const divides = (edge: number): boolean =>
@@ -172,8 +169,10 @@ export function mergeLayouts(given: ThreeWay<readonly ManualLayout[]>): Merged<M
   const value: ManualLayout[] = []
   for (const [index, start] of edges.slice(0, -1).entries()) {
     const end = edges[index + 1] ?? start
-    const at = (list: readonly ManualLayout[]) => shownAt(list, (start + end) / 2)
-    const one = mergeShown({ base: at(base), ours: at(ours), theirs: at(theirs), prefer })
+    const one = mergeWhole(
+      eachSide(sides, (list) => shownAt(list, (start + end) / 2)),
+      (a, b) => same(a?.content, b?.content),
+    )
     conflict ||= one.conflict
     if (one.value === null) continue
     const before = value.at(-1)
@@ -182,15 +181,8 @@ export function mergeLayouts(given: ThreeWay<readonly ManualLayout[]>): Merged<M
     else value.push({ ...one.value.layout, start, end })
   }
   const keyframes = value.reduce((sum, one) => sum + (one.kind === 'crop' ? one.keyframes.length : 0), 0)
-  if (keyframes > MAX_KEYFRAMES) return { value: [...given[prefer]], conflict: true }
+  if (keyframes > MAX_KEYFRAMES) return { value: [...given[given.prefer]], conflict: true }
   return { value, conflict }
-}
-
-function mergeShown({ base, ours, theirs, prefer }: ThreeWay<Shown>): Merged<Shown> {
-  const alike = (a: Shown, b: Shown): boolean => same(a?.content, b?.content)
-  if (alike(base, ours)) return { value: theirs, conflict: false }
-  if (alike(base, theirs) || alike(ours, theirs)) return { value: ours, conflict: false }
-  return { value: prefer === 'ours' ? ours : theirs, conflict: true }
 }
 
 const contentOf = ({ start: _start, end: _end, ...content }: ManualLayout): unknown => content
@@ -210,10 +202,5 @@ function onSameEdges(given: ThreeWay<readonly ManualLayout[]>): ThreeWay<readonl
   }
   const moved = (list: readonly ManualLayout[]): ManualLayout[] =>
     list.map((one) => ({ ...one, start: edge(one.start), end: edge(one.end) }))
-  return {
-    base: moved(given.base),
-    ours: moved(given.ours),
-    theirs: moved(given.theirs),
-    prefer: given.prefer,
-  }
+  return eachSide(given, moved)
 }

@@ -1,6 +1,7 @@
 /** Merges two people's edits of one clip, field by field. PURE. */
 import { EDIT_FIELDS, type ClipEdit } from '../../server/nodes/editing/clip-edit.ts'
 import {
+  eachSide,
   mergeWhole,
   type Side,
   mergeApart,
@@ -28,11 +29,13 @@ export function mergeEdits(given: {
   readonly automatic?: Automatic
 }): { readonly edit: ClipEdit; readonly conflicts: readonly string[] } {
   const { base, ours, theirs, prefer = 'ours', automatic = {} } = given
+  const edits = { base, ours, theirs, prefer }
   const conflicts: string[] = []
   const taken = EDIT_FIELDS.map(({ name, label, kind }) => {
-    const sides = { base: base[name], ours: ours[name], theirs: theirs[name], prefer }
     const merged =
-      kind === 'overrides' ? mergePart(name, { base, ours, theirs, prefer }, automatic) : mergeWhole(sides)
+      kind === 'overrides'
+        ? mergePart(name, edits, automatic)
+        : mergeWhole(eachSide<ClipEdit, unknown>(edits, (side) => side[name]))
     if (merged.conflict) conflicts.push(label)
     return [name, merged.value]
   })
@@ -62,8 +65,7 @@ function mergeSet<T>(
   given: ThreeWay<readonly T[] | null>,
   merge: (lists: ThreeWay<readonly T[]>) => Merged<T[]>,
 ): Merged<T[] | null> {
-  const { base, ours, theirs, prefer } = given
-  const { value, conflict } = merge({ base: base ?? [], ours: ours ?? [], theirs: theirs ?? [], prefer })
+  const { value, conflict } = merge(eachSide(given, (side) => side ?? []))
   return { value: value.length === 0 ? null : value, conflict }
 }
 
@@ -79,13 +81,8 @@ function mergeOver<T>(
   return merge({ base, ours, theirs, prefer })
 }
 
-function mergeNodes({ base, ours, theirs, prefer }: Part<'nodes'>): Merged<Value<'nodes'>> {
-  const { value, conflict } = mergeMembers({
-    base: base ?? {},
-    ours: ours ?? {},
-    theirs: theirs ?? {},
-    prefer,
-  })
+function mergeNodes(given: Part<'nodes'>): Merged<Value<'nodes'>> {
+  const { value, conflict } = mergeMembers(eachSide(given, (side) => side ?? {}))
   return { value: Object.keys(value).length === 0 ? null : value, conflict }
 }
 
@@ -104,12 +101,8 @@ function mergeNames(given: Part<'speakers'>, automatic: Automatic): Merged<Value
 function mergeThumbnail(given: Part<'thumbnail'>): Merged<Value<'thumbnail'>> {
   const { base, ours, theirs, prefer } = given
   if (base === null || ours === null || theirs === null) return mergeWhole(given)
-  const of = <Name extends keyof typeof base>(name: Name) => ({
-    base: base[name],
-    ours: ours[name],
-    theirs: theirs[name],
-    prefer,
-  })
+  const of = <Name extends keyof typeof base>(name: Name) =>
+    eachSide({ base, ours, theirs, prefer }, (side) => side[name])
   const moment = mergeWhole(of('moment'))
   const clipLayers = mergeWhole(of('clipLayers'))
   const items = mergeItems(of('items'))
@@ -137,13 +130,7 @@ function mergePart<Name extends PartName>(
   edits: ThreeWay<Parts>,
   automatic: Automatic,
 ): Merged<Value<Name>> {
-  const { base, ours, theirs, prefer } = edits
-  const given: Part<Name> = {
-    base: base[name] ?? null,
-    ours: ours[name] ?? null,
-    theirs: theirs[name] ?? null,
-    prefer,
-  }
+  const given: Part<Name> = eachSide(edits, (side) => side[name] ?? null)
   // Where only one side changed the part, it is taken unchanged.
   const whole = mergeWhole(given)
   return whole.conflict ? MERGES[name](given, automatic) : whole

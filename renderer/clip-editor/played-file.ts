@@ -14,15 +14,7 @@ export interface PlayedFile {
 /** Pending requests to the old file end within this time. */
 const OLD_FILE_MS = 3000
 
-export interface SourceFile {
-  readonly file: PlayedFile
-  readonly videos: VideoPlayers
-  /** Switches to another file, at once or when playing ends. */
-  take(next: PlayedFile): Promise<void>
-  /** Call when playing has ended. */
-  rest(): void
-  close(): void
-}
+export type SourceFile = ReturnType<typeof openSourceFile>
 
 export function openSourceFile(
   source: Pick<StudioClipSource, 'url' | 'startSeconds'>,
@@ -37,7 +29,7 @@ export function openSourceFile(
     readonly showAgain: () => Promise<void>
     readonly fail: (error: unknown) => void
   },
-): SourceFile {
+) {
   const open = (url: string | null): VideoPlayers =>
     openVideos((one) => (one === player.digest ? url : player.addressOf(one)) ?? '')
   let file: PlayedFile = { url: source.url, startSeconds: source.startSeconds }
@@ -70,13 +62,15 @@ export function openSourceFile(
     get videos() {
       return videos
     },
+    /** Switches to another file, at once or when playing ends. */
     take,
-    rest() {
+    /** Call when playing has ended. */
+    rest(): void {
       const next = later
       later = null
       if (next !== null && !closed) take(next).catch(player.fail)
     },
-    close() {
+    close(): void {
       closed = true
       videos.close()
     },

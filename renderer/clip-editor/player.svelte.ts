@@ -24,24 +24,7 @@ export interface PlayerView {
   readonly warnings: readonly string[]
 }
 
-export interface Player {
-  readonly view: PlayerView
-  /** Shows another composition of the same clip at the same source time; keeps playing if it plays. */
-  show(given: StudioComposition): Promise<void>
-  toggle(): void
-  seekFrame(frame: number): void
-  /** To a second of the source. */
-  seek(seconds: number): void
-  /** Switches to another file of the source, at once or when playing ends. */
-  playFile(file: PlayedFile): Promise<void>
-  /** The text of a layer as the compositor lays it out, nearest to the frame that is shown; output pixels. */
-  blockOf(layer: string): TextBlock | null
-  /** Shows a layer so many output pixels away from its place, until another composition is shown. */
-  shift(layer: string, by: { readonly x: number; readonly y: number }): void
-  /** The player of the source's own picture, whole and as it is; null while there is none. */
-  sourcePicture(): HTMLVideoElement | null
-  close(): void
-}
+export type Player = ReturnType<typeof createPlayer>
 
 const rateOf = ({ composition }: StudioComposition): number =>
   composition.output.frameRate.numerator / composition.output.frameRate.denominator
@@ -87,11 +70,14 @@ const createQueries = (
   current: () => readonly [Preview | null, number, boolean],
   fail: (error: unknown) => void,
 ) => ({
+  /** The player of the source's own picture, whole and as it is; null while there is none. */
   sourcePicture: (): HTMLVideoElement | null => current()[0]?.sourcePlayer ?? null,
+  /** The text of a layer as the compositor lays it out, nearest to the frame that is shown; output pixels. */
   blockOf(layer: string): TextBlock | null {
     const [shown, frame] = current()
     return shown?.blockAt(layer, frame) ?? null
   },
+  /** Shows a layer so many output pixels away from its place, until another composition is shown. */
   shift(layer: string, by: { readonly x: number; readonly y: number }): void {
     const [shown, frame, playing] = current()
     shown?.shift(layer, by)
@@ -179,11 +165,7 @@ function createTransport(shown: Shown, { startSeconds, onRest, fail }: Transport
   }
 }
 
-export function createPlayer(
-  canvas: HTMLCanvasElement,
-  source: StudioClipSource,
-  first: StudioComposition,
-): Player {
+export function createPlayer(canvas: HTMLCanvasElement, source: StudioClipSource, first: StudioComposition) {
   const shown = new Shown(first)
   let problem = $state<string | null>(null)
   let shows = 0
@@ -229,13 +211,16 @@ export function createPlayer(
     get view() {
       return view
     },
-    show: (next) => show(next).catch(fail),
+    /** Shows another composition of the same clip at the same source time; keeps playing if it plays. */
+    show: (next: StudioComposition) => show(next).catch(fail),
     toggle: transport.toggle,
     seekFrame: transport.seekFrame,
-    seek: (seconds) => transport.seekFrame(frameAt(shown.given.composition, seconds)),
-    playFile: (file) => own.take(file),
+    /** To a second of the source. */
+    seek: (seconds: number) => transport.seekFrame(frameAt(shown.given.composition, seconds)),
+    /** Switches to another file of the source, at once or when playing ends. */
+    playFile: (file: PlayedFile) => own.take(file),
     ...createQueries(() => [shown.preview, shown.frame, transport.playing], fail),
-    close() {
+    close(): void {
       transport.pause()
       shows += 1
       shown.preview?.close()

@@ -27,19 +27,6 @@ export interface SavedClip {
   readonly report: (state: SaveState, problem: string | null) => void
 }
 
-export interface Saver {
-  /** There was an edit. */
-  readonly edited: () => void
-  /** Saves at once what is not saved. */
-  readonly now: () => Promise<void>
-  /** Merges a newer saved clip. In a conflict nothing is saved until the person has chosen. */
-  readonly meet: (newest: StudioEditor) => void
-  /** Reads the saved clip and merges it. Rejects when the appliance does not answer. */
-  readonly renew: () => Promise<void>
-  /** After a conflict: whose value is taken of fields that both changed. */
-  readonly settle: (keep: 'ours' | 'theirs') => void
-}
-
 /** A refused save is not retried, unless the session had ended and somebody signs in again. */
 function reportRefusal(clip: SavedClip, { status, message }: RequestRefused, again: () => void): void {
   clip.report('refused', message)
@@ -62,7 +49,7 @@ function mergeSaved(
   })
 }
 
-export function createSaver(clip: SavedClip): Saver {
+export function createSaver(clip: SavedClip) {
   let timer: ReturnType<typeof setTimeout> | undefined
   /** The running request. One at a time: a clip read during a save would look like somebody else's edit. */
   let running: Promise<void> | null = null
@@ -106,7 +93,7 @@ export function createSaver(clip: SavedClip): Saver {
     else reportRefusal(clip, error, () => soon(0))
   }
 
-  /** Somebody else may have saved in between. */
+  /** Merges a newer saved clip. In a conflict nothing is saved until the person has chosen. */
   function meet(newest: StudioEditor): void {
     const merged = mergeSaved(clip, newest, 'ours')
     if (merged.conflicts.length === 0) {
@@ -121,22 +108,26 @@ export function createSaver(clip: SavedClip): Saver {
   }
 
   return {
-    edited() {
+    /** There was an edit. */
+    edited(this: void): void {
       if (theirs !== null) return
       const { base, edit } = clip.now()
       const nothing = changesOf(base, edit) === null
       clip.report(nothing ? 'saved' : 'waiting', null)
       if (!nothing) soon(SAVE_AFTER_MS)
     },
+    /** Saves at once what is not saved. */
     now: store,
     meet,
+    /** Reads the saved clip and merges it. Rejects when the appliance does not answer. */
     async renew() {
       while (running !== null) await running
       await runAlone(async () => {
         meet(await clip.open(clip.id))
       }).finally(() => soon(SAVE_AFTER_MS))
     },
-    settle(keep) {
+    /** After a conflict: whose value is taken of fields that both changed. */
+    settle(this: void, keep: 'ours' | 'theirs'): void {
       if (theirs === null) return
       const newest = theirs
       theirs = null

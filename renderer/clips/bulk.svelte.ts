@@ -1,5 +1,6 @@
 /** Renders, downloads or deletes many clips: its progress, and the clips that failed. */
 import { call, deleteClip, loadClip, queueRender } from '../state/api.ts'
+import { downloadFile } from '../ui/copy-text.ts'
 import { sentence } from '../ui/attempt.svelte.ts'
 import { bulk as messages } from '../messages/clips.ts'
 
@@ -17,16 +18,7 @@ export interface BulkState {
   readonly running: boolean
 }
 
-export interface Bulk {
-  /** The latest bulk action; null before the first. */
-  readonly state: BulkState | null
-  render(clips: readonly Chosen[]): Promise<void>
-  download(clips: readonly Chosen[]): Promise<void>
-  remove(clips: readonly Chosen[]): Promise<void>
-  /** Starts no more clips. Renders that are queued already still run. */
-  stop(): void
-  dismiss(): void
-}
+export type Bulk = ReturnType<typeof createBulk>
 
 const POLL_MS = 1500
 /** Enough to keep the appliance busy, few enough that stopping takes effect soon. */
@@ -52,13 +44,10 @@ async function rendered(id: string, isStopped: () => boolean): Promise<void> {
 async function downloaded({ id, title }: Chosen): Promise<void> {
   const { renderedUrl } = await loadClip(id)
   if (renderedUrl === undefined) throw new Error(messages.notRendered)
-  const link = document.createElement('a')
-  link.href = renderedUrl
-  link.download = `${title}.mp4`
-  link.click()
+  downloadFile(renderedUrl, `${title}.mp4`)
 }
 
-export function createBulk(onchange: () => void): Bulk {
+export function createBulk(onchange: () => void) {
   let state = $state.raw<BulkState | null>(null)
   let stopped = false
 
@@ -90,13 +79,16 @@ export function createBulk(onchange: () => void): Bulk {
   }
 
   return {
+    /** The latest bulk action; null before the first. */
     get state() {
       return state
     },
-    render: (clips) => each(messages.rendered, clips, ({ id }) => rendered(id, () => stopped)),
-    download: (clips) => each(messages.downloaded, clips, downloaded),
-    remove: (clips) => each(messages.deleted, clips, ({ id }) => deleteClip(id)),
-    stop: () => (stopped = true),
-    dismiss: () => (state = null),
+    render: (clips: readonly Chosen[]) =>
+      each(messages.rendered, clips, ({ id }) => rendered(id, () => stopped)),
+    download: (clips: readonly Chosen[]) => each(messages.downloaded, clips, downloaded),
+    remove: (clips: readonly Chosen[]) => each(messages.deleted, clips, ({ id }) => deleteClip(id)),
+    /** Starts no more clips. Renders that are queued already still run. */
+    stop: () => void (stopped = true),
+    dismiss: () => void (state = null),
   }
 }

@@ -118,13 +118,15 @@ const en = {
   fonts: {
     listFailed: (status: number) =>
       `The list of fonts could not be loaded (HTTP ${status}). Reload the page to try again.`,
-    light: 'Light',
-    regular: 'Regular',
-    medium: 'Medium',
-    semibold: 'Semibold',
-    bold: 'Bold',
-    extraBold: 'Extra bold',
-    black: 'Black',
+    weights: {
+      300: 'Light',
+      400: 'Regular',
+      500: 'Medium',
+      600: 'Semibold',
+      700: 'Bold',
+      800: 'Extra bold',
+      900: 'Black',
+    },
   },
   samples: {
     headline: 'Your headline',

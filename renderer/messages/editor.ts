@@ -306,7 +306,6 @@ const palette = {
   off: 'Off',
   unset: 'Not set',
   wrong: (field: string) => `Check “${field}”: the value is missing, or out of bounds.`,
-  bounds: (least: number, most: number) => `${least} to ${most}`,
 }
 
 export const paletteMessages = inLanguage({ en: palette })

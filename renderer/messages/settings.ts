@@ -187,12 +187,12 @@ const en = {
   models: {
     tasks: {
       speech: 'Speech to text',
-      voiceActivity: 'Voice activity',
+      'voice-activity': 'Voice activity',
       speakers: 'Who speaks when',
       faces: 'Faces',
-      activeSpeaker: 'Which face speaks',
-      soundEvents: 'Laughter, applause, music',
-      textEmbedding: 'Meaning of words',
+      'active-speaker': 'Which face speaks',
+      'sound-events': 'Laughter, applause, music',
+      'text-embedding': 'Meaning of words',
     },
     about: 'The models that transcribe, see and score, all on this machine.',
     machineHas: (machine: string) => `It has ${machine}.`,

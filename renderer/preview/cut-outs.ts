@@ -16,11 +16,7 @@ export interface CutOutsRequest {
   readonly unit: number
 }
 
-export interface CutOuts {
-  /** By `cutOutDigest`, without layers in which no person was found. Rejects where the worker fails. */
-  readonly of: (request: CutOutsRequest) => Promise<ReadonlyMap<string, HTMLCanvasElement>>
-  readonly close: () => void
-}
+export type CutOuts = ReturnType<typeof openCutOuts>
 
 /** Cached for scrubbing back and forth; a picture takes some megabytes. */
 const MAX_CACHED = 8
@@ -29,7 +25,7 @@ const MAX_CACHED = 8
 export function openCutOuts(events: {
   readonly onBusy: (busy: boolean) => void
   readonly onUnclear: (unclear: boolean) => void
-}): CutOuts {
+}) {
   const cache = new Map<string, Promise<HTMLCanvasElement | null>>()
   let thread: Thread | null = null
   function find({ layers: _, picture, moment, unit }: CutOutsRequest, layer: ImageLayer) {
@@ -49,7 +45,8 @@ export function openCutOuts(events: {
     return found
   }
   return {
-    of: async (request) => {
+    /** By `cutOutDigest`, without layers in which no person was found. Rejects where the worker fails. */
+    of: async (request: CutOutsRequest): Promise<ReadonlyMap<string, HTMLCanvasElement>> => {
       events.onBusy(request.layers.length > 0)
       try {
         const found = await Promise.all(
@@ -61,7 +58,7 @@ export function openCutOuts(events: {
         events.onBusy(false)
       }
     },
-    close: () => {
+    close: (): void => {
       thread?.close()
       thread = null
       cache.clear()
@@ -69,12 +66,9 @@ export function openCutOuts(events: {
   }
 }
 
-interface Thread {
-  readonly ask: (job: CutOutJob, work: Pixels, large: Pixels) => Promise<Pixels | null>
-  readonly close: () => void
-}
+type Thread = ReturnType<typeof openThread>
 
-function openThread(): Thread {
+function openThread() {
   const worker = new Worker(new URL('./cut-out-thread.ts', import.meta.url), { type: 'module' })
   const waiting = new Map<
     number,
@@ -91,13 +85,13 @@ function openThread(): Thread {
   })
   worker.addEventListener('error', fail)
   return {
-    ask: (job, work, large) =>
-      new Promise((resolve, reject) => {
+    ask: (job: CutOutJob, work: Pixels, large: Pixels) =>
+      new Promise<Pixels | null>((resolve, reject) => {
         const question: CutOutQuestion = { id: ++lastQuestion, job, work, large }
         waiting.set(question.id, { resolve, reject })
         worker.postMessage(question, [work.data.buffer, large.data.buffer])
       }),
-    close: () => {
+    close: (): void => {
       fail()
       worker.terminate()
     },

@@ -5,7 +5,7 @@
  *
  *   const preview = await createPreview(canvas, composition, { pictureUrl, fontUrl, videoUrl })
  *   await preview.drawAt(frame)   // exactly this frame: videos are seeked to it first
- *   preview.drawNow(frame)        // while it plays: with the pictures that the videos show by now
+ *   preview.drawPlaying(frame)    // while it plays: with the pictures that the videos show by now
  */
 import type { Composition } from '../../server/contract/composition.ts'
 import { SOURCE_FRAME } from '../../server/contract/composition-pictures.ts'
@@ -41,8 +41,6 @@ export interface Preview {
   readonly warnings: readonly string[]
   /** Draws exactly this output frame; resolves when it is there. Of calls that overlap, the last one is drawn. */
   readonly drawAt: (frame: number) => Promise<void>
-  /** Draws the frame at once, videos as far as they are by now, and sends them on to their moments. */
-  readonly drawNow: (frame: number) => void
   /**
    * The player of the source's own file, to play it with its sound; null where the source is not drawn. `drawPlaying` draws
    * what it shows without seeking it.
@@ -113,13 +111,6 @@ export async function createPreview(
       cuts = found
       wanted = moments
       shown = state
-      draw(frame)
-    },
-    drawNow: (frame) => {
-      call += 1
-      wanted = players === null ? [] : momentsOf(composition, frame, sourceStart)
-      players?.follow(wanted)
-      shown = null
       draw(frame)
     },
     sourcePlayer:

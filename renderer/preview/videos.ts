@@ -9,17 +9,7 @@ export interface WantedMoment {
   readonly seconds: number
 }
 
-export interface VideoPlayers {
-  /** Shows exactly these moments: resolves when every player has come to its own. Rejects where a file cannot be read. */
-  readonly show: (wanted: readonly WantedMoment[]) => Promise<void>
-  /** Sends the players on without waiting; what they show meanwhile is what `picture` gives. */
-  readonly follow: (wanted: readonly WantedMoment[]) => void
-  /** The player of a slot, made if there is none yet. */
-  readonly player: (use: Pick<WantedMoment, 'slot' | 'digest'>) => HTMLVideoElement
-  /** What a slot shows; null while there is nothing yet. */
-  readonly picture: (slot: string) => VideoPicture | null
-  readonly close: () => void
-}
+export type VideoPlayers = ReturnType<typeof openVideos>
 
 /** Further away than this, seconds, a player is sent to the moment instead of being left to run. */
 const MAX_APART = 0.12
@@ -30,7 +20,7 @@ const HIDDEN_MS = 250
 /** Times of pictures are rounded to microseconds. */
 const LATER_SECONDS = 0.001
 
-export function openVideos(videoUrl: (digest: string) => string): VideoPlayers {
+export function openVideos(videoUrl: (digest: string) => string) {
   const players = new Map<string, HTMLVideoElement>()
   const playerOf = ({ slot, digest }: Pick<WantedMoment, 'slot' | 'digest'>): HTMLVideoElement => {
     const before = players.get(slot)
@@ -44,24 +34,28 @@ export function openVideos(videoUrl: (digest: string) => string): VideoPlayers {
     return player
   }
   return {
-    show: async (wanted) => {
+    /** Shows exactly these moments: resolves when every player has come to its own. Rejects where a file cannot be read. */
+    show: async (wanted: readonly WantedMoment[]): Promise<void> => {
       await Promise.all(wanted.map((one) => seekTo(playerOf(one), one.seconds)))
     },
-    follow: (wanted) => {
+    /** Sends the players on without waiting; what they show meanwhile is what `picture` gives. */
+    follow: (wanted: readonly WantedMoment[]): void => {
       for (const one of wanted) {
         const player = playerOf(one)
         const apart = Math.abs(player.currentTime - one.seconds)
         if (!player.seeking && apart > MAX_APART) player.currentTime = one.seconds
       }
     },
+    /** The player of a slot, made if there is none yet. */
     player: playerOf,
-    picture: (slot) => {
+    /** What a slot shows; null while there is nothing yet. */
+    picture: (slot: string): VideoPicture | null => {
       const player = players.get(slot)
       if (player === undefined || player.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return null
       const { videoWidth: width, videoHeight: height } = player
       return { image: sized(player, width, height), width, height }
     },
-    close: () => {
+    close: (): void => {
       for (const player of players.values()) {
         player.removeAttribute('src')
         player.load()

@@ -21,32 +21,31 @@ interface Page<T> {
   readonly meta: { readonly nextCursor: string | null }
 }
 
+const dataOf = async <T>(path: string, init?: RequestInit): Promise<T> =>
+  (await call<Single<T>>(path, init)).data
+
 const once = (): Record<string, string> => ({ 'idempotency-key': newKey() })
 const postPath = (id: string): string => `/social/posts/${encodeURIComponent(id)}`
 
 /** A post with the ETag that it was read with. */
-export interface HeldPost {
-  readonly post: SocialPost
-  readonly etag: string
-}
+export type HeldPost = Awaited<ReturnType<typeof callPost>>
 
-const held = async (answer: Promise<{ body: Single<SocialPost>; etag: string }>): Promise<HeldPost> => {
-  const { body, etag } = await answer
+async function callPost(path: string, init?: RequestInit) {
+  const { body, etag } = await callTagged<Single<SocialPost>>(path, init)
   return { post: body.data, etag }
 }
 
 export const loadPlatforms = async (): Promise<PlatformFacts[]> =>
   (await call<{ platforms: PlatformFacts[] }>('/studio/platforms')).platforms
 
-export const loadAccounts = async (): Promise<SocialAccountView[]> =>
-  (await call<Page<SocialAccountView>>('/social/accounts')).data
+export const loadAccounts = () => dataOf<SocialAccountView[]>('/social/accounts')
 
 export const loadWaiting = async (): Promise<WaitingConfirmation[]> =>
   (await call<{ confirmations: WaitingConfirmation[] }>('/studio/confirmations')).confirmations
 
 export const loadPosts = (query: URLSearchParams) => call<Page<SocialPost>>(`/social/posts?${query}`)
 
-export const loadPost = (id: string): Promise<HeldPost> => held(callTagged(postPath(id)))
+export const loadPost = (id: string) => callPost(postPath(id))
 
 /** Pages of the calendar that are read at most; more posts would not fit into its days. */
 const MAX_PAGES = 10
@@ -69,35 +68,25 @@ export async function loadCalendar(
   return { entries, cut: true }
 }
 
-export const createPost = (draft: NewSocialPost): Promise<HeldPost> =>
-  held(callTagged('/social/posts', json('POST', draft, once())))
+export const createPost = (draft: NewSocialPost) => callPost('/social/posts', json('POST', draft, once()))
 
-export const changePost = (id: string, etag: string, changes: SocialPostChanges): Promise<HeldPost> =>
-  held(callTagged(postPath(id), json('PATCH', changes, { ...once(), 'if-match': etag })))
+export const changePost = (id: string, etag: string, changes: SocialPostChanges) =>
+  callPost(postPath(id), json('PATCH', changes, { ...once(), 'if-match': etag }))
 
 export const deletePost = (id: string) => call<unknown>(postPath(id), { method: 'DELETE' })
 
 export type Step = 'publish' | 'cancel'
 
-export const prepare = async (id: string, step: Step): Promise<Confirmation> =>
-  (await call<Single<Confirmation>>(`${postPath(id)}:prepare-${step}`, { method: 'POST', headers: once() }))
-    .data
+export const prepare = (id: string, step: Step) =>
+  dataOf<Confirmation>(`${postPath(id)}:prepare-${step}`, { method: 'POST', headers: once() })
 
-export const decide = async (id: string, decision: 'approve' | 'decline'): Promise<Confirmation> =>
-  (
-    await call<Single<Confirmation>>(
-      `/confirmations/${encodeURIComponent(id)}:decide`,
-      json('POST', { decision }, once()),
-    )
-  ).data
+export const decide = (id: string, decision: 'approve' | 'decline') =>
+  dataOf<Confirmation>(`/confirmations/${encodeURIComponent(id)}:decide`, json('POST', { decision }, once()))
 
 /** Consumes an approved confirmation; returns the operation in the outbox. */
-export const consume = async (id: string, step: Step, confirmationId: string): Promise<DomainOperation> =>
-  (await call<Single<DomainOperation>>(`${postPath(id)}:${step}`, json('POST', { confirmationId }, once())))
-    .data
+export const consume = (id: string, step: Step, confirmationId: string) =>
+  dataOf<DomainOperation>(`${postPath(id)}:${step}`, json('POST', { confirmationId }, once()))
 
-export const loadOperation = async (id: string): Promise<DomainOperation> =>
-  (await call<Single<DomainOperation>>(`/operations/${encodeURIComponent(id)}`)).data
+export const loadOperation = (id: string) => dataOf<DomainOperation>(`/operations/${encodeURIComponent(id)}`)
 
-export const loadClip = async (id: string): Promise<Static<typeof DomainClip>> =>
-  (await call<Single<Static<typeof DomainClip>>>(`/clips/${encodeURIComponent(id)}`)).data
+export const loadClip = (id: string) => dataOf<Static<typeof DomainClip>>(`/clips/${encodeURIComponent(id)}`)

@@ -5,16 +5,8 @@ import { loadTasks } from './api.ts'
 
 const EVERY_MS = 1000
 
-export interface Tasks {
-  readonly all: readonly SettingsTask[]
-  /** The newest of a kind, and of a subject where one is given. */
-  find(kind: SettingsTask['kind'], subject?: string): SettingsTask | undefined
-  /** Reads the tasks now, and repeatedly while one is running. */
-  readonly watch: () => void
-}
-
 /** In a component. `onended` is called with each task that has ended since the component is there. */
-export function createTasks(onended: (task: SettingsTask) => void): Tasks {
+export function createTasks(onended: (task: SettingsTask) => void) {
   let all = $state.raw<readonly SettingsTask[]>([])
   let timer: ReturnType<typeof setTimeout> | undefined
   let gone = false
@@ -46,11 +38,10 @@ export function createTasks(onended: (task: SettingsTask) => void): Tasks {
     }
   })
   return {
-    get all() {
-      return all
-    },
-    find: (kind, subject) =>
+    /** The newest of a kind, and of a subject where one is given. */
+    find: (kind: SettingsTask['kind'], subject?: string) =>
       all.find((task) => task.kind === kind && (subject === undefined || task.subject === subject)),
+    /** Reads the tasks now, and repeatedly while one is running. */
     watch: () => void poll(),
   }
 }

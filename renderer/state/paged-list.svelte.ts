@@ -6,24 +6,11 @@ interface Page<T> {
   readonly meta: { readonly nextCursor: string | null }
 }
 
-interface PagedList<T> {
-  readonly items: readonly T[]
-  /** False before the first answer. */
-  readonly loaded: boolean
-  readonly hasMore: boolean
-  /** A sentence when the last request was refused. */
-  readonly problem: string | null
-  /** Loads from the beginning with these parameters, without the empty ones. Of overlapping requests the last one wins. */
-  load(query: Readonly<Record<string, string>>): Promise<void>
-  /** The next page of what was loaded last. */
-  more(): Promise<void>
-}
-
 /** `idOf` identifies items; `page`: how many at a time; `most`: how many a reload fetches at most. */
 export function createPagedList<T>(
   fetchPage: (query: URLSearchParams) => Promise<Page<T>>,
   { idOf, page, most }: { readonly idOf: (item: T) => string; readonly page: number; readonly most: number },
-): PagedList<T> {
+) {
   let items = $state.raw<readonly T[]>([])
   let nextCursor = $state<string | null>(null)
   let loaded = $state(false)
@@ -53,6 +40,7 @@ export function createPagedList<T>(
     get items() {
       return items
     },
+    /** False before the first answer. */
     get loaded() {
       return loaded
     },
@@ -62,10 +50,12 @@ export function createPagedList<T>(
     get problem() {
       return problem
     },
-    load(next) {
+    /** Loads from the beginning with these parameters, without the empty ones. Of overlapping requests the last one wins. */
+    load(next: Readonly<Record<string, string>>): Promise<void> {
       query = next
       return read(null)
     },
+    /** The next page of what was loaded last. */
     more: () => read(nextCursor),
   }
 }

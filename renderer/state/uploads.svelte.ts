@@ -25,22 +25,6 @@ export interface Watcher {
   readonly refused: (why: string) => void
 }
 
-export interface Uploads {
-  /** Null: nothing is being uploaded. */
-  readonly current: Sending | null
-  /** How uploads ended that no component was watching, in a sentence. */
-  readonly begun: string | null
-  readonly refused: string | null
-  /** Uploads the files in turn, until one is cancelled or refused. Never rejects. */
-  send(files: readonly File[], workflowId: string): Promise<void>
-  /** Changes the workflow of the current upload. */
-  choose(workflowId: string): void
-  readonly cancel: () => void
-  /** Reports how uploads end from now on, and an earlier refusal at once. Returns what ends it. */
-  watch(watcher: Watcher): () => void
-  readonly putAway: () => void
-}
-
 const ONE_AT_A_TIME = messages.oneAtATime
 
 const begunSentence = (names: readonly string[]): string | null =>
@@ -54,7 +38,7 @@ function refusedSentence(name: string, error: unknown, left: number): string {
   return messages.refused(name, sentence(error), left)
 }
 
-export function createUploads({ upload, begin }: UploadDeps): Uploads {
+export function createUploads({ upload, begin }: UploadDeps) {
   let current = $state.raw<Sending | null>(null)
   let begun = $state.raw<readonly string[]>([])
   let refused = $state.raw<string | null>(null)
@@ -87,16 +71,19 @@ export function createUploads({ upload, begin }: UploadDeps): Uploads {
   }
 
   return {
+    /** Null: nothing is being uploaded. */
     get current() {
       return current
     },
+    /** How uploads ended that no component was watching, in a sentence. */
     get begun() {
       return begunSentence(begun)
     },
     get refused() {
       return refused
     },
-    async send(files, workflowId) {
+    /** Uploads the files in turn, until one is cancelled or refused. Never rejects. */
+    async send(files: readonly File[], workflowId: string): Promise<void> {
       if (current !== null) return reportRefused(ONE_AT_A_TIME)
       let wanted = workflowId
       for (const [index, file] of files.entries()) {
@@ -110,9 +97,11 @@ export function createUploads({ upload, begin }: UploadDeps): Uploads {
       current = null
       handle = null
     },
-    choose: (workflowId) => change({ workflowId }),
+    /** Changes the workflow of the current upload. */
+    choose: (workflowId: string) => change({ workflowId }),
     cancel: () => handle?.cancel(),
-    watch(next) {
+    /** Reports how uploads end from now on, and an earlier refusal at once. Returns what ends it. */
+    watch(next: Watcher): () => void {
       watcher = next
       if (refused !== null) next.refused(refused)
       begun = []
@@ -121,7 +110,7 @@ export function createUploads({ upload, begin }: UploadDeps): Uploads {
         if (watcher === next) watcher = null
       }
     },
-    putAway() {
+    putAway(this: void): void {
       begun = []
       refused = null
     },

@@ -20,3 +20,11 @@ export async function copyText(text: string): Promise<boolean> {
   if (before instanceof HTMLElement) before.focus()
   return done
 }
+
+/** Downloads what is at an address, under a name. */
+export function downloadFile(href: string, name: string): void {
+  const link = document.createElement('a')
+  link.href = href
+  link.download = name
+  link.click()
+}

@@ -1,22 +1,15 @@
 /** The fields of watermark, music and end card, with the controls of caption styles. PURE. */
 import type { EndCardOption, WatermarkConfig } from '../../../server/contract/media-configs.ts'
 import { DEFAULT_VOLUME } from '../../../server/nodes/sound/music.ts'
-import type { FieldGroup, Option } from '../captions/fields.ts'
+import { options, PERCENT, range, SHARE, toggle, type FieldGroup, type Option } from '../captions/fields.ts'
 import { branding as messages } from '../../messages/editor.ts'
 
-const PERCENT = { kind: 'range', min: 0, max: 100, step: 1, unit: '%' } as const
-const SHARE = { kind: 'range', min: 0, max: 1, step: 0.01, unit: '%', times: 100 } as const
-const SECONDS = { kind: 'range', min: 0, max: 20, step: 0.1, unit: 's' } as const
+const SECONDS = { min: 0, max: 20, step: 0.1, unit: 's' }
 
+const { none, ...named } = messages.moves
 const MOVES: readonly Option[] = [
-  { value: '', label: messages.moves.none },
-  { value: 'fade', label: messages.moves.fade },
-  { value: 'slideLeft', label: messages.moves.slideLeft },
-  { value: 'slideRight', label: messages.moves.slideRight },
-  { value: 'slideUp', label: messages.moves.slideUp },
-  { value: 'slideDown', label: messages.moves.slideDown },
-  { value: 'zoomIn', label: messages.moves.zoomIn },
-  { value: 'zoomOut', label: messages.moves.zoomOut },
+  { value: '', label: none },
+  ...Object.entries(named).map(([value, label]) => ({ value, label })),
 ]
 
 export const WATERMARK_GROUPS: readonly FieldGroup[] = [
@@ -24,39 +17,27 @@ export const WATERMARK_GROUPS: readonly FieldGroup[] = [
     name: messages.lookAndPosition,
     open: true,
     fields: [
-      { name: 'size', label: messages.width, control: { ...PERCENT, min: 2 } },
-      { name: 'opacity', label: messages.opacity, control: SHARE },
-      { name: 'padding', label: messages.margin, control: { ...PERCENT, max: 30, step: 0.5 } },
-      { name: 'x', label: messages.x, control: PERCENT },
-      { name: 'y', label: messages.y, control: PERCENT },
+      range('size', messages.width, { ...PERCENT, min: 2 }),
+      range('opacity', messages.opacity, SHARE),
+      range('padding', messages.margin, { ...PERCENT, max: 30, step: 0.5 }),
+      range('x', messages.x, PERCENT),
+      range('y', messages.y, PERCENT),
     ],
   },
   {
     name: messages.timeAndAnimation,
     fields: [
-      { name: 'startOffset', label: messages.startsAfter, control: SECONDS },
-      { name: 'endOffset', label: messages.endsBefore, control: SECONDS },
-      {
-        name: 'introTransitionId',
-        label: messages.animationIn,
-        control: { kind: 'options', options: MOVES },
-      },
-      {
-        name: 'outroTransitionId',
-        label: messages.animationOut,
-        control: { kind: 'options', options: MOVES },
-      },
-      { name: 'animationDuration', label: messages.animationLength, control: { ...SECONDS, max: 3 } },
+      range('startOffset', messages.startsAfter, SECONDS),
+      range('endOffset', messages.endsBefore, SECONDS),
+      options('introTransitionId', messages.animationIn, MOVES),
+      options('outroTransitionId', messages.animationOut, MOVES),
+      range('animationDuration', messages.animationLength, { ...SECONDS, max: 3 }),
     ],
   },
 ]
 
 export const MUSIC_GROUPS: readonly FieldGroup[] = [
-  {
-    name: messages.sound,
-    open: true,
-    fields: [{ name: 'volume', label: messages.volume, control: SHARE }],
-  },
+  { name: messages.sound, open: true, fields: [range('volume', messages.volume, SHARE)] },
 ]
 
 export const END_CARD_GROUPS: readonly FieldGroup[] = [
@@ -64,12 +45,12 @@ export const END_CARD_GROUPS: readonly FieldGroup[] = [
     name: messages.lookAndTime,
     open: true,
     fields: [
-      { name: 'duration', label: messages.duration, control: SECONDS },
-      { name: 'secondsBeforeEnd', label: messages.secondsBeforeEnd, control: SECONDS },
-      { name: 'opacity', label: messages.opacity, control: SHARE },
-      { name: 'volume', label: messages.videoVolume, control: SHARE },
-      { name: 'videoDuration', label: messages.maxVideo, control: SECONDS },
-      { name: 'isVideo', label: messages.onlyVideo, control: { kind: 'switch' } },
+      range('duration', messages.duration, SECONDS),
+      range('secondsBeforeEnd', messages.secondsBeforeEnd, SECONDS),
+      range('opacity', messages.opacity, SHARE),
+      range('volume', messages.videoVolume, SHARE),
+      range('videoDuration', messages.maxVideo, SECONDS),
+      toggle('isVideo', messages.onlyVideo),
     ],
   },
 ]
@@ -111,17 +92,7 @@ export const effectiveEndCard = (config: EndCardOption): Record<string, unknown>
 })
 
 /** The nine places of a watermark, read like a page. */
-export const GRID: readonly string[] = [
-  messages.places.topLeft,
-  messages.places.top,
-  messages.places.topRight,
-  messages.places.left,
-  messages.places.centre,
-  messages.places.right,
-  messages.places.bottomLeft,
-  messages.places.bottom,
-  messages.places.bottomRight,
-]
+export const GRID: readonly string[] = Object.values(messages.places)
 
 type Config = Readonly<Record<string, unknown>>
 

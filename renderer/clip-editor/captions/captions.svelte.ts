@@ -23,31 +23,20 @@ const choice = $state<{ who: Who }>({ who: 'everyone' })
 
 const PLACE = ['subtitleX', 'subtitleY', 'captionPosition']
 
-export interface Captions {
-  readonly who: Who
-  /** 0-based; those who speak in the clip. */
-  readonly speakers: readonly number[]
-  /** What is set for this speaker, or for everyone. */
-  readonly style: Style
-  /** Their effective style. */
-  readonly effective: Style
-  /** Their effective style if nothing were set for them. */
-  readonly inherited: Style
-}
-
 const without = (style: Style, names: readonly string[]): Style =>
   Object.fromEntries(Object.entries(style).filter(([name]) => !names.includes(name)))
 
 /** The captions of a clip. Reads reactive state, so call it in a derivation. */
-export function captionsOf(clip: OpenClip): Captions {
+export function captionsOf(clip: OpenClip) {
   const { looks, effective, speakers } = read(clip)
   const who = whoOf(speakers)
   return {
     who,
+    /** 0-based; those who speak in the clip. */
     speakers,
+    /** What is set for this speaker, or for everyone. */
     style: setFor(looks, who),
     effective: effective(styleFor(looks, who)),
-    inherited: who === 'everyone' ? {} : effective(looks.everyone),
   }
 }
 

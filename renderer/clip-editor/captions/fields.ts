@@ -41,22 +41,26 @@ export interface FieldGroup {
   readonly fields: readonly StyleField[]
 }
 
-const range = (
+export const range = (
   name: string,
   label: string,
   limits: Omit<Extract<Control, { kind: 'range' }>, 'kind'>,
 ): StyleField => ({ name, label, control: { kind: 'range', ...limits } })
 const colour = (name: string, label: string): StyleField => ({ name, label, control: { kind: 'colour' } })
-const toggle = (name: string, label: string): StyleField => ({ name, label, control: { kind: 'switch' } })
-const options = (name: string, label: string, given: readonly Option[]): StyleField => ({
+export const toggle = (name: string, label: string): StyleField => ({
+  name,
+  label,
+  control: { kind: 'switch' },
+})
+export const options = (name: string, label: string, given: readonly Option[]): StyleField => ({
   name,
   label,
   control: { kind: 'options', options: given },
 })
 const bySchema = (name: string, label: string): StyleField => ({ name, label, control: { kind: 'schema' } })
 
-const PERCENT = { min: 0, max: 100, step: 1, unit: '%' }
-const SHARE = { min: 0, max: 1, step: 0.01, unit: '%', times: 100 }
+export const PERCENT = { min: 0, max: 100, step: 1, unit: '%' }
+export const SHARE = { min: 0, max: 1, step: 0.01, unit: '%', times: 100 }
 
 const ALIGN: readonly Option[] = [
   { value: 'left', label: messages.left },
@@ -69,6 +73,9 @@ const FILL: readonly Option[] = [
   { value: 'wrap', label: messages.fillJoined },
   { value: 'block', label: messages.fillBlock },
 ]
+
+const animations = (group: string, names: readonly (keyof typeof messages.animations)[]): Option[] =>
+  names.map((value) => ({ value, label: messages.animations[value], group }))
 
 export const CAPTION_GROUPS: readonly FieldGroup[] = [
   {
@@ -105,17 +112,15 @@ export const CAPTION_GROUPS: readonly FieldGroup[] = [
         unit: 's',
       }),
       options('animationStyle', messages.animation, [
-        { value: 'none', label: messages.animations.none, group: messages.captionAnimation },
-        { value: 'fade', label: messages.animations.fade, group: messages.captionAnimation },
-        { value: 'pop', label: messages.animations.pop, group: messages.captionAnimation },
-        { value: 'bounce', label: messages.animations.bounce, group: messages.captionAnimation },
-        { value: 'slide', label: messages.animations.slide, group: messages.captionAnimation },
-        { value: 'highlight', label: messages.animations.highlight, group: messages.wordAnimation },
-        { value: 'pill', label: messages.animations.pill, group: messages.wordAnimation },
-        { value: 'scale', label: messages.animations.scale, group: messages.wordAnimation },
-        { value: 'karaoke', label: messages.animations.karaoke, group: messages.wordAnimation },
-        { value: 'spotlight', label: messages.animations.spotlight, group: messages.wordAnimation },
-        { value: 'reveal', label: messages.animations.reveal, group: messages.wordAnimation },
+        ...animations(messages.captionAnimation, ['none', 'fade', 'pop', 'bounce', 'slide']),
+        ...animations(messages.wordAnimation, [
+          'highlight',
+          'pill',
+          'scale',
+          'karaoke',
+          'spotlight',
+          'reveal',
+        ]),
       ]),
       toggle('highlightKeywords', messages.colourKeywords),
       colour('highlightColor', messages.keywordColour),

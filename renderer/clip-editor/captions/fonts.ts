@@ -29,14 +29,6 @@ export function weightsOf(table: FontTable, family: string): number[] {
   return [...new Set(upright.map(({ weight }) => weight))].toSorted((a, b) => a - b)
 }
 
-const NAMES: Readonly<Record<number, string>> = {
-  300: messages.light,
-  400: messages.regular,
-  500: messages.medium,
-  600: messages.semibold,
-  700: messages.bold,
-  800: messages.extraBold,
-  900: messages.black,
-}
+const NAMES: Readonly<Record<number, string>> = messages.weights
 
 export const weightName = (weight: number): string => NAMES[weight] ?? String(weight)

@@ -1,17 +1,11 @@
 /** Draws frames of a video on request, one after the other, from a hidden player. */
 
-export interface Stills {
-  /** Draws the picture of a source second as soon as it is there; never where the video cannot be read. */
-  draw(second: number, how: (video: HTMLVideoElement) => void): void
-  /** Cancels a request. */
-  forget(how: (video: HTMLVideoElement) => void): void
-  close(): void
-}
+export type Stills = ReturnType<typeof openStills>
 
 type StillRequest = { readonly second: number; readonly how: (video: HTMLVideoElement) => void }
 
 /** `startSeconds`: source second of the file's first picture. */
-export function openStills(url: string, startSeconds: number): Stills {
+export function openStills(url: string, startSeconds: number) {
   const video = document.createElement('video')
   video.muted = true
   video.preload = 'auto'
@@ -34,12 +28,14 @@ export function openStills(url: string, startSeconds: number): Stills {
   video.addEventListener('loadedmetadata', next)
   video.addEventListener('seeked', arrived)
   return {
-    draw(second, how) {
+    /** Draws the picture of a source second as soon as it is there; never where the video cannot be read. */
+    draw(second: number, how: StillRequest['how']): void {
       requests.push({ second, how })
       next()
     },
-    forget: (how) => (requests = requests.filter((request) => request.how !== how)),
-    close() {
+    /** Cancels a request. */
+    forget: (how: StillRequest['how']) => void (requests = requests.filter((request) => request.how !== how)),
+    close(): void {
       requests = []
       now = null
       video.removeEventListener('loadedmetadata', next)

@@ -1,4 +1,5 @@
 /** Moves, resizes and places items on the timeline. Source seconds. PURE. */
+import { firstIndexOf } from '../transcript/marks.ts'
 
 export interface Placed {
   readonly id: string
@@ -101,13 +102,7 @@ export function rowsOf(list: readonly Placed[]): Map<string, number> {
 
 /** The nearest of sorted `targets` within `reach` of a time; null for none. */
 export function nearest(targets: readonly number[], time: number, reach: number): number | null {
-  let low = 0
-  let high = targets.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((targets[middle] ?? 0) < time) low = middle + 1
-    else high = middle
-  }
+  const low = firstIndexOf(targets, (target) => target >= time)
   const around = [targets[low - 1], targets[low]].filter((target) => target !== undefined)
   const best = around.toSorted((a, b) => Math.abs(a - time) - Math.abs(b - time))[0]
   return best !== undefined && Math.abs(best - time) <= reach ? best : null

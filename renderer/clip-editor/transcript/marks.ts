@@ -11,16 +11,22 @@ interface Stretch {
   readonly end: number
 }
 
-const holds = (stretches: readonly Stretch[], time: number): boolean => {
+/** The index of the first item for which `isAfter` holds; it holds for all behind it. The length where it holds for none. */
+export function firstIndexOf<T>(items: readonly T[], isAfter: (item: T) => boolean): number {
   let low = 0
-  let high = stretches.length
+  let high = items.length
   while (low < high) {
     const middle = (low + high) >> 1
-    if ((stretches[middle]?.end ?? 0) <= time) low = middle + 1
-    else high = middle
+    const item = items[middle]
+    if (item !== undefined && isAfter(item)) high = middle
+    else low = middle + 1
   }
-  const found = stretches[low]
-  return found !== undefined && found.start <= time && time < found.end
+  return low
+}
+
+const holds = (stretches: readonly Stretch[], time: number): boolean => {
+  const found = stretches[firstIndexOf(stretches, ({ end }) => end > time)]
+  return found !== undefined && found.start <= time
 }
 
 /** Of each word, by its middle. `byNodes` in order of time. */
@@ -38,16 +44,8 @@ export function listWordStates(
 }
 
 /** The word that is spoken at a moment, or was spoken last; -1 before the first. */
-export function wordAt(words: readonly Stretch[], seconds: number): number {
-  let low = 0
-  let high = words.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((words[middle]?.start ?? 0) <= seconds + 0.02) low = middle + 1
-    else high = middle
-  }
-  return low - 1
-}
+export const wordAt = (words: readonly Stretch[], seconds: number): number =>
+  firstIndexOf(words, ({ start }) => start > seconds + 0.02) - 1
 
 /** Below this confidence a word is marked as uncertain. */
 const UNSURE = 0.5
