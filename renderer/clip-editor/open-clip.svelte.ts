@@ -31,15 +31,8 @@ import { sentence } from '../ui/attempt.svelte.ts'
 
 const COMPOSE_AFTER_MS = 120
 
-export interface ClipView {
-  readonly editor: StudioEditor
+export interface ClipView extends Pick<State, 'editor' | 'preview' | 'composed' | 'save' | 'problem'> {
   readonly edit: ClipEdit
-  readonly preview: StudioComposition
-  /** The edit that `preview` is of: `edit`, or an earlier one. */
-  readonly composed: ClipEdit
-  readonly save: SaveState
-  /** An error message; null: none. */
-  readonly problem: string | null
   readonly canUndo: boolean
   readonly canRedo: boolean
 }
@@ -69,6 +62,7 @@ interface State {
   /** The edit that `preview` was composed from. */
   readonly composed: ClipEdit
   readonly save: SaveState
+  /** An error message; null: none. */
   readonly problem: string | null
   /** Corrections that are not saved yet, and their error. */
   readonly words: { readonly waiting: readonly WordOperation[]; readonly problem: string | null }

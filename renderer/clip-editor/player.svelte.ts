@@ -8,6 +8,7 @@ import type { TextBlock } from '../../workers/compositor/layers/layer.ts'
 import { frameAt, playStep } from '../preview/play-position.ts'
 import { createPreview, type Preview } from '../preview/preview.ts'
 import { openSourceFile, type PlayedFile, type SourceFile } from './played-file.ts'
+import { fontUrl } from './captions/fonts.ts'
 import { sentence } from '../ui/attempt.svelte.ts'
 import type { OpenClip } from './open-clip.svelte.ts'
 import type { Composition } from '../../server/contract/composition.ts'
@@ -35,19 +36,15 @@ function sentenceOf(error: unknown): string | null {
   return sentence(error)
 }
 
-const filesOf = ({ files }: StudioComposition) => ({
-  pictureUrl: (digest: string): string => files[digest] ?? '',
-  fontUrl: (file: string): string => `/fonts/${encodeURIComponent(file)}`,
-  fontFileUrl: (digest: string): string => files[digest] ?? '',
-})
-
 const previewOf = (
   canvas: HTMLCanvasElement,
   given: StudioComposition,
   { file, videos }: SourceFile,
 ): Promise<Preview> =>
   createPreview(canvas, given.composition, {
-    ...filesOf(given),
+    pictureUrl: (digest) => given.files[digest] ?? '',
+    fontUrl,
+    fontFileUrl: (digest) => given.files[digest] ?? '',
     videos,
     withSource: file.url !== null,
     sourceStart: file.startSeconds,

@@ -1,16 +1,10 @@
 /** The render of the open clip: progress, stopping, and the finished file. */
-import { call, queueRender, RequestRefused, stopOperation } from '../state/api.ts'
+import type { DomainOperation } from '../../server/contract/tenant-api/operation.ts'
+import { loadOperation, queueRender, RequestRefused, stopOperation } from '../state/api.ts'
 import { sentence } from '../ui/attempt.svelte.ts'
 import { frame as messages } from '../messages/editor.ts'
 
 const POLL_MS = 700
-
-interface Operation {
-  readonly state: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled'
-  readonly progress: number
-  readonly result?: { readonly renderUrl?: string }
-  readonly error?: { readonly message: string }
-}
 
 export type RenderView =
   | { readonly state: 'none' }
@@ -24,11 +18,11 @@ export type RenderView =
   | { readonly state: 'done'; readonly url: string; readonly old: boolean }
   | { readonly state: 'failed'; readonly problem: string }
 
-function ended({ state, result, error }: Operation, old: boolean): RenderView | null {
+function ended({ state, result, error }: DomainOperation, old: boolean): RenderView | null {
   if (state === 'queued' || state === 'running') return null
   if (state === 'cancelled') return { state: 'none' }
-  const url = result?.renderUrl
-  if (state === 'succeeded' && url !== undefined) return { state: 'done', url, old }
+  const url = result?.['renderUrl']
+  if (state === 'succeeded' && typeof url === 'string') return { state: 'done', url, old }
   return { state: 'failed', problem: error?.message ?? messages.renderFailed }
 }
 
@@ -39,9 +33,9 @@ export function createRendering(clipId: string) {
   let old = false
 
   /** Null while the appliance does not answer; the render continues when it is back. */
-  async function loadOperation(id: string): Promise<Operation | null> {
+  async function load(id: string): Promise<DomainOperation | null> {
     try {
-      return (await call<{ data: Operation }>(`/operations/${encodeURIComponent(id)}`)).data
+      return await loadOperation(id)
     } catch (error) {
       if (error instanceof RequestRefused && error.status > 0 && error.status < 500) throw error
       return null
@@ -50,7 +44,7 @@ export function createRendering(clipId: string) {
 
   async function follow(id: string): Promise<void> {
     while (!closed) {
-      const now = await loadOperation(id)
+      const now = await load(id)
       const end = now === null ? null : ended(now, old)
       if (end !== null) {
         view = end

@@ -1,5 +1,5 @@
 /** Renders, downloads or deletes many clips: its progress, and the clips that failed. */
-import { call, deleteClip, loadClip, queueRender } from '../state/api.ts'
+import { deleteClip, loadClip, loadOperation, queueRender } from '../state/api.ts'
 import { downloadFile } from '../ui/copy-text.ts'
 import { sentence } from '../ui/attempt.svelte.ts'
 import { bulk as messages } from '../messages/clips.ts'
@@ -24,15 +24,11 @@ const POLL_MS = 1500
 /** Enough to keep the appliance busy, few enough that stopping takes effect soon. */
 const AT_ONCE = 4
 
-interface Operation {
-  readonly data: { readonly state: string; readonly error?: { readonly message: string } }
-}
-
 /** Waits until a render has ended. Rejects with why it failed. */
 async function rendered(id: string, isStopped: () => boolean): Promise<void> {
   const { data } = await queueRender(id)
   for (;;) {
-    const { data: now } = await call<Operation>(`/operations/${encodeURIComponent(data.id)}`)
+    const now = await loadOperation(data.id)
     if (now.state === 'succeeded' || isStopped()) return
     if (now.state === 'failed' || now.state === 'cancelled')
       throw new Error(now.error?.message ?? messages.renderCancelled)

@@ -87,6 +87,4 @@ export const decide = (id: string, decision: 'approve' | 'decline') =>
 export const consume = (id: string, step: Step, confirmationId: string) =>
   dataOf<DomainOperation>(`${postPath(id)}:${step}`, json('POST', { confirmationId }, once()))
 
-export const loadOperation = (id: string) => dataOf<DomainOperation>(`/operations/${encodeURIComponent(id)}`)
-
 export const loadClip = (id: string) => dataOf<Static<typeof DomainClip>>(`/clips/${encodeURIComponent(id)}`)

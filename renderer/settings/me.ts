@@ -21,8 +21,3 @@ export const mayUse = (me: Pick<Me, 'role'>, ability: Ability): boolean => ROLE_
 /** Why something is not available to this person. */
 export const refusalOf = (me: Pick<Me, 'role'>, ability: Ability): string =>
   messages.refusal(messages.articles[me.role], roleFor(ability))
-
-/** What every section is given. */
-export interface SectionProps {
-  readonly me: Me
-}

@@ -21,7 +21,6 @@ import ClientsSection from './Clients.svelte'
 import HardwareSection from './Hardware.svelte'
 import KeysSection from './Keys.svelte'
 import LanguageModelSection from './LanguageModel.svelte'
-import type { SectionProps } from './me.ts'
 import ModelsSection from './Models.svelte'
 import PeopleSection from './People.svelte'
 import StorageSection from './Storage.svelte'
@@ -35,7 +34,7 @@ export interface Section {
   readonly icon: Component
   /** What it takes to see it. */
   readonly needs: Ability
-  readonly page: Component<SectionProps>
+  readonly page: Component
 }
 
 export const SECTIONS: readonly Section[] = [

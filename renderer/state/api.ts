@@ -8,6 +8,7 @@ import type {
 } from '../../server/contract/studio-editor.ts'
 import type { StudioClip, StudioRun, StudioSession } from '../../server/contract/studio.ts'
 import type { ClipsMeta, ClipSummary } from '../../server/contract/tenant-api/clip.ts'
+import type { DomainOperation } from '../../server/contract/tenant-api/operation.ts'
 import type { EditedWorkflow, WorkflowSummary } from '../../server/contract/workflow.ts'
 import { recordResponse, refusalSentence, SESSION_PATH } from './signed-out.ts'
 import { commonMessages } from '../messages/common.ts'
@@ -105,6 +106,9 @@ export const composeDraft = (id: string, changes: StudioDraft) =>
 /** Saves edits, made on the version with their ETag; RequestRefused with status 412 when there is a newer one. */
 export const saveClip = (id: string, changes: StudioSave) =>
   call<StudioSaved>(clipPath(id), json('PATCH', changes))
+
+export const loadOperation = async (id: string): Promise<DomainOperation> =>
+  (await call<{ data: DomainOperation }>(`/operations/${encodeURIComponent(id)}`)).data
 
 /** Cancels a render; runs have a route of their own. */
 export const stopOperation = (id: string) =>

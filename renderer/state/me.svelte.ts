@@ -17,3 +17,9 @@ export const may = (ability: Ability): boolean => me !== null && mayUse(me, abil
 
 /** Why they may not, in a sentence. */
 export const refusal = (ability: Ability): string => (me === null ? '' : refusalOf(me, ability))
+
+/** Who is signed in; for what is shown once that has been read. */
+export function requireMe(): Me {
+  if (me === null) throw new Error('Nobody is signed in.')
+  return me
+}

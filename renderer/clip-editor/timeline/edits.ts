@@ -15,6 +15,7 @@ import type { ClipEdit } from '../../../server/nodes/editing/clip-edit.ts'
 import { chosenOf, itemLane, ITEM_LANES, keyOf, type Chosen, type ItemLaneName } from './items.ts'
 import { freeId, newText, newZoom } from '../../../server/nodes/editing/new-items.ts'
 import { insertItem, type Placed } from './stretches.ts'
+import type { OpenClip } from '../open-clip.svelte.ts'
 import type { Timeline } from './timeline.svelte.ts'
 import { panels as messages } from '../../messages/editor.ts'
 
@@ -33,10 +34,13 @@ export function chosenIds(timeline: Timeline, lane: ItemLaneName): string[] {
   return chosenItems(timeline).flatMap((one) => (one.lane === lane && 'id' in one ? [one.id] : []))
 }
 
+function setCut(clip: OpenClip, cut: ClipEdit['cut']): void {
+  if (cut !== clip.view.edit.cut) clip.change({ cut })
+}
+
 /** Splits the segment at the playhead; does nothing at its edges. */
 export function splitHere({ clip, player }: Pick<Timeline, 'clip' | 'player'>): void {
-  const cut = split(clip.view.edit.cut, player.view.seconds)
-  if (cut !== clip.view.edit.cut) clip.change({ cut })
+  setCut(clip, split(clip.view.edit.cut, player.view.seconds))
 }
 
 /** Deletes the selection as one step; what follows a deleted segment closes the gap. */
@@ -63,8 +67,7 @@ export function removeChosen(timeline: Timeline): void {
 
 /** Joins adjacent segments of the selection; all of them when nothing is selected. */
 export function joinPieces({ clip }: Timeline): void {
-  const cut = join(clip.view.edit.cut)
-  if (cut !== clip.view.edit.cut) clip.change({ cut })
+  setCut(clip, join(clip.view.edit.cut))
 }
 
 /** Trims the segment under the playhead to it. */
@@ -86,8 +89,7 @@ export function fillGap({ clip }: Timeline, index: number): void {
 }
 
 export function changeRate({ clip }: Timeline, index: number, rate: number): void {
-  const cut = setRate(clip.view.edit.cut, index, rate)
-  if (cut !== clip.view.edit.cut) clip.change({ cut })
+  setCut(clip, setRate(clip.view.edit.cut, index, rate))
 }
 
 /** Adds an item to its lane, shorter where space is short, and selects it. False: no free space. */

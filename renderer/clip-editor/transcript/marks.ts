@@ -1,5 +1,6 @@
 /** The state of each word of a transcript, and the blocks that words form. Fast enough for three hours of words. PURE. */
 import type { StudioWord } from '../../../server/contract/studio-editor.ts'
+import type { WordSpan } from '../../../server/nodes/editing/phrases.ts'
 import { keptOf, type ClipCut } from '../../../server/nodes/editing/cut.ts'
 import { endsSentence } from '../../../server/nodes/speech/spoken-text.ts'
 
@@ -52,6 +53,19 @@ const UNSURE = 0.5
 
 export const isUnsure = ({ confidence }: Pick<StudioWord, 'confidence'>): boolean =>
   confidence !== undefined && confidence < UNSURE
+
+/** The words of a clip and what is marked in them, by position. */
+export interface WordMarks {
+  readonly words: readonly StudioWord[]
+  readonly states: readonly WordState[]
+  readonly fillers: ReadonlySet<number>
+  readonly curses: ReadonlySet<number>
+  /** What the search has found, and where it is. */
+  readonly matches: ReadonlySet<number>
+  readonly found: WordSpan | null
+  /** What is selected. */
+  readonly chosen: WordSpan | null
+}
 
 /** Words from `first` to before `end` that are drawn together. */
 export interface Block {
