@@ -1,6 +1,4 @@
-/**
- * The folders of a home, by name. Everything that the appliance stores is in one folder that only its owner can read.
- */
+/** The folders of a home, by name, in one folder that only its owner can read. */
 import { lchownSync, lstatSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError } from './contract/errors.ts'
@@ -49,10 +47,7 @@ function makeFolder(folder: string, root: string): void {
   }
 }
 
-/**
- * Gives files that root created in another user's home to that user, who could not start on it otherwise. Skips
- * symbolic links and files with more than one hard link.
- */
+/** Gives root's files in another user's home to that user; skips symbolic and several hard links. */
 export function giveToOwner(home: Home): void {
   if (process.getuid?.() !== 0) return
   const { uid, gid } = lstatSync(home.root)

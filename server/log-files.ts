@@ -2,13 +2,7 @@
 import { join } from 'node:path'
 import { createStream, type RotatingFileStream } from 'rotating-file-stream'
 
-export interface LogFiles {
-  readonly write: (line: string) => void
-  /** Writes out what waits. */
-  readonly close: () => Promise<void>
-}
-
-export interface LogFileLimits {
+interface LogFileLimits {
   /** Of one file. */
   readonly bytes: number
   /** Full ones that are kept beside it. */
@@ -30,7 +24,7 @@ export function openLogFiles(
   folder: string,
   { bytes, kept, onTrouble }: LogFileLimits,
   now: () => number = () => performance.now(),
-): LogFiles {
+) {
   let brokenAt: number | null = null
   const begin = (): RotatingFileStream => {
     const stream = createStream(
@@ -48,7 +42,7 @@ export function openLogFiles(
   let current: RotatingFileStream | null = null
   current = begin()
   return {
-    write: (line) => {
+    write: (line: string): void => {
       if (brokenAt !== null) {
         if (now() - brokenAt < TRY_AGAIN_MS) return
         brokenAt = null
@@ -56,7 +50,8 @@ export function openLogFiles(
       }
       current?.write(line)
     },
-    close: () =>
+    /** Writes out what waits. */
+    close: (): Promise<void> =>
       brokenAt === null ? new Promise((resolve) => current?.end(() => resolve())) : Promise.resolve(),
   }
 }

@@ -1,27 +1,11 @@
-/**
- * Prometheus metrics of the appliance: requests, work, disk, memory. Created only when `metricsToken` is set, so that
- * nobody else pays for it.
- */
+/** Prometheus metrics: requests, work, disk, memory. Created only when `metricsToken` is set. */
 import { statSync } from 'node:fs'
 import type { Registry } from 'prom-client'
 import { countOpenWork, countRuns, listOperations } from './db/operation-list.ts'
 import type { Services } from './domain/services.ts'
 import { freeBytes } from '../workers/media/disk.ts'
 
-export interface CallSeen {
-  readonly method: string
-  /** The template: an address would make a series for each clip. */
-  readonly route: string
-  readonly status: number
-  readonly seconds: number
-}
-
-export interface Metrics {
-  readonly contentType: string
-  readonly seen: (call: CallSeen) => void
-  /** The exposition text; gauges are measured when it is requested. */
-  readonly text: () => Promise<string>
-}
+export type Metrics = Awaited<ReturnType<typeof createMetrics>>
 
 /** Most dead letters that are counted: beyond, the number does not matter any more. */
 const MAX_DEAD = 1000
@@ -33,7 +17,7 @@ interface Sample {
 }
 
 /** https://prometheus.io/docs/practices/naming/: base units, and a prefix of one's own. */
-export async function createMetrics(services: Services): Promise<Metrics> {
+export async function createMetrics(services: Services) {
   const { collectDefaultMetrics, Counter, Histogram, Registry } = await import('prom-client')
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -53,11 +37,14 @@ export async function createMetrics(services: Services): Promise<Metrics> {
   const measure = await addWork(registry, services)
   return {
     contentType: registry.contentType,
-    seen: ({ method, route, status, seconds: took }) => {
+    /** `route`: its template, since an address would make a series for each clip. */
+    seen: (call: { method: string; route: string; status: number; seconds: number }): void => {
+      const { method, route, status, seconds: took } = call
       requests.inc({ method, route, status: String(status) })
       seconds.observe({ method, route }, took)
     },
-    text: async () => {
+    /** The exposition text; gauges are measured when it is requested. */
+    text: async (): Promise<string> => {
       await measure()
       return await registry.metrics()
     },

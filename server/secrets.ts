@@ -82,9 +82,7 @@ function checkFits(home: Root, key: Buffer, { fingerprint, sealed }: KeyEvidence
     )
 }
 
-/**
- * The key, created on first use. Written atomically, so that two processes that create it at once end up with one key.
- */
+/** The key, created on first use: of two processes that create it at once, one wins. */
 function keyOf(home: Root): Buffer {
   return findKey(home) ?? makeKey(home)
 }
@@ -182,9 +180,7 @@ export function prepareKey(home: Root, config: Pick<Config, 'secretKey' | 'secre
   return null
 }
 
-/**
- * Whether an error means that the key is unavailable for now: work that needs a secret then waits instead of failing.
- */
+/** Whether the key is unavailable for now: work that needs a secret then waits instead of failing. */
 export const isKeyTrouble = (error: unknown): error is AppError =>
   error instanceof AppError && error.code === 'SECRETS_KEY_UNAVAILABLE'
 

@@ -4,10 +4,7 @@ import type { PictureAsset, SoundAsset, VideoAsset } from './composition.ts'
 /** Kinds of file that a node can use. `media`: whichever the bytes are; the `kind` of the state says which it was. */
 export type AssetKind = 'image' | 'video' | 'audio' | 'media' | 'font'
 
-/**
- * One file that a node needs. The address is http(s), a `data:` address (pictures and sounds, up to 10 MB), or
- * `cutroom-source:<sha256>` for a file that the appliance already stores.
- */
+/** A file that a node needs, by http(s), a `data:` address (10 MB at most) or `cutroom-source:<sha256>`. */
 export interface AssetNeed {
   readonly url: string
   readonly kind: AssetKind

@@ -115,6 +115,10 @@ export function choice<const Values extends readonly string[]>(
   )
 }
 
+/** The same as an `enum` of texts, which documents of answers have. */
+export const oneOf = <const Values extends readonly string[]>(values: Values, description?: string) =>
+  Type.Unsafe<Values[number]>(Type.String({ enum: [...values], ...omitUndefined({ description }) }))
+
 /** A list of at most `maxItems`. */
 export function listField<Item extends TSchema>(item: Item, description: string, maxItems = 1000) {
   return Type.Optional(Type.Array(item, { description, maxItems }))

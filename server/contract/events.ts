@@ -1,6 +1,6 @@
 /** Events of an appliance, as webhooks and the studio's stream receive them, and the webhooks with their deliveries. */
 import { Type, type Static } from '@sinclair/typebox'
-import { choice, closedObject, nullable } from './config-fields.ts'
+import { choice, closedObject, nullable, oneOf } from './config-fields.ts'
 
 /** Events that are stored and sent to subscribed webhooks. `events_*` triggers write them; the names are a contract. */
 export const EVENT_TYPES = [
@@ -42,7 +42,7 @@ export const EVENT_PATTERNS: readonly string[] = [
 /** The body of a webhook request, and of stored events in the studio's stream. */
 export const ApplianceEvent = Type.Object({
   id: Type.String(),
-  type: Type.String({ enum: [...EVENT_TYPES] }),
+  type: oneOf(EVENT_TYPES),
   companyId: Type.String(),
   /** Of the run, the clip (renders and clips), the post or the confirmation. */
   subjectId: Type.String(),
@@ -50,7 +50,7 @@ export const ApplianceEvent = Type.Object({
   /** Ids and state; members without a value are left out. */
   data: Type.Record(Type.String(), Type.Unknown()),
 })
-export type ApplianceEvent = Omit<Static<typeof ApplianceEvent>, 'type'> & { type: EventType }
+export type ApplianceEvent = Static<typeof ApplianceEvent>
 
 /** Current progress; it is not stored and not sent again. */
 export const ProgressMessage = Type.Union([
@@ -70,10 +70,7 @@ export const ProgressMessage = Type.Union([
 ])
 export type ProgressMessage = Static<typeof ProgressMessage>
 
-/**
- * One message of GET /studio/events. `stream.hello` is the first. `stream.reset` instead means that events since
- * Last-Event-ID are no longer stored: the client must reload everything.
- */
+/** A message of GET /studio/events. `stream.reset`: events are no longer stored, so all is to be reloaded. */
 export type StreamMessage =
   | ApplianceEvent
   | ProgressMessage

@@ -99,9 +99,7 @@ export const WaitingConfirmation = Type.Object({
   /** The kind of caller: an agent, a service, or the studio itself. */
   client: Type.Object({ id: Type.String(), name: Type.String() }),
 })
-export type WaitingConfirmation = Omit<Static<typeof WaitingConfirmation>, 'confirmation'> & {
-  confirmation: Confirmation
-}
+export type WaitingConfirmation = Static<typeof WaitingConfirmation>
 
 /** Days of the window at most. */
 const MAX_ANALYTICS_DAYS = 366

@@ -18,10 +18,7 @@ interface CachedStatement extends CachedRows {
   readonly raw: () => CachedRows
 }
 
-/**
- * better-sqlite3 takes a list for several values and an object for named ones: a list in the place of one text would be
- * another query than the one that was checked.
- */
+/** A list in the place of one text would be another query than the one that was checked. */
 function onlyPlain(values: unknown[]): unknown[] {
   for (const value of values)
     if (typeof value === 'object' && value !== null && !ArrayBuffer.isView(value))

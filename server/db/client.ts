@@ -33,10 +33,7 @@ export function migrationsFolder(): string {
 export interface Opening {
   /** No backup is made of what is a backup itself. */
   readonly copyFirst?: boolean
-  /**
-   * For callers that do not hold the lock of the home: called before the tables of an older database change. Throws
-   * while another process uses them; the result is called when they have changed.
-   */
+  /** For callers without the lock of the home: called before tables change; what it returns, afterwards. */
   readonly lockHome?: () => () => void
 }
 
@@ -68,10 +65,7 @@ export function openDatabase(file: string, { copyFirst = true, lockHome }: Openi
   }
 }
 
-/**
- * Opens a database without migrating it, to copy it or to write to tables that every version has. Throws like
- * openDatabase.
- */
+/** Opens a database without migrating it, to copy it or to write to tables that every version has. */
 export function openAsItIs(file: string): Db {
   try {
     return handled(connect(file), placeOf(file))
@@ -101,10 +95,7 @@ const damaged = (file: string, cause: unknown): AppError =>
     cause,
   })
 
-/**
- * Creates a missing database as a file that only its owner can read. SQLite would apply the umask, and gives its log
- * the same permissions.
- */
+/** Creates a missing database for its owner only. SQLite would apply the umask; its log follows the file. */
 function beginPrivately(file: string): void {
   if (!existsSync(file) && existsSync(dirname(file))) closeSync(openSync(file, 'a', 0o600))
 }

@@ -1,7 +1,4 @@
-/**
- * Queries of workflow dispatches. They go through the queue's one table (jobs/queue.ts): `leased` is its running, `done`
- * its succeeded.
- */
+/** Queries of workflow dispatches, by the rules of jobs/queue.ts: `leased` is running, `done` succeeded. */
 import { and, desc, eq, inArray, lte } from 'drizzle-orm'
 import { ERRORS, type Failure } from '../contract/errors.ts'
 import type { DispatchState } from '../contract/tenant-api/workflow.ts'

@@ -1,7 +1,4 @@
-/**
- * Queries by which the API edits clips and their words. Every edit raises the revision, so that no earlier render is
- * used.
- */
+/** Queries by which the API edits clips. Every edit raises the revision, so no earlier render is used. */
 import { and, eq, sql } from 'drizzle-orm'
 import type { ClipDocument } from '../contract/clip.ts'
 import type { TranscriptWord } from '../contract/transcript.ts'
@@ -60,10 +57,7 @@ export function removeClip(
     .run()
 }
 
-/**
- * Sets or removes (null) a clip's thumbnail, unless the clip was edited since `revision`; returns whether it was
- * stored. The thumbnail is no part of the revision.
- */
+/** Sets or removes (null) a thumbnail, which is no part of the revision; false: edited since `revision`. */
 export function saveThumbnail(db: Db, clipId: string, revision: number, mediaId: string | null): boolean {
   return db.orm.transaction(
     () => {
@@ -88,10 +82,7 @@ export function saveThumbnail(db: Db, clipId: string, revision: number, mediaId:
   )
 }
 
-/**
- * Stores the file that was cut for a clip's extended range, unless that range has changed since. It is no part of the
- * revision.
- */
+/** Stores the file of a clip's extended range, unless that changed since. It is no part of the revision. */
 export function saveExtendedFile(
   db: Db,
   clipId: string,

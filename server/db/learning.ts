@@ -40,10 +40,7 @@ export interface CompanyExample extends ClipExampleRow {
   readonly revision: number | null
 }
 
-/**
- * The company's newest examples of clips that people have seen: published, or deleted by a person. Clips that were
- * deleted with their run are not included.
- */
+/** The newest examples of clips that people have seen: published, or deleted by a person. */
 export function listCompanyExamples(
   db: Db,
   companyId: string,

@@ -65,10 +65,7 @@ export function ownsContent(db: Db, companyId: string, digest: string): boolean 
   return found.owned !== 0
 }
 
-/**
- * Whether anything still refers to the stored file with this SHA-256: a library item, a run's source, a clip, what a
- * run has fetched, or an address. Searches all clips, so it is called only before deleting.
- */
+/** Whether anything refers to this stored file. Searches all clips: called only before deleting. */
 export function isContentUsed(db: Db, digest: string): boolean {
   const found = db.orm.get<{ used: number }>(sql`
     select exists (select 1 from library_items where digest = ${digest})

@@ -111,10 +111,7 @@ const statementOf = (name: string, body: string): string => `CREATE TRIGGER ${na
 /** While indexes are filled, their pages come in any order. */
 const FILLING_CACHE_KIB = 128 * 1024
 
-/**
- * Makes the triggers that are missing or were another version's, and with them the list or its indexes; nothing where all
- * is well. All or nothing: a start that is cut short begins with it again.
- */
+/** Makes triggers that are missing or outdated, and with them the list or its indexes, all or nothing. */
 export function keepClipsListed(sqlite: Database.Database): void {
   if (hasTriggers(sqlite, ALL_TRIGGERS)) return
   changeInBulk(sqlite, () => {
@@ -127,10 +124,7 @@ export function keepClipsListed(sqlite: Database.Database): void {
   })
 }
 
-/**
- * Lets `write` change all of `listed_clips`, and builds the indexes again instead of following each change: about two
- * minutes for a million clips.
- */
+/** Lets `write` change all of `listed_clips`, then builds the indexes: two minutes for a million clips. */
 export function rewriteList(sqlite: Database.Database, write: () => void): void {
   changeInBulk(sqlite, () => withoutTriggers(sqlite, write))
 }

@@ -190,10 +190,7 @@ export async function copyDatabase(
   }
 }
 
-/**
- * The same with a connection of its own while other processes write. SQLite restarts a copy after each of their writes
- * and would never finish, so this connection reads a snapshot.
- */
+/** The same while other processes write, of a snapshot: SQLite begins a copy again after each write. */
 export async function copyBesideWriters(
   db: Pick<Db, 'sqlite'>,
   file: string,

@@ -43,10 +43,7 @@ export interface NewRunClip {
   readonly features: ClipFeatures | null
 }
 
-/**
- * Stores the clips of a run, or of one chunk of its recording, hidden until they are finished. Does nothing if they
- * exist already, from before a crash.
- */
+/** Stores the hidden clips of a run or a chunk; does nothing where they are there from before a crash. */
 export function insertRunClips(
   db: Db,
   run: { readonly id: string; readonly companyId: string; readonly workflowId: string },

@@ -112,7 +112,7 @@ describe('the status of a run', () => {
 })
 
 describe('a finished stage', () => {
-  const stage = { slot: 'probe', stage: 'probe', key: 'k' }
+  const stage = { slot: 'probe', stage: 'probe' as const, key: 'k' }
   const finish = (output: unknown, now: number) =>
     saveStageFinished(db, { runId, slot: 'probe', output, reused: false, milliseconds: 5, warnings: [], now })
   beforeEach(() => {

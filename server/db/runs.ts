@@ -66,7 +66,7 @@ export const getRunStage = findBy(runStages, 'runId', 'slot')
 /** Marks a stage as started and counts the attempt, which is returned. Refuses (null) what is finished. */
 export function saveStageStarted(
   db: Db,
-  stage: { runId: string; slot: string; stage: string; key: string; now: number },
+  stage: Pick<RunStage, 'runId' | 'slot' | 'stage' | 'key'> & { readonly now: number },
 ): number | null {
   const { now, ...identity } = stage
   const row = db.orm

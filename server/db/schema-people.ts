@@ -16,10 +16,7 @@ export const people = sqliteTable('people', {
   lastSeenAt: integer('last_seen_at'),
 })
 
-/**
- * One row for each call that changes something, whatever came of it. No reference to anything: rows outlive what they
- * name. Nothing of a request but its route and the ids in it.
- */
+/** One row for each call that changes something. It refers to nothing: rows outlive what they name. */
 export const auditLog = sqliteTable(
   'audit_log',
   {

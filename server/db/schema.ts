@@ -21,6 +21,7 @@ import type { TasteModel } from '../contract/learning.ts'
 import type { TranscriptWord } from '../contract/transcript.ts'
 import type { WorkflowGraph } from '../contract/workflow.ts'
 import type { OperationKind, OperationState } from '../jobs/queue.ts'
+import type { StageName } from '../../workers/stages/catalog.ts'
 import { companies, ofCompany } from './schema-companies.ts'
 import { people } from './schema-people.ts'
 
@@ -115,7 +116,7 @@ export const runStages = sqliteTable(
       .references(() => runs.id, { onDelete: 'cascade' }),
     /** Place in the plan: `probe`, `clip:3:cut`. */
     slot: text('slot').notNull(),
-    stage: text('stage').notNull(),
+    stage: text('stage').$type<StageName>().notNull(),
     key: text('key').notNull(),
     state: text('state').$type<'running' | 'finished' | 'failed'>().notNull(),
     reused: integer('reused', { mode: 'boolean' }).notNull().default(false),

@@ -109,10 +109,7 @@ const mayBeTaken = (at: number) =>
     and(eq(socialActions.state, 'running'), lte(socialActions.leaseUntil, at)),
   )
 
-/**
- * Has what is due by `now` and needs an account wait until `until`, as if it were due then: no try of it counts. Packages are
- * left, and what is taken back before it went out.
- */
+/** Lets due actions that need an account wait until `until`; it counts as no try. Packages are left out. */
 export function postponeActionsOfAccounts(db: Pick<Db, 'sqlite'>, now: number, until: number): void {
   db.sqlite
     .prepare<[number, number]>(

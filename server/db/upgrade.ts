@@ -116,10 +116,7 @@ function levelOfCopy(copy: string): number | null {
   }
 }
 
-/**
- * Bytes of a file's header about its log and its last writer, as [from, to) (https://sqlite.org/fileformat2.html): a
- * copy has no log.
- */
+/** Bytes of a header about log and last writer, [from, to): https://sqlite.org/fileformat2.html. */
 const OF_THE_FILE = [
   [18, 20],
   [24, 28],
@@ -127,9 +124,7 @@ const OF_THE_FILE = [
 ] as const
 const AT_ONCE = 4 * 1024 * 1024
 
-/**
- * Whether a copy equals the database. Nobody has the database open; changes that are still in a log are not compared.
- */
+/** Whether a copy equals the database, which nobody has open; changes in a log are not compared. */
 function hasSameContent(file: string, copy: string): boolean {
   if ((statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) return false
   if (statSync(file).size !== statSync(copy).size) return false

@@ -11,7 +11,7 @@ import type { EventStream } from '../domain/operations/event-stream.ts'
 import type { Services } from '../domain/services.ts'
 import { type App, OPEN_ROUTES } from './app.ts'
 import type { createDomainApp } from './tenant-api/app.ts'
-import { createDomainGate, type DomainGate, declaredPath } from './tenant-api/paths.ts'
+import { createDomainGate, declaredPath, type MatchedRoute } from './tenant-api/paths.ts'
 import type { Principal } from './authenticate.ts'
 import { createTrace, recordTrace, refusedCaller, type CallTrace } from './call-trace.ts'
 import { createRequestGuard, isAllowedHost, isAllowedOrigin, type HostRules } from './request-guard.ts'
@@ -55,8 +55,7 @@ export interface BridgeParts {
   readonly baseUrl: (host: string | undefined) => string
 }
 
-type MatchedRoute = ReturnType<DomainGate['matchRoute']>
-export type RequestListener = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+type RequestListener = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
 interface Exchange {
   readonly request: IncomingMessage
@@ -123,15 +122,6 @@ function guard({ request, path }: Exchange, rules: HostRules): void {
     throw new AppError('FORBIDDEN_HOST')
 }
 
-/** Looks up the methods that an Elysia application has for a path. */
-const findMethods =
-  ({ baseUrl }: BridgeParts) =>
-  ({ request, trace }: Exchange, principal: Principal | null) => ({
-    principal,
-    trace,
-    baseUrl: baseUrl(request.headers.host),
-  })
-
 /**
  * Creates the listener of node:http. It checks Host and Origin, attaches context and principal, and passes the request
  * to the application or file that it is addressed to. Never throws: errors are answered.
@@ -141,11 +131,12 @@ export function createBridge(services: Services, parts: BridgeParts): RequestLis
   const index = routeIndex([...app.routes, ...RAW_ROUTES])
   const gate = createDomainGate(domainApp.routes, [...app.routes, ...RAW_ROUTES])
 
-  const { requirePrincipal, findStudioPrincipal } = createRequestGuard(services, {
-    rules,
-    cookieName: cookie.name,
+  const { requirePrincipal, findStudioPrincipal } = createRequestGuard(services, rules, cookie.name)
+  const known = ({ request, trace }: Exchange, principal: Principal | null) => ({
+    principal,
+    trace,
+    baseUrl: parts.baseUrl(request.headers.host),
   })
-  const known = findMethods(parts)
 
   const byDomain = async (exchange: Exchange, inside: NonNullable<MatchedRoute['inside']>): Promise<void> => {
     const { request, response, requestId } = exchange
@@ -188,17 +179,11 @@ export function createBridge(services: Services, parts: BridgeParts): RequestLis
     guard(exchange, rules)
     if (inside !== null) return byDomain(exchange, inside)
     const methods = path.startsWith('/media/') ? null : index.methods(path)
-    if (
-      request.method !== 'OPTIONS' &&
-      methods?.includes(request.method ?? '') === true &&
-      !RAW_PATHS.has(path)
-    ) {
-      exchange.trace.route = { method: request.method ?? '', path: index.template(path) ?? path }
-      return answerByElysia(
-        app,
-        exchange,
-        known(exchange, OPEN_ROUTES.has(path) ? null : requirePrincipal(exchange)),
-      )
+    const method = request.method ?? ''
+    if (method !== 'OPTIONS' && methods?.includes(method) === true && !RAW_PATHS.has(path)) {
+      exchange.trace.route = { method, path: index.template(path) ?? path }
+      const principal = OPEN_ROUTES.has(path) ? null : requirePrincipal(exchange)
+      return answerByElysia(app, exchange, known(exchange, principal))
     }
     setCommonHeaders(response, requestId)
     return answerRaw(exchange, methods)

@@ -1,6 +1,4 @@
-/**
- * Collects what is learned about a call while it is handled, for its row in the audit log and the caller's rate limits.
- */
+/** Collects what is learned about a call, for its row in the audit log and the caller's rate limits. */
 import type { IncomingMessage } from 'node:http'
 import type { Actor } from '../contract/audit.ts'
 import { AppError } from '../contract/errors.ts'

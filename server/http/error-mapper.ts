@@ -81,10 +81,7 @@ function headersOf({ code, details }: Failure): Readonly<Record<string, string>>
   return typeof seconds === 'number' ? { 'retry-after': String(seconds) } : (HEADERS[code] ?? {})
 }
 
-/**
- * Builds the error response in the envelope of the route's family (the studio uses the public API's). Unforeseen errors
- * become INTERNAL without details; the log has them in full.
- */
+/** Builds the error response of the route's family. Unforeseen errors become INTERNAL and are logged. */
 export function answerError(
   error: unknown,
   request: { path: string; method: string; requestId: string },

@@ -27,10 +27,7 @@ function refuse(field: string, message: string, expected?: string): AppError {
 
 const compiled = new WeakMap<TSchema, TypeCheck<TSchema>>()
 
-/**
- * Fast path with a compiled schema; only when it fails is the schema itself asked for the first error. Lengths count
- * characters.
- */
+/** Fast path with a compiled schema; the schema itself finds the first error. Lengths are characters. */
 function fits(schema: TSchema, value: unknown): boolean {
   const check = compiled.get(schema) ?? TypeCompiler.Compile(inCharacters(schema))
   compiled.set(schema, check)
@@ -180,10 +177,7 @@ export function readRoutes(
   return app
 }
 
-/**
- * The query and the path's own parameters, which must agree where both give one, held against the schema. The company
- * is checked first: 401 before 400.
- */
+/** Reads query and path, which must agree. The company is checked before the schema: 401 before 400. */
 export function readQuery<T extends TObject>(context: QueryCall, schema: T): Static<T> {
   const values: Json = { ...context.params }
   const { url } = context.request

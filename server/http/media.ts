@@ -1,15 +1,13 @@
 /** GET and HEAD /media/{id}/{name}: straight from disk to socket, with Range, validators and caching; no key. */
-import { createReadStream } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { AppError } from '../contract/errors.ts'
 import { findMedia, type FoundMedia } from '../domain/rendering/register-media.ts'
 import type { Services } from '../domain/services.ts'
-import { isClientGone, pipeOut } from './pipe-out.ts'
+import { isClientGone, sendRange } from './pipe-out.ts'
 import { MEDIA_POLICY } from './security-headers.ts'
 import { decideRange, isNotModified, rangeApplies } from './range.ts'
 
 const PATH = /^\/media\/([A-Za-z0-9_-]{1,100})\/([^/]{1,400})$/
-const CHUNK = 256 * 1024
 
 function setMediaHeaders(response: ServerResponse, found: FoundMedia): void {
   response.setHeader('ETag', found.etag)
@@ -64,25 +62,9 @@ export async function sendMedia(
   const { 'if-range': ifRange } = request.headers
   const wanted = request.method === 'GET' && rangeApplies(ifRange?.toString(), found)
   const range = decideRange(wanted ? request.headers.range : undefined, found.bytes)
-  if (range.kind === 'unsatisfiable') {
-    response.setHeader('Cache-Control', 'no-store')
-    response.writeHead(416, { 'Content-Range': `bytes */${found.bytes}`, 'Content-Length': 0 }).end()
-    return
-  }
-  const [start, end] = range.kind === 'part' ? [range.start, range.end] : [0, found.bytes - 1]
-  response.writeHead(range.kind === 'part' ? 206 : 200, {
-    'Content-Length': end - start + 1,
-    ...(range.kind === 'part' ? { 'Content-Range': `bytes ${start}-${end}/${found.bytes}` } : {}),
-  })
-  if (request.method === 'HEAD' || found.bytes === 0) {
-    response.end()
-    return
-  }
-  const file = createReadStream(found.file, { start, end, highWaterMark: CHUNK })
-  try {
-    await pipeOut(file, response)
-  } catch (error) {
-    response.destroy()
+  if (range.kind === 'unsatisfiable') response.setHeader('Cache-Control', 'no-store')
+  const file = { path: found.file, bytes: found.bytes }
+  await sendRange(response, file, range, request.method === 'HEAD').catch((error: unknown) => {
     if (!isClientGone(error)) services.log.warn('a media transfer broke off', { path, error })
-  }
+  })
 }

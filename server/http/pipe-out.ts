@@ -1,6 +1,11 @@
-/** Streams a response body to the client. */
+/** Streams a response body to the client, whole or a range of it. */
+import { createReadStream } from 'node:fs'
+import type { ServerResponse } from 'node:http'
 import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import type { RangeDecision } from './range.ts'
+
+const CHUNK = 256 * 1024
 
 /** Node's error codes for a client that disconnected before, during or after a response. */
 const GONE = new Set([
@@ -16,14 +21,40 @@ export function isClientGone(error: unknown): boolean {
   return GONE.has((error as NodeJS.ErrnoException).code ?? '')
 }
 
-/**
- * Pipes and always closes `from`. `pipeline` alone would leave it open when the client was gone before the first byte.
- * Rejects as `pipeline` does.
- */
+/** Pipes and always closes `from`, which `pipeline` leaves open when the client was gone before. */
 export async function pipeOut(from: Readable, to: Writable): Promise<void> {
   try {
     await pipeline(from, to)
   } finally {
     from.destroy()
+  }
+}
+
+/** Answers with a file or a range of it. Rejects as `pipeOut` does, with the connection closed. */
+export async function sendRange(
+  response: ServerResponse,
+  { path, bytes }: { readonly path: string; readonly bytes: number },
+  range: RangeDecision,
+  headOnly = false,
+): Promise<void> {
+  if (range.kind === 'unsatisfiable') {
+    response.writeHead(416, { 'Content-Range': `bytes */${bytes}`, 'Content-Length': 0 }).end()
+    return
+  }
+  const isPart = range.kind === 'part'
+  const { start, end } = isPart ? range : { start: 0, end: bytes - 1 }
+  response.writeHead(isPart ? 206 : 200, {
+    'Content-Length': end - start + 1,
+    ...(isPart ? { 'Content-Range': `bytes ${start}-${end}/${bytes}` } : {}),
+  })
+  if (headOnly || bytes === 0) {
+    response.end()
+    return
+  }
+  try {
+    await pipeOut(createReadStream(path, { start, end, highWaterMark: CHUNK }), response)
+  } catch (error) {
+    response.destroy()
+    throw error
   }
 }

@@ -56,9 +56,7 @@ export interface Limits {
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/
 
-/**
- * Whether limits apply: `auto` switches them off while the appliance listens on loopback only and no proxy leads to it.
- */
+/** Whether limits apply; `auto`: not while only this machine reaches the appliance and no proxy leads to it. */
 export function limitsAreOn({ mode }: RateLimits, host: string, publicUrl: string | null): boolean {
   return mode === 'on' || (mode === 'auto' && (publicUrl !== null || !LOOPBACK.test(host)))
 }

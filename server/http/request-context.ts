@@ -1,7 +1,4 @@
-/**
- * What is known of a request before its handler runs, stored on the Request that Elysia sees. Handlers unpack, call one
- * use case of server/domain, and return.
- */
+/** What is known of a request before its handler runs, stored on the Request that Elysia sees. */
 import { AppError } from '../contract/errors.ts'
 import { boundCompany, type Principal } from './authenticate.ts'
 import type { CallTrace } from './call-trace.ts'

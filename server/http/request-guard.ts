@@ -11,20 +11,10 @@ import { isIP } from 'node:net'
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-export interface GuardedRequest {
+interface GuardedRequest {
   readonly request: IncomingMessage
   readonly path: string
   readonly trace: CallTrace
-}
-
-export interface RequestGuard {
-  /**
-   * The caller of a route that takes an API key or a session. Throws when there is none or its role does not allow the
-   * route.
-   */
-  readonly requirePrincipal: (guarded: GuardedRequest) => Principal
-  /** The studio session behind a request to the tenant API; null when the route identifies its caller itself. */
-  readonly findStudioPrincipal: (guarded: GuardedRequest) => Principal | null
 }
 
 const A = { owner: 'an owner', editor: 'an editor', viewer: 'a viewer' } as const
@@ -46,13 +36,8 @@ function permit(principal: Principal, route: { readonly method: string; readonly
   })
 }
 
-/**
- * Creates the guard: authenticates by cookie or key, applies rate limits and roles, and notes the caller in the trace.
- */
-export function createRequestGuard(
-  services: Services,
-  { rules, cookieName }: { readonly rules: HostRules; readonly cookieName: string },
-): RequestGuard {
+/** Creates the guard: authenticates, applies rate limits and roles, and notes the caller in the trace. */
+export function createRequestGuard(services: Services, rules: HostRules, cookieName: string) {
   const admit = ({ request, trace }: GuardedRequest, principal: Principal): Principal => {
     trace.actor = actorOf(principal)
     trace.principal = principal
@@ -71,12 +56,14 @@ export function createRequestGuard(
     return principal
   }
   return {
-    requirePrincipal: (guarded) => {
+    /** The caller of a route that takes an API key or a session. Throws where there is none, or its role does not do. */
+    requirePrincipal: (guarded: GuardedRequest): Principal => {
       const principal = authenticate(services, guarded.request, cookieName)
       if (principal !== null) return admit(guarded, principal)
       throw new AppError(guarded.path.startsWith('/studio/') ? 'UNAUTHENTICATED' : 'INVALID_API_KEY')
     },
-    findStudioPrincipal: (guarded) => {
+    /** The studio session behind a request to the tenant API; null when the route identifies its caller itself. */
+    findStudioPrincipal: (guarded: GuardedRequest): Principal | null => {
       const { headers } = guarded.request
       if (headers['x-service-delegation'] !== undefined || headers.authorization !== undefined) return null
       const principal = authenticate(services, guarded.request, cookieName)

@@ -22,10 +22,7 @@ export function headOf(requestId: string, own: readonly [string, string][]): str
   return head
 }
 
-/**
- * Sends a JSON body and ends the response. If a response has begun or the client is gone, closes the connection
- * instead.
- */
+/** Sends a JSON body. Closes the connection where a response has begun or the client is gone. */
 export function sendJson(
   response: ServerResponse,
   status: number,

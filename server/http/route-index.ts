@@ -1,16 +1,7 @@
-/**
- * Knows which paths exist and which methods they have, so that 404, 405 and OPTIONS are answered before authentication.
- */
-
-export interface RouteIndex {
-  /** Methods of a known path, or null. */
-  methods(path: string): readonly string[] | null
-  /** The template that a path was found by, as it was listed, or null. */
-  template(path: string): string | null
-}
+/** Knows paths and their methods, so that 404, 405 and OPTIONS are answered before authentication. */
 
 /** `routes` as Elysia lists them, `:name` for a parameter. */
-export function routeIndex(routes: readonly { method: string; path: string }[]): RouteIndex {
+export function routeIndex(routes: readonly { method: string; path: string }[]) {
   const exact = new Map<string, Set<string>>()
   const patterns = new Map<string, { test: RegExp; path: string; methods: Set<string> }>()
   for (const { method, path } of routes) {
@@ -42,8 +33,10 @@ export function routeIndex(routes: readonly { method: string; path: string }[]):
     byRoot.get(rootOf(path))?.find(({ test }) => test.test(path)) ??
     byRoot.get(ANY_ROOT)?.find(({ test }) => test.test(path))
   return {
-    methods: (path) => listed.get(path) ?? find(path)?.methods ?? null,
-    template: (path) => (listed.has(path) ? path : (find(path)?.path ?? null)),
+    /** Methods of a known path, or null. */
+    methods: (path: string): readonly string[] | null => listed.get(path) ?? find(path)?.methods ?? null,
+    /** The template that a path was found by, as it was listed, or null. */
+    template: (path: string): string | null => (listed.has(path) ? path : (find(path)?.path ?? null)),
   }
 }
 

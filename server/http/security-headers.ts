@@ -1,7 +1,4 @@
-/**
- * Headers of every response that restrict what browsers do with it. Names are in lower case; a response may override
- * some.
- */
+/** Headers that restrict what browsers do with responses; a response may override some. Lower case. */
 
 /** The studio uses none of these; what it does use (full screen, clipboard, sound) stays with pages of this origin. */
 const PERMISSIONS = [
@@ -34,8 +31,6 @@ export const COMMON_HEADERS = [
   ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
 ] as const
 
-/**
- * Content security policy of media, which any page may embed: opened directly, a file runs no script and has no origin.
- */
+/** Policy of media, which any page may embed: opened directly, a file runs no script, has no origin. */
 export const MEDIA_POLICY =
   "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox"

@@ -19,14 +19,6 @@ import { randomUUID } from 'node:crypto'
 import type { Duplex } from 'node:stream'
 import { COMMON_HEADERS } from './security-headers.ts'
 
-export interface HttpServer {
-  /** `http://127.0.0.1:4810`: an address by which this machine reaches it. */
-  readonly url: string
-  readonly port: number
-  /** Stops accepting, lets requests finish for a few seconds, then closes. */
-  close(): Promise<void>
-}
-
 /** How long requests in flight have at shutdown; a render continues without its caller. */
 const DRAIN_MS = 5000
 
@@ -36,7 +28,7 @@ function reachableUrl(host: string, port: number): string {
 }
 
 /** Listens and answers. Throws INVALID_CONFIGURATION when the address cannot be listened on. */
-export async function startHttpServer(services: Services): Promise<HttpServer> {
+export async function startHttpServer(services: Services) {
   const { config, log } = services
   const metrics = await createMetricsRoute(services, config.operate.metricsToken)
   const events = createEventStream(services)
@@ -85,9 +77,11 @@ export async function startHttpServer(services: Services): Promise<HttpServer> {
   server.on('clientError', answerBadProtocol)
   const port = await listen(server, config)
   return {
+    /** An address by which this machine reaches it: `http://127.0.0.1:4810`. */
     url: reachableUrl(config.host, port),
     port,
-    close: async () => {
+    /** Stops accepting, lets requests finish for a few seconds, then closes. */
+    close: async (): Promise<void> => {
       closing = true
       events.close()
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))

@@ -3,7 +3,6 @@
  * without holding them in memory, with ranges so that a broken transfer resumes. Needs a service identity, and serves
  * only the tasks that the node has leased now.
  */
-import { createReadStream } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { WORKER_FILES_PATH } from '../contract/tenant-api/worker.ts'
 import { AppError } from '../contract/errors.ts'
@@ -13,7 +12,7 @@ import { artefactFileForNode, receiveFromNode, sourceForNode } from '../domain/w
 import type { FileToSend } from '../domain/worker-nodes/worker-files.ts'
 import { identified, type CallTrace } from './call-trace.ts'
 import { identifyService } from './tenant-api/serve-route.ts'
-import { pipeOut } from './pipe-out.ts'
+import { sendRange } from './pipe-out.ts'
 import { decideRange } from './range.ts'
 import { sendJson } from './respond.ts'
 
@@ -57,30 +56,11 @@ function onlyMethods({ request, response }: Exchange, allowed: readonly string[]
   throw new AppError('METHOD_NOT_ALLOWED', { details: { allow: allowed } })
 }
 
-async function sendFile({ request, response }: Exchange, { path, bytes }: FileToSend): Promise<void> {
+async function sendFile({ request, response }: Exchange, file: FileToSend): Promise<void> {
   response.setHeader('Content-Type', 'application/octet-stream')
   response.setHeader('Accept-Ranges', 'bytes')
-  const range = decideRange(request.headers.range, bytes)
-  if (range.kind === 'unsatisfiable') {
-    response.writeHead(416, { 'Content-Range': `bytes */${bytes}`, 'Content-Length': 0 }).end()
-    return
-  }
-  const [start, end] = range.kind === 'part' ? [range.start, range.end] : [0, bytes - 1]
-  response.writeHead(range.kind === 'part' ? 206 : 200, {
-    'Content-Length': end - start + 1,
-    ...(range.kind === 'part' ? { 'Content-Range': `bytes ${start}-${end}/${bytes}` } : {}),
-  })
-  if (bytes === 0) {
-    response.end()
-    return
-  }
-  const file = createReadStream(path, { start, end })
-  try {
-    await pipeOut(file, response)
-  } catch {
-    // The response has begun, so closing the connection is all that signals the error; the node then requests the rest.
-    response.destroy()
-  }
+  // A transfer that breaks off closes the connection; the node then requests the rest.
+  await sendRange(response, file, decideRange(request.headers.range, file.bytes)).catch(() => undefined)
 }
 
 async function receive(

@@ -17,10 +17,7 @@ export interface Attempts {
 
 export type FinalVerdict = Exclude<StageVerdict, { kind: 'engine-died' }>
 
-/**
- * Tries until there is a result, a failure worth believing, or no attempt left. Being interrupted every time ends in
- * INTERRUPTED, failing every time in that failure.
- */
+/** Tries until there is a result, a failure worth believing (INTERRUPTED too), or no attempt left. */
 export async function attemptStage(attempts: Attempts): Promise<FinalVerdict> {
   const { signal, pauseMs = 250 } = attempts
   let tries = 0
@@ -69,10 +66,7 @@ export interface StageRequest {
   readonly onWaiting?: (why: string) => void
   /** A part of the output that the stage delivers while it runs. */
   readonly onPart?: (part: unknown) => void
-  /**
-   * Called when the stage starts or is taken from the cache; waiting does not count as an attempt. A verdict that it
-   * returns is used instead of running the stage.
-   */
+  /** Called when the stage starts or is found in the cache. A verdict that it returns is used instead. */
   readonly begin: () => StageVerdict | null
 }
 

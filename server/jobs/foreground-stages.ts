@@ -1,7 +1,4 @@
-/**
- * Stages that run for an open page, outside the queue. A stage is aborted when its result has not been requested for some
- * time. Only the artefacts are stored, where the next request finds them.
- */
+/** Stages that run for an open page, outside the queue, until they are requested no more. */
 import type { Failure } from '../contract/errors.ts'
 import type { StageInvocation } from '../domain/runs/plan/plan-draft.ts'
 import { attemptStage, type StageRunner } from './attempt-stage.ts'

@@ -78,10 +78,7 @@ function openLock(home: Home, writable: (path: string) => boolean): Database.Dat
   throw refuse()
 }
 
-/**
- * Takes the home for this process. Throws HOME_IN_USE with a sentence that names the holder; INVALID_STATE for a lock
- * file of another user, DISK_FULL.
- */
+/** Takes the home for this process. Throws HOME_IN_USE, INVALID_STATE for another user's file, DISK_FULL. */
 export function acquireHomeLock(home: Home, now: number, writable = mayWrite): HomeLock {
   const lock = openLock(home, writable)
   try {

@@ -20,10 +20,7 @@ export interface HeldTask {
 
 /** Tasks that worker nodes hold. */
 export interface NodeTasks {
-  /**
-   * Records that a node has taken this task from the queue under this lock. False: the task is not queued, or the queue
-   * does not have that lock.
-   */
+  /** Records which node took a task under this lock. False: not queued, or not under that lock. */
   take(holder: string, task: { readonly key: string; readonly lock: string }): Promise<boolean>
   /** What it holds now. */
   heldBy(holder: string): Promise<readonly HeldTask[]>
@@ -36,10 +33,7 @@ export type ForegroundState =
   | { readonly kind: 'failed'; readonly failure: Failure }
 
 export interface Jobs {
-  /**
-   * Runs a stage for an open page, outside the queue. Resolves when it has ended, or with its progress after `waitMs`. The
-   * stage is aborted when it is no longer requested. Absent where no stages run.
-   */
+  /** Runs a stage for an open page, as foreground-stages.ts does. Absent where no stages run. */
   runInForeground?(
     wanted: { readonly invocation: StageInvocation; readonly companyId: string },
     waitMs: number,

@@ -1,7 +1,4 @@
-/**
- * Work that is repeated at intervals while the appliance runs: removing what is no longer used, and refreshing counters
- * of posts.
- */
+/** Work that is repeated while the appliance runs: clean-ups, and refreshes of counters of posts. */
 import { sweepRetention } from '../domain/settings/retention.ts'
 import type { Services } from '../domain/services.ts'
 import { anyOperationOpen } from '../db/retention.ts'
@@ -75,10 +72,7 @@ export function startRetentionLoop(services: Services): Repeated {
   })
 }
 
-/**
- * Removes uploads, and files of worker nodes, that are no longer used: a minute after a start, then every hour. The first
- * time also what an earlier process was receiving when it ended.
- */
+/** Removes unused uploads and files of nodes, hourly; at first also what a dead process was receiving. */
 export function startLeftoversLoop(services: Services, { lookMs = MINUTE } = {}): Repeated {
   const { log, now } = services
   let swept = -Infinity
@@ -100,10 +94,7 @@ export function startLeftoversLoop(services: Services, { lookMs = MINUTE } = {})
 
 const ACCOUNTS_AT_ONCE = 20
 
-/**
- * Refreshes the counters of published posts, a few accounts each minute, and renews the tokens of unused accounts. With the
- * network off no platform is called.
- */
+/** Refreshes counters of posts and tokens of unused accounts; with the network off nothing is called. */
 export function startAnalyticsLoop(services: Services): Repeated {
   if (services.config.network === 'off') return { stop: () => Promise.resolve() }
   const renewals = repeat({

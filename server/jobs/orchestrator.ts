@@ -1,6 +1,4 @@
-/**
- * Works through the queue: recovers the work of a process that died, polls for work, and shuts down cleanly.
- */
+/** Works through the queue: recovers the work of a dead process, polls, and shuts down cleanly. */
 import { randomUUID } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { type ModelTask, manifestModel } from '../../models/manifest.ts'

@@ -90,10 +90,7 @@ function asRenderFailure(failure: Failure): Failure {
   return failure.code === 'STAGE_FAILED' ? { ...failure, code: 'RENDER_FAILED' } : failure
 }
 
-/**
- * Cuts the clip's extended range from the stored source where its file does not cover it. A failure is only logged: the
- * render does not need the file, and the next render tries again.
- */
+/** Cuts the extended range again where its file lacks some of it. A failure is logged, and tried later. */
 async function recutExtended(
   machine: Machine,
   operation: Operation,

@@ -290,6 +290,6 @@ function rememberSource(
 export function modelsOfRun(db: Db, runId: string): { stage: StageName; model: string }[] {
   return listRunStages(db, runId).flatMap(({ stage, output }) => {
     const model = (output as { model?: unknown } | null)?.model
-    return typeof model === 'string' ? [{ stage: stage as StageName, model }] : []
+    return typeof model === 'string' ? [{ stage, model }] : []
   })
 }

@@ -30,37 +30,15 @@ export interface ApplianceOptions {
   readonly log: Logger
 }
 
-/**
- * A node's calls to its appliance. While the appliance is away, every call waits and retries until the signal aborts.
- */
-export interface Appliance {
-  welcome(): Promise<WorkerWelcome>
-  /** Gets a token of this node's own, which opens less than the one to begin with. */
-  join(): Promise<void>
-  /** Reports that a task was taken from the queue. */
-  leaseTask(task: WorkerTake, signal: AbortSignal): Promise<LeasedTaskCalls>
-  close(): void
-}
+/** A node's calls to its appliance. */
+export type Appliance = ReturnType<typeof connectAppliance>
 
 /** Calls that need a lease on a task. The lease is reported again when the appliance was restarted. */
-export interface LeasedTaskCalls {
-  /** Null when there is no such result. */
-  manifest(stage: string, key: string, signal: AbortSignal): Promise<ArtefactManifest | null>
-  /** Fetches a file into its place, going on where it broke off; checks what it is. */
-  fetchFile(
-    file: { readonly from: string; readonly to: string; readonly sha256: string },
-    signal: AbortSignal,
-  ): Promise<void>
-  /** Brings a file, going on where it broke off. */
-  bringFile(file: { readonly path: string; readonly sha256: string }, signal: AbortSignal): Promise<void>
-  publish(result: WorkerResult, signal: AbortSignal): Promise<{ published: boolean }>
-}
+export type LeasedTaskCalls = ReturnType<typeof createLeasedTaskCalls>
 
 /** Renewed this long before its hour is over. */
 const RENEW_EVERY_MS = 20 * 60_000
-/**
- * Renewed early enough that two missed renewals do not make the appliance consider the node lost; its limit is an hour.
- */
+/** Early enough that the appliance does not take the node for lost when two renewals are missed. */
 const RENEW_AGAIN_MS = 60_000
 /** An appliance that restarts is away for less than this; afterwards the task is left to another node. */
 const PATIENCE_MS = 120_000
@@ -72,13 +50,18 @@ interface Session {
   token: string
 }
 
-export function connectAppliance(options: ApplianceOptions): Appliance {
+/** Connects to an appliance. While it is away, every call waits and retries until the signal aborts. */
+export function connectAppliance(options: ApplianceOptions) {
   const session: Session = { ...options, server: options.server.replace(/\/+$/, '') }
   const renewal = renewTokenInTime(session)
   return {
     welcome: () => welcome(session),
-    join: () => join(session),
-    leaseTask: async (task, signal) => {
+    /** Gets a token of this node's own, which opens less than the one to begin with. */
+    join: async (): Promise<void> => {
+      if (!(await renewed(session))) session.log.info('the token is one of an outside provider')
+    },
+    /** Reports that a task was taken from the queue. */
+    leaseTask: async (task: WorkerTake, signal: AbortSignal) => {
       await patiently(session, signal, () => take(session, task))
       return createLeasedTaskCalls(session, task)
     },
@@ -86,31 +69,32 @@ export function connectAppliance(options: ApplianceOptions): Appliance {
   }
 }
 
-function createLeasedTaskCalls(session: Session, task: WorkerTake): LeasedTaskCalls {
-  const again = (): Promise<unknown> => take(session, task)
+function createLeasedTaskCalls(session: Session, task: WorkerTake) {
+  const call = <T>(signal: AbortSignal, act: () => Promise<T>): Promise<T> =>
+    patiently(session, signal, act, () => take(session, task))
   return {
-    manifest: (stage, key, signal) =>
-      patiently(
-        session,
-        signal,
-        () =>
-          callAppliance<ArtefactManifest>(session, 'GET', `/internal/worker/artefacts/${stage}/${key}`).catch(
-            (error: unknown) => {
-              if (error instanceof AppError && error.code === 'NOT_FOUND') return null
-              throw error
-            },
-          ),
-        again,
+    /** Null when there is no such result. */
+    manifest: (stage: string, key: string, signal: AbortSignal) =>
+      call(signal, () => findManifest(session, stage, key)),
+    /** Fetches a file into its place, going on where it broke off; checks what it is. */
+    fetchFile: (file: FetchedFile, signal: AbortSignal) =>
+      call(signal, () => fetchFile(session, file, signal)),
+    /** Brings a file, going on where it broke off. */
+    bringFile: (file: BroughtFile, signal: AbortSignal) =>
+      call(signal, () => bringFile(session, file, signal)),
+    publish: (result: WorkerResult, signal: AbortSignal) =>
+      call(signal, () =>
+        callAppliance<{ published: boolean }>(session, 'POST', '/internal/worker/results', result),
       ),
-    fetchFile: (file, signal) => patiently(session, signal, () => fetchFile(session, file, signal), again),
-    bringFile: (file, signal) => patiently(session, signal, () => bringFile(session, file, signal), again),
-    publish: (result, signal) =>
-      patiently(
-        session,
-        signal,
-        () => callAppliance<{ published: boolean }>(session, 'POST', '/internal/worker/results', result),
-        again,
-      ),
+  }
+}
+
+async function findManifest(session: Session, stage: string, key: string): Promise<ArtefactManifest | null> {
+  try {
+    return await callAppliance(session, 'GET', `/internal/worker/artefacts/${stage}/${key}`)
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'NOT_FOUND') return null
+    throw error
   }
 }
 
@@ -126,10 +110,6 @@ async function renewed(session: Session): Promise<boolean> {
     if (error instanceof AppError && error.code === 'INVALID_STATE') return false
     throw error
   }
-}
-
-async function join(session: Session): Promise<void> {
-  if (!(await renewed(session))) session.log.info('the token is one of an outside provider')
 }
 
 /** Throws INVALID_CONFIGURATION when no appliance answers at the address, otherwise the appliance's own error. */
@@ -233,11 +213,13 @@ async function sha256Of(path: string): Promise<string> {
   return hash.digest('hex')
 }
 
-async function fetchFile(
-  session: Session,
-  file: { readonly from: string; readonly to: string; readonly sha256: string },
-  signal: AbortSignal,
-): Promise<void> {
+interface FetchedFile {
+  readonly from: string
+  readonly to: string
+  readonly sha256: string
+}
+
+async function fetchFile(session: Session, file: FetchedFile, signal: AbortSignal): Promise<void> {
   const partial = `${file.to}.part`
   await mkdir(dirname(file.to), { recursive: true, mode: 0o700 })
   const have = await sizeOf(partial)
@@ -262,9 +244,11 @@ async function fetchFile(
   await rename(partial, file.to)
 }
 
+type BroughtFile = Pick<FetchedFile, 'sha256'> & { readonly path: string }
+
 async function bringFile(
   session: Session,
-  { path, sha256 }: { readonly path: string; readonly sha256: string },
+  { path, sha256 }: BroughtFile,
   signal: AbortSignal,
 ): Promise<void> {
   const total = await sizeOf(path)

@@ -41,10 +41,7 @@ export interface Doing {
   readonly onProgress: (fraction: number, note: string) => void
 }
 
-/**
- * Throws only for what another attempt may mend: an appliance that is away, a disk that is full. `lock`: under which the
- * task was taken from the queue.
- */
+/** Throws only for what another attempt may mend. `lock`: under which the task was taken. */
 export async function carryOut(
   parts: NodeParts,
   { task, lock }: { readonly task: RemoteTask; readonly lock: string },
@@ -176,11 +173,7 @@ async function runHere(parts: NodeParts, task: RemoteTask, doing: Doing): Promis
 /** How often files are uploaded again that the appliance lost by restarting before it had all of them. */
 const BRINGS = 3
 
-async function bringResult(
-  parts: LeasedTaskParts,
-  task: RemoteTask,
-  signal: AbortSignal,
-): Promise<{ published: boolean }> {
+async function bringResult(parts: LeasedTaskParts, task: RemoteTask, signal: AbortSignal) {
   for (let left = BRINGS - 1; ; left -= 1) {
     try {
       return await bringOnce(parts, task, signal)
@@ -191,11 +184,7 @@ async function bringResult(
   }
 }
 
-async function bringOnce(
-  parts: LeasedTaskParts,
-  task: RemoteTask,
-  signal: AbortSignal,
-): Promise<{ published: boolean }> {
+async function bringOnce(parts: LeasedTaskParts, task: RemoteTask, signal: AbortSignal) {
   const { appliance, home, name } = parts
   const { stage, key } = task
   const stored = await readResult(home.artefacts, { stage, version: task.version, key })

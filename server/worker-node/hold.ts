@@ -1,6 +1,4 @@
-/**
- * Holds the lease of one task: renews its lock while it is worked on, watches for a cancel, and reports its end once.
- */
+/** Holds the lease of one task: renews its lock, watches for a cancel, and reports its end once. */
 import { AppError, ERRORS } from '../contract/errors.ts'
 import {
   cancelKey,
@@ -33,10 +31,7 @@ const CANCEL_LOOK_MS = 500
 /** Another node may do better. */
 const OF_THIS_MACHINE: ReadonlySet<string> = new Set(['INTERNAL', 'DISK_FULL', 'INVALID_STATE'])
 
-/**
- * Works on a taken task until it has ended. `stop` aborted: the task is given back, for another node to take at once.
- * Never rejects.
- */
+/** Works on a task until it has ended, or is given back because `stop` was aborted. Never rejects. */
 export async function holdLease(
   holding: Holding,
   stop: AbortSignal,

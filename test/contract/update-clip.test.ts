@@ -277,7 +277,7 @@ describe('start and end', () => {
     const stage = {
       runId,
       slot: 'captions',
-      stage: 'captions',
+      stage: 'captions' as const,
       key: 'c'.repeat(64),
       state: 'finished' as const,
       output,

@@ -135,7 +135,7 @@ describe('work without a lease holder', () => {
 })
 
 describe('run rows', () => {
-  const stage = { slot: 'probe', stage: 'probe', key: 'k', now: 20 }
+  const stage = { slot: 'probe', stage: 'probe' as const, key: 'k', now: 20 }
   const finished = {
     slot: 'probe',
     output: { a: 1 },

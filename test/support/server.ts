@@ -270,7 +270,7 @@ export function addFacts(server: TestServer, runId: string, durationSeconds = 60
     },
   }
   const state = 'finished' as const
-  const stage = { runId, slot: 'probe', stage: 'probe', key: 'k', state, output: facts }
+  const stage = { runId, slot: 'probe', stage: 'probe' as const, key: 'k', state, output: facts }
   server.services.db.orm
     .insert(runStages)
     .values({ ...stage, startedAt: 0 })

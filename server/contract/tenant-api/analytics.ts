@@ -1,10 +1,10 @@
 /** GET /analytics/...: counters of posts from their last refresh. No platform is contacted for a response. */
 import { Type, type Static } from '@sinclair/typebox'
-import { count, orNull, bound, PLATFORMS, POST_SORTS, type Platform } from '../post.ts'
+import { count, orNull, bound, PLATFORMS, POST_SORTS } from '../post.ts'
 import { Moment, NullableMoment, PAGE_QUERY } from './envelope.ts'
-import { choice, closedObject, nullable } from '../config-fields.ts'
+import { choice, closedObject, nullable, oneOf } from '../config-fields.ts'
 
-const PlatformName = Type.String({ enum: [...PLATFORMS] })
+const PlatformName = oneOf(PLATFORMS)
 
 const COUNTERS = {
   views: count('Impressions on platforms without views; 0 where a platform tells neither'),
@@ -33,7 +33,7 @@ export const PostAnalyticsItem = closedObject({
   growthRate: Growth,
   lastAnalyticsUpdate: NullableMoment,
 })
-export type PostAnalyticsItem = Omit<Static<typeof PostAnalyticsItem>, 'platform'> & { platform: Platform }
+export type PostAnalyticsItem = Static<typeof PostAnalyticsItem>
 
 /** One refresh of a post. */
 const RefreshPoint = closedObject({ at: Moment, ...COUNTERS, engagementScore: Type.Number() })
@@ -53,9 +53,7 @@ export const PostAnalyticsDetail = closedObject({
     Type.String({ description: 'Why the latest refresh did not work, while it does not' }),
   ),
 })
-export type PostAnalyticsDetail = Omit<Static<typeof PostAnalyticsDetail>, 'platform'> & {
-  platform: Platform
-}
+export type PostAnalyticsDetail = Static<typeof PostAnalyticsDetail>
 
 const WINDOW = {
   from: bound('ISO 8601 date or datetime of publication, inclusive'),

@@ -1,6 +1,6 @@
 /** Responses to callbacks of the platform's workers: /internal/operations and /internal/workflow-dispatches. */
 import { Type, type Static } from '@sinclair/typebox'
-import { closedObject } from '../config-fields.ts'
+import { closedObject, oneOf } from '../config-fields.ts'
 
 /**
  * `accepted`: it will be, or was, executed. `finished`: it had already ended. `leased`: it is being worked on.
@@ -12,13 +12,9 @@ export type CallbackOutcome = (typeof CALLBACK_OUTCOMES)[number]
 export const CallbackAnswer = closedObject({
   id: Type.String(),
   state: Type.String(),
-  outcome: Type.String({ enum: [...CALLBACK_OUTCOMES] }),
+  outcome: oneOf(CALLBACK_OUTCOMES),
 })
-export interface CallbackAnswer {
-  readonly id: string
-  readonly state: string
-  readonly outcome: CallbackOutcome
-}
+export type CallbackAnswer = Static<typeof CallbackAnswer>
 
 export const ReconcileRequest = closedObject({
   limit: Type.Optional(

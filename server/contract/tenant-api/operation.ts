@@ -1,8 +1,8 @@
 /** GET /operations/{operationId}: durable work, of whatever kind. GET /runs/{runId}: one run. */
 import { Type, type Static } from '@sinclair/typebox'
 import { Moment, NullableMoment } from './envelope.ts'
-import { closedObject, describedObject, nullable } from '../config-fields.ts'
-import { RUN_STATUSES, type RunStatus } from '../run.ts'
+import { closedObject, describedObject, nullable, oneOf } from '../config-fields.ts'
+import { RUN_STATUSES } from '../run.ts'
 
 /** States of every kind of work, in the order in which they come; the last three are ends. */
 export const WORK_STATES = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const
@@ -12,8 +12,8 @@ export const WORK_KINDS = ['run', 'render', 'thumbnail', 'social_publish', 'soci
 
 export const DomainOperation = closedObject({
   id: Type.String(),
-  kind: Type.String({ enum: [...WORK_KINDS] }),
-  state: Type.String({ enum: [...WORK_STATES] }),
+  kind: oneOf(WORK_KINDS),
+  state: oneOf(WORK_STATES),
   progress: Type.Number({ minimum: 0, maximum: 1 }),
   attempts: Type.Integer({ minimum: 0 }),
   createdAt: Moment,
@@ -32,16 +32,13 @@ export const DomainOperation = closedObject({
     }),
   ),
 })
-export type DomainOperation = Omit<Static<typeof DomainOperation>, 'kind' | 'state'> & {
-  kind: (typeof WORK_KINDS)[number]
-  state: (typeof WORK_STATES)[number]
-}
+export type DomainOperation = Static<typeof DomainOperation>
 
 export const DomainRun = closedObject({
   id: Type.String(),
   workflowId: Type.String(),
   workflowName: Type.String(),
-  status: Type.String({ enum: [...RUN_STATUSES] }),
+  status: oneOf(RUN_STATUSES),
   progress: Type.Number({ minimum: 0, maximum: 1 }),
   /** What it is doing, for people; empty when it does nothing. */
   stage: Type.String(),
@@ -59,4 +56,4 @@ export const DomainRun = closedObject({
   startedAt: NullableMoment,
   finishedAt: NullableMoment,
 })
-export type DomainRun = Omit<Static<typeof DomainRun>, 'status'> & { status: RunStatus }
+export type DomainRun = Static<typeof DomainRun>

@@ -1,7 +1,7 @@
 /** GET /search. */
 import { Type, type Static } from '@sinclair/typebox'
 import { Moment, PAGE_QUERY } from './envelope.ts'
-import { choice, closedObject } from '../config-fields.ts'
+import { choice, closedObject, oneOf } from '../config-fields.ts'
 
 export const SEARCH_TYPES = ['workflow', 'run', 'clip', 'social_post', 'doc'] as const
 export type SearchType = (typeof SEARCH_TYPES)[number]
@@ -30,7 +30,7 @@ export const TextPart = closedObject({ text: Type.String(), match: Type.Boolean(
 export type TextPart = Static<typeof TextPart>
 
 export const SearchResult = closedObject({
-  type: Type.String({ enum: [...SEARCH_TYPES] }),
+  type: oneOf(SEARCH_TYPES),
   /** Of the thing itself; of a section of the guide its file and heading: `docs/domain-api.md#search`. */
   id: Type.String(),
   title: Type.String(),
@@ -42,4 +42,4 @@ export const SearchResult = closedObject({
   score: Type.Number({ minimum: 0, description: 'For comparing results of one search; it has no unit' }),
   updatedAt: Moment,
 })
-export type SearchResult = Omit<Static<typeof SearchResult>, 'type'> & { type: SearchType }
+export type SearchResult = Static<typeof SearchResult>

@@ -1,14 +1,14 @@
 /** Publishing: connected accounts, posts with their plan, the calendar. */
 import { Type, type Static } from '@sinclair/typebox'
-import { orNull, bound, id, PLATFORMS, type Platform } from '../post.ts'
+import { orNull, bound, id, PLATFORMS } from '../post.ts'
 import { Moment, NullableMoment, PAGE_QUERY } from './envelope.ts'
-import { choice, closedObject, nullable } from '../config-fields.ts'
+import { choice, closedObject, nullable, oneOf } from '../config-fields.ts'
 
-const PlatformName = Type.String({ enum: [...PLATFORMS] })
+const PlatformName = oneOf(PLATFORMS)
 
 export const POST_STATUSES = ['draft', 'scheduled', 'publishing', 'success', 'error', 'cancelled'] as const
 export type PostStatus = (typeof POST_STATUSES)[number]
-const Status = Type.String({ enum: [...POST_STATUSES] })
+const Status = oneOf(POST_STATUSES)
 
 const POST_VISIBILITIES = ['public', 'unlisted', 'private', 'followers'] as const
 const VisibilityName = choice(POST_VISIBILITIES)
@@ -21,18 +21,12 @@ export const SocialAccountView = closedObject({
   platform: PlatformName,
   handle: Type.String({ description: 'As the platform shows it' }),
   nativeId: Type.String({ description: 'Its id on the platform' }),
-  state: Type.String({
-    enum: [...ACCOUNT_STATES],
-    description: 'expired: the platform lets it in no longer; connect it again',
-  }),
+  state: oneOf(ACCOUNT_STATES, 'expired: the platform lets it in no longer; connect it again'),
   scopes: Type.Array(Type.String()),
   expiresAt: NullableMoment,
   connectedAt: Moment,
 })
-export type SocialAccountView = Omit<Static<typeof SocialAccountView>, 'platform' | 'state'> & {
-  platform: Platform
-  state: (typeof ACCOUNT_STATES)[number]
-}
+export type SocialAccountView = Static<typeof SocialAccountView>
 
 /** A post with its schedule. /analytics has its counters. */
 export const SocialPost = closedObject({
@@ -43,18 +37,17 @@ export const SocialPost = closedObject({
     closedObject({
       id: Type.String(),
       handle: Type.String({ description: 'As it was when it was connected last' }),
-      state: Type.String({ enum: [...ACCOUNT_STATES, 'disconnected'] }),
+      state: oneOf([...ACCOUNT_STATES, 'disconnected']),
     }),
   ),
-  destination: Type.String({
-    enum: ['account', 'export'],
-    description:
-      'export: no account is meant; a package with the video and the text is written on the appliance',
-  }),
+  destination: oneOf(
+    ['account', 'export'],
+    'export: no account is meant; a package with the video and the text is written on the appliance',
+  ),
   clipId: orNull(),
   text: Type.String(),
   title: orNull(),
-  visibility: Type.String({ enum: [...POST_VISIBILITIES] }),
+  visibility: oneOf(POST_VISIBILITIES),
   firstComment: orNull(),
   scheduledAt: NullableMoment,
   approved: Type.Boolean({

@@ -2,7 +2,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { WorkflowEdge, WorkflowNode } from '../workflow.ts'
 import { Moment } from './envelope.ts'
-import { closedObject, choice } from '../config-fields.ts'
+import { closedObject, choice, oneOf } from '../config-fields.ts'
 
 const Revision = Type.String({ description: 'Opaque; another one after every change of the workflow' })
 
@@ -64,14 +64,14 @@ export type DispatchState = (typeof DISPATCH_STATES)[number]
 /** A confirmed run on its way: ids of the run and of its operation are known from the start. */
 export const WorkflowDispatch = closedObject({
   id: Type.String(),
-  state: Type.String({ enum: [...DISPATCH_STATES] }),
+  state: oneOf(DISPATCH_STATES),
   workflowId: Type.String(),
   workflowRevision: Revision,
   runId: Type.String({ description: 'GET /runs/{runId} tells how it goes' }),
   operationId: Type.String({ description: 'GET /operations/{operationId} tells the same of the work' }),
   createdAt: Moment,
 })
-export type WorkflowDispatch = Omit<Static<typeof WorkflowDispatch>, 'state'> & { state: DispatchState }
+export type WorkflowDispatch = Static<typeof WorkflowDispatch>
 
 export const CONFIRMATION_ACTIONS = ['publish_post', 'cancel_post', 'run_workflow'] as const
 export type ConfirmationAction = (typeof CONFIRMATION_ACTIONS)[number]
@@ -81,16 +81,13 @@ export type ConfirmationState = (typeof CONFIRMATION_STATES)[number]
 
 export const Confirmation = closedObject({
   id: Type.String(),
-  action: Type.String({ enum: [...CONFIRMATION_ACTIONS] }),
-  state: Type.String({ enum: [...CONFIRMATION_STATES] }),
+  action: oneOf(CONFIRMATION_ACTIONS),
+  state: oneOf(CONFIRMATION_STATES),
   /** For people to look at, not for programs to read: its members may change. */
   preview: Type.Record(Type.String(), Type.Unknown()),
   expiresAt: Moment,
 })
-export type Confirmation = Omit<Static<typeof Confirmation>, 'action' | 'state'> & {
-  action: ConfirmationAction
-  state: ConfirmationState
-}
+export type Confirmation = Static<typeof Confirmation>
 
 export const ConfirmationDecision = closedObject({
   decision: choice(['approve', 'decline']),

@@ -62,10 +62,7 @@ export function wordsOf(text: string): string[] {
 
 const lowerLetters = (text: string): string => Array.from(text, (letter) => letter.toLowerCase()).join('')
 
-/**
- * What names of people, tags and keywords are compared by. Two spellings of accents are the same name: those that are
- * stored were not normalized, so both are looked for.
- */
+/** What names are compared by. Stored accents were not normalized, so both spellings are looked for. */
 export function nameKeys(name: string): string[] {
   const tidy = name.trim()
   return [...new Set([lowerLetters(tidy.normalize('NFC')), lowerLetters(tidy.normalize('NFD'))])]

@@ -17,10 +17,7 @@ interface Totals {
   facets?: ClipFacets
 }
 
-/**
- * Statements that are cached. better-sqlite3 frees a statement only when it is collected, when thousands may be
- * waiting.
- */
+/** better-sqlite3 frees statements only when they are collected, when thousands may be waiting. */
 const KEPT_STATEMENTS = 100
 
 /** The same database, which prepares a statement of the same text once; each text is used in one way only. */

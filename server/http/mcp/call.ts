@@ -20,14 +20,6 @@ export interface McpSession {
   readonly waits?: () => string | null
 }
 
-export interface CallAnswer {
-  readonly ok: boolean
-  /**
-   * The route's own envelope, with `etag` where the route answers with one and `note` where queued work has to wait.
-   */
-  readonly body: Record<string, unknown>
-}
-
 /** Checks that the caller may use the tools: the feature `mcp`, and everything that the tenant API requires. */
 export async function authoriseMcp(services: Services, token: string): Promise<Caller> {
   const delegation = await verifyDelegation(services, token)
@@ -35,12 +27,15 @@ export async function authoriseMcp(services: Services, token: string): Promise<C
   return authoriseDelegation(services, delegation, 'mcp')
 }
 
-/** Never throws: a refusal is an answer, as everything unforeseen is. */
+/**
+ * Answers with the route's own envelope, with `etag` where the route answers with one and `note` where queued work has to
+ * wait. Never throws: a refusal is an answer, as everything unforeseen is.
+ */
 export async function callTool(
   services: Services,
   session: McpSession,
   call: { readonly tool: RouteTool; readonly input: Record<string, unknown> },
-): Promise<CallAnswer> {
+): Promise<{ readonly ok: boolean; readonly body: Record<string, unknown> }> {
   const { route } = call.tool
   const requestId = randomUUID()
   const trace = toolTrace(route)

@@ -12,37 +12,9 @@ import { EDIT_COMMANDS, type CommandCall } from '../../nodes/commands/index.ts'
 
 type Json = Record<string, unknown>
 
-/** A tool as MCP lists it. */
-export interface McpTool {
-  readonly name: string
-  readonly title: string
-  readonly description: string
-  readonly inputSchema: {
-    readonly type: 'object'
-    readonly properties: Json
-    readonly required: string[]
-    readonly additionalProperties: false
-  }
-  readonly annotations: {
-    readonly readOnlyHint: boolean
-    readonly destructiveHint: boolean
-    readonly idempotentHint: boolean
-    readonly openWorldHint: boolean
-  }
-}
-
-/** What is sent for a tool call. */
-export interface ToolRequest {
-  readonly method: DomainRoute['method']
-  readonly params: Readonly<Record<string, string>>
-  /** With `?` where there is one. */
-  readonly query: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: Json | null
-}
-
 export interface RouteTool {
-  readonly tool: McpTool
+  /** As MCP lists it. */
+  readonly tool: ReturnType<typeof toolOf>
   readonly route: DomainRoute
 }
 
@@ -84,7 +56,7 @@ const REVISION_INPUT = 'etag'
 
 const membersOf = (schema: TObject | undefined): Json => ({ ...(schema?.properties as Json | undefined) })
 
-function inputOf(route: DomainRoute): McpTool['inputSchema'] {
+function inputOf(route: DomainRoute) {
   const { query, operationId } = route
   const body = describedBody(route)
   const fixed = FIXED[operationId] ?? {}
@@ -116,7 +88,7 @@ function inputOf(route: DomainRoute): McpTool['inputSchema'] {
   const names = parts.flatMap((part) => Object.keys(part))
   if (new Set(names).size !== names.length) throw new Error(`${operationId} has two inputs of one name`)
   return {
-    type: 'object',
+    type: 'object' as const,
     // Copied through JSON, which drops TypeBox's symbols.
     properties: JSON.parse(JSON.stringify(Object.assign({}, ...parts))) as Json,
     required: [
@@ -126,11 +98,11 @@ function inputOf(route: DomainRoute): McpTool['inputSchema'] {
       ...(NEEDED[operationId] ?? []),
       ...(route.ifMatch === true ? [REVISION_INPUT] : []),
     ],
-    additionalProperties: false,
+    additionalProperties: false as const,
   }
 }
 
-function toolOf(route: DomainRoute): McpTool {
+function toolOf(route: DomainRoute) {
   const { operationId, summary, description, method } = route
   const guidance = GUIDANCE[operationId]
   const outward = /^(publish|cancel)/.test(operationId)
@@ -174,11 +146,8 @@ function queryOf(route: DomainRoute, given: Json): string {
   return search.size === 0 ? '' : `?${search.toString()}`
 }
 
-/**
- * Builds the HTTP request of a tool call. Throws VALIDATION_FAILED for unknown or missing inputs; the route checks the
- * rest.
- */
-export function requestOf({ tool, route }: RouteTool, given: Json, newKey: () => string): ToolRequest {
+/** Builds the HTTP request of a tool call. Throws VALIDATION_FAILED for unknown or missing inputs. */
+export function requestOf({ tool, route }: RouteTool, given: Json, newKey: () => string) {
   const { properties, required } = tool.inputSchema
   // A query or a header is made of it as well as a body, and neither could go through it.
   if (isTooDeep(given))

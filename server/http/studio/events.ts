@@ -1,7 +1,4 @@
-/**
- * GET /studio/events: server-sent events of a studio session. Stored events have ids, so that a browser resumes after a
- * reconnect.
- */
+/** GET /studio/events: server-sent events with ids, so that a browser resumes after a reconnect. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { AppError } from '../../contract/errors.ts'
 import type { StreamMessage } from '../../contract/events.ts'

@@ -1,7 +1,4 @@
-/**
- * Access to the appliance: /studio/people with /audit, /keys, /clients and /webhooks, most of them for owners
- * (http/abilities.ts).
- */
+/** People, the audit log, keys, clients and webhooks, most of them for owners (http/abilities.ts). */
 import { Elysia } from 'elysia'
 import { AuditQuery } from '../../contract/audit.ts'
 import { DeliveriesQuery, EVENT_PATTERNS, WebhookChange, WebhookRequest } from '../../contract/events.ts'

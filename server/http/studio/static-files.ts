@@ -12,10 +12,7 @@ import sirv, { type RequestHandler } from 'sirv'
 import { isNotModified } from '../range.ts'
 import { sendPage } from '../respond.ts'
 
-/**
- * Addresses that are served by a page of another name: both `/docs/...` addresses are one page that reads its own
- * location.
- */
+/** Addresses of pages with another name; both `/docs/...` are one page that reads its own location. */
 const PAGES: Readonly<Record<string, string>> = {
   '/': '/index.html',
   '/docs/api': '/api-docs.html',
@@ -23,10 +20,7 @@ const PAGES: Readonly<Record<string, string>> = {
 }
 const FONTS = '/fonts/'
 
-export interface StaticFiles {
-  /** True when it has answered: the path is a studio file, or `/`. */
-  serve(request: IncomingMessage, response: ServerResponse, path: string): Promise<boolean>
-}
+export type StaticFiles = ReturnType<typeof staticFiles>
 
 /** Scripts and connections to ourselves only; media also from the public address when that is another one. */
 function contentSecurityPolicy(mediaOrigin: string | null): string {
@@ -119,10 +113,7 @@ function openFolder(folder: string, compressed?: string): OpenFolder {
  * Serves `folder` (the built renderer), and `fonts` under `/fonts/`: what the finished clips are set in, the preview is too.
  * Without a built renderer `/` is a page that says how to build it.
  */
-export function staticFiles(
-  folder: string,
-  options: { fonts: string; publicUrl: string | null },
-): StaticFiles {
+export function staticFiles(folder: string, options: { fonts: string; publicUrl: string | null }) {
   const mediaOrigin = options.publicUrl === null ? null : new URL(options.publicUrl).origin
   const policy = contentSecurityPolicy(mediaOrigin)
   const studio = openFolder(folder)
@@ -137,6 +128,7 @@ export function staticFiles(
     response.setHeader('Cross-Origin-Opener-Policy', 'same-origin')
     if (type !== undefined) response.setHeader('Content-Type', type)
   }
+  /** True when it has answered: the path is a studio file, or `/`. */
   const serve = async (
     request: IncomingMessage,
     response: ServerResponse,

@@ -1,7 +1,4 @@
-/**
- * The tenant API as an Elysia application of its own, with its own envelope and OpenAPI document. bridge.ts passes
- * requests to it.
- */
+/** The tenant API as an Elysia application, with its own envelope and OpenAPI document. */
 import { node } from '@elysiajs/node'
 import { Elysia } from 'elysia'
 import type { Services } from '../../domain/services.ts'

@@ -76,10 +76,7 @@ interface Declared<Query extends TObject, Body extends TObject> {
 type Handled = Answer | Promise<Answer>
 
 interface TenantDeclared<Query extends TObject, Body extends TObject> extends Declared<Query, Body> {
-  /**
-   * Takes an Idempotency-Key. `atomic`: the handler is synchronous, and what it changes is stored together with its
-   * answer, or not at all; `slow`: it waits for something.
-   */
+  /** Takes an Idempotency-Key. `atomic`: synchronous, stored with its answer; `slow`: it waits. */
   readonly idempotent?: 'atomic' | 'slow'
   readonly handle: (services: Services, call: TenantCall<Static<Query>, Static<Body>>) => Handled
 }

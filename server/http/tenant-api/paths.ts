@@ -22,25 +22,15 @@ function insidePath(path: string): string | null {
   return path.replace(/([^/]):([a-z-]+)$/, '$1/~$2')
 }
 
-type Routes = readonly { readonly method: string; readonly path: string }[]
-
-export interface DomainGate {
-  /**
-   * Maps an address to the tenant API's inner path and its methods; null when it belongs to another API. `family`
-   * chooses the error envelope. Where both APIs have an address (/workflows), the presence of a delegation decides.
-   */
-  readonly matchRoute: (
-    path: string,
-    headers: IncomingHttpHeaders,
-  ) => {
-    readonly family: Family
-    /** `template` as the router lists it. */
-    readonly inside: { path: string; template: string; methods: readonly string[] } | null
-  }
+export interface MatchedRoute {
+  readonly family: Family
+  readonly inside: { path: string; template: string; methods: readonly string[] } | null
 }
 
+type Routes = readonly { readonly method: string; readonly path: string }[]
+
 /** Decides by both lists of routes, which are known when the appliance starts. */
-export function createDomainGate(domainRoutes: Routes, publicRoutes: Routes): DomainGate {
+export function createDomainGate(domainRoutes: Routes, publicRoutes: Routes) {
   const index = routeIndex(domainRoutes)
   const publicIndex = routeIndex(publicRoutes)
   const publicRoots = new Set(publicRoutes.map(({ path }) => rootOf(path)))
@@ -48,7 +38,12 @@ export function createDomainGate(domainRoutes: Routes, publicRoutes: Routes): Do
     domainRoutes.map(({ path }) => rootOf(path)).filter((root) => !publicRoots.has(root)),
   )
   return {
-    matchRoute: (path, headers) => {
+    /**
+     * Maps an address to the tenant API's inner path, its template as the router lists it, and its methods; null when it
+     * belongs to another API. `family` chooses the error envelope. Where both APIs have an address (/workflows), the
+     * presence of a delegation decides.
+     */
+    matchRoute: (path: string, headers: IncomingHttpHeaders): MatchedRoute => {
       const delegated = headers['x-service-delegation'] !== undefined
       const inside = insidePath(path)
       const methods = inside === null ? null : index.methods(inside)

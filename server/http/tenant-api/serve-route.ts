@@ -105,10 +105,7 @@ async function serveOnce(
   return send(answer, replayed ? { 'idempotency-replayed': 'true' } : {})
 }
 
-/**
- * The caller and its delegation; a studio session has no delegation. `session`: the person of the session cookie, if
- * there is one.
- */
+/** The caller, and its delegation where there is one; `session`: of the session cookie. */
 async function identifyTenant(
   services: Services,
   headers: Headers,

@@ -1,6 +1,4 @@
-/**
- * One queue in Redis from the appliance's side: adds tasks, joins equal ones, withdraws them, follows each to its end.
- */
+/** A queue in Redis as the appliance sees it: tasks are added, joined, withdrawn and followed. */
 import type { Queue, QueueEvents } from 'bullmq'
 import type { Logger } from '../../log.ts'
 import { cancelKey, nodeKey, type RemoteEnd, type RemoteProgress, type RemoteTask } from './protocol.ts'

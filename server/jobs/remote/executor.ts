@@ -34,18 +34,7 @@ import {
 } from './protocol.ts'
 import { connectRedis, type RedisConnection } from './redis.ts'
 
-/** Models that a stage needs: task of a model to fingerprint. */
-export type ModelNeeds = Readonly<Record<string, string>>
-
-export interface RemoteExecutor {
-  /** Whether this stage is done by a node. */
-  takes(stage: StageName): boolean
-  /** Runs the task on some node that has these models. */
-  run(task: StageTask, request: StageRequest, models: ModelNeeds): Promise<StageVerdict>
-  /** What nodes hold. */
-  readonly nodes: NodeTasks
-  stop(): Promise<void>
-}
+export type RemoteExecutor = ReturnType<typeof createRemoteExecutor>
 
 export interface ExecutorOptions {
   readonly redisUrl: string
@@ -68,7 +57,7 @@ interface Remote extends Required<ExecutorOptions> {
   readonly holds: Holds
 }
 
-export function createRemoteExecutor(options: ExecutorOptions): RemoteExecutor {
+export function createRemoteExecutor(options: ExecutorOptions) {
   let connecting: Promise<RedisConnection> | null = null
   let connected: RedisConnection | null = null
   const connect = async (): Promise<RedisConnection> =>
@@ -89,9 +78,16 @@ export function createRemoteExecutor(options: ExecutorOptions): RemoteExecutor {
     going: new Map(),
   }
   return {
+    /** Whether a stage is done by a node. */
     takes: isRemote,
-    nodes: holds,
-    run: async (task, request, models) => {
+    /** What nodes hold. */
+    nodes: holds as NodeTasks,
+    /** Runs the task on some node that has these models: task of a model to fingerprint. */
+    run: async (
+      task: StageTask,
+      request: StageRequest,
+      models: Readonly<Record<string, string>>,
+    ): Promise<StageVerdict> => {
       const { going, base, home } = remote
       const { companyId } = request
       going.set(companyId, (going.get(companyId) ?? 0) + 1)
@@ -105,7 +101,7 @@ export function createRemoteExecutor(options: ExecutorOptions): RemoteExecutor {
         going.set(companyId, (going.get(companyId) ?? 1) - 1)
       }
     },
-    stop: async () => {
+    stop: async (): Promise<void> => {
       if (connecting === null) return
       const connection = await connecting
       const open = await Promise.all(remote.channels.values())

@@ -16,10 +16,7 @@ export interface RemoteTask {
   readonly key: string
   readonly params: unknown
   readonly inputs: Readonly<Record<string, InputReference>>
-  /**
-   * The models in the key: task of a model to fingerprint. All `none`: it runs without models, even where some are
-   * installed.
-   */
+  /** The models in the key, task to fingerprint. All `none`: without models, whatever is installed. */
   readonly models: Readonly<Record<string, string>>
   /** Stored files that the parameters name in addition to the inputs. */
   readonly sources: readonly string[]
@@ -41,10 +38,7 @@ export interface RemoteProgress {
 export const LOCK_MS = 10_000
 export const STALL_CHECK_MS = 3000
 export const RENEW_MS = 2500
-/**
- * A task is held no longer than this, however often its lock is renewed: a node that hangs must not delay a run for
- * ever.
- */
+/** A task is held no longer than this: a node that hangs must not delay a run for ever. */
 export const MAX_HOLD_MS = 12 * 3_600_000
 /** How often a task may be lost with its node. */
 export const MAX_LOST = 2
@@ -71,10 +65,7 @@ export const redisBase = (applianceId: string): string => `cutroom-${applianceId
 export const cancelKey = (base: string, key: string): string => `${base}:cancel:${key}`
 export const nodeKey = (base: string, nodeId: string): string => `${base}:node:${nodeId}`
 
-/**
- * The queue for tasks of this kind that need these models (task of a model to fingerprint): only nodes that have exactly
- * those take from it, so that the same key means the same result.
- */
+/** The queue for tasks that need these models: a node takes only from queues of exactly its models. */
 export function queueName(base: string, place: PlaceKind, models: Readonly<Record<string, string>>): string {
   return Object.keys(models).length === 0
     ? `${base}-${place}`
