@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { addressOf, placeOf } from './router.svelte.ts'
+import { addressOf, placeOf } from './router.ts'
 
 it.each([
   ['', { page: '', id: null }],

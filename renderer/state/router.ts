@@ -21,14 +21,3 @@ export function placeOf(hash: string): Place {
 export function addressOf(page: string, id: string | null = null): string {
   return `#/${page}${id === null ? '' : `/${encodeURIComponent(id)}`}`
 }
-
-/** The place that the page is at; follows the address. */
-export function createRouter(): { readonly place: Place } {
-  let place = $state(placeOf(location.hash))
-  addEventListener('hashchange', () => (place = placeOf(location.hash)))
-  return {
-    get place() {
-      return place
-    },
-  }
-}
