@@ -3,7 +3,7 @@
  * open, and Notices then says how they ended.
  */
 import { sentence } from '../ui/attempt.svelte.ts'
-import { startRun, uploadFile, type Upload } from './api.ts'
+import type { Upload } from './api.ts'
 import { uploads as messages } from '../messages/home.ts'
 
 export interface Sending {
@@ -116,6 +116,3 @@ export function createUploads({ upload, begin }: UploadDeps) {
     },
   }
 }
-
-/** The uploads of this page. */
-export const uploads = createUploads({ upload: uploadFile, begin: startRun })
