@@ -59,3 +59,15 @@ export function boxStyle({ x, y, width, height }: Box, whole = { width: 100, hei
   const down = 100 / whole.height
   return `left: ${x * across}%; top: ${y * down}%; width: ${width * across}%; height: ${height * down}%`
 }
+
+/** The events of a control whose drag is one step: pass them to its `input`. */
+export function dragEvents(onset: (input: HTMLInputElement, drag: symbol) => void) {
+  let drag: symbol | undefined
+  const end = (): void => void (drag = undefined)
+  return {
+    oninput: ({ currentTarget }: Event & { currentTarget: HTMLInputElement }): void =>
+      onset(currentTarget, (drag ??= Symbol('drag'))),
+    onchange: end,
+    onblur: end,
+  }
+}
