@@ -1,7 +1,4 @@
-/**
- * The one composition root: everything that an appliance is made of meets here, headless and under the desktop shell
- * alike. May import all of the server; nothing but the command line imports it.
- */
+/** The one composition root, headless and under the desktop shell; only the command line imports it. */
 import type { Config } from './config/config.ts'
 import { createWebhookSender } from './adapters/webhook-sender.ts'
 import { openDatabase, type Db } from './db/client.ts'

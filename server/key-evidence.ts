@@ -1,7 +1,4 @@
-/**
- * What the database knows about the encryption key of its home: the fingerprint of the key in use, and what is sealed
- * with it. This tells a missing or different key from one that was never created.
- */
+/** The fingerprint of a home's key and what is sealed with it: tells a lost key from one never made. */
 import { createHmac } from 'node:crypto'
 import { statSync } from 'node:fs'
 import Database from 'better-sqlite3'
@@ -36,10 +33,7 @@ export function fingerprintOf(key: Buffer): string {
   return createHmac('sha256', key).update('cutroom: the key of the secrets').digest('hex').slice(0, 32)
 }
 
-/**
- * Reads on a connection of its own, because secrets are sealed in the middle of transactions. Empty when the database
- * does not exist or is older than these tables. Throws what SQLite reports for a damaged one.
- */
+/** Reads on a connection of its own, since secrets are sealed in transactions; empty for no or old tables. */
 export function evidenceIn(database: string): KeyEvidence {
   if ((statSync(database, { throwIfNoEntry: false })?.size ?? 0) === 0)
     return { fingerprint: null, sealed: [] }

@@ -16,10 +16,7 @@ const NAME = 'cutroom.log'
 /** A disk that was full has room again some time, and nobody starts the appliance anew for its log. */
 const TRY_AGAIN_MS = 60_000
 
-/**
- * Full files are called `cutroom.1.log` (the newest) and so on; readable by their owner only. What cannot be written is
- * lost, and a minute later it is tried again. `now`: milliseconds of a clock that never goes back.
- */
+/** Full files are `cutroom.1.log` (the newest) and so on. After an error writing is tried again in a minute. */
 export function openLogFiles(
   folder: string,
   { bytes, kept, onTrouble }: LogFileLimits,

@@ -24,7 +24,8 @@ export function isThisMachine(host: string): boolean {
 /** Throws INVALID_CONFIGURATION when a needed service is on another machine and the network is off. */
 export function requireReachable({ network }: Pick<Config, 'network'>, what: string, url: string): void {
   if (network === 'on' || isThisMachine(new URL(url).hostname)) return
-  throw new AppError('INVALID_CONFIGURATION', {
-    message: `${what} at ${new URL(url).host} is not on this machine, and the network is off (CUTROOM_NETWORK).`,
-  })
+  throw new AppError(
+    'INVALID_CONFIGURATION',
+    `${what} at ${new URL(url).host} is not on this machine, and the network is off (CUTROOM_NETWORK).`,
+  )
 }

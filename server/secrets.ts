@@ -47,10 +47,7 @@ const different = (which: string): AppError =>
     `${which} is another key than the one that this home's secrets are sealed with. Put back the right one. ${OTHERWISE}.`,
   )
 
-/**
- * The home's key; null when there is none and nothing was sealed yet. Throws SECRETS_KEY_UNAVAILABLE when it is
- * missing, differs from the one that the database uses, or cannot be read now; the next call then tries again.
- */
+/** The home's key; null: nothing was sealed yet. Throws SECRETS_KEY_UNAVAILABLE; the next call tries again. */
 function findKey(home: Root): Buffer | null {
   const known = keys.get(home.root)
   if (known !== undefined) return known
@@ -204,10 +201,7 @@ export function recordKey(home: Root, db: Db): void {
   saveSetting(db, KEY_FINGERPRINT, fingerprintOf(key))
 }
 
-/**
- * Makes the home use the key that is there, or a new one. Secrets that were sealed with a lost key are lost. No other
- * process may have the home open. Returns whether a key was created; throws SECRETS_KEY_UNAVAILABLE.
- */
+/** Makes the home, which nobody else has open, use its key or a new one; `made`: secrets are lost. */
 export function renewKey(home: Root, db: Db): { readonly made: boolean } {
   keys.delete(home.root)
   const stored = storedKey(home)
@@ -231,10 +225,7 @@ export function sealSecret(home: Root, purpose: string, secret: string): string 
   return `${FORM}.${Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')}`
 }
 
-/**
- * What was sealed, or null: a key that was given up, another purpose, or altered. To look makes no key: throws
- * SECRETS_KEY_UNAVAILABLE where it is not to be had, and may be put back.
- */
+/** What was sealed; null: by another key, for another purpose, or altered. Throws SECRETS_KEY_UNAVAILABLE. */
 export function openSecret(home: Root, purpose: string, stored: string): string | null {
   if (bytesOf(stored) === null) return null
   const key = findKey(home)

@@ -113,10 +113,7 @@ const WIDTH = 13
 const LOWEST = 1
 const HIGHEST = 99
 
-/**
- * Raw scores lie close together, and a person reads 0-100 as a school mark: an S-curve spreads the middle. Fixed, not
- * relative to this video, so that scores of two videos can be compared. 1 to 99, to a tenth.
- */
+/** Spreads raw scores, which lie close together, over 1 to 99 by a fixed curve: two videos can be compared. */
 export function calibrate(raw: number): number {
   const mark = 100 / (1 + Math.exp(-(raw - CENTRE) / WIDTH))
   return Math.round(Math.min(HIGHEST, Math.max(LOWEST, mark)) * 10) / 10

@@ -7,10 +7,7 @@ const Stretch = closedObject({ start: Type.Number(), end: Type.Number() })
 export const FaceTrack = closedObject({
   /** The same person within one shot. */
   id: Type.Integer({ minimum: 0 }),
-  /**
-   * One face in one picture: source second, then left, top, width and height in shares of the source picture
-   * (0 to 1), in order of time. Between two of them it moves evenly.
-   */
+  /** Source second, then left, top, width, height in shares of the picture; in between it moves evenly. */
   points: Type.Array(Type.Tuple([Type.Number(), Type.Number(), Type.Number(), Type.Number(), Type.Number()])),
   /** When this person is speaking, in source seconds. */
   speaking: Type.Array(Stretch),

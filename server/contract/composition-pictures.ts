@@ -24,10 +24,7 @@ export const PictureAsset = closedObject({
 })
 export type PictureAsset = Static<typeof PictureAsset>
 
-/**
- * How a picture enters or leaves. A side is where it enters from or leaves to, beyond the edge of the output; `small`
- * and `large` are the size that it grows or shrinks from or to while it fades.
- */
+/** How a picture enters or leaves: from or to beyond a side, or growing or shrinking while it fades. */
 export const PictureMove = closedObject({
   kind: choice(['none', 'fade', 'left', 'right', 'top', 'bottom', 'small', 'large']),
   frames: Type.Integer({ minimum: 0 }),

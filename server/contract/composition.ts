@@ -177,10 +177,7 @@ export const LayoutSpan = Type.Union([
     endFrame: Type.Integer(),
     /** Source rectangle with the output's aspect ratio; it fills the output. */
     crop: Rect,
-    /**
-     * Where the rectangle has come to at `endFrame`, of the same shape; absent: it stays. It moves evenly, and where it
-     * ends in another size it grows or shrinks evenly as well.
-     */
+    /** Where it has come to at `endFrame`, moving and growing evenly; absent: it stays. */
     cropTo: Type.Optional(Rect),
     /** It starts and stops gently instead: the share of the way at a share `t` of the time is t * t * (3 - 2 * t). */
     eased: Type.Optional(Type.Literal(true)),

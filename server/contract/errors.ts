@@ -130,12 +130,15 @@ export class AppError extends Error {
   }
 }
 
-/** The refusal of a request for one of its fields; the tenant API says VALIDATION_FAILED instead. */
 /** Throws: the other side of `??` where there must be something. */
 export function refuse(code: ErrorCode, more?: ErrorParts | string): never {
   throw new AppError(code, more)
 }
 
+/** A failure with the usual message of its code. */
+export const failureOf = (code: ErrorCode): Failure => ({ code, message: ERRORS[code].message })
+
+/** The refusal of a request for one of its fields; the tenant API says VALIDATION_FAILED instead. */
 export const invalidRequest = (field: string, message: string): AppError =>
   new AppError('INVALID_REQUEST', { message, details: { field } })
 export const invalidField = (field: string, message: string): AppError =>

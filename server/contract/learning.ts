@@ -13,12 +13,8 @@ const HitRates = Type.Object({
   defaultHitRate: share('The same of the score without anything learned'),
 })
 
-/**
- * `few`: not enough examples. `default`: the learned model ranks no better than the score alone, so it is not used.
- * `learned`: the model adjusts scores.
- */
+/** `few`: not enough examples; `default`: a learned model ranks no better; `learned`: it adjusts scores. */
 const TasteState = choice(['few', 'default', 'learned'])
-type TasteState = Static<typeof TasteState>
 
 /** Everything is in units of the examples: features and score less their mean, over their deviation. */
 export const TasteModel = Type.Composite([

@@ -49,7 +49,6 @@ export const OutroMusicOption = describedObject('Music under the end card', {
   url: mediaUrlField('Audio file'),
   volume: unitField('Loudness, 0 to 1'),
 })
-export type OutroMusicOption = Static<typeof OutroMusicOption>
 
 export const EndCardOption = describedObject('Card at the end of the clip', {
   url: mediaUrlField('Picture or video of the card'),

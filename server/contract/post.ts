@@ -59,7 +59,6 @@ const PostAnalytics = Type.Object({
     description: 'The platform’s own metrics of the latest refresh, by platform; their shape may change',
   }),
 })
-type PostAnalytics = Static<typeof PostAnalytics>
 
 export const PostsResponse = Type.Object({ posts: Type.Array(ListedPost), cursor: orNull() })
 export type PostsResponse = Static<typeof PostsResponse>

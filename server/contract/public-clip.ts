@@ -94,7 +94,6 @@ export const PublicError = Type.Object({
     Type.Record(Type.String(), Type.Unknown(), { description: 'Which field, which rule, where that helps' }),
   ),
 })
-export type PublicError = Static<typeof PublicError>
 
 export const RenderRequest = Type.Object(CLIP_ADDRESS)
 export type RenderRequest = Static<typeof RenderRequest>

@@ -37,10 +37,7 @@ export interface Opening {
   readonly lockHome?: () => () => void
 }
 
-/**
- * Opens a database for everything and migrates its tables; a copy of an older one is stored (upgrade.ts). Throws
- * INVALID_STATE for a file that is damaged, newer or another user's, DISK_FULL, and what `lockHome` throws.
- */
+/** Opens and migrates; stores a copy of an older one. Throws INVALID_STATE, DISK_FULL, what `lockHome` throws. */
 export function openDatabase(file: string, { copyFirst = true, lockHome }: Opening = {}): Db {
   let sqlite: Database.Database | null = null
   let release: (() => void) | undefined

@@ -2,7 +2,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Db } from './client.ts'
 import { oncePerConnection } from './prepared.ts'
-import { deleteBy, findBy, insertNewInto, type Orm } from './rows.ts'
+import { deleteBy, findBy, insertNewInto, saveInto, type Orm } from './rows.ts'
 import { clientGrants, clients, trustedIssuers } from './schema.ts'
 
 export type ClientRow = typeof clients.$inferSelect
@@ -15,17 +15,7 @@ export const getClient = findBy(clients, 'id')
 export const insertClient = insertNewInto(clients)
 
 /** Grants, or renews what was granted. */
-export function saveGrant(db: Orm, row: GrantRow): void {
-  const { expiresAt, createdAt } = row
-  db.orm
-    .insert(clientGrants)
-    .values(row)
-    .onConflictDoUpdate({
-      target: [clientGrants.clientId, clientGrants.companyId],
-      set: { expiresAt, createdAt },
-    })
-    .run()
-}
+export const saveGrant = saveInto(clientGrants, ['clientId', 'companyId'])
 
 /** False when there was no grant. */
 export const deleteGrant = deleteBy(clientGrants, 'clientId', 'companyId')
@@ -55,14 +45,7 @@ export function getGrant(
 
 export const getTrustedIssuer = findBy(trustedIssuers, 'issuer')
 
-export function saveTrustedIssuer(db: Orm, row: IssuerRow): void {
-  const { jwks, companies, createdAt } = row
-  db.orm
-    .insert(trustedIssuers)
-    .values(row)
-    .onConflictDoUpdate({ target: trustedIssuers.issuer, set: { jwks, companies, createdAt } })
-    .run()
-}
+export const saveTrustedIssuer = saveInto(trustedIssuers, ['issuer'])
 
 /** False when it was not trusted. */
 export const deleteTrustedIssuer = deleteBy(trustedIssuers, 'issuer')

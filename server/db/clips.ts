@@ -1,7 +1,7 @@
 /** Queries of clips and of their transcripts, for reading; what a run writes of them is in run-clips.ts. */
-import { and, asc, count, desc, eq, inArray } from 'drizzle-orm'
+import { and, count, desc, eq, inArray } from 'drizzle-orm'
 import type { Db } from './client.ts'
-import { findBy, type Orm } from './rows.ts'
+import { findBy, listWhere, type Orm } from './rows.ts'
 import { clips, clipTranscripts, listedClips } from './schema.ts'
 import type { ClipStatus } from '../contract/tenant-api/clip.ts'
 import { statusesOf } from './clip-lists/statuses.ts'
@@ -26,23 +26,15 @@ export function getClip(
 
 /** Published clips of a run: highest score first, then in the order they were found. */
 export function listClipsOfRun(db: Db, runId: string): Clip[] {
-  return db.orm
-    .select()
-    .from(clips)
-    .where(and(eq(clips.runId, runId), eq(clips.published, true)))
-    .orderBy(desc(clips.viralityScore), asc(clips.ordinal))
-    .all()
+  const where = and(eq(clips.runId, runId), eq(clips.published, true))
+  return listWhere(db, clips, { where, order: [desc(clips.viralityScore), clips.ordinal] })
 }
 
 /** Published clips of a company, those of the newest run first; those of one run by score. */
 export function listRecentClips(db: Db, companyId: string, limit: number): Clip[] {
-  return db.orm
-    .select()
-    .from(clips)
-    .where(and(eq(clips.companyId, companyId), eq(clips.published, true)))
-    .orderBy(desc(clips.createdAt), desc(clips.viralityScore), asc(clips.ordinal))
-    .limit(limit)
-    .all()
+  const where = and(eq(clips.companyId, companyId), eq(clips.published, true))
+  const order = [desc(clips.createdAt), desc(clips.viralityScore), clips.ordinal]
+  return listWhere(db, clips, { where, order, limit })
 }
 
 /** How many published clips each of these runs has. */

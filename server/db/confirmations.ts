@@ -1,6 +1,6 @@
 /** Queries of confirmations. */
 import { and, desc, eq, gt, inArray } from 'drizzle-orm'
-import { findBy, insertInto, updateBy, type Orm } from './rows.ts'
+import { findBy, insertInto, listWhere, updateBy, type Orm } from './rows.ts'
 import { confirmations } from './schema.ts'
 
 export type ConfirmationRow = typeof confirmations.$inferSelect
@@ -30,13 +30,8 @@ export function listPending(
   companyId: string,
   { limit, ...span }: Span & { readonly limit: number },
 ): ConfirmationRow[] {
-  return db.orm
-    .select()
-    .from(confirmations)
-    .where(and(open(companyId, span), eq(confirmations.state, 'pending')))
-    .orderBy(desc(confirmations.createdAt))
-    .limit(limit)
-    .all()
+  const where = and(open(companyId, span), eq(confirmations.state, 'pending'))
+  return listWhere(db, confirmations, { where, order: [desc(confirmations.createdAt)], limit })
 }
 
 /** Expires the unused confirmations of a subject now. May be called inside a transaction. */

@@ -1,10 +1,10 @@
 /** Queries of workflow dispatches, by the rules of jobs/queue.ts: `leased` is running, `done` succeeded. */
 import { and, desc, eq, inArray, lte } from 'drizzle-orm'
-import { ERRORS, type Failure } from '../contract/errors.ts'
+import { type Failure, failureOf } from '../contract/errors.ts'
 import type { DispatchState } from '../contract/tenant-api/workflow.ts'
 import { nextEntry, type OperationState, type QueueEvent } from '../jobs/queue.ts'
 import type { Db } from './client.ts'
-import { findBy, insertInto, listIds, type Orm } from './rows.ts'
+import { findBy, insertInto, listIds, listWhere, type Orm } from './rows.ts'
 import { workflowDispatches } from './schema.ts'
 
 export type Dispatch = typeof workflowDispatches.$inferSelect
@@ -51,7 +51,7 @@ export function applyToDispatch(
       const entry = { attempts, availableAt, leaseOwner, leaseUntil, cancelRequested: false }
       const next = nextEntry({ kind: 'dispatch', state: TO_QUEUE[current.state], ...entry }, event)
       if (next === null) return null
-      const interrupted = { code: 'INTERRUPTED' as const, message: ERRORS.INTERRUPTED.message }
+      const interrupted = failureOf('INTERRUPTED')
       const changes = {
         state: FROM_QUEUE[next.entry.state],
         attempts: next.entry.attempts,
@@ -73,28 +73,17 @@ export function listOpenDispatches(
   db: Db,
   filter: { companyId: string | null; states: readonly DispatchState[]; limit: number },
 ): Dispatch[] {
-  const { companyId, states, limit } = filter
-  return db.orm
-    .select()
-    .from(table)
-    .where(
-      and(
-        inArray(
-          table.state,
-          states.filter((state) => state !== 'done'),
-        ),
-        companyId === null ? undefined : eq(table.companyId, companyId),
-      ),
-    )
-    .orderBy(desc(table.createdAt), desc(table.id))
-    .limit(limit)
-    .all()
+  const { companyId, limit } = filter
+  const open = filter.states.filter((state) => state !== 'done')
+  const own = companyId === null ? undefined : eq(table.companyId, companyId)
+  const order = [desc(table.createdAt), desc(table.id)]
+  return listWhere(db, table, { where: and(inArray(table.state, open), own), order, limit })
 }
 
 /** Ids of dispatches that could be taken now, oldest first. */
 export function listReadyDispatches(db: Db, now: number, limit: number): string[] {
   const where = and(eq(table.state, 'queued'), lte(table.availableAt, now))
-  return listIds(db, table, { where, by: table.availableAt, limit })
+  return listIds(db, table, { where, order: [table.availableAt], limit })
 }
 
 /** Ids of dispatches that have not changed since `before`: queued, or leased with a lease that expired by then. */
@@ -105,5 +94,5 @@ export function listStaleDispatches(
   limit: number,
 ): string[] {
   const since = state === 'queued' ? lte(table.updatedAt, before) : lte(table.leaseUntil, before)
-  return listIds(db, table, { where: and(eq(table.state, state), since), by: table.availableAt, limit })
+  return listIds(db, table, { where: and(eq(table.state, state), since), order: [table.availableAt], limit })
 }

@@ -1,6 +1,7 @@
 /** Queries of what happened (schema-events.ts), and of what is going on. Events are written by triggers only. */
 import { and, asc, eq, gt, lt, sql } from 'drizzle-orm'
 import type { Db } from './client.ts'
+import { listWhere } from './rows.ts'
 import { events, operations, runs } from './schema.ts'
 
 export type EventRow = typeof events.$inferSelect
@@ -9,16 +10,10 @@ export type EventRow = typeof events.$inferSelect
 export function listEventsAfter(
   db: Db,
   after: number,
-  options: { readonly companyId?: string; readonly limit: number },
+  { companyId, limit }: { readonly companyId?: string; readonly limit: number },
 ): EventRow[] {
-  const { companyId, limit } = options
-  return db.orm
-    .select()
-    .from(events)
-    .where(and(gt(events.seq, after), companyId === undefined ? undefined : eq(events.companyId, companyId)))
-    .orderBy(asc(events.seq))
-    .limit(limit)
-    .all()
+  const own = companyId === undefined ? undefined : eq(events.companyId, companyId)
+  return listWhere(db, events, { where: and(gt(events.seq, after), own), order: [events.seq], limit })
 }
 
 /** Numbers of stored events: `newest` was assigned last, even if that event is deleted; `oldest` exists. */

@@ -4,7 +4,7 @@ import { ERRORS, type ErrorCode } from '../contract/errors.ts'
 import type { OperationKind, OperationState } from '../jobs/queue.ts'
 import type { Db } from './client.ts'
 import { type Operation, findOpenOperation, insertOperation } from './operations.ts'
-import { listIds, type Orm } from './rows.ts'
+import { listIds, listWhere, type Orm } from './rows.ts'
 import { operations, runs } from './schema.ts'
 
 /** Failures after which the same work may well succeed. */
@@ -25,18 +25,11 @@ export function listOperations(
   filter: { companyId: string | null; state: OperationState | 'dead' | null; limit: number },
 ): Operation[] {
   const { companyId, state, limit } = filter
-  return db.orm
-    .select()
-    .from(operations)
-    .where(
-      and(
-        companyId === null ? undefined : eq(operations.companyId, companyId),
-        state === null ? undefined : state === 'dead' ? isDead() : eq(operations.state, state),
-      ),
-    )
-    .orderBy(desc(operations.createdAt), desc(operations.id))
-    .limit(limit)
-    .all()
+  const where = and(
+    companyId === null ? undefined : eq(operations.companyId, companyId),
+    state === null ? undefined : state === 'dead' ? isDead() : eq(operations.state, state),
+  )
+  return listWhere(db, operations, { where, order: [desc(operations.createdAt), desc(operations.id)], limit })
 }
 
 /** The operation of the same kind and subject that was queued last. */
@@ -55,7 +48,7 @@ export function latestOperationId(db: Orm, kind: OperationKind, subjectId: strin
 export function listStaleQueued(db: Db, before: number, limit: number): string[] {
   const { state, availableAt, updatedAt } = operations
   const where = and(eq(state, 'queued'), lte(availableAt, before), lte(updatedAt, before))
-  return listIds(db, operations, { where, by: availableAt, limit })
+  return listIds(db, operations, { where, order: [availableAt], limit })
 }
 
 /** Running operations whose lease expired before `before`, the oldest lease first. */
@@ -63,7 +56,7 @@ export function listExpiredLeases(db: Db, before: number, limit: number): string
   const { state, leaseUntil } = operations
   return listIds(db, operations, {
     where: and(eq(state, 'running'), lte(leaseUntil, before)),
-    by: leaseUntil,
+    order: [leaseUntil],
     limit,
   })
 }

@@ -1,6 +1,6 @@
 /** Queries of the durable queue. Every change goes through the rules of jobs/queue.ts, in one short transaction. */
 import { and, asc, desc, eq, inArray, lt, lte } from 'drizzle-orm'
-import { ERRORS, type Failure } from '../contract/errors.ts'
+import { type Failure, failureOf } from '../contract/errors.ts'
 import { newId } from '../ids.ts'
 import { nextEntry, type Candidate, type OperationKind, type QueueEvent } from '../jobs/queue.ts'
 import type { Db } from './client.ts'
@@ -73,10 +73,7 @@ export function joinOrInsertOperation(db: Db, operation: NewOperation): { id: st
   )
 }
 
-/**
- * Queues an operation unless one of this kind is queued for this subject already: that one will see the subject as it is
- * then. One that runs may have looked before. May be called inside a transaction of the same connection.
- */
+/** Queues an operation unless one waits for this subject already, which will see it as it is then. */
 export function insertUnlessQueued(db: Orm, operation: NewOperation): void {
   const { kind, subjectId } = operation
   const queued = db.orm
@@ -114,7 +111,7 @@ function applyEvent(
       const next = current === null ? null : nextEntry(current, event)
       if (current === null || next === null) return null
       const failure: Failure | null = next.gaveUp
-        ? { code: 'INTERRUPTED', message: ERRORS.INTERRUPTED.message }
+        ? failureOf('INTERRUPTED')
         : (settlement.failure ?? current.failure)
       const { state, attempts, availableAt, leaseOwner, leaseUntil, cancelRequested } = next.entry
       const changes = {
@@ -166,7 +163,7 @@ export function releaseOperation(db: Db, id: string, owner: string, now: number)
 
 /** Cancels what is queued, marks what runs; null when it is settled already. */
 export function requestCancel(db: Db, id: string, now: number): Operation | null {
-  const failure: Failure = { code: 'CANCELLED', message: ERRORS.CANCELLED.message }
+  const failure = failureOf('CANCELLED')
   return applyEvent(db, id, { kind: 'cancel' }, now, { failure })
 }
 

@@ -6,7 +6,7 @@ import { and, desc, eq } from 'drizzle-orm'
 import type { PostSort } from '../contract/post.ts'
 import type { Db } from './client.ts'
 import { prepareOnce } from './prepared.ts'
-import { insertInto, type Orm } from './rows.ts'
+import { insertInto, listWhere, saveInto, type Orm } from './rows.ts'
 import { postAnalytics, posts } from './schema.ts'
 
 /** Without `failure`, which only publishing reads (social-posts.ts). */
@@ -106,23 +106,12 @@ export function getListedPost(db: Db, companyId: string, id: string): PostRow | 
 export const insertPost = insertInto(posts)
 
 /** Stores what a refresh brought; the same moment again is replaced. May be called inside a transaction. */
-export function savePostAnalytics(db: Orm, row: PostAnalyticsRow): void {
-  db.orm
-    .insert(postAnalytics)
-    .values(row)
-    .onConflictDoUpdate({ target: [postAnalytics.postId, postAnalytics.refreshedAt], set: row })
-    .run()
-}
+export const savePostAnalytics = saveInto(postAnalytics, ['postId', 'refreshedAt'])
 
 /** The newest refreshes of a post, newest first. */
 export function listPostAnalytics(db: Orm, postId: string, limit: number): PostAnalyticsRow[] {
-  return db.orm
-    .select()
-    .from(postAnalytics)
-    .where(eq(postAnalytics.postId, postId))
-    .orderBy(desc(postAnalytics.refreshedAt))
-    .limit(limit)
-    .all()
+  const order = [desc(postAnalytics.refreshedAt)]
+  return listWhere(db, postAnalytics, { where: eq(postAnalytics.postId, postId), order, limit })
 }
 
 /** Stores the counters that lists sort by; false when there is no such post. May be called inside a transaction. */

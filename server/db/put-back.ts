@@ -1,7 +1,4 @@
-/**
- * Restores a backup. Everything that can fail is done on a copy before the current database is touched: the backup may
- * be in a read-only folder, with its latest changes in a log beside it.
- */
+/** Restores a backup; everything that can fail is done on a copy, before the database is touched. */
 import Database from 'better-sqlite3'
 import {
   closeSync,
@@ -121,10 +118,7 @@ function giveToOwner(file: string, home: string): void {
   lchownSync(file, uid, gid)
 }
 
-/**
- * Merges the log into the previous database, which needs exclusive access: a command that has it open would go on
- * writing to the stored copy. A damaged database is stored as it is.
- */
+/** Merges the log into the previous database, which nobody else may have open. A damaged one stays as it is. */
 function closeWhatIsThere(database: string): void {
   if (!existsSync(database)) return
   let sqlite: Database.Database | null = null

@@ -46,10 +46,7 @@ export function lastUseOfSource(db: Pick<Db, 'orm'>, digest: string): number {
                  where instr(coalesce(output, ''), ${digest}) > 0), 0)) as at`).at
 }
 
-/**
- * Whether the stored file of this digest is needed: by a library, a clip (as its source, by name, or among the files
- * that its run fetched), an open run, or a post. Searches all clips.
- */
+/** Whether a stored file is needed by a library, a clip, an open run or a post. Searches all clips. */
 export function isSourceNeeded(db: Pick<Db, 'orm'>, digest: string): boolean {
   return (
     db.orm.get<{ needed: number }>(sql`

@@ -59,16 +59,37 @@ export function listBy<Table extends SQLiteTable, const Names extends readonly C
       .all()
 }
 
-/** Ids of rows, those with the lowest value of another column first. */
-export function listIds<Table extends SQLiteTable & { readonly id: SQLiteColumn }>(
+interface Selection {
+  readonly where: SQL | undefined
+  /** Columns as they are: lowest first. */
+  readonly order?: readonly (SQLiteColumn | SQL)[]
+  readonly limit?: number
+}
+
+/** Lists rows. */
+export function listWhere<Table extends SQLiteTable>(
   db: Orm,
   table: Table,
-  { where, by = table.id, limit = -1 }: { where: SQL | undefined; by?: SQLiteColumn; limit?: number },
-): string[] {
-  const rows = db.orm.select({ id: table.id as SQLiteColumn }).from(table as SQLiteTable)
+  { where, order = [], limit = -1 }: Selection,
+): Row<Table>[] {
+  const rows = db.orm.select().from(table as SQLiteTable)
   return rows
     .where(where)
-    .orderBy(asc(by))
+    .orderBy(...order)
+    .limit(limit)
+    .all()
+}
+
+/** Lists ids of rows. */
+export function listIds(
+  db: Orm,
+  table: SQLiteTable & { readonly id: SQLiteColumn },
+  { where, order = [], limit = -1 }: Selection,
+): string[] {
+  const rows = db.orm.select({ id: table.id }).from(table)
+  return rows
+    .where(where)
+    .orderBy(...order)
     .limit(limit)
     .all()
     .map(({ id }) => id as string)
@@ -84,6 +105,24 @@ export const insertNewInto =
   <Table extends SQLiteTable>(table: Table) =>
   (db: Orm, row: NewRow<Table>): boolean =>
     db.orm.insert(table).values(row).onConflictDoNothing().run().changes === 1
+
+/** Inserts a row, or sets the columns of the one with the same `keys`, those of `kept` apart. */
+export function saveInto<Table extends SQLiteTable>(
+  table: Table,
+  keys: readonly Column<Table>[],
+  kept: readonly Column<Table>[] = [],
+): (db: Orm, row: NewRow<Table>) => void {
+  const target = keys.map((name) => columnOf(table, name))
+  const stays = new Set<string>([...keys, ...kept])
+  return (db, row) => {
+    const set = Object.fromEntries(Object.entries(row).filter(([name]) => !stays.has(name)))
+    db.orm
+      .insert(table as SQLiteTable)
+      .values(row)
+      .onConflictDoUpdate({ target, set })
+      .run()
+  }
+}
 
 /** Sets columns of the row with this value. */
 export const updateBy =

@@ -1,13 +1,13 @@
 /** Queries of runs and their stages. Short transactions: a stage's row, its warnings and what it found go together. */
 import { and, eq, ne, sql, desc, notInArray } from 'drizzle-orm'
-import { ERRORS, type Failure } from '../contract/errors.ts'
+import { type Failure, failureOf } from '../contract/errors.ts'
 import { isStreamAddress, RUN_STATUSES, type RunSnapshot, type RunStatus } from '../contract/run.ts'
 import { newId } from '../ids.ts'
 import type { Db } from './client.ts'
 import { insertOperation } from './operations.ts'
 import { runs, runStages } from './schema.ts'
 import { inTransaction } from './prepared.ts'
-import { findBy, listBy, type Orm } from './rows.ts'
+import { findBy, listBy, listWhere, type Orm } from './rows.ts'
 
 /** A run as stored. Times are epoch milliseconds, `progress` is 0 to 1, `stage` is what it is doing, for people. */
 export type Run = Readonly<typeof runs.$inferSelect>
@@ -139,7 +139,7 @@ export function releaseRunningStages(db: Db, runId: string): void {
 
 /** Stages that were stopped because their run ended: they will not go on by themselves. */
 export function cancelRunningStages(db: Db, runId: string, now: number): void {
-  const failure: Failure = { code: 'CANCELLED', message: ERRORS.CANCELLED.message }
+  const failure = failureOf('CANCELLED')
   db.orm.update(runStages).set({ state: 'failed', failure, finishedAt: now }).where(running(runId)).run()
 }
 
@@ -197,10 +197,7 @@ export function advanceRun(
   return changes > 0
 }
 
-/**
- * Lets a run in Error go on: finished stages stay, all others are forgotten with their attempts, and a new operation is
- * queued. Null when the run is not in Error.
- */
+/** Lets a run in Error go on with its finished stages, under a new operation; null: it is not in Error. */
 export function reopenRun(db: Db, runId: string, now: number): { operationId: string } | null {
   return inTransaction(db, () => {
     const run = getRun(db, runId)
@@ -239,13 +236,8 @@ export function listResumableKeys(db: Db): string[] {
 
 /** A company's newest runs first. */
 export function listRuns(db: Db, companyId: string, limit: number): Run[] {
-  return db.orm
-    .select()
-    .from(runs)
-    .where(eq(runs.companyId, companyId))
-    .orderBy(desc(runs.createdAt), desc(runs.id))
-    .limit(limit)
-    .all()
+  const order = [desc(runs.createdAt), desc(runs.id)]
+  return listWhere(db, runs, { where: eq(runs.companyId, companyId), order, limit })
 }
 
 /** The name of a file. A home may be called by several names (a link, a command's --home), a file in it by one. */

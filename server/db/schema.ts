@@ -1,7 +1,4 @@
-/**
- * Tables. Times are ISO-8601 UTC text at the API's edge and integer milliseconds here. JSON columns hold values that
- * have a TypeBox schema in contract/. Ids are opaque and random (122 bits at least), made by ids.ts.
- */
+/** Tables. Times are integer milliseconds, ids random (ids.ts), JSON columns typed in contract/. */
 import { sql } from 'drizzle-orm'
 import {
   index,
@@ -162,10 +159,7 @@ export const clips = sqliteTable(
   ],
 )
 
-/**
- * What a clip's score was computed from, kept beside it for what is learned from the company's results. No reference to
- * the clip: an example outlives it, numbers only, nothing of what it shows.
- */
+/** What a clip's score was computed from, for learning. Numbers only, so that it may outlive the clip. */
 export const clipExamples = sqliteTable(
   'clip_examples',
   {

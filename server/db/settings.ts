@@ -1,5 +1,5 @@
 /** Queries of appliance-wide values. */
-import { deleteBy, findBy, type Orm } from './rows.ts'
+import { deleteBy, findBy, saveInto, type Orm } from './rows.ts'
 import { settings } from './schema.ts'
 
 /** When the database was last copied by a command or in the studio, milliseconds since the epoch. */
@@ -14,12 +14,7 @@ export function saveSetting(db: Orm, key: string, value: string): string {
   return getSetting(db, key) ?? value
 }
 
-export function setSetting(db: Orm, key: string, value: string): void {
-  db.orm
-    .insert(settings)
-    .values({ key, value })
-    .onConflictDoUpdate({ target: settings.key, set: { value } })
-    .run()
-}
+const saveValue = saveInto(settings, ['key'])
+export const setSetting = (db: Orm, key: string, value: string): void => saveValue(db, { key, value })
 
 export const deleteSetting = deleteBy(settings, 'key')

@@ -1,6 +1,6 @@
 /** Queries of the outbox. Every change goes through domain/publishing/action-rules.ts, in one short transaction. */
-import { and, asc, desc, eq, inArray, lte, or, sql } from 'drizzle-orm'
-import { type Failure, ERRORS } from '../contract/errors.ts'
+import { and, desc, eq, inArray, lte, or, sql } from 'drizzle-orm'
+import { type Failure, failureOf } from '../contract/errors.ts'
 import {
   nextAction,
   type ActionEntry,
@@ -10,7 +10,7 @@ import {
 import type { Db } from './client.ts'
 import { socialActions } from './schema.ts'
 import { inTransaction } from './prepared.ts'
-import { findBy, insertInto, listIds, type Orm } from './rows.ts'
+import { findBy, insertInto, listIds, listWhere, type Orm } from './rows.ts'
 
 /** One row of the outbox. Times are epoch milliseconds. */
 export type SocialAction = Readonly<typeof socialActions.$inferSelect>
@@ -21,12 +21,8 @@ export const getAction = findBy(socialActions, 'id')
 
 /** Actions of a post, newest first. */
 export function listActionsOfPost(db: Orm, postId: string): SocialAction[] {
-  return db.orm
-    .select()
-    .from(socialActions)
-    .where(eq(socialActions.postId, postId))
-    .orderBy(desc(socialActions.createdAt), desc(sql`rowid`))
-    .all()
+  const order = [desc(socialActions.createdAt), desc(sql`rowid`)]
+  return listWhere(db, socialActions, { where: eq(socialActions.postId, postId), order })
 }
 
 /** The newest action's id of each of these posts. */
@@ -64,7 +60,7 @@ function apply(
   const { state, attempts, availableAt, leaseOwner, leaseUntil, cancelRequested, startedAt }: ActionEntry =
     next.entry
   const failure = next.gaveUp
-    ? (outcome.failure ?? current.failure ?? { code: 'INTERRUPTED', message: ERRORS.INTERRUPTED.message })
+    ? (outcome.failure ?? current.failure ?? failureOf('INTERRUPTED'))
     : (outcome.failure ?? current.failure)
   const changes = {
     state,
@@ -99,7 +95,7 @@ export function noteOnAction(
 
 /** Ids of what may be taken up now: due, or with a lease that ran out. */
 export function listDueActions(db: Orm, now: number, limit: number): string[] {
-  return listIds(db, socialActions, { where: mayBeTaken(now), by: socialActions.availableAt, limit })
+  return listIds(db, socialActions, { where: mayBeTaken(now), order: [socialActions.availableAt], limit })
 }
 
 /** Due at that moment, or with a lease that has run out by then. */
@@ -122,13 +118,11 @@ export function postponeActionsOfAccounts(db: Pick<Db, 'sqlite'>, now: number, u
 
 /** Actions that should have been taken up before `before`: due since then, or with a lease that ran out by then. */
 export function listStaleActions(db: Orm, before: number, limit: number): SocialAction[] {
-  return db.orm
-    .select()
-    .from(socialActions)
-    .where(mayBeTaken(before))
-    .orderBy(asc(socialActions.availableAt))
-    .limit(limit)
-    .all()
+  return listWhere(db, socialActions, {
+    where: mayBeTaken(before),
+    order: [socialActions.availableAt],
+    limit,
+  })
 }
 
 /** The open action of this kind of a post. */

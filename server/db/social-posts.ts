@@ -1,8 +1,8 @@
 /** Queries of posts with their plan: drafts, what is on its way, what went out. The public lists are in posts.ts. */
-import { and, eq, sql, asc, inArray, ne } from 'drizzle-orm'
+import { and, eq, sql, inArray, ne } from 'drizzle-orm'
 import type { Platform } from '../contract/post.ts'
 import type { Db } from './client.ts'
-import { deleteBy, findBy, updateBy, type Orm } from './rows.ts'
+import { deleteBy, findBy, listWhere, saveInto, updateBy, type Orm } from './rows.ts'
 import { posts, socialAccounts } from './schema.ts'
 
 export type SocialPostRow = typeof posts.$inferSelect
@@ -86,18 +86,16 @@ const present = ne(socialAccounts.state, 'disconnected')
 
 /** The company's accounts that are not disconnected, oldest first. */
 export function listAccounts(db: Orm, companyId: string): SocialAccountRow[] {
-  return db.orm
-    .select()
-    .from(socialAccounts)
-    .where(and(eq(socialAccounts.companyId, companyId), present))
-    .orderBy(asc(socialAccounts.createdAt), asc(socialAccounts.id))
-    .all()
+  const { createdAt, id } = socialAccounts
+  return listWhere(db, socialAccounts, {
+    where: and(eq(socialAccounts.companyId, companyId), present),
+    order: [createdAt, id],
+  })
 }
 
 /** Every company's accounts that are let in. */
-export function connectedAccounts(db: Orm): SocialAccountRow[] {
-  return db.orm.select().from(socialAccounts).where(eq(socialAccounts.state, 'connected')).all()
-}
+export const connectedAccounts = (db: Orm): SocialAccountRow[] =>
+  listWhere(db, socialAccounts, { where: eq(socialAccounts.state, 'connected') })
 
 /** Accounts of these ids, disconnected ones included: posts refer to them. */
 export function accountsById(db: Orm, companyId: string, ids: readonly string[]): SocialAccountRow[] {
@@ -125,13 +123,6 @@ export function findAccountByNative(
   return db.orm.select().from(socialAccounts).where(same).get() ?? null
 }
 
-export function saveAccount(db: Orm, row: SocialAccountRow): void {
-  const { id: _id, createdAt: _createdAt, ...changes } = row
-  db.orm
-    .insert(socialAccounts)
-    .values(row)
-    .onConflictDoUpdate({ target: socialAccounts.id, set: changes })
-    .run()
-}
+export const saveAccount = saveInto(socialAccounts, ['id'], ['createdAt'])
 
 export const updateAccount = updateBy(socialAccounts, 'id')

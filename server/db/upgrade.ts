@@ -52,8 +52,7 @@ export const NEWER =
 /** Whether its tables are to be changed. Throws INVALID_STATE for a database of a newer program. */
 export function isOlder(sqlite: Database.Database, file: string, migrations: string): boolean {
   const standing = standingOf(sqlite, migrations)
-  if (standing === 'newer')
-    throw new AppError('INVALID_STATE', { message: `${file} is not opened: ${NEWER}.` })
+  if (standing === 'newer') throw new AppError('INVALID_STATE', `${file} is not opened: ${NEWER}.`)
   return standing === 'older'
 }
 

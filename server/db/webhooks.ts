@@ -2,7 +2,7 @@
 import { and, asc, desc, eq, lte, sql } from 'drizzle-orm'
 import type { Delivery } from '../contract/events.ts'
 import type { Db } from './client.ts'
-import { deleteBy, findBy, insertInto, updateBy } from './rows.ts'
+import { deleteBy, findBy, insertInto, listWhere, updateBy } from './rows.ts'
 import { events, webhookDeliveries, webhooks } from './schema.ts'
 
 export type WebhookRow = typeof webhooks.$inferSelect
@@ -14,12 +14,8 @@ export const getWebhook = findBy(webhooks, 'id')
 
 /** Oldest first; null: those of every company. */
 export function listWebhooks(db: Db, companyId: string | null): WebhookRow[] {
-  return db.orm
-    .select()
-    .from(webhooks)
-    .where(companyId === null ? undefined : eq(webhooks.companyId, companyId))
-    .orderBy(asc(webhooks.createdAt), asc(webhooks.id))
-    .all()
+  const where = companyId === null ? undefined : eq(webhooks.companyId, companyId)
+  return listWhere(db, webhooks, { where, order: [webhooks.createdAt, webhooks.id] })
 }
 
 /** Its deliveries go with it. */

@@ -1,7 +1,7 @@
 /** Queries of saved workflows. */
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Db } from './client.ts'
-import { deleteBy, findBy, insertInto, type Orm } from './rows.ts'
+import { deleteBy, findBy, insertInto, listWhere, type Orm } from './rows.ts'
 import { workflows } from './schema.ts'
 
 export type Workflow = Readonly<typeof workflows.$inferSelect>
@@ -28,23 +28,15 @@ export const insertWorkflow = insertInto(workflows)
 export function pageWorkflows(
   db: Db,
   companyId: string,
-  page: { after: { createdAt: number; id: string } | null; limit: number },
+  { after, limit }: { after: { createdAt: number; id: string } | null; limit: number },
 ): Workflow[] {
-  const { after, limit } = page
-  return db.orm
-    .select()
-    .from(workflows)
-    .where(
-      and(
-        eq(workflows.companyId, companyId),
-        after === null
-          ? undefined
-          : sql`(${workflows.createdAt}, ${workflows.id}) > (${after.createdAt}, ${after.id})`,
-      ),
-    )
-    .orderBy(asc(workflows.createdAt), asc(workflows.id))
-    .limit(limit)
-    .all()
+  const { createdAt, id } = workflows
+  const later = after === null ? undefined : sql`(${createdAt}, ${id}) > (${after.createdAt}, ${after.id})`
+  return listWhere(db, workflows, {
+    where: and(eq(workflows.companyId, companyId), later),
+    order: [createdAt, id],
+    limit,
+  })
 }
 
 /** False when it is not there at this revision. */

@@ -85,10 +85,7 @@ function parseExchange(request: IncomingMessage, response: ServerResponse, limit
 /** What a URL rewrites: steps up, backslashes (which it takes for slashes), and where a fragment begins. */
 const REWRITTEN = /[\\#]|(?:^|\/)(?:\.|%2e){1,2}(?=\/|$)/i
 
-/**
- * Whether a route can exist at this address. A URL parser rewrites some paths (`..`, backslashes, fragments): the role
- * would be checked for the path as it was sent, and the router would answer the rewritten one.
- */
+/** Whether a route can exist here. A parser would rewrite some paths, and roles are checked before that. */
 function canExist(path: string): boolean {
   if (!path.startsWith('/') || REWRITTEN.test(path)) return false
   if (!path.includes('%')) return true
@@ -115,17 +112,14 @@ function hostHeaders({ rawHeaders }: IncomingMessage): number {
 function guard({ request, path }: Exchange, rules: HostRules): void {
   // Node uses the first Host header; a proxy in front may have used another one.
   if (hostHeaders(request) > 1)
-    throw new AppError('INVALID_REQUEST', { message: 'There are several Host headers; send one.' })
+    throw new AppError('INVALID_REQUEST', 'There are several Host headers; send one.')
   if (!isAllowedHost(request.headers.host, rules)) throw new AppError('FORBIDDEN_HOST')
   // Media is for any page; everything else only for our own.
   if (!path.startsWith('/media/') && !isAllowedOrigin(request.headers.origin, rules))
     throw new AppError('FORBIDDEN_HOST')
 }
 
-/**
- * Creates the listener of node:http. It checks Host and Origin, attaches context and principal, and passes the request
- * to the application or file that it is addressed to. Never throws: errors are answered.
- */
+/** Creates the listener of node:http. Never throws: errors are answered. */
 export function createBridge(services: Services, parts: BridgeParts): RequestListener {
   const { app, domainApp, files, rules, cookie } = parts
   const index = routeIndex([...app.routes, ...RAW_ROUTES])

@@ -1,6 +1,6 @@
 /** The one place where an error becomes an answer: code → status by the closed table, envelope by the route's family. */
 import { NotFoundError, ParseError, ValidationError } from 'elysia'
-import { AppError, ERRORS, type Failure } from '../contract/errors.ts'
+import { AppError, ERRORS, type Failure, failureOf } from '../contract/errors.ts'
 import type { Logger } from '../log.ts'
 import { omitUndefined } from '../contract/omit-undefined.ts'
 
@@ -38,14 +38,10 @@ function expected(error: unknown): Failure | null {
   if (error instanceof AppError) return error.code === 'INTERNAL' ? null : error.toFailure()
   // Elysia wraps what a body parser throws.
   if (error instanceof ParseError) return error.cause === undefined ? null : expected(error.cause)
-  if (error instanceof NotFoundError) return { code: 'NOT_FOUND', message: ERRORS.NOT_FOUND.message }
-  if (error instanceof ValidationError)
-    return error.type === 'response'
-      ? null
-      : { code: 'INVALID_REQUEST', message: ERRORS.INVALID_REQUEST.message }
+  if (error instanceof NotFoundError) return failureOf('NOT_FOUND')
+  if (error instanceof ValidationError) return error.type === 'response' ? null : failureOf('INVALID_REQUEST')
   const code = (error as { code?: unknown } | null)?.code
-  if (code === 'ERR_BODY_TOO_LARGE')
-    return { code: 'PAYLOAD_TOO_LARGE', message: ERRORS.PAYLOAD_TOO_LARGE.message }
+  if (code === 'ERR_BODY_TOO_LARGE') return failureOf('PAYLOAD_TOO_LARGE')
   return typeof code === 'string' && NO_ROOM.has(code) ? NO_ROOM_LEFT : null
 }
 
@@ -88,7 +84,7 @@ export function answerError(
   log: Logger,
   family: Family = 'public',
 ): ErrorAnswer {
-  const failure = inFamily(expected(error) ?? { code: 'INTERNAL', message: ERRORS.INTERNAL.message }, family)
+  const failure = inFamily(expected(error) ?? failureOf('INTERNAL'), family)
   const { status } = ERRORS[failure.code]
   if (status >= 500) log.error('request failed', { ...request, code: failure.code, error })
   return {

@@ -114,10 +114,7 @@ interface BodyOptions {
   readonly keepsUnknown?: boolean
 }
 
-/**
- * What a route with a JSON body declares. The key is held against the body's companyId (401 before 400), then the body
- * against the schema; fields that the schema lacks are left away, where it does not refuse them.
- */
+/** Checks the key against the body's companyId (401 before 400), then the body; drops unknown fields. */
 export function acceptBody<T extends TObject>(schema: T, options: BodyOptions = {}) {
   const { first = () => undefined, keepsUnknown = false } = options
   const parse = async (context: ParserContext): Promise<Json> => {

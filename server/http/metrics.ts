@@ -25,9 +25,7 @@ export async function createMetricsRoute(services: Services, token: string | nul
     serve: async (request, response) => {
       const [, bearer = ''] = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '') ?? []
       if (!timingSafeEqual(digest(bearer), digest(token)))
-        throw new AppError('INVALID_API_KEY', {
-          message: 'Give the metrics token as "Authorization: Bearer".',
-        })
+        throw new AppError('INVALID_API_KEY', 'Give the metrics token as "Authorization: Bearer".')
       const text = await metrics.text()
       response.writeHead(200, { 'Content-Type': metrics.contentType, 'Cache-Control': 'no-store' })
       response.end(request.method === 'HEAD' ? undefined : text)

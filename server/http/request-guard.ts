@@ -50,7 +50,7 @@ export function createRequestGuard(services: Services, rules: HostRules, cookieN
       !SAFE_METHODS.has(request.method ?? '') &&
       !isOwnOrigin(request.headers, rules)
     )
-      throw new AppError('FORBIDDEN_HOST', { message: 'This change did not come from a page of the studio.' })
+      throw new AppError('FORBIDDEN_HOST', 'This change did not come from a page of the studio.')
     if (trace.route !== null) permit(principal, trace.route)
     if (principal.kind === 'session') noteSeen(services, principal.person)
     return principal

@@ -10,10 +10,7 @@ export function setCommonHeaders(response: ServerResponse, requestId: string): v
   for (const [name, value] of COMMON_HEADERS) response.setHeader(name, value)
 }
 
-/**
- * The head of an answer in one list, name and value in turn, as node:http writes it fastest: a header that was set
- * before makes it merge them one by one. `own` has its names in lower case.
- */
+/** The head in one list, as node:http writes it fastest. `own` has its names in lower case. */
 export function headOf(requestId: string, own: readonly [string, string][]): string[] {
   const head = ['x-request-id', requestId]
   for (const [name, value] of COMMON_HEADERS)
@@ -45,10 +42,7 @@ export function sendJson(
 const LINGER_MS = 1000
 const LINGER_BYTES = 16 * 1024 ** 2
 
-/**
- * Throws away, for a short while, what a refused client is still sending: a connection that is closed on a client in the
- * middle of its sentence is often reset before it has read our answer.
- */
+/** Discards for a while what a refused client sends: closed at once, it often loses our answer. */
 export async function drain(request: IncomingMessage): Promise<void> {
   if (request.complete || request.destroyed) return
   await new Promise<void>((resolve) => {

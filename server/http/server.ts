@@ -129,10 +129,7 @@ const STATUS: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 }
 
-/**
- * Answers a malformed request and closes the connection. A connection on which nothing was received is closed without
- * an answer: browsers open some in advance, and would take that answer for the response to their next request.
- */
+/** Answers a malformed request; not on an unused connection, which browsers open in advance. */
 export function answerBadProtocol(error: NodeJS.ErrnoException, socket: Duplex): void {
   const code = error.code ?? ''
   const isUnused = code === 'ERR_HTTP_REQUEST_TIMEOUT' && (socket as Partial<Socket>).bytesRead === 0

@@ -72,9 +72,10 @@ async function receive(
   const given = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/.exec(request.headers['content-range'] ?? '')
   const whole = Number(request.headers['content-length'] ?? Number.NaN)
   if (given === null && !Number.isInteger(whole))
-    throw new AppError('VALIDATION_FAILED', {
-      message: 'Send Content-Range: bytes START-END/TOTAL, or Content-Length for a whole file.',
-    })
+    throw new AppError(
+      'VALIDATION_FAILED',
+      'Send Content-Range: bytes START-END/TOTAL, or Content-Length for a whole file.',
+    )
   request.setTimeout(IDLE_MS, () => request.destroy(new Error('the upload stalled')))
   const [start, total] = given === null ? [0, whole] : [Number(given[1]), Number(given[3])]
   const state = await receiveFromNode(services, service, { sha256, start, total, stream: request })

@@ -1,6 +1,6 @@
 /** Retries a stage after its engine died or a tool was killed, up to three times per process. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { ERRORS, type Failure } from '../contract/errors.ts'
+import { type Failure, failureOf } from '../contract/errors.ts'
 import { MAX_STAGE_ATTEMPTS, MAX_STAGE_ATTEMPTS_IN_ALL } from './queue.ts'
 import type { StageInvocation } from '../domain/runs/plan/plan-draft.ts'
 import type { StageName } from '../../workers/stages/catalog.ts'
@@ -39,7 +39,7 @@ export async function attemptStage(attempts: Attempts): Promise<FinalVerdict> {
 function interrupted(): FinalVerdict {
   return {
     kind: 'failed',
-    failure: { code: 'INTERRUPTED', message: ERRORS.INTERRUPTED.message },
+    failure: failureOf('INTERRUPTED'),
     retryable: false,
   }
 }

@@ -35,10 +35,7 @@ export interface FetchOptions {
   readonly onProgress?: (share: number) => void
 }
 
-/**
- * The clip's plan once every file that it names was fetched, or could not be. Each address is tried once by a render, also
- * where the run had failed to fetch it, unless `again` is false. Null when stopped.
- */
+/** The clip's plan once its files were fetched or tried (again, unless `again` is false); null: stopped. */
 export async function fetchThenPlan(
   machine: Machine,
   operation: Operation,

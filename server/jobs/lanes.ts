@@ -1,6 +1,4 @@
-/**
- * How much runs at once. A stage waits for a place on its lane; places go first to renders that a person has requested, then to the company with the least on that lane, then in the order of the requests.
- */
+/** How much runs at once. Places go to requested renders, then to the company with the fewest on the lane. */
 import type { Lane } from '../../workers/stages/declare.ts'
 
 export interface LaneLimits extends Readonly<Record<Lane, number>> {
@@ -98,10 +96,7 @@ export function createLanes(limits: LaneLimits) {
   }
 }
 
-/**
- * Work of the queue on the server's thread (planning, registering files, settling) runs one piece per round of the event
- * loop, so that API requests are answered in between however much work there is.
- */
+/** The server's own work for the queue: one piece per round of the event loop, so that requests come between. */
 const waiting: (() => void)[] = []
 
 function giveTurn(): void {

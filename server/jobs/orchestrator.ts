@@ -51,10 +51,7 @@ export interface RunningJobs extends Jobs {
   enginePid(): number | null
 }
 
-/**
- * Starts working through the queue. The caller holds the home's lock (home-lock.ts), so every operation found running belongs to
- * a process that died: it is queued again and its temporary files are removed before anything starts.
- */
+/** Starts working. The caller holds the home's lock, so what is found running belonged to a dead process. */
 export async function startJobs(deps: Deps): Promise<RunningJobs> {
   const moved = followMovedHome(deps)
   if (moved > 0) deps.log.info('the home has moved: runs read their uploads here', { runs: moved })
@@ -154,10 +151,7 @@ function startWorking(deps: Deps): RunningJobs {
 type SpeechConfig = Pick<Config, 'modelFolders' | 'allowModelDownloads' | 'inference' | 'speechModel'> &
   Partial<Pick<Config, 'network'>>
 
-/**
- * The workflow's model (`named`) comes before the configured one, which comes before what suits the machine. Looks at the
- * models folders each time: a model may be installed while the appliance runs.
- */
+/** The workflow's model (`named`), else the configured one, else what suits the machine, as installed now. */
 export async function speechModelState(
   config: SpeechConfig,
   home: Pick<Home, 'models'>,

@@ -23,10 +23,7 @@ export const MAX_STAGE_ATTEMPTS = 3
  */
 export const MAX_STAGE_ATTEMPTS_IN_ALL = 12
 
-/**
- * How often an operation may be lost with its appliance. A render and a thumbnail are one stage each. A run counts its
- * stages apart, so its own bound only stops what kills the appliance outside of any stage.
- */
+/** How often an operation may be lost with its appliance. A run counts its stages apart. */
 export const MAX_OPERATION_ATTEMPTS: Readonly<Record<QueueKind, number>> = {
   run: 20,
   render: 3,

@@ -1,10 +1,7 @@
-/**
- * Executes the operation `run`: plans, starts the stages that are ready, stores their results, plans again. All state is in
- * the database, so the process may be killed at any moment and the run continues from there.
- */
+/** Executes the operation `run`. All state is in the database: it goes on wherever the process was killed. */
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { ERRORS, type Failure } from '../contract/errors.ts'
+import { type Failure, failureOf } from '../contract/errors.ts'
 import { type Operation, setOperationProgress } from '../db/operations.ts'
 import {
   addRunWarnings,
@@ -73,7 +70,7 @@ export async function executeRun(
   if (run === null)
     return {
       kind: 'failed',
-      failure: { code: 'TRIGGER_NOT_FOUND', message: ERRORS.TRIGGER_NOT_FOUND.message },
+      failure: failureOf('TRIGGER_NOT_FOUND'),
     }
   if (run.status === 'Completed') return { kind: 'succeeded', result: null } // the crash came after the last commit
   advanceRun(services.db, run.id, 'Processing', services.now())

@@ -1,7 +1,4 @@
-/**
- * The sources of a run: one, or the chunks of a recording, each with its own clips. Clips are drafted and made when their
- * candidates are known, and listed when they are finished. The state in memory can be rebuilt from the rows.
- */
+/** The sources of a run, one or the chunks of a recording, each with its own clips; rebuilt from rows. */
 import type { AssetNeed } from '../contract/asset.ts'
 import { listRunClips } from '../db/run-clips.ts'
 import {

@@ -1,7 +1,4 @@
-/**
- * Runs one stage once: its key, the cache, a place on its lane, the engine. Two runs that want the same key at the same
- * moment share one computation. How often to try, and what to store, is the caller's business.
- */
+/** Runs one stage once: key, cache, lane, engine. Runs that want the same key share one computation. */
 import { randomUUID } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import type { ModelTask } from '../../models/manifest.ts'

@@ -1,7 +1,4 @@
-/**
- * Sends events to webhooks: takes due deliveries, signs and sends them, stores the outcome of each. At least once: what
- * was sent when the appliance died is sent again, with the same delivery id.
- */
+/** Sends events to webhooks at least once: what was sent when the appliance died is sent again. */
 import { networkSentence, rootCause } from '../../workers/stages/ingest/transfer.ts'
 import type { WebhookSender } from '../adapters/webhook-sender.ts'
 import { AppError } from '../contract/errors.ts'

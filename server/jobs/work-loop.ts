@@ -1,5 +1,5 @@
 /** Takes operations and dispatches under leases, runs the handler of their kind, settles them, notifies watchers. */
-import { AppError, ERRORS, type Failure } from '../contract/errors.ts'
+import { AppError, type Failure, failureOf } from '../contract/errors.ts'
 import {
   claimOperation,
   getOperation,
@@ -179,10 +179,8 @@ async function verdictOf(machine: Machine, operation: Operation, signal: AbortSi
       subject: subjectId,
       error,
     })
-    if (isDiskFull(error))
-      return { kind: 'failed', failure: { code: 'DISK_FULL', message: ERRORS.DISK_FULL.message } }
-    const failure: Failure =
-      error instanceof AppError ? error.toFailure() : { code: 'INTERNAL', message: ERRORS.INTERNAL.message }
+    if (isDiskFull(error)) return { kind: 'failed', failure: failureOf('DISK_FULL') }
+    const failure: Failure = error instanceof AppError ? error.toFailure() : failureOf('INTERNAL')
     return { kind: 'failed', failure }
   }
 }

@@ -1,7 +1,4 @@
-/**
- * The worker node: a machine that takes stages from an appliance's queue, fetches their inputs, uploads the results,
- * and never sees a database. This file has its HTTP calls to the appliance.
- */
+/** HTTP calls of a worker node to its appliance, whose database it never sees. */
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, rename, rm, stat } from 'node:fs/promises'
@@ -239,7 +236,7 @@ async function fetchFile(session: Session, file: FetchedFile, signal: AbortSigna
   }
   if ((await sha256Of(partial)) !== file.sha256) {
     await rm(partial, { force: true })
-    throw new AppError('INTERNAL', { message: 'A file came in damaged.' })
+    throw new AppError('INTERNAL', 'A file came in damaged.')
   }
   await rename(partial, file.to)
 }
@@ -270,5 +267,5 @@ async function bringFile(
   const response = await fetch(`${session.server}${WORKER_FILES_PATH}blobs/${sha256}`, request)
   if (!response.ok) throw await refusal(response)
   const state = ((await response.json()) as { data: BlobState }).data
-  if (!state.whole) throw new AppError('INTERNAL', { message: 'A file was not brought whole.' })
+  if (!state.whole) throw new AppError('INTERNAL', 'A file was not brought whole.')
 }

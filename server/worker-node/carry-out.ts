@@ -4,7 +4,7 @@ import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { randomUUID } from 'node:crypto'
 import type { ArtefactFile, ArtefactManifest } from '../contract/tenant-api/worker.ts'
-import { AppError, ERRORS } from '../contract/errors.ts'
+import { AppError, failureOf } from '../contract/errors.ts'
 import type { Home } from '../home.ts'
 import type { EngineClient } from '../jobs/engine-client.ts'
 import { digestsIn, withoutModels, type RemoteEnd, type RemoteTask } from '../jobs/remote/protocol.ts'
@@ -115,8 +115,7 @@ function fetchArtefact(
     const here = await readResult(home.artefacts, { stage, version: STAGES[stage].version, key })
     if (here !== null) return
     const manifest = await appliance.manifest(stage, key, signal)
-    if (manifest === null)
-      throw new AppError('INTERNAL', { message: `An input is missing: ${stage} ${key}.` })
+    if (manifest === null) throw new AppError('INTERNAL', `An input is missing: ${stage} ${key}.`)
     await fetchInto(parts, folder, manifest, signal)
   })
 }
@@ -163,7 +162,7 @@ async function runHere(parts: NodeParts, task: RemoteTask, doing: Doing): Promis
     doing,
   )
   if (answer.kind === 'outcome') return answer.outcome.ok ? { ok: true } : answer.outcome
-  const cancelled = { code: 'CANCELLED' as const, message: ERRORS.CANCELLED.message }
+  const cancelled = failureOf('CANCELLED')
   const died = { code: 'STAGE_FAILED' as const, message: 'The engine of a worker node ended.' }
   return doing.signal.aborted
     ? { ok: false, failure: cancelled, retryable: false }

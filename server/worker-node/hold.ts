@@ -1,5 +1,5 @@
 /** Holds the lease of one task: renews its lock, watches for a cancel, and reports its end once. */
-import { AppError, ERRORS } from '../contract/errors.ts'
+import { AppError, failureOf } from '../contract/errors.ts'
 import {
   cancelKey,
   LOCK_MS,
@@ -119,7 +119,7 @@ async function reportFailure(
     return giveBack(holding)
   }
   if (cancelled.aborted) {
-    const failure = { code: 'CANCELLED' as const, message: ERRORS.CANCELLED.message }
+    const failure = failureOf('CANCELLED')
     await job.moveToCompleted({ ok: false, failure, retryable: false }, token, false)
     return
   }

@@ -1,7 +1,4 @@
-/**
- * A worker node: takes stages from the queue of an appliance while it has places for them. It has a home of its own, which
- * is a store of what it fetched and made; nothing is lost with it.
- */
+/** A worker node: takes stages while it has places. Its home is only a store of what it fetched and made. */
 import { randomUUID } from 'node:crypto'
 import { availableParallelism, hostname } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'

@@ -11,4 +11,3 @@ type ManualNode = Static<typeof ManualNode>
 
 /** By node type. */
 export const ManualNodes = Type.Record(Type.String({ maxLength: 64 }), ManualNode)
-export type ManualNodes = Static<typeof ManualNodes>

@@ -39,4 +39,3 @@ export type ManualOverlay = Static<typeof ManualOverlay>
 
 /** The first is at the bottom. */
 export const ManualOverlays = Type.Array(ManualOverlay, { maxItems: 100 })
-export type ManualOverlays = Static<typeof ManualOverlays>

@@ -17,4 +17,3 @@ export type ManualZoom = Static<typeof ManualZoom>
 
 /** Sorted, without overlap. */
 export const ManualZooms = Type.Array(ManualZoom, { maxItems: 500 })
-export type ManualZooms = Static<typeof ManualZooms>

@@ -1,7 +1,4 @@
-/**
- * What the appliance knows of a social platform before a post is written. Each platform is a file of this folder and a
- * line of registry.ts; its adapter (server/adapters/social) adds how it is called.
- */
+/** What is known of a social platform. Each is a file here and a line of registry.ts, and has an adapter. */
 export const VISIBILITIES = ['public', 'unlisted', 'private', 'followers'] as const
 export type Visibility = (typeof VISIBILITIES)[number]
 

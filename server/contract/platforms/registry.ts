@@ -1,7 +1,4 @@
-/**
- * PURE: every social platform. The APIs, the studio, captions, the check of posts and the documents read this list, so a
- * new platform is one file in this folder and one line here, and an adapter that the compiler then requires.
- */
+/** PURE: every social platform, read by everything: a new one is one file and one line here, and an adapter. */
 import { bluesky } from './bluesky.ts'
 import { facebook } from './facebook.ts'
 import { instagram } from './instagram.ts'

@@ -1,7 +1,4 @@
-/**
- * PURE: every output shape, from the narrowest to the widest. Settings, the chat, filters of lists, thumbnails and the
- * studio read this list, so a new shape is one file in this folder and one line here.
- */
+/** PURE: every output shape, from the narrowest to the widest: a new one is one file and one line here. */
 import { horizontal } from './horizontal.ts'
 import { portrait } from './portrait.ts'
 import { square } from './square.ts'

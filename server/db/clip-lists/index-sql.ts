@@ -1,7 +1,4 @@
-/**
- * SQL that keeps the indexes of clip lists in step with `listed_clips`: triggers for every change, and statements that
- * fill the indexes of an older home. PURE text; listed-clips.ts runs it.
- */
+/** PURE text: triggers that follow every change of `listed_clips`, and statements that fill its indexes. */
 import { POST_STATUSES } from './statuses.ts'
 import { UNSPACED_LETTERS } from './letters.ts'
 

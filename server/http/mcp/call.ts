@@ -27,10 +27,7 @@ export async function authoriseMcp(services: Services, token: string): Promise<C
   return authoriseDelegation(services, delegation, 'mcp')
 }
 
-/**
- * Answers with the route's own envelope, with `etag` where the route answers with one and `note` where queued work has to
- * wait. Never throws: a refusal is an answer, as everything unforeseen is.
- */
+/** Answers with the route's envelope, and `etag` or a `note` about waiting. Never throws. */
 export async function callTool(
   services: Services,
   session: McpSession,

@@ -235,7 +235,7 @@ export const editClipRoute = tenantRoute('POST /clips/{clipId}/commands', {
   handle: (services, { caller, params, baseUrl, body, ifMatch }) =>
     runClipCommands(
       services,
-      { companyId: caller.companyId, clipId: params['clipId'] ?? '', baseUrl },
+      { companyId: caller.companyId, clipId: params.clipId, baseUrl },
       { calls: body.commands as unknown as CommandCall[], ifMatch },
     ),
 })

@@ -10,10 +10,7 @@ import { principalOf } from '../request-context.ts'
 
 const CompanyQuery = Type.Object({ companyId: Type.Optional(Type.String({ minLength: 1 })) })
 
-/**
- * Resolves the company of a request: the caller's only one, else the requested one, else `local`, else the oldest.
- * Throws COMPANY_NOT_FOUND, or INVALID_API_KEY for another company than the caller's.
- */
+/** The caller's only company, else the one named, else `local`, else the oldest. Throws where there is none. */
 export function companyFor(services: Pick<Services, 'db'>, principal: Principal, given?: string): string {
   const bound = boundCompany(principal)
   if (bound !== null) {
@@ -23,9 +20,10 @@ export function companyFor(services: Pick<Services, 'db'>, principal: Principal,
   }
   const company = given === undefined ? studioCompany(services) : requireCompany(services, given)
   if (company === null)
-    throw new AppError('COMPANY_NOT_FOUND', {
-      message: 'This appliance has no company yet; make one with "cutroom company create".',
-    })
+    throw new AppError(
+      'COMPANY_NOT_FOUND',
+      'This appliance has no company yet; make one with "cutroom company create".',
+    )
   noteCompany(principal, company.id)
   return company.id
 }

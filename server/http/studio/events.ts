@@ -34,7 +34,7 @@ export function streamEvents(
 ): void {
   const { request, response, query, principal } = exchange
   if (principal.kind !== 'session')
-    throw new AppError('UNAUTHENTICATED', { message: 'Events are for the studio; sign in with its link.' })
+    throw new AppError('UNAUTHENTICATED', 'Events are for the studio; sign in with its link.')
   const companyId = companyFor(services, principal, query.get('companyId') ?? undefined)
   response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' })
   if (request.method === 'HEAD') {

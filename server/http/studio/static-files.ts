@@ -109,10 +109,7 @@ function openFolder(folder: string, compressed?: string): OpenFolder {
   }
 }
 
-/**
- * Serves `folder` (the built renderer), and `fonts` under `/fonts/`: what the finished clips are set in, the preview is too.
- * Without a built renderer `/` is a page that says how to build it.
- */
+/** Serves the built renderer, and `fonts` under `/fonts/`; not built, `/` is a page that says how to. */
 export function staticFiles(folder: string, options: { fonts: string; publicUrl: string | null }) {
   const mediaOrigin = options.publicUrl === null ? null : new URL(options.publicUrl).origin
   const policy = contentSecurityPolicy(mediaOrigin)

@@ -31,7 +31,7 @@ export const analyticsRoutes = [
     success: 'Cached analytics of the post',
     errors: ['NOT_FOUND'],
     handle: (services, { caller, params }) => ({
-      data: readAnalytics(services, caller, params['postId'] ?? ''),
+      data: readAnalytics(services, caller, params.postId),
     }),
   }),
   tenantRoute('GET /analytics/summary', {

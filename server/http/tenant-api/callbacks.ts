@@ -56,8 +56,7 @@ export const callbackRoutes = [
   serviceRoute('POST /internal/operations/{operationId}/execute', {
     ...OPERATION,
     operationId: 'executeOperation',
-    handle: (services, { params }) =>
-      operationAnswer(executeOperationCallback(services, params['operationId'] ?? '')),
+    handle: (services, { params }) => operationAnswer(executeOperationCallback(services, params.operationId)),
   }),
   serviceRoute('POST /internal/operations:execute', {
     ...OPERATION,
@@ -75,8 +74,7 @@ export const callbackRoutes = [
   serviceRoute('POST /internal/workflow-dispatches/{dispatchId}/execute', {
     ...DISPATCH,
     operationId: 'executeWorkflowDispatch',
-    handle: (services, { params }) =>
-      dispatchAnswer(executeDispatchCallback(services, params['dispatchId'] ?? '')),
+    handle: (services, { params }) => dispatchAnswer(executeDispatchCallback(services, params.dispatchId)),
   }),
   serviceRoute('POST /internal/workflow-dispatches:execute', {
     ...DISPATCH,
@@ -111,7 +109,7 @@ export const socialCallbackRoutes = [
     success: ACKNOWLEDGED,
     also: LEASED,
     errors: ['NOT_FOUND'],
-    handle: (services, { params }) => execute(services, params['socialActionId'] ?? ''),
+    handle: (services, { params }) => execute(services, params.socialActionId),
   }),
   serviceRoute('POST /internal/social-actions:execute', {
     operationId: 'executeSocialOperation',

@@ -23,9 +23,11 @@ import { pageTranscript, patchAndPage } from '../../domain/transcripts/page-tran
 import { queueRender, renderAndWait } from '../../domain/rendering/render-jobs.ts'
 import { tenantRoute, type TenantCall } from './declare.ts'
 
-const addressOf = ({ caller, params, baseUrl }: Pick<TenantCall, 'caller' | 'params' | 'baseUrl'>) => ({
+type ClipCall = Pick<TenantCall, 'caller' | 'baseUrl'> & { readonly params: { readonly clipId: string } }
+
+const addressOf = ({ caller, params, baseUrl }: ClipCall) => ({
   companyId: caller.companyId,
-  clipId: params['clipId'] ?? '',
+  clipId: params.clipId,
   baseUrl,
 })
 
@@ -93,12 +95,8 @@ const words = [
     success: 'The first page of the words as they are now',
     errors: ['NOT_FOUND', 'INVALID_STATE'],
     handle: (services, call) => {
-      const { operations } = call.body
-      const { data, meta, etag } = patchAndPage(services, addressOf(call), {
-        operations,
-        ifMatch: call.ifMatch,
-      })
-      return { data, meta, etag }
+      const { body, ifMatch } = call
+      return patchAndPage(services, addressOf(call), { operations: body.operations, ifMatch })
     },
   }),
 ]

@@ -10,10 +10,10 @@ import type { ServiceIdentity } from '../../domain/access/service-tokens.ts'
 import type { Services } from '../../domain/services.ts'
 
 /** What a handler is given. Everything in it has been checked. */
-export interface Call<Query = Record<string, unknown>, Body = unknown> {
+interface Call {
   readonly params: Readonly<Record<string, string>>
-  readonly query: Query
-  readonly body: Body
+  readonly query: unknown
+  readonly body: unknown
   /** The quoted revision of If-Match; empty where the route takes none. */
   readonly ifMatch: string
   /** Base of the addresses in answers, without a slash at the end. */
@@ -22,14 +22,14 @@ export interface Call<Query = Record<string, unknown>, Body = unknown> {
 }
 
 /** A call for a tenant. */
-export interface TenantCall<Query = Record<string, unknown>, Body = unknown> extends Call<Query, Body> {
+export interface TenantCall extends Call {
   readonly caller: Caller
   /** Null from the studio. */
   readonly delegation: Delegation | null
 }
 
 /** A call of a service of the platform. */
-export interface ServiceCall<Query = Record<string, unknown>, Body = unknown> extends Call<Query, Body> {
+interface ServiceCall extends Call {
   readonly service: ServiceIdentity
 }
 
@@ -73,46 +73,60 @@ interface Declared<Query extends TObject, Body extends TObject> {
   readonly errors?: readonly ErrorCode[]
 }
 
-type Handled = Answer | Promise<Answer>
+type Handle<Given> = (services: Services, call: Given) => Answer | Promise<Answer>
 
-interface TenantDeclared<Query extends TObject, Body extends TObject> extends Declared<Query, Body> {
-  /** Takes an Idempotency-Key. `atomic`: synchronous, stored with its answer; `slow`: it waits. */
+interface Tenant<Given> {
+  /**
+   * Takes an Idempotency-Key. `atomic`: the handler is synchronous, and what it changes is stored together with its
+   * answer, or not at all; `slow`: it waits for something.
+   */
   readonly idempotent?: 'atomic' | 'slow'
-  readonly handle: (services: Services, call: TenantCall<Static<Query>, Static<Body>>) => Handled
-}
-
-interface ServiceDeclared<Query extends TObject, Body extends TObject> extends Declared<Query, Body> {
-  readonly handle: (services: Services, call: ServiceCall<Static<Query>, Static<Body>>) => Handled
+  readonly handle: Handle<Given>
 }
 
 /** A route as the registry knows it; its path is like `/confirmations/{confirmationId}:decide`. */
 export type DomainRoute = Declared<TObject, TObject> & { readonly method: Method; readonly path: string } & (
-    | ({ readonly access: 'tenant' } & Pick<TenantDeclared<TObject, TObject>, 'idempotent'> & {
-          readonly handle: (services: Services, call: TenantCall) => Handled
-        })
-    | {
-        readonly access: 'service'
-        readonly idempotent?: never
-        readonly handle: (services: Services, call: ServiceCall) => Handled
-      }
+    | ({ readonly access: 'tenant' } & Tenant<TenantCall>)
+    | { readonly access: 'service'; readonly idempotent?: never; readonly handle: Handle<ServiceCall> }
   )
 
 /** The body as documented to callers. */
 export const describedBody = ({ body, bodyShown = body }: DomainRoute): TObject | undefined => bodyShown
 
-const routeAt = (address: `${Method} /${string}`, route: object): DomainRoute => {
+type Address = `${Method} /${string}`
+
+/** The parameters that an address names in braces. */
+type ParamsIn<At extends string> = At extends `${string}{${infer Name}}${infer Rest}`
+  ? Record<Name, string> & ParamsIn<Rest>
+  : unknown
+
+/** A call as the handler of one route sees it: typed by the address and the schemas of the route. */
+type Typed<Given extends Call, At extends Address, Query extends TObject, Body extends TObject> = Omit<
+  Given,
+  'params' | 'query' | 'body'
+> & { readonly params: ParamsIn<At>; readonly query: Static<Query>; readonly body: Static<Body> }
+
+const routeAt = (address: Address, route: object): DomainRoute => {
   const [method, path] = address.split(' ')
   return { method, path, ...route } as DomainRoute
 }
 
 /** A route that a client calls for a tenant, with a delegation. */
-export const tenantRoute = <const Query extends TObject, const Body extends TObject>(
-  address: `${Method} /${string}`,
-  route: TenantDeclared<Query, Body>,
+export const tenantRoute = <
+  const At extends Address,
+  const Query extends TObject,
+  const Body extends TObject,
+>(
+  address: At,
+  route: Declared<Query, Body> & Tenant<Typed<TenantCall, At, Query, Body>>,
 ): DomainRoute => routeAt(address, { access: 'tenant', ...route })
 
 /** A route under /internal that a service of the platform calls, with its identity. */
-export const serviceRoute = <const Query extends TObject, const Body extends TObject>(
-  address: `${Method} /${string}`,
-  route: ServiceDeclared<Query, Body>,
+export const serviceRoute = <
+  const At extends Address,
+  const Query extends TObject,
+  const Body extends TObject,
+>(
+  address: At,
+  route: Declared<Query, Body> & { readonly handle: Handle<Typed<ServiceCall, At, Query, Body>> },
 ): DomainRoute => routeAt(address, { access: 'service', ...route })

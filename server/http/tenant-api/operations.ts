@@ -16,12 +16,8 @@ export const operationRoutes = [
     answer: single(DomainOperation),
     success: 'The operation',
     errors: ['NOT_FOUND'],
-    handle: (services, { caller, params, baseUrl }) => ({
-      data: readOperation(services, {
-        companyId: caller.companyId,
-        operationId: params['operationId'] ?? '',
-        baseUrl,
-      }),
+    handle: (services, { caller: { companyId }, params, baseUrl }) => ({
+      data: readOperation(services, { companyId, ...params, baseUrl }),
     }),
   }),
 ]
@@ -36,8 +32,6 @@ export const contextRoutes = [
   }),
 ]
 
-const idOf = (params: Readonly<Record<string, string>>): string => params['confirmationId'] ?? ''
-
 export const confirmationRoutes = [
   tenantRoute('GET /confirmations/{confirmationId}', {
     operationId: 'getConfirmation',
@@ -46,7 +40,7 @@ export const confirmationRoutes = [
     success: 'The preview and the state',
     errors: ['NOT_FOUND'],
     handle: (services, { caller, params }) => ({
-      data: readConfirmation(services, { caller, id: idOf(params) }),
+      data: readConfirmation(services, { caller, id: params.confirmationId }),
     }),
   }),
   tenantRoute('POST /confirmations/{confirmationId}:decide', {
@@ -60,7 +54,7 @@ export const confirmationRoutes = [
     success: 'The decision is recorded',
     errors: ['NOT_FOUND', 'INVALID_STATE', 'CONFIRMATION_EXPIRED'],
     handle: (services, { caller, params, body }) => ({
-      data: decideConfirmation(services, { caller, id: idOf(params), decision: body }),
+      data: decideConfirmation(services, { caller, id: params.confirmationId, decision: body }),
     }),
   }),
 ]

@@ -1,7 +1,4 @@
-/**
- * Inner addresses of the tenant API. Elysia's router cannot tell `{id}:decide` apart, so inside, the verb is a segment
- * of its own: `/~decide`. No outer address contains `/~`.
- */
+/** Inner addresses of the tenant API: `{id}:decide` is `{id}/~decide` there, for Elysia's router. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { rootOf, routeIndex } from '../route-index.ts'
 import type { Family } from '../error-mapper.ts'

@@ -25,8 +25,6 @@ import {
 } from '../../domain/publishing/posts.ts'
 import { tenantRoute } from './declare.ts'
 
-const idOf = (params: Readonly<Record<string, string>>): string => params['postId'] ?? ''
-
 const CONSUMED = [
   'NOT_FOUND',
   'INVALID_STATE',
@@ -98,7 +96,7 @@ const postRoutes = [
     success: 'The post',
     errors: ['NOT_FOUND'],
     handle: (services, { caller, params }) => {
-      const { post, etag } = readPost(services, { caller, id: idOf(params) })
+      const { post, etag } = readPost(services, { caller, id: params.postId })
       return { data: post, etag }
     },
   }),
@@ -114,7 +112,7 @@ const postRoutes = [
     success: 'The draft is changed',
     errors: ['NOT_FOUND', 'INVALID_STATE'],
     handle: (services, { caller, params, body, ifMatch }) => {
-      const { post, etag } = patchDraft(services, { caller, id: idOf(params), ifMatch, changes: body })
+      const { post, etag } = patchDraft(services, { caller, id: params.postId, ifMatch, changes: body })
       return { data: post, etag }
     },
   }),
@@ -124,7 +122,9 @@ const postRoutes = [
     answer: single(SocialDeleted),
     success: 'It is gone',
     errors: ['NOT_FOUND', 'INVALID_STATE'],
-    handle: (services, { caller, params }) => ({ data: deleteDraft(services, { caller, id: idOf(params) }) }),
+    handle: (services, { caller, params }) => ({
+      data: deleteDraft(services, { caller, id: params.postId }),
+    }),
   }),
 ]
 
@@ -138,7 +138,7 @@ const stepRoutes = [
     success: 'The confirmation waits for a decision',
     errors: ['NOT_FOUND', 'INVALID_STATE'],
     handle: (services, { caller, params, baseUrl }) => ({
-      data: preparePublish(services, { caller, id: idOf(params), baseUrl }),
+      data: preparePublish(services, { caller, id: params.postId, baseUrl }),
     }),
   }),
   tenantRoute('POST /social/posts/{postId}:prepare-cancel', {
@@ -150,7 +150,7 @@ const stepRoutes = [
     success: 'The confirmation waits for a decision',
     errors: ['NOT_FOUND', 'INVALID_STATE'],
     handle: (services, { caller, params }) => ({
-      data: prepareCancel(services, { caller, id: idOf(params) }),
+      data: prepareCancel(services, { caller, id: params.postId }),
     }),
   }),
   tenantRoute('POST /social/posts/{postId}:publish', {
@@ -163,7 +163,7 @@ const stepRoutes = [
     success: 'The publishing is in the outbox',
     errors: CONSUMED,
     handle: (services, { caller, params, body }) => ({
-      data: publishPost(services, { ...body, caller, id: idOf(params) }),
+      data: publishPost(services, { ...body, caller, id: params.postId }),
     }),
   }),
   tenantRoute('POST /social/posts/{postId}:cancel', {
@@ -176,7 +176,7 @@ const stepRoutes = [
     success: 'The cancelling is in the outbox',
     errors: CONSUMED,
     handle: (services, { caller, params, body }) => ({
-      data: cancelPost(services, { ...body, caller, id: idOf(params) }),
+      data: cancelPost(services, { ...body, caller, id: params.postId }),
     }),
   }),
 ]

@@ -56,10 +56,9 @@ export const workerRoutes = [
     answer: single(ArtefactManifest),
     success: 'The files',
     errors: ['NOT_FOUND', 'INVALID_STATE'],
-    handle: async (services, { params, service }) => {
-      const address = { stage: params['stage'] ?? '', key: params['key'] ?? '' }
-      return { data: await manifestForNode(services, service, address) }
-    },
+    handle: async (services, { params, service }) => ({
+      data: await manifestForNode(services, service, params),
+    }),
   }),
   serviceRoute('GET /internal/worker/blobs/{sha256}', {
     operationId: 'getBlobState',
@@ -69,7 +68,7 @@ export const workerRoutes = [
     success: 'How much is here',
     errors: ['VALIDATION_FAILED', 'INVALID_STATE'],
     handle: async (services, { params, service }) => ({
-      data: await blobStateForNode(services, service, params['sha256'] ?? ''),
+      data: await blobStateForNode(services, service, params.sha256),
     }),
   }),
   serviceRoute('POST /internal/worker/results', {

@@ -22,10 +22,8 @@ export const workflowRoutes = [
     success: 'A page of workflows',
     errors: ['INVALID_CURSOR'],
     handle: (services, { caller, query }) => {
-      const { workflows, nextCursor } = listDomainWorkflows(services, {
-        ...query,
-        companyId: caller.companyId,
-      })
+      const { companyId } = caller
+      const { workflows, nextCursor } = listDomainWorkflows(services, { ...query, companyId })
       return { data: workflows, meta: { nextCursor } }
     },
   }),
@@ -38,10 +36,7 @@ export const workflowRoutes = [
     errors: ['NOT_FOUND'],
     handle: (services, { caller, params }) => {
       const { companyId } = caller
-      const { workflow, etag } = readDomainWorkflow(services, {
-        companyId,
-        workflowId: params['workflowId'] ?? '',
-      })
+      const { workflow, etag } = readDomainWorkflow(services, { companyId, ...params })
       return { data: workflow, etag }
     },
   }),
@@ -86,7 +81,7 @@ export const workflowRoutes = [
     success: 'The run',
     errors: ['NOT_FOUND'],
     handle: (services, { caller, params }) => ({
-      data: readDomainRun(services, { companyId: caller.companyId, runId: params['runId'] ?? '' }),
+      data: readDomainRun(services, { companyId: caller.companyId, runId: params.runId }),
     }),
   }),
 ]

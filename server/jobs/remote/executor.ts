@@ -1,9 +1,6 @@
-/**
- * Stages on worker nodes: puts a task into Redis by BullMQ and follows it to its end. Everything that matters is in Redis
- * and in the artefacts: an appliance that starts again finds its tasks where they are, under the same keys.
- */
+/** Stages on worker nodes, by BullMQ. All state is in Redis and in artefacts: a restart finds its tasks. */
 import { existsSync } from 'node:fs'
-import { ERRORS, isErrorCode, type Failure } from '../../contract/errors.ts'
+import { isErrorCode, type Failure, failureOf } from '../../contract/errors.ts'
 import type { Home } from '../../home.ts'
 import type { Logger } from '../../log.ts'
 import { readResult, sourcePath } from '../../../workers/artefacts.ts'
@@ -227,7 +224,7 @@ async function verdictOf(remote: Remote, task: RemoteTask, ended: Ended): Promis
       return finished(remote, task)
     case 'broken':
       return ended.reason === LOST_TOO_OFTEN
-        ? failed({ code: 'INTERRUPTED', message: ERRORS.INTERRUPTED.message }, false)
+        ? failed(failureOf('INTERRUPTED'), false)
         : failed({ code: 'STAGE_FAILED', message: `A worker node failed: ${ended.reason}` }, true)
     case 'ended':
       if (ended.end.ok) return (await finished(remote, task)) ?? { kind: 'engine-died' }

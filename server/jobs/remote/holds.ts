@@ -1,7 +1,4 @@
-/**
- * Which node holds which task. A node may fetch only the inputs of its tasks and deliver only their results. Stored in
- * memory: after a restart tasks are queued again, and nodes report again what they hold.
- */
+/** Which node holds which task, in memory: a node may only fetch inputs and deliver results of its tasks. */
 import type { StageName } from '../../../workers/stages/catalog.ts'
 import type { HeldTask, NodeTasks } from '../jobs.ts'
 import { MAX_HOLD_MS, type RemoteTask } from './protocol.ts'

@@ -1,7 +1,4 @@
-/**
- * What crosses between the appliance and its worker nodes, by way of Redis: a stage's task without any path, and its end.
- * Files never go this way: nodes fetch and bring them over HTTP, by digest (domain/worker-files.ts).
- */
+/** What crosses to worker nodes by Redis: a task without any path, and its end. Files go over HTTP. */
 import type { Failure } from '../../contract/errors.ts'
 import type { ProviderSetting } from '../../contract/inference.ts'
 import { digestOf } from '../../../workers/artefacts.ts'
