@@ -1,12 +1,7 @@
 /** The shell's own requests to its appliance: the stream of events, and files that were opened from outside. */
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import {
-  request as requestHttp,
-  type IncomingMessage,
-  type ClientRequest,
-  type RequestOptions,
-} from 'node:http'
+import { request as requestHttp, type IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { basename } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -20,11 +15,14 @@ export interface Caller {
   readonly cookie: string
 }
 
-function open({ origin, cookie }: Caller, path: string, options: RequestOptions): ClientRequest {
-  const address = new URL(path, origin)
-  const headers = { cookie, origin, ...(options.headers as Record<string, string> | undefined) }
-  return (address.protocol === 'https:' ? requestHttps : requestHttp)(address, { ...options, headers })
-}
+const headersOf = ({ origin, cookie }: Caller, more?: RequestInit['headers']) => ({
+  cookie,
+  origin,
+  ...(more as Record<string, string> | undefined),
+})
+
+const request = (caller: Caller, path: string, init: RequestInit): Promise<Response> =>
+  fetch(new URL(path, caller.origin), { ...init, headers: headersOf(caller, init.headers) })
 
 /** Parses an event stream piece by piece; passes each event's data on, and remembers the last id. */
 export function createEventReader(onData: (data: string) => void): {
@@ -56,7 +54,7 @@ export function createEventReader(onData: (data: string) => void): {
  * Reads GET /studio/events until it ends for any reason; never rejects. Returns the last event's id, from which the next
  * call continues. `lastId`: from the previous call.
  */
-export function readEvents(
+export async function readEvents(
   caller: Caller,
   {
     lastId,
@@ -64,42 +62,27 @@ export function readEvents(
     onEvents,
   }: { lastId: string | null; signal: AbortSignal; onEvents: (event: StreamEvent) => void },
 ): Promise<string | null> {
-  return new Promise((resolve) => {
-    const headers = { accept: 'text/event-stream', ...(lastId === null ? {} : { 'last-event-id': lastId }) }
-    const request = open(caller, '/studio/events', { headers, signal })
-    const reader = createEventReader((data) => onEvents(JSON.parse(data) as StreamEvent))
-    const end = (): void => resolve(reader.lastId ?? lastId)
-    request.once('error', end)
-    request.once('response', (response) => {
-      if (response.statusCode !== 200) {
-        response.resume()
-        return end()
-      }
-      response.setEncoding('utf8')
-      response.on('data', (text: string) => reader.read(text))
-      response.once('close', end)
-      response.once('error', end)
-    })
-    request.end()
-  })
+  const headers = { accept: 'text/event-stream', ...(lastId === null ? {} : { 'last-event-id': lastId }) }
+  const reader = createEventReader((data) => onEvents(JSON.parse(data) as StreamEvent))
+  try {
+    const { ok, body } = await request(caller, '/studio/events', { headers, signal })
+    if (!ok) await body?.cancel()
+    else for await (const text of body?.pipeThrough(new TextDecoderStream()) ?? []) reader.read(text)
+  } catch {
+    // It ended: the next call continues.
+  }
+  return reader.lastId ?? lastId
 }
 
 /** Whether the appliance may use the network; null: unknown, because it does not answer. */
-export function hasNetwork(caller: Caller): Promise<boolean | null> {
-  return new Promise((resolve) => {
-    const request = open(caller, '/studio/models', { headers: { accept: 'application/json' } })
-    request.once('error', () => resolve(null))
-    request.once('response', (response) => {
-      let text = ''
-      response.setEncoding('utf8')
-      response.on('data', (piece: string) => (text += piece))
-      response.once('close', () => {
-        const body = response.statusCode === 200 ? (JSON.parse(text) as { network?: unknown }) : {}
-        resolve(body.network === 'on' ? true : body.network === 'off' ? false : null)
-      })
-    })
-    request.end()
-  })
+export async function hasNetwork(caller: Caller): Promise<boolean | null> {
+  try {
+    const response = await request(caller, '/studio/models', { headers: { accept: 'application/json' } })
+    const { network } = (await response.json()) as { network?: unknown }
+    return !response.ok || typeof network !== 'string' ? null : network === 'on'
+  } catch {
+    return null
+  }
 }
 
 /** Sends a file as the page's own upload does; answers the id to start a run with. Throws an Error with a sentence. */
@@ -110,14 +93,16 @@ export async function sendFile(
 ): Promise<string> {
   const { size } = await stat(path)
   const query = new URLSearchParams({ name: basename(path) })
-  const request = open(caller, `/studio/uploads?${query.toString()}`, {
+  const address = new URL(`/studio/uploads?${query.toString()}`, caller.origin)
+  const headers = { 'content-length': String(size), 'content-type': 'application/octet-stream' }
+  const put = (address.protocol === 'https:' ? requestHttps : requestHttp)(address, {
     method: 'PUT',
     signal,
-    headers: { 'content-length': String(size), 'content-type': 'application/octet-stream' },
+    headers: headersOf(caller, headers),
   })
   const answered = new Promise<IncomingMessage>((resolve, reject) => {
-    request.once('response', resolve)
-    request.once('error', reject)
+    put.once('response', resolve)
+    put.once('error', reject)
   })
   let sent = 0
   const counted = new Transform({
@@ -128,7 +113,7 @@ export async function sendFile(
     },
   })
   // A refusal may arrive before everything is sent: its response counts, not the closed connection.
-  const sending = pipeline(createReadStream(path), counted, request).catch(() => undefined)
+  const sending = pipeline(createReadStream(path), counted, put).catch(() => undefined)
   const response = await answered
   await Promise.race([
     sending,
