@@ -40,10 +40,7 @@ export function evidenceIn(database: string): KeyEvidence {
   const sqlite = new Database(database, { readonly: true, fileMustExist: true, timeout: 10_000 })
   try {
     const [fingerprint] = rowsOf<{ value: string }>(sqlite, FINGERPRINT)
-    return {
-      fingerprint: fingerprint?.value ?? null,
-      sealed: sealedIn(sqlite, AT_MOST),
-    }
+    return { fingerprint: fingerprint?.value ?? null, sealed: sealedIn(sqlite, AT_MOST) }
   } finally {
     sqlite.close()
   }

@@ -5,7 +5,6 @@ import { choice, nullable } from './config-fields.ts'
 export const ACTOR_KINDS = [
   /** A person in the studio. */
   'person',
-  /** An API key. */
   'key',
   /** An OAuth client, in the name of a principal. */
   'client',
@@ -18,7 +17,6 @@ export const ACTOR_KINDS = [
 ] as const
 export type ActorKind = (typeof ACTOR_KINDS)[number]
 
-/** The actor. */
 export interface Actor {
   readonly kind: ActorKind
   /** Of the person, key, client or service; user name on the machine; address of an unidentified caller. */
@@ -32,11 +30,7 @@ const Nullable = nullable(Type.String())
 export const AuditRow = Type.Object({
   id: Type.Integer(),
   at: Type.String(),
-  actor: Type.Object({
-    kind: choice(ACTOR_KINDS),
-    id: Type.String(),
-    name: Nullable,
-  }),
+  actor: Type.Object({ kind: choice(ACTOR_KINDS), id: Type.String(), name: Nullable }),
   companyId: Nullable,
   /** `CLI` for a command. */
   method: Type.String(),

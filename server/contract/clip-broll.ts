@@ -2,7 +2,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { choice, closedObject, nullable } from './config-fields.ts'
 
-/** Where pictures come from. */
 export const BrollProvider = choice(['library', 'google_images', 'youtube', 'getty'])
 export type BrollProvider = Static<typeof BrollProvider>
 

@@ -247,11 +247,7 @@ export const FramingQuality = closedObject({
 export type FramingQuality = Static<typeof FramingQuality>
 
 /** A range of output in which the source is muted. Ticks rather than frames: a word is muted to the sample. */
-export const AudioMask = closedObject({
-  start: Ticks,
-  end: Ticks,
-  kind: choice(['silence', 'beep']),
-})
+export const AudioMask = closedObject({ start: Ticks, end: Ticks, kind: choice(['silence', 'beep']) })
 export type AudioMask = Static<typeof AudioMask>
 
 /** A fetched file with sound, by content: music, or a video with its sound. */

@@ -77,11 +77,7 @@ export function numberField(
 
 /** A number from 0 to 1. */
 export function unitField(description: string, fallback?: number): TOptional<TNumber> {
-  return numberField(description, {
-    minimum: 0,
-    maximum: 1,
-    ...omitUndefined({ default: fallback }),
-  })
+  return numberField(description, { minimum: 0, maximum: 1, ...omitUndefined({ default: fallback }) })
 }
 
 export function booleanField(description: string, fallback?: boolean): TOptional<TBoolean> {

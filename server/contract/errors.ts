@@ -122,11 +122,7 @@ export class AppError extends Error {
   }
 
   toFailure(): Failure {
-    return {
-      code: this.code,
-      message: this.message,
-      ...omitUndefined({ details: this.details }),
-    }
+    return { code: this.code, message: this.message, ...omitUndefined({ details: this.details }) }
   }
 }
 

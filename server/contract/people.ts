@@ -34,7 +34,6 @@ export type Ability = (typeof ABILITIES)[number]
 const VIEWER: readonly Ability[] = ['self', 'read']
 const EDITOR: readonly Ability[] = [...VIEWER, 'edit', 'render', 'run', 'draft']
 
-/** What each role may do. */
 export const ROLE_MAY: Readonly<Record<Role, ReadonlySet<Ability>>> = {
   viewer: new Set(VIEWER),
   editor: new Set(EDITOR),

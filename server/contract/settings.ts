@@ -200,7 +200,6 @@ export const ListedOperation = Type.Object({
   /** The run or clip that it is about. */
   subjectId: Type.String(),
   state: Type.String(),
-  /** How often it was begun. */
   attempts: Type.Integer(),
   progress: Type.Number(),
   /** Why it failed; null where it did not. */

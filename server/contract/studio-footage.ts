@@ -57,11 +57,7 @@ export const StudioAssets = Type.Object({
   assets: Type.Array(
     Type.Union([
       Type.Object({ url, state: Type.Literal('waiting') }),
-      Type.Object({
-        url,
-        state: Type.Literal('ready'),
-        kind: choice(['image', 'video', 'audio', 'font']),
-      }),
+      Type.Object({ url, state: Type.Literal('ready'), kind: choice(['image', 'video', 'audio', 'font']) }),
       Type.Object({ url, state: Type.Literal('failed'), message: Type.String() }),
     ]),
   ),

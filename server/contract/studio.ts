@@ -128,7 +128,6 @@ export type AnalyticsDay = Static<typeof AnalyticsDay>
 /** Whether a language model is configured. */
 export const StudioAgent = Type.Object({
   state: choice(['off', 'refused', 'ready']),
-  /** Its name. */
   model: nullable(Type.String()),
   /** A sentence, where it is refused. */
   why: nullable(Type.String()),

@@ -130,10 +130,7 @@ export const TitleConfig = describedObject('Headline text and styling', {
   avoidFaces: booleanField(
     'Keep clear of faces; left out, it does where faces are known and no place is given',
   ),
-  maxWidthPercent: numberField('Widest the block may be, percent of the width', {
-    minimum: 0,
-    maximum: 100,
-  }),
+  maxWidthPercent: numberField('Widest the block may be, percent of the width', { minimum: 0, maximum: 100 }),
   targetHeightPercent: numberField('Tallest the block may be, percent of the height; text shrinks to fit', {
     minimum: 0,
     maximum: 100,

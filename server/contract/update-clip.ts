@@ -43,7 +43,6 @@ export const EditableClip = closedObject({
 })
 export type EditableClip = Static<typeof EditableClip>
 
-/** Other names that callers use. */
 export const FIELD_ALIASES: Readonly<Record<string, keyof EditableClip>> = {
   end_card_option: 'endCardOption',
 }

@@ -19,10 +19,7 @@ export const WorkflowEdge = Type.Object({
 })
 export type WorkflowEdge = Static<typeof WorkflowEdge>
 
-export const WorkflowGraph = Type.Object({
-  nodes: Type.Array(WorkflowNode),
-  edges: Type.Array(WorkflowEdge),
-})
+export const WorkflowGraph = Type.Object({ nodes: Type.Array(WorkflowNode), edges: Type.Array(WorkflowEdge) })
 export type WorkflowGraph = Static<typeof WorkflowGraph>
 
 /** The form of `cutroom workflow import FILE`. */

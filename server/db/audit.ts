@@ -18,7 +18,6 @@ const inserting = oncePerConnection((db) => {
   })
 })
 
-/** Stores rows together. */
 export function insertAuditRows(db: Db, rows: readonly NewAuditRow[]): void {
   inserting(db)(rows)
 }

@@ -12,5 +12,4 @@ export const listCompanies = listBy(companies, [], 'createdAt', 'id')
 /** False when there is a company with this id already. */
 export const insertCompany = insertNewInto(companies)
 
-/** Sets what is given of one company. */
 export const updateCompany = updateBy(companies, 'id')

@@ -20,7 +20,6 @@ export const workflowDispatches = sqliteTable(
     /** What runs: frozen when it was confirmed. */
     snapshot: text('snapshot', { mode: 'json' }).$type<RunSnapshot>().notNull(),
     warnings: text('warnings', { mode: 'json' }).$type<string[]>().notNull(),
-    /** queued, leased, done, failed */
     state: text('state').$type<DispatchState>().notNull(),
     failure: text('failure', { mode: 'json' }).$type<Failure | null>(),
     attempts: integer('attempts').notNull().default(0),

@@ -7,7 +7,6 @@ import { companies } from './schema-companies.ts'
 export const people = sqliteTable('people', {
   id: text('id').primaryKey(),
   name: text('name').notNull(),
-  /** One of contract/people.ts ROLES. */
   role: text('role').$type<'owner' | 'editor' | 'viewer'>().notNull(),
   /** The only company that they work for; null: every one. Owners have every one. */
   companyId: text('company_id').references(() => companies.id),
@@ -22,7 +21,6 @@ export const auditLog = sqliteTable(
   {
     seq: integer('seq').primaryKey({ autoIncrement: true }),
     at: integer('at').notNull(),
-    /** One of contract/audit.ts ACTOR_KINDS. */
     actorKind: text('actor_kind').$type<Actor['kind']>().notNull(),
     /** Id of the person, key or client; subject of a service; user of the machine; address of nobody. */
     actorId: text('actor_id').notNull(),

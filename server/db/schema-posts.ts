@@ -35,7 +35,6 @@ export const posts = sqliteTable(
     firstComment: text('first_comment'),
     /** When it is to go out; null: as soon as it is approved. */
     scheduledAt: integer('scheduled_at'),
-    /** Why it failed: a Failure. */
     failure: text('failure', { mode: 'json' }).$type<Failure | null>(),
     /** One sentence about how it went out. */
     note: text('note'),

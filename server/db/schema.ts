@@ -189,7 +189,6 @@ export const tasteModels = sqliteTable('taste_models', {
   /** SHA-256 of the examples: learned anew when they are others. */
   digest: text('digest').notNull(),
   examples: integer('examples').notNull(),
-  /** TasteModel (contract/learning.ts). */
   model: text('model', { mode: 'json' }).$type<TasteModel>().notNull(),
   trainedAt: integer('trained_at').notNull(),
 })
@@ -232,7 +231,6 @@ export const operations = sqliteTable(
     id: text('id').primaryKey(),
     companyId: text('company_id').notNull(),
     kind: text('kind').$type<OperationKind>().notNull(),
-    /** Run id or clip id. */
     subjectId: text('subject_id').notNull(),
     state: text('state').$type<OperationState>().notNull(),
     input: text('input', { mode: 'json' }),
@@ -277,7 +275,6 @@ export const libraryItems = sqliteTable(
     name: text('name').notNull(),
     /** Lower case, sorted. */
     tags: text('tags', { mode: 'json' }).$type<string[]>().notNull(),
-    /** image, video, audio */
     kind: text('kind').$type<'image' | 'video' | 'audio'>().notNull(),
     /** SHA-256 of the kept file. */
     digest: text('digest').notNull(),

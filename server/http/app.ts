@@ -60,9 +60,7 @@ export function createApp(services: Services, version: string) {
         if (!ready) ctx.set.status = 503
         return { status: ready ? 'ready' : 'not ready', checks }
       },
-      describeRoute('Whether the appliance can do its work; 503 when it cannot', Readiness, {
-        open: true,
-      }),
+      describeRoute('Whether the appliance can do its work; 503 when it cannot', Readiness, { open: true }),
     )
     .use(triggerRoutes(services))
     .use(clipRoutes(services))

@@ -1,12 +1,11 @@
 /** Collects what is learned about a call, for its row in the audit log and the caller's rate limits. */
-import type { IncomingMessage } from 'node:http'
 import type { Actor } from '../contract/audit.ts'
 import { AppError } from '../contract/errors.ts'
 import { recordCall } from '../domain/people/audit.ts'
 import type { Services } from '../domain/services.ts'
 import { isRecorded } from './abilities.ts'
 import type { Principal } from './authenticate.ts'
-import type { Limits } from './rate-limits.ts'
+import { NO_LIMITS, type Limits } from './rate-limits.ts'
 
 /** The caller is not identified yet. */
 const UNKNOWN: ReadonlySet<string> = new Set(['INVALID_API_KEY', 'UNAUTHENTICATED'])
@@ -35,33 +34,25 @@ export function noteCompany(principal: Principal, companyId: string): void {
 }
 
 /** The trace of a request that has just come in: nothing is known of it but its address. */
-export function createTrace(request: IncomingMessage, limits: Limits): CallTrace {
-  return {
-    route: null,
-    actor: null,
-    principal: null,
-    companyId: null,
-    resourceId: null,
-    limited: false,
-    limits,
-    address: request.socket.remoteAddress ?? 'unknown',
-  }
-}
+export const createTrace = (
+  { socket }: { readonly socket: { readonly remoteAddress?: string | undefined } },
+  limits: Limits,
+): CallTrace => ({
+  route: null,
+  actor: null,
+  principal: null,
+  companyId: null,
+  resourceId: null,
+  limited: false,
+  limits,
+  address: socket.remoteAddress ?? 'unknown',
+})
 
-/** Of a tool call: what carries it holds it to its limits (mcp/http.ts). */
-export function toolTrace(route: { readonly method: string; readonly path: string }): CallTrace {
-  const free = () => undefined
-  return {
-    route,
-    actor: null,
-    principal: null,
-    companyId: null,
-    resourceId: null,
-    limited: false,
-    limits: { request: free, failure: free, signIn: free },
-    address: 'mcp',
-  }
-}
+/** Of a tool call: what carries it holds it to its limits (mcp/server.ts). */
+export const toolTrace = (route: NonNullable<CallTrace['route']>): CallTrace => ({
+  ...createTrace({ socket: { remoteAddress: 'mcp' } }, NO_LIMITS),
+  route,
+})
 
 /** Notes who is calling. Throws RATE_LIMITED for a client over its limit; the appliance's own services have none. */
 export function identified(trace: CallTrace, actor: Actor, companyId: string | null): void {

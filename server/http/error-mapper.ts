@@ -87,9 +87,5 @@ export function answerError(
   const failure = inFamily(expected(error) ?? failureOf('INTERNAL'), family)
   const { status } = ERRORS[failure.code]
   if (status >= 500) log.error('request failed', { ...request, code: failure.code, error })
-  return {
-    status,
-    headers: headersOf(failure),
-    body: ENVELOPES[family](failure, request.requestId),
-  }
+  return { status, headers: headersOf(failure), body: ENVELOPES[family](failure, request.requestId) }
 }

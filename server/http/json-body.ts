@@ -19,10 +19,7 @@ interface ParserContext {
 }
 
 function refuse(field: string, message: string, expected?: string): AppError {
-  return new AppError('INVALID_REQUEST', {
-    message,
-    details: { field, ...omitUndefined({ expected }) },
-  })
+  return new AppError('INVALID_REQUEST', { message, details: { field, ...omitUndefined({ expected }) } })
 }
 
 const compiled = new WeakMap<TSchema, TypeCheck<TSchema>>()

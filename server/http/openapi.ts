@@ -88,10 +88,7 @@ export function openApiDocument(routes: readonly RouteFacts[], version: string):
     if (!PUBLIC.test(path)) continue
     const verb = method.toLowerCase()
     const address = path.replaceAll(/:(\w+)/g, '{$1}')
-    paths[address] = {
-      ...paths[address],
-      [verb]: operation(verb, path, (hooks?.detail ?? {}) as Detail),
-    }
+    paths[address] = { ...paths[address], [verb]: operation(verb, path, (hooks?.detail ?? {}) as Detail) }
   }
   return {
     openapi: '3.1.0',

@@ -15,21 +15,19 @@ interface Bucket {
   at: number
 }
 
-export interface Buckets {
-  /** Takes one; otherwise seconds, 1 or more, after which there is one. Null: taken. */
-  take(name: string): number | null
-}
+type Buckets = ReturnType<typeof createBuckets>
 
 /** Creates buckets that hold `burst` tokens and refill at `perSecond`. `now`: milliseconds of a monotonic clock. */
 export function createBuckets(
   { burst, perSecond }: { readonly burst: number; readonly perSecond: number },
   now: () => number,
-): Buckets {
+) {
   const buckets = new Map<string, Bucket>()
   const levelOf = ({ tokens, at }: Bucket, time: number): number =>
     Math.min(burst, tokens + ((time - at) / 1000) * perSecond)
   return {
-    take: (name) => {
+    /** Takes one; otherwise seconds, 1 or more, after which there is one. Null: taken. */
+    take: (name: string): number | null => {
       const time = now()
       const known = buckets.get(name)
       const level = known === undefined ? burst : levelOf(known, time)
@@ -54,6 +52,9 @@ export interface Limits {
   readonly signIn: (address: string) => void
 }
 
+const pass = () => undefined
+export const NO_LIMITS: Limits = { request: pass, failure: pass, signIn: pass }
+
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/
 
 /** Whether limits apply; `auto`: not while only this machine reaches the appliance and no proxy leads to it. */
@@ -69,10 +70,7 @@ export function createLimits(
   now: () => number,
 ): Limits {
   const { rateLimits, host, publicUrl } = config
-  if (!limitsAreOn(rateLimits, host, publicUrl)) {
-    const free = () => undefined
-    return { request: free, failure: free, signIn: free }
-  }
+  if (!limitsAreOn(rateLimits, host, publicUrl)) return NO_LIMITS
   const limited = (buckets: Buckets) => (name: string) => {
     const seconds = buckets.take(name)
     if (seconds !== null) throw new AppError('RATE_LIMITED', { details: { retryAfterSeconds: seconds } })

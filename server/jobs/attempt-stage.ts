@@ -37,11 +37,7 @@ export async function attemptStage(attempts: Attempts): Promise<FinalVerdict> {
 }
 
 function interrupted(): FinalVerdict {
-  return {
-    kind: 'failed',
-    failure: failureOf('INTERRUPTED'),
-    retryable: false,
-  }
+  return { kind: 'failed', failure: failureOf('INTERRUPTED'), retryable: false }
 }
 
 /** Resolves when the signal aborts, or was aborted before. */

@@ -67,11 +67,7 @@ export async function executeRun(
 ): Promise<Verdict> {
   const { services } = machine
   const run = getRun(services.db, operation.subjectId)
-  if (run === null)
-    return {
-      kind: 'failed',
-      failure: failureOf('TRIGGER_NOT_FOUND'),
-    }
+  if (run === null) return { kind: 'failed', failure: failureOf('TRIGGER_NOT_FOUND') }
   if (run.status === 'Completed') return { kind: 'succeeded', result: null } // the crash came after the last commit
   advanceRun(services.db, run.id, 'Processing', services.now())
   const runLoop = createRunLoop(machine, run, operation, signal)

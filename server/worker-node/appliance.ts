@@ -222,10 +222,7 @@ async function fetchFile(session: Session, file: FetchedFile, signal: AbortSigna
   const have = await sizeOf(partial)
   const response = await fetch(`${session.server}${WORKER_FILES_PATH}${file.from}`, {
     signal,
-    headers: {
-      authorization: `Bearer ${session.token}`,
-      ...(have === 0 ? {} : { range: `bytes=${have}-` }),
-    },
+    headers: { authorization: `Bearer ${session.token}`, ...(have === 0 ? {} : { range: `bytes=${have}-` }) },
   })
   // 416: all of it was here already.
   if (!response.ok && response.status !== 416) throw await refusal(response)

@@ -160,10 +160,7 @@ export const ClipPatch = closedObject(
 )
 export type ClipPatch = Static<typeof ClipPatch>
 
-export const ClipPatchMeta = closedObject({
-  updatedFields: Type.Array(Text),
-  warnings: Type.Array(Text),
-})
+export const ClipPatchMeta = closedObject({ updatedFields: Type.Array(Text), warnings: Type.Array(Text) })
 
 /** POST /clips/{clipId}/render: the finished video; or, after half a day, that it is being rendered yet. */
 export const RenderedClip = Type.Union([

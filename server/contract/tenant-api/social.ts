@@ -88,12 +88,7 @@ export type NewSocialPost = Static<typeof NewSocialPost>
 export const SocialPostChanges = closedObject({ platform: Type.Optional(choice(PLATFORMS)), ...FIELDS })
 export type SocialPostChanges = Static<typeof SocialPostChanges>
 
-const statuses = () =>
-  Type.Optional(
-    Type.Array(choice(POST_STATUSES), {
-      maxItems: POST_STATUSES.length,
-    }),
-  )
+const statuses = () => Type.Optional(Type.Array(choice(POST_STATUSES), { maxItems: POST_STATUSES.length }))
 
 export const SocialPostsQuery = Type.Object({
   status: { ...statuses(), description: 'Any of these' },
@@ -134,11 +129,7 @@ export const CalendarEntry = closedObject({
 })
 export type CalendarEntry = Static<typeof CalendarEntry>
 
-export const CalendarMeta = Type.Object({
-  nextCursor: nullable(Type.String()),
-  from: Moment,
-  to: Moment,
-})
+export const CalendarMeta = Type.Object({ nextCursor: nullable(Type.String()), from: Moment, to: Moment })
 
 /** The answer to DELETE /social/posts/{postId}. */
 export const SocialDeleted = closedObject({ id: Type.String(), deleted: Type.Literal(true) })

@@ -44,10 +44,7 @@ export const TranscriptPatch = closedObject({ operations: Type.Array(Type.Unknow
 
 export const TranscriptPatchMeta = closedObject({
   ...NextCursor.properties,
-  applied: Type.Integer({
-    minimum: 0,
-    description: 'Operations processed, also those that matched nothing',
-  }),
+  applied: Type.Integer({ minimum: 0, description: 'Operations processed, also those that matched nothing' }),
   replaced: Type.Integer({ minimum: 0, description: 'Spans of words replaced' }),
   appliedToHiddenWords: Type.Integer({ minimum: 0 }),
   warnings: Type.Array(Type.String()),

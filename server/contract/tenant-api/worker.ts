@@ -50,9 +50,7 @@ export const WorkerResult = closedObject({
   key: Sha256,
   files: Type.Array(ArtefactFile, { minItems: 1, maxItems: 20_000 }),
   /** Files that the stage stored in addition to its result: a cover, a fetched picture. */
-  sources: Type.Array(closedObject({ sha256: Sha256, bytes: Bytes }), {
-    maxItems: 1000,
-  }),
+  sources: Type.Array(closedObject({ sha256: Sha256, bytes: Bytes }), { maxItems: 1000 }),
   node: Type.String({ minLength: 1, maxLength: 200 }),
 })
 export type WorkerResult = Static<typeof WorkerResult>

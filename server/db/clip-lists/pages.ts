@@ -154,11 +154,7 @@ function nextStretch(
             values: [filter.words],
           },
     )
-  return {
-    rows: there,
-    end: end === undefined ? null : [end.value, end.id],
-    conditions,
-  }
+  return { rows: there, end: end === undefined ? null : [end.value, end.id], conditions }
 }
 
 const afterCondition = ({ sortBy, order }: Page, after: ClipPosition | null): Condition[] =>

@@ -105,7 +105,6 @@ export function editorRoutes(services: Services) {
     )
 }
 
-/** A clip as a file for another program. */
 function sendExport(
   services: Services,
   companyId: string,

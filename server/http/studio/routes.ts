@@ -45,9 +45,7 @@ export function studioRoutes(services: Services, version: string) {
       return studioSession(services, { companyId: company(ctx), ...caller, version })
     })
     .get('/platforms', (ctx) => describePlatforms(services, company(ctx)))
-    .get('/confirmations', (ctx) => ({
-      confirmations: listWaiting(services, { companyId: company(ctx) }),
-    }))
+    .get('/confirmations', (ctx) => ({ confirmations: listWaiting(services, { companyId: company(ctx) }) }))
     .get('/analytics/days', (ctx) =>
       analyticsDays(services, { companyId: company(ctx), ...readQuery(ctx, DaysQuery) }),
     )

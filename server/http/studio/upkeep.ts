@@ -31,9 +31,7 @@ export function machineRoutes(services: Services, version: string) {
     .post('/language-model/try', () => tryLanguageModel(services))
     .get('/about', () => describeAbout(services, version))
     .get('/models', () => settingsModels(services))
-    .post('/models/:model/install', async (ctx) => ({
-      task: await startInstall(services, ctx.params.model),
-    }))
+    .post('/models/:model/install', async (ctx) => ({ task: await startInstall(services, ctx.params.model) }))
     .delete('/models/:model', async (ctx) => {
       const { model, bytes } = await removeModel(services.config, ctx.params.model)
       return { model, bytes }
@@ -56,10 +54,7 @@ export function storageRoutes(services: Services) {
       (ctx) => ({ task: startCleanUp(services, ctx.body.kinds) }),
       acceptBody(CleanRequest),
     )
-    .get('/backups', async () => ({
-      backups: await listBackups(services),
-      folder: backupsFolder(services),
-    }))
+    .get('/backups', async () => ({ backups: await listBackups(services), folder: backupsFolder(services) }))
     .post('/backups', () => ({ task: startBackup(services) }))
     .get('/backups/:name', async (ctx) => {
       const { path, name, bytes } = await backupFile(services, ctx.params.name)

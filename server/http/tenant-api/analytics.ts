@@ -30,9 +30,7 @@ export const analyticsRoutes = [
     answer: single(PostAnalyticsDetail),
     success: 'Cached analytics of the post',
     errors: ['NOT_FOUND'],
-    handle: (services, { caller, params }) => ({
-      data: readAnalytics(services, caller, params.postId),
-    }),
+    handle: (services, { caller, params }) => ({ data: readAnalytics(services, caller, params.postId) }),
   }),
   tenantRoute('GET /analytics/summary', {
     operationId: 'getAnalyticsSummary',

@@ -46,11 +46,7 @@ const DISPATCH = {
   success: 'Acknowledged: the run is started, or the dispatch had ended before',
   also: { 202: 'Acknowledged, and nothing to do: somebody starts it now, or its next try has a time' },
 } as const
-const reconciling = {
-  body: ReconcileRequest,
-  bodyOptional: true as const,
-  answer: single(ReconcileAnswer),
-}
+const reconciling = { body: ReconcileRequest, bodyOptional: true as const, answer: single(ReconcileAnswer) }
 
 export const callbackRoutes = [
   serviceRoute('POST /internal/operations/{operationId}/execute', {

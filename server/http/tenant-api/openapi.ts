@@ -129,7 +129,6 @@ const SELF = {
 const DESCRIPTION =
   'The tenant-scoped API that trusted services call: clips, transcripts, posts with their two-step confirmation, analytics, search, operations, and the callbacks of workers. The tenant comes from the delegation, never from the request. Lists answer data and meta, single resources data; every answer carries requestId.'
 
-/** The whole description. */
 export function domainDocument(routes: readonly DomainRoute[]): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = { '/openapi.json': SELF }
   for (const route of routes)

@@ -25,6 +25,8 @@ import {
 } from '../../domain/publishing/posts.ts'
 import { tenantRoute } from './declare.ts'
 
+const answerPost = ({ post, etag }: ReturnType<typeof readPost>) => ({ data: post, etag })
+
 const CONSUMED = [
   'NOT_FOUND',
   'INVALID_STATE',
@@ -83,10 +85,7 @@ const postRoutes = [
     status: 201,
     answer: single(SocialPost),
     success: 'The draft is stored',
-    handle: (services, { caller, body }) => {
-      const { post, etag } = createDraft(services, { caller, draft: body })
-      return { data: post, etag }
-    },
+    handle: (services, { caller, body }) => answerPost(createDraft(services, { caller, draft: body })),
   }),
   tenantRoute('GET /social/posts/{postId}', {
     operationId: 'getSocialPost',
@@ -95,10 +94,7 @@ const postRoutes = [
     answer: single(SocialPost),
     success: 'The post',
     errors: ['NOT_FOUND'],
-    handle: (services, { caller, params }) => {
-      const { post, etag } = readPost(services, { caller, id: params.postId })
-      return { data: post, etag }
-    },
+    handle: (services, { caller, params }) => answerPost(readPost(services, { caller, id: params.postId })),
   }),
   tenantRoute('PATCH /social/posts/{postId}', {
     operationId: 'updateSocialPost',
@@ -111,10 +107,8 @@ const postRoutes = [
     answer: single(SocialPost),
     success: 'The draft is changed',
     errors: ['NOT_FOUND', 'INVALID_STATE'],
-    handle: (services, { caller, params, body, ifMatch }) => {
-      const { post, etag } = patchDraft(services, { caller, id: params.postId, ifMatch, changes: body })
-      return { data: post, etag }
-    },
+    handle: (services, { caller, params, body, ifMatch }) =>
+      answerPost(patchDraft(services, { caller, id: params.postId, ifMatch, changes: body })),
   }),
   tenantRoute('DELETE /social/posts/{postId}', {
     operationId: 'deleteSocialPost',
