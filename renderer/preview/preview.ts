@@ -36,25 +36,7 @@ export interface PreviewFiles extends FontAddresses {
   readonly withSource?: boolean
 }
 
-export interface Preview {
-  /** Warnings about what could not be drawn. */
-  readonly warnings: readonly string[]
-  /** Draws exactly this output frame; resolves when it is there. Of calls that overlap, the last one is drawn. */
-  readonly drawAt: (frame: number) => Promise<void>
-  /**
-   * The player of the source's own file, to play it with its sound; null where the source is not drawn. `drawPlaying` draws
-   * what it shows without seeking it.
-   */
-  readonly sourcePlayer: HTMLVideoElement | null
-  /** Draws the frame with the picture that the source's player shows by now. */
-  readonly drawPlaying: (frame: number) => void
-  /** The text of a layer as it is laid out, nearest to a frame; output pixels. Null for a layer without text. */
-  readonly blockAt: (layer: string, frame: number) => TextBlock | null
-  /** Draws a layer so many output pixels away from its place, from the next drawing on: while it is dragged. */
-  readonly shift: (layer: string, by: { readonly x: number; readonly y: number }) => void
-  /** Frees the decoded pictures and the players. The canvas keeps what was drawn last. */
-  readonly close: () => void
-}
+export type Preview = Awaited<ReturnType<typeof createPreview>>
 
 /** The use of the clip's own file, among the uses of videos. */
 export const SOURCE_SLOT = ':source'
@@ -67,7 +49,7 @@ export async function createPreview(
   canvas: HTMLCanvasElement,
   composition: Composition,
   files: PreviewFiles,
-): Promise<Preview> {
+) {
   const [pictures, fonts] = await Promise.all([
     loadPictures(composition, files.pictureUrl),
     loadFonts(composition, files),
@@ -97,8 +79,10 @@ export async function createPreview(
   let call = 0
   let shown: string | null = null
   return {
+    /** What could not be drawn. */
     warnings: [...prepared.warnings, ...(withSource ? sourceWarnings(composition) : [])],
-    drawAt: async (frame) => {
+    /** Draws exactly this output frame; resolves when it is there. Of calls that overlap, the last one is drawn. */
+    drawAt: async (frame: number): Promise<void> => {
       const mine = ++call
       const moments = players === null ? [] : momentsOf(composition, frame, sourceStart)
       const state = `${JSON.stringify(moments)}${prepared.layers.map((layer) => layer.stateAt(frame)).join('\n')}`
@@ -113,23 +97,32 @@ export async function createPreview(
       shown = state
       draw(frame)
     },
+    /**
+     * The player of the source's own file, to play it with its sound; null where the source is not drawn. `drawPlaying`
+     * draws what it shows without seeking it.
+     */
     sourcePlayer:
       sourceStart === null || !composition.source.hasVideo
         ? null
         : (players?.player({ slot: SOURCE_SLOT, digest: composition.source.digest }) ?? null),
-    drawPlaying: (frame) => {
+    /** Draws the frame with the picture that the source's player shows by now. */
+    drawPlaying: (frame: number): void => {
       call += 1
       wanted = momentsOf(composition, frame, sourceStart)
       players?.follow(wanted.filter(({ slot }) => slot !== SOURCE_SLOT))
       shown = null
       draw(frame)
     },
-    blockAt: (id, frame) => prepared.layers.find((layer) => layer.id === id)?.blockAt?.(frame) ?? null,
-    shift: (id, by) => {
+    /** The text of a layer as it is laid out, nearest to a frame; output pixels. Null for a layer without text. */
+    blockAt: (id: string, frame: number): TextBlock | null =>
+      prepared.layers.find((layer) => layer.id === id)?.blockAt?.(frame) ?? null,
+    /** Draws a layer so many output pixels away from its place, from the next drawing on: while it is dragged. */
+    shift: (id: string, by: Offset): void => {
       shifts.set(id, by)
       shown = null
     },
-    close: () => {
+    /** Frees the decoded pictures and the players. The canvas keeps what was drawn last. */
+    close: (): void => {
       call += 1
       own?.close()
       for (const picture of pictures.values()) picture.close()

@@ -31,14 +31,6 @@ import { sentencesOf } from '../../../server/nodes/editing/phrases.ts'
 import { speakersIn } from '../../../server/nodes/editing/speakers.ts'
 import { clock } from '../../../server/nodes/commands/where.ts'
 
-export interface ChatView {
-  readonly messages: readonly Message[]
-  /** The model that is being requested; null: none is. */
-  readonly waiting: string | null
-  /** Null: not known yet. */
-  readonly agent: StudioAgent | null
-}
-
 type AnswerParts = Pick<AnswerMessage, 'lines' | 'notes'> & Partial<AnswerMessage>
 
 /** Takes one step back or forth. */
@@ -88,6 +80,7 @@ function checkCall({ name, arguments: given }: StudioAgentAnswer['calls'][number
 export function createChat(clip: OpenClip, player: Player) {
   const { id: clipId } = clip.view.editor
   let messages = $state.raw<readonly Message[]>(loadConversation(clipId))
+  /** The model that is being requested; null: none is. */
   let waiting = $state<string | null>(null)
   let agent = $state.raw<StudioAgent | null>(null)
   let abort: AbortController | null = null
@@ -138,7 +131,7 @@ export function createChat(clip: OpenClip, player: Player) {
     abort = null
   }
 
-  const view = $derived<ChatView>({ messages, waiting, agent })
+  const view = $derived({ messages, waiting, agent })
   return {
     get view() {
       return view

@@ -1,7 +1,6 @@
 /** State of the layout panel and its stage: the current shot, its layout, and changes of that. */
 import type { ClipFaces } from '../../../server/contract/clip-measurements.ts'
 import type { ManualLayout, ManualView } from '../../../server/contract/manual-overrides/layouts.ts'
-import type { Composition } from '../../../server/contract/composition.ts'
 import { MAX_KEYFRAMES, secondOf } from '../../../server/nodes/index.ts'
 import { oncePerClip, type OpenClip } from '../open-clip.svelte.ts'
 import type { PanelProps } from '../player.svelte.ts'
@@ -23,30 +22,10 @@ const memoryOf = oncePerClip(() => {
   return made
 })
 
-/** The layout at the current frame. */
-export interface LayoutView {
-  readonly composition: Composition
-  readonly layouts: readonly ManualLayout[]
-  readonly stretches: readonly Stretch[]
-  /** The people in each stretch. */
-  readonly everybody: readonly (readonly SeenPerson[])[]
-  /** The one that is on; undefined: the clip plays nothing. */
-  readonly stretch: Stretch | undefined
-  readonly set: ManualLayout | null
-  /** The people in it. */
-  readonly people: readonly SeenPerson[]
-  readonly frame: number
-  /** Source second in the middle of the picture that is on, and how many source seconds it lasts. */
-  readonly second: number
-  readonly frameSeconds: number
-  /** Stretches with as many people in the same places, itself among them. */
-  readonly alike: readonly Stretch[]
-  readonly keyframesLeft: number
-}
-
 export type LayoutEditor = ReturnType<typeof createLayoutEditor>
 
-function readLayout({ clip, player }: PanelProps, memory: Memory): LayoutView {
+/** The layout at the current frame. */
+function readLayout({ clip, player }: PanelProps, memory: Memory) {
   const { edit, editor, preview } = clip.view
   const { composition } = preview
   const { timeMap } = composition
@@ -72,13 +51,17 @@ function readLayout({ clip, player }: PanelProps, memory: Memory): LayoutView {
     composition,
     layouts,
     stretches,
+    /** The people in each stretch. */
     everybody,
+    /** The one that is on; undefined: the clip plays nothing. */
     stretch,
     people,
     frame,
     set: stretch === undefined ? null : layoutAt(layouts, stretch),
+    /** Source second in the middle of the picture that is on, and how many source seconds it lasts. */
     second: span === undefined ? 0 : rounded(secondOf(span, Math.min(frame, span.endFrame - 1))),
     frameSeconds: (span?.playbackRate ?? 1) / framesPerSecond,
+    /** Stretches with as many people in the same places, itself among them. */
     alike: stretches.filter((_, at) => sameScene(everybody[at] ?? [], people)),
     keyframesLeft: MAX_KEYFRAMES - keyframes,
   }

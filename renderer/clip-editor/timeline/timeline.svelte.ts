@@ -13,23 +13,24 @@ export const HEAD_WIDTH = 92
 const CLOSEST = 600
 
 /** What lanes, tools and the page set and read. */
-export interface Seen {
+const newSeen = () => ({
   /** Width of what is seen of the lanes, and what is left of it, pixels. */
-  viewWidth: number
-  scrollLeft: number
+  viewWidth: 0,
+  scrollLeft: 0,
   /** The view follows the playhead while playing. */
-  follow: boolean
+  follow: true,
   /** Snapping is on. */
-  snapping: boolean
+  snapping: true,
   /** Source second that a drag has snapped to; null: none. */
-  snapped: number | null
+  snapped: null as number | null,
   /** Keys of what is chosen (items.ts). */
-  chosen: ReadonlySet<string>
+  chosen: new Set() as ReadonlySet<string>,
   /** Changes when colours do. */
-  skin: number
+  skin: 0,
   /** What scrolls; null while it is not there. */
-  scroller: HTMLElement | null
-}
+  scroller: null as HTMLElement | null,
+})
+type Seen = ReturnType<typeof newSeen>
 
 export type Timeline = ReturnType<typeof createTimeline>
 
@@ -44,17 +45,6 @@ export function timelineOf(clip: OpenClip, player: Player): Timeline {
   return made
 }
 
-const newSeen = (): Seen => ({
-  viewWidth: 0,
-  scrollLeft: 0,
-  follow: true,
-  snapping: true,
-  snapped: null,
-  chosen: new Set<string>(),
-  skin: 0,
-  scroller: null,
-})
-
 /** Scrolls the view to `left` pixels: the value at once, the page when it has its new width. */
 function scrollView(seen: Seen, left: number): void {
   seen.scrollLeft = left
@@ -64,7 +54,7 @@ function scrollView(seen: Seen, left: number): void {
 }
 
 function createTimeline(clip: OpenClip, player: Player) {
-  const seen = $state<Seen>(newSeen())
+  const seen = $state(newSeen())
   let perSecond = $state(0)
   let played = $state(false)
   const duration = $derived(clip.view.editor.source.durationSeconds)
