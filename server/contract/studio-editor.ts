@@ -1,5 +1,6 @@
 /** What the clip editor works on. Routes under /studio/; not part of either public contract. */
 import { Type, type Static } from '@sinclair/typebox'
+import { ClipSegment } from './clip.ts'
 import { PublicWord } from './clip-transcript.ts'
 import { ClipFaces, ClipSound } from './clip-measurements.ts'
 import { ManualOverrides, ManualOverridesChange } from './manual-overrides.ts'
@@ -50,13 +51,7 @@ export const StudioEditor = Type.Object({
   startTimestamp: Type.Number(),
   endTimestamp: Type.Number(),
   aspectRatio: Type.String(),
-  segments: Type.Array(
-    Type.Object({
-      startSeconds: Type.Number(),
-      endSeconds: Type.Number(),
-      playbackRate: Type.Optional(Type.Number()),
-    }),
-  ),
+  segments: Type.Array(ClipSegment),
   subtitleConfig: Type.Record(Type.String(), Type.Unknown()),
   titleConfig: Type.Record(Type.String(), Type.Unknown()),
   watermarkConfig: Type.Record(Type.String(), Type.Unknown()),

@@ -1,7 +1,9 @@
-/** Tables of the domain API's doors: who may call for a tenant, what was answered already, what waits for a person's yes. */
-import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { ConfirmationAction, ConfirmationState } from '../contract/tenant-api/workflow.ts'
+/** Tables of the tenant API: who may call for a tenant, stored answers, confirmations, and confirmed runs. */
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import type { ConfirmationAction, ConfirmationState, DispatchState } from '../contract/tenant-api/workflow.ts'
 import { ofCompany } from './schema-companies.ts'
+import type { Failure } from '../contract/errors.ts'
+import type { RunSnapshot } from '../contract/run.ts'
 
 /** An OAuth client: a service that calls for tenants. */
 export const clients = sqliteTable('clients', {
@@ -87,4 +89,36 @@ export const confirmations = sqliteTable(
     createdAt: integer('created_at').notNull(),
   },
   (table) => [index('confirmations_by_company').on(table.companyId, table.createdAt)],
+)
+
+/** Runs that were confirmed and are not started yet, or were. */
+export const workflowDispatches = sqliteTable(
+  'workflow_dispatches',
+  {
+    id: text('id').primaryKey(),
+    companyId: ofCompany(),
+    clientId: text('client_id').notNull(),
+    workflowId: text('workflow_id').notNull(),
+    /** Of the workflow, as it was confirmed. */
+    workflowRevision: integer('workflow_revision').notNull(),
+    /** Ids that the run and its operation will have: given out before they are there. */
+    runId: text('run_id').notNull(),
+    operationId: text('operation_id').notNull(),
+    /** What runs: frozen when it was confirmed. */
+    snapshot: text('snapshot', { mode: 'json' }).$type<RunSnapshot>().notNull(),
+    warnings: text('warnings', { mode: 'json' }).$type<string[]>().notNull(),
+    state: text('state').$type<DispatchState>().notNull(),
+    failure: text('failure', { mode: 'json' }).$type<Failure | null>(),
+    attempts: integer('attempts').notNull().default(0),
+    availableAt: integer('available_at').notNull(),
+    leaseOwner: text('lease_owner'),
+    leaseUntil: integer('lease_until'),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (table) => [
+    index('workflow_dispatches_by_state').on(table.state, table.availableAt),
+    uniqueIndex('workflow_dispatches_by_run').on(table.runId),
+    uniqueIndex('workflow_dispatches_by_operation').on(table.operationId),
+  ],
 )

@@ -1,4 +1,4 @@
-/** Posts on social platforms and what their refreshes brought. */
+/** Posts on social platforms, what their refreshes brought, and when the next one is due. */
 import { sql } from 'drizzle-orm'
 import { check, index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { Failure } from '../contract/errors.ts'
@@ -89,4 +89,33 @@ export const postAnalytics = sqliteTable(
     platformMetrics: text('platform_metrics', { mode: 'json' }).$type<Record<string, unknown>>().notNull(),
   },
   (table) => [primaryKey({ columns: [table.postId, table.refreshedAt] })],
+)
+
+/**
+ * When the counters of each published post are refreshed next. Rows come by a trigger of the migration; a migration that
+ * rebuilds `posts` must make it again (test/contract/analytics.test.ts).
+ */
+export const postRefreshes = sqliteTable(
+  'post_refreshes',
+  {
+    postId: text('post_id')
+      .primaryKey()
+      .references(() => posts.id, { onDelete: 'cascade' }),
+    companyId: text('company_id').notNull(),
+    accountId: text('account_id').notNull(),
+    /** Not before this moment; null: never again (the platform does not know the post any more). */
+    nextAt: integer('next_at'),
+    /** When the platform answered last. */
+    askedAt: integer('asked_at'),
+    /** Failures since the last answer. */
+    failures: integer('failures').notNull().default(0),
+    /** Answers in a row in which the post was not there. */
+    missing: integer('missing').notNull().default(0),
+    /** One sentence about the last failure. */
+    error: text('error'),
+  },
+  (table) => [
+    index('post_refreshes_by_time').on(table.nextAt),
+    index('post_refreshes_by_account').on(table.accountId, table.nextAt),
+  ],
 )

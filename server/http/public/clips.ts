@@ -1,4 +1,4 @@
-/** GET /clip, GET /clip-transcript with their path forms, PATCH /clip-transcript, POST /update-clip and POST /render. */
+/** Clips, their words, edits and renders, and posts with their counters; reads have a form with ids in the path. */
 import { Elysia } from 'elysia'
 import {
   ClipTranscriptResponse,
@@ -16,13 +16,18 @@ import { updateClip } from '../../domain/clips/update-clip.ts'
 import { describeRoute } from '../answers.ts'
 import { jsonBody, readQuery, readRoutes, type QueryCall } from '../json-body.ts'
 import { contextOf } from '../request-context.ts'
+import {
+  PostAnalyticsResponse,
+  PostQuery,
+  PostsOfClipQuery,
+  PostsQuery,
+  PostsResponse,
+} from '../../contract/post.ts'
+import { getPostAnalytics, listPosts } from '../../domain/analytics/published-posts.ts'
 
 /** The domain knows media by path; the address depends on how the request came in. */
-function absolute(answer: RenderResponse, baseUrl: string): RenderResponse {
-  return answer.renderUrl?.startsWith('/') === true
-    ? { ...answer, renderUrl: baseUrl + answer.renderUrl }
-    : answer
-}
+const absolute = (answer: RenderResponse, baseUrl: string): RenderResponse =>
+  answer.renderUrl?.startsWith('/') === true ? { ...answer, renderUrl: baseUrl + answer.renderUrl } : answer
 
 export function clipRoutes(services: Services) {
   const clip = (ctx: QueryCall) => {
@@ -81,5 +86,31 @@ export function clipRoutes(services: Services) {
         errors: ['CLIP_NOT_FOUND'],
         description: 'A render that fails is an answer too: status failed, with error and code.',
       }),
+    )
+}
+
+function readPostsQuery(ctx: QueryCall): PostsQuery {
+  const query = new URLSearchParams(ctx.request.url.split('?', 2)[1])
+  return query.has('clipId') ? readQuery(ctx, PostsOfClipQuery) : readQuery(ctx, PostsQuery)
+}
+
+export function postRoutes(services: Services) {
+  return new Elysia()
+    .use(
+      readRoutes(
+        ['/posts', '/companies/:companyId/posts'],
+        (ctx) => listPosts(services, readPostsQuery(ctx), contextOf(ctx.request).baseUrl),
+        describeRoute('Published posts', PostsResponse, { query: PostsQuery, errors: ['INVALID_CURSOR'] }),
+      ),
+    )
+    .use(
+      readRoutes(
+        ['/post-analytics', '/companies/:companyId/posts/:postId/analytics'],
+        (ctx) => getPostAnalytics(services, readQuery(ctx, PostQuery), contextOf(ctx.request).baseUrl),
+        describeRoute('One post with its counters', PostAnalyticsResponse, {
+          query: PostQuery,
+          errors: ['POST_NOT_FOUND'],
+        }),
+      ),
     )
 }

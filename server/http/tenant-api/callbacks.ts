@@ -1,5 +1,6 @@
 /** What the platform's schedulers call: execute and reconcile of operations and of workflow dispatches. */
 import { Type } from '@sinclair/typebox'
+import { closedObject } from '../../contract/config-fields.ts'
 import {
   CallbackAnswer,
   ReconcileAnswer,
@@ -16,24 +17,19 @@ import {
 } from '../../domain/operations/callbacks.ts'
 import { serviceRoute, type Answer } from './declare.ts'
 import { executeSocialAction, reconcileSocialActions } from '../../domain/publishing/runner.ts'
-import type { Services } from '../../domain/services.ts'
 
 const Id = Type.String({ minLength: 1, maxLength: 200 })
 
 /** A callback that changed nothing is acknowledged as well, so that it is not sent again. */
-const operationAnswer = (data: CallbackAnswer): Answer => ({
-  data,
-  status: data.outcome === 'accepted' ? 200 : 202,
-})
+const acknowledge =
+  (...done: CallbackOutcome[]) =>
+  (data: CallbackAnswer): Answer => ({ data, status: done.includes(data.outcome) ? 200 : 202 })
+const operationAnswer = acknowledge('accepted')
 /** Here an end is no duplicate: the dispatch has done all that it was there for. */
-const DISPATCH_OK: ReadonlySet<CallbackOutcome> = new Set(['accepted', 'finished'])
-const dispatchAnswer = (data: CallbackAnswer): Answer => ({
-  data,
-  status: DISPATCH_OK.has(data.outcome) ? 200 : 202,
-})
+const dispatchAnswer = acknowledge('accepted', 'finished')
+const socialAnswer = acknowledge('accepted', 'finished', 'waiting')
 
-const NOT_THERE = ['NOT_FOUND'] as const
-const executing = { answer: single(CallbackAnswer), errors: NOT_THERE }
+const executing = { answer: single(CallbackAnswer), errors: ['NOT_FOUND'] as const }
 const OPERATION = {
   ...executing,
   summary: 'Have a queued operation carried out',
@@ -57,7 +53,7 @@ export const callbackRoutes = [
   serviceRoute('POST /internal/operations:execute', {
     ...OPERATION,
     operationId: 'executeOperationByBody',
-    body: Type.Object({ operationId: Id }, { additionalProperties: false }),
+    body: closedObject({ operationId: Id }),
     handle: (services, { body }) => operationAnswer(executeOperationCallback(services, body.operationId)),
   }),
   serviceRoute('POST /internal/operations:reconcile', {
@@ -75,7 +71,7 @@ export const callbackRoutes = [
   serviceRoute('POST /internal/workflow-dispatches:execute', {
     ...DISPATCH,
     operationId: 'executeWorkflowDispatchByBody',
-    body: Type.Object({ dispatchId: Id }, { additionalProperties: false }),
+    body: closedObject({ dispatchId: Id }),
     handle: (services, { body }) => dispatchAnswer(executeDispatchCallback(services, body.dispatchId)),
   }),
   serviceRoute('POST /internal/workflow-dispatches:reconcile', {
@@ -87,48 +83,35 @@ export const callbackRoutes = [
   }),
 ]
 
-const Named = Type.Object({ operationId: Type.String({ minLength: 1 }) }, { additionalProperties: false })
-
-const ACKNOWLEDGED = 'Carried out, ended before, or waiting for its own time'
-const LEASED = { 202: 'Somebody else is at it' }
-
-async function execute(services: Services, id: string): Promise<Answer> {
-  const data = await executeSocialAction(services, id)
-  return { data, status: data.outcome === 'leased' ? 202 : 200 }
-}
+const SOCIAL = {
+  ...executing,
+  success: 'Carried out, ended before, or waiting for its own time',
+  also: { 202: 'Somebody else is at it' },
+} as const
 
 export const socialCallbackRoutes = [
   serviceRoute('POST /internal/social-actions/{socialActionId}/execute', {
+    ...SOCIAL,
     operationId: 'executeSocialAction',
     summary: 'Carry an action of the outbox out',
-    answer: single(CallbackAnswer),
-    success: ACKNOWLEDGED,
-    also: LEASED,
-    errors: ['NOT_FOUND'],
-    handle: (services, { params }) => execute(services, params.socialActionId),
+    handle: async (services, { params }) =>
+      socialAnswer(await executeSocialAction(services, params.socialActionId)),
   }),
   serviceRoute('POST /internal/social-actions:execute', {
+    ...SOCIAL,
     operationId: 'executeSocialOperation',
     summary: 'Carry an action of the outbox out, named as its operation',
-    body: Named,
-    answer: single(CallbackAnswer),
-    success: ACKNOWLEDGED,
-    also: LEASED,
-    errors: ['NOT_FOUND'],
-    handle: (services, { body }) => execute(services, body.operationId),
+    body: closedObject({ operationId: Type.String({ minLength: 1 }) }),
+    handle: async (services, { body }) => socialAnswer(await executeSocialAction(services, body.operationId)),
   }),
   serviceRoute('POST /internal/social-actions:reconcile', {
+    ...reconciling,
     operationId: 'reconcileSocialActions',
     summary: 'Queue again what is stale: due for long, or left by somebody who is gone',
-    body: ReconcileRequest,
-    bodyOptional: true,
-    answer: single(ReconcileAnswer),
     success: 'What was found',
-    handle: (services, { body }) => ({
-      data: reconcileSocialActions(services, {
-        limit: body.limit ?? RECONCILE_DEFAULTS.limit,
-        minimumAgeSeconds: body.minimumAgeSeconds ?? RECONCILE_DEFAULTS.minimumAgeSeconds,
-      }),
-    }),
+    handle: (services, { body }) => {
+      const { limit = RECONCILE_DEFAULTS.limit, minimumAgeSeconds = RECONCILE_DEFAULTS.minimumAgeSeconds } = body
+      return { data: reconcileSocialActions(services, { limit, minimumAgeSeconds }) }
+    },
   }),
 ]
