@@ -1,18 +1,22 @@
 /** A list that grows page by page, and reloads as far as it is shown. */
 import { sentence } from '../ui/attempt.svelte.ts'
 
-interface Page<T> {
+interface PageMeta {
+  readonly nextCursor: string | null
+}
+interface Page<T, M> {
   readonly data: readonly T[]
-  readonly meta: { readonly nextCursor: string | null }
+  readonly meta: M
 }
 
 /** `idOf` identifies items; `page`: how many at a time; `most`: how many a reload fetches at most. */
-export function createPagedList<T>(
-  fetchPage: (query: URLSearchParams) => Promise<Page<T>>,
+export function createPagedList<T, M extends PageMeta>(
+  fetchPage: (query: URLSearchParams) => Promise<Page<T, M>>,
   { idOf, page, most }: { readonly idOf: (item: T) => string; readonly page: number; readonly most: number },
 ) {
   let items = $state.raw<readonly T[]>([])
-  let nextCursor = $state<string | null>(null)
+  let meta = $state.raw<M | null>(null)
+  let loading = $state(false)
   let loaded = $state(false)
   let problem = $state<string | null>(null)
   let query: Readonly<Record<string, string>> = {}
@@ -20,6 +24,7 @@ export function createPagedList<T>(
 
   async function read(cursor: string | null): Promise<void> {
     const own = ++latestRequest
+    loading = true
     const limit = cursor === null ? Math.min(most, Math.max(page, items.length)) : page
     const given = { ...query, limit: String(limit), cursor: cursor ?? '' }
     try {
@@ -28,11 +33,13 @@ export function createPagedList<T>(
       )
       if (own !== latestRequest) return
       items = newestOfEach(cursor === null ? answer.data : [...items, ...answer.data], idOf)
-      nextCursor = answer.meta.nextCursor
+      meta = { ...meta, ...answer.meta }
       problem = null
       loaded = true
     } catch (error) {
       if (own === latestRequest) problem = sentence(error)
+    } finally {
+      if (own === latestRequest) loading = false
     }
   }
 
@@ -44,8 +51,15 @@ export function createPagedList<T>(
     get loaded() {
       return loaded
     },
+    get loading() {
+      return loading
+    },
+    /** What the pages say of the whole list; null before the first answer. */
+    get meta() {
+      return meta
+    },
     get hasMore() {
-      return nextCursor !== null
+      return meta !== null && meta.nextCursor !== null
     },
     get problem() {
       return problem
@@ -56,7 +70,7 @@ export function createPagedList<T>(
       return read(null)
     },
     /** The next page of what was loaded last. */
-    more: () => read(nextCursor),
+    more: () => read(meta?.nextCursor ?? null),
   }
 }
 
