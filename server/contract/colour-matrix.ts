@@ -35,21 +35,17 @@ export function unknownPrimaries(video: { readonly hdr: boolean; readonly colour
   return video.hdr && video.colourPrimaries === 'unknown' ? { unknownPrimaries: true } : {}
 }
 
-/** The matrix of a probed stream; undefined where the file gives none, or another one. */
-export function colourMatrixOf(colourSpace: string | undefined): ColourMatrix | undefined {
-  switch (colourSpace) {
-    case 'bt709':
-      return 'bt709'
-    case 'smpte170m':
-    case 'bt470bg':
-      return 'bt601'
-    case 'bt2020nc':
-    case 'bt2020c':
-      return 'bt2020'
-    default:
-      return undefined
-  }
+const MATRICES: Readonly<Record<string, ColourMatrix>> = {
+  bt709: 'bt709',
+  smpte170m: 'bt601',
+  bt470bg: 'bt601',
+  bt2020nc: 'bt2020',
+  bt2020c: 'bt2020',
 }
+
+/** The matrix of a probed stream; undefined where the file gives none, or another one. */
+export const colourMatrixOf = (colourSpace = ''): ColourMatrix | undefined =>
+  Object.hasOwn(MATRICES, colourSpace) ? MATRICES[colourSpace] : undefined
 
 /** Set where the pictures are not YCbCr; pixel formats by ffmpeg's names. */
 export function rgbPicture(video: { readonly pixelFormat: string; readonly colourSpace: string }): {

@@ -1,11 +1,9 @@
 /**
- * The Composition: everything one finished clip is made of, as a value. compile-composition makes it from the clip
- * document, the transcript and the facts; preview, export and timeline interchange all read it and nothing else. The
- * render key is a hash of it, so any edit that changes the picture or the sound makes a new render by itself.
+ * The Composition: everything one finished clip is made of, as a value, made by compile-composition. Preview, export and
+ * interchange read nothing else, and the render key is its hash.
  *
- * Frames are output frames, 0-based, end exclusive. Lengths of drawn things are in reference units: the reference
- * canvas is 1080 units on its short side (1080x1920 vertical, 1920x1080 horizontal, 1080x1080 square) and is scaled
- * to the output. Source rectangles are display pixels of the source (after rotation).
+ * Frames are output frames, 0-based, end exclusive. Drawn lengths are in reference units: 1080 on the short side of the
+ * output. Source rectangles are display pixels of the source (after rotation).
  */
 import { Type, type Static } from '@sinclair/typebox'
 import { AudiogramLayer, ImageLayer, ShapeLayer, VideoLayer, Rect } from './composition-pictures.ts'

@@ -92,6 +92,9 @@ export const SubtitleConfig = describedObject('Caption styling', {
 })
 export type SubtitleConfig = Static<typeof SubtitleConfig>
 
+const shadowField = (description: string) =>
+  Type.Optional(Type.Union([Type.Boolean(), Type.String({ maxLength: 200 })], { description }))
+
 export const TitleConfig = describedObject('Headline text and styling', {
   enabled: booleanField('Show the headline', true),
   titlePresetId: textField('Styled title template; choosing one discards the styling saved on the node', 100),
@@ -114,16 +117,8 @@ export const TitleConfig = describedObject('Headline text and styling', {
   backgroundColor: colourField('Colour behind the text'),
   backgroundOpacity: unitField('Opacity of the background, 0 to 1'),
   backgroundStyle: textField('Shape of the background: none, line, block, wrap', 40),
-  textShadow: Type.Optional(
-    Type.Union([Type.Boolean(), Type.String({ maxLength: 200 })], {
-      description: 'Shadow of the text: true, false, or CSS such as "0 4px 12px rgba(0,0,0,0.6)"',
-    }),
-  ),
-  boxShadow: Type.Optional(
-    Type.Union([Type.Boolean(), Type.String({ maxLength: 200 })], {
-      description: 'Shadow of the background: true, false, or CSS',
-    }),
-  ),
+  textShadow: shadowField('Shadow of the text: true, false, or CSS such as "0 4px 12px rgba(0,0,0,0.6)"'),
+  boxShadow: shadowField('Shadow of the background: true, false, or CSS'),
   xPosition: unitField('Centre of the block, fraction of the width'),
   yPosition: unitField('Centre of the block, fraction of the height'),
   positionDynamically: booleanField('Let the service choose the place'),

@@ -1,8 +1,7 @@
 /**
- * Keeps `listed_clips` in step with clips, posts and renders, and its indexes in step with it, by triggers in the same
- * transaction. A trigger on another table reads only that table and the list, so that a migration may replace any
- * table. Triggers are created when the database is opened; if one is missing or of an earlier version, the list and its
- * indexes are built again.
+ * Keeps `listed_clips` and its indexes in step by triggers, which are made when the database is opened; where one is
+ * missing or outdated, everything is built again. A trigger on another table reads only that and the list, so that a
+ * migration may replace any table.
  */
 import type Database from 'better-sqlite3'
 import { CACHE_KIB } from './cache.ts'

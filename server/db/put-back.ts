@@ -47,10 +47,9 @@ export function checkHead(file: string): void {
 }
 
 /**
- * Copies `file` beside `database`, checks the copy, migrates it, lets `prepare` change it, and puts it in place.
- * Returns the name under which the previous database is stored, or null. No other process may use the database. Throws
- * INVALID_REQUEST for anything but a sound backup of this version or an earlier one, INVALID_STATE, DISK_FULL; the
- * current database is untouched then.
+ * Copies `file` beside `database`, checks and migrates the copy, lets `prepare` change it, and puts it in place. Returns
+ * the name of the previous database, or null. Throws INVALID_REQUEST for anything but a sound backup, INVALID_STATE,
+ * DISK_FULL; the current database, which no other process may use, is untouched then.
  */
 export async function putBack(
   file: string,

@@ -1,11 +1,7 @@
 /**
- * What happened: one row for each change of state of a run, a render, a clip, a post or a confirmation, written by triggers
- * (in the migration) in the transaction of the change itself, whoever makes it. Each new event makes, in the same
- * transaction, one delivery for each webhook that asked for its type. The studio's stream reads the events, the webhook
- * loop the deliveries. Progress is no event: it is read from the rows of what is running.
- *
- * A migration that rebuilds `runs`, `operations`, `clips`, `posts` or `confirmations` drops their triggers and must create
- * them again; test/contract/events.test.ts fails where one is missing.
+ * What happened: a row for each change of state of a run, a render, a clip, a post or a confirmation, and a delivery for
+ * each webhook of its type, written by triggers of the migration in the transaction of the change. Progress is no event.
+ * A migration that rebuilds one of these tables must make its triggers again (test/contract/events.test.ts).
  */
 import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'

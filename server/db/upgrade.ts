@@ -57,12 +57,9 @@ export function isOlder(sqlite: Database.Database, file: string, migrations: str
 }
 
 /**
- * Stores a copy beside a database before its tables change: `FILE.before-upgrade-MOMENT`. A failing migration is tried
- * again at every start, so an unchanged database is not copied twice, and of several copies with the same tables the
- * newest stays. This process must not have the database open: closing any handle of a file drops all its POSIX locks,
- * SQLite's included
- * (https://sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_). Throws
- * DISK_FULL before anything has changed.
+ * Stores a copy beside a database before its tables change: `FILE.before-upgrade-MOMENT`, of unchanged tables once.
+ * This process must not have the database open: closing any handle of a file drops SQLite's locks
+ * (https://sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_). Throws DISK_FULL.
  */
 export function copyBeforeUpgrade(file: string): void {
   const newest = copiesOf(file).at(-1)

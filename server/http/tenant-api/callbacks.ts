@@ -110,7 +110,8 @@ export const socialCallbackRoutes = [
     summary: 'Queue again what is stale: due for long, or left by somebody who is gone',
     success: 'What was found',
     handle: (services, { body }) => {
-      const { limit = RECONCILE_DEFAULTS.limit, minimumAgeSeconds = RECONCILE_DEFAULTS.minimumAgeSeconds } = body
+      const { limit = RECONCILE_DEFAULTS.limit, minimumAgeSeconds = RECONCILE_DEFAULTS.minimumAgeSeconds } =
+        body
       return { data: reconcileSocialActions(services, { limit, minimumAgeSeconds }) }
     },
   }),
