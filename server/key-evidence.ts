@@ -29,9 +29,8 @@ export interface KeyEvidence {
 }
 
 /** A fingerprint that tells keys apart and reveals nothing about them. */
-export function fingerprintOf(key: Buffer): string {
-  return createHmac('sha256', key).update('cutroom: the key of the secrets').digest('hex').slice(0, 32)
-}
+export const fingerprintOf = (key: Buffer): string =>
+  createHmac('sha256', key).update('cutroom: the key of the secrets').digest('hex').slice(0, 32)
 
 /** Reads on a connection of its own, since secrets are sealed in transactions; empty for no or old tables. */
 export function evidenceIn(database: string): KeyEvidence {
@@ -47,9 +46,8 @@ export function evidenceIn(database: string): KeyEvidence {
 }
 
 /** What is sealed, of each kind the newest; all of it where no number is given. */
-export function sealedIn(sqlite: Database.Database, atMost = -1): Sealed[] {
-  return SEALED.flatMap((query) => rowsOf<Sealed>(sqlite, query, atMost))
-}
+export const sealedIn = (sqlite: Database.Database, atMost = -1): Sealed[] =>
+  SEALED.flatMap((query) => rowsOf<Sealed>(sqlite, query, atMost))
 
 function rowsOf<T>(sqlite: Database.Database, query: string, ...values: number[]): T[] {
   try {

@@ -6,14 +6,12 @@ import { AppError } from './contract/errors.ts'
 export type Reach = 'any' | 'public' | 'loopback'
 
 /** For what a run, a clip or a person names: files, streams, webhooks. */
-export function reachable({ network, sources }: Pick<Config, 'network' | 'sources'>): Reach {
-  return network === 'off' ? 'loopback' : sources
-}
+export const reachable = ({ network, sources }: Pick<Config, 'network' | 'sources'>): Reach =>
+  network === 'off' ? 'loopback' : sources
 
 /** For what the administrator names: it may be anywhere, but with the network off only on this machine. */
-export function reachableByAdministrator({ network }: Pick<Config, 'network'>): 'any' | 'loopback' {
-  return network === 'off' ? 'loopback' : 'any'
-}
+export const reachableByAdministrator = ({ network }: Pick<Config, 'network'>): 'any' | 'loopback' =>
+  network === 'off' ? 'loopback' : 'any'
 
 /** Whether the host of an address is this machine, decided without DNS. */
 export function isThisMachine(host: string): boolean {

@@ -80,9 +80,7 @@ function checkFits(home: Root, key: Buffer, { fingerprint, sealed }: KeyEvidence
 }
 
 /** The key, created on first use: of two processes that create it at once, one wins. */
-function keyOf(home: Root): Buffer {
-  return findKey(home) ?? makeKey(home)
-}
+const keyOf = (home: Root): Buffer => findKey(home) ?? makeKey(home)
 
 function makeKey(home: Root): Buffer {
   const path = keyFile(home)

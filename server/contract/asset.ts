@@ -36,11 +36,7 @@ export type Assets = ReadonlyMap<string, AssetState>
 const KEPT = /^cutroom-source:([0-9a-f]{64})$/u
 
 /** The address of a file that the home stores under this SHA-256. */
-export function storedFileAddress(digest: string): string {
-  return `cutroom-source:${digest}`
-}
+export const storedFileAddress = (digest: string): string => `cutroom-source:${digest}`
 
 /** The SHA-256 that such an address names; null for any other address. */
-export function storedFileDigest(url: string): string | null {
-  return KEPT.exec(url)?.[1] ?? null
-}
+export const storedFileDigest = (url: string): string | null => KEPT.exec(url)?.[1] ?? null

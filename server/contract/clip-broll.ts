@@ -46,9 +46,8 @@ export type ClipBroll = Static<typeof ClipBroll>
 const HANDED_OUT = /^cutroom-broll:(getty|youtube):([A-Za-z0-9_-]{1,64})$/u
 
 /** Address of a file without a public address: its provider releases it on request, with the user's own key. */
-export function brollAddress(provider: 'getty' | 'youtube', id: string): string {
-  return `cutroom-broll:${provider}:${id}`
-}
+export const brollAddress = (provider: 'getty' | 'youtube', id: string): string =>
+  `cutroom-broll:${provider}:${id}`
 
 /** What such an address names; null for any other address. */
 export function readBrollAddress(url: string): { provider: 'getty' | 'youtube'; id: string } | null {

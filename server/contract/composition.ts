@@ -332,6 +332,5 @@ export const Composition = closedObject({
 export type Composition = Static<typeof Composition>
 
 /** Frames that play the source: all but the tail. */
-export function sourceFrames(composition: Pick<Composition, 'durationFrames' | 'tailFrames'>): number {
-  return composition.durationFrames - (composition.tailFrames ?? 0)
-}
+export const sourceFrames = (composition: Pick<Composition, 'durationFrames' | 'tailFrames'>): number =>
+  composition.durationFrames - (composition.tailFrames ?? 0)

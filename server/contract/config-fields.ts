@@ -29,18 +29,16 @@ export const nullable = <Value extends TSchema>(
 ) => Type.Union([value, Type.Null()], options)
 
 /** Free text; `maxLength` in characters. */
-export function textField(description: string, maxLength = 500): TOptional<TString> {
-  return Type.Optional(Type.String({ description, maxLength }))
-}
+export const textField = (description: string, maxLength = 500): TOptional<TString> =>
+  Type.Optional(Type.String({ description, maxLength }))
 
 const MAX_ADDRESS = 8192
 /** As much as the body of a request may have. */
 const MAX_DATA_ADDRESS = 1024 * 1024
 
 /** A web or media address. */
-export function urlField(description: string): TOptional<TString> {
-  return Type.Optional(Type.String({ description, maxLength: MAX_ADDRESS }))
-}
+export const urlField = (description: string): TOptional<TString> =>
+  Type.Optional(Type.String({ description, maxLength: MAX_ADDRESS }))
 
 /** What `mediaAddress` takes, in words. */
 export const MEDIA_ADDRESS_IN_WORDS = `an address of at most ${MAX_ADDRESS} characters, or a data: address of a picture or sound of at most ${MAX_DATA_ADDRESS}`
@@ -54,19 +52,15 @@ export function mediaAddress(description?: string): TString {
 }
 
 /** Whether this is the schema of `mediaAddress`. */
-export function isMediaAddress(schema: TSchema): boolean {
-  return schema['pattern'] === MEDIA_ADDRESS
-}
+export const isMediaAddress = (schema: TSchema): boolean => schema['pattern'] === MEDIA_ADDRESS
 
 /** The optional form of `mediaAddress`. */
-export function mediaUrlField(description: string): TOptional<TString> {
-  return Type.Optional(mediaAddress(description))
-}
+export const mediaUrlField = (description: string): TOptional<TString> =>
+  Type.Optional(mediaAddress(description))
 
 /** A CSS colour: `#rgb`, `#rrggbb`, `#rrggbbaa`, `rgb()`, `rgba()`, `hsl()` or a CSS colour name. */
-export function colourField(description: string): TOptional<TString> {
-  return Type.Optional(Type.String({ description: `${description} (CSS colour)`, maxLength: 100 }))
-}
+export const colourField = (description: string): TOptional<TString> =>
+  Type.Optional(Type.String({ description: `${description} (CSS colour)`, maxLength: 100 }))
 
 export function numberField(
   description: string,
@@ -76,13 +70,11 @@ export function numberField(
 }
 
 /** A number from 0 to 1. */
-export function unitField(description: string, fallback?: number): TOptional<TNumber> {
-  return numberField(description, { minimum: 0, maximum: 1, ...omitUndefined({ default: fallback }) })
-}
+export const unitField = (description: string, fallback?: number): TOptional<TNumber> =>
+  numberField(description, { minimum: 0, maximum: 1, ...omitUndefined({ default: fallback }) })
 
-export function booleanField(description: string, fallback?: boolean): TOptional<TBoolean> {
-  return Type.Optional(Type.Boolean({ description, ...omitUndefined({ default: fallback }) }))
-}
+export const booleanField = (description: string, fallback?: boolean): TOptional<TBoolean> =>
+  Type.Optional(Type.Boolean({ description, ...omitUndefined({ default: fallback }) }))
 
 /** A length that callers send as a number or as a string such as `"64"` or `"64px"`. */
 export function lengthField(description: string) {

@@ -4,14 +4,11 @@
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u30fc\u3001-\u3011\uff01-\uff60]/u
 
-export function isUnspacedLetter(letter: string): boolean {
-  return UNSPACED.test(letter)
-}
+export const isUnspacedLetter = (letter: string): boolean => UNSPACED.test(letter)
 
 /** Whether no space is written between two words. */
-export function joinsWithoutSpace(before: string, after: string): boolean {
-  return UNSPACED.test([...before.slice(-2)].at(-1) ?? '') && UNSPACED.test([...after.slice(0, 2)][0] ?? '')
-}
+export const joinsWithoutSpace = (before: string, after: string): boolean =>
+  UNSPACED.test([...before.slice(-2)].at(-1) ?? '') && UNSPACED.test([...after.slice(0, 2)][0] ?? '')
 
 /** The words as a text. */
 export function joinWords(words: readonly string[]): string {
@@ -31,6 +28,5 @@ const NOT_FIRST =
 const NOT_LAST = /[\p{Ps}\p{Pi}]$/u
 
 /** Whether a line may end after `before` and the next one start with `after`, no space being between them. */
-export function mayBreakBetween(before: string, after: string): boolean {
-  return !NOT_FIRST.test(after) && !NOT_LAST.test(before)
-}
+export const mayBreakBetween = (before: string, after: string): boolean =>
+  !NOT_FIRST.test(after) && !NOT_LAST.test(before)

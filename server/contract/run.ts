@@ -26,9 +26,8 @@ export const RunSource = Type.Union([
 export type RunSource = Static<typeof RunSource>
 
 /** Whether an address is a stream by what is written: a playlist, or a scheme that only streams have. */
-export function isStreamAddress(address: string): boolean {
-  return /^(rtmps?|srt):/i.test(address) || /^https?:[^?#]*\.m3u8?([?#]|$)/i.test(address)
-}
+export const isStreamAddress = (address: string): boolean =>
+  /^(rtmps?|srt):/i.test(address) || /^https?:[^?#]*\.m3u8?([?#]|$)/i.test(address)
 
 /** A node of the run, after merging template < flat fields < structured overrides; `enabled` resolved. */
 export const ResolvedNode = Type.Object({

@@ -78,9 +78,8 @@ export type VideoFacts = Static<typeof VideoFacts>
 const WITHOUT_INDEX: ReadonlySet<string> = new Set(['mpegts', 'mpeg'])
 
 /** Whether a seek may land between key frames: MPEG transport and program streams have no index. */
-export function seeksLoosely({ container }: Pick<SourceFacts, 'container'>): boolean {
-  return WITHOUT_INDEX.has(container)
-}
+export const seeksLoosely = ({ container }: Pick<SourceFacts, 'container'>): boolean =>
+  WITHOUT_INDEX.has(container)
 
 /** Facts of a source that are needed for seeking in it. */
 export const SEEKING = {
@@ -128,9 +127,8 @@ export type PictureFacts = Static<typeof PictureFacts>
 const MAX_ARRANGED = 8
 
 /** Parameter for decoders of such sound; empty for usual sound. */
-export function manyChannels(audio: { readonly channels: number } | null): { manyChannels?: true } {
-  return audio !== null && audio.channels > MAX_ARRANGED ? { manyChannels: true } : {}
-}
+export const manyChannels = (audio: { readonly channels: number } | null): { manyChannels?: true } =>
+  audio !== null && audio.channels > MAX_ARRANGED ? { manyChannels: true } : {}
 
 /** Warning for people. */
 export const manyChannelsSentence = (channels: number): string =>

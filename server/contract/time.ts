@@ -32,19 +32,13 @@ export const Rational = closedObject({
 export type Rational = Static<typeof Rational>
 
 /** Seconds (API edge) to the nearest tick. */
-export function secondsToTicks(seconds: number): Ticks {
-  return Math.round(seconds * TICKS_PER_SECOND)
-}
+export const secondsToTicks = (seconds: number): Ticks => Math.round(seconds * TICKS_PER_SECOND)
 
 /** Ticks to seconds, for the API's edge and for ffmpeg arguments. */
-export function ticksToSeconds(ticks: Ticks): number {
-  return ticks / TICKS_PER_SECOND
-}
+export const ticksToSeconds = (ticks: Ticks): number => ticks / TICKS_PER_SECOND
 
 /** Frames per second as a floating number, for display only. */
-export function rationalToNumber(rate: Rational): number {
-  return rate.numerator / rate.denominator
-}
+export const rationalToNumber = (rate: Rational): number => rate.numerator / rate.denominator
 
 /** How often each picture is repeated where the source has too few to keep words in sync; otherwise 1. */
 export function timesRaised(rate: Rational): number {
@@ -53,11 +47,9 @@ export function timesRaised(rate: Rational): number {
 }
 
 /** Start of frame `frame` in ticks at `rate`, rounded to the nearest tick. */
-export function frameToTicks(frame: number, rate: Rational): Ticks {
-  return Math.round((frame * rate.denominator * TICKS_PER_SECOND) / rate.numerator)
-}
+export const frameToTicks = (frame: number, rate: Rational): Ticks =>
+  Math.round((frame * rate.denominator * TICKS_PER_SECOND) / rate.numerator)
 
 /** Nearest frame boundary to `ticks`. */
-export function ticksToNearestFrame(ticks: Ticks, rate: Rational): number {
-  return Math.round((ticks * rate.numerator) / (rate.denominator * TICKS_PER_SECOND))
-}
+export const ticksToNearestFrame = (ticks: Ticks, rate: Rational): number =>
+  Math.round((ticks * rate.numerator) / (rate.denominator * TICKS_PER_SECOND))

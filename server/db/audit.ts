@@ -56,6 +56,5 @@ const pruning = oncePerConnection((db) =>
 )
 
 /** Removes up to `most` rows from before a moment; how many went. */
-export function pruneAuditRows(db: Db, before: number, most: number): number {
-  return pruning(db).run(before, most).changes
-}
+export const pruneAuditRows = (db: Db, before: number, most: number): number =>
+  pruning(db).run(before, most).changes

@@ -12,9 +12,7 @@ const byId = oncePerConnection((db) =>
   ),
 )
 
-export function getMedia(db: Db, id: string): MediaRow | null {
-  return byId(db).get(id) ?? null
-}
+export const getMedia = (db: Db, id: string): MediaRow | null => byId(db).get(id) ?? null
 
 const namesByIds = oncePerConnection((db) =>
   // One array and not a variable per id: the same statement for any number of them.

@@ -124,9 +124,8 @@ export function countOpenWork(db: Db): WorkCount[] {
 }
 
 /** Runs by status. */
-export function countRuns(db: Db): { readonly status: string; readonly count: number }[] {
-  return db.orm.select({ status: runs.status, count: count() }).from(runs).groupBy(runs.status).all()
-}
+export const countRuns = (db: Db): { readonly status: string; readonly count: number }[] =>
+  db.orm.select({ status: runs.status, count: count() }).from(runs).groupBy(runs.status).all()
 
 /** Whether the database answers at all. Throws when it does not. */
 export function queryWorkCounts(db: Db): void {

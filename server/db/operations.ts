@@ -134,14 +134,12 @@ function applyEvent(
 }
 
 /** Claims a queued operation under a lease. Null when another owner was faster. */
-export function claimOperation(db: Db, id: string, owner: string, now: number): Operation | null {
-  return applyEvent(db, id, { kind: 'claim', owner, now }, now)
-}
+export const claimOperation = (db: Db, id: string, owner: string, now: number): Operation | null =>
+  applyEvent(db, id, { kind: 'claim', owner, now }, now)
 
 /** Renews the lease; null when it is not ours any more. The result has `cancelRequested`. */
-export function heartbeatOperation(db: Db, id: string, owner: string, now: number): Operation | null {
-  return applyEvent(db, id, { kind: 'heartbeat', owner, now }, now)
-}
+export const heartbeatOperation = (db: Db, id: string, owner: string, now: number): Operation | null =>
+  applyEvent(db, id, { kind: 'heartbeat', owner, now }, now)
 
 export function settleOperation(
   db: Db,
@@ -157,9 +155,8 @@ export function settleOperation(
 }
 
 /** Lets go in good order: queued again at once, and the attempt does not count. */
-export function releaseOperation(db: Db, id: string, owner: string, now: number): Operation | null {
-  return applyEvent(db, id, { kind: 'release', owner, now }, now)
-}
+export const releaseOperation = (db: Db, id: string, owner: string, now: number): Operation | null =>
+  applyEvent(db, id, { kind: 'release', owner, now }, now)
 
 /** Cancels what is queued, marks what runs; null when it is settled already. */
 export function requestCancel(db: Db, id: string, now: number): Operation | null {
@@ -168,14 +165,12 @@ export function requestCancel(db: Db, id: string, now: number): Operation | null
 }
 
 /** Ends the pause of what is queued; null for anything else. */
-export function requeueOperation(db: Db, id: string, now: number): Operation | null {
-  return applyEvent(db, id, { kind: 'requeue', now }, now)
-}
+export const requeueOperation = (db: Db, id: string, now: number): Operation | null =>
+  applyEvent(db, id, { kind: 'requeue', now }, now)
 
 /** Takes an operation from a dead owner: queued again after a pause, cancelled, or given up as INTERRUPTED. */
-export function recoverOperation(db: Db, id: string, now: number): Operation | null {
-  return applyEvent(db, id, { kind: 'lost', now }, now)
-}
+export const recoverOperation = (db: Db, id: string, now: number): Operation | null =>
+  applyEvent(db, id, { kind: 'lost', now }, now)
 
 /** Running operations: all of them, or only those whose lease expired before `staleBefore`. */
 export function listRunning(db: Db, staleBefore?: number): Operation[] {
@@ -188,9 +183,8 @@ export function listRunning(db: Db, staleBefore?: number): Operation[] {
 }
 
 /** Running operations whose cancellation was requested. */
-export function listUnwanted(db: Db): string[] {
-  return listIds(db, operations, { where: and(eq(operations.state, 'running'), operations.cancelRequested) })
-}
+export const listUnwanted = (db: Db): string[] =>
+  listIds(db, operations, { where: and(eq(operations.state, 'running'), operations.cancelRequested) })
 
 /** The oldest operations that could be taken now, a few for each company and kind: what chooseNext picks from. */
 export function listCandidates(db: Db, now: number): Candidate[] {
@@ -211,9 +205,8 @@ export function listCandidates(db: Db, now: number): Candidate[] {
 }
 
 /** Whether it records a live event, which cannot be paused. */
-export function isLive({ input }: Pick<Operation, 'input'>): boolean {
-  return (input as { readonly live?: unknown } | null)?.live === true
-}
+export const isLive = ({ input }: Pick<Operation, 'input'>): boolean =>
+  (input as { readonly live?: unknown } | null)?.live === true
 
 /** For clients that poll an operation; not a state change. */
 export function setOperationProgress(db: Db, id: string, progress: number, now: number): void {

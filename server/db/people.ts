@@ -85,9 +85,8 @@ const byHash = oncePerConnection((db) =>
 )
 
 /** The person of a live session, or null. Called for every request of the studio. */
-export function findSessionPerson(db: Db, hash: string, now: number): SessionPerson | null {
-  return byHash(db).get(hash, now) ?? null
-}
+export const findSessionPerson = (db: Db, hash: string, now: number): SessionPerson | null =>
+  byHash(db).get(hash, now) ?? null
 
 /** Uses up a one-time link in one statement, so that of two callers one gets its person's id. */
 export function consumeSignIn(db: Db, hash: string, now: number): string | null {
@@ -103,6 +102,4 @@ export function deleteExpiredSessions(db: Db, now: number): void {
 }
 
 /** Ends every session and every link; how many there were. */
-export function deleteAllSessions(db: Orm): number {
-  return db.orm.delete(sessions).run().changes
-}
+export const deleteAllSessions = (db: Orm): number => db.orm.delete(sessions).run().changes

@@ -40,9 +40,7 @@ export function positionOf(post: PostRow, sortBy: PostSort): PostPosition {
   return sortBy === 'date' ? tail : [post[sortBy], ...tail]
 }
 
-export function positionLength(sortBy: PostSort): number {
-  return ORDER[sortBy].length
-}
+export const positionLength = (sortBy: PostSort): number => ORDER[sortBy].length
 
 export interface PostPage {
   readonly companyId: string

@@ -26,9 +26,8 @@ export interface NewRun {
 }
 
 /** What the queue must know of a run: an event does not wait until there is room. */
-function operationInput({ source }: RunSnapshot): { live: true } | null {
-  return source.kind === 'url' && isStreamAddress(source.url) ? { live: true } : null
-}
+const operationInput = ({ source }: RunSnapshot): { live: true } | null =>
+  source.kind === 'url' && isStreamAddress(source.url) ? { live: true } : null
 
 /** Stores a run as Pending together with the queued operation that will carry it out. */
 export function createRunWithOperation(db: Db, run: NewRun): { runId: string; operationId: string } {

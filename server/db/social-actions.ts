@@ -94,9 +94,8 @@ export function noteOnAction(
 }
 
 /** Ids of what may be taken up now: due, or with a lease that ran out. */
-export function listDueActions(db: Orm, now: number, limit: number): string[] {
-  return listIds(db, socialActions, { where: mayBeTaken(now), order: [socialActions.availableAt], limit })
-}
+export const listDueActions = (db: Orm, now: number, limit: number): string[] =>
+  listIds(db, socialActions, { where: mayBeTaken(now), order: [socialActions.availableAt], limit })
 
 /** Due at that moment, or with a lease that has run out by then. */
 const mayBeTaken = (at: number) =>

@@ -10,9 +10,8 @@ export type Principal =
   | { readonly kind: 'session'; readonly secret: string; readonly person: SessionPerson }
 
 /** Browsers share cookies between the ports of one host, so the cookie's name contains the appliance's id. */
-export function sessionCookieName(applianceId: string): string {
-  return `cutroom_session_${applianceId.slice(0, 8).replaceAll(/[^A-Za-z0-9]/g, '0')}`
-}
+export const sessionCookieName = (applianceId: string): string =>
+  `cutroom_session_${applianceId.slice(0, 8).replaceAll(/[^A-Za-z0-9]/g, '0')}`
 
 function cookieValue(headers: IncomingHttpHeaders, name: string): string | null {
   for (const part of (headers.cookie ?? '').split(';')) {

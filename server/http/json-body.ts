@@ -18,9 +18,8 @@ interface ParserContext {
   readonly request: Request
 }
 
-function refuse(field: string, message: string, expected?: string): AppError {
-  return new AppError('INVALID_REQUEST', { message, details: { field, ...omitUndefined({ expected }) } })
-}
+const refuse = (field: string, message: string, expected?: string): AppError =>
+  new AppError('INVALID_REQUEST', { message, details: { field, ...omitUndefined({ expected }) } })
 
 const compiled = new WeakMap<TSchema, TypeCheck<TSchema>>()
 

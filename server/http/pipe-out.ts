@@ -17,9 +17,7 @@ const GONE = new Set([
 ])
 
 /** Whether a rejection of `pipeOut` means that the client disconnected. */
-export function isClientGone(error: unknown): boolean {
-  return GONE.has((error as NodeJS.ErrnoException).code ?? '')
-}
+export const isClientGone = (error: unknown): boolean => GONE.has((error as NodeJS.ErrnoException).code ?? '')
 
 /** Pipes and always closes `from`, which `pipeline` leaves open when the client was gone before. */
 export async function pipeOut(from: Readable, to: Writable): Promise<void> {

@@ -58,9 +58,8 @@ export const NO_LIMITS: Limits = { request: pass, failure: pass, signIn: pass }
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/
 
 /** Whether limits apply; `auto`: not while only this machine reaches the appliance and no proxy leads to it. */
-export function limitsAreOn({ mode }: RateLimits, host: string, publicUrl: string | null): boolean {
-  return mode === 'on' || (mode === 'auto' && (publicUrl !== null || !LOOPBACK.test(host)))
-}
+export const limitsAreOn = ({ mode }: RateLimits, host: string, publicUrl: string | null): boolean =>
+  mode === 'on' || (mode === 'auto' && (publicUrl !== null || !LOOPBACK.test(host)))
 
 const MINUTE = 60
 

@@ -13,9 +13,8 @@ export function laneLimits(cores: number): LaneLimits {
 }
 
 /** Threads that the pool needs so that no lane waits for another. */
-export function threadsFor(limits: LaneLimits): number {
-  return limits.network + limits.live + limits.cpu + limits.gpu
-}
+export const threadsFor = (limits: LaneLimits): number =>
+  limits.network + limits.live + limits.cpu + limits.gpu
 
 export interface PlaceRequest {
   readonly lane: Lane

@@ -66,9 +66,8 @@ export interface QueueStep {
 }
 
 /** Milliseconds to wait before the attempt after `attempts` tries: none at first, then doubling to a minute. */
-export function backoffMs(attempts: number): number {
-  return attempts <= 1 ? 0 : Math.min(60_000, 1000 * 2 ** (attempts - 2))
-}
+export const backoffMs = (attempts: number): number =>
+  attempts <= 1 ? 0 : Math.min(60_000, 1000 * 2 ** (attempts - 2))
 
 const free = { leaseOwner: null, leaseUntil: null } as const
 const step = (entry: QueueEntry): QueueStep => ({ entry, gaveUp: false })
@@ -110,9 +109,8 @@ function claim(entry: QueueEntry, event: { owner: string; now: number }): QueueS
   })
 }
 
-function requeue(entry: QueueEntry, now: number): QueueStep | null {
-  return entry.state === 'queued' ? step({ ...entry, availableAt: Math.min(entry.availableAt, now) }) : null
-}
+const requeue = (entry: QueueEntry, now: number): QueueStep | null =>
+  entry.state === 'queued' ? step({ ...entry, availableAt: Math.min(entry.availableAt, now) }) : null
 
 /** Its run is known by ids that were given out with it, so that it cannot be another dispatch that is tried. */
 function revive(entry: QueueEntry, now: number): QueueStep | null {

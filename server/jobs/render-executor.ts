@@ -86,9 +86,8 @@ async function renderOnce(
   return { kind: 'rendered', key, output: verdict.output as OutputOf<Stages['render']> }
 }
 
-function asRenderFailure(failure: Failure): Failure {
-  return failure.code === 'STAGE_FAILED' ? { ...failure, code: 'RENDER_FAILED' } : failure
-}
+const asRenderFailure = (failure: Failure): Failure =>
+  failure.code === 'STAGE_FAILED' ? { ...failure, code: 'RENDER_FAILED' } : failure
 
 /** Cuts the extended range again where its file lacks some of it. A failure is logged, and tried later. */
 async function recutExtended(

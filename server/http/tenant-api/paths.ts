@@ -4,14 +4,11 @@ import { rootOf, routeIndex } from '../route-index.ts'
 import type { Family } from '../error-mapper.ts'
 
 /** `/confirmations/{confirmationId}:decide` → `/confirmations/:confirmationId/~decide` */
-export function routerPath(path: string): string {
-  return path.replace(/:([a-z-]+)$/, '/~$1').replaceAll(/\{(\w+)\}/g, ':$1')
-}
+export const routerPath = (path: string): string =>
+  path.replace(/:([a-z-]+)$/, '/~$1').replaceAll(/\{(\w+)\}/g, ':$1')
 
 /** `/confirmations/:confirmationId/~decide` → `/confirmations/{confirmationId}:decide` */
-export function declaredPath(path: string): string {
-  return path.replaceAll(/:(\w+)/g, '{$1}').replace('/~', ':')
-}
+export const declaredPath = (path: string): string => path.replaceAll(/:(\w+)/g, '{$1}').replace('/~', ':')
 
 /** Translates an outer address to the inner one; null when it contains `/~`. */
 function insidePath(path: string): string | null {

@@ -48,9 +48,8 @@ export const NODE_SEEN_MS = 15_000
 export type PlaceKind = 'cpu' | 'render' | 'gpu'
 
 /** Stages that depend only on their inputs; stages that use the network stay on the appliance. */
-export function isRemote(stage: StageName): boolean {
-  return STAGES[stage].lane === 'cpu' || STAGES[stage].lane === 'gpu'
-}
+export const isRemote = (stage: StageName): boolean =>
+  STAGES[stage].lane === 'cpu' || STAGES[stage].lane === 'gpu'
 
 export function placeOf(stage: StageName): PlaceKind {
   if (stage === 'render') return 'render'
@@ -83,9 +82,8 @@ export function digestsIn(value: unknown): Set<string> {
 }
 
 /** Whether a task is to be done without any model, whatever is installed. */
-export function withoutModels({ models }: Pick<RemoteTask, 'models'>): boolean {
-  return Object.values(models).every((fingerprint) => fingerprint === NO_MODEL)
-}
+export const withoutModels = ({ models }: Pick<RemoteTask, 'models'>): boolean =>
+  Object.values(models).every((fingerprint) => fingerprint === NO_MODEL)
 export const NO_MODEL = 'none'
 
 /** The task for a node; `isKept`: whether the appliance has this file. */
