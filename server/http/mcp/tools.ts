@@ -231,7 +231,6 @@ export const editClipRoute = tenantRoute('POST /clips/{clipId}/commands', {
   idempotent: 'slow',
   answer: single(Done),
   success: 'A line for each command: done, or why not',
-  errors: ['NOT_FOUND'],
   handle: (services, { caller, params, baseUrl, body, ifMatch }) =>
     runClipCommands(
       services,

@@ -29,7 +29,6 @@ export const analyticsRoutes = [
     summary: 'Counters of one post, its history and the platform’s own metrics',
     answer: single(PostAnalyticsDetail),
     success: 'Cached analytics of the post',
-    errors: ['NOT_FOUND'],
     handle: (services, { caller, params }) => ({ data: readAnalytics(services, caller, params.postId) }),
   }),
   tenantRoute('GET /analytics/summary', {

@@ -50,7 +50,6 @@ const documents = [
     etag: true,
     answer: single(DomainClip),
     success: 'The clip',
-    errors: ['NOT_FOUND'],
     handle: (services, call) => readClip(services, addressOf(call)),
   }),
   tenantRoute('PATCH /clips/{clipId}', {
@@ -63,7 +62,6 @@ const documents = [
     idempotent: 'slow',
     answer: single(DomainClip, ClipPatchMeta),
     success: 'The clip as it is now',
-    errors: ['NOT_FOUND'],
     handle: (services, call) =>
       patchClip(services, addressOf(call), { patch: call.body, ifMatch: call.ifMatch }),
   }),
@@ -78,7 +76,7 @@ const words = [
     etag: true,
     answer: single(TranscriptPage, TranscriptMeta),
     success: 'A page of words',
-    errors: ['NOT_FOUND', 'INVALID_STATE', 'INVALID_CURSOR'],
+    errors: ['INVALID_STATE', 'INVALID_CURSOR'],
     handle: (services, call) => {
       const { data, nextCursor, etag } = pageTranscript(services, addressOf(call), call.query)
       return { data, meta: { nextCursor }, etag }
@@ -93,7 +91,7 @@ const words = [
     idempotent: 'atomic',
     answer: single(TranscriptPage, TranscriptPatchMeta),
     success: 'The first page of the words as they are now',
-    errors: ['NOT_FOUND', 'INVALID_STATE'],
+    errors: ['INVALID_STATE'],
     handle: (services, call) => {
       const { body, ifMatch } = call
       return patchAndPage(services, addressOf(call), { operations: body.operations, ifMatch })
@@ -110,7 +108,7 @@ const renders = [
     idempotent: 'slow',
     answer: single(RenderedClip),
     success: 'The render is done',
-    errors: ['NOT_FOUND', 'RENDER_CONCURRENCY_LIMIT', 'RENDER_FAILED', 'RENDER_QUEUE_UNAVAILABLE'],
+    errors: ['RENDER_CONCURRENCY_LIMIT', 'RENDER_FAILED', 'RENDER_QUEUE_UNAVAILABLE'],
     handle: async (services, call) => {
       const data = await renderAndWait(services, addressOf(call))
       return { data, passing: data.status === 'rendering' }
@@ -124,7 +122,7 @@ const renders = [
     status: 202,
     answer: single(DomainOperation),
     success: 'The durable operation',
-    errors: ['NOT_FOUND', 'RENDER_QUEUE_UNAVAILABLE'],
+    errors: ['RENDER_QUEUE_UNAVAILABLE'],
     handle: (services, call) => ({ data: queueRender(services, addressOf(call)) }),
   }),
 ]

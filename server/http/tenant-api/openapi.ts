@@ -42,6 +42,8 @@ function refusalsOf(route: DomainRoute): ErrorCode[] {
     'INTERNAL',
     ...(route.errors ?? []),
   ]
+  // Every id in an address may be that of nothing.
+  if (/\{\w+Id\}/.test(route.path)) codes.push('NOT_FOUND')
   if (route.access === 'tenant')
     codes.push('FEATURE_DISABLED', 'PLAN_NOT_ELIGIBLE', 'GRANT_MISSING', 'GRANT_EXPIRED')
   if (route.query !== undefined || route.body !== undefined || route.ifMatch === true)

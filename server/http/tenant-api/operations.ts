@@ -15,7 +15,6 @@ export const operationRoutes = [
     summary: 'How durable work stands: a run, a render, a publishing',
     answer: single(DomainOperation),
     success: 'The operation',
-    errors: ['NOT_FOUND'],
     handle: (services, { caller: { companyId }, params, baseUrl }) => ({
       data: readOperation(services, { companyId, ...params, baseUrl }),
     }),
@@ -38,7 +37,6 @@ export const confirmationRoutes = [
     summary: 'What waits for a decision, and how it stands',
     answer: single(Confirmation),
     success: 'The preview and the state',
-    errors: ['NOT_FOUND'],
     handle: (services, { caller, params }) => ({
       data: readConfirmation(services, { caller, id: params.confirmationId }),
     }),
@@ -52,7 +50,7 @@ export const confirmationRoutes = [
     idempotent: 'atomic',
     answer: single(Confirmation),
     success: 'The decision is recorded',
-    errors: ['NOT_FOUND', 'INVALID_STATE', 'CONFIRMATION_EXPIRED'],
+    errors: ['INVALID_STATE', 'CONFIRMATION_EXPIRED'],
     handle: (services, { caller, params, body }) => ({
       data: decideConfirmation(services, { caller, id: params.confirmationId, decision: body }),
     }),

@@ -93,7 +93,6 @@ const postRoutes = [
     etag: true,
     answer: single(SocialPost),
     success: 'The post',
-    errors: ['NOT_FOUND'],
     handle: (services, { caller, params }) => answerPost(readPost(services, { caller, id: params.postId })),
   }),
   tenantRoute('PATCH /social/posts/{postId}', {
@@ -106,7 +105,7 @@ const postRoutes = [
     idempotent: 'atomic',
     answer: single(SocialPost),
     success: 'The draft is changed',
-    errors: ['NOT_FOUND', 'INVALID_STATE'],
+    errors: ['INVALID_STATE'],
     handle: (services, { caller, params, body, ifMatch }) =>
       answerPost(patchDraft(services, { caller, id: params.postId, ifMatch, changes: body })),
   }),
@@ -115,7 +114,7 @@ const postRoutes = [
     summary: 'Delete a draft',
     answer: single(SocialDeleted),
     success: 'It is gone',
-    errors: ['NOT_FOUND', 'INVALID_STATE'],
+    errors: ['INVALID_STATE'],
     handle: (services, { caller, params }) => ({
       data: deleteDraft(services, { caller, id: params.postId }),
     }),
@@ -130,7 +129,7 @@ const stepRoutes = [
     status: 201,
     answer: single(Confirmation),
     success: 'The confirmation waits for a decision',
-    errors: ['NOT_FOUND', 'INVALID_STATE'],
+    errors: ['INVALID_STATE'],
     handle: (services, { caller, params, baseUrl }) => ({
       data: preparePublish(services, { caller, id: params.postId, baseUrl }),
     }),
@@ -142,7 +141,7 @@ const stepRoutes = [
     status: 201,
     answer: single(Confirmation),
     success: 'The confirmation waits for a decision',
-    errors: ['NOT_FOUND', 'INVALID_STATE'],
+    errors: ['INVALID_STATE'],
     handle: (services, { caller, params }) => ({
       data: prepareCancel(services, { caller, id: params.postId }),
     }),

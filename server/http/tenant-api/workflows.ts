@@ -33,7 +33,6 @@ export const workflowRoutes = [
     summary: 'One workflow with its nodes and edges',
     answer: single(WorkflowDetail),
     success: 'The workflow',
-    errors: ['NOT_FOUND'],
     handle: (services, { caller, params }) => {
       const { companyId } = caller
       const { workflow, etag } = readDomainWorkflow(services, { companyId, ...params })
@@ -79,7 +78,6 @@ export const workflowRoutes = [
     summary: 'How a run goes',
     answer: single(DomainRun),
     success: 'The run',
-    errors: ['NOT_FOUND'],
     handle: (services, { caller, params }) => ({
       data: readDomainRun(services, { companyId: caller.companyId, runId: params.runId }),
     }),
