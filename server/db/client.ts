@@ -153,7 +153,5 @@ function handled(sqlite: Database.Database, isInPlace: () => boolean): Db {
 export function openToRead(file: string): Db {
   const sqlite = new Database(file, { readonly: true, fileMustExist: true })
   sqlite.pragma('busy_timeout = 10000')
-  const close = (): void => void sqlite.close()
-  const orm = drizzle(withCachedStatements(sqlite), { schema })
-  return { orm, sqlite, isInPlace: placeOf(file), beforeClose: () => undefined, close }
+  return handled(sqlite, placeOf(file))
 }

@@ -35,18 +35,8 @@ export function examplesOfRun(
   return new Map(rows.map(({ clipId, features, score }) => [clipId, { features, score }]))
 }
 
-export interface CompanyExample extends ClipExampleRow {
-  /** Null when the clip is deleted. */
-  readonly revision: number | null
-}
-
-/** The newest examples of clips that people have seen: published, or deleted by a person. */
-export function listCompanyExamples(
-  db: Db,
-  companyId: string,
-  version: number,
-  limit: number,
-): CompanyExample[] {
+/** The newest examples of clips that people have seen; `revision` is null where a person deleted the clip. */
+export function listCompanyExamples(db: Db, companyId: string, version: number, limit: number) {
   const seen = or(isNotNull(clipExamples.deletedAt), eq(clips.published, true))
   return db.orm
     .select({ example: clipExamples, revision: clips.revision })

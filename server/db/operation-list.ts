@@ -99,28 +99,12 @@ export function joinOrInsertRender(
   )
 }
 
-export interface WorkCount {
-  readonly kind: string
-  readonly state: string
-  readonly count: number
-  /** When the oldest of them was created, milliseconds since the epoch. */
-  readonly oldest: number
-}
-
-/** Operations that wait or go on, by kind and state. */
-export function countOpenWork(db: Db): WorkCount[] {
-  return db.orm
-    .select({
-      kind: operations.kind,
-      state: operations.state,
-      count: count(),
-      oldest: min(operations.createdAt),
-    })
-    .from(operations)
-    .where(inArray(operations.state, ['queued', 'running']))
-    .groupBy(operations.kind, operations.state)
-    .all()
-    .map((row) => ({ ...row, oldest: row.oldest ?? 0 }))
+/** Operations that wait or go on, by kind and state, and when the oldest of them was created. */
+export function countOpenWork(db: Db) {
+  const { kind, state, createdAt } = operations
+  const work = db.orm.select({ kind, state, count: count(), oldest: min(createdAt) }).from(operations)
+  const open = work.where(inArray(state, ['queued', 'running'])).groupBy(kind, state)
+  return open.all().map((row) => ({ ...row, oldest: row.oldest ?? 0 }))
 }
 
 /** Runs by status. */

@@ -9,7 +9,6 @@ import { createApp } from './app.ts'
 import { sessionCookieName } from './authenticate.ts'
 import { createBridge } from './bridge.ts'
 import { createDomainApp } from './tenant-api/app.ts'
-import { createMcpApp } from './mcp/server.ts'
 import { createMetricsRoute } from './metrics.ts'
 import { createLimits } from './rate-limits.ts'
 import { staticFiles } from './studio/static-files.ts'
@@ -27,16 +26,23 @@ function reachableUrl(host: string, port: number): string {
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
 
+/** Loaded by the first call of an agent: its SDK takes a moment, and most appliances never need it. */
+async function loadMcp(services: Services) {
+  const { createMcpApp } = await import('./mcp/server.ts')
+  return createMcpApp(services, applicationVersion())
+}
+
 /** Listens and answers. Throws INVALID_CONFIGURATION when the address cannot be listened on. */
 export async function startHttpServer(services: Services) {
   const { config, log } = services
   const metrics = await createMetricsRoute(services, config.operate.metricsToken)
   const events = createEventStream(services)
+  let mcp: ReturnType<typeof loadMcp> | null = null
   const bridge = createBridge(services, {
     events,
     metrics,
     limits: createLimits(config, () => performance.now()),
-    mcp: createMcpApp(services, applicationVersion()),
+    mcp: { fetch: async (request) => (await (mcp ??= loadMcp(services))).fetch(request) },
     app: createApp(services, applicationVersion()),
     domainApp: createDomainApp(services),
     files: staticFiles(join(applicationRoot(), 'out', 'renderer'), {

@@ -6,7 +6,15 @@ import type Database from 'better-sqlite3'
 import type { ClipSort } from '../../contract/tenant-api/clip.ts'
 import { rangeConditions, type Condition, type Filter, type Value } from './filter.ts'
 import { DOC_BETWEEN } from './index-sql.ts'
-import { rangeSpan, sourceOf, sourceOfDocs, valuesOf, type FindByWords, type Source } from './source.ts'
+import {
+  rangeSpan,
+  sourceOf,
+  sourceOfDocs,
+  valuesOf,
+  where,
+  type FindByWords,
+  type Source,
+} from './source.ts'
 import type { ClipPosition, ClipSearch } from './types.ts'
 
 type Page = NonNullable<ClipSearch['page']>
@@ -175,27 +183,27 @@ function walkSql(
   more: readonly Condition[],
 ): Condition {
   const { column, index } = SORTS[page.sortBy]
-  const conditions = [
+  const { sql, values } = where([
     ...afterCondition(page, after),
     ...rangeConditions(filter.ranges),
     ...(filter.terms ?? []),
     ...more,
-  ]
+  ])
   return {
     sql: `select k.doc, k.${column} as value, k.clip_id as id from clip_keys as k indexed by ${index}
-      where k.list = ?${conditions.map(({ sql }) => ` and ${sql}`).join('')}
+      where k.list = ?${sql}
       order by k.${column} ${page.order}, k.clip_id ${page.order} limit ?`,
-    values: [filter.list.number, ...conditions.flatMap(({ values }) => values)],
+    values: [filter.list.number, ...values],
   }
 }
 
 /** All that fit, sorted; the limit is the last value. */
 function lookUpSql(source: Source, page: Page): Condition {
   const { column } = SORTS[page.sortBy]
-  const after = afterCondition(page, page.after)
+  const after = where(afterCondition(page, page.after))
   return {
-    sql: `select k.doc, k.${column} as value, k.clip_id as id from ${source.sql}${after.map(({ sql }) => ` and ${sql}`).join('')}
+    sql: `select k.doc, k.${column} as value, k.clip_id as id from ${source.sql}${after.sql}
       order by k.${column} ${page.order}, k.clip_id ${page.order} limit ?`,
-    values: [...valuesOf(source), ...after.flatMap(({ values }) => values)],
+    values: [...valuesOf(source), ...after.values],
   }
 }

@@ -31,14 +31,14 @@ export function rangeSpan(
   range: Range,
   most: number,
 ): Span | null {
-  const conditions = rangeConditions([range])
+  const { sql, values } = where(rangeConditions([range]))
   const found = sqlite
     .prepare<(number | string)[], { clips: number; first: number | null; last: number | null }>(
       `select count(*) as clips, min(doc) as first, max(doc) as last from (
         select k.doc from clip_keys as k indexed by ${INDEXES[range.column]}
-        where k.list = ?${conditions.map(({ sql }) => ` and ${sql}`).join('')} limit ?)`,
+        where k.list = ?${sql} limit ?)`,
     )
-    .get(list.number, ...conditions.flatMap(({ values }) => values), most + 1)
+    .get(list.number, ...values, most + 1)
   if (found === undefined || found.clips > most) return null
   return { range, clips: found.clips, first: found.first ?? 0, last: found.last ?? 0 }
 }
@@ -49,7 +49,8 @@ function narrowest(sqlite: Database.Database, { list, ranges, most }: Filter): S
     .reduce((best, span) => (span !== null && (best === null || span.clips < best.clips) ? span : best), null)
 }
 
-const where = (conditions: readonly Condition[]): Condition => ({
+/** Further conditions of a query. */
+export const where = (conditions: readonly Condition[]): Condition => ({
   sql: conditions.map(({ sql }) => ` and ${sql}`).join(''),
   values: conditions.flatMap(({ values }) => values),
 })

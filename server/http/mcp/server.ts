@@ -1,5 +1,6 @@
-/** The MCP server of one session: lists the tools and executes their calls. Loaded on first use. */
+/** The MCP server of one session: lists the tools and executes their calls. */
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import {
   CallToolRequestSchema,
   ErrorCode,
@@ -58,11 +59,6 @@ async function answer(services: Services, request: Request, version: string): Pr
     throw refusedCaller(trace, error)
   })
   identified(trace, { kind: 'client', id: clientId, name: principalId }, companyId)
-  // The SDK takes a moment to load, and most appliances never need it.
-  const [{ createMcpServer }, { WebStandardStreamableHTTPServerTransport }] = await Promise.all([
-    import('./server.ts'),
-    import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'),
-  ])
   // One request may carry a hundred calls: the request's own rate limit covers the first, each further call counts by
   // itself.
   let paid = true
