@@ -138,7 +138,7 @@ export const KeyRequest = closedObject({
   name: Type.String({ minLength: 1, maxLength: 200 }),
 })
 
-export const SettingsGrant = Type.Object({ companyId: Type.String(), expiresAt: Type.String() })
+const SettingsGrant = Type.Object({ companyId: Type.String(), expiresAt: Type.String() })
 export const SettingsClient = Type.Object({
   id: Type.String(),
   companyId: Type.String(),

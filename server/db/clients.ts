@@ -7,7 +7,6 @@ import { clientGrants, clients, trustedIssuers } from './schema.ts'
 
 export type ClientRow = typeof clients.$inferSelect
 export type GrantRow = typeof clientGrants.$inferSelect
-export type IssuerRow = typeof trustedIssuers.$inferSelect
 
 export const getClient = findBy(clients, 'id')
 

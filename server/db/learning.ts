@@ -6,7 +6,6 @@ import type { Db } from './client.ts'
 import { findBy, insertNewInto, type Orm } from './rows.ts'
 import { clipExamples, clips, posts, tasteModels } from './schema.ts'
 
-export type ClipExampleRow = typeof clipExamples.$inferSelect
 export type TasteModelRow = typeof tasteModels.$inferSelect
 
 /** Stores the features that a clip's score was computed from. May be called inside a transaction. */

@@ -5,10 +5,10 @@ import { closedObject, describedObject, nullable, oneOf } from '../config-fields
 import { RUN_STATUSES } from '../run.ts'
 
 /** States of every kind of work, in the order in which they come; the last three are ends. */
-export const WORK_STATES = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const
+const WORK_STATES = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const
 
 /** A new kind is one more name here and one more reader in domain/read-operation.ts. */
-export const WORK_KINDS = ['run', 'render', 'thumbnail', 'social_publish', 'social_cancel'] as const
+const WORK_KINDS = ['run', 'render', 'thumbnail', 'social_publish', 'social_cancel'] as const
 
 export const DomainOperation = closedObject({
   id: Type.String(),

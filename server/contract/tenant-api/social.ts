@@ -13,7 +13,7 @@ const Status = oneOf(POST_STATUSES)
 const POST_VISIBILITIES = ['public', 'unlisted', 'private', 'followers'] as const
 const VisibilityName = choice(POST_VISIBILITIES)
 
-export const ACCOUNT_STATES = ['connected', 'expired'] as const
+const ACCOUNT_STATES = ['connected', 'expired'] as const
 
 /** A connected account: never with what opens it. */
 export const SocialAccountView = closedObject({
