@@ -4,8 +4,10 @@
  * reused. Used by pool threads and, for keys and cache hits, by the server's job machinery.
  */
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
+import { Type, type Static } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
 import { AppError } from '../server/contract/errors.ts'
 import { artefactFolder } from './paths.ts'
 import type { StageName } from './stages/catalog.ts'
@@ -15,18 +17,21 @@ export { artefactFolder, sourcePath } from './paths.ts'
 export const RESULT_FILE = 'result.json'
 
 /** What a stage produced, as stored in result.json. Paths are relative to the artefact folder. */
-export interface StoredResult {
-  readonly stage: StageName
-  readonly version: number
-  readonly key: string
-  readonly output: unknown
-  readonly warnings: readonly string[]
-  readonly milliseconds: number
+const StoredResult = Type.Object({
+  stage: Type.Unsafe<StageName>(Type.String()),
+  version: Type.Number(),
+  key: Type.String(),
+  output: Type.Unknown(),
+  warnings: Type.Array(Type.String()),
+  milliseconds: Type.Number(),
   /** `check`: the result of `checkOf`; results of earlier versions have none and are verified by size only. */
-  readonly files: readonly { readonly path: string; readonly bytes: number; readonly check?: string }[]
+  files: Type.Array(
+    Type.Object({ path: Type.String(), bytes: Type.Number(), check: Type.Optional(Type.String()) }),
+  ),
   /** Digest of all other fields; results of earlier versions have none. */
-  readonly sum?: string
-}
+  sum: Type.Optional(Type.String()),
+})
+export type StoredResult = Static<typeof StoredResult>
 
 /** Everything that a stage's result depends on. */
 export interface KeyParts {
@@ -95,12 +100,8 @@ export function mapDiskFull(error: unknown): unknown {
 
 /** Flushes a file or folder to the disk. */
 async function sync(path: string): Promise<void> {
-  const handle = await open(path, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
+  await using handle = await open(path, 'r')
+  await handle.sync()
 }
 
 /** Every plain file under a folder, sorted, as paths relative to it with forward slashes. Links are refused. */
@@ -115,37 +116,8 @@ async function listFiles(folder: string): Promise<string[]> {
   return files.sort()
 }
 
-async function writeSynced(path: string, text: string): Promise<void> {
-  const handle = await open(path, 'w')
-  try {
-    await handle.writeFile(text)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-}
-
 /** Whether a value has the form of StoredResult; anything else counts as damaged. */
-export function isStoredResult(value: unknown): value is StoredResult {
-  if (typeof value !== 'object' || value === null) return false
-  const { stage, version, key, warnings, milliseconds, files } = value as Record<string, unknown>
-  return (
-    typeof stage === 'string' &&
-    typeof version === 'number' &&
-    typeof key === 'string' &&
-    'output' in value &&
-    Array.isArray(warnings) &&
-    typeof milliseconds === 'number' &&
-    Array.isArray(files) &&
-    files.every(
-      (file: unknown) =>
-        typeof file === 'object' &&
-        file !== null &&
-        typeof (file as Record<string, unknown>)['path'] === 'string' &&
-        typeof (file as Record<string, unknown>)['bytes'] === 'number',
-    )
-  )
-}
+export const isStoredResult = (value: unknown): value is StoredResult => Value.Check(StoredResult, value)
 
 const SLICE = 1024 ** 2
 /** Larger files are checked by evenly spaced slices, because verifying a hit must not cost as much as computing it again. */
@@ -158,32 +130,23 @@ async function checkOf(path: string, bytes: number): Promise<string> {
   const whole = bytes <= MAX_WHOLE_BYTES
   const count = whole ? Math.ceil(bytes / SLICE) : SLICES
   const buffer = Buffer.allocUnsafe(SLICE)
-  const handle = await open(path, 'r')
-  try {
-    for (let slice = 0; slice < count; slice++) {
-      const from = whole ? slice * SLICE : Math.floor(((bytes - SLICE) * slice) / (SLICES - 1))
-      const { bytesRead } = await handle.read(buffer, 0, SLICE, from)
-      hash.update(buffer.subarray(0, bytesRead))
-    }
-  } finally {
-    await handle.close()
+  await using handle = await open(path, 'r')
+  for (let slice = 0; slice < count; slice++) {
+    const from = whole ? slice * SLICE : Math.floor(((bytes - SLICE) * slice) / (SLICES - 1))
+    const { bytesRead } = await handle.read(buffer, 0, SLICE, from)
+    hash.update(buffer.subarray(0, bytesRead))
   }
   return `${whole ? 'whole' : 'slices'}:${hash.digest('hex')}`
 }
 
 async function inspect(folder: string, expected: { stage: StageName; version: number; key: string }) {
-  let text: string
-  try {
-    text = await readFile(join(folder, RESULT_FILE), 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw error
-  }
   let stored: unknown
   try {
-    stored = JSON.parse(text)
-  } catch {
-    return null // half-written or damaged: the caller removes it and computes again
+    stored = JSON.parse(await readFile(join(folder, RESULT_FILE), 'utf8'))
+  } catch (error) {
+    // Half-written or damaged: the caller removes it and computes again.
+    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
   }
   if (!isStoredResult(stored)) return null
   const { sum, ...rest } = stored
@@ -227,7 +190,7 @@ export async function publishResult(
 ): Promise<StoredResult> {
   const target = artefactFolder(artefacts, result.stage, result.key)
   try {
-    const files: StoredResult['files'][number][] = []
+    const files: StoredResult['files'] = []
     for (const path of await listFiles(folder)) {
       if (path === RESULT_FILE) throw new Error(`${RESULT_FILE} is written by the publisher only`)
       const file = join(folder, path)
@@ -237,7 +200,7 @@ export async function publishResult(
     }
     const content = { ...result, files }
     const stored: StoredResult = { ...content, sum: digestOf(JSON.parse(JSON.stringify(content))) }
-    await writeSynced(join(folder, RESULT_FILE), JSON.stringify(stored))
+    await writeFile(join(folder, RESULT_FILE), JSON.stringify(stored), { flush: true })
     await sync(folder)
     await mkdir(dirname(target), { recursive: true, mode: 0o700 })
     return await moveIntoPlace(artefacts, folder, target, stored)
@@ -246,12 +209,7 @@ export async function publishResult(
   }
 }
 
-async function moveIntoPlace(
-  artefacts: string,
-  folder: string,
-  target: string,
-  stored: StoredResult,
-): Promise<StoredResult> {
+async function moveIntoPlace(artefacts: string, folder: string, target: string, stored: StoredResult) {
   for (let attempt = 0; ; attempt++) {
     try {
       await rename(folder, target)

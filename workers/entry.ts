@@ -59,8 +59,7 @@ export default async function runJob({ task, port }: PoolJob): Promise<StageOutc
     if (message === 'cancel') cancelled.abort(new AppError('CANCELLED'))
   })
   try {
-    const sendPart = (part: unknown): void =>
-      port.postMessage({ part: throughJson(part) } satisfies PartMessage)
+    const sendPart = (part: unknown) => port.postMessage({ part: throughJson(part) } satisfies PartMessage)
     return await runTask(task, cancelled.signal, { report: createProgressReporter(port), sendPart })
   } catch (error) {
     return failureOutcome(task.stage, error, cancelled.signal)

@@ -122,11 +122,7 @@ function make(folder: string, path: string): string {
   return full
 }
 
-function copyPackages(
-  copy: Copy,
-  dependencies: Readonly<Record<string, string>>,
-  target: Target,
-): ShippedPackage[] {
+function copyPackages(copy: Copy, dependencies: Readonly<Record<string, string>>, target: Target) {
   const lock = (readJson(join(ROOT, 'package-lock.json')) as { packages: LockPackages }).packages
   const bundled = new Set<string>(BUNDLED)
   const roots = Object.keys(dependencies).filter((name) => !bundled.has(name))

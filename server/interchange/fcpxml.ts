@@ -136,12 +136,7 @@ interface Place {
   readonly role: string
 }
 
-function assetClip(
-  item: ClipItem,
-  { rate }: Timeline,
-  place: Place,
-  inside: readonly XmlElement[] = [],
-): XmlElement {
+function assetClip(item: ClipItem, { rate }: Timeline, place: Place, inside: readonly XmlElement[] = []) {
   const frames = item.endFrame - item.startFrame
   const { media } = item
   const attributes = {

@@ -47,10 +47,8 @@ interface FormatDefinition {
   readonly write: (clip: ClipForExport) => Exported
 }
 
-const timeline =
-  (write: (clip: NotedClip) => Exported) =>
-  (clip: ClipForExport): Exported =>
-    write({ composition: clip.composition, timeline: buildTimeline(clip) })
+const timeline = (write: (clip: NotedClip) => Exported) => (clip: ClipForExport) =>
+  write({ composition: clip.composition, timeline: buildTimeline(clip) })
 
 const words =
   (write: (transcript: EditedTranscript) => string, notes: readonly string[]) =>

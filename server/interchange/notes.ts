@@ -5,8 +5,7 @@ import type { Timeline } from './timeline.ts'
 /** What is lost in every timeline format. */
 export function commonNotes({ composition, timeline }: NotedClip): string[] {
   const { audio, layers, layout, zooms, source } = composition
-  const has = (kind: Composition['layers'][number]['kind']): boolean =>
-    layers.some((layer) => layer.kind === kind)
+  const has = (kind: Composition['layers'][number]['kind']) => layers.some((layer) => layer.kind === kind)
   const moves = layout.some((span) => span.kind === 'crop' && span.cropTo !== undefined)
   const sentences: (readonly [boolean, string])[] = [
     [layout.length > 1 || moves, 'The framing moves and changes with the shots; that movement is dropped.'],

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AppError } from '../../server/contract/errors.ts'
-import { ffmpegStart, inputFile } from '../../workers/media/arguments/input.ts'
+import { ffmpegStart } from '../../workers/media/arguments/input.ts'
 import { decodeCheckArguments, factsArguments } from '../../workers/media/arguments/probe.ts'
 import { confineTool, detectConfinement, memoryLimit } from '../../workers/media/confine.ts'
 import { runTool } from '../../workers/media/run-tool.ts'
@@ -75,7 +75,7 @@ describe.each(Object.entries(TRICKS))('%s named talk.mp4', (name, content) => {
       await outcome(ffprobe, factsArguments(file)),
       await outcome(ffmpeg, decodeCheckArguments(file, 0, 'video')),
       // Without the list of formats, too: the protocols alone, which the spawner sets, are in the way.
-      await outcome(ffmpeg, [...ffmpegStart(), '-i', inputFile(file), '-c', 'copy', '-f', 'data', 'pipe:1']),
+      await outcome(ffmpeg, [...ffmpegStart(), '-i', `file:${file}`, '-c', 'copy', '-f', 'data', 'pipe:1']),
     ]) {
       expect(said, name).not.toContain(SECRET)
       expect(said, name).toMatch(/^refused/)
@@ -92,7 +92,7 @@ describe('where the system allows it', () => {
     if (network.length === 0) return skip(lacking.join('; '))
     // What the kernel shows to the started process itself: a file without a form, read as it is.
     const raw = ['-f', 'u8', '-ar', '8000', '-ac', '1']
-    const read = [...ffmpegStart(), ...raw, '-i', inputFile(SHOW_NETWORK), '-f', 'u8', '-c', 'copy', 'pipe:1']
+    const read = [...ffmpegStart(), ...raw, '-i', `file:${SHOW_NETWORK}`, '-f', 'u8', '-c', 'copy', 'pipe:1']
     const { stdout } = await runTool({ executable: ffmpeg, args: read, timeoutSeconds: 20 })
     const interfaces = stdout.toString('latin1').match(/^ *[\w.-]+:/gm) ?? []
     expect(interfaces.map((one) => one.trim())).toEqual(['lo:'])
@@ -105,16 +105,10 @@ describe('where the system allows it', () => {
   test('a tool that requests more memory than its limit is refused', async ({ skip }) => {
     const { memory, lacking } = await detectConfinement()
     if (memory.length === 0) return skip(lacking.join('; '))
-    const { executable, args } = await confineTool(
-      { executable: ffprobe, args: [] },
-      { network: 'none', memory: 'look' },
-    )
+    const { executable, args } = await confineTool({ executable: ffprobe, args: [] }, 'none', 'look')
     expect([executable, ...args]).toContain(`--data=${memoryLimit('look')}`)
     const script = `new Uint8Array(new ArrayBuffer(${memoryLimit('look') + 1024 ** 3})).fill(1)`
-    const limited = await confineTool(
-      { executable: process.execPath, args: ['-e', script] },
-      { network: 'none', memory: 'look' },
-    )
+    const limited = await confineTool({ executable: process.execPath, args: ['-e', script] }, 'none', 'look')
     const { status, stderr } = spawnSync(limited.executable, limited.args, { encoding: 'utf8' })
     expect(status).not.toBe(0)
     expect(stderr).toMatch(/allocation failed/i)

@@ -18,10 +18,7 @@ export interface VideoPlace {
 }
 
 /** The first and one past the last frame of the clip that shows the layer; null when none does. */
-export function shownFrames(
-  layer: Pick<VideoLayer, 'startFrame' | 'endFrame'>,
-  durationFrames: number,
-): { readonly startFrame: number; readonly endFrame: number } | null {
+export function shownFrames(layer: Pick<VideoLayer, 'startFrame' | 'endFrame'>, durationFrames: number) {
   const startFrame = Math.max(0, layer.startFrame)
   const endFrame = Math.min(durationFrames, layer.endFrame)
   return endFrame > startFrame ? { startFrame, endFrame } : null

@@ -3,30 +3,24 @@ import '../../models/no-telemetry.ts'
 import { join } from 'node:path'
 import { Tensor, type InferenceSession } from 'onnxruntime-node'
 import type { InstalledModel } from '../../models/installed.ts'
-import type { Provider } from '../../server/contract/inference.ts'
 import { suppressOverlaps, type Face } from '../stages/faces/pure/face.ts'
 import type { Inference } from './providers.ts'
 import { openSession } from './session.ts'
 
-export interface FaceDetector {
-  /** `bgr`: interleaved bytes of a picture whose sides are multiples of 32. The most likely face comes first. */
-  find(bgr: Uint8Array, width: number, height: number): Promise<Face[]>
-  close(): Promise<void>
-  /** The execution provider that the model runs on. */
-  readonly provider: Provider
-}
+export type FaceDetector = Awaited<ReturnType<typeof loadFaceDetector>>
 
 const STRIDES = [8, 16, 32] as const
 /** Below this score most detections are not faces; measured on group photographs. */
 const MIN_SCORE = 0.75
 const OVERLAP = 0.3
 
-export async function loadFaceDetector(model: InstalledModel, preference: Inference): Promise<FaceDetector> {
+export async function loadFaceDetector(model: InstalledModel, preference: Inference) {
   const { session, provider } = await openSession(join(model.folder, model.files[0]?.path ?? ''), preference)
   const input = session.inputNames[0] ?? 'input'
   let planes = new Float32Array(0)
   return {
-    find: async (bgr, width, height) => {
+    /** `bgr`: interleaved bytes of a picture whose sides are multiples of 32. The most likely face comes first. */
+    find: async (bgr: Uint8Array, width: number, height: number): Promise<Face[]> => {
       const size = width * height
       if (planes.length !== size * 3) planes = new Float32Array(size * 3)
       for (let pixel = 0; pixel < size; pixel += 1) {
@@ -41,6 +35,8 @@ export async function loadFaceDetector(model: InstalledModel, preference: Infere
       )
     },
     close: () => session.release(),
+    [Symbol.asyncDispose]: () => session.release(),
+    /** The execution provider that the model runs on. */
     provider,
   }
 }

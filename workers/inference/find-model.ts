@@ -46,11 +46,7 @@ export const findSpeakerModel = (modelFolders: readonly string[]): Promise<Insta
 export const findSoundModel = (modelFolders: readonly string[]): Promise<InstalledModel> =>
   findOrThrow(modelFolders, 'sound-events', 'yamnet')
 
-async function findOrThrow(
-  modelFolders: readonly string[],
-  task: ModelTask,
-  usual: string,
-): Promise<InstalledModel> {
+async function findOrThrow(modelFolders: readonly string[], task: ModelTask, usual: string) {
   const model = await chooseModel(modelFolders, task)
   if (model !== null) return model
   const install = formatInstallCommand(usual)

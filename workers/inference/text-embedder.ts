@@ -12,21 +12,14 @@ import { useLocalModels } from './find-model.ts'
 import { openOnFirstProvider, type Inference } from './providers.ts'
 import { sessionOptions } from './session.ts'
 
-export interface TextEmbedder {
-  readonly provider: Provider
-  /** One vector of length 1 per text, in the same order. `onDone`: number of texts done. */
-  embed(
-    texts: readonly string[],
-    signal: AbortSignal,
-    onDone?: (count: number) => void,
-  ): Promise<Float32Array[]>
-}
-
-let loaded: { readonly key: string; readonly embedder: TextEmbedder; dispose(): Promise<unknown> } | null =
-  null
+let loaded: {
+  readonly key: string
+  readonly embedder: ReturnType<typeof wrap>
+  dispose(): Promise<unknown>
+} | null = null
 
 /** Loads the model, or returns the loaded one. Throws the runtime's error when it does not load. */
-export async function loadTextEmbedder(model: InstalledModel, preference: Inference): Promise<TextEmbedder> {
+export async function loadTextEmbedder(model: InstalledModel, preference: Inference) {
   const key = `${preference.inference ?? 'auto'} ${model.folder}`
   if (loaded?.key === key) return loaded.embedder
   await loaded?.dispose()
@@ -40,7 +33,7 @@ export async function loadTextEmbedder(model: InstalledModel, preference: Infere
       session_options: sessionOptions(on),
     }),
   )
-  const embedder = wrap(made, provider, conventionsOf(model))
+  const embedder = wrap(made, provider, findConventions(model))
   loaded = { key, embedder, dispose: () => made.dispose() }
   return embedder
 }
@@ -48,28 +41,23 @@ export async function loadTextEmbedder(model: InstalledModel, preference: Infere
 /** Texts of similar length share a batch, because a short text costs as much as the longest one beside it. */
 const BATCH = 16
 
-interface TextConventions {
-  readonly pooling: 'mean' | 'cls'
-  /** Prepended to every text. */
-  readonly prefix: string
-}
-
-/** Model families were trained with different prefixes; the family is recognised by its name. */
-function conventionsOf({ name }: InstalledModel): TextConventions {
+/** Model families were trained with different prefixes for texts; the family is recognised by its name. */
+function findConventions({ name }: InstalledModel) {
   const family = name.toLowerCase()
   const e5 = /(^|[^a-z0-9])e5([^a-z0-9]|$)/.test(family)
   const cls = /(^|[^a-z0-9])(bge|gte|arctic)([^a-z0-9]|$)/.test(family)
-  return { pooling: cls ? 'cls' : 'mean', prefix: e5 ? 'query: ' : '' }
+  return { pooling: cls ? ('cls' as const) : ('mean' as const), prefix: e5 ? 'query: ' : '' }
 }
 
 function wrap(
   extract: FeatureExtractionPipeline,
   provider: Provider,
-  { pooling, prefix }: TextConventions,
-): TextEmbedder {
+  { pooling, prefix }: ReturnType<typeof findConventions>,
+) {
   return {
     provider,
-    embed: async (texts, signal, onDone) => {
+    /** One vector of length 1 per text, in the same order. `onDone`: number of texts done. */
+    embed: async (texts: readonly string[], signal: AbortSignal, onDone?: (count: number) => void) => {
       const vectors = new Array<Float32Array>(texts.length)
       const order = texts.map((_, index) => index)
       order.sort((a, b) => (texts[a]?.length ?? 0) - (texts[b]?.length ?? 0))

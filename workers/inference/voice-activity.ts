@@ -10,11 +10,6 @@ import type { Inference } from './providers.ts'
 import { openSession } from './session.ts'
 import type { WavFile } from './wav-file.ts'
 
-export interface VoiceActivity {
-  readonly probabilities: Float32Array
-  readonly frameSeconds: number
-}
-
 interface VoiceOptions {
   readonly signal: AbortSignal
   readonly onProgress: (fraction: number) => void
@@ -32,21 +27,13 @@ export async function detectVoiceByModel(
   model: InstalledModel,
   options: VoiceOptions,
   preference: Inference,
-): Promise<VoiceActivity> {
+) {
   const file = join(model.folder, model.files[0]?.path ?? '')
   const { session } = await openSession(file, preference, { manySmallSteps: true })
-  try {
-    return await runSilero(session, wav, options)
-  } finally {
-    await session.release()
-  }
+  return runSilero(session, wav, options).finally(() => session.release())
 }
 
-async function runSilero(
-  session: InferenceSession,
-  wav: WavFile,
-  options: VoiceOptions,
-): Promise<VoiceActivity> {
+async function runSilero(session: InferenceSession, wav: WavFile, options: VoiceOptions) {
   const frameSeconds = FRAME / wav.sampleRate
   const probabilities = new Float32Array(Math.floor(wav.durationSeconds / frameSeconds))
   const pageFrames = Math.round(PAGE_SECONDS / frameSeconds)
@@ -74,16 +61,14 @@ async function runSilero(
 }
 
 /** Detects voice by level, which works for clean recordings. */
-export async function detectVoiceByLevel(wav: WavFile, options: VoiceOptions): Promise<VoiceActivity> {
+export async function detectVoiceByLevel(wav: WavFile, options: VoiceOptions) {
   const levels = new Float32Array(Math.ceil(wav.durationSeconds * 100))
   for (let at = 0; at < wav.durationSeconds; at += PAGE_SECONDS) {
     throwIfCancelled(options.signal)
     options.onProgress(at / wav.durationSeconds)
     const page = await wav.features(at, at + PAGE_SECONDS)
-    levels.set(
-      page.levelDb.subarray(0, Math.max(0, levels.length - Math.round(at * 100))),
-      Math.round(at * 100),
-    )
+    const first = Math.round(at * 100)
+    levels.set(page.levelDb.subarray(0, Math.max(0, levels.length - first)), first)
   }
   return {
     probabilities: voiceFromLevel(levels, percentile(levels, 0.1), percentile(levels, 0.9)),

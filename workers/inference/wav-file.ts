@@ -6,66 +6,57 @@ import { open, type FileHandle } from 'node:fs/promises'
 import { AppError } from '../../server/contract/errors.ts'
 import { featuresOf, type SoundFeatures } from '../stages/captions/pure/sound-features.ts'
 
-export interface WavFile {
-  readonly sampleRate: number
-  readonly durationSeconds: number
-  /** Mono samples from `from` to `to` seconds, clamped to the file. */
-  read(from: number, to: number): Promise<Int16Array>
-  /** Level and brightness from `from` to `to` seconds. */
-  features(from: number, to: number): Promise<SoundFeatures>
-  close(): Promise<void>
-}
+export type WavFile = Awaited<ReturnType<typeof openWav>>
 
 const HEADER_BYTES = 4096
 
 /** Opens a mono 16-bit PCM WAV; anything else throws STAGE_FAILED. The caller closes it. */
-export async function openWav(path: string): Promise<WavFile> {
+export async function openWav(path: string) {
   const file = await open(path, 'r')
-  try {
-    const { dataStart, dataBytes, sampleRate } = await readHeader(file, path)
-    const total = Math.floor(dataBytes / 2)
-    const read = async (from: number, to: number, into?: Int16Array): Promise<Int16Array> => {
-      const first = Math.min(total, Math.max(0, Math.round(from * sampleRate)))
-      const last = Math.min(total, Math.max(first, Math.round(to * sampleRate)))
-      const length = last - first
-      const samples =
-        into !== undefined && into.length >= length ? into.subarray(0, length) : new Int16Array(length)
-      const bytes = new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength)
-      let done = 0
-      while (done < bytes.length) {
-        const step = await file.read(bytes, done, bytes.length - done, dataStart + first * 2 + done)
-        if (step.bytesRead === 0) break
-        done += step.bytesRead
-      }
-      return samples
-    }
-    // Consecutive reads reuse one buffer; a read that starts while another one runs gets a buffer of its own.
-    let spare: Int16Array | undefined
-    return {
-      sampleRate,
-      durationSeconds: total / sampleRate,
-      read: (from, to) => read(from, to),
-      features: async (from, to) => {
-        const start = Math.max(0, Math.floor(from * 100) / 100)
-        const into = spare
-        spare = undefined
-        const samples = await read(start, to, into)
-        const features = featuresOf(samples, sampleRate, start)
-        spare = into !== undefined && into.length >= samples.length ? into : samples
-        return features
-      },
-      close: () => file.close(),
-    }
-  } catch (error) {
-    await file.close()
+  const close = (): Promise<void> => file.close()
+  const { dataStart, dataBytes, sampleRate } = await readHeader(file, path).catch(async (error: unknown) => {
+    await close()
     throw error
+  })
+  const total = Math.floor(dataBytes / 2)
+  const read = async (from: number, to: number, into?: Int16Array): Promise<Int16Array> => {
+    const first = Math.min(total, Math.max(0, Math.round(from * sampleRate)))
+    const last = Math.min(total, Math.max(first, Math.round(to * sampleRate)))
+    const length = last - first
+    const samples =
+      into !== undefined && into.length >= length ? into.subarray(0, length) : new Int16Array(length)
+    const bytes = new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength)
+    let done = 0
+    while (done < bytes.length) {
+      const step = await file.read(bytes, done, bytes.length - done, dataStart + first * 2 + done)
+      if (step.bytesRead === 0) break
+      done += step.bytesRead
+    }
+    return samples
+  }
+  // Consecutive reads reuse one buffer; a read that starts while another one runs gets a buffer of its own.
+  let spare: Int16Array | undefined
+  return {
+    sampleRate,
+    durationSeconds: total / sampleRate,
+    /** Mono samples from `from` to `to` seconds, clamped to the file. */
+    read: (from: number, to: number) => read(from, to),
+    /** Level and brightness from `from` to `to` seconds. */
+    features: async (from: number, to: number): Promise<SoundFeatures> => {
+      const start = Math.max(0, Math.floor(from * 100) / 100)
+      const into = spare
+      spare = undefined
+      const samples = await read(start, to, into)
+      const features = featuresOf(samples, sampleRate, start)
+      spare = into !== undefined && into.length >= samples.length ? into : samples
+      return features
+    },
+    close,
+    [Symbol.asyncDispose]: close,
   }
 }
 
-async function readHeader(
-  file: FileHandle,
-  path: string,
-): Promise<{ dataStart: number; dataBytes: number; sampleRate: number }> {
+async function readHeader(file: FileHandle, path: string) {
   const header = Buffer.alloc(HEADER_BYTES)
   const { bytesRead } = await file.read(header, 0, HEADER_BYTES, 0)
   const { size } = await file.stat()

@@ -178,8 +178,7 @@ export function piecesOf(
 }
 
 function presented(text: string, chunks: readonly Chunk[]): DecodedWindow['pieces'] {
-  const seconds = (value: unknown): number | null =>
-    typeof value === 'number' && Number.isFinite(value) ? value : null
+  const seconds = (value: unknown) => (typeof value === 'number' && Number.isFinite(value) ? value : null)
   if (chunks.length === 0 && text.trim() !== '') return [{ text, from: 0, to: null }]
   return chunks.map((chunk) => ({
     text: chunk.text,

@@ -51,9 +51,7 @@ export interface Chunk {
   readonly timestamp: readonly [unknown, unknown]
 }
 
-export const insideOf = (
-  recogniser: AutomaticSpeechRecognitionPipeline,
-): { model: ModelInside; tokenizer: TokenizerInside } => ({
+export const insideOf = (recogniser: AutomaticSpeechRecognitionPipeline) => ({
   model: recogniser.model as unknown as ModelInside,
   tokenizer: recogniser.tokenizer as unknown as TokenizerInside,
 })

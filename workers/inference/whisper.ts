@@ -77,11 +77,7 @@ export async function loadWhisper(
 type Optimisation = 'all' | 'basic'
 
 /** Quantised decoders fail on some runtime builds: basic optimisation helps for most, full precision for all. */
-async function loadFirstWorking(
-  model: InstalledModel,
-  provider: Provider,
-  warn: (message: string) => void,
-): Promise<AutomaticSpeechRecognitionPipeline> {
+async function loadFirstWorking(model: InstalledModel, provider: Provider, warn: (message: string) => void) {
   const wanted = model.dtype as Record<string, DataType>
   const full = Object.fromEntries(Object.keys(wanted).map((part) => [part, 'fp32' as const]))
   const ways: { dtype: Record<string, DataType>; optimisation: Optimisation; note: string | null }[] = [

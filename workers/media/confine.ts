@@ -80,10 +80,8 @@ export interface ToolStart {
 /** Adds the restrictions to a command. Only `none` takes the network away. */
 export async function confineTool(
   start: ToolStart,
-  {
-    network,
-    memory,
-  }: { readonly network: 'none' | 'loopback' | 'outside'; readonly memory: 'look' | 'work' },
+  network: 'none' | 'loopback' | 'outside',
+  memory: 'look' | 'work',
 ): Promise<ToolStart> {
   const can = await detectConfinement()
   const before = [
@@ -96,11 +94,9 @@ export async function confineTool(
   return { executable: program, args: [...rest, start.executable, ...start.args] }
 }
 
-async function canRun(path: string): Promise<boolean> {
-  try {
-    await access(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}
+/** Whether this user may execute the file. */
+export const canRun = (path: string): Promise<boolean> =>
+  access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  )

@@ -8,19 +8,10 @@ import {
   type Dialect,
 } from './arguments/dialect.ts'
 import { runTool } from './run-tool.ts'
-import { readVersionText } from './tools.ts'
-
-const known = new Map<string, Promise<Dialect>>()
+import { readVersionText, rememberByTool } from './tools.ts'
 
 /** Detected once per process. Throws RENDER_FAILED for an ffmpeg that blends pictures in an unknown way. */
-export function detectDialect(ffmpeg: string): Promise<Dialect> {
-  const detected = known.get(ffmpeg) ?? detect(ffmpeg)
-  known.set(ffmpeg, detected)
-  detected.catch(() => known.delete(ffmpeg))
-  return detected
-}
-
-async function detect(ffmpeg: string): Promise<Dialect> {
+export const detectDialect = rememberByTool(async (ffmpeg): Promise<Dialect> => {
   const [text, { stdout }] = await Promise.all([
     readVersionText(ffmpeg),
     runTool({ executable: ffmpeg, args: overlayProbeArguments(), timeoutSeconds: 30 }),
@@ -33,4 +24,4 @@ async function detect(ffmpeg: string): Promise<Dialect> {
     throw new AppError('RENDER_FAILED', { message })
   }
   return { fpsMode: takesFpsMode(text), optionFiles: takesOptionFiles(text), overlayLuma }
-}
+})

@@ -8,7 +8,7 @@ const WATCHED = ['workers/stages/record/pull.ts']
 
 /** The text of each call, to the bracket that closes it. */
 function callsIn(text: string): string[] {
-  return [...text.matchAll(/\brunTool\(/g)].map(({ index }) => {
+  return [...text.matchAll(/\brun(?:Tool|Ffmpeg)\(/g)].map(({ index }) => {
     let depth = 0
     for (let at = index; at < text.length; at += 1) {
       if (text[at] === '(') depth += 1

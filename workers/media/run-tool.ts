@@ -90,6 +90,29 @@ export async function runTool(run: ToolRun): Promise<ToolResult> {
   }
 }
 
+/** What a stage needs to run ffmpeg or ffprobe until the task is cancelled: its context. */
+export interface ToolContext {
+  readonly tools: { readonly ffmpeg: string; readonly ffprobe: string }
+  readonly signal: AbortSignal
+}
+
+/** Runs ffmpeg for a stage. */
+export const runFfmpeg = (
+  { tools, signal }: ToolContext,
+  args: readonly string[],
+  options: Omit<ToolRun, 'executable' | 'args' | 'signal'>,
+): Promise<ToolResult> => runTool({ executable: tools.ffmpeg, args, signal, ...options })
+
+/** The JSON that ffprobe prints. `T`: as far as it is used. */
+export async function readByFfprobe<T>(
+  { tools, signal }: ToolContext,
+  args: readonly string[],
+  seconds = 60,
+) {
+  const { stdout } = await runTool({ executable: tools.ffprobe, args, signal, timeoutSeconds: seconds })
+  return JSON.parse(stdout.toString('utf8')) as T
+}
+
 interface Exit {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
@@ -122,8 +145,8 @@ async function commandOf(run: ToolRun): Promise<ToolStart> {
   const memory = basename(executable).startsWith('ffprobe') ? 'look' : 'work'
   const command =
     run.foreign === true
-      ? await confineTool({ executable, args }, { network: 'outside', memory })
-      : await confineTool({ executable, args: localInputs(args, network) }, { network, memory })
+      ? await confineTool({ executable, args }, 'outside', memory)
+      : await confineTool({ executable, args: localInputs(args, network) }, network, memory)
   if (run.signal?.aborted === true) throw new AppError('CANCELLED')
   return command
 }
@@ -238,23 +261,14 @@ async function drainOutput(settled: Promise<unknown>, exit: Exit, watch: Watch):
   clearTimeout(timer)
 }
 
-async function readStderr(
-  child: ChildProcess,
-  add: (chunk: Buffer) => void,
-  touch: () => void,
-): Promise<void> {
+async function readStderr(child: ChildProcess, add: (chunk: Buffer) => void, touch: () => void) {
   for await (const chunk of child.stderr ?? []) {
     add(chunk as Buffer)
     touch()
   }
 }
 
-async function readStdout(
-  child: ChildProcess,
-  run: ToolRun,
-  chunks: Buffer[],
-  touch: () => void,
-): Promise<void> {
+async function readStdout(child: ChildProcess, run: ToolRun, chunks: Buffer[], touch: () => void) {
   let bytes = 0
   for await (const chunk of child.stdout ?? []) {
     touch()
@@ -305,11 +319,7 @@ function connectExtraPipes(child: ChildProcess, run: ToolRun, watch: Watch): Pro
  * Runs a writer until it is done or the tool stops reading, whichever comes first. ffmpeg may end early legitimately (`-t`,
  * a shorter stream), and a writer that waits for `drain` would then wait forever.
  */
-async function feed(
-  pipe: Writable,
-  write: (pipe: Writable) => Promise<void>,
-  touch: () => void,
-): Promise<void> {
+async function feed(pipe: Writable, write: (pipe: Writable) => Promise<void>, touch: () => void) {
   ignorePipeErrors(pipe)
   pipe.on('drain', touch)
   const closed = new Promise<void>((resolve) => pipe.once('close', resolve))

@@ -3,11 +3,12 @@
  * builds. The bundled ffprobe may lack its execute permission; it is set, or a copy is made where that is not allowed.
  */
 import { createHash } from 'node:crypto'
-import { access, chmod, constants, copyFile, mkdir, rename, rm, stat } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, rename, rm, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { AppError } from '../../server/contract/errors.ts'
 import type { ToolPaths } from '../protocol.ts'
+import { canRun } from './confine.ts'
 import { runTool } from './run-tool.ts'
 
 export interface LocatedTools {
@@ -43,29 +44,23 @@ export async function locateTools(options: ToolOptions): Promise<LocatedTools> {
   return {
     paths: { ffmpeg, ffprobe },
     fingerprint: createHash('sha256').update(versions.join('\0')).digest('hex'),
-    version: versions
-      .map(
-        (text) =>
-          text
-            .split('\n')[0]
-            ?.replace(/ Copyright.*/, '')
-            .trim() ?? '',
-      )
-      .join('; '),
+    version: versions.map(formatVersionLine).join('; '),
   }
 }
 
-const known = new Map<string, Promise<Capabilities>>()
-
-/** Features of this ffmpeg build, read once per process. A hardware encoder may be listed and still not work. */
-export function readCapabilities(ffmpeg: string): Promise<Capabilities> {
-  const capabilities = known.get(ffmpeg) ?? listCapabilities(ffmpeg)
-  known.set(ffmpeg, capabilities)
-  capabilities.catch(() => known.delete(ffmpeg))
-  return capabilities
+/** Calls `read` once per executable and process, and again if it failed. */
+export function rememberByTool<T>(read: (executable: string) => Promise<T>): typeof read {
+  const known = new Map<string, Promise<T>>()
+  return (executable) => {
+    const result = known.get(executable) ?? read(executable)
+    known.set(executable, result)
+    result.catch(() => known.delete(executable))
+    return result
+  }
 }
 
-async function listCapabilities(ffmpeg: string): Promise<Capabilities> {
+/** Features of this ffmpeg build. A hardware encoder may be listed and still not work. */
+export const readCapabilities = rememberByTool(async (ffmpeg): Promise<Capabilities> => {
   const list = async (what: string): Promise<ReadonlySet<string>> => {
     const { stdout } = await runTool({ executable: ffmpeg, args: ['-hide_banner', what], timeoutSeconds: 30 })
     return parseNameTable(stdout.toString('utf8'))
@@ -76,7 +71,7 @@ async function listCapabilities(ffmpeg: string): Promise<Capabilities> {
     list('-filters'),
   ])
   return { encoders, decoders, filters }
-}
+})
 
 /** Rows have the form ` FLAGS name description`; headings and the legend (`V..... = Video`) are skipped. */
 export function parseNameTable(text: string): ReadonlySet<string> {
@@ -112,15 +107,6 @@ function packagedPath(name: ToolName): string {
   }
 }
 
-async function canRun(path: string): Promise<boolean> {
-  try {
-    await access(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}
-
 /** Copies to a temporary name and renames, so that two processes doing the same end with one complete file. */
 async function copyToRun(name: ToolName, path: string, folder: string): Promise<string> {
   const { size, mtimeMs } = await stat(path)
@@ -141,8 +127,7 @@ async function copyToRun(name: ToolName, path: string, folder: string): Promise<
 
 async function versionOf(name: ToolName, path: string): Promise<string> {
   try {
-    const { stdout } = await runTool({ executable: path, args: ['-version'], timeoutSeconds: 30 })
-    const text = stdout.toString('utf8')
+    const text = await runVersion(path)
     if (!text.startsWith(`${name} version`)) throw new Error('it does not answer -version as expected')
     return text
   } catch (cause) {
@@ -156,19 +141,13 @@ function missing(name: ToolName, why: string, cause: unknown): AppError {
   return new AppError('INVALID_CONFIGURATION', { message, cause })
 }
 
-const texts = new Map<string, Promise<string>>()
+async function runVersion(executable: string): Promise<string> {
+  const { stdout } = await runTool({ executable, args: ['-version'], timeoutSeconds: 30 })
+  return stdout.toString('utf8')
+}
 
 /** The output of `-version`: the version, the build configuration, and the versions of the libraries. */
-export function readVersionText(executable: string): Promise<string> {
-  const known = texts.get(executable)
-  if (known !== undefined) return known
-  const text = runTool({ executable, args: ['-version'], timeoutSeconds: 30 }).then(({ stdout }) =>
-    stdout.toString('utf8'),
-  )
-  texts.set(executable, text)
-  text.catch(() => texts.delete(executable))
-  return text
-}
+export const readVersionText = rememberByTool(runVersion)
 
 /** The first line of that output without the copyright notice. */
 export function formatVersionLine(text: string): string {

@@ -79,8 +79,7 @@ export function cutOutJob(layer: ImageLayer, picture: Size, unit: number): CutOu
       work.height / region.height,
     )
   const { ring, margin, ...size } = cutOutSize(layer, unit)
-  const seen = (faces: readonly Rect[] = []): Rect[] =>
-    faces.map((face) => inWork(scaled(face, across, down)))
+  const seen = (faces: readonly Rect[] = []) => faces.map((face) => inWork(scaled(face, across, down)))
   return {
     region,
     part,

@@ -193,8 +193,7 @@ function paintedBox(now: CueState | null): Box | null {
 
 function damageBetween(from: CueState | null, to: CueState | null): Box | null {
   if (keyOf(from) === keyOf(to)) return null
-  const still = (now: CueState): boolean =>
-    now.pose.scale === 1 && now.pose.alpha === 1 && now.pose.shift === 0
+  const still = (now: CueState) => now.pose.scale === 1 && now.pose.alpha === 1 && now.pose.shift === 0
   if (from === null || to === null || from.cue !== to.cue || !still(from) || !still(to)) {
     return unionBox(paintedBox(from), paintedBox(to))
   }

@@ -16,8 +16,7 @@ export function prepareShape(layer: ShapeLayer, context: LayoutContext): Prepare
     endFrame > startFrame && shape.width > 0 && shape.height > 0
       ? intersectBox(growBox(shape, 1), { x: 0, y: 0, width, height })
       : null
-  const stateAt = (frame: number): string =>
-    seen !== null && startFrame <= frame && frame < endFrame ? 'shown' : ''
+  const stateAt = (frame: number) => (seen !== null && startFrame <= frame && frame < endFrame ? 'shown' : '')
   return {
     id: layer.id,
     box: seen,

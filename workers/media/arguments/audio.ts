@@ -1,5 +1,5 @@
 /** Arguments of the single decoding of a source's sound. PURE. */
-import { inputFile, inputGuard, sourceStart, listArguments } from './input.ts'
+import { inputGuard, sourceStart, listArguments } from './input.ts'
 
 export const SPEECH_RATE = 16_000
 
@@ -13,7 +13,7 @@ export function speechAudioArguments(
 ): string[] {
   const filters = `${firstTwoChannels({ manyChannels })}aresample=async=1:first_pts=0`
   return listArguments`
-    ${sourceStart()} ${inputGuard()} -vn -sn -dn -i ${inputFile(path)} -map 0:${streamIndex}
+    ${sourceStart()} ${inputGuard()} -vn -sn -dn -i file:${path} -map 0:${streamIndex}
     -af ${filters} -ac 1 -ar ${SPEECH_RATE} -f s16le pipe:1
   `
 }
@@ -26,7 +26,7 @@ export function firstTwoChannels(source: { readonly manyChannels?: true | undefi
 /** Measures a stream's loudness from beginning to end: ebur128's summary on stderr. */
 export function fileLoudnessArguments(path: string, stream: number): string[] {
   return listArguments`
-    -hide_banner -nostdin -nostats -loglevel info ${inputGuard()} -vn -sn -dn -i ${inputFile(path)}
+    -hide_banner -nostdin -nostats -loglevel info ${inputGuard()} -vn -sn -dn -i file:${path}
     -map 0:${stream} -af ebur128=framelog=verbose -f null -
   `
 }
@@ -49,7 +49,7 @@ export function captionTrackArguments(
   output: string,
 ): string[] {
   return listArguments`
-    ${sourceStart()} -y ${inputGuard()} -i ${inputFile(path)} -map 0:${stream}
-    ${CODECS[format]} ${inputFile(output)}
+    ${sourceStart()} -y ${inputGuard()} -i file:${path} -map 0:${stream}
+    ${CODECS[format]} file:${output}
   `
 }

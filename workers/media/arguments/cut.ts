@@ -4,7 +4,6 @@ import { firstTwoChannels } from './audio.ts'
 import { SQUARE_PIXELS, toneMapFilters } from './colour.ts'
 import { heldPictures } from './frames.ts'
 import {
-  inputFile,
   inputGuard,
   PATIENT_MUXER,
   seconds,
@@ -68,26 +67,12 @@ function open(stretch: Stretch, seeking: readonly string[] = []): string[] {
   const { start, pictureStart = 0 } = stretch
   const { from, drop } = start <= pictureStart ? { from: 0, drop: start } : seek(stretch)
   const streams = [stretch.videoStream, stretch.audioStream].filter((index) => index !== null)
-  return [
-    ...sourceStart(),
-    '-y',
-    ...inputGuard(),
-    ...seeking,
-    ...(from > 0 ? ['-ss', seconds(from)] : []),
-    '-i',
-    inputFile(stretch.path),
-    ...(drop > 0 ? ['-ss', seconds(drop)] : []),
-    '-t',
-    seconds(stretch.duration),
-    ...streams.flatMap((index) => ['-map', `0:${index}`]),
-    // Chapters and data tracks belong to the whole source and make no sense in a part of it.
-    '-map_chapters',
-    '-1',
-    '-map_metadata',
-    '-1',
-    '-sn',
-    '-dn',
-  ]
+  // Chapters and data tracks belong to the whole source and make no sense in a part of it.
+  return listArguments`
+    ${sourceStart()} -y ${inputGuard()} ${seeking} ${from > 0 ? ['-ss', seconds(from)] : []}
+    -i file:${stretch.path} ${drop > 0 ? ['-ss', seconds(drop)] : []} -t ${seconds(stretch.duration)}
+    ${streams.flatMap((index) => ['-map', `0:${index}`])} -map_chapters -1 -map_metadata -1 -sn -dn
+  `
 }
 
 function seek(stretch: Stretch): { readonly from: number; readonly drop: number } {
@@ -97,7 +82,7 @@ function seek(stretch: Stretch): { readonly from: number; readonly drop: number 
 }
 
 function finish(output: string): string[] {
-  return [...PATIENT_MUXER, '-movflags', '+faststart', '-f', 'mp4', inputFile(output)]
+  return listArguments`${PATIENT_MUXER} -movflags +faststart -f mp4 file:${output}`
 }
 
 function pictureFilters(picture: CutPicture): string {
@@ -115,15 +100,13 @@ function pictureFilters(picture: CutPicture): string {
 const SCRUB_GROUP = 8
 
 function pictureEncoder(toneMapped: boolean, scrub: boolean): string[] {
+  const encoder = scrub
+    ? listArguments`
+      -c:v libx264 -preset ultrafast -tune fastdecode -crf 24 -bf 0 -g ${SCRUB_GROUP}
+      -keyint_min ${SCRUB_GROUP} -sc_threshold 0
+    `
+    : listArguments`-c:v libx264 -preset veryfast -crf 22 -g 60 -profile:v high`
   // The tone map produces BT.709; otherwise the colours, and their tags, stay those of the source.
-  const colours = ['-color_primaries', 'bt709', '-color_trc', 'bt709', '-colorspace', 'bt709']
-  return [
-    ...(scrub
-      ? listArguments`
-        -c:v libx264 -preset ultrafast -tune fastdecode -crf 24 -bf 0 -g ${SCRUB_GROUP}
-        -keyint_min ${SCRUB_GROUP} -sc_threshold 0
-      `
-      : ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '22', '-g', '60', '-profile:v', 'high']),
-    ...(toneMapped ? colours : []),
-  ]
+  if (!toneMapped) return encoder
+  return listArguments`${encoder} -color_primaries bt709 -color_trc bt709 -colorspace bt709`
 }

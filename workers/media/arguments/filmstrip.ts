@@ -2,15 +2,7 @@
 import type { HdrColours } from '../../../server/contract/colour-matrix.ts'
 import { SQUARE_PIXELS, toneMapFilters } from './colour.ts'
 import { heldPictures } from './frames.ts'
-import {
-  inputFile,
-  inputGuard,
-  seconds,
-  sourceStart,
-  listArguments,
-  looseSeek,
-  type Seeking,
-} from './input.ts'
+import { inputGuard, seconds, sourceStart, listArguments, looseSeek, type Seeking } from './input.ts'
 
 export interface StripRequest extends HdrColours, Seeking {
   readonly path: string
@@ -39,42 +31,24 @@ const small = (request: StripRequest): string[] => [
 ]
 
 const finish = (output: string): string[] =>
-  listArguments`-frames:v 1 -an -c:v mjpeg -pix_fmt yuvj420p -q:v 5 -f mjpeg ${inputFile(output)}`
+  listArguments`-frames:v 1 -an -c:v mjpeg -pix_fmt yuvj420p -q:v 5 -f mjpeg file:${output}`
 
 /** Decodes reference frames only, without deblocking, which is not visible at this size. */
 function decodedInOneGo(request: StripRequest): string[] {
   const { path, output, start, spacingSeconds, count, videoStream } = request
   const { from, drop } = looseSeek(start, request)
-  const fromHere = drop > 0 ? [`setpts=PTS-${seconds(drop)}/TB`] : []
-  return [
-    ...sourceStart(),
-    '-y',
-    ...inputGuard(),
-    '-skip_frame',
-    'noref',
-    '-skip_loop_filter',
-    'all',
-    // Earlier frames are not dropped: the picture shown now may have begun long ago. The run ends when the row is full.
-    '-noaccurate_seek',
-    '-ss',
-    seconds(from),
-    '-an',
-    '-sn',
-    '-dn',
-    '-i',
-    inputFile(path),
-    '-map',
-    `0:${videoStream}`,
-    '-vf',
-    [
-      ...fromHere,
-      heldPictures(String(1 / spacingSeconds)),
-      ...small(request),
-      'format=yuvj420p',
-      `tile=${count}x1`,
-    ].join(','),
-    ...finish(output),
+  const filters = [
+    ...(drop > 0 ? [`setpts=PTS-${seconds(drop)}/TB`] : []),
+    heldPictures(String(1 / spacingSeconds)),
+    ...small(request),
+    `format=yuvj420p,tile=${count}x1`,
   ]
+  // Earlier frames are not dropped: the picture shown now may have begun long ago. The run ends when the row is full.
+  return listArguments`
+    ${sourceStart()} -y ${inputGuard()} -skip_frame noref -skip_loop_filter all -noaccurate_seek
+    -ss ${seconds(from)} -an -sn -dn -i file:${path} -map 0:${videoStream} -vf ${filters.join(',')}
+    ${finish(output)}
+  `
 }
 
 /** Takes the keyframe before each moment; nothing in between is read. */
@@ -84,7 +58,7 @@ function soughtOneByOne(request: StripRequest): string[] {
   const inputs = places.flatMap(
     (place) => listArguments`
     ${inputGuard()} -threads 1 -skip_frame nokey -noaccurate_seek -ss ${seconds(place)} -an -sn -dn
-    -i ${inputFile(path)}
+    -i file:${path}
   `,
   )
   const pictures = places.map(

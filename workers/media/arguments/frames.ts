@@ -1,15 +1,7 @@
 /** Arguments that read small, evenly spaced pictures of a range of a source for picture detection. PURE. */
 import type { HdrColours } from '../../../server/contract/colour-matrix.ts'
 import { SQUARE_PIXELS, toneMapFilters } from './colour.ts'
-import {
-  inputFile,
-  inputGuard,
-  seconds,
-  sourceStart,
-  listArguments,
-  looseSeek,
-  type Seeking,
-} from './input.ts'
+import { inputGuard, seconds, sourceStart, listArguments, looseSeek, type Seeking } from './input.ts'
 
 export interface FramesRequest extends HdrColours, Seeking {
   readonly path: string
@@ -39,7 +31,7 @@ export function framesArguments(request: FramesRequest): string[] {
   ]
   return listArguments`
     ${sourceStart()} ${inputGuard()} -noaccurate_seek -ss ${seconds(from)} -an -sn -dn
-    -i ${inputFile(path)} -map 0:${streamIndex} -vf ${filters.join(',')}
+    -i file:${path} -map 0:${streamIndex} -vf ${filters.join(',')}
     ${drop > 0 ? ['-ss', seconds(drop)] : []} -f rawvideo pipe:1
   `
 }
@@ -53,41 +45,40 @@ export function heldPictures(rate: string): string {
   return `${fps},tpad=stop=-1:stop_mode=clone,${fps}:start_time=0`
 }
 
-export interface LogoFramesRequest {
+interface SparseFrames {
   readonly path: string
   readonly streamIndex: number
-  /** Decode keyframes only, which is many times faster; a long source has enough of them. */
-  readonly keyframesOnly: boolean
   /** Minimum number of seconds between pictures. */
   readonly apart: number
   readonly width: number
   readonly height: number
+}
+
+/** Pictures at least `apart` from each other, in their size. */
+const sparse = ({ apart, width, height }: SparseFrames): string[] => [
+  `select='isnan(prev_selected_t)+gte(t-prev_selected_t,${apart.toFixed(3)})'`,
+  SQUARE_PIXELS,
+  `scale=${width}:${height}:flags=area`,
+]
+
+export interface LogoFramesRequest extends SparseFrames {
+  /** Decode keyframes only, which is many times faster; a long source has enough of them. */
+  readonly keyframesOnly: boolean
 }
 
 /** Raw 8-bit grey pictures, one after the other, on stdout. */
 export function logoFramesArguments(request: LogoFramesRequest): string[] {
-  const { path, streamIndex, keyframesOnly, apart, width, height } = request
-  const filters = [
-    `select='isnan(prev_selected_t)+gte(t-prev_selected_t,${apart.toFixed(3)})'`,
-    SQUARE_PIXELS,
-    `scale=${width}:${height}:flags=area`,
-    'format=gray',
-  ]
+  const { path, streamIndex, keyframesOnly } = request
+  const filters = [...sparse(request), 'format=gray']
   return listArguments`
     ${sourceStart()} ${keyframesOnly ? ['-skip_frame', 'nokey'] : []} ${inputGuard()} -an -sn -dn
-    -i ${inputFile(path)} -map 0:${streamIndex} -vf ${filters.join(',')} -vsync 0 -f rawvideo pipe:1
+    -i file:${path} -map 0:${streamIndex} -vf ${filters.join(',')} -vsync 0 -f rawvideo pipe:1
   `
 }
 
-export interface LookFramesRequest {
-  readonly path: string
-  readonly streamIndex: number
+export interface LookFramesRequest extends SparseFrames {
   /** Keyframes only, which costs a fraction, or this many pictures per second. */
   readonly pictures: 'keyframes' | number
-  /** Minimum number of seconds between pictures. */
-  readonly apart: number
-  readonly width: number
-  readonly height: number
 }
 
 /**
@@ -95,17 +86,12 @@ export interface LookFramesRequest {
  * earlier line such as `#tb 0: 1/25` names (see `frameTimes`).
  */
 export function lookFramesArguments(request: LookFramesRequest): string[] {
-  const { path, streamIndex, pictures, apart, width, height } = request
-  const filters = [
-    ...(pictures === 'keyframes' ? [] : [`fps=${pictures}`]),
-    `select='isnan(prev_selected_t)+gte(t-prev_selected_t,${apart.toFixed(3)})'`,
-    SQUARE_PIXELS,
-    `scale=${width}:${height}:flags=area`,
-    'format=bgr24,split[picture][time]',
-  ]
+  const { path, streamIndex, pictures } = request
+  const rate = pictures === 'keyframes' ? [] : [`fps=${pictures}`]
+  const filters = [...rate, ...sparse(request), 'format=bgr24,split[picture][time]']
   return listArguments`
     ${sourceStart()} ${pictures === 'keyframes' ? ['-skip_frame', 'nokey'] : []} ${inputGuard()} -an -sn
-    -dn -i ${inputFile(path)} -filter_complex [0:${streamIndex}]${filters.join(',')} -map [picture]
+    -dn -i file:${path} -filter_complex [0:${streamIndex}]${filters.join(',')} -map [picture]
     -vsync 0 -f rawvideo pipe:1 -map [time] -vsync 0 -c:v rawvideo -flush_packets 1 -f framecrc pipe:3
   `
 }

@@ -10,14 +10,12 @@ const FORMATS = [
   'h264,hevc,m4v,dv,ivf,wv,ape,tta,au,oma,vob,obu,av1',
 ].join(',')
 
-/** Options before `-i` that restrict a tool to this one local file, for ffmpeg and ffprobe. */
+/**
+ * Options before `-i` that restrict a tool to this one local file, for ffmpeg and ffprobe. With `file:` before it, no tool
+ * takes the path for an option, a pattern or another protocol.
+ */
 export function inputGuard(): string[] {
   return ['-protocol_whitelist', 'file,pipe', '-format_whitelist', FORMATS]
-}
-
-/** A path as an input that no tool takes for an option, a pattern or another protocol. */
-export function inputFile(path: string): string {
-  return `file:${path}`
 }
 
 /** Options at the start of every ffmpeg run: only errors are printed, and nothing is read from stdin. */
@@ -129,10 +127,7 @@ export interface Seeking {
 }
 
 /** Where to seek to show `start`, and how many seconds to drop from there. Seconds from the source's time 0. */
-export function looseSeek(
-  start: number,
-  { seeksLoosely, pictureEnd }: Seeking,
-): { readonly from: number; readonly drop: number } {
+export function looseSeek(start: number, { seeksLoosely, pictureEnd }: Seeking) {
   if (seeksLoosely !== true) return { from: start, drop: 0 }
   // After its last picture a source has none to find: the last one is still shown.
   const shown = pictureEnd === undefined ? start : Math.min(start, ticksToSeconds(pictureEnd))

@@ -1,5 +1,5 @@
 /** Arguments of the probe stage. PURE. */
-import { ffmpegStart, inputFile, inputGuard, seconds, listArguments } from './input.ts'
+import { ffmpegStart, inputGuard, seconds, listArguments } from './input.ts'
 
 /** A minute of a stream; by default ffprobe analyses five seconds and 5 MB. */
 const PATIENT = ['-analyzeduration', '60000000', '-probesize', '100000000']
@@ -8,7 +8,7 @@ const PATIENT = ['-analyzeduration', '60000000', '-probesize', '100000000']
 export function factsArguments(path: string, patient = false): string[] {
   return listArguments`
     -v error -hide_banner ${inputGuard()} ${patient ? PATIENT : []} -print_format json -show_format
-    -show_streams -show_chapters ${inputFile(path)}
+    -show_streams -show_chapters file:${path}
   `
 }
 
@@ -30,20 +30,20 @@ export function packetArguments(
   return listArguments`
     -v error -hide_banner ${inputGuard()} -select_streams ${stream}
     -show_entries packet=pts_time,dts_time,duration_time,flags -of csv=p=0
-    ${ranges.length === 0 ? [] : ['-read_intervals', ranges.join(',')]} ${inputFile(path)}
+    ${ranges.length === 0 ? [] : ['-read_intervals', ranges.join(',')]} file:${path}
   `
 }
 
 /** Decodes the first moments of one stream and prints a line per frame on stdout, which proves that it can be decoded. */
 export function decodeCheckArguments(path: string, stream: number, kind: 'video' | 'audio'): string[] {
   const limit = kind === 'video' ? ['-frames:v', '1'] : ['-t', '1']
-  return listArguments`${ffmpegStart()} ${inputGuard()} -i ${inputFile(path)} -map 0:${stream} ${limit} -f framecrc pipe:1`
+  return listArguments`${ffmpegStart()} ${inputGuard()} -i file:${path} -map 0:${stream} ${limit} -f framecrc pipe:1`
 }
 
 /** The bytes of an attached picture on stdout, unchanged. */
 export function coverArguments(path: string, stream: number): string[] {
   return listArguments`
-    ${ffmpegStart()} ${inputGuard()} -i ${inputFile(path)} -map 0:${stream} -c copy -frames:v 1
+    ${ffmpegStart()} ${inputGuard()} -i file:${path} -map 0:${stream} -c copy -frames:v 1
     -f image2pipe pipe:1
   `
 }
@@ -51,5 +51,5 @@ export function coverArguments(path: string, stream: number): string[] {
 /** Only start and duration of the container, as JSON. */
 export function timingArguments(path: string): string[] {
   const entries = ['-show_entries', 'format=start_time,duration', '-print_format', 'json']
-  return ['-v', 'error', '-hide_banner', ...inputGuard(), ...entries, inputFile(path)]
+  return ['-v', 'error', '-hide_banner', ...inputGuard(), ...entries, `file:${path}`]
 }

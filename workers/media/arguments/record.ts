@@ -1,5 +1,5 @@
 /** Arguments that join received segments without encoding. PURE. */
-import { ffmpegStart, inputFile, inputGuard, seconds, listArguments } from './input.ts'
+import { ffmpegStart, inputGuard, seconds, listArguments } from './input.ts'
 
 export interface Joined {
   /** The picture, or picture and sound. */
@@ -13,7 +13,7 @@ export interface Joined {
 
 /** The streams of a chunk: the first picture, and the first sound or the separate sound file. */
 function streams({ path, soundPath, soundStart }: Omit<Joined, 'output'>): string[] {
-  const input = (file: string): string[] => [...inputGuard(), '-i', inputFile(file)]
+  const input = (file: string): string[] => [...inputGuard(), '-i', `file:${file}`]
   // Both files share one clock; without -copyts each would begin at its own zero.
   const clock = soundPath === null ? [] : ['-copyts']
   const shift = soundStart === undefined ? [] : ['-itsoffset', seconds(soundStart)]
@@ -41,12 +41,12 @@ export function stretchArguments(stretch: Pick<Joined, 'path' | 'output'>, start
 export function formArguments(path: string): string[] {
   const entries =
     'stream=codec_type,codec_name,profile,width,height,pix_fmt,sample_rate,channels,duration:format=duration,start_time'
-  return ['-v', 'error', ...inputGuard(), '-show_entries', entries, '-of', 'json', inputFile(path)]
+  return ['-v', 'error', ...inputGuard(), '-show_entries', entries, '-of', 'json', `file:${path}`]
 }
 
 /** Where a pulled stream comes from: a pipe on file descriptor 3, or a relayed port of this machine. */
 export type PullInput =
-  | { readonly kind: 'pipe'; readonly format: 'flv' }
+  | { readonly kind: 'pipe' }
   | {
       readonly kind: 'srt'
       readonly port: number
@@ -56,6 +56,7 @@ export type PullInput =
     }
 
 const SEGMENT_SECONDS = 2
+const FLV_PIPE = listArguments`-protocol_whitelist pipe -f flv -i pipe:3`
 
 /**
  * Cuts a stream into MPEG-TS segments `<name>-<number>` in a folder, and reports each one as `name,start,end` on stdout. An
@@ -64,13 +65,7 @@ const SEGMENT_SECONDS = 2
  */
 export function cutArguments(input: PullInput, folder: string, name: string): string[] {
   return listArguments`
-    ${ffmpegStart()}
-    ${
-      input.kind === 'pipe'
-        ? ['-protocol_whitelist', 'pipe', '-f', input.format, '-i', 'pipe:3']
-        : srtInput(input)
-    }
-    -map 0:v:0? -map 0:a:0? -c copy -max_muxing_queue_size 4096 -f segment
+    ${ffmpegStart()} ${input.kind === 'pipe' ? FLV_PIPE : srtInput(input)} -map 0:v:0? -map 0:a:0? -c copy -max_muxing_queue_size 4096 -f segment
     -segment_time ${SEGMENT_SECONDS} -segment_format mpegts -segment_list pipe:1
     -segment_list_type csv ${folder.replaceAll('%', '%%')}/${name}-%06d
   `
@@ -83,14 +78,8 @@ export function cutArguments(input: PullInput, folder: string, name: string): st
 function srtInput({ port, query, passphrase, streamId }: Extract<PullInput, { kind: 'srt' }>): string[] {
   const plain = streamId === null || encodeURIComponent(streamId) === streamId
   const id = plain && streamId !== null ? `&streamid=${streamId}` : ''
-  return [
-    '-protocol_whitelist',
-    'srt',
-    '-f',
-    'mpegts',
-    ...(passphrase === null ? [] : ['-passphrase', passphrase]),
-    ...(plain ? [] : ['-srt_streamid', streamId]),
-    '-i',
-    `srt://127.0.0.1:${port}${query}${id}`,
-  ]
+  return listArguments`
+    -protocol_whitelist srt -f mpegts ${passphrase === null ? [] : ['-passphrase', passphrase]}
+    ${plain ? [] : ['-srt_streamid', streamId]} -i srt://127.0.0.1:${port}${query}${id}
+  `
 }

@@ -87,12 +87,7 @@ function maskedChains(
   ]
 }
 
-function plainChains(
-  composition: Composition,
-  plan: TimePlan,
-  gain: readonly string[],
-  label: string,
-): string[] {
+function plainChains(composition: Composition, plan: TimePlan, gain: readonly string[], label: string) {
   const finish = finishing(composition, plan, gain)
   if (!composition.source.hasAudio) {
     // Platforms refuse files without a sound track.

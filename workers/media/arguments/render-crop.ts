@@ -76,15 +76,6 @@ function dropRepeats(pieces: readonly Piece[]): Piece[] {
   return pieces.filter((piece, index) => index === 0 || pieces[index - 1]?.value !== piece.value)
 }
 
-/** One axis of a move: size and position of the coarse cut, the remaining shift, and the position of the final cut. */
-interface Axis {
-  readonly size: number
-  readonly coarse: number
-  readonly place: string
-  readonly shift: string
-  readonly rest: string
-}
-
 interface Stretch {
   readonly from: number
   readonly end: number
@@ -119,12 +110,7 @@ function movingFilters(composition: Composition, spans: readonly CropSpan[], fir
   return `${coarse},${shifted},crop=${x.size}:${y.size}:x=${x.rest}:y=${y.rest},${scaled}`
 }
 
-function axis(
-  stretches: readonly Stretch[],
-  all: number,
-  length: number,
-  pick: (rect: Rect) => number,
-): Axis {
+function axis(stretches: readonly Stretch[], all: number, length: number, pick: (rect: Rect) => number) {
   const most = Math.floor(all / 2) * 2
   const size = axisSize(length, all)
   const coarse = Math.min(size + MARGIN, most)

@@ -54,17 +54,11 @@ export function videoEncoder(
     name: way.encoder,
     globalArguments: way.globalArguments?.(choice.device) ?? [],
     filters: way.filters ?? '',
-    arguments: [
-      '-c:v',
-      way.encoder,
-      ...way.quality(shape),
-      ...(way.pixelFormat === null ? [] : ['-pix_fmt', way.pixelFormat]),
-      // Closed groups of pictures: players can start, and platforms can cut, at each keyframe.
-      '-g',
-      String(keyInterval(shape.frameRate)),
-      '-flags:v',
-      '+cgop',
-    ],
+    // Closed groups of pictures: players can start, and platforms can cut, at each keyframe.
+    arguments: listArguments`
+      -c:v ${way.encoder} ${way.quality(shape)} ${way.pixelFormat === null ? [] : ['-pix_fmt', way.pixelFormat]}
+      -g ${keyInterval(shape.frameRate)} -flags:v +cgop
+    `,
   }
 }
 

@@ -38,10 +38,7 @@ export function growFilters(composition: Composition, spans: readonly CropSpan[]
 }
 
 /** The area that contains all rectangles, with a margin where the picture has one; even positions and sizes. */
-function boundsOf(
-  spans: readonly CropSpan[],
-  source: { readonly width: number; readonly height: number },
-): Rect {
+function boundsOf(spans: readonly CropSpan[], source: { readonly width: number; readonly height: number }) {
   const rects = spans.flatMap(({ crop, cropTo }) => (cropTo === undefined ? [crop] : [crop, cropTo]))
   const along = (
     start: (rect: Rect) => number,

@@ -68,13 +68,7 @@ function sectionChains(
 }
 
 /** The whole rectangle in the middle, over a blurred and darkened copy of itself, or over black. */
-function fitChains(
-  composition: Composition,
-  span: FitSpan,
-  input: string,
-  label: string,
-  prefix: string,
-): string[] {
+function fitChains(composition: Composition, span: FitSpan, input: string, label: string, prefix: string) {
   const { width, height } = composition.output
   const crop = stillCrop(composition, [{ from: 0, crop: span.crop }])
   const scale = Math.min(width / span.crop.width, height / span.crop.height) * span.zoom

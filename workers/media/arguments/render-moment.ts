@@ -21,7 +21,7 @@ import { insidePicture, hasMovingCrop, type CropSpan } from './render-crop.ts'
 import { LOOSE_LEAD_SECONDS } from './input.ts'
 import { grows } from './render-grow.ts'
 import { sectionsOf } from './render-layout.ts'
-import { planTime, sampleAt, type PlannedSpan, type SourceWindow, type TimePlan } from './render-time.ts'
+import { planTime, sampleAt, type PlannedSpan, type TimePlan } from './render-time.ts'
 import { turns } from './render-zoom.ts'
 
 export interface Moment {
@@ -71,11 +71,7 @@ export function buildMoment(composition: Composition, frame: number): Moment {
 }
 
 /** Uses the same grid of frames by which the whole clip is read, from shortly before the picture. */
-function planMoment(
-  whole: TimePlan,
-  frame: number,
-  { output, source }: Composition,
-): Pick<Moment, 'plan' | 'seconds'> {
+function planMoment(whole: TimePlan, frame: number, { output, source }: Composition) {
   const rate = output.frameRate
   const perSecond = rationalToNumber(rate)
   const found = spanAt(whole, frame)
@@ -112,10 +108,7 @@ function planMoment(
   }
 }
 
-function spanAt(
-  { windows }: TimePlan,
-  frame: number,
-): { readonly window: SourceWindow; readonly span: PlannedSpan } | null {
+function spanAt({ windows }: TimePlan, frame: number) {
   for (const window of windows) {
     const span = window.spans.find(
       ({ startFrame, frames }) => startFrame <= frame && frame < startFrame + frames,

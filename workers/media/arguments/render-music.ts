@@ -5,7 +5,7 @@
 import type { Composition, SoundTrack } from '../../../server/contract/composition.ts'
 import { TICKS_PER_SECOND } from '../../../server/contract/time.ts'
 import { decimal } from './colour.ts'
-import { inputFile, inputGuard, seconds } from './input.ts'
+import { inputGuard, seconds } from './input.ts'
 import {
   exactly,
   fade,
@@ -74,7 +74,7 @@ export function trackInputs(composition: Composition, files: readonly string[]):
     const plan = planned.get(input)
     const samples = plan === undefined ? 0 : plan.looped ? plan.fileSamples : plan.from + plan.length
     const limit = ['-t', seconds(samples / SAMPLE_RATE + SPARE_SECONDS)]
-    return [...inputGuard(), '-vn', '-sn', '-dn', ...limit, '-i', inputFile(file)]
+    return [...inputGuard(), '-vn', '-sn', '-dn', ...limit, '-i', `file:${file}`]
   })
 }
 
@@ -183,11 +183,7 @@ function sumAll(chains: string[], labels: readonly string[], name: string): stri
   })
 }
 
-function trackPiece(
-  composition: Composition,
-  entry: PlannedTrack,
-  input: number,
-): { readonly chains: readonly string[]; readonly piece: TrackPiece } {
+function trackPiece(composition: Composition, entry: PlannedTrack, input: number) {
   const { track, from, length } = entry
   const head = `[${input}:${track.asset.audioStream}]aresample=${SAMPLE_RATE}:async=1:first_pts=0,${STEREO}`
   const looped = entry.looped ? loopChains(head, entry, `i${input}`) : { chains: [], last: head }
@@ -200,11 +196,7 @@ function trackPiece(
  * Loops the file: its end is crossfaded into its beginning. The first run through the beginning is a piece of its own, because
  * `aloop` mixes up samples unless it loops from the start of its input.
  */
-function loopChains(
-  head: string,
-  { fileSamples }: PlannedTrack,
-  name: string,
-): { chains: string[]; last: string } {
+function loopChains(head: string, { fileSamples }: PlannedTrack, name: string) {
   const seam = Math.min(Math.round(SEAM_SECONDS * SAMPLE_RATE), Math.floor(fileSamples / 4))
   const body = fileSamples - seam
   const round = `aloop=loop=-1:size=${body}:start=0,asetpts=N/SR/TB`

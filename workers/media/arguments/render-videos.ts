@@ -6,7 +6,7 @@ import { BLACK, parseColour, type Rgba } from '../../compositor/colour.ts'
 import { placed, stanceOf, type Stance } from '../../compositor/picture-moves.ts'
 import { placeVideo, playingOf, shownFrames, type VideoPlace } from '../../compositor/video-place.ts'
 import { toneMapFilters, decimal, piecewise } from './colour.ts'
-import { inputFile, inputGuard } from './input.ts'
+import { inputGuard, listArguments } from './input.ts'
 import { overlayChains, type BandInput } from './render-picture.ts'
 
 /** One reading of a layer's file, through an input of its own. */
@@ -65,18 +65,14 @@ export function videoInputs(
 ): string[] {
   const perSecond = rationalToNumber(composition.output.frameRate)
   return layers.flatMap((layer) =>
-    planVideo(layer, composition).passes.flatMap(({ seek, skip, frames }) => [
-      ...inputGuard(),
-      // The bundled build fails to repeat a file that it did not read from the beginning.
-      ...(seek === null ? ['-stream_loop', '-1'] : ['-ss', decimal(seek)]),
-      '-t',
-      decimal((skip + frames) / perSecond + TAIL),
-      '-an',
-      '-sn',
-      '-dn',
-      '-i',
-      inputFile(fileOf(layer.asset.digest)),
-    ]),
+    planVideo(layer, composition).passes.flatMap(
+      ({ seek, skip, frames }) =>
+        // The bundled build fails to repeat a file that it did not read from the beginning.
+        listArguments`
+          ${inputGuard()} ${seek === null ? ['-stream_loop', '-1'] : ['-ss', decimal(seek)]}
+          -t ${decimal((skip + frames) / perSecond + TAIL)} -an -sn -dn -i file:${fileOf(layer.asset.digest)}
+        `,
+    ),
   )
 }
 

@@ -3,15 +3,7 @@ import type { Rect } from '../../../server/contract/composition.ts'
 import type { Rational } from '../../../server/contract/time.ts'
 import { SQUARE_PIXELS } from './colour.ts'
 import { heldPictures } from './frames.ts'
-import {
-  inputFile,
-  inputGuard,
-  seconds,
-  sourceStart,
-  listArguments,
-  looseSeek,
-  type Seeking,
-} from './input.ts'
+import { inputGuard, seconds, sourceStart, listArguments, looseSeek, type Seeking } from './input.ts'
 
 export interface LooksRequest extends Seeking {
   readonly path: string
@@ -34,7 +26,7 @@ export function looksArguments(request: LooksRequest): string[] {
   const inputs = looks.flatMap(
     (look) => listArguments`
     ${inputGuard()} -noaccurate_seek -ss ${seconds(looseSeek(look.seconds, request).from)} -an -sn -dn
-    -i ${inputFile(path)}
+    -i file:${path}
   `,
   )
   const graphs = looks.map((_, index) => graph(request, index))

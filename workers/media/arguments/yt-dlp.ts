@@ -49,14 +49,10 @@ export function pictureArguments(video: {
   readonly maxBytes: number
   readonly proxy: string
 }): string[] {
-  return [
-    ...guarded(video.proxy),
-    ...intoFolder(video),
-    '--format',
-    'bv*[height<=1080][ext=mp4]/bv*[height<=1080]/b[height<=1080]',
-    '--',
-    `https://www.youtube.com/watch?v=${video.id}`,
-  ]
+  return listArguments`
+    ${guarded(video.proxy)} ${intoFolder(video)} --format bv*[height<=1080][ext=mp4]/bv*[height<=1080]/b[height<=1080]
+    -- https://www.youtube.com/watch?v=${video.id}
+  `
 }
 
 /** Prints what a page offers as one JSON value and downloads nothing. `proxy`: path of the guard's file. */

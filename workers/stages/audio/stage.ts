@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../../../server/contract/errors.ts'
 import { SPEECH_RATE, speechAudioArguments } from '../../media/arguments/audio.ts'
-import { runTool } from '../../media/run-tool.ts'
+import { runFfmpeg } from '../../media/run-tool.ts'
 import { createWav } from '../../media/wav-writer.ts'
 import type { StageContext, StageHandler } from '../context.ts'
 
@@ -31,13 +31,8 @@ export const runAudio: StageHandler<'audio'> = async (context, params) => {
       samples += bytes.length / 2
       context.progress(Math.min(1, samples / expected), 'Listening to the sound')
     })
-    await runTool({
-      executable: context.tools.ffmpeg,
-      args: speechAudioArguments(context.input('source'), params),
-      signal: context.signal,
-      stallSeconds: 120,
-      onStdout: batches.add,
-    })
+    const args = speechAudioArguments(context.input('source'), params)
+    await runFfmpeg(context, args, { stallSeconds: 120, onStdout: batches.add })
     await batches.flush()
     await hops.finish()
     const written = await wav.finish()

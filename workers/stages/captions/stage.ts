@@ -6,7 +6,7 @@ import { languageTag, type Transcript, type TranscriptWord } from '../../../serv
 import { throwIfCancelled } from '../../inference/cancel.ts'
 import { openWav, type WavFile } from '../../inference/wav-file.ts'
 import { captionTrackArguments } from '../../media/arguments/audio.ts'
-import { runTool } from '../../media/run-tool.ts'
+import { runFfmpeg } from '../../media/run-tool.ts'
 import { stageError, type StageContext, type StageHandler } from '../context.ts'
 import { readResult } from '../read-results.ts'
 import { parseCaptions } from './pure/parse-captions.ts'
@@ -29,9 +29,7 @@ export const runCaptions: StageHandler<'captions'> = async (context, params) => 
     throw stageError(
       'NO_SPEECH',
       `The ${trackName(params.track)} cannot be read as captions: no cue with a time was found in it.`,
-      {
-        details: { reason: 'captions-unreadable' },
-      },
+      { details: { reason: 'captions-unreadable' } },
     )
   }
   if (parsed.broken > 0)
@@ -42,9 +40,7 @@ export const runCaptions: StageHandler<'captions'> = async (context, params) => 
     throw stageError(
       'NO_SPEECH',
       `The ${trackName(params.track)} has no spoken words inside the video, only sounds or music.`,
-      {
-        details: { reason: 'captions-empty' },
-      },
+      { details: { reason: 'captions-empty' } },
     )
   }
   const words = await timeAll(context, settled)
@@ -80,9 +76,7 @@ async function readTrack(context: Context, track: Track): Promise<string> {
     throw stageError(
       'NO_SPEECH',
       `The ${trackName(track)} is ${Math.round(size / 1024 ** 2)} MB, too large to be captions.`,
-      {
-        details: { reason: 'captions-unreadable' },
-      },
+      { details: { reason: 'captions-unreadable' } },
     )
   }
   const text = decodeCaptionBytes(await readFile(file))
@@ -93,12 +87,12 @@ async function readTrack(context: Context, track: Track): Promise<string> {
 /** WebVTT and ASS are copied, so that voice tags survive and signs can be recognised; other formats become SRT. */
 async function extract(context: Context, streamIndex: number): Promise<string> {
   const source = context.input('source')
-  const common = { executable: context.tools.ffmpeg, signal: context.signal, stallSeconds: 120 }
   let problem: unknown
   for (const format of ['vtt', 'ass', 'srt'] as const) {
     const file = join(context.temporary, `track.${format}`)
     try {
-      await runTool({ ...common, args: captionTrackArguments(source, streamIndex, format, file) })
+      const args = captionTrackArguments(source, streamIndex, format, file)
+      await runFfmpeg(context, args, { stallSeconds: 120 })
       return file
     } catch (cause) {
       throwIfCancelled(context.signal)
@@ -119,34 +113,30 @@ async function extract(context: Context, streamIndex: number): Promise<string> {
 /** Times cue after cue, reading the sound a page at a time. */
 async function timeAll(context: Context, settled: SettledCues): Promise<TranscriptWord[]> {
   const { cues } = settled
-  const sound = await openSound(context)
+  await using sound = await openSound(context)
   if (sound === null)
     context.warn('The video has no sound, so the words of the captions are timed by their length only.')
   const words: TranscriptWord[] = []
-  try {
-    let page = { from: 0, to: -1, features: await sound?.features(0, 0) }
-    for (const [index, cue] of cues.entries()) {
-      const neighbours = {
-        earliest: words.at(-1)?.end ?? 0,
-        latest: cues[index + 1]?.start ?? cue.end + SEARCH_SECONDS,
-      }
-      const from = cue.start - SEARCH_SECONDS - 0.5
-      const to = cue.end + SEARCH_SECONDS + 0.5
-      if (sound !== null && (from < page.from || to > page.to)) {
-        throwIfCancelled(context.signal)
-        const pageFrom = Math.max(0, from)
-        const pageTo = Math.max(to, from + PAGE_SECONDS)
-        page = {
-          from: Math.min(pageFrom, from),
-          to: pageTo,
-          features: await sound.features(pageFrom, pageTo),
-        }
-        context.progress(index / cues.length, `Timing the words of cue ${index + 1} of ${cues.length}`)
-      }
-      words.push(...wordsFromCue(cue, neighbours, page.features ?? null))
+  let page = { from: 0, to: -1, features: await sound?.features(0, 0) }
+  for (const [index, cue] of cues.entries()) {
+    const neighbours = {
+      earliest: words.at(-1)?.end ?? 0,
+      latest: cues[index + 1]?.start ?? cue.end + SEARCH_SECONDS,
     }
-  } finally {
-    await sound?.close()
+    const from = cue.start - SEARCH_SECONDS - 0.5
+    const to = cue.end + SEARCH_SECONDS + 0.5
+    if (sound !== null && (from < page.from || to > page.to)) {
+      throwIfCancelled(context.signal)
+      const pageFrom = Math.max(0, from)
+      const pageTo = Math.max(to, from + PAGE_SECONDS)
+      page = {
+        from: Math.min(pageFrom, from),
+        to: pageTo,
+        features: await sound.features(pageFrom, pageTo),
+      }
+      context.progress(index / cues.length, `Timing the words of cue ${index + 1} of ${cues.length}`)
+    }
+    words.push(...wordsFromCue(cue, neighbours, page.features ?? null))
   }
   return inSequence(words)
 }

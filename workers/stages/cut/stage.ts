@@ -15,7 +15,7 @@ import {
 } from '../../../server/contract/time.ts'
 import { copyCutArguments, encodeCutArguments, type CutPicture } from '../../media/arguments/cut.ts'
 import { timingArguments } from '../../media/arguments/probe.ts'
-import { runTool } from '../../media/run-tool.ts'
+import { readByFfprobe, runFfmpeg } from '../../media/run-tool.ts'
 import type { StageContext, StageHandler } from '../context.ts'
 import { eachPacket, type Packet } from '../probe/packets.ts'
 import { readResult } from '../read-results.ts'
@@ -49,12 +49,10 @@ export const runCut: StageHandler<'cut'> = async (context, params) => {
     ...seekingIn(facts),
     pictureStart: ticksToSeconds(facts.video?.startTime ?? 0),
   }
-  await runTool({
-    executable: context.tools.ffmpeg,
-    args: copied
-      ? copyCutArguments(stretch)
-      : encodeCutArguments(stretch, scrub ? scrubPicture(facts) : cutPicture(facts), scrub),
-    signal: context.signal,
+  const args = copied
+    ? copyCutArguments(stretch)
+    : encodeCutArguments(stretch, scrub ? scrubPicture(facts) : cutPicture(facts), scrub)
+  await runFfmpeg(context, args, {
     stallSeconds: 180,
     onProgress: (done) => context.progress(Math.min(1, done / duration), copied ? 'Copying' : 'Encoding'),
   })
@@ -69,12 +67,7 @@ export const runCut: StageHandler<'cut'> = async (context, params) => {
 }
 
 /** Frames around the start, read as packets without decoding. */
-async function findStarts(
-  context: Context,
-  facts: SourceFacts,
-  path: string,
-  start: number,
-): Promise<ReturnType<typeof cutStarts>> {
+async function findStarts(context: Context, facts: SourceFacts, path: string, start: number) {
   if (facts.video === null) return { keyFrame: null, frame: null }
   const zero = (await timing(context, path)).start
   const rate = facts.video.frameRate
@@ -90,15 +83,8 @@ async function findStarts(
 
 /** Start and duration of a container, in seconds on its own clock. */
 async function timing(context: Context, path: string): Promise<{ start: number; duration: number }> {
-  const { stdout } = await runTool({
-    executable: context.tools.ffprobe,
-    args: timingArguments(path),
-    signal: context.signal,
-    timeoutSeconds: 60,
-  })
-  const { format } = JSON.parse(stdout.toString('utf8')) as {
-    format?: { start_time?: string; duration?: string }
-  }
+  type Facts = { format?: { start_time?: string; duration?: string } }
+  const { format } = await readByFfprobe<Facts>(context, timingArguments(path))
   return { start: Number(format?.start_time) || 0, duration: Number(format?.duration) || 0 }
 }
 
@@ -126,15 +112,11 @@ type NearFrame = Omit<Packet, 'end'>
  * The last keyframe and the last frame at or before the start, null where they are too far back, from frames in any order with
  * half a millisecond of tolerance for rounding. Seconds from the source's time 0.
  */
-export function cutStarts(
-  frames: readonly NearFrame[],
-  start: number,
-): { readonly keyFrame: number | null; readonly frame: number | null } {
+export function cutStarts(frames: readonly NearFrame[], start: number) {
   const before = frames.filter(({ time }) => time <= start + 0.0005)
   const latest = (list: readonly NearFrame[]): number | null =>
     list.reduce<number | null>((best, { time }) => (best === null || time > best ? time : best), null)
-  const near = (time: number | null): number | null =>
-    time !== null && start - time <= MAX_BACK_SECONDS ? time : null
+  const near = (time: number | null) => (time !== null && start - time <= MAX_BACK_SECONDS ? time : null)
   return { keyFrame: near(latest(before.filter((frame) => frame.keyFrame))), frame: near(latest(before)) }
 }
 

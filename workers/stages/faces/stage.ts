@@ -5,9 +5,8 @@ import type { ClipFaces } from '../../../server/contract/clip-measurements.ts'
 import type { InstalledModel } from '../../../models/installed.ts'
 import { loadFaceDetector, type FaceDetector } from '../../inference/face-detector.ts'
 import { findFaceModel } from '../../inference/find-model.ts'
-import { toDiskFull } from '../../media/disk.ts'
 import { framesArguments } from '../../media/arguments/frames.ts'
-import { runTool } from '../../media/run-tool.ts'
+import { runFfmpeg } from '../../media/run-tool.ts'
 import { readResult, readEnvelope } from '../read-results.ts'
 import type { StageContext, StageHandler } from '../context.ts'
 import { watchEdges, type EdgePicture } from './pure/edges.ts'
@@ -30,14 +29,8 @@ type Range = Params['ranges'][number]
 
 export const runFaces: StageHandler<'faces'> = async (context, params) => {
   const model = await findFaceModel(context.modelFolders)
-  const detector = await loadFaceDetector(model, context)
-  try {
-    return await analyseRanges(context, params, detector, model)
-  } catch (error) {
-    throw toDiskFull(error)
-  } finally {
-    await detector.close()
-  }
+  await using detector = await loadFaceDetector(model, context)
+  return await analyseRanges(context, params, detector, model)
 }
 
 async function analyseRanges(
@@ -130,23 +123,10 @@ async function eachPicture(
   take: (bgr: Uint8Array) => Promise<void>,
 ): Promise<void> {
   const { params, range, width, height } = request
-  await runTool({
-    executable: context.tools.ffmpeg,
-    args: framesArguments({
-      path: context.input('source'),
-      streamIndex: params.streamIndex,
-      hdr: params.hdr,
-      seeksLoosely: params.seeksLoosely,
-      pictureEnd: params.pictureEnd,
-      colourMatrix: params.colourMatrix,
-      unknownPrimaries: params.unknownPrimaries,
-      start: range.start,
-      length: range.end - range.start,
-      rate: RATE,
-      width,
-      height,
-    }),
-    signal: context.signal,
+  const { start, end } = range
+  const path = context.input('source')
+  const args = framesArguments({ ...params, path, start, length: end - start, rate: RATE, width, height })
+  await runFfmpeg(context, args, {
     stallSeconds: 120,
     onStdout: splitPictures(width * height * 3, take),
   })

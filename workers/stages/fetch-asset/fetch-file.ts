@@ -116,11 +116,7 @@ async function attempt(job: Attempt): Promise<FetchedFile | Passing> {
   }
 }
 
-async function receive(
-  job: Attempt,
-  response: Dispatcher.ResponseData,
-  touch: () => void,
-): Promise<FetchedFile | Passing> {
+async function receive(job: Attempt, response: Dispatcher.ResponseData, touch: () => void) {
   const { download } = job
   const total = contentLength(plainHeaders(response))
   let file: FileHandle | null = null

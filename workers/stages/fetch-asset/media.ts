@@ -4,7 +4,7 @@ import { colourMatrixOf, unknownPrimaries } from '../../../server/contract/colou
 import type { SoundAsset, VideoAsset } from '../../../server/contract/composition.ts'
 import { secondsToTicks, ticksToSeconds, type Ticks } from '../../../server/contract/time.ts'
 import { fileLoudnessArguments } from '../../media/arguments/audio.ts'
-import { runTool } from '../../media/run-tool.ts'
+import { runFfmpeg } from '../../media/run-tool.ts'
 import { stageError, type StageContext } from '../context.ts'
 import { decodes, lengthByReading, readFacts } from '../probe/look.ts'
 import { frameTimes, realEnd, type PacketSource } from '../probe/packets.ts'
@@ -20,12 +20,7 @@ export const INSPECTION_STARTS_AT = 0.8
 const STALL_SECONDS = 120
 
 /** Throws SOURCE_NOT_VIDEO, with a sentence, for a file without picture and sound. */
-export async function inspectMedia(
-  context: Context,
-  path: string,
-  digest: string,
-  wanted: 'any' | 'sound',
-): Promise<{ readonly video: VideoAsset | null; readonly sound: SoundAsset | null }> {
+export async function inspectMedia(context: Context, path: string, digest: string, wanted: 'any' | 'sound') {
   context.progress(INSPECTION_STARTS_AT, 'Looking at the file')
   const probe = await readFacts(context, path)
   const stated = chooseStreams(probe)
@@ -91,12 +86,7 @@ function declaredLength(probe: ProbeJson): number | null {
 }
 
 /** Where one stream ends: what is repeated or held starts again there, and not at the end of the longest stream. */
-async function streamLength(
-  source: PacketSource,
-  index: number,
-  start: number,
-  stated: number,
-): Promise<Ticks> {
+async function streamLength(source: PacketSource, index: number, start: number, stated: number) {
   const end = await realEnd(source, index, start, start + stated)
   return secondsToTicks(end === null || end <= start ? stated : end - start)
 }
@@ -109,10 +99,7 @@ async function measureSound(
   const length = Math.max(0.001, ticksToSeconds(sound.duration))
   let decoded = 0
   try {
-    const { stderr } = await runTool({
-      executable: context.tools.ffmpeg,
-      args: fileLoudnessArguments(path, sound.audioStream),
-      signal: context.signal,
+    const { stderr } = await runFfmpeg(context, fileLoudnessArguments(path, sound.audioStream), {
       stallSeconds: STALL_SECONDS,
       onProgress: (done) => {
         decoded = Math.max(decoded, done)

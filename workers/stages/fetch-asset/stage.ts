@@ -4,7 +4,6 @@ import { createHash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { storedFileDigest, type AssetKind } from '../../../server/contract/asset.ts'
-import { toDiskFull } from '../../media/disk.ts'
 import { fileAlias } from '../../compositor/fonts.ts'
 import { sourcePath } from '../../paths.ts'
 import { bytesProgress, stageError, type StageContext, type StageHandler } from '../context.ts'
@@ -138,11 +137,7 @@ async function fileFromHome(context: StageContext, { url, owned }: Params): Prom
 
 async function fileFromData(path: string, url: string): Promise<LocalFile> {
   const bytes = dataBytes(url)
-  try {
-    await writeSynced(path, bytes)
-  } catch (error) {
-    throw toDiskFull(error)
-  }
+  await writeSynced(path, bytes)
   const digest = createHash('sha256').update(bytes).digest('hex')
   return { path, digest, bytes: bytes.length, stored: false }
 }

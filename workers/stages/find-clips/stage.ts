@@ -64,9 +64,7 @@ export const runFindClips: StageHandler<'find-clips'> = async (context, params) 
 const TOO_FEW = 15
 
 /** Null where the picture was not analysed, or too rarely to choose clips by it; the latter gives a warning. */
-async function readPicture(
-  context: StageContext<'transcript' | 'audio' | 'events' | 'picture'>,
-): Promise<PictureFacts | null> {
+async function readPicture(context: StageContext<'transcript' | 'audio' | 'events' | 'picture'>) {
   if (!context.hasInput('picture')) return null
   const made = await readResult(context, 'picture')
   const parsed = await readJson(
@@ -157,21 +155,17 @@ async function readEnvelope(path: string): Promise<Float32Array> {
 }
 
 async function readPitches(context: Context, path: string): Promise<Float32Array> {
-  const wav = await openWav(path)
-  try {
-    const pitches = new Float32Array(Math.ceil(wav.durationSeconds / PITCH_HOP_SECONDS))
-    for (let start = 0; start < wav.durationSeconds; start += PAGE_SECONDS) {
-      throwIfCancelled(context.signal)
-      context.progress((start / wav.durationSeconds) * 0.8, 'Listening to the voices')
-      const samples = await wav.read(start, start + PAGE_SECONDS + OVERLAP_SECONDS)
-      const page = pitchesOf(samples, wav.sampleRate)
-      const at = Math.round(start / PITCH_HOP_SECONDS)
-      pitches.set(page.subarray(0, Math.min(PAGE_SECONDS / PITCH_HOP_SECONDS, pitches.length - at)), at)
-    }
-    return pitches
-  } finally {
-    await wav.close()
+  await using wav = await openWav(path)
+  const pitches = new Float32Array(Math.ceil(wav.durationSeconds / PITCH_HOP_SECONDS))
+  for (let start = 0; start < wav.durationSeconds; start += PAGE_SECONDS) {
+    throwIfCancelled(context.signal)
+    context.progress((start / wav.durationSeconds) * 0.8, 'Listening to the voices')
+    const samples = await wav.read(start, start + PAGE_SECONDS + OVERLAP_SECONDS)
+    const page = pitchesOf(samples, wav.sampleRate)
+    const at = Math.round(start / PITCH_HOP_SECONDS)
+    pitches.set(page.subarray(0, Math.min(PAGE_SECONDS / PITCH_HOP_SECONDS, pitches.length - at)), at)
   }
+  return pitches
 }
 
 async function readEvents(context: Context): Promise<SoundEvent[]> {

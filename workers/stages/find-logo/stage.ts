@@ -1,6 +1,6 @@
 /** Reads some dozens of small pictures of the source and finds what stays in place in all of them. */
 import { logoFramesArguments } from '../../media/arguments/frames.ts'
-import { runTool } from '../../media/run-tool.ts'
+import { runFfmpeg } from '../../media/run-tool.ts'
 import type { StageHandler } from '../context.ts'
 import { splitPictures } from '../faces/pure/face.ts'
 import { findLogos, watchEdges } from './pure/find-logos.ts'
@@ -18,17 +18,15 @@ export const runFindLogo: StageHandler<'find-logo'> = async (context, params) =>
   const height = even(params.height)
   const statistics = watchEdges(width, height)
   let pictures = 0
-  await runTool({
-    executable: context.tools.ffmpeg,
-    args: logoFramesArguments({
-      path: context.input('source'),
-      streamIndex: params.streamIndex,
-      width,
-      height,
-      keyframesOnly: params.durationSeconds > SHORT,
-      apart: params.durationSeconds / WANTED,
-    }),
-    signal: context.signal,
+  const args = logoFramesArguments({
+    path: context.input('source'),
+    streamIndex: params.streamIndex,
+    width,
+    height,
+    keyframesOnly: params.durationSeconds > SHORT,
+    apart: params.durationSeconds / WANTED,
+  })
+  await runFfmpeg(context, args, {
     stallSeconds: 120,
     onStdout: splitPictures(width * height, (picture) => {
       pictures += 1

@@ -31,15 +31,11 @@ export async function storeSource(
   }
   await mkdir(dirname(target), { recursive: true, mode: 0o700 })
   await rename(path, target)
-  const folder = await open(dirname(target), 'r')
-  try {
-    await folder.sync()
-  } catch (error) {
+  await using folder = await open(dirname(target), 'r')
+  await folder.sync().catch((error: NodeJS.ErrnoException) => {
     // Some file systems cannot sync a folder; the rename is done anyway.
-    if (!['EINVAL', 'EPERM', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
-  } finally {
-    await folder.close()
-  }
+    if (!['EINVAL', 'EPERM', 'EISDIR'].includes(error.code ?? '')) throw error
+  })
 }
 
 /** Hashes, syncs and moves a file that another tool has written. Resolves to its SHA-256. */
@@ -59,23 +55,15 @@ export async function storeFinishedFile(
 
 /** As many bytes as `sniff` needs, or all of a shorter file. */
 export async function readFileHead(path: string): Promise<Buffer> {
-  const file = await open(path, 'r')
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(SNIFF_BYTES), 0, SNIFF_BYTES, 0)
-    return buffer.subarray(0, bytesRead)
-  } finally {
-    await file.close()
-  }
+  await using file = await open(path, 'r')
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(SNIFF_BYTES), 0, SNIFF_BYTES, 0)
+  return buffer.subarray(0, bytesRead)
 }
 
 /** Waits until a file is on the disk. */
 export async function syncFile(path: string): Promise<void> {
-  const file = await open(path, 'r+')
-  try {
-    await file.sync()
-  } finally {
-    await file.close()
-  }
+  await using file = await open(path, 'r+')
+  await file.sync()
 }
 
 /** Writes a file that only this user can read, and waits until it is on the disk. */

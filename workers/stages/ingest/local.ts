@@ -68,12 +68,7 @@ async function hashCopy({ signal, onBytes }: LocalRequest, copy: string, size: n
   return hash.digest('hex')
 }
 
-async function copyBytes(
-  request: LocalRequest,
-  partial: PartialFile,
-  before: Stats,
-  lastModified: string,
-): Promise<string> {
+async function copyBytes(request: LocalRequest, partial: PartialFile, before: Stats, lastModified: string) {
   const facts = partial.facts()
   const resumes =
     facts.lastModified === lastModified && facts.total === before.size && partial.size() <= before.size

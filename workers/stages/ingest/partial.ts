@@ -106,8 +106,7 @@ async function openIn(
       size += chunk.length
     },
     head: (length: number): Promise<Buffer> => readAt(file, 0, Math.min(length, size)),
-    read: (from: number, length: number): Promise<Buffer> =>
-      readAt(file, from, Math.min(length, size - from)),
+    read: (from: number, length: number) => readAt(file, from, Math.min(length, size - from)),
     /** Deletes the bytes and starts over with these facts. */
     restart: async (next: PartialFacts): Promise<void> => {
       await rm(factsPath(folder), { force: true })

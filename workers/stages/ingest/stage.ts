@@ -42,11 +42,7 @@ async function ingestFile(context: StageContext, params: Params, path: string): 
   return { ...copied, finalUrl: null, sidecars: await localSidecars(path, context.folder) }
 }
 
-async function ingestAddress(
-  context: StageContext,
-  params: Params,
-  address: string,
-): Promise<IngestedSource> {
+async function ingestAddress(context: StageContext, params: Params, address: string) {
   if (!URL.canParse(address)) throw new AppError('INVALID_URL')
   const url = downloadUrl(address)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {

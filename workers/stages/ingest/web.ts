@@ -63,9 +63,7 @@ function notShared(service: string): AppError {
 }
 
 /** The page's own download form ("too large to scan for viruses"), relative to the page; null when there is none. */
-export function downloadForm(
-  html: string,
-): { readonly action: string; readonly fields: readonly (readonly [string, string])[] } | null {
+export function downloadForm(html: string) {
   const form = /<form\b([^>]*\bid\s*=\s*["']download-form["'][^>]*)>([\s\S]*?)<\/form>/i.exec(html)
   const action = attribute(form?.[1] ?? '', 'action')
   const method = attribute(form?.[1] ?? '', 'method') ?? 'get'

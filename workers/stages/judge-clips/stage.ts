@@ -108,12 +108,7 @@ function buildBody({ model }: Access, { system, user, schema }: Question, struct
   })
 }
 
-async function post(
-  access: Access,
-  body: string,
-  dispatcher: Dispatcher,
-  signal: AbortSignal,
-): Promise<{ text: string } | { status: number }> {
+async function post(access: Access, body: string, dispatcher: Dispatcher, signal: AbortSignal) {
   const response = await request(`${access.address}/chat/completions`, {
     dispatcher,
     method: 'POST',

@@ -6,8 +6,7 @@ import { chooseModel } from '../../../models/installed.ts'
 import type { PictureFacts } from '../../../server/contract/source-facts.ts'
 import { loadFaceDetector, type FaceDetector } from '../../inference/face-detector.ts'
 import { frameTimes, lookFramesArguments } from '../../media/arguments/frames.ts'
-import { toDiskFull } from '../../media/disk.ts'
-import { runTool } from '../../media/run-tool.ts'
+import { runFfmpeg } from '../../media/run-tool.ts'
 import type { StageContext, StageHandler } from '../context.ts'
 import { detectorSize, greyOf, splitPictures, type Grey } from '../faces/pure/face.ts'
 import { changeBetween, signatureOf, type Signature } from '../faces/pure/shots.ts'
@@ -28,38 +27,28 @@ type Params = Parameters<StageHandler<'look-over'>>[1]
 
 export const runLookOver: StageHandler<'look-over'> = async (context, params) => {
   const model = await chooseModel(context.modelFolders, 'faces')
-  const detector = model === null ? null : await loadFaceDetector(model, context)
-  try {
-    const { looks, faces } = await analyse(context, params, detector)
-    const cuts = cutsIn(looks)
-    const cutAt = new Set(cuts)
-    const facts: PictureFacts = {
-      cuts: cuts.map(rounded),
-      looks: looks.map(({ time, motion }, at) => [
-        rounded(time),
-        cutAt.has(time) ? 0 : rounded(motion),
-        rounded(faces[at] ?? -1),
-      ]),
-    }
-    await writeFile(join(context.folder, FILE), JSON.stringify(facts))
-    const searched =
-      model === null || detector === null ? {} : { model: model.name, provider: detector.provider }
-    return { pictureFile: FILE, pictures: looks.length, cuts: cuts.length, ...searched }
-  } catch (error) {
-    throw toDiskFull(error)
-  } finally {
-    await detector?.close()
+  await using detector = model === null ? null : await loadFaceDetector(model, context)
+  const { looks, faces } = await analyse(context, params, detector)
+  const cuts = cutsIn(looks)
+  const cutAt = new Set(cuts)
+  const facts: PictureFacts = {
+    cuts: cuts.map(rounded),
+    looks: looks.map(({ time, motion }, at) => [
+      rounded(time),
+      cutAt.has(time) ? 0 : rounded(motion),
+      rounded(faces[at] ?? -1),
+    ]),
   }
+  await writeFile(join(context.folder, FILE), JSON.stringify(facts))
+  const searched =
+    model === null || detector === null ? {} : { model: model.name, provider: detector.provider }
+  return { pictureFile: FILE, pictures: looks.length, cuts: cuts.length, ...searched }
 }
 
 const rounded = (value: number): number => Math.round(value * 1000) / 1000
 
 /** Measures every picture. `faces` has the size of the largest face by picture index, and no entry where none was searched. */
-async function analyse(
-  context: Context,
-  params: Params,
-  detector: FaceDetector | null,
-): Promise<{ looks: Look[]; faces: number[] }> {
+async function analyse(context: Context, params: Params, detector: FaceDetector | null) {
   const { width, height } = detectorSize(params, LONG_SIDE)
   const measure = watchChanges()
   const looks: Look[] = []
@@ -97,17 +86,15 @@ async function eachPicture(
     while (times.length > 0 && waiting.length > 0)
       await take(times.shift() ?? 0, waiting.shift() ?? new Uint8Array())
   }
-  await runTool({
-    executable: context.tools.ffmpeg,
-    args: lookFramesArguments({
-      path: context.input('source'),
-      streamIndex,
-      width,
-      height,
-      pictures: durationSeconds > SHORT ? 'keyframes' : RATE,
-      apart: durationSeconds / MAX_PICTURES,
-    }),
-    signal: context.signal,
+  const args = lookFramesArguments({
+    path: context.input('source'),
+    streamIndex,
+    width,
+    height,
+    pictures: durationSeconds > SHORT ? 'keyframes' : RATE,
+    apart: durationSeconds / MAX_PICTURES,
+  })
+  await runFfmpeg(context, args, {
     stallSeconds: 120,
     onStdout: splitPictures(width * height * 3, (picture) => {
       waiting.push(picture)

@@ -2,7 +2,6 @@
 import { open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SPEECH_RATE } from '../../media/arguments/audio.ts'
-import { toDiskFull } from '../../media/disk.ts'
 import type { StageHandler } from '../context.ts'
 import { readResult } from '../read-results.ts'
 
@@ -14,8 +13,8 @@ export const runPeaks: StageHandler<'peaks'> = async (context, params) => {
   const made = await readResult(context, 'audio')
   const wav = join(context.input('audio'), made.speechFile)
   const { size } = await stat(wav)
-  const source = await open(wav, 'r')
-  const file = await open(join(context.folder, 'peaks.dat'), 'w')
+  await using source = await open(wav, 'r')
+  await using file = await open(join(context.folder, 'peaks.dat'), 'w')
   let peak = NO_PEAK
   let length = 0
   // One buffer for everything: a new one per chunk would leave hours of sound to the garbage collector.
@@ -26,30 +25,23 @@ export const runPeaks: StageHandler<'peaks'> = async (context, params) => {
     await file.write(bytes, 0, bytes.length, DAT_HEADER_BYTES + length * 2)
     length += pairs.length / 2
   }
-  try {
-    let held = 0
-    for (let at = WAV_HEADER_BYTES; at < size;) {
-      context.signal.throwIfAborted()
-      const { bytesRead } = await source.read(bytes, held, bytes.length - held, at)
-      if (bytesRead === 0) break
-      at += bytesRead
-      const available = held + bytesRead
-      const taken = takeSamples(peak, samples.subarray(0, available >> 1), params.samplesPerPeak)
-      peak = taken.open
-      await write(taken.pairs)
-      held = available & 1
-      if (held === 1) bytes[0] = bytes[available - 1] ?? 0
-      context.progress(Math.min(1, at / size))
-    }
-    await write(lastPair(peak))
-    await file.write(datHeader(SPEECH_RATE, params.samplesPerPeak, length), 0, DAT_HEADER_BYTES, 0)
-    return { file: 'peaks.dat', length }
-  } catch (error) {
-    throw toDiskFull(error)
-  } finally {
-    await source.close()
-    await file.close()
+  let held = 0
+  for (let at = WAV_HEADER_BYTES; at < size;) {
+    context.signal.throwIfAborted()
+    const { bytesRead } = await source.read(bytes, held, bytes.length - held, at)
+    if (bytesRead === 0) break
+    at += bytesRead
+    const available = held + bytesRead
+    const taken = takeSamples(peak, samples.subarray(0, available >> 1), params.samplesPerPeak)
+    peak = taken.open
+    await write(taken.pairs)
+    held = available & 1
+    if (held === 1) bytes[0] = bytes[available - 1] ?? 0
+    context.progress(Math.min(1, at / size))
   }
+  await write(lastPair(peak))
+  await file.write(datHeader(SPEECH_RATE, params.samplesPerPeak, length), 0, DAT_HEADER_BYTES, 0)
+  return { file: 'peaks.dat', length }
 }
 
 export const DAT_HEADER_BYTES = 24
@@ -73,11 +65,7 @@ export interface OpenPeak {
 export const NO_PEAK: OpenPeak = { low: 32_767, high: -32_768, count: 0 }
 
 /** Consumes samples; returns the finished pairs (low and high as signed bytes) and the unfinished peak. */
-export function takeSamples(
-  open: OpenPeak,
-  samples: Int16Array,
-  samplesPerPeak: number,
-): { readonly pairs: Int8Array; readonly open: OpenPeak } {
+export function takeSamples(open: OpenPeak, samples: Int16Array, samplesPerPeak: number) {
   const pairs = new Int8Array(2 * Math.floor((open.count + samples.length) / samplesPerPeak))
   let { low, high, count } = open
   let at = 0

@@ -1,7 +1,7 @@
 /** Inspects a stored file with the bundled tools: what it declares, whether it can be decoded, how long it is. */
 import { AppError } from '../../../server/contract/errors.ts'
 import { decodeCheckArguments, factsArguments } from '../../media/arguments/probe.ts'
-import { runTool } from '../../media/run-tool.ts'
+import { readByFfprobe, runFfmpeg } from '../../media/run-tool.ts'
 import type { StageContext } from '../context.ts'
 import { eachPacket, type PacketSource } from './packets.ts'
 import { hasNotBegun, type ProbeJson } from './pure/probe-json.ts'
@@ -12,21 +12,11 @@ type Context = Pick<StageContext, 'tools' | 'signal'>
 /** What the file declares. Throws SOURCE_NOT_VIDEO, with a sentence, for one that cannot be read. */
 export async function readFacts(context: Context, path: string): Promise<ProbeJson> {
   try {
-    const look = async (patient: boolean): Promise<ProbeJson> => {
-      const { stdout } = await runTool({
-        executable: context.tools.ffprobe,
-        args: factsArguments(path, patient),
-        signal: context.signal,
-        timeoutSeconds: 300,
-      })
-      return JSON.parse(stdout.toString('utf8')) as ProbeJson
-    }
+    const look = (patient: boolean) => readByFfprobe<ProbeJson>(context, factsArguments(path, patient), 300)
     const facts = await look(false)
     return (facts.streams ?? []).some(hasNotBegun) ? await look(true) : facts
   } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'STAGE_FAILED') throw error
-    // A tool that was killed from outside says nothing about the file.
-    if (error.details?.['exitCode'] === null) throw error
+    if (!(error instanceof AppError) || error.code !== 'STAGE_FAILED' || wasKilled(error)) throw error
     const index = /moov atom not found/i.test(String(error.details?.['stderr']))
     throw notVideo(
       index
@@ -42,26 +32,16 @@ export async function decodes(...stream: Parameters<typeof decodesNow>): Promise
   return (await decodesNow(...stream)) || decodesNow(...stream)
 }
 
-async function decodesNow(
-  context: Context,
-  path: string,
-  stream: number,
-  kind: 'video' | 'audio',
-): Promise<boolean> {
+async function decodesNow(context: Context, path: string, stream: number, kind: 'video' | 'audio') {
   try {
-    const { stdout } = await runTool({
-      executable: context.tools.ffmpeg,
-      args: decodeCheckArguments(path, stream, kind),
-      signal: context.signal,
-      timeoutSeconds: 120,
-    })
+    const args = decodeCheckArguments(path, stream, kind)
+    const { stdout } = await runFfmpeg(context, args, { timeoutSeconds: 120 })
     return stdout
       .toString('latin1')
       .split('\n')
       .some((line) => /^\d/.test(line))
   } catch (error) {
-    if (error instanceof AppError && error.code === 'STAGE_FAILED' && error.details?.['exitCode'] !== null)
-      return false
+    if (error instanceof AppError && error.code === 'STAGE_FAILED' && !wasKilled(error)) return false
     throw error
   }
 }
@@ -89,6 +69,10 @@ export async function lengthByReading(source: PacketSource, stream: number, star
   const [length = 0] = await endsByReading(source, [stream], start)
   return length
 }
+
+/** Whether a tool was killed from outside, which says nothing about the file. */
+export const wasKilled = ({ code, details }: AppError): boolean =>
+  code === 'STAGE_FAILED' && details?.['exitCode'] === null
 
 /** SOURCE_NOT_VIDEO with a sentence for users. */
 export function notVideo(message: string, cause?: unknown): AppError {

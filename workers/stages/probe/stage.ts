@@ -4,7 +4,7 @@ import { AppError } from '../../../server/contract/errors.ts'
 import type { StageContext, StageHandler } from '../context.ts'
 import { readFileHead, storeSource, writeSynced } from '../ingest/keep.ts'
 import { sniff, describeNonVideo } from '../ingest/pure/media-type.ts'
-import { decodes, endsByReading, notVideo, readFacts } from './look.ts'
+import { decodes, endsByReading, notVideo, readFacts, wasKilled } from './look.ts'
 import { findHole, frameTimes, realEnd, type PacketSource } from './packets.ts'
 import {
   chooseStreams,
@@ -25,8 +25,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { PictureAsset } from '../../../server/contract/composition.ts'
 import { coverArguments } from '../../media/arguments/probe.ts'
-import { toDiskFull } from '../../media/disk.ts'
-import { runTool } from '../../media/run-tool.ts'
+import { runFfmpeg } from '../../media/run-tool.ts'
 import { inspectPicture } from '../fetch-asset/picture.ts'
 
 type Context = StageContext<'source'>
@@ -73,12 +72,7 @@ async function refuseNonVideo(path: string, size: number): Promise<void> {
 }
 
 /** Drops streams that cannot be decoded; fails when none can. */
-async function decodable(
-  context: Context,
-  path: string,
-  chosen: ChosenStreams,
-  warnings: string[],
-): Promise<ChosenStreams> {
+async function decodable(context: Context, path: string, chosen: ChosenStreams, warnings: string[]) {
   if (chosen.video === null && chosen.audio === null) {
     throw notVideo('The file has neither a picture nor sound that can be read.')
   }
@@ -215,9 +209,7 @@ async function storeCover(
     await storeSource(context.sources, path, digest, bytes.length)
     return picture
   } catch (error) {
-    if (!(error instanceof AppError) || !UNUSABLE.has(error.code)) throw toDiskFull(error)
-    // A tool that was killed from outside says nothing about the picture.
-    if (error.code === 'STAGE_FAILED' && error.details?.['exitCode'] === null) throw error
+    if (!(error instanceof AppError) || !UNUSABLE.has(error.code) || wasKilled(error)) throw error
     warn('The cover picture in the file cannot be read and is not used.')
     return null
   }
@@ -229,10 +221,7 @@ const UNUSABLE: ReadonlySet<string> = new Set(['SOURCE_NOT_VIDEO', 'SOURCE_TOO_L
 async function readCover(context: StageContext<'source'>, stream: number): Promise<Buffer | null> {
   const chunks: Buffer[] = []
   let size = 0
-  await runTool({
-    executable: context.tools.ffmpeg,
-    args: coverArguments(context.input('source'), stream),
-    signal: context.signal,
+  await runFfmpeg(context, coverArguments(context.input('source'), stream), {
     timeoutSeconds: 60,
     onStdout: (chunk) => {
       size += chunk.length

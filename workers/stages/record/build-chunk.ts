@@ -5,8 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { AppError } from '../../../server/contract/errors.ts'
 import { chunkArguments, formArguments, stretchArguments, type Joined } from '../../media/arguments/record.ts'
 import { toDiskFull } from '../../media/disk.ts'
-import { runTool } from '../../media/run-tool.ts'
-import type { StageContext } from '../context.ts'
+import { readByFfprobe, runFfmpeg, type ToolContext } from '../../media/run-tool.ts'
 import { readFileHead } from '../ingest/keep.ts'
 import type { SpoolSegment, TrackIndex } from './spool.ts'
 
@@ -16,14 +15,12 @@ export interface BuiltFile {
   readonly segments: readonly SpoolSegment[]
 }
 
-type Tools = Pick<StageContext, 'tools' | 'signal'>
-
 /** Copying is hundreds of times faster than the stream, so a tool that makes no progress for this long is stopped. */
 const STALL_SECONDS = 120
 
 /** Builds one file, or several where the form (size, codec) changes, in `folder`, which the caller empties. */
 export async function buildFiles(
-  tools: Tools,
+  tools: ToolContext,
   folder: string,
   segments: readonly SpoolSegment[],
 ): Promise<BuiltFile[]> {
@@ -55,11 +52,11 @@ interface Stretch extends Joined {
 }
 
 async function joinStretch(
-  tools: Tools,
+  tools: ToolContext,
   folder: string,
   segments: readonly SpoolSegment[],
   index: number,
-): Promise<Stretch> {
+) {
   const own = (track: TrackIndex) => segments.filter((segment) => segment.track === track)
   const join1 = async (track: TrackIndex): Promise<string> => {
     const path = join(folder, `joined-${index}-${track}`)
@@ -110,12 +107,7 @@ async function* readBytes(path: string, start = 0): AsyncGenerator<Buffer> {
 }
 
 /** Writes a group of stretches with one form as one file. */
-async function writeFile(
-  tools: Tools,
-  folder: string,
-  group: readonly Stretch[],
-  index: number,
-): Promise<BuiltFile> {
+async function writeFile(tools: ToolContext, folder: string, group: readonly Stretch[], index: number) {
   const [first] = group
   if (first === undefined) throw new Error('a file is made of something')
   const whole = group.length === 1 ? first : await concatenateStretches(tools, folder, group, index)
@@ -131,17 +123,15 @@ async function writeFile(
   return { path: output, segments }
 }
 
-async function copy({ tools, signal }: Tools, args: readonly string[]): Promise<void> {
-  const { ffmpeg: executable } = tools
-  await runTool({ executable, args, signal, onProgress: () => undefined, stallSeconds: STALL_SECONDS })
-}
+const copy = (tools: ToolContext, args: readonly string[]) =>
+  runFfmpeg(tools, args, { onProgress: () => undefined, stallSeconds: STALL_SECONDS })
 
 async function concatenateStretches(
-  tools: Tools,
+  tools: ToolContext,
   folder: string,
   group: readonly Stretch[],
   index: number,
-): Promise<Joined> {
+) {
   const parts: string[] = []
   let start = 0
   for (const [number, stretch] of group.entries()) {
@@ -166,14 +156,8 @@ interface Probed {
 }
 
 /** The form of a file's streams as text for comparison, and when it ends on its own clock, in seconds. */
-async function probeForm({ tools, signal }: Tools, path: string): Promise<{ form: string; end: number }> {
-  const { stdout } = await runTool({
-    executable: tools.ffprobe,
-    args: formArguments(path),
-    signal,
-    timeoutSeconds: 60,
-  })
-  const { format = {}, streams = [] } = JSON.parse(stdout.toString('utf8')) as Probed
+async function probeForm(tools: ToolContext, path: string): Promise<{ form: string; end: number }> {
+  const { format = {}, streams = [] } = await readByFfprobe<Probed>(tools, formArguments(path))
   const used = ['video', 'audio'].flatMap((type) =>
     streams.filter((stream) => stream['codec_type'] === type).slice(0, 1),
   )

@@ -59,8 +59,7 @@ export function createFetcher(limits: {
       return found.kind === 'got' ? { ...found, value: found.value.toString('utf8') } : found
     },
     /** A few bytes, such as a key. */
-    bytes: (url: URL, most: number): Promise<Fetched<Buffer>> =>
-      fetch(url, null, (body) => collect(body, most)),
+    bytes: (url: URL, most: number) => fetch(url, null, (body) => collect(body, most)),
     /** Writes a segment, or its part `range`, to a file that is replaced if it exists. Its size. */
     file: (url: URL, target: string, range: ByteRange | null): Promise<Fetched<number>> =>
       fetch(url, range, (body, declared) => store(body, declared, target)),
@@ -108,11 +107,7 @@ async function receive<T>(
   return { kind: 'got', value, url }
 }
 
-async function* readBody(
-  response: Dispatcher.ResponseData,
-  touch: () => void,
-  cutOut: ByteRange | null,
-): AsyncGenerator<Buffer> {
+async function* readBody(response: Dispatcher.ResponseData, touch: () => void, cutOut: ByteRange | null) {
   let at = 0
   for await (const data of response.body) {
     const chunk = data as Buffer
@@ -133,16 +128,12 @@ async function collect(body: AsyncIterable<Buffer>, most: number): Promise<Buffe
 }
 
 async function store(body: AsyncIterable<Buffer>, declared: number | null, target: string): Promise<number> {
-  const file = await open(target, 'w', 0o600)
+  await using file = await open(target, 'w', 0o600)
   let size = 0
-  try {
-    for await (const chunk of body) {
-      size += chunk.length
-      if (size > MAX_SEGMENT_BYTES) break
-      await file.appendFile(chunk)
-    }
-  } finally {
-    await file.close()
+  for await (const chunk of body) {
+    size += chunk.length
+    if (size > MAX_SEGMENT_BYTES) break
+    await file.appendFile(chunk)
   }
   if (size > MAX_SEGMENT_BYTES || (declared !== null && size !== declared)) {
     await rm(target, { force: true })

@@ -18,11 +18,7 @@ export interface FollowedTrack {
 const LONG_GAP_SECONDS = 4
 
 /** Records new segments. `trouble`: why the next one could not be fetched; the next reload tries it again. */
-export async function takeNewSegments(
-  job: RecordJob,
-  track: FollowedTrack,
-  playlist: MediaPlaylist,
-): Promise<{ readonly hasNew: boolean; readonly trouble: string | null }> {
+export async function takeNewSegments(job: RecordJob, track: FollowedTrack, playlist: MediaPlaylist) {
   await catchUp(job, track, playlist)
   let hasNew = false
   for (const segment of playlist.segments) {
@@ -98,12 +94,7 @@ async function catchUp(job: RecordJob, track: FollowedTrack, playlist: MediaPlay
 }
 
 /** The discontinuity number of a new segment; playlists without numbers are counted by their discontinuities. */
-function findRun(
-  job: RecordJob,
-  track: FollowedTrack,
-  playlist: MediaPlaylist,
-  segment: PlaylistSegment,
-): number {
+function findRun(job: RecordJob, track: FollowedTrack, playlist: MediaPlaylist, segment: PlaylistSegment) {
   const { lastRun, runBase, next } = trackState(job, track)
   if (playlist.numbered) return segment.run + runBase
   return lastRun + Number(segment.breaks && next !== null)
@@ -117,12 +108,7 @@ function byServerTime(state: TrackState, segment: PlaylistSegment): number | nul
 }
 
 /** A segment that cannot be fetched: time continues without it. */
-async function skip(
-  job: RecordJob,
-  track: FollowedTrack,
-  segment: PlaylistSegment,
-  lastRun: number,
-): Promise<void> {
+async function skip(job: RecordJob, track: FollowedTrack, segment: PlaylistSegment, lastRun: number) {
   const change = { next: segment.sequence + 1, lastRun, ...serverTime(job, track, segment) }
   await addGap(job, track, segment.seconds, change)
 }
@@ -165,11 +151,7 @@ async function add(
 }
 
 /** When the segment ends by the server's clock. */
-function serverTime(
-  job: RecordJob,
-  track: FollowedTrack,
-  segment: PlaylistSegment,
-): { serverTime: number | null } {
+function serverTime(job: RecordJob, track: FollowedTrack, segment: PlaylistSegment) {
   const declared = segment.time === null ? NaN : Date.parse(segment.time)
   const begins = Number.isNaN(declared) ? trackState(job, track).serverTime : declared
   return { serverTime: begins === null ? null : begins + segment.seconds * 1000 }

@@ -57,10 +57,7 @@ async function open(job: RecordJob): Promise<Opened> {
 }
 
 /** Fetches the first playlist of an address, several times if needed, for servers that are just starting. */
-async function fetchFirstPlaylist(
-  job: RecordJob,
-  address: URL,
-): Promise<{ readonly playlist: MasterPlaylist | MediaPlaylist; readonly url: URL }> {
+async function fetchFirstPlaylist(job: RecordJob, address: URL) {
   const { signal } = job.context
   const seen = job.spool.state().tracks[0].next !== null
   const patience = seen ? job.params.stallSeconds : FIRST_PATIENCE_SECONDS

@@ -42,7 +42,7 @@ export async function pullRtmp({ params, context }: RecordJob): Promise<Pull> {
   const end = (): void => void socket.destroy()
   context.signal.addEventListener('abort', end, { once: true })
   return {
-    input: { kind: 'pipe', format: 'flv' },
+    input: { kind: 'pipe' },
     feed,
     failure: () => failure,
     over: () => over,

@@ -1,6 +1,6 @@
 /** Pulls a stream from an SRT server with an ffmpeg that supports SRT, through a relay, so that it connects to the loopback only. */
 import { AppError } from '../../../server/contract/errors.ts'
-import { runTool } from '../../media/run-tool.ts'
+import { runFfmpeg } from '../../media/run-tool.ts'
 import type { RecordJob } from './job.ts'
 import type { Pull } from './pull.ts'
 import { createSocket, type Socket } from 'node:dgram'
@@ -47,12 +47,7 @@ export async function pullSrt(job: RecordJob): Promise<Pull> {
 }
 
 async function requireSrt({ context }: RecordJob): Promise<void> {
-  const { stdout } = await runTool({
-    executable: context.tools.ffmpeg,
-    args: ['-hide_banner', '-protocols'],
-    signal: context.signal,
-    timeoutSeconds: 30,
-  })
+  const { stdout } = await runFfmpeg(context, ['-hide_banner', '-protocols'], { timeoutSeconds: 30 })
   const input = stdout.toString('utf8').split(/Output:/)[0] ?? ''
   if (/^\s*srt\s*$/m.test(input)) return
   const message =

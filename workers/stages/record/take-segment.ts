@@ -101,12 +101,7 @@ function buildIv(key: SegmentKey, sequence: number): Buffer {
 }
 
 /** Decrypts into a new file; null when the key does not fit. */
-async function decrypt(
-  job: RecordJob,
-  path: string,
-  key: Buffer,
-  iv: Buffer,
-): Promise<{ file: string; bytes: number } | null> {
+async function decrypt(job: RecordJob, path: string, key: Buffer, iv: Buffer) {
   const { name, path: target } = job.spool.newFile('segment')
   const decipher = createDecipheriv('aes-128-cbc', key, iv)
   try {

@@ -18,7 +18,6 @@ import { registerFontsFor } from '../../render-support/fonts.ts'
 import { stageError, type StageContext } from '../context.ts'
 import { countPictures } from './bands.ts'
 import { join } from 'node:path'
-import { toDiskFull } from '../../media/disk.ts'
 import { transparentPicture, writeRegion } from './pure/yuva.ts'
 
 export interface Drawing {
@@ -48,11 +47,7 @@ export async function prepareDrawing(
   if (ground === null) return { prepared, groundFile: null }
   const still = prepare(ground, measuring, fonts, pictures)
   const groundFile = join(context.temporary, 'ground.yuv')
-  try {
-    await writeFile(groundFile, paint(still))
-  } catch (error) {
-    throw toDiskFull(error)
-  }
+  await writeFile(groundFile, paint(still))
   return { prepared: { ...prepared, warnings: [...still.warnings, ...prepared.warnings] }, groundFile }
 }
 
@@ -62,10 +57,7 @@ export function bandInputOf(band: Band): BandInput {
 }
 
 /** Decodes each picture once. Throws RENDER_FAILED when one is gone from the home or cannot be read any more. */
-async function loadPictures(
-  composition: Composition,
-  sources: string,
-): Promise<ReadonlyMap<string, PictureLike>> {
+async function loadPictures(composition: Composition, sources: string) {
   const load = async (digest: string): Promise<readonly [string, PictureLike]> => {
     try {
       return [digest, await loadImage(await readFile(sourcePath(sources, digest)))]
@@ -114,13 +106,10 @@ function standsStill(layer: Layer, durationFrames: number): boolean {
 }
 
 /** Throws RENDER_FAILED when a file is gone from the home. */
-export async function findVideos(
-  composition: Composition,
-  sources: string,
-): Promise<(digest: string) => string> {
+export async function findVideos(composition: Composition, sources: string) {
   const digests = new Set(videoLayersOf(composition).map(({ asset }) => asset.digest))
   await Promise.all([...digests].map((digest) => requireFile(digest, sources)))
-  return (digest) => sourcePath(sources, digest)
+  return (digest: string) => sourcePath(sources, digest)
 }
 
 async function requireFile(digest: string, sources: string): Promise<void> {

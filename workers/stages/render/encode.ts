@@ -11,7 +11,7 @@ import {
 } from '../../media/arguments/render-encoder.ts'
 import type { Dialect } from '../../media/arguments/dialect.ts'
 import { withGraphFile } from '../../media/long-graph.ts'
-import { runTool } from '../../media/run-tool.ts'
+import { readByFfprobe, runFfmpeg } from '../../media/run-tool.ts'
 import { stageError, type StageContext } from '../context.ts'
 import { feedBand, type BandStatistics } from './bands.ts'
 import { omitUndefined } from '../../../server/contract/omit-undefined.ts'
@@ -81,12 +81,7 @@ function formatReason(error: unknown): string {
   return reason.replace(/^The clip could not be rendered: /, '').replace(/\.$/, '')
 }
 
-async function attempt(
-  context: StageContext,
-  job: EncodeJob,
-  encoder: VideoEncoder,
-  progress: Progress,
-): Promise<Omit<Encoded, 'fellBack'>> {
+async function attempt(context: StageContext, job: EncodeJob, encoder: VideoEncoder, progress: Progress) {
   const statistics = job.prepared.bands.map((): BandStatistics => ({
     pictures: 0,
     bytes: 0,
@@ -119,10 +114,7 @@ async function renderPass(
   })
   try {
     const { stderr } = await withGraphFile(wholeArgs, { dialect, folder: context.folder }, (args) =>
-      runTool({
-        executable: context.tools.ffmpeg,
-        args,
-        signal: context.signal,
+      runFfmpeg(context, args, {
         inputs,
         onProgress: (written) => {
           const share = Math.min(1, written / seconds)
@@ -178,16 +170,10 @@ interface ProbedStream {
 }
 
 /** Throws RENDER_FAILED when size, number of frames, streams or length differ from the composition. */
-async function verifyRender(file: string, composition: Composition, { tools, signal }: StageContext) {
-  const { stdout } = await runTool({
-    executable: tools.ffprobe,
-    args: factsArguments(file),
-    signal,
-    timeoutSeconds: 60,
-  })
-  const probed = JSON.parse(stdout.toString('utf8')) as { streams?: ProbedStream[] }
-  const video = probed.streams?.find((stream) => stream.codec_type === 'video')
-  const audio = probed.streams?.find((stream) => stream.codec_type === 'audio')
+async function verifyRender(file: string, composition: Composition, context: StageContext) {
+  const { streams } = await readByFfprobe<{ streams?: ProbedStream[] }>(context, factsArguments(file))
+  const video = streams?.find((stream) => stream.codec_type === 'video')
+  const audio = streams?.find((stream) => stream.codec_type === 'audio')
   const { width, height, frameRate } = composition.output
   const frameSeconds = frameRate.denominator / frameRate.numerator
   const wantedSeconds = composition.durationFrames * frameSeconds

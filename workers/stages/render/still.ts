@@ -3,8 +3,7 @@ import { stat, readFile, rm } from 'node:fs/promises'
 import { stillArguments } from '../../media/arguments/render.ts'
 import type { Moment } from '../../media/arguments/render-moment.ts'
 import { detectDialect } from '../../media/dialect.ts'
-import { toDiskFull } from '../../media/disk.ts'
-import { runTool } from '../../media/run-tool.ts'
+import { runFfmpeg } from '../../media/run-tool.ts'
 import { stageError, type StageContext } from '../context.ts'
 import { feedBand } from './bands.ts'
 import { bandInputOf, prepareDrawing, findVideos } from './drawing.ts'
@@ -34,20 +33,14 @@ export async function takeStill(
   const { frameRate } = composition.output
   const bands = prepared.bands.map(bandInputOf)
   const sourceFile = context.input('source')
-  try {
-    await runTool({
-      executable: context.tools.ffmpeg,
-      args: stillArguments({ composition, sourceFile, bands, videoFile, groundFile, dialect, file }, plan),
-      signal: context.signal,
-      timeoutSeconds: TIMEOUT_SECONDS,
-      inputs: prepared.bands.map((band) => (pipe: Parameters<typeof feedBand>[0]) => {
-        const statistics = { pictures: 0, bytes: 0, drawMilliseconds: 0 }
-        return feedBand(pipe, band, frameRate, statistics, dialect.overlayLuma)
-      }),
-    })
-  } catch (error) {
-    throw toDiskFull(error)
-  }
+  const args = stillArguments({ composition, sourceFile, bands, videoFile, groundFile, dialect, file }, plan)
+  await runFfmpeg(context, args, {
+    timeoutSeconds: TIMEOUT_SECONDS,
+    inputs: prepared.bands.map((band) => (pipe: Parameters<typeof feedBand>[0]) => {
+      const statistics = { pictures: 0, bytes: 0, drawMilliseconds: 0 }
+      return feedBand(pipe, band, frameRate, statistics, dialect.overlayLuma)
+    }),
+  })
   // Some versions of ffmpeg write an empty file without a picture and report success.
   if ((await stat(file)).size === 0) throw stageError('STAGE_FAILED', 'The source has no picture there.')
   return warnings

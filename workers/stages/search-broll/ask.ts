@@ -53,12 +53,7 @@ function asReachable(error: unknown, service: string): AppError {
   return new AppError('SOURCE_UNREACHABLE', { message: networkSentence(failureCode(error), service) })
 }
 
-async function requestOnce(
-  access: Access,
-  question: Question,
-  agent: Dispatcher,
-  signal: AbortSignal,
-): Promise<unknown> {
+async function requestOnce(access: Access, question: Question, agent: Dispatcher, signal: AbortSignal) {
   const url = new URL(access.address + question.path)
   for (const [name, value] of Object.entries(question.query ?? {})) url.searchParams.set(name, value)
   const { form, service } = question

@@ -6,7 +6,6 @@ import { throwIfCancelled } from '../../inference/cancel.ts'
 import { findSoundModel } from '../../inference/find-model.ts'
 import { loadSoundClassifier, type SoundClassifier } from '../../inference/sound-classifier.ts'
 import { openWav, type WavFile } from '../../inference/wav-file.ts'
-import { toDiskFull } from '../../media/disk.ts'
 import type { StageContext, StageHandler } from '../context.ts'
 import { readResult } from '../read-results.ts'
 import { CLASSES, eventsOf } from './pure/events.ts'
@@ -21,26 +20,16 @@ type Context = StageContext<'audio'>
 export const runSoundEvents: StageHandler<'sound-events'> = async (context) => {
   const model = await findSoundModel(context.modelFolders)
   const sound = await readResult(context, 'audio')
-  const wav = await openWav(join(context.input('audio'), sound.speechFile))
-  try {
-    const classifier = await loadSoundClassifier(model, context)
-    const scores = await scorePatches(context, wav, classifier).finally(() => classifier.close())
-    const events = SOUND_EVENT_KINDS.flatMap((kind, at) => eventsOf(kind, scores[at] ?? []))
-    await writeFile(join(context.folder, FILE), JSON.stringify(events.toSorted((a, b) => a.start - b.start)))
-    return { eventsFile: FILE, events: events.length, model: model.name, provider: classifier.provider }
-  } catch (error) {
-    throw toDiskFull(error)
-  } finally {
-    await wav.close()
-  }
+  await using wav = await openWav(join(context.input('audio'), sound.speechFile))
+  await using classifier = await loadSoundClassifier(model, context)
+  const scores = await scorePatches(context, wav, classifier)
+  const events = SOUND_EVENT_KINDS.flatMap((kind, at) => eventsOf(kind, scores[at] ?? []))
+  await writeFile(join(context.folder, FILE), JSON.stringify(events.toSorted((a, b) => a.start - b.start)))
+  return { eventsFile: FILE, events: events.length, model: model.name, provider: classifier.provider }
 }
 
 /** One score per patch of the whole sound, for each kind. */
-async function scorePatches(
-  context: Context,
-  wav: WavFile,
-  classifier: SoundClassifier,
-): Promise<number[][]> {
+async function scorePatches(context: Context, wav: WavFile, classifier: SoundClassifier) {
   const places = SOUND_EVENT_KINDS.map((kind) =>
     CLASSES[kind].map((name) => classifier.classes.indexOf(name)).filter((place) => place >= 0),
   )

@@ -2,14 +2,12 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as pause } from 'node:timers/promises'
-import type { Provider } from '../../../server/contract/inference.ts'
 import type { Transcript } from '../../../server/contract/transcript.ts'
 import type { InstalledModel } from '../../../models/installed.ts'
 import { throwIfCancelled } from '../../inference/cancel.ts'
 import { findSpeakerModel } from '../../inference/find-model.ts'
 import { loadSpeakerSegmentation } from '../../inference/speaker-segmentation.ts'
 import { openWav, type WavFile } from '../../inference/wav-file.ts'
-import { toDiskFull } from '../../media/disk.ts'
 import type { StageContext, StageHandler } from '../context.ts'
 import { readResult, readTranscript } from '../read-results.ts'
 import { assignSpeakers } from './pure/people.ts'
@@ -35,12 +33,8 @@ export const runSpeakers: StageHandler<'speakers'> = async (context, params) => 
   const result: Transcript = hasSpeakers
     ? transcript
     : { ...transcript, words: speakersOfWords(transcript.words, turns) }
-  try {
-    await writeFile(join(context.folder, FILE), JSON.stringify(result))
-    await writeFile(join(context.folder, TURNS), JSON.stringify(turns))
-  } catch (error) {
-    throw toDiskFull(error)
-  }
+  await writeFile(join(context.folder, FILE), JSON.stringify(result))
+  await writeFile(join(context.folder, TURNS), JSON.stringify(turns))
   return {
     transcriptFile: FILE,
     wordCount: result.words.length,
@@ -52,24 +46,14 @@ export const runSpeakers: StageHandler<'speakers'> = async (context, params) => 
   }
 }
 
-async function detectTurns(
-  context: Context,
-  count: number,
-  model: InstalledModel,
-): Promise<{ turns: Turn[]; provider: Provider }> {
+async function detectTurns(context: Context, count: number, model: InstalledModel) {
   const sound = await readResult(context, 'audio')
-  const wav = await openWav(join(context.input('audio'), sound.speechFile))
-  try {
-    const segmentation = await loadSpeakerSegmentation(model, context)
-    const { provider } = segmentation
-    const windows = await segmentSound(context, wav, (samples, start) =>
-      segmentation.segment(samples, start),
-    ).finally(() => segmentation.close())
-    const rows = await measureCepstra(context, wav)
-    return { turns: await runSteps(context, assignSpeakers(windows, rows, HOP / RATE, count)), provider }
-  } finally {
-    await wav.close()
-  }
+  await using wav = await openWav(join(context.input('audio'), sound.speechFile))
+  await using segmentation = await loadSpeakerSegmentation(model, context)
+  const { provider, segment } = segmentation
+  const windows = await segmentSound(context, wav, segment)
+  const rows = await measureCepstra(context, wav)
+  return { turns: await runSteps(context, assignSpeakers(windows, rows, HOP / RATE, count)), provider }
 }
 
 async function segmentSound(

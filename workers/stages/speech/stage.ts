@@ -26,20 +26,11 @@ export const runSpeech: StageHandler<'speech'> = async (context, params) => {
   const model = await findSpeechModel(context.modelFolders, params.model)
   const sound = await readResult(context, 'audio')
   if (sound.silent) throw stageError('NO_SPEECH', 'The sound of the video is silent throughout.')
-  const wav = await openWav(join(context.input('audio'), sound.speechFile))
-  try {
-    return await transcribe(context, params, model, wav)
-  } finally {
-    await wav.close()
-  }
+  await using wav = await openWav(join(context.input('audio'), sound.speechFile))
+  return await transcribe(context, params, model, wav)
 }
 
-async function transcribe(
-  context: Context,
-  params: Params,
-  model: InstalledModel,
-  wav: WavFile,
-): ReturnType<StageHandler<'speech'>> {
+async function transcribe(context: Context, params: Params, model: InstalledModel, wav: WavFile) {
   if (model.development)
     context.warn(
       `${model.name} is a model for tests: its words are meaningless. Install a real speech model.`,
@@ -111,10 +102,7 @@ async function chooseLanguage(
   return whisper.detectLanguage(await samplesOf(wav, longest))
 }
 
-async function decodeAll(
-  context: Context,
-  work: Work & { readonly voice: readonly VoiceSegment[] },
-): Promise<TranscriptWord[]> {
+async function decodeAll(context: Context, work: Work & { readonly voice: readonly VoiceSegment[] }) {
   const onDone = (count: number): void => {
     const note = `Transcribing part ${Math.min(count + 1, work.windows.length)} of ${work.windows.length}`
     context.progress(VOICE_DETECTED + ((1 - VOICE_DETECTED) * count) / work.windows.length, note)

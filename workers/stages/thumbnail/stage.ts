@@ -7,7 +7,7 @@ import type { ThumbnailPlan } from '../../../server/contract/thumbnail.ts'
 import { secondsToTicks } from '../../../server/contract/time.ts'
 import { buildMoment, type Moment } from '../../media/arguments/render-moment.ts'
 import { looksArguments } from '../../media/arguments/thumbnail.ts'
-import { runTool } from '../../media/run-tool.ts'
+import { runFfmpeg } from '../../media/run-tool.ts'
 import { takeStill } from '../render/still.ts'
 import { stageError, type StageContext, type StageHandler } from '../context.ts'
 import { omitUndefined } from '../../../server/contract/omit-undefined.ts'
@@ -55,29 +55,21 @@ export const runThumbnail: StageHandler<'thumbnail'> = async (context, params) =
 }
 
 /** The source at these moments, small and grey; null where there is no picture. */
-async function readStills(
-  context: StageContext,
-  { composition }: ThumbnailPlan,
-  places: readonly Moment[],
-): Promise<(GreyPicture | null)[]> {
+async function readStills(context: StageContext, { composition }: ThumbnailPlan, places: readonly Moment[]) {
   const { output, source } = composition
   const grey = {
     width: GREY_WIDTH,
     height: Math.max(2, Math.round((GREY_WIDTH * output.height) / output.width)),
   }
   const pictures: (GreyPicture | null)[] = places.map(() => null)
-  await runTool({
-    executable: context.tools.ffmpeg,
-    args: looksArguments({
-      path: context.input('source'),
-      videoStream: source.videoStream,
-      seeksLoosely: source.seeksLoosely,
-      pictureEnd: source.pictureEnd,
-      rate: output.frameRate,
-      looks: places.map((place) => ({ seconds: place.seconds, crop: visibleArea(place.composition) })),
-      grey,
-    }),
-    signal: context.signal,
+  const args = looksArguments({
+    ...source,
+    path: context.input('source'),
+    rate: output.frameRate,
+    looks: places.map((place) => ({ seconds: place.seconds, crop: visibleArea(place.composition) })),
+    grey,
+  })
+  await runFfmpeg(context, args, {
     timeoutSeconds: 300,
     outputs: places.map((_, index) => async (pipe: Readable) => {
       const pixels = await readAll(pipe)

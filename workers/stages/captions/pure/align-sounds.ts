@@ -124,13 +124,7 @@ function edgePrice(outside: number, inside: number): number {
   return outside > 0 ? outside / OUTSIDE_FRAMES : inside / INSIDE_FRAMES
 }
 
-function placePause(
-  best: Float64Array,
-  silence: Float64Array,
-  price: number,
-  trace: Row[],
-  word: number,
-): Float64Array {
+function placePause(best: Float64Array, silence: Float64Array, price: number, trace: Row[], word: number) {
   const next = Float64Array.from(best)
   const began = Int32Array.from(best.keys())
   let lowest = Infinity

@@ -132,10 +132,7 @@ function mergeTogether(cues: readonly Cue[]): Cue[] {
 const LABEL = /^((?:\p{Lu}[\p{L}.'’-]*)(?:\s\p{Lu}[\p{L}.'’-]*){0,2}):\s+(?=\S)/u
 
 /** Numbers speakers by voice tags, then by `NAME:` labels in capitals or seen twice; `>>` alone gives no name. */
-function nameSpeakers(cues: readonly Cue[]): {
-  cues: { cue: Cue; speaker: number | null }[]
-  speakers: string[]
-} {
+function nameSpeakers(cues: readonly Cue[]) {
   const counts = new Map<string, number>()
   for (const cue of cues) {
     const label = LABEL.exec(cue.lines[0] ?? '')?.[1]

@@ -71,10 +71,7 @@ export function greyOf(bgr: Uint8Array, width: number, height: number): Grey {
 }
 
 /** The size of the pictures for a face detector, whose sides must be multiples of 32. */
-export function detectorSize(
-  source: { readonly width: number; readonly height: number },
-  longSide: number,
-): { width: number; height: number } {
+export function detectorSize(source: { readonly width: number; readonly height: number }, longSide: number) {
   const scale = longSide / Math.max(source.width, source.height)
   const side = (pixels: number): number => Math.max(32, Math.round((pixels * scale) / 32) * 32)
   return { width: side(source.width), height: side(source.height) }

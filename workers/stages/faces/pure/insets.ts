@@ -112,11 +112,7 @@ function findInset(place: Place, tracks: readonly Track[], pictures: readonly Ed
 }
 
 /** The time during which the frame is visible, including while no face is found in it: the person may lean out of view. */
-function findFramedTime(
-  frame: Frame,
-  place: Place,
-  pictures: readonly EdgePicture[],
-): { start: number; end: number } {
+function findFramedTime(frame: Frame, place: Place, pictures: readonly EdgePicture[]) {
   let { start, end } = place
   const framed = pictures.filter((picture) => hasFrame(picture, frame)).map(({ time }) => time)
   for (const time of framed.filter((at) => at > end)) if (time - end <= MAX_GAP_SECONDS) end = time
@@ -177,8 +173,7 @@ function emptyScreens(tracks: readonly Track[], pictures: readonly EdgePicture[]
   return stretches.filter(({ start, end }) => end - start >= MIN_SECONDS)
 }
 
-const middle = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
+const middle = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
 
 /** Range from the 10th to the 90th percentile, so that one wrong box does not count as movement. */
 function spread(values: readonly number[]): number {

@@ -117,12 +117,7 @@ function cutLong(span: Span, calmest: (from: number, to: number) => number): Spa
   return [...pieces, { start, end: span.end }]
 }
 
-function findLoudSpans({
-  envelope,
-  envelopeHopSeconds: hop,
-  speechLevelDb,
-  noiseLevelDb,
-}: DetectedSound): Span[] {
+function findLoudSpans({ envelope, envelopeHopSeconds: hop, speechLevelDb, noiseLevelDb }: DetectedSound) {
   // Where speech hardly differs from its background, everything except digital silence is one stretch.
   const contrast = speechLevelDb - noiseLevelDb
   const silenceDb = contrast < 8 ? -70 : noiseLevelDb + Math.max(4, 0.3 * contrast)
@@ -137,11 +132,7 @@ function findLoudSpans({
   return spans
 }
 
-function findLowestLevel(
-  { envelope, envelopeHopSeconds: hop }: DetectedSound,
-  from: number,
-  to: number,
-): number {
+function findLowestLevel({ envelope, envelopeHopSeconds: hop }: DetectedSound, from: number, to: number) {
   let best = from
   let lowest = Infinity
   for (let index = Math.round(from / hop); index * hop < to; index += 1) {

@@ -167,11 +167,7 @@ function discover(
   return { windows: [], considered, facts }
 }
 
-function* listSteps(
-  facts: DescriptionFacts,
-  words: readonly TranscriptWord[],
-  input: FindClipsInput,
-): Generator<Step> {
+function* listSteps(facts: DescriptionFacts, words: readonly TranscriptWord[], input: FindClipsInput) {
   const { minLength, maxLength } = input.settings
   const base = { facts, minLength, maxLength, minPause: WANTED_PAUSE }
   yield {
@@ -249,11 +245,7 @@ function formatPinnedSummary(count: number): string {
     : 'None of the pinned ranges lies inside the video.'
 }
 
-function formatEmptySummary(
-  input: FindClipsInput,
-  analysis: Analysis,
-  within: readonly Span[] | null,
-): string {
+function formatEmptySummary(input: FindClipsInput, analysis: Analysis, within: readonly Span[] | null) {
   const { minLength, maxLength, maxClips } = input.settings
   if (input.words.length === 0)
     return 'No words were found in the video, so there is nothing to choose clips from.'

@@ -57,12 +57,7 @@ function splitClauses(text: string): string[] {
   )
 }
 
-function scoreClause(
-  text: string,
-  sentence: Sentence,
-  index: number,
-  { sentences, judged, idf }: TextFacts,
-): number {
+function scoreClause(text: string, sentence: Sentence, index: number, { sentences, judged, idf }: TextFacts) {
   const item = judged[index]
   if (item === undefined || item.logistics) return -100
   const words = text.split(' ').map(bare)

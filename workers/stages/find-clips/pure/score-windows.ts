@@ -240,10 +240,7 @@ export function endingScore({ judged, sentences, link }: Analysis, index: number
   return clampScore(44 + sumOf(last.ending) + settled + goesOn + listGoesOn)
 }
 
-function flowScore(
-  analysis: Analysis,
-  place: { from: number; to: number; start: number; end: number },
-): number {
+function flowScore(analysis: Analysis, place: { from: number; to: number; start: number; end: number }) {
   const { sums, sentences, judged, link } = analysis
   const between = (sum: Float64Array): number => sumBetween(sum, place.from, place.to)
   const count = place.to - place.from + 1

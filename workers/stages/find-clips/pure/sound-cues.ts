@@ -92,11 +92,7 @@ export function cuesOf(sentences: readonly Sentence[], sound: DetectedSound): So
 }
 
 /** Points that sound adds to the sub-scores of a window of sentences (both inclusive), within SOUND_LIMITS. */
-export function soundEffect(
-  cues: SoundCues,
-  from: number,
-  to: number,
-): Readonly<Record<keyof typeof SOUND_LIMITS, number>> {
+export function soundEffect(cues: SoundCues, from: number, to: number) {
   const total = (name: keyof typeof SOUND_LIMITS): number =>
     pointsIn(cues, from, to, name).reduce((sum, point) => sum + point.points, 0)
   return {

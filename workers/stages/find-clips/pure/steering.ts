@@ -57,10 +57,7 @@ export function widenSteering(steering: Steering, vocabulary: ReadonlySet<string
 }
 
 /** Splits free text into clauses; what follows a negation in one is rejected. */
-export function clausesOf(
-  text: string,
-  weight: number,
-): { readonly text: string; readonly weight: number }[] {
+export function clausesOf(text: string, weight: number) {
   return text.split(/[.;:!?\n]|,|\bbut\b/i).flatMap((clause) => {
     const refusal =
       /\b(avoid|skip|exclude|ignore|without|no|not|never|don't|do not|nothing about|leave out)\b/i.exec(

@@ -180,11 +180,7 @@ function firstFrame(frameTimes: Measured['frameTimes'], start: number): Ticks {
   return first === undefined ? 0 : Math.max(0, secondsToTicks(first - start))
 }
 
-function audioFacts(
-  stream: ProbeStream,
-  start: number,
-  warnings: string[],
-): NonNullable<SourceFacts['audio']> {
+function audioFacts(stream: ProbeStream, start: number, warnings: string[]) {
   const channels = stream.channels ?? 1
   if (manyChannels({ channels }).manyChannels === true) warnings.push(manyChannelsSentence(channels))
   return {

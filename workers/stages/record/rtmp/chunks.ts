@@ -74,10 +74,7 @@ export function createChunkReader() {
 }
 
 /** The head of the next chunk, and its channel after it; null: it is not complete yet. */
-function readHead(
-  bytes: Buffer,
-  channels: ReadonlyMap<number, Channel>,
-): { readonly at: number; readonly id: number; readonly channel: Channel } | null {
+function readHead(bytes: Buffer, channels: ReadonlyMap<number, Channel>) {
   const [first] = bytes
   if (first === undefined) return null
   const form = first >> 6

@@ -135,8 +135,7 @@ function createPlayer({ socket, address, onFlv }: PlayOptions) {
   let headWritten = false
   const send = (channel: number, type: number, stream: number, payload: Buffer): void =>
     void socket.write(encodeMessage(channel, { type, stream, payload }))
-  const command = (stream: number, ...values: AmfValue[]): void =>
-    send(COMMANDS, 20, stream, encodeAmf(values))
+  const command = (stream: number, ...values: AmfValue[]) => send(COMMANDS, 20, stream, encodeAmf(values))
 
   /** Handles a command of the server. */
   function handleCommand(message: RtmpMessage): PlayEnd | null {

@@ -83,8 +83,7 @@ const MAX_LOOP = 12
 /** A phrase repeated four times or more in a row is a loop of the decoder: one of them stays. */
 export function dropLoops(pieces: readonly Piece[]): Piece[] {
   const remaining: Piece[] = []
-  const key = (piece: Piece | undefined): string =>
-    (piece?.text ?? '').toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+  const key = (piece: Piece | undefined) => (piece?.text ?? '').toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
   let index = 0
   while (index < pieces.length) {
     const length = loopAt(pieces, index, key)
@@ -102,11 +101,7 @@ export function dropLoops(pieces: readonly Piece[]): Piece[] {
   return remaining
 }
 
-function loopAt(
-  pieces: readonly Piece[],
-  at: number,
-  key: (piece: Piece | undefined) => string,
-): number | null {
+function loopAt(pieces: readonly Piece[], at: number, key: (piece: Piece | undefined) => string) {
   for (let length = 1; length <= MAX_LOOP && at + length * 4 <= pieces.length; length += 1) {
     if ([1, 2, 3].every((turn) => same(pieces, at, at + turn * length, length, key))) return length
   }

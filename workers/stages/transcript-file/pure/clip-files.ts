@@ -41,8 +41,7 @@ export function clipFiles(
 }
 
 function shiftWord(word: TranscriptWord, by: number, length: number): TranscriptWord {
-  const at = (seconds: number): number =>
-    Math.round(Math.min(length, Math.max(0, seconds - by)) * 1000) / 1000
+  const at = (seconds: number) => Math.round(Math.min(length, Math.max(0, seconds - by)) * 1000) / 1000
   return { ...word, start: at(word.start), end: at(word.end) }
 }
 
@@ -115,11 +114,7 @@ export function regroup(words: readonly TranscriptWord[]): FileCue[] {
   return cues.map((cue, index) => ({ ...cue, end: findCueEnd(cue, cues[index + 1]) }))
 }
 
-function breaksBefore(
-  group: readonly TranscriptWord[],
-  before: TranscriptWord,
-  word: TranscriptWord,
-): boolean {
+function breaksBefore(group: readonly TranscriptWord[], before: TranscriptWord, word: TranscriptWord) {
   const characters = group.reduce((sum, item) => sum + item.word.length + 1, 0)
   const first = group[0] ?? word
   return (
