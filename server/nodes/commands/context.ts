@@ -1,17 +1,15 @@
 /** What commands read about a clip besides its edit. PURE. */
-import type { BrollInsert } from '../../contract/clip-broll.ts'
-import type { ClipFaces } from '../../contract/clip-measurements.ts'
 import type { Composition } from '../../contract/composition.ts'
-import type { ResolvedNode } from '../../contract/run.ts'
 import type { StudioEditor } from '../../contract/studio-editor.ts'
 import { ticksToSeconds, type Stretch } from '../../contract/time.ts'
-import { isKept, keptOf, type ClipCut } from '../editing/cut.ts'
+import { isKept, keptOf, partsBeside, type ClipCut } from '../editing/cut.ts'
 import type { ClipEdit } from '../editing/clip-edit.ts'
 import type { SpokenClip } from '../editing/speech-cuts.ts'
 import type { Size } from '../layout/seen.ts'
 
-export interface CommandContext extends SpokenClip {
-  readonly words: StudioEditor['words']
+type EditorFields = 'words' | 'faces' | 'nodes' | 'speakers' | 'broll'
+
+export interface CommandContext extends Omit<SpokenClip, 'words'>, Pick<StudioEditor, EditorFields> {
   /** Whether a word is audible with this cut. */
   readonly heard: (cut: ClipCut, position: number) => boolean
   /** Played length, seconds. */
@@ -20,13 +18,6 @@ export interface CommandContext extends SpokenClip {
   readonly sourceAt: (played: number) => number
   /** Source second that the player shows. */
   readonly playhead: number
-  readonly faces: ClipFaces | null
-  /** Of its run. */
-  readonly nodes: readonly ResolvedNode[]
-  /** As the run named them, in the order of their numbers. */
-  readonly speakers: readonly string[]
-  /** As it was chosen when the clip was made. */
-  readonly broll: readonly BrollInsert[]
   readonly output: Size
 }
 
@@ -39,15 +30,12 @@ export function cutByNodes(cut: ClipCut, { timeMap }: Pick<Composition, 'timeMap
     start: ticksToSeconds(sourceStart),
     end: ticksToSeconds(sourceEnd),
   }))
-  return keptOf(cut).flatMap((kept) => {
-    let gaps: Stretch[] = [{ start: kept.start, end: kept.end }]
-    for (const { start, end } of played)
-      gaps = gaps.flatMap((gap) => [
-        { start: gap.start, end: Math.min(gap.end, start) },
-        { start: Math.max(gap.start, end), end: gap.end },
-      ])
-    return gaps.filter(({ start, end }) => end - start >= MIN_SECONDS)
-  })
+  return keptOf(cut).flatMap(({ start, end }) =>
+    played.reduce<Stretch[]>(
+      (gaps, one) => gaps.flatMap((gap) => partsBeside(gap, one, MIN_SECONDS)),
+      [{ start, end }],
+    ),
+  )
 }
 
 function sourceMomentOf(composition: Composition, played: number): number {
@@ -63,10 +51,7 @@ function sourceMomentOf(composition: Composition, played: number): number {
 
 /** A clip with the edit that its composition was made of. */
 export interface OpenedClip {
-  readonly editor: Pick<
-    StudioEditor,
-    'words' | 'language' | 'sound' | 'faces' | 'nodes' | 'speakers' | 'broll'
-  >
+  readonly editor: Pick<StudioEditor, EditorFields | 'language' | 'sound'>
   readonly composed: Pick<ClipEdit, 'cut'>
   readonly preview: { readonly composition: Composition }
 }
@@ -78,14 +63,8 @@ export function contextOf({ editor, composed, preview }: OpenedClip, playhead: n
   const byNodes = cutByNodes(composed.cut, composition)
   const frames = composition.durationFrames - (composition.tailFrames ?? 0)
   return {
-    words: editor.words,
-    language: editor.language,
-    sound: editor.sound,
+    ...editor,
     frameRate,
-    faces: editor.faces,
-    nodes: editor.nodes,
-    speakers: editor.speakers,
-    broll: editor.broll,
     playhead,
     output: { width, height },
     length: (frames * frameRate.denominator) / frameRate.numerator,

@@ -2,18 +2,13 @@
  * One thing that an editor can do to a clip by name. The same entry is a line of the command palette, what the chat
  * understands, a tool of a language model, and a tool of agents (MCP). PURE.
  */
-import type { Static, TObject } from '@sinclair/typebox'
+import type { Static, TObject, TProperties } from '@sinclair/typebox'
 import type { ClipEdit } from '../editing/clip-edit.ts'
 import type { ClipCut } from '../editing/cut.ts'
 import type { CommandContext } from './context.ts'
 
-export type Outcome =
-  /** `done`: what was done, in a sentence. */
-  | { readonly kind: 'edit'; readonly edit: ClipEdit; readonly done: string }
-  /** Why not, and what would work, in a sentence. */
-  | { readonly kind: 'refused'; readonly why: string }
-  /** A matter of the studio's session, not of the clip. */
-  | { readonly kind: 'undo' | 'redo' | 'help' }
+/** The fields of the clip that change, with what was done in a sentence; or a matter of the studio's session. */
+export type Made = readonly [changes: Partial<ClipEdit>, done: string] | 'undo' | 'redo' | 'help'
 
 /**
  * Words that ask for the command, in any order: names of `match/lexicon.ts`, plain words (`a|b` either, `_` a space), and
@@ -22,10 +17,9 @@ export type Outcome =
  */
 export type Phrasing = string | readonly [words: string, given: Readonly<Record<string, unknown>>]
 
-export interface Command<Name extends string = string, Params extends TObject = TObject> {
-  readonly name: Name
-  /** Shown in the palette. */
-  readonly label: string
+export interface Declaration<Fields extends TProperties> {
+  /** Shown in the palette; its name in words where there is none. */
+  readonly label?: string
   /** For people, and for a model. */
   readonly description: string
   /** Sentences that ask for it: shown to people, tried by the tests. */
@@ -33,18 +27,23 @@ export interface Command<Name extends string = string, Params extends TObject = 
   readonly says: readonly Phrasing[]
   /** A pattern of words that may be there and mean nothing here. */
   readonly fillers?: string
-  readonly params: Params
+  readonly params: Fields
   /** Why it cannot be done to this clip, in a sentence; null: it can. */
   readonly available?: (edit: ClipEdit, context: CommandContext) => string | null
-  /** The edit that it makes of `edit`. `given` fits `params`, and the command is available. Throws Refusal. */
-  readonly run: (edit: ClipEdit, context: CommandContext, given: Static<Params>) => Outcome
+  /** `given` fits `params`, and the command is available. Throws Refusal. */
+  readonly run: (given: Static<TObject<Fields>>, edit: ClipEdit, context: CommandContext) => Made
 }
 
-export const declareCommand = <const Name extends string, Params extends TObject>(
-  command: Command<Name, Params>,
-): Command<Name, Params> => command
+/** A declaration with its name. */
+export interface Command<Name extends string = string> extends Omit<Declaration<TProperties>, 'params'> {
+  readonly name: Name
+  readonly label: string
+  readonly params: TObject
+}
 
-export const edited = (edit: ClipEdit, done: string): Outcome => ({ kind: 'edit', edit, done })
+export const declareCommands = <const Table extends Readonly<Record<string, TProperties>>>(table: {
+  readonly [Name in keyof Table]: Declaration<Table[Name]>
+}) => table
 
 /** Why a command cannot be done, and what would work, in a sentence. */
 export class Refusal extends Error {}
@@ -54,6 +53,6 @@ export function refuse(why: string): never {
   throw new Refusal(why)
 }
 
-/** With another cut; refused where the cut is the same, which is all that is left of a clip of which nothing would be. */
-export const withCut = (edit: ClipEdit, cut: ClipCut, done: string): Outcome =>
-  cut === edit.cut ? refuse('Nothing of the clip would be left.') : edited({ ...edit, cut }, done)
+/** Another cut; refused where it is the same, which is all that is left of a clip of which nothing would be. */
+export const withCut = (edit: ClipEdit, cut: ClipCut, done: string): Made =>
+  cut === edit.cut ? refuse('Nothing of the clip would be left.') : [{ cut }, done]

@@ -1,90 +1,65 @@
 /**
  * The table of what can be done to a clip by name: the command palette, the chat without a language model, the tools of one,
- * and agents (MCP) all read it. A new command is a file in `types` and a line here. Where two commands could understand the
+ * and agents (MCP) all read it. A new command is an entry of a file in `types`. Where two commands could understand the
  * same clause, the one that stands first does. Nothing here renders, publishes, or leaves the clip. PURE.
  */
-import type { Static } from '@sinclair/typebox'
+import type { Static, TObject } from '@sinclair/typebox'
+import { closedObject } from '../../contract/config-fields.ts'
 import type { ClipEdit } from '../editing/clip-edit.ts'
 import type { CommandContext } from './context.ts'
-import { Refusal, type Command, type Outcome } from './declare.ts'
-import { addText, broll, endCard, music, watermark } from './types/brand.ts'
-import * as captions from './types/captions.ts'
-import * as cuts from './types/cuts.ts'
-import { aspect, layout } from './types/layout.ts'
-import { help, redo, undo } from './types/session.ts'
-import { curseWords, nameSpeaker, removeFillers, shortenPauses, speed } from './types/speech.ts'
-import { titleLook, titleSwitch, titleText } from './types/title.ts'
-import { addZoom, autoZooms, removeZooms } from './types/zooms.ts'
+import { refuse, Refusal, type Command } from './declare.ts'
+import { brand } from './types/brand.ts'
+import { captions } from './types/captions.ts'
+import { cuts } from './types/cuts.ts'
+import { layout } from './types/layout.ts'
+import { session } from './types/session.ts'
+import { speech } from './types/speech.ts'
+import { title } from './types/title.ts'
+import { zooms } from './types/zooms.ts'
 
-const TABLE = [
-  undo,
-  redo,
-  help,
-  removeFillers,
-  shortenPauses,
-  curseWords,
-  autoZooms,
-  layout,
-  removeZooms,
-  broll,
-  watermark,
-  endCard,
-  music,
-  captions.captionSize,
-  captions.captionPlace,
-  captions.captionCase,
-  captions.captionLines,
-  captions.captionColour,
-  captions.captionSwitch,
-  titleSwitch,
-  titleLook,
-  captions.captionStyle,
-  nameSpeaker,
-  titleText,
-  cuts.cutSentences,
-  cuts.cutEdge,
-  cuts.cutTime,
-  cuts.beginAt,
-  cuts.endAt,
-  cuts.keepOnly,
-  cuts.putBack,
-  aspect,
-  speed,
-  addZoom,
-  addText,
-  cuts.cutWords,
-] as const
-
-type Entry = (typeof TABLE)[number]
-export type CommandName = Entry['name']
+const TABLE = { ...session, ...speech, ...layout, ...zooms, ...title, ...brand, ...captions, ...cuts }
+type Table = typeof TABLE
+export type CommandName = keyof Table
 /** A command with its arguments; they fit its parameters. */
 export type CommandCall = {
   [Name in CommandName]: {
     readonly name: Name
-    readonly arguments: Static<Extract<Entry, { readonly name: Name }>['params']>
+    readonly arguments: Static<TObject<Table[Name]['params']>>
   }
 }[CommandName]
 
+export type Outcome =
+  | { readonly kind: 'edit'; readonly edit: ClipEdit; readonly done: string }
+  | { readonly kind: 'refused'; readonly why: string }
+  | { readonly kind: 'undo' | 'redo' | 'help' }
+
+const inWords = (name: string): string =>
+  `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`
+
 /** Each knows its own parameters; to others they are arguments of some command. */
-export const COMMANDS = TABLE as unknown as readonly Command<CommandName>[]
+export const COMMANDS = Object.entries(TABLE).map(([name, declared]) => ({
+  label: inWords(name),
+  ...declared,
+  name,
+  params: closedObject(declared.params),
+})) as unknown as readonly Command<CommandName>[]
 
-const BY_NAME: ReadonlyMap<string, Command<CommandName>> = new Map(COMMANDS.map((one) => [one.name, one]))
-
-export const commandOf = (name: string): Command<CommandName> | undefined => BY_NAME.get(name)
+export const commandOf = (name: string): Command<CommandName> | undefined =>
+  COMMANDS.find((command) => command.name === name)
 
 /** Commands that change the clip: those of the session are a person's alone. */
-export const EDIT_COMMANDS: readonly Command<CommandName>[] = COMMANDS.filter(
-  ({ name }) => name !== 'undo' && name !== 'redo' && name !== 'help',
-)
+export const EDIT_COMMANDS = COMMANDS.filter(({ name }) => !(name in session))
 
 /** Does one command. Its arguments fit its parameters. */
 export function runCommand(edit: ClipEdit, context: CommandContext, call: CommandCall): Outcome {
-  const command = commandOf(call.name)
-  const why =
-    command === undefined ? 'There is no such command.' : (command.available?.(edit, context) ?? null)
-  if (command === undefined || why !== null) return { kind: 'refused', why: why ?? '' }
   try {
-    return command.run(edit, context, call.arguments)
+    const command = commandOf(call.name) ?? refuse('There is no such command.')
+    const why = command.available?.(edit, context) ?? null
+    if (why !== null) refuse(why)
+    const made = command.run(call.arguments, edit, context)
+    if (typeof made === 'string') return { kind: made }
+    const [changes, done] = made
+    return { kind: 'edit', edit: { ...edit, ...changes }, done }
   } catch (error) {
     if (error instanceof Refusal) return { kind: 'refused', why: error.message }
     throw error

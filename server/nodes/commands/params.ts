@@ -1,113 +1,134 @@
 /** Parameters of commands: TypeBox schemas that also say how a value is found in a sentence. PURE. */
-import { Type, type TObject, type TProperties, type TSchema } from '@sinclair/typebox'
-import { choice as oneOf, closedObject } from '../../contract/config-fields.ts'
+import { Type, type TOptional, type TProperties, type TSchema } from '@sinclair/typebox'
+import { choice as oneOf } from '../../contract/config-fields.ts'
+import { numberWay, PERCENT, WAYS, way, type Kind, type Way } from './match/ways.ts'
+import { NUMBER } from './match/values.ts'
 
 /** A symbol, because schemas are sent as JSON and this must not be in it. */
 const READ = Symbol('read')
 
-/** `count` needs its unit's word; `factor`: `1.5x`, `150%`; `share`: `30%`, `0.3`; `range`: from and to at once. */
-export type Kind =
-  'number' | 'count' | 'factor' | 'share' | 'percent' | 'time' | 'length' | 'colour' | 'text' | 'range'
+interface Reading {
+  /** The first that finds a value that fits counts. */
+  readonly ways: readonly Way[]
+  /** Texts, then where in the clip, are read last: they take most. */
+  readonly rank?: 1 | 2
+  readonly text?: TextOptions
+  /** The pattern of a switch that may stand behind words of the transcript. */
+  readonly mark?: string
+}
 
-export interface Reading {
-  readonly kind?: Kind
-  /** Patterns that stand for values; the first that is found counts. */
-  readonly words?: readonly (readonly [pattern: string, value: unknown])[]
-  /** `count`: the pattern of its unit. `text`: what stands before words that are not in quotes. */
-  readonly beside?: string
-  /** `text`: such words may be anything, so they are only believed where nothing else is understood. */
+interface TextOptions {
+  /** What stands before words that are not in quotes. */
+  readonly beside: string
+  /** The same, but such words may be anything, so they are only believed where nothing else is understood. */
   readonly loose?: string
-  /** `text`: words of the transcript, as an editor points at them. */
+  /** Words of the transcript, as an editor points at them. */
   readonly spoken?: boolean
-  /** `factor`: percent under 100 are added to 1. */
-  readonly more?: boolean
 }
 
 export const readingOf = (schema: TSchema): Reading =>
-  (schema as unknown as { readonly [READ]?: Reading })[READ] ?? {}
+  (schema as unknown as { readonly [READ]?: Reading })[READ] ?? { ways: [] }
+
+const read = (reading: Reading): object => ({ [READ]: reading })
 
 type Words = Readonly<Record<string, string>>
-const read = (reading: Reading): object => ({ [READ]: reading })
-const numbered = (words: Words) =>
-  Object.entries(words).map(([value, text]) => [text, Number(value)] as const)
+/** Each pattern with the value that it stands for. */
+type Names = readonly (readonly [pattern: string, value: unknown])[]
+const waysOf = (names: Names): Way[] => names.map(([pattern, value]) => way(pattern, () => value))
+const numbered = (words: Words): Way[] =>
+  waysOf(Object.entries(words).map(([value, pattern]) => [pattern, Number(value)]))
 
-export const params = <Fields extends TProperties>(fields: Fields): TObject<Fields> => closedObject(fields)
-export const maybe = <Field extends TSchema>(field: Field) => Type.Optional(field)
+type Optional<Fields extends TProperties> = { [Name in keyof Fields]: TOptional<Fields[Name]> }
+export const optional = <Fields extends TProperties>(fields: Fields) =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [name, Type.Optional(field)]),
+  ) as unknown as Optional<Fields>
 
 interface NumberOptions {
   readonly minimum?: number
   readonly maximum?: number
   readonly exclusiveMinimum?: number
   readonly description?: string
-  readonly default?: number
-  readonly title?: string
   /** Seconds, %, times: shown behind the field of a form. */
   readonly unit?: string
 }
 export const number = (options: NumberOptions, kind: Kind = 'number', words: Words = {}) =>
-  Type.Number({ ...options, ...read({ kind, words: numbered(words) }) })
-export const count = (beside: string, options: NumberOptions, words: Words = {}) =>
+  Type.Number({ ...options, ...read({ ways: [...WAYS[kind], ...numbered(words)] }) })
+/** A whole number with the word of its unit behind it, if it has one. */
+export const count = (options: NumberOptions, unit?: string) =>
   Type.Integer({
     ...options,
-    ...read({ kind: beside === '' ? 'number' : 'count', words: numbered(words), beside }),
+    ...read({ ways: unit === undefined ? WAYS.number : [numberWay(`(?<n>${NUMBER}) (?:${unit})`)] }),
   })
-export const factor = (options: NumberOptions, words: Words, more = false) =>
-  Type.Number({ ...options, unit: '×', ...read({ kind: 'factor', words: numbered(words), more }) })
+/** `1.5x`, `150%`; `more`: percent under 100 are added to 1. */
+export const factor = (options: NumberOptions, words: Words, more = false) => {
+  const fromPercent = (value: number) => (more && value < 100 ? 1 + value / 100 : value / 100)
+  const ways = [...WAYS.factor, numberWay(PERCENT, fromPercent), ...numbered(words)]
+  return Type.Number({ ...options, unit: '×', ...read({ ways }) })
+}
 
-const seconds = { minimum: 0, maximum: 86_400, unit: 's' }
+const second = (description: string, reading: Reading) => {
+  const words = `${description}, seconds as the player counts them`
+  return Type.Number({ minimum: 0, maximum: 86_400, unit: 's', description: words, ...read(reading) })
+}
 /** A moment as the player counts it. */
-export const moment = (description: string, kind: Kind = 'time') =>
-  number({ ...seconds, description: `${description}, seconds as the player counts them` }, kind)
+export const moment = (description: string) => second(description, { ways: WAYS.time })
+/** A stretch of time; both ends are read at once. */
+export const range = {
+  from: second('Beginning', { ways: WAYS.range, rank: 2 }),
+  to: second('End', { ways: [], rank: 2 }),
+}
 
 /** One of a closed list; each value with the pattern of what it is called. */
 export const choice = <const Values extends Words>(values: Values) =>
   oneOf(Object.keys(values) as [keyof Values & string, ...(keyof Values & string)[]], {
-    ...read({ words: Object.entries(values).map(([value, pattern]) => [pattern, value] as const) }),
+    ...read({ ways: waysOf(Object.entries(values).map(([value, pattern]) => [pattern, value])) }),
   })
+
 const ON =
   'turn on|switch on|back on|enable|show|add|use|put on|bring back|activate|with|display|want|include|give me|on|shown|enabled|visible'
 const OFF =
   'turn off|switch off|take off|take away|disable|hide|remove|delete|no|without|get rid of|drop|lose|stop|deactivate|kill|away|off|hidden|gone|disabled|not'
 /** On or off; `more`: further words for on. */
-export const flag = (description: string, more = ON) =>
+export const flag = (description: string, more = '') =>
   Type.Boolean({
     description,
     ...read({
-      words: [
+      ways: waysOf([
         [OFF, false],
-        [more === ON ? ON : `${ON}|${more}`, true],
-      ],
+        [more === '' ? ON : `${ON}|${more}`, true],
+      ]),
     }),
   })
 /** True where the switch is mentioned. */
 export const mark = (description: string, pattern: string) =>
-  Type.Boolean({ description, ...read({ words: [[pattern, true]] }) })
+  Type.Boolean({ description, ...read({ ways: waysOf([[pattern, true]]), mark: pattern }) })
 
-/** Text in quotes, or what follows `beside`. */
-export const text = (description: string, beside = '', reading: Reading = {}) =>
-  Type.String({ minLength: 1, maxLength: 500, description, ...read({ kind: 'text', beside, ...reading }) })
+/** Text in quotes, or what follows the pattern `beside`. */
+export const text = (description: string, beside: string, options: Omit<TextOptions, 'beside'> = {}) => {
+  const reading = read({ ways: WAYS.text, rank: 1, text: { beside, ...options } })
+  return Type.String({ minLength: 1, maxLength: 500, description, ...reading })
+}
 /** Words of the transcript. */
-export const phrase = (description: string, beside: string, reading: Reading = {}) =>
-  text(description, beside, { spoken: true, ...reading })
+export const phrase = (description: string, beside: string, loose = '') =>
+  text(description, beside, { spoken: true, loose })
 
-type Names = readonly (readonly [pattern: string, value: string])[]
-/** A name of a list: presets, palettes, speakers. */
-export const nameOf = (description: string, words: Names, reading: Reading = {}) =>
-  Type.String({ minLength: 1, maxLength: 200, description, ...read({ words, ...reading }) })
-export const colour = () =>
-  Type.String({
-    minLength: 3,
-    maxLength: 40,
-    description: 'A CSS colour name, or #rrggbb',
-    ...read({ kind: 'colour' }),
-  })
+/** A name of a list: presets, palettes. */
+export const nameOf = (description: string, names: Names, reading: Reading = { ways: waysOf(names) }) =>
+  Type.String({ minLength: 1, maxLength: 200, description, ...read(reading) })
+/** One that may also be text in quotes. */
+export const quotedName = (description: string, names: Names) =>
+  nameOf(description, names, { ways: [...waysOf(names), ...WAYS.text], rank: 1 })
+export const colour = () => {
+  const description = 'A CSS colour name, or #rrggbb'
+  return Type.String({ minLength: 3, maxLength: 40, description, ...read({ ways: WAYS.colour }) })
+}
 
 const SPEAKER = '(?:he|she|they|i|we|you|it|someone|somebody|the speaker) says?'
 /** Comes before words of the transcript. */
 const AT_WORDS = `when ${SPEAKER}|where ${SPEAKER}|while saying|(?:over|on|at|for|during) the words?|(?:on|at) the (?:phrase|sentence)|when|where|on|at|over|for|during|around|to`
-/** A range, named by words of the transcript or by time. */
-export const where = {
-  phrase: maybe(phrase('Words that are said there, as they stand in the transcript', AT_WORDS)),
-  from: maybe(moment('Beginning', 'range')),
-  to: maybe(moment('End', 'range')),
-}
+/** A stretch, named by words of the transcript or by time. */
+export const where = optional({
+  phrase: phrase('Words that are said there, as they stand in the transcript', AT_WORDS),
+  ...range,
+})

@@ -1,53 +1,46 @@
 /** What commands set of a clip: fields of its captions, and nodes for this clip alone. PURE. */
-import { omitUndefined } from '../../contract/omit-undefined.ts'
 import type { ClipEdit } from '../editing/clip-edit.ts'
+import { deepMerge, isPlainObject, omit } from '../merge.ts'
 import { CAPTION_PRESETS, type CaptionPreset } from '../presets/captions.ts'
 import type { CommandContext } from './context.ts'
+import { refuse } from './declare.ts'
 
-type Config = Readonly<Record<string, unknown>>
+type Config = Record<string, unknown>
 type Nodes = Pick<CommandContext, 'nodes'>
-
-const isConfig = (value: unknown): value is Config =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const without = (config: Config, names: readonly string[]): Config =>
-  Object.fromEntries(Object.entries(config).filter(([name]) => !names.includes(name)))
 
 /**
  * Sets fields for all speakers: a speaker's own values of these fields are removed. `null` returns a field to the
- * preset.
+ * preset, undefined leaves it.
  */
-export function withCaptions(edit: ClipEdit, fields: Config): ClipEdit {
-  const names = Object.keys(fields)
-  const { speakerStyles, ...own } = edit.subtitleConfig
-  const set = Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),
-  )
-  const styles = isConfig(speakerStyles)
-    ? Object.fromEntries(
-        Object.entries(speakerStyles).map(([speaker, style]) => [
-          speaker,
-          isConfig(style) ? without(style, names) : style,
-        ]),
-      )
-    : speakerStyles
-  return {
-    ...edit,
-    subtitleConfig: { ...without(own, names), ...set, ...omitUndefined({ speakerStyles: styles }) },
+export function withCaptions({ subtitleConfig }: ClipEdit, fields: Config): Pick<ClipEdit, 'subtitleConfig'> {
+  const set = Object.entries(fields).filter(([, value]) => value !== undefined)
+  const names = set.map(([name]) => name)
+  const next = {
+    ...omit(subtitleConfig, ...names),
+    ...Object.fromEntries(set.filter(([, value]) => value !== null)),
   }
+  const { speakerStyles } = subtitleConfig
+  if (!isPlainObject(speakerStyles)) return { subtitleConfig: next }
+  const styles = Object.entries(speakerStyles).map(
+    ([speaker, style]) => [speaker, isPlainObject(style) ? omit(style, ...names) : style] as const,
+  )
+  return { subtitleConfig: { ...next, speakerStyles: Object.fromEntries(styles) } }
 }
 
 export const presetOf = ({ subtitleConfig: { styleId } }: ClipEdit): CaptionPreset | undefined =>
   CAPTION_PRESETS.find(({ id }) => id === styleId) ?? CAPTION_PRESETS[0]
 
 /** A field that is a number, sent as a number or as text. */
-export function numberField(config: Config, name: string, fallback: number): number {
-  const value = config[name]
-  const number = typeof value === 'string' ? Number.parseFloat(value) : value
-  return typeof number === 'number' && Number.isFinite(number) ? number : fallback
+export function numberField(config: ClipEdit['subtitleConfig'], name: string, fallback: number): number {
+  const number = Number.parseFloat(String(config[name]))
+  return Number.isFinite(number) ? number : fallback
 }
 
-export const hasUrl = ({ url }: Config): boolean => typeof url === 'string' && url.trim() !== ''
+/** Refuses where a part of the clip has no file. */
+export const hasFile =
+  (field: 'watermarkConfig' | 'backgroundMusicOption' | 'endCardOption', name: string) =>
+  ({ [field]: { url } }: ClipEdit): string | null =>
+    typeof url === 'string' && url.trim() !== '' ? null : `This clip has no ${name}.`
 
 interface Named {
   readonly id: string
@@ -55,55 +48,46 @@ interface Named {
 }
 const plain = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]/gu, '')
 
-/** The one of a list that is called so, by id or by name, or by the beginning or a word of its name. */
-export function named<T extends Named>(list: readonly T[], text: string): T | undefined {
+/** The one of a list that is called so, by id or by name, or by the beginning or a word of its name; `missing`: what is refused. */
+export function named<T extends Named>(
+  list: readonly T[],
+  text: string,
+  missing: string,
+  others = 'there are',
+): T {
   const wanted = plain(text)
-  if (wanted === '') return undefined
-  return (
-    list.find(({ id, name }) => plain(id) === wanted || plain(name) === wanted) ??
-    list.find(({ name }) => plain(name).startsWith(wanted)) ??
-    list.find(({ name }) => name.toLowerCase().split(/\s+/u).includes(text.trim().toLowerCase()))
-  )
+  const tests: ((one: T) => boolean)[] = [
+    ({ id, name }) => plain(id) === wanted || plain(name) === wanted,
+    ({ name }) => plain(name).startsWith(wanted),
+    ({ name }) => name.toLowerCase().split(/\s+/u).includes(text.trim().toLowerCase()),
+  ]
+  const found = wanted === '' ? [] : tests.flatMap((test) => list.find(test) ?? [])
+  return found[0] ?? refuse(`${missing} “${text}”; ${others} ${list.map(({ name }) => name).join(', ')}.`)
 }
 
 /** Those of a list as parameters take them: by id or name, and what is passed on. */
 export const namesOf = (list: readonly Named[], key: 'id' | 'name') =>
   list.map((one) => [`${one.id}|${one.name}`, one[key]] as const)
 
-export const listed = (list: readonly Named[]): string => list.map(({ name }) => name).join(', ')
-
-const configsOf = ({ nodes }: Nodes, type: string): Config[] =>
-  nodes.filter((node) => node.type === type && node.enabled).map(({ config }) => config)
-
-/** As the clip has it now: set for it alone, else of its run; without the node's own switch. */
-function nodeConfig(edit: ClipEdit, context: Nodes, type: string): Config {
-  const own = edit.nodes?.[type]?.config
-  return without(own ?? configsOf(context, type).reduce<Config>((all, one) => ({ ...all, ...one }), {}), [
-    'enabled',
-  ])
+/** A node as the clip has it now: set for it alone, else of its run; its config without the node's own switch. */
+function nodeOf({ nodes }: ClipEdit, context: Nodes, type: string): { enabled: boolean; config: Config } {
+  const own = nodes?.[type]
+  const ofRun = context.nodes.filter((node) => node.type === type && node.enabled)
+  const config = own?.config ?? ofRun.reduce<Config>((all, one) => ({ ...all, ...one.config }), {})
+  return { enabled: own?.enabled ?? ofRun.length > 0, config: omit(config, 'enabled') }
 }
 
 export const isOn = (edit: ClipEdit, context: Nodes, type: string): boolean =>
-  edit.nodes?.[type]?.enabled ?? configsOf(context, type).length > 0
+  nodeOf(edit, context, type).enabled
 
-/** Switches a node for this clip; `config` changes fields of what it is set to, `inner` fields of one of them. */
+/** Switches a node for this clip; `config` is merged into what it is set to. */
 export function withNode(
   edit: ClipEdit,
   context: Nodes,
   type: string,
-  {
-    on,
-    config = {},
-    inner,
-  }: { readonly on: boolean; readonly config?: Config; readonly inner?: readonly [string, Config] },
-): ClipEdit {
-  const before = nodeConfig(edit, context, type)
-  const [name, fields] = inner ?? ['', {}]
-  const old = before[name]
-  const within =
-    inner === undefined ? {} : { [name]: { ...(isConfig(old) ? old : {}), enabled: true, ...fields } }
-  return {
-    ...edit,
-    nodes: { ...edit.nodes, [type]: { enabled: on, config: { ...before, ...config, ...within } } },
-  }
+  enabled: boolean,
+  config: Config = {},
+): Pick<ClipEdit, 'nodes'> {
+  const before = nodeOf(edit, context, type).config
+  return { nodes: { ...edit.nodes, [type]: { enabled, config: deepMerge(before, config) } } }
 }

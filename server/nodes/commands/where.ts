@@ -29,9 +29,9 @@ export function quoted({ words }: CommandContext, { first, last }: WordSpan): st
 const ALIKE = 0.72
 
 /** Every place where the words are spoken: exact matches, or else very similar ones. At least one place. */
-export function spansOf(context: CommandContext, phrase: string): readonly WordSpan[] {
-  const spans = findPhrase(context.words, phrase)
-  if (spans.length > 0) return spans
+export function spansOf(context: CommandContext, phrase: string): readonly [WordSpan, ...WordSpan[]] {
+  const [first, ...more] = findPhrase(context.words, phrase)
+  if (first !== undefined) return [first, ...more]
   const nearest = nearestPhrase(context.words, phrase)
   if (nearest !== null && nearest.likeness >= ALIKE) return [nearest.span]
   const hint = nearest === null ? '' : ` Did you mean ${quoted(context, nearest.span)}?`
@@ -39,24 +39,19 @@ export function spansOf(context: CommandContext, phrase: string): readonly WordS
 }
 
 /** Whether every word of it is played in the clip as this edit has it. */
-export const isPlayed = (edit: ClipEdit, context: CommandContext, { first, last }: WordSpan): boolean =>
-  Array.from({ length: last - first + 1 }, (_, offset) => first + offset).every((at) =>
-    context.heard(edit.cut, at),
-  )
+export const isPlayed = ({ cut }: ClipEdit, { words, heard }: CommandContext, { first, last }: WordSpan) =>
+  words.every((_, at) => at < first || at > last || heard(cut, at))
 
 export const playedWords = ({ cut }: ClipEdit, context: CommandContext): number[] =>
-  context.words.flatMap((_, at) => (context.heard(cut, at) ? [at] : []))
+  [...context.words.keys()].filter((at) => context.heard(cut, at))
 
 /** The stretch that is meant; null where none was named. */
 export function stretchAt(edit: ClipEdit, context: CommandContext, where: Where): Stretch | null {
   const { phrase, from, to } = where
   if (phrase !== undefined) {
     const spans = spansOf(context, phrase)
-    const span = spans.find((one) => isPlayed(edit, context, one)) ?? spans[0]
-    return {
-      start: context.words[span?.first ?? 0]?.start ?? 0,
-      end: context.words[span?.last ?? 0]?.end ?? 0,
-    }
+    const { first, last } = spans.find((one) => isPlayed(edit, context, one)) ?? spans[0]
+    return { start: context.words[first]?.start ?? 0, end: context.words[last]?.end ?? 0 }
   }
   if (from === undefined && to === undefined) return null
   const start = from ?? 0

@@ -54,15 +54,16 @@ export function cutOf(kept: readonly Kept[]): ClipCut | null {
   }
 }
 
+/** What of a stretch lies before and after another one, where it is as long as `least` seconds. */
+export const partsBeside = <T extends Stretch>(one: T, { start, end }: Stretch, least: number): T[] =>
+  [
+    { ...one, end: Math.min(one.end, start) },
+    { ...one, start: Math.max(one.start, end) },
+  ].filter((part) => part.end - part.start >= least)
+
 /** Takes a stretch out. The same cut when nothing would be left. */
-export function remove(cut: ClipCut, from: number, to: number): ClipCut {
-  const kept = keptOf(cut).flatMap((one) => {
-    const pieces = [
-      { ...one, end: Math.min(one.end, from) },
-      { ...one, start: Math.max(one.start, to) },
-    ]
-    return pieces.filter(({ start, end }) => end - start >= SHORTEST)
-  })
+export function remove(cut: ClipCut, start: number, end: number): ClipCut {
+  const kept = keptOf(cut).flatMap((one) => partsBeside(one, { start, end }, SHORTEST))
   return cutOf(kept) ?? cut
 }
 

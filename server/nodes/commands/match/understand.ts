@@ -5,7 +5,8 @@
  */
 import { COMMANDS, type CommandCall } from '../index.ts'
 import { LEXICON } from './lexicon.ts'
-import { clauseOf, readCommand } from './read-command.ts'
+import { readCommand } from './read-command.ts'
+import { clauseOf, unmasked, type Clause } from './ways.ts'
 
 export type Understood =
   | { readonly kind: 'call'; readonly call: CommandCall; readonly text: string }
@@ -29,23 +30,22 @@ const TOPICS: readonly (readonly [names: RegExp, topic: string])[] = [
   [/^end_card$/u, 'the end card'],
 ]
 
-type How = 'exact' | 'open' | 'loose'
+/** More pieces in one request are less likely, a guess less than that; what means nothing is the last resort. */
+const COST = { exact: 1, open: 1.25, loose: 4, joined: 1.5, unknown: 10 } as const
+
 interface Found {
   readonly call: CommandCall
-  readonly how: How
+  readonly cost: number
 }
 
-/**
- * The first command that matches a clause. A command that understands every word wins over one that takes some words
- * for text.
- */
-function find(text: string, length: number): Found | null {
-  if (text === '') return null
-  const clause = clauseOf(text, length)
+/** The first command that matches. One that understands every word wins over one that takes some words for text. */
+function find(clause: Clause): Found | null {
+  if (clause.rest === '') return null
   for (const how of ['exact', 'open', 'loose'] as const)
     for (const command of COMMANDS) {
       const given = readCommand(command, clause, how)
-      if (given !== null) return { call: { name: command.name, arguments: given } as CommandCall, how }
+      if (given !== null)
+        return { call: { name: command.name, arguments: given } as CommandCall, cost: COST[how] }
     }
   return null
 }
@@ -55,20 +55,20 @@ interface Parsed extends Found {
 }
 
 /** What a clause means after another one. */
-function parse(text: string, length: number, { verb, topic }: Carried): Parsed | null {
-  const clause = plainClause(text)
-  const pronoun = clause.replace(/\b(?:them|they|it|those|its?|their)\b/iu, topic)
+function parse(clause: Clause, { verb, topic }: Carried): Parsed | null {
+  const { rest } = clause
+  const pronoun = rest.replace(/\b(?:them|they|it|those|its?|their)\b/iu, topic)
   const ways = [
-    clause,
-    ...(topic === '' || pronoun === clause ? [] : [pronoun]),
-    ...(verb === '' ? [] : [`${verb} ${clause}`]),
-    ...(topic === '' ? [] : [`${topic} ${clause}`, `add ${clause} to ${topic}`]),
+    rest,
+    ...(topic === '' || pronoun === rest ? [] : [pronoun]),
+    ...(verb === '' ? [] : [`${verb} ${rest}`]),
+    ...(topic === '' ? [] : [`${topic} ${rest}`, `add ${rest} to ${topic}`]),
   ]
   let best: Parsed | null = null
-  for (const [index, way] of ways.entries()) {
-    const found = find(way, length)
-    if (found === null || (best !== null && COST[found.how] >= COST[best.how])) continue
-    const own = VERB.exec(way)?.[0] ?? (index === 0 ? '' : verb)
+  for (const way of ways) {
+    const found = find({ ...clause, rest: way })
+    if (found === null || (best !== null && found.cost >= best.cost)) continue
+    const own = VERB.exec(way)?.[0] ?? (way === rest ? '' : verb)
     const about = TOPICS.find(([names]) => names.test(found.call.name))?.[1] ?? ''
     best = { ...found, carried: { verb: own, topic: about } }
   }
@@ -86,55 +86,46 @@ interface Reading {
   readonly parts: readonly Understood[]
 }
 
-/** More pieces in one request are less likely, a guess less than that; what means nothing is the last resort. */
-const COST = { exact: 1, open: 1.25, loose: 4, joined: 1.5, unknown: 10 } as const
-const MAX_FRAGMENTS = 24
+const MAX_PIECES = 24
 const MAX_JOINED = 6
 
 /** The requests of a message, in order. `length`: how long the clip plays, seconds. */
 export function understand(message: string, length: number): Understood[] {
-  const fragments = fragmentsOf(rephrased(withPlainQuotes(message))).slice(0, MAX_FRAGMENTS)
+  const whole = clauseOf(rephrased(withPlainQuotes(message)), length)
+  const pieces = piecesOf(whole.rest).slice(0, MAX_PIECES)
   const known = new Map<string, Reading>()
-  const joined = (from: number, to: number): string =>
-    fragments
-      .slice(from, to)
-      .map(({ before, text }, index) => (index === 0 ? text : before + text))
-      .join('')
 
   function best(from: number, carried: Carried): Reading {
-    if (from >= fragments.length) return { cost: 0, parts: [] }
+    const [piece] = pieces.slice(from)
+    if (piece === undefined) return { cost: 0, parts: [] }
     const key = `${from} ${carried.verb} ${carried.topic}`
     const before = known.get(key)
     if (before !== undefined) return before
     const rest = best(from + 1, carried)
-    const text = plainClause(joined(from, from + 1))
+    const unknown = { kind: 'unknown', text: unmasked(plainClause(piece.text), whole.quotes, '"') } as const
     // Words that are nothing but polite mean nothing, and need not.
     let chosen: Reading =
-      text === ''
-        ? rest
-        : { cost: COST.unknown + rest.cost, parts: [{ kind: 'unknown', text }, ...rest.parts] }
-    for (let to = from + 1; to <= Math.min(fragments.length, from + MAX_JOINED); to++) {
-      const clause = joined(from, to)
-      const parsed = parse(clause, length, carried)
+      unknown.text === '' ? rest : { cost: COST.unknown + rest.cost, parts: [unknown, ...rest.parts] }
+    let text = ''
+    for (const [index, { before: separator, text: more }] of pieces
+      .slice(from, from + MAX_JOINED)
+      .entries()) {
+      text += index === 0 ? more : separator + more
+      const clause = { ...whole, rest: plainClause(text) }
+      const parsed = parse(clause, carried)
       if (parsed === null) continue
-      const after = best(to, parsed.carried)
-      const cost = COST[parsed.how] + (to - from - 1) * COST.joined + after.cost
+      const after = best(from + index + 1, parsed.carried)
+      const cost = parsed.cost + index * COST.joined + after.cost
       if (cost >= chosen.cost) continue
-      chosen = {
-        cost,
-        parts: [{ kind: 'call', call: parsed.call, text: plainClause(clause) }, ...after.parts],
-      }
+      const { call } = parsed
+      const part = { kind: 'call', call, text: unmasked(clause.rest, whole.quotes, '"') } as const
+      chosen = { cost, parts: [part, ...after.parts] }
     }
     known.set(key, chosen)
     return chosen
   }
   return best(0, { verb: '', topic: '' }).parts.filter((part, index, all) => !repeats(all[index - 1], part))
 }
-
-/**
- * Splits a message into clauses: quotes normalised, polite phrases removed, split where one request may end and the
- * next begin. PURE.
- */
 
 const POLITE_START =
   /^(?:(?:please|pls|ok(?:ay)?|so|now|also|then|and|but|hey|hi|well|just|alright|right|great|thanks|thank you|cool|can you|could you|would you|will you|can we|could we|let's|lets|let us|i want you to|i want to|i would like you to|i would like to|i'd like you to|i'd like to|i'd like|i need you to|i need|i want|you should|go ahead and|maybe|perhaps|first|next|finally|after that|afterwards|additionally|as well|kindly|simply|try to|make sure to|make sure that|please can you)(?:,| |$))+ */iu
@@ -164,30 +155,14 @@ function plainClause(text: string): string {
 }
 
 const SEPARATOR =
-  /(?:[,;]? (?:and then|and also|and|then|plus|but also|but|&)(?= ))|[,;](?= )|[.!?](?=\s)|\n+|;/giu
+  /((?:[,;]? (?:and then|and also|and|then|plus|but also|but|&)(?= ))|[,;](?= )|[.!?](?=\s)|\n+|;)/giu
 
-export interface Fragment {
-  /** What stood between it and the one before. */
-  readonly before: string
-  readonly text: string
-}
-
-/** The smallest pieces that may be requests of their own. Quotes are never split. */
-function fragmentsOf(text: string): Fragment[] {
-  const fragments: Fragment[] = []
-  let before = ''
-  let from = 0
-  const quotes = [...text.matchAll(/"[^"]*"/gu)].map(({ index, 0: found }) => ({
-    start: index,
-    end: index + found.length,
-  }))
-  for (const { index, 0: found } of text.matchAll(SEPARATOR)) {
-    if (index < from || quotes.some(({ start, end }) => index > start && index < end)) continue
-    fragments.push({ before, text: text.slice(from, index) })
-    ;[before, from] = [found, index + found.length]
-  }
-  fragments.push({ before, text: text.slice(from) })
-  return fragments.filter(({ text: piece }) => piece.trim() !== '')
+/** The smallest pieces that may be requests of their own, each with what stood between it and the one before. */
+function piecesOf(text: string): { readonly before: string; readonly text: string }[] {
+  const parts = ['', ...text.split(SEPARATOR)]
+  return parts.flatMap((piece, at) =>
+    at % 2 === 1 && piece.trim() !== '' ? [{ before: parts[at - 1] ?? '', text: piece }] : [],
+  )
 }
 
 /** Rewrites phrasings that hold two commands in one, or name the place before the command. */

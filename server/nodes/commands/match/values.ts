@@ -1,8 +1,19 @@
 /** Numbers, times, colours and quoted words, as people write them. PURE. */
 import { normaliseColour } from '../../compose/colours.ts'
 
-const NUMBER_WORDS =
-  'zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|half|couple|few|quarter'
+const UNITS =
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'
+const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'
+const NUMBERS: Readonly<Record<string, number>> = {
+  ...Object.fromEntries(UNITS.split(' ').map((word, index) => [word, index])),
+  ...Object.fromEntries(TENS.split(' ').map((word, index) => [word, 20 + 10 * index])),
+  hundred: 100,
+  half: 0.5,
+  couple: 2,
+  few: 3,
+  quarter: 0.25,
+}
+const NUMBER_WORDS = Object.keys(NUMBERS).join('|')
 const SECONDS = '(?: ?(?:seconds?|secs?|sec|s)(?![\\w]))'
 const MINUTES = '(?: ?(?:minutes?|mins?|min|m)(?![\\w]))'
 /** Patterns of what `readNumber` and `readTime` read. */
@@ -11,35 +22,19 @@ export const NUMBER = `(?:\\d+(?:[.,]\\d+)?|(?:an?|(?:an? )?(?:${NUMBER_WORDS})(
 export const LENGTH = `(?:${NUMBER}${MINUTES}(?:(?: and)? ${NUMBER}${SECONDS})?|${NUMBER}${SECONDS}|minute|second)`
 export const TIME = `(?:\\d{1,3}:\\d{2}(?::\\d{2})?(?:[.,]\\d+)?|${NUMBER}${MINUTES}(?:(?: and)? ${NUMBER}${SECONDS})?|${NUMBER}${SECONDS}?|the (?:start|beginning|end))`
 
-const UNITS =
-  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
-    ' ',
-  )
-const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')
-const SPECIAL: Readonly<Record<string, number>> = { a: 1, an: 1, couple: 2, few: 3, half: 0.5, quarter: 0.25 }
-
 /** `12`, `1.5`, `twenty five`, `half a`, `one and a half`, `a couple of`; null: no number. */
 export function readNumber(text: string): number | null {
   const plain = text.trim().toLowerCase().replace(',', '.')
   if (/^\d+(?:\.\d+)?$/u.test(plain)) return Number(plain)
-  const parts = plain.split(/[\s-]+/u).filter((part) => part !== 'of' && part !== 'and')
+  if (/^an?$/u.test(plain)) return 1
   let sum = 0
-  let known = false
-  for (const [index, part] of parts.entries()) {
-    const unit = UNITS.indexOf(part)
-    const ten = TENS.indexOf(part)
-    if (unit >= 0) sum += unit
-    else if (ten >= 0) sum += 20 + 10 * ten
-    else if (part === 'hundred') sum = Math.max(1, sum) * 100
-    else if (part === 'a' || part === 'an') {
-      // "half a", "a couple", "one and a half": the article counts only where nothing else does.
-      if (parts.length === 1) sum += 1
-    } else if (SPECIAL[part] !== undefined && (index === 0 || known || parts[index - 1] === 'a'))
-      sum += SPECIAL[part]
-    else return null
-    known ||= part !== 'a' && part !== 'an'
+  for (const part of plain.split(/[\s-]+/u)) {
+    // "half a", "a couple": the article counts only where nothing else does.
+    const value = /^(?:of|and|an?)$/u.test(part) ? 0 : NUMBERS[part]
+    if (value === undefined) return null
+    sum = part === 'hundred' ? Math.max(1, sum) * value : sum + value
   }
-  return parts.length === 0 ? null : sum
+  return sum
 }
 
 const UNIT_OF_MINUTES = /^(.*?) ?(?:minutes?|mins?|min|m)(?: and)?(?: (.*))?$/iu
