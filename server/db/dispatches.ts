@@ -10,7 +10,8 @@ import { workflowDispatches } from './schema.ts'
 export type Dispatch = typeof workflowDispatches.$inferSelect
 
 const table = workflowDispatches
-const TO_QUEUE: Readonly<Record<DispatchState, OperationState>> = {
+/** A dispatch's state as the queue calls it. */
+export const QUEUE_STATES: Readonly<Record<DispatchState, OperationState>> = {
   queued: 'queued',
   leased: 'running',
   done: 'succeeded',
@@ -49,7 +50,7 @@ export function applyToDispatch(
       if (current === null) return null
       const { attempts, availableAt, leaseOwner, leaseUntil } = current
       const entry = { attempts, availableAt, leaseOwner, leaseUntil, cancelRequested: false }
-      const next = nextEntry({ kind: 'dispatch', state: TO_QUEUE[current.state], ...entry }, event)
+      const next = nextEntry({ kind: 'dispatch', state: QUEUE_STATES[current.state], ...entry }, event)
       if (next === null) return null
       const interrupted = failureOf('INTERRUPTED')
       const changes = {

@@ -1,4 +1,8 @@
-/** PURE: dates and times that callers send. */
+/** PURE: dates and times that callers send, and are sent. */
+
+/** Epoch milliseconds as ISO 8601. */
+export const iso = (time: number): string => new Date(time).toISOString()
+export const isoOrNull = (time: number | null): string | null => (time === null ? null : iso(time))
 
 const DAY = String.raw`(\d{4})-(\d{2})-(\d{2})`
 const TIME = String.raw`(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?`

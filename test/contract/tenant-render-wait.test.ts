@@ -1,7 +1,7 @@
 /** POST /clips/{clipId}/render when a render takes longer than its connection stays open. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { operations } from '../../server/db/schema.ts'
-import { renderAndWait } from '../../server/domain/rendering/render-jobs.ts'
+import { renderAndWait } from '../../server/domain/rendering/render-clip.ts'
 import type { SettledOperation } from '../../server/jobs/jobs.ts'
 import { domainClient, type DomainClient } from '../support/domain.ts'
 import {

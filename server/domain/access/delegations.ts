@@ -6,7 +6,6 @@ import {
   decodeProtectedHeader,
   errors,
   jwtVerify,
-  SignJWT,
   type JSONWebKeySet,
   type JWTPayload,
 } from 'jose'
@@ -15,11 +14,10 @@ import { getTrustedIssuer } from '../../db/clients.ts'
 import { requireCompany } from '../people/companies.ts'
 import { applianceId } from '../people/sign-in.ts'
 import { requireClient } from './clients.ts'
-import { ownIssuer, signingKey, SIGNING_ALGORITHM, type SigningServices } from './signing-key.ts'
+import { issueToken, MAX_LIFE_SECONDS, ownIssuer, signingKey, type SigningServices } from './signing-key.ts'
 
 const TYPE = 'delegation+jwt'
 const ALGORITHMS = ['EdDSA', 'Ed25519', 'ES256']
-const MAX_DELEGATION_SECONDS = 3600
 /** Clocks of two machines differ. */
 const TOLERANCE_SECONDS = 30
 /** Longer ones are not looked at. */
@@ -57,7 +55,7 @@ export async function verifyDelegation(services: SigningServices, token: string)
       currentDate: new Date(services.now()),
       requiredClaims: ['sub', 'org', 'azp', 'iat', 'exp', 'jti'],
       // Refuses tokens with a time of issue in the future, which would live an hour longer than that.
-      maxTokenAge: MAX_DELEGATION_SECONDS,
+      maxTokenAge: MAX_LIFE_SECONDS,
     })
     const delegation = read(payload, issuer)
     if (companies !== null && !companies.includes(delegation.companyId))
@@ -100,7 +98,7 @@ function read(payload: JWTPayload, issuer: string): Delegation {
   const texts = [sub, org, azp, jti]
   if (!texts.every((value) => typeof value === 'string' && value !== '' && value.length <= 500))
     throw refuse('The delegation lacks one of sub, org, azp and jti.')
-  if (exp - iat > MAX_DELEGATION_SECONDS) throw refuse('A delegation may live for one hour at most.')
+  if (exp - iat > MAX_LIFE_SECONDS) throw refuse('A delegation may live for one hour at most.')
   return {
     issuer,
     subject: sub as string,
@@ -118,20 +116,13 @@ export async function issueDelegation(
 ): Promise<string> {
   requireCompany(services, input.companyId)
   requireClient(services, input.clientId)
-  if (input.subject === '' || input.subject.length > 500)
-    throw new AppError('INVALID_REQUEST', 'A subject has 1 to 500 characters.')
-  if (!(input.lifeSeconds >= 1 && input.lifeSeconds <= MAX_DELEGATION_SECONDS))
-    throw new AppError('INVALID_REQUEST', 'A delegation lives for one second to one hour.')
-  const { id, sign } = await signingKey(services)
-  const issuedAt = Math.floor(services.now() / 1000)
   const scope = (input.scopes ?? []).join(' ')
-  return new SignJWT({ org: input.companyId, azp: input.clientId, ...(scope === '' ? {} : { scope }) })
-    .setProtectedHeader({ alg: SIGNING_ALGORITHM, typ: TYPE, kid: id })
-    .setIssuer(ownIssuer(services))
-    .setAudience(applianceId(services))
-    .setSubject(input.subject)
-    .setIssuedAt(issuedAt)
-    .setExpirationTime(issuedAt + input.lifeSeconds)
-    .setJti(randomUUID())
-    .sign(sign)
+  const claims = { org: input.companyId, azp: input.clientId, jti: randomUUID() }
+  return issueToken(services, {
+    what: 'delegation',
+    type: TYPE,
+    subject: input.subject,
+    lifeSeconds: input.lifeSeconds,
+    claims: scope === '' ? claims : { ...claims, scope },
+  })
 }

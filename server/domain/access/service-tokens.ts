@@ -4,7 +4,6 @@ import {
   customFetch,
   decodeJwt,
   jwtVerify,
-  SignJWT,
   type JWTPayload,
   type JWTVerifyGetKey,
 } from 'jose'
@@ -14,9 +13,8 @@ import { reachableByAdministrator } from '../../reachable.ts'
 import { guardedFetch } from '../../../workers/stages/ingest/guarded-fetch.ts'
 import type { Services } from '../services.ts'
 import { applianceId } from '../people/sign-in.ts'
-import { ownIssuer, signingKey, SIGNING_ALGORITHM, type SigningServices } from './signing-key.ts'
+import { issueToken, ownIssuer, signingKey, SIGNING_ALGORITHM, type SigningServices } from './signing-key.ts'
 
-const MAX_LIFE_SECONDS = 3600
 const TOLERANCE_SECONDS = 30
 const KEYS_MS = 5000
 const OUTSIDE_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519']
@@ -103,7 +101,7 @@ function remoteKeys(config: Deps['config'], provider: ServiceIdentityProvider): 
 }
 
 /** Issues an ID token of this appliance's own for a service. INVALID_REQUEST for a bad subject or life. */
-export async function issueServiceToken(
+export function issueServiceToken(
   services: SigningServices,
   input: {
     subject: string
@@ -112,19 +110,7 @@ export async function issueServiceToken(
     node?: ServiceIdentity['node']
   },
 ): Promise<string> {
-  if (input.subject === '' || input.subject.length > 500)
-    throw new AppError('INVALID_REQUEST', 'A subject has 1 to 500 characters.')
-  if (!(input.lifeSeconds >= 1 && input.lifeSeconds <= MAX_LIFE_SECONDS))
-    throw new AppError('INVALID_REQUEST', 'A service token lives for one second to one hour.')
-  const { id, sign } = await signingKey(services)
-  const issuedAt = Math.floor(services.now() / 1000)
-  const { node } = input
-  return new SignJWT(node === undefined ? {} : { node_id: node.id, node_since: node.since })
-    .setProtectedHeader({ alg: SIGNING_ALGORITHM, typ: 'JWT', kid: id })
-    .setIssuer(ownIssuer(services))
-    .setAudience(applianceId(services))
-    .setSubject(input.subject)
-    .setIssuedAt(issuedAt)
-    .setExpirationTime(issuedAt + input.lifeSeconds)
-    .sign(sign)
+  const { subject, lifeSeconds, node } = input
+  const claims = node === undefined ? {} : { node_id: node.id, node_since: node.since }
+  return issueToken(services, { what: 'service token', type: 'JWT', subject, lifeSeconds, claims })
 }

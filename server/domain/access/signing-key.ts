@@ -1,5 +1,14 @@
 /** The appliance's Ed25519 key, with which it issues delegations and service tokens. */
-import { exportJWK, generateKeyPair, importJWK, type CryptoKey, type JWK } from 'jose'
+import {
+  exportJWK,
+  generateKeyPair,
+  importJWK,
+  SignJWT,
+  type CryptoKey,
+  type JWK,
+  type JWTPayload,
+} from 'jose'
+import { AppError } from '../../contract/errors.ts'
 import { deleteSetting, getSetting, saveSetting } from '../../db/settings.ts'
 import { openSecret, sealSecret } from '../../secrets.ts'
 import { applianceId } from '../people/sign-in.ts'
@@ -59,4 +68,29 @@ async function fromJwk(jwk: JWK): Promise<SigningKey> {
     importJWK(publicJwk, SIGNING_ALGORITHM),
   ])
   return { id, sign: sign as CryptoKey, verify: verify as CryptoKey, publicJwk }
+}
+
+/** How long any token of this appliance lives at most. */
+export const MAX_LIFE_SECONDS = 3600
+
+/** A signed token of this appliance for itself. INVALID_REQUEST for a bad subject or life; `what` names it there. */
+export async function issueToken(
+  services: SigningServices,
+  token: { what: string; type: string; subject: string; lifeSeconds: number; claims: JWTPayload },
+): Promise<string> {
+  const { what, type, subject, lifeSeconds, claims } = token
+  if (subject === '' || subject.length > 500)
+    throw new AppError('INVALID_REQUEST', 'A subject has 1 to 500 characters.')
+  if (!(lifeSeconds >= 1 && lifeSeconds <= MAX_LIFE_SECONDS))
+    throw new AppError('INVALID_REQUEST', `A ${what} lives for one second to one hour.`)
+  const { id, sign } = await signingKey(services)
+  const issuedAt = Math.floor(services.now() / 1000)
+  return new SignJWT(claims)
+    .setProtectedHeader({ alg: SIGNING_ALGORITHM, typ: type, kid: id })
+    .setIssuer(ownIssuer(services))
+    .setAudience(applianceId(services))
+    .setSubject(subject)
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(issuedAt + lifeSeconds)
+    .sign(sign)
 }

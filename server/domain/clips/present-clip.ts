@@ -94,12 +94,13 @@ export function presentClip(services: DbServices, clip: Clip, baseUrl: string): 
   return publicClip(clip, mediaAddresses(services, baseUrl, mediaIds(clip)))
 }
 
-/** The basic fields of several clips, in the order given; one media look-up for all of them. */
-export function presentBasicClips(
+/** The basic fields of several clips, in the order given, with `more` of each; one media look-up for all of them. */
+export function presentBasicClips<More = object>(
   services: DbServices,
   clips: readonly Clip[],
   baseUrl: string,
-): BasicClip[] {
+  more: (clip: Clip) => More = () => ({}) as More,
+): (BasicClip & More)[] {
   const address = mediaAddresses(services, baseUrl, clips.flatMap(mediaIds))
-  return clips.map((clip) => basicClip(clip, address))
+  return clips.map((clip) => ({ ...basicClip(clip, address), ...more(clip) }))
 }

@@ -1,13 +1,14 @@
 /** What the studio's first page shows. */
 import { join } from 'node:path'
 import type { StudioClip, StudioRun, StudioSession } from '../../contract/studio.ts'
-import { AppError } from '../../contract/errors.ts'
+import { refuse } from '../../contract/errors.ts'
 import { countClipsOfRuns, listClipsOfRun, listRecentClips, type Clip } from '../../db/clips.ts'
 import { listRuns } from '../../db/runs.ts'
 import { allCompanies } from '../people/companies.ts'
 import { requireClip } from './get-clip.ts'
 import { requireRun } from '../runs/runs.ts'
 import { presentBasicClips } from './present-clip.ts'
+import { iso, isoOrNull } from '../moments.ts'
 import type { DbServices, Services } from '../services.ts'
 import type { SessionPerson } from '../people/sign-in.ts'
 
@@ -63,8 +64,8 @@ export function studioRuns(services: DbServices, input: { companyId: string }): 
     error: run.error,
     errorCode: run.errorCode,
     clipCount: counts.get(run.id) ?? 0,
-    createdAt: new Date(run.createdAt).toISOString(),
-    finishedAt: run.finishedAt === null ? null : new Date(run.finishedAt).toISOString(),
+    createdAt: iso(run.createdAt),
+    finishedAt: isoOrNull(run.finishedAt),
   }))
 }
 
@@ -89,24 +90,13 @@ export function studioClip(
   { baseUrl, ...address }: { companyId: string; clipId: string; baseUrl: string },
 ): StudioClip {
   const [clip] = withReasons(services, [requireClip(services, address)], baseUrl)
-  if (clip === undefined) throw new AppError('CLIP_NOT_FOUND')
-  return clip
+  return clip ?? refuse('CLIP_NOT_FOUND')
 }
 
-function withReasons(services: DbServices, clips: readonly Clip[], baseUrl: string): StudioClip[] {
-  const basic = presentBasicClips(services, clips, baseUrl)
-  return clips.flatMap((clip, index) => {
-    const fields = basic[index]
-    return fields === undefined
-      ? []
-      : [
-          {
-            ...fields,
-            runId: clip.runId,
-            whyPicked: clip.document.whyPicked,
-            scoreReasons: clip.document.scoreReasons,
-            createdAt: new Date(clip.createdAt).toISOString(),
-          },
-        ]
-  })
-}
+const withReasons = (services: DbServices, clips: readonly Clip[], baseUrl: string): StudioClip[] =>
+  presentBasicClips(services, clips, baseUrl, ({ runId, createdAt, document }) => ({
+    runId,
+    whyPicked: document.whyPicked,
+    scoreReasons: document.scoreReasons,
+    createdAt: iso(createdAt),
+  }))

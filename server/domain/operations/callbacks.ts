@@ -16,7 +16,7 @@ import { getOperation, requeueOperation, type Operation } from '../../db/operati
 import { newId } from '../../ids.ts'
 import { recoverLost } from '../runs/runs.ts'
 import type { Services } from '../services.ts'
-import { executeDispatch, type DispatchOutcome } from '../runs/run-workflow.ts'
+import { executeDispatch } from '../runs/run-workflow.ts'
 
 type Deps = Pick<Services, 'db' | 'jobs' | 'log' | 'now'>
 
@@ -35,19 +35,12 @@ export function executeOperationCallback(services: Deps, operationId: string): C
   return { id: operation.id, state: operation.state, outcome }
 }
 
-const DISPATCH_OUTCOMES: Readonly<Record<DispatchOutcome, CallbackOutcome>> = {
-  started: 'accepted',
-  finished: 'finished',
-  leased: 'leased',
-  waiting: 'waiting',
-}
-
 /** Starts the run here and now, if it waits for that. NOT_FOUND. */
 export function executeDispatchCallback(services: Deps, dispatchId: string): CallbackAnswer {
   const owner = `callback-${newId()}`
   const { dispatch, outcome } = executeDispatch(services, { id: dispatchId, owner })
   if (outcome === 'started') services.jobs.wake()
-  return { id: dispatch.id, state: dispatch.state, outcome: DISPATCH_OUTCOMES[outcome] }
+  return { id: dispatch.id, state: dispatch.state, outcome: outcome === 'started' ? 'accepted' : outcome }
 }
 
 function boundsOf(request: ReconcileRequest, now: number): { limit: number; before: number } {

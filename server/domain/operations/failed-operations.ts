@@ -5,19 +5,20 @@ import {
   applyToDispatch,
   getDispatchOfOperation,
   listOpenDispatches,
+  QUEUE_STATES,
   type Dispatch,
 } from '../../db/dispatches.ts'
 import type { DispatchState } from '../../contract/tenant-api/workflow.ts'
-import { getOperation, insertOperation, type Operation } from '../../db/operations.ts'
+import { getOperation, insertOperation } from '../../db/operations.ts'
 import { latestOperationId, listOperations as list } from '../../db/operation-list.ts'
 import { reopenRun } from '../../db/runs.ts'
-import type { OperationState } from '../../jobs/queue.ts'
+import { iso } from '../moments.ts'
 import type { ClockServices, DbServices, Services } from '../services.ts'
 import { inTransaction } from '../../db/prepared.ts'
 
 const MOST = 200
 
-function present(operation: Operation): ListedOperation {
+function present(operation: Omit<ListedOperation, 'createdAt' | 'updatedAt'> & Times): ListedOperation {
   const { id, companyId, kind, subjectId, state, attempts, progress, failure } = operation
   return {
     id,
@@ -27,35 +28,25 @@ function present(operation: Operation): ListedOperation {
     state,
     attempts,
     progress,
-    failure: failure === null ? null : { code: failure.code, message: failure.message },
-    createdAt: new Date(operation.createdAt).toISOString(),
-    updatedAt: new Date(operation.updatedAt).toISOString(),
+    failure: failure && { code: failure.code, message: failure.message },
+    createdAt: iso(operation.createdAt),
+    updatedAt: iso(operation.updatedAt),
   }
 }
+
+type Times = Pick<Dispatch, 'createdAt' | 'updatedAt'>
 
 /** A confirmed run that has not started has the id of its future operation. */
-function presentDispatch(dispatch: Dispatch): ListedOperation {
-  const { operationId, companyId, runId, state, attempts, failure } = dispatch
-  return {
-    id: operationId,
-    companyId,
+const presentDispatch = (dispatch: Dispatch): ListedOperation =>
+  present({
+    ...dispatch,
+    id: dispatch.operationId,
     kind: 'dispatch',
-    subjectId: runId,
-    attempts,
+    subjectId: dispatch.runId,
+    state: QUEUE_STATES[dispatch.state],
     progress: 0,
-    state: DISPATCH_STATES[state],
-    failure: failure === null ? null : { code: failure.code, message: failure.message },
-    createdAt: new Date(dispatch.createdAt).toISOString(),
-    updatedAt: new Date(dispatch.updatedAt).toISOString(),
-  }
-}
+  })
 
-const DISPATCH_STATES: Readonly<Record<DispatchState, OperationState>> = {
-  queued: 'queued',
-  leased: 'running',
-  done: 'succeeded',
-  failed: 'failed',
-}
 /** A failed dispatch is not retried until a person requests it. */
 const LISTED: Readonly<Record<OperationFilter, readonly DispatchState[]>> = {
   dead: ['failed'],
@@ -117,7 +108,7 @@ export function retryOperation(
 function reviveDispatch({ db, now }: ClockServices, dispatch: Dispatch): string {
   const revived = applyToDispatch(db, dispatch.id, { kind: 'revive', now: now() }, now())
   if (revived !== null) return revived.operationId
-  const state = DISPATCH_STATES[dispatch.state]
+  const state = QUEUE_STATES[dispatch.state]
   throw new AppError('INVALID_STATE', {
     message: `Only what failed can be tried again; this one is ${state}.`,
     details: { state },

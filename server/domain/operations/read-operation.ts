@@ -1,12 +1,13 @@
 /** GET /operations/{operationId}: whatever works on something for the tenant, presented alike. */
 import type { DomainOperation } from '../../contract/tenant-api/operation.ts'
-import { AppError, type Failure } from '../../contract/errors.ts'
+import { AppError } from '../../contract/errors.ts'
 import { getDispatchOfOperation } from '../../db/dispatches.ts'
 import { getOperation, type Operation } from '../../db/operations.ts'
 import { mediaAddresses } from '../rendering/register-media.ts'
 import type { RenderResult } from '../rendering/render-clip.ts'
 import type { DbServices } from '../services.ts'
-import { findSocialOperation } from '../publishing/present-post.ts'
+import { getAction, type SocialAction } from '../../db/social-actions.ts'
+import { iso } from '../moments.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
 
 /** Which operation, and how addresses in it begin. */
@@ -17,57 +18,58 @@ export interface OperationAddress {
   readonly baseUrl: string
 }
 
-/** The tenant's operation, or null: of another tenant, or not of this kind. */
-type Reader = (services: DbServices, address: OperationAddress) => DomainOperation | null
-
-/** Where an operation is looked up, in order. Ids of all kinds are random, so at most one of them has it. */
-const READERS: readonly Reader[] = [queued, dispatched, social]
-
-function social(services: DbServices, { companyId, operationId }: OperationAddress): DomainOperation | null {
-  return findSocialOperation(services, { companyId, id: operationId })
-}
-
-/** Throws NOT_FOUND. */
+/** Ids of all kinds are random, so at most one has it. Throws NOT_FOUND, also for one of another tenant. */
 export function readOperation(services: DbServices, address: OperationAddress): DomainOperation {
-  for (const read of READERS) {
-    const found = read(services, address)
-    if (found !== null) return found
+  const { db } = services
+  const { companyId, operationId: id, baseUrl } = address
+  const operation = getOperation(db, id)
+  if (operation?.companyId === companyId) return presentOperation(services, operation, baseUrl)
+  const dispatch = getDispatchOfOperation(db, id)
+  // A run that was confirmed and is not in the queue yet: its operation is known by its id already.
+  if (dispatch?.companyId === companyId) {
+    const state = dispatch.state === 'failed' ? 'failed' : 'queued'
+    return presentWork({ ...dispatch, id, kind: 'run', state, progress: 0 })
   }
+  const action = getAction(db, id)
+  if (action?.companyId === companyId) return presentAction(action)
   throw new AppError('NOT_FOUND', 'There is no such operation.')
 }
 
-const iso = (time: number): string => new Date(time).toISOString()
+type Work = Pick<DomainOperation, 'id' | 'kind' | 'state' | 'progress' | 'attempts'> &
+  Pick<Operation, 'createdAt' | 'updatedAt' | 'failure'>
 
-/** Only the final failure, without those of earlier attempts. */
-const errorOf = (failure: Failure | null) => (failure === null ? {} : { error: failure })
-
-function queued(
-  services: DbServices,
-  { companyId, operationId, baseUrl }: OperationAddress,
-): DomainOperation | null {
-  const operation = getOperation(services.db, operationId)
-  return operation?.companyId === companyId ? presentOperation(services, operation, baseUrl) : null
-}
-
-/** An operation of the queue as callers see it. */
-export function presentOperation(
-  services: DbServices,
-  operation: Operation,
-  baseUrl: string,
-): DomainOperation {
-  const { id, state, progress, attempts, createdAt, updatedAt, failure } = operation
-  const ended = state === 'failed' || state === 'cancelled'
+/** Only the final failure is shown, without those of earlier attempts. `resultOf`: of work that has succeeded. */
+function presentWork(work: Work, resultOf = (): Record<string, unknown> => ({})): DomainOperation {
+  const { id, kind, state, progress, attempts, failure } = work
+  const hasEnded = state === 'failed' || state === 'cancelled'
   return {
     id,
-    kind: operation.kind,
+    kind,
     state,
     progress,
     attempts,
-    createdAt: iso(createdAt),
-    updatedAt: iso(updatedAt),
-    ...(state === 'succeeded' ? { result: resultOf(services, operation, baseUrl) } : {}),
-    ...(ended ? errorOf(failure) : {}),
+    createdAt: iso(work.createdAt),
+    updatedAt: iso(work.updatedAt),
+    ...(state === 'succeeded' ? { result: resultOf() } : {}),
+    ...(hasEnded && failure !== null ? { error: failure } : {}),
   }
+}
+
+/** An operation of the queue as callers see it. */
+export const presentOperation = (services: DbServices, operation: Operation, baseUrl: string) =>
+  presentWork(operation, () => resultOf(services, operation, baseUrl))
+
+/** An action of the outbox as an operation. */
+export function presentAction(action: SocialAction): DomainOperation {
+  const { kind, failure, result } = action
+  return presentWork(
+    {
+      ...action,
+      kind: `social_${kind}`,
+      failure: failure && { code: failure.code, message: failure.message },
+    },
+    () => (result ?? {}) as Record<string, unknown>,
+  )
 }
 
 function resultOf(
@@ -80,24 +82,4 @@ function resultOf(
   const mediaId = (result as RenderResult | null)?.mediaId
   const renderUrl = mediaAddresses(services, baseUrl, [mediaId])(mediaId)
   return { clipId: subjectId, ...omitUndefined({ renderUrl }) }
-}
-
-/** A run that was confirmed and is not in the queue yet: its operation is known by its id already. */
-function dispatched(
-  { db }: DbServices,
-  { companyId, operationId }: OperationAddress,
-): DomainOperation | null {
-  const dispatch = getDispatchOfOperation(db, operationId)
-  if (dispatch?.companyId !== companyId) return null
-  const { attempts, createdAt, updatedAt, state, failure } = dispatch
-  return {
-    id: operationId,
-    kind: 'run',
-    state: state === 'failed' ? 'failed' : 'queued',
-    progress: 0,
-    attempts,
-    createdAt: iso(createdAt),
-    updatedAt: iso(updatedAt),
-    ...(state === 'failed' ? errorOf(failure ?? null) : {}),
-  }
 }

@@ -2,9 +2,15 @@
 import type { SocialAccountView } from '../../contract/tenant-api/social.ts'
 import { AppError, invalidRequest, refuse } from '../../contract/errors.ts'
 import { PLATFORMS, type Platform } from '../../contract/post.ts'
-import type { AccountCall, Identified, SocialAccount, SocialTokens } from '../../adapters/social/adapter.ts'
+import type {
+  AccountCall,
+  Identified,
+  SocialAccount,
+  SocialTokens,
+  TokenCall,
+} from '../../adapters/social/adapter.ts'
 import { reasonOf, socialFailure } from '../../adapters/social/failure.ts'
-import { createSocialHttp, type SocialHttp } from '../../adapters/social/http.ts'
+import { createSocialHttp } from '../../adapters/social/http.ts'
 import { ADAPTERS } from '../../adapters/social/registry.ts'
 import {
   connectedAccounts,
@@ -53,15 +59,15 @@ export function requirePlatform(name: string): Platform {
   throw invalidRequest('platform', message)
 }
 
-/** The HTTP client of a platform's adapter. `server`: for accounts on a server of their own. */
-export function httpFor(
+/** What a platform's adapter calls it with. `server`: for accounts on a server of their own. */
+export function callFor(
   { config, now }: Pick<Services, 'config' | 'now'>,
   platform: Platform,
   signal: AbortSignal,
   server?: string,
-): SocialHttp {
+): TokenCall {
   const { label, addresses, uploadHosts } = ADAPTERS[platform]
-  return createSocialHttp({
+  const http = createSocialHttp({
     label,
     uploadHosts,
     network: config.network,
@@ -71,6 +77,7 @@ export function httpFor(
     addresses: server === undefined ? addresses : { ...addresses, server },
     override: config.social.addresses[platform] ?? null,
   })
+  return { http, app: config.social.apps[platform] ?? null, now, signal }
 }
 
 /** Stores an account; one that was connected before has the same id again. Throws COMPANY_NOT_FOUND. */
@@ -161,20 +168,14 @@ async function renew(
   used: SocialAccount,
   { companyId, signal }: CallContext,
 ): Promise<SocialAccount> {
-  const { db, home, config, now } = services
+  const { db, home, now } = services
   const row = getAccount(db, companyId, used.id)
   if (row === null) throw gone()
   const account = opened(services, row)
   // Another call was first: what it got holds, and the refresh token that was there before may be spent.
   if (account.tokens.access !== used.tokens.access) return account
-  const { way } = ADAPTERS[account.platform]
-  const call = {
-    http: httpFor(services, account.platform, signal, account.settings['server']),
-    app: config.social.apps[account.platform] ?? null,
-    now,
-    signal,
-  }
-  const { refresh } = way
+  const { refresh } = ADAPTERS[account.platform].way
+  const call = callFor(services, account.platform, signal, account.settings['server'])
   if (refresh === null || account.tokens.refresh === undefined) throw expired(account)
   const tokens = await refresh(call, account.tokens, account)
   // Unless it was disconnected or connected again meanwhile.
@@ -214,16 +215,13 @@ export async function withAccount<T>(
   input: { companyId: string; accountId: string; signal: AbortSignal },
   use: (call: AccountCall) => Promise<T>,
 ): Promise<T> {
-  const { config, db, now } = services
+  const { db, now } = services
   const { companyId, signal } = input
   const row = getAccount(db, companyId, input.accountId)
   if (row === null) throw gone()
   const callOf = (account: SocialAccount): AccountCall => ({
     account,
-    app: config.social.apps[account.platform] ?? null,
-    now,
-    signal,
-    http: httpFor(services, account.platform, signal, account.settings['server']),
+    ...callFor(services, account.platform, signal, account.settings['server']),
   })
   const renewedOf = async (account: SocialAccount): Promise<SocialAccount> => {
     try {

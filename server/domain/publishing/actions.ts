@@ -20,7 +20,7 @@ import { mediaAddresses } from '../rendering/register-media.ts'
 import type { DbServices, Services } from '../services.ts'
 import { clipVersions, sameVersions, type Approved } from './approved-clip.ts'
 import { checkComplete } from './check-post.ts'
-import { presentAction } from './present-post.ts'
+import { presentAction } from '../operations/read-operation.ts'
 import { requireNext, requirePost } from './posts.ts'
 
 type Deps = Pick<Services, 'db' | 'now' | 'home'>

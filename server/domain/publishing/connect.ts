@@ -3,12 +3,12 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { SocialAccountView } from '../../contract/tenant-api/social.ts'
 import { invalidRequest } from '../../contract/errors.ts'
 import type { Platform } from '../../contract/post.ts'
-import type { OAuthWay, PasswordWay, SocialTokens, TokenCall } from '../../adapters/social/adapter.ts'
+import type { OAuthWay, PasswordWay, SocialTokens } from '../../adapters/social/adapter.ts'
 import { requireApp } from '../../adapters/social/oauth.ts'
 import { ADAPTERS } from '../../adapters/social/registry.ts'
 import { requireCompany } from '../people/companies.ts'
 import type { Services } from '../services.ts'
-import { httpFor, storeAccount } from './accounts.ts'
+import { callFor, storeAccount } from './accounts.ts'
 
 type Deps = Pick<Services, 'config' | 'db' | 'home' | 'now'>
 
@@ -16,12 +16,6 @@ interface Connecting {
   readonly companyId: string
   readonly platform: Platform
   readonly signal: AbortSignal
-}
-
-function callFor(services: Deps, { platform, signal }: Connecting, server?: string): TokenCall {
-  const { config, now } = services
-  const app = config.social.apps[platform] ?? null
-  return { http: httpFor(services, platform, signal, server), app, now, signal }
 }
 
 function oauthWay(platform: Platform): OAuthWay {
@@ -57,7 +51,7 @@ export async function connectByPassword(
     throw invalidRequest('handle', 'A handle and an app password are needed.')
   const server = serverOf(input.server)
   const way = passwordWay(platform)
-  const identified = await way.connect(callFor(services, input, server ?? undefined), {
+  const identified = await way.connect(callFor(services, platform, input.signal, server ?? undefined), {
     handle,
     password,
     server,
@@ -72,7 +66,11 @@ export async function connectByToken(
 ): Promise<SocialAccountView> {
   const { companyId, platform, tokens, wanted } = input
   requireCompany(services, companyId)
-  const identified = await oauthWay(platform).identify(callFor(services, input), tokens, wanted)
+  const identified = await oauthWay(platform).identify(
+    callFor(services, platform, input.signal),
+    tokens,
+    wanted,
+  )
   return storeAccount(services, { companyId, platform, identified })
 }
 
@@ -122,7 +120,7 @@ export async function connectByCode(
   const { code, authorisation, platform, companyId, wanted } = input
   requireCompany(services, companyId)
   const { redirectAddress, verifier } = authorisation
-  const call = callFor(services, input)
+  const call = callFor(services, platform, input.signal)
   const way = oauthWay(platform)
   const tokens = await way.exchange(call, { code, redirectAddress, verifier })
   const identified = await way.identify(call, tokens, wanted)

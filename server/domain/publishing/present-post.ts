@@ -1,12 +1,10 @@
 /** A post as the domain API answers it. */
 import type { CalendarEntry, SocialPost } from '../../contract/tenant-api/social.ts'
 import { accountsById, type SocialAccountRow, type SocialPostRow } from '../../db/social-posts.ts'
-import { newestActionIds, getAction, type SocialAction } from '../../db/social-actions.ts'
+import { newestActionIds } from '../../db/social-actions.ts'
 import { etagOf } from '../revisions.ts'
 import type { DbServices } from '../services.ts'
 import type { PostState } from './action-rules.ts'
-import type { DomainOperation } from '../../contract/tenant-api/operation.ts'
-import type { Failure } from '../../contract/errors.ts'
 
 const iso = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString())
 const moment = (time: number): string => new Date(time).toISOString()
@@ -106,30 +104,4 @@ export function presentCalendar(
     const account = accountOf(row, accounts)
     return { at: moment(row.momentAt), postId: id, platform, status, account, clipId, title, text, postUrl }
   })
-}
-
-/** An action of the outbox as an operation. */
-export function presentAction(action: SocialAction): DomainOperation {
-  const { id, kind, state, progress, attempts, createdAt, updatedAt, result } = action
-  const failure: Failure | null = state === 'failed' || state === 'cancelled' ? action.failure : null
-  return {
-    id,
-    kind: `social_${kind}`,
-    state,
-    progress,
-    attempts,
-    createdAt: new Date(createdAt).toISOString(),
-    updatedAt: new Date(updatedAt).toISOString(),
-    ...(state === 'succeeded' ? { result: (result ?? {}) as Record<string, unknown> } : {}),
-    ...(failure === null ? {} : { error: { code: failure.code, message: failure.message } }),
-  }
-}
-
-/** For GET /operations/{operationId}: the company's operation of the outbox, or null. */
-export function findSocialOperation(
-  { db }: DbServices,
-  of: { companyId: string; id: string },
-): DomainOperation | null {
-  const action = getAction(db, of.id)
-  return action?.companyId === of.companyId ? presentAction(action) : null
 }

@@ -7,7 +7,12 @@ import type { Composition } from '../../contract/composition.ts'
 import { AppError, refuse } from '../../contract/errors.ts'
 import type { RenderResponse } from '../../contract/public-clip.ts'
 import type { SourceFacts } from '../../contract/source-facts.ts'
-import { joinOrInsertOperation, insertUnlessQueued } from '../../db/operations.ts'
+import {
+  joinOrInsertOperation,
+  insertUnlessQueued,
+  getOperation,
+  renderConcurrencyOf,
+} from '../../db/operations.ts'
 import { getRunClip, type RunClip } from '../../db/run-clips.ts'
 import { getRunStage, type RunStage } from '../../db/runs.ts'
 import { compileComposition, requiredAssets } from '../../nodes/index.ts'
@@ -18,7 +23,11 @@ import { type SlotResult, slotIn } from '../runs/plan/plan-draft.ts'
 import type { ClockServices, DbServices, HomeServices, Services } from '../services.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
 import type { Clip } from '../../db/clips.ts'
-import { factsOfClip } from '../clips/get-clip.ts'
+import { factsOfClip, requireClip } from '../clips/get-clip.ts'
+import type { RenderedClip } from '../../contract/tenant-api/clip.ts'
+import type { DomainOperation } from '../../contract/tenant-api/operation.ts'
+import { joinOrInsertRender } from '../../db/operation-list.ts'
+import { presentOperation } from '../operations/read-operation.ts'
 
 /** A request waits this long before it is answered that the render is still running. */
 const RENDER_WAIT_MS = 30 * 60_000
@@ -138,4 +147,95 @@ export function requestThumbnail(services: ClockServices, clip: Clip): void {
   if (factsOfClip(services, clip) === null) return
   const { id: subjectId, companyId } = clip
   insertUnlessQueued(services.db, { companyId, kind: 'thumbnail', subjectId, now: services.now() })
+}
+
+/** How long the connection stays open; a longer render continues without it. */
+const MAX_WAIT_MS = 12 * 3_600_000
+
+interface RenderAddress {
+  readonly companyId: string
+  readonly clipId: string
+  /** Without a slash at its end. */
+  readonly baseUrl: string
+}
+
+/** RENDER_QUEUE_UNAVAILABLE where this appliance does not render, or is stopping. */
+function requireQueue({ config, jobs }: Pick<Services, 'config' | 'jobs'>): void {
+  if (config.renderQueue === 'off') throw new AppError('RENDER_QUEUE_UNAVAILABLE')
+  if (jobs.takesWork?.() === false)
+    throw new AppError('RENDER_QUEUE_UNAVAILABLE', {
+      message: 'The appliance is being stopped; nothing was queued. Try again when it is back.',
+    })
+}
+
+/**
+ * Renders a clip and waits for its address. A clip that is rendered already is answered at once, and a running render
+ * is waited for: neither counts towards the limit. `rendering`: it continues after `waitMs`. Throws CLIP_NOT_FOUND,
+ * RENDER_QUEUE_UNAVAILABLE, RENDER_CONCURRENCY_LIMIT and RENDER_FAILED.
+ */
+export async function renderAndWait(
+  services: Services,
+  { companyId, clipId, baseUrl }: RenderAddress,
+  waitMs: number = MAX_WAIT_MS,
+): Promise<RenderedClip> {
+  const { db } = services
+  requireClip(services, { companyId, clipId })
+  const finished = (mediaId: string): RenderedClip => {
+    const renderUrl =
+      mediaAddresses(services, baseUrl, [mediaId])(mediaId) ??
+      refuse('RENDER_FAILED', 'The rendered file is gone.')
+    return { clipId, status: 'finished', renderUrl }
+  }
+  const { cached } = planRender(services, clipId)
+  if (cached !== null) return finished(cached)
+  requireQueue(services)
+  const most = renderConcurrencyOf(db, companyId)
+  const render = joinOrInsertRender(db, { companyId, clipId, now: services.now() }, most)
+  if (render === null) {
+    const message = `The organization has ${most} renders going on, which is as many as it may; try again later.`
+    throw new AppError('RENDER_CONCURRENCY_LIMIT', { message, details: { renderConcurrency: most } })
+  }
+  services.jobs.wake()
+  const settled = await services.jobs.whenSettled(render.id, waitMs)
+  if (settled?.state === 'succeeded') return finished((settled.result as RenderResult).mediaId)
+  if (settled === null) return { clipId, status: 'rendering', operationId: render.id }
+  const { code = 'RENDER_FAILED', message = 'The render failed.' } = settled.failure ?? {}
+  throw new AppError('RENDER_FAILED', { message, details: { operationId: render.id, code } })
+}
+
+/**
+ * Queues a render, or joins the one of this clip that is open. Whatever is queued is carried out in its turn, so that no
+ * limit refuses it; a clip that is rendered already is found so by its operation. Synchronous, in the caller's
+ * transaction. Throws CLIP_NOT_FOUND and RENDER_QUEUE_UNAVAILABLE.
+ */
+export function queueRender(
+  services: Services,
+  { companyId, clipId, baseUrl }: RenderAddress,
+): DomainOperation {
+  requireClip(services, { companyId, clipId })
+  requireQueue(services)
+  const render = joinOrInsertRender(services.db, { companyId, clipId, now: services.now() }, Infinity)
+  const operation =
+    (render === null ? null : getOperation(services.db, render.id)) ??
+    refuse('INTERNAL', 'the render that was queued is gone')
+  services.jobs.wake()
+  return presentOperation(services, operation, baseUrl)
+}
+
+/** NOT_FOUND for what is no render of the company; INVALID_STATE for one that has ended. */
+export function cancelRender(
+  { db, jobs }: Pick<Services, 'db' | 'jobs'>,
+  { companyId, operationId }: { companyId: string; operationId: string },
+): { operationId: string } {
+  const operation = getOperation(db, operationId)
+  if (operation?.companyId !== companyId || operation.kind !== 'render')
+    throw new AppError('NOT_FOUND', 'There is no such render.')
+  const { state } = operation
+  if (state !== 'queued' && state !== 'running')
+    throw new AppError('INVALID_STATE', {
+      message: `This render has ended (${state}); there is nothing to stop.`,
+      details: { state },
+    })
+  jobs.cancel(operationId)
+  return { operationId }
 }

@@ -20,7 +20,7 @@ import {
 } from '../../contract/tenant-api/transcript.ts'
 import { patchClip, readClip, listClips } from '../../domain/clips/tenant-clips.ts'
 import { pageTranscript, patchAndPage } from '../../domain/transcripts/page-transcript.ts'
-import { queueRender, renderAndWait } from '../../domain/rendering/render-jobs.ts'
+import { queueRender, renderAndWait } from '../../domain/rendering/render-clip.ts'
 import { tenantRoute, type TenantCall } from './declare.ts'
 
 type ClipCall = Pick<TenantCall, 'caller' | 'baseUrl'> & { readonly params: { readonly clipId: string } }
