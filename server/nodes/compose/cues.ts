@@ -60,7 +60,6 @@ function phrases(words: readonly PlacedWord[], rules: CueRules): PlacedWord[][] 
 function breakPhrase(phrase: readonly PlacedWord[], rules: CueRules): PlacedWord[][] {
   const measure = rules.measureOf(phrase[0]?.speaker ?? 0)
   const best: { cost: number; from: number }[] = [{ cost: 0, from: 0 }]
-  for (let end = 1; end <= phrase.length; end++) best[end] = { cost: Infinity, from: end - 1 }
   for (let start = 0; start < phrase.length; start++) {
     const before = best[start]?.cost ?? Infinity
     const most = reach(phrase, start, measure)
@@ -92,7 +91,7 @@ export function fits(words: readonly PlacedWord[], measure: CueMeasure): boolean
   let line = ''
   let joins = true
   for (const word of words) {
-    const longer = line + (line === '' || joins ? '' : ' ') + shownText(word)
+    const longer = line + (joins ? '' : ' ') + shownText(word)
     joins = word.joinsNext
     if (line === '' || fitsLine(longer, measure)) line = longer
     else {
@@ -124,7 +123,7 @@ function cueCost(
   const fill = (words.length - measure.idealWords) / measure.idealWords
   const shownUntil = next === undefined ? last.endFrame + LINGER * framesPerSecond : next.startFrame
   const shown = (shownUntil - first.startFrame) / framesPerSecond
-  const hurried = measure.maxWords === 1 ? 0 : 3 * Math.max(0, 1 - shown / SHORTEST)
+  const hurried = 3 * Math.max(0, 1 - shown / SHORTEST)
   const inside = words
     .slice(0, -1)
     .filter((word, index) => endsSentence(word.text, words[index + 1]?.text)).length

@@ -75,7 +75,7 @@ export function reader(label: string, warn: Warn): Reader {
     },
     weight(value, fallback) {
       if (value === undefined || value === '') return fallback
-      const number = typeof value === 'number' ? value : Number(value)
+      const number = Number(value)
       if (Number.isFinite(number)) return Math.round(Math.min(1000, Math.max(100, number)))
       return named(WEIGHTS, 'fontWeight', String(value), fallback)
     },

@@ -13,12 +13,11 @@ const DICTIONARY: readonly (readonly [RegExp, string])[] = [
 ]
 const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u
 
-type Kind = 'hiragana' | 'katakana' | 'han' | 'other'
+type Kind = 'hiragana' | 'unspaced' | 'other'
 
 function kindOf(letter: string): Kind {
   if (/\p{Script=Hiragana}/u.test(letter)) return 'hiragana'
-  if (/[\p{Script=Katakana}\u30fc]/u.test(letter)) return 'katakana'
-  return /\p{Script=Han}/u.test(letter) ? 'han' : 'other'
+  return isUnspaced(letter) ? 'unspaced' : 'other'
 }
 
 /**
@@ -34,10 +33,10 @@ export function splitUnspacedWord(word: string): string[] {
   const parts: string[] = []
   let part = ''
   letters.forEach((letter, index) => {
-    const before = index === 0 ? null : kindOf(letters[index - 1] ?? '')
+    const before = kindOf(letters[index - 1] ?? '')
     const now = kindOf(letter)
     const change = (before === 'hiragana' && now !== 'hiragana') || (before === 'other') !== (now === 'other')
-    const may = part !== '' && mayBreakBetween(part, letter)
+    const may = mayBreakBetween(part, letter)
     const length = [...part].length
     const full = length >= (now === 'hiragana' ? MAX_KANA : LONGEST) && letters.length - index > 2
     if (may && ((change && length >= 2) || full)) {
@@ -46,7 +45,7 @@ export function splitUnspacedWord(word: string): string[] {
     }
     part += letter
   })
-  return part === '' ? parts : [...parts, part]
+  return [...parts, part]
 }
 
 /** Words by the dictionary, each with the punctuation that belongs to it. */
@@ -74,9 +73,10 @@ const WIDE =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff01-\uff60\p{Extended_Pictographic}]/u
 const NO_WIDTH = /[\p{M}\p{Cf}]/u
 
+const MONTSERRAT = [0.63, 0.76, 0.29] as const
 /** Average advance per letter in font sizes, measured on the bundled files: lower case, upper case, space. */
 const FAMILIES: Readonly<Record<string, readonly [number, number, number]>> = {
-  montserrat: [0.63, 0.76, 0.29],
+  montserrat: MONTSERRAT,
   poppins: [0.62, 0.7, 0.2],
   inter: [0.58, 0.71, 0.23],
   lora: [0.55, 0.7, 0.26],
@@ -84,7 +84,6 @@ const FAMILIES: Readonly<Record<string, readonly [number, number, number]>> = {
   'bebas neue': [0.4, 0.4, 0.16],
   'noto sans': [0.59, 0.69, 0.26],
 }
-const ORDINARY = FAMILIES['montserrat'] ?? [0.63, 0.76, 0.29]
 
 export interface WidthFace {
   readonly fontFamily: string
@@ -92,7 +91,7 @@ export interface WidthFace {
 }
 
 export function estimateWidth(text: string, face: WidthFace): number {
-  const [lower, upper, space] = FAMILIES[face.fontFamily.trim().toLowerCase()] ?? ORDINARY
+  const [lower, upper, space] = FAMILIES[face.fontFamily.trim().toLowerCase()] ?? MONTSERRAT
   let width = 0
   for (const letter of text) {
     if (NO_WIDTH.test(letter)) continue
