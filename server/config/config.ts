@@ -169,6 +169,9 @@ function readAll(
     resources: join(applicationRoot(), 'resources'),
   }
   if (config.queue === 'bullmq' && config.redisUrl === null)
-    throw new AppError('INVALID_CONFIGURATION', 'CUTROOM_QUEUE is bullmq: CUTROOM_REDIS_URL has to say where Redis is, such as redis://host:6379.')
+    throw new AppError(
+      'INVALID_CONFIGURATION',
+      'CUTROOM_QUEUE is bullmq: CUTROOM_REDIS_URL has to say where Redis is, such as redis://host:6379.',
+    )
   return Object.freeze(config)
 }

@@ -25,9 +25,7 @@ it('names every setting in the README, by both of its names', () => {
   const declared = readdirSync(join(ROOT, 'server', 'config'))
     .filter((name) => /(?<!\.test)\.ts$/.test(name))
     .flatMap((name) => [
-      ...textOf('server', 'config', name).matchAll(
-        /\b(?:setting|optional|secret)\(\s*'(CUTROOM_\w+)',\s*'(\w+)'/g,
-      ),
+      ...textOf('server', 'config', name).matchAll(/\b\w+\(\s*'(CUTROOM_\w+)',\s*'(\w+)'/g),
     ])
   expect(declared.length).toBeGreaterThan(50)
   const missing = declared.filter(

@@ -12,7 +12,7 @@ import { listRunClips } from '../../server/db/run-clips.ts'
 import { getRun, listRunStages, reopenRun, type RunStage } from '../../server/db/runs.ts'
 import { planRender } from '../../server/domain/rendering/render-clip.ts'
 import { artefactFolder } from '../../workers/artefacts.ts'
-import { STAGES, type StageName } from '../../workers/stages/catalog.ts'
+import { STAGES } from '../../workers/stages/catalog.ts'
 import {
   commandLine,
   describeRun,
@@ -228,7 +228,7 @@ it('takes every stage of a second run from the cache, and computes again what is
   const second = queueRun(place.db, talk.video)
   await expectWhole(second.runId)
   for (const row of listRunStages(place.db, second.runId)) {
-    const expected = STAGES[row.stage as StageName].reuse === 'content' && row.slot !== 'audio'
+    const expected = STAGES[row.stage].reuse === 'content' && row.slot !== 'audio'
     expect([row.slot, row.reused]).toEqual([row.slot, expected])
   }
   // The same files, other clips.

@@ -12,7 +12,6 @@ import { openHome } from '../../server/home.ts'
 import { startAppliance, type Appliance } from '../../server/index.ts'
 import { isRemote } from '../../server/jobs/remote/protocol.ts'
 import { createLogger } from '../../server/log.ts'
-import type { StageName } from '../../workers/stages/catalog.ts'
 import { cutroom, serve } from '../support/appliance-process.ts'
 import { findRedis, makeRedis, whyNoRedis, type TestRedis } from '../support/redis.ts'
 import {
@@ -122,7 +121,7 @@ describe.skipIf(program === null)('worker nodes', () => {
     const received = `${describeRun(db, runId)} ${errors}`
     expect([ended.status, ended.error], received).toEqual(['Completed', null])
     const stages = listRunStages(db, runId)
-    const remote = stages.filter(({ stage }) => isRemote(stage as StageName))
+    const remote = stages.filter(({ stage }) => isRemote(stage))
     // Every one of them was made on a node, and published once.
     expect(keysOf(reported, PUBLISHED).sort()).toEqual(remote.map(({ key }) => key).sort())
     const survivors = three.filter((node) => node !== victim)
@@ -212,7 +211,7 @@ describe.skipIf(program === null)('worker nodes', () => {
       }
       const ended = await settledRun(db, runId, undefined, 90_000)
       expect([ended.status, ended.error], describeRun(db, runId)).toEqual(['Completed', null])
-      const remote = listRunStages(db, runId).filter(({ stage }) => isRemote(stage as StageName))
+      const remote = listRunStages(db, runId).filter(({ stage }) => isRemote(stage))
       const expected = remote.map(({ key }) => key).sort()
       expect(keysOf(node.lines, TOOK).sort()).toEqual(expected)
       expect(keysOf(node.lines, DONE).sort()).toEqual(expected)

@@ -32,7 +32,7 @@ const files: Record<string, AssetState> = {
   'https://x/font.ttf': { state: 'ready', kind: 'font', digest: 'd'.repeat(64) },
   'https://x/gone.png': { state: 'failed', message: 'There is no file at this address.' },
 }
-export const FILES: Assets = new Map(Object.entries(files))
+const FILES: Assets = new Map(Object.entries(files))
 
 export function contextOf({
   document = {},

@@ -7,6 +7,13 @@ import { newMediaId } from '../../ids.ts'
 import type { Home } from '../../home.ts'
 import type { DbServices, HomeServices, Services } from '../services.ts'
 
+/** What a render operation leaves as its result. */
+export interface RenderResult {
+  readonly mediaId: string
+  /** The encoder, as ffmpeg names it; absent where nothing was rendered. */
+  readonly encoder?: string
+}
+
 /**
  * Strong validator: content-addressed files do not change under their path, so path, size and time distinguish
  * versions.

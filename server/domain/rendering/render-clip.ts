@@ -17,7 +17,7 @@ import { getRunClip, type RunClip } from '../../db/run-clips.ts'
 import { getRunStage, type RunStage } from '../../db/runs.ts'
 import { compileComposition, requiredAssets } from '../../nodes/index.ts'
 import { assetSlot, assetsOf } from '../runs/plan/plan-assets.ts'
-import { findMediaById, mediaAddresses } from './register-media.ts'
+import { findMediaById, mediaAddresses, type RenderResult } from './register-media.ts'
 import { renderKeyOf } from '../runs/plan/plan-clips.ts'
 import { type SlotResult, slotIn } from '../runs/plan/plan-draft.ts'
 import type { ClockServices, DbServices, HomeServices, Services } from '../services.ts'
@@ -105,13 +105,6 @@ export function requestRender(
   const { id } = joinOrInsertOperation(services.db, operation)
   services.jobs.wake()
   return { operationId: id }
-}
-
-/** What a render operation leaves as its result. */
-export interface RenderResult {
-  readonly mediaId: string
-  /** The encoder, as ffmpeg names it; absent where nothing was rendered. */
-  readonly encoder?: string
 }
 
 function finished(services: Services, mediaId: string): RenderResponse {

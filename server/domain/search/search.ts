@@ -339,7 +339,7 @@ function readGuide(root: string): GuideSection[] {
 }
 
 /** Puts the guide into the index, when it is another one than there. Once for each connection; it may be called often. */
-export function storeGuide({ db, now }: ClockServices): void {
+function storeGuide({ db, now }: ClockServices): void {
   if (indexed.has(db)) return
   const sections = readGuide(applicationRoot())
   const digest = digestOf(sections)
