@@ -14,9 +14,13 @@ import { ADAPTERS } from '../../adapters/social/registry.ts'
 import { getAction, noteOnAction, type SocialAction } from '../../db/social-actions.ts'
 import type { SocialPostRow } from '../../db/social-posts.ts'
 import type { Clip } from '../../db/clips.ts'
-import { findMediaById, mediaAddresses, type FoundMedia } from '../rendering/register-media.ts'
+import {
+  findMediaById,
+  mediaAddresses,
+  type FoundMedia,
+  type RenderResult,
+} from '../rendering/register-media.ts'
 import { requestRender } from '../rendering/render-clip.ts'
-import type { RenderResult } from '../rendering/register-media.ts'
 import { openSecret, sealSecret } from '../../secrets.ts'
 import type { Services } from '../services.ts'
 import { withAccount } from './accounts.ts'
