@@ -1,5 +1,5 @@
 /** Parameters of commands: TypeBox schemas that also say how a value is found in a sentence. PURE. */
-import { Type, type TOptional, type TProperties, type TSchema } from '@sinclair/typebox'
+import { Type, type NumberOptions, type TProperties, type TSchema } from '@sinclair/typebox'
 import { choice as oneOf } from '../../contract/config-fields.ts'
 import { numberWay, PERCENT, WAYS, way, type Kind, type Way } from './match/ways.ts'
 import { NUMBER } from './match/values.ts'
@@ -12,14 +12,10 @@ interface Reading {
   readonly ways: readonly Way[]
   /** Texts, then where in the clip, are read last: they take most. */
   readonly rank?: 1 | 2
-  readonly text?: TextOptions
   /** The pattern of a switch that may stand behind words of the transcript. */
   readonly mark?: string
-}
-
-interface TextOptions {
   /** What stands before words that are not in quotes. */
-  readonly beside: string
+  readonly beside?: string
   /** The same, but such words may be anything, so they are only believed where nothing else is understood. */
   readonly loose?: string
   /** Words of the transcript, as an editor points at them. */
@@ -38,20 +34,10 @@ const waysOf = (names: Names): Way[] => names.map(([pattern, value]) => way(patt
 const numbered = (words: Words): Way[] =>
   waysOf(Object.entries(words).map(([value, pattern]) => [pattern, Number(value)]))
 
-type Optional<Fields extends TProperties> = { [Name in keyof Fields]: TOptional<Fields[Name]> }
 export const optional = <Fields extends TProperties>(fields: Fields) =>
-  Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => [name, Type.Optional(field)]),
-  ) as unknown as Optional<Fields>
+  Type.Partial(Type.Object(fields)).properties
 
-interface NumberOptions {
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly exclusiveMinimum?: number
-  readonly description?: string
-  /** Seconds, %, times: shown behind the field of a form. */
-  readonly unit?: string
-}
+/** `unit`: seconds, %, times: shown behind the field of a form. */
 export const number = (options: NumberOptions, kind: Kind = 'number', words: Words = {}) =>
   Type.Number({ ...options, ...read({ ways: [...WAYS[kind], ...numbered(words)] }) })
 /** A whole number with the word of its unit behind it, if it has one. */
@@ -90,23 +76,20 @@ const ON =
 const OFF =
   'turn off|switch off|take off|take away|disable|hide|remove|delete|no|without|get rid of|drop|lose|stop|deactivate|kill|away|off|hidden|gone|disabled|not'
 /** On or off; `more`: further words for on. */
-export const flag = (description: string, more = '') =>
-  Type.Boolean({
-    description,
-    ...read({
-      ways: waysOf([
-        [OFF, false],
-        [more === '' ? ON : `${ON}|${more}`, true],
-      ]),
-    }),
-  })
+export const flag = (description: string, ...more: readonly string[]) => {
+  const names: Names = [
+    [OFF, false],
+    [[ON, ...more].join('|'), true],
+  ]
+  return Type.Boolean({ description, ...read({ ways: waysOf(names) }) })
+}
 /** True where the switch is mentioned. */
 export const mark = (description: string, pattern: string) =>
   Type.Boolean({ description, ...read({ ways: waysOf([[pattern, true]]), mark: pattern }) })
 
 /** Text in quotes, or what follows the pattern `beside`. */
-export const text = (description: string, beside: string, options: Omit<TextOptions, 'beside'> = {}) => {
-  const reading = read({ ways: WAYS.text, rank: 1, text: { beside, ...options } })
+export const text = (description: string, beside: string, options: Partial<Reading> = {}) => {
+  const reading = read({ ways: WAYS.text, rank: 1, beside, ...options })
   return Type.String({ minLength: 1, maxLength: 500, description, ...reading })
 }
 /** Words of the transcript. */

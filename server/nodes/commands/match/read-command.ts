@@ -39,31 +39,24 @@ function readPhrasing(command: Command, phrasing: Phrasing, clause: Clause, tail
   const { properties } = command.params
   const found: Given = tail === null ? {} : { [tail.field]: tail.text }
   const terms = says.split(' ').filter((term) => term !== '')
-  const wanted = terms.filter((term) => term.startsWith('@')).map((term) => term.slice(1))
   for (const term of terms) {
     const name = term.slice(1)
     const field = term.startsWith('@') ? properties[name] : undefined
-    if (
-      field === undefined
-        ? take(clause, patternOf(term)) === null
-        : !isText(field) && !readField(clause, found, name, field)
-    )
-      return null
+    if (field === undefined && take(clause, patternOf(term)) === null) return null
+    if (field !== undefined && !isText(field) && !readField(clause, found, name, field)) return null
   }
   const inOrder = propertiesOf(command.params).toSorted(
     ([, a], [, b]) => (readingOf(a).rank ?? 0) - (readingOf(b).rank ?? 0),
   )
   for (const [name, schema] of inOrder) readField(clause, found, name, schema)
-  if (wanted.some((name) => !(name in found))) return null
+  if (terms.some((term) => term.startsWith('@') && !(term.slice(1) in found))) return null
   const all = { ...given, ...found }
   if (given === null && inOrder.length > 0 && Object.keys(found).length === 0) return null
   return Value.Check(command.params, all) && nothingLeft(command, clause, found) ? all : null
 }
 
 function nothingLeft({ params, fillers = '' }: Command, { rest }: Clause, found: Given): boolean {
-  const besides = Object.keys(found).map(
-    (name) => readingOf(params.properties[name] ?? params).text?.beside ?? '',
-  )
+  const besides = Object.keys(found).map((name) => readingOf(params.properties[name] ?? params).beside ?? '')
   const idle = [...besides, fillers, STOP_WORDS].filter((pattern) => pattern !== '')
   const left = idle.reduce((text, pattern) => text.replaceAll(wordsOf(pattern), GAP), rest)
   return !/[\p{L}\p{N}\p{Co}#%]/u.test(left)
@@ -75,21 +68,16 @@ const SPOKEN = new RegExp(`^ ?(?:${LEXICON['words'] ?? ''}) | (?:in it|out)$`, '
 /** A time is a position, not words to search for. */
 const TIMES = new RegExp(`^(?:${TIME}|${LENGTH})$`, 'iu')
 
-interface Split {
-  readonly head: Clause
-  readonly tail: Tail | null
-}
-
 /** The clause up to each occurrence of a marker, and the text after it. */
-function tailsOf(clause: Clause, params: TObject, how: 'open' | 'loose'): Split[] {
+function tailsOf(clause: Clause, params: TObject, how: 'open' | 'loose') {
   const marks = propertiesOf(params).flatMap(([, schema]) => readingOf(schema).mark ?? [])
   const ending = new RegExp(` (?:${marks.join('|')})$`, 'iu')
   return propertiesOf(params).flatMap(([field, schema]) => {
-    const { beside = '', loose = '', spoken = false } = readingOf(schema).text ?? {}
+    const { beside = '', loose = '', spoken = false } = readingOf(schema)
     const marker = how === 'open' ? beside : loose
     const places = marker === '' ? [] : [...clause.rest.matchAll(wordsOf(marker))]
     // The shortest match when words of the clip are quoted; a title may be any text.
-    return (spoken ? places.toReversed() : places).flatMap(({ index, 0: found }): Split[] => {
+    return (spoken ? places.toReversed() : places).flatMap(({ index, 0: found }) => {
       const end = index + found.length
       const words = clause.rest.slice(end)
       const last = spoken ? (ending.exec(words)?.[0] ?? '') : ''
@@ -111,7 +99,7 @@ export function readCommand(
   how: 'exact' | 'open' | 'loose',
   says: readonly Phrasing[] = command.says,
 ): Given | null {
-  const splits: Split[] =
+  const splits: { readonly head: Clause; readonly tail: Tail | null }[] =
     how === 'exact' ? [{ head: clause, tail: null }] : tailsOf(clause, command.params, how)
   for (const phrasing of says)
     for (const { head, tail } of splits) {

@@ -22,24 +22,14 @@ const VERB = new RegExp(
   `^(?:${LEXICON['cut']}|${LEXICON['putback']}|add|turn off|turn on|switch off|switch on|show|hide|disable|enable|no|without|zoom in on|zoom in|zoom|bleep|beep|shorten|write|mute)(?= )`,
   'iu',
 )
-const TOPICS: readonly (readonly [names: RegExp, topic: string])[] = [
-  [/^caption_/u, 'the captions'],
-  [/^title_/u, 'the title'],
-  [/^music$/u, 'the music'],
-  [/^watermark$/u, 'the watermark'],
-  [/^end_card$/u, 'the end card'],
-]
+/** What a command is about, in its name. */
+const TOPIC = /^(?:caption|title|music$|watermark$|end_card$)/u
 
 /** More pieces in one request are less likely, a guess less than that; what means nothing is the last resort. */
 const COST = { exact: 1, open: 1.25, loose: 4, joined: 1.5, unknown: 10 } as const
 
-interface Found {
-  readonly call: CommandCall
-  readonly cost: number
-}
-
 /** The first command that matches. One that understands every word wins over one that takes some words for text. */
-function find(clause: Clause): Found | null {
+function find(clause: Clause) {
   if (clause.rest === '') return null
   for (const how of ['exact', 'open', 'loose'] as const)
     for (const command of COMMANDS) {
@@ -50,27 +40,21 @@ function find(clause: Clause): Found | null {
   return null
 }
 
-interface Parsed extends Found {
-  readonly carried: Carried
-}
-
 /** What a clause means after another one. */
-function parse(clause: Clause, { verb, topic }: Carried): Parsed | null {
+function parse(clause: Clause, { verb, topic }: Carried) {
   const { rest } = clause
   const pronoun = rest.replace(/\b(?:them|they|it|those|its?|their)\b/iu, topic)
-  const ways = [
-    rest,
-    ...(topic === '' || pronoun === rest ? [] : [pronoun]),
-    ...(verb === '' ? [] : [`${verb} ${rest}`]),
-    ...(topic === '' ? [] : [`${topic} ${rest}`, `add ${rest} to ${topic}`]),
-  ]
-  let best: Parsed | null = null
+  const ways = new Set([rest])
+  if (topic !== '') ways.add(pronoun)
+  if (verb !== '') ways.add(`${verb} ${rest}`)
+  if (topic !== '') ways.add(`${topic} ${rest}`).add(`add ${rest} to ${topic}`)
+  let best: (NonNullable<ReturnType<typeof find>> & { readonly carried: Carried }) | null = null
   for (const way of ways) {
     const found = find({ ...clause, rest: way })
     if (found === null || (best !== null && found.cost >= best.cost)) continue
     const own = VERB.exec(way)?.[0] ?? (way === rest ? '' : verb)
-    const about = TOPICS.find(([names]) => names.test(found.call.name))?.[1] ?? ''
-    best = { ...found, carried: { verb: own, topic: about } }
+    const about = TOPIC.exec(found.call.name)?.[0].replace('_', ' ').replace('caption', 'captions')
+    best = { ...found, carried: { verb: own, topic: about === undefined ? '' : `the ${about}` } }
   }
   return best
 }
@@ -96,7 +80,7 @@ export function understand(message: string, length: number): Understood[] {
   const known = new Map<string, Reading>()
 
   function best(from: number, carried: Carried): Reading {
-    const [piece] = pieces.slice(from)
+    const piece = pieces[from]
     if (piece === undefined) return { cost: 0, parts: [] }
     const key = `${from} ${carried.verb} ${carried.topic}`
     const before = known.get(key)
@@ -107,10 +91,8 @@ export function understand(message: string, length: number): Understood[] {
     let chosen: Reading =
       unknown.text === '' ? rest : { cost: COST.unknown + rest.cost, parts: [unknown, ...rest.parts] }
     let text = ''
-    for (const [index, { before: separator, text: more }] of pieces
-      .slice(from, from + MAX_JOINED)
-      .entries()) {
-      text += index === 0 ? more : separator + more
+    for (const [index, joined] of pieces.slice(from, from + MAX_JOINED).entries()) {
+      text += index === 0 ? joined.text : joined.before + joined.text
       const clause = { ...whole, rest: plainClause(text) }
       const parsed = parse(clause, carried)
       if (parsed === null) continue

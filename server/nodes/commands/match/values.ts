@@ -57,7 +57,6 @@ export function readTime(text: string, length: number): number | null {
 
 /** Colours by names that CSS does not have. */
 const MORE_COLOURS: Readonly<Record<string, string>> = {
-  'hot pink': '#ff69b4',
   'neon green': '#39ff14',
   'neon pink': '#ff2bd6',
   'neon yellow': '#f5ff1f',
@@ -76,17 +75,14 @@ const MORE_COLOURS: Readonly<Record<string, string>> = {
   mint: '#98f5c9',
   cream: '#fff5d6',
   lilac: '#c8a2c8',
-  'sky blue': '#87ceeb',
   'navy blue': '#000080',
-  'royal blue': '#4169e1',
 }
 
 /** `yellow`, `light blue`, `#fd0`: as `#rrggbb` or `#rrggbbaa`; null: no colour. */
 export function readColour(text: string): string | null {
   const plain = text.trim().toLowerCase()
-  const own = MORE_COLOURS[plain.replaceAll('-', ' ')]
-  if (own !== undefined) return own
   // Three letters such as "add" are digits of a colour only behind its mark.
-  if (!/^(?:#[0-9a-f]+|[a-z -]+)$/u.test(plain) || /^[0-9a-f\s-]+$/u.test(plain)) return null
-  return normaliseColour(plain.replaceAll(/[\s-]/gu, ''))
+  const isColour = /^(?:#[0-9a-f]+|(?![0-9a-f\s-]+$)[a-z -]+)$/u.test(plain)
+  const css = isColour ? normaliseColour(plain.replaceAll(/[\s-]/gu, '')) : null
+  return MORE_COLOURS[plain.replaceAll('-', ' ')] ?? css
 }
