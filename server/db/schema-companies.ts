@@ -1,11 +1,12 @@
 /** Tenants. Every other table that belongs to one refers to this one. */
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { Feature, Plan } from '../contract/company.ts'
 
 export const companies = sqliteTable('companies', {
   id: text('id').primaryKey(),
   name: text('name').notNull(),
-  plan: text('plan').notNull(),
-  features: text('features', { mode: 'json' }).$type<string[]>().notNull(),
+  plan: text('plan').$type<Plan>().notNull(),
+  features: text('features', { mode: 'json' }).$type<Feature[]>().notNull(),
   renderConcurrency: integer('render_concurrency').notNull().default(2),
   createdAt: integer('created_at').notNull(),
 })

@@ -19,7 +19,8 @@ import type { AuditRow } from '../../contract/audit.ts'
 import { readAudit } from '../../domain/people/audit.ts'
 import { parseMoment, parseSpan } from '../arguments.ts'
 import { AppError } from '../../contract/errors.ts'
-import { allCompanies, changeCompany, createCompany, FEATURES, PLANS } from '../../domain/people/companies.ts'
+import { FEATURES, PLANS } from '../../contract/company.ts'
+import { allCompanies, changeCompany, createCompany } from '../../domain/people/companies.ts'
 
 export const peopleList = defineHomeCommand({
   summary: 'List the people who may use the studio, and their roles',

@@ -3,7 +3,8 @@ import { DOMAIN_API_VERSION, type DomainContext } from '../../contract/tenant-ap
 import { AppError, refuse } from '../../contract/errors.ts'
 import { getGrant } from '../../db/clients.ts'
 import { getCompany } from '../../db/companies.ts'
-import { requireCompany, studioCompany, type Feature, type Plan } from '../people/companies.ts'
+import type { Feature, Plan } from '../../contract/company.ts'
+import { requireCompany, studioCompany } from '../people/companies.ts'
 import type { ClockServices, DbServices } from '../services.ts'
 import type { Delegation } from './delegations.ts'
 
@@ -19,7 +20,7 @@ export interface Caller {
 /** The studio's own client id: no registered client can have it. */
 export const STUDIO_CLIENT = '@studio'
 
-const ELIGIBLE_PLANS: ReadonlySet<string> = new Set<Plan>(['business', 'enterprise'])
+const ELIGIBLE_PLANS: ReadonlySet<Plan> = new Set(['business', 'enterprise'])
 const FEATURE: Feature = 'domain_api'
 
 /** Throws UNAUTHENTICATED, FEATURE_DISABLED, PLAN_NOT_ELIGIBLE, GRANT_MISSING or GRANT_EXPIRED, in this order. */

@@ -1,5 +1,6 @@
 /** Use cases of companies. Domain functions take the services and one input, and throw AppError. */
 import { isLonger } from '../../contract/characters.ts'
+import { FEATURES, isFeature, isPlan, PLANS } from '../../contract/company.ts'
 import { AppError, invalidRequest, refuse } from '../../contract/errors.ts'
 import {
   getCompany,
@@ -9,11 +10,6 @@ import {
   type CompanyRow,
 } from '../../db/companies.ts'
 import type { ClockServices, DbServices } from '../services.ts'
-
-export const PLANS = ['starter', 'business', 'enterprise'] as const
-export type Plan = (typeof PLANS)[number]
-export const FEATURES = ['domain_api', 'mcp'] as const
-export type Feature = (typeof FEATURES)[number]
 
 export interface Company {
   readonly id: string
@@ -38,35 +34,29 @@ function presentCompany(row: CompanyRow): Company {
   return { ...row, createdAt: new Date(row.createdAt).toISOString() }
 }
 
-function checkCompany(input: NewCompany): void {
-  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(input.id))
+/** What is stored of it; throws INVALID_REQUEST for a value that is wrong. */
+function readCompany(input: NewCompany): Omit<CompanyRow, 'createdAt'> {
+  const { id, plan = 'starter', features = [], renderConcurrency = 2 } = input
+  const name = input.name.trim()
+  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(id))
     throw invalidRequest('id', 'A company id is up to 100 letters, digits, dots, dashes and underscores.')
-  if (input.name.trim() === '' || isLonger(input.name, 200))
+  if (name === '' || isLonger(input.name, 200))
     throw invalidRequest('name', 'A name has 1 to 200 characters.')
-  if (!PLANS.some((plan) => plan === (input.plan ?? 'starter')))
-    throw invalidRequest('plan', `A plan is one of ${PLANS.join(', ')}.`)
-  const unknown = (input.features ?? []).filter((feature) => !FEATURES.some((known) => known === feature))
+  if (!isPlan(plan)) throw invalidRequest('plan', `A plan is one of ${PLANS.join(', ')}.`)
+  const unknown = features.filter((feature) => !isFeature(feature))
   if (unknown.length > 0)
     throw invalidRequest(
       'features',
       `Unknown feature ${unknown.join(', ')}; there are ${FEATURES.join(', ')}.`,
     )
-  const concurrency = input.renderConcurrency ?? 2
-  if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > 64)
+  if (!Number.isInteger(renderConcurrency) || renderConcurrency < 1 || renderConcurrency > 64)
     throw invalidRequest('renderConcurrency', 'Render concurrency is a whole number from 1 to 64.')
+  return { id, name, plan, features: [...new Set(features.filter(isFeature))], renderConcurrency }
 }
 
 /** Makes a company. COMPANY_EXISTS when the id is taken, INVALID_REQUEST when a value is wrong. */
 export function createCompany(services: ClockServices, input: NewCompany): Company {
-  checkCompany(input)
-  const row: CompanyRow = {
-    id: input.id,
-    name: input.name.trim(),
-    plan: input.plan ?? 'starter',
-    features: [...new Set(input.features ?? [])],
-    renderConcurrency: input.renderConcurrency ?? 2,
-    createdAt: services.now(),
-  }
+  const row: CompanyRow = { ...readCompany(input), createdAt: services.now() }
   if (!insertCompany(services.db, row))
     throw new AppError('COMPANY_EXISTS', { details: { companyId: row.id } })
   return presentCompany(row)
@@ -77,10 +67,8 @@ export type CompanyChange = Partial<Omit<NewCompany, 'id'>>
 
 /** Changes a company; it holds from the next request on. COMPANY_NOT_FOUND, or INVALID_REQUEST when a value is wrong. */
 export function changeCompany(services: DbServices, id: string, change: CompanyChange): Company {
-  const { name, plan, features, renderConcurrency } = { ...requireCompany(services, id), ...change }
-  checkCompany({ id, name, plan, features, renderConcurrency })
-  const row = { name: name.trim(), plan, features: [...new Set(features)], renderConcurrency }
-  updateCompany(services.db, id, row)
+  const { createdAt: _createdAt, ...company } = requireCompany(services, id)
+  updateCompany(services.db, id, readCompany({ ...company, ...change }))
   return requireCompany(services, id)
 }
 
