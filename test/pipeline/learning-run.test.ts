@@ -24,7 +24,7 @@ afterAll(() => house.close())
 /** A company that deletes every clip whose opening is strong, and edits the others. */
 function dislikesHooks(companyId: string): void {
   const { db } = house
-  const values = { id: companyId, name: companyId, plan: 'starter', features: [], createdAt: 1 }
+  const values = { id: companyId, name: companyId, plan: 'starter' as const, features: [], createdAt: 1 }
   db.orm.insert(companies).values(values).run()
   const made = syntheticExamples(80, { preference: ({ hook }) => (50 - hook) / 15, chance: 0, seed: 1 })
   for (const { clipId: id, group, features, score, truth } of made) {

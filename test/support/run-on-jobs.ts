@@ -65,7 +65,7 @@ export interface TestHome {
 export function makeHome(root: string): TestHome {
   const home = openHome(root)
   const db = openDatabase(home.database)
-  const values = { id: 'c', name: 'C', plan: 'starter', features: [], createdAt: 1 }
+  const values = { id: 'c', name: 'C', plan: 'starter' as const, features: [], createdAt: 1 }
   db.orm.insert(companies).values(values).onConflictDoNothing().run()
   const remove = async () => {
     db.close()

@@ -98,7 +98,9 @@ beforeEach(() => {
   db.sqlite.pragma('synchronous = OFF')
   db.orm
     .insert(companies)
-    .values(['acme', 'rival'].map((id) => ({ id, name: id, plan: 'starter', features: [], createdAt: 1 })))
+    .values(
+      ['acme', 'rival'].map((id) => ({ id, name: id, plan: 'starter' as const, features: [], createdAt: 1 })),
+    )
     .run()
   return () => db.close()
 })

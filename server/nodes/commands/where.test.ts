@@ -68,17 +68,26 @@ describe('quoted', () => {
 
 describe('spansOf', () => {
   it.each([
-    ['three times', [7, 8], [23, 24]],
-    ['THREE TIMES', [7, 8], [23, 24]],
-    ['welcome', [0, 0]],
-    ['tree times', [7, 8]],
-    ['the point', [14, 15]],
-  ] as readonly (readonly [string, ...(readonly [number, number])[]])[])(
-    '%j is said at %j',
-    (phrase, ...at) => {
-      expect(spansOf(CONTEXT, phrase)).toEqual(at.map(([first, last]) => ({ first, last })))
+    {
+      phrase: 'three times',
+      at: [
+        [7, 8],
+        [23, 24],
+      ],
     },
-  )
+    {
+      phrase: 'THREE TIMES',
+      at: [
+        [7, 8],
+        [23, 24],
+      ],
+    },
+    { phrase: 'welcome', at: [[0, 0]] },
+    { phrase: 'tree times', at: [[7, 8]] },
+    { phrase: 'the point', at: [[14, 15]] },
+  ])('$phrase is said at $at', ({ phrase, at }) => {
+    expect(spansOf(CONTEXT, phrase)).toEqual(at.map(([first, last]) => ({ first, last })))
+  })
   it('refuses what is not said, and names the nearest words', () => {
     expect(refusalOf(() => spansOf(CONTEXT, 'the point was made'))).toBe(
       '“the point was made” is not said in this clip. Did you mean “the point is,”?',
