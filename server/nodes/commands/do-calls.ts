@@ -54,19 +54,18 @@ export const doModelCalls = (edit: ClipEdit, context: CommandContext, calls: rea
 /** Everything was understood, and could be done. */
 export const isWhole = ({ lines }: Done): boolean => lines.every(({ kind }) => kind === 'done')
 
-const letters = (text: string): Set<string> =>
+const wordsOf = (text: string): Set<string> =>
   new Set(
     withPlainQuotes(text)
       .toLowerCase()
-      .split(/[^a-z0-9]+/u)
-      .filter((word) => word.length > 2),
+      .match(/[a-z0-9]{3,}/gu),
   )
 
 /** Examples that share most words with the text. */
 function nearestExamples(text: string, most = 3): string[] {
-  const said = letters(text)
+  const words = wordsOf(text)
   return COMMANDS.flatMap(({ examples }) => examples)
-    .map((example) => ({ example, shared: [...letters(example)].filter((word) => said.has(word)).length }))
+    .map((example) => ({ example, shared: [...wordsOf(example)].filter((word) => words.has(word)).length }))
     .filter(({ shared }) => shared > 0)
     .toSorted((a, b) => b.shared - a.shared)
     .slice(0, most)

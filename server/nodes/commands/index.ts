@@ -8,16 +8,14 @@ import { closedObject } from '../../contract/config-fields.ts'
 import type { ClipEdit } from '../editing/clip-edit.ts'
 import type { CommandContext } from './context.ts'
 import { refuse, Refusal, type Command } from './declare.ts'
-import { brand } from './types/brand.ts'
+import { additions } from './types/additions.ts'
 import { captions } from './types/captions.ts'
 import { cuts } from './types/cuts.ts'
-import { layout } from './types/layout.ts'
+import { picture } from './types/picture.ts'
 import { session } from './types/session.ts'
 import { speech } from './types/speech.ts'
-import { title } from './types/title.ts'
-import { zooms } from './types/zooms.ts'
 
-const TABLE = { ...session, ...speech, ...layout, ...zooms, ...title, ...brand, ...captions, ...cuts }
+const TABLE = { ...session, ...speech, ...picture, ...additions, ...captions, ...cuts }
 type Table = typeof TABLE
 export type CommandName = keyof Table
 /** A command with its arguments; they fit its parameters. */

@@ -65,10 +65,12 @@ export const range = {
   to: second('End', { ways: [], rank: 2 }),
 }
 
-/** One of a closed list; each value with the pattern of what it is called. */
-export const choice = <const Values extends Words>(values: Values) =>
+/** One of a closed list; each value with the pattern of what it is called, or with a row that begins with it. */
+export const choice = <const Values extends Readonly<Record<string, string | readonly string[]>>>(
+  values: Values,
+) =>
   oneOf(Object.keys(values) as [keyof Values & string, ...(keyof Values & string)[]], {
-    ...read({ ways: waysOf(Object.entries(values).map(([value, pattern]) => [pattern, value])) }),
+    ...read({ ways: waysOf(Object.entries(values).map(([value, row]) => [[row].flat()[0] ?? '', value])) }),
   })
 
 const ON =

@@ -8,13 +8,17 @@ import { named, namesOf, numberField, presetOf, withCaptions } from '../settings
 
 const CAPTIONS = LEXICON['captions'] ?? ''
 
-/** The field of a part's colour, and how the sentence about it begins. */
+/** What each part is called, the field of its colour, and how the sentence about it begins. */
 const PARTS = {
-  letters: ['fontColor', 'Captions are'],
-  'spoken word': ['amplifiedColor', 'The spoken word is'],
-  background: ['backgroundColor', 'The captions’ background is'],
-  outline: ['outlineColor', 'The captions’ outline is'],
-  keywords: ['highlightColor', 'Keywords are'],
+  'spoken word': [
+    '(?:spoken|current|active|highlighted) words?|word (?:being|that is) spoken',
+    'amplifiedColor',
+    'The spoken word is',
+  ],
+  background: ['background|box|backdrop', 'backgroundColor', 'The captions’ background is'],
+  outline: ['outline|edge|border|stroke', 'outlineColor', 'The captions’ outline is'],
+  keywords: ['key ?words?', 'highlightColor', 'Keywords are'],
+  letters: ['letters of the captions', 'fontColor', 'Captions are'],
 } as const
 
 const SIZES = { bigger: 1.2, smaller: 1 / 1.2, 'much bigger': 1.5, 'much smaller': 1 / 1.5 } as const
@@ -23,13 +27,15 @@ const MUCH = '(?:much|a lot|way|far|lots)'
 /** A step up or down, percent of the height. */
 const STEP = 8
 
-const CASES = {
-  uppercase: 'in capitals',
-  lowercase: 'in small letters',
-  capitalize: 'with a capital on each word',
-  none: 'as they are spoken',
-} as const
 const CAPITALS = 'upper[ -]?case|capitals?|capital letters|caps|block letters'
+const AS_SPOKEN = `normal case|sentence case|mixed case|as (?:they are )?spoken|(?:no|without) (?:all )?(?:${CAPITALS})`
+/** What each is called, and how captions then are written. */
+const CASES = {
+  none: [AS_SPOKEN, 'as they are spoken'],
+  uppercase: [`${CAPITALS}|capitali[sz]e all`, 'in capitals'],
+  lowercase: ['lower[ -]?case|small letters', 'in small letters'],
+  capitalize: ['title case|capitali[sz]e(?:d)?(?: (?:every|each) word)?', 'with a capital on each word'],
+} as const
 
 /** What each switch is called, and the field that it sets, on and off; null leaves it to the preset. */
 const SWITCHES = {
@@ -108,17 +114,10 @@ export const captions = declareCommands({
     examples: ['captions in uppercase', 'make the captions lowercase'],
     says: ['captions @textCase', '@textCase'],
     fillers: `write|${CAPTIONS}`,
-    params: {
-      textCase: choice({
-        none: `normal case|sentence case|mixed case|as (?:they are )?spoken|(?:no|without) (?:all )?(?:${CAPITALS})`,
-        uppercase: `${CAPITALS}|capitali[sz]e all`,
-        lowercase: 'lower[ -]?case|small letters',
-        capitalize: 'title case|capitali[sz]e(?:d)?(?: (?:every|each) word)?',
-      }),
-    },
+    params: { textCase: choice(CASES) },
     run: ({ textCase }, edit) => [
       withCaptions(edit, { textCase }),
-      `Captions are written ${CASES[textCase]}.`,
+      `Captions are written ${CASES[textCase][1]}.`,
     ],
   },
   caption_lines: {
@@ -156,22 +155,14 @@ export const captions = declareCommands({
       "captions?'?|subtitles?|colou?r(?:ed)?|paint|render|text|letters|font|look|behind|under|around|draw",
     params: {
       colour: colour(),
-      ...optional({
-        part: choice({
-          'spoken word': '(?:spoken|current|active|highlighted) words?|word (?:being|that is) spoken',
-          background: 'background|box|backdrop',
-          outline: 'outline|edge|border|stroke',
-          keywords: 'key ?words?',
-          letters: 'letters of the captions',
-        }),
-      }),
+      ...optional({ part: choice(PARTS) }),
     },
     run({ colour: name, part = 'letters' }, edit) {
       const value =
         readColour(name) ?? refuse(`“${name}” is no colour that is known here. Try yellow, or #ffd60a.`)
       const { backgroundFillStyle: fill } = edit.subtitleConfig
       const shown = typeof fill === 'string' && fill !== 'none' ? fill : 'block'
-      const [field, label] = PARTS[part]
+      const [, field, label] = PARTS[part]
       const fields = {
         [field]: value,
         backgroundFillStyle: part === 'background' ? shown : undefined,

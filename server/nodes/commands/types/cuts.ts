@@ -14,44 +14,53 @@ const edge = choice({
   end: 'last|final|closing|end|tail|back|ending',
 })
 
-/** Of commands that move an end of the clip to words or to a time. */
-const endParams = (words: string, time: string, markers: string) => {
-  const beside = `(?:${markers}|when .* says?|where .* says?|before|up to|until|following|past)(?: the words?)?`
-  return optional({ phrase: phrase(words, beside), seconds: moment(time) })
-}
-interface End {
-  readonly phrase?: string
-  readonly seconds?: number
-}
-
-/** A clip that ended before what is named is widened. */
+/**
+ * A command that moves an end of the clip to words or to a time. `verbs`, `cutting` and `beside`: what asks for it, and
+ * what its words stand behind. A clip that ended before what is named is widened.
+ */
 function moveEnd(
   side: 'start' | 'end',
-  { phrase, seconds }: End,
-  edit: ClipEdit,
-  context: CommandContext,
-): Made {
-  const verb = side === 'start' ? 'begins' : 'ends'
-  const { startTimestamp, endTimestamp } = edit.cut
-  const moved = (at: number) => {
-    if (side === 'start')
-      return at < startTimestamp
-        ? restore(edit.cut, at, startTimestamp)
-        : remove(edit.cut, startTimestamp, at)
-    return at > endTimestamp ? restore(edit.cut, endTimestamp, at) : remove(edit.cut, at, endTimestamp)
+  examples: [string, string],
+  { verbs, cutting, beside }: { readonly verbs: string; readonly cutting: string; readonly beside: string },
+) {
+  const [label, verb, rank] = side === 'start' ? ['Start', 'begin', 'first'] : ['End', 'end', 'last']
+  const markers = `(?:${beside}|when .* says?|where .* says?|before|up to|until|following|past)(?: the words?)?`
+  return {
+    label: `${label} at`,
+    description: `Lets the clip ${verb} with these words, or at this time`,
+    examples,
+    says: [
+      `(?<!the_)(?:${verbs}) @seconds`,
+      `(?<!the_)(?:${verbs}) @phrase`,
+      `cut everything ${cutting} @phrase`,
+    ],
+    fillers: 'the words?',
+    params: optional({ phrase: phrase(`The ${rank} words`, markers), seconds: moment(`The new ${side}`) }),
+    run(
+      { phrase, seconds }: { readonly phrase?: string; readonly seconds?: number },
+      edit: ClipEdit,
+      context: CommandContext,
+    ): Made {
+      const moved = (at: number) => {
+        const { startTimestamp, endTimestamp } = edit.cut
+        const before = side === 'start' ? startTimestamp : endTimestamp
+        const widens = side === 'start' ? at < before : at > before
+        return (widens ? restore : remove)(edit.cut, Math.min(at, before), Math.max(at, before))
+      }
+      if (phrase !== undefined) {
+        const all = spansOf(context, phrase)
+        const played = all.filter((span) => isPlayed(edit, context, span))
+        const chosen = (played.length > 0 ? played : all).at(side === 'start' ? 0 : -1) ?? all[0]
+        const cut = moved(cutOfSpan(context, chosen)[side])
+        return [{ cut }, `The clip ${verb}s with ${quoted(context, chosen)}.`]
+      }
+      if (seconds === undefined) return refuse(`Say with which words the clip ${verb}s, or at which time.`)
+      if (seconds > context.length) refuse(`The clip is only ${clock(context.length)} long.`)
+      const cut = moved(context.sourceAt(seconds))
+      if (cut === edit.cut) refuse('That would change nothing.')
+      return [{ cut }, `The clip ${verb}s at ${clock(seconds)} of what it was.`]
+    },
   }
-  if (phrase !== undefined) {
-    const all = spansOf(context, phrase)
-    const played = all.filter((span) => isPlayed(edit, context, span))
-    const chosen = (played.length > 0 ? played : all).at(side === 'start' ? 0 : -1) ?? all[0]
-    const cut = moved(cutOfSpan(context, chosen)[side])
-    return [{ cut }, `The clip ${verb} with ${quoted(context, chosen)}.`]
-  }
-  if (seconds === undefined) return refuse(`Say with which words the clip ${verb}, or at which time.`)
-  if (seconds > context.length) refuse(`The clip is only ${clock(context.length)} long.`)
-  const cut = moved(context.sourceAt(seconds))
-  if (cut === edit.cut) refuse('That would change nothing.')
-  return [{ cut }, `The clip ${verb} at ${clock(seconds)} of what it was.`]
 }
 
 export const cuts = declareCommands({
@@ -133,32 +142,16 @@ export const cuts = declareCommands({
       return withCut(edit, cut, `Cut ${clock(from)} to ${clock(end)}.`)
     },
   },
-  begin_at: {
-    label: 'Start at',
-    description: 'Lets the clip begin with these words, or at this time',
-    examples: ['start at “so the point is”', 'begin at 0:04'],
-    says: [
-      '(?<!the_)(?:starts?|begins?|opens?) @seconds',
-      '(?<!the_)(?:starts?|begins?|opens?) @phrase',
-      'cut everything before|up_to|until @phrase',
-    ],
-    fillers: 'the words?',
-    params: endParams('The first words', 'The new start', 'at|with|from|on'),
-    run: (given, edit, context) => moveEnd('start', given, edit, context),
-  },
-  end_at: {
-    label: 'End at',
-    description: 'Lets the clip end with these words, or at this time',
-    examples: ['end with “that is all”', 'stop at 0:20'],
-    says: [
-      '(?<!the_)(?:ends?|stops?|finish(?:es)?|closes?) @seconds',
-      '(?<!the_)(?:ends?|stops?|finish(?:es)?|closes?) @phrase',
-      'cut everything after|following|past @phrase',
-    ],
-    fillers: 'the words?',
-    params: endParams('The last words', 'The new end', 'at|with|on|after'),
-    run: (given, edit, context) => moveEnd('end', given, edit, context),
-  },
+  begin_at: moveEnd('start', ['start at “so the point is”', 'begin at 0:04'], {
+    verbs: 'starts?|begins?|opens?',
+    cutting: 'before|up_to|until',
+    beside: 'at|with|from|on',
+  }),
+  end_at: moveEnd('end', ['end with “that is all”', 'stop at 0:20'], {
+    verbs: 'ends?|stops?|finish(?:es)?|closes?',
+    cutting: 'after|following|past',
+    beside: 'at|with|on|after',
+  }),
   keep_only: {
     description: 'Cuts everything but these words, or but this stretch of time',
     examples: ['keep only “three times”', 'keep only 0:02 to 0:06'],
