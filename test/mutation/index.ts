@@ -73,7 +73,7 @@ async function mutate(name: string, area: Area, globs: string[]): Promise<Mutant
     // What hangs without an end that can be counted; a factor would give it the time of the slowest tests.
     timeoutMS: 20_000,
     timeoutFactor: 0,
-    dryRunTimeoutMinutes: 15,
+    dryRunTimeoutMinutes: 30,
     checkers: [],
     reporters: ['progress-append-only', 'html'],
     htmlReporter: { fileName: `${stored}.html` },
