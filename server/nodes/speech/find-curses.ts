@@ -121,7 +121,7 @@ function spellingsOf(text: string): string[] {
 
 const HIDDEN = [
   /^[^\p{L}*_]*\p{L}{1,2}\*{2,}\p{L}{0,4}\P{L}*$/u,
-  /^[^\p{L}*_]*\p{L}\*\p{L}{1,4}\P{L}*$/u,
+  /^[^\p{L}*_]*\p{L}{1,2}\*\p{L}{1,4}\P{L}*$/u,
   /^[^\p{L}\p{N}]*[*_]{2,}[^\p{L}\p{N}]*$/u,
 ]
 
