@@ -14,15 +14,13 @@ type Nodes = Pick<CommandContext, 'nodes'>
  */
 export function withCaptions({ subtitleConfig }: ClipEdit, fields: Config): Pick<ClipEdit, 'subtitleConfig'> {
   const set = Object.entries(fields).filter(([, value]) => value !== undefined)
-  const names = set.map(([name]) => name)
-  const next = {
-    ...omit(subtitleConfig, ...names),
-    ...Object.fromEntries(set.filter(([, value]) => value !== null)),
-  }
+  const without = (config: Config): Config => omit(config, ...set.map(([name]) => name))
+  const values = Object.fromEntries(set.filter(([, value]) => value !== null))
+  const next = { ...without(subtitleConfig), ...values }
   const { speakerStyles } = subtitleConfig
   if (!isPlainObject(speakerStyles)) return { subtitleConfig: next }
   const styles = Object.entries(speakerStyles).map(
-    ([speaker, style]) => [speaker, isPlainObject(style) ? omit(style, ...names) : style] as const,
+    ([speaker, style]) => [speaker, isPlainObject(style) ? without(style) : style] as const,
   )
   return { subtitleConfig: { ...next, speakerStyles: Object.fromEntries(styles) } }
 }

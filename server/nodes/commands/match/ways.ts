@@ -63,8 +63,8 @@ const rangeWay =
     const a = readTime(groups?.['a'] ?? '0', length)
     const b = readTime(groups?.['b'] ?? '0', length)
     if (groups === undefined || a === null || b === null) return null
-    const [from = 0, to] = read(a, b, length)
-    return to === undefined ? { from } : to > from ? { from, to } : null
+    const [from = 0, to = Infinity] = read(a, b, length).map((second) => Math.max(0, second))
+    return to === Infinity ? { from } : to > from ? { from, to } : null
   }
 
 /** The longest run of words that is a colour, as it was written. */
@@ -102,10 +102,7 @@ export const WAYS = {
     rangeWay(`${AFTER} (?<a>${TIME}),? for (?<b>${LENGTH})`, (a, b) => [a, a + b]),
     rangeWay(`(?:for )?(?<b>${LENGTH}) ${AFTER} (?<a>${TIME})`, (a, b) => [a, a + b]),
     rangeWay(`${DURING}(?:first|opening) (?<b>${LENGTH})`, (_, b) => [0, b]),
-    rangeWay(`${DURING}(?:last|final|closing) (?<b>${LENGTH})`, (_, b, length) => [
-      Math.max(0, length - b),
-      length,
-    ]),
+    rangeWay(`${DURING}(?:last|final|closing) (?<b>${LENGTH})`, (_, b, length) => [length - b, length]),
     rangeWay(
       `(?:everything|all|the rest|anything|what (?:comes|is))(?: that comes)? (?:after|from|past) (?<a>${TIME})(?: on(?:wards?)?)?`,
       (a, _, length) => [a, length],

@@ -67,10 +67,8 @@ export const additions = declareCommands({
         titlePresetId: chosen?.id ?? titlePresetId,
         titlePaletteId: colours?.id ?? (chosen === undefined ? titlePaletteId : undefined),
       }
-      return [
-        { titleConfig: { ...omit(titleConfig, 'titlePaletteId'), ...omitUndefined(ids) } },
-        `The title ${parts.join(' and ')}.`,
-      ]
+      const config = { ...omit(titleConfig, 'titlePaletteId'), ...omitUndefined(ids) }
+      return [{ titleConfig: config }, `The title ${parts.join(' and ')}.`]
     },
   },
   /** The card shows the clip's own name, unless it was given a text: then that changes too. */
@@ -132,16 +130,13 @@ export const additions = declareCommands({
     run({ on, corner, opacity }, { watermarkConfig: config }) {
       if (on === false)
         return [{ watermarkConfig: { ...config, enabled: false } }, 'The watermark is not shown.']
-      const { x: _x, y: _y, ...placed } = config
-      const next = corner === undefined ? config : { ...placed, position: CORNERS[corner] }
+      const next = corner === undefined ? config : { ...omit(config, 'x', 'y'), position: CORNERS[corner] }
       const parts = [
         corner === undefined ? [] : corner === 'centre' ? 'is in the centre' : `is at the ${corner}`,
         opacity === undefined ? [] : `is ${inPercent(opacity)} opaque`,
       ].flat()
-      return [
-        { watermarkConfig: { ...next, ...omitUndefined({ opacity }), enabled: true } },
-        `The watermark ${parts.join(' and ') || 'is shown'}.`,
-      ]
+      const shown = { ...next, ...omitUndefined({ opacity }), enabled: true }
+      return [{ watermarkConfig: shown }, `The watermark ${parts.join(' and ') || 'is shown'}.`]
     },
   },
   end_card: {
@@ -180,12 +175,8 @@ export const additions = declareCommands({
       const wanted = volume ?? before * (change === undefined ? 1 : VOLUMES[change])
       const next = Math.min(1, Math.max(0, Math.round(wanted * 100) / 100))
       if (next === before) refuse(`The music is at ${inPercent(before)} already.`)
-      return [
-        { backgroundMusicOption: { ...config, volume: next } },
-        next === 0
-          ? 'The music is off.'
-          : `The music is at ${inPercent(next)} instead of ${inPercent(before)}.`,
-      ]
+      const level = next === 0 ? 'off' : `at ${inPercent(next)} instead of ${inPercent(before)}`
+      return [{ backgroundMusicOption: { ...config, volume: next } }, `The music is ${level}.`]
     },
   },
   add_text: {

@@ -130,20 +130,16 @@ export const picture = declareCommands({
       }
       if (kind === 'automatic') {
         const nodes = omit(edit.nodes ?? {}, 'convert_to_vertical') as NonNullable<typeof edit.nodes>
-        return [
-          { layouts: null, nodes: Object.keys(nodes).length === 0 ? null : nodes },
-          `${DONE.automatic}.`,
-        ]
+        const own = Object.keys(nodes).length === 0 ? null : nodes
+        return [{ layouts: null, nodes: own }, `${DONE.automatic}.`]
       }
       if (kind === 'follow' && (context.faces?.tracks.length ?? 0) === 0)
         refuse('No faces were measured in this clip, so there is nobody to follow.')
       const { width, height } = context.output
       const config = { aspect_ratio: `${width}:${height}`, ...STYLES[kind] }
       const notes = edit.layouts === null ? '' : ' What was laid out by hand makes way.'
-      return [
-        { ...withNode(edit, context, 'convert_to_vertical', true, config), layouts: null },
-        `${DONE[kind]}.${notes}`,
-      ]
+      const made = withNode(edit, context, 'convert_to_vertical', true, config)
+      return [{ ...made, layouts: null }, `${DONE[kind]}.${notes}`]
     },
   },
   aspect: {
@@ -182,10 +178,8 @@ export const picture = declareCommands({
       if (!on) return [withNode(edit, context, 'smart_zoom', false), 'No zooms are chosen by themselves.']
       const config = { smart_zoom_config: { enabled: true, ...omitUndefined({ frequency }) } }
       const own = edit.zooms === null ? '' : ' They stand in the place of yours.'
-      return [
-        { ...withNode(edit, context, 'smart_zoom', true, config), zooms: null },
-        `Zooms are chosen by themselves.${own}`,
-      ]
+      const made = withNode(edit, context, 'smart_zoom', true, config)
+      return [{ ...made, zooms: null }, `Zooms are chosen by themselves.${own}`]
     },
   },
   remove_zooms: {
@@ -235,10 +229,8 @@ export const picture = declareCommands({
       const replaces = others.length < before.length ? ' It replaces the one that was there.' : ''
       const chosen = edit.zooms === null && isOn(edit, context, 'smart_zoom')
       const yields = chosen ? ' Zooms that were chosen by themselves make way for yours.' : ''
-      return [
-        { zooms: [...others, zoom].toSorted((a, b) => a.start - b.start) },
-        `A zoom to ${Math.round(zoom.scale * 100)} %${on}.${replaces}${yields}`,
-      ]
+      const zooms = [...others, zoom].toSorted((a, b) => a.start - b.start)
+      return [{ zooms }, `A zoom to ${Math.round(zoom.scale * 100)} %${on}.${replaces}${yields}`]
     },
   },
 })

@@ -17,13 +17,14 @@ function audible(positions: ReadonlySet<number>, { cut }: ClipEdit, { heard }: C
   return found.size === 0 ? refuse(`No ${name}s are heard in this clip.`) : found
 }
 
+const CURSES = 'remove_curse_words'
+const AS_SAID = 'Curse words are heard as they were said'
+
 const ORDER = ['first|one', 'second|two', 'third|three', 'fourth|four', 'fifth|five', 'sixth|six']
 const SPEAKERS = Array.from({ length: 20 }, (_, index) => {
   const words = ORDER[index] ?? 'nobody'
-  return [
-    `speaker (?:number )?(?:${index + 1}|${words})|(?:${words}) speaker`,
-    `Speaker ${index + 1}`,
-  ] as const
+  const pattern = `speaker (?:number )?(?:${index + 1}|${words})|(?:${words}) speaker`
+  return [pattern, `Speaker ${index + 1}`] as const
 })
 const SPEAKER = SPEAKERS.map(([pattern]) => pattern).join('|')
 
@@ -82,12 +83,8 @@ export const speech = declareCommands({
     },
     run({ how }, edit, context) {
       if (how === 'keep') {
-        if (!isOn(edit, context, 'remove_curse_words'))
-          refuse('Curse words are heard as they were said already.')
-        return [
-          withNode(edit, context, 'remove_curse_words', false),
-          'Curse words are heard as they were said.',
-        ]
+        if (!isOn(edit, context, CURSES)) refuse(`${AS_SAID} already.`)
+        return [withNode(edit, context, CURSES, false), `${AS_SAID}.`]
       }
       const found = audible(cursesOf(context), edit, context, 'curse word')
       const count = counted(found.size, 'curse word')
@@ -97,11 +94,9 @@ export const speech = declareCommands({
           refuse('They cannot be cut without hurting the words beside them; bleep them instead.')
         return [{ cut }, `Cut ${count}.`]
       }
-      const config = { remove_curse_words_config: { enabled: true, mode: how } }
-      return [
-        withNode(edit, context, 'remove_curse_words', true, config),
-        `${how === 'beep' ? 'Bleeped' : 'Silenced'} ${count}; captions mask them.`,
-      ]
+      const config = { [`${CURSES}_config`]: { enabled: true, mode: how } }
+      const done = `${how === 'beep' ? 'Bleeped' : 'Silenced'} ${count}; captions mask them.`
+      return [withNode(edit, context, CURSES, true, config), done]
     },
   },
   name_speaker: {
