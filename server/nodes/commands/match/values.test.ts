@@ -73,6 +73,7 @@ const NUMBERS: readonly (readonly [text: string, value: number | null])[] = [
   ['banana', null],
   ['two bananas', null],
   ['bandana', null],
+  ['constructor', null],
 ]
 describe('readNumber', () => {
   it.each(NUMBERS)('%j is %j', (text, value) => {
@@ -208,6 +209,7 @@ describe('patterns', () => {
 })
 
 const COLOURS: readonly (readonly [text: string, value: string | null])[] = [
+  ['constructor', null],
   ['yellow', '#ffff00'],
   [' Yellow ', '#ffff00'],
   ['light blue', '#add8e6'],

@@ -4,16 +4,12 @@ import { normaliseColour } from '../../compose/colours.ts'
 const UNITS =
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'
 const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'
-const NUMBERS: Readonly<Record<string, number>> = {
-  ...Object.fromEntries(UNITS.split(' ').map((word, index) => [word, index])),
-  ...Object.fromEntries(TENS.split(' ').map((word, index) => [word, 20 + 10 * index])),
-  hundred: 100,
-  half: 0.5,
-  couple: 2,
-  few: 3,
-  quarter: 0.25,
-}
-const NUMBER_WORDS = Object.keys(NUMBERS).join('|')
+const NUMBERS = new Map([
+  ...UNITS.split(' ').map((word, index) => [word, index] as const),
+  ...TENS.split(' ').map((word, index) => [word, 20 + 10 * index] as const),
+  ...Object.entries({ hundred: 100, half: 0.5, couple: 2, few: 3, quarter: 0.25 }),
+])
+const NUMBER_WORDS = [...NUMBERS.keys()].join('|')
 const SECONDS = '(?: ?(?:seconds?|secs?|sec|s)(?![\\w]))'
 const MINUTES = '(?: ?(?:minutes?|mins?|min|m)(?![\\w]))'
 /** Patterns of what `readNumber` and `readTime` read. */
@@ -30,7 +26,7 @@ export function readNumber(text: string): number | null {
   let sum = 0
   for (const part of plain.split(/[\s-]+/u)) {
     // "half a", "a couple": the article counts only where nothing else does.
-    const value = /^(?:of|and|an?)$/u.test(part) ? 0 : NUMBERS[part]
+    const value = /^(?:of|and|an?)$/u.test(part) ? 0 : NUMBERS.get(part)
     if (value === undefined) return null
     sum = part === 'hundred' ? Math.max(1, sum) * value : sum + value
   }
@@ -56,27 +52,29 @@ export function readTime(text: string, length: number): number | null {
 }
 
 /** Colours by names that CSS does not have. */
-const MORE_COLOURS: Readonly<Record<string, string>> = {
-  'neon green': '#39ff14',
-  'neon pink': '#ff2bd6',
-  'neon yellow': '#f5ff1f',
-  'neon blue': '#1f51ff',
-  'bright yellow': '#fff200',
-  'bright red': '#ff1a1a',
-  'bright green': '#00e64d',
-  'bright blue': '#1a6dff',
-  'bright orange': '#ff8c1a',
-  'bright pink': '#ff4fa3',
-  'pale yellow': '#fff7b0',
-  'light orange': '#ffc680',
-  'dark yellow': '#c9a800',
-  'off white': '#f5f2ea',
-  amber: '#ffbf00',
-  mint: '#98f5c9',
-  cream: '#fff5d6',
-  lilac: '#c8a2c8',
-  'navy blue': '#000080',
-}
+const MORE_COLOURS = new Map(
+  Object.entries({
+    'neon green': '#39ff14',
+    'neon pink': '#ff2bd6',
+    'neon yellow': '#f5ff1f',
+    'neon blue': '#1f51ff',
+    'bright yellow': '#fff200',
+    'bright red': '#ff1a1a',
+    'bright green': '#00e64d',
+    'bright blue': '#1a6dff',
+    'bright orange': '#ff8c1a',
+    'bright pink': '#ff4fa3',
+    'pale yellow': '#fff7b0',
+    'light orange': '#ffc680',
+    'dark yellow': '#c9a800',
+    'off white': '#f5f2ea',
+    amber: '#ffbf00',
+    mint: '#98f5c9',
+    cream: '#fff5d6',
+    lilac: '#c8a2c8',
+    'navy blue': '#000080',
+  }),
+)
 
 /** `yellow`, `light blue`, `#fd0`: as `#rrggbb` or `#rrggbbaa`; null: no colour. */
 export function readColour(text: string): string | null {
@@ -84,5 +82,5 @@ export function readColour(text: string): string | null {
   // Three letters such as "add" are digits of a colour only behind its mark.
   const isColour = /^(?:#[0-9a-f]+|(?![0-9a-f\s-]+$)[a-z -]+)$/u.test(plain)
   const css = isColour ? normaliseColour(plain.replaceAll(/[\s-]/gu, '')) : null
-  return MORE_COLOURS[plain.replaceAll('-', ' ')] ?? css
+  return MORE_COLOURS.get(plain.replaceAll('-', ' ')) ?? css
 }
