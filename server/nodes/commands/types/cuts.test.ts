@@ -58,7 +58,10 @@ describe('sentences', () => {
     {
       name: 'all but one from the end',
       call: sentences({ count: 4, from: 'end' }),
-      made: [{ cut: playing([10, 11.95], [25.1, 27]) }, `Cut “${SECOND} Um, so the point is, we shit the …”.`],
+      made: [
+        { cut: playing([10, 11.95], [25.1, 27]) },
+        `Cut “${SECOND} Um, so the point is, we shit the …”.`,
+      ],
     },
     {
       name: 'not all',
