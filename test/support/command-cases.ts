@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest'
 import { omitUndefined } from '../../server/contract/omit-undefined.ts'
 import type { CommandContext } from '../../server/nodes/commands/context.ts'
+import { Refusal } from '../../server/nodes/commands/declare.ts'
 import { runCommand, type CommandCall } from '../../server/nodes/commands/index.ts'
 import type { ClipEdit } from '../../server/nodes/editing/clip-edit.ts'
 import type { ClipCut } from '../../server/nodes/editing/cut.ts'
@@ -29,6 +30,17 @@ export function itDoes(cases: readonly CommandCase[]): void {
         : { kind: 'refused', why: refused },
     )
   })
+}
+
+/** The sentence with which something is refused; a sentence that none expects where it is not. */
+export function refusalOf(act: () => unknown): string {
+  try {
+    act()
+  } catch (error) {
+    if (error instanceof Refusal) return error.message
+    throw error
+  }
+  return 'It was not refused.'
 }
 
 const rounded = (seconds: number): number => Math.round(seconds * 1000) / 1000

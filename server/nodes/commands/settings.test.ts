@@ -1,23 +1,14 @@
 /** What commands set: captions for all, names of a list, nodes for one clip. */
 import { describe, expect, it } from 'vitest'
+import { refusalOf } from '../../../test/support/command-cases.ts'
 import { SAMPLE_EDIT } from '../../../test/support/sample-clip.ts'
 import type { ClipEdit } from '../editing/clip-edit.ts'
 import { CAPTION_PRESETS } from '../presets/captions.ts'
 import type { CommandContext } from './context.ts'
-import { Refusal } from './declare.ts'
 import { hasFile, isOn, named, namesOf, numberField, presetOf, withCaptions, withNode } from './settings.ts'
 
 const editWith = (changes: Partial<ClipEdit>): ClipEdit => ({ ...SAMPLE_EDIT, ...changes })
 const captions = (subtitleConfig: ClipEdit['subtitleConfig']): ClipEdit => editWith({ subtitleConfig })
-const refusalOf = (act: () => unknown): string => {
-  try {
-    act()
-  } catch (error) {
-    if (error instanceof Refusal) return error.message
-    throw error
-  }
-  return 'It was not refused.'
-}
 
 describe('withCaptions', () => {
   it('sets fields, leaves undefined ones, and returns null ones to the preset', () => {

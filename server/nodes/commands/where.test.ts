@@ -1,8 +1,8 @@
 /** Where commands act: words, times, the playhead. The sample's player counts from 0 at second 10 of the source. */
 import { describe, expect, it } from 'vitest'
+import { refusalOf } from '../../../test/support/command-cases.ts'
 import { sampleContext, SAMPLE_EDIT, SAMPLE_WORDS } from '../../../test/support/sample-clip.ts'
 import { remove } from '../editing/cut.ts'
-import { Refusal } from './declare.ts'
 import {
   beside,
   clock,
@@ -18,15 +18,6 @@ import {
 
 const CONTEXT = sampleContext()
 const END = SAMPLE_EDIT.cut.endTimestamp
-const refusalOf = (act: () => unknown): string => {
-  try {
-    act()
-  } catch (error) {
-    if (error instanceof Refusal) return error.message
-    throw error
-  }
-  return 'It was not refused.'
-}
 
 describe('clock', () => {
   it.each([
