@@ -5,7 +5,7 @@ import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { applicationRoot } from '../../server/config/config.ts'
 import { removeClip } from '../../server/db/edit-clips.ts'
-import { sectionsOf } from '../../server/domain/search/search.ts'
+import { sectionsOf } from '../../server/domain/search/guide.ts'
 import { addClip, addRun, addWorkflow, startTestServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer
