@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { readJsonFile } from './cli/commands/run.ts'
+import { readJsonFile } from './cli/commands/workflow.ts'
 import { readConfigFile, parseJsonFile } from './config/settings.ts'
 
 const value = { name: 'Übersicht' }
