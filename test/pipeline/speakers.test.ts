@@ -1,6 +1,6 @@
 /** Diarization on the development media: turns are known, so the error can be measured. */
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -25,16 +25,17 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-async function hear(source: string, seconds: number, count: number) {
-  const root = await mkdtemp(join(folder, 'run-'))
-  const sound = await runStageForTest(
+async function readSound(root: string, source: string, seconds: number) {
+  return runStageForTest(
     runAudio as Handler,
     { streamIndex: 0, durationSeconds: seconds },
-    {
-      inputs: { source },
-      root: join(root, 'audio'),
-    },
+    { inputs: { source }, root: join(root, 'audio') },
   )
+}
+
+async function detectSpeakers(source: string, seconds: number, count: number) {
+  const root = await mkdtemp(join(folder, 'run-'))
+  const sound = await readSound(root, source, seconds)
   const transcript: Transcript = {
     origin: 'speech-model',
     language: 'en',
@@ -73,7 +74,7 @@ describe.skipIf(!present)('speakers', () => {
       const truth = JSON.parse(await readFile(join(shared, 'media', 'two_speakers_flite.json'), 'utf8')) as {
         turns: { speaker: string; start: number; end: number }[]
       }
-      const { turns, words, speakers } = await hear(
+      const { turns, words, speakers } = await detectSpeakers(
         join(shared, 'media', 'two_speakers_flite.wav'),
         25.8,
         count,
@@ -89,12 +90,12 @@ describe.skipIf(!present)('speakers', () => {
         )
         if (near) continue
         const real = truth.turns.filter(({ start, end }) => time >= start && time < end)
-        const heard = turns.filter(({ start, end }) => time >= start && time < end)
+        const found = turns.filter(({ start, end }) => time >= start && time < end)
         spoken += real.length
         const right = real.filter(({ speaker }) =>
-          heard.some((turn) => turn.speaker === names.indexOf(speaker)),
+          found.some((turn) => turn.speaker === names.indexOf(speaker)),
         ).length
-        wrong += Math.max(real.length, heard.length) - right
+        wrong += Math.max(real.length, found.length) - right
       }
       console.log(`speakers: diarization error ${((100 * wrong) / spoken).toFixed(1)} %`)
       expect(wrong / spoken).toBeLessThan(0.05)
@@ -103,8 +104,30 @@ describe.skipIf(!present)('speakers', () => {
           expect(word.speaker, `${word.word} in ${start}-${end}`).toBe(names.indexOf(speaker))
     })
 
+  it('writes turns alone where there is no transcript', async () => {
+    const root = await mkdtemp(join(folder, 'run-'))
+    const sound = await readSound(root, join(shared, 'media', 'jfk.flac'), 11)
+    const run = await runStageForTest(
+      runSpeakers as Handler,
+      { count: 0 },
+      {
+        root: join(root, 'speakers'),
+        inputs: { audio: sound.folder },
+        results: { audio: sound.output },
+        modelFolders: [join(shared, 'models')],
+      },
+    )
+    expect(run.output).toMatchObject({
+      transcriptFile: '',
+      wordCount: 0,
+      turnsFile: 'turns.json',
+      speakers: 1,
+    })
+    expect(await readdir(run.folder)).toEqual(['turns.json'])
+  })
+
   it('one person who talks alone is one speaker', async () => {
-    expect((await hear(join(shared, 'media', 'jfk.flac'), 11, 0)).speakers).toBe(1)
-    expect((await hear(join(shared, 'media', 'flite_slt_alice.wav'), 41, 0)).speakers).toBe(1)
+    expect((await detectSpeakers(join(shared, 'media', 'jfk.flac'), 11, 0)).speakers).toBe(1)
+    expect((await detectSpeakers(join(shared, 'media', 'flite_slt_alice.wav'), 41, 0)).speakers).toBe(1)
   })
 })

@@ -2,10 +2,13 @@ import { Type } from '@sinclair/typebox'
 import { Provider } from '../../../server/contract/inference.ts'
 import { declareStage } from '../declare.ts'
 
-/** Adds speakers to words. Speakers named by captions stay. Fails with MODEL_NOT_INSTALLED. */
+/**
+ * Finds who speaks when, and adds speakers to words where a transcript is given. Speakers named by captions stay. Fails with
+ * MODEL_NOT_INSTALLED.
+ */
 export const speakers = declareStage({
   name: 'speakers',
-  version: 2,
+  version: 3,
   lane: 'cpu',
   label: 'Telling the speakers apart',
   inputs: ['transcript', 'audio'],
@@ -17,6 +20,7 @@ export const speakers = declareStage({
     count: Type.Integer({ minimum: 0 }),
   }),
   output: Type.Object({
+    /** Empty without a transcript; then there are no words either, and the language is empty. */
     transcriptFile: Type.String(),
     wordCount: Type.Integer(),
     language: Type.String(),

@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as pause } from 'node:timers/promises'
+import { omitUndefined } from '../../../server/contract/omit-undefined.ts'
 import type { Transcript } from '../../../server/contract/transcript.ts'
 import type { InstalledModel } from '../../../models/installed.ts'
 import { throwIfCancelled } from '../../inference/cancel.ts'
@@ -26,24 +27,27 @@ type Context = StageContext<'transcript' | 'audio'>
 
 export const runSpeakers: StageHandler<'speakers'> = async (context, params) => {
   const model = await findSpeakerModel(context.modelFolders)
-  const transcript = await readTranscript(context)
-  const hasSpeakers = transcript.words.some(({ speaker }) => speaker !== undefined)
+  const transcript = context.hasInput('transcript') ? await readTranscript(context) : null
+  const words = transcript?.words ?? []
+  const hasSpeakers = words.some(({ speaker }) => speaker !== undefined)
   const detected = hasSpeakers ? null : await detectTurns(context, params.count, model)
-  const turns = detected === null ? turnsOfWords(transcript.words) : detected.turns
-  const result: Transcript = hasSpeakers
-    ? transcript
-    : { ...transcript, words: speakersOfWords(transcript.words, turns) }
-  await writeFile(join(context.folder, FILE), JSON.stringify(result))
+  const turns = detected?.turns ?? turnsOfWords(words)
+  if (transcript !== null) {
+    const result: Transcript = hasSpeakers
+      ? transcript
+      : { ...transcript, words: speakersOfWords(words, turns) }
+    await writeFile(join(context.folder, FILE), JSON.stringify(result))
+  }
   await writeFile(join(context.folder, TURNS), JSON.stringify(turns))
-  return {
-    transcriptFile: FILE,
-    wordCount: result.words.length,
-    language: result.language,
+  return omitUndefined({
+    transcriptFile: transcript === null ? '' : FILE,
+    wordCount: words.length,
+    language: transcript?.language ?? '',
     turnsFile: TURNS,
     speakers: new Set(turns.map(({ speaker }) => speaker)).size,
     model: model.name,
-    ...(detected === null ? {} : { provider: detected.provider }),
-  }
+    provider: detected?.provider,
+  })
 }
 
 async function detectTurns(context: Context, count: number, model: InstalledModel) {
