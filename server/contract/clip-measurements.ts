@@ -33,6 +33,28 @@ export const ClipFaces = closedObject({
 })
 export type ClipFaces = Static<typeof ClipFaces>
 
+/** Every box of each face track over one range, as it was detected or followed; not stored with clips. */
+export interface FaceBoxes {
+  /** What was looked at, source seconds. */
+  readonly start: number
+  readonly end: number
+  readonly tracks: readonly {
+    /** As in the ClipFaces of the same range. */
+    readonly id: number
+    readonly boxes: readonly {
+      /** Source second. */
+      readonly time: number
+      /** Shares of the picture. */
+      readonly x: number
+      readonly y: number
+      readonly width: number
+      readonly height: number
+      /** 0 to 1: of the detector, or of the tracker where the face was only followed. */
+      readonly score: number
+    }[]
+  }[]
+}
+
 /** One character per hop: `#` is the quietest, each next one `LEVEL_STEP_DB` louder, `[` full scale. */
 const LEVEL_FLOOR_DB = -84
 const LEVEL_STEP_DB = 1.5

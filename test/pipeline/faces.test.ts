@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Value } from '@sinclair/typebox/value'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ClipFaces } from '../../server/contract/clip-measurements.ts'
+import { ClipFaces, type FaceBoxes } from '../../server/contract/clip-measurements.ts'
 import { runAudio } from '../../workers/stages/audio/stage.ts'
 import { runFaces } from '../../workers/stages/faces/stage.ts'
 import { makeScreen, SCREEN_SCENES } from '../support/screens.ts'
@@ -32,21 +32,25 @@ async function look(source: string, end: number, sound?: { folder: string; outpu
     modelFolders: [join(shared, 'models')],
   })
   const text = await readFile(join(run.folder, 'faces.json'), 'utf8')
+  const [boxes] = JSON.parse(await readFile(join(run.folder, 'boxes.json'), 'utf8')) as FaceBoxes[]
   await rm(join(run.folder, '..'), { recursive: true, force: true })
   const [faces] = JSON.parse(text) as ClipFaces[]
   if (faces === undefined) throw new Error('nothing was looked at')
   expect(Value.Check(ClipFaces, faces)).toBe(true)
-  return { faces, output: run.output }
+  expect(boxes?.tracks.map(({ id }) => id)).toEqual(faces.tracks.map(({ id }) => id))
+  return { faces, boxes, output: run.output }
 }
 
 describe.skipIf(!present)('faces', () => {
   it('follows one that moves across the picture as one person', async () => {
-    const { faces } = await look(join(media, 'moving_face_10s.mp4'), 10)
+    const { faces, boxes } = await look(join(media, 'moving_face_10s.mp4'), 10)
     expect(faces.shotStarts).toEqual([])
     expect(faces.tracks).toHaveLength(1)
     const points = faces.tracks[0]?.points ?? []
     expect([points[0]?.[0], points.at(-1)?.[0]]).toEqual([0, expect.closeTo(9.92, 1)])
     expect((points.at(-1)?.[1] ?? 0) - (points[0]?.[1] ?? 0)).toBeGreaterThan(0.5)
+    // Four a second at least, whatever is thinned of what is stored.
+    expect(boxes?.tracks[0]?.boxes.length).toBeGreaterThan(40)
   })
 
   it('finds two people, and no speaker when lips do not move', async () => {

@@ -7,7 +7,7 @@ import { declareStage } from '../declare.ts'
 /** Detects who is visible where, and who of them speaks, in the chosen ranges only. Fails with MODEL_NOT_INSTALLED. */
 export const faces = declareStage({
   name: 'faces',
-  version: 3,
+  version: 4,
   lane: 'cpu',
   label: 'Looking for faces',
   inputs: ['source', 'audio'],
@@ -29,6 +29,8 @@ export const faces = declareStage({
   output: Type.Object({
     /** A JSON list of ClipFaces, one per range, in the same order. */
     file: Type.String(),
+    /** A JSON list of FaceBoxes, one per range, in the same order. Absent: the result is from an earlier version. */
+    boxesFile: Type.Optional(Type.String()),
     pictures: Type.Integer(),
     tracks: Type.Integer(),
     model: Type.String(),

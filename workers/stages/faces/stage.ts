@@ -1,7 +1,7 @@
 /** Decodes ranges of the source at a small size, detects faces in some of the pictures, tracks them and finds who speaks. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ClipFaces } from '../../../server/contract/clip-measurements.ts'
+import type { ClipFaces, FaceBoxes } from '../../../server/contract/clip-measurements.ts'
 import type { InstalledModel } from '../../../models/installed.ts'
 import { loadFaceDetector, type FaceDetector } from '../../inference/face-detector.ts'
 import { findFaceModel } from '../../inference/find-model.ts'
@@ -22,6 +22,7 @@ const RATE = 12.5
 const DETECT_EVERY = 3
 const LONG_SIDE = 640
 const FILE = 'faces.json'
+const BOXES_FILE = 'boxes.json'
 
 type Context = StageContext<'source' | 'audio'>
 type Params = Parameters<StageHandler<'faces'>>[1]
@@ -41,6 +42,7 @@ async function analyseRanges(
 ): ReturnType<StageHandler<'faces'>> {
   const total = params.ranges.reduce((sum, { start, end }) => sum + end - start, 0)
   const found: ClipFaces[] = []
+  const boxes: FaceBoxes[] = []
   let done = 0
   let pictures = 0
   for (const range of params.ranges) {
@@ -58,10 +60,19 @@ async function analyseRanges(
       tracks: seen.tracks.map((track, index) => presentTrack(track, speaking[index] ?? [])),
       screens: findScreens(seen.tracks, seen.edges),
     })
+    boxes.push({ start: range.start, end: range.end, tracks: seen.tracks.map(listBoxes) })
   }
   await writeFile(join(context.folder, FILE), JSON.stringify(found))
+  await writeFile(join(context.folder, BOXES_FILE), JSON.stringify(boxes))
   const tracks = found.reduce((sum, one) => sum + one.tracks.length, 0)
-  return { file: FILE, pictures, tracks, model: model.name, provider: detector.provider }
+  return {
+    file: FILE,
+    boxesFile: BOXES_FILE,
+    pictures,
+    tracks,
+    model: model.name,
+    provider: detector.provider,
+  }
 }
 
 interface Seen {
@@ -160,6 +171,19 @@ async function detectVoiceAt(context: Context, times: readonly number[]): Promis
 }
 
 const rounded = (value: number): number => Math.round(value * 10_000) / 10_000
+
+/** Every box of a track, for those who measure: what is stored with clips is thinned. */
+function listBoxes({ id, points }: Track): FaceBoxes['tracks'][number] {
+  const boxes = points.map(({ time, face }) => ({
+    time: rounded(time),
+    x: rounded(face.x),
+    y: rounded(face.y),
+    width: rounded(face.width),
+    height: rounded(face.height),
+    score: rounded(face.score),
+  }))
+  return { id, boxes }
+}
 
 function presentTrack(
   track: Track,
