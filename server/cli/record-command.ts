@@ -19,6 +19,7 @@ const NOT_RECORDED: ReadonlySet<CommandName> = new Set<CommandName>([
   'worker',
   'mcp',
   'doctor',
+  'inspect',
   'audit',
   'export',
   'company list',

@@ -7,6 +7,7 @@ export const COMMANDS = {
   serve: async () => (await import('./commands/serve.ts')).serve,
   worker: async () => (await import('./commands/worker.ts')).worker,
   run: async () => (await import('./commands/run.ts')).run,
+  inspect: async () => (await import('./commands/inspect.ts')).inspect,
   resume: async () => (await import('./commands/run.ts')).resume,
   'company create': async () => (await import('./commands/company.ts')).companyCreate,
   'company change': async () => (await import('./commands/company.ts')).companyChange,

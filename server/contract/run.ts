@@ -21,7 +21,13 @@ export const RunSource = Type.Union([
     /** `user:password` of the address, sealed. */
     access: Type.Optional(Type.String()),
   }),
-  Type.Object({ kind: Type.Literal('file'), path: Type.String(), displayName: Type.String() }),
+  Type.Object({
+    kind: Type.Literal('file'),
+    path: Type.String(),
+    displayName: Type.String(),
+    /** Path of a caption file that belongs to it, in place of those that lie beside it. */
+    captions: Type.Optional(Type.String()),
+  }),
 ])
 export type RunSource = Static<typeof RunSource>
 

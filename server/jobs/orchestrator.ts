@@ -25,13 +25,14 @@ import {
   createReserve,
   createWatchers,
 } from './work-loop.ts'
-import { createEngineClient, entryPoints } from './engine-client.ts'
+import { createEngineClient, entryPoints, type EngineClient } from './engine-client.ts'
 import type { Jobs } from './jobs.ts'
 import { createLanes, laneLimits, threadsFor } from './lanes.ts'
 import { HEARTBEAT_MS } from './queue.ts'
 import type { Machine } from './run-executor.ts'
 import { createRemoteExecutor, type RemoteExecutor } from './remote/executor.ts'
 import { createStageRunner, type Toolbox } from './stage-runner.ts'
+import type { StageRunner } from './attempt-stage.ts'
 import { createForegroundStages } from './foreground-stages.ts'
 import { formatInstallCommand } from '../../models/install.ts'
 import { listInstalledModels } from '../../models/installed.ts'
@@ -69,8 +70,11 @@ function remoteExecutor({ config, db, home, log }: Deps): RemoteExecutor | null 
   return createRemoteExecutor({ redisUrl, applianceId: applianceId({ db }), home, log })
 }
 
-function startWorking(deps: Deps): RunningJobs {
-  const { config, db, home, log, now } = deps
+/** The engine, and what runs stages on it or on worker nodes. */
+export function createStages(
+  { config, home, log }: Pick<Deps, 'config' | 'home' | 'log'>,
+  remote: RemoteExecutor | null,
+): { readonly engine: EngineClient; readonly stages: StageRunner } {
   const limits = laneLimits(availableParallelism())
   const engine = createEngineClient({
     entryPoints: entryPoints(),
@@ -92,10 +96,17 @@ function startWorking(deps: Deps): RunningJobs {
       ? {}
       : { encoder: () => workingEncoder(config), doubtEncoder: () => doubtEncoder(config) }),
   }
+  const lanes = createLanes(limits)
+  return { engine, stages: createStageRunner({ config, home }, { engine, lanes, toolbox, remote }) }
+}
+
+function startWorking(deps: Deps): RunningJobs {
+  const { config, db, home, now } = deps
   const remote = remoteExecutor(deps)
+  const { engine, stages } = createStages(deps, remote)
   const machine: Machine = {
     services: deps,
-    stages: createStageRunner(deps, { engine, lanes: createLanes(limits), toolbox, remote }),
+    stages,
     speech: (named) => speechModelState(config, home, named),
   }
   const wanted = createForegroundStages(machine.stages)

@@ -184,8 +184,22 @@ function resultsOf({ db }: Machine['services'], runId: string): Map<string, Slot
 }
 
 async function environmentOf({ services, speech }: Machine, run: Run): Promise<PlanEnvironment> {
-  const { config } = services
   const knownFile = knownSource(services, run)
+  const model = await speech(analysisNeeds(run.snapshot.nodes).speechModel)
+  return {
+    ...(await applianceEnvironment(services.config, model)),
+    known: knownFile,
+    // A stored source is not fetched again, so the run continues even when the key of the secrets is missing.
+    access: knownFile === null ? openAccess(services.home, run.snapshot.source) : null,
+    ownsFile: ownedFiles(services, run.companyId),
+  }
+}
+
+/** What a plan needs to know of the appliance, whichever source it is for. */
+export async function applianceEnvironment(
+  config: Machine['services']['config'],
+  speech: PlanEnvironment['speech'],
+): Promise<PlanEnvironment> {
   return {
     addresses: reachable(config),
     maxSourceBytes: config.maxSourceBytes,
@@ -193,13 +207,10 @@ async function environmentOf({ services, speech }: Machine, run: Run): Promise<P
     idleTimeoutSeconds: config.sourceIdleTimeoutSeconds,
     totalTimeoutSeconds: config.sourceTotalTimeoutSeconds,
     streams: config.streams,
-    known: knownFile,
-    // A stored source is not fetched again, so the run continues even when the key of the secrets is missing.
-    access: knownFile === null ? openAccess(services.home, run.snapshot.source) : null,
+    known: null,
     services: serviceStates(config),
     pages: pageSources(config),
-    ownsFile: ownedFiles(services, run.companyId),
-    speech: await speech(analysisNeeds(run.snapshot.nodes).speechModel),
+    speech,
     faces: await hasModel(config, 'faces'),
     speakers: await hasModel(config, 'speakers'),
     sounds: await hasModel(config, 'sound-events'),

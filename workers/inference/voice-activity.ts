@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import { Tensor, type InferenceSession } from 'onnxruntime-node'
 import type { InstalledModel } from '../../models/installed.ts'
 import { percentile } from '../stages/captions/pure/sound-features.ts'
-import { voiceFromLevel } from '../stages/speech/pure/plan-windows.ts'
+import type { StageContext } from '../stages/context.ts'
+import { voiceFromLevel, voiceSegments, type VoiceSegment } from '../stages/speech/pure/plan-windows.ts'
 import { throwIfCancelled } from './cancel.ts'
+import { findVoiceModel } from './find-model.ts'
 import type { Inference } from './providers.ts'
 import { openSession } from './session.ts'
 import type { WavFile } from './wav-file.ts'
@@ -20,6 +22,30 @@ const FRAME = 512
 const CONTEXT = 64
 const STATE = 2 * 1 * 128
 const PAGE_SECONDS = 60
+
+/**
+ * Where somebody speaks, in seconds: by the installed model, or by level with a warning. `onProgress` gets 0 to 1 and a
+ * note for people.
+ */
+export async function detectVoice(
+  context: Pick<StageContext, 'modelFolders' | 'signal' | 'warn' | 'inference'>,
+  wav: WavFile,
+  onProgress: (fraction: number, note: string) => void,
+): Promise<VoiceSegment[]> {
+  const note = 'Looking for voices'
+  onProgress(0, note)
+  const options = { signal: context.signal, onProgress: (fraction: number) => onProgress(fraction, note) }
+  const model = await findVoiceModel(context.modelFolders)
+  if (model === null)
+    context.warn(
+      'The voice activity model is not installed, so voices were found by loudness, which noise can mislead. Install it with: cutroom models install silero-vad',
+    )
+  const { probabilities, frameSeconds } =
+    model === null
+      ? await detectVoiceByLevel(wav, options)
+      : await detectVoiceByModel(wav, model, options, context)
+  return voiceSegments(probabilities, frameSeconds)
+}
 
 /** Detects voice with the model. The sound must be 16 kHz. */
 export async function detectVoiceByModel(

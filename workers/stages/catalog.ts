@@ -22,12 +22,14 @@ import { searchBroll } from './search-broll/declaration.ts'
 import { speech } from './speech/declaration.ts'
 import { thumbnail } from './thumbnail/declaration.ts'
 import { transcriptFile } from './transcript-file/declaration.ts'
+import { voice } from './voice/declaration.ts'
 
 export const STAGES = {
   ingest,
   record,
   probe,
   audio,
+  voice,
   captions,
   speech,
   speakers,

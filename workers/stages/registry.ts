@@ -9,6 +9,7 @@ export const HANDLERS: Registry = {
   record: async () => (await import('./record/stage.ts')).runRecord,
   probe: async () => (await import('./probe/stage.ts')).runProbe,
   audio: async () => (await import('./audio/stage.ts')).runAudio,
+  voice: async () => (await import('./voice/stage.ts')).runVoice,
   captions: async () => (await import('./captions/stage.ts')).runCaptions,
   speech: async () => (await import('./speech/stage.ts')).runSpeech,
   speakers: async () => (await import('./speakers/stage.ts')).runSpeakers,

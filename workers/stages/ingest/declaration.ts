@@ -15,7 +15,12 @@ export const ingest = declareStage({
     source: Type.Union([
       Type.Object({ kind: Type.Literal('url'), url: Type.String() }),
       /** From the command line or the upload route only, never from the public API. */
-      Type.Object({ kind: Type.Literal('file'), path: Type.String() }),
+      Type.Object({
+        kind: Type.Literal('file'),
+        path: Type.String(),
+        /** Path of a caption file that belongs to it, in place of those that lie beside it. */
+        captions: Type.Optional(Type.String()),
+      }),
     ]),
     /** `any`: private and loopback addresses are allowed; `public`: they are refused; `loopback`: only this machine, and no name is looked up. Link-local and metadata addresses are always refused. */
     addresses: Addresses,

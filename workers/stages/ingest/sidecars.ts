@@ -8,6 +8,7 @@ import type { OutputOf } from '../declare.ts'
 import type { ingest } from './declaration.ts'
 import { sniff } from './pure/media-type.ts'
 import { readBounded } from './guarded-fetch.ts'
+import { stageError } from '../context.ts'
 
 export type Sidecar = OutputOf<typeof ingest>['sidecars'][number]
 
@@ -32,6 +33,19 @@ export async function localSidecars(path: string, folder: string): Promise<Sidec
     if (bytes !== null && looksLikeSubtitles(bytes)) found.push({ bytes, ...kind })
   }
   return store(found, folder)
+}
+
+/** The caption file that was given for a local file, copied into `folder`. Throws INVALID_REQUEST where it is none. */
+export async function givenSidecar(path: string, folder: string): Promise<Sidecar[]> {
+  const name = basename(path)
+  const kind = sidecarLanguage(name.replace(/(\.[a-z]{2,3}(-[a-z0-9]{2,8})?)?\.[^.]+$/i, ''), name)
+  const bytes = kind === null ? null : await readSmall(path)
+  if (kind === null || bytes === null || !looksLikeSubtitles(bytes))
+    throw stageError(
+      'INVALID_REQUEST',
+      `${name} is no caption file that can be read: give a .srt or .vtt of up to 2 MB.`,
+    )
+  return store([{ bytes, ...kind }], folder)
 }
 
 /** Sidecars at the same address with another extension; quick attempts without warnings. */

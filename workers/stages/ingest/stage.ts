@@ -8,7 +8,7 @@ import { readFileHead } from './keep.ts'
 import { sniff } from './pure/media-type.ts'
 import { PageFound } from './transfer.ts'
 import { downloadUrl, isVideoSite } from './source-url.ts'
-import { localSidecars, remoteSidecars } from './sidecars.ts'
+import { givenSidecar, localSidecars, remoteSidecars } from './sidecars.ts'
 import { ingestVideoPage } from './video-page.ts'
 import { downloadFile, resolveConfirmPage, type IngestedSource, type Web } from './web.ts'
 
@@ -19,7 +19,7 @@ type Params = Parameters<Handler>[1]
 export const runIngest: Handler = async (context, params) => {
   const brought =
     params.source.kind === 'file'
-      ? await ingestFile(context, params, params.source.path)
+      ? await ingestFile(context, params, params.source)
       : await ingestAddress(context, params, params.source.url)
   const { sidecars, ...facts } = brought
   const mediaType = await readMediaType(sourcePath(context.sources, facts.digest))
@@ -27,7 +27,15 @@ export const runIngest: Handler = async (context, params) => {
   return { ...facts, mediaType, sidecars }
 }
 
-async function ingestFile(context: StageContext, params: Params, path: string): Promise<IngestedSource> {
+async function ingestFile(
+  context: StageContext,
+  params: Params,
+  { path, captions }: Extract<Params['source'], { kind: 'file' }>,
+): Promise<IngestedSource> {
+  const sidecars =
+    captions === undefined
+      ? await localSidecars(path, context.folder)
+      : await givenSidecar(captions, context.folder)
   const { maxBytes, minFreeBytes, known } = params
   const onBytes = bytesProgress(context, 'Copying')
   const copied = await copyLocal({
@@ -39,7 +47,7 @@ async function ingestFile(context: StageContext, params: Params, path: string): 
     signal: context.signal,
     onBytes,
   })
-  return { ...copied, finalUrl: null, sidecars: await localSidecars(path, context.folder) }
+  return { ...copied, finalUrl: null, sidecars }
 }
 
 async function ingestAddress(context: StageContext, params: Params, address: string) {

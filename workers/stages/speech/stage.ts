@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { InstalledModel } from '../../../models/installed.ts'
 import type { Transcript, TranscriptWord } from '../../../server/contract/transcript.ts'
 import { throwIfCancelled } from '../../inference/cancel.ts'
-import { findSpeechModel, findVoiceModel } from '../../inference/find-model.ts'
-import { detectVoiceByLevel, detectVoiceByModel } from '../../inference/voice-activity.ts'
+import { findSpeechModel } from '../../inference/find-model.ts'
+import { detectVoice } from '../../inference/voice-activity.ts'
 import { openWav, type WavFile } from '../../inference/wav-file.ts'
 import { loadWhisper, type Whisper } from '../../inference/whisper.ts'
 import { inSequence } from '../captions/pure/words-from-cues.ts'
@@ -14,7 +14,7 @@ import { readResult } from '../read-results.ts'
 import { decodeEach, keyOf, samplesOf, type Work } from './decode-each.ts'
 import { mendWindow, type MendedWindow } from './pure/mend-window.ts'
 import { placeWords } from './pure/place-words.ts'
-import { planWindows, type SpeechWindow, voiceSegments, type VoiceSegment } from './pure/plan-windows.ts'
+import { planWindows, type SpeechWindow, type VoiceSegment } from './pure/plan-windows.ts'
 
 type Context = StageContext<'audio'>
 type Params = Parameters<StageHandler<'speech'>>[1]
@@ -35,7 +35,9 @@ async function transcribe(context: Context, params: Params, model: InstalledMode
     context.warn(
       `${model.name} is a model for tests: its words are meaningless. Install a real speech model.`,
     )
-  const voice = await detectSpeech(context, wav)
+  const voice = await detectVoice(context, wav, (fraction, note) =>
+    context.progress(fraction * VOICE_DETECTED, note),
+  )
   const windows = planWindows(voice, wav.durationSeconds)
   if (windows.length === 0)
     throw stageError('NO_SPEECH', 'Nobody speaks in the video: no voice was found in its sound.')
@@ -67,25 +69,6 @@ async function transcribe(context: Context, params: Params, model: InstalledMode
     model: model.name,
     provider: whisper.provider,
   }
-}
-
-async function detectSpeech(context: Context, wav: WavFile): Promise<VoiceSegment[]> {
-  context.progress(0, 'Listening for voices')
-  const listening = {
-    signal: context.signal,
-    onProgress: (fraction: number) => context.progress(fraction * VOICE_DETECTED, 'Listening for voices'),
-  }
-  const detector = await findVoiceModel(context.modelFolders)
-  if (detector === null) {
-    context.warn(
-      'The voice activity model is not installed, so voices were found by loudness, which noise can mislead. Install it with: cutroom models install silero-vad',
-    )
-  }
-  const voice =
-    detector === null
-      ? await detectVoiceByLevel(wav, listening)
-      : await detectVoiceByModel(wav, detector, listening, context)
-  return voiceSegments(voice.probabilities, voice.frameSeconds)
 }
 
 /** The requested language, or the one detected in the longest of the first windows. */

@@ -20,7 +20,7 @@ import { hdrColours } from '../../../contract/colour-matrix.ts'
 import { seekingIn } from '../../../contract/source-facts.ts'
 import { extendedRange } from './plan-clips.ts'
 
-const SOUNDS_SLOT = 'sound-events'
+export const SOUNDS_SLOT = 'sound-events'
 
 const NO_PICTURE_DETECTION =
   'Cuts, movement and faces in the picture were not looked at for the choice of clips.'
@@ -74,7 +74,10 @@ const asInput = (
   result === null || result === 'waiting' ? result : artefactInput(stage, result.key)
 
 /** The picture's facts as an input; null when the run continues without them. */
-function planPictureDetection(context: PlanContext, source: PlannedSource): PlannedInput | null | 'waiting' {
+export function planPictureDetection(
+  context: PlanContext,
+  source: PlannedSource,
+): PlannedInput | null | 'waiting' {
   const { facts, input } = source
   if (facts.video === null) return null
   const { codec, streamIndex, width, height } = facts.video
@@ -91,7 +94,10 @@ function planPictureDetection(context: PlanContext, source: PlannedSource): Plan
 }
 
 /** The sound events as an input; null when the run continues without them. */
-function planSoundDetection(context: PlanContext, audio: PlannedAudio): PlannedInput | null | 'waiting' {
+export function planSoundDetection(
+  context: PlanContext,
+  audio: PlannedAudio,
+): PlannedInput | null | 'waiting' {
   if (audio === null || audio.output.silent) return null
   // A stored result stays valid when the model is removed afterwards.
   if (!context.environment.sounds && !context.results.has(SOUNDS_SLOT)) {
@@ -138,8 +144,24 @@ export function planFaces(
   audio: PlannedAudio,
   candidates: readonly ClipCandidate[],
 ): boolean {
+  if (!neededMeasurements(context.snapshot.nodes).has('faces')) return true
+  return planFacesIn(
+    context,
+    source,
+    audio,
+    candidates.map((candidate) => extendedRange(candidate, source.facts)),
+  )
+}
+
+/** Detects faces in these ranges, in seconds. Whether that has ended, with or without a result. */
+export function planFacesIn(
+  context: PlanContext,
+  source: PlannedSource,
+  audio: PlannedAudio,
+  ranges: ParamsOf<Stages['faces']>['ranges'],
+): boolean {
   const { facts, input } = source
-  if (facts.video === null || !neededMeasurements(context.snapshot.nodes).has('faces')) return true
+  if (facts.video === null) return true
   if (!context.environment.faces) {
     context.warnings.push(
       `${NO_FACES} No model for faces is installed; install it with: cutroom models install yunet`,
@@ -148,7 +170,7 @@ export function planFaces(
   }
   const { width, height, hdr, streamIndex } = facts.video
   const params: ParamsOf<Stages['faces']> = {
-    ranges: candidates.map((candidate) => extendedRange(candidate, facts)),
+    ranges,
     streamIndex,
     width,
     height,

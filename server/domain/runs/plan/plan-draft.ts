@@ -49,7 +49,7 @@ export interface Draft {
 }
 
 /** After a failure with one of these codes a fallback would fail for the same reason. */
-const CODES_WITHOUT_FALLBACK: ReadonlySet<string> = new Set(['DISK_FULL', 'CANCELLED', 'INTERRUPTED'])
+export const CODES_WITHOUT_FALLBACK: ReadonlySet<string> = new Set(['DISK_FULL', 'CANCELLED', 'INTERRUPTED'])
 
 /**
  * Adds a stage that the run needs. Returns its result once it has finished. Otherwise null: the stage is ready to start,

@@ -57,11 +57,17 @@ export function planRun(input: PlanInput): RunPlan {
 function planSteps(context: PlanContext): 'waiting' | 'clips-unmade' | 'done' {
   const source = planSource(context)
   if (source === null) return 'waiting'
+  const unusable = checkSource(context, source)
+  if (unusable !== null) {
+    failPlan(context, unusable)
+    return 'waiting'
+  }
   // Files and the logo are fetched and searched for during everything else; only the clips wait for them.
   const assetsEnded = planAssets(context)
   const logoEnded = planLogo(context, source)
   const audio = planAudio(context, source)
   if (audio === 'waiting') return 'waiting'
+  planPeaks(context, audio)
   const detections = planDetections(context, source, audio)
   const transcript = planWords(context, source, audio)
   if (transcript === 'waiting' || detections === 'waiting') return 'waiting'
@@ -75,8 +81,8 @@ function planSteps(context: PlanContext): 'waiting' | 'clips-unmade' | 'done' {
   return context.ready.length === 0 && context.failure === null ? 'done' : 'waiting'
 }
 
-/** Fetches and probes the source; fails the plan for one that this workflow can make no clips of. */
-function planSource(context: PlanContext): PlannedSource | null {
+/** Fetches and probes the source; null until that has happened. */
+export function planSource(context: PlanContext): PlannedSource | null {
   const ingest = planStage(context, ingestInvocation(context))
   if (ingest === null) return null
   const input = sourceInput(ingest.output.digest)
@@ -84,14 +90,11 @@ function planSource(context: PlanContext): PlannedSource | null {
   if (probe === null) return null
   const source = { input, facts: probe.output, ingest, probe }
   context.warnings.push(...source.facts.warnings)
-  const failure = checkSource(context, source)
-  if (failure === null) return source
-  failPlan(context, failure)
-  return null
+  return source
 }
 
-/** Extracts the sound, and at the same time the waveform's peaks. */
-function planAudio(context: PlanContext, source: PlannedSource): PlannedAudio | 'waiting' {
+/** Extracts the sound; null for a source without sound. */
+export function planAudio(context: PlanContext, source: PlannedSource): PlannedAudio | 'waiting' {
   const { facts, input } = source
   if (facts.audio === null) return null
   const audio = planStage(context, {
@@ -104,8 +107,12 @@ function planAudio(context: PlanContext, source: PlannedSource): PlannedAudio | 
     },
     inputs: { source: input },
   })
-  if (audio === null) return 'waiting'
-  // Nothing waits for the peaks, and a run without a waveform is still complete.
+  return audio ?? 'waiting'
+}
+
+/** The waveform's peaks. Nothing waits for them, and a run without a waveform is still complete. */
+function planPeaks(context: PlanContext, audio: PlannedAudio): void {
+  if (audio === null) return
   planStage(
     context,
     {
@@ -116,7 +123,6 @@ function planAudio(context: PlanContext, source: PlannedSource): PlannedAudio | 
     },
     'There is no waveform.',
   )
-  return audio
 }
 
 /** The transcript as an input, with speakers where they can be detected; null when the run continues without words. */
@@ -132,14 +138,14 @@ function planWords(
   return transcript === 'waiting' ? 'waiting' : artefactInput(transcript.stage, transcript.key)
 }
 
-interface CandidateInputs {
+export interface CandidateInputs {
   readonly transcript: PlannedInput | null
   readonly audio: PlannedAudio
   readonly detections: { readonly events?: PlannedInput; readonly picture?: PlannedInput }
 }
 
 /** Finds the candidates and has them judged; fails the plan where there are none. */
-function planCandidates(
+export function planCandidates(
   context: PlanContext,
   source: PlannedSource,
   { transcript, audio, detections }: CandidateInputs,
@@ -176,7 +182,11 @@ function ingestInvocation(
   const source =
     snapshot.source.kind === 'url'
       ? { kind: snapshot.source.kind, url: snapshot.source.url }
-      : { kind: snapshot.source.kind, path: snapshot.source.path }
+      : {
+          kind: snapshot.source.kind,
+          path: snapshot.source.path,
+          ...omitUndefined({ captions: snapshot.source.captions }),
+        }
   const { addresses, idleTimeoutSeconds, totalTimeoutSeconds, known, pages, access = null } = environment
   return {
     slot: 'ingest',

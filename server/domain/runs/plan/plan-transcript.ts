@@ -223,7 +223,7 @@ function continueByDetections(context: PlanContext, source: PlannedSource, messa
   return null
 }
 
-const SPEAKERS_SLOT = 'speakers'
+export const SPEAKERS_SLOT = 'speakers'
 
 /** The stage that a run reads its transcript from, and the content key of its result. */
 export interface TranscriptSource {

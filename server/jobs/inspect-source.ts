@@ -1,0 +1,262 @@
+/** Runs the stages of an inspection with the engine and the cache of runs; nothing is stored but their results. */
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AppError, refuse } from '../contract/errors.ts'
+import type { ClipFaces } from '../contract/clip-measurements.ts'
+import { PIPELINE_VERSION, type RunSnapshot, type RunSource } from '../contract/run.ts'
+import type { PictureFacts, SoundEvent } from '../contract/source-facts.ts'
+import { ticksToSeconds } from '../contract/time.ts'
+import type { Transcript } from '../contract/transcript.ts'
+import {
+  presentClips,
+  presentFaces,
+  presentFraming,
+  presentShots,
+  presentSpeaking,
+  presentWords,
+  type BoxTrack,
+} from '../domain/inspection/present-inspection.ts'
+import { FACES_SLOT, SOUNDS_SLOT } from '../domain/runs/plan/plan-detections.ts'
+import type { SlotResult } from '../domain/runs/plan/plan-draft.ts'
+import {
+  planInspection,
+  type InspectionPart,
+  type InspectionPlan,
+  type InspectionWishes,
+} from '../domain/runs/plan/plan-inspection.ts'
+import { SPEAKERS_SLOT, wordsOfRun } from '../domain/runs/plan/plan-transcript.ts'
+import type { Services } from '../domain/services.ts'
+import { DEFAULT_WORKFLOWS, overridesFromBody, resolveNodes } from '../nodes/index.ts'
+import { artefactFolder } from '../../workers/artefacts.ts'
+import { STAGES, type StageName, type Stages } from '../../workers/stages/catalog.ts'
+import type { OutputOf } from '../../workers/stages/declare.ts'
+import { omitUndefined } from '../contract/omit-undefined.ts'
+import { attemptStage, type StageRunner } from './attempt-stage.ts'
+import { createStages, speechModelState } from './orchestrator.ts'
+import { applianceEnvironment } from './run-executor.ts'
+
+type Deps = Pick<Services, 'config' | 'home' | 'log'>
+
+export interface InspectionRequest extends InspectionWishes {
+  readonly source: RunSource
+  readonly prompt: string
+  /** Settings of convert_to_vertical: ratio and style; undefined: as in the default workflow. */
+  readonly aspect?: string
+  readonly style?: string
+}
+
+/** Each part that was requested, and one sentence for each that is missing or poorer than it could be. */
+export type Inspection = Readonly<Partial<Record<InspectionPart, unknown>>> & {
+  readonly warnings: readonly string[]
+}
+
+interface Listening {
+  readonly signal: AbortSignal
+  readonly onProgress: (fraction: number, note: string) => void
+}
+
+/** Throws INVALID_NODE_CONFIG for a wrong ratio or style before any work, and the failure of a source that cannot be read. */
+export async function inspectSource(
+  deps: Deps,
+  request: InspectionRequest,
+  listening: Listening,
+): Promise<Inspection> {
+  const snapshot = snapshotOf(request)
+  const { engine, stages } = createStages(deps, null)
+  try {
+    const environment = await applianceEnvironment(
+      deps.config,
+      await speechModelState(deps.config, deps.home),
+    )
+    const results = new Map<string, SlotResult>()
+    const warnings: string[] = []
+    const plan = () => planInspection({ snapshot, results, environment }, request)
+    await runStages(stages, { plan, results, warnings }, listening)
+    return await presentInspection(deps, { request, snapshot, results, plan: plan(), warnings })
+  } finally {
+    await engine.stop()
+  }
+}
+
+/** The first default workflow with the request's settings. */
+function snapshotOf({ source, prompt, aspect, style }: InspectionRequest): RunSnapshot {
+  const [workflow] = DEFAULT_WORKFLOWS
+  if (workflow === undefined) throw new Error('there is no default workflow')
+  const nodeConfigs = {
+    find_clips: { prompt },
+    convert_to_vertical: omitUndefined({ aspect_ratio: aspect, style }),
+  }
+  const { nodes } = resolveNodes(workflow, overridesFromBody({ nodeConfigs }))
+  return {
+    workflowId: '',
+    workflowName: workflow.name,
+    nodes,
+    source,
+    originalUrl: source.kind === 'url' ? source.url : source.displayName,
+    keywords: [],
+    channel: 'current',
+    pipelineVersion: PIPELINE_VERSION,
+  }
+}
+
+interface Work {
+  readonly plan: () => InspectionPlan
+  readonly results: Map<string, SlotResult>
+  readonly warnings: string[]
+}
+
+/** Runs what is ready until nothing is left. Throws the failure of a stage that everything needs. */
+async function runStages(stages: StageRunner, work: Work, { signal, onProgress }: Listening): Promise<void> {
+  const scope = randomUUID()
+  const running = new Map<string, Promise<void>>()
+  const fractions = new Map<string, number>()
+  for (;;) {
+    if (signal.aborted) throw new AppError('INTERRUPTED')
+    const { ready, slots, failure } = work.plan()
+    if (failure !== null)
+      throw new AppError(failure.code, {
+        message: failure.message,
+        ...omitUndefined({ details: failure.details }),
+      })
+    for (const invocation of ready) {
+      const { slot, stage } = invocation
+      if (running.has(slot)) continue
+      const report = (fraction: number, note: string): void => {
+        fractions.set(slot, fraction)
+        onProgress(shareDone(slots, work.results, fractions), note === '' ? STAGES[stage].label : note)
+      }
+      const done = runStage(stages, invocation, { scope, signal, onProgress: report })
+        .then(({ result, warnings }) => {
+          work.results.set(slot, result)
+          work.warnings.push(...warnings)
+        })
+        .finally(() => running.delete(slot))
+      running.set(slot, done)
+    }
+    if (running.size === 0) return
+    await Promise.race(running.values())
+  }
+}
+
+type PlannedSlots = InspectionPlan['slots']
+
+function shareDone(
+  slots: PlannedSlots,
+  results: ReadonlyMap<string, SlotResult>,
+  fractions: ReadonlyMap<string, number>,
+): number {
+  let done = 0
+  let total = 0
+  for (const { slot, stage } of slots) {
+    const { weight } = STAGES[stage]
+    total += weight
+    done += weight * (results.has(slot) ? 1 : (fractions.get(slot) ?? 0))
+  }
+  return done / Math.max(1, total)
+}
+
+async function runStage(
+  stages: StageRunner,
+  invocation: InspectionPlan['ready'][number],
+  { scope, signal, onProgress }: Listening & { readonly scope: string },
+): Promise<{ result: SlotResult; warnings: readonly string[] }> {
+  const key = await stages.keyOf(invocation, scope)
+  let attempts = 0
+  const verdict = await attemptStage({
+    begin: () => ++attempts,
+    work: (begin) => stages.run({ invocation, key, companyId: '', urgent: true, signal, onProgress, begin }),
+    signal,
+  })
+  if (verdict.kind === 'finished')
+    return {
+      result: { state: 'finished', key, output: verdict.output, failure: null },
+      warnings: verdict.warnings,
+    }
+  if (verdict.kind !== 'failed') throw new AppError('INTERRUPTED')
+  return { result: { state: 'failed', key, output: null, failure: verdict.failure }, warnings: [] }
+}
+
+interface Finished {
+  readonly request: InspectionRequest
+  readonly snapshot: RunSnapshot
+  readonly results: ReadonlyMap<string, SlotResult>
+  readonly plan: InspectionPlan
+  /** Of the stages. */
+  readonly warnings: readonly string[]
+}
+
+async function presentInspection(deps: Deps, finished: Finished): Promise<Inspection> {
+  const { request, plan, warnings } = finished
+  const presenters = await createPresenters(createReader(deps, finished.results), finished)
+  const made = [...request.parts].map(async (part) => [part, await presenters[part]()] as const)
+  return {
+    ...Object.fromEntries(await Promise.all(made)),
+    warnings: [...new Set([...plan.warnings, ...warnings])],
+  }
+}
+
+/** One function for each part, called for those that were requested. */
+async function createPresenters(
+  read: ResultReader,
+  { snapshot, plan }: Finished,
+): Promise<Record<InspectionPart, () => unknown>> {
+  const { digest } = read.output('ingest', 'ingest') ?? refuse('INTERNAL')
+  const facts = read.output('probe', 'probe') ?? refuse('INTERNAL')
+  const size = facts.video ?? { width: 0, height: 0 }
+  const [faces = null] = ((await read.file(FACES_SLOT, 'faces', ({ file }) => file)) ?? []) as ClipFaces[]
+  return {
+    voice: async () => (await read.file('voice', 'voice', ({ voiceFile }) => voiceFile)) ?? [],
+    speakers: async () => (await read.file(SPEAKERS_SLOT, 'speakers', ({ turnsFile }) => turnsFile)) ?? [],
+    faces: async () => {
+      const boxes = await read.file(FACES_SLOT, 'faces', ({ boxesFile }) => boxesFile)
+      const [tracks = []] = (boxes ?? []) as BoxTrack[][]
+      return { ...presentFaces(tracks, size), speaking: faces === null ? [] : presentSpeaking(faces) }
+    },
+    framing: () =>
+      facts.video === null
+        ? { width: 0, height: 0, samples: [] }
+        : presentFraming({ facts, faces, nodes: snapshot.nodes, digest }),
+    shots: async () => {
+      if (facts.video === null) return []
+      const picture = await read.file('look-over', 'look-over', ({ pictureFile }) => pictureFile)
+      const starts = faces?.shotStarts ?? (picture as PictureFacts | null)?.cuts ?? []
+      return presentShots(starts, ticksToSeconds(facts.duration))
+    },
+    sounds: async () => {
+      const events = await read.file(SOUNDS_SLOT, 'sound-events', ({ eventsFile }) => eventsFile)
+      return ((events ?? []) as SoundEvent[]).map(({ kind, start, end }) => ({ label: kind, start, end }))
+    },
+    words: async () => presentWords((await read.transcript())?.words ?? []),
+    clips: () => presentClips(plan.candidates ?? []),
+  }
+}
+
+type ResultReader = ReturnType<typeof createReader>
+
+/** Reads outputs and files of finished stages; null where a stage did not run or failed. */
+function createReader({ home }: Deps, results: ReadonlyMap<string, SlotResult>) {
+  const outputOf = <Name extends StageName>(slot: string, _stage: Name): OutputOf<Stages[Name]> | null => {
+    const result = results.get(slot)
+    return result?.state === 'finished' ? (result.output as OutputOf<Stages[Name]>) : null
+  }
+  const readFileOf = async (stage: StageName, key: string, file: string): Promise<unknown> =>
+    JSON.parse(await readFile(join(artefactFolder(home.artefacts, stage, key), file), 'utf8'))
+  return {
+    output: outputOf,
+    file: async <Name extends StageName>(
+      slot: string,
+      stage: Name,
+      nameOf: (output: OutputOf<Stages[Name]>) => string | undefined,
+    ): Promise<unknown> => {
+      const output = outputOf(slot, stage)
+      const file = output === null ? undefined : nameOf(output)
+      return file === undefined ? null : await readFileOf(stage, results.get(slot)?.key ?? '', file)
+    },
+    transcript: async (): Promise<Transcript | null> => {
+      const words = wordsOfRun(results)
+      if (words === null) return null
+      return (await readFileOf(words.stage, words.key, words.output.transcriptFile)) as Transcript
+    },
+  }
+}

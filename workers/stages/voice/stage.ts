@@ -1,0 +1,16 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { detectVoice } from '../../inference/voice-activity.ts'
+import { openWav } from '../../inference/wav-file.ts'
+import type { StageHandler } from '../context.ts'
+import { readResult } from '../read-results.ts'
+
+const FILE = 'voice.json'
+
+export const runVoice: StageHandler<'voice'> = async (context) => {
+  const sound = await readResult(context, 'audio')
+  await using wav = await openWav(join(context.input('audio'), sound.speechFile))
+  const stretches = sound.silent ? [] : await detectVoice(context, wav, context.progress)
+  await writeFile(join(context.folder, FILE), JSON.stringify(stretches))
+  return { voiceFile: FILE, stretches: stretches.length }
+}
