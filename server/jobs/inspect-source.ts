@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError, refuse } from '../contract/errors.ts'
-import type { ClipFaces } from '../contract/clip-measurements.ts'
+import type { ClipFaces, FaceBoxes } from '../contract/clip-measurements.ts'
 import { PIPELINE_VERSION, type RunSnapshot, type RunSource } from '../contract/run.ts'
 import type { PictureFacts, SoundEvent } from '../contract/source-facts.ts'
 import { ticksToSeconds } from '../contract/time.ts'
@@ -14,8 +14,8 @@ import {
   presentFraming,
   presentShots,
   presentSpeaking,
+  presentStretches,
   presentWords,
-  type BoxTrack,
 } from '../domain/inspection/present-inspection.ts'
 import { FACES_SLOT, SOUNDS_SLOT } from '../domain/runs/plan/plan-detections.ts'
 import type { SlotResult } from '../domain/runs/plan/plan-draft.ts'
@@ -72,7 +72,7 @@ export async function inspectSource(
     const results = new Map<string, SlotResult>()
     const warnings: string[] = []
     const plan = () => planInspection({ snapshot, results, environment }, request)
-    await runStages(stages, { plan, results, warnings }, listening)
+    await runStages(stages, { parts: request.parts, plan, results, warnings }, listening)
     return await presentInspection(deps, { request, snapshot, results, plan: plan(), warnings })
   } finally {
     await engine.stop()
@@ -87,7 +87,10 @@ function snapshotOf({ source, prompt, aspect, style }: InspectionRequest): RunSn
     find_clips: { prompt },
     convert_to_vertical: omitUndefined({ aspect_ratio: aspect, style }),
   }
-  const { nodes } = resolveNodes(workflow, overridesFromBody({ nodeConfigs }))
+  const { nodes } = resolveNodes(
+    { nodes: workflow.nodes, edges: workflow.edges ?? [] },
+    overridesFromBody({ nodeConfigs }),
+  )
   return {
     workflowId: '',
     workflowName: workflow.name,
@@ -101,6 +104,7 @@ function snapshotOf({ source, prompt, aspect, style }: InspectionRequest): RunSn
 }
 
 interface Work {
+  readonly parts: ReadonlySet<InspectionPart>
   readonly plan: () => InspectionPlan
   readonly results: Map<string, SlotResult>
   readonly warnings: string[]
@@ -111,9 +115,11 @@ async function runStages(stages: StageRunner, work: Work, { signal, onProgress }
   const scope = randomUUID()
   const running = new Map<string, Promise<void>>()
   const fractions = new Map<string, number>()
+  let slots: InspectionPlan['slots'] = []
   for (;;) {
     if (signal.aborted) throw new AppError('INTERRUPTED')
-    const { ready, slots, failure } = work.plan()
+    const { ready, failure, ...known } = work.plan()
+    slots = known.slots
     if (failure !== null)
       throw new AppError(failure.code, {
         message: failure.message,
@@ -124,7 +130,10 @@ async function runStages(stages: StageRunner, work: Work, { signal, onProgress }
       if (running.has(slot)) continue
       const report = (fraction: number, note: string): void => {
         fractions.set(slot, fraction)
-        onProgress(shareDone(slots, work.results, fractions), note === '' ? STAGES[stage].label : note)
+        onProgress(
+          shareDone(work.parts, slots, { results: work.results, fractions }),
+          note === '' ? STAGES[stage].label : note,
+        )
       }
       const done = runStage(stages, invocation, { scope, signal, onProgress: report })
         .then(({ result, warnings }) => {
@@ -139,21 +148,35 @@ async function runStages(stages: StageRunner, work: Work, { signal, onProgress }
   }
 }
 
-type PlannedSlots = InspectionPlan['slots']
+/** The stages that make each part, beside those that every part needs. */
+const STAGES_OF_PARTS: Readonly<Record<InspectionPart, readonly StageName[]>> = {
+  voice: ['voice'],
+  speakers: ['speakers'],
+  faces: ['faces'],
+  framing: ['faces'],
+  shots: ['faces'],
+  sounds: ['sound-events'],
+  words: ['speech', 'speakers'],
+  clips: ['speech', 'speakers', 'find-clips'],
+}
 
+/** The share of the expected work that is done, 0 to 1. It never falls, because what is expected is known from the start. */
 function shareDone(
-  slots: PlannedSlots,
-  results: ReadonlyMap<string, SlotResult>,
-  fractions: ReadonlyMap<string, number>,
+  parts: ReadonlySet<InspectionPart>,
+  slots: InspectionPlan['slots'],
+  { results, fractions }: Pick<Work, 'results'> & { readonly fractions: ReadonlyMap<string, number> },
 ): number {
-  let done = 0
-  let total = 0
-  for (const { slot, stage } of slots) {
-    const { weight } = STAGES[stage]
-    total += weight
-    done += weight * (results.has(slot) ? 1 : (fractions.get(slot) ?? 0))
-  }
-  return done / Math.max(1, total)
+  const names: StageName[] = ['ingest', 'probe', 'audio']
+  const expected = new Set([...names, ...[...parts].flatMap((part) => STAGES_OF_PARTS[part])])
+  const total = [...expected].reduce((sum, stage) => sum + STAGES[stage].weight, 0)
+  const done = slots
+    .filter(({ stage }) => expected.has(stage))
+    .reduce(
+      (sum, { slot, stage }) =>
+        sum + STAGES[stage].weight * (results.has(slot) ? 1 : (fractions.get(slot) ?? 0)),
+      0,
+    )
+  return Math.min(0.99, done / total)
 }
 
 async function runStage(
@@ -206,12 +229,16 @@ async function createPresenters(
   const size = facts.video ?? { width: 0, height: 0 }
   const [faces = null] = ((await read.file(FACES_SLOT, 'faces', ({ file }) => file)) ?? []) as ClipFaces[]
   return {
-    voice: async () => (await read.file('voice', 'voice', ({ voiceFile }) => voiceFile)) ?? [],
-    speakers: async () => (await read.file(SPEAKERS_SLOT, 'speakers', ({ turnsFile }) => turnsFile)) ?? [],
+    voice: async () => presentStretches(await read.file('voice', 'voice', ({ voiceFile }) => voiceFile)),
+    speakers: async () =>
+      presentStretches(await read.file(SPEAKERS_SLOT, 'speakers', ({ turnsFile }) => turnsFile)),
     faces: async () => {
       const boxes = await read.file(FACES_SLOT, 'faces', ({ boxesFile }) => boxesFile)
-      const [tracks = []] = (boxes ?? []) as BoxTrack[][]
-      return { ...presentFaces(tracks, size), speaking: faces === null ? [] : presentSpeaking(faces) }
+      const [found] = (boxes ?? []) as FaceBoxes[]
+      return {
+        ...presentFaces(found?.tracks ?? [], size),
+        speaking: faces === null ? [] : presentSpeaking(faces),
+      }
     },
     framing: () =>
       facts.video === null
@@ -225,7 +252,12 @@ async function createPresenters(
     },
     sounds: async () => {
       const events = await read.file(SOUNDS_SLOT, 'sound-events', ({ eventsFile }) => eventsFile)
-      return ((events ?? []) as SoundEvent[]).map(({ kind, start, end }) => ({ label: kind, start, end }))
+      const named = ((events ?? []) as SoundEvent[]).map(({ kind, start, end }) => ({
+        label: kind,
+        start,
+        end,
+      }))
+      return presentStretches(named)
     },
     words: async () => presentWords((await read.transcript())?.words ?? []),
     clips: () => presentClips(plan.candidates ?? []),

@@ -45,7 +45,7 @@ export const inspect = defineCommand({
     const cancel = new AbortController()
     void stopSignal().then(() => cancel.abort())
     try {
-      const onProgress = progress.update
+      const onProgress = (fraction: number, note: string): void => progress.update(fraction, note)
       const found = await inspectSource({ config, home, log }, request, { signal: cancel.signal, onProgress })
       return { json: found, text: summarise(found), notes: options.json ? [] : found.warnings }
     } finally {
@@ -93,7 +93,8 @@ const SUMMARIES: Readonly<Record<InspectionPart, (value: never) => string[]>> = 
     [...Map.groupBy(turns, ({ speaker }) => speaker)]
       .toSorted(([a], [b]) => a - b)
       .map(
-        ([speaker, own]) => `Speaker ${speaker + 1} speaks for ${totalSeconds(own)} s in ${own.length} turns`,
+        ([speaker, own]) =>
+          `Speaker ${speaker + 1} speaks for ${totalSeconds(own)} s in ${own.length === 1 ? 'one turn' : `${own.length} turns`}`,
       ),
   faces: ({ tracks }: { tracks: readonly unknown[] }) => [`${tracks.length} tracks of faces`],
   framing: ({ samples }: { samples: readonly { panes: readonly unknown[] }[] }) =>
@@ -103,7 +104,7 @@ const SUMMARIES: Readonly<Record<InspectionPart, (value: never) => string[]>> = 
         ([count, own]) =>
           `${percent(own.length / samples.length)} in ${count === 1 ? 'one view' : `${count} panes`}`,
       ),
-  shots: (shots: readonly Stretch[]) => [`${shots.length} shots`],
+  shots: (shots: readonly Stretch[]) => [shots.length === 1 ? 'one shot' : `${shots.length} shots`],
   sounds: (events: readonly (Stretch & { label: string })[]) =>
     events.map(({ label, start, end }) => `${start.toFixed(1)}–${end.toFixed(1)} s ${label}`),
   words: (words: readonly { text: string }[]) => [`${words.length} words`],

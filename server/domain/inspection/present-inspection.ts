@@ -1,6 +1,6 @@
 /** PURE: what an inspection prints. Times in seconds, places in pixels of the upright source. */
 import type { ClipCandidate } from '../../contract/clip-candidate.ts'
-import type { ClipFaces } from '../../contract/clip-measurements.ts'
+import type { ClipFaces, FaceBoxes } from '../../contract/clip-measurements.ts'
 import type { LayoutSpan, Rect } from '../../contract/composition.ts'
 import type { ResolvedNode } from '../../contract/run.ts'
 import type { SourceFacts } from '../../contract/source-facts.ts'
@@ -22,21 +22,8 @@ const sampleTimes = (start: number, end: number): number[] =>
 
 type Size = Pick<NonNullable<SourceFacts['video']>, 'width' | 'height'>
 
-/** A track with every box that was detected or followed; places in shares of the picture, score 0 to 1. */
-export interface BoxTrack {
-  readonly id: number
-  readonly boxes: readonly {
-    readonly time: number
-    readonly x: number
-    readonly y: number
-    readonly width: number
-    readonly height: number
-    readonly score: number
-  }[]
-}
-
 /** Face tracks in pixels. `frameRate`: pictures per second that were looked at. */
-export function presentFaces(tracks: readonly BoxTrack[], size: Size) {
+export function presentFaces(tracks: FaceBoxes['tracks'], size: Size) {
   const gaps = tracks.flatMap(({ boxes }) =>
     boxes.slice(1).map(({ time }, index) => time - (boxes[index]?.time ?? time)),
   )
@@ -72,6 +59,14 @@ export function presentSpeaking({ start, end, tracks }: ClipFaces) {
       : { time, track: first.id, confidence: round(1 / speaking.length) }
   })
 }
+
+/** Stretches of time with what else is known of them; none where there is no result. */
+export const presentStretches = (found: unknown): Stretch[] =>
+  ((found ?? []) as Stretch[]).map((stretch) => ({
+    ...stretch,
+    start: round(stretch.start),
+    end: round(stretch.end),
+  }))
 
 /** From the first frame to the last, without gaps. */
 export function presentShots(starts: readonly number[], durationSeconds: number): Stretch[] {
@@ -172,7 +167,12 @@ const roundRect = ({ x, y, width, height }: Rect): Rect => ({
 
 /** Words with the index of their speaker, null where it is not known. */
 export const presentWords = (words: readonly TranscriptWord[]) =>
-  words.map(({ word, start, end, speaker }) => ({ text: word, start, end, speaker: speaker ?? null }))
+  words.map(({ word, start, end, speaker }) => ({
+    text: word,
+    start: round(start),
+    end: round(end),
+    speaker: speaker ?? null,
+  }))
 
 export const presentClips = (candidates: readonly ClipCandidate[]) =>
   candidates.map(({ start, end, title, score, features, whyPicked, scoreReasons, text }) => ({

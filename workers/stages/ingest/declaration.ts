@@ -68,6 +68,8 @@ export const ingest = declareStage({
         format: Type.Union([Type.Literal('srt'), Type.Literal('vtt')]),
         language: Type.String(),
         digest: Type.String(),
+        /** A person named this file, rather than that it lay beside the source. */
+        given: Type.Optional(Type.Literal(true)),
       }),
     ),
   }),

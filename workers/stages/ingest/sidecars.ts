@@ -45,7 +45,8 @@ export async function givenSidecar(path: string, folder: string): Promise<Sideca
       'INVALID_REQUEST',
       `${name} is no caption file that can be read: give a .srt or .vtt of up to 2 MB.`,
     )
-  return store([{ bytes, ...kind }], folder)
+  const sidecars = await store([{ bytes, ...kind }], folder)
+  return sidecars.map((sidecar) => ({ ...sidecar, given: true as const }))
 }
 
 /** Sidecars at the same address with another extension; quick attempts without warnings. */

@@ -10,7 +10,9 @@ const FILE = 'voice.json'
 export const runVoice: StageHandler<'voice'> = async (context) => {
   const sound = await readResult(context, 'audio')
   await using wav = await openWav(join(context.input('audio'), sound.speechFile))
-  const stretches = sound.silent ? [] : await detectVoice(context, wav, context.progress)
+  const stretches = sound.silent
+    ? []
+    : await detectVoice(context, wav, (fraction, note) => context.progress(fraction, note))
   await writeFile(join(context.folder, FILE), JSON.stringify(stretches))
   return { voiceFile: FILE, stretches: stretches.length }
 }

@@ -41,8 +41,8 @@ function primaryLanguage(tag: string): string | null {
 const ENGLISH_NAMES = new Intl.DisplayNames(['en'], { type: 'language' })
 
 /**
- * Caption tracks of a source, best first: those in another language than the sound last, embedded tracks before files
- * beside the source. Forced tracks are left out: they translate only the passages in a foreign language.
+ * Caption tracks of a source, best first: a file that a person gave, then embedded tracks before files beside the source,
+ * those in another language than the sound last. Forced tracks are left out: they translate only the passages in a foreign language.
  */
 export function captionTracks(facts: SourceFacts, ingest: OutputOf<Stages['ingest']>): CaptionChoice[] {
   const spoken = primaryLanguage(facts.audio?.language ?? '')
@@ -71,9 +71,14 @@ export function captionTracks(facts: SourceFacts, ingest: OutputOf<Stages['inges
     .toSorted(
       (a, b) => inSpokenLanguage(b.language) - inSpokenLanguage(a.language) || (a.file < b.file ? -1 : 1),
     )
-    .map(({ file, format, language }) => ({
+    .map(({ file, format, language, given }) => ({
       track: { kind: 'sidecar' as const, file, format, language },
-      doubt: doubtOf(language),
+      doubt: given === true ? null : doubtOf(language),
+      given: given === true,
     }))
-  return [...embedded, ...sidecars].toSorted((a, b) => Number(a.doubt !== null) - Number(b.doubt !== null))
+  const beside = [...embedded, ...sidecars.filter(({ given }) => !given)]
+  return [
+    ...sidecars.filter(({ given }) => given),
+    ...beside.toSorted((a, b) => Number(a.doubt !== null) - Number(b.doubt !== null)),
+  ].map(({ track, doubt }) => ({ track, doubt }))
 }
