@@ -122,6 +122,24 @@ describe('loadConfig', () => {
     expect(() => loadConfig({ home }, { CUTROOM_LLM_URL: 'gpu:8080' })).toThrow('CUTROOM_LLM_URL')
   })
 
+  test('a speech server is used only where an address is given, which is not repeated', () => {
+    const none = { url: null, model: null, key: null, timeoutSeconds: 300 }
+    expect(loadConfig({ home }, {}).speechServer).toEqual(none)
+    write({ asrUrl: 'http://gpu:8000/', asrModel: 'large', asrKey: 'hush' })
+    const config = loadConfig({ home }, { CUTROOM_ASR_TIMEOUT: '60' })
+    expect(config.speechServer).toEqual({
+      url: 'http://gpu:8000',
+      model: 'large',
+      key: 'hush',
+      timeoutSeconds: 60,
+    })
+    for (const url of ['gpu:8000', 'http://ada:hush@gpu:8000', 'http://gpu:8000/v1?key=hush']) {
+      const read = () => loadConfig({ home }, { CUTROOM_ASR_URL: url })
+      expect(read).toThrow('CUTROOM_ASR_URL is not an http or https address')
+      expect(read).not.toThrow('hush')
+    }
+  })
+
   test('a bad value in config.json is named with its file, and so is a bad file', () => {
     write({ port: 'many' })
     expect(() => loadConfig({ home }, {})).toThrow(`"port" in ${join(home, 'config.json')} is "many"`)

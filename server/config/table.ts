@@ -86,6 +86,21 @@ export const SETTINGS = {
     key: secret('CUTROOM_LLM_KEY', 'llmKey'),
     timeoutSeconds: seconds('CUTROOM_LLM_TIMEOUT', 'llmTimeoutSeconds', 180, 3600),
   },
+  /** The studio's own speech server, which transcribes in place of a local model; used only when an address is set. */
+  speechServer: {
+    /** Base address of an API compatible with OpenAI's audio transcriptions. A bad value may hold a password. */
+    url: secret(
+      'CUTROOM_ASR_URL',
+      'asrUrl',
+      baseUrl,
+      'an http or https address, without a query or a password',
+    ),
+    model: optional('CUTROOM_ASR_MODEL', 'asrModel', text, 'the name of a model'),
+    /** Never logged, never part of an error. */
+    key: secret('CUTROOM_ASR_KEY', 'asrKey', token, 'a text without spaces'),
+    /** For one window of sound, which is at most 27 s long. */
+    timeoutSeconds: seconds('CUTROOM_ASR_TIMEOUT', 'asrTimeoutSeconds', 300, 3600),
+  },
   /** Issuers whose ID tokens open `/internal/...`, in addition to the appliance's own. */
   serviceIdentity: setting(
     'CUTROOM_SERVICE_IDENTITY',

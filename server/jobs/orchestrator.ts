@@ -38,6 +38,7 @@ import { formatInstallCommand } from '../../models/install.ts'
 import { listInstalledModels } from '../../models/installed.ts'
 import type { Config } from '../config/config.ts'
 import type { PlanEnvironment } from '../domain/runs/plan/plan-input.ts'
+import { speechServerState } from '../domain/settings/speech-server.ts'
 import type { Home } from '../home.ts'
 
 const POLL_MS = 500
@@ -159,15 +160,23 @@ function startWorking(deps: Deps): RunningJobs {
   }
 }
 
-type SpeechConfig = Pick<Config, 'modelFolders' | 'allowModelDownloads' | 'inference' | 'speechModel'> &
-  Partial<Pick<Config, 'network'>>
+type SpeechConfig = Pick<
+  Config,
+  'modelFolders' | 'allowModelDownloads' | 'inference' | 'speechModel' | 'speechServer' | 'network'
+>
 
-/** The workflow's model (`named`), else the configured one, else what suits the machine, as installed now. */
+/**
+ * The workflow's model (`named`), else the studio's own speech server, else the configured model, else what suits the
+ * machine, as installed now.
+ */
 export async function speechModelState(
   config: SpeechConfig,
   home: Pick<Home, 'models'>,
   named = '',
 ): Promise<PlanEnvironment['speech']> {
+  const server = speechServerState(config)
+  if (named === '' && server.state === 'server') return server
+  if (named === '' && server.state === 'refused') return { state: 'missing', message: server.why }
   const requested: SpeechConfig = named === '' ? config : { ...config, speechModel: named }
   const found = usualSpeechModel(await listInstalledModels(config.modelFolders), requested)
   if (found !== undefined) return { state: 'installed', model: found.name }

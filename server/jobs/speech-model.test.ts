@@ -6,6 +6,7 @@ import { listInstalledModels } from '../../models/installed.ts'
 import { classifyMachine, type MachineFacts } from '../../models/machine.ts'
 import { manifestModel } from '../../models/manifest.ts'
 import { listModels, speechModelToInstall, usualSpeechModel } from '../domain/models/models.ts'
+import { loadConfig } from '../config/config.ts'
 import { speechModelState } from './orchestrator.ts'
 
 let folder = ''
@@ -81,6 +82,8 @@ describe('speechModelState', () => {
     allowModelDownloads: false,
     inference: 'cpu' as const,
     speechModel: null as string | null,
+    speechServer: loadConfig({ home: folder }, {}).speechServer,
+    network: 'on' as const,
   })
   const home = { models: '/m' }
 
@@ -91,6 +94,29 @@ describe('speechModelState', () => {
     expect(await speechModelState(configured, home, 'whisper-tiny')).toEqual({
       state: 'installed',
       model: 'whisper-tiny',
+    })
+  })
+
+  test('the studio’s own server is used in place of the machine’s models, but not of the workflow’s', async () => {
+    put('whisper-tiny')
+    const speechServer = { url: 'http://gpu:8000', model: 'large', key: 'hush', timeoutSeconds: 9 }
+    const configured = { ...config(), speechModel: 'whisper-tiny', speechServer }
+    const access = { address: 'http://gpu:8000/v1', model: 'large', key: 'hush', timeoutSeconds: 9 }
+    expect(await speechModelState(configured, home)).toEqual({
+      state: 'server',
+      access: { ...access, addresses: 'any' },
+    })
+    expect(await speechModelState({ ...configured, network: 'off' }, home)).toMatchObject({
+      access: { addresses: 'loopback' },
+    })
+    expect(await speechModelState(configured, home, 'whisper-tiny')).toEqual({
+      state: 'installed',
+      model: 'whisper-tiny',
+    })
+    const nameless = { ...configured, speechServer: { ...speechServer, model: null } }
+    expect(await speechModelState(nameless, home)).toMatchObject({
+      state: 'missing',
+      message: expect.stringContaining('CUTROOM_ASR_MODEL') as string,
     })
   })
 

@@ -7,7 +7,9 @@ import { loadConfig } from '../config/config.ts'
 import { openHome, type Home } from '../home.ts'
 import type { EngineAnswer, EngineClient } from './engine-client.ts'
 import { createLanes, laneLimits } from './lanes.ts'
-import { createStageRunner } from './stage-runner.ts'
+import { createStageRunner, modelsOf } from './stage-runner.ts'
+import type { RemoteExecutor } from './remote/executor.ts'
+import { isRemote } from './remote/protocol.ts'
 import type { StageRequest, StageVerdict } from './attempt-stage.ts'
 
 let home: Home
@@ -41,14 +43,18 @@ function countingEngine() {
   return { engine, seen }
 }
 
-function runner(engine: EngineClient) {
+function runner(engine: EngineClient, remote: RemoteExecutor | null = null) {
   const tools = { paths: { ffmpeg: 'ffmpeg', ffprobe: 'ffprobe' }, fingerprint: 'x' }
   return createStageRunner(
     { config: { ...loadConfig({ home: root }, {}), minFreeBytes: 0 }, home },
     {
       engine,
       lanes: createLanes(laneLimits(8)),
-      toolbox: { tools: () => Promise.resolve(tools), modelFingerprint: () => Promise.resolve('none') },
+      toolbox: {
+        tools: () => Promise.resolve(tools),
+        modelFingerprint: (task) => Promise.resolve(`${task}@1`),
+      },
+      remote,
     },
   )
 }
@@ -83,4 +89,45 @@ it('stops waiting for another when its own run is stopped', async () => {
   expect(await second).toEqual({ kind: 'stopped' })
   expect(await first).toEqual({ kind: 'engine-died' })
   expect(seen.tasks).toBe(1)
+})
+
+it('does here what another server is waited for, under a key of its address and the models that matter', async () => {
+  const { engine, seen } = countingEngine()
+  const taken: string[] = []
+  const remote = {
+    takes: ({ stage, lane }: StageRequest['invocation']) => isRemote(stage, lane),
+    run: ({ stage }: { stage: string }) => {
+      taken.push(stage)
+      return Promise.resolve<StageVerdict>({ kind: 'engine-died' })
+    },
+  } as unknown as RemoteExecutor
+  const stages = runner(engine, remote)
+  const local: StageRequest['invocation'] = {
+    slot: 'speech',
+    stage: 'speech',
+    params: { model: '' },
+    inputs: {},
+  }
+  const server = { address: 'http://gpu/v1', model: 'large' }
+  const byServer = (key: string) => ({
+    ...local,
+    params: { model: '', server: { ...server, key } },
+    keyParams: { model: '', server },
+    lane: 'network' as const,
+    models: ['voice-activity'],
+  })
+  await stages.run({ ...request(), invocation: byServer('hush'), key: digestOf('server') })
+  expect([taken, seen.tasks]).toEqual([[], 1])
+  await stages.run({ ...request(), invocation: local, key: digestOf('local') })
+  expect([taken, seen.tasks]).toEqual([['speech'], 1])
+  const [first, second, third] = await Promise.all(
+    [byServer('hush'), byServer('another'), local].map((invocation) => stages.keyOf(invocation, 'run')),
+  )
+  expect(second).toBe(first)
+  expect(third).not.toBe(first)
+  expect(
+    await modelsOf({ modelFingerprint: (task) => Promise.resolve(`${task}@1`) }, byServer('hush')),
+  ).toEqual({
+    'voice-activity': 'voice-activity@1',
+  })
 })

@@ -50,7 +50,8 @@ export function createStageRunner(
     const { invocation, signal } = request
     const { stage } = invocation
     const { companyId, urgent } = request
-    const place = { lane: STAGES[stage].lane, isRender: stage === 'render', companyId, urgent }
+    const lane = invocation.lane ?? STAGES[stage].lane
+    const place = { lane, isRender: stage === 'render', companyId, urgent }
     const giveBack = await lanes.acquire(place, signal)
     try {
       const task = await makeTask(deps, toolbox, request)
@@ -87,7 +88,7 @@ export function createStageRunner(
         await Promise.race([other, whenAborted(signal)])
         signal.throwIfAborted()
       }
-      const work = remote?.takes(request.invocation.stage) === true ? runOnNode(remote) : compute
+      const work = remote?.takes(request.invocation) === true ? runOnNode(remote) : compute
       let damaged = false
       const mine = fromCache(request, () => (damaged = true))
         .then((found) => found ?? work(request))
@@ -129,11 +130,12 @@ function fellBack(task: StageTask, output: unknown): boolean {
 /** The models that a stage would use, by their task: name and content. */
 export async function modelsOf(
   toolbox: Pick<Toolbox, 'modelFingerprint'>,
-  invocation: Pick<StageInvocation, 'stage' | 'params'>,
+  invocation: Pick<StageInvocation, 'stage' | 'params' | 'models'>,
 ): Promise<Record<string, string>> {
   const models: Record<string, string> = {}
   const { model: name } = invocation.params as { model?: string }
-  for (const task of (STAGES[invocation.stage] as StageDeclaration).models) {
+  const declaration: StageDeclaration = STAGES[invocation.stage]
+  for (const task of invocation.models ?? declaration.models) {
     models[task] = await toolbox.modelFingerprint(task as ModelTask, name ?? '')
   }
   return models

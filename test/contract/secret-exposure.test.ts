@@ -31,6 +31,7 @@ beforeAll(async () => {
   const plain = loadConfig({ home: '/nonexistent' }, {})
   const config: Partial<Config> = {
     languageModel: { ...plain.languageModel, url: 'http://127.0.0.1:9/v1', model: 'm', key: mark('llm') },
+    speechServer: { ...plain.speechServer, url: 'http://127.0.0.1:9', model: 'm', key: mark('asr') },
     pictureServices: {
       ...plain.pictureServices,
       getty: { ...plain.pictureServices.getty, key: mark('getty'), secret: mark('getty-secret') },
@@ -40,7 +41,7 @@ beforeAll(async () => {
   }
   server = await startTestServer({ config })
   const { services, companyId } = server
-  for (const name of ['llm', 'getty', 'getty-secret', 'redis', 'wrong', 'social', 'refresh'])
+  for (const name of ['llm', 'asr', 'getty', 'getty-secret', 'redis', 'wrong', 'social', 'refresh'])
     secrets.set(name, mark(name))
   secrets.set('url password', URL_PASSWORD)
   secrets.set('key', server.key)
@@ -181,7 +182,7 @@ const found = (text: string): string[] =>
   [...secrets].flatMap(([name, secret]) => (secret !== '' && text.includes(secret) ? [name] : []))
 
 test('no secret is in the log', () => {
-  expect(secrets.size).toBe(15)
+  expect(secrets.size).toBe(16)
   expect([...secrets.values()].every((secret) => secret.length > 12)).toBe(true)
   expect(server.log.length).toBeGreaterThan(0)
   expect(found(JSON.stringify(server.log))).toEqual([])

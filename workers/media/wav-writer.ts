@@ -16,7 +16,7 @@ export async function createWav(path: string, sampleRate: number): Promise<WavWr
   const file: FileHandle = await open(path, 'w')
   let dataBytes = 0
   let position = HEADER_BYTES
-  await file.write(header(sampleRate, 0), 0, HEADER_BYTES, 0)
+  await file.write(wavHeader(sampleRate, 0), 0, HEADER_BYTES, 0)
   return {
     write: async (samples) => {
       let done = 0
@@ -28,7 +28,7 @@ export async function createWav(path: string, sampleRate: number): Promise<WavWr
       dataBytes += samples.length
     },
     finish: async () => {
-      await file.write(header(sampleRate, dataBytes), 0, HEADER_BYTES, 0)
+      await file.write(wavHeader(sampleRate, dataBytes), 0, HEADER_BYTES, 0)
       await file.close()
       return dataBytes / 2
     },
@@ -36,8 +36,8 @@ export async function createWav(path: string, sampleRate: number): Promise<WavWr
   }
 }
 
-/** Sizes have 32 bits: above 37 hours they mean "everything that follows". */
-function header(sampleRate: number, dataBytes: number): Buffer {
+/** The 44 bytes before 16-bit mono samples. Sizes have 32 bits: above 37 hours they mean "everything that follows". */
+export function wavHeader(sampleRate: number, dataBytes: number): Buffer<ArrayBuffer> {
   const bytes = Buffer.alloc(HEADER_BYTES)
   bytes.write('RIFF', 0, 'latin1')
   bytes.writeUInt32LE(Math.min(0xffff_ffff, dataBytes + 36), 4)

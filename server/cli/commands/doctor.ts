@@ -1,7 +1,14 @@
 import { unknownSettings, type Config } from '../../config/config.ts'
 import { defineCommand, EXIT, type Terminal } from '../command.ts'
 import { failure, reason, type Check } from '../doctor/check.ts'
-import { checkDatabase, checkInference, checkTools, checkFonts, checkModels } from '../doctor/engines.ts'
+import {
+  checkDatabase,
+  checkInference,
+  checkTools,
+  checkFonts,
+  checkModels,
+  checkSpeechServer,
+} from '../doctor/engines.ts'
 import {
   checkDisk,
   checkHome,
@@ -61,6 +68,7 @@ function steps(config: Config): Step[] {
     { name: 'fonts', check: async () => [await checkFonts(config)] },
     { name: 'onnx', check: async () => [await checkInference(config)] },
     { name: 'models', check: () => checkModels(config) },
+    { name: 'speech server', check: () => checkSpeechServer(config) },
     { name: 'secrets', check: () => [checkSecrets(config)] },
     { name: 'network', check: () => checkNetwork(config) },
   ]

@@ -12,6 +12,9 @@ import { isForbidden, isOutOfRoom } from '../../db/opening-failures.ts'
 import { failure, ok, reason, warning, type Check } from './check.ts'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { tryModelServer } from '../../domain/settings/language-model.ts'
+import { speechServerState } from '../../domain/settings/speech-server.ts'
+import { isThisMachine } from '../../reachable.ts'
 import { findBrokenModels, listModels } from '../../domain/models/models.ts'
 
 export async function checkTools(config: Config): Promise<Check[]> {
@@ -177,9 +180,25 @@ export async function checkFonts({ resources }: Pick<Config, 'resources'>): Prom
   }
 }
 
+/** Without the studio's own speech server no video without captions can be used where it is configured. */
+export async function checkSpeechServer(config: Pick<Config, 'speechServer' | 'network'>): Promise<Check[]> {
+  const server = speechServerState(config)
+  if (server.state === 'off') return []
+  if (server.state === 'refused') return [failure('speech server', server.why, 'Set CUTROOM_ASR_MODEL.')]
+  const { host, hostname } = new URL(server.access.address)
+  // That it is not contacted is a line of the network.
+  if (config.network === 'off' && !isThisMachine(hostname)) return []
+  const { works, said } = await tryModelServer(server.access, 'ASR')
+  const found = `${server.access.model} at ${host} transcribes speech: ${said}`
+  if (works) return [ok('speech server', found)]
+  return [failure('speech server', found, 'Start it and mend its settings, or unset CUTROOM_ASR_URL.')]
+}
+
 export async function checkModels(config: Config): Promise<Check[]> {
   const models = await listModels(config)
-  const tasks = [...new Set(models.map(({ task }) => task))]
+  const tasks = [...new Set(models.map(({ task }) => task))].filter(
+    (task) => task !== 'speech' || config.speechServer.url === null,
+  )
   const broken = (await findBrokenModels(config)).map((name) =>
     warning(
       `model ${name}`,

@@ -182,9 +182,10 @@ export function checkNetwork(config: Config): Check[] {
 }
 
 /** Settings that name other machines, though none is contacted. */
-function outsideAllTheSame({ languageModel, queue, redisUrl }: Config): Check[] {
+function outsideAllTheSame({ languageModel, speechServer, queue, redisUrl }: Config): Check[] {
   const named = [
     ['CUTROOM_LLM_URL', languageModel.url],
+    ['CUTROOM_ASR_URL', speechServer.url],
     ['CUTROOM_REDIS_URL', queue === 'bullmq' ? redisUrl : null],
   ] as const
   return named.flatMap(([setting, url]) =>

@@ -73,7 +73,14 @@ describe('the doctor', () => {
     const names = checkNetwork(config).map(({ name }) => name)
     expect(names).toContain('network sources')
     expect(names).not.toContain('network language-model')
-    const asked = { ...config, languageModel: { ...config.languageModel, url: 'http://10.0.0.7:11434/v1' } }
+    const asked = {
+      ...config,
+      languageModel: { ...config.languageModel, url: 'http://10.0.0.7:11434/v1' },
+      speechServer: { ...config.speechServer, url: 'http://10.0.0.8:8000' },
+    }
+    expect(checkNetwork(asked).find(({ name }) => name === 'network speech-server')?.found).toContain(
+      '10.0.0.8:8000',
+    )
     expect(checkNetwork(asked).find(({ name }) => name === 'network language-model')?.found).toContain(
       '10.0.0.7:11434',
     )
@@ -84,10 +91,15 @@ describe('the doctor', () => {
     expect(checkNetwork(off)).toEqual([
       { name: 'network', state: 'ok', found: 'off: nothing but this machine is contacted' },
     ])
-    const asked = { ...off, languageModel: { ...off.languageModel, url: 'http://10.0.0.7:11434/v1' } }
+    const asked = {
+      ...off,
+      languageModel: { ...off.languageModel, url: 'http://10.0.0.7:11434/v1' },
+      speechServer: { ...off.speechServer, url: 'http://10.0.0.8:8000' },
+    }
     expect(checkNetwork(asked).map(({ name, state }) => [name, state])).toEqual([
       ['network', 'ok'],
       ['network CUTROOM_LLM_URL', 'warning'],
+      ['network CUTROOM_ASR_URL', 'warning'],
     ])
   })
 })

@@ -96,6 +96,16 @@ export const OUTBOUND: readonly Outbound[] = [
     ],
   },
   {
+    name: 'speech-server',
+    title: 'A speech server of your own',
+    when: 'An address is given, and the speech of a video is transcribed whose workflow names no model, or `cutroom doctor` looks whether it answers. One on this machine is called with the network off, too.',
+    where:
+      'The address in `CUTROOM_ASR_URL`, with the sound of the parts in which somebody speaks; redirects are not followed.',
+    off: 'Give no `CUTROOM_ASR_URL`.',
+    now: ({ speechServer: { url } }) => (url === null ? null : new URL(url).host),
+    modules: ['workers/stages/speech/server-decoder.ts', 'server/adapters/language-model.ts'],
+  },
+  {
     name: 'models',
     title: 'Download of models',
     when: '`cutroom models install` without `--from`, or a run that needs one where `CUTROOM_ALLOW_DOWNLOADS` allows it.',

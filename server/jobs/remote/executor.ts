@@ -76,7 +76,7 @@ export function createRemoteExecutor(options: ExecutorOptions) {
   }
   return {
     /** Whether a stage is done by a node. */
-    takes: isRemote,
+    takes: ({ stage, lane }: Pick<StageRequest['invocation'], 'stage' | 'lane'>) => isRemote(stage, lane),
     /** What nodes hold. */
     nodes: holds as NodeTasks,
     /** Runs the task on some node that has these models: task of a model to fingerprint. */

@@ -11,6 +11,7 @@ describe('what goes to worker nodes', () => {
     expect(
       ['ingest', 'fetch-asset', 'record', 'install-model'].map((stage) => isRemote(stage as StageName)),
     ).toEqual([false, false, false, false])
+    expect([isRemote('speech'), isRemote('speech', 'network')]).toEqual([true, false])
     expect([placeOf('render'), placeOf('speech'), placeOf('probe')]).toEqual(['render', 'gpu', 'cpu'])
   })
 

@@ -4,6 +4,7 @@ import type { ProviderSetting } from '../../contract/inference.ts'
 import { digestOf } from '../../../workers/artefacts.ts'
 import type { EncoderChoice, InputReference, StageTask, UsedModel } from '../../../workers/protocol.ts'
 import { STAGES, type StageName } from '../../../workers/stages/catalog.ts'
+import type { Lane } from '../../../workers/stages/declare.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
 
 /** One stage to run. Its content key is the job's id, so that no task is queued twice. */
@@ -48,8 +49,8 @@ export const NODE_SEEN_MS = 15_000
 export type PlaceKind = 'cpu' | 'render' | 'gpu'
 
 /** Stages that depend only on their inputs; stages that use the network stay on the appliance. */
-export const isRemote = (stage: StageName): boolean =>
-  STAGES[stage].lane === 'cpu' || STAGES[stage].lane === 'gpu'
+export const isRemote = (stage: StageName, lane: Lane = STAGES[stage].lane): boolean =>
+  lane === 'cpu' || lane === 'gpu'
 
 export function placeOf(stage: StageName): PlaceKind {
   if (stage === 'render') return 'render'

@@ -17,7 +17,9 @@ const windows = [0, 1, 2, 3, 4].map((at) => ({ start: at * 10, end: at * 10 + 5 
 function work(together: number, fails: (batch: number[]) => boolean = () => false) {
   const batches: number[][] = []
   const job: Work = {
-    whisper: {
+    decoder: {
+      name: 'some',
+      setup: '{}',
       together,
       decode: (sounds) => {
         const batch = sounds.map((samples) => Math.round((samples[0] ?? 0) * 32_768))
@@ -28,7 +30,6 @@ function work(together: number, fails: (batch: number[]) => boolean = () => fals
         )
       },
     },
-    model: { name: 'some', dtype: {} },
     windows,
     wav: {
       read: (start) => Promise.resolve(Int16Array.of(start / 10)),

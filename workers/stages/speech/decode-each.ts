@@ -1,17 +1,15 @@
 /** Decodes every window, as many at once as suits the machine. Decoded windows survive an interruption. */
 import { appendFile, readFile } from 'node:fs/promises'
 import { Value } from '@sinclair/typebox/value'
-import type { InstalledModel } from '../../../models/installed.ts'
 import { throwIfCancelled } from '../../inference/cancel.ts'
 import type { WavFile } from '../../inference/wav-file.ts'
-import type { Whisper } from '../../inference/whisper.ts'
+import type { SpeechDecoder } from './decoder.ts'
 import { DecodedWindow } from './pure/decoded.ts'
 import type { SpeechWindow } from './pure/plan-windows.ts'
 import type { Prompt } from './pure/prompt.ts'
 
 export interface Work {
-  readonly whisper: Pick<Whisper, 'decode' | 'together'>
-  readonly model: Pick<InstalledModel, 'name' | 'dtype'>
+  readonly decoder: Pick<SpeechDecoder, 'name' | 'setup' | 'decode' | 'together'>
   readonly windows: readonly SpeechWindow[]
   readonly wav: Pick<WavFile, 'read' | 'features'>
   readonly language: string
@@ -31,7 +29,7 @@ export async function decodeEach(work: Work, decoding: Decoding): Promise<Map<st
   const { scratch, context, onDone } = decoding
   const done = await readDecoded(scratch, work)
   const by = buildSignature(work)
-  let together = work.whisper.together
+  let together = work.decoder.together
   let rest = work.windows.filter((window) => !done.has(keyOf(window)))
   while (rest.length > 0) {
     throwIfCancelled(context.signal)
@@ -63,7 +61,7 @@ export async function decodeEach(work: Work, decoding: Decoding): Promise<Map<st
 async function decodeSome(work: Work, windows: readonly SpeechWindow[]): Promise<DecodedWindow[]> {
   const sounds: Float32Array[] = []
   for (const window of windows) sounds.push(await samplesOf(work.wav, window))
-  const decoded = await work.whisper.decode(sounds, work.language, work.prompt)
+  const decoded = await work.decoder.decode(sounds, work.language, work.prompt)
   return windows.flatMap((window, at) => {
     const own = decoded[at]
     return own === undefined ? [] : [{ ...window, ...own }]
@@ -99,7 +97,7 @@ function parseLine(line: string): { by: unknown; decoded: unknown } | null {
 
 function buildSignature(work: Work): string {
   const prompt = work.prompt.used.length === 0 ? '' : `/${JSON.stringify(work.prompt.used)}`
-  return `${work.model.name}/${work.language}/${JSON.stringify(work.model.dtype)}${prompt}`
+  return `${work.decoder.name}/${work.language}/${work.decoder.setup}${prompt}`
 }
 
 /** The key of a window among those of one sound. */

@@ -1,20 +1,22 @@
-/** Words from the sound by a local Whisper: detect voices, cut windows at pauses, decode, clean and time them. */
+/** Words from the sound: detect voices, cut windows at pauses, decode, clean and time them. */
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { InstalledModel } from '../../../models/installed.ts'
+import { omitUndefined } from '../../../server/contract/omit-undefined.ts'
 import type { Transcript, TranscriptWord } from '../../../server/contract/transcript.ts'
 import { throwIfCancelled } from '../../inference/cancel.ts'
-import { findSpeechModel } from '../../inference/find-model.ts'
 import { detectVoice } from '../../inference/voice-activity.ts'
 import { openWav, type WavFile } from '../../inference/wav-file.ts'
-import { loadWhisper, type Whisper } from '../../inference/whisper.ts'
 import { inSequence } from '../captions/pure/words-from-cues.ts'
 import { stageError, type StageContext, type StageHandler } from '../context.ts'
 import { readResult } from '../read-results.ts'
 import { decodeEach, keyOf, samplesOf, type Work } from './decode-each.ts'
+import type { DecoderSource, SpeechDecoder } from './decoder.ts'
+import { findLocalDecoder } from './local-decoder.ts'
+import type { DecodedWindow } from './pure/decoded.ts'
 import { mendWindow, type MendedWindow } from './pure/mend-window.ts'
 import { placeWords } from './pure/place-words.ts'
 import { planWindows, type SpeechWindow, type VoiceSegment } from './pure/plan-windows.ts'
+import { serverDecoder } from './server-decoder.ts'
 
 type Context = StageContext<'audio'>
 type Params = Parameters<StageHandler<'speech'>>[1]
@@ -23,66 +25,58 @@ type Params = Parameters<StageHandler<'speech'>>[1]
 const VOICE_DETECTED = 0.05
 
 export const runSpeech: StageHandler<'speech'> = async (context, params) => {
-  const model = await findSpeechModel(context.modelFolders, params.model)
+  const { server, model } = params
+  const source =
+    server === undefined ? await findLocalDecoder(context, model) : serverDecoder(context, server)
   const sound = await readResult(context, 'audio')
   if (sound.silent) throw stageError('NO_SPEECH', 'The sound of the video is silent throughout.')
   await using wav = await openWav(join(context.input('audio'), sound.speechFile))
-  return await transcribe(context, params, model, wav)
+  return await transcribe(context, params, source, wav)
 }
 
-async function transcribe(context: Context, params: Params, model: InstalledModel, wav: WavFile) {
-  if (model.development)
-    context.warn(
-      `${model.name} is a model for tests: its words are meaningless. Install a real speech model.`,
-    )
+async function transcribe(context: Context, params: Params, source: DecoderSource, wav: WavFile) {
   const voice = await detectVoice(context, wav, (fraction, note) =>
     context.progress(fraction * VOICE_DETECTED, note),
   )
   const windows = planWindows(voice, wav.durationSeconds)
   if (windows.length === 0)
     throw stageError('NO_SPEECH', 'Nobody speaks in the video: no voice was found in its sound.')
-  context.progress(VOICE_DETECTED, `Loading ${model.name}`)
-  const whisper = await loadWhisper(model, context)
-  if (!whisper.hasWordTimes) {
-    context.warn(
-      `${model.name} has no word times; words were timed by the sound inside the model's segments.`,
-    )
-  }
-  const language = await chooseLanguage(whisper, params.language, windows, wav)
-  const prompt = whisper.prompt(params.keywords)
+  context.progress(VOICE_DETECTED, `Loading ${source.name}`)
+  const decoder = await source.open()
+  const language = await chooseLanguage(decoder, params.language, windows, wav)
+  const prompt = decoder.prompt(params.keywords)
   if (prompt.left.length > 0) {
     context.warn(
       `Only ${prompt.used.length} of ${prompt.used.length + prompt.left.length} keywords fit into the prompt of the speech model; the others were not used to spell names.`,
     )
   }
-  const words = await decodeAll(context, { whisper, model, windows, wav, voice, language, prompt })
+  const words = await decodeAll(context, { decoder, windows, wav, voice, language, prompt })
   if (words.length === 0) {
     throw stageError('NO_SPEECH', 'There are voices in the video, but the speech model recognised no words.')
   }
-  const transcript: Transcript = { origin: 'speech-model', language, detail: model.name, words }
+  const transcript: Transcript = { origin: 'speech-model', language, detail: decoder.name, words }
   await writeFile(join(context.folder, 'transcript.json'), JSON.stringify(transcript))
   context.progress(1)
   return {
     transcriptFile: 'transcript.json',
     wordCount: words.length,
     language,
-    model: model.name,
-    provider: whisper.provider,
+    model: decoder.name,
+    ...omitUndefined({ provider: decoder.provider }),
   }
 }
 
 /** The requested language, or the one detected in the longest of the first windows. */
 async function chooseLanguage(
-  whisper: Whisper,
+  decoder: SpeechDecoder,
   requested: string,
   windows: readonly SpeechWindow[],
   wav: WavFile,
 ): Promise<string> {
   const code = requested.toLowerCase().split('-')[0] ?? ''
   if (code !== '' && code !== 'und') return code
-  if (!whisper.multilingual) return 'en'
   const longest = windows.slice(0, 5).reduce((a, b) => (b.end - b.start > a.end - a.start ? b : a))
-  return whisper.detectLanguage(await samplesOf(wav, longest))
+  return decoder.detectLanguage(await samplesOf(wav, longest))
 }
 
 async function decodeAll(context: Context, work: Work & { readonly voice: readonly VoiceSegment[] }) {
@@ -91,6 +85,7 @@ async function decodeAll(context: Context, work: Work & { readonly voice: readon
     context.progress(VOICE_DETECTED + ((1 - VOICE_DETECTED) * count) / work.windows.length, note)
   }
   const done = await decodeEach(work, { scratch: scratchFile(context), context, onDone })
+  warnOfTimes(context, work, done.values())
   const words: TranscriptWord[] = []
   const dropped = new Map<MendedWindow['dropped'], number>()
   for (const window of work.windows) {
@@ -116,6 +111,20 @@ async function decodeAll(context: Context, work: Work & { readonly voice: readon
   }
   await rm(scratchFile(context), { force: true })
   return inSequence(words)
+}
+
+/** Names how many windows have words that the decoder gave no times for, or none that can be right. */
+function warnOfTimes(context: Context, work: Work, decoded: Iterable<DecodedWindow>): void {
+  const untimed = [...decoded].filter(({ words, pieces }) => !words && pieces.length > 0)
+  const doubtful = untimed.filter((window) => window.doubtful === true).length
+  if (untimed.length > doubtful)
+    context.warn(
+      `${work.decoder.name} has no word times; words were timed by the sound inside the model's segments.`,
+    )
+  if (doubtful > 0)
+    context.warn(
+      `In ${doubtful} of ${work.windows.length} parts ${work.decoder.name} gave times that cannot be right (none, outside of the part, or going backwards); those words were timed by the sound.`,
+    )
 }
 
 function scratchFile(context: Context): string {

@@ -20,6 +20,10 @@ export interface StageInvocation {
   readonly inputs: Readonly<Record<string, PlannedInput>>
   /** The parameters that are part of the content key, where that is not all of them. */
   readonly keyParams?: unknown
+  /** Where another server does the work of a stage: it is waited for here, and no worker node takes it. */
+  readonly lane?: 'network'
+  /** The model tasks of the stage that matter to this result; absent: all that it declares. */
+  readonly models?: readonly string[]
 }
 
 /** The result of a stage of this run that has ended. */

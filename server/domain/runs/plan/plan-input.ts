@@ -34,6 +34,15 @@ export type JudgeState =
   | { readonly state: 'refused'; readonly why: string }
   | { readonly state: 'ready'; readonly access: ParamsOf<Stages['judge-clips']>['access'] }
 
+/** Whether speech is transcribed by the studio's own server. `refused`: it is only partly configured. */
+export type SpeechServerState =
+  | { readonly state: 'off' }
+  | { readonly state: 'refused'; readonly why: string }
+  | {
+      readonly state: 'server'
+      readonly access: NonNullable<ParamsOf<Stages['speech']>['server']>
+    }
+
 /** How streams are recorded. Seconds. */
 export interface StreamLimits {
   readonly chunkSeconds: number
@@ -70,6 +79,7 @@ export interface PlanEnvironment {
     /** `model`: its name; absent: the first that is found. */
     | { readonly state: 'installed'; readonly model?: string }
     | { readonly state: 'downloadable'; readonly model: string; readonly targetFolder: string }
+    | Extract<SpeechServerState, { state: 'server' }>
     /** The message names the command that installs one. */
     | { readonly state: 'missing'; readonly message: string }
 }

@@ -138,7 +138,7 @@ function planSpeechInstead(context: PlanContext, audio: PlannedAudio): MeasuredT
   if (audio === null || audio.output.silent) return null
   // Clips that were chosen by the captions stay as they are when a model is installed afterwards.
   const captionsAreChosen = context.results.has('find-clips') || context.results.has(SPEAKERS_SLOT)
-  const available = speech.state === 'installed' && !captionsAreChosen
+  const available = (speech.state === 'installed' || speech.state === 'server') && !captionsAreChosen
   if (!available && !context.results.has('speech')) return null
   const model = speech.state === 'installed' ? (speech.model ?? '') : ''
   const invocation = speechInvocation(context, audio.key, model)
@@ -148,11 +148,22 @@ function planSpeechInstead(context: PlanContext, audio: PlannedAudio): MeasuredT
 }
 
 function speechInvocation(context: PlanContext, audioKey: string, model: string) {
-  return {
+  const { speech } = context.environment
+  const params = { language: '', keywords: context.snapshot.keywords, model }
+  const invocation = {
     slot: 'speech',
     stage: 'speech' as const,
-    params: { language: '', keywords: context.snapshot.keywords, model },
+    params,
     inputs: { audio: artefactInput('audio', audioKey) },
+  }
+  if (speech.state !== 'server') return invocation
+  const { access } = speech
+  return {
+    ...invocation,
+    params: { ...params, server: access },
+    keyParams: { ...params, server: { address: access.address, model: access.model } },
+    lane: 'network' as const,
+    models: ['voice-activity'],
   }
 }
 

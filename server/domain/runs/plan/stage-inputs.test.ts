@@ -67,6 +67,28 @@ describe('before the clips are known', () => {
     expect(stageOf('speech', first)?.params).toMatchObject({ model: '' })
   })
 
+  it('speech is recognised by the studio’s own server, whose key is no part of the content key, without a worker node', () => {
+    const server = { address: 'http://gpu/v1', model: 'large', key: 'hush', timeoutSeconds: 9 }
+    const speech = { state: 'server', access: { ...server, addresses: 'any' } } as const
+    const input = { rows: { ...heard, ingest: ingestOutput() }, environment: { ...environment, speech } }
+    const planned = stageOf('speech', input)
+    expect(planned).toMatchObject({
+      stage: 'speech',
+      params: { keywords: ['cutroom'], model: '', server },
+      lane: 'network',
+      models: ['voice-activity'],
+      inputs: { audio: from('audio') },
+    })
+    expect(planned?.keyParams).toEqual({
+      language: '',
+      keywords: ['cutroom'],
+      model: '',
+      server: { address: 'http://gpu/v1', model: 'large' },
+    })
+    const doubted = { ...input, rows: { ...input.rows, captions: failed('STAGE_FAILED') } }
+    expect(stageOf('speech', doubted)?.lane).toBe('network')
+  })
+
   it('speakers are told apart in words and sound; then the words are theirs', () => {
     const speakers = { ...environment, speakers: true }
     expect(stageOf('speakers', { rows: captioned, environment: speakers })).toEqual({

@@ -15,6 +15,8 @@ export const DecodedWindow = Type.Object({
     }),
   ),
   words: Type.Boolean(),
+  /** The decoder gave times that cannot be right, so that they were left out. */
+  doubtful: Type.Optional(Type.Boolean()),
 })
 export type DecodedWindow = Static<typeof DecodedWindow>
 
