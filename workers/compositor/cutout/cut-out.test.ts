@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { GROUNDS, nobody, pretendPerson } from '../../../test/support/pretend-people.ts'
 import { resized } from '../../../test/support/resized.ts'
+import { drawPicture, randomNumbers } from '../../../test/support/small-pictures.ts'
 import type { ImageLayer, Rect } from '../../../server/contract/composition.ts'
 import { SOURCE_FRAME } from '../../../server/contract/composition-pictures.ts'
-import { cutOut, personIn, distanceTo } from './cut-out.ts'
-import { cutOutJob, cutOutSize } from './cut-out-job.ts'
+import { cutOut, personIn } from './cut-out.ts'
+import { cutOutJob, cutOutSize, type CutOutJob } from './cut-out-job.ts'
 import type { Pixels } from './pixels.ts'
 
 const PART = { x: 110, y: 40, width: 420, height: 440 }
@@ -146,17 +147,58 @@ it('leaves nothing of the ground in the colours of a soft edge', () => {
   expect(green).toBe(0)
 })
 
-it('measures how far each pixel is from a form', () => {
-  const width = 17
-  const height = 11
-  const form = Array.from({ length: width * height }, (_, at) => (at % 23 === 5 ? 1 : 0))
-  const away = distanceTo(form, width, height)
-  for (let at = 0; at < form.length; at++) {
-    const nearest = form.flatMap((own, to) =>
-      own === 1
-        ? [Math.hypot((at % width) - (to % width), Math.floor(at / width) - Math.floor(to / width))]
-        : [],
-    )
-    expect(away[at]).toBeCloseTo(Math.min(...nearest), 5)
+describe('a small picture of two colours', () => {
+  const RED = [210, 50, 60]
+  const width = 40
+  const height = 34
+  /** A post, joined below the box to one beside it; below the box also a piece that is loose. */
+  const isRed = (x: number, y: number): boolean =>
+    (x >= 16 && x < 24 && y >= 9) ||
+    (x >= 16 && x < 31 && y >= 28) ||
+    (x >= 27 && x < 31 && y >= 18) ||
+    (x >= 10 && x < 13 && y >= 30 && y < 33)
+  const picture = drawPicture(width, height, (x, y) => (isRed(x, y) ? RED : [40, 90, 200]))
+  const box = { x: 8, y: 4, width: 24, height: 20 }
+  const job: CutOutJob = {
+    region: { x: 0, y: 0, width, height },
+    part: box,
+    work: { width, height },
+    size: { width: 24, height: 20 },
+    margin: 4,
+    ring: { colour: '#00ff00', width: 2 },
+    box,
+    faces: [],
+    others: [],
+    bias: 0,
   }
+  const noise = (): Pixels => {
+    const random = randomNumbers(1)
+    return drawPicture(width, height, () => [0, 1, 2].map(() => 100 + random() * 40))
+  }
+
+  it('is parted into the person and the rest, without pieces that are loose in the box', () => {
+    const isTheirs = (x: number, y: number): boolean => isRed(x, y) && !(x >= 27 && y < 24) && x >= 16
+    const found = personIn(job, picture)
+    const expected = Array.from({ length: width * height }, (_, at) =>
+      isTheirs(at % width, Math.floor(at / width)) ? 1 : 0,
+    )
+    expect(Array.from(found ?? [])).toEqual(expected)
+    expect(personIn(job, noise())).toBeNull()
+  })
+
+  it('becomes the person in their colours, with a ring', () => {
+    const large = resized(picture, job.part, job.size)
+    const cut = cutOut(job, picture, large)
+    if (cut === null) throw new Error('nobody stood out')
+    expect([cut.width, cut.height]).toEqual([32, 28])
+    const at = (x: number, y: number): number[] => {
+      const start = ((y - box.y + job.margin) * cut.width + x - box.x + job.margin) * 4
+      return [...cut.data.subarray(start, start + 4)]
+    }
+    // The post, its two sides, beside it, and where the other one was.
+    for (const x of [16, 18, 20, 23]) expect(at(x, 15)).toEqual([...RED, 255])
+    for (const x of [15, 24]) expect(at(x, 15)).toEqual([0, 255, 0, 255])
+    for (const x of [12, 29]) expect(at(x, 20)).toEqual([0, 0, 0, 0])
+    expect(cutOut(job, noise(), large)).toBeNull()
+  })
 })

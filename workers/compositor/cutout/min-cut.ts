@@ -118,7 +118,7 @@ function grow(flow: Flow): number {
     if (own !== FREE)
       for (let way = 0; way < 8; way++) {
         const next = node + ways[way]!
-        const open = own === FRONT ? capacity[node * 8 + way]! : (capacity[next * 8 + 7 - way] ?? 0)
+        const open = own === FRONT ? capacity[node * 8 + way]! : capacity[next * 8 + 7 - way]!
         if (open === 0) continue
         if (tree[next] === FREE) {
           tree[next] = own
@@ -139,7 +139,7 @@ function grow(flow: Flow): number {
 function augment(flow: Flow, front: number, over: number): void {
   const { ways, capacity, preference, parent } = flow
   const back = front + ways[over]!
-  let most = Math.min(LARGEST, capacity[front * 8 + over]!)
+  let most = capacity[front * 8 + over]!
   let node = front
   for (let way = parent[node]!; way !== ROOT; way = parent[node]!) {
     const above = node + ways[way]!

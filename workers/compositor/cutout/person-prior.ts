@@ -59,14 +59,8 @@ interface Guess {
 const NOBODY: Guess = { likely: 0, fixed: OTHER }
 
 function better(a: Guess, b: Guess): Guess {
-  const fixed =
-    a.fixed === PERSON || b.fixed === PERSON
-      ? PERSON
-      : a.fixed === OTHER
-        ? b.fixed
-        : a.fixed === 0
-          ? 0
-          : b.fixed
+  const open = a.fixed === OTHER ? b.fixed : 0
+  const fixed = a.fixed === PERSON || b.fixed === PERSON ? PERSON : open
   return { likely: Math.max(a.likely, b.likely), fixed }
 }
 
@@ -90,8 +84,7 @@ function byFace(face: Rect, x: number, y: number): Guess {
 function shoulderAt(depth: number): number {
   let [before, wide]: readonly [number, number] = SHOULDERS[0]
   for (const [at, reach] of SHOULDERS) {
-    if (depth < at)
-      return depth <= before ? reach : wide + ((reach - wide) * (depth - before)) / (at - before)
+    if (depth < at) return depth < before ? reach : wide + ((reach - wide) * (depth - before)) / (at - before)
     ;[before, wide] = [at, reach]
   }
   return wide

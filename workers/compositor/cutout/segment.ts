@@ -23,7 +23,7 @@ const TEACHES_REST = 0.3
 export function segmentPerson(picture: Pixels, prior: PersonPrior, bias = 0): Uint8Array {
   const { width, height } = picture
   const { likely, fixed } = prior
-  const links = linksOf(picture)
+  const links = linkNeighbours(picture)
   let person: Uint8Array = Uint8Array.from(likely, (value, at) =>
     fixed[at] === 1 || (fixed[at] === 0 && value > TEACHES_PERSON) ? 1 : 0,
   )
@@ -40,7 +40,7 @@ export function segmentPerson(picture: Pixels, prior: PersonPrior, bias = 0): Ui
       ),
     )
     if (front.length === 0 || back.length === 0) break
-    const next = minCut(width, height, preferencesOf(picture, prior, front, back, bias), links)
+    const next = minCut(width, height, findPreferences(picture, prior, front, back, bias), links)
     const same = round > 0 && next.every((value, at) => value === person[at])
     person = next
     rest = next.map((value) => 1 - value)
@@ -54,7 +54,11 @@ function teaching(taken: Uint8Array, likely: Float32Array): Float32Array {
   return Float32Array.from(taken, (one, at) => (one === 0 ? 0 : 0.1 + 0.9 * likely[at]!))
 }
 
-function preferencesOf(
+/**
+ * What each pixel prefers, in hundredths of a nat: above 0 the person, below 0 the rest. From the colours' likelihood under
+ * both models, the prior and the bias; what is fixed outweighs every link.
+ */
+export function findPreferences(
   { data }: Pixels,
   { likely, fixed }: PersonPrior,
   front: ColourModel,
@@ -79,7 +83,7 @@ function preferencesOf(
 }
 
 /** Neighbours of one colour hold together; where colours change, measured by how they do on the whole, they part easily. */
-function linksOf({ width, height, data }: Pixels): GridLinks {
+export function linkNeighbours({ width, height, data }: Pixels): GridLinks {
   const count = width * height
   const away = (a: number, b: number): number => {
     const red = data[a * 4]! - data[b * 4]!
