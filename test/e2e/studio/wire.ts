@@ -9,7 +9,7 @@ export const EDITOR_BYTES = 600_000
 /** The clip whose editor is opened. */
 export const WIRE_CLIP: Wanted = {
   name: 'Upright',
-  clip: { start: 4, end: 15.2 },
+  clip: { start: 4, end: 8 },
   nodes: [{ type: 'convert_to_vertical' }, { type: 'add_subtitles' }, { type: 'add_title_overlay' }],
 }
 /** What the clip is made of, which no studio can make smaller: its video, its frames. */
