@@ -14,6 +14,7 @@ import { runSpeech } from '../../workers/stages/speech/stage.ts'
 import {
   ANSWERS,
   pretendSpeechServer,
+  SERVER_KEY,
   wordsOfPart,
   type KnownWord,
   type PretendSpeechServer,
@@ -25,7 +26,7 @@ import { wavOf } from '../support/wav.ts'
 
 const SHARED = join(import.meta.dirname, '..', '..', '..', 'shared')
 const JFK = join(SHARED, 'media', 'jfk.flac')
-const KEY = 'sk-very-secret'
+const KEY = SERVER_KEY
 
 let root: string
 let count = 0

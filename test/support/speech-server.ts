@@ -41,6 +41,9 @@ export interface PretendSpeechServer {
   stop(): Promise<void>
 }
 
+/** With which it lists its only model, large-v3. Transcriptions are answered as the test says, whatever the key. */
+export const SERVER_KEY = 'sk-very-secret'
+
 export async function pretendSpeechServer(
   reply: (received: Received, count: number) => Reply,
 ): Promise<PretendSpeechServer> {
@@ -60,6 +63,10 @@ export async function pretendSpeechServer(
     else setTimeout(send, afterMs)
   }
   const server = createServer((request, response) => {
+    if (request.method === 'GET') {
+      const key = request.headers.authorization === `Bearer ${SERVER_KEY}`
+      return void response.writeHead(key ? 200 : 401).end(JSON.stringify({ data: [{ id: 'large-v3' }] }))
+    }
     answer(request, response).catch(() => response.writeHead(400).end())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
