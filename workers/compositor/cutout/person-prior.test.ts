@@ -236,6 +236,8 @@ describe('by a box', () => {
     ['beside it', 0.21, 0.15, 0],
     ['above it', 0, 0.15 - 0.25, 0],
     ['inside the box', 0.99, -0.99, 0],
+    ['its side', 1, 0, 0],
+    ['its upper edge', 0, -1, 0],
     ['outside of it', 1.01, 0, 2],
     ['above it', 0, -1.01, 2],
     ['below it', 0.5, 1.5, 0],

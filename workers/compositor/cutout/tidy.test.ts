@@ -103,6 +103,12 @@ describe('holes', () => {
     ['bottom', 7, 10],
   ])('that reach the rim are none: %s', (_, x, y) => {
     expect(tidied(filled(16, 11, [[x, y]]))).toEqual(filled(16, 11, [[x, y]]))
+    // Nor where only their end does.
+    const long = [
+      [x, y],
+      [Math.min(14, Math.max(1, x)), Math.min(9, Math.max(1, y))],
+    ] as const
+    expect(tidied(filled(16, 11, long))).toEqual(filled(16, 11, long))
   })
 
   it('are measured against what is left of the person', () => {
@@ -134,6 +140,11 @@ describe('within a box', () => {
       'X------X',
       '--------',
     ])
+  })
+
+  it('a gap that is open to the lower edge of the picture is no hole', () => {
+    const rows = filled(12, 9, [[5, 8]])
+    expect(tidiedWithin(rows, { x: 0, y: 0, width: 12, height: 9 })).toEqual(rows)
   })
 
   it.each([
