@@ -19,8 +19,8 @@ export async function loadFaceDetector(model: InstalledModel, preference: Infere
   const input = session.inputNames[0] ?? 'input'
   let planes = new Float32Array(0)
   return {
-    /** `bgr`: interleaved bytes of a picture whose sides are multiples of 32. The most likely face comes first. */
-    find: async (bgr: Uint8Array, width: number, height: number): Promise<Face[]> => {
+    /** `bgr`: interleaved bytes of a picture whose sides are multiples of 32. The most likely face comes first; none below `minScore`. */
+    find: async (bgr: Uint8Array, width: number, height: number, minScore = MIN_SCORE): Promise<Face[]> => {
       const size = width * height
       if (planes.length !== size * 3) planes = new Float32Array(size * 3)
       for (let pixel = 0; pixel < size; pixel += 1) {
@@ -30,7 +30,7 @@ export async function loadFaceDetector(model: InstalledModel, preference: Infere
       }
       const answer = await session.run({ [input]: new Tensor('float32', planes, [1, 3, height, width]) })
       return suppressOverlaps(
-        STRIDES.flatMap((stride) => facesOfStride(answer, stride, width, height)),
+        STRIDES.flatMap((stride) => facesOfStride(answer, stride, width, height, minScore)),
         OVERLAP,
       )
     },
@@ -47,6 +47,7 @@ function facesOfStride(
   stride: number,
   width: number,
   height: number,
+  minScore: number,
 ): Face[] {
   const of = (name: string): Float32Array => answer[`${name}_${stride}`]?.data as Float32Array
   const classes = of('cls')
@@ -57,7 +58,7 @@ function facesOfStride(
   const faces: Face[] = []
   for (let cell = 0; cell < classes.length; cell += 1) {
     const score = Math.sqrt(unit(classes[cell]) * unit(objects[cell]))
-    if (score < MIN_SCORE) continue
+    if (score < minScore) continue
     const column = cell % columns
     const row = Math.floor(cell / columns)
     const box = (place: number): number => boxes[cell * 4 + place] ?? 0

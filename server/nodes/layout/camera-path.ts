@@ -1,10 +1,14 @@
 /**
- * How the camera follows what it looks at: it rests, for a second at least, until what it looks at has left the middle
- * for good; then it moves once, gently, to where that stays next. Far jumps are cuts.
+ * How one view follows what must be seen, planned over a whole look at once: the cheapest chain of rests, gentle moves, cuts
+ * and widenings (dynamic programme). A cut head costs most, then widening, cuts, moves, and being off the middle. The aims are
+ * those of AutoFlip (Google, 2020) and of Grundmann et al., "Auto-Directed Video Stabilization with Robust L1 Optimal Camera
+ * Paths" (CVPR 2011); what is chosen from are the renderer's own moves.
  */
-import type { Size, Point } from './seen.ts'
+import type { Rect } from '../../contract/composition.ts'
+import { placeGrid, type CameraRequest, type Grid } from './camera-grid.ts'
+import { includeBox, type Box, type Point, type Size } from './seen.ts'
 
-/** From `startFrame` to `endFrame` the view moves from `from` to `to`; equal points: it rests. Frames of the shot. */
+/** From `startFrame` to `endFrame` the view moves from `from` to `to`; equal points: it rests. Frames of the look. */
 export interface Leg {
   readonly startFrame: number
   readonly endFrame: number
@@ -12,126 +16,182 @@ export interface Leg {
   readonly to: Point
 }
 
-export interface PathRequest {
-  /** Where the view should be in each frame, if it could; source pixels. */
-  readonly wanted: readonly Point[]
-  /** The view's size. */
-  readonly view: Size
-  readonly framesPerSecond: number
-  /** Between two moves at least; `MIN_REST_SECONDS` or more. */
-  readonly restSeconds: number
+/** Frames in which the view could not hold what must be seen: this part of the source is shown whole instead. */
+export interface Widening {
+  readonly startFrame: number
+  readonly endFrame: number
+  readonly wide: Rect
 }
 
-/** What is looked at may go this share of the view away from its middle before the camera follows. */
-const DEAD_ZONE_X = 0.1
-const DEAD_ZONE_Y = 0.12
-/** It must stay outside for this long: heads nod. Seconds. */
-const PATIENCE = 0.35
 export const MIN_REST_SECONDS = 1
-/** The camera starts to move this early, so that nobody leaves the picture while it waits. Seconds. */
-const LEAD = 0.25
-/** The camera moves to where its target stays for this long. Seconds. */
-const AHEAD = 1.2
-const MIN_MOVE = 0.6
-/** View widths per second and second. */
+/** View widths per second and second, at the steepest. */
 export const MAX_ACCELERATION = 1.2
-/** What is so far from the middle, in views, is about to leave the picture. */
-const LOST = 0.3
-/** Moves further than this share of the view are cuts. */
-const CUT_FROM = 0.85
+/** Seconds of a step of the plan. */
+const STEP = 0.2
+const REST = Math.round(MIN_REST_SECONDS / STEP)
+/** Lengths of moves and the least length of a widening, in steps. */
+const MOVES = [3, 4, 5, 7, 9, 12, 16, 22] as const
+const WIDE = 15
+/** Widenings are at most this long, in steps. */
+const WIDEST = 300
+/** Per change; of widening also for each second, and for each doubling of what is seen. */
+const COSTS = { move: 1, steep: 1, cut: 8, widen: 10, wideSecond: 1.5, doubling: 3 } as const
+/** Chains that are so much dearer than the best one are given up: the best could cut to where they are. */
+const HOPELESS = 10
+/** Free around a widened picture's heads, as a share of the view. */
+const AIR = 0.12
 
-/** The legs of one path, without gap, from frame 0 to the last one. Places of rest are among those that were wanted. */
-export function cameraPath(request: PathRequest): Leg[] {
-  const { wanted, view, framesPerSecond, restSeconds } = request
-  const frames = (seconds: number): number => Math.max(1, Math.round(seconds * framesPerSecond))
-  const legs: Leg[] = []
-  let at = middle(wanted.slice(0, frames(AHEAD)))
-  let restsFrom = 0
-  let frame = 0
-  while (frame < wanted.length) {
-    if (!leaves(wanted, frame, at, view, frames(PATIENCE))) {
-      frame += 1
-      continue
-    }
-    const start = Math.max(restsFrom + frames(restSeconds), frame - frames(LEAD))
-    const from = Math.max(frame, start)
-    let to = middle(wanted.slice(from, from + frames(AHEAD)))
-    // For a target that keeps moving, aim at where it will be when the camera arrives.
-    const there = start + moveFrames(distance(at, to, view), frames)
-    const onward = middle(wanted.slice(there, there + frames(AHEAD)))
-    if (there < wanted.length && distance(at, onward, view) > distance(at, to, view)) to = onward
-    const far = distance(at, to, view)
-    const length = moveFrames(far, frames)
-    // There must be time for the move and for a look at where it led.
-    if (start + length + frames(MIN_REST_SECONDS) > wanted.length) {
-      legs.push(...findLastMove({ request, at, to, restsFrom, start }))
-      return legs
-    }
-    if (far === 0) {
-      frame = start + 1
-      continue
-    }
-    if (start > restsFrom) legs.push({ startFrame: restsFrom, endFrame: start, from: at, to: at })
-    if (length > 0) legs.push({ startFrame: start, endFrame: start + length, from: at, to })
-    at = to
-    restsFrom = start + length
-    frame = restsFrom
-  }
-  legs.push({ startFrame: restsFrom, endFrame: wanted.length, from: at, to: at })
-  return legs
+/** Legs and widenings without gap, from frame 0 to the last one. */
+export function planCamera(request: CameraRequest): (Leg | Widening)[] {
+  const frames = request.wanted.length
+  const stepFrames = Math.max(1, Math.round(STEP * request.framesPerSecond))
+  const grid = placeGrid(request, stepFrames)
+  return findCheapest(request, grid).map((part) => {
+    const startFrame = part.from * stepFrames
+    const endFrame = Math.min(frames, part.to * stepFrames)
+    if (part.wide !== null) return { startFrame, endFrame, wide: part.wide }
+    const at = (place: number): Point => grid.places[place] ?? { x: 0, y: 0 }
+    return { startFrame, endFrame, from: at(part.start), to: at(part.end) }
+  })
 }
 
-function distance(from: Point, to: Point, view: Size): number {
-  return Math.max(Math.abs(to.x - from.x) / view.width, Math.abs(to.y - from.y) / view.height)
-}
-
-/** 0 is a cut. */
-function moveFrames(far: number, frames: (seconds: number) => number): number {
-  return far > CUT_FROM ? 0 : frames(Math.max(MIN_MOVE, Math.sqrt((6 * far) / MAX_ACCELERATION)))
-}
-
-/** The end of a shot without time for a move and a look: it rests, unless what is looked at would leave the picture. */
-function findLastMove(end: {
-  readonly request: PathRequest
-  readonly at: Point
-  readonly to: Point
-  readonly restsFrom: number
+/** What is done in some steps; `start` and `end` are indices of the grid's places. */
+interface Part {
+  readonly from: number
+  readonly to: number
   readonly start: number
-}): Leg[] {
-  const { at, to, restsFrom, start, request } = end
-  const { wanted, view, framesPerSecond } = request
-  const rest = { startFrame: restsFrom, endFrame: wanted.length, from: at, to: at }
-  const far = distance(at, to, view)
-  const seconds = (wanted.length - start) / framesPerSecond
-  const leaving = wanted.slice(start).some((place) => distance(at, place, view) > LOST)
-  if (!leaving || far > CUT_FROM || seconds < MIN_MOVE) return [rest]
-  const share = Math.min(1, (MAX_ACCELERATION * seconds * seconds) / (6 * far))
-  const reached = { x: at.x + (to.x - at.x) * share, y: at.y + (to.y - at.y) * share }
-  return [
-    ...(start > restsFrom ? [{ ...rest, endFrame: start }] : []),
-    { startFrame: start, endFrame: wanted.length, from: at, to: reached },
-  ]
+  readonly end: number
+  /** What is shown whole meanwhile; null: the view. */
+  readonly wide: Rect | null
 }
 
-/** Whether what is looked at is outside the dead zone from here on, for as long as patience lasts. */
-function leaves(wanted: readonly Point[], frame: number, at: Point, view: Size, patience: number): boolean {
-  const next = wanted.slice(frame, frame + patience)
-  if (next.length < patience) return false
-  return next.every(
-    ({ x, y }) =>
-      Math.abs(x - at.x) > view.width * DEAD_ZONE_X || Math.abs(y - at.y) > view.height * DEAD_ZONE_Y,
-  )
+/** The cheapest way to have come somewhere. */
+interface Chain {
+  readonly cost: number
+  readonly before: Chain | null
+  readonly part: Part | null
 }
 
-/** The wanted point that is nearest to the middle one on both axes. */
-function middle(points: readonly Point[]): Point {
-  const axis = (pick: (point: Point) => number): number =>
-    points.map(pick).toSorted((a, b) => a - b)[points.length >> 1] ?? 0
-  return { x: axis(({ x }) => x), y: axis(({ y }) => y) }
+const costOf = (chain: Chain | null | undefined): number => chain?.cost ?? Infinity
+
+const cheapest = (chains: Iterable<Chain | null | undefined>): Chain | null => {
+  let least: Chain | null = null
+  for (const chain of chains) if (chain != null && chain.cost < costOf(least)) least = chain
+  return least
 }
 
-/** Share of the way at a share of the time (easing). */
-export function smoothstep(share: number): number {
-  const t = Math.min(1, Math.max(0, share))
-  return t * t * (3 - 2 * t)
+function findCheapest(request: CameraRequest, grid: Grid): Part[] {
+  const { steps, places } = grid
+  const rows = (): (Chain | null)[][] => Array.from({ length: steps + 1 }, () => places.map(() => null))
+  /** The chains that have come to a place at a step: after a rest of a second, or directly after a move. */
+  const rested = rows()
+  const moved = rows()
+  rested[0] = places.map(() => START)
+  /** The cheapest of the rested at each step. */
+  const bests: (Chain | null)[] = []
+  for (let step = 0; step < steps; step++) {
+    const before = rested[step] ?? []
+    const best = cheapest(before)
+    bests.push(best)
+    const limit = Math.min(costOf(best), costOf(cheapest(moved[step] ?? []))) + HOPELESS
+    const comes = cheapest([cutAt(step), widened(request, grid, bests, step)])
+    places.forEach((_, place) => {
+      const stays = before[place]
+      const came = moved[step]?.[place]
+      if (comes !== null) rest(comes, step, step + REST, place)
+      if (came != null && came.cost <= limit) rest(came, step, Math.min(steps, step + REST), place)
+      if (stays != null && stays.cost <= limit) rest(stays, step, step + 1, place)
+      const leaves = cheapest([stays, came])
+      if (leaves !== null && leaves.cost <= limit) move(leaves, step, place)
+    })
+  }
+  const last = [rested, moved].flatMap((chains) => chains[steps] ?? [])
+  return partsOf(cheapest([...last, widened(request, grid, bests, steps)]))
+
+  /** A cut lets the picture before it and the one after it stand for a second. */
+  function cutAt(step: number): Chain | null {
+    const from = step < REST || steps - step < REST ? null : bests[step]
+    return from == null ? null : { ...from, cost: from.cost + COSTS.cut }
+  }
+
+  function rest(chain: Chain, from: number, to: number, place: number): void {
+    const row = rested[to]
+    const cost = chain.cost + grid.restCost(place, from, to)
+    if (row === undefined || cost >= costOf(row[place])) return
+    row[place] = { cost, before: chain, part: { from, to, start: place, end: place, wide: null } }
+  }
+
+  function move(chain: Chain, from: number, start: number): void {
+    for (const length of MOVES) {
+      const row = moved[from + length]
+      const seconds = length * STEP
+      if (row === undefined) return
+      for (const { place: end, far } of grid.near[start] ?? []) {
+        // The steepest change of speed of a smoothstep is at its ends: 6 ways per time squared.
+        const steep = (6 * far) / (seconds * seconds) / MAX_ACCELERATION
+        if (steep > 1) break
+        const most = costOf(row[end])
+        const change = chain.cost + COSTS.move * request.moveCosts + COSTS.steep * steep * steep
+        const cost = change < most ? change + grid.moveCost(start, end, from, length, most - change) : most
+        if (cost >= most) continue
+        row[end] = { cost, before: chain, part: { from, to: from + length, start, end, wide: null } }
+      }
+    }
+  }
+}
+
+const START: Chain = { cost: 0, before: null, part: null }
+
+/** The cheapest chain that ends at `step` with a widening. */
+function widened(
+  { view, source, widens }: CameraRequest,
+  { steps, boxes }: Grid,
+  bests: readonly (Chain | null)[],
+  step: number,
+): Chain | null {
+  if (!widens || (step < steps && steps - step < REST)) return null
+  let box: Box | null = null
+  let least: Chain | null = null
+  for (let from = step - 1; from >= Math.max(0, step - WIDEST); from--) {
+    box = includeBox(box, boxes[from] ?? null)
+    const whole = from === 0 && step === steps
+    if (!whole && (step - from < WIDE || (from > 0 && from < REST))) continue
+    const before = from === 0 ? START : bests[from]
+    if (before == null || box === null) continue
+    const changes = COSTS.widen * (Number(from > 0) + Number(step < steps))
+    if (before.cost + changes >= costOf(least)) continue
+    const wide = widenTo(box, view, source)
+    const ratio = Math.max(wide.width / view.width, wide.height / view.height)
+    const perSecond = COSTS.wideSecond + COSTS.doubling * Math.log2(ratio)
+    const cost = before.cost + changes + perSecond * (step - from) * STEP
+    if (cost >= costOf(least)) continue
+    least = { cost, before, part: { from, to: step, start: 0, end: 0, wide } }
+  }
+  return least
+}
+
+/** The part of the source around this, at least as large as the view. */
+export function widenTo(box: Box, view: Size, source: Size): Rect {
+  const along = (from: number, to: number, least: number, all: number): [number, number] => {
+    const length = Math.min(all, Math.max(least, to - from + 2 * AIR * least))
+    const even = length >= all ? all : Math.ceil(length / 2) * 2
+    return [Math.min(Math.max(0, Math.round((from + to - even) / 4) * 2), all - even), even]
+  }
+  const [x, width] = along(box.left, box.right, view.width, source.width)
+  const [y, height] = along(box.top, box.bottom, view.height, source.height)
+  return { x, y, width, height }
+}
+
+/** The parts of a chain in order; rests at one place are one part. */
+function partsOf(chain: Chain | null): Part[] {
+  const parts: Part[] = []
+  for (let at = chain; at?.part != null; at = at.before) {
+    const { part } = at
+    const next = parts[0]
+    const rests = part.wide === null && part.start === part.end
+    if (rests && next?.wide === null && next.start === next.end && next.start === part.start)
+      parts[0] = { ...part, to: next.to }
+    else parts.unshift(part)
+  }
+  return parts
 }

@@ -21,7 +21,8 @@ export type Choice =
   /** Follows the active speaker by cuts. */
   | { readonly kind: 'follow'; readonly people: readonly Person[] }
   | { readonly kind: 'together'; readonly people: readonly Person[] }
-  | { readonly kind: 'split'; readonly people: readonly Person[] }
+  /** As many at once as `maxPeople`; the others come in when somebody leaves. */
+  | { readonly kind: 'split'; readonly people: readonly Person[]; readonly maxPeople: number }
   | { readonly kind: 'rest'; readonly person: Person }
   | {
       readonly kind: 'screen'
@@ -73,7 +74,7 @@ export function choose(input: ChoiceInput): Choice {
     if (people.length <= MAX_PANES && oneSpeaks(people)) return { kind: 'follow', people }
     if (people.length > MAX_PANES) return { kind: 'fit' }
   }
-  return { kind: 'split', people: people.slice(0, maxPeople) }
+  return { kind: 'split', people, maxPeople }
 }
 
 /** The main people, the most important first; stable order. */

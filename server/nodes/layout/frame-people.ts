@@ -1,12 +1,26 @@
 /** Frames the people of a clip, shot by shot: from face tracks to layout spans. */
 import type { ClipFaces } from '../../contract/clip-measurements.ts'
-import type { LayoutSpan, Rect, TimeSpan } from '../../contract/composition.ts'
-import { cameraPath, MIN_REST_SECONDS, type Leg } from './camera-path.ts'
+import type { LayoutSpan, Pane, Rect, TimeSpan } from '../../contract/composition.ts'
+import type { FrameRange } from '../../contract/time.ts'
+import { largest, middleOf, placeAround, sizeAround, whole } from '../compose/layout.ts'
+import { arrange } from './arrange.ts'
+import { planCamera, type Leg } from './camera-path.ts'
 import { choose, type Choice, type FramingLimits } from './choose.ts'
 import { looksAt } from './speakers.ts'
-import { halves, peoplePanes, personAndRest, screenAndPerson } from './panes.ts'
-import { peopleIn, playedShots, usualFace, type Face, type Shot, type Size, type Point } from './seen.ts'
-import { middleOf, placeAround, sizeAround, whole } from '../compose/layout.ts'
+import { halves, personAndRest, screenAndPerson } from './panes.ts'
+import {
+  headOf,
+  includeBox,
+  peopleIn,
+  playedShots,
+  usualFace,
+  type Box,
+  type Face,
+  type Person,
+  type Point,
+  type Shot,
+  type Size,
+} from './seen.ts'
 
 export interface FramingRequest {
   readonly faces: ClipFaces
@@ -17,14 +31,18 @@ export interface FramingRequest {
   readonly limits: FramingLimits
 }
 
-/** With how long the camera rests between moves. */
+/** With how dear moves are. */
 interface Framing extends FramingRequest {
-  readonly restSeconds: number
+  readonly moveCosts: number
 }
 
 /** A face takes at least about this much of the height, where coming closer gets it there. */
 const FACE_SHARE = 0.15
 const CLOSEST = 1.35
+/** Of a view that a head must have at most. */
+const MOST = 0.9
+/** Heads that move up and down have a view so much higher than their way. */
+const AIR = 1.08
 /** Moves of a clip, at most: each is some words of ffmpeg's command line, which must stay short of 128 KiB. */
 const MAX_MOVES = 80
 
@@ -33,8 +51,8 @@ export function framePeople(request: FramingRequest): LayoutSpan[] {
   const shots = playedShots(request.faces, request.timeMap)
   const somebody = shots.some((shot) => peopleIn(shot, request.faces, request.source).length > 0)
   // In a long clip, somebody who never rests is followed less closely.
-  for (let restSeconds = MIN_REST_SECONDS; ; restSeconds *= 2) {
-    const spans = joined(shots.flatMap((shot) => shotSpans(shot, { ...request, restSeconds }, somebody)))
+  for (let moveCosts = 1; ; moveCosts *= 4) {
+    const spans = joined(shots.flatMap((shot) => shotSpans(shot, { ...request, moveCosts }, somebody)))
     const moves = spans.filter((span) => span.kind === 'crop' && span.cropTo !== undefined).length
     if (moves <= MAX_MOVES) return spans
   }
@@ -45,89 +63,157 @@ function shotSpans(shot: Shot, request: Framing, somebody: boolean): LayoutSpan[
   const { startFrame, endFrame } = shot
   const people = shot.measured ? peopleIn(shot, faces, source) : []
   const choice = choose({ shot, people, faces, source, output, limits, somebody })
-  const crop = middleOf(whole(source), output.width / output.height)
+  const panes = (made: readonly Pane[]): LayoutSpan[] => [
+    { kind: 'panes', startFrame, endFrame, background: 'blur', panes: [...made] },
+  ]
   switch (choice.kind) {
     case 'middle':
-      return [{ kind: 'crop', startFrame, endFrame, crop }]
-    case 'fit':
-      return [{ kind: 'fit', startFrame, endFrame, crop: whole(source), zoom: 1, background: 'blur' }]
-    case 'follow':
-    case 'together':
-      return followed(shot, choice, request)
-    default:
       return [
-        { kind: 'panes', startFrame, endFrame, background: 'blur', panes: panesOf(choice, source, output) },
+        { kind: 'crop', startFrame, endFrame, crop: middleOf(whole(source), output.width / output.height) },
       ]
-  }
-}
-
-function panesOf(
-  choice: Exclude<Choice, { kind: 'follow' | 'together' } | { kind: 'middle' | 'fit' }>,
-  source: Size,
-  output: Size,
-) {
-  switch (choice.kind) {
+    case 'fit':
+      return [fitted(shot, whole(source))]
+    case 'follow':
+      return followSpeakers(shot, choice.people, request)
+    case 'together':
+      return followClosely(groupsOf(choice.people, source), startFrame, request)
     case 'split':
-      return peoplePanes(choice.people, source, output)
+      return split(shot, choice, request)
     case 'halves':
-      return halves(source, output)
+      return panes(halves(source, output))
     case 'rest':
-      return personAndRest(choice.person, source, output)
+      return panes(personAndRest(choice.person, source, output))
     case 'screen':
-      return screenAndPerson(choice.inset, choice.face, source, output)
+      return panes(screenAndPerson(choice.inset, choice.face, source, output))
   }
 }
 
-/** One view that follows a person, with cuts to others, or that holds all of them. */
-function followed(shot: Shot, choice: Extract<Choice, { kind: 'follow' | 'together' }>, request: Framing) {
+const fitted = ({ startFrame, endFrame }: FrameRange, crop: Rect): LayoutSpan => ({
+  kind: 'fit',
+  startFrame,
+  endFrame,
+  crop,
+  zoom: 1,
+  background: 'blur',
+})
+
+/** One view that follows a person, with cuts to others. */
+function followSpeakers(shot: Shot, people: readonly Person[], request: Framing): LayoutSpan[] {
+  const { source, framesPerSecond } = request
   const frames = shot.endFrame - shot.startFrame
-  if (choice.kind === 'together') {
-    const groups = Array.from({ length: frames }, (_, frame) =>
-      groupOf(choice.people.map(({ faces }) => faces[frame] ?? null)),
-    )
-    return path(groups, shot.startFrame, request)
-  }
-  return looksAt(choice.people, frames, request.framesPerSecond).flatMap(({ person, startFrame, endFrame }) =>
-    path(person.faces.slice(startFrame, endFrame), shot.startFrame + startFrame, request),
+  return looksAt(people, frames, framesPerSecond).flatMap(({ person, startFrame, endFrame }) =>
+    followClosely(
+      groupsOf([person], source).slice(startFrame, endFrame),
+      shot.startFrame + startFrame,
+      request,
+    ),
   )
 }
 
-function path(faces: readonly (Face | null)[], startFrame: number, request: Framing): LayoutSpan[] {
-  const { source, output } = request
-  const usual = usualFace(faces)
-  const view = sizeAround(usual, source, output.width / output.height, FACE_SHARE, CLOSEST)
-  return followFaces(faces, { ...request, startFrame, view, usual })
+/** A pane for each, planned anew when somebody stands up, comes or goes; whoever is alone is followed. */
+function split(shot: Shot, choice: Extract<Choice, { kind: 'split' }>, request: Framing): LayoutSpan[] {
+  const { source, output, limits } = request
+  const { people, maxPeople } = choice
+  return arrange({ ...request, people, maxPeople }).flatMap((one): LayoutSpan[] => {
+    const startFrame = shot.startFrame + one.startFrame
+    const endFrame = shot.startFrame + one.endFrame
+    const range = { startFrame, endFrame }
+    if (one.panes.length > 0) return [{ kind: 'panes', ...range, background: 'blur', panes: [...one.panes] }]
+    const [first] = one.people
+    if (first === undefined) return [fitted(range, whole(source))]
+    const groups = groupsOf(one.people, source).slice(one.startFrame, one.endFrame)
+    const alone = { ...first, faces: first.faces.slice(one.startFrame, one.endFrame) }
+    if (one.people.length > 1) return followClosely(groups, startFrame, request)
+    if (!limits.forceSplit) return followClosely(groups, startFrame, request)
+    return [{ kind: 'panes', ...range, background: 'blur', panes: personAndRest(alone, source, output) }]
+  })
 }
 
-/** A view of constant size follows a face from `startFrame` on; `usual` is used for a face that is never seen. */
-export function followFaces(
-  faces: readonly (Face | null)[],
-  following: Pick<Framing, 'source' | 'framesPerSecond' | 'restSeconds'> & {
+/** What is followed in a frame: what must be whole, and the face in the middle of it. */
+interface Followed {
+  readonly head: Box
+  readonly face: Face
+}
+
+/** All of these people as one, frame by frame: as if they were a face as large as the largest. */
+export function groupsOf(people: readonly Person[], source: Size): (Followed | null)[] {
+  return (people[0]?.faces ?? []).map((_, frame) => {
+    const faces = people.flatMap(({ faces: seen }) => seen[frame] ?? [])
+    const face = groupOf(faces)
+    const head = faces.reduce<Box | null>((box, one) => includeBox(box, headOf(one, source)), null)
+    return face === null || head === null ? null : { face, head }
+  })
+}
+
+/** One view that holds what is followed, as close as its usual size and its ways up and down allow. */
+function followClosely(
+  followed: readonly (Followed | null)[],
+  startFrame: number,
+  request: Framing,
+): LayoutSpan[] {
+  const { source, output } = request
+  const shape = output.width / output.height
+  const there = followed.filter((one) => one !== null)
+  const usual = usualFace(there.map(({ face }) => face))
+  const close = sizeAround(usual, source, shape, FACE_SHARE, CLOSEST)
+  const high =
+    Math.max(0, ...there.map(({ head }) => head.bottom)) - Math.min(...there.map(({ head }) => head.top))
+  const most = largest(source, shape)
+  const height = Math.min(most.height, Math.max(close.height, high * AIR))
+  return followHeads(followed, {
+    ...request,
+    startFrame,
+    view: { width: height * shape, height },
+    usual,
+    widens: true,
+  })
+}
+
+/** A view of constant size follows heads from `startFrame` on; `usual` is used for a face that is never seen. */
+export function followHeads(
+  followed: readonly (Followed | null)[],
+  following: Pick<Framing, 'source' | 'framesPerSecond' | 'moveCosts'> & {
     readonly startFrame: number
     readonly view: Size
     readonly usual: Face
+    /** Whether the picture may widen where nobody can be held. */
+    readonly widens: boolean
   },
 ): LayoutSpan[] {
-  const { source, startFrame, view, usual, framesPerSecond, restSeconds } = following
+  const { source, startFrame, view, usual } = following
   const bounds = whole(source)
-  let last: Face = faces.find((face) => face !== null) ?? usual
-  const wanted = faces.map((face): Point => {
-    last = face ?? last
+  let last: Face = followed.find((one) => one !== null)?.face ?? usual
+  const wanted = followed.map((one): Point => {
+    last = one?.face ?? last
     return placeAround(last, view, bounds)
   })
-  return cameraPath({ wanted, view, framesPerSecond, restSeconds }).map((leg) =>
-    spanOf({ ...leg, startFrame: leg.startFrame + startFrame, endFrame: leg.endFrame + startFrame }, view),
-  )
+  // A head larger than the view is seen as much as it can be: a close picture is not widened for its ears.
+  const heads = followed.map((one) => (one === null ? null : capBox(one.head, one.face, view)))
+  return planCamera({ ...following, heads, wanted }).map((part) => {
+    const range = { startFrame: part.startFrame + startFrame, endFrame: part.endFrame + startFrame }
+    return 'wide' in part ? fitted(range, part.wide) : spanOf({ ...part, ...range }, view)
+  })
 }
 
-/** One rectangle around all faces that are there, as if it were a face as large as the largest. */
-function groupOf(faces: readonly (Face | null)[]): Face | null {
-  const there = faces.filter((face) => face !== null)
-  if (there.length === 0) return null
-  const left = Math.min(...there.map(({ x, width }) => x - width / 2))
-  const right = Math.max(...there.map(({ x, width }) => x + width / 2))
-  const height = Math.max(...there.map((face) => face.height))
-  const y = there.reduce((sum, face) => sum + face.y, 0) / there.length
+/** The box, at most as large as its face or most of the view, whichever is larger. */
+function capBox({ left, top, right, bottom }: Box, face: Face, view: Size): Box {
+  const wide = Math.max(MOST * view.width, face.width) / 2
+  const high = Math.max(MOST * view.height, face.height) / 2
+  return {
+    left: Math.max(left, face.x - wide),
+    top: Math.max(top, face.y - high),
+    right: Math.min(right, face.x + wide),
+    bottom: Math.min(bottom, face.y + high),
+  }
+}
+
+/** One rectangle around all faces, as if it were a face as large as the largest. */
+function groupOf(faces: readonly Face[]): Face | null {
+  if (faces.length === 0) return null
+  const left = Math.min(...faces.map(({ x, width }) => x - width / 2))
+  const right = Math.max(...faces.map(({ x, width }) => x + width / 2))
+  const height = Math.max(...faces.map((face) => face.height))
+  const y = faces.reduce((sum, face) => sum + face.y, 0) / faces.length
   return { x: (left + right) / 2, y, width: right - left, height }
 }
 

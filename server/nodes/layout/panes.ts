@@ -1,12 +1,23 @@
 /** Where several views of the source lie in one output picture. Places are in reference units. */
 import type { Pane, Rect } from '../../contract/composition.ts'
 import { referenceSize } from '../compose/read-config.ts'
-import { usualFace, type Person, type Size, type Point } from './seen.ts'
-import { largest, middleOf, placeAround, sizeAround, whole } from '../compose/layout.ts'
+import {
+  headOf,
+  includeBox,
+  usualFace,
+  type Box,
+  type Face,
+  type Person,
+  type Size,
+  type Point,
+} from './seen.ts'
+import { inside, largest, middleOf, placeAround, sizeAround, whole } from '../compose/layout.ts'
 
 /** A face takes about this much of its pane's height. */
 const FACE_SHARE = 0.28
 const CLOSEST = 2.6
+/** A view is at least this much larger than what must be whole in it. */
+const AIR = 1.1
 /** Outputs wider than this have their bands side by side. */
 const WIDE = 1.2
 
@@ -26,24 +37,47 @@ export function paneRects(count: number, output: Size): Rect[] {
   )
 }
 
-/** A pane for each person, from left to right as they sit. */
-export function peoplePanes(people: readonly Person[], source: Size, output: Size): Pane[] {
-  const faces = people.map(({ faces }) => usualFace(faces)).toSorted((a, b) => a.x - b.x)
-  const rects = paneRects(faces.length, output)
-  return faces.flatMap((face, at) => {
-    const rect = rects[at]
-    if (rect === undefined) return []
-    const shape = rect.width / rect.height
-    const near = sizeAround(face, source, shape, FACE_SHARE, CLOSEST)
-    // The neighbours have panes of their own: a view does not reach their faces where it need not.
-    const apart = Math.min(...faces.filter((other) => other !== face).map(({ x }) => Math.abs(x - face.x)))
-    const width = Math.max(
-      largest(source, shape).width / CLOSEST,
-      Math.min(near.width, 2 * apart - face.width),
-    )
-    const size = { width, height: width / shape }
-    return [{ crop: { ...placeAround(face, size, whole(source)), ...size }, rect }]
-  })
+/** The width of a view of one of several people: it does not reach the neighbours, who have panes of their own. */
+export function usualWidth(face: Face, others: readonly Face[], shape: number, source: Size): number {
+  const near = sizeAround(face, source, shape, FACE_SHARE, CLOSEST)
+  const apart = Math.min(...others.map(({ x }) => Math.abs(x - face.x)))
+  return Math.max(largest(source, shape).width / CLOSEST, Math.min(near.width, 2 * apart - face.width))
+}
+
+interface Holding {
+  /** Of the view without need for more. */
+  readonly usual: number
+  /** What must be whole in it. */
+  readonly box: Box
+  readonly shape: number
+  readonly source: Size
+  /** What is in the upper third, as far as that goes; absent: the middle of the box. */
+  readonly face?: Face
+}
+
+/** The closest view at rest that has all of this in it; `holds`: whether there is one. */
+export function holdingView({ usual, box, shape, source, face }: Holding) {
+  const most = largest(source, shape)
+  const wide = box.right - box.left
+  const high = box.bottom - box.top
+  const width = Math.min(most.width, Math.max(usual, wide * AIR, high * AIR * shape))
+  const size = { width, height: width / shape }
+  const middle = face ?? { x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2 }
+  const best = placeAround(middle, size, whole(source))
+  const crop = {
+    x: shifted(best.x, size.width, box.left, box.right, source.width),
+    y: shifted(best.y, size.height, box.top, box.bottom, source.height),
+    width: size.width,
+    height: size.height,
+  }
+  return { width, crop, holds: wide <= size.width && high <= size.height }
+}
+
+/** Moved as little as has `from` to `to` in it, with equal air on both sides where it is scarce. */
+function shifted(at: number, length: number, from: number, to: number, all: number): number {
+  const air = Math.max(0, Math.min(length * 0.05, (length - (to - from)) / 2))
+  const place = Math.min(Math.max(at, to + air - length), from - air)
+  return inside(place, length, 0, all)
 }
 
 /** Two views of a source without known people: its left and right half, or upper and lower half of a tall one. */
@@ -62,7 +96,13 @@ export function personAndRest(person: Person, source: Size, output: Size): Pane[
   const [upper, lower] = paneRects(2, output)
   if (upper === undefined || lower === undefined) return []
   const face = usualFace(person.faces)
-  const size = sizeAround(face, source, upper.width / upper.height, FACE_SHARE, CLOSEST)
+  const shape = upper.width / upper.height
+  const box = person.faces.reduce<Box | null>(
+    (all, one) => includeBox(all, one === null ? null : headOf(one, source)),
+    null,
+  )
+  const usual = sizeAround(face, source, shape, FACE_SHARE, CLOSEST).width
+  const view = holdingView({ usual, box: box ?? headOf(face, source), shape, source, face })
   const rest: Rect = {
     x: face.x < source.width / 2 ? source.width / 2 : 0,
     y: 0,
@@ -70,7 +110,7 @@ export function personAndRest(person: Person, source: Size, output: Size): Pane[
     height: source.height,
   }
   return [
-    { crop: { ...placeAround(face, size, whole(source)), ...size }, rect: upper },
+    { crop: view.crop, rect: upper },
     { crop: middleOf(rest, lower.width / lower.height), rect: lower },
   ]
 }

@@ -21,6 +21,40 @@ export interface Face {
   readonly height: number
 }
 
+/** Edges of what must be whole, display pixels of the source. */
+export interface Box {
+  readonly left: number
+  readonly top: number
+  readonly right: number
+  readonly bottom: number
+}
+
+/** A detector's box ends at the brow and the chin; a head is so much larger, to each side and upwards, in faces. */
+export const HEAD = { side: 0.18, top: 0.45, bottom: 0.1 } as const
+
+/** The head of a face, as far as it is in the picture: hair above, cheeks and the back of the head beside. */
+export function headOf(face: Face, source: Size): Box {
+  const wide = face.width * (0.5 + HEAD.side)
+  const box = {
+    left: Math.max(0, face.x - wide),
+    top: Math.max(0, face.y - face.height * (0.5 + HEAD.top)),
+    right: Math.min(source.width, face.x + wide),
+    bottom: Math.min(source.height, face.y + face.height * (0.5 + HEAD.bottom)),
+  }
+  return { ...box, right: Math.max(box.left, box.right), bottom: Math.max(box.top, box.bottom) }
+}
+
+/** Around both; null: around nothing. */
+export function includeBox(around: Box | null, box: Box | null): Box | null {
+  if (around === null || box === null) return around ?? box
+  return {
+    left: Math.min(around.left, box.left),
+    top: Math.min(around.top, box.top),
+    right: Math.max(around.right, box.right),
+    bottom: Math.max(around.bottom, box.bottom),
+  }
+}
+
 /** One person of one shot, by the frame counted from the shot's first one. */
 export interface Person {
   readonly id: number

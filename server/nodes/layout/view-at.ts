@@ -1,7 +1,7 @@
 /** Where a point of the source appears in the output, and which face to focus on. */
 import type { ClipFaces } from '../../contract/clip-measurements.ts'
 import type { Composition, LayoutSpan, Rect } from '../../contract/composition.ts'
-import { smoothstep } from './camera-path.ts'
+import { smoothstep } from './camera-grid.ts'
 import { faceAt, type Point, type Size } from './seen.ts'
 
 export interface Percent {

@@ -10,8 +10,8 @@ import {
 } from '../../contract/time.ts'
 import { sourceSize, largest, whole, inside } from '../compose/layout.ts'
 import type { ComposeContext } from '../declare.ts'
-import { MIN_REST_SECONDS, smoothstep } from '../layout/camera-path.ts'
-import { followFaces, joined } from '../layout/frame-people.ts'
+import { smoothstep } from '../layout/camera-grid.ts'
+import { followHeads, groupsOf, joined } from '../layout/frame-people.ts'
 import { paneRects } from '../layout/panes.ts'
 import { peopleIn, playedShots, usualFace, type Size } from '../layout/seen.ts'
 import { cropAt } from '../layout/view-at.ts'
@@ -28,8 +28,8 @@ export interface Piece {
 
 /** Moves of a clip, at most: each is some words of ffmpeg's command line, which must stay short of 128 KiB. */
 export const MAX_MOVES = 100
-/** When following somebody needs too many moves, the camera may rest for up to this long. Seconds. */
-const MAX_REST = 64
+/** When following somebody needs too many moves, each may become so many times dearer. */
+const DEAREST = 4096
 
 /** Frames whose middle is in a range, piece by piece as played. Adjacent ranges share no frame and leave none out. */
 export function playedPieces(stretch: Stretch, timeMap: readonly TimeSpan[]): Piece[] {
@@ -57,12 +57,12 @@ export function arrangeLayout(
   layout: readonly LayoutSpan[],
   context: Context,
 ): LayoutSpan[] {
-  for (let rest = MIN_REST_SECONDS; ; rest *= 2) {
-    const made = layouts.flatMap((one) => spansOf(one, context, rest))
+  for (let moveCosts = 1; ; moveCosts *= 4) {
+    const made = layouts.flatMap((one) => spansOf(one, context, moveCosts))
     const spans = joined(put(made, layout))
     if (movesIn(spans) <= MAX_MOVES) return spans
     // Manual layouts take precedence over the nodes' own.
-    if (rest >= MAX_REST) return joined(put(made, layout.map(atRest)))
+    if (moveCosts >= DEAREST) return joined(put(made, layout.map(atRest)))
   }
 }
 
@@ -71,7 +71,7 @@ export function unseenFrames(layout: ManualLayout, context: Context): number {
   if (layout.kind !== 'follow') return 0
   const count = (spans: readonly FrameRange[]): number =>
     spans.reduce((sum, { startFrame, endFrame }) => sum + endFrame - startFrame, 0)
-  return count(playedPieces(layout, context.timeMap)) - count(spansOf(layout, context, MIN_REST_SECONDS))
+  return count(playedPieces(layout, context.timeMap)) - count(spansOf(layout, context, 1))
 }
 
 const movesIn = (spans: readonly LayoutSpan[]): number =>
@@ -84,7 +84,7 @@ function atRest(span: LayoutSpan): LayoutSpan {
 }
 
 /** The layout spans of a range, in order; fewer frames than the range has where somebody followed is not seen. */
-function spansOf(layout: ManualLayout, context: Context, restSeconds: number): LayoutSpan[] {
+function spansOf(layout: ManualLayout, context: Context, moveCosts: number): LayoutSpan[] {
   const pieces = playedPieces(layout, context.timeMap)
   const source = sourceSize(context)
   switch (layout.kind) {
@@ -114,7 +114,7 @@ function spansOf(layout: ManualLayout, context: Context, restSeconds: number): L
       }))
     }
     case 'follow':
-      return followed(layout, pieces, context, restSeconds)
+      return followed(layout, pieces, context, moveCosts)
   }
 }
 
@@ -164,7 +164,7 @@ function followed(
   layout: Extract<ManualLayout, { kind: 'follow' }>,
   pieces: readonly Piece[],
   context: Context,
-  restSeconds: number,
+  moveCosts: number,
 ): LayoutSpan[] {
   const { output, document, timeMap } = context
   const { faces } = document
@@ -182,8 +182,9 @@ function followed(
       const startFrame = Math.max(piece.startFrame, shot.startFrame)
       const endFrame = Math.min(piece.endFrame, shot.endFrame)
       if (endFrame <= startFrame) return []
-      const seen = person.faces.slice(startFrame - shot.startFrame, endFrame - shot.startFrame)
-      return followFaces(seen, { startFrame, view, usual, source, framesPerSecond, restSeconds })
+      const heads = groupsOf([person], source).slice(startFrame - shot.startFrame, endFrame - shot.startFrame)
+      const following = { startFrame, view, usual, source, framesPerSecond, moveCosts, widens: false }
+      return followHeads(heads, following)
     })
   })
 }

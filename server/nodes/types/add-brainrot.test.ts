@@ -262,41 +262,47 @@ describe('the clip’s own picture', () => {
       {
         kind: 'panes',
         startFrame: 0,
-        endFrame: 44,
-        background: 'black',
-        panes: [
-          { crop: { x: 0, y: 0, width: 1215, height: 1080 }, rect: { x: 0, y: 0, width: 1080, height: 960 } },
-        ],
-      },
-      {
-        kind: 'panes',
-        startFrame: 44,
-        endFrame: 53,
-        background: 'black',
-        panes: [
-          { crop: { x: 0, y: 0, width: 1215, height: 1080 }, rect: { x: 0, y: 0, width: 1080, height: 960 } },
-        ],
-      },
-      {
-        kind: 'panes',
-        startFrame: 53,
-        endFrame: 61,
+        endFrame: 38,
         background: 'black',
         panes: [
           {
-            crop: { x: 704, y: 0, width: 1215, height: 1080 },
+            crop: { x: 10, y: 0, width: 1215, height: 1080 },
             rect: { x: 0, y: 0, width: 1080, height: 960 },
           },
         ],
       },
       {
         kind: 'panes',
-        startFrame: 61,
+        startFrame: 38,
+        endFrame: 50,
+        background: 'black',
+        panes: [
+          {
+            crop: { x: 10, y: 0, width: 1215, height: 1080 },
+            rect: { x: 0, y: 0, width: 1080, height: 960 },
+          },
+        ],
+      },
+      {
+        kind: 'panes',
+        startFrame: 50,
+        endFrame: 62,
+        background: 'black',
+        panes: [
+          {
+            crop: { x: 694, y: 0, width: 1215, height: 1080 },
+            rect: { x: 0, y: 0, width: 1080, height: 960 },
+          },
+        ],
+      },
+      {
+        kind: 'panes',
+        startFrame: 62,
         endFrame: 100,
         background: 'black',
         panes: [
           {
-            crop: { x: 704, y: 0, width: 1215, height: 1080 },
+            crop: { x: 694, y: 0, width: 1215, height: 1080 },
             rect: { x: 0, y: 0, width: 1080, height: 960 },
           },
         ],

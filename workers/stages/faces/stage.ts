@@ -11,7 +11,7 @@ import { readResult, readEnvelope } from '../read-results.ts'
 import type { StageContext, StageHandler } from '../context.ts'
 import { watchEdges, type EdgePicture } from './pure/edges.ts'
 import { followFaces, thinPath } from './pure/follow.ts'
-import { detectorSize, greyOf, splitPictures, type Grey, type Track } from './pure/face.ts'
+import { detectorSize, greyOf, splitPictures, widenToBack, type Grey, type Track } from './pure/face.ts'
 import { findScreens } from './pure/insets.ts'
 import { watchShots } from './pure/shots.ts'
 import { detectActiveSpeakers } from './pure/speaking.ts'
@@ -21,6 +21,8 @@ const RATE = 12.5
 /** Every how many pictures faces are detected: a face hardly moves in a quarter of a second. */
 const DETECT_EVERY = 3
 const LONG_SIDE = 640
+/** Fainter faces are taken where somebody is followed: turned, bowed, half hidden. */
+const FOLLOWED_SCORE = 0.45
 const FILE = 'faces.json'
 const BOXES_FILE = 'boxes.json'
 
@@ -57,7 +59,7 @@ async function analyseRanges(
       start: range.start,
       end: range.end,
       shotStarts: seen.shotStarts,
-      tracks: seen.tracks.map((track, index) => presentTrack(track, speaking[index] ?? [])),
+      tracks: seen.tracks.map((track, index) => presentTrack(track, speaking[index] ?? [], params)),
       screens: findScreens(seen.tracks, seen.edges),
     })
     boxes.push({ start: range.start, end: range.end, tracks: seen.tracks.map(listBoxes) })
@@ -101,7 +103,7 @@ async function analyseRange(
   const search = async (): Promise<void> => {
     const last = waiting.at(-1)
     if (last === undefined) return
-    const faces = await detector.find(last.bgr, width, height)
+    const faces = await detector.find(last.bgr, width, height, FOLLOWED_SCORE)
     searched += 1
     follower.add(waiting, faces)
     edges.add(last.picture, last.time)
@@ -188,16 +190,14 @@ function listBoxes({ id, points }: Track): FaceBoxes['tracks'][number] {
 function presentTrack(
   track: Track,
   speaking: readonly { start: number; end: number }[],
+  { width, height }: Params,
 ): ClipFaces['tracks'][number] {
   return {
     id: track.id,
-    points: thinPath(track.points).map(({ time, face }) => [
-      rounded(time),
-      rounded(face.x),
-      rounded(face.y),
-      rounded(face.width),
-      rounded(face.height),
-    ]),
+    points: thinPath(track.points).map(({ time, face }) => {
+      const box = widenToBack(face, width / height)
+      return [rounded(time), rounded(box.x), rounded(box.y), rounded(box.width), rounded(box.height)]
+    }),
     speaking: speaking.map(({ start, end }) => ({ start: rounded(start), end: rounded(end) })),
   }
 }

@@ -60,6 +60,19 @@ export function interpolateFace(a: Face, b: Face, t: number): Face {
   }
 }
 
+/** Of a turned face's height: how far the head goes back from the box, for each share of the box that the nose is off. */
+const BACK = 0.8
+
+/**
+ * The face's box, widened to the back of a turned head: a detector's box of a profile ends before the ear. `shape`: width to
+ * height of the picture.
+ */
+export function widenToBack({ x, y, width, height, landmarks }: Face, shape: number): Box {
+  const nose = (landmarks[4] ?? x + width / 2) - (x + width / 2)
+  const back = (BACK * (height / shape) * Math.min(width / 2, Math.abs(nose))) / width
+  return { x: nose > 0 ? x - back : x, y, width: width + back, height }
+}
+
 /** `bgr`: interleaved bytes, three per pixel. */
 export function greyOf(bgr: Uint8Array, width: number, height: number): Grey {
   const pixels = new Uint8Array(width * height)

@@ -1,0 +1,198 @@
+/**
+ * Arranges several people in panes over a whole shot at once: when the panes are planned anew, who is in them, and what each
+ * shows. Each pane rests between two arrangements and is as wide as holds its person whole until the next one. The cheapest
+ * division into arrangements (dynamic programme): a cut head costs most, then an empty pane, a change, and a wide view.
+ */
+import type { Pane } from '../../contract/composition.ts'
+import { holdingView, paneRects, usualWidth } from './panes.ts'
+import { headOf, includeBox, usualFace, type Box, type Person, type Size } from './seen.ts'
+
+/** Frames of the shot, and who is shown in them; `panes` is empty where one view or the whole picture does better. */
+export interface Arrangement {
+  readonly startFrame: number
+  readonly endFrame: number
+  readonly people: readonly Person[]
+  readonly panes: readonly Pane[]
+}
+
+export interface ArrangeRequest {
+  /** The weightiest first. */
+  readonly people: readonly Person[]
+  readonly maxPeople: number
+  readonly source: Size
+  readonly output: Size
+  readonly framesPerSecond: number
+}
+
+/** Seconds of a step of the plan, and steps of a shot at most. */
+const STEP = 0.2
+const MAX_STEPS = 900
+/** An arrangement stands for so long, seconds. */
+const MIN_SECONDS = 1.4
+/** Per change; per second: of a head that cannot be held, an empty pane, somebody without one, a doubled width squared. */
+const COSTS = { change: 4, cutHead: 30, empty: 1.5, missing: 3, wide: 6 } as const
+/** A pane that holds its person goes on into the next arrangement, unless it is so many times wider than it need be. */
+const TOO_WIDE = 1.35
+
+/** Arrangements without gap over the whole shot. */
+export function arrange(request: ArrangeRequest): Arrangement[] {
+  const { people, framesPerSecond } = request
+  const frames = people[0]?.faces.length ?? 0
+  const stepFrames = Math.ceil(Math.max(STEP * framesPerSecond, frames / MAX_STEPS))
+  const steps = Math.ceil(frames / stepFrames)
+  const least = Math.min(steps, Math.ceil((MIN_SECONDS * framesPerSecond) / stepFrames))
+  const tracks = people.map((person) => stepsOf(person, stepFrames, request))
+  const ends = divide(steps, least, (from) => costsFrom(from, tracks, request, stepFrames / framesPerSecond))
+  const made: Arrangement[] = []
+  ends.forEach((to, at) => {
+    const from = ends[at - 1] ?? 0
+    const held = tracks.map((track) => heldUntil(track, from, to))
+    const shown = shownOf(held, to - from, request.maxPeople)
+    const startFrame = from * stepFrames
+    const endFrame = Math.min(frames, to * stepFrames)
+    const panes =
+      shown.length < 2 ? [] : panesOf(shown, made.at(-1)?.panes ?? [], startFrame, endFrame, request)
+    made.push({ startFrame, endFrame, people: shown.map(({ track }) => track.person), panes })
+  })
+  return made
+}
+
+/** One person by steps. */
+interface Track {
+  readonly person: Person
+  /** All of the head in each step; null: not there. */
+  readonly boxes: readonly (Box | null)[]
+  /** The width of the view, by the number of panes. */
+  readonly usual: readonly number[]
+}
+
+/** One person over some steps: all of the head, and in how many steps it is there. */
+interface Held {
+  readonly track: Track
+  box: Box | null
+  steps: number
+}
+
+function stepsOf(person: Person, stepFrames: number, request: ArrangeRequest): Track {
+  const { people, source, output } = request
+  const steps = Math.ceil(person.faces.length / stepFrames)
+  const face = usualFace(person.faces)
+  const others = people.filter((other) => other !== person).map(({ faces }) => usualFace(faces))
+  return {
+    person,
+    boxes: Array.from({ length: steps }, (_, step) =>
+      person.faces
+        .slice(step * stepFrames, (step + 1) * stepFrames)
+        .reduce<Box | null>((box, one) => includeBox(box, one === null ? null : headOf(one, source)), null),
+    ),
+    usual: people.map((_, at) => usualWidth(face, others, shapeOf(at + 1, output), source)),
+  }
+}
+
+function shapeOf(count: number, output: Size): number {
+  const [rect] = paneRects(count, output)
+  return rect === undefined ? 1 : rect.width / rect.height
+}
+
+function heldUntil(track: Track, from: number, to: number): Held {
+  const held: Held = { track, box: null, steps: 0 }
+  for (let step = from; step < to; step++) include(held, step)
+  return held
+}
+
+function include(held: Held, step: number): void {
+  const box = held.track.boxes[step] ?? null
+  held.box = includeBox(held.box, box)
+  held.steps += Number(box !== null)
+}
+
+/** Who is there for half of the time at least, the weightiest first. */
+function shownOf(held: readonly Held[], steps: number, maxPeople: number): Held[] {
+  return held.filter((one) => 2 * one.steps >= steps).slice(0, maxPeople)
+}
+
+/** Takes one step after the other into an arrangement that begins at `from`, and answers what it costs until there. */
+function costsFrom(from: number, tracks: readonly Track[], request: ArrangeRequest, seconds: number) {
+  const held = tracks.map((track): Held => ({ track, box: null, steps: 0 }))
+  let steps = 0
+  return (): number => {
+    for (const one of held) include(one, from + steps)
+    steps += 1
+    const shown = shownOf(held, steps, request.maxPeople)
+    let perStep = 0
+    for (const one of held) {
+      if (shown.includes(one)) perStep += COSTS.empty * (1 - one.steps / steps)
+      else if (shown.length < request.maxPeople) perStep += (COSTS.missing * one.steps) / steps
+      if (shown.length > 1 && shown.includes(one)) perStep += viewCost(one, shown.length, request)
+    }
+    return perStep * steps * seconds
+  }
+}
+
+/** Per second. */
+function viewCost({ box, track }: Held, count: number, { source, output }: ArrangeRequest): number {
+  if (box === null) return 0
+  const shape = shapeOf(count, output)
+  const usual = track.usual[count - 1] ?? 1
+  const view = holdingView({ usual, box, shape, source })
+  const wider = Math.log2(view.width / usual)
+  return COSTS.wide * wider * wider + (view.holds ? 0 : COSTS.cutHead)
+}
+
+/** The cheapest division of all steps into parts of at least so many: where each ends. `costsOf(from)` takes step by step. */
+function divide(steps: number, least: number, costsOf: (from: number) => () => number): number[] {
+  const cost = new Float64Array(steps + 1).fill(Infinity)
+  const begins = new Int32Array(steps + 1)
+  cost[0] = 0
+  for (let from = 0; from < steps; from++) {
+    const before = (cost[from] ?? Infinity) + (from === 0 ? 0 : COSTS.change)
+    if (before === Infinity) continue
+    const grow = costsOf(from)
+    for (let to = from + 1; to <= steps; to++) {
+      const all = before + grow()
+      if (to - from < least || all >= (cost[to] ?? 0)) continue
+      cost[to] = all
+      begins[to] = from
+    }
+  }
+  const ends: number[] = []
+  for (let to = steps; to > 0; to = begins[to] ?? 0) ends.unshift(to)
+  return ends
+}
+
+/** A pane for each person, from left to right as they are; none where somebody cannot be held whole. */
+function panesOf(
+  shown: readonly Held[],
+  before: readonly Pane[],
+  startFrame: number,
+  endFrame: number,
+  { source, output }: ArrangeRequest,
+): Pane[] {
+  const rects = paneRects(shown.length, output)
+  const inOrder = shown
+    .map(({ track, box }) => ({
+      track,
+      box,
+      face: usualFace(track.person.faces.slice(startFrame, endFrame)),
+    }))
+    .toSorted((a, b) => a.face.x - b.face.x)
+  const panes = inOrder.flatMap(({ track, box, face }, at): Pane[] => {
+    const rect = rects[at]
+    if (rect === undefined || box === null) return []
+    const usual = track.usual[shown.length - 1] ?? 1
+    const view = holdingView({ usual, box, shape: rect.width / rect.height, source, face })
+    if (!view.holds) return []
+    const last = before[at]
+    const goesOn =
+      before.length === shown.length &&
+      last !== undefined &&
+      last.crop.width <= TOO_WIDE * view.width &&
+      isInside(box, last.crop)
+    return [{ crop: goesOn ? last.crop : view.crop, rect }]
+  })
+  return panes.length === shown.length ? panes : []
+}
+
+function isInside({ left, top, right, bottom }: Box, { x, y, width, height }: Pane['crop']): boolean {
+  return left >= x && top >= y && right <= x + width && bottom <= y + height
+}
