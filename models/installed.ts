@@ -6,7 +6,14 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { readManifest, type ManifestModel, type ModelFile, type ModelTask } from './manifest.ts'
+import { omitUndefined } from '../server/contract/omit-undefined.ts'
+import {
+  readManifest,
+  type ManifestModel,
+  type ModelFile,
+  type ModelTask,
+  type VoiceModel,
+} from './manifest.ts'
 
 /** Stored beside a model when it is installed: the files that were downloaded, against which they are verified later. */
 export const InstallRecord = Type.Object({
@@ -23,6 +30,8 @@ export interface InstalledModel {
   readonly dtype: Readonly<Record<string, string>>
   readonly files: readonly { readonly path: string; readonly bytes: number; readonly sha256: string | null }[]
   readonly development: boolean
+  /** How a voice embedding is used; absent for other models. */
+  readonly voice?: VoiceModel
 }
 
 export function recordFile(folder: string, name: string): string {
@@ -132,14 +141,15 @@ async function findModelIn(root: string, model: ManifestModel): Promise<Installe
     const recorded = record?.files.find((item) => item.path === file.path)
     files.push({ path: file.path, bytes, sha256: file.sha256 ?? recorded?.sha256 ?? null })
   }
-  return {
+  return omitUndefined({
     name: model.name,
     task: model.task,
     folder,
     dtype: model.dtype ?? {},
     files,
     development: model.development ?? false,
-  }
+    voice: model.voice,
+  })
 }
 
 function sizeFits(file: ModelFile, bytes: number): boolean {

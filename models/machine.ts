@@ -54,7 +54,15 @@ export function recommendSpeechModel(kind: MachineKind): string {
  * active speakers is left out, because no run uses it yet.
  */
 export function recommendModels(kind: MachineKind, speech = recommendSpeechModel(kind)): readonly string[] {
-  return [speech, 'silero-vad', 'yunet', 'pyannote-segmentation', 'multilingual-minilm', 'yamnet']
+  return [
+    speech,
+    'silero-vad',
+    'yunet',
+    'pyannote-segmentation',
+    'wespeaker-resnet34-lm',
+    'multilingual-minilm',
+    'yamnet',
+  ]
 }
 
 /** PURE. Describes the machine in words, as far as models are concerned. */

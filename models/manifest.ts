@@ -10,6 +10,7 @@ export const MODEL_TASKS = [
   'speech',
   'voice-activity',
   'speakers',
+  'speaker-embedding',
   'faces',
   'active-speaker',
   'sound-events',
@@ -30,6 +31,19 @@ export const ModelFile = Type.Object(
 )
 export type ModelFile = Static<typeof ModelFile>
 
+const FRONT_ENDS = ['mfcc-40', 'fbank-80'] as const
+
+/** How a voice embedding model is used. */
+const VoiceModel = Type.Object(
+  {
+    frontEnd: Type.Union(FRONT_ENDS.map((name) => Type.Literal(name))),
+    /** Similarity (cosine) of long speech above which two voices are the same one. */
+    sameVoice: Type.Number({ exclusiveMinimum: -1, maximum: 1 }),
+  },
+  { additionalProperties: false },
+)
+export type VoiceModel = Static<typeof VoiceModel>
+
 export const ManifestModel = Type.Object(
   {
     name: Type.String({ pattern: '^[a-z0-9][a-z0-9-]*$' }),
@@ -43,6 +57,8 @@ export const ManifestModel = Type.Object(
     folder: Type.String({ pattern: '^[a-z0-9-]+(/[A-Za-z0-9_.-]+)?$' }),
     /** Precision of each ONNX part, in the words of the inference library. */
     dtype: Type.Optional(Type.Record(Type.String(), Type.String())),
+    /** What a voice embedding takes and when two voices are one: see workers/stages/speakers. */
+    voice: Type.Optional(VoiceModel),
     /** For tests only; never chosen unless it is named. */
     development: Type.Optional(Type.Boolean()),
     checksums: Type.Union([Type.Literal('pinned'), Type.Literal('recorded')]),

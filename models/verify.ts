@@ -28,6 +28,7 @@ const KINDS = { float32: Float32Array, float16: Uint16Array, int64: BigInt64Arra
 const size = (input, given) => {
   if (typeof given === 'number') return given
   if (input.name === 'input_features') return /batch/i.test(given) ? 1 : /feature|mel/i.test(given) ? 80 : 3000
+  if (input.name === 'feats') return given === 'T' ? 200 : 1
   if (input.name.startsWith('past_key_values')) return /batch/i.test(given) ? 1 : 0
   return SIZES[given] ?? 1
 }

@@ -189,6 +189,7 @@ const en = {
       speech: 'Speech to text',
       'voice-activity': 'Voice activity',
       speakers: 'Who speaks when',
+      'speaker-embedding': 'Voices',
       faces: 'Faces',
       'active-speaker': 'Which face speaks',
       'sound-events': 'Laughter, applause, music',

@@ -397,7 +397,14 @@ describe.skipIf(!existsSync(SHARED))('installed models', () => {
 
   it('runs every installed model once', async () => {
     const config = { home: root, modelFolders: [SHARED] }
-    for (const name of ['yunet', 'pyannote-segmentation', 'yamnet', 'light-asd', 'random-whisper'])
+    for (const name of [
+      'yunet',
+      'pyannote-segmentation',
+      'dvector-bilstm',
+      'yamnet',
+      'light-asd',
+      'random-whisper',
+    ])
       expect([name, await verifyModel(config, name)]).toEqual([name, { ok: true, problem: null }])
   })
 

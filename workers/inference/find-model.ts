@@ -38,9 +38,17 @@ export function findTextModel(modelFolders: readonly string[]): Promise<Installe
 export const findFaceModel = (modelFolders: readonly string[]): Promise<InstalledModel> =>
   findOrThrow(modelFolders, 'faces', 'yunet')
 
-/** The speaker segmentation model. Throws MODEL_NOT_INSTALLED. */
-export const findSpeakerModel = (modelFolders: readonly string[]): Promise<InstalledModel> =>
-  findOrThrow(modelFolders, 'speakers', 'pyannote-segmentation')
+export interface SpeakerModels {
+  readonly segmentation: InstalledModel
+  /** Null: voices are followed by the segmentation alone, and the stage warns. */
+  readonly embedding: InstalledModel | null
+}
+
+/** The models that tell speakers apart. Throws MODEL_NOT_INSTALLED without the segmentation. */
+export async function findSpeakerModels(modelFolders: readonly string[]): Promise<SpeakerModels> {
+  const segmentation = await findOrThrow(modelFolders, 'speakers', 'pyannote-segmentation')
+  return { segmentation, embedding: await chooseModel(modelFolders, 'speaker-embedding') }
+}
 
 /** The classifier for laughter, applause and music. Throws MODEL_NOT_INSTALLED. */
 export const findSoundModel = (modelFolders: readonly string[]): Promise<InstalledModel> =>

@@ -15,9 +15,10 @@ export async function loadSpeakerSegmentation(model: InstalledModel, preference:
   const [output = 'y'] = session.outputNames
   const window = new Float32Array(WINDOW_SECONDS * RATE)
   return {
-    /** `samples`: 16 kHz, up to ten seconds, starting at `startSeconds`. */
-    segment: async (samples: Int16Array, startSeconds: number) => {
-      for (let at = 0; at < window.length; at += 1) window[at] = (samples[at] ?? 0) / 32768
+    /** `samples`: 16 kHz, -1 to 1, up to ten seconds, starting at `startSeconds`. */
+    segment: async (samples: Float32Array, startSeconds: number) => {
+      window.fill(0)
+      window.set(samples)
       const answer = await session.run({ [input]: new Tensor('float32', window, [1, 1, window.length]) })
       return parseSegmentedWindow(answer[output]?.data as Float32Array, startSeconds)
     },

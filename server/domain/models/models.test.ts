@@ -79,6 +79,7 @@ describe('what is recommended', () => {
     expect(plan.fetch.map(({ name }) => name)).toEqual([
       'whisper-base',
       'pyannote-segmentation',
+      'wespeaker-resnet34-lm',
       'multilingual-minilm',
     ])
     expect(plan.byHand.map(({ name, install }) => [name, install])).toEqual([
@@ -115,7 +116,7 @@ describe('the commands', () => {
     expect(out).toMatch(/minilm-english +text-embedding +missing/)
     expect(notes).toMatch(/^For this machine: whisper-.*Install them with: cutroom models install$/)
     const listed = JSON.parse((await say(modelsList, 'fresh', true)).out) as { recommended: boolean }[]
-    expect(listed.filter(({ recommended }) => recommended)).toHaveLength(6)
+    expect(listed.filter(({ recommended }) => recommended)).toHaveLength(7)
   })
 
   it('install without names says what it picks, and fetches nothing that is there', async () => {

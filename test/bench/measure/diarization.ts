@@ -1,5 +1,6 @@
 /**
- * Diarization error: the share of speech that is missed, detected where there is none, or given to the wrong speaker.
+ * Diarization error: the share of speech that is missed, detected where there is none, or given to the wrong speaker. Frame by frame,
+ * with the mapping of speakers that agrees most, as NIST's md-eval counts it.
  */
 
 export interface SpokenTurn<Who> {
@@ -15,13 +16,15 @@ export interface DiarizationError {
   readonly missed: number
   readonly falseAlarm: number
   readonly confused: number
+  /** All spoken time that is scored; where two talk at once it counts twice. */
+  readonly spokenSeconds: number
 }
 
 const STEPS_A_SECOND = 100
 
 /**
  * Nothing is scored around each edge of a true turn (`collar` seconds to both sides). The best mapping of speakers
- * counts.
+ * counts. For up to twenty true speakers.
  */
 export function diarizationError(
   truth: readonly SpokenTurn<string>[],
@@ -29,50 +32,68 @@ export function diarizationError(
   seconds: number,
   collar = 0.25,
 ): DiarizationError {
-  const moments: { real: string[]; taken: number[] }[] = []
-  for (let step = 0; step < Math.round(seconds * STEPS_A_SECOND); step++) {
+  const names = [...new Set(truth.map(({ speaker }) => speaker))]
+  const voices = [...new Set(detected.map(({ speaker }) => speaker))]
+  const common = voices.map(() => names.map(() => 0))
+  let spoken = 0
+  let missed = 0
+  let falseAlarm = 0
+  let paired = 0
+  for (let step = 0; step < Math.round(seconds * STEPS_A_SECOND); step += 1) {
     const time = (step + 0.5) / STEPS_A_SECOND
     if (truth.some(({ start, end }) => Math.min(Math.abs(time - start), Math.abs(time - end)) < collar))
       continue
-    const at = <Who>(turns: readonly SpokenTurn<Who>[]): Who[] =>
-      turns.filter(({ start, end }) => time >= start && time < end).map(({ speaker }) => speaker)
-    moments.push({ real: at(truth), taken: [...new Set(at(detected))] })
+    const real = speakersAt(truth, time)
+    const taken = speakersAt(detected, time)
+    spoken += real.size
+    missed += Math.max(0, real.size - taken.size)
+    falseAlarm += Math.max(0, taken.size - real.size)
+    paired += Math.min(real.size, taken.size)
+    for (const [at, row] of common.entries())
+      for (const [place, name] of names.entries())
+        if (taken.has(voices[at] ?? -1) && real.has(name)) row[place] = (row[place] ?? 0) + 1
   }
-  const names = namings(
-    [...new Set(truth.map(({ speaker }) => speaker))],
-    [...new Set(detected.map(({ speaker }) => speaker))],
-  )
-  const spoken = moments.reduce((sum, { real }) => sum + real.length, 0)
-  const results = names.map((named) => {
-    const counts = { missed: 0, falseAlarm: 0, confused: 0 }
-    for (const { real, taken } of moments) {
-      const right = taken.filter((voice) => real.includes(named.get(voice) ?? '')).length
-      counts.missed += Math.max(0, real.length - taken.length)
-      counts.falseAlarm += Math.max(0, taken.length - real.length)
-      counts.confused += Math.min(real.length, taken.length) - right
-    }
-    const share = (count: number): number => count / Math.max(1, spoken)
-    const { missed, falseAlarm, confused } = counts
-    return {
-      error: share(missed + falseAlarm + confused),
-      missed: share(missed),
-      falseAlarm: share(falseAlarm),
-      confused: share(confused),
-    }
-  })
-  return results.reduce((best, one) => (one.error < best.error ? one : best))
+  const share = (count: number): number => count / Math.max(1, spoken)
+  const confused = paired - mostAgreed(common, names.length)
+  return {
+    error: share(missed + falseAlarm + confused),
+    missed: share(missed),
+    falseAlarm: share(falseAlarm),
+    confused: share(confused),
+    spokenSeconds: spoken / STEPS_A_SECOND,
+  }
 }
 
-/** Every way to give the voices different names; voices that are left over have none. For a handful of both. */
-function namings(names: readonly string[], voices: readonly number[]): Map<number, string>[] {
-  const [voice, ...rest] = voices
-  if (voice === undefined) return [new Map<number, string>()]
-  const unnamed = namings(names, rest)
-  const named = names.flatMap((name) =>
-    namings(
-      names.filter((other) => other !== name),
-      rest,
-    ).map((more) => new Map([...more, [voice, name] as const])),
-  )
-  return [...named, ...unnamed]
+/** The same over several recordings, each weighed by its spoken time. */
+export function pooledError(errors: readonly DiarizationError[]): DiarizationError {
+  const spokenSeconds = errors.reduce((sum, one) => sum + one.spokenSeconds, 0)
+  const pooled = (share: (one: DiarizationError) => number): number =>
+    errors.reduce((sum, one) => sum + share(one) * one.spokenSeconds, 0) / Math.max(0.01, spokenSeconds)
+  return {
+    error: pooled(({ error }) => error),
+    missed: pooled(({ missed }) => missed),
+    falseAlarm: pooled(({ falseAlarm }) => falseAlarm),
+    confused: pooled(({ confused }) => confused),
+    spokenSeconds,
+  }
+}
+
+const speakersAt = <Who>(turns: readonly SpokenTurn<Who>[], time: number): Set<Who> =>
+  new Set(turns.filter(({ start, end }) => time >= start && time < end).map(({ speaker }) => speaker))
+
+/** The greatest sum of agreed steps when each voice has at most one name and each name at most one voice. */
+function mostAgreed(common: readonly (readonly number[])[], names: number): number {
+  // By the set of names that are taken, as bits.
+  let best = new Map<number, number>([[0, 0]])
+  for (const row of common) {
+    const next = new Map(best)
+    for (const [taken, sum] of best)
+      for (let name = 0; name < names; name += 1) {
+        const both = taken | (1 << name)
+        const more = sum + (row[name] ?? 0)
+        if (both !== taken && more > (next.get(both) ?? -1)) next.set(both, more)
+      }
+    best = next
+  }
+  return Math.max(...best.values())
 }

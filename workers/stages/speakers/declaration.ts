@@ -8,11 +8,11 @@ import { declareStage } from '../declare.ts'
  */
 export const speakers = declareStage({
   name: 'speakers',
-  version: 3,
+  version: 4,
   lane: 'cpu',
   label: 'Telling the speakers apart',
   inputs: ['transcript', 'audio'],
-  models: ['speakers'],
+  models: ['speakers', 'speaker-embedding'],
   reuse: 'content',
   weight: 4,
   params: Type.Object({
@@ -28,6 +28,8 @@ export const speakers = declareStage({
     turnsFile: Type.String(),
     speakers: Type.Integer(),
     model: Type.String(),
+    /** The voice embedding; absent: none is installed or needed, or the result is from an earlier version. */
+    embedding: Type.Optional(Type.String()),
     /** What the model ran on; absent: it was not needed, or the result is from an earlier version. */
     provider: Type.Optional(Provider),
   }),

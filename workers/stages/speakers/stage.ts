@@ -1,36 +1,50 @@
-/** Segments the sound in overlapping windows, identifies people by their voices, and assigns speakers to words. */
+/** Segments the sound in overlapping windows, finds people by their voices, and assigns speakers to words. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as pause } from 'node:timers/promises'
 import { omitUndefined } from '../../../server/contract/omit-undefined.ts'
 import type { Transcript } from '../../../server/contract/transcript.ts'
+import { formatInstallCommand } from '../../../models/install.ts'
 import type { InstalledModel } from '../../../models/installed.ts'
 import { throwIfCancelled } from '../../inference/cancel.ts'
-import { findSpeakerModel } from '../../inference/find-model.ts'
+import { findSpeakerModels, type SpeakerModels } from '../../inference/find-model.ts'
 import { loadSpeakerSegmentation } from '../../inference/speaker-segmentation.ts'
+import { loadVoiceEmbedding } from '../../inference/voice-embedding.ts'
 import { openWav, type WavFile } from '../../inference/wav-file.ts'
 import type { StageContext, StageHandler } from '../context.ts'
 import { readResult, readTranscript } from '../read-results.ts'
-import { assignSpeakers } from './pure/people.ts'
-import { STEP_SECONDS, WINDOW_SECONDS, type SegmentedWindow } from './pure/chains.ts'
+import {
+  chainVoices,
+  momentsOf,
+  piecesOf,
+  STEP_SECONDS,
+  WINDOW_SECONDS,
+  type SegmentedWindow,
+} from './pure/chains.ts'
+import type { VoicedPiece } from './pure/cluster.ts'
+import { levelled, moveToUsual } from './pure/front-end.ts'
+import { BLOCK_SECONDS, blockLevels, gainsOf, withGains } from './pure/levels.ts'
+import { assignChains, assignSpeakers } from './pure/people.ts'
 import { speakersOfWords, turnsOfWords, type Turn } from './pure/turns.ts'
-import { CEPSTRA, cepstra, FRAME, HOP } from './pure/voiceprint.ts'
 
 const FILE = 'transcript.json'
 const TURNS = 'turns.json'
-const RATE = 16_000
-/** Progress after segmentation and after measuring the sound; the rest is comparison. */
-const SEGMENTED = 0.8
-const MEASURED = 0.9
+/** Progress after segmentation and after measuring voices; the rest is comparison. */
+const SEGMENTED = 0.6
+const MEASURED = 0.95
+/** Shorter pieces, in seconds, say too little about the voice. */
+const MIN_VOICED = 0.6
+/** Sound read at a time for its levels, seconds. */
+const PAGE_SECONDS = 60
 
 type Context = StageContext<'transcript' | 'audio'>
 
 export const runSpeakers: StageHandler<'speakers'> = async (context, params) => {
-  const model = await findSpeakerModel(context.modelFolders)
+  const models = await findSpeakerModels(context.modelFolders)
   const transcript = context.hasInput('transcript') ? await readTranscript(context) : null
   const words = transcript?.words ?? []
   const hasSpeakers = words.some(({ speaker }) => speaker !== undefined)
-  const detected = hasSpeakers ? null : await detectTurns(context, params.count, model)
+  const detected = hasSpeakers ? null : await detectTurns(context, params.count, models)
   const turns = detected?.turns ?? turnsOfWords(words)
   if (transcript !== null) {
     const result: Transcript = hasSpeakers
@@ -45,33 +59,87 @@ export const runSpeakers: StageHandler<'speakers'> = async (context, params) => 
     language: transcript?.language ?? '',
     turnsFile: TURNS,
     speakers: new Set(turns.map(({ speaker }) => speaker)).size,
-    model: model.name,
+    model: models.segmentation.name,
+    embedding: detected === null ? undefined : models.embedding?.name,
     provider: detected?.provider,
   })
 }
 
-async function detectTurns(context: Context, count: number, model: InstalledModel) {
+async function detectTurns(context: Context, count: number, models: SpeakerModels) {
   const sound = await readResult(context, 'audio')
   await using wav = await openWav(join(context.input('audio'), sound.speechFile))
-  await using segmentation = await loadSpeakerSegmentation(model, context)
-  const { provider, segment } = segmentation
-  const windows = await segmentSound(context, wav, segment)
-  const rows = await measureCepstra(context, wav)
-  return { turns: await runSteps(context, assignSpeakers(windows, rows, HOP / RATE, count)), provider }
+  const { windows, provider } = await segmentSound(context, wav, models.segmentation)
+  const chains = chainVoices(windows)
+  const moments = momentsOf(windows, chains)
+  if (models.embedding === null) {
+    const install = formatInstallCommand('wespeaker-resnet34-lm')
+    context.warn(
+      `A voice that pauses for long may be counted as another speaker, and the number of speakers is not limited, because no voice embedding is installed. Install one with: ${install}`,
+    )
+    return { turns: assignChains(moments), provider }
+  }
+  const pieces = piecesOf(moments)
+  const { voices, sameVoice } = await measureVoices(context, wav, pieces, models.embedding)
+  const voiced = pieces.map((piece, at): VoicedPiece => ({ ...piece, voice: voices[at] ?? null }))
+  const steps = assignSpeakers({ chains, moments, pieces: voiced }, sameVoice, count)
+  return { turns: await runSteps(context, steps), provider }
 }
 
-async function segmentSound(
-  context: Context,
-  wav: WavFile,
-  hear: (samples: Int16Array, startSeconds: number) => Promise<SegmentedWindow>,
-): Promise<SegmentedWindow[]> {
+async function segmentSound(context: Context, wav: WavFile, model: InstalledModel) {
+  await using segmentation = await loadSpeakerSegmentation(model, context)
+  const { provider, segment } = segmentation
+  const gains = gainsOf(await measureLevels(context, wav))
   const windows: SegmentedWindow[] = []
   for (let start = 0; ; start += STEP_SECONDS) {
     throwIfCancelled(context.signal)
     context.progress(SEGMENTED * Math.min(1, start / Math.max(1, wav.durationSeconds)))
-    windows.push(await hear(await wav.read(start, start + WINDOW_SECONDS), start))
-    if (start + WINDOW_SECONDS >= wav.durationSeconds) return windows
+    const samples = await wav.read(start, start + WINDOW_SECONDS)
+    windows.push(await segment(withGains(samples, wav.sampleRate, start, gains), start))
+    if (start + WINDOW_SECONDS >= wav.durationSeconds) return { windows, provider }
   }
+}
+
+/** Levels of the whole sound: 40 bytes per second. */
+async function measureLevels(context: Context, wav: WavFile): Promise<Float32Array> {
+  const levels = new Float32Array(Math.ceil(wav.durationSeconds / BLOCK_SECONDS) + 1)
+  let count = 0
+  for (let start = 0; start < wav.durationSeconds; start += PAGE_SECONDS) {
+    throwIfCancelled(context.signal)
+    const page = blockLevels(await wav.read(start, start + PAGE_SECONDS), wav.sampleRate)
+    levels.set(page, count)
+    count += page.length
+  }
+  return levels.subarray(0, count)
+}
+
+/** The voice of each piece, null where it is too short. Holds the features of all speech: 5 KB per second, or 32 KB. */
+async function measureVoices(
+  context: Context,
+  wav: WavFile,
+  pieces: ReturnType<typeof piecesOf>,
+  model: InstalledModel,
+) {
+  await using embedding = await loadVoiceEmbedding(model, context)
+  const { frontEnd, sameVoice, embed } = embedding
+  const report = (share: number): void => context.progress(SEGMENTED + (MEASURED - SEGMENTED) * share)
+  const features: (Float32Array | null)[] = []
+  for (const [at, { start, end }] of pieces.entries()) {
+    throwIfCancelled(context.signal)
+    report((0.5 * at) / pieces.length)
+    const long = end - start >= MIN_VOICED
+    features.push(long ? frontEnd.features(levelled(await wav.read(start, end))) : null)
+  }
+  moveToUsual(
+    frontEnd,
+    features.filter((rows) => rows !== null),
+  )
+  const voices: (Float32Array | null)[] = []
+  for (const [at, rows] of features.entries()) {
+    throwIfCancelled(context.signal)
+    report(0.5 + (0.5 * at) / pieces.length)
+    voices.push(rows === null || rows.length === 0 ? null : await embed(rows))
+  }
+  return { voices, sameVoice }
 }
 
 /** Lets a cancel through between two steps. */
@@ -83,22 +151,4 @@ async function runSteps(context: Context, steps: Generator<number, Turn[]>): Pro
     await pause()
     throwIfCancelled(context.signal)
   }
-}
-
-/** Rows of cepstra read at a time: 10 s. */
-const ROWS = 625
-
-/** Cepstra of the whole sound: 3 KB per second, 12 MB per hour. */
-async function measureCepstra(context: Context, wav: WavFile): Promise<Float32Array> {
-  const samples = Math.floor(wav.durationSeconds * RATE)
-  const count = Math.max(0, Math.floor((samples - FRAME) / HOP) + 1)
-  const rows = new Float32Array(count * CEPSTRA)
-  for (let row = 0; row < count; row += ROWS) {
-    throwIfCancelled(context.signal)
-    context.progress(SEGMENTED + (MEASURED - SEGMENTED) * (row / count))
-    const last = Math.min(count, row + ROWS)
-    const part = await wav.read((row * HOP) / RATE, ((last - 1) * HOP + FRAME) / RATE)
-    rows.set(cepstra(part).subarray(0, (last - row) * CEPSTRA), row * CEPSTRA)
-  }
-  return rows
 }

@@ -110,7 +110,7 @@ export interface Piece {
 }
 
 /** Maximum pause within a piece, seconds. */
-const PAUSE = 0.2
+const PAUSE = 0.4
 /** Longer pieces, in seconds, are cut evenly, because two voices may be taken for one for minutes. */
 const LONGEST = 2.5
 
