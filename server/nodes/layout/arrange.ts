@@ -31,8 +31,8 @@ const MAX_STEPS = 900
 const MIN_SECONDS = 1.4
 /** Per change; per second: of a head that cannot be held, an empty pane, somebody without one, a doubled width squared. */
 const COSTS = { change: 4, cutHead: 30, empty: 1.5, missing: 3, wide: 6 } as const
-/** A pane that holds its person goes on into the next arrangement, unless it is so many times wider than it need be. */
-const TOO_WIDE = 1.35
+/** A pane goes on into the next arrangement where it is hardly another one: so much of its size and place, in widths. */
+const SAME_VIEW = 0.12
 
 /** Arrangements without gap over the whole shot. */
 export function arrange(request: ArrangeRequest): Arrangement[] {
@@ -186,8 +186,8 @@ function panesOf(
     const goesOn =
       before.length === shown.length &&
       last !== undefined &&
-      last.crop.width <= TOO_WIDE * view.width &&
-      isInside(box, last.crop)
+      isInside(box, last.crop) &&
+      areAlike(last.crop, view.crop)
     return [{ crop: goesOn ? last.crop : view.crop, rect }]
   })
   return panes.length === shown.length ? panes : []
@@ -195,4 +195,13 @@ function panesOf(
 
 function isInside({ left, top, right, bottom }: Box, { x, y, width, height }: Pane['crop']): boolean {
   return left >= x && top >= y && right <= x + width && bottom <= y + height
+}
+
+function areAlike(a: Pane['crop'], b: Pane['crop']): boolean {
+  const off = Math.max(
+    Math.abs(a.width - b.width),
+    Math.abs(a.x + a.width / 2 - b.x - b.width / 2),
+    Math.abs(a.y + a.height / 2 - b.y - b.height / 2),
+  )
+  return off <= SAME_VIEW * b.width
 }

@@ -24,7 +24,7 @@ const MARGIN = 0.03
 /** What of a head may be cut: the measured boxes are not better than this. */
 const TOLERANCE = 0.02
 /** Per second: for a head that is cut, and more for all of it; in the margin; for a view off the middle, squared. */
-const COSTS = { cutHead: 60, wholeHead: 150, margin: 3, offMiddle: 10 } as const
+const COSTS = { cutHead: 60, wholeHead: 150, margin: 3, offMiddle: 6 } as const
 
 export type Grid = ReturnType<typeof placeGrid>
 

@@ -35,7 +35,7 @@ const WIDE = 15
 /** Widenings are at most this long, in steps. */
 const WIDEST = 300
 /** Per change; of widening also for each second, and for each doubling of what is seen. */
-const COSTS = { move: 1, steep: 1, cut: 8, widen: 10, wideSecond: 1.5, doubling: 3 } as const
+const COSTS = { move: 1.5, steep: 1, cut: 8, widen: 10, wideSecond: 1.5, doubling: 3 } as const
 /** Chains that are so much dearer than the best one are given up: the best could cut to where they are. */
 const HOPELESS = 10
 /** Free around a widened picture's heads, as a share of the view. */

@@ -41,8 +41,9 @@ export interface ChoiceInput {
   readonly somebody: boolean
 }
 
-/** Somebody seen for a smaller share of the shot is passing through. */
+/** Somebody seen for a smaller share of the shot, and for less than so many seconds, is passing through. */
 const MIN_SEEN = 0.35
+const MIN_SEEN_SECONDS = 2.5
 /** Faces smaller than this share of the largest one are bystanders. */
 const MIN_SIZE = 0.35
 /** A person with this share of all speech is the only speaker. */
@@ -57,7 +58,7 @@ const FLASH_SECONDS = 1
 /** The same input gives the same choice. */
 export function choose(input: ChoiceInput): Choice {
   const { shot, source, output, limits } = input
-  const people = principals(input.people)
+  const people = principals(input.people, (shot.seconds.at(-1) ?? 0) - (shot.seconds[0] ?? 0))
   const screen = limits.ignoreScreens ? null : screenIn(input)
   if (screen !== null) return screenChoice(screen.inset, input)
   const [first] = people
@@ -78,11 +79,12 @@ export function choose(input: ChoiceInput): Choice {
 }
 
 /** The main people, the most important first; stable order. */
-function principals(people: readonly Person[]): Person[] {
+function principals(people: readonly Person[], seconds: number): Person[] {
   const size = (person: Person): number => usualFace(person.faces).height
   const tallest = Math.max(0, ...people.map(size))
   const seen = ({ faces }: Person): number => faces.filter((face) => face !== null).length / faces.length
-  const principal = people.filter((person) => seen(person) >= MIN_SEEN && size(person) >= MIN_SIZE * tallest)
+  const least = Math.min(MIN_SEEN, MIN_SEEN_SECONDS / Math.max(0.1, seconds))
+  const principal = people.filter((person) => seen(person) >= least && size(person) >= MIN_SIZE * tallest)
   // If everybody is only passing through, somebody is still chosen.
   return (principal.length === 0 ? people : principal).toSorted(
     (a, b) => weightOf(b) - weightOf(a) || a.id - b.id,

@@ -6,6 +6,8 @@ const HIGH = 24
 /** How far a head is looked for from where it should be, in faces, and the coarse steps to there. */
 const REACH = 0.8
 const COARSE = 9
+/** Of two places that look alike the nearer one: so much likeness is a face's width worth. */
+const FARNESS = 0.1
 /** The head beyond the face's box, in faces: hair and ears do not change when somebody turns or bows. */
 const BEYOND = { side: 0.12, top: 0.25, bottom: 0 } as const
 /** A patch with less contrast than this (of 255) looks like any wall. */
@@ -34,12 +36,13 @@ export function locate(
   if (look === null) return null
   const layout = layOut(picture, expected)
   const values = new Float32Array(WIDE * HIGH)
-  let best = { right: 0, down: 0, likeness: -1 }
+  let best = { right: 0, down: 0, likeness: -1, value: -1 }
   const tryAt = (right: number, down: number): void => {
     if (!readPatch(picture, layout, right, down, values)) return
     let likeness = 0
     for (let at = 0; at < values.length; at += 1) likeness += (values[at] ?? 0) * (look[at] ?? 0)
-    if (likeness > best.likeness) best = { right, down, likeness }
+    const value = likeness - FARNESS * (Math.hypot(right, down) / (expected.width * picture.width))
+    if (value > best.value) best = { right, down, likeness, value }
   }
   let step = Math.max(1, (REACH * expected.width * picture.width) / COARSE)
   const search = (reach: number): void => {

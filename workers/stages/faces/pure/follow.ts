@@ -13,7 +13,7 @@ const LOST_AFTER = 2.5
 /** A head is followed by its looks for so long without being detected. */
 const MAX_FOLLOWED = 4
 /** Looks that are less alike are another thing; looks that are more alike are remembered as they are now. */
-const ALIKE = 0.6
+const ALIKE = 0.65
 const SAME = 0.8
 /** Shorter tracks, in seconds, are false detections, and those detected less often. */
 const MIN_SECONDS = 0.7
@@ -22,6 +22,8 @@ const MIN_DETECTIONS = 3
 const REACH = 0.9
 const REACH_PER_SECOND = 1.2
 const MAX_REACH = 3
+/** What ends further from where it is detected has slid onto something else, in faces. */
+const SLID = 0.7
 /** Tracks that overlap by more are on one face. */
 const SAME_FACE = 0.45
 /** Pictures that are remembered, to follow a new face back to where it came in or turned around. */
@@ -62,6 +64,8 @@ export function followFaces() {
     add: (pictures: readonly TimedPicture[], faces: readonly Face[]): void => {
       const last = pictures.at(-1)
       if (last === undefined) return
+      const before = pictures.at(-2) ?? remembered.at(-1)
+      const apart = last.time - (before?.time ?? last.time - 1)
       const ways = new Map(open.map((track) => [track, followThrough(track, pictures)] as const))
       const free = new Set(faces)
       const paired = new Map(findPairs(open, faces, last.time))
@@ -71,7 +75,7 @@ export function followFaces() {
         track.points.push(
           ...correctWay(ways.get(track) ?? [], track.points.at(-1), { time: last.time, face }),
         )
-        settle(track, last, face)
+        settle(track, last, face, apart)
       }
       const others = open.filter((track) => paired.has(track)).map(({ place }) => place)
       for (const track of open) {
@@ -124,28 +128,32 @@ function begin(id: number, { time, picture }: TimedPicture, face: Face, firstPic
 }
 
 /** The track is at a detected face. */
-function settle(track: OpenTrack, { time, picture }: TimedPicture, face: Face): void {
+function settle(track: OpenTrack, { time, picture }: TimedPicture, face: Face, apart: number): void {
   const before = track.points.at(-2)
   track.found = { time, face }
   track.detections += 1
   track.place = face
   track.look = appearanceOf(picture, face)
-  // The movement since the picture before.
-  if (before !== undefined) track.moves = { x: face.x - before.face.x, y: face.y - before.face.y }
+  const pictures = before === undefined ? Infinity : Math.max(1, Math.round((time - before.time) / apart))
+  track.moves = {
+    x: (face.x - (before?.face.x ?? 0)) / pictures,
+    y: (face.y - (before?.face.y ?? 0)) / pictures,
+  }
 }
 
-/** Where the head goes by its looks, picture by picture; ends where it is lost. Moves the track's place along. */
+/**
+ * Where the head goes by its looks, picture by picture; ends where it is lost. Moves the track's place along; one that is
+ * lost is where it was last, and only a detection finds it again: other things look alike after a while.
+ */
 function followThrough(track: OpenTrack, pictures: readonly TimedPicture[]): Point[] {
   const way: Point[] = []
-  let lost = false
   for (const { time, picture } of pictures) {
     const expected = moveFace(track.place, track.moves.x, track.moves.y, track.place.score)
-    const found = lost ? null : locate(picture, track.look, expected)
+    const found = locate(picture, track.look, expected)
     if (found === null || found.likeness < ALIKE) {
-      lost = true
-      track.moves = { x: track.moves.x / 2, y: track.moves.y / 2 }
-      track.place = expected
-      continue
+      track.look = null
+      track.moves = { x: 0, y: 0 }
+      break
     }
     const place = moveFace(expected, found.box.x - expected.x, found.box.y - expected.y, found.likeness)
     track.moves = { x: place.x - track.place.x, y: place.y - track.place.y }
@@ -191,6 +199,7 @@ function correctWay(way: readonly Point[], from: Point | undefined, to: Point): 
   const end = way.at(-1)
   if (end === undefined || from === undefined || end.time < to.time) return [to]
   const off = { x: middleX(to.face) - middleX(end.face), y: middleY(to.face) - middleY(end.face) }
+  if (Math.hypot(off.x, off.y) > SLID * to.face.width) return [to]
   const followed = way.slice(0, -1).map(({ time, face }): Point => {
     const share = (time - from.time) / (to.time - from.time)
     const grown = interpolateFace(
@@ -229,7 +238,12 @@ function findPairs(tracks: readonly OpenTrack[], faces: readonly Face[], now: nu
     const lost = now - (track.points.at(-1)?.time ?? now)
     const reach = Math.min(MAX_REACH, REACH + REACH_PER_SECOND * lost)
     return faces.flatMap((face) => {
-      const away = measureDistance(place, face) / Math.max(place.width, face.width)
+      // By its looks it may have slid onto a hand that passed; it may still be where it was before.
+      const nearest = Math.min(
+        measureDistance(place, face),
+        measureDistance(track.points.at(-1)?.face ?? place, face),
+      )
+      const away = nearest / Math.max(place.width, face.width)
       const alike = Math.max(place.width, face.width) / Math.min(place.width, face.width) < 1.8
       return away <= reach && alike ? [{ track, face, value: overlapOf(place, face) - away }] : []
     })
