@@ -55,6 +55,35 @@ export interface FaceBoxes {
   }[]
 }
 
+/** Who of the visible people speaks over one range, by sound and lips together; not stored with clips. */
+export interface RangeSpeakers {
+  /** What was looked at, source seconds. */
+  readonly start: number
+  readonly end: number
+  readonly tracks: readonly {
+    /** As in the ClipFaces of the same range. */
+    readonly id: number
+    /** When this person is speaking, in source seconds. */
+    readonly speaking: readonly Static<typeof Stretch>[]
+  }[]
+  /** Five a second from `start` on. `track`: null where nobody who is visible speaks. `confidence`: the probability of that. */
+  readonly samples: readonly {
+    readonly time: number
+    readonly track: number | null
+    readonly confidence: number
+  }[]
+}
+
+/** The faces of a range with who speaks by sound and lips in place of who moves the mouth; null: not known. */
+export function withSpeakers(faces: ClipFaces, found: RangeSpeakers | null): ClipFaces {
+  if (found === null) return faces
+  const speaking = new Map(found.tracks.map((track) => [track.id, track.speaking]))
+  return {
+    ...faces,
+    tracks: faces.tracks.map((track) => ({ ...track, speaking: [...(speaking.get(track.id) ?? [])] })),
+  }
+}
+
 /** One character per hop: `#` is the quietest, each next one `LEVEL_STEP_DB` louder, `[` full scale. */
 const LEVEL_FLOOR_DB = -84
 const LEVEL_STEP_DB = 1.5

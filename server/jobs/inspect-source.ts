@@ -3,7 +3,12 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError, refuse } from '../contract/errors.ts'
-import type { ClipFaces, FaceBoxes } from '../contract/clip-measurements.ts'
+import {
+  withSpeakers,
+  type ClipFaces,
+  type FaceBoxes,
+  type RangeSpeakers,
+} from '../contract/clip-measurements.ts'
 import { PIPELINE_VERSION, type RunSnapshot, type RunSource } from '../contract/run.ts'
 import type { PictureFacts, SoundEvent } from '../contract/source-facts.ts'
 import { ticksToSeconds } from '../contract/time.ts'
@@ -17,6 +22,7 @@ import {
   presentStretches,
   presentWords,
 } from '../domain/inspection/present-inspection.ts'
+import { ACTIVE_SPEAKER_SLOT, VOICE_SLOT } from '../domain/runs/plan/plan-active-speaker.ts'
 import { FACES_SLOT, SOUNDS_SLOT } from '../domain/runs/plan/plan-detections.ts'
 import type { SlotResult } from '../domain/runs/plan/plan-draft.ts'
 import {
@@ -152,8 +158,8 @@ async function runStages(stages: StageRunner, work: Work, { signal, onProgress }
 const STAGES_OF_PARTS: Readonly<Record<InspectionPart, readonly StageName[]>> = {
   voice: ['voice'],
   speakers: ['speakers'],
-  faces: ['faces'],
-  framing: ['faces'],
+  faces: ['faces', 'active-speaker'],
+  framing: ['faces', 'active-speaker'],
   shots: ['faces'],
   sounds: ['sound-events'],
   words: ['speech', 'speakers'],
@@ -227,9 +233,12 @@ async function createPresenters(
   const { digest } = read.output('ingest', 'ingest') ?? refuse('INTERNAL')
   const facts = read.output('probe', 'probe') ?? refuse('INTERNAL')
   const size = facts.video ?? { width: 0, height: 0 }
-  const [faces = null] = ((await read.file(FACES_SLOT, 'faces', ({ file }) => file)) ?? []) as ClipFaces[]
+  const [seen = null] = ((await read.file(FACES_SLOT, 'faces', ({ file }) => file)) ?? []) as ClipFaces[]
+  const joined = await read.file(ACTIVE_SPEAKER_SLOT, 'active-speaker', ({ file }) => file)
+  const [speakers = null] = (joined ?? []) as RangeSpeakers[]
+  const faces = seen === null ? null : withSpeakers(seen, speakers)
   return {
-    voice: async () => presentStretches(await read.file('voice', 'voice', ({ voiceFile }) => voiceFile)),
+    voice: async () => presentStretches(await read.file(VOICE_SLOT, 'voice', ({ voiceFile }) => voiceFile)),
     speakers: async () =>
       presentStretches(await read.file(SPEAKERS_SLOT, 'speakers', ({ turnsFile }) => turnsFile)),
     faces: async () => {
@@ -237,7 +246,7 @@ async function createPresenters(
       const [found] = (boxes ?? []) as FaceBoxes[]
       return {
         ...presentFaces(found?.tracks ?? [], size),
-        speaking: faces === null ? [] : presentSpeaking(faces),
+        speaking: faces === null ? [] : presentSpeaking(faces, speakers),
       }
     },
     framing: () =>

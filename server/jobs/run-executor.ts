@@ -212,6 +212,7 @@ export async function applianceEnvironment(
     pages: pageSources(config),
     speech,
     faces: await hasModel(config, 'faces'),
+    activeSpeaker: await hasModel(config, 'active-speaker'),
     speakers: await hasModel(config, 'speakers'),
     sounds: await hasModel(config, 'sound-events'),
     judge: languageModelState(config),

@@ -402,6 +402,7 @@ describe.skipIf(!existsSync(SHARED))('installed models', () => {
       'pyannote-segmentation',
       'dvector-bilstm',
       'yamnet',
+      'lr-asd',
       'light-asd',
       'random-whisper',
     ])

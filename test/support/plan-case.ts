@@ -85,6 +85,7 @@ export const track = (streamIndex: number, language: string, codec = 'subrip', t
 export const environment: PlanEnvironment = {
   addresses: 'any',
   faces: false,
+  activeSpeaker: false,
   speakers: false,
   sounds: false,
   judge: { state: 'off' },

@@ -54,6 +54,10 @@ export async function findSpeakerModels(modelFolders: readonly string[]): Promis
 export const findSoundModel = (modelFolders: readonly string[]): Promise<InstalledModel> =>
   findOrThrow(modelFolders, 'sound-events', 'yamnet')
 
+/** The model that compares lips with sound. Throws MODEL_NOT_INSTALLED. */
+export const findActiveSpeakerModel = (modelFolders: readonly string[]): Promise<InstalledModel> =>
+  findOrThrow(modelFolders, 'active-speaker', 'lr-asd')
+
 async function findOrThrow(modelFolders: readonly string[], task: ModelTask, usual: string) {
   const model = await chooseModel(modelFolders, task)
   if (model !== null) return model

@@ -1,4 +1,5 @@
 /** The declarations of all stages by name. PURE: the server plans with it, workers run by it. A new stage is one line here. */
+import { activeSpeaker } from './active-speaker/declaration.ts'
 import { audio } from './audio/declaration.ts'
 import { captions } from './captions/declaration.ts'
 import { cut } from './cut/declaration.ts'
@@ -42,6 +43,7 @@ export const STAGES = {
   'find-clips': findClips,
   'judge-clips': judgeClips,
   faces,
+  'active-speaker': activeSpeaker,
   'find-logo': findLogo,
   peaks,
   filmstrip,

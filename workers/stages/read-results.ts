@@ -12,9 +12,12 @@ import type { OutputOf } from './declare.ts'
 interface InputResults {
   readonly audio: OutputOf<Stages['audio']>
   readonly events: OutputOf<Stages['sound-events']>
+  readonly faces: OutputOf<Stages['faces']>
   readonly picture: OutputOf<Stages['look-over']>
   readonly probe: OutputOf<Stages['probe']>
+  readonly speakers: OutputOf<Stages['speakers']>
   readonly transcript: { readonly transcriptFile: string }
+  readonly voice: OutputOf<Stages['voice']>
 }
 
 /** The output of the stage that made an input. */

@@ -23,6 +23,7 @@ export const HANDLERS: Registry = {
   'judge-clips': async () => (await import('./judge-clips/stage.ts')).runJudgeClips,
   'find-logo': async () => (await import('./find-logo/stage.ts')).runFindLogo,
   faces: async () => (await import('./faces/stage.ts')).runFaces,
+  'active-speaker': async () => (await import('./active-speaker/stage.ts')).runActiveSpeaker,
   peaks: async () => (await import('./peaks/stage.ts')).runPeaks,
   filmstrip: async () => (await import('./filmstrip/stage.ts')).runFilmstrip,
   cut: async () => (await import('./cut/stage.ts')).runCut,

@@ -41,6 +41,11 @@ it('samples who speaks, nobody included, and is less sure of one of two', () => 
   ])
 })
 
+it('gives who speaks by sound and lips as it was found', () => {
+  const samples = [{ time: 0, track: 3, confidence: 0.81 }]
+  expect(presentSpeaking(facesOf({}), { start: 0, end: 60, tracks: [], samples })).toBe(samples)
+})
+
 it('lists shots without gaps, whatever starts outside the source', () => {
   expect(presentShots([0, 2.5, 9, 12], 9)).toEqual([
     { start: 0, end: 2.5 },

@@ -1,6 +1,6 @@
 /** PURE: what an inspection prints. Times in seconds, places in pixels of the upright source. */
 import type { ClipCandidate } from '../../contract/clip-candidate.ts'
-import type { ClipFaces, FaceBoxes } from '../../contract/clip-measurements.ts'
+import type { ClipFaces, FaceBoxes, RangeSpeakers } from '../../contract/clip-measurements.ts'
 import type { LayoutSpan, Rect } from '../../contract/composition.ts'
 import type { ResolvedNode } from '../../contract/run.ts'
 import type { SourceFacts } from '../../contract/source-facts.ts'
@@ -45,10 +45,11 @@ export function presentFaces(tracks: FaceBoxes['tracks'], size: Size) {
 }
 
 /**
- * Which face speaks, sampled over the whole source; `track` is null where nobody who is visible does. Where several faces
- * are taken for the speaker, the confidence is shared between them.
+ * Which face speaks, sampled over the whole source; `track` is null where nobody who is visible does. Without `found`, by the
+ * motion of mouths: where several faces are taken for the speaker, the confidence is shared between them.
  */
-export function presentSpeaking({ start, end, tracks }: ClipFaces) {
+export function presentSpeaking({ start, end, tracks }: ClipFaces, found: RangeSpeakers | null = null) {
+  if (found !== null) return found.samples
   return sampleTimes(start, end).map((time) => {
     const speaking = tracks.filter((track) =>
       track.speaking.some((stretch) => stretch.start <= time && time < stretch.end),

@@ -7,7 +7,13 @@ import { join } from 'node:path'
 import type { AssetNeed } from '../../contract/asset.ts'
 import type { ClipCandidate } from '../../contract/clip-candidate.ts'
 import type { ClipChunk, ClipDocument, ClipMedia } from '../../contract/clip.ts'
-import type { ClipFaces, ClipLogos, ClipSound } from '../../contract/clip-measurements.ts'
+import {
+  withSpeakers,
+  type ClipFaces,
+  type ClipLogos,
+  type ClipSound,
+  type RangeSpeakers,
+} from '../../contract/clip-measurements.ts'
 import { refuse } from '../../contract/errors.ts'
 import type { SourceFacts } from '../../contract/source-facts.ts'
 import type { Transcript, TranscriptWord } from '../../contract/transcript.ts'
@@ -29,6 +35,7 @@ import { measureSound } from './measure-sound.ts'
 import { assetsOf } from './plan/plan-assets.ts'
 import { clipSlot, extendedRange } from './plan/plan-clips.ts'
 import { type FinishedStage, type SlotResult, type SlotResults, slotIn } from './plan/plan-draft.ts'
+import { ACTIVE_SPEAKER_SLOT } from './plan/plan-active-speaker.ts'
 import { FACES_SLOT, foundLogos } from './plan/plan-detections.ts'
 import { candidatesOf } from './plan/plan-run.ts'
 import type { PlannedClip } from './plan/plan-input.ts'
@@ -68,8 +75,13 @@ async function readTranscript(services: Deps, results: SlotResults): Promise<Tra
 async function readFaces(services: Deps, results: SlotResults): Promise<readonly ClipFaces[]> {
   const stage = finished(results, FACES_SLOT, 'faces')
   if (stage === null) return []
-  const folder = artefactFolder(services.home.artefacts, 'faces', stage.key)
-  return JSON.parse(await readFile(join(folder, stage.output.file), 'utf8')) as ClipFaces[]
+  const read = async (name: StageName, key: string, file: string): Promise<unknown> =>
+    JSON.parse(await readFile(join(artefactFolder(services.home.artefacts, name, key), file), 'utf8'))
+  const faces = (await read('faces', stage.key, stage.output.file)) as ClipFaces[]
+  const joined = finished(results, ACTIVE_SPEAKER_SLOT, 'active-speaker')
+  if (joined === null) return faces
+  const speakers = (await read('active-speaker', joined.key, joined.output.file)) as RangeSpeakers[]
+  return faces.map((range, place) => withSpeakers(range, speakers[place] ?? null))
 }
 
 /**

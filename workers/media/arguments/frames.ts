@@ -15,11 +15,13 @@ export interface FramesRequest extends HdrColours, Seeking {
   readonly width: number
   readonly height: number
   readonly hdr: boolean
+  /** 8-bit grey pictures in place of BGR. */
+  readonly grey?: true
 }
 
-/** Raw BGR pictures, one after the other, on stdout. Picture `n` shows the moment `start + n / rate`. */
+/** Raw BGR pictures (or grey ones), one after the other, on stdout. Picture `n` shows the moment `start + n / rate`. */
 export function framesArguments(request: FramesRequest): string[] {
-  const { path, streamIndex, start, length, rate, width, height, hdr } = request
+  const { path, streamIndex, start, length, rate, width, height, hdr, grey } = request
   const { from, drop } = looseSeek(start, request)
   const filters = [
     'yadif=deint=interlaced',
@@ -27,7 +29,7 @@ export function framesArguments(request: FramesRequest): string[] {
     `${heldPictures(String(rate))},trim=end=${seconds(drop + length)}`,
     `scale=${width}:${height}:flags=area`,
     ...(hdr ? [toneMapFilters(request)] : []),
-    'format=bgr24',
+    grey === true ? 'format=gray' : 'format=bgr24',
   ]
   return listArguments`
     ${sourceStart()} ${inputGuard()} -noaccurate_seek -ss ${seconds(from)} -an -sn -dn

@@ -70,6 +70,8 @@ export interface PlanEnvironment {
   readonly ownsFile?: OwnsFile
   /** Whether a face model is installed. */
   readonly faces: boolean
+  /** Whether a model that compares lips with sound is installed. */
+  readonly activeSpeaker: boolean
   /** Whether a speaker model is installed. */
   readonly speakers: boolean
   /** Whether a model that detects laughter, applause and music is installed. */

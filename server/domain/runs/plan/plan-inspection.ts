@@ -5,14 +5,9 @@
 import type { ClipCandidate } from '../../../contract/clip-candidate.ts'
 import { ticksToSeconds } from '../../../contract/time.ts'
 import { findClipsSettings } from '../../../nodes/index.ts'
+import { planActiveSpeaker, planVoice } from './plan-active-speaker.ts'
 import { planFacesIn, planPictureDetection, planSoundDetection } from './plan-detections.ts'
-import {
-  artefactInput,
-  CODES_WITHOUT_FALLBACK,
-  failPlan,
-  planFallbackStage,
-  planStage,
-} from './plan-draft.ts'
+import { artefactInput, CODES_WITHOUT_FALLBACK, failPlan, planFallbackStage } from './plan-draft.ts'
 import type { PlanContext, PlanInput, PlannedAudio, PlannedSource } from './plan-input.ts'
 import { planAudio, planCandidates, planSource } from './plan-run.ts'
 import { planTranscript, SPEAKERS_SLOT, type TranscriptSource } from './plan-transcript.ts'
@@ -68,7 +63,17 @@ function planParts(context: PlanContext, wishes: InspectionWishes): readonly Cli
   if (audio === 'waiting') return null
   planPicture(context, source, audio, wishes)
   planSound(context, audio, wishes)
-  return planSpeech(context, source, audio, wishes)
+  const candidates = planSpeech(context, source, audio, wishes)
+  // Voices are joined with faces, so they are waited for.
+  if (!joinsVoices(context, wishes) || audio === null || context.results.has(SPEAKERS_SLOT))
+    planActiveSpeaker(context, source, audio)
+  return candidates
+}
+
+/** Whether who speaks is found with the voices, because faces are looked at and the models for both are installed. */
+function joinsVoices({ environment }: PlanContext, { parts }: InspectionWishes): boolean {
+  const { faces, speakers, activeSpeaker } = environment
+  return faces && speakers && activeSpeaker && (parts.has('faces') || parts.has('framing'))
 }
 
 function planPicture(
@@ -93,13 +98,7 @@ function planSound(context: PlanContext, audio: PlannedAudio, { parts }: Inspect
       context.warnings.push(`The source has no sound, so there is nothing to say of ${wanted.join(' and ')}.`)
     return
   }
-  if (parts.has('voice'))
-    planStage(context, {
-      slot: 'voice',
-      stage: 'voice',
-      params: {},
-      inputs: { audio: artefactInput('audio', audio.key) },
-    })
+  if (parts.has('voice')) planVoice(context, artefactInput('audio', audio.key))
   if (parts.has('sounds')) planSoundDetection(context, audio)
 }
 
@@ -130,7 +129,7 @@ function planVoices(
   transcript: TranscriptSource | null,
   { parts, speakers }: InspectionWishes,
 ): TranscriptSource | null | 'waiting' {
-  const isWanted = parts.has('speakers') || transcript !== null
+  const isWanted = parts.has('speakers') || transcript !== null || joinsVoices(context, { parts, speakers })
   if (!isWanted || audio === null || audio.output.silent) return transcript
   if (!context.environment.speakers) {
     if (parts.has('speakers'))

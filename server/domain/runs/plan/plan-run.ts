@@ -11,6 +11,7 @@ import { findClipsSettings, headlinePrompt } from '../../../nodes/index.ts'
 import { STAGES, type StageName, type Stages } from '../../../../workers/stages/catalog.ts'
 import type { OutputOf, ParamsOf } from '../../../../workers/stages/declare.ts'
 import { withUserInfo } from '../source-url.ts'
+import { planActiveSpeaker } from './plan-active-speaker.ts'
 import { planAssets } from './plan-assets.ts'
 import { planBroll } from './plan-broll.ts'
 import { planClip } from './plan-clips.ts'
@@ -73,7 +74,8 @@ function planSteps(context: PlanContext): 'waiting' | 'clips-unmade' | 'done' {
   if (transcript === 'waiting' || detections === 'waiting') return 'waiting'
   const candidates = planCandidates(context, source, { transcript, audio, detections })
   if (candidates === 'waiting') return 'waiting'
-  const facesEnded = planFaces(context, source, audio, candidates)
+  const facesEnded =
+    planFaces(context, source, audio, candidates) && planActiveSpeaker(context, source, audio)
   const brollEnded = planBroll(context, candidates)
   if (!assetsEnded || !logoEnded || !facesEnded || !brollEnded) return 'waiting'
   if (context.clips === null) return 'clips-unmade'

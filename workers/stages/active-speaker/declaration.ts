@@ -1,0 +1,38 @@
+import { Type } from '@sinclair/typebox'
+import { HDR_COLOURS } from '../../../server/contract/colour-matrix.ts'
+import { Provider } from '../../../server/contract/inference.ts'
+import { SEEKING } from '../../../server/contract/source-facts.ts'
+import { declareStage } from '../declare.ts'
+
+/**
+ * Finds which of the faces that were found speaks when, by sound and lips together, joined with the voices where they are
+ * known. Fails with MODEL_NOT_INSTALLED.
+ */
+export const activeSpeaker = declareStage({
+  name: 'active-speaker',
+  version: 1,
+  lane: 'cpu',
+  label: 'Looking for who speaks',
+  inputs: ['source', 'audio', 'faces', 'voice', 'speakers'],
+  tools: ['ffmpeg'],
+  models: ['active-speaker'],
+  reuse: 'content',
+  weight: 10,
+  params: Type.Object({
+    streamIndex: Type.Integer(),
+    /** Display pixels of the source. */
+    width: Type.Integer(),
+    height: Type.Integer(),
+    hdr: Type.Boolean(),
+    ...HDR_COLOURS,
+    ...SEEKING,
+  }),
+  output: Type.Object({
+    /** A JSON list of RangeSpeakers, one per range of the faces, in the same order. */
+    file: Type.String(),
+    /** Seconds of single faces that were looked at. */
+    faceSeconds: Type.Number(),
+    model: Type.String(),
+    provider: Provider,
+  }),
+})
