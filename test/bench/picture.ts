@@ -2,12 +2,14 @@
  * Picture detection measured on pictures and videos with known contents: faces, and how a vertical clip follows them:
  * `npm run bench -- eyes`.
  */
+import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chooseModel } from '../../models/installed.ts'
 import { makeTalkingFaces, type Turn } from '../support/talking-faces.ts'
 import { facesTable } from './picture-faces.ts'
+import { filmTable, swayTable } from './picture-film.ts'
 import { framed, holdAgainst, lookAt, type Framed, type Video } from './picture-framing.ts'
 import { screensTable } from './picture-screens.ts'
 import { hasMedia, MEDIA, media, modelFolders, NO_MEDIA, times } from './media.ts'
@@ -54,7 +56,9 @@ const DRIFTING_TURNS = [0, 1, 2, 3, 4, 5].map((at) => ({
   end: 4.3 * at + 4,
 }))
 
-/** About four minutes. */
+const hasFilm = existsSync(media('people'))
+
+/** About six minutes. */
 export async function runPictureBench({
   say = () => undefined,
 }: { readonly say?: (line: string) => void } = {}): Promise<QualityBench> {
@@ -69,11 +73,15 @@ export async function runPictureBench({
   const folder = await mkdtemp(join(tmpdir(), 'cutroom-bench-eyes-'))
   try {
     const tables = [
+      ...(hasFilm
+        ? [await filmTable(join(folder, 'film'), say), await swayTable(join(folder, 'sway'), say)]
+        : []),
       await facesTable(say),
       await framingTable(folder, say),
       await screensTable(join(folder, 'screens'), say),
     ]
     const unmeasured = [
+      ...(hasFilm ? [] : ['filmed people, because ../shared/media/people is not there.']),
       'who speaks by sound and lips together (Light-ASD): the appliance goes by the motion of mouths and does not use that model.',
       'speed on a graphics card: this was measured on a processor. The same command measures it on a machine that has one.',
     ]
@@ -134,7 +142,7 @@ async function framingTable(folder: string, say: (line: string) => void): Promis
     say(`  the clip's own record: ${JSON.stringify(composition.framing)}`)
   }
   return {
-    title: 'Framing',
+    title: 'Framing of drawn media',
     columns: [
       'clip',
       'a face shown (99 %)',
