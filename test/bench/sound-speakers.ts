@@ -1,24 +1,23 @@
-/** Diarization error on recordings whose turns are known. */
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+/** Diarization error on recordings whose turns are known: real voices first, synthetic ones as edge cases. */
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { runAudio } from '../../workers/stages/audio/stage.ts'
 import { runSpeakers } from '../../workers/stages/speakers/stage.ts'
 import type { Turn } from '../../workers/stages/speakers/pure/turns.ts'
 import { runStageForTest } from '../support/stage-harness.ts'
 import { alignedWords, media, modelFolders, RATE, samplesOf, timed, times } from './media.ts'
-import { diarizationError, type SpokenTurn } from './measure/diarization.ts'
+import {
+  diarizationError,
+  pooledError,
+  type DiarizationError,
+  type SpokenTurn,
+} from './measure/diarization.ts'
 import { percent } from './measure/spread.ts'
 import type { FigureTable } from './report.ts'
+import { joinSpans, listMeetings, mixVoices, type Half, type Talk } from './speaker-talks.ts'
 import { wavFile } from '../support/wav.ts'
 
 type Handler = Parameters<typeof runStageForTest>[0]
-
-interface Talk {
-  readonly name: string
-  readonly file: string
-  readonly seconds: number
-  readonly turns: readonly SpokenTurn<string>[]
-}
 
 /** Recordings, and how much faster and higher they are played: two more voices are the same ones at another pitch. */
 const VOICES = {
@@ -29,8 +28,6 @@ const VOICES = {
   'slt, lower': { file: 'flite_slt_alice.wav', pitch: 0.86 },
 } as const
 type Voice = keyof typeof VOICES
-/** A pause of a speaker that is longer is not speech, seconds. */
-const PAUSE_SECONDS = 0.5
 
 interface Mix {
   readonly name: string
@@ -92,38 +89,126 @@ function pairs(one: Voice, other: Voice, times: number): Voice[] {
   return Array.from({ length: times }, () => [one, other]).flat()
 }
 
-/** Leaves its files in `folder`. */
-export async function speakersTable(folder: string, say: (line: string) => void): Promise<FigureTable> {
+const COLUMNS = ['count given', 'voices found', 'error', 'missed', 'false alarm', 'wrong voice']
+const HALVES: readonly Half[] = ['tuned', 'held out']
+
+interface Scored {
+  readonly error: DiarizationError
+  readonly found: number
+  readonly voices: number
+  readonly speed: number
+}
+
+/** Real voices: meetings, and mixes of people who speak alone. Leaves its files in `folder`. */
+export async function realVoicesTables(folder: string, say: (line: string) => void): Promise<FigureTable[]> {
+  const pooled: string[][] = []
+  const rows: string[][] = []
+  const speeds: number[] = []
+  for (const half of HALVES) {
+    const sets = { mixes: await mixVoices(folder, half), 'AMI meetings': await listMeetings(half) }
+    for (const [set, talks] of Object.entries(sets)) {
+      const results: Record<'no' | 'yes', Scored[]> = { no: [], yes: [] }
+      for (const [at, talk] of talks.entries())
+        for (const given of ['no', 'yes'] as const) {
+          const root = join(folder, `${half}-${set}-${at}-${given}`.replaceAll(' ', '-'))
+          const scored = await scoreTalk(root, talk, given === 'yes', say)
+          results[given].push(scored)
+          speeds.push(scored.speed)
+          rows.push([talk.name, ...describeScore(scored, given)])
+        }
+      for (const given of ['no', 'yes'] as const) {
+        const all = results[given]
+        const right = all.filter(({ found, voices }) => found === voices).length
+        const worse = all.filter(({ error }, at) => isWorse(error, results.no[at]?.error)).length
+        const split = all.filter(({ found, voices }) => voices === 1 && found > 1).length
+        pooled.push([
+          `${set}, ${half}`,
+          given,
+          `${right} of ${all.length}`,
+          String(split),
+          given === 'no' ? '' : String(worse),
+          ...describeError(pooledError(all.map(({ error }) => error))),
+        ])
+      }
+    }
+  }
+  return [
+    {
+      title: 'Who speaks when: real voices',
+      columns: [
+        'recordings',
+        'count given',
+        'count right',
+        'one voice split',
+        'worse than not given',
+        ...COLUMNS.slice(2),
+      ],
+      rows: pooled,
+      notes: [
+        'Asked for: mixes: error under 8 %, the count right in 8 of 10; AMI: wrong voice under 8 %, error under 30 %; the count given never worse. Diarization error: shares of all spoken time, in steps of 10 ms, with a collar of 0.25 s around each edge of a turn, by a scorer of its own with the mapping of voices that agrees most; each recording weighs by its spoken time.',
+        'Mixes: ten conversations of a minute in each half, of 2 to 5 people who speak alone elsewhere: people of AMI meetings (distant microphones), of GRID (one sentence, repeated) and a speech of 1961; turns of 1 to 8 s, pauses of 0.1 to 1 s, in every third some overlap. Nobody is in both halves. The meetings are excerpts of half a minute in which some say a word or two.',
+        `Speed: ${times(speeds.toSorted((a, b) => a - b)[speeds.length >> 1] ?? NaN)} real time on one core.`,
+      ],
+    },
+    { title: 'The same, one by one', columns: ['recording', ...COLUMNS], rows },
+  ]
+}
+
+/** Synthetic voices. Leaves its files in `folder`. */
+export async function syntheticVoicesTable(
+  folder: string,
+  say: (line: string) => void,
+): Promise<FigureTable> {
   const talks = [await twoVoices()]
   for (const mix of MIXES) talks.push(await mixed(folder, mix))
   const rows: string[][] = []
-  const speeds: number[] = []
-  for (const [at, talk] of talks.entries()) {
-    const voices = new Set(talk.turns.map(({ speaker }) => speaker)).size
-    for (const count of [0, voices]) {
-      say(`speakers, ${talk.name}${count === 0 ? '' : ', count given'}`)
-      const { turns, speed } = await hear(join(folder, `${at}-${count}`), talk, count)
-      speeds.push(speed)
-      const { error, missed, falseAlarm, confused } = diarizationError(talk.turns, turns, talk.seconds)
-      const detected = new Set(turns.map(({ speaker }) => speaker)).size
-      rows.push([
-        talk.name,
-        count === 0 ? 'no' : 'yes',
-        `${detected} of ${voices}`,
-        ...[error, missed, falseAlarm, confused].map((share) => percent(share)),
-      ])
+  for (const [at, talk] of talks.entries())
+    for (const given of ['no', 'yes'] as const) {
+      const scored = await scoreTalk(join(folder, `${at}-${given}`), talk, given === 'yes', say)
+      rows.push([talk.name, ...describeScore(scored, given)])
     }
-  }
   return {
-    title: 'Who speaks when',
-    columns: ['recording', 'count given', 'voices found', 'error', 'missed', 'false alarm', 'wrong voice'],
+    title: 'Who speaks when: edge cases',
+    columns: ['recording', ...COLUMNS],
     rows,
     notes: [
-      'Diarization error: shares of all spoken time, in steps of 10 ms, with a collar of 0.25 s around each edge of a turn. Two of the voices are synthetic, the third is a recording of 1961; the rest are the synthetic ones played slower or faster. None talk at once, and pauses of half a second are not speech. Meetings with overlap are far harder: above 50 % was measured on one of four people before this stage was built.',
-      `Speed: ${times(speeds.toSorted((a, b) => a - b)[speeds.length >> 1] ?? NaN)} real time on one core.`,
+      'Scored as above. Two of the voices are synthetic, the third is a recording of 1961; the rest are the synthetic ones played slower or faster. None talk at once, and pauses of half a second are not speech.',
     ],
   }
 }
+
+async function scoreTalk(
+  root: string,
+  talk: Talk,
+  given: boolean,
+  say: (line: string) => void,
+): Promise<Scored> {
+  say(`speakers, ${talk.name}${given ? ', count given' : ''}`)
+  const voices = countVoices(talk.turns)
+  const { turns, speed } = await detect(root, talk, given ? voices : 0)
+  return {
+    error: diarizationError(talk.turns, turns, talk.seconds),
+    found: countVoices(turns),
+    voices,
+    speed,
+  }
+}
+
+const countVoices = (turns: readonly SpokenTurn<string | number>[]): number =>
+  new Set(turns.map(({ speaker }) => speaker)).size
+
+/** Half a frame of a minute is no difference. */
+const isWorse = (error: DiarizationError, other: DiarizationError | undefined): boolean =>
+  error.error > (other?.error ?? Infinity) + 1e-4
+
+const describeError = ({ error, missed, falseAlarm, confused }: DiarizationError): string[] =>
+  [error, missed, falseAlarm, confused].map((share) => percent(share))
+
+const describeScore = ({ error, found, voices }: Scored, given: 'no' | 'yes'): string[] => [
+  given,
+  `${found} of ${voices}`,
+  ...describeError(error),
+]
 
 async function twoVoices(): Promise<Talk> {
   const text = await readFile(media('two_speakers_flite.json'), 'utf8')
@@ -153,7 +238,7 @@ async function mixed(folder: string, mix: Mix): Promise<Talk> {
     const end = reported.at(-1)?.end ?? begin + length
     next.set(speaker, end)
     add(new Int16Array(Math.round((mix.silence ?? 0.4) * RATE)))
-    for (const { start, end: to } of spokenWithout(reported)) {
+    for (const { start, end: to } of joinSpans(reported)) {
       const moved = (second: number): number => at + (second - begin) / pitch
       turns.push({ speaker, start: moved(start), end: moved(to) })
     }
@@ -165,17 +250,6 @@ async function mixed(folder: string, mix: Mix): Promise<Talk> {
   const all = Int16Array.from(parts.flatMap((part) => [...part]))
   await writeFile(file, wavFile(mix.noiseDb === undefined ? all : withNoise(all, mix.noiseDb)))
   return { name: mix.name, file, seconds: at, turns }
-}
-
-/** Stretches of words without a longer pause. */
-function spokenWithout(words: readonly { start: number; end: number }[]): { start: number; end: number }[] {
-  const received: { start: number; end: number }[] = []
-  for (const { start, end } of words) {
-    const last = received.at(-1)
-    if (last !== undefined && start - last.end <= PAUSE_SECONDS) last.end = end
-    else received.push({ start, end })
-  }
-  return received
 }
 
 /** So much faster, and higher by as much. */
@@ -201,22 +275,18 @@ function withNoise(samples: Int16Array, below: number): Int16Array {
   })
 }
 
-async function hear(root: string, talk: Talk, count: number): Promise<{ turns: Turn[]; speed: number }> {
+async function detect(root: string, talk: Talk, count: number): Promise<{ turns: Turn[]; speed: number }> {
   const inputs = { source: talk.file }
   const given = { streamIndex: 0, durationSeconds: talk.seconds }
   const sound = await runStageForTest(runAudio as Handler, given, { inputs, root: join(root, 'audio') })
-  const words = join(root, 'words')
-  await mkdir(words)
-  const transcript = { origin: 'speech-model', language: 'en', detail: '', words: [] }
-  await writeFile(join(words, 'transcript.json'), JSON.stringify(transcript))
   const { result, speed } = await timed(talk.seconds, () =>
     runStageForTest(
       runSpeakers as Handler,
       { count },
       {
         root: join(root, 'speakers'),
-        inputs: { audio: sound.folder, transcript: words },
-        results: { audio: sound.output, transcript: { transcriptFile: 'transcript.json', wordCount: 0 } },
+        inputs: { audio: sound.folder },
+        results: { audio: sound.output },
         modelFolders: modelFolders(),
       },
     ),

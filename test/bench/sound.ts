@@ -7,10 +7,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chooseModel } from '../../models/installed.ts'
+import type { ModelTask } from '../../models/manifest.ts'
 import { runAudio } from '../../workers/stages/audio/stage.ts'
 import { runSoundEvents } from '../../workers/stages/sound-events/stage.ts'
 import { runStageForTest } from '../support/stage-harness.ts'
-import { speakersTable } from './sound-speakers.ts'
+import { realVoicesTables, syntheticVoicesTable } from './sound-speakers.ts'
 import { voiceTable } from './sound-voice.ts'
 import { captionsTable, modelTable, proofTable } from './sound-words.ts'
 import { hasMedia, MEDIA, media, modelFolders, NO_MEDIA, RATE, samplesOf, timed, times } from './media.ts'
@@ -57,9 +58,9 @@ async function withMedia(
   if (voices === null)
     skip('voice activity, because its model is not installed: cutroom models install silero-vad')
   else tables.push(voices)
-  if ((await chooseModel(modelFolders(), 'speakers')) === null)
-    skip('speakers, because their model is not installed: cutroom models install pyannote-segmentation')
-  else tables.push(await speakersTable(folder, say))
+  const missing = await findMissing(['speakers', 'speaker-embedding'])
+  if (missing.length > 0) skip(`speakers, because a model is not installed for: ${missing.join(', ')}`)
+  else tables.push(...(await realVoicesTables(folder, say)), await syntheticVoicesTable(folder, say))
   tables.push(await proofTable(), await captionsTable(folder, say))
   const speech = await modelTable(folder, model, say)
   if (speech !== null) tables.push(speech)
@@ -69,6 +70,12 @@ async function withMedia(
     )
   tables.push(await soundsTable(folder, say, skip))
   return tables
+}
+
+/** The tasks for which no model is installed. */
+async function findMissing(tasks: readonly ModelTask[]): Promise<ModelTask[]> {
+  const models = await Promise.all(tasks.map((task) => chooseModel(modelFolders(), task)))
+  return tasks.filter((_, at) => models[at] === null)
 }
 
 /** Speed of the sound detectors alone: accuracy would need recordings of laughter and applause whose truth is known. */

@@ -69,6 +69,9 @@ const LOCAL_VOICES = 3
 /** The model's classes, one per set of voices: none, one alone, or two at once. */
 const SETS: readonly (readonly number[])[] = [[], [0], [1], [2], [0, 1], [0, 2], [1, 2]]
 
+/** The probability from which on somebody speaks, whoever it is: of all sets of voices together. */
+const SPEECH = 0.5
+
 /** One window: `active[voice]` has a 1 for each frame in which this voice speaks. */
 export interface SegmentedWindow {
   readonly startSeconds: number
@@ -81,18 +84,26 @@ export function parseSegmentedWindow(scores: Float32Array, startSeconds: number)
   const frames = Math.floor(scores.length / SETS.length)
   const active = Array.from({ length: LOCAL_VOICES }, () => new Uint8Array(frames))
   for (let frame = 0; frame < frames; frame += 1) {
-    let best = 0
-    for (let set = 1; set < SETS.length; set += 1) {
-      const better =
-        (scores[frame * SETS.length + set] ?? -Infinity) > (scores[frame * SETS.length + best] ?? 0)
-      if (better) best = set
-    }
+    const own = scores.subarray(frame * SETS.length, (frame + 1) * SETS.length)
+    const best = findSet(own)
     for (const voice of SETS[best] ?? []) {
       const line = active[voice]
       if (line !== undefined) line[frame] = 1
     }
   }
   return { startSeconds, frameSeconds: WINDOW_SECONDS / Math.max(1, frames), active }
+}
+
+/** The likeliest set of voices where somebody speaks, and none where that is improbable. `scores`: logarithms, one per set. */
+function findSet(scores: Float32Array): number {
+  let best = 1
+  let sum = 0
+  for (let set = 0; set < SETS.length; set += 1) {
+    const score = scores[set] ?? -Infinity
+    sum += Math.exp(score - (scores[0] ?? 0))
+    if (set > 0 && score > (scores[best] ?? -Infinity)) best = set
+  }
+  return 1 - 1 / sum >= SPEECH ? best : 0
 }
 
 /** A range of the recording and the chains that speak in it: none, one, or two at once. */

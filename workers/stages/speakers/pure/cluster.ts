@@ -18,7 +18,7 @@ const LOST_SECONDS = 0.5
 /** What the segmentation adds to the similarity of pieces of one chain, and takes from two voices of one window; at most twice that. */
 const VOTE = 0.05
 /** A given number of people does not split what is as much more alike than this: then there are fewer. */
-const MAX_DOUBT = 0.1
+const MAX_DOUBT = 0.05
 /** Pieces further apart than this many seconds were not in one window. */
 const WINDOW = 10
 /** Minimum speech of a person, seconds. */
