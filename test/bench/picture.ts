@@ -12,6 +12,7 @@ import { facesTable } from './picture-faces.ts'
 import { filmTable, swayTable } from './picture-film.ts'
 import { framed, holdAgainst, lookAt, type Framed, type Video } from './picture-framing.ts'
 import { screensTable } from './picture-screens.ts'
+import { speakingTable } from './picture-speaking.ts'
 import { hasMedia, MEDIA, media, modelFolders, NO_MEDIA, times } from './media.ts'
 import { percent } from './measure/spread.ts'
 import { qualityBench, type FigureTable, type QualityBench } from './report.ts'
@@ -72,17 +73,23 @@ export async function runPictureBench({
     return skip('all of it, because the model for faces is not installed: `cutroom models install yunet`.')
   const folder = await mkdtemp(join(tmpdir(), 'cutroom-bench-eyes-'))
   try {
+    const joins = (await chooseModel(modelFolders(), 'active-speaker')) !== null
     const tables = [
       ...(hasFilm
         ? [await filmTable(join(folder, 'film'), say), await swayTable(join(folder, 'sway'), say)]
         : []),
+      ...(hasFilm && joins ? [await speakingTable(join(folder, 'speaking'), say)] : []),
       await facesTable(say),
       await framingTable(folder, say),
       await screensTable(join(folder, 'screens'), say),
     ]
     const unmeasured = [
-      ...(hasFilm ? [] : ['filmed people, because ../shared/media/people is not there.']),
-      'who speaks by sound and lips together (Light-ASD): the appliance goes by the motion of mouths and does not use that model.',
+...(hasFilm ? [] : ['filmed people, because ../shared/media/people is not there.']),
+      ...(joins
+        ? []
+        : [
+            'who speaks by sound and lips together, because no model for it is installed: `cutroom models install lr-asd --from FOLDER`.',
+          ]),
       'speed on a graphics card: this was measured on a processor. The same command measures it on a machine that has one.',
     ]
     return qualityBench('eyes', { title, tables, unmeasured })

@@ -32,7 +32,11 @@ export interface SpokenTake {
   readonly end: number
 }
 
-export const TAKE_SECONDS = 2.96
+const TAKE_SECONDS = 2.96
+
+/** The length of all takes together. */
+export const takesSeconds = (takes: readonly Take[]): number =>
+  takes.reduce((sum, { tempo = 1 }) => sum + TAKE_SECONDS / tempo, 0)
 
 /** Writes the takes one after the other, 360x288 for each person, 25 pictures a second. Returns the true speakers. */
 export async function makeTakes(media: string, file: string, takes: readonly Take[]): Promise<SpokenTake[]> {

@@ -15,10 +15,10 @@ export interface Fit {
 
 const ROUNDS = 30
 /** How surely two voices are two people. */
-const EXCLUSIVE = 0.9
+const EXCLUSIVE = 0.8
 /** Logarithm of how much likelier a voice belongs to one given visible face than to somebody out of the picture. */
 const VISIBLE_PRIOR = 0.5
-/** However much there is of it, evidence is not surer than this, because its errors are those of one face and one voice. */
+/** However much there is of it, evidence for a face is not surer than this, because its errors are not independent. */
 const MOST_EVIDENCE = 8
 
 /**
@@ -29,30 +29,36 @@ export function associateVoices(
   fits: readonly Fit[],
   areTogether: (track: number, other: number) => boolean,
 ): number[] {
+  const rivals = fits.map(({ voice, track }, at) =>
+    [...fits.keys()].filter(
+      (other) => other !== at && fits[other]?.voice === voice && areTogether(track, fits[other].track),
+    ),
+  )
+  const evidence = fits.map((fit, at) => {
+    const best = Math.max(
+      fit.evidence,
+      ...(rivals[at] ?? []).map((other) => fits[other]?.evidence ?? -Infinity),
+    )
+    // The differences between faces remain, however much all of them move.
+    return Math.min(MOST_EVIDENCE, best) - Math.min(MOST_EVIDENCE, best - fit.evidence)
+  })
   let shares = fits.map(() => 0.5)
   for (let round = 0; round < ROUNDS; round += 1) {
-    const strengths = fits.map(({ voice, track, evidence }) => {
+    const strengths = fits.map(({ voice, track }, at) => {
       const others = fits.reduce(
-        (sum, fit, at) =>
-          fit.track === track && fit.voice !== voice
-            ? sum + Math.log(1 - EXCLUSIVE * (shares[at] ?? 0))
-            : sum,
-        0,
-      )
-      const bounded = Math.max(-MOST_EVIDENCE, Math.min(MOST_EVIDENCE, evidence))
-      return Math.exp(VISIBLE_PRIOR + bounded + others)
-    })
-    shares = fits.map(({ voice, track }, at) => {
-      const rivals = fits.reduce(
         (sum, fit, other) =>
-          fit.voice === voice && other !== at && areTogether(track, fit.track)
-            ? sum + (strengths[other] ?? 0)
+          fit.track === track && fit.voice !== voice
+            ? sum + Math.log(1 - EXCLUSIVE * (shares[other] ?? 0))
             : sum,
         0,
       )
+      return Math.exp(VISIBLE_PRIOR + (evidence[at] ?? 0) + others)
+    })
+    shares = shares.map((share, at) => {
       const own = strengths[at] ?? 0
+      const all = (rivals[at] ?? []).reduce((sum, other) => sum + (strengths[other] ?? 0), 1 + own)
       // Half of the way each time, so that two that depend on each other do not swing.
-      return ((shares[at] ?? 0) + own / (1 + own + rivals)) / 2
+      return (share + own / all) / 2
     })
   }
   return shares

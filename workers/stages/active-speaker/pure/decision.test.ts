@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { associateVoices } from './association.ts'
 import { findBestPath, findPosteriors } from './best-path.ts'
-import { findSpeakers, type RangeScores } from './who-speaks.ts'
+import type { RangeScores } from './evidence.ts'
+import { findSpeakers } from './who-speaks.ts'
 
 const filled = (...parts: [value: number, steps: number][]): number[] =>
   parts.flatMap(([value, steps]) => new Array<number>(steps).fill(value))
@@ -88,7 +89,8 @@ describe('associateVoices', () => {
     const shares = associateVoices([fit(0, 0, 3), fit(0, 1, 1), fit(1, 0, 2), fit(1, 1, 1.5)], together)
     expect(shares[0]).toBeGreaterThan(0.8)
     expect(shares[3]).toBeGreaterThan(0.5)
-    expect(Math.max(shares[1] ?? 1, shares[2] ?? 1)).toBeLessThan(0.3)
+    expect(shares[1]).toBeLessThan(0.2)
+    expect(shares[2]).toBeLessThan(shares[3] ?? 0)
   })
 
   it('gives none to a voice that no face fits, and several to one that is seen in several shots', () => {
@@ -153,5 +155,23 @@ describe('findSpeakers', () => {
     }
     const [found] = findSpeakers([joined], both, turns)
     expect(found?.samples.find(({ time }) => time === 17)?.track).toBe(7)
+  })
+
+  it('goes by the contrast of voices where the lips of one face seem to fit all of them', () => {
+    const starts = [0, 3, 6, 9, 12, 15]
+    const fits = (voice: number) => (voice === 0 ? [2.5, 0.5] : [1.5, 1])
+    const range: RangeScores = {
+      start: 0,
+      end: 18,
+      tracks: [0, 1].map((id) => ({
+        id,
+        pieces: starts.map((start, at) => piece(fits(at % 2)[id] ?? 0, 3, start * 25, 75)),
+      })),
+    }
+    const turns = starts.map((start, at) => ({ start, end: start + 2, speaker: at % 2 }))
+    const trackAt = (found: ReturnType<typeof findSpeakers>, time: number) =>
+      found[0]?.samples.find((sample) => sample.time === time)?.track
+    expect([1, 4, 10].map((time) => trackAt(findSpeakers([range], turns, []), time))).toEqual([0, 0, 0])
+    expect([1, 4, 10].map((time) => trackAt(findSpeakers([range], turns, turns), time))).toEqual([0, 1, 1])
   })
 })

@@ -2,39 +2,29 @@
 import type { RangeSpeakers } from '../../../../server/contract/clip-measurements.ts'
 import { associateVoices, type Fit } from './association.ts'
 import { findBestPath, findPosteriors } from './best-path.ts'
-import { RATE } from './crops.ts'
+import {
+  stepRange,
+  STEPS_PER_SECOND,
+  type Odds,
+  type RangeScores,
+  type SteppedRange,
+  type SteppedTrack,
+} from './evidence.ts'
 import type { Stretch, Turn } from './windows.ts'
 
-/** The scores of one face in consecutive pictures. */
-export interface Piece {
-  /** The first of them, counted from the start of the range. */
-  readonly first: number
-  /** The model's, above 0: speaks. */
-  readonly raw: Float32Array
-  /** The same, less the mean of the scores with other sounds. */
-  readonly adjusted: Float32Array
-}
-
-export interface RangeScores extends Stretch {
-  readonly tracks: readonly { readonly id: number; readonly pieces: readonly Piece[] }[]
-}
-
-const STEPS_PER_SECOND = 10
 const STEPS_PER_SAMPLE = 2
-/** Pictures on each side over which scores are averaged. */
-const SMOOTH = 12
-/** What a face says per step (logarithms of odds): its lips move, ... */
-const MOVES = 0.25
-/** ... they fit the sound better than those of the other moving faces, by a point; only differences between faces tell ... */
-const FIT_WEIGHT = 0.35
-/** ... or they are still: by each point that the model's score is below that of moving lips. */
-const STILL_WEIGHT = 0.5
-const MOVING = -0.5
-/** One step says no more than this. */
+/** One step says no more than this, a logarithm of odds, ... */
 const MOST_PER_STEP = 0.8
+/** ... nor one turn of a voice, of which several are added up: that lips move, and that they fit. */
+const MOST_MOVES = 1.5
+const MOST_FITS = 1.5
+/** The share of a turn's evidence that counts, because the errors of one face are alike in all turns. */
+const TURN_WEIGHT = 0.6
+/** Turns that contradict each other more than this, 0 to 1, are of two people whose voices were taken for one. */
+const LEAST_AGREEMENT = 0.3
 /** A face that was not looked at is not in the picture then. */
 const UNSEEN = -0.8
-/** What a voice's face says per step, of its logarithm of odds: all of it within a second. */
+/** What it says per step whose voice it is, of its logarithm of odds: all of it within half a second. */
 const VOICE_WEIGHT = 0.2
 const SUREST = 0.98
 const CHANGE_COST = 2.5
@@ -44,14 +34,17 @@ const CHANGE_PROBABILITY = 0.02
 const TRUST = 0.4
 /** Where no voice was found: the voice activity model misses that much. */
 const SILENT_CONFIDENCE = 0.97
-/** Words begin and end more softly than the voice activity model notices, seconds. */
-const SOFT_EDGE = 0.2
 /** A pause for breath is part of speaking, seconds. */
 const BREATH = 0.4
 /** Shorter stretches of speaking are not reported, seconds. */
 const SHORTEST = 0.3
+/** Paths are sought from one silence of this many steps to the next, and over at most so many. */
+const SILENT_STEPS = 15
+const MOST_STEPS = 600
 
 const roundTo = (value: number, digits: number): number => Math.round(value * 10 ** digits) / 10 ** digits
+const bound = (value: number, most: number): number => Math.max(-most, Math.min(most, value))
+const oddsAt = ({ from, odds }: SteppedTrack, step: number): Odds | null => odds[step - from] ?? null
 
 /** Who speaks in each range. Voices are joined with faces over all ranges. `turns`: empty where voices are not known. */
 export function findSpeakers(
@@ -66,74 +59,6 @@ export function findSpeakers(
   )
 }
 
-/** A range in steps of a tenth of a second. */
-interface SteppedRange extends Stretch {
-  readonly steps: number
-  readonly voiced: readonly boolean[]
-  readonly speakers: readonly (readonly number[])[]
-  readonly tracks: readonly { readonly id: number; readonly odds: readonly (number | null)[] }[]
-}
-
-function stepRange(range: RangeScores, voice: readonly Stretch[], turns: readonly Turn[]): SteppedRange {
-  const { start, end } = range
-  const steps = Math.max(1, Math.ceil((end - start) * STEPS_PER_SECOND - 1e-6))
-  const times = Array.from({ length: steps }, (_, step) => start + (step + 0.5) / STEPS_PER_SECOND)
-  const within = <Item extends Stretch>(items: readonly Item[]): Item[][] => {
-    const near = items.filter((item) => item.end > start && item.start < end)
-    return times.map((time) => near.filter((item) => item.start <= time && time < item.end))
-  }
-  const scores = range.tracks.map(({ pieces }) => scoresBySteps(pieces, steps))
-  const odds = times.map((_, step) => oddsOf(scores.map((track) => track[step] ?? null)))
-  return {
-    start,
-    end,
-    steps,
-    voiced: within(voice.map((one) => ({ start: one.start - SOFT_EDGE, end: one.end + SOFT_EDGE }))).map(
-      (found) => found.length > 0,
-    ),
-    speakers: within(turns).map((found) => [...new Set(found.map(({ speaker }) => speaker))]),
-    tracks: range.tracks.map(({ id }, track) => ({ id, odds: odds.map((step) => step[track] ?? null) })),
-  }
-}
-
-/** Means of one face's scores around a step. */
-interface StepScore {
-  readonly raw: number
-  readonly adjusted: number
-}
-
-function scoresBySteps(pieces: readonly Piece[], steps: number): (StepScore | null)[] {
-  const scores = new Array<StepScore | null>(steps).fill(null)
-  for (const { first, raw, adjusted } of pieces) {
-    const firstStep = Math.max(0, Math.floor((first / RATE) * STEPS_PER_SECOND))
-    const lastStep = Math.min(steps, Math.ceil(((first + raw.length) / RATE) * STEPS_PER_SECOND))
-    for (let step = firstStep; step < lastStep; step += 1) {
-      const picture = Math.round(((step + 0.5) / STEPS_PER_SECOND) * RATE) - first
-      const at = Math.min(raw.length - 1, Math.max(0, picture))
-      scores[step] = { raw: meanAround(raw, at), adjusted: meanAround(adjusted, at) }
-    }
-  }
-  return scores
-}
-
-/** Logarithm of how much likelier the scores are if a person speaks than if not, for each face of one step. */
-function oddsOf(scores: readonly (StepScore | null)[]): (number | null)[] {
-  const moving = scores.flatMap((score) => (score !== null && score.raw > MOVING ? score.adjusted : []))
-  const usual = moving.reduce((sum, value) => sum + value, 0) / Math.max(1, moving.length)
-  return scores.map((score) => {
-    if (score === null) return null
-    const { raw, adjusted } = score
-    const odds =
-      raw > MOVING ? MOVES + FIT_WEIGHT * (adjusted - usual) : MOVES + STILL_WEIGHT * (raw - MOVING)
-    return Math.max(-MOST_PER_STEP, Math.min(MOST_PER_STEP, odds))
-  })
-}
-
-function meanAround(values: Float32Array, at: number): number {
-  const near = values.subarray(Math.max(0, at - SMOOTH), at + SMOOTH + 1)
-  return near.reduce((sum, value) => sum + value, 0) / near.length
-}
-
 const keyOf = (range: number, track: number, speaker: number): string => `${range} ${track} ${speaker}`
 
 /** The probability that a voice belongs to a face, by range, track and voice. */
@@ -141,21 +66,12 @@ function joinVoices(ranges: readonly SteppedRange[]): Map<string, number> {
   const fits: (Fit & { key: string })[] = []
   const places: { range: number; from: number; to: number }[] = []
   ranges.forEach((range, place) => {
-    for (const { id, odds } of range.tracks) {
-      const track = places.length
-      const from = odds.findIndex((value) => value !== null)
-      places.push({ range: place, from, to: odds.findLastIndex((value) => value !== null) })
-      const evidence = new Map<number, number>()
-      odds.forEach((value, step) => {
-        const [speaker, second] = range.speakers[step] ?? []
-        // Two voices at once say nothing of either.
-        if (value === null || speaker === undefined || second !== undefined || range.voiced[step] !== true)
-          return
-        evidence.set(speaker, (evidence.get(speaker) ?? 0) + value)
-      })
-      for (const [voice, sum] of evidence)
-        fits.push({ voice, track, evidence: sum, key: keyOf(place, id, voice) })
-    }
+    const evidence = addUpTurns(range)
+    range.tracks.forEach(({ id, from, odds }, index) => {
+      for (const [voice, sum] of evidence[index] ?? [])
+        fits.push({ voice, track: places.length, evidence: sum, key: keyOf(place, id, voice) })
+      places.push({ range: place, from, to: from + odds.length })
+    })
   })
   const areTogether = (a: number, b: number): boolean => {
     const one = places[a]
@@ -167,46 +83,148 @@ function joinVoices(ranges: readonly SteppedRange[]): Map<string, number> {
   return new Map(fits.map(({ key }, at) => [key, shares[at] ?? 0]))
 }
 
+/** What the turns of one voice say of one face. */
+interface TurnSum {
+  turns: number
+  /** As the mean of the other faces says it, and how much more or less this one does. */
+  common: number
+  own: number
+  /** The same without signs. */
+  sizes: number
+}
+
+/**
+ * What each face says of each voice. How a face differs from the others is compared with how it does while other voices
+ * speak, because some lips seem to fit any sound; and it counts less where turns contradict each other.
+ */
+function addUpTurns(range: SteppedRange): Map<number, number>[] {
+  const sums = range.tracks.map(() => new Map<number, TurnSum>())
+  for (const { voice, from, to } of listTurns(range)) {
+    const found = range.tracks.flatMap((track, index) => {
+      const evidence = evidenceOf(range, track, from, to)
+      return evidence === null ? [] : [{ index, evidence }]
+    })
+    const total = found.reduce((sum, { evidence }) => sum + evidence, 0)
+    for (const { index, evidence } of found) {
+      const sum = sums[index]?.get(voice) ?? { turns: 0, common: 0, own: 0, sizes: 0 }
+      const others = found.length > 1 ? (total - evidence) / (found.length - 1) : evidence
+      sum.turns += 1
+      sum.common += others
+      sum.own += evidence - others
+      sum.sizes += Math.abs(evidence - others)
+      sums[index]?.set(voice, sum)
+    }
+  }
+  return sums.map(
+    (voices) => new Map([...voices.keys()].map((voice) => [voice, contrastVoice(voices, voice)])),
+  )
+}
+
+function contrastVoice(voices: ReadonlyMap<number, TurnSum>, voice: number): number {
+  const { turns = 0, common = 0, own = 0, sizes = 0 } = voices.get(voice) ?? {}
+  let otherTurns = 0
+  let otherOwn = 0
+  for (const [other, sum] of voices) {
+    if (other === voice) continue
+    otherTurns += sum.turns
+    otherOwn += sum.own
+  }
+  const agreement = sizes === 0 ? 1 : Math.min(1, Math.abs(own) / sizes / LEAST_AGREEMENT)
+  return common + own * agreement - (turns * otherOwn) / (otherTurns + 1)
+}
+
+/** Stretches of one voice alone; two at once say nothing of either. */
+function listTurns({ speakers }: SteppedRange): { voice: number; from: number; to: number }[] {
+  const turns: { voice: number; from: number; to: number }[] = []
+  speakers.forEach(([voice, second], step) => {
+    if (voice === undefined || second !== undefined) return
+    const last = turns.at(-1)
+    if (last?.voice === voice && last.to === step) last.to = step + 1
+    else turns.push({ voice, from: step, to: step + 1 })
+  })
+  return turns
+}
+
+/** What one face says of one turn; null where it was not looked at. */
+function evidenceOf({ voiced }: SteppedRange, track: SteppedTrack, from: number, to: number): number | null {
+  let moves = 0
+  let fits = 0
+  let isSeen = false
+  for (
+    let step = Math.max(from, track.from);
+    step < Math.min(to, track.from + track.odds.length);
+    step += 1
+  ) {
+    const odds = oddsAt(track, step)
+    if (odds === null || voiced[step] !== true) continue
+    isSeen = true
+    moves += odds.moves
+    fits += odds.fits
+  }
+  return isSeen ? TURN_WEIGHT * (bound(moves, MOST_MOVES) + bound(fits, MOST_FITS)) : null
+}
+
 type ShareOf = (track: number, speaker: number) => number | undefined
 
 function decide(range: SteppedRange, shareOf: ShareOf): RangeSpeakers {
   const { start, end, steps, voiced, tracks } = range
-  const gains = tracks.map((track) =>
-    Array.from({ length: steps }, (_, step) => gainAt(range, track, step, shareOf)),
-  )
-  const path = findBestPath(gains, steps, { cost: CHANGE_COST, least: LEAST_STEPS })
-  const trusted = gains.map((track) => track.map((gain) => TRUST * gain))
-  const posteriors = findPosteriors(trusted, steps, CHANGE_PROBABILITY)
-  const speaking = tracks.map(({ id }, index) => ({
-    id,
-    speaking: findStretches(range, path, index),
-  }))
+  const path = new Array<number>(steps).fill(-1)
+  const nobody = new Float64Array(steps)
+  const somebody = new Float64Array(steps)
+  for (const { from, to } of listSections(voiced)) {
+    const own = tracks.flatMap((track, index) =>
+      track.from < to && track.from + track.odds.length > from ? [{ track, index }] : [],
+    )
+    const gains = own.map(({ track }) =>
+      Array.from({ length: to - from }, (_, at) => gainAt(range, track, from + at, shareOf)),
+    )
+    const found = findBestPath(gains, to - from, { cost: CHANGE_COST, least: LEAST_STEPS })
+    const trusted = gains.map((track) => track.map((gain) => TRUST * gain))
+    findPosteriors(trusted, to - from, CHANGE_PROBABILITY).forEach((probabilities, at) => {
+      const state = found[at] ?? -1
+      path[from + at] = own[state]?.index ?? -1
+      nobody[from + at] = probabilities[0] ?? 0
+      somebody[from + at] = state === -1 ? 0 : (probabilities[state + 1] ?? 0)
+    })
+  }
+  const speaking = tracks.map(({ id }, index) => ({ id, speaking: findStretches(range, path, index) }))
   const samples = []
   for (let step = 0; step < steps; step += STEPS_PER_SAMPLE) {
     const time = roundTo(start + step / STEPS_PER_SECOND, 3)
-    const spoken = speaking.find((track) => track.speaking.some((one) => one.start <= time && time < one.end))
-    const state = spoken === undefined ? 0 : speaking.indexOf(spoken) + 1
-    const probability = posteriors[step]?.[state] ?? 0
-    const confidence = state === 0 && voiced[step] !== true ? SILENT_CONFIDENCE : probability
-    samples.push({ time, track: spoken?.id ?? null, confidence: roundTo(confidence, 3) })
+    const isSpeaking = speaking[path[step] ?? -1]?.speaking.some((one) => one.start <= time && time < one.end)
+    const silent = voiced[step] === true ? (nobody[step] ?? 0) : SILENT_CONFIDENCE
+    samples.push(
+      isSpeaking === true
+        ? { time, track: speaking[path[step] ?? -1]?.id ?? null, confidence: roundTo(somebody[step] ?? 0, 3) }
+        : { time, track: null, confidence: roundTo(silent, 3) },
+    )
   }
   return { start, end, tracks: speaking, samples }
 }
 
+/** Steps from one long silence to the next. */
+function listSections(voiced: readonly boolean[]): { from: number; to: number }[] {
+  const sections: { from: number; to: number }[] = []
+  voiced.forEach((hasVoice, step) => {
+    if (!hasVoice) return
+    const last = sections.at(-1)
+    const goesOn = last !== undefined && step - last.to < SILENT_STEPS && step - last.from < MOST_STEPS
+    if (goesOn) last.to = step + 1
+    else sections.push({ from: step, to: step + 1 })
+  })
+  return sections
+}
+
 /** By how much likelier it is (a logarithm) that this person speaks than nobody who is visible. Nothing in silence. */
-function gainAt(
-  range: SteppedRange,
-  { id, odds }: SteppedRange['tracks'][number],
-  step: number,
-  shareOf: ShareOf,
-): number {
+function gainAt(range: SteppedRange, track: SteppedTrack, step: number, shareOf: ShareOf): number {
   if (range.voiced[step] !== true) return 0
-  const value = odds[step] ?? null
-  if (value === null) return UNSEEN
-  const shares = (range.speakers[step] ?? []).flatMap((speaker) => shareOf(id, speaker) ?? [])
-  if (shares.length === 0) return value
+  const odds = oddsAt(track, step)
+  if (odds === null) return UNSEEN
+  const gain = bound(odds.moves + odds.fits, MOST_PER_STEP)
+  const shares = (range.speakers[step] ?? []).flatMap((speaker) => shareOf(track.id, speaker) ?? [])
+  if (shares.length === 0) return gain
   const share = Math.max(1 - SUREST, Math.min(SUREST, Math.max(...shares)))
-  return value + VOICE_WEIGHT * Math.log(share / (1 - share))
+  return gain + VOICE_WEIGHT * Math.log(share / (1 - share))
 }
 
 /** Voiced steps of one state, and short pauses in which the path stays with it. */
