@@ -7,7 +7,7 @@ import { declareStage } from '../declare.ts'
 /** Detects who is visible where, and who of them speaks, in the chosen ranges only. Fails with MODEL_NOT_INSTALLED. */
 export const faces = declareStage({
   name: 'faces',
-  version: 6,
+  version: 7,
   lane: 'cpu',
   label: 'Looking for faces',
   inputs: ['source', 'audio'],

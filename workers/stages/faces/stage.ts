@@ -141,7 +141,8 @@ async function eachPicture(
   const args = framesArguments({ ...params, path, start, length: end - start, rate: RATE, width, height })
   await runFfmpeg(context, args, {
     stallSeconds: 120,
-    onStdout: splitPictures(width * height * 3, take),
+    // Faces are detected in the latest picture, or at a cut in the one before it.
+    onStdout: splitPictures(width * height * 3, take, 2),
   })
 }
 

@@ -95,7 +95,9 @@ export function followFaces() {
         track.points.unshift(...followBack(track, [...remembered, ...pictures.slice(0, -1)], open))
         open.push(track)
       }
-      remembered = [...remembered, ...pictures].slice(-REMEMBERED)
+      // Only the small grey pictures: whoever passed them may hold larger ones.
+      const latest = pictures.map(({ time, picture }) => ({ time, picture }))
+      remembered = [...remembered, ...latest].slice(-REMEMBERED)
     },
     /** Ends all tracks, because the next picture belongs to another shot. */
     endShot: (): void => {
