@@ -84,7 +84,7 @@ export async function runPictureBench({
       await screensTable(join(folder, 'screens'), say),
     ]
     const unmeasured = [
-...(hasFilm ? [] : ['filmed people, because ../shared/media/people is not there.']),
+      ...(hasFilm ? [] : ['filmed people, because ../shared/media/people is not there.']),
       ...(joins
         ? []
         : [

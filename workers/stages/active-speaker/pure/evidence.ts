@@ -28,6 +28,7 @@ const MOVING = -0.5
 const FIT_WEIGHT = 0.35
 /** Words begin and end more softly than the voice activity model notices, seconds. */
 const SOFT_EDGE = 0.2
+const TURN_EDGE_STEPS = 4
 
 /** Logarithms of how much likelier the scores of a step are if this person speaks than if not. */
 export interface Odds {
@@ -59,10 +60,7 @@ export function stepRange(
 ): SteppedRange {
   const { start, end } = range
   const steps = Math.max(1, Math.ceil((end - start) * STEPS_PER_SECOND - 1e-6))
-  const speakers = Array.from({ length: steps }, (): number[] => [])
-  for (const turn of turns)
-    for (const step of stepsIn(range, steps, turn))
-      if (speakers[step]?.includes(turn.speaker) === false) speakers[step]?.push(turn.speaker)
+  const speakers = listSpeakers(range, steps, turns)
   const voiced = new Array<boolean>(steps).fill(false)
   for (const one of voice)
     for (const step of stepsIn(range, steps, { start: one.start - SOFT_EDGE, end: one.end + SOFT_EDGE }))
@@ -74,6 +72,21 @@ export function stepRange(
     return { id, from, odds: own.map((score, at) => oddsOf(score, usual[from + at] ?? 0)) }
   })
   return { start, end, steps, voiced, speakers, tracks }
+}
+
+/** The voices of each step; those of a turn reach a little beyond it where there is no other. */
+function listSpeakers(range: Stretch, steps: number, turns: readonly Turn[]): number[][] {
+  let speakers = Array.from({ length: steps }, (): number[] => [])
+  for (const turn of turns)
+    for (const step of stepsIn(range, steps, turn))
+      if (speakers[step]?.includes(turn.speaker) === false) speakers[step]?.push(turn.speaker)
+  for (let reach = 0; reach < TURN_EDGE_STEPS; reach += 1) {
+    const before = speakers
+    speakers = before.map((own, step) =>
+      own.length > 0 ? own : ([before[step - 1], before[step + 1]].find((near) => near?.length === 1) ?? own),
+    )
+  }
+  return speakers
 }
 
 /** The steps whose middle is in a stretch. */

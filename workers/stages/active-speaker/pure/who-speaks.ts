@@ -17,11 +17,11 @@ const STEPS_PER_SAMPLE = 2
 const MOST_PER_STEP = 0.8
 /** ... nor one turn of a voice, of which several are added up: that lips move, and that they fit. */
 const MOST_MOVES = 1.5
-const MOST_FITS = 1.5
+const MOST_FITS = 2
 /** The share of a turn's evidence that counts, because the errors of one face are alike in all turns. */
 const TURN_WEIGHT = 0.6
 /** Turns that contradict each other more than this, 0 to 1, are of two people whose voices were taken for one. */
-const LEAST_AGREEMENT = 0.3
+const LEAST_AGREEMENT = 0.4
 /** A face that was not looked at is not in the picture then. */
 const UNSEEN = -0.8
 /** What it says per step whose voice it is, of its logarithm of odds: all of it within half a second. */
@@ -44,6 +44,8 @@ const MOST_STEPS = 600
 
 const roundTo = (value: number, digits: number): number => Math.round(value * 10 ** digits) / 10 ** digits
 const bound = (value: number, most: number): number => Math.max(-most, Math.min(most, value))
+/** As bound, but a greater value stays greater. */
+const soften = (value: number, most: number): number => most * Math.tanh(value / most)
 const oddsAt = ({ from, odds }: SteppedTrack, step: number): Odds | null => odds[step - from] ?? null
 
 /** Who speaks in each range. Voices are joined with faces over all ranges. `turns`: empty where voices are not known. */
@@ -86,7 +88,7 @@ function joinVoices(ranges: readonly SteppedRange[]): Map<string, number> {
 /** What the turns of one voice say of one face. */
 interface TurnSum {
   turns: number
-  /** As the mean of the other faces says it, and how much more or less this one does. */
+  /** What the faces say on average, and how much more or less this one does. */
   common: number
   own: number
   /** The same without signs. */
@@ -104,14 +106,13 @@ function addUpTurns(range: SteppedRange): Map<number, number>[] {
       const evidence = evidenceOf(range, track, from, to)
       return evidence === null ? [] : [{ index, evidence }]
     })
-    const total = found.reduce((sum, { evidence }) => sum + evidence, 0)
+    const mean = found.reduce((sum, { evidence }) => sum + evidence, 0) / found.length
     for (const { index, evidence } of found) {
       const sum = sums[index]?.get(voice) ?? { turns: 0, common: 0, own: 0, sizes: 0 }
-      const others = found.length > 1 ? (total - evidence) / (found.length - 1) : evidence
       sum.turns += 1
-      sum.common += others
-      sum.own += evidence - others
-      sum.sizes += Math.abs(evidence - others)
+      sum.common += mean
+      sum.own += evidence - mean
+      sum.sizes += Math.abs(evidence - mean)
       sums[index]?.set(voice, sum)
     }
   }
@@ -130,7 +131,7 @@ function contrastVoice(voices: ReadonlyMap<number, TurnSum>, voice: number): num
     otherOwn += sum.own
   }
   const agreement = sizes === 0 ? 1 : Math.min(1, Math.abs(own) / sizes / LEAST_AGREEMENT)
-  return common + own * agreement - (turns * otherOwn) / (otherTurns + 1)
+  return common + own * agreement - (turns * otherOwn) / (otherTurns + 0.5)
 }
 
 /** Stretches of one voice alone; two at once say nothing of either. */
@@ -161,7 +162,7 @@ function evidenceOf({ voiced }: SteppedRange, track: SteppedTrack, from: number,
     moves += odds.moves
     fits += odds.fits
   }
-  return isSeen ? TURN_WEIGHT * (bound(moves, MOST_MOVES) + bound(fits, MOST_FITS)) : null
+  return isSeen ? TURN_WEIGHT * (soften(moves, MOST_MOVES) + soften(fits, MOST_FITS)) : null
 }
 
 type ShareOf = (track: number, speaker: number) => number | undefined
