@@ -10,10 +10,12 @@ export interface CameraRequest {
   readonly view: Size
   readonly source: Size
   readonly framesPerSecond: number
-  /** How much dearer a move is than usual, 1 or more. */
+  /** How much dearer a move or a cut is than usual, 1 or more. */
   readonly moveCosts: number
   /** Whether it may widen where the view cannot follow. */
   readonly widens: boolean
+  /** Where the view is already; going on from another place is a cut. Absent: it is nowhere yet. */
+  readonly startsAt?: Point
 }
 
 /** Distance of places as a share of the view's width; doubled until there are not too many of them. */
@@ -30,9 +32,9 @@ export type Grid = ReturnType<typeof placeGrid>
 
 /** `stepFrames`: frames in a step. */
 export function placeGrid(request: CameraRequest, stepFrames: number) {
-  const { heads, wanted, view } = request
+  const { heads, wanted, view, startsAt } = request
   const steps = Math.ceil(wanted.length / stepFrames)
-  const { anchor, spacing, cells } = findCells(wanted, view.width * SPACING)
+  const { anchor, spacing, cells } = findCells(wanted, view.width * SPACING, startsAt)
   const across = axisOf('x', request, stepFrames, { anchor: anchor.x, spacing, cells: cells.map(([x]) => x) })
   const down = axisOf('y', request, stepFrames, { anchor: anchor.y, spacing, cells: cells.map(([, y]) => y) })
   const wide = across.count
@@ -100,11 +102,12 @@ function waysOf(length: number): Float64Array {
 
 type Cell = readonly [x: number, y: number]
 
-/** The cells that the wanted place comes to, counted from its usual one. */
-function findCells(wanted: readonly Point[], least: number) {
-  const anchor = { x: median(wanted.map(({ x }) => x)), y: median(wanted.map(({ y }) => y)) }
+/** The cells that the wanted place comes to, counted from where the view is already, or else from the usual one. */
+function findCells(wanted: readonly Point[], least: number, startsAt: Point | undefined) {
+  const usual = { x: median(wanted.map(({ x }) => x)), y: median(wanted.map(({ y }) => y)) }
+  const anchor = startsAt ?? usual
   for (let spacing = least; ; spacing *= 2) {
-    const cells = new Map<string, Cell>()
+    const cells = new Map<string, Cell>(startsAt === undefined ? [] : [['0,0', [0, 0]]])
     for (const { x, y } of wanted) {
       const cell: Cell = [Math.round((x - anchor.x) / spacing), Math.round((y - anchor.y) / spacing)]
       cells.set(cell.join(), cell)

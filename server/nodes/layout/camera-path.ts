@@ -5,6 +5,7 @@
  * Paths" (CVPR 2011); what is chosen from are the renderer's own moves.
  */
 import type { Rect } from '../../contract/composition.ts'
+import { omitUndefined } from '../../contract/omit-undefined.ts'
 import { placeGrid, type CameraRequest, type Grid } from './camera-grid.ts'
 import { includeBox, type Box, type Point, type Size } from './seen.ts'
 
@@ -32,6 +33,8 @@ const REST = Math.round(MIN_REST_SECONDS / STEP)
 /** Lengths of moves and the least length of a widening, in steps. */
 const MOVES = [3, 4, 5, 7, 9, 12, 16, 22] as const
 const WIDE = 15
+/** Steps that are planned at once: five minutes. */
+const MAX_STEPS = 1500
 /** Widenings are at most this long, in steps. */
 const WIDEST = 300
 /** Per change; of widening also for each second, and for each doubling of what is seen. */
@@ -41,10 +44,31 @@ const HOPELESS = 10
 /** Free around a widened picture's heads, as a share of the view. */
 const AIR = 0.12
 
-/** Legs and widenings without gap, from frame 0 to the last one. */
+/** Legs and widenings without gap, from frame 0 to the last one. A very long look is planned piece by piece. */
 export function planCamera(request: CameraRequest): (Leg | Widening)[] {
   const frames = request.wanted.length
   const stepFrames = Math.max(1, Math.round(STEP * request.framesPerSecond))
+  const parts: (Leg | Widening)[] = []
+  for (let from = 0, to = 0; from < frames; from = to) {
+    to = Math.min(frames, from + MAX_STEPS * stepFrames)
+    const heads = request.heads.slice(from, to)
+    const wanted = request.wanted.slice(from, to)
+    const last = parts.at(-1)
+    const startsAt = last === undefined || 'wide' in last ? undefined : last.to
+    const piece = planPiece(omitUndefined({ ...request, heads, wanted, startsAt }), stepFrames)
+    parts.push(
+      ...piece.map((part) => ({
+        ...part,
+        startFrame: from + part.startFrame,
+        endFrame: from + part.endFrame,
+      })),
+    )
+  }
+  return parts
+}
+
+function planPiece(request: CameraRequest, stepFrames: number): (Leg | Widening)[] {
+  const frames = request.wanted.length
   const grid = placeGrid(request, stepFrames)
   return findCheapest(request, grid).map((part) => {
     const startFrame = part.from * stepFrames
@@ -86,14 +110,17 @@ function findCheapest(request: CameraRequest, grid: Grid): Part[] {
   /** The chains that have come to a place at a step: after a rest of a second, or directly after a move. */
   const rested = rows()
   const moved = rows()
-  rested[0] = places.map(() => START)
+  const { startsAt } = request
+  rested[0] = places.map(({ x, y }) =>
+    startsAt === undefined || (x === startsAt.x && y === startsAt.y) ? START : { ...START, cost: COSTS.cut },
+  )
   /** The cheapest of the rested at each step. */
   const bests: (Chain | null)[] = []
   for (let step = 0; step < steps; step++) {
     const before = rested[step] ?? []
     const best = cheapest(before)
     bests.push(best)
-    const limit = Math.min(costOf(best), costOf(cheapest(moved[step] ?? []))) + HOPELESS
+    const limit = Math.min(costOf(best), costOf(cheapest(moved[step] ?? []))) + HOPELESS * request.moveCosts
     const comes = cheapest([cutAt(step), widened(request, grid, bests, step)])
     places.forEach((_, place) => {
       const stays = before[place]
@@ -111,7 +138,7 @@ function findCheapest(request: CameraRequest, grid: Grid): Part[] {
   /** A cut lets the picture before it and the one after it stand for a second. */
   function cutAt(step: number): Chain | null {
     const from = step < REST || steps - step < REST ? null : bests[step]
-    return from == null ? null : { ...from, cost: from.cost + COSTS.cut }
+    return from == null ? null : { ...from, cost: from.cost + COSTS.cut * request.moveCosts }
   }
 
   function rest(chain: Chain, from: number, to: number, place: number): void {
@@ -171,7 +198,7 @@ function widened(
 }
 
 /** The part of the source around this, at least as large as the view. */
-export function widenTo(box: Box, view: Size, source: Size): Rect {
+function widenTo(box: Box, view: Size, source: Size): Rect {
   const along = (from: number, to: number, least: number, all: number): [number, number] => {
     const length = Math.min(all, Math.max(least, to - from + 2 * AIR * least))
     const even = length >= all ? all : Math.ceil(length / 2) * 2

@@ -45,13 +45,16 @@ const MOST = 0.9
 const AIR = 1.08
 /** Moves of a clip, at most: each is some words of ffmpeg's command line, which must stay short of 128 KiB. */
 const MAX_MOVES = 80
+/** In a clip longer than this moves are dearer from the start. */
+const LONG_SECONDS = 300
 
 /** Spans without gap over all played frames. */
 export function framePeople(request: FramingRequest): LayoutSpan[] {
   const shots = playedShots(request.faces, request.timeMap)
   const somebody = shots.some((shot) => peopleIn(shot, request.faces, request.source).length > 0)
   // In a long clip, somebody who never rests is followed less closely.
-  for (let moveCosts = 1; ; moveCosts *= 4) {
+  const seconds = (shots.at(-1)?.endFrame ?? 0) / request.framesPerSecond
+  for (let moveCosts = Math.max(1, seconds / LONG_SECONDS); ; moveCosts *= 4) {
     const spans = joined(shots.flatMap((shot) => shotSpans(shot, { ...request, moveCosts }, somebody)))
     const moves = spans.filter((span) => span.kind === 'crop' && span.cropTo !== undefined).length
     if (moves <= MAX_MOVES) return spans

@@ -30,7 +30,7 @@ export interface Box {
 }
 
 /** A detector's box ends at the brow and the chin; a head is so much larger, to each side and upwards, in faces. */
-export const HEAD = { side: 0.18, top: 0.45, bottom: 0.1 } as const
+const HEAD = { side: 0.18, top: 0.45, bottom: 0.1 } as const
 
 /** The head of a face, as far as it is in the picture: hair above, cheeks and the back of the head beside. */
 export function headOf(face: Face, source: Size): Box {

@@ -7,7 +7,7 @@ import { interpolateFace, overlapOf, type Face, type Grey, type Track } from './
 import { measureMouthMotion, patchesOf, type FacePatches } from './mouth.ts'
 
 /** Only faces with this score begin a track; one that is followed is recognised with less. */
-export const BEGIN_SCORE = 0.75
+const BEGIN_SCORE = 0.75
 /** A face that was neither detected nor followed for longer than this, in seconds, starts a new track. */
 const LOST_AFTER = 2.5
 /** A head is followed by its looks for so long without being detected. */
