@@ -24,9 +24,12 @@ export interface FrontEnd {
 
 /** Samples of a piece (-1 to 1) at the level that front ends expect. */
 export function levelled(samples: Int16Array): Float32Array {
-  const power = samples.reduce((sum, sample) => sum + (sample / 32_768) ** 2, 0)
+  let power = 0
+  for (const sample of samples) power += (sample / 32_768) ** 2
   const gain = Math.min(MAX_GAIN, LEVEL / Math.max(1e-9, Math.sqrt(power / Math.max(1, samples.length))))
-  return Float32Array.from(samples, (sample) => (gain * sample) / 32_768)
+  const result = new Float32Array(samples.length)
+  for (let at = 0; at < samples.length; at += 1) result[at] = (gain * (samples[at] ?? 0)) / 32_768
+  return result
 }
 
 /** How much of the difference to the usual mean is taken off. */

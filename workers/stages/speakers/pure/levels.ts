@@ -42,11 +42,13 @@ export function withGains(
   gains: Float32Array,
 ): Float32Array {
   const last = Math.max(0, gains.length - 1)
-  return Float32Array.from(samples, (sample, at) => {
+  const result = new Float32Array(samples.length)
+  for (let at = 0; at < samples.length; at += 1) {
     const place = Math.min(last, Math.max(0, (startSeconds + at / rate) / BLOCK_SECONDS - 0.5))
     const block = Math.floor(place)
     const before = gains[block] ?? 1
     const after = gains[Math.min(last, block + 1)] ?? 1
-    return ((before + (place - block) * (after - before)) * sample) / 32_768
-  })
+    result[at] = ((before + (place - block) * (after - before)) * (samples[at] ?? 0)) / 32_768
+  }
+  return result
 }

@@ -19,17 +19,20 @@ const LOG_STEP = Math.log(6.4) / 27
 const hertz = (mel: number): number => (mel < 15 ? (mel * 200) / 3 : 1000 * Math.exp((mel - 15) * LOG_STEP))
 const HIGHEST_MEL = 15 + Math.log(RATE / 2 / 1000) / LOG_STEP
 
-/** Triangles of area one: the weight of each bin in each band that it is part of. */
+/** Triangles of area one: for each band its first bin and the weights from there on. */
 const WEIGHTS = Array.from({ length: BANDS }, (_, band) => {
   const edge = (index: number): number => hertz((HIGHEST_MEL * (band + index)) / (BANDS + 1))
   const left = edge(0)
   const middle = edge(1)
   const right = edge(2)
-  return Array.from({ length: SIZE / 2 + 1 }, (__, bin) => {
-    const at = (bin * RATE) / SIZE
-    const height = Math.min((at - left) / (middle - left), (right - at) / (right - middle))
-    return { bin, weight: (height * 2) / (right - left) }
-  }).filter(({ weight }) => weight > 0)
+  const first = Math.floor((left * SIZE) / RATE) + 1
+  const last = Math.ceil((right * SIZE) / RATE) - 1
+  const weights = Float64Array.from({ length: last - first + 1 }, (__, at) => {
+    const place = ((first + at) * RATE) / SIZE
+    const height = Math.min((place - left) / (middle - left), (right - place) / (right - middle))
+    return (height * 2) / (right - left)
+  })
+  return { first, weights }
 })
 
 const HANN = Float64Array.from({ length: SIZE }, (_, at) => 0.5 - 0.5 * Math.cos((2 * Math.PI * at) / SIZE))
@@ -84,9 +87,9 @@ function bandLevels(samples: Float32Array, rows: number): Float64Array {
     fft.realTransform(spectrum, input)
     for (let bin = 0; bin < power.length; bin += 1)
       power[bin] = (spectrum[bin * 2] ?? 0) ** 2 + (spectrum[bin * 2 + 1] ?? 0) ** 2
-    WEIGHTS.forEach((weights, band) => {
+    WEIGHTS.forEach(({ first: bin, weights }, band) => {
       let sum = 0
-      for (const { bin, weight } of weights) sum += weight * (power[bin] ?? 0)
+      for (let at = 0; at < weights.length; at += 1) sum += (weights[at] ?? 0) * (power[bin + at] ?? 0)
       levels[row * BANDS + band] = 10 * Math.log10(Math.max(sum, LEAST_POWER))
     })
   }
