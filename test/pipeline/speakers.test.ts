@@ -1,6 +1,6 @@
 /** Diarization on the development media: turns are known, so the error can be measured. */
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -104,26 +104,43 @@ describe.skipIf(!present)('speakers', () => {
           expect(word.speaker, `${word.word} in ${start}-${end}`).toBe(names.indexOf(speaker))
     })
 
-  it('writes turns alone where there is no transcript', async () => {
+  async function detectTurns(name: string, modelFolders: readonly string[], count = 0) {
     const root = await mkdtemp(join(folder, 'run-'))
-    const sound = await readSound(root, join(shared, 'media', 'jfk.flac'), 11)
-    const run = await runStageForTest(
+    const sound = await readSound(root, join(shared, 'media', name), 11)
+    return runStageForTest(
       runSpeakers as Handler,
-      { count: 0 },
+      { count },
       {
         root: join(root, 'speakers'),
         inputs: { audio: sound.folder },
         results: { audio: sound.output },
-        modelFolders: [join(shared, 'models')],
+        modelFolders,
       },
     )
+  }
+
+  it('writes turns alone where there is no transcript', async () => {
+    const run = await detectTurns('jfk.flac', [join(shared, 'models')], 2)
     expect(run.output).toMatchObject({
       transcriptFile: '',
       wordCount: 0,
-      turnsFile: 'turns.json',
       speakers: 1,
+      embedding: 'dvector-bilstm',
     })
     expect(await readdir(run.folder)).toEqual(['turns.json'])
+    expect(run.warnings).toEqual(['2 speakers were given, but only 1 can be told apart by their voices.'])
+  })
+
+  it('follows voices by the segmentation alone without an embedding, and says what to install', async () => {
+    const models = join(folder, 'models')
+    await mkdir(models)
+    await symlink(join(shared, 'models', 'diarization'), join(models, 'diarization'))
+    const run = await detectTurns('jfk.flac', [models])
+    expect(run.output).toMatchObject({ model: 'pyannote-segmentation', transcriptFile: '' })
+    expect(run.output).not.toHaveProperty('embedding')
+    expect(run.warnings).toEqual([
+      expect.stringContaining('cutroom models install wespeaker-resnet34-lm') as string,
+    ])
   })
 
   it('one person who talks alone is one speaker', async () => {

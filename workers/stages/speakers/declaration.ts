@@ -16,7 +16,7 @@ export const speakers = declareStage({
   reuse: 'content',
   weight: 4,
   params: Type.Object({
-    /** Number of speakers; 0: as many as are found. */
+    /** Number of speakers; 0: as many as are found. Where fewer voices differ, there are fewer, and a warning. */
     count: Type.Integer({ minimum: 0 }),
   }),
   output: Type.Object({

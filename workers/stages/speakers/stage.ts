@@ -58,7 +58,7 @@ export const runSpeakers: StageHandler<'speakers'> = async (context, params) => 
     wordCount: words.length,
     language: transcript?.language ?? '',
     turnsFile: TURNS,
-    speakers: new Set(turns.map(({ speaker }) => speaker)).size,
+    speakers: countSpeakers(turns),
     model: models.segmentation.name,
     embedding: detected === null ? undefined : models.embedding?.name,
     provider: detected?.provider,
@@ -82,8 +82,14 @@ async function detectTurns(context: Context, count: number, models: SpeakerModel
   const { voices, sameVoice } = await measureVoices(context, wav, pieces, models.embedding)
   const voiced = pieces.map((piece, at): VoicedPiece => ({ ...piece, voice: voices[at] ?? null }))
   const steps = assignSpeakers({ chains, moments, pieces: voiced }, sameVoice, count)
-  return { turns: await runSteps(context, steps), provider }
+  const turns = await runSteps(context, steps)
+  const found = countSpeakers(turns)
+  if (found < count)
+    context.warn(`${count} speakers were given, but only ${found} can be told apart by their voices.`)
+  return { turns, provider }
 }
+
+const countSpeakers = (turns: readonly Turn[]): number => new Set(turns.map(({ speaker }) => speaker)).size
 
 async function segmentSound(context: Context, wav: WavFile, model: InstalledModel) {
   await using segmentation = await loadSpeakerSegmentation(model, context)

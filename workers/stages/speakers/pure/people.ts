@@ -20,7 +20,7 @@ export interface DetectedVoices {
 }
 
 /**
- * Turns of people, who are numbered from 0 in order of appearance. `sameVoice`: see `groupPieces`. `count`: number of people; 0: as
+ * Turns of people, who are numbered from 0 in order of appearance. `sameVoice`: see `groupPieces`. `count`: greatest number of people; 0: as
  * many as are found. Yields the finished share of the comparison now and then.
  */
 export function* assignSpeakers(
