@@ -45,14 +45,17 @@ export function pictureSize(tracks: readonly { readonly boxes: readonly TimedBox
  * evenly; before the first and after the last they stand still.
  */
 export function squaresOf(boxes: readonly TimedBox[], from: number, count: number, size: Size): Square[] {
-  const raw = Array.from({ length: count }, (_, at) => boxAt(boxes, from + at / RATE, size))
+  const before = boxes.findLastIndex(({ time }) => time <= from)
+  const after = boxes.findIndex(({ time }) => time >= from + count / RATE)
+  const near = boxes.slice(Math.max(0, before), after === -1 ? boxes.length : after + 1)
+  const raw = Array.from({ length: count }, (_, at) => boxAt(near, from + at / RATE, size))
   const half = Math.floor(MEDIAN_PICTURES / 2)
   return raw.map((_, at) => {
-    const near = raw.slice(Math.max(0, at - half), at + half + 1)
-    const reach = median(near.map((box) => box.half))
+    const around = raw.slice(Math.max(0, at - half), at + half + 1)
+    const reach = median(around.map((box) => box.half))
     return {
-      x: median(near.map(({ x }) => x)),
-      y: median(near.map(({ y }) => y)) + BELOW * reach,
+      x: median(around.map(({ x }) => x)),
+      y: median(around.map(({ y }) => y)) + BELOW * reach,
       half: (SIDE / 2) * reach,
     }
   })

@@ -32,6 +32,8 @@ const LEAST_STEPS = 10
 const CHANGE_PROBABILITY = 0.02
 /** The share of its gains by which a probability is computed, because neighbouring steps say the same. */
 const TRUST = 0.4
+/** Somebody out of the picture may speak while lips move without a sound, which the model does not tell apart. */
+const VISIBLE_SHARE = 0.95
 /** Where no voice was found: the voice activity model misses that much. */
 const SILENT_CONFIDENCE = 0.97
 /** A pause for breath is part of speaking, seconds. */
@@ -196,7 +198,11 @@ function decide(range: SteppedRange, shareOf: ShareOf): RangeSpeakers {
     const silent = voiced[step] === true ? (nobody[step] ?? 0) : SILENT_CONFIDENCE
     samples.push(
       isSpeaking === true
-        ? { time, track: speaking[path[step] ?? -1]?.id ?? null, confidence: roundTo(somebody[step] ?? 0, 3) }
+        ? {
+            time,
+            track: speaking[path[step] ?? -1]?.id ?? null,
+            confidence: roundTo(VISIBLE_SHARE * (somebody[step] ?? 0), 3),
+          }
         : { time, track: null, confidence: roundTo(silent, 3) },
     )
   }
