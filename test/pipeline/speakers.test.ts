@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Transcript } from '../../server/contract/transcript.ts'
+import { openWav } from '../../workers/inference/wav-file.ts'
 import { runAudio } from '../../workers/stages/audio/stage.ts'
+import { mfcc } from '../../workers/stages/speakers/pure/mfcc.ts'
 import { runSpeakers } from '../../workers/stages/speakers/stage.ts'
 import type { Turn } from '../../workers/stages/speakers/pure/turns.ts'
 import { runStageForTest } from '../support/stage-harness.ts'
@@ -140,6 +142,16 @@ describe.skipIf(!present)('speakers', () => {
     expect(run.output).not.toHaveProperty('embedding')
     expect(run.warnings).toEqual([
       expect.stringContaining('cutroom models install wespeaker-resnet34-lm') as string,
+    ])
+  })
+
+  it('makes the features that the embedding was trained on', async () => {
+    await using wav = await openWav(join(shared, 'media', 'flite_slt_alice.wav'))
+    const samples = await wav.read(0, wav.durationSeconds)
+    const rows = mfcc.features(Float32Array.from(samples, (sample) => sample / 32_768))
+    expect(rows).toHaveLength(1289 * 40)
+    expect([...rows.subarray(4000, 4003)].map((value) => Number(value.toFixed(2)))).toEqual([
+      -233.68, 76.66, 74.85,
     ])
   })
 
