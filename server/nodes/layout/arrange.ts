@@ -30,7 +30,7 @@ const MAX_STEPS = 900
 /** An arrangement stands for so long, seconds. */
 const MIN_SECONDS = 1.4
 /** Per change; per second: of a head that cannot be held, an empty pane, somebody without one, a doubled width squared. */
-const COSTS = { change: 4, cutHead: 30, empty: 1.5, missing: 3, wide: 6 } as const
+const COSTS = { change: 4, cutHead: 30, empty: 1.5, missing: 12, wide: 6 } as const
 /** A pane goes on into the next arrangement where it is hardly another one: so much of its size and place, in widths. */
 const SAME_VIEW = 0.12
 

@@ -111,7 +111,9 @@ function findCheapest(request: CameraRequest, grid: Grid): Part[] {
   const rested = rows()
   const moved = rows()
   const { startsAt } = request
-  rested[0] = places.map(({ x, y }) =>
+  /** A rest is not shorter, so that two looks with the same view have none of less between their moves. */
+  const least = Math.min(REST, steps)
+  moved[0] = places.map(({ x, y }) =>
     startsAt === undefined || (x === startsAt.x && y === startsAt.y) ? START : { ...START, cost: COSTS.cut },
   )
   /** The cheapest of the rested at each step. */
@@ -126,7 +128,7 @@ function findCheapest(request: CameraRequest, grid: Grid): Part[] {
       const stays = before[place]
       const came = moved[step]?.[place]
       if (comes !== null) rest(comes, step, step + REST, place)
-      if (came != null && came.cost <= limit) rest(came, step, Math.min(steps, step + REST), place)
+      if (came != null && came.cost <= limit) rest(came, step, step + least, place)
       if (stays != null && stays.cost <= limit) rest(stays, step, step + 1, place)
       const leaves = cheapest([stays, came])
       if (leaves !== null && leaves.cost <= limit) move(leaves, step, place)

@@ -3,7 +3,7 @@ import type { ClipFaces } from '../../contract/clip-measurements.ts'
 import type { Rect } from '../../contract/composition.ts'
 import { canFitPerson } from './panes.ts'
 import { weightOf } from './speakers.ts'
-import { median, usualFace, type Person, type Shot, type Size, type Point } from './seen.ts'
+import { median, usualFace, type Face, type Person, type Shot, type Size, type Point } from './seen.ts'
 import { largest } from '../compose/layout.ts'
 
 export interface FramingLimits {
@@ -43,12 +43,14 @@ export interface ChoiceInput {
 
 /** Somebody seen for a smaller share of the shot, and for less than so many seconds, is passing through. */
 const MIN_SEEN = 0.35
-const MIN_SEEN_SECONDS = 2.5
+const MIN_SEEN_SECONDS = 1.5
 /** Faces smaller than this share of the largest one are bystanders. */
 const MIN_SIZE = 0.35
 /** A person with this share of all speech is the only speaker. */
 const ONE_VOICE = 0.9
 const MAX_PANES = 4
+/** Share of the frames in which something must be so. */
+const MOSTLY = 0.9
 /** A shot shows a screen when that share of it does. */
 const SCREEN_SHARE = 0.5
 
@@ -72,8 +74,9 @@ export function choose(input: ChoiceInput): Choice {
   if (maxPeople === 1 || people.length === 1) return { kind: 'follow', people }
   if (limits.adaptive && !limits.forceSplit) {
     if (fitTogether(people, source, output)) return { kind: 'together', people }
-    if (people.length <= MAX_PANES && oneSpeaks(people)) return { kind: 'follow', people }
-    if (people.length > MAX_PANES) return { kind: 'fit' }
+    const isCrowd = atOnce(people) > MAX_PANES
+    if (!isCrowd && oneSpeaks(people)) return { kind: 'follow', people }
+    if (isCrowd) return { kind: 'fit' }
   }
   return { kind: 'split', people, maxPeople }
 }
@@ -91,11 +94,28 @@ function principals(people: readonly Person[], seconds: number): Person[] {
   )
 }
 
+/** Who is there, frame by frame: those frames in which somebody is. */
+function facesByFrame(people: readonly Person[]): Face[][] {
+  const frames = (people[0]?.faces ?? []).map((_, frame) => people.flatMap(({ faces }) => faces[frame] ?? []))
+  return frames.filter((faces) => faces.length > 0)
+}
+
+/** How many people are there at the same time, except for moments. */
+function atOnce(people: readonly Person[]): number {
+  const counts = facesByFrame(people).map((faces) => faces.length)
+  return counts.toSorted((a, b) => a - b)[Math.floor(counts.length * MOSTLY)] ?? 0
+}
+
+/** Whether all who are there are mostly within one view. */
 function fitTogether(people: readonly Person[], source: Size, output: Size): boolean {
-  const faces = people.map((person) => usualFace(person.faces))
-  const left = Math.min(...faces.map(({ x, width }) => x - width))
-  const right = Math.max(...faces.map(({ x, width }) => x + width))
-  return right - left <= largest(source, output.width / output.height).width
+  const { width } = largest(source, output.width / output.height)
+  const frames = facesByFrame(people)
+  const fit = frames.filter((faces) => {
+    const left = Math.min(...faces.map((face) => face.x - face.width))
+    const right = Math.max(...faces.map((face) => face.x + face.width))
+    return right - left <= width
+  })
+  return fit.length >= MOSTLY * frames.length
 }
 
 function oneSpeaks(people: readonly Person[]): boolean {

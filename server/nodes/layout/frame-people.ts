@@ -11,6 +11,7 @@ import { halves, personAndRest, screenAndPerson } from './panes.ts'
 import {
   headOf,
   includeBox,
+  joinPeople,
   peopleIn,
   playedShots,
   usualFace,
@@ -64,7 +65,7 @@ export function framePeople(request: FramingRequest): LayoutSpan[] {
 function shotSpans(shot: Shot, request: Framing, somebody: boolean): LayoutSpan[] {
   const { faces, source, output, limits } = request
   const { startFrame, endFrame } = shot
-  const people = shot.measured ? peopleIn(shot, faces, source) : []
+  const people = shot.measured ? joinPeople(peopleIn(shot, faces, source), request.framesPerSecond) : []
   const choice = choose({ shot, people, faces, source, output, limits, somebody })
   const panes = (made: readonly Pane[]): LayoutSpan[] => [
     { kind: 'panes', startFrame, endFrame, background: 'blur', panes: [...made] },

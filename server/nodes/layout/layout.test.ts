@@ -208,6 +208,25 @@ describe('with faces', () => {
     expect(layout.map(({ startFrame }) => startFrame)).toEqual([0, 300, 600])
   })
 
+  it('takes five who come one after the other for no crowd, and one found again for the same person', () => {
+    const inTurn = [0, 1, 2, 3, 4].map((at) =>
+      track(at, [0.1 + 0.2 * at, 0.4], [], [5 + 8 * at, 12.9 + 8 * at]),
+    )
+    expect(layoutOf({}, facesOf(inTurn)).layout.some(({ kind }) => kind === 'fit')).toBe(false)
+    const lost = [track(0, LEFT, [], [5, 20]), track(1, LEFT, [], [20.8, 45]), track(2, RIGHT)]
+    expect(layoutOf({ style: 'style_three' }, facesOf(lost)).layout).toMatchObject([
+      { kind: 'panes', panes: [{}, {}] },
+    ])
+  })
+
+  it('shows nobody of whom only a part of the face is in the picture', () => {
+    const faces = facesOf([track(0, [0.5, 0.4]), track(1, [0.985, 0.4], [{ start: 5, end: 45 }])])
+    expect(seenAt(cropAt(layoutOf({ style: 'style_one' }, faces).layout, 60), [0.5, 0.4])[0]).toBeCloseTo(
+      0.5,
+      1,
+    )
+  })
+
   it('shows a screen whole with its speaker beneath; told to ignore it, the speaker', () => {
     const faces = facesOf([track(0, [0.88, 0.84], [{ start: 5, end: 45 }])], {
       screens: [{ start: 5, end: 45, inset: [0.78, 0.7, 0.2, 0.28] }],

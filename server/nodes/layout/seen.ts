@@ -75,6 +75,12 @@ export interface Shot {
   readonly measured: boolean
 }
 
+/** A face of which less is in the picture is not there: whoever it is comes or goes. */
+const VISIBLE = 0.7
+/** Who is found again within this time, this near (in faces) and as large as this, is the same person. */
+const LOST_SECONDS = 1.5
+const REACH = 2.5
+const ALIKE = 1.6
 /** A face is taken to be where it was first and last found for this long before and after, seconds. */
 const AROUND = 0.3
 
@@ -116,12 +122,48 @@ export function peopleIn(shot: Shot, faces: ClipFaces, source: Size): Person[] {
   })
 }
 
+/** Tracks of one shot that are the same person, lost for a moment: one goes on where the other ended. */
+export function joinPeople(people: readonly Person[], framesPerSecond: number): Person[] {
+  const joined: Person[] = []
+  const starts = (person: Person): number => person.faces.findIndex((face) => face !== null)
+  for (const person of people.toSorted((a, b) => starts(a) - starts(b) || a.id - b.id)) {
+    const at = joined.findIndex((before) => goesOn(before, person, framesPerSecond))
+    const before = joined[at]
+    if (before === undefined) joined.push(person)
+    else
+      joined[at] = {
+        id: before.id,
+        faces: before.faces.map((face, frame) => face ?? person.faces[frame] ?? null),
+        speaks: before.speaks.map((speaks, frame) => speaks || person.speaks[frame] === true),
+      }
+  }
+  return joined
+}
+
+function goesOn(before: Person, after: Person, framesPerSecond: number): boolean {
+  const end = before.faces.findLastIndex((face) => face !== null)
+  const start = after.faces.findIndex((face) => face !== null)
+  const from = before.faces[end]
+  const to = after.faces[start]
+  if (from == null || to == null || start <= end || start - end > LOST_SECONDS * framesPerSecond) return false
+  const larger = Math.max(from.width, to.width)
+  const near = Math.hypot(from.x - to.x, from.y - to.y) <= REACH * larger
+  return near && larger <= ALIKE * Math.min(from.width, to.width)
+}
+
 function placed(track: FaceTrack, second: number, source: Size): Face | null {
   const face = faceAt(track, second, AROUND)
-  if (face === null) return null
+  if (face === null || visibleShare(face) < VISIBLE) return null
   const width = face.width * source.width
   const height = face.height * source.height
   return { x: face.x * source.width + width / 2, y: face.y * source.height + height / 2, width, height }
+}
+
+/** How much of a face is in the picture. */
+function visibleShare({ x, y, width, height }: Rect): number {
+  const wide = Math.min(1, x + width) - Math.max(0, x)
+  const high = Math.min(1, y + height) - Math.max(0, y)
+  return (Math.max(0, wide) * Math.max(0, high)) / Math.max(1e-9, width * height)
 }
 
 /** The middle one of the values, 0 of none. */
