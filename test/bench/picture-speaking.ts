@@ -126,17 +126,10 @@ const noCounts = (): Counts => ({
   silentRight: 0,
 })
 
-/** The table, of all cases or of those whose kind has this text in it. */
-export async function speakingTable(
-  folder: string,
-  say: (line: string) => void,
-  only = '',
-): Promise<FigureTable> {
+export async function speakingTable(folder: string, say: (line: string) => void): Promise<FigureTable> {
   const rows = new Map<string, Counts & { kind: string; half: string; target: string }>()
   const cost = { faceSeconds: 0, processorSeconds: 0 }
-  for (const [place, one] of listCases()
-    .filter(({ kind }) => kind.includes(only))
-    .entries()) {
+  for (const [place, one] of listCases().entries()) {
     say(`who speaks, ${one.kind}: ${one.clips.join(' and ')}`)
     const half = one.clips.every((clip) => TUNED.some((tuned) => tuned === clip)) ? 'tuned' : 'held out'
     const key = `${one.kind} ${half}`

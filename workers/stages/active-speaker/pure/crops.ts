@@ -14,7 +14,7 @@ const BELOW = 0.4
 /** Light outside the picture, as the models were trained. */
 const OUTSIDE = 110
 
-export type TimedBox = FaceBoxes['tracks'][number]['boxes'][number]
+type TimedBox = FaceBoxes['tracks'][number]['boxes'][number]
 
 /** What is cut out of a picture: middle and half the side, in pixels. */
 export interface Square {

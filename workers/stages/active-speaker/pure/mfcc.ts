@@ -13,8 +13,6 @@ const PRE_EMPHASIS = 0.97
 const LIFTER = 22
 /** Numbers in a row. */
 export const CEPSTRA = 13
-/** Rows a second. */
-export const ROWS_PER_SECOND = RATE / HOP
 /** numpy's float64 epsilon, in place of a power of 0. */
 const EPSILON = 2 ** -52
 
