@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { wavFile } from '../support/wav.ts'
 import type { SpokenTurn } from './measure/diarization.ts'
-import { alignedWords, media, RATE, samplesOf } from './media.ts'
+import { media, RATE, samplesOf } from './media.ts'
 
 export interface Talk {
   readonly name: string
@@ -19,10 +19,10 @@ const MEETINGS: Readonly<Record<Half, readonly string[]>> = {
   tuned: ['trn01', 'trn02', 'trn03', 'trn04', 'trn05'],
   'held out': ['trn06', 'trn07', 'trn08', 'trn09', 'dev00', 'dev01'],
 }
-/** Clips of one sentence. */
-const SENTENCES: Readonly<Record<Half, readonly string[]>> = {
-  tuned: ['bbaf2n', 'lbax4n'],
-  'held out': ['brbk7n', 'lbbc2a', 'sbia1a'],
+/** Clips of one sentence of GRID, and a speech of 1961. */
+const RECORDINGS: Readonly<Record<Half, readonly string[]>> = {
+  tuned: ['people/grid/bbaf2n.mpg', 'people/grid/lbax4n.mpg', 'jfk.flac'],
+  'held out': ['people/grid/brbk7n.mpg', 'people/grid/lbbc2a.mpg', 'people/grid/sbia1a.mpg'],
 }
 
 /** The excerpts of AMI meetings of one half. */
@@ -81,13 +81,9 @@ async function listVoices(half: Half): Promise<Voice[]> {
   const meeting = [...parts].map(([name, own]) => ({ name, parts: own }))
   const lengths = meeting.map((voice) => voice.parts.reduce((sum, part) => sum + part.samples.length, 0))
   const voices = meeting.filter((_, at) => (lengths[at] ?? 0) >= MIN_VOICE * RATE)
-  for (const name of SENTENCES[half]) {
-    const samples = await samplesOf(media(`people/grid/${name}.mpg`))
+  for (const name of RECORDINGS[half]) {
+    const samples = await samplesOf(media(name))
     voices.push({ name, parts: [{ samples, spoken: findLoud(samples) }] })
-  }
-  if (half === 'tuned') {
-    const samples = await samplesOf(media('jfk.flac'))
-    voices.push({ name: 'jfk', parts: [{ samples, spoken: joinSpans(await alignedWords('jfk')) }] })
   }
   return voices
 }
@@ -104,7 +100,7 @@ function findSolo(turn: SpokenTurn<string>, turns: readonly SpokenTurn<string>[]
   return open.filter(({ start, end }) => end - start >= MIN_PART)
 }
 
-/** Where a clean recording is at most 17 dB below its loud parts: GRID has noise that is 20 to 35 dB below. */
+/** Where a recording of one voice is at most 17 dB below its loud parts: the noise of these is 20 to 35 dB below. */
 function findLoud(samples: Int16Array): Span[] {
   const size = RATE / 100
   const levels = Array.from({ length: Math.floor(samples.length / size) }, (_, at) =>
