@@ -12,7 +12,7 @@ const SAME_CHAIN = 0.15
 /** Where two talk at once, the second one is somebody who speaks alone within this many seconds. */
 const AROUND = 15
 
-export interface DetectedVoices {
+interface DetectedVoices {
   readonly chains: readonly Chain[]
   readonly moments: readonly Moment[]
   /** In order. */
