@@ -158,6 +158,18 @@ export async function mixVoices(folder: string, half: Half): Promise<Talk[]> {
   return talks
 }
 
+/** Each person of one half alone for a minute, with pauses. Leaves its files in `folder`. */
+export async function listSolos(folder: string, half: Half): Promise<Talk[]> {
+  const talks: Talk[] = []
+  for (const [at, voice] of (await listVoices(half)).entries()) {
+    const mix = mixPeople([voice], randomNumbers(at + 201), { equal: false, talkedOver: 0 })
+    const file = join(folder, `solo-${half.replace(' ', '-')}-${at}.wav`)
+    await writeFile(file, wavFile(mix.samples))
+    talks.push({ name: `${voice.name} alone`, file, seconds: mix.samples.length / RATE, turns: mix.turns })
+  }
+  return talks
+}
+
 /** Numbers from 0 to 1, the same for the same seed. */
 function randomNumbers(seed: number): () => number {
   let state = seed * 7919
