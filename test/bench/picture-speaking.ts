@@ -170,7 +170,7 @@ export async function speakingTable(folder: string, say: (line: string) => void)
       row.target,
     ]),
     notes: [
-      'Five samples a second while the sentence is spoken (all the time where nobody speaks), against the sound that was mixed in. Right is the person whose sound it is, or nobody where that person is not in the picture. Tuned: all of the three people with whom thresholds were set; held out: at least one of the other two is there.',
+      'Five samples a second while the sentence is spoken (all the time where nobody speaks), against the sound that was mixed in. Right is the person whose sound it is, or nobody where that person is not in the picture. Tuned: all of the three people with whom thresholds were set; held out: at least one of the other two is there. What sounds lips are compared with, and that voices are contrasted, was chosen with all five in view, so these halves are not wholly apart; there is one sentence of each person.',
       `Before and after the sentences nobody was chosen in ${percent(silent.right / Math.max(1, silent.all))} of ${silent.all} samples.`,
       `Cost: ${(cost.processorSeconds / Math.max(1, cost.faceSeconds)).toFixed(2)} s of processor time for each second of one face that is looked at, decoding included.`,
     ],
