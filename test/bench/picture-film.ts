@@ -252,7 +252,7 @@ export async function filmTable(folder: string, say: (line: string) => void): Pr
     ],
     rows,
     notes: [
-      'Heads (hair to chin, ear to ear or to the back of the head) drawn by eye every two seconds, in the last film at ten moments; between them nothing is measured. A head counts as whole when no more than 8 of 1280 pixels of it are outside a view. One at a time promises one head, the other styles everybody. How much larger a head is than its face was set on the first half of the first film; all the rest was not used for it. The copies showed where heads were lost in following them, and that was mended with them; the performer was drawn after all of that. Through the panning window one man leaves within two seconds of the start and is not shown, and for moments the view is where somebody has just left.',
+      'Heads (hair to chin, ear to ear or to the back of the head) drawn by eye every two seconds, in the last film at ten moments; between them nothing is measured. A head counts as whole when no more than 8 of 1280 pixels of it are outside a view. One at a time promises one head, the other styles everybody. How much larger a head is than its face was set on the first half of the first film; all the rest was not used for it. The copies showed where heads were lost in following them, and that was mended with them; the performer was drawn after all of that. Through the panning window one man leaves within two seconds of the start and is not shown.',
     ],
   }
 }

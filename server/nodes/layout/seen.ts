@@ -77,6 +77,8 @@ export interface Shot {
 
 /** A face of which less is in the picture is not there: whoever it is comes or goes. */
 const VISIBLE = 0.7
+/** So near the edge, in faces, a face that is lost has left the picture. */
+const EDGE = 0.3
 /** Who is found again within this time, this near (in faces) and as large as this, is the same person. */
 const LOST_SECONDS = 1.5
 const REACH = 2.5
@@ -152,11 +154,21 @@ function goesOn(before: Person, after: Person, framesPerSecond: number): boolean
 }
 
 function placed(track: FaceTrack, second: number, source: Size): Face | null {
-  const face = faceAt(track, second, AROUND)
+  const face = faceAt(track, second, isLeaving(track, second) ? 0 : AROUND)
   if (face === null || visibleShare(face) < VISIBLE) return null
   const width = face.width * source.width
   const height = face.height * source.height
   return { x: face.x * source.width + width / 2, y: face.y * source.height + height / 2, width, height }
+}
+
+/** Whether a track has ended, or not begun, at the picture's edge: whoever it is is outside. */
+function isLeaving({ points }: FaceTrack, second: number): boolean {
+  const first = points[0]
+  const last = points.at(-1)
+  const nearest = first !== undefined && second < first[0] ? first : last
+  if (nearest === undefined) return false
+  const [, x, y, width, height] = nearest
+  return Math.min(x, y, 1 - x - width, 1 - y - height) < EDGE * Math.max(width, height)
 }
 
 /** How much of a face is in the picture. */
