@@ -3,16 +3,18 @@ import { configDefaults, defineConfig } from 'vitest/config'
 /**
  * The projects run one after the other. Unit tests sit beside the code and share their processes. Everything under test/
  * starts real ffmpeg, SQLite and servers, each with a home and a port of its own: these files run two at a time, because
- * they wait as much as they work. Files that measure a whole process or hold something to a second run alone.
+ * they wait as much as they work. Files that measure a whole process or hold something to a second run alone, and so do
+ * the faults, which have a command of their own (`npm run faults`) because kills and waits make them slow.
  */
 const ALONE = [
-  // Memory, clocks, and the time that a cancellation takes.
-  'test/faults/{cancel-render,stream-kill,tools-and-clock,worker-lease}.test.ts',
+  // Memory and clocks.
   'test/e2e/{kill,memory}.test.ts',
   'test/bench/**/*.test.ts',
   'test/pipeline/jobs-in-process.test.ts',
   'test/contract/posts.test.ts',
 ]
+
+const FAULTS = 'test/faults/**/*.test.ts'
 
 /** Unit tests that replace a whole module: in a shared process another file may have loaded it already. */
 const ISOLATED = ['workers/stages/fetch-asset/picture.test.ts', 'workers/stages/ingest/guard.test.ts']
@@ -49,7 +51,7 @@ export default defineConfig({
           name: 'system',
           include: ['test/**/*.test.ts'],
           // Naming files here replaces the defaults, which leave out node_modules: test/pds has one of its own.
-          exclude: [...configDefaults.exclude, ...ALONE],
+          exclude: [...configDefaults.exclude, ...ALONE, FAULTS],
           maxWorkers: 2,
           sequence: { groupOrder: 2 },
         },
@@ -61,6 +63,15 @@ export default defineConfig({
           include: ALONE,
           fileParallelism: false,
           sequence: { groupOrder: 3 },
+        },
+      },
+      {
+        test: {
+          ...system,
+          name: 'faults',
+          include: [FAULTS],
+          fileParallelism: false,
+          sequence: { groupOrder: 4 },
         },
       },
     ],

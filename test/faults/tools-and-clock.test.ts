@@ -1,6 +1,6 @@
 /**
  * A clock that jumps while work is held, tools that exit, write garbage or hang at any of their calls, and a damaged page
- * of the database. The tools by `CUTROOM_FAULTS=long npm run faults`, the others with every test run.
+ * of the database. The tools by `CUTROOM_FAULTS=long npm run faults`, the others with every `npm run faults`.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
