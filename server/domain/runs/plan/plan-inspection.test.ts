@@ -90,3 +90,12 @@ it('fails with a source that cannot be read, and with a full disk', () => {
   expect(inspect({ ingest: failed('SOURCE_NOT_VIDEO') }).failure?.code).toBe('SOURCE_NOT_VIDEO')
   expect(inspect({ ...heard, captions: failed('DISK_FULL') }, ['words']).failure?.code).toBe('DISK_FULL')
 })
+
+it('looks for who speaks where that is shown, and not for shots alone', () => {
+  const seen = { file: 'f.json', boxesFile: 'b.json', pictures: 9, tracks: 1, model: 'm' }
+  const environment = { ...able, speakers: false, activeSpeaker: true }
+  const rows = { ...heard, faces: seen, voice: { voiceFile: 'v.json', stretches: 1 } }
+  for (const part of ['faces', 'framing'] as const)
+    expect(slots(rows, [part], { environment })).toEqual(['active-speaker'])
+  expect(slots(rows, ['shots'], { environment })).toEqual([])
+})

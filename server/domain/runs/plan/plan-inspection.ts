@@ -65,15 +65,18 @@ function planParts(context: PlanContext, wishes: InspectionWishes): readonly Cli
   planSound(context, audio, wishes)
   const candidates = planSpeech(context, source, audio, wishes)
   // Voices are joined with faces, so they are waited for.
-  if (!joinsVoices(context, wishes) || audio === null || context.results.has(SPEAKERS_SLOT))
-    planActiveSpeaker(context, source, audio)
+  const voicesEnded = !joinsVoices(context, wishes) || audio === null || context.results.has(SPEAKERS_SLOT)
+  if (showsSpeaking(wishes) && voicesEnded) planActiveSpeaker(context, source, audio)
   return candidates
 }
 
+/** Whether a part shows who speaks; shots alone come from the faces as well, and do not. */
+const showsSpeaking = ({ parts }: InspectionWishes): boolean => parts.has('faces') || parts.has('framing')
+
 /** Whether who speaks is found with the voices, because faces are looked at and the models for both are installed. */
-function joinsVoices({ environment }: PlanContext, { parts }: InspectionWishes): boolean {
+function joinsVoices({ environment }: PlanContext, wishes: InspectionWishes): boolean {
   const { faces, speakers, activeSpeaker } = environment
-  return faces && speakers && activeSpeaker && (parts.has('faces') || parts.has('framing'))
+  return faces && speakers && activeSpeaker && showsSpeaking(wishes)
 }
 
 function planPicture(
