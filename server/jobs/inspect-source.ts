@@ -22,9 +22,10 @@ import {
   presentStretches,
   presentWords,
 } from '../domain/inspection/present-inspection.ts'
-import { ACTIVE_SPEAKER_SLOT, VOICE_SLOT } from '../domain/runs/plan/plan-active-speaker.ts'
-import { FACES_SLOT, SOUNDS_SLOT } from '../domain/runs/plan/plan-detections.ts'
+import { ACTIVE_SPEAKER_SLOT } from '../domain/runs/plan/plan-active-speaker.ts'
+import { FACES_SLOT, SOUNDS_SLOT, VOICE_SLOT } from '../domain/runs/plan/plan-detections.ts'
 import type { SlotResult } from '../domain/runs/plan/plan-draft.ts'
+import type { PlanEnvironment } from '../domain/runs/plan/plan-input.ts'
 import {
   planInspection,
   type InspectionPart,
@@ -78,7 +79,8 @@ export async function inspectSource(
     const results = new Map<string, SlotResult>()
     const warnings: string[] = []
     const plan = () => planInspection({ snapshot, results, environment }, request)
-    await runStages(stages, { parts: request.parts, plan, results, warnings }, listening)
+    const expected = expectedStages(request.parts, environment)
+    await runStages(stages, { expected, plan, results, warnings }, listening)
     return await presentInspection(deps, { request, snapshot, results, plan: plan(), warnings })
   } finally {
     await engine.stop()
@@ -110,7 +112,7 @@ function snapshotOf({ source, prompt, aspect, style }: InspectionRequest): RunSn
 }
 
 interface Work {
-  readonly parts: ReadonlySet<InspectionPart>
+  readonly expected: ReadonlySet<StageName>
   readonly plan: () => InspectionPlan
   readonly results: Map<string, SlotResult>
   readonly warnings: string[]
@@ -137,7 +139,7 @@ async function runStages(stages: StageRunner, work: Work, { signal, onProgress }
       const report = (fraction: number, note: string): void => {
         fractions.set(slot, fraction)
         onProgress(
-          shareDone(work.parts, slots, { results: work.results, fractions }),
+          shareDone(work.expected, slots, { results: work.results, fractions }),
           note === '' ? STAGES[stage].label : note,
         )
       }
@@ -162,18 +164,32 @@ const STAGES_OF_PARTS: Readonly<Record<InspectionPart, readonly StageName[]>> = 
   framing: ['faces', 'active-speaker'],
   shots: ['faces'],
   sounds: ['sound-events'],
-  words: ['speech', 'speakers'],
-  clips: ['speech', 'speakers', 'find-clips'],
+  words: ['voice', 'speech', 'speakers'],
+  clips: ['voice', 'speech', 'speakers', 'find-clips'],
+}
+
+/** The stages that probably run: those of the parts whose models are installed. */
+function expectedStages(
+  parts: ReadonlySet<InspectionPart>,
+  { faces, speakers, sounds, activeSpeaker }: PlanEnvironment,
+): ReadonlySet<StageName> {
+  const installed: Partial<Record<StageName, boolean>> = {
+    faces,
+    speakers,
+    'sound-events': sounds,
+    'active-speaker': faces && activeSpeaker === true,
+  }
+  const base: StageName[] = ['ingest', 'probe', 'audio']
+  const ofParts = [...parts].flatMap((part) => STAGES_OF_PARTS[part])
+  return new Set([...base, ...ofParts.filter((stage) => installed[stage] !== false)])
 }
 
 /** The share of the expected work that is done, 0 to 1. It never falls, because what is expected is known from the start. */
 function shareDone(
-  parts: ReadonlySet<InspectionPart>,
+  expected: ReadonlySet<StageName>,
   slots: InspectionPlan['slots'],
   { results, fractions }: Pick<Work, 'results'> & { readonly fractions: ReadonlyMap<string, number> },
 ): number {
-  const names: StageName[] = ['ingest', 'probe', 'audio']
-  const expected = new Set([...names, ...[...parts].flatMap((part) => STAGES_OF_PARTS[part])])
   const total = [...expected].reduce((sum, stage) => sum + STAGES[stage].weight, 0)
   const done = slots
     .filter(({ stage }) => expected.has(stage))

@@ -5,8 +5,8 @@ import type { Transcript } from '../../server/contract/transcript.ts'
 import { chooseModel } from '../../models/installed.ts'
 import { runAudio } from '../../workers/stages/audio/stage.ts'
 import { runCaptions } from '../../workers/stages/captions/stage.ts'
-import { runSpeech } from '../../workers/stages/speech/stage.ts'
 import { runStageForTest } from '../support/stage-harness.ts'
+import { transcribeForTest } from '../support/transcribe.ts'
 import { wavFile } from '../support/wav.ts'
 import {
   alignedWords,
@@ -172,8 +172,7 @@ export async function modelTable(
     const inputs = { source }
     const sound = await runStageForTest(runAudio as Handler, given, { inputs, root: join(root, 'audio') })
     const { result, speed } = await timed(length, () =>
-      runStageForTest(
-        runSpeech as Handler,
+      transcribeForTest(
         { language: 'en', keywords: [], model: model.name },
         {
           root: join(root, 'run'),

@@ -10,7 +10,6 @@ import { omitUndefined } from '../../server/contract/omit-undefined.ts'
 import { Transcript } from '../../server/contract/transcript.ts'
 import { STAGES } from '../../workers/stages/catalog.ts'
 import { serverDecoder } from '../../workers/stages/speech/server-decoder.ts'
-import { runSpeech } from '../../workers/stages/speech/stage.ts'
 import {
   ANSWERS,
   pretendSpeechServer,
@@ -21,7 +20,8 @@ import {
   type Received,
   type Reply,
 } from '../support/speech-server.ts'
-import { bundledTools, runStageForTest } from '../support/stage-harness.ts'
+import { bundledTools } from '../support/stage-harness.ts'
+import { transcribeForTest } from '../support/transcribe.ts'
 import { wavOf } from '../support/wav.ts'
 
 const SHARED = join(import.meta.dirname, '..', '..', '..', 'shared')
@@ -79,7 +79,7 @@ async function transcribe(reply: (received: Received, count: number) => Reply, c
   await mkdir(audio, { recursive: true })
   await writeFile(join(audio, 'speech.wav'), change.recording ?? RECORDING)
   const params = { language: '', keywords: change.keywords ?? [], model: '', server: access(change.server) }
-  const run = await runStageForTest(runSpeech, params, {
+  const run = await transcribeForTest(params, {
     root: at,
     inputs: { audio },
     results: { audio: { speechFile: 'speech.wav', silent: false } },

@@ -12,8 +12,8 @@ import { detectVoiceByLevel, detectVoiceByModel } from '../../workers/inference/
 import { openWav } from '../../workers/inference/wav-file.ts'
 import { loadWhisper } from '../../workers/inference/whisper.ts'
 import { planWindows, voicedSeconds, voiceSegments } from '../../workers/stages/speech/pure/plan-windows.ts'
-import { runSpeech } from '../../workers/stages/speech/stage.ts'
-import { bundledTools, runStageForTest } from '../support/stage-harness.ts'
+import { bundledTools } from '../support/stage-harness.ts'
+import { transcribeForTest } from '../support/transcribe.ts'
 import { wavOf } from '../support/wav.ts'
 
 const SHARED = join(import.meta.dirname, '..', '..', '..', 'shared')
@@ -39,7 +39,7 @@ const heard = { audio: { speechFile: 'speech.wav', silent: false } }
 describe('speech stage', () => {
   it('reports the command that installs a missing model', async () => {
     const inputs = await audioFolder('none', wavOf([[0.5, 1]], 2))
-    const run = runStageForTest(runSpeech, params, {
+    const run = transcribeForTest(params, {
       root: join(root, 'n'),
       inputs,
       results: heard,
@@ -202,8 +202,7 @@ describe.skipIf(!existsSync(MODELS))('speech stage with installed models', () =>
       return JSON.stringify({ by: SIGNATURE, decoded })
     })
     await writeFile(join(runRoot, 'temporary/speech-windows.jsonl'), `${lines.join('\n')}\n{"by":"half a li`)
-    const run = await runStageForTest(
-      runSpeech,
+    const run = await transcribeForTest(
       { language: 'en', keywords: ['Alice'], model: 'random-whisper' },
       { root: runRoot, inputs: { audio }, results: heard, modelFolders: [MODELS] },
     )
@@ -231,7 +230,7 @@ describe.skipIf(!existsSync(MODELS))('speech stage with installed models', () =>
       signal: AbortSignal.abort(),
     }
     const named = { language: 'en', keywords: [], model: 'random-whisper' }
-    await expect(runStageForTest(runSpeech, named, aborted)).rejects.toMatchObject({ code: 'CANCELLED' })
+    await expect(transcribeForTest(named, aborted)).rejects.toMatchObject({ code: 'CANCELLED' })
   })
 })
 

@@ -110,6 +110,7 @@ export const ingestOutput = (sidecars: unknown[] = []) => ({
   sidecars,
 })
 export const audioOutput = { silent: false, envelopeFile: 'e', speechFile: 's' }
+export const voices = { voiceFile: 'v.json', stretches: 1 }
 export const words = { transcriptFile: 't.json', wordCount: 9, language: 'en' }
 export const candidate = { start: 20, end: 40, title: 'T', text: '' }
 

@@ -30,7 +30,7 @@ export interface StageRunForTest<Output> {
   readonly parts: unknown[]
 }
 
-interface HarnessOptions {
+export interface HarnessOptions {
   /** Input name to path: a file for sources, an artefact folder for results. */
   readonly inputs?: Readonly<Record<string, string>>
   /** Input name to the output of the stage that made it; default: `output` of result.json in the folder. */

@@ -1,8 +1,7 @@
 import { Type } from '@sinclair/typebox'
-import { HDR_COLOURS } from '../../../server/contract/colour-matrix.ts'
 import { Provider } from '../../../server/contract/inference.ts'
-import { SEEKING } from '../../../server/contract/source-facts.ts'
 import { declareStage } from '../declare.ts'
+import { PeoplePicture } from '../faces/declaration.ts'
 
 /**
  * Finds which of the faces that were found speaks when, by sound and lips together, joined with the voices where they are
@@ -18,15 +17,7 @@ export const activeSpeaker = declareStage({
   models: ['active-speaker'],
   reuse: 'content',
   weight: 10,
-  params: Type.Object({
-    streamIndex: Type.Integer(),
-    /** Display pixels of the source. */
-    width: Type.Integer(),
-    height: Type.Integer(),
-    hdr: Type.Boolean(),
-    ...HDR_COLOURS,
-    ...SEEKING,
-  }),
+  params: PeoplePicture,
   output: Type.Object({
     /** A JSON list of RangeSpeakers, one per range of the faces, in the same order. */
     file: Type.String(),

@@ -12,6 +12,7 @@ import { runFfmpeg } from '../../media/run-tool.ts'
 import { stageError, type StageContext, type StageHandler } from '../context.ts'
 import { splitPictures } from '../faces/pure/face.ts'
 import { readJson, readResult } from '../read-results.ts'
+import { readStretches } from '../voice/read-stretches.ts'
 import { CROP, cutOut, pictureSize, RATE, squaresOf, type Square } from './pure/crops.ts'
 import { computeMfcc } from './pure/mfcc.ts'
 import type { Piece, RangeScores } from './pure/evidence.ts'
@@ -30,7 +31,6 @@ const OVERHANG = 0.02
 type Context = StageContext<'source' | 'audio' | 'faces' | 'voice' | 'speakers'>
 type Params = Parameters<StageHandler<'active-speaker'>>[1]
 
-const Stretches = Type.Array(Type.Object({ start: Type.Number(), end: Type.Number() }))
 const Turns = Type.Array(Type.Object({ start: Type.Number(), end: Type.Number(), speaker: Type.Integer() }))
 
 export const runActiveSpeaker: StageHandler<'active-speaker'> = async (context, params) => {
@@ -60,11 +60,6 @@ async function readBoxes(context: Context): Promise<FaceBoxes[]> {
   if (boxesFile === undefined)
     throw stageError('STAGE_FAILED', 'The faces are a result of an older version. Run the workflow again.')
   return JSON.parse(await readFile(join(context.input('faces'), boxesFile), 'utf8')) as FaceBoxes[]
-}
-
-async function readStretches(context: Context) {
-  const { voiceFile } = await readResult(context, 'voice')
-  return readJson(join(context.input('voice'), voiceFile), Stretches, 'The voices')
 }
 
 async function readTurns(context: Context): Promise<Turn[]> {

@@ -4,6 +4,17 @@ import { SEEKING } from '../../../server/contract/source-facts.ts'
 import { Provider } from '../../../server/contract/inference.ts'
 import { declareStage } from '../declare.ts'
 
+/** The picture of the source, as the stages read it that look at people. */
+export const PeoplePicture = Type.Object({
+  streamIndex: Type.Integer(),
+  /** Display pixels of the source. */
+  width: Type.Integer(),
+  height: Type.Integer(),
+  hdr: Type.Boolean(),
+  ...HDR_COLOURS,
+  ...SEEKING,
+})
+
 /** Detects who is visible where, and who of them speaks, in the chosen ranges only. Fails with MODEL_NOT_INSTALLED. */
 export const faces = declareStage({
   name: 'faces',
@@ -18,13 +29,7 @@ export const faces = declareStage({
   params: Type.Object({
     /** Seconds in the source. */
     ranges: Type.Array(Type.Object({ start: Type.Number(), end: Type.Number() })),
-    streamIndex: Type.Integer(),
-    /** Display pixels of the source. */
-    width: Type.Integer(),
-    height: Type.Integer(),
-    hdr: Type.Boolean(),
-    ...HDR_COLOURS,
-    ...SEEKING,
+    ...PeoplePicture.properties,
   }),
   output: Type.Object({
     /** A JSON list of ClipFaces, one per range, in the same order. */

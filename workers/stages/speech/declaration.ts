@@ -21,11 +21,11 @@ const SpeechServer = Type.Object({
  */
 export const speech = declareStage({
   name: 'speech',
-  version: 3,
+  version: 4,
   lane: 'gpu',
   label: 'Transcribing the speech',
-  inputs: ['audio'],
-  models: ['speech', 'voice-activity'],
+  inputs: ['audio', 'voice'],
+  models: ['speech'],
   reuse: 'content',
   resumes: true,
   weight: 40,

@@ -1,13 +1,13 @@
-/** Words from the sound: detect voices, cut windows at pauses, decode, clean and time them. */
+/** Words from the sound: cut windows at the pauses between voices, decode, clean and time them. */
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { omitUndefined } from '../../../server/contract/omit-undefined.ts'
 import type { Transcript, TranscriptWord } from '../../../server/contract/transcript.ts'
 import { throwIfCancelled } from '../../inference/cancel.ts'
-import { detectVoice } from '../../inference/voice-activity.ts'
 import { openWav, type WavFile } from '../../inference/wav-file.ts'
 import { inSequence } from '../captions/pure/words-from-cues.ts'
 import { stageError, type StageContext, type StageHandler } from '../context.ts'
+import { readStretches } from '../voice/read-stretches.ts'
 import { readResult } from '../read-results.ts'
 import { decodeEach, keyOf, samplesOf, type Work } from './decode-each.ts'
 import type { DecoderSource, SpeechDecoder } from './decoder.ts'
@@ -18,11 +18,8 @@ import { placeWords } from './pure/place-words.ts'
 import { planWindows, type SpeechWindow, type VoiceSegment } from './pure/plan-windows.ts'
 import { serverDecoder } from './server-decoder.ts'
 
-type Context = StageContext<'audio'>
+type Context = StageContext<'audio' | 'voice'>
 type Params = Parameters<StageHandler<'speech'>>[1]
-
-/** Share of the progress for voice detection. */
-const VOICE_DETECTED = 0.05
 
 export const runSpeech: StageHandler<'speech'> = async (context, params) => {
   const { server, model } = params
@@ -35,13 +32,11 @@ export const runSpeech: StageHandler<'speech'> = async (context, params) => {
 }
 
 async function transcribe(context: Context, params: Params, source: DecoderSource, wav: WavFile) {
-  const voice = await detectVoice(context, wav, (fraction, note) =>
-    context.progress(fraction * VOICE_DETECTED, note),
-  )
+  const voice = await readStretches(context)
   const windows = planWindows(voice, wav.durationSeconds)
   if (windows.length === 0)
     throw stageError('NO_SPEECH', 'Nobody speaks in the video: no voice was found in its sound.')
-  context.progress(VOICE_DETECTED, `Loading ${source.name}`)
+  context.progress(0, `Loading ${source.name}`)
   const decoder = await source.open()
   const language = await chooseLanguage(decoder, params.language, windows, wav)
   const prompt = decoder.prompt(params.keywords)
@@ -82,7 +77,7 @@ async function chooseLanguage(
 async function decodeAll(context: Context, work: Work & { readonly voice: readonly VoiceSegment[] }) {
   const onDone = (count: number): void => {
     const note = `Transcribing part ${Math.min(count + 1, work.windows.length)} of ${work.windows.length}`
-    context.progress(VOICE_DETECTED + ((1 - VOICE_DETECTED) * count) / work.windows.length, note)
+    context.progress(count / work.windows.length, note)
   }
   const done = await decodeEach(work, { scratch: scratchFile(context), context, onDone })
   warnOfTimes(context, work, done.values())

@@ -1,14 +1,11 @@
 /** PURE: finding who of the visible people speaks, after their faces have been found. */
-import { hdrColours } from '../../../contract/colour-matrix.ts'
-import { seekingIn } from '../../../contract/source-facts.ts'
 import type { Stages } from '../../../../workers/stages/catalog.ts'
 import type { OutputOf } from '../../../../workers/stages/declare.ts'
-import { FACES_SLOT } from './plan-detections.ts'
-import { artefactInput, planStage, type PlannedInput } from './plan-draft.ts'
+import { FACES_SLOT, pictureParams, VOICE_SLOT, voiceInvocation } from './plan-detections.ts'
+import { artefactInput, planStage } from './plan-draft.ts'
 import type { PlanContext, PlannedAudio, PlannedSource } from './plan-input.ts'
 import { SPEAKERS_SLOT } from './plan-transcript.ts'
 
-export const VOICE_SLOT = 'voice'
 export const ACTIVE_SPEAKER_SLOT = 'active-speaker'
 
 const NO_ACTIVE_SPEAKER = 'Who speaks was judged by the motion of mouths alone.'
@@ -33,11 +30,9 @@ export function planActiveSpeaker(context: PlanContext, source: PlannedSource, a
     return true
   }
   const sound = artefactInput('audio', audio.key)
-  const voice = planVoice(context, sound, NO_ACTIVE_SPEAKER)
+  const voice = planStage(context, voiceInvocation(audio.key), NO_ACTIVE_SPEAKER)
   if (voice === null) return results.has(VOICE_SLOT)
   const speakers = results.get(SPEAKERS_SLOT)
-  const { width, height, hdr, streamIndex } = facts.video
-  const params = { streamIndex, width, height, hdr, ...hdrColours(facts.video), ...seekingIn(facts) }
   const inputs = {
     source: input,
     audio: sound,
@@ -47,21 +42,8 @@ export function planActiveSpeaker(context: PlanContext, source: PlannedSource, a
   }
   planStage(
     context,
-    { slot: ACTIVE_SPEAKER_SLOT, stage: 'active-speaker', params, inputs },
+    { slot: ACTIVE_SPEAKER_SLOT, stage: 'active-speaker', params: pictureParams(facts, facts.video), inputs },
     NO_ACTIVE_SPEAKER,
   )
   return results.has(ACTIVE_SPEAKER_SLOT)
-}
-
-/**
- * Looks for voices, once for all that need them; null until they are known. `fallback`: the warning with which the run
- * continues without them.
- */
-export function planVoice(context: PlanContext, audio: PlannedInput, fallback?: string) {
-  const invocation = { slot: VOICE_SLOT, stage: 'voice' as const, params: {}, inputs: { audio } }
-  if (!context.slots.some(({ slot }) => slot === VOICE_SLOT)) return planStage(context, invocation, fallback)
-  const result = context.results.get(VOICE_SLOT)
-  return result?.state === 'finished'
-    ? { output: result.output as OutputOf<Stages['voice']>, key: result.key }
-    : null
 }

@@ -17,10 +17,21 @@ import type { Stages } from '../../../../workers/stages/catalog.ts'
 import type { OutputOf, ParamsOf } from '../../../../workers/stages/declare.ts'
 import type { ClipCandidate } from '../../../contract/clip-candidate.ts'
 import { hdrColours } from '../../../contract/colour-matrix.ts'
-import { seekingIn } from '../../../contract/source-facts.ts'
+import { seekingIn, type SourceFacts } from '../../../contract/source-facts.ts'
+import type { PeoplePicture } from '../../../../workers/stages/faces/declaration.ts'
+import type { Static } from '@sinclair/typebox'
 import { extendedRange } from './plan-clips.ts'
 
 export const SOUNDS_SLOT = 'sound-events'
+export const VOICE_SLOT = 'voice'
+
+/** Looks for voices in the sound with this content key. */
+export const voiceInvocation = (audioKey: string) => ({
+  slot: VOICE_SLOT,
+  stage: 'voice' as const,
+  params: {},
+  inputs: { audio: artefactInput('audio', audioKey) },
+})
 
 const NO_PICTURE_DETECTION =
   'Cuts, movement and faces in the picture were not looked at for the choice of clips.'
@@ -137,6 +148,15 @@ export const FACES_SLOT = 'faces'
 
 const NO_FACES = 'People are framed without knowing where they are.'
 
+/** How a stage that looks at people reads the source's picture. */
+export function pictureParams(
+  facts: SourceFacts,
+  video: NonNullable<SourceFacts['video']>,
+): Static<typeof PeoplePicture> {
+  const { width, height, hdr, streamIndex } = video
+  return { streamIndex, width, height, hdr, ...hdrColours(video), ...seekingIn(facts) }
+}
+
 /** Whether the run can continue: no node needs faces, or the detection has ended, with or without a result. */
 export function planFaces(
   context: PlanContext,
@@ -168,16 +188,7 @@ export function planFacesIn(
     )
     return true
   }
-  const { width, height, hdr, streamIndex } = facts.video
-  const params: ParamsOf<Stages['faces']> = {
-    ranges,
-    streamIndex,
-    width,
-    height,
-    hdr,
-    ...hdrColours(facts.video),
-    ...seekingIn(facts),
-  }
+  const params = { ranges, ...pictureParams(facts, facts.video) }
   planStage(
     context,
     {

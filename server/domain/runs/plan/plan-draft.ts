@@ -56,9 +56,9 @@ export interface Draft {
 export const CODES_WITHOUT_FALLBACK: ReadonlySet<string> = new Set(['DISK_FULL', 'CANCELLED', 'INTERRUPTED'])
 
 /**
- * Adds a stage that the run needs. Returns its result once it has finished. Otherwise null: the stage is ready to start,
- * or it failed and its failure becomes the run's. With `fallbackWarning` the run continues after a failure, with that
- * sentence as a warning.
+ * Adds a stage that the run needs, once for all that need it. Returns its result once it has finished. Otherwise null: the
+ * stage is ready to start, or it failed and its failure becomes the run's. With `fallbackWarning` the run continues after a
+ * failure, with that sentence as a warning.
  */
 export function planStage<Name extends StageName>(
   context: Draft,
@@ -66,10 +66,11 @@ export function planStage<Name extends StageName>(
   fallbackWarning?: string,
 ): FinishedStage<Name> | null {
   const { slot, stage } = invocation
-  context.slots.push({ slot, stage })
+  const isPlanned = context.slots.some((planned) => planned.slot === slot)
+  if (!isPlanned) context.slots.push({ slot, stage })
   const result = context.results.get(slot)
   if (result === undefined) {
-    context.ready.push(invocation)
+    if (!isPlanned) context.ready.push(invocation)
     return null
   }
   if (result.state === 'finished') return { output: result.output as OutputOf<Stages[Name]>, key: result.key }

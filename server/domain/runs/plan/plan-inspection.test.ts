@@ -99,3 +99,12 @@ it('looks for who speaks where that is shown, and not for shots alone', () => {
     expect(slots(rows, [part], { environment })).toEqual(['active-speaker'])
   expect(slots(rows, ['shots'], { environment })).toEqual([])
 })
+
+it('looks for voices once for all that need them', () => {
+  const seen = { file: 'f.json', boxesFile: 'b.json', pictures: 9, tracks: 1, model: 'm' }
+  const rows = { ...heard, ingest: ingestOutput(), faces: seen }
+  const given = { environment: { ...able, speakers: false, activeSpeaker: true } }
+  const plan = inspect(rows, ['voice', 'words', 'faces'], given)
+  expect(plan.ready.map(({ slot }) => slot)).toEqual(['voice'])
+  expect(plan.slots.filter(({ slot }) => slot === 'voice')).toHaveLength(1)
+})

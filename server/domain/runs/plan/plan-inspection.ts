@@ -5,9 +5,15 @@
 import type { ClipCandidate } from '../../../contract/clip-candidate.ts'
 import { ticksToSeconds } from '../../../contract/time.ts'
 import { findClipsSettings } from '../../../nodes/index.ts'
-import { planActiveSpeaker, planVoice } from './plan-active-speaker.ts'
-import { planFacesIn, planPictureDetection, planSoundDetection } from './plan-detections.ts'
-import { artefactInput, CODES_WITHOUT_FALLBACK, failPlan, planFallbackStage } from './plan-draft.ts'
+import { planActiveSpeaker } from './plan-active-speaker.ts'
+import { planFacesIn, planPictureDetection, planSoundDetection, voiceInvocation } from './plan-detections.ts'
+import {
+  artefactInput,
+  CODES_WITHOUT_FALLBACK,
+  failPlan,
+  planFallbackStage,
+  planStage,
+} from './plan-draft.ts'
 import type { PlanContext, PlanInput, PlannedAudio, PlannedSource } from './plan-input.ts'
 import { planAudio, planCandidates, planSource } from './plan-run.ts'
 import { planTranscript, SPEAKERS_SLOT, type TranscriptSource } from './plan-transcript.ts'
@@ -101,7 +107,7 @@ function planSound(context: PlanContext, audio: PlannedAudio, { parts }: Inspect
       context.warnings.push(`The source has no sound, so there is nothing to say of ${wanted.join(' and ')}.`)
     return
   }
-  if (parts.has('voice')) planVoice(context, artefactInput('audio', audio.key))
+  if (parts.has('voice')) planStage(context, voiceInvocation(audio.key))
   if (parts.has('sounds')) planSoundDetection(context, audio)
 }
 

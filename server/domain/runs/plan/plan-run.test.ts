@@ -25,6 +25,7 @@ import {
   snapshotOf,
   started,
   track,
+  voices,
   words,
   type PlanCase,
   type PlanRows,
@@ -59,9 +60,17 @@ describe('planRun', () => {
       ['captions'],
     ],
     [
-      'transcribes when there are no captions',
+      'looks for voices when there are no captions',
       {
         rows: { ...heard, ingest: ingestOutput() },
+        environment: { ...environment, speech: { state: 'installed' } },
+      },
+      ['voice'],
+    ],
+    [
+      'transcribes them',
+      {
+        rows: { ...heard, ingest: ingestOutput(), voice: voices },
         environment: { ...environment, speech: { state: 'installed' } },
       },
       ['speech'],
@@ -77,7 +86,7 @@ describe('planRun', () => {
     [
       'then transcribes with it',
       {
-        rows: { ...heard, ingest: ingestOutput(), 'install-model': { model: 'm', bytes: 1 } },
+        rows: { ...heard, ingest: ingestOutput(), 'install-model': { model: 'm', bytes: 1 }, voice: voices },
         environment: { ...environment, speech: { state: 'downloadable', model: 'm', targetFolder: '/m' } },
       },
       ['speech'],
@@ -177,9 +186,10 @@ describe('planRun', () => {
     expect(result.done).toBe(false)
   })
 
-  it('does not need the model any more once the words are there', () => {
+  it('needs neither the model nor voices any more once the words are there', () => {
     const rows = { ...heard, ingest: ingestOutput(), speech: { ...words, model: 'm' } }
     expect(ready({ rows })).toEqual(['find-clips'])
+    expect(ready({ rows: { ...rows, voice: voices } })).toEqual(['find-clips'])
   })
 
   it('says what it fell back from', () => {

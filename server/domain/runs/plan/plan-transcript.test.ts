@@ -14,6 +14,7 @@ import {
   resultsOf,
   sidecar,
   track,
+  voices,
   words,
   type PlanRows,
 } from '../../../../test/support/plan-case.ts'
@@ -25,6 +26,7 @@ const rowsOf = (captions: SourceFacts['captions'], rows: PlanRows = {}): PlanRow
   ...heard,
   ingest: ingestOutput(),
   probe: factsOf({ captions, duration: secondsToTicks(600) }),
+  voice: voices,
   ...rows,
 })
 const transcriptOf = (rows: PlanRows, environmentOf = environment) => {

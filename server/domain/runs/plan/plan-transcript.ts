@@ -6,7 +6,7 @@ import { ticksToSeconds } from '../../../contract/time.ts'
 import { digestOf } from '../../../../workers/artefacts.ts'
 import { captionTracks, type Track } from './caption-tracks.ts'
 import type { PlanContext, PlannedAudio, PlannedSource } from './plan-input.ts'
-import { usesDetections } from './plan-detections.ts'
+import { usesDetections, VOICE_SLOT, voiceInvocation } from './plan-detections.ts'
 import { artefactInput, failPlan, planFallbackStage, planStage, type SlotResults } from './plan-draft.ts'
 import type { Stages } from '../../../../workers/stages/catalog.ts'
 import type { OutputOf } from '../../../../workers/stages/declare.ts'
@@ -141,12 +141,22 @@ function planSpeechInstead(context: PlanContext, audio: PlannedAudio): MeasuredT
   const available = (speech.state === 'installed' || speech.state === 'server') && !captionsAreChosen
   if (!available && !context.results.has('speech')) return null
   const model = speech.state === 'installed' ? (speech.model ?? '') : ''
+  const warning = 'The sound could not be transcribed.'
+  if (!hasWordsBeforeVoices(context)) {
+    const voice = planFallbackStage(context, voiceInvocation(audio.key), warning)
+    if (voice === null || voice === 'waiting') return voice
+  }
   const invocation = speechInvocation(context, audio.key, model)
-  const result = planFallbackStage(context, invocation, 'The sound could not be transcribed.')
+  const result = planFallbackStage(context, invocation, warning)
   if (result === null || result === 'waiting') return result
   return { stage: 'speech', key: result.key, words: result.output.wordCount, warning: '' }
 }
 
+/** Whether the words are a result of a version in which the stage looked for voices itself. */
+const hasWordsBeforeVoices = ({ results }: PlanContext): boolean =>
+  results.has('speech') && !results.has(VOICE_SLOT)
+
+/** Call this when the voices are known. */
 function speechInvocation(context: PlanContext, audioKey: string, model: string) {
   const { speech } = context.environment
   const params = { language: '', keywords: context.snapshot.keywords, model }
@@ -154,7 +164,10 @@ function speechInvocation(context: PlanContext, audioKey: string, model: string)
     slot: 'speech',
     stage: 'speech' as const,
     params,
-    inputs: { audio: artefactInput('audio', audioKey) },
+    inputs: {
+      audio: artefactInput('audio', audioKey),
+      voice: artefactInput('voice', context.results.get(VOICE_SLOT)?.key ?? ''),
+    },
   }
   if (speech.state !== 'server') return invocation
   const { access } = speech
@@ -163,7 +176,7 @@ function speechInvocation(context: PlanContext, audioKey: string, model: string)
     params: { ...params, server: access },
     keyParams: { ...params, server: { address: access.address, model: access.model } },
     lane: 'network' as const,
-    models: ['voice-activity'],
+    models: [],
   }
 }
 
@@ -207,6 +220,8 @@ function planSpeech(
     const invocation = { slot: 'install-model', stage: 'install-model' as const, params, inputs: {} }
     if (planStage(context, invocation) === null) return 'waiting'
   }
+  if (!hasWordsBeforeVoices(context) && planStage(context, voiceInvocation(audio.key)) === null)
+    return 'waiting'
   const result = planStage(context, speechInvocation(context, audio.key, model))
   if (result === null) return 'waiting'
   if (result.output.wordCount > 0) return { stage: 'speech', key: result.key }

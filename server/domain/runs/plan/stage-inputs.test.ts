@@ -15,6 +15,7 @@ import {
   sidecar,
   snapshotOf,
   started,
+  voices,
   words,
   type PlanCase,
 } from '../../../../test/support/plan-case.ts'
@@ -57,11 +58,14 @@ describe('before the clips are known', () => {
 
   it('speech is recognised in the sound, with the keywords of the run', () => {
     const speech = { state: 'installed', model: 'tiny' } as const
-    const input = { rows: { ...heard, ingest: ingestOutput() }, environment: { ...environment, speech } }
+    const input = {
+      rows: { ...heard, ingest: ingestOutput(), voice: voices },
+      environment: { ...environment, speech },
+    }
     expect(stageOf('speech', input)).toMatchObject({
       stage: 'speech',
       params: { language: '', keywords: ['cutroom'], model: 'tiny' },
-      inputs: { audio: from('audio') },
+      inputs: { audio: from('audio'), voice: from('voice') },
     })
     const first = { ...input, environment: { ...environment, speech: { state: 'installed' } as const } }
     expect(stageOf('speech', first)?.params).toMatchObject({ model: '' })
@@ -70,14 +74,17 @@ describe('before the clips are known', () => {
   it('speech is recognised by the studio’s own server, whose key is no part of the content key, without a worker node', () => {
     const server = { address: 'http://gpu/v1', model: 'large', key: 'hush', timeoutSeconds: 9 }
     const speech = { state: 'server', access: { ...server, addresses: 'any' } } as const
-    const input = { rows: { ...heard, ingest: ingestOutput() }, environment: { ...environment, speech } }
+    const input = {
+      rows: { ...heard, ingest: ingestOutput(), voice: voices },
+      environment: { ...environment, speech },
+    }
     const planned = stageOf('speech', input)
     expect(planned).toMatchObject({
       stage: 'speech',
       params: { keywords: ['cutroom'], model: '', server },
       lane: 'network',
-      models: ['voice-activity'],
-      inputs: { audio: from('audio') },
+      models: [],
+      inputs: { audio: from('audio'), voice: from('voice') },
     })
     expect(planned?.keyParams).toEqual({
       language: '',
