@@ -119,7 +119,11 @@ describe('loadConfig', () => {
       state: 'refused',
       why: expect.stringContaining('CUTROOM_LLM_MODEL') as string,
     })
-    expect(() => loadConfig({ home }, { CUTROOM_LLM_URL: 'gpu:8080' })).toThrow('CUTROOM_LLM_URL')
+    for (const url of ['gpu:8080', 'http://ada:hush@gpu:8080', 'http://gpu:8080/v1?key=hush']) {
+      const read = () => loadConfig({ home }, { CUTROOM_LLM_URL: url })
+      expect(read).toThrow('CUTROOM_LLM_URL is not an http or https address')
+      expect(read).not.toThrow('hush')
+    }
   })
 
   test('a speech server is used only where an address is given, which is not repeated', () => {

@@ -47,7 +47,7 @@ export const hostList = (value: unknown): readonly string[] | undefined => {
 /** What a bearer can carry. */
 export const token = (value: unknown): string | undefined =>
   typeof value === 'string' && /^\S+$/.test(value) ? value : undefined
-export const httpUrl = (value: unknown): string | undefined => {
+const httpUrl = (value: unknown): string | undefined => {
   const candidate = text(value)
   return candidate !== undefined && URL.canParse(candidate) && /^https?:$/.test(new URL(candidate).protocol)
     ? candidate.replace(/\/+$/, '')

@@ -11,7 +11,6 @@ import {
   filePath,
   flag,
   hostList,
-  httpUrl,
   integer,
   optional,
   parseProviders,
@@ -26,6 +25,7 @@ import {
 
 const GIGABYTE = 1024 ** 3
 const MEGABYTE = 1024 ** 2
+const BASE_ADDRESS = 'an http or https address, without a query or a password'
 const WEEK_SECONDS = 7 * 86_400
 
 const ytDlp = optional('CUTROOM_YT_DLP', 'ytDlp', existingFile, 'a file that exists')
@@ -35,12 +35,7 @@ export const SETTINGS = {
   port: whole('CUTROOM_PORT', 'port', 4810, [0, 65_535], 'a port number, 0 to 65535'),
   host: setting('CUTROOM_HOST', 'host', '127.0.0.1', text, 'an address to listen on'),
   /** Base of media addresses; null: as the request came. */
-  publicUrl: optional(
-    'CUTROOM_PUBLIC_URL',
-    'publicUrl',
-    baseUrl,
-    'an http or https address, without a query or a password',
-  ),
+  publicUrl: optional('CUTROOM_PUBLIC_URL', 'publicUrl', baseUrl, BASE_ADDRESS),
   models: optional('CUTROOM_MODELS', 'models', existingFolder, 'a folder that exists'),
   ffmpeg: optional('CUTROOM_FFMPEG', 'ffmpeg', existingFile, 'a file that exists'),
   ffprobe: optional('CUTROOM_FFPROBE', 'ffprobe', existingFile, 'a file that exists'),
@@ -79,8 +74,8 @@ export const SETTINGS = {
   ytDlp,
   /** The user's own language model, which reads what clips say; used only when an address is set. */
   languageModel: {
-    /** Base address of an API compatible with OpenAI's chat completions; null: no language model. */
-    url: optional('CUTROOM_LLM_URL', 'llmUrl', httpUrl, 'an http or https address'),
+    /** Base address of an API compatible with OpenAI's chat completions; null: no language model. A bad value may hold a password. */
+    url: secret('CUTROOM_LLM_URL', 'llmUrl', baseUrl, BASE_ADDRESS),
     model: optional('CUTROOM_LLM_MODEL', 'llmModel', text, 'the name of a model'),
     /** Never logged, never part of an error. */
     key: secret('CUTROOM_LLM_KEY', 'llmKey'),
@@ -89,12 +84,7 @@ export const SETTINGS = {
   /** The studio's own speech server, which transcribes in place of a local model; used only when an address is set. */
   speechServer: {
     /** Base address of an API compatible with OpenAI's audio transcriptions. A bad value may hold a password. */
-    url: secret(
-      'CUTROOM_ASR_URL',
-      'asrUrl',
-      baseUrl,
-      'an http or https address, without a query or a password',
-    ),
+    url: secret('CUTROOM_ASR_URL', 'asrUrl', baseUrl, BASE_ADDRESS),
     model: optional('CUTROOM_ASR_MODEL', 'asrModel', text, 'the name of a model'),
     /** Never logged, never part of an error. */
     key: secret('CUTROOM_ASR_KEY', 'asrKey', token, 'a text without spaces'),

@@ -37,7 +37,7 @@ export const clientCreate = defineHomeCommand({
 })
 
 /** Gives a client leave to act for a company, or renews it. */
-export const grantCreate = defineHomeCommand({
+export const grantCreate = defineCommand({
   summary: 'Let a client act for a company until a moment; again: renew it',
   options: {
     client: required('ID', 'who may act'),
@@ -45,10 +45,12 @@ export const grantCreate = defineHomeCommand({
     expires: required('WHEN', 'a date, a date and time, or a span from now such as 90d'),
   },
   examples: { 'cutroom grant create --client planner --company acme --expires 90d': 'For the next 90 days.' },
-  run: ({ services, options }) => {
+  run: async ({ options }) => {
     const { client: clientId, company: companyId, expires } = options
-    const expiresAt = parseMoment('expires', expires, services.now())
-    const grant = grantAccess(services, { clientId, companyId, expiresAt })
+    const expiresAt = parseMoment('expires', expires, Date.now())
+    const grant = await withServices(options, (services) =>
+      grantAccess(services, { clientId, companyId, expiresAt }),
+    )
     return { json: grant, text: `"${clientId}" may act for "${companyId}" until ${grant.expiresAt}.` }
   },
 })

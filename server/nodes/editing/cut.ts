@@ -54,6 +54,10 @@ export function cutOf(kept: readonly Kept[]): ClipCut | null {
   }
 }
 
+/** Whether both play the same, however they are written. */
+export const isSameCut = (one: ClipCut, other: ClipCut): boolean =>
+  JSON.stringify(cutOf(keptOf(one))) === JSON.stringify(cutOf(keptOf(other)))
+
 /** What of a stretch lies before and after another one, where it is as long as `least` seconds. */
 export const partsBeside = <T extends Stretch>(one: T, { start, end }: Stretch, least: number): T[] =>
   [

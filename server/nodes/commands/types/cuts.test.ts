@@ -263,6 +263,11 @@ describe('where the clip begins', () => {
       made: [{ cut: playing([9, 27]) }, 'The clip begins at 0:01 of what it was.'],
     },
     { name: 'not at its end', call: begin({ seconds: 17 }), refused: 'That would change nothing.' },
+    {
+      name: 'not where it begins',
+      call: begin({ seconds: 0 }),
+      refused: 'That would change nothing.',
+    },
     { name: 'not after its end', call: begin({ seconds: 17.5 }), refused: SHORT },
     { name: 'nowhere', call: begin({}), refused: 'Say with which words the clip begins, or at which time.' },
   ])
@@ -341,6 +346,7 @@ describe('what is kept alone', () => {
     },
     { name: 'all from a time on', call: keep({ from: 2 }), made: [{ cut: playing([12, 27]) }, ELSE] },
     { name: 'all until a time', call: keep({ to: 6 }), made: [{ cut: playing([10, 16]) }, ELSE] },
+    { name: 'not all of it', call: keep({ from: 0 }), refused: 'That is all that the clip has.' },
     { name: 'nothing that is named', call: keep({}), refused: 'Say which words, or from when to when.' },
     { name: 'words that are not said', call: keep({ phrase: 'banana bread' }), refused: NOT_SAID },
     {

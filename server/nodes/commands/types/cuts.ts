@@ -1,5 +1,5 @@
 import type { ClipEdit } from '../../editing/clip-edit.ts'
-import { remove, restore } from '../../editing/cut.ts'
+import { isSameCut, remove, restore } from '../../editing/cut.ts'
 import { sentencesOf } from '../../editing/phrases.ts'
 import { wordsBack } from '../../editing/speech-cuts.ts'
 import type { CommandContext } from '../context.ts'
@@ -52,12 +52,13 @@ function moveEnd(
         const played = all.filter((span) => isPlayed(edit, context, span))
         const chosen = (played.length > 0 ? played : all).at(side === 'start' ? 0 : -1) ?? all[0]
         const cut = moved(cutOfSpan(context, chosen)[side])
+        if (isSameCut(cut, edit.cut)) refuse(`The clip ${verb}s with ${quoted(context, chosen)} already.`)
         return [{ cut }, `The clip ${verb}s with ${quoted(context, chosen)}.`]
       }
       if (seconds === undefined) return refuse(`Say with which words the clip ${verb}s, or at which time.`)
       if (seconds > context.length) refuse(`The clip is only ${clock(context.length)} long.`)
       const cut = moved(context.sourceAt(seconds))
-      if (cut === edit.cut) refuse('That would change nothing.')
+      if (isSameCut(cut, edit.cut)) refuse('That would change nothing.')
       return [{ cut }, `The clip ${verb}s at ${clock(seconds)} of what it was.`]
     },
   }
@@ -170,7 +171,9 @@ export const cuts = declareCommands({
       const { start, end } =
         given.phrase === undefined || first < 0 ? stretch : cutOfSpan(context, { first, last })
       const cut = remove(remove(edit.cut, -Infinity, start), end, Infinity)
-      return cut === edit.cut ? refuse('That is all that the clip has.') : [{ cut }, 'Cut everything else.']
+      return isSameCut(cut, edit.cut)
+        ? refuse('That is all that the clip has.')
+        : [{ cut }, 'Cut everything else.']
     },
   },
   put_back: {
