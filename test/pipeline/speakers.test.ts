@@ -129,7 +129,7 @@ describe.skipIf(!present)('speakers', () => {
       speakers: 1,
       embedding: 'dvector-bilstm',
     })
-    expect(await readdir(run.folder)).toEqual(['turns.json'])
+    expect(await readdir(run.folder)).toEqual(['turns.json', 'voices.json'])
     expect(run.warnings).toEqual(['2 speakers were given, but only 1 can be told apart by their voices.'])
   })
 

@@ -16,12 +16,13 @@ export interface EventMedia {
   readonly map: Buffer | null
 }
 
-/** A picture with a tone of `frequency` (0: silence), in segments of one second. */
+/** A picture with a tone of `frequency` (0: silence), or the sound of a file, in segments of one second. */
 export async function makeEventMedia(
   folder: string,
   options: {
     seconds: number
     frequency?: number
+    sound?: string
     size?: string
     form?: 'mpegts' | 'fmp4'
     /** `packed`: sound as bare AAC, its clock in a tag. */
@@ -35,7 +36,11 @@ export async function makeEventMedia(
   const ending = form === 'mpegts' ? 'ts' : 'm4s'
   const inputs = [
     ...(tracks === 'sound' ? [] : picture(seconds, size)),
-    ...(tracks === 'picture' ? [] : tone(seconds, frequency)),
+    ...(tracks === 'picture'
+      ? []
+      : options.sound === undefined
+        ? tone(seconds, frequency)
+        : ['-i', options.sound]),
   ]
   await makeMedia(place, 'list.m3u8', [
     ...inputs,

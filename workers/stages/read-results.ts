@@ -18,6 +18,7 @@ interface InputResults {
   readonly speakers: OutputOf<Stages['speakers']>
   readonly transcript: { readonly transcriptFile: string }
   readonly voice: OutputOf<Stages['voice']>
+  readonly voices: OutputOf<Stages['speakers']>
 }
 
 /** The output of the stage that made an input. */

@@ -8,10 +8,11 @@ import { declareStage } from '../declare.ts'
  */
 export const speakers = declareStage({
   name: 'speakers',
-  version: 4,
+  version: 5,
   lane: 'cpu',
   label: 'Telling the speakers apart',
-  inputs: ['transcript', 'audio'],
+  /** `voices`: the result of this stage for the part of a stream before; its speakers keep their numbers. */
+  inputs: ['transcript', 'audio', 'voices'],
   models: ['speakers', 'speaker-embedding'],
   reuse: 'content',
   weight: 4,
@@ -26,6 +27,8 @@ export const speakers = declareStage({
     language: Type.String(),
     /** A JSON list of `{ start, end, speaker }`, in seconds, in order of start. */
     turnsFile: Type.String(),
+    /** A JSON list of SpeakerVoice, of a whole stream so far; absent: no voices were measured, or an earlier version. */
+    voicesFile: Type.Optional(Type.String()),
     speakers: Type.Integer(),
     model: Type.String(),
     /** The voice embedding; absent: none is installed or needed, or the result is from an earlier version. */

@@ -12,7 +12,7 @@ import { loadSpeakerSegmentation } from '../../inference/speaker-segmentation.ts
 import { loadVoiceEmbedding } from '../../inference/voice-embedding.ts'
 import { openWav, type WavFile } from '../../inference/wav-file.ts'
 import type { StageContext, StageHandler } from '../context.ts'
-import { readResult, readTranscript } from '../read-results.ts'
+import { readJson, readResult, readTranscript } from '../read-results.ts'
 import {
   chainVoices,
   momentsOf,
@@ -26,9 +26,11 @@ import { levelled, moveToUsual } from './pure/front-end.ts'
 import { BLOCK_SECONDS, blockLevels, gainsOf, withGains } from './pure/levels.ts'
 import { assignChains, assignSpeakers } from './pure/people.ts'
 import { speakersOfWords, turnsOfWords, type Turn } from './pure/turns.ts'
+import { continueVoices, measureSpeakers, SpeakerVoices, type SpeakerVoice } from './pure/voices.ts'
 
 const FILE = 'transcript.json'
 const TURNS = 'turns.json'
+const VOICES = 'voices.json'
 /** Progress after segmentation and after measuring voices; the rest is comparison. */
 const SEGMENTED = 0.6
 const MEASURED = 0.95
@@ -37,7 +39,7 @@ const MIN_VOICED = 0.6
 /** Sound read at a time for its levels, seconds. */
 const PAGE_SECONDS = 60
 
-type Context = StageContext<'transcript' | 'audio'>
+type Context = StageContext<'transcript' | 'audio' | 'voices'>
 
 export const runSpeakers: StageHandler<'speakers'> = async (context, params) => {
   const models = await findSpeakerModels(context.modelFolders)
@@ -53,11 +55,14 @@ export const runSpeakers: StageHandler<'speakers'> = async (context, params) => 
     await writeFile(join(context.folder, FILE), JSON.stringify(result))
   }
   await writeFile(join(context.folder, TURNS), JSON.stringify(turns))
+  const voices = detected?.voices ?? (await readEarlierVoices(context))
+  if (voices !== null) await writeFile(join(context.folder, VOICES), JSON.stringify(voices))
   return omitUndefined({
     transcriptFile: transcript === null ? '' : FILE,
     wordCount: words.length,
     language: transcript?.language ?? '',
     turnsFile: TURNS,
+    voicesFile: voices === null ? undefined : VOICES,
     speakers: countSpeakers(turns),
     model: models.segmentation.name,
     embedding: detected === null ? undefined : models.embedding?.name,
@@ -76,7 +81,9 @@ async function detectTurns(context: Context, count: number, models: SpeakerModel
     context.warn(
       `A voice that pauses for long may be counted as another speaker, and the number of speakers is not limited, because no voice embedding is installed. Install one with: ${install}`,
     )
-    return { turns: assignChains(moments), provider }
+    const turns = assignChains(moments)
+    // Nothing says that a voice of this part of a stream is one of the parts before, so each is a new one.
+    return { ...(await continueStream(context, turns, measureSpeakers([], turns, ''), 1)), provider }
   }
   const pieces = piecesOf(moments)
   const { voices, sameVoice } = await measureVoices(context, wav, pieces, models.embedding)
@@ -86,7 +93,30 @@ async function detectTurns(context: Context, count: number, models: SpeakerModel
   const found = countSpeakers(turns)
   if (found < count)
     context.warn(`${count} speakers were given, but only ${found} can be told apart by their voices.`)
-  return { turns, provider }
+  const own = measureSpeakers(voiced, turns, models.embedding.name)
+  return { ...(await continueStream(context, turns, own, sameVoice)), provider }
+}
+
+/** The turns with the numbers that their speakers have in the stream, of which this may be a part, and all its voices. */
+async function continueStream(
+  context: Context,
+  turns: readonly Turn[],
+  own: readonly SpeakerVoice[],
+  sameVoice: number,
+): Promise<{ turns: Turn[]; voices: SpeakerVoice[] }> {
+  const { labels, voices } = continueVoices((await readEarlierVoices(context)) ?? [], own, sameVoice)
+  return {
+    turns: turns.map((turn) => ({ ...turn, speaker: labels.get(turn.speaker) ?? turn.speaker })),
+    voices,
+  }
+}
+
+/** The voices of a stream so far; null where this is no later part of one. */
+async function readEarlierVoices(context: Context): Promise<SpeakerVoice[] | null> {
+  if (!context.hasInput('voices')) return null
+  const { voicesFile } = await readResult(context, 'voices')
+  if (voicesFile === undefined) return null
+  return readJson(join(context.input('voices'), voicesFile), SpeakerVoices, 'The voices of the stream')
 }
 
 const countSpeakers = (turns: readonly Turn[]): number => new Set(turns.map(({ speaker }) => speaker)).size

@@ -86,6 +86,9 @@ export interface PlanEnvironment {
     | { readonly state: 'missing'; readonly message: string }
 }
 
+/** The voices of a stream before one of its parts; `waiting`: not known yet; null: there are none. */
+export type EarlierVoices = PlannedInput | 'waiting' | null
+
 /** Everything that a plan is decided from. */
 export interface PlanInput {
   readonly snapshot: RunSnapshot
@@ -95,6 +98,8 @@ export interface PlanInput {
   readonly clips: readonly PlannedClip[] | null
   /** Files that the clips need in addition to those that the nodes name; null until the clips are drafted. */
   readonly drafted: readonly AssetNeed[] | null
+  /** Absent: this is no part of a stream. */
+  readonly earlierVoices?: EarlierVoices
 }
 
 /** What a run does next. */

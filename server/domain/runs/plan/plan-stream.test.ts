@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { isStreamAddress, type RunSnapshot } from '../../../contract/run.ts'
 import {
+  audioOutput,
   environment,
   factsOf,
   failed,
+  key,
   node,
   resultsOf,
   snapshotOf,
+  words,
   type PlanRows,
 } from '../../../../test/support/plan-case.ts'
 import type { PlanEnvironment } from './plan-input.ts'
@@ -88,6 +91,32 @@ describe('the plan of a stream', () => {
       results: resultsOf({ 'chunk:0': chunk(0), 'chunk:1': chunk(1) }),
     })
     expect(second?.results.get('ingest')?.output).toMatchObject({ displayName: 'live, part 2' })
+  })
+
+  it('tells the speakers of each chunk apart after those of the chunk before, so that they keep their numbers', () => {
+    const able = { environment: { ...installed, speakers: true } }
+    const ofChunk = (index: number): PlanRows => ({
+      [`chunk:${index}`]: chunk(index),
+      [`chunk:${index}:probe`]: factsOf(),
+      [`chunk:${index}:audio`]: audioOutput,
+      [`chunk:${index}:peaks`]: { file: 'p', length: 1 },
+      [`chunk:${index}:voice`]: { voiceFile: 'v' },
+      [`chunk:${index}:speech`]: words,
+    })
+    const rows = { ...ofChunk(0), ...ofChunk(1), ...ofChunk(2) }
+    expect(ready(rows, able)).toEqual(['record', 'chunk:0:speakers'])
+    const told = { ...rows, 'chunk:0:speakers': { ...words, voicesFile: 'voices.json' } }
+    const second = plan(told, able).ready.find(({ slot }) => slot === 'chunk:1:speakers')
+    expect(second?.inputs['voices']?.identity).toBe(key('chunk:0:speakers'))
+    expect(ready(told, able)).not.toContain('chunk:2:speakers')
+    // Where a chunk has none, those before it go on.
+    const failing = { ...told, 'chunk:1:speakers': failed('STAGE_FAILED') }
+    const third = plan(failing, able).ready.find(({ slot }) => slot === 'chunk:2:speakers')
+    expect(third?.inputs['voices']?.identity).toBe(key('chunk:0:speakers'))
+    const [first] = plan({ ...rows, 'chunk:0:probe': factsOf({ duration: 1 }) }, able).ready.filter(
+      ({ stage }) => stage === 'speakers',
+    )
+    expect([first?.slot, first?.inputs['voices']]).toEqual(['chunk:1:speakers', undefined])
   })
 
   it('takes a recording that was complete for an ordinary source', () => {

@@ -11,7 +11,7 @@ import { digestOf } from '../../../../workers/artefacts.ts'
 import type { Stages } from '../../../../workers/stages/catalog.ts'
 import type { OutputOf, ParamsOf } from '../../../../workers/stages/declare.ts'
 import { RECORDING_NOTE, type RecordedChunk } from '../../../../workers/stages/record/declaration.ts'
-import type { PlanEnvironment, PlanInput, RunPlan } from './plan-input.ts'
+import type { EarlierVoices, PlanEnvironment, PlanInput, RunPlan } from './plan-input.ts'
 import {
   planStage,
   type Draft,
@@ -23,7 +23,7 @@ import {
   slotIn,
 } from './plan-draft.ts'
 import { describeProgress, planRun } from './plan-run.ts'
-import { needsWords } from './plan-transcript.ts'
+import { needsWords, voicesAfter } from './plan-transcript.ts'
 import { withUserInfo } from '../source-url.ts'
 
 /** A source within a run: a chunk of the recording, or with index null the only source. */
@@ -112,11 +112,19 @@ export function planStream(input: StreamInput): StreamPlan {
   if (!results.has(RECORD_SLOT) && chunksOf(results).length === 0) draft.failure = checkBeforeRecording(input)
   const skipped = createFinishedPlan()
   const record = planStage(draft, recordInvocation(input))
-  const parts = partsOfStream(input).map((part): PlannedPart => {
-    if (part.index !== null && input.isShown(part.index)) return { part, plan: createFinishedPlan() }
-    if (isSkipped(snapshot, part)) return { part, plan: skipped }
+  let earlierVoices: EarlierVoices = null
+  const planPart = (part: RunPart): RunPlan => {
+    if (part.index !== null && input.isShown(part.index)) return createFinishedPlan()
+    if (isSkipped(snapshot, part)) return skipped
     const state = input.stateOf(part.index)
-    return { part, plan: planRun({ ...state, snapshot: part.snapshot, results: part.results, environment }) }
+    const { snapshot: own, results: known } = part
+    return planRun({ ...state, snapshot: own, results: known, environment, earlierVoices })
+  }
+  const parts = partsOfStream(input).map((part): PlannedPart => {
+    const plan = planPart(part)
+    const ended = plan.done || plan.failure !== undefined
+    earlierVoices = voicesAfter(part.results, earlierVoices, ended)
+    return { part, plan }
   })
   for (const { part, plan } of parts) addPart(draft, part, plan)
   const ended = record !== null && parts.every(({ plan }) => plan.done || plan.failure !== undefined)

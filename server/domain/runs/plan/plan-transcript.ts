@@ -5,7 +5,7 @@
 import { ticksToSeconds } from '../../../contract/time.ts'
 import { digestOf } from '../../../../workers/artefacts.ts'
 import { captionTracks, type Track } from './caption-tracks.ts'
-import type { PlanContext, PlannedAudio, PlannedSource } from './plan-input.ts'
+import type { EarlierVoices, PlanContext, PlannedAudio, PlannedSource } from './plan-input.ts'
 import { usesDetections, VOICE_SLOT, voiceInvocation } from './plan-detections.ts'
 import { artefactInput, failPlan, planFallbackStage, planStage, type SlotResults } from './plan-draft.ts'
 import type { Stages } from '../../../../workers/stages/catalog.ts'
@@ -266,14 +266,29 @@ export function planSpeakers(
   // A stored result stays valid when the model is removed afterwards.
   const available = context.environment.speakers || context.results.has(SPEAKERS_SLOT)
   if (audio === null || audio.output.silent || !available) return transcript
+  const { earlierVoices = null } = context
+  // The speakers of a stream are numbered part by part.
+  if (earlierVoices === 'waiting' && !context.results.has(SPEAKERS_SLOT)) return 'waiting'
   const inputs = {
     transcript: artefactInput(transcript.stage, transcript.key),
     audio: artefactInput('audio', audio.key),
+    ...(earlierVoices === null || earlierVoices === 'waiting' ? {} : { voices: earlierVoices }),
   }
   const invocation = { slot: SPEAKERS_SLOT, stage: 'speakers' as const, params: { count: 0 }, inputs }
   const result = planFallbackStage(context, invocation, 'The speakers are not told apart.')
   if (result === 'waiting') return 'waiting'
   return result === null ? transcript : { stage: 'speakers', key: result.key }
+}
+
+/**
+ * The voices of a stream for the part after this one: its own with those before it, those before it where it has none, or
+ * `waiting` while its speakers may still be told apart. `ended`: nothing more is planned for it.
+ */
+export function voicesAfter(results: SlotResults, earlier: EarlierVoices, ended: boolean): EarlierVoices {
+  const result = results.get(SPEAKERS_SLOT)
+  const output = result?.state === 'finished' ? (result.output as OutputOf<Stages['speakers']>) : null
+  if (output?.voicesFile !== undefined) return artefactInput('speakers', result?.key ?? '')
+  return ended || result !== undefined || results.has('find-clips') ? earlier : 'waiting'
 }
 
 type WordsStage = 'captions' | 'speech' | 'speakers'
