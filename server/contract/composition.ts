@@ -9,7 +9,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { AudiogramLayer, ImageLayer, ShapeLayer, VideoLayer, Rect } from './composition-pictures.ts'
 import { HDR_COLOURS } from './colour-matrix.ts'
 import { SEEKING } from './source-facts.ts'
-import { Rational, Ticks } from './time.ts'
+import { Rational, Ticks, type FrameRange } from './time.ts'
 import { choice, closedObject, nullable } from './config-fields.ts'
 
 export {
@@ -164,6 +164,20 @@ export const Pane = closedObject({
   crop: Rect,
   /** Where it is shown, reference units. */
   rect: Rect,
+  /** How the view moves, without gap over the frames of the span, all of it in the size of `crop`; absent: it rests there. */
+  legs: Type.Optional(
+    Type.Array(
+      closedObject({
+        startFrame: Type.Integer(),
+        endFrame: Type.Integer(),
+        crop: Rect,
+        /** As in a span that is a crop. */
+        cropTo: Type.Optional(Rect),
+        eased: Type.Optional(Type.Literal(true)),
+      }),
+      { minItems: 1 },
+    ),
+  ),
 })
 export type Pane = Static<typeof Pane>
 
@@ -202,6 +216,12 @@ export const LayoutSpan = Type.Union([
   }),
 ])
 export type LayoutSpan = Static<typeof LayoutSpan>
+export type CropSpan = Extract<LayoutSpan, { kind: 'crop' }>
+
+/** What a pane shows during its span, as spans of its own. */
+export function legsOf({ crop, legs }: Pane, { startFrame, endFrame }: FrameRange): CropSpan[] {
+  return (legs ?? [{ startFrame, endFrame, crop }]).map((leg) => ({ kind: 'crop', ...leg }))
+}
 
 /** A closer look. The picture grows to `scale` around a point that stays where it is, and back. */
 export const Zoom = closedObject({

@@ -6,7 +6,7 @@ import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Composition, Rect } from '../../server/contract/composition.ts'
 import { shareInside } from '../../server/nodes/layout/quality.ts'
-import { cropAt } from '../../server/nodes/layout/view-at.ts'
+import { shownParts } from '../../server/nodes/layout/view-at.ts'
 import { runTool } from '../../workers/media/run-tool.ts'
 import { bundledTools } from '../support/stage-harness.ts'
 import { percent, quantile } from './measure/spread.ts'
@@ -158,9 +158,7 @@ async function filmsIn(folder: string, say: (line: string) => void): Promise<Fil
 /** The parts of the source that are on screen in a frame, its pixels. */
 function viewsAt({ layout }: Pick<Composition, 'layout'>, frame: number): readonly Rect[] {
   const span = layout.find(({ startFrame, endFrame }) => startFrame <= frame && frame < endFrame)
-  if (span === undefined) return []
-  if (span.kind === 'panes') return span.panes.map(({ crop }) => crop)
-  return [span.kind === 'crop' ? cropAt(span, frame) : span.crop]
+  return span === undefined ? [] : shownParts(span, frame)
 }
 
 function isWhole(head: Rect, views: readonly Rect[]): boolean {
@@ -186,16 +184,20 @@ function countCut(composition: Composition, samples: readonly Sample[], style: s
   return counts
 }
 
-/** Of the view from frame to frame between its cuts, view widths per second squared. */
+/** Of the view, or of each pane, from frame to frame between its cuts, view widths per second squared. */
 function accelerationsOf({ layout }: Pick<Composition, 'layout'>): number[] {
   return layout.flatMap((span) => {
-    if (span.kind !== 'crop') return []
+    if (span.kind === 'fit') return []
     return Array.from({ length: Math.max(0, span.endFrame - span.startFrame - 2) }, (_, at) => {
-      const a = cropAt(span, span.startFrame + at)
-      const b = cropAt(span, span.startFrame + at + 1)
-      const c = cropAt(span, span.startFrame + at + 2)
-      return (Math.hypot(a.x - 2 * b.x + c.x, a.y - 2 * b.y + c.y) / a.width) * RATE ** 2
-    })
+      const before = shownParts(span, span.startFrame + at)
+      const now = shownParts(span, span.startFrame + at + 1)
+      const after = shownParts(span, span.startFrame + at + 2)
+      return before.flatMap((a, pane) => {
+        const b = now[pane] ?? a
+        const c = after[pane] ?? b
+        return (Math.hypot(a.x - 2 * b.x + c.x, a.y - 2 * b.y + c.y) / a.width) * RATE ** 2
+      })
+    }).flat()
   })
 }
 

@@ -78,6 +78,26 @@ function unevenness(places: readonly number[]): number {
 }
 
 describe('panes', () => {
+  it('move as crops do, evenly and by fractions of a pixel, while others rest', async () => {
+    const upper = { crop: rect(200, 0, 180, 160), rect: reference(0, 0, 360, 320) }
+    const leg = { startFrame: 0, endFrame: 60, crop: upper.crop, cropTo: rect(260, 0, 180, 160) }
+    const rests = { startFrame: 60, endFrame: 90, crop: rect(260, 0, 180, 160) }
+    const lower = { crop: rect(230, 100, 180, 160), rect: reference(0, 320, 360, 320) }
+    const panes = [{ ...upper, legs: [leg, rests] }, lower]
+    const layout = [
+      { kind: 'panes' as const, startFrame: 0, endFrame: 90, background: 'black' as const, panes },
+    ]
+    const { clip } = await renderForTest(upright(layout, 90), edge, nextRoot())
+    const row = async (y: number) => (await lumaOf(clip, `360:2:0:${y}`)).map((mean) => darkPart(mean, 360))
+    const moving = await row(160)
+    // Twice as large as in the source: from 240 to 120 pixels over two seconds, then at rest.
+    expect(moving[0]).toBeCloseTo(240, -0.5)
+    expect(moving[75]).toBeCloseTo(120, -0.5)
+    expect(unevenness(moving.slice(0, 60))).toBeLessThan(1)
+    const resting = await row(480)
+    expect(Math.max(...resting) - Math.min(...resting)).toBeLessThan(0.5)
+  })
+
   it('stacks two halves, three bands, four quarters, each from its own place of the source', async () => {
     const wide = { width: 320, height: 180 }
     const cells = [

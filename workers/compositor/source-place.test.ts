@@ -44,6 +44,24 @@ describe('the moment of the source', () => {
   })
 })
 
+describe('a pane that moves', () => {
+  it('is where its leg is on each frame', () => {
+    const crop = rect(100, 0, 540, 480)
+    const legs = [
+      { startFrame: 10, endFrame: 20, crop, cropTo: rect(200, 0, 540, 480) },
+      { startFrame: 20, endFrame: 30, crop: rect(200, 0, 540, 480) },
+    ]
+    const panes = [{ crop, rect: rect(0, 0, 1080, 960), legs }]
+    const layout = [
+      { kind: 'panes' as const, startFrame: 10, endFrame: 30, background: 'black' as const, panes },
+    ]
+    const shown = (frame: number) => placeSource(composition({ layout }), frame).views[0]?.from
+    expect(shown(10)).toEqual(crop)
+    expect(shown(15)).toEqual(rect(150, 0, 540, 480))
+    expect(shown(25)).toEqual(rect(200, 0, 540, 480))
+  })
+})
+
 describe('a crop', () => {
   const crop = (x: number, y: number, width: number, height: number, more = {}) => ({
     kind: 'crop' as const,

@@ -3,8 +3,10 @@
  * pixels where ffmpeg crops and scales, fractions where it resamples). Used by the preview. PURE.
  */
 import {
+  legsOf,
   sourceFrames,
   type Composition,
+  type CropSpan,
   type LayoutSpan,
   type Rect,
   type Zoom,
@@ -12,7 +14,6 @@ import {
 import { rationalToNumber, ticksToSeconds } from '../../server/contract/time.ts'
 
 type Output = Pick<Composition['output'], 'width' | 'height'>
-type Crop = Extract<LayoutSpan, { kind: 'crop' }>
 
 /** A part of the source, in its display pixels, and where it is shown, output pixels. */
 export interface SourceView {
@@ -66,10 +67,10 @@ export function placeSource(composition: Composition, frame: number): SourcePlac
     case 'fit':
       return placeFit(span, output, source)
     case 'panes': {
-      const views = span.panes.map(({ crop, rect }) => ({
-        from: stillCrop(crop, source),
-        to: panePixels(rect, output),
-      }))
+      const views = span.panes.flatMap((pane) => {
+        const leg = legsOf(pane, span).findLast(({ startFrame }) => startFrame <= at)
+        return leg === undefined ? [] : [{ from: cropOf(leg, at, source), to: panePixels(pane.rect, output) }]
+      })
       const blurred = { x: 0, y: 0, width: source.width, height: source.height }
       return { blurred: span.background === 'blur' ? blurred : null, views }
     }
@@ -78,7 +79,7 @@ export function placeSource(composition: Composition, frame: number): SourcePlac
 
 const sizeOf = ({ width, height }: Output): Output => ({ width, height })
 
-function cropOf(span: Crop, frame: number, source: Output): Rect {
+function cropOf(span: CropSpan, frame: number, source: Output): Rect {
   const { crop, cropTo, eased } = span
   if (cropTo === undefined) return stillCrop(crop, source)
   const time = (frame - span.startFrame) / (span.endFrame - span.startFrame)

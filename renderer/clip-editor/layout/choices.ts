@@ -1,7 +1,7 @@
 /** The layouts that a shot can have, and a description of its current one. PURE. */
 import type { Composition, LayoutSpan, Rect } from '../../../server/contract/composition.ts'
 import type { ManualLayout, ManualView } from '../../../server/contract/manual-overrides/layouts.ts'
-import { cropAt, paneRects, viewOfRect, viewRect } from '../../../server/nodes/index.ts'
+import { cropAt, paneAt, paneRects, viewOfRect, viewRect } from '../../../server/nodes/index.ts'
 import { movedTo, setLayout, type Stretch } from './stretches.ts'
 import { sameSeat, type SeenPerson } from './people.ts'
 import { layout as messages } from '../../messages/picture.ts'
@@ -82,7 +82,7 @@ function shownRect(composition: Pick<Composition, 'layout' | 'source' | 'output'
 export function shownRects({ layout }: Pick<Composition, 'layout'>, frame: number): Rect[] {
   const span = layout.findLast(({ startFrame }) => startFrame <= frame)
   if (span?.kind === 'crop') return [cropAt(span, Math.min(frame, span.endFrame - 1))]
-  return span?.kind === 'panes' ? span.panes.map(({ crop }) => crop) : []
+  return span?.kind === 'panes' ? span.panes.map((pane) => paneAt(pane, span, frame)) : []
 }
 
 /** The first views of a split: the people in the picture from left to right, then places side by side. */

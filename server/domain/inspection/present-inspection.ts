@@ -1,12 +1,12 @@
 /** PURE: what an inspection prints. Times in seconds, places in pixels of the upright source. */
 import type { ClipCandidate } from '../../contract/clip-candidate.ts'
 import type { ClipFaces, FaceBoxes, RangeSpeakers } from '../../contract/clip-measurements.ts'
-import type { LayoutSpan, Rect } from '../../contract/composition.ts'
+import type { Rect } from '../../contract/composition.ts'
 import type { ResolvedNode } from '../../contract/run.ts'
 import type { SourceFacts } from '../../contract/source-facts.ts'
 import { rationalToNumber, ticksToSeconds, type Stretch } from '../../contract/time.ts'
 import type { TranscriptWord } from '../../contract/transcript.ts'
-import { compileComposition, cropAt, newClipDocument } from '../../nodes/index.ts'
+import { compileComposition, newClipDocument, shownParts } from '../../nodes/index.ts'
 
 /** Samples of framing and of who speaks, per second. */
 const SAMPLES_PER_SECOND = 5
@@ -152,11 +152,6 @@ function wholeStretch({ start, end }: Stretch): ClipCandidate {
     endBoundary: boundary,
     text: '',
   }
-}
-
-function shownParts(span: LayoutSpan, frame: number): readonly Rect[] {
-  if (span.kind === 'crop') return [cropAt(span, frame)]
-  return span.kind === 'fit' ? [span.crop] : span.panes.map(({ crop }) => crop)
 }
 
 const roundRect = ({ x, y, width, height }: Rect): Rect => ({

@@ -3,7 +3,7 @@ import type { ClipFaces, FaceTrack } from '../../contract/clip-measurements.ts'
 import type { LayoutSpan, Rect, TimeSpan, Zoom } from '../../contract/composition.ts'
 import { ticksToSeconds } from '../../contract/time.ts'
 import { faceAt, type Size } from '../layout/seen.ts'
-import { cropAt } from '../layout/view-at.ts'
+import { cropAt, paneAt } from '../layout/view-at.ts'
 import { referenceSize } from './read-config.ts'
 
 /** What decides where a spot of the source is seen. */
@@ -120,14 +120,15 @@ function laidOut(head: Rect, span: LayoutSpan, frame: number, seen: SeenSource):
     }
     case 'panes': {
       const reference = referenceSize(seen.output)
-      return span.panes.flatMap(({ crop, rect }) => {
+      return span.panes.flatMap((pane) => {
+        const { rect } = pane
         const shown = {
           x: rect.x / reference.width,
           y: rect.y / reference.height,
           width: rect.width / reference.width,
           height: rect.height / reference.height,
         }
-        return meet(within(pixels, crop, shown), shown) ?? []
+        return meet(within(pixels, paneAt(pane, span, frame), shown), shown) ?? []
       })
     }
   }

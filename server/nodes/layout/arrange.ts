@@ -1,11 +1,13 @@
 /**
  * Arranges several people in panes over a whole shot at once: when the panes are planned anew, who is in them, and what each
- * shows. Each pane rests between two arrangements and is as wide as holds its person whole until the next one. The cheapest
- * division into arrangements (dynamic programme): a cut head costs most, then an empty pane, a change, and a wide view.
+ * shows. Between two arrangements a pane rests, as wide as holds its person whole, or it moves with that person, whichever is
+ * less. The cheapest division into arrangements (dynamic programme): a cut head costs most, then an empty pane, a change, a
+ * move, and a wide view.
  */
 import type { Pane } from '../../contract/composition.ts'
 import { holdingView, paneRects, usualWidth } from './panes.ts'
-import { headOf, includeBox, usualFace, type Box, type Person, type Size } from './seen.ts'
+import { followInPane, pathsOf, type PanePath } from './pane-paths.ts'
+import { headOf, includeBox, usualFace, type Box, type Face, type Person, type Size } from './seen.ts'
 
 /** Frames of the shot, and who is shown in them; `panes` is empty where one view or the whole picture does better. */
 export interface Arrangement {
@@ -22,6 +24,8 @@ export interface ArrangeRequest {
   readonly source: Size
   readonly output: Size
   readonly framesPerSecond: number
+  /** How much dearer moves are than usual, 1 or more. */
+  readonly moveCosts: number
 }
 
 /** Seconds of a step of the plan, and steps of a shot at most. */
@@ -29,8 +33,8 @@ const STEP = 0.2
 const MAX_STEPS = 900
 /** An arrangement stands for so long, seconds. */
 const MIN_SECONDS = 1.4
-/** Per change; per second: of a head that cannot be held, an empty pane, somebody without one, a doubled width squared. */
-const COSTS = { change: 4, cutHead: 30, empty: 1.5, missing: 12, wide: 6 } as const
+/** Per change and per move; per second: of a head that cannot be held, an empty pane, somebody without one, a doubled width squared. */
+const COSTS = { change: 8, move: 0.8, cutHead: 60, empty: 3, missing: 24, wide: 9 } as const
 /** A pane goes on into the next arrangement where it is hardly another one: so much of its size and place, in widths. */
 const SAME_VIEW = 0.12
 
@@ -50,8 +54,8 @@ export function arrange(request: ArrangeRequest): Arrangement[] {
     const shown = shownOf(held, to - from, request.maxPeople)
     const startFrame = from * stepFrames
     const endFrame = Math.min(frames, to * stepFrames)
-    const panes =
-      shown.length < 2 ? [] : panesOf(shown, made.at(-1)?.panes ?? [], startFrame, endFrame, request)
+    const span = { from, to, seconds: stepFrames / framesPerSecond }
+    const panes = shown.length < 2 ? [] : panesOf(shown, made.at(-1), span, { startFrame, endFrame }, request)
     made.push({ startFrame, endFrame, people: shown.map(({ track }) => track.person), panes })
   })
   return made
@@ -64,6 +68,8 @@ interface Track {
   readonly boxes: readonly (Box | null)[]
   /** The width of the view, by the number of panes. */
   readonly usual: readonly number[]
+  /** How a view can follow, by the number of panes; planned where it is needed first. */
+  readonly paths: readonly (() => readonly PanePath[])[]
 }
 
 /** One person over some steps: all of the head, and in how many steps it is there. */
@@ -78,6 +84,7 @@ function stepsOf(person: Person, stepFrames: number, request: ArrangeRequest): T
   const steps = Math.ceil(person.faces.length / stepFrames)
   const face = usualFace(person.faces)
   const others = people.filter((other) => other !== person).map(({ faces }) => usualFace(faces))
+  const usual = people.map((_, at) => usualWidth(face, others, shapeOf(at + 1, output), source))
   return {
     person,
     boxes: Array.from({ length: steps }, (_, step) =>
@@ -85,7 +92,12 @@ function stepsOf(person: Person, stepFrames: number, request: ArrangeRequest): T
         .slice(step * stepFrames, (step + 1) * stepFrames)
         .reduce<Box | null>((box, one) => includeBox(box, one === null ? null : headOf(one, source)), null),
     ),
-    usual: people.map((_, at) => usualWidth(face, others, shapeOf(at + 1, output), source)),
+    usual,
+    paths: usual.map((width, at) => {
+      let paths: readonly PanePath[] | null = null
+      const shape = shapeOf(at + 1, output)
+      return () => (paths ??= pathsOf(person, { usual: width, shape, stepFrames }, request))
+    }),
   }
 }
 
@@ -120,23 +132,58 @@ function costsFrom(from: number, tracks: readonly Track[], request: ArrangeReque
     steps += 1
     const shown = shownOf(held, steps, request.maxPeople)
     let perStep = 0
+    let views = 0
     for (const one of held) {
       if (shown.includes(one)) perStep += COSTS.empty * (1 - one.steps / steps)
       else if (shown.length < request.maxPeople) perStep += (COSTS.missing * one.steps) / steps
-      if (shown.length > 1 && shown.includes(one)) perStep += viewCost(one, shown.length, request)
+      if (shown.length > 1 && shown.includes(one)) {
+        const span = { from, to: from + steps, seconds }
+        views += viewCost(one, shown.length, span, request).cost
+      }
     }
-    return perStep * steps * seconds
+    return perStep * steps * seconds + views
   }
 }
 
-/** Per second. */
-function viewCost({ box, track }: Held, count: number, { source, output }: ArrangeRequest): number {
+/** Steps of the shot, and how many seconds each is. */
+interface Steps {
+  readonly from: number
+  readonly to: number
+  readonly seconds: number
+}
+
+function restCost(
+  { box, track }: Held,
+  count: number,
+  { from, to, seconds }: Steps,
+  request: ArrangeRequest,
+) {
   if (box === null) return 0
+  const { source, output } = request
   const shape = shapeOf(count, output)
   const usual = track.usual[count - 1] ?? 1
   const view = holdingView({ usual, box, shape, source })
   const wider = Math.log2(view.width / usual)
-  return COSTS.wide * wider * wider + (view.holds ? 0 : COSTS.cutHead)
+  return (COSTS.wide * wider * wider + (view.holds ? 0 : COSTS.cutHead)) * (to - from) * seconds
+}
+
+/** What one pane costs meanwhile, and the way in which it follows; `path` null: it rests. */
+function viewCost(one: Held, count: number, steps: Steps, request: ArrangeRequest) {
+  const { from, to, seconds } = steps
+  const move = COSTS.move * request.moveCosts
+  let best: { path: PanePath | null; cost: number } = {
+    path: null,
+    cost: restCost(one, count, steps, request),
+  }
+  if (best.cost <= move) return best
+  for (const path of one.track.paths[count - 1]?.() ?? []) {
+    const wider = Math.log2(path.factor)
+    const cut = (path.cuts[to] ?? 0) - (path.cuts[from] ?? 0)
+    const moves = 1 + (path.moves[to] ?? 0) - (path.moves[from] ?? 0)
+    const cost = move * moves + (COSTS.cutHead * cut + COSTS.wide * wider * wider * (to - from)) * seconds
+    if (cost < best.cost) best = { path, cost }
+  }
+  return best
 }
 
 /** The cheapest division of all steps into parts of at least so many: where each ends. `costsOf(from)` takes step by step. */
@@ -163,34 +210,51 @@ function divide(steps: number, least: number, costsOf: (from: number) => () => n
 /** A pane for each person, from left to right as they are; none where somebody cannot be held whole. */
 function panesOf(
   shown: readonly Held[],
-  before: readonly Pane[],
-  startFrame: number,
-  endFrame: number,
-  { source, output }: ArrangeRequest,
+  before: Arrangement | undefined,
+  steps: Steps,
+  range: { readonly startFrame: number; readonly endFrame: number },
+  request: ArrangeRequest,
 ): Pane[] {
-  const rects = paneRects(shown.length, output)
+  const rects = paneRects(shown.length, request.output)
   const inOrder = shown
-    .map(({ track, box }) => ({
-      track,
-      box,
-      face: usualFace(track.person.faces.slice(startFrame, endFrame)),
+    .map((held) => ({
+      held,
+      face: usualFace(held.track.person.faces.slice(range.startFrame, range.endFrame)),
     }))
     .toSorted((a, b) => a.face.x - b.face.x)
-  const panes = inOrder.flatMap(({ track, box, face }, at): Pane[] => {
+  const panes = inOrder.flatMap(({ held, face }, at): Pane[] => {
     const rect = rects[at]
-    if (rect === undefined || box === null) return []
-    const usual = track.usual[shown.length - 1] ?? 1
-    const view = holdingView({ usual, box, shape: rect.width / rect.height, source, face })
-    if (!view.holds) return []
-    const last = before[at]
-    const goesOn =
-      before.length === shown.length &&
-      last !== undefined &&
-      isInside(box, last.crop) &&
-      areAlike(last.crop, view.crop)
-    return [{ crop: goesOn ? last.crop : view.crop, rect }]
+    if (rect === undefined) return []
+    const last = before?.panes.length === shown.length ? before.panes[at] : undefined
+    const rest = restingPane(held, face, rect, shown.length, last, request)
+    const { path } = viewCost(held, shown.length, steps, request)
+    const moving =
+      path === null ? null : followInPane(held.track.person, path, rect, { ...range, before: last }, request)
+    const pane = moving ?? rest
+    return pane === null ? [] : [pane]
   })
   return panes.length === shown.length ? panes : []
+}
+
+/** A pane that holds all of somebody without moving; null: there is none. */
+function restingPane(
+  { box, track }: Held,
+  face: Face,
+  rect: Pane['rect'],
+  count: number,
+  last: Pane | undefined,
+  { source }: ArrangeRequest,
+): Pane | null {
+  if (box === null) return null
+  const usual = track.usual[count - 1] ?? 1
+  const view = holdingView({ usual, box, shape: rect.width / rect.height, source, face })
+  if (!view.holds) return null
+  const goesOn =
+    last !== undefined &&
+    last.legs === undefined &&
+    isInside(box, last.crop) &&
+    areAlike(last.crop, view.crop)
+  return { crop: goesOn ? last.crop : view.crop, rect }
 }
 
 function isInside({ left, top, right, bottom }: Box, { x, y, width, height }: Pane['crop']): boolean {

@@ -1,6 +1,7 @@
 /** Measures how well a composition frames the known people of its source. PURE. */
 import type { ClipFaces } from '../../contract/clip-measurements.ts'
 import {
+  legsOf,
   sourceFrames,
   type CaptionLayer,
   type Composition,
@@ -126,8 +127,13 @@ function continuousPaths(layout: Composition['layout']): Point[][] {
   const paths: Point[][] = []
   let end: Rect | null = null
   let unit = 1
-  for (const span of layout) {
-    if (span.kind !== 'crop') {
+  const views = layout.flatMap((span) => {
+    if (span.kind !== 'panes') return [span]
+    const moving = span.panes.filter(({ legs }) => legs !== undefined)
+    return [null, ...moving.flatMap((pane) => [...legsOf(pane, span), null])]
+  })
+  for (const span of views) {
+    if (span?.kind !== 'crop') {
       end = null
       continue
     }

@@ -1,6 +1,14 @@
 /** Where a point of the source appears in the output, and which face to focus on. */
 import type { ClipFaces } from '../../contract/clip-measurements.ts'
-import type { Composition, LayoutSpan, Rect } from '../../contract/composition.ts'
+import {
+  legsOf,
+  type Composition,
+  type CropSpan,
+  type LayoutSpan,
+  type Pane,
+  type Rect,
+} from '../../contract/composition.ts'
+import type { FrameRange } from '../../contract/time.ts'
 import { smoothstep } from './camera-grid.ts'
 import { faceAt, type Point, type Size } from './seen.ts'
 
@@ -29,7 +37,7 @@ export function percentOf(span: LayoutSpan, frame: number, point: Point, output:
 }
 
 /** The rectangle of the source that a crop shows on a frame of its span. */
-export function cropAt(span: Extract<LayoutSpan, { kind: 'crop' }>, frame: number): Rect {
+export function cropAt(span: CropSpan, frame: number): Rect {
   const { crop, cropTo, eased } = span
   if (cropTo === undefined) return crop
   const time = (frame - span.startFrame) / (span.endFrame - span.startFrame)
@@ -41,6 +49,18 @@ export function cropAt(span: Extract<LayoutSpan, { kind: 'crop' }>, frame: numbe
     width: along(({ width }) => width),
     height: along(({ height }) => height),
   }
+}
+
+/** The rectangle of the source that a pane of a span shows on a frame of it. */
+export function paneAt(pane: Pane, span: FrameRange, frame: number): Rect {
+  const leg = legsOf(pane, span).findLast(({ startFrame }) => startFrame <= frame)
+  return leg === undefined ? pane.crop : cropAt(leg, frame)
+}
+
+/** The parts of the source that a span shows on a frame of it. */
+export function shownParts(span: LayoutSpan, frame: number): readonly Rect[] {
+  if (span.kind === 'crop') return [cropAt(span, frame)]
+  return span.kind === 'fit' ? [span.crop] : span.panes.map((pane) => paneAt(pane, span, frame))
 }
 
 /** A face is looked at for so long before it is first found and after it is last found, seconds. */

@@ -1,5 +1,12 @@
 /** Puts manual layouts, on output frames, into the layout of the nodes. PURE. */
-import type { LayoutSpan, TimeSpan, Rect } from '../../contract/composition.ts'
+import {
+  legsOf,
+  type CropSpan,
+  type LayoutSpan,
+  type Pane,
+  type Rect,
+  type TimeSpan,
+} from '../../contract/composition.ts'
 import type { ManualLayout, ManualKeyframe, ManualView } from '../../contract/manual-overrides/layouts.ts'
 import {
   rationalToNumber,
@@ -11,13 +18,13 @@ import {
 import { sourceSize, largest, whole, inside } from '../compose/layout.ts'
 import type { ComposeContext } from '../declare.ts'
 import { smoothstep } from '../layout/camera-grid.ts'
-import { followHeads, groupsOf, joined } from '../layout/frame-people.ts'
+import { followHeads, groupsOf } from '../layout/follow-heads.ts'
+import { countMoves, joined } from '../layout/frame-people.ts'
 import { paneRects } from '../layout/panes.ts'
 import { peopleIn, playedShots, usualFace, type Size } from '../layout/seen.ts'
 import { cropAt } from '../layout/view-at.ts'
 
 type Context = Pick<ComposeContext, 'facts' | 'output' | 'timeMap' | 'document'>
-type Crop = Extract<LayoutSpan, { kind: 'crop' }>
 
 /** Frames of one played piece of a stretch. */
 export interface Piece {
@@ -60,7 +67,7 @@ export function arrangeLayout(
   for (let moveCosts = 1; ; moveCosts *= 4) {
     const made = layouts.flatMap((one) => spansOf(one, context, moveCosts))
     const spans = joined(put(made, layout))
-    if (movesIn(spans) <= MAX_MOVES) return spans
+    if (countMoves(spans) <= MAX_MOVES) return spans
     // Manual layouts take precedence over the nodes' own.
     if (moveCosts >= DEAREST) return joined(put(made, layout.map(atRest)))
   }
@@ -74,11 +81,9 @@ export function unseenFrames(layout: ManualLayout, context: Context): number {
   return count(playedPieces(layout, context.timeMap)) - count(spansOf(layout, context, 1))
 }
 
-const movesIn = (spans: readonly LayoutSpan[]): number =>
-  spans.filter((span) => span.kind === 'crop' && span.cropTo !== undefined).length
-
 function atRest(span: LayoutSpan): LayoutSpan {
-  if (span.kind !== 'crop') return span
+  if (span.kind === 'fit') return span
+  if (span.kind === 'panes') return { ...span, panes: span.panes.map(({ crop, rect }) => ({ crop, rect })) }
   const { cropTo: _to, eased: _eased, ...rest } = span
   return rest
 }
@@ -124,7 +129,7 @@ function movedCrop(
   { startFrame, endFrame, span }: Piece,
   source: Size,
   output: Size,
-): Crop[] {
+): CropSpan[] {
   const shape = output.width / output.height
   const rectAt = (frame: number) => viewRect(viewAt(keyframes, eased, secondOf(span, frame)), source, shape)
   /** The view of a keyframe on this frame; of several, the last. */
@@ -208,7 +213,29 @@ function put(made: readonly LayoutSpan[], layout: readonly LayoutSpan[]): Layout
 /** What a span shows on some of its frames. A part of a gentle move is gentle in itself. */
 function partOf(span: LayoutSpan, startFrame: number, endFrame: number): LayoutSpan {
   if (startFrame === span.startFrame && endFrame === span.endFrame) return span
-  if (span.kind !== 'crop' || span.cropTo === undefined) return { ...span, startFrame, endFrame }
+  if (span.kind === 'panes')
+    return { ...span, startFrame, endFrame, panes: panesOf(span, startFrame, endFrame) }
+  if (span.kind === 'fit' || span.cropTo === undefined) return { ...span, startFrame, endFrame }
+  return partOfCrop(span, startFrame, endFrame)
+}
+
+/** The panes of some frames of a span. */
+function panesOf(span: Extract<LayoutSpan, { kind: 'panes' }>, startFrame: number, endFrame: number): Pane[] {
+  return span.panes.map((pane) => {
+    if (pane.legs === undefined) return pane
+    const legs = legsOf(pane, span)
+      .filter((leg) => leg.startFrame < endFrame && leg.endFrame > startFrame)
+      .map((leg) => {
+        const from = Math.max(leg.startFrame, startFrame)
+        const { kind: _kind, ...part } = partOfCrop(leg, from, Math.min(leg.endFrame, endFrame))
+        return part
+      })
+    return { ...pane, crop: legs[0]?.crop ?? pane.crop, legs }
+  })
+}
+
+function partOfCrop(span: CropSpan, startFrame: number, endFrame: number): CropSpan {
+  if (span.cropTo === undefined) return { ...span, startFrame, endFrame }
   return {
     ...span,
     startFrame,

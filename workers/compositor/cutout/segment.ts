@@ -93,9 +93,11 @@ export function linkNeighbours({ width, height, data }: Pixels): GridLinks {
   }
   let sum = 0
   let pairs = 0
-  for (let at = 0; at + width < count; at++) {
-    sum += away(at, at + width) + ((at + 1) % width === 0 ? 0 : away(at, at + 1))
-    pairs += (at + 1) % width === 0 ? 1 : 2
+  for (let at = 0; at < count; at++) {
+    const below = at + width < count
+    const beside = (at + 1) % width !== 0
+    sum += (below ? away(at, at + width) : 0) + (beside ? away(at, at + 1) : 0)
+    pairs += Number(below) + Number(beside)
   }
   const steepness = pairs / Math.max(1, 2 * sum)
   const links: GridLinks = {

@@ -3,11 +3,9 @@
  * that a slow move visibly jerks. A moving rectangle is therefore cut out with a margin, shifted by the remaining fraction
  * (resampled by `perspective` at the source's size where that is cheapest), and cut to size. PURE.
  */
-import type { Composition, LayoutSpan, Rect } from '../../../server/contract/composition.ts'
+import type { Composition, CropSpan, Rect } from '../../../server/contract/composition.ts'
 import { decimal, piecewise, type Piece, displayPixels, even, scaleFilter, toneMap } from './colour.ts'
 import { growFilters, grows } from './render-grow.ts'
-
-export type CropSpan = Extract<LayoutSpan, { kind: 'crop' }>
 
 /** Pixels around the rectangle for the resampling filter and for the fraction. */
 const BEFORE = 2

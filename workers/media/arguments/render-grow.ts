@@ -2,10 +2,8 @@
  * Crops that change their size while they move: each frame is resampled with sub-pixel precision by one `perspective`
  * filter from the area that contains all crops, and then scaled to the output's size. PURE.
  */
-import type { Composition, LayoutSpan, Rect } from '../../../server/contract/composition.ts'
+import type { Composition, CropSpan, Rect } from '../../../server/contract/composition.ts'
 import { decimal, piecewise, type Piece, displayPixels, scaleFilter, toneMap } from './colour.ts'
-
-type CropSpan = Extract<LayoutSpan, { kind: 'crop' }>
 
 /** Pixels around the rectangles for the resampling filter. */
 const MARGIN = 4

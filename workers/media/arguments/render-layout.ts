@@ -1,7 +1,13 @@
 /** How the source fills the output over time: crops, whole pictures over their blur, panes. PURE. */
-import type { Composition, LayoutSpan, Rect } from '../../../server/contract/composition.ts'
+import {
+  legsOf,
+  type Composition,
+  type CropSpan,
+  type LayoutSpan,
+  type Rect,
+} from '../../../server/contract/composition.ts'
 import type { Rational } from '../../../server/contract/time.ts'
-import { cropFilters, stillCrop, type CropSpan } from './render-crop.ts'
+import { cropFilters, stillCrop } from './render-crop.ts'
 import { even, scaleFilter, toneMap } from './colour.ts'
 
 type FitSpan = Extract<LayoutSpan, { kind: 'fit' }>
@@ -115,19 +121,23 @@ function panesChains(
   prefix: string,
 ): string[] {
   const { width, height } = composition.output
-  const panes = span.panes.map(({ crop, rect }) => ({ crop, place: pixelsOf(rect, composition.output) }))
+  const panes = span.panes.map((pane) => ({
+    legs: legsOf(pane, span),
+    place: pixelsOf(pane.rect, composition.output),
+  }))
   const covered = panes.reduce((sum, { place }) => sum + place.width * place.height, 0)
   const blurred = span.background === 'blur' && covered < width * height
   const taps = [...panes.map((_, index) => `${prefix}p${index}`), ...(blurred ? [`${prefix}b`] : [])]
-  const views = panes.map(({ crop, place }, index) => {
-    const cut = stillCrop(composition, [{ from: 0, crop }])
-    const scaled = `${scaleFilter(composition, place.width, place.height)},setsar=1${toneMap(composition)}`
+  const views = panes.map(({ legs, place }, index) => {
+    const { width: wide, height: high } = place
+    const output = { ...composition.output, width: wide, height: high }
+    const view = cropFilters({ ...composition, output }, legs)
     const [first] = panes
     const ground =
       index === 0 && !blurred && first !== undefined
         ? `,pad=${width}:${height}:${place.x}:${place.y}:black`
         : ''
-    return `[${prefix}p${index}]${cut}${scaled}${ground}[${prefix}v${index}]`
+    return `[${prefix}p${index}]${view}${ground}[${prefix}v${index}]`
   })
   const ground = blurred ? `${prefix}g` : `${prefix}v0`
   const above = panes

@@ -3,9 +3,11 @@
  * code that renders a clip then makes exactly the picture that the clip shows on that frame. PURE.
  */
 import {
+  legsOf,
   sourceFrames,
   type CaptionLayer,
   type Composition,
+  type CropSpan,
   type Layer,
   type LayoutSpan,
   type Rect,
@@ -17,7 +19,7 @@ import {
   secondsToTicks,
   ticksToSeconds,
 } from '../../../server/contract/time.ts'
-import { insidePicture, hasMovingCrop, type CropSpan } from './render-crop.ts'
+import { insidePicture, hasMovingCrop } from './render-crop.ts'
 import { LOOSE_LEAD_SECONDS } from './input.ts'
 import { grows } from './render-grow.ts'
 import { sectionsOf } from './render-layout.ts'
@@ -125,8 +127,26 @@ function layoutAt({ layout, source }: Composition, frame: number): LayoutSpan[] 
   )
   const span = section?.spans.find(({ startFrame, endFrame }) => startFrame <= frame && frame < endFrame)
   if (section === undefined || span === undefined) return layout.slice(0, 1)
-  if (span.kind !== 'crop') return [{ ...span, startFrame: 0, endFrame: 1 }]
-  const crops = section.spans.filter((entry): entry is CropSpan => entry.kind === 'crop')
+  const one = { startFrame: 0, endFrame: 1 }
+  if (span.kind === 'fit') return [{ ...span, ...one }]
+  if (span.kind === 'panes') {
+    const panes = span.panes.map((pane) => {
+      const legs = cropsAt(legsOf(pane, span), frame, source).map(({ kind: _kind, ...leg }) => leg)
+      return pane.legs === undefined ? pane : { ...pane, crop: legs[0]?.crop ?? pane.crop, legs }
+    })
+    return [{ ...span, ...one, panes }]
+  }
+  return cropsAt(
+    section.spans.filter((entry): entry is CropSpan => entry.kind === 'crop'),
+    frame,
+    source,
+  )
+}
+
+/** The crop that is on in a frame, as the first, and after it a moving one if it is joined to such. */
+function cropsAt(crops: readonly CropSpan[], frame: number, source: Composition['source']): CropSpan[] {
+  const span = crops.find(({ startFrame, endFrame }) => startFrame <= frame && frame < endFrame)
+  if (span === undefined) return crops.slice(0, 1)
   const one = { kind: 'crop', startFrame: 0, endFrame: 1 } as const
   if (grows(crops)) {
     const crop = rectAt(span, frame)
