@@ -192,14 +192,12 @@ async function installFromFolder(
   const done: Installed[] = []
   for (const [index, model] of list.entries()) {
     options.onProgress?.(index / list.length, model.name)
-    const from = await folderHolding(root, model, names.length > 0 || list.length === 1)
-    if (from === null) {
+    const { folder, missing } = await bestFolder(root, model, names.length > 0 || list.length === 1)
+    if (missing.length > 0) {
       if (names.length === 0) continue
-      throw new AppError('MODEL_NOT_INSTALLED', {
-        message: `${root} does not have all files of ${model.name}: ${model.files.map((file) => file.path).join(', ')}.`,
-      })
+      throw new AppError('MODEL_NOT_INSTALLED', { message: describeMissing(folder, missing, model) })
     }
-    done.push(await copyModel(from, model, options))
+    done.push(await copyModel(folder, model, options))
   }
   if (done.length > 0) return done
   throw new AppError('MODEL_NOT_INSTALLED', {
@@ -207,8 +205,20 @@ async function installFromFolder(
   })
 }
 
-/** The first likely folder that has every file by name; the content is checked while copying. */
-async function folderHolding(root: string, model: ManifestModel, direct: boolean): Promise<string | null> {
+function describeMissing(folder: string, missing: readonly string[], { name, files }: ManifestModel): string {
+  const left = missing.length === files.length ? 'has no file' : 'does not have all files'
+  return `${folder} ${left} of ${name}. Missing: ${missing.join(', ')}.`
+}
+
+/**
+ * The likely folder that has most of the model's files by name, the first of several, and what it lacks; the content is
+ * checked while copying.
+ */
+async function bestFolder(
+  root: string,
+  model: ManifestModel,
+  direct: boolean,
+): Promise<{ folder: string; missing: string[] }> {
   const repository = basename(model.source)
   const likely = [join(root, ...model.folder.split('/')), join(root, model.name), join(root, repository)]
   const inner = (await readdir(root, { withFileTypes: true })).filter((entry) => entry.isDirectory())
@@ -217,19 +227,23 @@ async function folderHolding(root: string, model: ManifestModel, direct: boolean
   if (only !== undefined)
     likely.push(join(root, only, ...model.folder.split('/')), join(root, only, model.name), join(root, only))
   if (direct || model.files.every((file) => file.sha256 !== null)) likely.push(root)
-  for (const folder of likely) {
-    const present = await Promise.all(
-      model.files.map((file) =>
-        stat(join(folder, file.path)).then(
-          (facts) => facts.isFile(),
-          () => false,
-        ),
-      ),
-    )
-    if (present.every(Boolean)) return folder
-  }
-  return null
+  const found = await Promise.all(
+    likely.map(async (folder) => {
+      const present = await Promise.all(model.files.map((file) => isFile(join(folder, file.path))))
+      const missing = model.files.filter((_, index) => present[index] !== true).map(({ path }) => path)
+      return { folder, missing }
+    }),
+  )
+  const least = Math.min(...found.map(({ missing }) => missing.length))
+  const best = least < model.files.length ? found.find(({ missing }) => missing.length === least) : undefined
+  return best ?? { folder: root, missing: model.files.map(({ path }) => path) }
 }
+
+const isFile = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (facts) => facts.isFile(),
+    () => false,
+  )
 
 /** Copies all files or none: parts of two versions are not a model, and the installed version stays usable. */
 async function copyModel(from: string, model: ManifestModel, options: InstallOptions): Promise<Installed> {

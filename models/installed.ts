@@ -14,6 +14,7 @@ import {
   type ModelTask,
   type VoiceModel,
 } from './manifest.ts'
+import { readVerdicts } from './verdicts.ts'
 
 /** Stored beside a model when it is installed: the files that were downloaded, against which they are verified later. */
 export const InstallRecord = Type.Object({
@@ -22,16 +23,26 @@ export const InstallRecord = Type.Object({
 })
 export type InstallRecord = Static<typeof InstallRecord>
 
+interface InstalledFile {
+  readonly path: string
+  readonly bytes: number
+  readonly sha256: string | null
+  /** Milliseconds since 1970. */
+  readonly modified: number
+}
+
 export interface InstalledModel {
   readonly name: string
   readonly task: ModelTask
   /** The folder of this model. */
   readonly folder: string
   readonly dtype: Readonly<Record<string, string>>
-  readonly files: readonly { readonly path: string; readonly bytes: number; readonly sha256: string | null }[]
+  readonly files: readonly InstalledFile[]
   readonly development: boolean
   /** How a voice embedding is used; absent for other models. */
   readonly voice?: VoiceModel
+  /** What went wrong when it was tried last: it is used for nothing. Absent: nothing did. */
+  readonly problem?: string
 }
 
 export function recordFile(folder: string, name: string): string {
@@ -52,7 +63,11 @@ export async function listInstalledModels(modelFolders: readonly string[]): Prom
   const known = new Set(found.map((model) => model.folder))
   for (const root of modelFolders)
     for (const kind of UNLISTED_KINDS) found.push(...(await findUnlistedModels(root, known, kind)))
-  return found
+  const problemOf = await readVerdicts(modelFolders)
+  return found.map((model) => {
+    const problem = problemOf(model)
+    return problem === null ? model : { ...model, problem }
+  })
 }
 
 /**
@@ -66,7 +81,7 @@ export async function chooseModel(
   name = '',
 ): Promise<InstalledModel | null> {
   const installed = await listInstalledModels(modelFolders)
-  const fitting = installed.filter((model) => model.task === task)
+  const fitting = installed.filter((model) => model.task === task && model.problem === undefined)
   const named = [...readManifest(), ...installed].find((model) => model.name === name)
   const anyWillDo = name === '' || (named !== undefined && named.task !== task)
   return (anyWillDo ? pickDefaultModel(fitting, task) : fitting.find((model) => model.name === name)) ?? null
@@ -78,7 +93,7 @@ export function pickDefaultModel(
   task: ModelTask,
   order: readonly string[] = [],
 ): InstalledModel | undefined {
-  const fitting = installed.filter((model) => model.task === task)
+  const fitting = installed.filter((model) => model.task === task && model.problem === undefined)
   const preferred = order.map((name) => fitting.find((model) => model.name === name))
   return (
     preferred.find((model) => model !== undefined) ??
@@ -124,8 +139,8 @@ export async function findRemains(root: string, model: ManifestModel): Promise<I
   if ((await readRecord(folder, model.name)) === null) return null
   const files = []
   for (const { path } of model.files) {
-    const bytes = await sizeOf(join(folder, path))
-    if (bytes !== null) files.push({ path, bytes, sha256: null })
+    const facts = await factsOf(join(folder, path))
+    if (facts !== null) files.push({ path, ...facts, sha256: null })
   }
   const { name, task, dtype = {}, development = false } = model
   return { name, task, folder, dtype, files, development }
@@ -136,10 +151,10 @@ async function findModelIn(root: string, model: ManifestModel): Promise<Installe
   const record = await readRecord(folder, model.name)
   const files = []
   for (const file of model.files) {
-    const bytes = await sizeOf(join(folder, file.path))
-    if (bytes === null || !sizeFits(file, bytes)) return null
+    const facts = await factsOf(join(folder, file.path))
+    if (facts === null || !sizeFits(file, facts.bytes)) return null
     const recorded = record?.files.find((item) => item.path === file.path)
-    files.push({ path: file.path, bytes, sha256: file.sha256 ?? recorded?.sha256 ?? null })
+    files.push({ path: file.path, ...facts, sha256: file.sha256 ?? recorded?.sha256 ?? null })
   }
   return omitUndefined({
     name: model.name,
@@ -156,9 +171,9 @@ function sizeFits(file: ModelFile, bytes: number): boolean {
   return file.bytes === null ? bytes > 0 : file.bytes === bytes
 }
 
-async function sizeOf(path: string): Promise<number | null> {
+async function factsOf(path: string): Promise<Pick<InstalledFile, 'bytes' | 'modified'> | null> {
   const facts = await stat(path).catch(() => null)
-  return facts?.isFile() === true ? facts.size : null
+  return facts?.isFile() === true ? { bytes: facts.size, modified: Math.round(facts.mtimeMs) } : null
 }
 
 /** Models that users put into a models folder themselves: where they lie, and which files make one complete. */
@@ -207,18 +222,18 @@ async function findUnlistedModels(
     )
       continue
     const dtype: Record<string, string> = {}
-    const files: { path: string; bytes: number; sha256: null }[] = []
+    const files: InstalledFile[] = []
     for (const path of settings) {
-      const bytes = await sizeOf(join(folder, path))
-      if (bytes !== null) files.push({ path, bytes, sha256: null })
+      const facts = await factsOf(join(folder, path))
+      if (facts !== null) files.push({ path, ...facts, sha256: null })
     }
     for (const part of parts) {
       for (const [suffix, precision] of PRECISIONS) {
         const path = `onnx/${part}${suffix}.onnx`
-        const bytes = await sizeOf(join(folder, path))
-        if (bytes === null || dtype[part] !== undefined) continue
+        const facts = await factsOf(join(folder, path))
+        if (facts === null || dtype[part] !== undefined) continue
         dtype[part] = precision
-        files.push({ path, bytes, sha256: null })
+        files.push({ path, ...facts, sha256: null })
       }
     }
     const whole = files.length === settings.length + parts.length

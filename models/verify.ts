@@ -1,8 +1,12 @@
-/** Verifies a model: checks its files, then runs each ONNX part once in a child process, where a crash does no harm. */
+/**
+ * Verifies a model: checks its files, then runs each ONNX part once and the whole as in its first use, in a child process,
+ * where a crash does no harm.
+ */
 import { execFile } from 'node:child_process'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { checkModelFile } from './check-file.ts'
+import { FIRST_USES } from './first-use.ts'
 import { listInstalledModels, readRecord, type InstalledModel } from './installed.ts'
 import { manifestModel, readManifest } from './manifest.ts'
 import { NO_TELEMETRY } from './no-telemetry.ts'
@@ -74,9 +78,12 @@ export async function verifyInstalled(model: InstalledModel): Promise<Verdict> {
   const known = listed?.checksums === 'pinned'
   for (const file of model.files.filter((item) => item.path.endsWith('.onnx'))) {
     const problem = await runProblem(join(model.folder, file.path), known)
-    if (problem !== null) return { ok: false, problem: `${file.path} does not work: ${problem}` }
+    if (problem !== null) return { ok: false, problem: `${file.path} ${problem}` }
   }
-  return { ok: true, problem: null }
+  const problem = await firstUseProblem(model)
+  return problem === null
+    ? { ok: true, problem: null }
+    : { ok: false, problem: `at its first use it ${problem}` }
 }
 
 /**
@@ -101,22 +108,42 @@ export async function findBrokenModels(
   return broken
 }
 
+/** The runtime's words for a graph that ends too early or is no graph. */
+const DAMAGED = /protobuf parsing failed|invalid_?protobuf|deserialize|unexpected end|modelproto/i
+
 function runProblem(path: string, known: boolean): Promise<string | null> {
-  const runtime = createRequire(import.meta.url).resolve('onnxruntime-node')
+  const sizes = JSON.stringify(OPEN_SIZES)
+  return tryScript(TRY_SCRIPT, [packagePath('onnxruntime-node'), path, sizes, known ? 'known' : 'guessed'])
+}
+
+async function firstUseProblem({ task, folder, dtype }: InstalledModel): Promise<string | null> {
+  const script = FIRST_USES[task]
+  if (script === undefined) return null
+  const precisions = JSON.stringify(task === 'speech' ? dtype : (dtype['model'] ?? 'fp32'))
+  const transformers = packagePath('@huggingface/transformers')
+  return tryScript(script, [transformers, dirname(folder), basename(folder), precisions])
+}
+
+const packagePath = (name: string): string => createRequire(import.meta.url).resolve(name)
+
+/** Runs a script in a process of its own; what went wrong as the end of a sentence about the model, or null. */
+function tryScript(script: string, given: readonly string[]): Promise<string | null> {
   return new Promise((resolve) => {
     execFile(
       process.execPath,
-      ['-e', TRY_SCRIPT, runtime, path, JSON.stringify(OPEN_SIZES), known ? 'known' : 'guessed'],
+      ['-e', script, ...given],
       // In the desktop app this executable is Electron; the variable makes it behave as plain Node.
       { timeout: LOAD_TIMEOUT_MS, env: { ELECTRON_RUN_AS_NODE: '1', ...NO_TELEMETRY } },
       (error, _stdout, stderr) => {
         if (error === null) resolve(null)
-        else if (error.killed === true) resolve('it took too long')
-        else
-          resolve(
-            stderr.trim().split('\n').at(-1) ??
-              (error.signal === null ? 'unknown reason' : `the runtime crashed (${error.signal})`),
-          )
+        else if (error.killed === true) resolve('took too long')
+        else if (DAMAGED.test(stderr))
+          resolve('is damaged: it was cut short, or its copy failed. Copy or download it again')
+        else {
+          const last = stderr.trim().split('\n').at(-1) ?? ''
+          const why = error.signal === null ? 'unknown reason' : `the runtime crashed (${error.signal})`
+          resolve(`does not work: ${last === '' ? why : last}`)
+        }
       },
     )
   })

@@ -199,6 +199,8 @@ const en = {
     machineHas: (machine: string) => `It has ${machine}.`,
     checksums: 'Every file is checked against its checksum before use.',
     inUse: 'in use',
+    doesNotWork: 'does not work',
+    notUsed: (problem: string) => `Not used: ${problem}. Install it again, or remove it.`,
     installed: 'installed',
     recommended: 'recommended here',
     notInstalled: 'not installed',

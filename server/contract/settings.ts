@@ -35,6 +35,8 @@ export const SettingsModel = Type.Object({
   source: Type.String(),
   bytes: nullable(Type.Integer()),
   installed: Type.Boolean(),
+  /** What is wrong with it, so that it is used for nothing. */
+  problem: Nullable,
   inUse: Type.Boolean(),
   recommended: Type.Boolean(),
   downloadable: Type.Boolean(),

@@ -3,7 +3,6 @@ import { readPublicKey } from '../../../models/bundle.ts'
 import { AppError } from '../../contract/errors.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
 import {
-  findBrokenModels,
   installFrom,
   installModel,
   listModels,
@@ -11,6 +10,7 @@ import {
   removeModel,
   verifyModel,
   type InstallPlan,
+  type ListedModel,
 } from '../../domain/models/models.ts'
 import { openHome } from '../../home.ts'
 import { defineCommand, type Terminal, optional } from '../command.ts'
@@ -78,7 +78,9 @@ export const modelsInstall = defineCommand({
     return {
       json: installed,
       text: installed.map(({ model, folder, problem }) =>
-        problem === null ? `${model} is installed in ${folder}` : `${model} does not work: ${problem}`,
+        problem === null
+          ? `${model} is installed in ${folder}`
+          : `${model} is in ${folder} and is not used: ${problem}.`,
       ),
       failed: installed.some(({ problem }) => problem !== null),
     }
@@ -96,6 +98,12 @@ function printPlan({ machine, fetch, there, byHand }: InstallPlan, terminal: Ter
   return fetch.map(({ name }) => name)
 }
 
+function stateOf({ installed, problem, inUse, recommended }: ListedModel): string {
+  if (problem !== null) return installed ? 'does not work' : 'damaged'
+  if (installed) return inUse ? 'in use' : 'installed'
+  return recommended ? 'recommended' : 'missing'
+}
+
 const formatMegabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`
 
 export const modelsList = defineCommand({
@@ -108,12 +116,12 @@ export const modelsList = defineCommand({
     const models = await listModels(commandConfig(options))
     const rows = models
       .filter(({ development, installed }) => installed || !development)
-      .map(({ name, task, installed, inUse, recommended, bytes, goodFor }) => [
-        name,
-        task,
-        installed ? (inUse ? 'in use' : 'installed') : recommended ? 'recommended' : 'missing',
-        bytes === null ? '-' : formatMegabytes(bytes),
-        goodFor,
+      .map((model) => [
+        model.name,
+        model.task,
+        stateOf(model),
+        model.bytes === null ? '-' : formatMegabytes(model.bytes),
+        model.problem ?? model.goodFor,
       ])
     const wanted = models.filter(({ recommended, installed }) => recommended && !installed)
     const notes: string[] = []
@@ -155,8 +163,9 @@ export const modelsVerify = defineCommand({
   },
   run: async ({ options, positionals, terminal }) => {
     const config = commandConfig(options)
-    const installed = (await listModels(config)).filter((model) => model.installed).map(({ name }) => name)
-    const names = positionals.length > 0 ? positionals : [...installed, ...(await findBrokenModels(config))]
+    const listed = await listModels(config)
+    const known = listed.filter(({ installed, problem }) => installed || problem !== null)
+    const names = positionals.length > 0 ? positionals : known.map(({ name }) => name)
     const progress = progressReporter(terminal)
     const verdicts: { model: string; ok: boolean; problem: string | null }[] = []
     for (const [place, model] of names.entries()) {

@@ -15,7 +15,7 @@ import { join } from 'node:path'
 import { tryModelServer } from '../../domain/settings/language-model.ts'
 import { speechServerState } from '../../domain/settings/speech-server.ts'
 import { isThisMachine } from '../../reachable.ts'
-import { findBrokenModels, listModels } from '../../domain/models/models.ts'
+import { listModels } from '../../domain/models/models.ts'
 
 export async function checkTools(config: Config): Promise<Check[]> {
   try {
@@ -199,12 +199,16 @@ export async function checkModels(config: Config): Promise<Check[]> {
   const tasks = [...new Set(models.map(({ task }) => task))].filter(
     (task) => task !== 'speech' || config.speechServer.url === null,
   )
-  const broken = (await findBrokenModels(config)).map((name) =>
-    warning(
-      `model ${name}`,
-      'was installed, and is not whole any more: it is not used',
-      `${models.find((model) => model.name === name)?.install ?? ''}; or, if it is not wanted: cutroom models remove ${name}`,
-    ),
+  const broken = models.flatMap(({ name, problem, install }) =>
+    problem === null
+      ? []
+      : [
+          warning(
+            `model ${name}`,
+            `was installed and is not used: ${problem}`,
+            `${install}; or, if it is not wanted: cutroom models remove ${name}`,
+          ),
+        ],
   )
   const found = tasks.flatMap((task) => {
     const of = models.filter((model) => model.task === task && !model.development)

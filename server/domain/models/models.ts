@@ -24,6 +24,7 @@ import {
 } from '../../../models/machine.ts'
 import { manifestModel, readManifest, type ManifestModel, type ModelTask } from '../../../models/manifest.ts'
 import { removeInstalled } from '../../../models/remove.ts'
+import { recordVerdict } from '../../../models/verdicts.ts'
 import { findBrokenModels as broken, verifyInstalled, type Verdict } from '../../../models/verify.ts'
 import type { Config } from '../../config/config.ts'
 import { AppError } from '../../contract/errors.ts'
@@ -41,7 +42,9 @@ export function usualSpeechModel(
   machine = readMachineFacts(),
 ): InstalledModel | undefined {
   if (config.speechModel != null)
-    return installed.find((model) => model.task === 'speech' && model.name === config.speechModel)
+    return installed.find(
+      ({ task, name, problem }) => task === 'speech' && name === config.speechModel && problem === undefined,
+    )
   return pickDefaultModel(
     installed,
     'speech',
@@ -61,6 +64,8 @@ export interface ListedModel extends Pick<
   /** Sum of the known sizes; null when none is known. */
   readonly bytes: number | null
   readonly installed: boolean
+  /** What is wrong with it, so that it is used for nothing: it failed when it was tried, or its files are not whole. */
+  readonly problem: string | null
   /** Its folder; null when it is not installed. */
   readonly folder: string | null
   /** The one its task would use now. */
@@ -77,6 +82,7 @@ export interface ListedModel extends Pick<
 /** Every model of the manifest and every other speech model that was found, installed or not. */
 export async function listModels(config: ModelConfig, machine = readMachineFacts()): Promise<ListedModel[]> {
   const installed = await listInstalledModels(config.modelFolders)
+  const notWhole = await broken(config.modelFolders)
   const used = new Set(
     installed.map(
       ({ task }) =>
@@ -98,6 +104,7 @@ export async function listModels(config: ModelConfig, machine = readMachineFacts
         ? null
         : known.reduce<number>((sum, bytes) => sum + (bytes ?? 0), 0),
       installed: here !== undefined,
+      problem: here?.problem ?? notWhole.get(model.name) ?? null,
       folder: here?.folder ?? null,
       inUse: here !== undefined && used.has(here.folder),
       recommended: wanted.includes(model.name),
@@ -110,7 +117,8 @@ export async function listModels(config: ModelConfig, machine = readMachineFacts
   return [...listed, ...others.map((model) => describeUnknown(model, used.has(model.folder)))]
 }
 
-function describeUnknown({ name, task, folder, files }: InstalledModel, inUse: boolean): ListedModel {
+function describeUnknown(model: InstalledModel, inUse: boolean): ListedModel {
+  const { name, task, folder, files, problem } = model
   return {
     name,
     task,
@@ -121,6 +129,7 @@ function describeUnknown({ name, task, folder, files }: InstalledModel, inUse: b
     source: folder,
     bytes: files.reduce((sum, file) => sum + file.bytes, 0),
     installed: true,
+    problem: problem ?? null,
     folder,
     inUse,
     recommended: false,
@@ -185,12 +194,10 @@ export function installFrom(
   return installFromPath(path, names, { targetFolder: homePaths(config.home).models, ...options })
 }
 
-/** Names of models that were installed and are not whole any more. */
-export const findBrokenModels = async (config: ModelConfig): Promise<string[]> => [
-  ...(await broken(config.modelFolders)).keys(),
-]
-
-/** Checks an installed model's files and loads it. Throws MODEL_NOT_INSTALLED when it is not there. */
+/**
+ * Checks an installed model's files and tries it. What is found is stored: one that does not work is not used until its
+ * files change or it is found to work. Throws MODEL_NOT_INSTALLED when it is not there.
+ */
 export async function verifyModel(config: ModelConfig, name: string): Promise<Verdict> {
   const model = (await listInstalledModels(config.modelFolders)).find((item) => item.name === name)
   if (model === undefined) {
@@ -200,7 +207,9 @@ export async function verifyModel(config: ModelConfig, name: string): Promise<Ve
       message: `${name} is not installed. Install it with: ${formatInstallCommand(name)}`,
     })
   }
-  return verifyInstalled(model)
+  const verdict = await verifyInstalled(model)
+  await recordVerdict(homePaths(config.home).models, model, verdict.problem)
+  return verdict
 }
 
 /**

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describeMachine, classifyMachine, readMachineFacts } from '../../../models/machine.ts'
 import { AppError, refuse } from '../../contract/errors.ts'
 import type { SettingsModels, SettingsTask } from '../../contract/settings.ts'
-import { installFrom, installModel, listModels } from '../models/models.ts'
+import { installFrom, installModel, listModels, verifyModel } from '../models/models.ts'
 import type { Services } from '../services.ts'
 import { startTask } from './tasks.ts'
 
@@ -43,6 +43,13 @@ export async function settingsModels(services: Pick<Services, 'config' | 'home'>
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`
 
+/** Throws MODEL_NOT_INSTALLED for a model that does not work, as it would in the middle of a run. */
+async function tryInstalled({ config }: Deps, name: string): Promise<void> {
+  const { problem } = await verifyModel(config, name)
+  if (problem !== null)
+    throw new AppError('MODEL_NOT_INSTALLED', `${name} was copied, and is not used: ${problem}.`)
+}
+
 /** Begins to download a model. NOT_FOUND; INVALID_STATE where it has no public address, or the network is off. */
 export async function startInstall(services: Deps, name: string): Promise<SettingsTask> {
   const model =
@@ -59,6 +66,7 @@ export async function startInstall(services: Deps, name: string): Promise<Settin
     subject: name,
     work: async (following) => {
       const { bytes } = await installModel(services.config, name, following)
+      await tryInstalled(services, name)
       return `${model.title} is installed (${megabytes(bytes)}).`
     },
   })
@@ -74,6 +82,7 @@ export async function startInstallFrom(services: Deps, entry: string): Promise<S
     subject: found,
     work: async (following) => {
       const installed = await installFrom(services.config, join(inboxFolder(services), found), [], following)
+      for (const { model } of installed) await tryInstalled(services, model)
       return `Installed: ${installed.map(({ model }) => model).join(', ')}.`
     },
   })
