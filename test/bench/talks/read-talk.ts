@@ -97,7 +97,7 @@ function lineOf(text: string, names: readonly string[], before: number): Line {
 }
 
 /** How quickly people read this aloud: English comes to 150 to 185 words a minute, pauses included. */
-const SECONDS_PER_WORD = 0.1
+const SECONDS_PER_WORD = 0.105
 const SECONDS_PER_LETTER = 0.053
 
 /** Gives words their times, line by line. */
