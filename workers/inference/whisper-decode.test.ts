@@ -2,10 +2,15 @@
 import '../../models/no-telemetry.ts'
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { AutoTokenizer, type AutomaticSpeechRecognitionPipeline } from '@huggingface/transformers'
+import {
+  AutoTokenizer,
+  Tensor,
+  WhisperForConditionalGeneration,
+  type AutomaticSpeechRecognitionPipeline,
+} from '@huggingface/transformers'
 import { describe, expect, it } from 'vitest'
 import { useLocalModels } from './find-model.ts'
-import { piecesOf } from './whisper-decode.ts'
+import { decodeWindows, piecesOf } from './whisper-decode.ts'
 
 const FOLDER = join(import.meta.dirname, '..', '..', '..', 'shared', 'models', 'asr', 'random-whisper')
 if (!existsSync(FOLDER)) console.log('whisper tokenizer tests skipped: ../shared/models is not here')
@@ -90,4 +95,61 @@ describe.skipIf(!existsSync(FOLDER))('words of the model', () => {
     ])
     expect(pieces[0]?.from).toBe(0.1)
   })
+})
+
+/** Attention of one step: all on the frames of the token that it chooses. */
+function attentionOf(frames: number, spans: readonly (readonly [number, number])[]): Tensor {
+  const weights = new Float32Array(spans.length * frames).fill(1e-4)
+  spans.forEach(([from, to], row) => weights.fill(1 / (to - from), row * frames + from, row * frames + to))
+  return new Tensor('float32', weights, [1, 1, spans.length, frames])
+}
+
+it.skipIf(!existsSync(FOLDER))('times a token by the step that chose it', async () => {
+  useLocalModels(FOLDER)
+  const tokenizer = await AutoTokenizer.from_pretrained(basename(FOLDER), { local_files_only: true })
+  const settings = JSON.parse(readFileSync(join(FOLDER, 'generation_config.json'), 'utf8')) as object
+  const start = [50_258, 50_259, 50_359]
+  const zero = 50_364
+  const encoded = (tokenizer as unknown as Tokenizer).encode(' And so, my', { add_special_tokens: false })
+  const tokens = [zero, ...encoded, zero + 130, 50_257]
+  // And from 0.4 s, so from 1 s, its comma from 1.4 s, my from 1.6 s; then silence.
+  const chosen = [
+    [0, 20],
+    [20, 50],
+    [50, 70],
+    [70, 80],
+    [80, 130],
+    [130, 140],
+    [140, 150],
+  ] as const
+  const [first = [0, 1], ...later] = chosen
+  const all = [...start, ...tokens].map(BigInt)
+  const recogniser = {
+    tokenizer,
+    processor: () =>
+      Promise.resolve({ input_features: new Tensor('float32', new Float32Array(1), [1, 1, 1]) }),
+    model: {
+      generation_config: { ...settings, alignment_heads: [[0, 0]] },
+      config: { max_source_positions: 1500, decoder_layers: 1, median_filter_width: 7 },
+      generate: () =>
+        Promise.resolve({
+          sequences: new Tensor('int64', BigInt64Array.from(all), [1, all.length]),
+          cross_attentions: [
+            [attentionOf(1500, [[0, 1], [0, 1], first])],
+            ...later.map((span) => [attentionOf(1500, [span])]),
+          ],
+        }),
+      _extract_token_timestamps: Reflect.get(
+        WhisperForConditionalGeneration.prototype,
+        '_extract_token_timestamps',
+      ) as unknown,
+    },
+  } as unknown as AutomaticSpeechRecognitionPipeline
+  const windows = [new Float32Array(3 * 16_000)]
+  const [pieces] = await decodeWindows(recogniser, { windows, start, hasWordTimes: true })
+  expect(pieces).toEqual([
+    { text: ' And', from: 0.4, to: 1 },
+    { text: ' so,', from: 1, to: 1.42 },
+    { text: ' my', from: 1.6, to: 2.6 },
+  ])
 })

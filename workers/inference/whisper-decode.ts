@@ -112,7 +112,11 @@ interface Row {
   readonly samples: Float32Array
 }
 
-/** Start time of each token of one row, in seconds. The library can time only one row at a time. */
+/**
+ * Start time of each token of one row, in seconds. The library can time only one row at a time, and gives each token the time
+ * of the step after it: a token's sound is where the step attended that chose it (openai/whisper, timing.py), and that is
+ * the step before it was put in.
+ */
 function timesOf(
   recogniser: AutomaticSpeechRecognitionPipeline,
   attended: Attended,
@@ -128,9 +132,10 @@ function timesOf(
   }
   const frames = Math.floor((samples.length / RATE) * ENCODED_A_SECOND)
   const heads = model.generation_config?.alignment_heads
-  const times = model._extract_token_timestamps(alone, heads, frames, 1 / ENCODED_A_SECOND, start.length)
+  const before = start.length - 1
+  const times = model._extract_token_timestamps(alone, heads, frames, 1 / ENCODED_A_SECOND, before)
   const seconds = (times.tolist() as number[][])[0] ?? []
-  return seconds.slice(start.length).map((at) => Math.round(at * 100) / 100)
+  return seconds.slice(before, before + tokens.length).map((at) => Math.round(at * 100) / 100)
 }
 
 /** Languages written without spaces that the library would still split at spaces. */

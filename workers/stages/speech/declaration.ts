@@ -21,7 +21,7 @@ const SpeechServer = Type.Object({
  */
 export const speech = declareStage({
   name: 'speech',
-  version: 4,
+  version: 5,
   lane: 'gpu',
   label: 'Transcribing the speech',
   inputs: ['audio', 'voice'],
