@@ -39,6 +39,8 @@ const VoiceModel = Type.Object(
     frontEnd: Type.Union(FRONT_ENDS.map((name) => Type.Literal(name))),
     /** Similarity (cosine) of long speech above which two voices are the same one. */
     sameVoice: Type.Number({ exclusiveMinimum: -1, maximum: 1 }),
+    /** The similarity from which on a voice is taken for one that was named, in whatever source: far higher, because a wrong name harms. */
+    namedVoice: Type.Number({ exclusiveMinimum: -1, maximum: 1 }),
   },
   { additionalProperties: false },
 )

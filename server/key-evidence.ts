@@ -15,6 +15,7 @@ const SEALED = [
   `select 'social-account:' || id as purpose, sealed_tokens as sealed from social_accounts
    where sealed_tokens != '' order by rowid desc limit ?`,
   `select 'webhook:' || id as purpose, sealed_secret as sealed from webhooks order by rowid desc limit ?`,
+  `select 'named-voice:' || id as purpose, sealed_voice as sealed from named_voices order by rowid desc limit ?`,
 ]
 
 interface Sealed {

@@ -339,6 +339,7 @@ const en = {
     keys: 'API keys',
     clients: 'Clients',
     webhooks: 'Webhooks',
+    voices: 'Voices',
     people: 'People',
     audit: 'Audit log',
     backup: 'Backup',

@@ -23,6 +23,7 @@ import type {
   Storage,
 } from '../../server/contract/settings.ts'
 import type { Deliveries, Delivery, Webhook, WebhookMade, Webhooks } from '../../server/contract/events.ts'
+import type { NamedVoices } from '../../server/contract/voices.ts'
 import { call, json } from '../state/api.ts'
 
 const at = (...parts: readonly string[]): string => `/studio/${parts.map(encodeURIComponent).join('/')}`
@@ -65,6 +66,15 @@ export const loadDeliveries = (id: string, state: Delivery['state'] | '') =>
   call<Deliveries>(`${at('webhooks', id, 'deliveries')}${state === '' ? '' : `?state=${state}`}`)
 export const sendAgain = (id: string, deliveryId: string) =>
   post<unknown>(at('webhooks', id, 'deliveries', deliveryId, 'replay'))
+
+const voicesOf = (companyId: string, ...parts: readonly string[]): string =>
+  `${at('voices', ...parts)}?companyId=${encodeURIComponent(companyId)}`
+export const loadVoices = (companyId: string) => call<NamedVoices>(voicesOf(companyId))
+export const recogniseVoices = (companyId: string, recognise: boolean) =>
+  call<NamedVoices>(voicesOf(companyId), json('PUT', { recognise }))
+export const renameVoice = (companyId: string, id: string, name: string) =>
+  call<unknown>(voicesOf(companyId, id), json('PATCH', { name }))
+export const forgetVoice = (companyId: string, id: string) => remove<unknown>(voicesOf(companyId, id))
 
 interface Started {
   readonly task: SettingsTask

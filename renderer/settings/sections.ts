@@ -1,5 +1,6 @@
 /** The sections of the settings: a new one is a file and one entry here. */
 import {
+  AudioLines,
   BrainCircuit,
   Cpu,
   DatabaseBackup,
@@ -24,6 +25,7 @@ import LanguageModelSection from './LanguageModel.svelte'
 import ModelsSection from './Models.svelte'
 import PeopleSection from './People.svelte'
 import StorageSection from './Storage.svelte'
+import VoicesSection from './Voices.svelte'
 import WebhooksSection from './Webhooks.svelte'
 import { sections as messages } from '../messages/settings.ts'
 
@@ -44,6 +46,7 @@ export const SECTIONS: readonly Section[] = [
   { name: 'keys', label: messages.keys, icon: KeyRound, needs: 'keys', page: KeysSection },
   { name: 'clients', label: messages.clients, icon: Network, needs: 'clients', page: ClientsSection },
   { name: 'webhooks', label: messages.webhooks, icon: Webhook, needs: 'webhooks', page: WebhooksSection },
+  { name: 'voices', label: messages.voices, icon: AudioLines, needs: 'voices', page: VoicesSection },
   { name: 'people', label: messages.people, icon: Users, needs: 'people', page: PeopleSection },
   { name: 'audit', label: messages.audit, icon: ScrollText, needs: 'audit', page: AuditSection },
   { name: 'backup', label: messages.backup, icon: DatabaseBackup, needs: 'backup', page: BackupSection },

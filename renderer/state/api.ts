@@ -95,6 +95,10 @@ export const queueRender = (id: string) =>
 
 export const openEditor = (id: string) => call<StudioEditor>(`${clipPath(id)}/editor`)
 
+/** Names the voice of a speaker of a clip, so that it is recognised in later videos. */
+export const nameVoice = (clipId: string, speaker: number, name: string) =>
+  call<unknown>('/studio/voices', json('POST', { clipId, speaker, name }))
+
 /** One page of filtered clips; `meta` has counts where the query asks for facets. */
 export const listClips = (query: URLSearchParams) =>
   call<{ data: ClipSummary[]; meta: ClipsMeta }>(`/clips?${query.toString()}`)

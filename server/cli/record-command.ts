@@ -31,6 +31,7 @@ const NOT_RECORDED: ReadonlySet<CommandName> = new Set<CommandName>([
   'library list',
   'learning show',
   'operations list',
+  'voice list',
   'webhook list',
   'webhook deliveries',
   'models list',

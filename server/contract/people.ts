@@ -23,6 +23,8 @@ export const ABILITIES = [
   'keys',
   'clients',
   'webhooks',
+  /** Named voices, which are biometric data. */
+  'voices',
   'accounts',
   'models',
   'storage',

@@ -71,6 +71,8 @@ export const StudioEditor = Type.Object({
   language: Type.String(),
   /** Names that the run gave to the speakers, in the order of their numbers. */
   speakers: Type.Array(Type.String()),
+  /** Whether the company has voices named, so that they are recognised in later videos. */
+  recognisesVoices: Type.Boolean(),
   /** Levels by which cuts of speech are placed; null: not measured. */
   sound: nullable(ClipSound),
   /** The revision of the words, for If-Match of PATCH /clips/{clipId}/transcript; empty: there are none. */

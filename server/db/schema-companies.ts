@@ -8,6 +8,8 @@ export const companies = sqliteTable('companies', {
   plan: text('plan').$type<Plan>().notNull(),
   features: text('features', { mode: 'json' }).$type<Feature[]>().notNull(),
   renderConcurrency: integer('render_concurrency').notNull().default(2),
+  /** Whether voices may be named, and are recognised by name in later sources. */
+  recogniseVoices: integer('recognise_voices', { mode: 'boolean' }).notNull().default(false),
   createdAt: integer('created_at').notNull(),
 })
 

@@ -34,6 +34,8 @@ const OWNER_ROUTES: readonly (readonly [prefix: string, ability: Ability])[] = [
   ['/studio/keys', 'keys'],
   ['/studio/clients', 'clients'],
   ['/studio/webhooks', 'webhooks'],
+  ['/studio/voices', 'voices'],
+  ['/voices', 'voices'],
   ['/studio/models', 'models'],
   ['/studio/models-inbox', 'models'],
   ['/studio/storage', 'storage'],

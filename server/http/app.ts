@@ -13,7 +13,7 @@ import { contextOf } from './request-context.ts'
 import { editorRoutes } from './studio/editor.ts'
 import { libraryRoutes } from './studio/library.ts'
 import { runRoutes, studioRoutes, workflowEditorRoutes } from './studio/routes.ts'
-import { keyRoutes, peopleRoutes, webhookRoutes } from './studio/settings.ts'
+import { keyRoutes, peopleRoutes, voiceRoutes, webhookRoutes } from './studio/settings.ts'
 import { machineRoutes, storageRoutes } from './studio/upkeep.ts'
 
 /** Routes that need no authentication. */
@@ -73,6 +73,7 @@ export function createApp(services: Services, version: string) {
     .use(peopleRoutes(services))
     .use(keyRoutes(services))
     .use(webhookRoutes(services))
+    .use(voiceRoutes(services))
     .use(machineRoutes(services, version))
     .use(storageRoutes(services))
   return app.get('/public/openapi.json', () => openApiDocument(app.routes, version), {

@@ -20,6 +20,7 @@ import {
   presentShots,
   presentSpeaking,
   presentStretches,
+  presentTurns,
   presentWords,
 } from '../domain/inspection/present-inspection.ts'
 import { ACTIVE_SPEAKER_SLOT } from '../domain/runs/plan/plan-active-speaker.ts'
@@ -34,6 +35,8 @@ import {
 } from '../domain/runs/plan/plan-inspection.ts'
 import { SPEAKERS_SLOT, wordsOfRun } from '../domain/runs/plan/plan-transcript.ts'
 import type { Services } from '../domain/services.ts'
+import { readVoices, type Recognised } from '../domain/voices/recognise.ts'
+import type { SpeakerVoice } from '../../workers/stages/speakers/pure/voices.ts'
 import { DEFAULT_WORKFLOWS, overridesFromBody, resolveNodes } from '../nodes/index.ts'
 import { artefactFolder } from '../../workers/artefacts.ts'
 import { STAGES, type StageName, type Stages } from '../../workers/stages/catalog.ts'
@@ -51,6 +54,8 @@ export interface InspectionRequest extends InspectionWishes {
   /** Settings of convert_to_vertical: ratio and style; undefined: as in the default workflow. */
   readonly aspect?: string
   readonly style?: string
+  /** Finds the speakers whose voices were named. */
+  readonly recognise: (voices: readonly SpeakerVoice[] | null) => Recognised
 }
 
 /** Each part that was requested, and one sentence for each that is missing or poorer than it could be. */
@@ -233,11 +238,14 @@ interface Finished {
 
 async function presentInspection(deps: Deps, finished: Finished): Promise<Inspection> {
   const { request, plan, warnings } = finished
-  const presenters = await createPresenters(createReader(deps, finished.results), finished)
+  const voices = request.parts.has('speakers') ? readVoices(deps, finished.results.get(SPEAKERS_SLOT)) : null
+  const recognised = request.recognise(voices)
+  const read = createReader(deps, finished.results)
+  const presenters = await createPresenters(read, finished, recognised.names)
   const made = [...request.parts].map(async (part) => [part, await presenters[part]()] as const)
   return {
     ...Object.fromEntries(await Promise.all(made)),
-    warnings: [...new Set([...plan.warnings, ...warnings])],
+    warnings: [...new Set([...plan.warnings, ...warnings, ...recognised.warnings])],
   }
 }
 
@@ -245,6 +253,7 @@ async function presentInspection(deps: Deps, finished: Finished): Promise<Inspec
 async function createPresenters(
   read: ResultReader,
   { snapshot, plan }: Finished,
+  names: Recognised['names'],
 ): Promise<Record<InspectionPart, () => unknown>> {
   const { digest } = read.output('ingest', 'ingest') ?? refuse('INTERNAL')
   const facts = read.output('probe', 'probe') ?? refuse('INTERNAL')
@@ -256,7 +265,7 @@ async function createPresenters(
   return {
     voice: async () => presentStretches(await read.file(VOICE_SLOT, 'voice', ({ voiceFile }) => voiceFile)),
     speakers: async () =>
-      presentStretches(await read.file(SPEAKERS_SLOT, 'speakers', ({ turnsFile }) => turnsFile)),
+      presentTurns(await read.file(SPEAKERS_SLOT, 'speakers', ({ turnsFile }) => turnsFile), names),
     faces: async () => {
       const boxes = await read.file(FACES_SLOT, 'faces', ({ boxesFile }) => boxesFile)
       const [found] = (boxes ?? []) as FaceBoxes[]

@@ -11,6 +11,7 @@ import type { ModelTask } from '../../models/manifest.ts'
 import { runAudio } from '../../workers/stages/audio/stage.ts'
 import { runSoundEvents } from '../../workers/stages/sound-events/stage.ts'
 import { runStageForTest } from '../support/stage-harness.ts'
+import { namedVoicesTables } from './sound-named.ts'
 import { realVoicesTables, syntheticVoicesTable } from './sound-speakers.ts'
 import { voiceTable } from './sound-voice.ts'
 import { captionsTable, modelTable, proofTable } from './sound-words.ts'
@@ -60,7 +61,12 @@ async function withMedia(
   else tables.push(voices)
   const missing = await findMissing(['speakers', 'speaker-embedding'])
   if (missing.length > 0) skip(`speakers, because a model is not installed for: ${missing.join(', ')}`)
-  else tables.push(...(await realVoicesTables(folder, say)), await syntheticVoicesTable(folder, say))
+  else
+    tables.push(
+      ...(await realVoicesTables(folder, say)),
+      ...(await namedVoicesTables(folder, say)),
+      await syntheticVoicesTable(folder, say),
+    )
   tables.push(await proofTable(), await captionsTable(folder, say))
   const speech = await modelTable(folder, model, say)
   if (speech !== null) tables.push(speech)

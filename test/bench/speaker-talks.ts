@@ -35,7 +35,7 @@ export async function listMeetings(half: Half): Promise<Talk[]> {
   )
 }
 
-async function readTurns(name: string): Promise<SpokenTurn<string>[]> {
+export async function readTurns(name: string): Promise<SpokenTurn<string>[]> {
   const text = await readFile(media(`ami-dev/${name}.rttm`), 'utf8')
   return text.split('\n').flatMap((line) => {
     const [, , , from, length, , , speaker] = line.split(/\s+/)

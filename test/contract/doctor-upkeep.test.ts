@@ -117,7 +117,7 @@ it('finds secrets whose key is missing: a database that was moved to another mac
     forgetKeys()
     return checkSealed(db, config).map(({ state, found }) => `${state}: ${found}`)
   }
-  expect(states()).toEqual(['ok: 1 accounts and webhooks open with it'])
+  expect(states()).toEqual(['ok: 1 accounts, webhooks and named voices open with it'])
   const right = await readFile(key)
   await writeFile(key, Buffer.alloc(32))
   expect(states()).toEqual([expect.stringMatching(/^failure: .*another key than the one/)])
@@ -126,12 +126,12 @@ it('finds secrets whose key is missing: a database that was moved to another mac
   expect(() => createWebhook(server.services, hook)).toThrow(/another key than the one/)
   renewKey(home, db)
   createWebhook(server.services, hook)
-  expect(states()).toEqual(['failure: 1 of 2 accounts and webhooks are of another key'])
+  expect(states()).toEqual(['failure: 1 of 2 accounts, webhooks and named voices are of another key'])
   expect(checkSealed(db, config)[0]?.mend).toMatch(/^Keep the key/)
   await writeFile(key, 'short')
   expect(states()).toEqual([expect.stringContaining('failure: ')])
   await rm(key)
-  expect(states()).toEqual(['failure: the key of 2 accounts and webhooks is not in the home'])
+  expect(states()).toEqual(['failure: the key of 2 accounts, webhooks and named voices is not in the home'])
   // To look does not make one.
   expect(existsSync(key)).toBe(false)
   await writeFile(key, right)

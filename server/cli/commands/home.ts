@@ -118,7 +118,7 @@ export const secretsRenew = defineCommand({
   summary: 'Go on with the key that is here, or a new one, where the key of the secrets is lost',
   examples: {
     'cutroom secrets renew':
-      'What was sealed with the lost key stays shut: accounts are connected and webhooks made anew. The appliance must be stopped.',
+      'What was sealed with the lost key stays shut: accounts are connected and webhooks made anew, voices named again. The appliance must be stopped.',
   },
   run: ({ options }) => {
     const config = commandConfig(options)
@@ -137,7 +137,9 @@ export const secretsRenew = defineCommand({
           return `${name} does not open with it.`
         })
         if (shut.length > 0)
-          notes.push('Connect these accounts again (cutroom social connect), and make these webhooks anew.')
+          notes.push(
+            'Connect these accounts again (cutroom social connect), make these webhooks anew, and forget these voices (cutroom voice forget).',
+          )
         return {
           json: { made, shut },
           text: made ? 'A new key was made.' : 'The home goes by the key that is here.',

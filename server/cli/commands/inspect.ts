@@ -1,14 +1,18 @@
 import { basename, resolve } from 'node:path'
-import { statSync } from 'node:fs'
-import { invalidRequest } from '../../contract/errors.ts'
+import { existsSync, statSync } from 'node:fs'
+import type { Config } from '../../config/config.ts'
+import { AppError, invalidRequest } from '../../contract/errors.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
 import { localFileSource } from '../../domain/runs/start-run.ts'
 import { INSPECTION_PARTS, type InspectionPart } from '../../domain/runs/plan/plan-inspection.ts'
-import { openHome } from '../../home.ts'
-import type { Inspection } from '../../jobs/inspect-source.ts'
+import { requireCompany, studioCompany } from '../../domain/people/companies.ts'
+import { NOBODY, recogniseVoices } from '../../domain/voices/recognise.ts'
+import { openHome, type Home } from '../../home.ts'
+import { useKey } from '../../secrets.ts'
+import type { Inspection, InspectionRequest } from '../../jobs/inspect-source.ts'
 import { defineCommand, optional } from '../command.ts'
 import { createCommandLog } from '../command-log.ts'
-import { commandConfig } from '../open-home.ts'
+import { commandConfig, openBesideAppliance } from '../open-home.ts'
 import { stopSignal } from '../stop-signal.ts'
 import { progressReporter, table } from '../terminal.ts'
 
@@ -23,11 +27,12 @@ export const inspect = defineCommand({
     aspect: optional('RATIO', 'ratio for framing (9:16)'),
     style: optional('NAME', 'style for framing, such as style_two (adaptive)'),
     prompt: optional('TEXT', 'what the clips should be about'),
+    company: optional('ID', 'whose named voices are recognised (that of the studio)'),
   },
   examples: {
     'cutroom inspect talk.mp4': 'A summary of every part, and what could not be looked at.',
     'cutroom inspect talk.mp4 --what speakers,clips --captions talk.srt --json':
-      'One object: { "speakers": [{ start, end, speaker }], "clips": […], "warnings": […] }; seconds, pixels.',
+      'One object: { "speakers": [{ start, end, speaker, name? }], "clips": […], "warnings": […] }; seconds, pixels.',
   },
   run: async ({ options, positionals, terminal }) => {
     const request = {
@@ -40,19 +45,47 @@ export const inspect = defineCommand({
     const config = commandConfig(options)
     const log = createCommandLog('warn', options.json, terminal)
     const home = openHome(config.home)
+    const names = openNames(home, config, options.company)
     const { inspectSource } = await import('../../jobs/inspect-source.ts')
     const progress = progressReporter(terminal)
     const cancel = new AbortController()
     void stopSignal().then(() => cancel.abort())
     try {
       const onProgress = (fraction: number, note: string): void => progress.update(fraction, note)
-      const found = await inspectSource({ config, home, log }, request, { signal: cancel.signal, onProgress })
+      const found = await inspectSource(
+        { config, home, log },
+        { ...request, recognise: names.recognise },
+        { signal: cancel.signal, onProgress },
+      )
       return { json: found, text: summarise(found), notes: options.json ? [] : found.warnings }
     } finally {
+      names.close()
       progress.end()
     }
   },
 })
+
+/** Finds named voices in the home's database, where there is one. The studio's company may be missing, a named one may not. */
+function openNames(home: Home, config: Config, companyId: string | undefined) {
+  const nobody = (warnings: readonly string[] = []) => ({
+    recognise: () => ({ names: new Map<number, string>(), warnings }),
+    close: () => undefined,
+  })
+  if (companyId === undefined && !existsSync(home.database)) return nobody()
+  useKey(home, config)
+  try {
+    const db = openBesideAppliance(home)
+    const company = companyId === undefined ? studioCompany({ db }) : requireCompany({ db }, companyId)
+    return {
+      recognise: (voices: Parameters<InspectionRequest['recognise']>[0]) =>
+        company === null ? NOBODY : recogniseVoices({ db, home }, company.id, voices),
+      close: () => db.close(),
+    }
+  } catch (error) {
+    if (companyId !== undefined || !(error instanceof AppError)) throw error
+    return nobody([`Named voices were not looked for. ${error.message}`])
+  }
+}
 
 const isPart = (name: string): name is InspectionPart => INSPECTION_PARTS.some((part) => part === name)
 
@@ -89,12 +122,12 @@ const SUMMARIES: Readonly<Record<InspectionPart, (value: never) => string[]>> = 
   voice: (stretches: readonly Stretch[]) => [
     `${totalSeconds(stretches)} s of voice in ${stretches.length} stretches`,
   ],
-  speakers: (turns: readonly (Stretch & { speaker: number })[]) =>
+  speakers: (turns: readonly (Stretch & { speaker: number; name?: string })[]) =>
     [...Map.groupBy(turns, ({ speaker }) => speaker)]
       .toSorted(([a], [b]) => a - b)
       .map(
         ([speaker, own]) =>
-          `Speaker ${speaker + 1} speaks for ${totalSeconds(own)} s in ${own.length === 1 ? 'one turn' : `${own.length} turns`}`,
+          `${own[0]?.name ?? `Speaker ${speaker + 1}`} speaks for ${totalSeconds(own)} s in ${own.length === 1 ? 'one turn' : `${own.length} turns`}`,
       ),
   faces: ({ tracks }: { tracks: readonly unknown[] }) => [`${tracks.length} tracks of faces`],
   framing: ({ samples }: { samples: readonly { panes: readonly unknown[] }[] }) =>

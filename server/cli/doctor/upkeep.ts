@@ -150,15 +150,22 @@ export function checkSealed(db: Db, config: Config): Check[] {
   const stored = sealedIn(db.sqlite)
   const where = whereKeyIs(home, config)
   if (stored.length === 0 || (where !== null && !existsSync(where))) return []
-  const again = 'connect the accounts again (cutroom social connect) and make the webhooks anew'
+  const again =
+    'connect the accounts again (cutroom social connect), make the webhooks anew, and name the voices again'
   const mend = `Put the home's secret.key (or what CUTROOM_SECRET_KEY_FILE names) back from its backup. Where there is none, stop the appliance and run "cutroom secrets renew"; then ${again}.`
   if (where === null)
-    return [failure('sealed', `the key of ${stored.length} accounts and webhooks is not in the home`, mend)]
+    return [
+      failure(
+        'sealed',
+        `the key of ${stored.length} accounts, webhooks and named voices is not in the home`,
+        mend,
+      ),
+    ]
   try {
     prepareKey(home, { secretKey: 'file', secretKeyFile: config.secretKeyFile })
     const shut = stored.filter(({ purpose, sealed }) => openSecret(home, purpose, sealed) === null).length
-    if (shut === 0) return [ok('sealed', `${stored.length} accounts and webhooks open with it`)]
-    const found = `${shut} of ${stored.length} accounts and webhooks are of another key`
+    if (shut === 0) return [ok('sealed', `${stored.length} accounts, webhooks and named voices open with it`)]
+    const found = `${shut} of ${stored.length} accounts, webhooks and named voices are of another key`
     const others = `Keep the key, which the others need. Of those that it does not open, ${again}.`
     return [failure('sealed', found, shut < stored.length ? others : mend)]
   } catch (error) {

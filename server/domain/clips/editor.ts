@@ -27,6 +27,7 @@ import { factsOfClip, presentWords, requireClip } from './get-clip.ts'
 import { transcriptEtag } from '../transcripts/page-transcript.ts'
 import { assetsOf } from '../runs/plan/plan-assets.ts'
 import { readClipUpdates } from './read-clip-updates.ts'
+import { requireCompany } from '../people/companies.ts'
 import { mediaAddresses, registerMedia } from '../rendering/register-media.ts'
 import { fetchedFor, requestThumbnail } from '../rendering/render-clip.ts'
 import { etagOf, requireMatch } from '../revisions.ts'
@@ -92,6 +93,7 @@ export function openEditor(services: Deps, input: ClipAddress): StudioEditor {
     }),
     language: detectTextLanguage(document.language, words),
     speakers: document.speakers,
+    recognisesVoices: requireCompany(services, input.companyId).recogniseVoices,
     sound: document.sound ?? null,
     wordsEtag: transcript === null ? '' : transcriptEtag(clip.id, transcript.revision),
     source: {

@@ -69,6 +69,13 @@ export const presentStretches = (found: unknown): Stretch[] =>
     end: round(stretch.end),
   }))
 
+/** Turns with the names of those who are known by their voices. */
+export const presentTurns = (found: unknown, names: ReadonlyMap<number, string>) =>
+  presentStretches(found).map((turn) => {
+    const name = names.get((turn as Stretch & { speaker: number }).speaker)
+    return name === undefined ? turn : { ...turn, name }
+  })
+
 /** From the first frame to the last, without gaps. */
 export function presentShots(starts: readonly number[], durationSeconds: number): Stretch[] {
   const edges = [0, ...starts.filter((start) => start > 0 && start < durationSeconds), durationSeconds]

@@ -17,6 +17,8 @@ export interface Company {
   readonly plan: string
   readonly features: readonly string[]
   readonly renderConcurrency: number
+  /** Whether voices may be named and are recognised by name (domain/voices). */
+  readonly recogniseVoices: boolean
   readonly createdAt: string
 }
 
@@ -27,6 +29,7 @@ export interface NewCompany {
   readonly features?: readonly string[]
   /** Renders at the same time, 1 to 64. */
   readonly renderConcurrency?: number
+  readonly recogniseVoices?: boolean
 }
 
 /** A company as callers see it. */
@@ -36,7 +39,7 @@ function presentCompany(row: CompanyRow): Company {
 
 /** What is stored of it; throws INVALID_REQUEST for a value that is wrong. */
 function readCompany(input: NewCompany): Omit<CompanyRow, 'createdAt'> {
-  const { id, plan = 'starter', features = [], renderConcurrency = 2 } = input
+  const { id, plan = 'starter', features = [], renderConcurrency = 2, recogniseVoices = false } = input
   const name = input.name.trim()
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(id))
     throw invalidRequest('id', 'A company id is up to 100 letters, digits, dots, dashes and underscores.')
@@ -51,7 +54,14 @@ function readCompany(input: NewCompany): Omit<CompanyRow, 'createdAt'> {
     )
   if (!Number.isInteger(renderConcurrency) || renderConcurrency < 1 || renderConcurrency > 64)
     throw invalidRequest('renderConcurrency', 'Render concurrency is a whole number from 1 to 64.')
-  return { id, name, plan, features: [...new Set(features.filter(isFeature))], renderConcurrency }
+  return {
+    id,
+    name,
+    plan,
+    features: [...new Set(features.filter(isFeature))],
+    renderConcurrency,
+    recogniseVoices,
+  }
 }
 
 /** Makes a company. COMPANY_EXISTS when the id is taken, INVALID_REQUEST when a value is wrong. */

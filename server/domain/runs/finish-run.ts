@@ -40,8 +40,10 @@ import { FACES_SLOT, foundLogos } from './plan/plan-detections.ts'
 import { candidatesOf } from './plan/plan-run.ts'
 import type { PlannedClip } from './plan/plan-input.ts'
 import { extensionOf, registerMedia } from '../rendering/register-media.ts'
+import { speakerNames } from '../transcripts/transcript-files.ts'
+import { readVoices, recogniseVoices } from '../voices/recognise.ts'
 import type { Services } from '../services.ts'
-import { wordsOfRun } from './plan/plan-transcript.ts'
+import { SPEAKERS_SLOT, wordsOfRun } from './plan/plan-transcript.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
 
 type Deps = Omit<Services, 'jobs'>
@@ -130,6 +132,8 @@ export async function draftRunClips(services: Deps, run: Run, source: ClipSource
   const facts = requireFinished(results, 'probe', 'probe').output
   if (clipsOfSource(services, run, source).length === 0) {
     const transcript = await readTranscript(services, results)
+    const voices = readVoices(services, results.get(SPEAKERS_SLOT))
+    const recognised = recogniseVoices(services, run.companyId, voices)
     const ingest = requireFinished(results, 'ingest', 'ingest').output
     const measures = neededMeasurements(run.snapshot.nodes)
     const audio = measures.has('sound-levels') ? finished(results, 'audio', 'audio') : null
@@ -151,6 +155,7 @@ export async function draftRunClips(services: Deps, run: Run, source: ClipSource
         sound: audio === null ? null : await measureSound(services, audio, extended),
         faces: faces[ordinal] ?? null,
         logos: measures.has('logos') ? foundLogos(results) : null,
+        names: recognised.names,
       })
       const words = within?.words ?? []
       const played = withPlayedTimes({ document, words, facts })
@@ -159,7 +164,8 @@ export async function draftRunClips(services: Deps, run: Run, source: ClipSource
       return { id: newId(), document: chosen, transcript: within, features: candidate.features ?? null }
     })
     const made = await Promise.all(making)
-    addRunWarnings(services.db, run.id, [...(broll?.warnings() ?? []), ...(second?.warnings ?? [])])
+    const choices = [...(broll?.warnings() ?? []), ...(second?.warnings ?? [])]
+    addRunWarnings(services.db, run.id, [...recognised.warnings, ...choices])
     insertRunClips(services.db, run, made, services.now())
   }
   return clipsOfSource(services, run, source).flatMap(({ document }) => requiredAssets(document))
@@ -179,11 +185,17 @@ export async function makeRunClips(services: Deps, run: Run, source: ClipSource)
     const { startTimestamp: start, endTimestamp: end, extended, cuts = [] } = clip.document
     const { composition } = compiled
     const { faces } = clip.document
-    const known = omitUndefined({ faces })
+    const known = omitUndefined({ faces, speakers: givenNames(clip) })
     return { id: clip.id, ordinal: clip.ordinal, start, end, extended, cuts, composition, ...known }
   })
   addRunWarnings(services.db, run.id, warnings)
   return planned
+}
+
+/** Names by number for the clip's transcript files; undefined where none of its speakers has one. */
+function givenNames({ document, words }: RunClip): string[] | undefined {
+  const names = speakerNames(words, document.speakers)
+  return names?.some((name, number) => name !== `Speaker ${number + 1}`) === true ? names : undefined
 }
 
 const wordsIn = (words: readonly TranscriptWord[], range: { start: number; end: number }): TranscriptWord[] =>
@@ -200,10 +212,12 @@ interface DocumentParts {
   readonly sound: ClipSound | null
   readonly faces: ClipFaces | null
   readonly logos: ClipLogos | null
+  /** Of speakers whose voices were named, by number. */
+  readonly names: ReadonlyMap<number, string>
 }
 
 function draftDocument(run: Run, parts: DocumentParts): ClipDocument {
-  const { candidate, ordinal, facts, extended, transcript, digest, chunk, sound, faces, logos } = parts
+  const { candidate, ordinal, facts, extended, transcript, digest, chunk, sound, faces, logos, names } = parts
   const words = transcript?.words ?? []
   const { start, end } = candidate
   const speakers = [...new Set(words.flatMap((word) => word.speaker ?? []))].sort((a, b) => a - b)
@@ -225,7 +239,9 @@ function draftDocument(run: Run, parts: DocumentParts): ClipDocument {
     ...(sound === null ? {} : { sound }),
     ...(faces === null ? {} : { faces }),
     ...(logos === null ? {} : { logos }),
-    speakers: speakers.map((speaker) => transcript?.speakers?.[speaker] ?? `Speaker ${speaker + 1}`),
+    speakers: speakers.map(
+      (speaker) => transcript?.speakers?.[speaker] ?? names.get(speaker) ?? `Speaker ${speaker + 1}`,
+    ),
   })
   return chunk === null ? document : { ...document, chunk }
 }

@@ -4,9 +4,11 @@ import { AuditQuery } from '../../contract/audit.ts'
 import { DeliveriesQuery, EVENT_PATTERNS, WebhookChange, WebhookRequest } from '../../contract/events.ts'
 import { PersonChanges, PersonRequest } from '../../contract/people.ts'
 import { ClientRequest, GrantRequest, KeyRequest } from '../../contract/settings.ts'
+import { VoiceChange, VoiceRecognition, VoiceRequest } from '../../contract/voices.ts'
 import { addClient, describeClients, grantForDays, revokeAccess } from '../../domain/access/clients.ts'
 import { createApiKey, describeAllApiKeys, endApiKey } from '../../domain/people/api-keys.ts'
 import { readAudit } from '../../domain/people/audit.ts'
+import { requireCompany } from '../../domain/people/companies.ts'
 import {
   changePerson,
   endSessions,
@@ -16,6 +18,13 @@ import {
   removePerson,
 } from '../../domain/people/people.ts'
 import type { Services } from '../../domain/services.ts'
+import {
+  forgetVoice,
+  listVoices,
+  nameVoice,
+  renameVoice,
+  setVoiceRecognition,
+} from '../../domain/voices/voices.ts'
 import {
   changeWebhookState,
   createWebhook,
@@ -118,6 +127,42 @@ export function webhookRoutes(services: Services) {
     })
     .post('/:webhookId/deliveries/:deliveryId/replay', (ctx) => {
       replayDelivery(services, ctx.params.deliveryId, ctx.params.webhookId)
+      return done
+    })
+}
+
+/** Named voices of a company, and whether it recognises any. */
+export function voiceRoutes(services: Services) {
+  const company = companyInQuery(services)
+  const describe = (companyId: string) => ({
+    recognise: requireCompany(services, companyId).recogniseVoices,
+    voices: listVoices(services, companyId),
+  })
+  return new Elysia({ prefix: '/studio/voices' })
+    .get('', (ctx) => describe(company(ctx)))
+    .put(
+      '',
+      (ctx) => {
+        const companyId = company(ctx)
+        setVoiceRecognition(services, companyId, ctx.body.recognise)
+        return describe(companyId)
+      },
+      acceptBody(VoiceRecognition),
+    )
+    .post(
+      '',
+      (ctx) => ({ voice: nameVoice(services, { ...ctx.body, companyId: company(ctx) }) }),
+      acceptBody(VoiceRequest),
+    )
+    .patch(
+      '/:voiceId',
+      (ctx) => ({
+        voice: renameVoice(services, { ...ctx.body, companyId: company(ctx), id: ctx.params.voiceId }),
+      }),
+      acceptBody(VoiceChange),
+    )
+    .delete('/:voiceId', (ctx) => {
+      forgetVoice(services, { companyId: company(ctx), id: ctx.params.voiceId })
       return done
     })
 }

@@ -5,6 +5,7 @@ import { clipRoutes } from './clips.ts'
 import { confirmationRoutes, contextRoutes, operationRoutes, searchRoutes } from './operations.ts'
 import type { DomainRoute } from './declare.ts'
 import { socialRoutes } from './social.ts'
+import { voiceRoutes } from './voices.ts'
 import { workerRoutes } from './workers.ts'
 import { workflowRoutes } from './workflows.ts'
 
@@ -16,6 +17,7 @@ export const DOMAIN_ROUTES: readonly DomainRoute[] = [
   ...searchRoutes,
   ...analyticsRoutes,
   ...workflowRoutes,
+  ...voiceRoutes,
   ...callbackRoutes,
   ...workerRoutes,
   ...socialRoutes,

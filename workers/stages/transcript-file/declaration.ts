@@ -18,6 +18,8 @@ export const transcriptFile = declareStage({
     end: Type.Number(),
     /** Ranges of the source that are cut out of it. */
     cuts: Type.Optional(Type.Array(Type.Object({ start: Type.Number(), end: Type.Number() }))),
+    /** Names by speaker number, in place of the transcript's. */
+    speakers: Type.Optional(Type.Array(Type.String())),
   }),
   output: Type.Object({
     jsonFile: Type.String(),

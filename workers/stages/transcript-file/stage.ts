@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { omitUndefined } from '../../../server/contract/omit-undefined.ts'
 import type { StageHandler } from '../context.ts'
 import type { ParamsOf } from '../declare.ts'
 import { readTranscript } from '../read-results.ts'
@@ -11,7 +12,7 @@ import { clipFiles } from './pure/clip-files.ts'
 const FILES = { json: 'transcript.json', srt: 'transcript.srt', vtt: 'transcript.vtt' } as const
 
 export const runTranscriptFile: StageHandler<'transcript-file'> = async (context, params) => {
-  const transcript = await readTranscript(context)
+  const transcript = { ...(await readTranscript(context)), ...omitUndefined({ speakers: params.speakers }) }
   const { json, srt, vtt, words } = clipFiles(transcript, {
     start: params.extendedStart,
     end: params.extendedEnd,

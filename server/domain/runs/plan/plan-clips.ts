@@ -76,6 +76,7 @@ export function planClip(
       start: clip.start,
       end: clip.end,
       ...(clip.cuts === undefined || clip.cuts.length === 0 ? {} : { cuts: [...clip.cuts] }),
+      ...(clip.speakers === undefined ? {} : { speakers: [...clip.speakers] }),
     },
     inputs: { transcript },
   })

@@ -26,6 +26,8 @@ export interface PlannedClip {
   readonly composition: Composition
   /** Its face tracks, where faces were detected. */
   readonly faces?: ClipFaces
+  /** Names of its speakers by number, where they have any. */
+  readonly speakers?: readonly string[]
 }
 
 /** Whether candidates are judged by a language model. `refused`: it is only partly configured; `why` names the setting. */

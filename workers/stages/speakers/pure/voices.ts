@@ -65,19 +65,19 @@ function unitOf(values: Iterable<number>): number[] {
   return all.map((value) => Math.round((value / length) * PRECISION) / PRECISION)
 }
 
-/**
- * Cosine of two voices, -1 to 1, with what is lost of it where there is little speech made up for; null: they cannot be
- * compared.
- */
-export function compareVoices(
-  a: Omit<SpeakerVoice, 'speaker'>,
-  b: Omit<SpeakerVoice, 'speaker'>,
-): number | null {
+/** What is compared of a voice. */
+export type Voiceprint = Pick<SpeakerVoice, 'model' | 'seconds' | 'embedding'>
+
+/** Cosine of two voices, -1 to 1; null: they cannot be compared. */
+export function compareVoices(a: Voiceprint, b: Voiceprint): number | null {
   if (a.model !== b.model || a.embedding.length !== b.embedding.length) return null
   if (a.seconds === 0 || b.seconds === 0) return null
-  const lost = Math.sqrt((1 + LOST_SECONDS / a.seconds) * (1 + LOST_SECONDS / b.seconds))
-  return likenessOf(Float32Array.from(a.embedding), Float32Array.from(b.embedding)) * lost
+  return likenessOf(Float32Array.from(a.embedding), Float32Array.from(b.embedding))
 }
+
+/** The similarity above which two voices of a stream are one: less than that of long speech where there is little. */
+const neededFor = (a: Voiceprint, b: Voiceprint, sameVoice: number): number =>
+  sameVoice / Math.sqrt((1 + LOST_SECONDS / a.seconds) * (1 + LOST_SECONDS / b.seconds))
 
 export interface ContinuedVoices {
   /** The speaker of the stream for each speaker of the part. */
@@ -89,7 +89,7 @@ export interface ContinuedVoices {
 /**
  * Gives each speaker of a part of a stream the number that the same voice has in the parts before, the most alike first and
  * each at most once, and every new voice the next number. The voice of a known speaker becomes the mean of both, by seconds.
- * `sameVoice`: the similarity of the model above which two voices are one.
+ * `sameVoice`: the similarity of long speech, as the manifest has it for the model, above which two voices are one.
  */
 export function continueVoices(
   known: readonly SpeakerVoice[],
@@ -99,11 +99,13 @@ export function continueVoices(
   const pairs = found.flatMap((voice) =>
     known.flatMap((other) => {
       const likeness = compareVoices(voice, other)
-      return likeness === null || likeness < sameVoice ? [] : [{ voice, other, likeness }]
+      if (likeness === null) return []
+      const margin = likeness - neededFor(voice, other, sameVoice)
+      return margin < 0 ? [] : [{ voice, other, margin }]
     }),
   )
   const same = new Map<number, SpeakerVoice>()
-  for (const { voice, other } of pairs.toSorted((a, b) => b.likeness - a.likeness))
+  for (const { voice, other } of pairs.toSorted((a, b) => b.margin - a.margin))
     if (!same.has(voice.speaker) && ![...same.values()].includes(other)) same.set(voice.speaker, other)
   const labels = new Map<number, number>()
   let next = Math.max(-1, ...known.map(({ speaker }) => speaker)) + 1
