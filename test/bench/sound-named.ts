@@ -89,7 +89,7 @@ export async function namedVoicesTables(folder: string, say: (line: string) => v
       columns: ['voices', 'seen again', 'same number', 'a new number', 'another’s number'],
       rows: streams,
       notes: [
-        `Meetings as streams in chunks of ${CHUNK} s. A person is seen again in each chunk after the first in which somebody found is mostly that person, and had a number then that is nobody else’s. Short chunks are the hardest: the product cuts at ten minutes.`,
+        `Meetings as streams in chunks of ${CHUNK} s. A person is seen again in each later chunk in which one of the speakers found is mostly that person. Short chunks are the hardest: the product cuts every ten minutes.`,
       ],
     },
   ]

@@ -196,6 +196,18 @@ describe.skipIf(chromium === null)('an owner', () => {
     await page.getByText('No webhooks yet.').waitFor()
   })
 
+  it('has voices recognised by name only once that is turned on', async () => {
+    await section('Voices')
+    const recognise = page.getByRole('checkbox', { name: 'Recognise voices by name' })
+    expect(await recognise.isChecked()).toBe(false)
+    await page.getByText('A voiceprint is biometric data').waitFor()
+    await recognise.click()
+    await page.getByText('No named voices yet.').waitFor()
+    await checkAccessibility('voices')
+    await recognise.click()
+    await page.getByText('No named voices yet.').waitFor({ state: 'detached' })
+  })
+
   it('invites a person, and stays the last owner', async () => {
     await section('People')
     await page.getByText('approves posts. An editor edits').waitFor()
