@@ -30,6 +30,28 @@ export const ClipFaces = closedObject({
       inset: nullable(Type.Tuple([Type.Number(), Type.Number(), Type.Number(), Type.Number()])),
     }),
   ),
+  /** Banners, tickers and other letters that were laid over the picture; absent: they were not looked for. */
+  banners: Type.Optional(
+    Type.Array(
+      closedObject({
+        start: Type.Number(),
+        end: Type.Number(),
+        /** Left, top, width, height in shares of the picture. */
+        box: Type.Tuple([Type.Number(), Type.Number(), Type.Number(), Type.Number()]),
+      }),
+    ),
+  ),
+  /** Stretches in which guests have pictures of their own beside each other; absent: that was not looked for. */
+  splits: Type.Optional(
+    Type.Array(
+      closedObject({
+        start: Type.Number(),
+        end: Type.Number(),
+        /** Left, top, width, height in shares of the picture, in reading order. */
+        boxes: Type.Array(Type.Tuple([Type.Number(), Type.Number(), Type.Number(), Type.Number()])),
+      }),
+    ),
+  ),
 })
 export type ClipFaces = Static<typeof ClipFaces>
 

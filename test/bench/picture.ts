@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chooseModel } from '../../models/installed.ts'
 import { makeTalkingFaces, type Turn } from '../support/talking-faces.ts'
+import { bannersTable } from './picture-banners.ts'
 import { facesTable } from './picture-faces.ts'
 import { filmTable, swayTable } from './picture-film.ts'
 import { framed, holdAgainst, lookAt, type Framed, type Video } from './picture-framing.ts'
@@ -82,6 +83,7 @@ export async function runPictureBench({
       await facesTable(say),
       await framingTable(folder, say),
       await screensTable(join(folder, 'screens'), say),
+      ...(hasFilm ? [await bannersTable(join(folder, 'banners'), say)] : []),
     ]
     const unmeasured = [
       ...(hasFilm ? [] : ['filmed people, because ../shared/media/people is not there.']),

@@ -35,6 +35,19 @@ export function headsAt(faces: ClipFaces, frame: number, seen: SeenSource): Rect
     .flatMap((head) => inside(head) ?? [])
 }
 
+/** The banners seen on an output frame, in shares of the output, as far as they are inside it. */
+export function bannersAt({ banners = [] }: ClipFaces, frame: number, seen: SeenSource): Rect[] {
+  const second = sourceSecond(seen.timeMap, frame)
+  const span = seen.layout.find((entry) => entry.startFrame <= frame && frame < entry.endFrame)
+  if (second === null || span === undefined) return []
+  return banners
+    .filter(({ start, end }) => start <= second && second <= end)
+    .map(({ box: [x, y, width, height] }) => ({ x, y, width, height }))
+    .flatMap((banner) => laidOut(banner, span, frame, seen))
+    .map((banner) => zoomed(banner, frame, seen.zooms))
+    .flatMap((banner) => inside(banner) ?? [])
+}
+
 export interface ShownFace {
   readonly track: FaceTrack
   /** The face's box in shares of the output, once for each view that shows some of the source there; may reach outside. */

@@ -78,6 +78,22 @@ describe('titles', () => {
 })
 
 describe('captions', () => {
+  it('move off a banner, also of a few seconds, as far as the crop shows it', () => {
+    const upright = facesAt(0.45, 0.2, 0.1, 0.15)
+    const under = (left: number, end: number): ClipFaces => ({
+      ...upright,
+      banners: [{ start: 10, end, box: [left, 0.66, 0.3, 0.14] }],
+    })
+    expect(placed({}, upright).captions).toBe(72)
+    for (const end of [45, 16]) {
+      const { captions = 0 } = placed({}, under(0.35, end))
+      expect(captions < 62 || captions > 82).toBe(true)
+    }
+    // It is beside the crop.
+    expect(placed({}, under(0, 45)).captions).toBe(72)
+    expect(placed({ subtitle: { subtitleY: 72 } }, under(0.35, 45)).captions).toBe(72)
+  })
+
   it('move off a face that is low in the picture', () => {
     const { captions, warnings } = placed({ subtitle: { avoidFaces: true } }, facesAt(0.4, 0.62, 0.2, 0.2))
     expect(captions).toBeLessThan(55)

@@ -1,19 +1,19 @@
-/** Moves titles and captions off faces, once it is known what the whole picture looks like. */
+/** Moves titles and captions off faces and banners, once it is known what the whole picture looks like. */
 import type { ClipFaces } from '../../contract/clip-measurements.ts'
 import type { CaptionLayer, Layer, Rect, TitleLayer } from '../../contract/composition.ts'
 import type { TextPlaces } from '../declare.ts'
-import { headsAt, meet, type SeenSource } from './face-places.ts'
+import { bannersAt, headsAt, meet, type SeenSource } from './face-places.ts'
 import type { Warn } from './read-config.ts'
 
 /** Faces are looked at on so many frames of a text's time, evenly. */
 const LOOKS = 24
-/** How much worse it is to lie on other text than on a face. */
+/** How much worse it is to lie on other text, of the clip or of the source, than on a face. */
 const ON_TEXT = 2
 /** Another position must be clearer than the preferred one by this share of the block. */
 const MOVING = 0.02
 
 /**
- * Moves each text to where it covers faces least, captions first. Without measured faces texts stay, with a warning.
+ * Moves each text to where it covers faces and banners least, captions first. Without measured faces texts stay, with a warning.
  */
 export function placeTexts(
   layers: readonly Layer[],
@@ -98,11 +98,13 @@ function findLeastCovered(
 ): number {
   // Eyes and mouth count twice: covering hair and chin is less bad.
   const heads = frames.map((frame) => headsAt(faces, frame, seen).flatMap((head) => [head, middleOf(head)]))
+  const banners = frames.map((frame) => bannersAt(faces, frame, seen))
   const [first = 50, ...rest] = textPlaces.yPercents
   const cost = (yPercent: number): number => {
     const block = blockAt(textPlaces, yPercent)
     const onFaces = heads.reduce((sum, seenHeads) => sum + covered(block, seenHeads), 0)
-    return onFaces / Math.max(1, heads.length) + ON_TEXT * covered(block, others)
+    const onBanners = banners.reduce((sum, seenBanners) => sum + covered(block, seenBanners), 0)
+    return (onFaces + ON_TEXT * onBanners) / Math.max(1, frames.length) + ON_TEXT * covered(block, others)
   }
   let best = { yPercent: first, cost: cost(first) - MOVING }
   for (const yPercent of rest) {

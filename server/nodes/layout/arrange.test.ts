@@ -21,7 +21,7 @@ function person(
 }
 
 const plan = (people: readonly Person[]) =>
-  arrange({ people, maxPeople: 2, source, output, framesPerSecond: RATE, moveCosts: 1 })
+  arrange({ people, maxPeople: 2, source, output, framesPerSecond: RATE, moveCosts: 1, banners: [] })
 
 /** A fiftieth of a head may be cut: boxes are not measured better. */
 const TOLERANCE = 3

@@ -7,7 +7,16 @@
 import type { Pane } from '../../contract/composition.ts'
 import { holdingView, paneRects, usualWidth } from './panes.ts'
 import { followInPane, pathsOf, type PanePath } from './pane-paths.ts'
-import { headOf, includeBox, usualFace, type Box, type Face, type Person, type Size } from './seen.ts'
+import {
+  headOf,
+  includeBox,
+  usualFace,
+  type BannerSpan,
+  type Box,
+  type Face,
+  type Person,
+  type Size,
+} from './seen.ts'
 
 /** Frames of the shot, and who is shown in them; `panes` is empty where one view or the whole picture does better. */
 export interface Arrangement {
@@ -26,6 +35,8 @@ export interface ArrangeRequest {
   readonly framesPerSecond: number
   /** How much dearer moves are than usual, 1 or more. */
   readonly moveCosts: number
+  /** Frames counted from the shot's first one, as everywhere here. */
+  readonly banners: readonly BannerSpan[]
 }
 
 /** Seconds of a step of the plan, and steps of a shot at most. */

@@ -1,6 +1,6 @@
 /** The places where a view may rest, and what it costs to be there in each step of a plan. */
 import { inside } from '../compose/layout.ts'
-import { includeBox, median, type Box, type Point, type Size } from './seen.ts'
+import { includeBox, median, type BannerSpan, type Box, type Point, type Size } from './seen.ts'
 
 export interface CameraRequest {
   /** What must be whole in each frame, source pixels; null: nothing. */
@@ -14,6 +14,8 @@ export interface CameraRequest {
   readonly moveCosts: number
   /** Whether it may widen where the view cannot follow. */
   readonly widens: boolean
+  /** What would better be all in the view, or all outside; in the same frames. */
+  readonly banners: readonly BannerSpan[]
   /** Where the view is already; going on from another place is a cut. Absent: it is nowhere yet. */
   readonly startsAt?: Point
 }
@@ -25,16 +27,19 @@ const MAX_PLACES = 32
 const MARGIN = 0.03
 /** What of a head may be cut: the measured boxes are not better than this. */
 const TOLERANCE = 0.02
-/** Per second: for a head that is cut, and more for all of it; in the margin; for a view off the middle, squared. */
-const COSTS = { cutHead: 60, wholeHead: 150, margin: 3, offMiddle: 6 } as const
+/** Per second: for a head that is cut, and more for all of it; in the margin; for a view off the middle, squared; a cut banner. */
+const COSTS = { cutHead: 60, wholeHead: 150, margin: 3, offMiddle: 6, banner: 0.5 } as const
+/** A view is moved for a banner by at most this share of itself, and this share of it is not worth a move. */
+const BANNER_WAY = 0.28
+const BANNER_EDGE = 0.03
 
 export type Grid = ReturnType<typeof placeGrid>
 
 /** `stepFrames`: frames in a step. */
 export function placeGrid(request: CameraRequest, stepFrames: number) {
-  const { heads, wanted, view, startsAt } = request
+  const { heads, wanted, view } = request
   const steps = Math.ceil(wanted.length / stepFrames)
-  const { anchor, spacing, cells } = findCells(wanted, view.width * SPACING, startsAt)
+  const { anchor, spacing, cells } = findCells(request, view.width * SPACING)
   const across = axisOf('x', request, stepFrames, { anchor: anchor.x, spacing, cells: cells.map(([x]) => x) })
   const down = axisOf('y', request, stepFrames, { anchor: anchor.y, spacing, cells: cells.map(([, y]) => y) })
   const wide = across.count
@@ -103,17 +108,27 @@ function waysOf(length: number): Float64Array {
 type Cell = readonly [x: number, y: number]
 
 /** The cells that the wanted place comes to, counted from where the view is already, or else from the usual one. */
-function findCells(wanted: readonly Point[], least: number, startsAt: Point | undefined) {
+function findCells({ wanted, banners, view, startsAt }: CameraRequest, least: number) {
   const usual = { x: median(wanted.map(({ x }) => x)), y: median(wanted.map(({ y }) => y)) }
   const anchor = startsAt ?? usual
+  const beside = banners.flatMap(({ box }) => besideBanner(box, usual, view))
   for (let spacing = least; ; spacing *= 2) {
     const cells = new Map<string, Cell>(startsAt === undefined ? [] : [['0,0', [0, 0]]])
-    for (const { x, y } of wanted) {
+    for (const { x, y } of [...wanted, ...beside]) {
       const cell: Cell = [Math.round((x - anchor.x) / spacing), Math.round((y - anchor.y) / spacing)]
       cells.set(cell.join(), cell)
     }
     if (cells.size <= MAX_PLACES) return { anchor, spacing, cells: [...cells.values()] }
   }
+}
+
+/** Places near the usual one from which the whole banner is seen, or nothing of it. */
+function besideBanner({ left, top, right, bottom }: Box, usual: Point, { width, height }: Size): Point[] {
+  const across = [left - width, right - width, left, right].map((x) => ({ x, y: usual.y }))
+  const down = [top - height, bottom - height, top, bottom].map((y) => ({ x: usual.x, y }))
+  return [...across, ...down].filter(
+    ({ x, y }) => Math.abs(x - usual.x) <= BANNER_WAY * width && Math.abs(y - usual.y) <= BANNER_WAY * height,
+  )
 }
 
 const SIDES = {
@@ -124,7 +139,7 @@ const SIDES = {
 /** One axis: the costs of each step at each cell, counted from the `first`. */
 function axisOf(
   axis: 'x' | 'y',
-  { heads, wanted, view, source, framesPerSecond }: CameraRequest,
+  { heads, wanted, view, source, banners, framesPerSecond }: CameraRequest,
   stepFrames: number,
   { anchor, spacing, cells }: { anchor: number; spacing: number; cells: readonly number[] },
 ) {
@@ -138,6 +153,7 @@ function axisOf(
   for (let step = 0; step < steps; step++) {
     const frame = Math.min(wanted.length - 1, step * stepFrames + (stepFrames >> 1))
     const head = heads[frame] ?? null
+    const letters = banners.filter(({ startFrame, endFrame }) => startFrame <= frame && frame < endFrame)
     for (let cell = 0; cell < count; cell++) {
       const at = placeOf(cell)
       const off = head === null ? 0 : (at - (wanted[frame]?.[axis] ?? at)) / length
@@ -147,10 +163,18 @@ function axisOf(
         length,
         source[size],
       )
-      costs[step * count + cell] = ((cost + COSTS.offMiddle * off * off) * stepFrames) / framesPerSecond
+      const cut = letters.filter(({ box }) => isCut(box[from], box[to], at, length)).length
+      costs[step * count + cell] =
+        ((cost + COSTS.offMiddle * off * off + COSTS.banner * cut) * stepFrames) / framesPerSecond
     }
   }
   return { first, count, placeOf, costAt: (step: number, cell: number) => costs[step * count + cell] ?? 0 }
+}
+
+/** Whether a view from `at` on has some of this, and not all. */
+function isCut(from: number, to: number, at: number, length: number): boolean {
+  const inside = Math.min(to, at + length) - Math.max(from, at)
+  return inside > BANNER_EDGE * length && inside < to - from - BANNER_EDGE * length
 }
 
 /** Per second, of a view from `at` on; the picture's own edges need no margin. */

@@ -2,17 +2,22 @@ import { describe, expect, it } from 'vitest'
 import { smoothstep } from './camera-grid.ts'
 import { planCamera, MIN_REST_SECONDS, MAX_ACCELERATION, type Leg } from './camera-path.ts'
 
+import type { BannerSpan } from './seen.ts'
+
 const view = { width: 400, height: 700 }
 const source = { width: 1280, height: 700 }
 const rate = 25
 const HEAD = 60
 
 /** The plan for a head whose middle is here in each frame, from the left, in pixels. */
-function planFor(middles: readonly number[], options: { moveCosts?: number; widens?: boolean } = {}) {
+function planFor(
+  middles: readonly number[],
+  options: { moveCosts?: number; widens?: boolean; banners?: readonly BannerSpan[] } = {},
+) {
   const inside = (x: number): number => Math.min(source.width - view.width, Math.max(0, x - view.width / 2))
   const heads = middles.map((x) => ({ left: x - HEAD, right: x + HEAD, top: 150, bottom: 300 }))
   const wanted = middles.map((x) => ({ x: inside(x), y: 0 }))
-  const usual = { moveCosts: 1, widens: true }
+  const usual = { moveCosts: 1, widens: true, banners: [] }
   const parts = planCamera({ heads, wanted, view, source, framesPerSecond: rate, ...usual, ...options })
   /** What is seen across in each frame. */
   const seen = parts.flatMap((part) =>
@@ -92,6 +97,40 @@ describe('somebody who sways', () => {
       { widens: false },
     )
     expect(legs).toHaveLength(parts.length)
+  })
+})
+
+describe('a banner', () => {
+  const banner = (left: number, right: number) => ({
+    startFrame: 0,
+    endFrame: 250,
+    box: { left, right, top: 560, bottom: 620 },
+  })
+  const sits = moving(10, () => 640)
+
+  it.each([
+    ['at the edge is seen whole', 560, 860],
+    ['far at the edge is not seen', 780, 1100],
+    ['that is in the view changes nothing', 500, 700],
+  ])('%s, and the view rests', (_, left, right) => {
+    const { seen, cut, legs } = planFor(sits, { banners: [banner(left, right)] })
+    expect(cut).toBe(0)
+    expect(legs).toHaveLength(1)
+    const inside = Math.min(right, seen[0]?.to ?? 0) - Math.max(left, seen[0]?.from ?? 0)
+    expect(inside <= 0.03 * view.width || inside >= right - left - 0.03 * view.width).toBe(true)
+  })
+
+  it('that no view can hold or leave out moves nothing', () => {
+    const banners = [banner(100, 1200)]
+    expect(planFor(sits, { banners }).parts).toEqual(planFor(sits).parts)
+  })
+
+  it('is cut rather than a head', () => {
+    const { cut } = planFor(
+      moving(10, () => 400),
+      { banners: [banner(380, 790)] },
+    )
+    expect(cut).toBe(0)
   })
 })
 

@@ -7,7 +7,7 @@
 import type { Rect } from '../../contract/composition.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
 import { placeGrid, type CameraRequest, type Grid } from './camera-grid.ts'
-import { includeBox, type Box, type Point, type Size } from './seen.ts'
+import { includeBox, shiftBanners, type Box, type Point, type Size } from './seen.ts'
 
 /** From `startFrame` to `endFrame` the view moves from `from` to `to`; equal points: it rests. Frames of the look. */
 export interface Leg {
@@ -55,7 +55,8 @@ export function planCamera(request: CameraRequest): (Leg | Widening)[] {
     const wanted = request.wanted.slice(from, to)
     const last = parts.at(-1)
     const startsAt = last === undefined || 'wide' in last ? undefined : last.to
-    const piece = planPiece(omitUndefined({ ...request, heads, wanted, startsAt }), stepFrames)
+    const banners = shiftBanners(request.banners, -from)
+    const piece = planPiece(omitUndefined({ ...request, heads, wanted, banners, startsAt }), stepFrames)
     parts.push(
       ...piece.map((part) => ({
         ...part,

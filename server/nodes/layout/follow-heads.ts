@@ -3,7 +3,17 @@ import type { LayoutSpan, Rect } from '../../contract/composition.ts'
 import type { FrameRange } from '../../contract/time.ts'
 import { placeAround, whole } from '../compose/layout.ts'
 import { planCamera, type Leg } from './camera-path.ts'
-import { headOf, includeBox, type Box, type Face, type Person, type Point, type Size } from './seen.ts'
+import {
+  headOf,
+  includeBox,
+  shiftBanners,
+  type BannerSpan,
+  type Box,
+  type Face,
+  type Person,
+  type Point,
+  type Size,
+} from './seen.ts'
 
 /** Of a view that a head must have at most. */
 const MOST = 0.9
@@ -24,11 +34,13 @@ export function groupsOf(people: readonly Person[], source: Size): (Followed | n
   })
 }
 
-export interface Following {
+interface Following {
   readonly source: Size
   readonly framesPerSecond: number
   /** How much dearer moves are than usual, 1 or more. */
   readonly moveCosts: number
+  /** Frames counted as `startFrame` is. */
+  readonly banners: readonly BannerSpan[]
   readonly startFrame: number
   readonly view: Size
   readonly usual: Face
@@ -49,7 +61,8 @@ export function followHeads(followed: readonly (Followed | null)[], following: F
   })
   // A head larger than the view is seen as much as it can be: a close picture is not widened for its ears.
   const heads = followed.map((one) => (one === null ? null : capBox(one.head, one.face, view)))
-  return planCamera({ ...following, heads, wanted }).map((part) => {
+  const banners = shiftBanners(following.banners, -startFrame)
+  return planCamera({ ...following, heads, wanted, banners }).map((part) => {
     const range = { startFrame: part.startFrame + startFrame, endFrame: part.endFrame + startFrame }
     return 'wide' in part ? fitted(range, part.wide) : spanOf({ ...part, ...range }, view)
   })

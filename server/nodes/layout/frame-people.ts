@@ -6,8 +6,20 @@ import { arrange } from './arrange.ts'
 import { choose, type Choice, type FramingLimits } from './choose.ts'
 import { fitted, followHeads, groupsOf, type Followed } from './follow-heads.ts'
 import { looksAt } from './speakers.ts'
+import { bannersOf, guestsIn, looksAtGuests, panesOfGuests, shiftSpan } from './split-screen.ts'
 import { halves, personAndRest, screenAndPerson } from './panes.ts'
-import { joinPeople, peopleIn, playedShots, usualFace, type Person, type Shot, type Size } from './seen.ts'
+import {
+  bannersIn,
+  joinPeople,
+  peopleIn,
+  playedShots,
+  shiftBanners,
+  usualFace,
+  type BannerSpan,
+  type Person,
+  type Shot,
+  type Size,
+} from './seen.ts'
 
 export interface FramingRequest {
   readonly faces: ClipFaces
@@ -21,6 +33,8 @@ export interface FramingRequest {
 /** With how dear moves are. */
 interface Framing extends FramingRequest {
   readonly moveCosts: number
+  /** On the clip's frames. */
+  readonly banners: readonly BannerSpan[]
 }
 
 /** A face takes at least about this much of the height, where coming closer gets it there. */
@@ -40,15 +54,20 @@ export function framePeople(request: FramingRequest): LayoutSpan[] {
   // In a long clip, somebody who never rests is followed less closely.
   const seconds = (shots.at(-1)?.endFrame ?? 0) / request.framesPerSecond
   for (let moveCosts = Math.max(1, seconds / LONG_SECONDS); ; moveCosts *= 4) {
-    const spans = joined(shots.flatMap((shot) => shotSpans(shot, { ...request, moveCosts }, somebody)))
+    const spans = joined(
+      shots.flatMap((shot) => shotSpans(shot, { ...request, moveCosts, banners: [] }, somebody)),
+    )
     if (countMoves(spans) <= MAX_MOVES) return spans
   }
 }
 
-function shotSpans(shot: Shot, request: Framing, somebody: boolean): LayoutSpan[] {
-  const { faces, source, output, limits } = request
+function shotSpans(shot: Shot, given: Framing, somebody: boolean): LayoutSpan[] {
+  const { faces, source, output, limits } = given
+  const request = { ...given, banners: shiftBanners(bannersIn(shot, faces, source), shot.startFrame) }
   const { startFrame, endFrame } = shot
   const people = shot.measured ? joinPeople(peopleIn(shot, faces, source), request.framesPerSecond) : []
+  const guests = guestsIn(shot, people, faces, source)
+  if (guests.length > 1) return frameGuests(shot, guests, request)
   const choice = choose({ shot, people, faces, source, output, limits, somebody })
   const panes = (made: readonly Pane[]): LayoutSpan[] => [
     { kind: 'panes', startFrame, endFrame, background: 'blur', panes: [...made] },
@@ -88,11 +107,45 @@ function followSpeakers(shot: Shot, people: readonly Person[], request: Framing)
   )
 }
 
+/** Each guest of a split screen alone while only that guest speaks, and otherwise all of them, as far as the style allows. */
+function frameGuests(shot: Shot, guests: ReturnType<typeof guestsIn>, request: Framing): LayoutSpan[] {
+  const { output, source, limits, framesPerSecond } = request
+  const frames = shot.endFrame - shot.startFrame
+  const showAll = limits.forceSplit || limits.maxPeople > 1
+  // A style that names a number shows as many as it can; the others come in when they speak.
+  const always = showAll && !limits.adaptive && guests.length <= limits.maxPeople
+  const looks =
+    always || limits.forceSplit
+      ? [{ startFrame: 0, endFrame: frames, guest: null }]
+      : looksAtGuests(guests, frames, framesPerSecond, showAll && limits.adaptive)
+  return looks.flatMap(({ startFrame, endFrame, guest }): LayoutSpan[] => {
+    const range = { startFrame: shot.startFrame + startFrame, endFrame: shot.startFrame + endFrame }
+    if (guest === null) {
+      const banners = shiftBanners(request.banners, -shot.startFrame)
+      const panes = panesOfGuests(guests, { startFrame, endFrame }, { ...request, banners })
+      if (panes.length === 0) return [fitted(range, whole(source))]
+      return [
+        {
+          kind: 'panes',
+          ...range,
+          background: 'blur',
+          panes: panes.map((pane) => later(pane, shot.startFrame)),
+        },
+      ]
+    }
+    const { box, person } = guest
+    const own = { ...request, source: box, output, banners: bannersOf(request.banners, box) }
+    const followed = groupsOf([person], box).slice(startFrame, endFrame)
+    return followClosely(followed, range.startFrame, own).map((span) => shiftSpan(span, box))
+  })
+}
+
 /** A pane for each, planned anew when somebody stands up, comes or goes; whoever is alone is followed. */
 function split(shot: Shot, choice: Extract<Choice, { kind: 'split' }>, request: Framing): LayoutSpan[] {
   const { source, output, limits } = request
   const { people, maxPeople } = choice
-  return arrange({ ...request, people, maxPeople }).flatMap((one): LayoutSpan[] => {
+  const banners = shiftBanners(request.banners, -shot.startFrame)
+  return arrange({ ...request, people, maxPeople, banners }).flatMap((one): LayoutSpan[] => {
     const startFrame = shot.startFrame + one.startFrame
     const endFrame = shot.startFrame + one.endFrame
     const range = { startFrame, endFrame }

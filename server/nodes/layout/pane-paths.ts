@@ -3,13 +3,14 @@ import { legsOf, type CropSpan, type Pane, type Rect } from '../../contract/comp
 import { omitUndefined } from '../../contract/omit-undefined.ts'
 import { largest } from '../compose/layout.ts'
 import { followHeads, groupsOf, type Followed } from './follow-heads.ts'
-import { usualFace, type Box, type Person, type Point, type Size } from './seen.ts'
+import { usualFace, type BannerSpan, type Box, type Person, type Point, type Size } from './seen.ts'
 import { cropAt } from './view-at.ts'
 
 interface Shot {
   readonly source: Size
   readonly framesPerSecond: number
   readonly moveCosts: number
+  readonly banners: readonly BannerSpan[]
 }
 
 /** Widths that a view which follows may have, in usual ones. */

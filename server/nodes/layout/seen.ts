@@ -124,6 +124,36 @@ export function peopleIn(shot: Shot, faces: ClipFaces, source: Size): Person[] {
   })
 }
 
+/** Letters that are laid over the picture in some frames; display pixels of the source. */
+export interface BannerSpan {
+  readonly startFrame: number
+  readonly endFrame: number
+  readonly box: Box
+}
+
+/** The banners of a shot, frames counted from its first one. */
+export function bannersIn({ seconds }: Shot, { banners = [] }: ClipFaces, source: Size): BannerSpan[] {
+  return banners.flatMap(({ start, end, box: [x, y, width, height] }) => {
+    const startFrame = seconds.findIndex((second) => second >= start && second <= end)
+    if (startFrame < 0) return []
+    const box = {
+      left: x * source.width,
+      top: y * source.height,
+      right: (x + width) * source.width,
+      bottom: (y + height) * source.height,
+    }
+    return [{ startFrame, endFrame: seconds.findLastIndex((second) => second <= end) + 1, box }]
+  })
+}
+
+/** The same, frames counted from an earlier (above 0) or later one. */
+export const shiftBanners = (banners: readonly BannerSpan[], frames: number): BannerSpan[] =>
+  banners.map(({ startFrame, endFrame, box }) => ({
+    startFrame: startFrame + frames,
+    endFrame: endFrame + frames,
+    box,
+  }))
+
 /** Tracks of one shot that are the same person, lost for a moment: one goes on where the other ended. */
 export function joinPeople(people: readonly Person[], framesPerSecond: number): Person[] {
   const joined: Person[] = []

@@ -188,7 +188,16 @@ function followed(
       const endFrame = Math.min(piece.endFrame, shot.endFrame)
       if (endFrame <= startFrame) return []
       const heads = groupsOf([person], source).slice(startFrame - shot.startFrame, endFrame - shot.startFrame)
-      const following = { startFrame, view, usual, source, framesPerSecond, moveCosts, widens: false }
+      const following = {
+        startFrame,
+        view,
+        usual,
+        source,
+        framesPerSecond,
+        moveCosts,
+        banners: [],
+        widens: false,
+      }
       return followHeads(heads, following)
     })
   })

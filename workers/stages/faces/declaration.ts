@@ -18,7 +18,7 @@ export const PeoplePicture = Type.Object({
 /** Detects who is visible where, and who of them speaks, in the chosen ranges only. Fails with MODEL_NOT_INSTALLED. */
 export const faces = declareStage({
   name: 'faces',
-  version: 7,
+  version: 8,
   lane: 'cpu',
   label: 'Looking for faces',
   inputs: ['source', 'audio'],

@@ -9,10 +9,12 @@ import { framesArguments } from '../../media/arguments/frames.ts'
 import { runFfmpeg } from '../../media/run-tool.ts'
 import { readResult, readEnvelope } from '../read-results.ts'
 import type { StageContext, StageHandler } from '../context.ts'
+import { findBanners, type Banner } from './pure/banners.ts'
 import { watchEdges, type EdgePicture } from './pure/edges.ts'
 import { followFaces, thinPath } from './pure/follow.ts'
 import { detectorSize, greyOf, splitPictures, widenToBack, type Grey, type Track } from './pure/face.ts'
 import { findScreens } from './pure/insets.ts'
+import { findSplits } from './pure/splits.ts'
 import { watchShots } from './pure/shots.ts'
 import { detectActiveSpeakers } from './pure/speaking.ts'
 
@@ -55,12 +57,25 @@ async function analyseRanges(
     pictures += seen.searched
     const voiced = await detectVoiceAt(context, seen.times)
     const speaking = detectActiveSpeakers({ tracks: seen.tracks, times: seen.times, voiced })
+    const splits = findSplits(seen.edges, seen.tracks, seen.shotStarts)
+    const screens = findScreens(seen.tracks, seen.edges).filter(
+      (one) => !splits.some((split) => one.start < split.end && split.start < one.end),
+    )
+    // The letters of a screen are its own.
+    const banners = findBanners(seen.edges).filter(
+      (one) => !screens.some((screen) => one.start < screen.end && screen.start < one.end),
+    )
     found.push({
       start: range.start,
       end: range.end,
       shotStarts: seen.shotStarts,
       tracks: seen.tracks.map((track, index) => presentTrack(track, speaking[index] ?? [], params)),
-      screens: findScreens(seen.tracks, seen.edges),
+      screens,
+      banners: banners.map((one) => ({ ...roundedTimes(one), box: roundedBox(one.box) })),
+      splits: splits.map((one) => ({
+        ...roundedTimes(one),
+        boxes: one.boxes.map(roundedBox),
+      })),
     })
     boxes.push({ start: range.start, end: range.end, tracks: seen.tracks.map(listBoxes) })
   }
@@ -174,6 +189,18 @@ async function detectVoiceAt(context: Context, times: readonly number[]): Promis
 }
 
 const rounded = (value: number): number => Math.round(value * 10_000) / 10_000
+
+const roundedTimes = ({ start, end }: { start: number; end: number }) => ({
+  start: rounded(start),
+  end: rounded(end),
+})
+
+const roundedBox = ([x, y, width, height]: Banner['box']): Banner['box'] => [
+  rounded(x),
+  rounded(y),
+  rounded(width),
+  rounded(height),
+]
 
 /** Every box of a track, for those who measure: what is stored with clips is thinned. */
 function listBoxes({ id, points }: Track): FaceBoxes['tracks'][number] {
