@@ -30,6 +30,14 @@ const SOLOS: Readonly<Record<Half, readonly string[]>> = {
   tuned: ['jfk.flac', 'flite_rms_gettysburg.wav'],
   'held out': ['flite_slt_alice.wav', 'people/nasa_13013.mp4'],
 }
+/** Clips of GRID: one sentence of 3 s of one person each. */
+const GRID: Readonly<Record<Half, readonly string[]>> = {
+  tuned: ['bbaf2n', 'lbax4n'],
+  'held out': ['brbk7n', 'lbbc2a', 'sbia1a'],
+}
+/** Sentences in each chunk: two of one person, then two of the next; each chunk begins with the next person. */
+const GRID_TURNS = 4
+const GRID_CHUNKS = 4
 /** Recordings are cut into sources of this length, and streams into chunks of that; seconds. */
 const SOURCE = 15
 const CHUNK = 10
@@ -66,7 +74,10 @@ export async function namedVoicesTables(folder: string, say: (line: string) => v
     model = named.flatMap(({ voices }) => voices).find(({ seconds }) => seconds > 0)?.model ?? ''
     for (const [microphone, later] of sources)
       rows.push([half, microphone, ...countNames(named, later, model)])
-    streams.push([half, ...(await countLabels(join(folder, `streams-${half}`), half))])
+    const root = join(folder, `streams-${half}`)
+    const meetings = await Promise.all(MEETINGS[half].map(cutUpAll))
+    streams.push([`meetings, ${half}`, ...(await countLabels(join(root, 'meetings'), meetings))])
+    streams.push([`GRID, ${half}`, ...(await countLabels(join(root, 'grid'), [await listGridChunks(half)]))])
   }
   return [
     {
@@ -89,7 +100,7 @@ export async function namedVoicesTables(folder: string, say: (line: string) => v
       columns: ['voices', 'seen again', 'same number', 'a new number', 'another’s number'],
       rows: streams,
       notes: [
-        `Meetings as streams in chunks of ${CHUNK} s. A person is seen again in each later chunk in which one of the speakers found is mostly that person. Short chunks are the hardest: the product cuts every ten minutes.`,
+        `Meetings as streams in chunks of ${CHUNK} s, and two people of GRID at a time in chunks of 12 s, each with one sentence again and again. A person is seen again in each later chunk in which one of the speakers found is mostly that person. Short chunks are the hardest: the product cuts every ten minutes.`,
       ],
     },
   ]
@@ -137,29 +148,48 @@ function countNames(sources: readonly Source[], later: readonly Source[], model:
   ]
 }
 
-/** Meetings of the same people one after the other, chunk by chunk. */
-async function countLabels(root: string, half: Half): Promise<string[]> {
+/** Meetings of the same people one after the other. */
+const cutUpAll = async (names: readonly string[]): Promise<Part[]> =>
+  (await Promise.all(names.map((name) => cutUp(`ami-dev/${name}.flac`, CHUNK)))).flat()
+
+async function listGridChunks(half: Half): Promise<Part[]> {
+  const people = await Promise.all(GRID[half].map((name) => samplesOf(media(`people/grid/${name}.mpg`))))
+  const length = Math.max(...people.map((samples) => samples.length))
+  return Array.from({ length: GRID_CHUNKS }, (_, chunk) => {
+    const order = Array.from({ length: GRID_TURNS }, (_turn, turn) => (chunk + (turn >> 1)) % people.length)
+    const samples = new Int16Array(GRID_TURNS * length)
+    for (const [turn, person] of order.entries()) samples.set(people[person] ?? [], turn * length)
+    const turns = order.map((person, turn) => ({
+      speaker: GRID[half][person] ?? '',
+      start: (turn * length) / RATE,
+      end: ((turn + 1) * length) / RATE,
+    }))
+    return { samples, turns }
+  })
+}
+
+/** How often a person has the first number again, in each stream chunk by chunk. */
+async function countLabels(root: string, events: readonly (readonly Part[])[]): Promise<string[]> {
   const seen = { again: 0, same: 0, fresh: 0, wrong: 0 }
-  for (const names of MEETINGS[half]) {
+  for (const [event, chunks] of events.entries()) {
     const labels = new Map<string, number>()
     const owners = new Map<number, string>()
     let before: Detected | null = null
-    for (const name of names)
-      for (const [place, part] of (await cutUp(`ami-dev/${name}.flac`, CHUNK)).entries()) {
-        before = await detect(join(root, `${name}-${place}`), part, 'as recorded', before)
-        for (const [speaker, person] of mapPeople(before.turns, part.turns)) {
-          const label = labels.get(person)
-          const owner = owners.get(speaker)
-          if (label !== undefined) {
-            seen.again += 1
-            if (label === speaker) seen.same += 1
-            else if (owner === undefined || owner === person) seen.fresh += 1
-            else seen.wrong += 1
-          }
-          if (label === undefined) labels.set(person, speaker)
-          if (owner === undefined) owners.set(speaker, person)
+    for (const [place, part] of chunks.entries()) {
+      before = await detect(join(root, `${event}-${place}`), part, 'as recorded', before)
+      for (const [speaker, person] of mapPeople(before.turns, part.turns)) {
+        const label = labels.get(person)
+        const owner = owners.get(speaker)
+        if (label !== undefined) {
+          seen.again += 1
+          if (label === speaker) seen.same += 1
+          else if (owner === undefined || owner === person) seen.fresh += 1
+          else seen.wrong += 1
         }
+        if (label === undefined) labels.set(person, speaker)
+        if (owner === undefined) owners.set(speaker, person)
       }
+    }
   }
   return [seen.again, seen.same, seen.fresh, seen.wrong].map(String)
 }
