@@ -8,6 +8,7 @@ import {
   presentShots,
   presentSpeaking,
   presentStretches,
+  presentTurns,
   presentWords,
 } from './present-inspection.ts'
 
@@ -58,6 +59,8 @@ it('rounds to milliseconds and keeps what else is known', () => {
     { start: 0.123, end: 1, speaker: 2 },
   ])
   expect(presentStretches(null)).toEqual([])
+  const turns = [0, 1].map((speaker) => ({ start: speaker, end: speaker + 1, speaker }))
+  expect(presentTurns(turns, new Map([[1, 'Anna']]))).toEqual([turns[0], { ...turns[1], name: 'Anna' }])
   const word = { word: 'so', start: 1.00049, end: 2 }
   expect(presentWords([word, { ...word, speaker: 1 }])).toEqual([
     { text: 'so', start: 1, end: 2, speaker: null },
