@@ -253,6 +253,8 @@ export const FramingQuality = closedObject({
   frames: Type.Integer({ minimum: 0 }),
   /** Frames that show no face although the source's picture has one. */
   noFaceShown: Share,
+  /** Frames in which a head that is shown in a view, hair and chin and all, is whole in none; absent: not measured. */
+  headCut: Type.Optional(Share),
   /** Share of the frames with a visible speaker that show the speaker; null: no speaker is visible. */
   onSpeaker: nullable(Share),
   /** Frames in which a caption's block covers a face; null: there are no captions. */

@@ -177,8 +177,7 @@ export async function speakingTable(folder: string, say: (line: string) => void)
   }
 }
 
-interface Looked {
-  readonly truth: readonly SpokenTake[]
+interface LookedTalk {
   readonly found: RangeSpeakers
   readonly faces: ClipFaces
   readonly boxes: FaceBoxes
@@ -186,11 +185,25 @@ interface Looked {
   readonly processorSeconds: number
 }
 
+interface Looked extends LookedTalk {
+  readonly truth: readonly SpokenTake[]
+}
+
 async function lookAtTakes(takes: readonly Take[], folder: string): Promise<Looked> {
   await mkdir(folder, { recursive: true })
   const source = join(folder, 'video.mp4')
   const truth = await makeTakes(MEDIA, source, takes)
-  const seconds = takesSeconds(takes)
+  const size = { width: 720, height: 288 }
+  return { truth, ...(await lookAtTalk(source, takesSeconds(takes), size, folder)) }
+}
+
+/** Runs all stages that find who speaks; leaves files in `folder`. */
+export async function lookAtTalk(
+  source: string,
+  seconds: number,
+  size: { readonly width: number; readonly height: number },
+  folder: string,
+): Promise<LookedTalk> {
   const made: Record<string, { folder: string; output: unknown }> = {}
   const run = async (name: string, handler: unknown, params: object, inputs: readonly string[]) => {
     const given = inputs.map((input) => [input, made[input]] as const)
@@ -202,7 +215,7 @@ async function lookAtTakes(takes: readonly Take[], folder: string): Promise<Look
     })
     return made[name]
   }
-  const picture = { streamIndex: 0, width: 720, height: 288, hdr: false }
+  const picture = { streamIndex: 0, ...size, hdr: false }
   await run('audio', runAudio, { streamIndex: 1, durationSeconds: seconds }, [])
   const faces = await run('faces', runFaces, { ranges: [{ start: 0, end: seconds }], ...picture }, ['audio'])
   await run('voice', runVoice, {}, ['audio'])
@@ -213,7 +226,6 @@ async function lookAtTakes(takes: readonly Take[], folder: string): Promise<Look
   const read = async (from: { folder: string }, file: string): Promise<unknown> =>
     ((await JSON.parse(await readFile(join(from.folder, file), 'utf8'))) as unknown[])[0]
   return {
-    truth,
     found: (await read(result, 'active-speaker.json')) as RangeSpeakers,
     faces: (await read(faces, 'faces.json')) as ClipFaces,
     boxes: (await read(faces, 'boxes.json')) as FaceBoxes,

@@ -14,6 +14,7 @@ import { filmTable, swayTable } from './picture-film.ts'
 import { framed, holdAgainst, lookAt, type Framed, type Video } from './picture-framing.ts'
 import { screensTable } from './picture-screens.ts'
 import { speakingTable } from './picture-speaking.ts'
+import { splitsTable } from './picture-splits.ts'
 import { hasMedia, MEDIA, media, modelFolders, NO_MEDIA, times } from './media.ts'
 import { percent } from './measure/spread.ts'
 import { qualityBench, type FigureTable, type QualityBench } from './report.ts'
@@ -79,7 +80,9 @@ export async function runPictureBench({
       ...(hasFilm
         ? [await filmTable(join(folder, 'film'), say), await swayTable(join(folder, 'sway'), say)]
         : []),
-      ...(hasFilm && joins ? [await speakingTable(join(folder, 'speaking'), say)] : []),
+      ...(hasFilm && joins
+        ? [await speakingTable(join(folder, 'speaking'), say), await splitsTable(join(folder, 'splits'), say)]
+        : []),
       await facesTable(say),
       await framingTable(folder, say),
       await screensTable(join(folder, 'screens'), say),

@@ -38,6 +38,19 @@ const still = (x: number): LayoutSpan[] => [
 ]
 
 describe('the record of a clip', () => {
+  it('counts frames that cut a head, also where its face is whole', () => {
+    const one = facesOf(sitting(0, 0.2))
+    const composition = compiled(one)
+    const cut = (x: number) =>
+      framingQuality({ ...composition, layout: stillOver(composition, x) }, one)?.headCut
+    // The face is from 384 to 576 pixels, the head 35 wider on each side.
+    expect(composition.framing?.headCut).toBe(0)
+    expect(cut(340)).toBe(0)
+    expect(cut(375)).toBe(1)
+    // Somebody who is hardly seen is not shown.
+    expect(cut(560)).toBe(0)
+  })
+
   it('is made where faces are known and not elsewhere', () => {
     expect(compiled(undefined).framing).toBeUndefined()
     expect(compiled(facesOf(sitting(0, 0.2))).framing).toMatchObject({ noFaceShown: 0, jerk: 0 })

@@ -9,11 +9,11 @@ import {
   type FramingQuality,
 } from '../../contract/composition.ts'
 import { rationalToNumber } from '../../contract/time.ts'
-import { meet, shownFaces } from '../compose/face-places.ts'
+import { meet, shownFaces, sourceFaces } from '../compose/face-places.ts'
 import { referenceSize } from '../compose/read-config.ts'
 import { estimateWidth } from '../compose/script-words.ts'
-import { cropAt } from './view-at.ts'
-import type { Point, Size } from './seen.ts'
+import { cropAt, shownParts } from './view-at.ts'
+import { headOf, type Point, type Size } from './seen.ts'
 
 /** Sampling more frames adds nothing, and an hour has a hundred thousand. */
 const MAX_FRAMES = 3000
@@ -34,13 +34,14 @@ export function framingQuality(composition: Measured, faces: ClipFaces | undefin
   const frames = Math.min(total, MAX_FRAMES)
   const seen = { ...composition, zooms: composition.zooms ?? [] }
   const captions = composition.layers.filter((layer): layer is CaptionLayer => layer.kind === 'captions')
-  const counts = { noFaceShown: 0, spoken: 0, onSpeaker: 0, captionOnFace: 0 }
+  const counts = { noFaceShown: 0, headCut: 0, spoken: 0, onSpeaker: 0, captionOnFace: 0 }
   for (let at = 0; at < frames; at++) {
     const frame = Math.floor((at * total) / frames)
     const people = shownFaces(faces, frame, seen)
     const visible = people.filter(({ places }) => isShown(places))
     const speakers = people.filter(({ speaks }) => speaks)
     if (people.length > 0 && visible.length === 0) counts.noFaceShown += 1
+    if (isHeadCut(faces, frame, composition)) counts.headCut += 1
     if (speakers.length > 0) counts.spoken += 1
     if (speakers.some((person) => visible.includes(person))) counts.onSpeaker += 1
     const blocks = captions.flatMap((layer) => captionBlockAt(layer, frame, composition.output) ?? [])
@@ -53,6 +54,7 @@ export function framingQuality(composition: Measured, faces: ClipFaces | undefin
   return {
     frames,
     noFaceShown: share(counts.noFaceShown, frames),
+    headCut: share(counts.headCut, frames),
     onSpeaker: counts.spoken === 0 ? null : share(counts.onSpeaker, counts.spoken),
     captionOnFace: captions.length === 0 ? null : share(counts.captionOnFace, frames),
     ...cameraMotion(composition),
@@ -60,6 +62,26 @@ export function framingQuality(composition: Measured, faces: ClipFaces | undefin
 }
 
 const rounded = (value: number): number => Math.round(value * 10_000) / 10_000
+
+/** So much of a head is in a view that shows it, and so much where it counts as whole: boxes are not measured better. */
+const HEAD_SHOWN = 0.5
+const HEAD_WHOLE = 0.97
+
+/** Whether a head is shown by views that all cut it; zooms into the picture are not regarded. */
+function isHeadCut(faces: ClipFaces, frame: number, { layout, source, timeMap }: Measured): boolean {
+  const span = layout.find(({ startFrame, endFrame }) => startFrame <= frame && frame < endFrame)
+  if (span === undefined) return false
+  const views = shownParts(span, frame)
+  return sourceFaces(faces, frame, { source, timeMap }).some(({ x, y, width, height }) => {
+    const { left, top, right, bottom } = headOf(
+      { x: x + width / 2, y: y + height / 2, width, height },
+      source,
+    )
+    const head = { x: left, y: top, width: right - left, height: bottom - top }
+    const most = Math.max(0, ...views.map((view) => shareInside(head, view)))
+    return most >= HEAD_SHOWN && most < HEAD_WHOLE
+  })
+}
 
 const PICTURE: Rect = { x: 0, y: 0, width: 1, height: 1 }
 
