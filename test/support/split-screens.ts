@@ -99,7 +99,7 @@ export const SPLIT_SCENES: readonly SplitScene[] = [
   },
 ]
 
-export interface SplitVideo {
+interface SplitVideo {
   readonly file: string
   readonly seconds: number
   readonly spoken: readonly SpokenTake[]

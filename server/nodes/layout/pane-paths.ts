@@ -37,29 +37,43 @@ export function pathsOf(
 ): PanePath[] {
   const most = largest(shot.source, shape).width
   const followed = groupsOf([person], shot.source)
-  return WIDTHS.filter((factor) => factor === 1 || usual * factor <= most).map((factor) => {
+  const paths: PanePath[] = []
+  for (const factor of WIDTHS) {
     const width = Math.min(most, usual * factor)
-    const legs = follow(followed, 0, width, shape, shot)
-    const steps = Math.ceil(followed.length / stepFrames)
-    const moves = new Float64Array(steps + 1)
-    const cuts = new Float64Array(steps + 1)
-    let at = 0
-    for (let step = 0; step < steps; step++) {
-      let begun = 0
-      let cut = 0
-      const end = Math.min(followed.length, (step + 1) * stepFrames)
-      for (let frame = step * stepFrames; frame < end; frame++) {
-        while ((legs[at]?.endFrame ?? Infinity) <= frame) at += 1
-        const leg = legs[at]
-        if (leg === undefined) continue
-        if (leg.startFrame === frame && (leg.cropTo !== undefined || frame > 0)) begun += 1
-        if (!isWhole(followed[frame]?.head, cropAt(leg, frame))) cut = 1
-      }
-      moves[step + 1] = (moves[step] ?? 0) + begun
-      cuts[step + 1] = (cuts[step] ?? 0) + cut
+    // A wider view is needed only where a closer one cannot follow.
+    const last = paths.at(-1)
+    if (last !== undefined && (last.cuts.at(-1) === 0 || last.width >= most)) break
+    paths.push({
+      width,
+      shape,
+      factor,
+      ...costsOf(followed, follow(followed, 0, width, shape, shot), stepFrames),
+    })
+  }
+  return paths
+}
+
+/** Moves begun, and steps in which a head is cut, until each step. */
+function costsOf(followed: readonly (Followed | null)[], legs: readonly CropSpan[], stepFrames: number) {
+  const steps = Math.ceil(followed.length / stepFrames)
+  const moves = new Float64Array(steps + 1)
+  const cuts = new Float64Array(steps + 1)
+  let at = 0
+  for (let step = 0; step < steps; step++) {
+    let begun = 0
+    let cut = 0
+    const end = Math.min(followed.length, (step + 1) * stepFrames)
+    for (let frame = step * stepFrames; frame < end; frame++) {
+      while ((legs[at]?.endFrame ?? Infinity) <= frame) at += 1
+      const leg = legs[at]
+      if (leg === undefined) continue
+      if (leg.startFrame === frame && (leg.cropTo !== undefined || frame > 0)) begun += 1
+      if (!isWhole(followed[frame]?.head, cropAt(leg, frame))) cut = 1
     }
-    return { width, shape, factor, moves, cuts }
-  })
+    moves[step + 1] = (moves[step] ?? 0) + begun
+    cuts[step + 1] = (cuts[step] ?? 0) + cut
+  }
+  return { moves, cuts }
 }
 
 /** A pane that follows its person in some frames; null: it cannot keep the head whole in all of them. */

@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compile } from '../../../test/support/compiled.ts'
-import { factsOf, node } from '../../../test/support/node-values.ts'
+import { documentOf, factsOf, node } from '../../../test/support/node-values.ts'
 import { planTime } from '../../../workers/media/arguments/render-time.ts'
 import { pictureChains } from '../../../workers/media/arguments/render-picture.ts'
 import type { ClipFaces } from '../../contract/clip-measurements.ts'
 import type { ClipDocument } from '../../contract/clip.ts'
 import type { Composition, LayoutSpan } from '../../contract/composition.ts'
 import type { ManualKeyframe, ManualLayout } from '../../contract/manual-overrides/layouts.ts'
-import { cropAt } from '../layout/view-at.ts'
+import { cropAt, shownParts } from '../layout/view-at.ts'
 import { findOverrideProblem } from './index.ts'
-import { MAX_MOVES, viewAt, viewOfRect, viewRect } from './arrange-layout.ts'
+import { arrangeLayout, MAX_MOVES, viewAt, viewOfRect, viewRect } from './arrange-layout.ts'
 
 /** Clips of these tests play 10 to 40 s of a 1920x1080 source at 30 frames a second. */
 const SOURCE = { width: 1920, height: 1080 }
@@ -74,6 +74,37 @@ const crop = (start: number, end: number, keyframes: ManualKeyframe[], eased = f
   eased,
 })
 const key = (second: number, x: number, zoom = 1.5): ManualKeyframe => ({ at: second, x, y: 0.5, zoom })
+
+it('a manual layout takes its frames out of panes that move, which go on where they were', () => {
+  const pane = (y: number) => ({ x: 100, y, width: 540, height: 480 })
+  const legs = [
+    { startFrame: 0, endFrame: 150, crop: pane(300) },
+    { startFrame: 150, endFrame: 250, crop: pane(300), cropTo: pane(100) },
+    { startFrame: 250, endFrame: 900, crop: pane(100) },
+  ]
+  const rect = { x: 0, y: 0, width: 1080, height: 960 }
+  const resting = { crop: pane(0), rect: { ...rect, y: 960 } }
+  const panes = [{ crop: pane(300), rect, legs }, resting]
+  const layout: LayoutSpan[] = [{ kind: 'panes', startFrame: 0, endFrame: 900, background: 'blur', panes }]
+  const { composition } = laidOut([])
+  const context = { ...composition, facts: factsOf(), document: documentOf([]) }
+  const whole: ManualLayout = { kind: 'fit', start: 16, end: 17, zoom: 1, background: 'blur' }
+  const spans = arrangeLayout([whole], layout, context)
+  expect(spans.map(({ kind, startFrame, endFrame }) => [kind, startFrame, endFrame])).toEqual([
+    ['panes', 0, 180],
+    ['fit', 180, 210],
+    ['panes', 210, 900],
+  ])
+  const upper = (frame: number) => shownParts(at(spans, frame), frame)[0]?.y
+  expect([0, 149, 175].map(upper)).toEqual([300, 300, 250])
+  expect([210, 230, 250, 899].map(upper)).toEqual([180, 140, 100, 100])
+  for (const { startFrame, endFrame, ...span } of spans)
+    if (span.kind === 'panes') {
+      const own = span.panes[0]?.legs ?? []
+      expect([own[0]?.startFrame, own.at(-1)?.endFrame]).toEqual([startFrame, endFrame])
+      expect(span.panes[1]).toEqual(resting)
+    }
+})
 
 describe('a crop by hand', () => {
   it('begins and ends with its stretch, to the frame, and leaves the rest as it was', () => {
