@@ -6,8 +6,11 @@ export const SUB_SCORES = ['hook', 'flow', 'value', 'emotion', 'ending'] as cons
 export const SubScoreName = choice(SUB_SCORES)
 export type SubScoreName = (typeof SUB_SCORES)[number]
 
-/** In addition to the sub-scores: the adjustment by the company's own results, where they are learned from. */
-const SCORE_REASONS = [...SUB_SCORES, 'results'] as const
+/**
+ * In addition to the sub-scores: whether the clip is whole, where its words are known, and the adjustment by the company's
+ * own results, where they are learned from.
+ */
+const SCORE_REASONS = ['completeness', ...SUB_SCORES, 'results'] as const
 
 export const ScoreReason = closedObject({
   name: choice(SCORE_REASONS),
@@ -30,6 +33,8 @@ export const FEATURES_VERSION = 1
 
 /** The numbers from which a score was computed, stored with the clip for learning from results. */
 export const CLIP_FEATURES = [
+  /** How much it is a story or a thought of its own; about -2 to 4. */
+  'story',
   // Sub-scores, 0 to 100, not rounded.
   'hook',
   'flow',

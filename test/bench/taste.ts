@@ -26,6 +26,7 @@ import {
 import { timed, modelFolders } from './media.ts'
 import type { FigureTable, QualityReport } from './report.ts'
 import { learnedTable } from './taste-learned.ts'
+import { storyTables } from './taste-stories.ts'
 import { chooseModel } from '../../models/installed.ts'
 import { loadTextEmbedder } from '../../workers/inference/text-embedder.ts'
 import {
@@ -51,13 +52,22 @@ export async function runTasteBench({
   say('steering')
   const meaning = await understanding(model)
   const steering = await steeringTable(talks, meaning)
+  say('stories')
+  const stories = await storyTables(meaning?.embed ?? null)
   say('learning')
   const learned = learnedTable()
   say('speed')
   const looking = await lookOver()
   return {
     title: 'Taste',
-    tables: [edges, steering, learned, cutsTable(looking), speedTable(heard.speed, looking.speed)],
+    tables: [
+      ...stories,
+      edges,
+      steering,
+      learned,
+      cutsTable(looking),
+      speedTable(heard.speed, looking.speed),
+    ],
     unmeasured: [
       ...(meaning === null ? [NO_MEANING] : []),
       'how well the chosen clips please an audience, and how much is learned from a real one: that needs results of published posts. Where there are some, `cutroom learning show` prints the hit rate with what was learned and without.',
@@ -291,6 +301,8 @@ interface Understanding {
   readonly model: string
   /** Empty where there is no prompt. */
   of(talk: Talk, settings: FindClipsSettings): Promise<NearStretch[]>
+  /** Vectors of length 1; those that were made before are known. */
+  readonly embed: (texts: readonly string[]) => Promise<Float32Array[]>
 }
 
 /** `name`: the model to take; left out: the one that a run would take. */
@@ -307,6 +319,7 @@ async function understanding(name = ''): Promise<Understanding | null> {
   }
   return {
     model: model.name,
+    embed,
     of: async (talk, settings) => {
       const wishes = listPreferences(settings)
       if (wishes.length === 0) return []

@@ -101,13 +101,16 @@ describe('a model of meaning', () => {
     }
   })
 
-  it('avoids what is not wanted, and does nothing without a prompt', async () => {
+  it('avoids what is not wanted, and without a prompt reads only where topics change', async () => {
     const wanted = { promptAdjustment: 'about astronomy, but avoid cheese', maxClips: 6 }
     const { output } = await find(wanted, [models])
     expect(output.candidates[0]?.text).toMatch(/comets/)
     expect(output.candidates.at(-1)?.text ?? '').not.toMatch(/rind/)
     const plain = await find({ maxClips: 3 }, [models])
-    expect(plain.output).toEqual((await find({ maxClips: 3 }, [])).output)
+    const blind = await find({ maxClips: 3 }, [])
+    expect(plain.output.candidates).toHaveLength(blind.output.candidates.length)
+    expect([...plain.warnings, ...blind.warnings]).toEqual([])
+    expect([plain.output.model, blind.output.model]).toEqual(['tiny-test', undefined])
   })
 
   it('that does not load is named, and the words are followed alone', async () => {
@@ -117,6 +120,6 @@ describe('a model of meaning', () => {
     const { output, warnings } = await find({ prompt: 'comets' }, [broken])
     expect(output.candidates[0]?.text).toMatch(/comets/)
     expect(output.model).toBeUndefined()
-    expect(warnings.join()).toMatch(/followed by its words alone: the model torn.*cutroom models verify torn/)
+    expect(warnings.join()).toMatch(/chosen by words alone: the model torn.*cutroom models verify torn/)
   })
 })

@@ -56,6 +56,7 @@ function reasonFor(
 
 /** What a clip with more or less of it than this company's others has. */
 const MEANINGS: Readonly<Record<ClipFeature, { readonly more: string; readonly less: string }>> = {
+  story: { more: 'a story of its own', less: 'no story of its own' },
   hook: { more: 'a strong opening', less: 'a plain opening' },
   flow: { more: 'one thread without breaks', less: 'a loose thread' },
   value: { more: 'figures, rules and reasons', less: 'few figures and rules' },

@@ -6,7 +6,7 @@ import { declareStage } from '../declare.ts'
 /** Chooses the parts that are worth a clip. `pure/` decides; this stage only reads and writes. */
 export const findClips = declareStage({
   name: 'find-clips',
-  version: 4,
+  version: 5,
   lane: 'cpu',
   label: 'Finding the clips',
   inputs: ['transcript', 'audio', 'events', 'picture'],
@@ -25,7 +25,7 @@ export const findClips = declareStage({
     /** One sentence: without candidates, what was found and why it was rejected. */
     summary: Type.String(),
     warnings: Type.Array(Type.String()),
-    /** The model that compared meanings with the prompt, and what it ran on; absent: only words were compared. */
+    /** The model that read the meaning of the sentences, and what it ran on; absent: only their words were read. */
     model: Type.Optional(Type.String()),
     provider: Type.Optional(Provider),
   }),

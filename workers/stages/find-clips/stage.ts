@@ -5,6 +5,7 @@ import { PictureFacts, SoundEvent } from '../../../server/contract/source-facts.
 import { stageError, type StageContext, type StageHandler } from '../context.ts'
 import { readJson, readResult, readTranscript } from '../read-results.ts'
 import { findClips } from './pure/find-clips.ts'
+import { omitUndefined } from '../../../server/contract/omit-undefined.ts'
 import type { FindClipsSettings } from '../../../server/contract/clip-candidate.ts'
 import { AppError } from '../../../server/contract/errors.ts'
 import type { Provider } from '../../../server/contract/inference.ts'
@@ -41,7 +42,7 @@ export const runFindClips: StageHandler<'find-clips'> = async (context, params) 
       'No spoken words were found in the video, so there is nothing to choose clips from.',
     )
   }
-  const understood = discovers ? await compareMeaning(context, { words, settings, durationSeconds }) : null
+  const understood = discovers ? await readMeaning(context, { words, settings, durationSeconds }) : null
   const found = findClips({
     words,
     speakers: transcript?.speakers ?? [],
@@ -51,7 +52,9 @@ export const runFindClips: StageHandler<'find-clips'> = async (context, params) 
     ...(sound === null ? {} : { sound }),
     ...(picture === null ? {} : { picture }),
     ...(senses === undefined ? {} : { name: senses.name }),
-    ...(understood === null ? {} : { meaning: understood.meaning }),
+    ...(understood === null
+      ? {}
+      : omitUndefined({ vectors: understood.vectors, meaning: understood.meaning })),
   })
   for (const warning of found.warnings) context.warn(warning)
   context.progress(1, found.summary)
@@ -82,13 +85,16 @@ async function readPicture(context: StageContext<'transcript' | 'audio' | 'event
 }
 
 interface Understood {
-  readonly meaning: readonly NearStretch[]
+  /** Of each sentence. */
+  readonly vectors: readonly Float32Array[]
+  /** Undefined where nothing was requested. */
+  readonly meaning: readonly NearStretch[] | undefined
   readonly model: string
   readonly provider: Provider
 }
 
-/** Null where nothing was requested or no model is available; words then count alone. A failing model is named in a warning. */
-async function compareMeaning(
+/** Null where no model is available; words then count alone. A failing model is named in a warning. */
+async function readMeaning(
   context: StageContext,
   speech: {
     readonly words: readonly TranscriptWord[]
@@ -98,7 +104,7 @@ async function compareMeaning(
 ): Promise<Understood | null> {
   const preferences = listPreferences(speech.settings)
   const words = speech.words.filter((word) => word.isDeleted !== true)
-  if (preferences.length === 0 || words.length === 0) return null
+  if (words.length === 0) return null
   const model = await findTextModel(context.modelFolders)
   if (model === null) return null
   const sentences = splitSentences(words, speech.durationSeconds)
@@ -106,12 +112,14 @@ async function compareMeaning(
     const embedder = await loadTextEmbedder(model, context)
     const texts = [...preferences, ...sentences].map(({ text }) => text)
     const vectors = await embedder.embed(texts, context.signal, (count) =>
-      context.progress((0.9 * count) / texts.length, 'Comparing the speech with the prompt'),
+      context.progress((0.9 * count) / texts.length, 'Reading what is said'),
     )
     const requested = vectors.slice(0, preferences.length)
     const spoken = vectors.slice(preferences.length)
     return {
-      meaning: nearStretches(sentences, spoken, preferences, requested),
+      vectors: spoken,
+      meaning:
+        preferences.length === 0 ? undefined : nearStretches(sentences, spoken, preferences, requested),
       model: model.name,
       provider: embedder.provider,
     }
@@ -119,7 +127,7 @@ async function compareMeaning(
     if (error instanceof AppError && error.code === 'CANCELLED') throw error
     const reason = error instanceof Error ? error.message.split('\n')[0] : String(error)
     context.warn(
-      `The prompt was followed by its words alone: the model ${model.name}, which tells what sentences mean, does not work here (${(reason ?? '').slice(0, 200)}). Check it with: cutroom models verify ${model.name}`,
+      `The clips were chosen by words alone: the model ${model.name}, which tells what sentences mean, does not work here (${(reason ?? '').slice(0, 200)}). Check it with: cutroom models verify ${model.name}`,
     )
     return null
   }

@@ -14,6 +14,7 @@ import { peopleNamedIn } from './names.ts'
 import { seenPoints, pictureFeatures, type PictureCues } from './picture-cues.ts'
 import type { Analysis, Window } from './score-windows.ts'
 import { pointsIn, soundFeatures, type SoundCues } from './sound-cues.ts'
+import { completenessOf, type Stories } from './stories.ts'
 import { shorten, keywordsOf } from './text-tools.ts'
 import { roundMs } from './numbers.ts'
 
@@ -50,7 +51,7 @@ export function describeWindow(
     keywords: keywordsOf(sentences, { idf: analysis.idf, names: facts.people }, 6),
     people,
     score: calibrate(window.raw),
-    scoreReasons,
+    scoreReasons: [completenessReason(window, analysis), ...scoreReasons],
     whyPicked: whyPicked(scoreReasons, window, facts, judged),
     startBoundary: { sentenceEdge: first?.edgeStart ?? false, pauseSeconds: roundMs(first?.before ?? 0) },
     endBoundary: { sentenceEdge: last?.edgeEnd ?? false, pauseSeconds: roundMs(last?.after ?? 0) },
@@ -117,6 +118,35 @@ function pointsFor(name: SubScoreName, window: Window, analysis: Analysis): read
   if (name === 'flow') return flowPoints(window, analysis, inside)
   return inside.flatMap((item) => (name === 'value' ? item.value : item.emotion))
 }
+
+/** Odds from which an edge is one that most stories have. */
+const CLEAR_EDGE = 0.5
+
+function completenessReason({ from, to }: Window, { stories, sentences }: Analysis): ScoreReason {
+  const begins = stories.begins[from] ?? 0
+  const ends = stories.ends[to] ?? 0
+  const first = `"${shorten(sentences[from]?.text ?? '', 60)}"`
+  const last = `"${shorten(sentences[to]?.text ?? '', 60)}"`
+  const score = Math.round(completenessOf(stories, from, to))
+  const reasons: readonly (readonly [boolean, string])[] = [
+    [needsBefore(stories, from), `Leans on what was said before it: ${first}`],
+    [leavesOpen(stories, to), `May leave something open: ${last}`],
+    [begins > CLEAR_EDGE && ends > CLEAR_EDGE, `Is a whole thought, from ${first} to ${last}`],
+    [begins > CLEAR_EDGE, `Begins where a thought begins: ${first}`],
+    [ends > CLEAR_EDGE, `Ends where a thought ends: ${last}`],
+    [true, 'Begins and ends with whole sentences'],
+  ]
+  const reason = reasons.find(([holds]) => holds)?.[1] ?? ''
+  return { name: 'completeness', score, reason: formatSentence(reason) }
+}
+
+const needsBefore = ({ facts, begins }: Stories, from: number): boolean =>
+  (begins[from] ?? 0) < 0 &&
+  (facts[from]?.leaning === true || (facts[from]?.changes === true && facts[from - 1]?.question === true))
+
+const leavesOpen = ({ facts, ends }: Stories, to: number): boolean =>
+  (ends[to] ?? 0) < 0 &&
+  (facts[to]?.question === true || (facts[to + 1]?.leaning === true && facts[to + 1]?.changes === false))
 
 function flowPoints(window: Window, { sentences, judged }: Analysis, inside: readonly Judged[]): Point[] {
   const points: Point[] = []
@@ -193,8 +223,9 @@ export function featuresOf(
   window: Window,
   { cues, seen }: { readonly cues?: SoundCues; readonly seen?: PictureCues },
 ): ClipFeatures {
-  const { scores, start, end, relevance, from, to } = window
+  const { scores, story, start, end, relevance, from, to } = window
   const features = {
+    story,
     ...scores,
     length: Math.log(Math.max(0.1, end - start)),
     relevance,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { calibrate, rawScore } from '../../../../server/contract/clip-candidate.ts'
 import { PLAIN_SETTINGS, sampleTalk } from '../../../../test/support/topics.ts'
 import { findClips } from './find-clips.ts'
-import { lengthPenalty, weighted } from './score-windows.ts'
+import { rawOf } from './score-windows.ts'
 import { steeringOf } from './steering.ts'
 
 describe('the features of a found clip', () => {
@@ -19,13 +19,12 @@ describe('the features of a found clip', () => {
           emotion = 0,
           ending = 0,
           relevance = 0,
+          story = 0,
           length = 0,
         } = features ?? {}
         expect(length).toBeCloseTo(Math.log(end - start), 3)
         const raw =
-          weighted({ hook, flow, value, emotion, ending }, steeringOf(settings)) -
-          lengthPenalty(end - start, settings) +
-          60 * relevance
+          rawOf({ hook, flow, value, emotion, ending }, story, steeringOf(settings)) + 60 * relevance
         expect(calibrate(raw)).toBeCloseTo(score, 0)
       }
     }

@@ -67,16 +67,17 @@ describe('findClips', () => {
     ])
   })
 
-  it('says why: five named sub-scores with a sentence each that points to the words', () => {
+  it('says why: whether it is whole and five named sub-scores with a sentence each that points to the words', () => {
     const [clip] = find(speak(TALK), { keywords: ['nurses'], maxClips: 1 }).candidates
     expect(clip?.scoreReasons.map((reason) => reason.name)).toEqual([
+      'completeness',
       'hook',
       'flow',
       'value',
       'emotion',
       'ending',
     ])
-    expect(clip?.scoreReasons[0]?.reason).toContain('Opens with a question: "What would you do')
+    expect(clip?.scoreReasons[1]?.reason).toContain('Opens with a question: "What would you do')
     expect(clip?.whyPicked).toContain('Speaks of "nurses" as asked')
     expect(clip?.startBoundary).toMatchObject({ sentenceEdge: true })
     expect(clip?.startBoundary.pauseSeconds).toBeGreaterThan(1)

@@ -2,7 +2,15 @@
 import type { ClipCandidate, FindClipsSettings } from '../../../../server/contract/clip-candidate.ts'
 import type { PictureFacts } from '../../../../server/contract/source-facts.ts'
 import type { TranscriptWord } from '../../../../server/contract/transcript.ts'
-import { chooseBest, type Span, analyse, scoreWindows, type Analysis, type Window } from './score-windows.ts'
+import {
+  analyse,
+  chooseBest,
+  scoreWindows,
+  widenToStories,
+  type Analysis,
+  type Span,
+  type Window,
+} from './score-windows.ts'
 import { describeWindow, type DescriptionFacts } from './describe.ts'
 import { findBySound } from './find-by-sound.ts'
 import { peopleIn } from './names.ts'
@@ -23,6 +31,8 @@ export interface FindClipsInput {
   readonly picture?: PictureFacts
   /** Name of the source, for clips without words. */
   readonly name?: string
+  /** The meaning of each sentence (splitSentences), as vectors of length 1; absent without a model. */
+  readonly vectors?: readonly Float32Array[]
   /** How near the speech comes to what was requested, by meaning; absent without a model. */
   readonly meaning?: readonly NearStretch[]
 }
@@ -120,7 +130,16 @@ function buildFacts(input: FindClipsInput, sentences: Analysis['sentences']): De
     analysis: analyse(
       sentences,
       steeringOf(input.settings),
-      omitUndefined({ sound: input.sound, picture: input.picture, meaning: input.meaning }),
+      omitUndefined({
+        sound: input.sound,
+        picture: input.picture,
+        meaning: input.meaning,
+        story: {
+          language: input.language,
+          events: input.sound?.events ?? [],
+          vectors: input.vectors?.length === sentences.length ? input.vectors : null,
+        },
+      }),
     ),
     people: peopleIn(sentences, input.speakers),
     speakers: input.speakers,
@@ -153,8 +172,9 @@ function discover(
   for (const step of listSteps(facts, words, input)) {
     const scored = searchIn(step, within)
     considered += scored.considered
-    const chosen = dropPoor(chooseBest(scored.windows, wanted, taken))
-    if (chosen.length === 0) continue
+    const best = dropPoor(chooseBest(scored.windows, wanted, taken))
+    if (best.length === 0) continue
+    const chosen = widenToStories(step.facts.analysis, best, step, (window) => roomFor(window, within, taken))
     if (step.warning !== null) warnings.push(step.warning)
     const requested = [...terms].filter(([, weight]) => weight > 0)
     const hasRequests = requested.length > 0 || input.meaning !== undefined
@@ -165,6 +185,17 @@ function discover(
     return { windows: chosen, considered, facts: step.facts }
   }
   return { windows: [], considered, facts }
+}
+
+/** Where a window may be widened: inside its given range, and not into clips that were given. */
+function roomFor(window: Window, within: readonly Span[] | null, taken: readonly Span[]): Span {
+  const range = within?.find(({ start, end }) => window.start >= start && window.end <= end)
+  const before = taken.filter(({ end }) => end <= window.start).map(({ end }) => end)
+  const after = taken.filter(({ start }) => start >= window.end).map(({ start }) => start)
+  return {
+    start: Math.max(range?.start ?? -Infinity, ...before),
+    end: Math.min(range?.end ?? Infinity, ...after),
+  }
 }
 
 function* listSteps(facts: DescriptionFacts, words: readonly TranscriptWord[], input: FindClipsInput) {

@@ -8,6 +8,14 @@ import { nearnessOf, type NearStretch } from './meaning.ts'
 import { pictureCuesOf, pictureEmotion, pictureHook, type PictureCues } from './picture-cues.ts'
 import { cuesOf, soundEffect, type DetectedSound, type SoundCues } from './sound-cues.ts'
 import { widenSteering, type Steering } from './steering.ts'
+import {
+  earlierBeginning,
+  findStories,
+  laterEnding,
+  storyValue,
+  type Stories,
+  type StoryContext,
+} from './stories.ts'
 import { termWeights } from './text-tools.ts'
 import { omitUndefined } from '../../../../server/contract/omit-undefined.ts'
 
@@ -22,6 +30,8 @@ export interface Window {
   readonly scores: SubScores
   /** How much of what was requested it has, 0 to 1, relative to the best window; 0 if nothing was requested. */
   readonly relevance: number
+  /** How much it is a story of its own, see storyValue. */
+  readonly story: number
   readonly raw: number
 }
 
@@ -35,6 +45,7 @@ export interface Bounds {
 export interface Analysis {
   readonly sentences: readonly Sentence[]
   readonly judged: readonly Judged[]
+  readonly stories: Stories
   /** Prefix sums, one longer than the sentences. */
   readonly sums: Readonly<
     Record<
@@ -53,6 +64,10 @@ export interface Analysis {
 
 const WEIGHTS: SubScores = { hook: 0.26, flow: 0.22, value: 0.18, emotion: 0.14, ending: 0.2 }
 const STEERED_SHARE = 60
+/** The raw score of a run of sentences whose story value is 0 and whose sub-scores are all 50, and what moves it. */
+const PLAIN_RAW = 50
+const STORY_RAW = 10
+const SCORES_SHARE = 0.25
 /** Per start the best window of every length class is candidates, because a long one may lose its place to another clip. */
 const LENGTH_CLASS_SECONDS = 6
 /** Seconds of silence inside a clip that separate two moments. */
@@ -65,9 +80,14 @@ export function analyse(
     readonly sound?: DetectedSound
     readonly picture?: PictureFacts
     readonly meaning?: readonly NearStretch[]
+    readonly story?: StoryContext
   } = {},
 ): Analysis {
   const { sound, picture } = otherCues
+  const stories = findStories(
+    sentences,
+    otherCues.story ?? { language: 'und', events: sound?.events ?? [], vectors: null },
+  )
   const meaning = otherCues.meaning === undefined ? undefined : nearnessOf(sentences, otherCues.meaning)
   const judged = sentences.map(judgeSentence)
   const idf = termWeights(judged.map((sentence) => sentence.stems))
@@ -93,7 +113,7 @@ export function analyse(
   const cues = sound === undefined ? {} : { cues: cuesOf(sentences, sound) }
   const seen = picture === undefined ? {} : { seen: pictureCuesOf(sentences, picture) }
   const near = omitUndefined({ meaning })
-  return { sentences, judged, sums, link, steering, idf, ...cues, ...seen, ...near }
+  return { sentences, judged, stories, sums, link, steering, idf, ...cues, ...seen, ...near }
 }
 
 /** The windows inside the bounds between two sentences (inclusive), the best few per start, unsorted. */
@@ -120,13 +140,7 @@ export function scoreWindows(
       const end = Math.min(endAfter(last), start + bounds.maxLength)
       if (end - start < bounds.minLength) continue
       considered += 1
-      const window = windowOver(
-        analysis,
-        { from, to, start, end },
-        hooks[from] ?? 0,
-        endings[to] ?? 0,
-        bounds,
-      )
+      const window = windowOver(analysis, { from, to, start, end }, hooks[from] ?? 0, endings[to] ?? 0)
       keepBest(best, withReaction(window, analysis, bounds))
     }
     candidates.push(...best.values())
@@ -157,7 +171,6 @@ export function windowOver(
   place: { from: number; to: number; start: number; end: number },
   hook: number,
   ending: number,
-  bounds?: Bounds,
 ): Window {
   const { sums } = analysis
   const between = (sum: Float64Array): number => sumBetween(sum, place.from, place.to)
@@ -171,10 +184,15 @@ export function windowOver(
     emotion: clampScore(scoreRichness(between(sums.emotion), seconds) + sound.emotion + seen),
     ending: clampScore(ending + scoreCallback(analysis, place.from, place.to) + sound.ending),
   }
-  const raw =
-    weighted(scores, analysis.steering) - (bounds === undefined ? 0 : lengthPenalty(seconds, bounds))
+  const story = storyValue(analysis.stories, place.from, place.to, seconds)
+  const raw = rawOf(scores, story, analysis.steering)
   const requested = between(sums.requested) / Math.sqrt(Math.max(8, between(sums.words)))
-  return { ...place, scores, relevance: requested, raw }
+  return { ...place, scores, relevance: requested, story, raw }
+}
+
+/** The raw score: first whether it is a story, then how it is told. */
+export function rawOf(scores: SubScores, story: number, steering: Steering): number {
+  return PLAIN_RAW + STORY_RAW * story + SCORES_SHARE * (weighted(scores, steering) - 50)
 }
 
 const SILENT = { emotion: 0, ending: 0, flow: 0 } as const
@@ -325,6 +343,54 @@ function spreadTopics(values: readonly number[]): number[] {
 export interface Span {
   readonly start: number
   readonly end: number
+}
+
+/**
+ * The windows with the sentences before and after that belong to the same story, as far as the limits, `room` and the other
+ * windows permit: a set-up is worth more than a sharp first line.
+ */
+export function widenToStories(
+  analysis: Analysis,
+  windows: readonly Window[],
+  bounds: Bounds,
+  room: (window: Window) => Span,
+): Window[] {
+  const { sentences, stories } = analysis
+  const done: Window[] = []
+  for (const [place, window] of windows.entries()) {
+    const others = [...done, ...windows.slice(place + 1)]
+    const { start: earliest, end: latest } = room(window)
+    const fits = (start: number, end: number): boolean =>
+      end - start <= bounds.maxLength &&
+      start >= earliest &&
+      end <= latest &&
+      others.every((other) => end <= other.start || start >= other.end)
+    const from = earlierBeginning(stories, sentences, window.from, (index) => {
+      const first = sentences[index]
+      return first !== undefined && first.before >= bounds.minPause && fits(startBefore(first), window.end)
+    })
+    const start = from === window.from ? window.start : startBefore(sentences[from] as Sentence)
+    const to = laterEnding(stories, sentences, window.to, (index) => {
+      const last = sentences[index]
+      return last !== undefined && last.after >= bounds.minPause && fits(start, endAfter(last))
+    })
+    const end = to === window.to ? window.end : endAfter(sentences[to] as Sentence)
+    const wide = { from, to, start, end }
+    done.push(from === window.from && to === window.to ? window : rescored(analysis, window, wide, bounds))
+  }
+  return done
+}
+
+/** The same choice at another place, with the relevance that it was chosen for. */
+function rescored(
+  analysis: Analysis,
+  { relevance }: Window,
+  place: { from: number; to: number; start: number; end: number },
+  bounds: Bounds,
+): Window {
+  const over = windowOver(analysis, place, hookScore(analysis, place.from), endingScore(analysis, place.to))
+  const window = withReaction(over, analysis, bounds)
+  return { ...window, relevance, raw: window.raw + STEERED_SHARE * relevance }
 }
 
 /** The best `count` windows that overlap neither each other nor `taken`; best first, ties by time. */

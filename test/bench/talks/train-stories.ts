@@ -1,0 +1,168 @@
+/**
+ * Learns what tells stories from the talk around them, from the tuned half of the written talks, and writes the weights
+ * that the finder uses: `npm run train:stories`. Prints how well each talk is read by what was learned from the others.
+ */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { format, resolveConfig } from 'prettier'
+import { chooseModel } from '../../../models/installed.ts'
+import { loadTextEmbedder } from '../../../workers/inference/text-embedder.ts'
+import { patternsOf } from '../../../workers/stages/find-clips/pure/languages.ts'
+import { factsOf } from '../../../workers/stages/find-clips/pure/sentence-facts.ts'
+import { splitSentences } from '../../../workers/stages/find-clips/pure/sentences.ts'
+import { storyInputsOf } from '../../../workers/stages/find-clips/pure/story-inputs.ts'
+import { topicChanges } from '../../../workers/stages/find-clips/pure/topic-change.ts'
+import { modelFolders } from '../media.ts'
+import { readTalk } from './read-talk.ts'
+
+const FOLDER = join(import.meta.dirname, 'tuned')
+const TARGET = join(import.meta.dirname, '../../../workers/stages/find-clips/pure/story-weights.ts')
+const QUESTIONS = ['begins', 'ends', 'belongs'] as const
+type Question = (typeof QUESTIONS)[number]
+
+/** Strength of the pull of weights to 0, for inputs of the same spread: so few stories teach little else. */
+const RIDGE = 0.3
+const STEPS = 300
+const RATE = 0.03
+/** Seconds by which times may differ. */
+const NEAR = 0.05
+
+interface Example {
+  readonly inputs: number[]
+  readonly truth: boolean
+}
+type Examples = Readonly<Record<Question, readonly Example[]>>
+interface Learned {
+  readonly bias: number
+  readonly weights: readonly number[]
+}
+
+/** The sentences of a talk as examples, with what is installed everywhere and with reactions and meaning. */
+async function examplesOf(file: string): Promise<Examples> {
+  const talk = readTalk(readFileSync(join(FOLDER, file), 'utf8'))
+  const sentences = splitSentences(talk.words, (talk.words.at(-1)?.end ?? 0) + 1)
+  const vectors = await vectorsOf(sentences.map(({ text }) => text))
+  const patterns = patternsOf(talk.language)
+  const plain = factsOf(sentences, patterns, [])
+  const rich = factsOf(sentences, patterns, talk.events)
+  const readings = [
+    storyInputsOf(sentences, plain, topicChanges(plain, null)),
+    storyInputsOf(sentences, rich, topicChanges(rich, vectors)),
+  ]
+  const truths: Record<Question, (index: number) => boolean> = {
+    begins: (index) =>
+      talk.stories.some(({ openingStart }) => Math.abs((sentences[index]?.start ?? 0) - openingStart) < NEAR),
+    ends: (index) =>
+      talk.stories.some(({ payoffEnd, end }) => {
+        const at = sentences[index]?.end ?? 0
+        return at >= payoffEnd - NEAR && at <= Math.max(end, payoffEnd) + NEAR
+      }),
+    belongs: (index) =>
+      talk.stories.some(
+        ({ start, end }) =>
+          (sentences[index]?.start ?? 0) >= start - NEAR && (sentences[index]?.end ?? 0) <= end + NEAR,
+      ),
+  }
+  const of = (question: Question): Example[] =>
+    readings.flatMap((inputs) =>
+      sentences.map((_, index) => ({ inputs: inputs(index, question), truth: truths[question](index) })),
+    )
+  return { begins: of('begins'), ends: of('ends'), belongs: of('belongs') }
+}
+
+async function vectorsOf(texts: readonly string[]): Promise<Float32Array[] | null> {
+  const model = await chooseModel(modelFolders(), 'text-embedding')
+  if (model === null)
+    throw new Error('The weights are trained with a model of meaning: install minilm-english.')
+  const embedder = await loadTextEmbedder(model, {
+    inference: 'cpu',
+    warn: (message) => void console.log(message),
+  })
+  return embedder.embed(texts, new AbortController().signal)
+}
+
+/** Logistic regression with ridge, both classes of the same weight, by Adam; weights are those of the plain inputs. */
+function learn(examples: readonly Example[]): Learned {
+  const size = examples[0]?.inputs.length ?? 0
+  const mean = new Float64Array(size)
+  const spread = new Float64Array(size)
+  for (const { inputs } of examples) inputs.forEach((value, at) => (mean[at]! += value / examples.length))
+  for (const { inputs } of examples)
+    inputs.forEach((value, at) => (spread[at]! += (value - (mean[at] ?? 0)) ** 2 / examples.length))
+  const scaled = examples.map(({ inputs }) =>
+    Float64Array.from(inputs, (value, at) => (value - (mean[at] ?? 0)) / (Math.sqrt(spread[at] ?? 0) + 1e-6)),
+  )
+  const right = examples.filter(({ truth }) => truth).length
+  const weightOf = (truth: boolean): number => 0.5 / (truth ? right : examples.length - right)
+  // The last weight is the bias.
+  const weights = new Float64Array(size + 1)
+  const slow = new Float64Array(size + 1)
+  const square = new Float64Array(size + 1)
+  for (let step = 1; step <= STEPS; step += 1) {
+    const gradient = Float64Array.from(weights, (weight, at) => (at < size ? RIDGE * weight : 0))
+    scaled.forEach((row, index) => {
+      const truth = examples[index]?.truth === true
+      let odds = weights[size] ?? 0
+      for (let at = 0; at < size; at += 1) odds += (row[at] ?? 0) * (weights[at] ?? 0)
+      const error = (1 / (1 + Math.exp(-odds)) - Number(truth)) * weightOf(truth)
+      for (let at = 0; at < size; at += 1) gradient[at]! += error * (row[at] ?? 0)
+      gradient[size]! += error
+    })
+    gradient.forEach((value, at) => {
+      slow[at] = 0.9 * (slow[at] ?? 0) + 0.1 * value
+      square[at] = 0.999 * (square[at] ?? 0) + 0.001 * value * value
+      const rise = (slow[at] ?? 0) / (1 - 0.9 ** step)
+      const width = Math.sqrt((square[at] ?? 0) / (1 - 0.999 ** step)) + 1e-8
+      weights[at]! -= (RATE * rise) / width
+    })
+  }
+  const plain = [...weights.slice(0, size)].map((weight, at) => weight / (Math.sqrt(spread[at] ?? 0) + 1e-6))
+  const shift = plain.reduce((sum, weight, at) => sum + weight * (mean[at] ?? 0), 0)
+  return { bias: (weights[size] ?? 0) - shift, weights: plain }
+}
+
+const oddsOf = ({ bias, weights }: Learned, { inputs }: Example): number =>
+  inputs.reduce((sum, value, at) => sum + value * (weights[at] ?? 0), bias)
+
+/** How often a true one has higher odds than a false one. */
+function areaUnderCurve(learned: Learned, examples: readonly Example[]): number {
+  const ordered = examples
+    .map((example) => ({ odds: oddsOf(learned, example), truth: example.truth }))
+    .toSorted((a, b) => a.odds - b.odds)
+  let below = 0
+  let area = 0
+  for (const { truth } of ordered) {
+    if (truth) area += below
+    else below += 1
+  }
+  return area / Math.max(1, below * (ordered.length - below))
+}
+
+const files = readdirSync(FOLDER).sort()
+const talks = new Map<string, Examples>()
+for (const file of files) talks.set(file, await examplesOf(file))
+for (const file of files) {
+  const areas = QUESTIONS.map((question) => {
+    const others = files.flatMap((other) => (other === file ? [] : (talks.get(other)?.[question] ?? [])))
+    return `${question} ${areaUnderCurve(learn(others), talks.get(file)?.[question] ?? []).toFixed(3)}`
+  })
+  console.log(`${file}, learned from the others: ${areas.join(', ')}`)
+}
+const learned = Object.fromEntries(
+  QUESTIONS.map((question) => {
+    const { bias, weights } = learn(files.flatMap((file) => talks.get(file)?.[question] ?? []))
+    const round = (value: number): number => Number(value.toFixed(4))
+    return [question, { bias: round(bias), weights: weights.map(round) }]
+  }),
+)
+const text = `/** PURE. Written by \`npm run train:stories\`; the inputs are those of story-inputs.ts, in their order. */
+
+/** What is asked of a sentence: whether a story begins or ends with it, or it belongs to one. */
+export type StoryQuestion = 'begins' | 'ends' | 'belongs'
+
+export const STORY_WEIGHTS: Readonly<
+  Record<StoryQuestion, { readonly bias: number; readonly weights: readonly number[] }>
+> = ${JSON.stringify(learned)}
+`
+writeFileSync(TARGET, await format(text, { ...(await resolveConfig(TARGET)), parser: 'typescript' }))
+console.log(`Written: ${TARGET}`)
