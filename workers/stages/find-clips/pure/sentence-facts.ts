@@ -94,27 +94,31 @@ function commonWords(plain: readonly (readonly string[])[]): ReadonlySet<string>
   return new Set([...seen].flatMap(([word, times]) => (times > most ? [word] : [])))
 }
 
-/** A short turn between two turns of one speaker belongs to that speaker's. */
+/** Words of a reply that is only there to show that somebody listens. */
+const REPLY_WORDS = 6
+
+/** A short turn between two longer ones of one speaker belongs to that speaker's. */
 function mainVoices(
   sentences: readonly Sentence[],
   plain: readonly (readonly string[])[],
 ): (number | null)[] {
-  const turns: { from: number; to: number; speaker: number | null; words: number; question: boolean }[] = []
-  sentences.forEach(({ speaker, text }, index) => {
+  const turns: { from: number; to: number; speaker: number | null; words: number }[] = []
+  sentences.forEach(({ speaker }, index) => {
     const words = plain[index]?.length ?? 0
     const last = turns.at(-1)
-    const question = /[?？]["'”’]*$/.test(text)
-    if (last !== undefined && last.speaker === speaker) {
+    if (last?.speaker !== speaker) turns.push({ from: index, to: index, speaker, words })
+    else {
       last.to = index
       last.words += words
-      last.question ||= question
-    } else turns.push({ from: index, to: index, speaker, words, question })
+    }
   })
   const voices = sentences.map(({ speaker }) => speaker)
   turns.forEach((turn, at) => {
-    const before = turns[at - 1]?.speaker ?? null
-    if (turn.words > 6 || before === null || before !== turns[at + 1]?.speaker) return
-    voices.fill(before, turn.from, turn.to + 1)
+    const before = turns[at - 1]
+    const after = turns[at + 1]
+    if (before === undefined || before.speaker === null || before.speaker !== after?.speaker) return
+    if (turn.words > REPLY_WORDS || turn.words >= Math.min(before.words, after.words)) return
+    voices.fill(before.speaker, turn.from, turn.to + 1)
   })
   return voices
 }
