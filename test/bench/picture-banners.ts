@@ -111,7 +111,7 @@ export async function bannersTable(folder: string, say: (line: string) => void):
     ],
     rows,
     notes: [
-      'Letters in five fonts of the project, drawn by ffmpeg over real films at 1280x720: standing and running, with boxes of all kinds and without. Thresholds were set on the half that is named tuned; the other was drawn at the same time and looked at afterwards. Captions are on letters when their blocks touch, as a share of the frames of a 9:16 clip of one at a time that show any of the letters. Letters wider than the view are always cut; so are those that whole heads leave no place for.',
+      'Letters in five fonts of the project, drawn by ffmpeg over real films at 1280x720: standing and running, with boxes of all kinds and without. Thresholds were set on the half that is named tuned; the other was drawn at the same time. How sharp a stroke must be was lowered once more after yellow letters had been missed in both halves, so they are not wholly apart. Captions are on letters when their blocks touch, as a share of the frames of a 9:16 clip of one at a time that show any of the letters. Letters wider than the view are always cut; so are those that whole heads leave no place for.',
     ],
   }
 }

@@ -19,8 +19,8 @@ export const SHARP_ACROSS = 4
 /** Differences of brightness (of 255) over two pixels that count as an edge, as a sharp one like in letters, and as flat. */
 const EDGE = 10
 const SHARP = 50
-/** As at the strokes of letters, thin ones of another tone than their ground. */
-const STROKE = 50
+/** As at the strokes of letters, also of thin and yellow ones. */
+const STROKE = 42
 const FLAT = 1
 /**
  * Minimum shares of a screen's picture. Measured: slides and desktops have 0.72 to 0.89 flat, 0.07 to 0.14 sharp and at least
