@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ClipCandidate } from '../../server/contract/clip-candidate.ts'
 import { findClips } from '../../workers/stages/find-clips/pure/find-clips.ts'
-import { listPreferences, nearStretches } from '../../workers/stages/find-clips/pure/meaning.ts'
+import { aimsOf, listPreferences, nearStretches } from '../../workers/stages/find-clips/pure/meaning.ts'
 import { splitSentences } from '../../workers/stages/find-clips/pure/sentences.ts'
 import { PLAIN_SETTINGS } from '../support/topics.ts'
 import type { FigureTable } from './report.ts'
@@ -124,14 +124,17 @@ async function nearnessTo(talk: WrittenTalk, prompt: string, embed: Embed) {
   const texts = [...preferences, ...sentences].map(({ text }) => text)
   const vectors = await embed(texts)
   const requested = vectors.slice(0, preferences.length)
-  return nearStretches(sentences, vectors.slice(preferences.length), preferences, requested)
+  return {
+    meaning: nearStretches(sentences, vectors.slice(preferences.length), preferences, requested),
+    aims: aimsOf(preferences, requested),
+  }
 }
 
 function choose(
   talk: WrittenTalk,
   prompt: string,
   vectors: readonly Float32Array[] | null,
-  meaning?: Awaited<ReturnType<typeof nearnessTo>>,
+  requested: Partial<Awaited<ReturnType<typeof nearnessTo>>> = {},
 ): readonly ClipCandidate[] {
   return findClips({
     words: talk.words,
@@ -140,7 +143,7 @@ function choose(
     settings: { ...SETTINGS, prompt },
     durationSeconds: lengthOf(talk),
     ...(vectors === null ? {} : { vectors }),
-    ...(meaning === undefined ? {} : { meaning }),
+    ...requested,
   }).candidates
 }
 

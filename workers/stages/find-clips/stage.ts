@@ -12,7 +12,8 @@ import type { Provider } from '../../../server/contract/inference.ts'
 import type { TranscriptWord } from '../../../server/contract/transcript.ts'
 import { findTextModel } from '../../inference/find-model.ts'
 import { loadTextEmbedder } from '../../inference/text-embedder.ts'
-import { nearStretches, listPreferences, type NearStretch } from './pure/meaning.ts'
+import type { Aim } from './pure/aims.ts'
+import { aimsOf, nearStretches, listPreferences, type NearStretch } from './pure/meaning.ts'
 import { splitSentences } from './pure/sentences.ts'
 import { Type } from '@sinclair/typebox'
 import { throwIfCancelled } from '../../inference/cancel.ts'
@@ -54,7 +55,11 @@ export const runFindClips: StageHandler<'find-clips'> = async (context, params) 
     ...(senses === undefined ? {} : { name: senses.name }),
     ...(understood === null
       ? {}
-      : omitUndefined({ vectors: understood.vectors, meaning: understood.meaning })),
+      : omitUndefined({
+          vectors: understood.vectors,
+          meaning: understood.meaning,
+          aims: understood.aims,
+        })),
   })
   for (const warning of found.warnings) context.warn(warning)
   context.progress(1, found.summary)
@@ -89,6 +94,7 @@ interface Understood {
   readonly vectors: readonly Float32Array[]
   /** Undefined where nothing was requested. */
   readonly meaning: readonly NearStretch[] | undefined
+  readonly aims: readonly Aim[] | undefined
   readonly model: string
   readonly provider: Provider
 }
@@ -120,6 +126,7 @@ async function readMeaning(
       vectors: spoken,
       meaning:
         preferences.length === 0 ? undefined : nearStretches(sentences, spoken, preferences, requested),
+      aims: preferences.length === 0 ? undefined : aimsOf(preferences, requested),
       model: model.name,
       provider: embedder.provider,
     }

@@ -16,6 +16,7 @@ import { findBySound } from './find-by-sound.ts'
 import { peopleIn } from './names.ts'
 import { clampPinned, givenRange } from './given-ranges.ts'
 import { isPunctuated, splitPhrases, splitSentences } from './sentences.ts'
+import type { Aim } from './aims.ts'
 import type { NearStretch } from './meaning.ts'
 import type { DetectedSound } from './sound-cues.ts'
 import { steeringOf } from './steering.ts'
@@ -35,6 +36,8 @@ export interface FindClipsInput {
   readonly vectors?: readonly Float32Array[]
   /** How near the speech comes to what was requested, by meaning; absent without a model. */
   readonly meaning?: readonly NearStretch[]
+  /** What was requested, as vectors; given together with `vectors`. */
+  readonly aims?: readonly Aim[]
 }
 
 export interface FoundClips {
@@ -134,6 +137,7 @@ function buildFacts(input: FindClipsInput, sentences: Analysis['sentences']): De
         sound: input.sound,
         picture: input.picture,
         meaning: input.meaning,
+        aims: input.aims,
         story: {
           language: input.language,
           events: input.sound?.events ?? [],

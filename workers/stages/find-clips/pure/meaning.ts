@@ -1,5 +1,6 @@
 /** PURE. Compares sentences with requests by meaning: one about fees matches a prompt about pricing. */
 import type { FindClipsSettings } from '../../../../server/contract/clip-candidate.ts'
+import type { Aim } from './aims.ts'
 import { PREFERENCE_WEIGHTS, clausesOf } from './steering.ts'
 import { bare } from './text-tools.ts'
 import { QUESTION_WORDS, INTENTS } from './word-lists.ts'
@@ -61,6 +62,13 @@ function removeRequestWords(clause: string): string {
 
 const LITTLE =
   /^(the|and|with|that|this|from|for|about|when|who|what|how|are|was|has|have|people|they|them|someone|somebody)$/
+
+/** The preferences with their vectors, which correspond to them by index. */
+export const aimsOf = (preferences: readonly PreferenceText[], vectors: readonly Float32Array[]): Aim[] =>
+  preferences.flatMap(({ weight }, index) => {
+    const vector = vectors[index]
+    return vector === undefined ? [] : [{ weight, vector }]
+  })
 
 /** How near each sentence comes to the preferences. Vectors have length 1 and correspond to texts by index. */
 export function nearStretches(

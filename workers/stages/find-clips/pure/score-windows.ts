@@ -3,7 +3,8 @@ import { SUB_SCORES, type SubScoreName } from '../../../../server/contract/clip-
 import type { PictureFacts } from '../../../../server/contract/source-facts.ts'
 import { endAfter, startBefore, type Sentence } from './sentences.ts'
 import { judgeSentence, sumOf, type Judged } from './judge-sentence.ts'
-import { clampScore, prefixSums, roundMs, sumBetween } from './numbers.ts'
+import { clampScore, medianOf, prefixSums, roundMs, sumBetween } from './numbers.ts'
+import { createAimMeter, type Aim } from './aims.ts'
 import { nearnessOf, type NearStretch } from './meaning.ts'
 import { pictureCuesOf, pictureEmotion, pictureHook, type PictureCues } from './picture-cues.ts'
 import { cuesOf, soundEffect, type DetectedSound, type SoundCues } from './sound-cues.ts'
@@ -32,6 +33,8 @@ export interface Window {
   readonly relevance: number
   /** How much it is a story of its own, see storyValue. */
   readonly story: number
+  /** Cosine with what was requested; 0 without a model. */
+  readonly near: number
   readonly raw: number
 }
 
@@ -60,10 +63,16 @@ export interface Analysis {
   readonly seen?: PictureCues
   /** How near each sentence comes to what was requested, by meaning; absent without a model. */
   readonly meaning?: ReturnType<typeof nearnessOf>
+  /** How near a run of sentences comes to it; absent without a model. */
+  readonly aim?: (from: number, to: number) => number
 }
 
 const WEIGHTS: SubScores = { hook: 0.26, flow: 0.22, value: 0.18, emotion: 0.14, ending: 0.2 }
+/** Added for the window with the most of the requested words, without and with a model of meaning. */
 const STEERED_SHARE = 60
+const STEERED_WORDS = 8
+/** For one of cosine, by which windows differ by some tenths. */
+const STEERED_MEANING = 200
 /** The raw score of a run of sentences whose story value is 0 and whose sub-scores are all 50, and what moves it. */
 const PLAIN_RAW = 50
 const STORY_RAW = 10
@@ -81,6 +90,7 @@ export function analyse(
     readonly picture?: PictureFacts
     readonly meaning?: readonly NearStretch[]
     readonly story?: StoryContext
+    readonly aims?: readonly Aim[]
   } = {},
 ): Analysis {
   const { sound, picture } = otherCues
@@ -112,8 +122,17 @@ export function analyse(
   }
   const cues = sound === undefined ? {} : { cues: cuesOf(sentences, sound) }
   const seen = picture === undefined ? {} : { seen: pictureCuesOf(sentences, picture) }
-  const near = omitUndefined({ meaning })
+  const near = omitUndefined({ meaning, aim: aimOf(stories, otherCues) })
   return { sentences, judged, stories, sums, link, steering, idf, ...cues, ...seen, ...near }
+}
+
+function aimOf(
+  { facts }: Stories,
+  { story, aims }: { readonly story?: StoryContext; readonly aims?: readonly Aim[] },
+): Analysis['aim'] {
+  if (aims === undefined || story === undefined || story.vectors === null) return undefined
+  const words = facts.map((one) => one.words)
+  return createAimMeter(words, story.vectors, aims)
 }
 
 /** The windows inside the bounds between two sentences (inclusive), the best few per start, unsorted. */
@@ -161,7 +180,7 @@ function keepBest(best: Map<number, Window>, window: Window): void {
   const lengthClass = Math.floor((window.end - window.start) / LENGTH_CLASS_SECONDS)
   const before = best.get(lengthClass)
   // Requested windows may be plain otherwise; they must stay until relevance is added.
-  const rank = (item: Window): number => item.raw + item.relevance * 4
+  const rank = (item: Window): number => item.raw + item.relevance * 4 + STEERED_MEANING * item.near
   if (before === undefined || rank(window) > rank(before)) best.set(lengthClass, window)
 }
 
@@ -187,7 +206,8 @@ export function windowOver(
   const story = storyValue(analysis.stories, place.from, place.to, seconds)
   const raw = rawOf(scores, story, analysis.steering)
   const requested = between(sums.requested) / Math.sqrt(Math.max(8, between(sums.words)))
-  return { ...place, scores, relevance: requested, story, raw }
+  const near = analysis.aim?.(place.from, place.to) ?? 0
+  return { ...place, scores, relevance: requested, story, near, raw }
 }
 
 /** The raw score: first whether it is a story, then how it is told. */
@@ -210,16 +230,27 @@ export function weighted(scores: SubScores, steering: Steering): number {
 }
 
 /** Relevance relative to the best window (and rejection relative to the worst), and its part of the raw score. */
-function withRelevance(windows: readonly Window[], { steering, meaning }: Analysis): Window[] {
+function withRelevance(windows: readonly Window[], analysis: Analysis): Window[] {
+  const { steering, meaning } = analysis
   if (steering.terms.size === 0 && meaning === undefined)
     return windows.map((window) => ({ ...window, relevance: 0 }))
   const most = windows.reduce((max, window) => Math.max(max, window.relevance), 1e-9)
   const least = windows.reduce((min, window) => Math.min(min, window.relevance), -1e-9)
+  const usual = analysis.aim === undefined ? 0 : medianOf(windows.map(({ near }) => near))
   return windows.map((window) => {
     const share = window.relevance >= 0 ? window.relevance / most : -(window.relevance / least)
-    return { ...window, relevance: Math.max(0, share), raw: window.raw + STEERED_SHARE * share }
+    const near = window.near - usual
+    return {
+      ...window,
+      near,
+      relevance: Math.max(0, share),
+      raw: window.raw + steeredRaw(analysis, share, near),
+    }
   })
 }
+
+const steeredRaw = ({ aim }: Analysis, share: number, near: number): number =>
+  aim === undefined ? STEERED_SHARE * share : STEERED_WORDS * share + STEERED_MEANING * near
 
 /** Score of sentence `index` as the first; a very short one is judged together with the next. */
 export function hookScore({ judged, sentences, seen }: Analysis, index: number): number {
@@ -384,13 +415,13 @@ export function widenToStories(
 /** The same choice at another place, with the relevance that it was chosen for. */
 function rescored(
   analysis: Analysis,
-  { relevance }: Window,
+  { relevance, near }: Window,
   place: { from: number; to: number; start: number; end: number },
   bounds: Bounds,
 ): Window {
   const over = windowOver(analysis, place, hookScore(analysis, place.from), endingScore(analysis, place.to))
   const window = withReaction(over, analysis, bounds)
-  return { ...window, relevance, raw: window.raw + STEERED_SHARE * relevance }
+  return { ...window, relevance, near, raw: window.raw + steeredRaw(analysis, relevance, near) }
 }
 
 /** The best `count` windows that overlap neither each other nor `taken`; best first, ties by time. */
