@@ -14,6 +14,15 @@ export const FaceTrack = closedObject({
 })
 export type FaceTrack = Static<typeof FaceTrack>
 
+/** Letters that were laid over the picture: a name, a ticker, a score. */
+const Banner = closedObject({
+  start: Type.Number(),
+  end: Type.Number(),
+  /** Left, top, width, height in shares of the picture. */
+  box: Type.Tuple([Type.Number(), Type.Number(), Type.Number(), Type.Number()]),
+})
+export type Banner = Static<typeof Banner>
+
 export const ClipFaces = closedObject({
   /** What was looked at, source seconds. */
   start: Type.Number(),
@@ -31,16 +40,7 @@ export const ClipFaces = closedObject({
     }),
   ),
   /** Banners, tickers and other letters that were laid over the picture; absent: they were not looked for. */
-  banners: Type.Optional(
-    Type.Array(
-      closedObject({
-        start: Type.Number(),
-        end: Type.Number(),
-        /** Left, top, width, height in shares of the picture. */
-        box: Type.Tuple([Type.Number(), Type.Number(), Type.Number(), Type.Number()]),
-      }),
-    ),
-  ),
+  banners: Type.Optional(Type.Array(Banner)),
   /** Stretches in which guests have pictures of their own beside each other; absent: that was not looked for. */
   splits: Type.Optional(
     Type.Array(

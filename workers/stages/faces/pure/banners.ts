@@ -2,11 +2,9 @@
  * Finds what broadcasters lay over a picture: lower thirds, score boxes, names and tickers. Their letters are sharp edges that
  * stay in one place, or go evenly to one side, whatever the picture beneath does. PURE.
  */
-import type { ClipFaces } from '../../../../server/contract/clip-measurements.ts'
+import type { Banner } from '../../../../server/contract/clip-measurements.ts'
 import { SHARP_ACROSS, type EdgePicture } from './edges.ts'
 import { findTickers } from './tickers.ts'
-
-export type Banner = NonNullable<ClipFaces['banners']>[number]
 
 /** Side of a cell, pixels, and how many of its pixels are sharp edges where there are letters. */
 const CELL = 8

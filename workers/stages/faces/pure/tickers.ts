@@ -1,5 +1,5 @@
 /** Finds bands in which letters run evenly to one side while the picture does not. PURE. */
-import type { Banner } from './banners.ts'
+import type { Banner } from '../../../../server/contract/clip-measurements.ts'
 import { SHARP_ACROSS, type EdgePicture } from './edges.ts'
 
 /** Height of a strip, pixels, and the share of it that is sharp edges where there are letters. */
