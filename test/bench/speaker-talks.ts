@@ -3,7 +3,9 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { wavFile } from '../support/wav.ts'
 import type { SpokenTurn } from './measure/diarization.ts'
-import { media, RATE, samplesOf } from './media.ts'
+import { runTool } from '../../workers/media/run-tool.ts'
+import { bundledTools } from '../support/stage-harness.ts'
+import { alignedWords, media, RATE, samplesOf } from './media.ts'
 
 export interface Talk {
   readonly name: string
@@ -19,9 +21,9 @@ const MEETINGS: Readonly<Record<Half, readonly string[]>> = {
   tuned: ['trn01', 'trn02', 'trn03', 'trn04', 'trn05'],
   'held out': ['trn06', 'trn07', 'trn08', 'trn09', 'dev00', 'dev01'],
 }
-/** Clips of one sentence of GRID, and a speech of 1961. */
+/** Clips of one sentence of GRID, a speech of 1961 and a narrated film. */
 const RECORDINGS: Readonly<Record<Half, readonly string[]>> = {
-  tuned: ['people/grid/bbaf2n.mpg', 'people/grid/lbax4n.mpg', 'jfk.flac'],
+  tuned: ['people/grid/bbaf2n.mpg', 'people/grid/lbax4n.mpg', 'jfk.flac', 'people/nasa_13013.mp4'],
   'held out': ['people/grid/brbk7n.mpg', 'people/grid/lbbc2a.mpg', 'people/grid/sbia1a.mpg'],
 }
 
@@ -68,24 +70,19 @@ const MIN_VOICE = 5
 const PAUSE = 0.5
 
 async function listVoices(half: Half): Promise<Voice[]> {
-  const parts = new Map<string, Part[]>()
+  const parts = new Map<string, Int16Array[]>()
   for (const { file, turns } of await listMeetings(half)) {
     const samples = await samplesOf(file)
     for (const turn of turns)
       for (const { start, end } of findSolo(turn, turns)) {
         const own = samples.subarray(Math.round(start * RATE), Math.round(end * RATE))
-        const part = { samples: own, spoken: [{ start: 0, end: end - start }] }
-        parts.set(turn.speaker, [...(parts.get(turn.speaker) ?? []), part])
+        parts.set(turn.speaker, [...(parts.get(turn.speaker) ?? []), own])
       }
   }
-  const meeting = [...parts].map(([name, own]) => ({ name, parts: own }))
-  const lengths = meeting.map((voice) => voice.parts.reduce((sum, part) => sum + part.samples.length, 0))
-  const voices = meeting.filter((_, at) => (lengths[at] ?? 0) >= MIN_VOICE * RATE)
-  for (const name of RECORDINGS[half]) {
-    const samples = await samplesOf(media(name))
-    voices.push({ name, parts: [{ samples, spoken: findLoud(samples) }] })
-  }
-  return voices
+  const lengthOf = (own: readonly Int16Array[]): number => own.reduce((sum, { length }) => sum + length, 0)
+  const voices = [...parts].filter(([, own]) => lengthOf(own) >= MIN_VOICE * RATE)
+  for (const name of RECORDINGS[half]) voices.push([name, [await samplesOf(media(name))]])
+  return Promise.all(voices.map(async ([name, own]) => ({ name, parts: await findSpeech(name, own) })))
 }
 
 /** The stretches of a turn in which nobody else speaks. */
@@ -100,73 +97,144 @@ function findSolo(turn: SpokenTurn<string>, turns: readonly SpokenTurn<string>[]
   return open.filter(({ start, end }) => end - start >= MIN_PART)
 }
 
-/** Where a recording of one voice is at most 17 dB below its loud parts: the noise of these is 20 to 35 dB below. */
-function findLoud(samples: Int16Array): Span[] {
+/** The parts of a voice with their speech: by the alignment of its words where there is one, else by level. */
+async function findSpeech(name: string, parts: readonly Int16Array[]): Promise<Part[]> {
+  if (name === 'jfk.flac') {
+    const spoken = joinSpans(await alignedWords('jfk'))
+    return parts.map((samples) => ({ samples, spoken }))
+  }
+  const powers = parts.map(smoothPowers)
+  const sorted = powers.flatMap((own) => [...own]).toSorted((a, b) => a - b)
+  const loud = sorted[sorted.length - (sorted.length >> 4) - 1] ?? 0
+  const noise = sorted[Math.floor(sorted.length / 10)] ?? 0
+  const least = Math.max(loud / LOUDER, QUIETER * noise)
+  return parts
+    .map((samples, part) => ({ samples, spoken: findLoud(powers[part] ?? new Float64Array(), least) }))
+    .filter(({ spoken }) => spoken.length > 0)
+}
+
+/** Speech is at most this factor of power below the loud parts of a voice (17 dB) and so far above its noise (6 dB). */
+const LOUDER = 50
+const QUIETER = 4
+/** Shorter sounds are no speech, seconds. */
+const MIN_SOUND = 0.06
+
+/** Power of each hundredth of a second, as a mean over five of them. */
+function smoothPowers(samples: Int16Array): Float64Array {
   const size = RATE / 100
-  const levels = Array.from({ length: Math.floor(samples.length / size) }, (_, at) =>
+  const powers = Float64Array.from({ length: Math.floor(samples.length / size) }, (_, at) =>
     samples.subarray(at * size, (at + 1) * size).reduce((sum, sample) => sum + sample * sample, 0),
   )
-  const loud = levels.toSorted((a, b) => b - a)[levels.length >> 4] ?? 0
-  return joinSpans(
-    levels.flatMap((level, at) => (level > loud / 50 ? [{ start: at / 100, end: (at + 1) / 100 }] : [])),
+  return powers.map((_, at) =>
+    powers.subarray(Math.max(0, at - 2), at + 3).reduce((sum, x) => sum + x / 5, 0),
   )
 }
 
+function findLoud(powers: Float64Array, least: number): Span[] {
+  const loud = [...powers].flatMap((power, at) =>
+    power > least ? [{ start: at / 100, end: (at + 1) / 100 }] : [],
+  )
+  return joinSpans(joinSpans(loud, 0.02).filter(({ start, end }) => end - start >= MIN_SOUND))
+}
+
 /** Joins spans, in order, over pauses that count as speech. */
-export function joinSpans(spans: readonly Span[]): Span[] {
+export function joinSpans(spans: readonly Span[], pause = PAUSE): Span[] {
   const joined: { start: number; end: number }[] = []
   for (const { start, end } of spans) {
     const last = joined.at(-1)
-    if (last !== undefined && start - last.end <= PAUSE) last.end = end
+    if (last !== undefined && start - last.end <= pause) last.end = end
     else joined.push({ start, end })
   }
   return joined
 }
 
-/** People of each mix. */
-const COUNTS = [2, 3, 4, 5, 2, 3, 4, 5, 2, 3]
 const MIX_SECONDS = 60
-/** Turns are between these lengths, and the pauses between them too; seconds. */
-const TURN = { least: 1, most: 8 }
+/** The lengths of turns, by mix in turn, and the pauses between them; seconds. */
+const TURNS = [
+  { least: 1, most: 8 },
+  { least: 2, most: 10 },
+  { least: 1, most: 4 },
+] as const
+const LONGEST_TURN = 10
 const GAP = { least: 0.1, most: 1 }
 /** In every third mix a fifth of the turns begin so long before the one before them has ended, seconds. */
 const TALKED_OVER = { least: 0.3, most: 1.2 }
-/** Where levels are made equal, this is the root mean square of a voice. */
+/** Where levels are made equal, this is the root mean square of a voice; uneven ones are within so many decibels of it. */
 const LEVEL = 1500
+const UNEVEN_DB = 6
+const LEVELS = ['equal levels', 'levels as they are', 'uneven levels'] as const
 
-/** Ten conversations of people of one half, in random order, the same each time. Leaves its files in `folder`. */
-export async function mixVoices(folder: string, half: Half): Promise<Talk[]> {
+/** What a conversation sounds as if it came through. */
+type Channel = 'clean' | 'noise at 20 dB' | 'telephone'
+
+/** Conversations of 2 to 5 people of one half, in random order, the same each time. Leaves its files in `folder`. */
+export async function mixVoices(
+  folder: string,
+  half: Half,
+  mixes: number,
+  channelOf: (mix: number) => Channel,
+): Promise<Talk[]> {
   const voices = await listVoices(half)
   const talks: Talk[] = []
-  for (const [at, count] of COUNTS.entries()) {
-    const random = randomNumbers(at + (half === 'tuned' ? 1 : 101))
+  for (let at = 0; at < mixes; at += 1) {
+    const channel = channelOf(at)
+    const count = 2 + (at % 4)
+    const random = randomNumbers(at + (half === 'tuned' ? 1 : 101) + (channel === 'clean' ? 0 : 300))
     const people = voices
       .map((voice) => ({ voice, place: random() }))
       .toSorted((a, b) => a.place - b.place)
       .slice(0, count)
       .map(({ voice }) => voice)
-    const mix = mixPeople(people, random, {
-      equal: at % 2 === 0,
-      talkedOver: at % 3 === 1 ? 0.2 : 0,
-    })
-    const levels = at % 2 === 0 ? 'equal levels' : 'levels as they are'
-    const name = `${half} ${at + 1}: ${count} voices, ${levels}${at % 3 === 1 ? ', some overlap' : ''}`
-    const file = join(folder, `real-${half.replace(' ', '-')}-${at}.wav`)
-    await writeFile(file, wavFile(mix.samples))
-    talks.push({ name, file, seconds: mix.samples.length / RATE, turns: mix.turns })
+    const turn = TURNS[at % TURNS.length] ?? TURNS[0]
+    const levels = LEVELS[Math.floor(at / 2) % LEVELS.length] ?? LEVELS[0]
+    const mix = mixPeople(people, random, { turn, levels, talkedOver: at % 3 === 1 ? 0.2 : 0 })
+    const overlap = at % 3 === 1 ? ', some overlap' : ''
+    const name = `${half} ${at + 1}: ${count} voices, turns of ${turn.least} to ${turn.most} s, ${levels}${overlap}${channel === 'clean' ? '' : `, ${channel}`}`
+    const file = join(folder, `real-${half}-${channel}-${at}.wav`.replaceAll(' ', '-'))
+    await writeFile(file, wavFile(channel === 'noise at 20 dB' ? withNoise(mix.samples, 20) : mix.samples))
+    const played = channel === 'telephone' ? await overTelephone(file) : file
+    talks.push({ name, file: played, seconds: mix.samples.length / RATE, turns: mix.turns })
   }
   return talks
 }
 
-/** Each person of one half alone for a minute, with pauses. Leaves its files in `folder`. */
+/** The sound in the band of a telephone. */
+async function overTelephone(file: string): Promise<string> {
+  const band = 'highpass=f=300:p=2,highpass=f=300:p=2,lowpass=f=3400:p=2,lowpass=f=3400:p=2'
+  const result = file.replace(/\.wav$/, '-band.wav')
+  await runTool({
+    executable: bundledTools().ffmpeg,
+    args: ['-v', 'error', '-y', '-i', file, '-af', band, result],
+  })
+  return result
+}
+
+/** The samples with white noise so far below the speech, the same each time. */
+export function withNoise(samples: Int16Array, belowDb: number): Int16Array {
+  const loud = samples.filter((sample) => Math.abs(sample) > 200)
+  const level = Math.sqrt(loud.reduce((sum, sample) => sum + sample * sample, 0) / Math.max(1, loud.length))
+  let seed = 1
+  const random = (): number => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647 - 0.5
+  // Four even numbers between -0.5 and 0.5 spread by the root of a third.
+  const scale = (level / 10 ** (belowDb / 20)) * Math.sqrt(3)
+  return samples.map((sample) => {
+    const noisy = sample + scale * (random() + random() + random() + random())
+    return Math.max(-32_768, Math.min(32_767, noisy))
+  })
+}
+
+/** Each person of one half alone for a minute, with pauses; once as it is and once in noise. Leaves its files in `folder`. */
 export async function listSolos(folder: string, half: Half): Promise<Talk[]> {
   const talks: Talk[] = []
-  for (const [at, voice] of (await listVoices(half)).entries()) {
-    const mix = mixPeople([voice], randomNumbers(at + 201), { equal: false, talkedOver: 0 })
-    const file = join(folder, `solo-${half.replace(' ', '-')}-${at}.wav`)
-    await writeFile(file, wavFile(mix.samples))
-    talks.push({ name: `${voice.name} alone`, file, seconds: mix.samples.length / RATE, turns: mix.turns })
-  }
+  for (const [at, voice] of (await listVoices(half)).entries())
+    for (const noisy of [false, true]) {
+      const levels = noisy ? 'equal levels' : 'levels as they are'
+      const mix = mixPeople([voice], randomNumbers(at + 201), { turn: TURNS[0], levels, talkedOver: 0 })
+      const file = join(folder, `solo-${half.replace(' ', '-')}-${at}-${noisy}.wav`)
+      await writeFile(file, wavFile(noisy ? withNoise(mix.samples, 20) : mix.samples))
+      const name = `${voice.name} alone${noisy ? ', noise at 20 dB' : ''}`
+      talks.push({ name, file, seconds: mix.samples.length / RATE, turns: mix.turns })
+    }
   return talks
 }
 
@@ -177,24 +245,29 @@ function randomNumbers(seed: number): () => number {
 }
 
 interface MixOptions {
-  readonly equal: boolean
+  readonly turn: { readonly least: number; readonly most: number }
+  readonly levels: (typeof LEVELS)[number]
   /** Share of turns that begin before the one before them has ended. */
   readonly talkedOver: number
 }
 
-function mixPeople(people: readonly Voice[], random: () => number, { equal, talkedOver }: MixOptions) {
+function mixPeople(people: readonly Voice[], random: () => number, { turn, levels, talkedOver }: MixOptions) {
   const between = ({ least, most }: { least: number; most: number }): number =>
     least + random() * (most - least)
-  const gains = people.map(({ parts }) => (equal ? LEVEL / levelOf(parts) : 1))
+  const gains = people.map(({ parts }) => {
+    if (levels === 'levels as they are') return 1
+    const even = LEVEL / levelOf(parts)
+    return levels === 'equal levels' ? even : even * 10 ** ((UNEVEN_DB * (2 * random() - 1)) / 20)
+  })
   const readers = people.map(({ parts }) => readInTurn(parts))
-  const sum = new Float64Array((MIX_SECONDS + 2 * TURN.most) * RATE)
+  const sum = new Float64Array((MIX_SECONDS + 2 * LONGEST_TURN) * RATE)
   const turns: SpokenTurn<string>[] = []
   let at = GAP.most
   let last = -1
-  for (let turn = 0; at < MIX_SECONDS; turn += 1) {
-    const drawn = turn < people.length ? turn : Math.floor(random() * people.length)
+  for (let number = 0; at < MIX_SECONDS; number += 1) {
+    const drawn = number < people.length ? number : Math.floor(random() * people.length)
     const who = drawn === last ? (drawn + 1) % people.length : drawn
-    const { samples, spoken } = readers[who]?.(Math.round(between(TURN) * RATE)) ?? {
+    const { samples, spoken } = readers[who]?.(Math.round(between(turn) * RATE)) ?? {
       samples: [],
       spoken: [],
     }

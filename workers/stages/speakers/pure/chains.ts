@@ -120,8 +120,8 @@ export interface Piece {
   readonly chain: number
 }
 
-/** Maximum pause within a piece, seconds. */
-const PAUSE = 0.4
+/** Maximum pause within a piece, seconds: people take turns at shorter ones than those within a turn. */
+const PAUSE = 0.15
 /** Longer pieces, in seconds, are cut evenly, because two voices may be taken for one for minutes. */
 const LONGEST = 2.5
 

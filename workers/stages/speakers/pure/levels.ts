@@ -10,6 +10,11 @@ const LOUD_SHARE = 0.05
 const SOFTEST = 10 ** (-20 / 20)
 /** Half of the difference in level is evened out, counted in dB. */
 const SHARE = 0.5
+/** The level of noise: this share of the blocks are below, as the pauses of speech are. */
+const NOISE_SHARE = 0.1
+/** What is at most so many times louder than the noise is not raised, and from the second factor on it is raised in full. */
+const NOISE = 2
+const ABOVE_NOISE = 4
 
 /** Root mean square of each tenth of a second; `samples`: 16 kHz, a whole number of blocks except at the end of the sound. */
 export function blockLevels(samples: Int16Array, rate: number): Float32Array {
@@ -22,16 +27,28 @@ export function blockLevels(samples: Int16Array, rate: number): Float32Array {
 
 /** The gain of each block. `levels`: those of the whole sound. */
 export function gainsOf(levels: Float32Array): Float32Array {
-  const loud = levels.toSorted()[Math.floor((1 - LOUD_SHARE) * (levels.length - 1))] ?? 0
+  const sorted = levels.toSorted()
+  const levelAt = (share: number): number => sorted[Math.floor(share * (levels.length - 1))] ?? 0
+  const loud = levelAt(1 - LOUD_SHARE)
   if (loud === 0) return levels.map(() => 1)
+  const noise = levelAt(NOISE_SHARE)
   const raised = levels.map((_, at) => {
-    const around = levels.subarray(Math.max(0, at - HOLD), at + HOLD + 1)
-    return (loud / Math.max(SOFTEST * loud, ...around)) ** SHARE
+    const level = levels
+      .subarray(Math.max(0, at - HOLD), at + HOLD + 1)
+      .reduce((most, x) => Math.max(most, x), 0)
+    return (loud / Math.max(SOFTEST * loud, level)) ** (SHARE * shareAbove(level, noise))
   })
   return raised.map((_, at) => {
     const around = raised.subarray(Math.max(0, at - SMOOTH), at + SMOOTH + 1)
     return around.reduce((sum, gain) => sum + gain, 0) / around.length
   })
+}
+
+/** 0: not louder than noise. 1: surely something else. Between, it rises with the level in decibels. */
+function shareAbove(level: number, noise: number): number {
+  if (noise === 0) return 1
+  const place = Math.log(Math.max(1e-9, level) / (NOISE * noise)) / Math.log(ABOVE_NOISE / NOISE)
+  return Math.max(0, Math.min(1, place))
 }
 
 /** Samples (-1 to 1) of a piece that begins at `startSeconds`, with the gains of their blocks, which change evenly. */
