@@ -27,7 +27,11 @@ export interface AlignedWord {
 
 /** Words of an alignment with their times; what is not a word is left out. */
 export async function alignedWords(name: string): Promise<AlignedWord[]> {
-  const text = await readFile(media(`${name}.align.txt`), 'utf8')
+  return parseAlignment(await readFile(media(`${name}.align.txt`), 'utf8'))
+}
+
+/** The words of a file of pocketsphinx: a word, its first and its last hundredth of a second in each line. */
+export function parseAlignment(text: string): AlignedWord[] {
   return text.split('\n').flatMap((line) => {
     const [word = '', from, to] = line.trim().split(/\s+/)
     if (to === undefined || !Number.isFinite(Number(from)) || /^[<[]/.test(word)) return []
@@ -37,8 +41,12 @@ export async function alignedWords(name: string): Promise<AlignedWord[]> {
 
 export const RATE = 16_000
 
-/** Mono samples at 16 kHz of a file, or of one of ffmpeg's own sources. */
-export async function samplesOf(input: string, generated = false): Promise<Int16Array> {
+/** Mono samples at 16 kHz of a file, or of one of ffmpeg's own sources. `more`: options that choose or filter its sound. */
+export async function samplesOf(
+  input: string,
+  generated = false,
+  more: readonly string[] = [],
+): Promise<Int16Array> {
   const chunks: Buffer[] = []
   await runTool({
     executable: bundledTools().ffmpeg,
@@ -48,6 +56,7 @@ export async function samplesOf(input: string, generated = false): Promise<Int16
       ...(generated ? ['-f', 'lavfi'] : []),
       '-i',
       input,
+      ...more,
       '-ac',
       '1',
       '-ar',

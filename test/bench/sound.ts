@@ -11,6 +11,7 @@ import type { ModelTask } from '../../models/manifest.ts'
 import { runAudio } from '../../workers/stages/audio/stage.ts'
 import { runSoundEvents } from '../../workers/stages/sound-events/stage.ts'
 import { runStageForTest } from '../support/stage-harness.ts'
+import { knownTextTable } from './sound-known-text.ts'
 import { namedVoicesTables } from './sound-named.ts'
 import { realVoicesTables, syntheticVoicesTable } from './sound-speakers.ts'
 import { voiceTable } from './sound-voice.ts'
@@ -68,6 +69,10 @@ async function withMedia(
       await syntheticVoicesTable(folder, say),
     )
   tables.push(await proofTable(), await captionsTable(folder, say))
+  const known = await knownTextTable(folder, say)
+  if (known === null)
+    skip('the speech stage with known text, because its tokenizer (../shared/models) is not here')
+  else tables.push(known)
   const speech = await modelTable(folder, model, say)
   if (speech !== null) tables.push(speech)
   else

@@ -25,13 +25,14 @@ export const runSpeech: StageHandler<'speech'> = async (context, params) => {
   const { server, model } = params
   const source =
     server === undefined ? await findLocalDecoder(context, model) : serverDecoder(context, server)
+  return await transcribe(context, params, source)
+}
+
+/** The stage with a given decoder. */
+export async function transcribe(context: Context, params: Params, source: DecoderSource) {
   const sound = await readResult(context, 'audio')
   if (sound.silent) throw stageError('NO_SPEECH', 'The sound of the video is silent throughout.')
   await using wav = await openWav(join(context.input('audio'), sound.speechFile))
-  return await transcribe(context, params, source, wav)
-}
-
-async function transcribe(context: Context, params: Params, source: DecoderSource, wav: WavFile) {
   const voice = await readStretches(context)
   const windows = planWindows(voice, wav.durationSeconds)
   if (windows.length === 0)
