@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { readManifest, type ManifestModel } from '../../models/manifest.ts'
 import { media } from '../bench/media.ts'
 
-export const WEIGHTS = join(import.meta.dirname, 'weights')
+const WEIGHTS = join(import.meta.dirname, 'weights')
 const TOKENIZER = media(join('..', 'models', 'asr', 'random-whisper'))
 
 /** Why the model cannot be put together here; null: it can. */
