@@ -93,8 +93,9 @@ describe('the sample talk', () => {
       'Tell me about the ',
       'So what do you tel',
     ])
-    const endings = ['twelve minute job.', 'stays late.', 'never whisper.']
-    best.forEach((clip, index) => expect(clip.text.endsWith(endings[index] ?? '?'), clip.text).toBe(true))
+    // The answer ends with its rules; what is said of the sign after it closes the talk, and may close the clip.
+    const endings = [/twelve minute job\.$/, /stays late\.$/, /(never whisper|not closing in March)\.$/]
+    best.forEach((clip, index) => expect(clip.text).toMatch(endings[index] ?? /^$/))
     const housekeeping = /newsletter|parking|microphone|my notes|lighthouse/
     expect(found.output.candidates.some((clip) => housekeeping.test(clip.text))).toBe(false)
     for (const clip of found.output.candidates) {
