@@ -151,7 +151,7 @@ describe('what is seen in the choice of clips', () => {
     const transcript = { origin: 'sidecar-captions', language: 'en', detail: '', words }
     await writeFile(join(folder, 't.json'), JSON.stringify(transcript))
     await writeFile(join(folder, 'seen', 'p.json'), JSON.stringify(facts))
-    const settings = { ...PLAIN_SETTINGS, minLength: 8, maxLength: 14 }
+    const settings = { ...PLAIN_SETTINGS, minLength: 8, maxLength: 14, maxClips: 9 }
     const picture = facts === null ? {} : { picture: join(folder, 'seen') }
     return runStageForTest(
       runFindClips,
@@ -166,6 +166,16 @@ describe('what is seen in the choice of clips', () => {
   const looks = (motion: (at: number) => number, face: (at: number) => number): PictureFacts['looks'] =>
     Array.from({ length: 42 }, (_, at) => [at * 2, motion(at * 2), face(at * 2)])
   const inside = (at: number): boolean => at >= 44 && at <= 58
+  const still = {
+    cuts: [],
+    looks: looks(
+      () => 0.1,
+      () => -1,
+    ),
+  }
+  type Chosen = Awaited<ReturnType<typeof choose>>
+  const clipAt = ({ output }: Chosen, second: number) =>
+    output.candidates.find(({ start, end }) => start <= second && end >= second)
 
   it('prefers where more moves, reports it, and stores the figures', async () => {
     const moving = {
@@ -175,13 +185,14 @@ describe('what is seen in the choice of clips', () => {
         () => -1,
       ),
     }
-    const { output } = await choose(moving)
-    const [clip] = output.candidates
-    expect((clip?.start ?? 0) > 40 && (clip?.end ?? 99) < 60).toBe(true)
+    const clip = clipAt(await choose(moving), 51)
+    const plain = clipAt(await choose(still), 51)
+    expect(clip?.score ?? 0).toBeGreaterThan(plain?.score ?? 100)
     expect(clip?.scoreReasons.find(({ name }) => name === 'emotion')?.reason).toBe(
       'More moves in the picture than elsewhere.',
     )
-    expect(clip?.features?.motion ?? 0).toBeGreaterThan(0.8)
+    expect(clip?.features?.motion ?? 0).toBeGreaterThan(0.7)
+    expect(plain?.features?.motion).toBe(0)
     expect(clip?.features).not.toHaveProperty('faces')
     expect(clip?.features?.cuts).toBe(0)
   })
@@ -194,8 +205,9 @@ describe('what is seen in the choice of clips', () => {
         () => -1,
       ),
     }
-    const [quick] = (await choose(cutting)).output.candidates
-    expect((quick?.start ?? 0) > 40 && (quick?.end ?? 99) < 60).toBe(true)
+    const quick = clipAt(await choose(cutting), 50)
+    const plain = clipAt(await choose(still), 50)
+    expect(quick?.score ?? 0).toBeGreaterThan(plain?.score ?? 100)
     expect(quick?.scoreReasons.find(({ name }) => name === 'emotion')?.reason).toMatch(
       /^It cuts \d\d times a minute, more than elsewhere\.$/,
     )
@@ -207,9 +219,20 @@ describe('what is seen in the choice of clips', () => {
         (at) => (at >= 44 && at <= 48 ? 0.05 : 0),
       ),
     }
-    const [face] = (await choose(facing)).output.candidates
-    // Of equal openings the one with the face in it.
+    const face = clipAt(await choose(facing), 46)
+    const faceless = clipAt(
+      await choose({
+        ...facing,
+        looks: looks(
+          () => 0.1,
+          () => 0,
+        ),
+      }),
+      46,
+    )
+    // It opens on the face, where it opened before it.
     expect((face?.start ?? 0) >= 44 && (face?.start ?? 99) <= 48).toBe(true)
+    expect(faceless?.start ?? 99).toBeLessThan(44)
     expect(face?.features?.faces ?? 0).toBeGreaterThan(0.2)
   })
 

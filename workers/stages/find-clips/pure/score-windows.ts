@@ -196,21 +196,29 @@ export function windowOver(
   const seconds = place.end - place.start
   const sound = analysis.cues === undefined ? SILENT : soundEffect(analysis.cues, place.from, place.to)
   const seen = analysis.seen === undefined ? 0 : pictureEmotion(analysis.seen, place.from, place.to)
-  const scores: SubScores = {
+  const spoken: SubScores = {
     hook,
-    flow: clampScore(flowScore(analysis, place) + sound.flow),
+    flow: clampScore(flowScore(analysis, place)),
     value: scoreRichness(between(sums.value), seconds),
-    emotion: clampScore(scoreRichness(between(sums.emotion), seconds) + sound.emotion + seen),
-    ending: clampScore(ending + scoreCallback(analysis, place.from, place.to) + sound.ending),
+    emotion: scoreRichness(between(sums.emotion), seconds),
+    ending: clampScore(ending + scoreCallback(analysis, place.from, place.to)),
+  }
+  const scores: SubScores = {
+    ...spoken,
+    flow: clampScore(spoken.flow + sound.flow),
+    emotion: clampScore(spoken.emotion + sound.emotion + seen),
+    ending: clampScore(spoken.ending + sound.ending),
   }
   const story = storyValue(analysis.stories, place.from, place.to, seconds)
-  const raw = rawOf(scores, story, analysis.steering)
+  // What is heard and seen is no part of the story's value yet, so it counts in full.
+  const sensed = weighted(scores, analysis.steering) - weighted(spoken, analysis.steering)
+  const raw = rawOf(spoken, story, analysis.steering) + sensed
   const requested = between(sums.requested) / Math.sqrt(Math.max(8, between(sums.words)))
   const near = analysis.aim?.(place.from, place.to) ?? 0
   return { ...place, scores, relevance: requested, story, near, raw }
 }
 
-/** The raw score: first whether it is a story, then how it is told. */
+/** The raw score by the words: first whether it is a story, then how it is told. */
 export function rawOf(scores: SubScores, story: number, steering: Steering): number {
   return PLAIN_RAW + STORY_RAW * story + SCORES_SHARE * (weighted(scores, steering) - 50)
 }
