@@ -1,7 +1,8 @@
 /** PURE. A headline and a short description from the clip's own words. */
-import { type Judged, sumOf } from './judge-sentence.ts'
+import type { Judged } from './judge-sentence.ts'
+import { patternsOf, type LanguagePatterns } from './languages.ts'
 import type { Sentence } from './sentences.ts'
-import { bare, isContent, isFigure, shorten } from './text-tools.ts'
+import { bare, isContent, shorten, stem, wordsIn } from './text-tools.ts'
 import { DANGLING_ENDS, FILLERS, SMALL_WORDS } from './word-lists.ts'
 
 export const TITLE_LENGTH = 60
@@ -15,17 +16,147 @@ export interface TextFacts {
   readonly language: string
 }
 
-/** At most 60 characters, without fillers at either end. */
+/**
+ * At most 60 characters: the line of the clip that says best what it is about, as a whole sentence or its main clause; where no
+ * line can stand alone, what the clip is about in its own words.
+ */
 export function headlineOf(facts: TextFacts): string {
+  const patterns = patternsOf(facts.language)
+  const terms = weighTerms(facts)
   const options = facts.sentences.flatMap((sentence, index) =>
-    splitClauses(sentence.text).map((text) => ({ text, worth: scoreClause(text, sentence, index, facts) })),
+    linesOf(sentence.text, patterns).map((line) => ({
+      line: line.text,
+      worth: worthOfLine({ ...line, index, words: wordsIn(line.text).map(bare) }, { facts, terms, patterns }),
+    })),
   )
-  const best = options.reduce((a, b) => (b.worth > a.worth ? b : a), { text: '', worth: -Infinity })
-  const text = best.text === '' ? trimEnds(shorten(facts.sentences[0]?.text ?? '', TITLE_LENGTH)) : best.text
-  const styled = /^(en|eng|und|)(-|$)/i.test(facts.language)
-    ? titleCase(text)
-    : text.charAt(0).toUpperCase() + text.slice(1)
+  const best = options.reduce((a, b) => (b.worth > a.worth ? b : a), { line: '', worth: MIN_WORTH })
+  const text = best.line === '' ? topicPhrase(terms) : best.line
+  const styled = isEnglish(facts.language) ? titleCase(text) : text.charAt(0).toUpperCase() + text.slice(1)
   return styled === '' ? 'Clip' : styled
+}
+
+/** Unknown languages are treated as English, whose words are the first to be recognised. */
+const isEnglish = (language: string): boolean => /^(en|eng|und|)(-|$)/i.test(language)
+
+interface Line {
+  readonly text: string
+  /** Nothing but polite or connecting words was taken off. */
+  readonly whole: boolean
+}
+
+/** Lines with a lower worth stand for nothing: what the clip is about is named instead. */
+const MIN_WORTH = 2
+const FEWEST_WORDS = 3
+/** A part of a sentence is chosen only where it says much more than any whole one. */
+const PART_COSTS = 4
+const SHORTEST = 12
+
+/** The sentence, and the main clause at its beginning, without what connects them to the talk around. */
+function linesOf(sentence: string, patterns: LanguagePatterns | null): Line[] {
+  const whole = stripStart(trimStart(sentence), patterns)
+  const question = whole.endsWith('?')
+  const parts = whole.split(/(?<=[,;:—–])\s+/)
+  const lines = [{ text: whole, whole: true }]
+  // A question is nothing without its end, and a clause in the middle is nothing without its beginning.
+  if (!question && parts.length > 1) {
+    const head = parts.slice(0, -1).map((_, at) => parts.slice(0, at + 1).join(' '))
+    lines.push(...head.map((text) => ({ text: trimEnds(text), whole: false })))
+  }
+  return lines.filter(
+    ({ text }) =>
+      text.length >= SHORTEST && text.length <= TITLE_LENGTH && wordsIn(text).length >= FEWEST_WORDS,
+  )
+}
+
+/** Takes connectives and phrases such as "I think" off the beginning, as long as something is left. */
+function stripStart(text: string, patterns: LanguagePatterns | null): string {
+  if (patterns === null) return text
+  let rest = text
+  for (let round = 0; round < 3; round += 1) {
+    const found = patterns.lead.exec(rest.toLowerCase().replaceAll('’', "'"))
+    const after = found === null ? '' : rest.slice(found[0].length).replace(/^[\s,:;–—-]+/, '')
+    if (found === null || after.split(' ').length < FEWEST_WORDS) break
+    rest = after.charAt(0).toUpperCase() + after.slice(1)
+  }
+  return rest
+}
+
+interface LineContext {
+  readonly facts: TextFacts
+  readonly terms: ReadonlyMap<string, Term>
+  readonly patterns: LanguagePatterns | null
+}
+
+/** Content words of the line count most; words that point at something outside of it count against it. */
+function worthOfLine(
+  { text, whole, index, words }: Line & { readonly index: number; readonly words: readonly string[] },
+  { facts, terms, patterns }: LineContext,
+): number {
+  const item = facts.judged[index]
+  if (item === undefined || item.logistics) return -100
+  const lower = text.toLowerCase().replaceAll('’', "'")
+  const count = (pattern: RegExp | undefined): number =>
+    pattern === undefined ? 0 : (lower.match(pattern)?.length ?? 0)
+  const topic = [...new Set(words.map(stem))].reduce((sum, word) => sum + (terms.get(word)?.weight ?? 0), 0)
+  const last = facts.sentences.length - 1
+  const place = index === 0 ? 1.5 : index >= last - 1 ? 2 : 0
+  const fit = words.length >= 4 && words.length <= 11 ? 1.5 : 0
+  const claims = 0.8 * Math.min(2, count(patterns?.strong)) + 0.8 * Math.min(1, count(patterns?.number))
+  const addresses = 0.6 * Math.min(1, count(patterns?.secondPerson) + count(patterns?.negation))
+  const points = 2.2 * count(patterns?.pointing) + (patterns?.leaning.test(lower) === true ? 3 : 0)
+  const quotes = 3 * count(patterns?.saying)
+  const announces = 4 * count(patterns?.announcing)
+  const noise =
+    announces + 4 * count(patterns?.filler) + 3 * count(patterns?.housekeeping) + (item.reaction ? 20 : 0)
+  const subordinate = patterns?.subordinate.test(lower) === true ? (whole ? 2 : 20) : 0
+  const loose = DANGLING_ENDS.has(words.at(-1) ?? '') || /[,;:—–-]$/.test(text) ? 20 : 0
+  const broken =
+    (whole ? 0 : PART_COSTS) + 1.5 * Math.max(0, text.split(',').length - 2) + (hasStutter(words) ? 20 : 0)
+  return topic + place + fit + claims + addresses - points - quotes - noise - subordinate - loose - broken
+}
+
+const hasStutter = (words: readonly string[]): boolean =>
+  words.some((word, index) => index > 0 && word === words[index - 1] && word !== '')
+
+interface Term {
+  readonly weight: number
+  /** As it is written most often. */
+  readonly written: string
+}
+
+/** Words of one clip that count for its topic, at most. */
+const MOST_WEIGHT = 2.5
+
+/** What the clip is about: its content words, by how much more often it has them than the talk. */
+function weighTerms({ sentences, idf }: TextFacts): ReadonlyMap<string, Term> {
+  const seen = new Map<string, { times: number; written: string }>()
+  for (const { text } of sentences)
+    for (const word of wordsIn(text)) {
+      const plain = bare(word)
+      if (!isContent(plain)) continue
+      const key = stem(plain)
+      const known = seen.get(key)
+      seen.set(key, {
+        times: (known?.times ?? 0) + 1,
+        written: known?.written ?? word.replace(/[.,;:!?…"”’»)]+$/, ''),
+      })
+    }
+  return new Map(
+    [...seen].map(([key, { times, written }]) => {
+      const weight = Math.min(MOST_WEIGHT, 0.45 * (idf.get(key) ?? 1) * Math.sqrt(times))
+      return [key, { weight, written }]
+    }),
+  )
+}
+
+/** The two or three words that the clip is about, heaviest first. */
+function topicPhrase(terms: ReadonlyMap<string, Term>): string {
+  const words = [...terms.values()]
+    .filter(({ written }) => written.length > 3)
+    .toSorted((a, b) => b.weight - a.weight)
+    .slice(0, 3)
+    .map(({ written }) => written.toLowerCase())
+  return shorten(words.join(', '), TITLE_LENGTH)
 }
 
 /** One or two whole sentences with most content, in spoken order. */
@@ -43,55 +174,6 @@ export function bioOf(facts: TextFacts): string {
   return both.length <= BIO_LENGTH ? both : shorten(cleanSentence(first.sentence.text), BIO_LENGTH)
 }
 
-/** The sentence, and its parts at commas, that fit into a headline. */
-function splitClauses(text: string): string[] {
-  const whole = trimEnds(text)
-  const parts = whole.split(/(?<=[,;:—–])\s+/)
-  const options = new Set<string>([whole])
-  for (let from = 0; from < parts.length; from += 1) {
-    for (let to = from + 1; to <= parts.length; to += 1)
-      options.add(trimEnds(parts.slice(from, to).join(' ')))
-  }
-  return [...options].filter(
-    (option) => option.length >= 12 && option.length <= TITLE_LENGTH && option.split(' ').length >= 3,
-  )
-}
-
-function scoreClause(text: string, sentence: Sentence, index: number, { sentences, judged, idf }: TextFacts) {
-  const item = judged[index]
-  if (item === undefined || item.logistics) return -100
-  const words = text.split(' ').map(bare)
-  const seen = new Set<string>()
-  let topic = 0
-  words.forEach((word) => {
-    if (!isContent(word) || seen.has(word)) return
-    seen.add(word)
-    topic += Math.min(2.5, idf.get(word) ?? 1.2)
-  })
-  const place = index === 0 ? 1.5 : index === sentences.length - 1 ? 2.5 : index <= 2 ? 1 : 0
-  const whole = trimEnds(sentence.text) === text ? 4 : 0
-  const saysMuch =
-    Math.min(3, Math.max(0, sumOf(item.hook)) / 12) + Math.min(2, Math.max(0, sumOf(item.value)) / 10)
-  const figure = words.some(isFigure) ? 2.5 : 0
-  const fit = words.length >= 4 && words.length <= 9 ? 2 : words.length === 3 ? -2.5 : 0
-  const vague =
-    /^(it|he|she|they|that|this|these|those|there|him|her|them|and|but|or|because|which|then|most of|all of|some of)\b/i.test(
-      text,
-    )
-      ? -5
-      : 0
-  const announces =
-    /\b(here is|here's|let me|tell me|guess|rule (one|two|three)|i have (a|an|one|two|three|four|five)|take me|he (says|asks|said)|she (says|asks|said)|i (said|look|tell|thought))\b/i.test(
-      text,
-    )
-      ? -12
-      : 0
-  const unfinished = /[,;:—–-]$/.test(text) || DANGLING_ENDS.has(bare(text.split(' ').at(-1) ?? '')) ? -20 : 0
-  return (
-    topic * 0.9 + place + whole + saysMuch + figure + fit + vague + announces + unfinished - item.fillers * 4
-  )
-}
-
 function scoreSentence(index: number, { sentences, judged, idf }: TextFacts): number {
   const item = judged[index]
   if (item === undefined) return -1
@@ -106,6 +188,15 @@ function scoreSentence(index: number, { sentences, judged, idf }: TextFacts): nu
     item.fillers * 3 -
     (item.question && index > 0 ? 2 : 0)
   )
+}
+
+/** Without hesitations, quotes around it and a full stop; a question mark stays. */
+function trimStart(text: string): string {
+  const words = text.split(' ').filter((word) => !FILLERS.has(bare(word)))
+  const joined = dropStutter(words)
+    .join(' ')
+    .replace(/^["'“‘(«]+|["”’)»]+$/g, '')
+  return /\?$/.test(joined) ? joined.replace(/[\s.,;:!?—–-]+$/, '?') : joined.replace(/[\s.,;:!—–-]+$/, '')
 }
 
 /** Removes connectives and hesitations at the start and loose ends at the end; a question mark stays. */
