@@ -17,6 +17,7 @@ import { peopleIn } from './names.ts'
 import { clampPinned, givenRange } from './given-ranges.ts'
 import { isPunctuated, splitPhrases, splitSentences } from './sentences.ts'
 import type { Aim } from './aims.ts'
+import { languageOf } from './recognise-language.ts'
 import type { NearStretch } from './meaning.ts'
 import type { DetectedSound } from './sound-cues.ts'
 import { steeringOf } from './steering.ts'
@@ -57,11 +58,13 @@ const FAR_BELOW = 12
 const BY_WORDS =
   ' They were looked for by words alone; a model that also knows what is meant is installed with: cutroom models install multilingual-minilm'
 
-export function findClips(input: FindClipsInput): FoundClips {
-  const { settings, durationSeconds } = input
+export function findClips(given: FindClipsInput): FoundClips {
+  const { settings, durationSeconds } = given
   const warnings: string[] = []
-  const words = input.words.filter((word) => word.isDeleted !== true)
-  const facts = buildFacts(input, splitSentences(words, durationSeconds))
+  const words = given.words.filter((word) => word.isDeleted !== true)
+  const sentences = splitSentences(words, durationSeconds)
+  const input = { ...given, language: languageOf(given.language, sentences) }
+  const facts = buildFacts(input, sentences)
   const pinned = clampPinned(settings.pinned, durationSeconds, warnings)
   if (settings.wholeSource) {
     const candidate = givenRange({ start: 0, end: durationSeconds }, 'whole', facts)

@@ -3,6 +3,7 @@
  * saying, marks of the past, and how housekeeping sounds. In other languages these are never found, and the structure of
  * turns, pauses, reactions and topics decides alone.
  */
+import { alone, anywhere, atStart } from './word-patterns.ts'
 
 /** Patterns that are looked for in a sentence in lower case with straight apostrophes. */
 export interface LanguagePatterns {
@@ -41,20 +42,6 @@ export interface LanguagePatterns {
   readonly reaction: RegExp
   readonly filler: RegExp
 }
-
-/** One of these words or phrases; a phrase is separated from another by a comma. */
-const words = (list: string): string =>
-  `(?<![\\p{L}\\p{N}'])(?:${list
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll('| ', '|')
-    .split(', ')
-    .map((word) => word.trim())
-    .filter((word) => word !== '')
-    .join('|')})(?![\\p{L}\\p{N}])`
-
-const anywhere = (list: string): RegExp => new RegExp(words(list), 'gu')
-const atStart = (list: string): RegExp => new RegExp(`^["'“‘(¿¡]*${words(list)}`, 'u')
-const alone = (list: string): RegExp => new RegExp(`^(?:${words(list)}[\\s,.!?…¡¿]*)+$`, 'u')
 
 const ENGLISH: LanguagePatterns = {
   lead: atStart(

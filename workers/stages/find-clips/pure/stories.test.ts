@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { SoundEvent } from '../../../../server/contract/source-facts.ts'
 import type { TranscriptWord } from '../../../../server/contract/transcript.ts'
 import { patternsOf } from './languages.ts'
+import { languageOf, recogniseLanguage } from './recognise-language.ts'
 import { factsOf } from './sentence-facts.ts'
 import { splitSentences } from './sentences.ts'
 import {
@@ -63,6 +64,30 @@ describe('the closed words of a language', () => {
     )
     expect(question).toMatchObject({ question: true, leaning: false, past: 0 })
     expect(answer).toMatchObject({ changes: true, voice: 1 })
+  })
+})
+
+describe('a language that is not known', () => {
+  it.each([
+    ['en', 'The boat was old and the rope was new, and nobody in the village knew that it leaked.'],
+    [
+      'es',
+      'El barco era viejo y la cuerda nueva, pero los del pueblo no sabían que hacía agua por las noches.',
+    ],
+    ['de', 'Das Boot war alt und die Leine neu, und der Hafenmeister wusste nicht, dass ich mit ihm fahre.'],
+    [
+      'fr',
+      'Le bateau était vieux et les gens du village, qui dormaient dans des cabanes, ne le savaient pas.',
+    ],
+  ])('is recognised as %s by its most frequent words', (language, text) => {
+    expect(recogniseLanguage(text)).toBe(language)
+    expect(languageOf('und', [{ text }])).toBe(language)
+    expect(languageOf('it', [{ text }])).toBe('it')
+  })
+
+  it('stays unknown where no language is clear', () => {
+    for (const text of ['', 'Łódź jest stara, a lina nowa, i nikt o tym nie wie.', 'the que der le'])
+      expect(languageOf('', [{ text }])).toBe('und')
   })
 })
 
