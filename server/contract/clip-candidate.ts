@@ -82,8 +82,10 @@ export const ClipCandidate = closedObject({
   bio: Type.String(),
   keywords: Type.Array(Type.String()),
   people: Type.Array(Type.String()),
-  /** 0 to 100. */
+  /** 0 to 100: what it is worth, whatever was requested. */
   score: Type.Number({ minimum: 0, maximum: 100 }),
+  /** 0 to 100: how much of what was requested it is about; absent where nothing was requested. */
+  relevance: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
   scoreReasons: Type.Array(ScoreReason),
   /** One sentence: why this clip was picked. */
   whyPicked: Type.String(),

@@ -178,12 +178,12 @@ export const presentWords = (words: readonly TranscriptWord[]) =>
   }))
 
 export const presentClips = (candidates: readonly ClipCandidate[]) =>
-  candidates.map(({ start, end, title, score, features, whyPicked, scoreReasons, text }) => ({
+  candidates.map(({ start, end, title, score, relevance = 0, whyPicked, scoreReasons, text }) => ({
     start,
     end,
     title,
     score,
-    relevance: features?.relevance ?? 0,
+    relevance,
     reasons: [whyPicked, ...scoreReasons.map(({ reason }) => reason)].filter((reason) => reason !== ''),
     text,
   }))

@@ -7,6 +7,7 @@ import {
   calibrate,
   type ClipFeatures,
 } from '../../../../server/contract/clip-candidate.ts'
+import { omitUndefined } from '../../../../server/contract/omit-undefined.ts'
 import { joinWords } from '../../../../server/contract/join-words.ts'
 import { bioOf, headlineOf } from './headline.ts'
 import type { Judged, Point } from './judge-sentence.ts'
@@ -50,7 +51,8 @@ export function describeWindow(
     bio: bioOf(textFacts),
     keywords: keywordsOf(sentences, { idf: analysis.idf, names: facts.people }, 6),
     people,
-    score: calibrate(window.raw),
+    score: calibrate(window.own),
+    ...omitUndefined({ relevance: relevanceOf(window, judged, analysis) }),
     scoreReasons: [completenessReason(window, analysis), ...scoreReasons],
     whyPicked: whyPicked(scoreReasons, window, facts, judged),
     startBoundary: { sentenceEdge: first?.edgeStart ?? false, pauseSeconds: roundMs(first?.before ?? 0) },
@@ -58,6 +60,38 @@ export function describeWindow(
     text,
     features: featuresOf(window, analysis),
   }
+}
+
+/** Whether a window has anything of what was requested. */
+export const isRelevant = ({ from, to, relevance }: Window, { fit }: Analysis): boolean =>
+  fit === undefined ? relevance > 0 : fit(from, to) > RELEVANT_COSINE
+
+/** Cosines from which on a window is relevant at all, and wholly; measured with minilm-english on written talks. */
+const RELEVANT_COSINE = 0.25
+const WHOLLY_RELEVANT = 0.5
+
+/**
+ * 0 to 100: how much of what was requested the clip is about, by meaning where there is a model, otherwise by the share of the
+ * requested words that are said in it. Undefined where nothing was requested.
+ */
+function relevanceOf(
+  { from, to }: Window,
+  judged: readonly Judged[],
+  { steering, fit }: Analysis,
+): number | undefined {
+  if (fit !== undefined) {
+    const share = (fit(from, to) - RELEVANT_COSINE) / (WHOLLY_RELEVANT - RELEVANT_COSINE)
+    return Math.round(100 * Math.min(1, Math.max(0, share)))
+  }
+  const wanted = (words: Iterable<string>): Set<string> =>
+    new Set(
+      [...words]
+        .filter((word) => (steering.terms.get(word) ?? 0) > 0)
+        .map((word) => steering.written.get(word) ?? word),
+    )
+  const requested = wanted(steering.terms.keys())
+  if (requested.size === 0) return undefined
+  return Math.round((100 * wanted(judged.flatMap(({ stems }) => stems)).size) / requested.size)
 }
 
 type SubReason = ScoreReason & { readonly name: SubScoreName }

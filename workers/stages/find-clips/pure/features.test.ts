@@ -18,13 +18,11 @@ describe('the features of a found clip', () => {
           value = 0,
           emotion = 0,
           ending = 0,
-          relevance = 0,
           story = 0,
           length = 0,
         } = features ?? {}
         expect(length).toBeCloseTo(Math.log(end - start), 3)
-        const raw =
-          rawOf({ hook, flow, value, emotion, ending }, story, steeringOf(settings)) + 60 * relevance
+        const raw = rawOf({ hook, flow, value, emotion, ending }, story, steeringOf(settings))
         expect(calibrate(raw)).toBeCloseTo(score, 0)
       }
     }

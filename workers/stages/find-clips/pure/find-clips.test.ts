@@ -95,6 +95,41 @@ describe('findClips', () => {
     expect(clip?.text).toContain(word)
   })
 
+  it('gives the relevance of a clip beside its score, where something was requested', () => {
+    const plain = find(speak(TALK), { maxClips: 2 }).candidates
+    const [best, other] = find(speak(TALK), { prompt: 'nurses', maxClips: 2 }).candidates
+    expect([best?.relevance, best?.text.includes('nurses'), other?.relevance]).toEqual([100, true, 0])
+    expect(plain.map(({ relevance }) => relevance)).toEqual([undefined, undefined])
+    const half = find(speak(TALK), { prompt: 'nurses and winter', maxClips: 1 }).candidates
+    expect(half.map(({ relevance }) => relevance)).toEqual([50])
+  })
+
+  it('tells what is relevant by meaning, where vectors are given', () => {
+    const words = speak(TALK)
+    const durationSeconds = (words.at(-1)?.end ?? 0) + 1
+    const sentences = splitSentences(words, durationSeconds)
+    // The bakery is spoken of from the fortieth second on.
+    const vectors = sentences.map(({ start }) => Float32Array.of(Number(start > 40), Number(start <= 40)))
+    const search = (vector: Float32Array) =>
+      findClips({
+        words,
+        speakers: [],
+        language: 'en',
+        settings: { ...BASE, maxClips: 2 },
+        durationSeconds,
+        vectors,
+        meaning: sentences.map(({ start, end }) => ({ start, end, near: 0, preference: null })),
+        aims: [{ weight: 1, vector }],
+      })
+    const found = search(Float32Array.of(1, 0))
+    expect(found.candidates[0]?.text).toContain('bakery')
+    expect(found.candidates[0]?.relevance).toBe(100)
+    expect(found.warnings).toEqual([])
+    const none = search(Float32Array.of(-1, -1))
+    expect(none.candidates.every(({ relevance }) => relevance === 0)).toBe(true)
+    expect(none.warnings.join()).toContain('Nothing that is said matches')
+  })
+
   it('says when nothing matches what was asked for', () => {
     const found = find(speak(TALK), { keywords: ['submarines'] })
     expect(found.candidates.length).toBeGreaterThan(0)

@@ -1,5 +1,9 @@
 /** PURE. Chooses clips of whole sentences with edges in pauses; limits that cannot be met are relaxed with a warning. */
-import type { ClipCandidate, FindClipsSettings } from '../../../../server/contract/clip-candidate.ts'
+import {
+  rawScore,
+  type ClipCandidate,
+  type FindClipsSettings,
+} from '../../../../server/contract/clip-candidate.ts'
 import type { PictureFacts } from '../../../../server/contract/source-facts.ts'
 import type { TranscriptWord } from '../../../../server/contract/transcript.ts'
 import {
@@ -11,7 +15,7 @@ import {
   type Span,
   type Window,
 } from './score-windows.ts'
-import { describeWindow, type DescriptionFacts } from './describe.ts'
+import { describeWindow, isRelevant, type DescriptionFacts } from './describe.ts'
 import { findBySound } from './find-by-sound.ts'
 import { peopleIn } from './names.ts'
 import { clampPinned, givenRange } from './given-ranges.ts'
@@ -89,12 +93,15 @@ export function findClips(given: FindClipsInput): FoundClips {
   if (words.length === 0 && (input.sound !== undefined || input.picture !== undefined))
     return withoutWords(input, input.sound ?? null, { asClips, within, warnings })
   const found = discover(facts, words, input, within, asClips, warnings)
-  const candidates = [
-    ...asClips,
-    ...found.windows.map((window) => describeWindow(window, 'found', found.facts)),
-  ]
+  const candidates = byRank([
+    ...asClips.map((clip) => ({ clip, rank: rawScore(clip.score) })),
+    ...found.windows.map((window) => ({
+      clip: describeWindow(window, 'found', found.facts),
+      rank: window.raw,
+    })),
+  ])
   return {
-    candidates: byScore(candidates),
+    candidates,
     considered: found.considered + asClips.length,
     summary:
       candidates.length > 0
@@ -185,7 +192,7 @@ function discover(
     if (step.warning !== null) warnings.push(step.warning)
     const requested = [...terms].filter(([, weight]) => weight > 0)
     const hasRequests = requested.length > 0 || input.meaning !== undefined
-    if (hasRequests && !chosen.some((window) => window.relevance > 0))
+    if (hasRequests && !chosen.some((window) => isRelevant(window, step.facts.analysis)))
       warnings.push(
         `Nothing that is said matches the prompt or the keywords; the clips were chosen by their own strength.${input.meaning === undefined ? BY_WORDS : ''}`,
       )
@@ -268,6 +275,12 @@ function dropPoor(windows: readonly Window[]): readonly Window[] {
   const best = windows[0]?.raw ?? 0
   return windows.filter((window) => window.raw >= Math.min(POOR_RAW, best - FAR_BELOW))
 }
+
+/** By their worth together with what was requested. */
+const byRank = (
+  ranked: readonly { readonly clip: ClipCandidate; readonly rank: number }[],
+): ClipCandidate[] =>
+  ranked.toSorted((a, b) => b.rank - a.rank || a.clip.start - b.clip.start).map(({ clip }) => clip)
 
 function byScore(candidates: readonly ClipCandidate[]): ClipCandidate[] {
   return [...candidates].sort((a, b) => b.score - a.score || a.start - b.start)

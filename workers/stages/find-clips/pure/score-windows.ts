@@ -35,6 +35,9 @@ export interface Window {
   readonly story: number
   /** Cosine with what was requested; 0 without a model. */
   readonly near: number
+  /** What it is worth by itself: the score that people see, before calibration. */
+  readonly own: number
+  /** The same with what was requested: windows are chosen by it. */
   readonly raw: number
 }
 
@@ -65,6 +68,8 @@ export interface Analysis {
   readonly meaning?: ReturnType<typeof nearnessOf>
   /** How near a run of sentences comes to it; absent without a model. */
   readonly aim?: (from: number, to: number) => number
+  /** The same without what is to be avoided; absent where nothing else was requested. */
+  readonly fit?: (from: number, to: number) => number
 }
 
 const WEIGHTS: SubScores = { hook: 0.26, flow: 0.22, value: 0.18, emotion: 0.14, ending: 0.2 }
@@ -122,7 +127,13 @@ export function analyse(
   }
   const cues = sound === undefined ? {} : { cues: cuesOf(sentences, sound) }
   const seen = picture === undefined ? {} : { seen: pictureCuesOf(sentences, picture) }
-  const near = omitUndefined({ meaning, aim: aimOf(stories, otherCues) })
+  const wanted = otherCues.aims?.filter(({ weight }) => weight > 0)
+  const near = omitUndefined({
+    meaning,
+    aim: aimOf(stories, otherCues),
+    fit:
+      wanted?.length === 0 ? undefined : aimOf(stories, { ...otherCues, ...omitUndefined({ aims: wanted }) }),
+  })
   return { sentences, judged, stories, sums, link, steering, idf, ...cues, ...seen, ...near }
 }
 
@@ -215,7 +226,7 @@ export function windowOver(
   const raw = rawOf(spoken, story, analysis.steering) + sensed
   const requested = between(sums.requested) / Math.sqrt(Math.max(8, between(sums.words)))
   const near = analysis.aim?.(place.from, place.to) ?? 0
-  return { ...place, scores, relevance: requested, story, near, raw }
+  return { ...place, scores, relevance: requested, story, near, own: raw, raw }
 }
 
 /** The raw score by the words: first whether it is a story, then how it is told. */
