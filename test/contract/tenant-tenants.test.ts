@@ -4,11 +4,14 @@
  */
 import { Type, type TObject, type TSchema } from '@sinclair/typebox'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { insertNamedVoice } from '../../server/db/named-voices.ts'
 import { insertOperation } from '../../server/db/operations.ts'
 import { insertPost } from '../../server/db/posts.ts'
 import { prepareConfirmation } from '../../server/domain/operations/confirmations.ts'
+import { purposeOf } from '../../server/domain/voices/recognise.ts'
 import { DOMAIN_ROUTES } from '../../server/http/tenant-api/routes.ts'
 import { newId } from '../../server/ids.ts'
+import { sealSecret } from '../../server/secrets.ts'
 import { domainClient, type DomainClient } from '../support/domain.ts'
 import {
   addClip,
@@ -47,11 +50,17 @@ function idsOf(): Record<string, string> {
     status: 'success',
     ...times,
   })
+  const voiceId = newId()
+  const voice = { name: 'Ada', seconds: 9, embedding: [1] }
+  const sealedVoice = sealSecret(services.home, purposeOf(voiceId), JSON.stringify(voice))
+  const named = { id: voiceId, companyId, model: 'm', sealedVoice, createdAt: 1, updatedAt: 1 }
+  insertNamedVoice(services.db, named)
   const subject = { id: postId, revision: 1 }
   return {
     workflowId,
     runId,
     postId,
+    voiceId,
     clipId: addClip(server, { workflowId, runId, words }),
     operationId: insertOperation(services.db, { companyId, kind: 'run', subjectId: runId, now: 1 }),
     confirmationId: prepareConfirmation(services, { caller, action: 'publish_post', subject, preview: {} })
