@@ -15,10 +15,10 @@ if (missing !== null) console.log(`tests of known text skipped: ${missing}`)
 /** Some of the pieces of a source: about a minute. */
 const SHARE = 0.4
 /**
- * With speeds, pitches and cuts as in the training, for which the weights are good enough to find faults of the stage: one in
+ * With speeds, pitches and cuts as in the training, for which the weights make the word error that is asked: a fault in
  * features, decoding or timing costs far more. Held-out changes are measured by the bench, in docs/quality.md.
  */
-const MOST = { wordError: 0.1, startMedian: 0.04 }
+const MOST = { wordError: 0.05, startMedian: 0.03 }
 
 describe.skipIf(missing !== null)('the speech stage with known text', () => {
   let root: string

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from background import Background
 from recordings import RATE, RECORDINGS, Word, is_held_out
 
 FRAMES_A_SECOND = 50
@@ -22,51 +23,6 @@ class Window:
     words: list[Word] = field(default_factory=list)
 
 
-def make_music(rng: np.random.Generator, seconds: float, style: str) -> np.ndarray:
-    """Notes and beats, as an overture or a trailer has between people's words."""
-    count = int(seconds * RATE)
-    time = np.arange(count) / RATE
-    sound = np.zeros(count, dtype=np.float32)
-    beat = rng.uniform(0.25, 0.6)
-    root = rng.uniform(90, 260)
-    scale = np.array([0, 2, 4, 5, 7, 9, 11, 12, 14, 16])
-    for start in np.arange(0, seconds, beat):
-        first = int(start * RATE)
-        at = time[first:] - start
-        if style == "drums":
-            hit = rng.standard_normal(at.size) * np.exp(-at * rng.uniform(15, 60))
-            low = np.sin(2 * np.pi * rng.uniform(50, 90) * at) * np.exp(-at * 12)
-            sound[first:] += hit * rng.choice([0.1, 0.5]) + low * rng.choice([0, 1])
-            continue
-        for _ in range(1 if style == "pluck" else 3):
-            pitch = root * 2 ** (rng.choice(scale) / 12)
-            decay = {"pluck": 5.0, "bells": 2.5, "pad": 0.8}[style]
-            rise = np.minimum(1, at / {"pluck": 0.004, "bells": 0.002, "pad": 0.15}[style])
-            tone = np.zeros(at.size, dtype=np.float32)
-            for part in range(1, 7):
-                stretch = part if style != "bells" else part * (1 + 0.13 * part)
-                tone += np.sin(2 * np.pi * pitch * stretch * at) / part**1.3
-            sound[first:] += tone * rise * np.exp(-at * decay) * (at < 3)
-    return sound / max(1e-6, np.abs(sound).max())
-
-
-def make_noise(rng: np.random.Generator, count: int, kind: str) -> np.ndarray:
-    white = rng.standard_normal(count).astype(np.float32)
-    if kind == "white":
-        return white
-    if kind == "hum":
-        base = rng.choice([50.0, 60.0])
-        time = np.arange(count) / RATE
-        tones = sum(np.sin(2 * np.pi * base * part * time + rng.uniform(0, 6)) / part for part in (1, 2, 3, 5))
-        return (tones + 0.1 * white).astype(np.float32)
-    if kind == "crackle":
-        return white * (rng.random(count) < 0.002) * 8 + 0.05 * white
-    spectrum = np.fft.rfft(white)
-    spectrum /= np.sqrt(np.maximum(1, np.arange(spectrum.size)))
-    pink = np.fft.irfft(spectrum, count).astype(np.float32)
-    return pink / max(1e-6, pink.std())
-
-
 class Mixer:
     """Makes windows without end. `bank`: see recordings.make_bank; `encode`: text to tokens."""
 
@@ -76,18 +32,7 @@ class Mixer:
         self.variants = sorted({(tempo, pitch) for _, tempo, pitch in bank})
         self.names = [name for name, *_ in RECORDINGS]
         self.weights = [weight for *_, weight in RECORDINGS]
-        styles = ["drums", "pluck", "bells", "pad"]
-        self.music = [make_music(self.rng, 7, styles[at % 4]) for at in range(40)]
-
-    def music_part(self, count: int) -> np.ndarray:
-        part = self.music[self.rng.integers(len(self.music))]
-        first = self.rng.integers(0, max(1, part.size - count))
-        part = part[first : first + count]
-        fade = min(200, part.size // 2)
-        shape = np.ones(part.size, dtype=np.float32)
-        shape[:fade] = np.linspace(0, 1, fade)
-        shape[part.size - fade :] = np.linspace(1, 0, fade)
-        return np.pad(part * shape, (0, count - part.size))
+        self.background = Background(self.rng, [sound for key, sound in bank.items() if key[1:] in self.variants[:9]])
 
     def choose_piece(self, most: float):
         """Name, tempo, pitch, first word, and the word after the last one, of a piece that is not too long."""
@@ -115,10 +60,11 @@ class Mixer:
         sound = self.bank[(name, tempo, pitch)]
         before = words[first - 1].end if first > 0 else 0
         after = words[last].start if last < len(words) else sound.size * tempo / RATE
-        start = max(before, words[first].start - self.rng.uniform(0, 0.3))
-        end = min(after, words[last - 1].end + self.rng.uniform(0, 0.3))
+        edge = lambda: self.rng.uniform(0, 0.3 if self.rng.random() < 0.6 else 0.03)
+        start = max(before, words[first].start - edge())
+        end = min(after, words[last - 1].end + edge())
         samples = sound[int(start / tempo * RATE) : int(end / tempo * RATE)].astype(np.float32) / 32768
-        fade = min(160, samples.size // 4)
+        fade = min(int(self.rng.choice([20, 160, 160, 400])), samples.size // 4)
         samples[:fade] *= np.linspace(0, 1, fade)
         samples[samples.size - fade :] *= np.linspace(1, 0, fade)
         timed = [
@@ -129,11 +75,15 @@ class Mixer:
 
     def make(self, longest: float) -> Window:
         rng = self.rng
-        if rng.random() < 0.06:
+        if rng.random() < 0.1:
             return self.make_empty(rng.uniform(0.5, longest))
         total = rng.uniform(min(1.5, longest), longest)
         at = rng.uniform(0, 0.5)
         parts, words = [], []
+        if rng.random() < 0.2 and longest > 4:
+            at = rng.uniform(0.3, min(4, longest / 3))
+            parts.append((0.0, self.background.part(int(at * RATE)) * self.loudness()))
+            at += rng.uniform(0, 0.4)
         while at < total or not words:
             name, tempo, pitch, first, last = self.choose_piece(max(1.0, total - at))
             samples, timed = self.cut_piece(name, tempo, pitch, first, last)
@@ -144,8 +94,11 @@ class Mixer:
             at += samples.size / RATE
             kind = rng.random()
             gap = rng.uniform(0.03, 0.5) if kind < 0.5 else rng.uniform(0.5, 2.9)
-            if kind > 0.75 and at + gap < longest:
-                parts.append((at, self.music_part(int(gap * RATE)) * rng.uniform(0.02, 0.3)))
+            if kind > 0.65:
+                gap = rng.uniform(0.3, 6 if longest > 9 else 2)
+                gap = max(0.0, min(gap, longest - at - 0.1))
+            if kind > 0.65 and gap > 0.2:
+                parts.append((at, self.background.part(int(gap * RATE)) * self.loudness()))
             at += gap
         ending = max(start + part.size / RATE for start, part in parts) + rng.uniform(0, 0.4)
         samples = np.zeros(int(ending * RATE), dtype=np.float32)
@@ -156,13 +109,16 @@ class Mixer:
         self.add_tokens(window, words, samples.size / RATE)
         return window
 
+    def loudness(self) -> float:
+        return 10 ** self.rng.uniform(-1.7, -0.3)
+
     def make_empty(self, seconds: float) -> Window:
         """Silence, noise or music, for which the answer has no words."""
         samples = np.zeros(int(seconds * RATE), dtype=np.float32)
         at = 0.0
-        while at < seconds and self.rng.random() < 0.7:
-            part = self.music_part(int(min(seconds - at, self.rng.uniform(0.5, 6)) * RATE))
-            samples[int(at * RATE) : int(at * RATE) + part.size] = part * self.rng.uniform(0.05, 0.5)
+        while at < seconds and self.rng.random() < 0.8:
+            part = self.background.part(int(min(seconds - at, self.rng.uniform(0.5, 8)) * RATE))
+            samples[int(at * RATE) : int(at * RATE) + part.size] = part[: samples.size - int(at * RATE)] * self.loudness()
             at += part.size / RATE + self.rng.uniform(0, 1)
         return Window(self.colour(samples), [TIMESTAMP, END], [None, None])
 
@@ -177,9 +133,10 @@ class Mixer:
             size = samples.size + length
             samples = np.fft.irfft(np.fft.rfft(samples, size) * np.fft.rfft(tail, size), size)[: samples.size]
         if rng.random() < 0.75:
-            kind = ["white", "pink", "hum", "crackle"][rng.integers(4)]
-            noise = make_noise(rng, samples.size, kind)
-            samples = samples + noise / max(1e-6, noise.std()) * level * 10 ** (-rng.uniform(8, 45) / 20)
+            samples = samples + self.background.noise(samples.size) * level * 10 ** (-rng.uniform(8, 45) / 20)
+        if rng.random() < 0.08:
+            music = self.background.take(self.background.musics, samples.size)
+            samples = samples + music / max(1e-6, float(music.std())) * level * 10 ** (-rng.uniform(14, 40) / 20)
         if rng.random() < 0.4:
             tilt = rng.uniform(-0.5, 0.5)
             samples = samples + tilt * np.concatenate([[0], samples[:-1]])

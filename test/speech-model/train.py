@@ -44,13 +44,14 @@ class Batches(torch.utils.data.IterableDataset):
         self.classes, self.seed = classes, seed
         # What turns features into frames, if that is not learned any more.
         self.encoder = None
+        self.early_steps = EARLY_STEPS
 
     def __iter__(self):
         torch.set_num_threads(1)
         mixer = Mixer(*self.given, self.seed)
         for count in itertools.count():
             # Attention finds its way in short windows first.
-            early = self.encoder is None or count < EARLY_STEPS
+            early = self.encoder is None or count < self.early_steps
             longest = mixer.rng.choice(LENGTHS, p=[0.5, 0.5, 0, 0] if early else [0.25, 0.3, 0.2, 0.25])
             windows = [mixer.make(longest) for _ in range(max(3, int(BUDGET_SECONDS / longest)))]
             seconds = max(window.samples.size / RATE for window in windows) + 0.1
@@ -108,11 +109,9 @@ def encoder_loss(network, batch):
     return loss, [float(loss), float(right)]
 
 
-def decoder_loss(network, classes: Classes, batch, noise: float):
+def decoder_loss(network, classes: Classes, batch):
     states, tokens, real, guide = batch
-    # Words that are wrong now and then teach it to listen again, rather than only to continue the text.
-    wrong = (torch.rand(tokens.shape) < noise) & (tokens > 0) & (tokens <= len(classes.text))
-    given = torch.where(wrong, torch.randint(1, len(classes.text) + 1, tokens.shape), tokens)
+    given = damage(tokens, classes)
     logits, scores = network.decoder(given[:, :-1], states)
     wanted, counted = tokens[:, 1:], real[:, 1:]
     is_time = wanted >= classes.count
@@ -124,6 +123,19 @@ def decoder_loss(network, classes: Classes, batch, noise: float):
     owners = owner_loss(scores, guide, counted, weight)
     loss = words + 0.5 * following + 0.25 * current + 0.3 * owners
     return loss, [float(part) for part in (words, right, following, current, owners)]
+
+
+def damage(tokens, classes: Classes):
+    """
+    Puts other words or times in the place of earlier ones, in some windows of many: only then does the decoder go by the
+    sound of the next word, and not by what follows the last one in the text. It may begin where the training never cuts.
+    """
+    texts = len(classes.text)
+    often = torch.where(torch.rand(tokens.shape[0], 1) < 0.4, 0.05 + 0.35 * torch.rand(tokens.shape[0], 1), 0.03)
+    wrong = (torch.rand(tokens.shape) < often) & (tokens > 0) & (tokens <= texts)
+    words = torch.randint(1, texts + 1, tokens.shape)
+    times = torch.randint(classes.count, classes.count + 1501, tokens.shape)
+    return torch.where(wrong, torch.where(torch.rand(tokens.shape) < 0.6, words, times), tokens)
 
 
 def weights_of(wanted, classes: Classes):
@@ -230,17 +242,19 @@ def main() -> None:
         state = torch.load(options["path"], weights_only=True)
         network.load_state_dict(state["network"])
         mean.load_state_dict(state["mean"])
+        options["rate"] = 1.5e-3
     print(sum(each.numel() for each in network.parameters()), "parameters,", classes.count, "classes", flush=True)
     windows = Batches(make_bank(given.ffmpeg, media, work / "bank"), words, encode, classes, given.seed * 1000)
+    windows.early_steps = 0 if given.resume else EARLY_STEPS
     load = lambda: torch.utils.data.DataLoader(windows, batch_size=None, num_workers=1, prefetch_factor=4)
     if given.minutes[0] > 0:
         listening = [*network.encoder.parameters(), *network.recognise.parameters()]
         learn(network, mean, listening, load(), lambda batch: encoder_loss(network, batch), options)
-        network.encoder.load_state_dict(mean.encoder.state_dict())
+    network.encoder.load_state_dict(mean.encoder.state_dict())
     windows.encoder = copy.deepcopy(network.encoder).eval()
     writing = list(network.decoder.parameters())
     options |= {"rate": 1e-3, "times": 2, "minutes": given.minutes[1]}
-    learn(network, mean, writing, load(), lambda batch: decoder_loss(network, classes, batch, 0.03), options)
+    learn(network, mean, writing, load(), lambda batch: decoder_loss(network, classes, batch), options)
 
 
 if __name__ == "__main__":
