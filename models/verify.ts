@@ -7,7 +7,7 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { checkModelFile } from './check-file.ts'
 import { FIRST_USES } from './first-use.ts'
-import { listInstalledModels, readRecord, type InstalledModel } from './installed.ts'
+import { readRecord, type InstalledModel } from './installed.ts'
 import { manifestModel, readManifest } from './manifest.ts'
 import { NO_TELEMETRY } from './no-telemetry.ts'
 
@@ -92,8 +92,9 @@ export async function verifyInstalled(model: InstalledModel): Promise<Verdict> {
  */
 export async function findBrokenModels(
   modelFolders: readonly string[],
+  installed: readonly InstalledModel[],
 ): Promise<ReadonlyMap<string, string>> {
-  const whole = new Set((await listInstalledModels(modelFolders)).map(({ name }) => name))
+  const whole = new Set(installed.map(({ name }) => name))
   const broken = new Map<string, string>()
   for (const model of readManifest().filter(({ name }) => !whole.has(name)))
     for (const root of modelFolders) {

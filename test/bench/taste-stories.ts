@@ -7,7 +7,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ClipCandidate } from '../../server/contract/clip-candidate.ts'
 import { findClips } from '../../workers/stages/find-clips/pure/find-clips.ts'
-import { aimsOf, listPreferences, nearStretches } from '../../workers/stages/find-clips/pure/meaning.ts'
+import {
+  compareMeaning,
+  listPreferences,
+  type Understood,
+} from '../../workers/stages/find-clips/pure/meaning.ts'
 import { splitSentences } from '../../workers/stages/find-clips/pure/sentences.ts'
 import { PLAIN_SETTINGS } from '../support/topics.ts'
 import type { FigureTable } from './report.ts'
@@ -122,19 +126,14 @@ async function nearnessTo(talk: WrittenTalk, prompt: string, embed: Embed) {
   const preferences = listPreferences({ ...SETTINGS, prompt })
   const sentences = sentencesOf(talk)
   const texts = [...preferences, ...sentences].map(({ text }) => text)
-  const vectors = await embed(texts)
-  const requested = vectors.slice(0, preferences.length)
-  return {
-    meaning: nearStretches(sentences, vectors.slice(preferences.length), preferences, requested),
-    aims: aimsOf(preferences, requested),
-  }
+  return compareMeaning(sentences, preferences, await embed(texts))
 }
 
 function choose(
   talk: WrittenTalk,
   prompt: string,
   vectors: readonly Float32Array[] | null,
-  requested: Partial<Awaited<ReturnType<typeof nearnessTo>>> = {},
+  requested: Partial<Understood> = {},
 ): readonly ClipCandidate[] {
   return findClips({
     words: talk.words,

@@ -30,9 +30,9 @@ import { storyTables } from './taste-stories.ts'
 import { chooseModel } from '../../models/installed.ts'
 import { loadTextEmbedder } from '../../workers/inference/text-embedder.ts'
 import {
-  nearStretches,
+  compareMeaning,
   listPreferences,
-  type NearStretch,
+  type Understood,
 } from '../../workers/stages/find-clips/pure/meaning.ts'
 import { splitSentences } from '../../workers/stages/find-clips/pure/sentences.ts'
 
@@ -151,7 +151,7 @@ async function steeringTable(talks: readonly Talk[], meaning: Understanding | nu
       for (const { prompt, holds } of wishes) {
         const settings = { ...PLAIN_SETTINGS, prompt: `Find the moments about ${prompt}.` }
         const near = await meaning.of(talk, settings)
-        const [best] = findClips({ ...talk, language: 'en', settings, meaning: near }).candidates
+        const [best] = findClips({ ...talk, language: 'en', settings, ...near }).candidates
         if (best !== undefined && holds.test(best.text)) right += 1
       }
     return [`${((100 * right) / (on.length * wishes.length)).toFixed(1)} %`]
@@ -299,8 +299,7 @@ const times = (speed: number): string => `${speed >= 10 ? Math.round(speed) : sp
 
 interface Understanding {
   readonly model: string
-  /** Empty where there is no prompt. */
-  of(talk: Talk, settings: FindClipsSettings): Promise<NearStretch[]>
+  of(talk: Talk, settings: FindClipsSettings): Promise<Understood>
   /** Vectors of length 1; those that were made before are known. */
   readonly embed: (texts: readonly string[]) => Promise<Float32Array[]>
 }
@@ -322,10 +321,9 @@ async function understanding(name = ''): Promise<Understanding | null> {
     embed,
     of: async (talk, settings) => {
       const wishes = listPreferences(settings)
-      if (wishes.length === 0) return []
       const sentences = splitSentences(talk.words, talk.durationSeconds)
-      const spoken = await embed(sentences.map(({ text }) => text))
-      return nearStretches(sentences, spoken, wishes, await embed(wishes.map(({ text }) => text)))
+      const texts = [...wishes, ...sentences].map(({ text }) => text)
+      return compareMeaning(sentences, wishes, await embed(texts))
     },
   }
 }

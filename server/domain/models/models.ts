@@ -25,7 +25,7 @@ import {
 import { manifestModel, readManifest, type ManifestModel, type ModelTask } from '../../../models/manifest.ts'
 import { removeInstalled } from '../../../models/remove.ts'
 import { recordVerdict } from '../../../models/verdicts.ts'
-import { findBrokenModels as broken, verifyInstalled, type Verdict } from '../../../models/verify.ts'
+import { findBrokenModels, verifyInstalled, type Verdict } from '../../../models/verify.ts'
 import type { Config } from '../../config/config.ts'
 import { AppError } from '../../contract/errors.ts'
 import { homePaths } from '../../home.ts'
@@ -82,7 +82,7 @@ export interface ListedModel extends Pick<
 /** Every model of the manifest and every other speech model that was found, installed or not. */
 export async function listModels(config: ModelConfig, machine = readMachineFacts()): Promise<ListedModel[]> {
   const installed = await listInstalledModels(config.modelFolders)
-  const notWhole = await broken(config.modelFolders)
+  const notWhole = await findBrokenModels(config.modelFolders, installed)
   const used = new Set(
     installed.map(
       ({ task }) =>
@@ -199,9 +199,10 @@ export function installFrom(
  * files change or it is found to work. Throws MODEL_NOT_INSTALLED when it is not there.
  */
 export async function verifyModel(config: ModelConfig, name: string): Promise<Verdict> {
-  const model = (await listInstalledModels(config.modelFolders)).find((item) => item.name === name)
+  const installed = await listInstalledModels(config.modelFolders)
+  const model = installed.find((item) => item.name === name)
   if (model === undefined) {
-    const problem = (await broken(config.modelFolders)).get(name)
+    const problem = (await findBrokenModels(config.modelFolders, installed)).get(name)
     if (problem !== undefined) return { ok: false, problem }
     throw new AppError('MODEL_NOT_INSTALLED', {
       message: `${name} is not installed. Install it with: ${formatInstallCommand(name)}`,

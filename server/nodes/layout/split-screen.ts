@@ -1,6 +1,7 @@
 /** A source that is a split screen itself: whoever speaks fills the output from a picture of their own, otherwise all are seen. */
 import type { ClipFaces } from '../../contract/clip-measurements.ts'
 import { type CropSpan, type LayoutSpan, type Pane, type Rect } from '../../contract/composition.ts'
+import type { ArrangeRequest } from './arrange.ts'
 import { largest, sizeAround } from '../compose/layout.ts'
 import { holdingView, paneRects } from './panes.ts'
 import { followInPane } from './pane-paths.ts'
@@ -24,12 +25,7 @@ interface Guest {
   readonly person: Person
 }
 
-interface GuestFraming {
-  readonly output: Size
-  readonly framesPerSecond: number
-  readonly moveCosts: number
-  readonly banners: readonly BannerSpan[]
-}
+type GuestFraming = Pick<ArrangeRequest, 'output' | 'framesPerSecond' | 'moveCosts' | 'banners'>
 
 /** A shot shows a split screen when so much of it does. */
 const SPLIT_SHARE = 0.5

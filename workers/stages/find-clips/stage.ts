@@ -5,15 +5,13 @@ import { PictureFacts, SoundEvent } from '../../../server/contract/source-facts.
 import { stageError, type StageContext, type StageHandler } from '../context.ts'
 import { readJson, readResult, readTranscript } from '../read-results.ts'
 import { findClips } from './pure/find-clips.ts'
-import { omitUndefined } from '../../../server/contract/omit-undefined.ts'
 import type { FindClipsSettings } from '../../../server/contract/clip-candidate.ts'
 import { AppError } from '../../../server/contract/errors.ts'
 import type { Provider } from '../../../server/contract/inference.ts'
 import type { TranscriptWord } from '../../../server/contract/transcript.ts'
 import { findTextModel } from '../../inference/find-model.ts'
 import { loadTextEmbedder } from '../../inference/text-embedder.ts'
-import type { Aim } from './pure/aims.ts'
-import { aimsOf, nearStretches, listPreferences, type NearStretch } from './pure/meaning.ts'
+import { compareMeaning, listPreferences, type Understood } from './pure/meaning.ts'
 import { splitSentences } from './pure/sentences.ts'
 import { Type } from '@sinclair/typebox'
 import { throwIfCancelled } from '../../inference/cancel.ts'
@@ -53,13 +51,7 @@ export const runFindClips: StageHandler<'find-clips'> = async (context, params) 
     ...(sound === null ? {} : { sound }),
     ...(picture === null ? {} : { picture }),
     ...(senses === undefined ? {} : { name: senses.name }),
-    ...(understood === null
-      ? {}
-      : omitUndefined({
-          vectors: understood.vectors,
-          meaning: understood.meaning,
-          aims: understood.aims,
-        })),
+    ...understood?.found,
   })
   for (const warning of found.warnings) context.warn(warning)
   context.progress(1, found.summary)
@@ -89,12 +81,8 @@ async function readPicture(context: StageContext<'transcript' | 'audio' | 'event
   return null
 }
 
-interface Understood {
-  /** Of each sentence. */
-  readonly vectors: readonly Float32Array[]
-  /** Undefined where nothing was requested. */
-  readonly meaning: readonly NearStretch[] | undefined
-  readonly aims: readonly Aim[] | undefined
+interface Reading {
+  readonly found: Understood
   readonly model: string
   readonly provider: Provider
 }
@@ -107,7 +95,7 @@ async function readMeaning(
     readonly settings: FindClipsSettings
     readonly durationSeconds: number
   },
-): Promise<Understood | null> {
+): Promise<Reading | null> {
   const preferences = listPreferences(speech.settings)
   const words = speech.words.filter((word) => word.isDeleted !== true)
   if (words.length === 0) return null
@@ -120,16 +108,8 @@ async function readMeaning(
     const vectors = await embedder.embed(texts, context.signal, (count) =>
       context.progress((0.9 * count) / texts.length, 'Reading what is said'),
     )
-    const requested = vectors.slice(0, preferences.length)
-    const spoken = vectors.slice(preferences.length)
-    return {
-      vectors: spoken,
-      meaning:
-        preferences.length === 0 ? undefined : nearStretches(sentences, spoken, preferences, requested),
-      aims: preferences.length === 0 ? undefined : aimsOf(preferences, requested),
-      model: model.name,
-      provider: embedder.provider,
-    }
+    const found = compareMeaning(sentences, preferences, vectors)
+    return { found, model: model.name, provider: embedder.provider }
   } catch (error) {
     if (error instanceof AppError && error.code === 'CANCELLED') throw error
     const reason = error instanceof Error ? error.message.split('\n')[0] : String(error)

@@ -3,6 +3,7 @@ import type { Judged } from './judge-sentence.ts'
 import { patternsOf, type LanguagePatterns } from './languages.ts'
 import type { Sentence } from './sentences.ts'
 import { bare, isContent, shorten, stem, wordsIn } from './text-tools.ts'
+import { countMatches, plainText } from './word-patterns.ts'
 import { DANGLING_ENDS, FILLERS, SMALL_WORDS } from './word-lists.ts'
 
 export const TITLE_LENGTH = 60
@@ -53,7 +54,7 @@ const SHORTEST = 12
 
 /** The sentence, and the main clause at its beginning, without what connects them to the talk around. */
 function linesOf(sentence: string, patterns: LanguagePatterns | null): Line[] {
-  const whole = stripStart(trimStart(sentence), patterns)
+  const whole = stripStart(tidySentence(sentence), patterns)
   const question = whole.endsWith('?')
   const parts = whole.split(/(?<=[,;:—–])\s+/)
   const lines = [{ text: whole, whole: true }]
@@ -73,7 +74,7 @@ function stripStart(text: string, patterns: LanguagePatterns | null): string {
   if (patterns === null) return text
   let rest = text
   for (let round = 0; round < 3; round += 1) {
-    const found = patterns.lead.exec(rest.toLowerCase().replaceAll('’', "'"))
+    const found = patterns.lead.exec(plainText(rest))
     const after = found === null ? '' : rest.slice(found[0].length).replace(/^[\s,:;–—-]+/, '')
     if (found === null || after.split(' ').length < FEWEST_WORDS) break
     rest = after.charAt(0).toUpperCase() + after.slice(1)
@@ -94,9 +95,8 @@ function worthOfLine(
 ): number {
   const item = facts.judged[index]
   if (item === undefined || item.logistics) return -100
-  const lower = text.toLowerCase().replaceAll('’', "'")
-  const count = (pattern: RegExp | undefined): number =>
-    pattern === undefined ? 0 : (lower.match(pattern)?.length ?? 0)
+  const lower = plainText(text)
+  const count = (pattern: RegExp | undefined): number => countMatches(lower, pattern)
   const topic = [...new Set(words.map(stem))].reduce((sum, word) => sum + (terms.get(word)?.weight ?? 0), 0)
   const last = facts.sentences.length - 1
   const place = index === 0 ? 1.5 : index >= last - 1 ? 2 : 0
@@ -191,7 +191,7 @@ function scoreSentence(index: number, { sentences, judged, idf }: TextFacts): nu
 }
 
 /** Without hesitations, quotes around it and a full stop; a question mark stays. */
-function trimStart(text: string): string {
+function tidySentence(text: string): string {
   const words = text.split(' ').filter((word) => !FILLERS.has(bare(word)))
   const joined = dropStutter(words)
     .join(' ')

@@ -63,12 +63,27 @@ function removeRequestWords(clause: string): string {
 const LITTLE =
   /^(the|and|with|that|this|from|for|about|when|who|what|how|are|was|has|have|people|they|them|someone|somebody)$/
 
-/** The preferences with their vectors, which correspond to them by index. */
-export const aimsOf = (preferences: readonly PreferenceText[], vectors: readonly Float32Array[]): Aim[] =>
-  preferences.flatMap(({ weight }, index) => {
-    const vector = vectors[index]
-    return vector === undefined ? [] : [{ weight, vector }]
-  })
+/** What a model of meaning says of a talk and of what was requested. */
+export interface Understood {
+  /** Of each sentence. */
+  readonly vectors: readonly Float32Array[]
+  /** Both absent where nothing was requested. */
+  readonly meaning?: readonly NearStretch[]
+  readonly aims?: readonly Aim[]
+}
+
+/** `vectors`: of the texts of the preferences, then of the sentences. */
+export function compareMeaning(
+  sentences: readonly { readonly start: number; readonly end: number }[],
+  preferences: readonly PreferenceText[],
+  vectors: readonly Float32Array[],
+): Understood {
+  const requested = vectors.slice(0, preferences.length)
+  const spoken = vectors.slice(preferences.length)
+  if (preferences.length === 0) return { vectors: spoken }
+  const aims = requested.map((vector, index) => ({ weight: preferences[index]?.weight ?? 0, vector }))
+  return { vectors: spoken, meaning: nearStretches(sentences, spoken, preferences, requested), aims }
+}
 
 /** How near each sentence comes to the preferences. Vectors have length 1 and correspond to texts by index. */
 export function nearStretches(

@@ -1,5 +1,5 @@
 /** PURE. The language of a transcript that does not say which it is. */
-import { anywhere } from './word-patterns.ts'
+import { anywhere, countMatches, plainText } from './word-patterns.ts'
 
 /** Words that every text of a language is full of, none of them common in another of these languages. */
 const FREQUENT: Readonly<Record<string, RegExp>> = {
@@ -15,10 +15,10 @@ const MOST_TEXT = 20_000
 
 /** The language of a text by its most frequent words: a code of those above; null where none is clear. */
 export function recogniseLanguage(text: string): string | null {
-  const lower = text.slice(0, MOST_TEXT).toLowerCase().replaceAll('’', "'")
+  const lower = plainText(text.slice(0, MOST_TEXT))
   const words = lower.split(/\s+/).length
   const [first, second] = Object.entries(FREQUENT)
-    .map(([code, pattern]) => ({ code, share: (lower.match(pattern)?.length ?? 0) / words }))
+    .map(([code, pattern]) => ({ code, share: countMatches(lower, pattern) / words }))
     .toSorted((a, b) => b.share - a.share)
   const isClear =
     first !== undefined && first.share >= LEAST_SHARE && first.share >= CLEARLY * (second?.share ?? 0)

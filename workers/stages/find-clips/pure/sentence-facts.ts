@@ -3,6 +3,7 @@ import type { SoundEvent } from '../../../../server/contract/source-facts.ts'
 import type { LanguagePatterns } from './languages.ts'
 import type { Sentence } from './sentences.ts'
 import { bare, wordsIn } from './text-tools.ts'
+import { countMatches, plainText } from './word-patterns.ts'
 
 export interface SentenceFacts {
   readonly words: number
@@ -35,9 +36,6 @@ export interface SentenceFacts {
   readonly terms: ReadonlySet<string>
 }
 
-const count = (text: string, pattern: RegExp | undefined): number =>
-  pattern === undefined ? 0 : (text.match(pattern)?.length ?? 0)
-
 export function factsOf(
   sentences: readonly Sentence[],
   patterns: LanguagePatterns | null,
@@ -52,9 +50,9 @@ export function factsOf(
   const voices = mainVoices(sentences, plain)
   const capitals = capitalShare(sentences)
   return sentences.map((sentence, index) => {
-    const text = sentence.text.toLowerCase().replaceAll('’', "'")
+    const text = plainText(sentence.text)
     const words = plain[index] ?? []
-    const of = (name: keyof LanguagePatterns): number => count(text, patterns?.[name])
+    const of = (name: keyof LanguagePatterns): number => countMatches(text, patterns?.[name])
     return {
       words: words.length,
       voice: voices[index] ?? null,
@@ -74,7 +72,7 @@ export function factsOf(
       family: of('family'),
       announcement: of('announcement') > 0,
       point: of('point') > 0,
-      number: patterns === null ? count(text, /\d\S*/gu) : of('number'),
+      number: patterns === null ? countMatches(text, /\d\S*/gu) : of('number'),
       name: Math.max(0, inCapitals(sentence.text) - capitals * words.length),
       housekeeping: of('housekeeping'),
       reaction: of('reaction') > 0 || words.length <= 2,

@@ -91,15 +91,13 @@ export function storyInputsOf(
 
 /** For each sentence: the words before it in its turn, and those of the whole turn. */
 function turnsOf(facts: readonly SentenceFacts[]): { at: number; words: number }[] {
-  const turns: { at: number; words: number }[] = []
-  let first = 0
-  facts.forEach((one, index) => {
-    const at = one.changes ? 0 : (turns[index - 1]?.words ?? 0)
-    if (one.changes) first = index
-    turns.push({ at, words: 0 })
-    // The words so far; the whole is known at the end of the turn.
-    for (let place = first; place <= index; place += 1)
-      (turns[place] as { words: number }).words = at + one.words
+  const sums: number[] = []
+  const places = facts.map((one) => {
+    if (one.changes || sums.length === 0) sums.push(0)
+    const turn = sums.length - 1
+    const at = sums[turn] ?? 0
+    sums[turn] = at + one.words
+    return { at, turn }
   })
-  return turns
+  return places.map(({ at, turn }) => ({ at, words: sums[turn] ?? 0 }))
 }

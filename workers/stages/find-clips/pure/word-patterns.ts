@@ -10,6 +10,13 @@ const words = (list: string): string =>
     .filter((word) => word !== '')
     .join('|')})(?![\\p{L}\\p{N}])`
 
+/** As the patterns expect a text: in lower case, with straight apostrophes. */
+export const plainText = (text: string): string => text.toLowerCase().replaceAll('’', "'")
+
+/** How often a pattern stands in a plain text; 0 where there is none for its language. */
+export const countMatches = (text: string, pattern: RegExp | undefined): number =>
+  pattern === undefined ? 0 : (text.match(pattern)?.length ?? 0)
+
 /** Everywhere in a text in lower case with straight apostrophes. */
 export const anywhere = (list: string): RegExp => new RegExp(words(list), 'gu')
 /** At its beginning. */

@@ -138,10 +138,20 @@ function sumVotes(a: Group, b: Group, votes: Votes): Vote {
 const weighVotes = ({ one, two }: Vote, seconds: number): number =>
   SAME_CHAIN * Math.min(2, one / seconds) - OTHER_CHAIN * Math.min(2, two / seconds)
 
+/** The similarity above which two voices are one: less than that of long speech where there is little. */
+export const neededLikeness = (
+  a: { readonly seconds: number },
+  b: { readonly seconds: number },
+  alike: number,
+): number => alike / Math.sqrt((1 + LOST_SECONDS / a.seconds) * (1 + LOST_SECONDS / b.seconds))
+
 /** How much more alike two groups are than two voices would be; negative: they are two. */
 function compareGroups(a: Group, b: Group, vote: Vote, alike: number): number {
-  const lost = Math.sqrt((1 + LOST_SECONDS / a.seconds) * (1 + LOST_SECONDS / b.seconds))
-  return likenessOf(a.voice, b.voice) - alike / lost + weighVotes(vote, Math.min(a.seconds, b.seconds))
+  return (
+    likenessOf(a.voice, b.voice) -
+    neededLikeness(a, b, alike) +
+    weighVotes(vote, Math.min(a.seconds, b.seconds))
+  )
 }
 
 const joinGroups = (a: Group, b: Group): Group => ({

@@ -1,6 +1,6 @@
 /** The voices of a source's speakers, and which speakers of a stream's next part are those of the parts before. PURE. */
 import { Type, type Static } from '@sinclair/typebox'
-import { likenessOf, type VoicedPiece } from './cluster.ts'
+import { likenessOf, neededLikeness, type VoicedPiece } from './cluster.ts'
 import type { Turn } from './turns.ts'
 
 /** What is known of one speaker's voice. */
@@ -22,8 +22,6 @@ export const SpeakerVoices = Type.Array(SpeakerVoice)
 const OWN_SHARE = 0.8
 /** Decimals of an embedding. Its values are about a tenth. */
 const PRECISION = 1e5
-/** As in cluster.ts: how much of the similarity of short speech is lost. */
-const LOST_SECONDS = 0.5
 
 /** The voice of every speaker of the turns, in order of their numbers. */
 export function measureSpeakers(
@@ -75,10 +73,6 @@ export function compareVoices(a: Voiceprint, b: Voiceprint): number | null {
   return likenessOf(Float32Array.from(a.embedding), Float32Array.from(b.embedding))
 }
 
-/** The similarity above which two voices of a stream are one: less than that of long speech where there is little. */
-const neededFor = (a: Voiceprint, b: Voiceprint, sameVoice: number): number =>
-  sameVoice / Math.sqrt((1 + LOST_SECONDS / a.seconds) * (1 + LOST_SECONDS / b.seconds))
-
 export interface ContinuedVoices {
   /** The speaker of the stream for each speaker of the part. */
   readonly labels: ReadonlyMap<number, number>
@@ -100,7 +94,7 @@ export function continueVoices(
     known.flatMap((other) => {
       const likeness = compareVoices(voice, other)
       if (likeness === null) return []
-      const margin = likeness - neededFor(voice, other, sameVoice)
+      const margin = likeness - neededLikeness(voice, other, sameVoice)
       return margin < 0 ? [] : [{ voice, other, margin }]
     }),
   )
