@@ -71,12 +71,21 @@ export const ClipFeatures = Type.Unsafe<ClipFeatures>(
   }),
 )
 
+/** A title that can be chosen for a clip, and what it was made from: a language model, or a line, a question or the topic. */
+export const TitleProposal = closedObject({
+  text: Type.String(),
+  from: choice(['model', 'line', 'question', 'topic']),
+})
+export type TitleProposal = Static<typeof TitleProposal>
+
 export const ClipCandidate = closedObject({
   /** Seconds in the source. */
   start: Type.Number(),
   end: Type.Number(),
   origin: choice(['found', 'pinned', 'whole']),
   title: Type.String(),
+  /** Titles to choose from, best first, the title among them; absent in results of before. */
+  titles: Type.Optional(Type.Array(TitleProposal)),
   /** Headline written by a language model for the title node's prompt; absent where there is none. */
   headline: Type.Optional(Type.String()),
   bio: Type.String(),

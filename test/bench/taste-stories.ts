@@ -17,10 +17,10 @@ import { PLAIN_SETTINGS } from '../support/topics.ts'
 import type { FigureTable } from './report.ts'
 import { readTalk, type PlantedStory, type WrittenTalk } from './talks/read-talk.ts'
 
-type Embed = (texts: readonly string[]) => Promise<Float32Array[]>
+export type Embed = (texts: readonly string[]) => Promise<Float32Array[]>
 
-const FOLDER = join(import.meta.dirname, 'talks')
-const HALVES = ['tuned', 'held'] as const
+export const FOLDER = join(import.meta.dirname, 'talks')
+export const HALVES = ['tuned', 'held'] as const
 const SETTINGS = { ...PLAIN_SETTINGS, minLength: 15, maxLength: 90, maxClips: 10 }
 const TOP = 5
 /** Seconds by which an edge may be off. */
@@ -114,7 +114,7 @@ export async function storyTables(embed: Embed | null): Promise<FigureTable[]> {
   ]
 }
 
-async function vectorsOf(talk: WrittenTalk, embed: Embed | null): Promise<Float32Array[] | null> {
+export async function vectorsOf(talk: WrittenTalk, embed: Embed | null): Promise<Float32Array[] | null> {
   const texts = sentencesOf(talk).map(({ text }) => text)
   return embed === null ? null : embed(texts)
 }
@@ -129,7 +129,7 @@ async function nearnessTo(talk: WrittenTalk, prompt: string, embed: Embed) {
   return compareMeaning(sentences, preferences, await embed(texts))
 }
 
-function choose(
+export function choose(
   talk: WrittenTalk,
   prompt: string,
   vectors: readonly Float32Array[] | null,

@@ -27,6 +27,7 @@ import { timed, modelFolders } from './media.ts'
 import type { FigureTable, QualityReport } from './report.ts'
 import { learnedTable } from './taste-learned.ts'
 import { storyTables } from './taste-stories.ts'
+import { titleTables } from './taste-titles.ts'
 import { chooseModel } from '../../models/installed.ts'
 import { loadTextEmbedder } from '../../workers/inference/text-embedder.ts'
 import {
@@ -54,6 +55,8 @@ export async function runTasteBench({
   const steering = await steeringTable(talks, meaning)
   say('stories')
   const stories = await storyTables(meaning?.embed ?? null)
+  say('titles')
+  const titles = await titleTables(meaning?.embed ?? null)
   say('learning')
   const learned = learnedTable()
   say('speed')
@@ -62,6 +65,7 @@ export async function runTasteBench({
     title: 'Taste',
     tables: [
       ...stories,
+      ...titles,
       edges,
       steering,
       learned,

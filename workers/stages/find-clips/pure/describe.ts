@@ -9,7 +9,8 @@ import {
 } from '../../../../server/contract/clip-candidate.ts'
 import { omitUndefined } from '../../../../server/contract/omit-undefined.ts'
 import { joinWords } from '../../../../server/contract/join-words.ts'
-import { bioOf, headlineOf } from './headline.ts'
+import { bioOf } from './bio.ts'
+import { proposeTitles } from './headline.ts'
 import type { Judged, Point } from './judge-sentence.ts'
 import { peopleNamedIn } from './names.ts'
 import { seenPoints, pictureFeatures, type PictureCues } from './picture-cues.ts'
@@ -42,12 +43,14 @@ export function describeWindow(
   )
   const people = peopleNamedIn(text, facts.people, speaking)
   const textFacts = { sentences, judged, idf: analysis.idf, language: facts.language }
+  const titles = proposeTitles(textFacts)
   const scoreReasons = SUB_SCORES.map((name) => reasonFor(name, window, analysis))
   return {
     start: window.start,
     end: window.end,
     origin,
-    title: headlineOf(textFacts),
+    title: titles[0]?.text ?? '',
+    titles,
     bio: bioOf(textFacts),
     keywords: keywordsOf(sentences, { idf: analysis.idf, names: facts.people }, 6),
     people,

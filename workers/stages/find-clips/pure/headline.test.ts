@@ -1,17 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import { headlineOf } from './headline.ts'
+import { proposeTitles } from './headline.ts'
 import { judgeSentence } from './judge-sentence.ts'
 import { splitSentences } from './sentences.ts'
 import { stem, bare } from './text-tools.ts'
 
-/** The headline of a clip with this text; `usual`: words that the whole talk is full of. */
-function headline(text: string, language = 'en', usual: readonly string[] = []): string {
+/** The titles of a clip with this text; `usual`: words that the whole talk is full of. */
+function titlesOf(text: string, language = 'en', usual: readonly string[] = []) {
   const words = text.split(' ').map((word, index) => ({ word, start: index * 0.4, end: index * 0.4 + 0.35 }))
   const sentences = splitSentences(words, words.length)
   const all = sentences.flatMap((sentence) => sentence.text.split(' ').map((word) => stem(bare(word))))
   const idf = new Map(all.map((word) => [word, usual.includes(word) ? 0.3 : 2.5]))
-  return headlineOf({ sentences, judged: sentences.map(judgeSentence), idf, language })
+  return proposeTitles({ sentences, judged: sentences.map(judgeSentence), idf, language })
 }
+
+const headline = (text: string, language = 'en'): string => titlesOf(text, language)[0]?.text ?? ''
 
 describe('a headline', () => {
   it.each([
@@ -72,5 +74,64 @@ describe('a headline', () => {
       ),
     ).toBe('Damp, Plaster')
     expect(headline('Yeah.')).toBe('Clip')
+  })
+
+  it.each([
+    [
+      'es',
+      'No, la abuela no salió nunca del pueblo de Cella.',
+      'La abuela no salió nunca del pueblo de Cella',
+    ],
+    ['es', 'No conocía el mar nadie de la familia.', 'No conocía el mar nadie de la familia'],
+    [
+      'de',
+      'Er sagte ja. Ein Rad mit Riss klingt um Mitternacht dumpf.',
+      'Ein Rad mit Riss klingt um Mitternacht dumpf',
+    ],
+    ['fr', 'Sinon il part. Bon, la gratitude se plie et se range.', 'La gratitude se plie et se range'],
+  ])('in %s keeps the words that turn a sentence round: %j', (language, text, title) => {
+    expect(headline(text, language)).toBe(title)
+  })
+
+  it('is no part of a clause, no reference without its noun, and nobody called by name', () => {
+    expect(headline('To two hundred empty seats. The projector ran for two whole hours.')).toBe(
+      'The Projector Ran for Two Whole Hours',
+    )
+    expect(headline('The third is the hardest for people here. Bread keeps for a single day.')).toBe(
+      'Bread Keeps for a Single Day',
+    )
+    expect(headline('Lev, you had six reels of film. The railroad lost the fifth reel.')).toBe(
+      'The Railroad Lost the Fifth Reel',
+    )
+  })
+
+  it('is the list that is announced', () => {
+    expect(
+      headline('I tell everybody the same four things about taking on a builder. Ask to see a job.'),
+    ).toBe('Four Things About Taking on a Builder')
+  })
+
+  it('does not cut off a clause that the rest depends on', () => {
+    const long =
+      'Ich habe einmal neun Lösungen bekommen, in denen der gleiche Kaffeefleck an genau derselben Stelle war.'
+    expect(headline(long, 'de')).not.toBe('Ich habe einmal neun Lösungen bekommen')
+  })
+
+  it('comes with others to choose from: another line, a question, the topic', () => {
+    const titles = titlesOf(
+      'Why does an old chimney smoke in the spring? The builder left a brick in the flue. Nobody cleaned the chimney for nine years.',
+    )
+    expect(titles.map(({ from }) => from).toSorted()).toEqual(['line', 'line', 'question', 'topic'])
+    expect(new Set(titles.map(({ text }) => text)).size).toBe(titles.length)
+    expect(titles.find(({ from }) => from === 'question')?.text).toBe(
+      'Why Does an Old Chimney Smoke in the Spring?',
+    )
+  })
+
+  it('is made in languages whose grammar is not known, too', () => {
+    expect(headline('Rzeka zamarzła na jedenaście tygodni.', 'pl')).toBe(
+      'Rzeka zamarzła na jedenaście tygodni',
+    )
+    expect(titlesOf('川は十一週間凍っていました。', 'ja').length).toBeGreaterThan(0)
   })
 })

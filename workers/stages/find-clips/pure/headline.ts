@@ -1,118 +1,177 @@
-/** PURE. A headline and a short description from the clip's own words. */
-import type { Judged } from './judge-sentence.ts'
-import { patternsOf, type LanguagePatterns } from './languages.ts'
-import type { Sentence } from './sentences.ts'
+/** PURE. Titles from the clip's own words: its best lines, a question of it, and what it is about. */
+import { languageCode, patternsOf, type LanguagePatterns } from './languages.ts'
 import { bare, isContent, shorten, stem, wordsIn } from './text-tools.ts'
+import { linesOf, TITLE_LENGTH, type Line, type TextFacts } from './title-lines.ts'
+import { titlePatternsOf, type TitlePatterns } from './title-patterns.ts'
 import { countMatches, plainText } from './word-patterns.ts'
-import { DANGLING_ENDS, FILLERS, SMALL_WORDS } from './word-lists.ts'
+import { SMALL_WORDS } from './word-lists.ts'
+import type { TitleProposal } from '../../../../server/contract/clip-candidate.ts'
 
-export const TITLE_LENGTH = 60
-const BIO_LENGTH = 220
-
-export interface TextFacts {
-  readonly sentences: readonly Sentence[]
-  readonly judged: readonly Judged[]
-  readonly idf: ReadonlyMap<string, number>
-  /** BCP 47: English headlines use title case, others are left as spoken. */
-  readonly language: string
-}
+const MOST_PROPOSALS = 4
+/** Lines with a lower worth stand for nothing: what the clip is about is named instead. */
+const MIN_WORTH = 3
+const MIN_QUESTION = 2
+/** A second line with so many of the words of a better one says the same. */
+const SAME_SHARE = 0.6
 
 /**
- * At most 60 characters: the line of the clip that says best what it is about, as a whole sentence or its main clause; where no
- * line can stand alone, what the clip is about in its own words.
+ * One to four titles of at most 60 characters, best first: lines of the clip that can stand alone, as whole sentences or main
+ * clauses, one of its questions, and what it is about in its own words, which is the title where no line can stand alone.
  */
-export function headlineOf(facts: TextFacts): string {
-  const patterns = patternsOf(facts.language)
-  const terms = weighTerms(facts)
-  const options = facts.sentences.flatMap((sentence, index) =>
-    linesOf(sentence.text, patterns).map((line) => ({
-      line: line.text,
-      worth: worthOfLine({ ...line, index, words: wordsIn(line.text).map(bare) }, { facts, terms, patterns }),
+export function proposeTitles(facts: TextFacts): TitleProposal[] {
+  const context = {
+    facts,
+    terms: weighTerms(facts),
+    patterns: patternsOf(facts.language),
+    titles: titlePatternsOf(facts.language),
+  }
+  const lines = facts.sentences
+    .flatMap((sentence, index) =>
+      linesOf(sentence.text, context.titles, context.patterns?.announcement).map((line) => ({
+        text: line.text,
+        worth: worthOfLine({ ...line, index, words: wordsIn(line.text).map(bare) }, context),
+      })),
+    )
+    .toSorted((a, b) => b.worth - a.worth)
+  const isQuestion = ({ text }: { readonly text: string }): boolean => text.endsWith('?')
+  const best = lines.filter((line) => line.worth >= MIN_WORTH && (!isQuestion(line) || line === lines[0]))
+  const question = lines.find((line) => isQuestion(line) && line.worth >= MIN_QUESTION)
+  const topic = topicPhrase(context.terms, facts)
+  const proposals = [
+    ...unlike(best.map(({ text }) => text)).map((text): TitleProposal => ({
+      text,
+      from: isQuestion({ text }) ? 'question' : 'line',
     })),
+    ...(question === undefined ? [] : [{ text: question.text, from: 'question' as const }]),
+    ...(topic === '' ? [] : [{ text: topic, from: 'topic' as const }]),
+  ].map((one) => ({ ...one, text: styled(one.text, facts.language) }))
+  const distinct = proposals.filter(
+    ({ text }, index) => proposals.findIndex((other) => other.text === text) === index,
   )
-  const best = options.reduce((a, b) => (b.worth > a.worth ? b : a), { line: '', worth: MIN_WORTH })
-  const text = best.line === '' ? topicPhrase(terms) : best.line
-  const styled = isEnglish(facts.language) ? titleCase(text) : text.charAt(0).toUpperCase() + text.slice(1)
-  return styled === '' ? 'Clip' : styled
+  return distinct.length === 0 ? [{ text: 'Clip', from: 'topic' }] : distinct.slice(0, MOST_PROPOSALS)
+}
+
+/** The first two texts that do not say the same. */
+function unlike(texts: readonly string[]): string[] {
+  const chosen: string[] = []
+  for (const text of texts) {
+    if (chosen.length >= 2) break
+    const words = new Set(wordsIn(text).map(bare))
+    const isSame = (other: string): boolean => {
+      const shared = wordsIn(other).filter((word) => words.has(bare(word))).length
+      return shared >= SAME_SHARE * Math.min(words.size, wordsIn(other).length)
+    }
+    if (!chosen.some(isSame)) chosen.push(text)
+  }
+  return chosen
 }
 
 /** Unknown languages are treated as English, whose words are the first to be recognised. */
 const isEnglish = (language: string): boolean => /^(en|eng|und|)(-|$)/i.test(language)
 
-interface Line {
-  readonly text: string
-  /** Nothing but polite or connecting words was taken off. */
-  readonly whole: boolean
-}
-
-/** Lines with a lower worth stand for nothing: what the clip is about is named instead. */
-const MIN_WORTH = 2
-const FEWEST_WORDS = 3
-/** A part of a sentence is chosen only where it says much more than any whole one. */
-const PART_COSTS = 4
-const SHORTEST = 12
-
-/** The sentence, and the main clause at its beginning, without what connects them to the talk around. */
-function linesOf(sentence: string, patterns: LanguagePatterns | null): Line[] {
-  const whole = stripStart(tidySentence(sentence), patterns)
-  const question = whole.endsWith('?')
-  const parts = whole.split(/(?<=[,;:—–])\s+/)
-  const lines = [{ text: whole, whole: true }]
-  // A question is nothing without its end, and a clause in the middle is nothing without its beginning.
-  if (!question && parts.length > 1) {
-    const head = parts.slice(0, -1).map((_, at) => parts.slice(0, at + 1).join(' '))
-    lines.push(...head.map((text) => ({ text: trimEnds(text), whole: false })))
-  }
-  return lines.filter(
-    ({ text }) =>
-      text.length >= SHORTEST && text.length <= TITLE_LENGTH && wordsIn(text).length >= FEWEST_WORDS,
-  )
-}
-
-/** Takes connectives and phrases such as "I think" off the beginning, as long as something is left. */
-function stripStart(text: string, patterns: LanguagePatterns | null): string {
-  if (patterns === null) return text
-  let rest = text
-  for (let round = 0; round < 3; round += 1) {
-    const found = patterns.lead.exec(plainText(rest))
-    const after = found === null ? '' : rest.slice(found[0].length).replace(/^[\s,:;–—-]+/, '')
-    if (found === null || after.split(' ').length < FEWEST_WORDS) break
-    rest = after.charAt(0).toUpperCase() + after.slice(1)
-  }
-  return rest
-}
+const styled = (text: string, language: string): string =>
+  isEnglish(language) ? titleCase(text) : text.replace(/\p{L}/u, (letter) => letter.toUpperCase())
 
 interface LineContext {
   readonly facts: TextFacts
   readonly terms: ReadonlyMap<string, Term>
   readonly patterns: LanguagePatterns | null
+  readonly titles: TitlePatterns | null
 }
 
-/** Content words of the line count most; words that point at something outside of it count against it. */
-function worthOfLine(
-  { text, whole, index, words }: Line & { readonly index: number; readonly words: readonly string[] },
-  { facts, terms, patterns }: LineContext,
-): number {
+type PlacedLine = Line & { readonly index: number; readonly words: readonly string[] }
+
+/** A part of a sentence is chosen only where it says much more than any whole one. */
+const PART_COSTS = 2.5
+const NEVER = 20
+
+/** An announced list says what the clip gives. */
+const LIST_WORTH = 3
+/** Somebody is called by name at the beginning or the end. */
+const ADDRESSED =
+  /^(?:\p{Lu}[\p{L}'’-]+ ?){1,2}, \p{L}+ |, (?:Herr |Frau |Mr\.? |Mrs\.? )?\p{Lu}[\p{Ll}]+\??$/u
+const YOU = /(?<!\p{L})(?:you|you'd|tu|tú|te|du|usted) (?<verb>\p{L}+)/gu
+
+/** What somebody did is said to the person who did it, not to the viewer. */
+const hasPastOf = (plain: string, patterns: LanguagePatterns | null): boolean =>
+  [...plain.matchAll(YOU)].some(({ groups }) => countMatches(groups?.['verb'] ?? '', patterns?.past) > 0)
+
+/** Words that the clip is about count most; what points outside of the line, or is no clause, counts against it. */
+function worthOfLine(line: PlacedLine, context: LineContext): number {
+  const { facts, terms, patterns } = context
+  const { text, index, words } = line
   const item = facts.judged[index]
-  if (item === undefined || item.logistics) return -100
-  const lower = plainText(text)
-  const count = (pattern: RegExp | undefined): number => countMatches(lower, pattern)
-  const topic = [...new Set(words.map(stem))].reduce((sum, word) => sum + (terms.get(word)?.weight ?? 0), 0)
-  const last = facts.sentences.length - 1
-  const place = index === 0 ? 1.5 : index >= last - 1 ? 2 : 0
+  if (item === undefined || item.logistics || item.reaction) return -100
+  const count = (pattern: RegExp | undefined): number => countMatches(plainText(text), pattern)
+  const weights = [...new Set(words.map(stem))]
+    .map((word) => terms.get(word)?.weight ?? 0)
+    .toSorted((a, b) => b - a)
+  const topic = weights.reduce((sum, weight, at) => sum + weight * 0.8 ** at, 0)
+  const place = index === 0 || index >= facts.sentences.length - 2 ? 1.8 : 0
   const fit = words.length >= 4 && words.length <= 11 ? 1.5 : 0
   const claims = 0.8 * Math.min(2, count(patterns?.strong)) + 0.8 * Math.min(1, count(patterns?.number))
   const addresses = 0.6 * Math.min(1, count(patterns?.secondPerson) + count(patterns?.negation))
-  const points = 2.2 * count(patterns?.pointing) + (patterns?.leaning.test(lower) === true ? 3 : 0)
+  const noise = 4 * count(patterns?.filler) + 3 * count(patterns?.housekeeping)
   const quotes = 3 * count(patterns?.saying)
-  const announces = 4 * count(patterns?.announcing)
-  const noise =
-    announces + 4 * count(patterns?.filler) + 3 * count(patterns?.housekeeping) + (item.reaction ? 20 : 0)
-  const subordinate = patterns?.subordinate.test(lower) === true ? (whole ? 2 : 20) : 0
-  const loose = DANGLING_ENDS.has(words.at(-1) ?? '') || /[,;:—–-]$/.test(text) ? 20 : 0
+  const address = ADDRESSED.test(text) || hasPastOf(plainText(text), patterns) ? 4 : 0
+  const list = line.list ? LIST_WORTH : 0
   const broken =
-    (whole ? 0 : PART_COSTS) + 1.5 * Math.max(0, text.split(',').length - 2) + (hasStutter(words) ? 20 : 0)
-  return topic + place + fit + claims + addresses - points - quotes - noise - subordinate - loose - broken
+    (line.whole ? 0 : PART_COSTS) +
+    1.5 * Math.max(0, text.split(',').length - 2) +
+    (hasStutter(words) ? NEVER : 0)
+  return (
+    topic +
+    list +
+    place +
+    fit +
+    claims +
+    addresses -
+    noise -
+    quotes -
+    address -
+    broken -
+    faultsOf(line, context)
+  )
+}
+
+/** How far a line is from a clause that needs nothing before it. */
+function faultsOf({ text, whole, list, words }: PlacedLine, { titles, facts }: LineContext): number {
+  const lastWords = text.split(/[,;:]/).map((part) => bare(part.split(' ').at(-1) ?? ''))
+  const isCut = lastWords.some((word) => titles?.determiner.test(word) === true)
+  const open = isCut || /[,;:—–-]$/.test(text) ? NEVER : 0
+  if (titles === null) return open
+  const plain = plainText(tellGerman(text, facts.language)).replaceAll(titles.idiom, ' · ')
+  const count = (pattern: RegExp): number => countMatches(plain, pattern)
+  const before = plain.slice(0, Math.max(0, plain.search(titles.pointing))).trim()
+  const early = count(titles.pointing) > 0 && (before === '' || !before.includes(' '))
+  const points = 2.2 * count(titles.pointing) + (early ? 3 : 0) + 4 * count(titles.elliptic)
+  const hasVerb = count(titles.verb) > 0 || plain.includes('·')
+  const isPart = !hasVerb && !list && titles.preposition.test(plain)
+  const subordinate =
+    titles.subordinate.test(plain) && !text.endsWith('?') ? (whole && /,/.test(text) ? 3 : NEVER) : 0
+  return (
+    open +
+    points +
+    5 * count(titles.announcing) +
+    (titles.subjectless.test(plain) ? 4 : 0) +
+    (text.endsWith('?') && !titles.asking.test(plain) ? 3 : 0) +
+    (isPart ? NEVER : hasVerb || list ? 0 : 2) +
+    subordinate +
+    (titles.loose.test(plain) ? NEVER : 0) +
+    (words.length <= 3 ? 1 : 0)
+  )
+}
+
+/**
+ * German as the patterns expect it: the polite "Sie", which differs from "she" by its capital, is left out, and "das" without a noun,
+ * which has a capital too, is told from the article.
+ */
+function tellGerman(text: string, language: string): string {
+  if (languageCode(language) !== 'de') return text
+  return text
+    .replaceAll(/(?<=\S )(Sie|Ihnen|Ihr|Ihre|Ihren)(?!\p{L})/gu, '')
+    .replaceAll(/(?<!\p{L})[Dd]as(?= \p{Ll}+(?:$|[,.?! ](?![\p{L} ]*\p{Lu})))/gu, 'dies')
+    .replace(/^Das(?= \p{Ll}+ (?:ich|wir|man|sie|er|es)(?!\p{L}))/u, 'Dies')
 }
 
 const hasStutter = (words: readonly string[]): boolean =>
@@ -120,116 +179,73 @@ const hasStutter = (words: readonly string[]): boolean =>
 
 interface Term {
   readonly weight: number
-  /** As it is written most often. */
+  /** As it is written inside a sentence. */
   readonly written: string
+  /** It follows a determiner somewhere, or is written with a capital inside a sentence. */
+  readonly isNoun: boolean
 }
 
 /** Words of one clip that count for its topic, at most. */
-const MOST_WEIGHT = 2.5
+const MOST_WEIGHT = 2.4
+/** The rarity of a word that comes in a single passage of half an hour. */
+const RARE = 3
 
-/** What the clip is about: its content words, by how much more often it has them than the talk. */
-function weighTerms({ sentences, idf }: TextFacts): ReadonlyMap<string, Term> {
-  const seen = new Map<string, { times: number; written: string }>()
-  for (const { text } of sentences)
-    for (const word of wordsIn(text)) {
+/** What the clip is about: its content words, by how rare they are in the talk and how often they come in it. */
+function weighTerms({ sentences, idf, language }: TextFacts): ReadonlyMap<string, Term> {
+  const titles = titlePatternsOf(language)
+  const seen = new Map<string, { times: number; written: string; isNoun: boolean }>()
+  for (const { text } of sentences) {
+    const words = wordsIn(text)
+    words.forEach((word, at) => {
       const plain = bare(word)
-      if (!isContent(plain)) continue
+      if (!isContent(plain)) return
+      const before = words[at - 1] ?? ''
+      const isInside = at > 0 && !/[.!?…:"“«]$/.test(before)
+      const capital = isInside && /^\p{Lu}/u.test(word)
       const key = stem(plain)
       const known = seen.get(key)
+      const written = word.replace(/^[("'“‘«¿¡]+|[.,;:!?…"”’»)]+$/gu, '').replace(/['’]s$/, '')
       seen.set(key, {
         times: (known?.times ?? 0) + 1,
-        written: known?.written ?? word.replace(/[.,;:!?…"”’»)]+$/, ''),
+        written: known !== undefined && !isInside ? known.written : written,
+        isNoun: known?.isNoun === true || capital || isNounHere(words, at, titles),
       })
-    }
+    })
+  }
   return new Map(
-    [...seen].map(([key, { times, written }]) => {
-      const weight = Math.min(MOST_WEIGHT, 0.45 * (idf.get(key) ?? 1) * Math.sqrt(times))
-      return [key, { weight, written }]
+    [...seen].map(([key, { times, written, isNoun }]) => {
+      const rarity = Math.min(1, (idf.get(key) ?? 1) / RARE) * (isNoun ? 1.2 : 0.8)
+      return [key, { weight: Math.min(MOST_WEIGHT, rarity * (0.6 + 0.6 * times)), written, isNoun }]
     }),
   )
 }
 
-/** The two or three words that the clip is about, heaviest first. */
-function topicPhrase(terms: ReadonlyMap<string, Term>): string {
-  const words = [...terms.values()]
-    .filter(({ written }) => written.length > 3)
+/** Whether a word ends, or in languages with the noun first begins, what a determiner began. */
+function isNounHere(words: readonly string[], at: number, titles: TitlePatterns | null): boolean {
+  const before = words[at - 1] ?? ''
+  if (titles === null || /[,;:]$/.test(before) || !titles.determiner.test(bare(before))) return false
+  const after = bare(words[at + 1] ?? '')
+  return !titles.nounLast || /[.,;:!?]$/.test(words[at] ?? '') || !(isContent(after) || /^ones?$/.test(after))
+}
+
+/** The two or three words that the clip is about, heaviest first: nouns, where they are known. */
+function topicPhrase(terms: ReadonlyMap<string, Term>, { language }: TextFacts): string {
+  const german = languageCode(language) === 'de'
+  const patterns = patternsOf(language)
+  const isNoName = (word: string): boolean =>
+    patterns !== null &&
+    (countMatches(word, patterns.number) + countMatches(word, patterns.strong) > 0 ||
+      patterns.point.test(word) ||
+      /['’]/.test(word))
+  const long = [...terms.values()].filter(
+    ({ written }) => written.length > 3 && !isNoName(plainText(written)),
+  )
+  const nouns = long.filter(({ isNoun, written }) => isNoun && (!german || /^\p{Lu}/u.test(written)))
+  const words = (nouns.length >= 2 ? nouns : long)
     .toSorted((a, b) => b.weight - a.weight)
     .slice(0, 3)
-    .map(({ written }) => written.toLowerCase())
+    .map(({ written }) => written)
   return shorten(words.join(', '), TITLE_LENGTH)
-}
-
-/** One or two whole sentences with most content, in spoken order. */
-export function bioOf(facts: TextFacts): string {
-  const usable = facts.sentences
-    .map((sentence, index) => ({ sentence, index, worth: scoreSentence(index, facts) }))
-    .filter(
-      ({ index }) => facts.judged[index]?.logistics === false && (facts.judged[index]?.wordCount ?? 0) > 3,
-    )
-    .sort((a, b) => b.worth - a.worth || a.index - b.index)
-  const [first, second] = usable
-  if (first === undefined) return shorten(cleanSentence(facts.sentences[0]?.text ?? ''), BIO_LENGTH)
-  const pair = second === undefined ? [first] : [first, second].sort((a, b) => a.index - b.index)
-  const both = pair.map(({ sentence }) => cleanSentence(sentence.text)).join(' ')
-  return both.length <= BIO_LENGTH ? both : shorten(cleanSentence(first.sentence.text), BIO_LENGTH)
-}
-
-function scoreSentence(index: number, { sentences, judged, idf }: TextFacts): number {
-  const item = judged[index]
-  if (item === undefined) return -1
-  const topic = [...new Set(item.stems)].reduce((sum, term) => sum + (idf.get(term) ?? 1), 0)
-  const tooLong = (sentences[index]?.text.length ?? 0) > 160 ? -6 : 0
-  const opening = index <= 1 ? 2 : 0
-  return (
-    topic +
-    opening +
-    tooLong +
-    (item.leaning ? -3 : 0) -
-    item.fillers * 3 -
-    (item.question && index > 0 ? 2 : 0)
-  )
-}
-
-/** Without hesitations, quotes around it and a full stop; a question mark stays. */
-function tidySentence(text: string): string {
-  const words = text.split(' ').filter((word) => !FILLERS.has(bare(word)))
-  const joined = dropStutter(words)
-    .join(' ')
-    .replace(/^["'“‘(«]+|["”’)»]+$/g, '')
-  return /\?$/.test(joined) ? joined.replace(/[\s.,;:!?—–-]+$/, '?') : joined.replace(/[\s.,;:!—–-]+$/, '')
-}
-
-/** Removes connectives and hesitations at the start and loose ends at the end; a question mark stays. */
-function trimEnds(text: string): string {
-  let words = text.split(' ').filter((word) => !FILLERS.has(bare(word)))
-  while (
-    words.length > 2 &&
-    /^(so|and|but|well|okay|ok|right|yeah|yes|no|now|oh|wow|honestly|look|listen|anyway|i mean|you know),?$/i.test(
-      words[0] ?? '',
-    ) &&
-    (/,$/.test(words[0] ?? '') || /^(and|but|so|well)$/i.test(words[0] ?? ''))
-  )
-    words = words.slice(1)
-  const question = /\?["'”’)]*$/.test(words.at(-1) ?? '')
-  while (words.length > 3 && !question && DANGLING_ENDS.has(bare(words.at(-1) ?? '')))
-    words = words.slice(0, -1)
-  const joined = dropStutter(words)
-    .join(' ')
-    .replace(/^["'“‘(]+|["”’)]+$/g, '')
-  return question ? joined.replace(/[\s.,;:!?—–-]+$/, '?') : joined.replace(/[\s.,;:!—–-]+$/, '')
-}
-
-function dropStutter(words: readonly string[]): string[] {
-  return words.filter(
-    (word, index) =>
-      index === 0 || bare(word) !== bare(words[index - 1] ?? '') || /[,.]$/.test(words[index - 1] ?? ''),
-  )
-}
-
-function cleanSentence(text: string): string {
-  const end = /[.!?…]["'”’)]*$/.exec(text)?.[0] ?? '.'
-  const body = trimEnds(text).replace(/\?$/, '')
-  return `${body.charAt(0).toUpperCase()}${body.slice(1)}${end}`
 }
 
 function titleCase(text: string): string {

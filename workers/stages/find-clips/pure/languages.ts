@@ -9,14 +9,6 @@ import { alone, anywhere, atStart } from './word-patterns.ts'
 export interface LanguagePatterns {
   /** Beginnings that need what was said before: connectives, and pronouns without their noun. */
   readonly leaning: RegExp
-  /** Words at the beginning that a title can do without: connectives, and phrases such as "I think". */
-  readonly lead: RegExp
-  /** Words that point at something that was named elsewhere. */
-  readonly pointing: RegExp
-  /** Phrases that only announce what is said next. */
-  readonly announcing: RegExp
-  /** Beginnings of clauses that cannot stand alone. */
-  readonly subordinate: RegExp
   /** Beginnings that open a story or a thought. */
   readonly opening: RegExp
   /** Somebody is quoted. */
@@ -44,22 +36,6 @@ export interface LanguagePatterns {
 }
 
 const ENGLISH: LanguagePatterns = {
-  lead: atStart(
-    `and, but, so, because, or, then, also, plus, well, now, anyway, look, listen, okay, ok, right, yeah, yes, no, oh, i mean, you
-    know, honestly, actually, basically, i think, i thought, i believe, i'd say, i would say, i always say, i tell you, i'll tell
-    you, let me tell you, the thing is, the point is, the truth is, you see, see, of course, and then, and so, but then`,
-  ),
-  pointing: anywhere(
-    `it, it's, he, she, they, him, her, them, that, that's, this, these, those, there, he's, she's, they're, his, their, one of them,
-    here, then, it'd, he'd, she'd, they'd, some, both`,
-  ),
-  announcing: anywhere(
-    `tell you, tell this, tell that, a question about, want to say, wanted to say, want to talk, going to talk, going to tell, let me,
-    here's, here is, guess what, listen to this, the first is, the second is, number one, i had a question, there's this, i promised`,
-  ),
-  subordinate: atStart(
-    `if, when, while, because, although, though, unless, since, as, until, before, after, whereas, which, who, where, whether, that`,
-  ),
   leaning: atStart(
     `and, but, so, because, or, then, also, plus, which, it, it's, he, she, they, he's, she's, they're, he'd, she'd, they'd,
     him, her, them, that, that's, this, these, those, there, anyway, otherwise, however, therefore, instead, too, not, like,
@@ -131,20 +107,6 @@ const ENGLISH: LanguagePatterns = {
 }
 
 const SPANISH: LanguagePatterns = {
-  lead: atStart(
-    `y, e, pero, porque, o, entonces, también, además, bueno, pues, claro, mira, mire, mirad, oye, vale, sí, no, ya, o sea, es que, yo
-    creo que, creo que, yo pienso que, yo digo que, digo que, la verdad es que, la verdad, total, así que, luego, ahora, y entonces`,
-  ),
-  pointing: anywhere(
-    `eso, esto, aquello, ése, ese, esa, éste, este, ésta, esta, esos, esas, él, ella, ellos, ellas, lo, le, les, ahí, allí, aquí, así`,
-  ),
-  announcing: anywhere(
-    `te voy a contar, os voy a contar, les voy a contar, te cuento, os cuento, les cuento, quería decir, quiero decir, voy a hablar, lo
-    primero es, una pregunta, os voy a, te digo una cosa, les digo una cosa`,
-  ),
-  subordinate: atStart(
-    `si, cuando, mientras, porque, aunque, como, donde, que, para que, hasta que, antes de, después de, quien`,
-  ),
   leaning: atStart(
     `y, e, pero, porque, o, entonces, también, además, que, eso, esto, ése, ese, esa, éste, este, ésta, él, ella, ellos,
     ellas, lo, la, los, las que, le, les, así que, así, pues, bueno, no, sí, claro, exacto, luego, aunque, sino, tampoco,
@@ -216,21 +178,6 @@ const SPANISH: LanguagePatterns = {
 }
 
 const GERMAN: LanguagePatterns = {
-  lead: atStart(
-    `und, aber, denn, oder, also, dann, ja, nein, nee, naja, na ja, gut, so, nun, eben, genau, ich glaube, ich finde, ich denke, ich
-    meine, wissen sie, sehen sie, schauen sie, übrigens, jedenfalls, im grunde, ehrlich gesagt, und dann, aber dann`,
-  ),
-  pointing: anywhere(
-    `das, dies, diese, dieser, dieses, diesen, er, sie, es, ihn, ihm, ihnen, da, dort, hier, dann, davon, dafür, dazu, darauf, damit,
-    dabei, darin`,
-  ),
-  announcing: anywhere(
-    `ich erzähle ihnen, erzähle ich, will ich erzählen, möchte ich, ich möchte ihnen, ich will ihnen, eine frage, das erste ist, kommen
-    wir, hören sie zu, passen sie auf, ich sage ihnen`,
-  ),
-  subordinate: atStart(
-    `wenn, als, während, weil, obwohl, dass, damit, bevor, nachdem, bis, ob, sobald, solange, falls, wo, wer, was, der, die, denen`,
-  ),
   leaning: atStart(
     `und, aber, denn, oder, also, dann, da, das, dies, diese, dieser, dieses, er, sie, es, ihn, ihm, ihr, ihnen, die, der, deshalb,
     deswegen, darum, daher, außerdem, trotzdem, jedenfalls, sondern, nein, ja, nee, genau, richtig, stimmt, auch, nur, weil, dass,
@@ -303,21 +250,6 @@ const GERMAN: LanguagePatterns = {
 }
 
 const FRENCH: LanguagePatterns = {
-  lead: atStart(
-    `et, mais, parce que, ou, donc, alors, aussi, puis, ensuite, bon, ben, bah, enfin, bref, voilà, oui, ouais, non, ok, écoute, écoutez,
-    tu vois, vous voyez, tu sais, vous savez, je pense que, je crois que, je trouve que, je dirais que, en fait, du coup, moi je pense
-    que, moi je trouve que, franchement, et puis, mais bon, et là`,
-  ),
-  pointing: anywhere(
-    `ça, c'est, c'était, cela, ceci, ce, cette, ces, il, elle, ils, elles, lui, leur, eux, y, là, ici, celui, celle, ceux, comme ça`,
-  ),
-  announcing: anywhere(
-    `je vais te raconter, je vais vous raconter, je te raconte, je vous raconte, je voulais dire, je voudrais parler, on va parler, la
-    première c'est, une question, écoutez ça, je vous dis, je te dis`,
-  ),
-  subordinate: atStart(
-    `si, quand, lorsque, pendant que, parce que, bien que, comme, où, que, qui, pour que, avant de, après, dont, dès que`,
-  ),
   leaning: atStart(
     `et, mais, parce que, ou, donc, alors, aussi, puis, ensuite, ça, c'est, c'était, cela, ce, cette, ces, il, elle, ils, elles, le, la,
     les, lui, leur, y, en, qui, que, du coup, bref, enfin, bon, ben, bah, non, oui, ouais, voilà, exactement, pareil, sinon, pourtant,
@@ -398,8 +330,12 @@ const NAMES: Readonly<Record<string, string>> = {
   fre: 'fr',
 }
 
-/** The patterns of a BCP 47 or ISO 639-2 language; null for one that is not read more closely. */
-export function patternsOf(language: string): LanguagePatterns | null {
+/** The two letters of a BCP 47 or ISO 639-2 language that is read more closely; others as they are, in lower case. */
+export function languageCode(language: string): string {
   const code = language.toLowerCase().split('-')[0] ?? ''
-  return PATTERNS[NAMES[code] ?? code] ?? null
+  return NAMES[code] ?? code
 }
+
+/** The patterns of a BCP 47 or ISO 639-2 language; null for one that is not read more closely. */
+export const patternsOf = (language: string): LanguagePatterns | null =>
+  PATTERNS[languageCode(language)] ?? null

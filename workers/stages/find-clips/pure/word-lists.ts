@@ -158,12 +158,6 @@ export const NUMBER_WORDS = set(`
   double doubled triple zero
 `)
 
-/** Words that must not end a headline. */
-export const DANGLING_ENDS = set(`
-  a an the and or but of to in on at by for with from as is are was were be that which who whose this these those my your
-  his her our their its it's i'm we're if because so than then not no very just like um uh i we he she they you do does
-  did has have had will would can could should into about over under when while where how what why said says say
-`)
 /** Words that stay in lower case inside a headline. */
 export const SMALL_WORDS = set(
   'a an the and or but nor for of to in on at by with from as vs via per than if so',

@@ -23,3 +23,5 @@ export const anywhere = (list: string): RegExp => new RegExp(words(list), 'gu')
 export const atStart = (list: string): RegExp => new RegExp(`^["'“‘(¿¡]*${words(list)}`, 'u')
 /** Where there is nothing else in it. */
 export const alone = (list: string): RegExp => new RegExp(`^(?:${words(list)}[\\s,.!?…¡¿]*)+$`, 'u')
+/** At its end, where only punctuation may follow. */
+export const atEnd = (list: string): RegExp => new RegExp(`${words(list)}[\\s,.;:!?…]*$`, 'u')

@@ -1,7 +1,7 @@
 /** PURE. Parses a language model's answer, however it is wrapped, and applies what is usable to the candidates. */
 import { Value } from '@sinclair/typebox/value'
 import type { ClipCandidate } from '../../../../server/contract/clip-candidate.ts'
-import { TITLE_LENGTH } from '../../find-clips/pure/headline.ts'
+import { TITLE_LENGTH } from '../../find-clips/pure/title-lines.ts'
 import { shorten } from '../../find-clips/pure/text-tools.ts'
 import { Type, type Static, type TSchema } from '@sinclair/typebox'
 
