@@ -44,6 +44,7 @@ const main: NonNullable<UserConfig['main']> = {
         'pool-thread': at('workers/entry.ts'),
         reaper: at('workers/media/reaper-process.ts'),
         'clip-lists': at('server/db/clip-lists/thread.ts'),
+        'passage-search': at('server/db/passage-search/thread.ts'),
         cli: at('server/cli/main.ts'),
       },
       output: {

@@ -7,7 +7,12 @@ import type { Services } from './domain/services.ts'
 import { issueSignInLink } from './domain/people/sign-in.ts'
 import { openHome, type Home } from './home.ts'
 import { startHttpServer } from './http/server.ts'
-import { startAnalyticsLoop, startLeftoversLoop, startRetentionLoop } from './jobs/maintenance.ts'
+import {
+  startAnalyticsLoop,
+  startLeftoversLoop,
+  startPassageLoop,
+  startRetentionLoop,
+} from './jobs/maintenance.ts'
 import { acquireHomeLock } from './jobs/home-lock.ts'
 import { blockNetwork } from '../workers/block-network.ts'
 import { startJobs } from './jobs/orchestrator.ts'
@@ -78,6 +83,8 @@ export async function startAppliance(
     working.push(() => retention.stop())
     const leftovers = startLeftoversLoop(services)
     working.push(() => leftovers.stop())
+    const passages = startPassageLoop(services)
+    working.push(() => passages.stop())
     const http = await startHttpServer(services)
     working.push(() => http.close())
     lock.publish(http.url)

@@ -16,6 +16,8 @@ export interface EngineSettings {
   readonly threads: number
   readonly poolThread: string
   readonly reaper: string
+  /** Somebody waits for each answer: it does not step back behind other programs. */
+  readonly urgent?: true
   /** `off`: this process and its threads connect to nothing but this machine. */
   readonly network?: 'on' | 'off'
 }
@@ -34,7 +36,7 @@ interface RunningTask {
 }
 
 function startEngine(settings: EngineSettings): void {
-  lowerPriority()
+  if (settings.urgent !== true) lowerPriority()
   collectSteadily()
   if (settings.network === 'off') blockNetwork()
   const reaper = startReaper(settings.reaper)

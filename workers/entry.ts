@@ -91,6 +91,7 @@ async function runTask(task: StageTask, signal: AbortSignal, listener: Listener)
   const declaration: StageDeclaration = STAGES[stage]
   const identity = { stage, version: declaration.version, key }
   check(declaration.params, task.params, `parameters of the stage ${stage}`)
+  if (declaration.reuse === 'never') return runUnstored(task, signal, listener)
   const found = await readResult(folders.artefacts, identity)
   if (found !== null) return success(found, true)
 
@@ -120,6 +121,18 @@ async function runTask(task: StageTask, signal: AbortSignal, listener: Listener)
     await rm(attempt, { recursive: true, force: true })
     if (!keepScratch) await rm(scratch, { recursive: true, force: true })
   }
+}
+
+/** Runs a stage of which nothing is written to the disk. */
+async function runUnstored(task: StageTask, signal: AbortSignal, listener: Listener): Promise<StageOutcome> {
+  const started = performance.now()
+  const handler = (await HANDLERS[task.stage]()) as AnyHandler
+  const warnings: string[] = []
+  const context = makeContext(task, { folder: '', scratch: '', signal, warnings, ...listener })
+  const output: unknown = throughJson(await handler(context, task.params))
+  signal.throwIfAborted()
+  check(STAGES[task.stage].output, output, `results of the stage ${task.stage}`)
+  return { ok: true, output, warnings, milliseconds: Math.round(performance.now() - started), reused: false }
 }
 
 function success(stored: StoredResult, reused: boolean): StageOutcome {

@@ -5,7 +5,7 @@ import { choice, closedObject, nullable } from './config-fields.ts'
 const Nullable = nullable(Type.String())
 const Bytes = Type.Integer({ minimum: 0 })
 
-const TASK_KINDS = ['install-model', 'install-folder', 'backup', 'clean-up'] as const
+const TASK_KINDS = ['install-model', 'install-folder', 'backup', 'clean-up', 'search-index'] as const
 
 /** A task started in the settings. Held in memory: a restart ends it, and starting it again resumes. */
 export const SettingsTask = Type.Object({
@@ -24,6 +24,20 @@ export const SettingsTask = Type.Object({
   finishedAt: Nullable,
 })
 export type SettingsTask = Static<typeof SettingsTask>
+
+/** How far search by meaning is, over all companies. */
+export const SearchIndexState = Type.Object({
+  /** Runs with a transcript, and how many of them are indexed by the model that is installed now. */
+  runs: Type.Integer(),
+  indexed: Type.Integer(),
+  /** Name of the model of meaning; null: none is installed, so words are searched alone. */
+  model: Nullable,
+  /** Somebody has cancelled it. */
+  paused: Type.Boolean(),
+  /** Runs whose transcript could not be read by the model. */
+  problems: Type.Integer(),
+})
+export type SearchIndexState = Static<typeof SearchIndexState>
 
 export const SettingsModel = Type.Object({
   name: Type.String(),

@@ -1,6 +1,7 @@
 /** Tables. Times are integer milliseconds, ids random (ids.ts), JSON columns typed in contract/. */
 import { sql } from 'drizzle-orm'
 import {
+  blob,
   index,
   integer,
   primaryKey,
@@ -311,6 +312,64 @@ export const sessions = sqliteTable('sessions', {
   createdAt: created(),
   expiresAt: integer('expires_at').notNull(),
 })
+
+/**
+ * What search by meaning reads: for each run with a transcript the passages of it, their words, and their vectors. All of
+ * it goes with the run and with the company. The words are in the full-text index `passage_words` (scope, words; its rowid
+ * is the id of the passage), which the migration makes together with the trigger that removes from it; `scope` holds
+ * `c{HEX}`, HEX being the company id, as in schema-search.ts.
+ */
+export const passageIndexes = sqliteTable(
+  'passage_indexes',
+  {
+    runId: text('run_id')
+      .primaryKey()
+      .references(() => runs.id, { onDelete: 'cascade' }),
+    companyId: text('company_id')
+      .notNull()
+      .references(() => companies.id, { onDelete: 'cascade' }),
+    /** Name and content of the model that was installed; `none` where none was. */
+    model: text('model').notNull(),
+    /** Version of the stage that split the transcript. */
+    version: integer('version').notNull(),
+    /** When the run had ended then, milliseconds; a run that was resumed ends again. */
+    endedAt: integer('ended_at'),
+    /** `stage/key` of the transcripts, JSON: the rows go when one of them does. */
+    transcripts: text('transcripts', { mode: 'json' }).$type<readonly string[]>().notNull(),
+    passages: integer('passages').notNull(),
+    /** Numbers in a vector. */
+    size: integer('size').notNull(),
+    /** Why there are no vectors although a model is installed; one sentence. */
+    problem: text('problem'),
+    indexedAt: integer('indexed_at').notNull(),
+    /**
+     * Packed vectors in the order of the passages (contract/passages.ts); null: words only. The last column, because
+     * SQLite reads through it to whatever comes after.
+     */
+    vectors: blob('vectors', { mode: 'buffer' }),
+  },
+  (table) => [index('passage_indexes_by_company').on(table.companyId, table.model)],
+)
+
+export const passages = sqliteTable(
+  'passages',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    runId: text('run_id')
+      .notNull()
+      .references(() => passageIndexes.runId, { onDelete: 'cascade' }),
+    companyId: text('company_id').notNull(),
+    /** Place among the passages of the run, and among its vectors. */
+    place: integer('place').notNull(),
+    /** Of a livestream: which part; null: the source is one file. */
+    chunk: integer('chunk'),
+    /** Seconds of the source, or of its part. */
+    start: real('start').notNull(),
+    end: real('end').notNull(),
+    text: text('text').notNull(),
+  },
+  (table) => [uniqueIndex('passages_by_place').on(table.runId, table.place)],
+)
 
 /** Appliance-wide values: its id, signing keys, first-start marks. */
 export const settings = sqliteTable('settings', {

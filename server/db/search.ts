@@ -59,6 +59,13 @@ export function countMatches(db: Db, match: string, limit: number): number {
   return prepareOnce<{ found: number }>(db, text).get(match, limit)?.found ?? 0
 }
 
+/** The entry of one thing of this company; null: there is none. */
+export function findEntry(db: Db, companyId: string, kind: SearchType, subjectId: string): SearchRow | null {
+  const text = `select seq, kind, subject_id as subjectId, title, tags, body, at from search_entries
+    where kind = ? and subject_id = ? and company_id = ?`
+  return prepareOnce<SearchRow>(db, text).get(kind, subjectId, companyId) ?? null
+}
+
 /** The highest number given so far; 0 for an empty index. */
 export function newestEntry(db: Db): number {
   const text = 'select coalesce(max(seq), 0) as seq from search_entries'

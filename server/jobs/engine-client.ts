@@ -30,6 +30,8 @@ export interface EngineClient {
 export interface EngineOptions {
   readonly entryPoints: EntryPoints
   readonly threads: number
+  /** Somebody waits for each of its answers, so it has the usual priority. */
+  readonly urgent?: true
   /** `off`: connects only to this machine; default: on. */
   readonly network?: 'on' | 'off'
   readonly log: Logger
@@ -148,9 +150,9 @@ function deliver(task: Pending, event: Extract<EngineEvent, { kind: 'progress' |
   else task.onProgress(event.fraction, event.note)
 }
 
-function forkEngine({ entryPoints, threads, network = 'on' }: EngineOptions): ChildProcess {
+function forkEngine({ entryPoints, threads, urgent, network = 'on' }: EngineOptions): ChildProcess {
   const { engine, poolThread, reaper } = entryPoints
-  return fork(engine, [JSON.stringify({ threads, poolThread, reaper, network })], {
+  return fork(engine, [JSON.stringify({ threads, poolThread, reaper, network, urgent })], {
     execArgv: [...ENGINE_FLAGS],
     env: engineEnvironment(),
     // Its stdout must not mix with the server's: `serve --json` prints exactly one line there.

@@ -32,7 +32,37 @@ export type ForegroundState =
   | { readonly kind: 'made'; readonly key: string; readonly output: unknown }
   | { readonly kind: 'failed'; readonly failure: Failure }
 
+/** What became of a query that was to be read by the model of meaning. `model`: its name and content. */
+export type QueryReading =
+  | { readonly kind: 'read'; readonly model: string; readonly vector: Float32Array }
+  | { readonly kind: 'no-model' }
+  /** The model is being loaded, which is so at the first search after a while. */
+  | { readonly kind: 'not-ready'; readonly model: string }
+  | { readonly kind: 'failed'; readonly model: string; readonly message: string }
+
+/** `stopped`: by the signal. */
+export type BackgroundResult =
+  | {
+      readonly kind: 'made'
+      readonly key: string
+      readonly output: unknown
+      readonly warnings: readonly string[]
+    }
+  | { readonly kind: 'failed'; readonly failure: Failure }
+  | { readonly kind: 'stopped' }
+
+export interface BackgroundStage {
+  readonly invocation: StageInvocation
+  readonly companyId: string
+  readonly signal: AbortSignal
+  readonly onProgress: (fraction: number) => void
+}
+
 export interface Jobs {
+  /** Runs a stage that nobody waits for, when its lane has a place. Absent where no stages run. */
+  readonly runInBackground?: (work: BackgroundStage) => Promise<BackgroundResult>
+  /** Reads a query by the model of meaning, which stays loaded for a while. Absent where no stages run. */
+  readonly readQuery?: (text: string) => Promise<QueryReading>
   /** Runs a stage for an open page, as foreground-stages.ts does. Absent where no stages run. */
   runInForeground?(
     wanted: { readonly invocation: StageInvocation; readonly companyId: string },

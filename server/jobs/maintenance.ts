@@ -1,4 +1,5 @@
 /** Work that is repeated while the appliance runs: clean-ups, and refreshes of counters of posts. */
+import { forgetGoneTranscripts, indexWaiting } from '../domain/search/index-passages.ts'
 import { sweepRetention } from '../domain/settings/retention.ts'
 import type { Services } from '../domain/services.ts'
 import { anyOperationOpen } from '../db/retention.ts'
@@ -89,6 +90,24 @@ export function startLeftoversLoop(services: Services, { lookMs = MINUTE } = {})
       if (uploads + blobs > 0) log.info('leftovers were removed', { uploads, blobs })
     },
     failed: (error) => log.warn('leftovers could not be removed', { error }),
+  })
+}
+
+/** Indexes transcripts for search, and removes of it what has lost its transcript: after a start, then every six hours. */
+export function startPassageLoop(services: Services, { everyMs = 10_000 } = {}): Repeated {
+  const { log, now } = services
+  let due = now()
+  return repeat({
+    everyMs,
+    work: async (signal) => {
+      if (now() >= due) {
+        due = now() + 6 * HOUR
+        const removed = await forgetGoneTranscripts(services, signal)
+        if (removed > 0) log.info('transcripts that are gone are searched no more', { runs: removed })
+      }
+      await indexWaiting(services, signal)
+    },
+    failed: (error) => log.error('transcripts could not be indexed for search', { error }),
   })
 }
 

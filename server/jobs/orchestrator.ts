@@ -34,6 +34,8 @@ import { createRemoteExecutor, type RemoteExecutor } from './remote/executor.ts'
 import { createStageRunner, type Toolbox } from './stage-runner.ts'
 import type { StageRunner } from './attempt-stage.ts'
 import { createForegroundStages } from './foreground-stages.ts'
+import { runInBackground } from './background-stages.ts'
+import { createQueryReader } from './query-reader.ts'
 import { formatInstallCommand } from '../../models/install.ts'
 import { listInstalledModels } from '../../models/installed.ts'
 import type { Config } from '../config/config.ts'
@@ -111,6 +113,7 @@ function startWorking(deps: Deps): RunningJobs {
     speech: (named) => speechModelState(config, home, named),
   }
   const wanted = createForegroundStages(machine.stages)
+  const queries = createQueryReader(deps)
   let stopping = false
   let woken: NodeJS.Immediate | null = null
   const wake = (): void => {
@@ -138,6 +141,8 @@ function startWorking(deps: Deps): RunningJobs {
     ...(remote === null ? {} : { nodes: remote.nodes }),
     takesWork: () => !stopping,
     runInForeground: (work, waitMs) => wanted.request(work, waitMs),
+    runInBackground: (work) => runInBackground(stages, work),
+    readQuery: (text) => queries.read(text),
     enginePid: () => engine.pid(),
     cancel: (id) => {
       const cancelled = requestCancel(db, id, now())
@@ -155,7 +160,7 @@ function startWorking(deps: Deps): RunningJobs {
       const patience = new Promise((resolve) => setTimeout(resolve, STOP_WAIT_MS).unref())
       const going = [...loop.active.values()].map(({ done }) => done)
       await Promise.race([Promise.all([...going, wanted.stop()]), patience])
-      await Promise.all([engine.stop(), remote?.stop()])
+      await Promise.all([engine.stop(), queries.stop(), remote?.stop()])
     },
   }
 }

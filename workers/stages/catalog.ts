@@ -3,6 +3,7 @@ import { activeSpeaker } from './active-speaker/declaration.ts'
 import { audio } from './audio/declaration.ts'
 import { captions } from './captions/declaration.ts'
 import { cut } from './cut/declaration.ts'
+import { embedQuery } from './embed-query/declaration.ts'
 import { faces } from './faces/declaration.ts'
 import { fetchAsset } from './fetch-asset/declaration.ts'
 import { fetchBroll } from './fetch-broll/declaration.ts'
@@ -13,6 +14,7 @@ import { ingest } from './ingest/declaration.ts'
 import { installModel } from './install-model/declaration.ts'
 import { judgeClips } from './judge-clips/declaration.ts'
 import { lookOver } from './look-over/declaration.ts'
+import { passages } from './passages/declaration.ts'
 import { peaks } from './peaks/declaration.ts'
 import { probe } from './probe/declaration.ts'
 import { record } from './record/declaration.ts'
@@ -50,6 +52,8 @@ export const STAGES = {
   cut,
   thumbnail,
   'transcript-file': transcriptFile,
+  passages,
+  'embed-query': embedQuery,
   render,
 } as const
 

@@ -25,8 +25,11 @@ interface StageOptions<
   readonly encodes?: true
   /** Model tasks that it may load; the fingerprint of the installed model is part of the content key. */
   readonly models?: readonly string[]
-  /** `content`: an artefact with the same key is reused. `run`: only within the same run (for stages that use the network). */
-  readonly reuse: 'content' | 'run'
+  /**
+   * `content`: an artefact with the same key is reused. `run`: only within the same run (for stages that use the network).
+   * `never`: the output goes back to the caller and nothing is written to the disk; such a stage has no folder.
+   */
+  readonly reuse: 'content' | 'run' | 'never'
   /** An interrupted attempt leaves its `context.temporary` to the next one, even after a restart. */
   readonly resumes?: true
   /** Share of the run's progress bar, relative to other stages. */

@@ -29,5 +29,7 @@ export const HANDLERS: Registry = {
   cut: async () => (await import('./cut/stage.ts')).runCut,
   thumbnail: async () => (await import('./thumbnail/stage.ts')).runThumbnail,
   'transcript-file': async () => (await import('./transcript-file/stage.ts')).runTranscriptFile,
+  passages: async () => (await import('./passages/stage.ts')).runPassages,
+  'embed-query': async () => (await import('./embed-query/stage.ts')).runEmbedQuery,
   render: async () => (await import('./render/stage.ts')).runRender,
 }

@@ -3,6 +3,7 @@ import { issueDelegation } from '../../domain/access/delegations.ts'
 import type { Services } from '../../domain/services.ts'
 import { authoriseMcp, type McpSession } from '../../http/mcp/call.ts'
 import { createMcpServer } from '../../http/mcp/server.ts'
+import { createQueryReader } from '../../jobs/query-reader.ts'
 import { readRunningAppliance } from '../../jobs/home-lock.ts'
 import { applicationVersion } from '../../config/config.ts'
 import { defineCommand, EXIT, required } from '../command.ts'
@@ -65,7 +66,14 @@ export const mcp = defineCommand({
       const session = ownSession(services, { clientId, companyId, subject })
       // Refused at once rather than at the first call: no client, no grant, no feature.
       await authoriseMcp(services, await session.token())
-      await serveStdio(services, session)
+      // The agent's own, so that it searches by meaning also while no appliance runs.
+      const queries = createQueryReader(services)
+      try {
+        const jobs = { ...services.jobs, readQuery: queries.read }
+        await serveStdio({ ...services, jobs }, session)
+      } finally {
+        await queries.stop()
+      }
     })
     return EXIT.done
   },

@@ -64,11 +64,3 @@ export interface ClipFindings {
   readonly total: number | null
   readonly facets: ClipFacets | null
 }
-
-export interface SearchRequest {
-  readonly id: number
-  readonly search: ClipSearch
-}
-
-export type SearchAnswer =
-  { readonly id: number; readonly findings: ClipFindings } | { readonly id: number; readonly problem: string }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { countTerms, markTerms, matchAll, searchTerms, snippetOf } from './search-terms.ts'
+import { countTerms, indexedText, markTerms, matchAll, searchTerms, snippetOf } from './search-terms.ts'
 
 const terms = (query: string, shortPrefixes = false) => searchTerms(query, { shortPrefixes })
 const match = (query: string): string => matchAll(terms(query))
@@ -64,4 +64,17 @@ describe('what is found in a text', () => {
     for (const { text: piece } of snippetOf(terms('zzz'), '😀'.repeat(500)))
       expect(piece.isWellFormed()).toBe(true)
   })
+})
+
+it('has Chinese and Japanese in pairs, as a query does', () => {
+  expect(indexedText('東京タワー is high').trim().split(/\s+/)).toEqual([
+    '東京',
+    '京タ',
+    'タワ',
+    'ワー',
+    'ー',
+    'is',
+    'high',
+  ])
+  expect(indexedText('plain words, as they are')).toBe('plain words, as they are')
 })

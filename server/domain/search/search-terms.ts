@@ -83,6 +83,14 @@ function indexed(words: readonly string[]): string[] {
   return made
 }
 
+const UNSPACED_PAIR = new RegExp(`([${UNSPACED}])(?=([${UNSPACED}])?)`, 'gu')
+
+/** A text as the index has it: pairs of Chinese and Japanese characters as words. */
+export const indexedText = (text: string): string =>
+  text.replaceAll(UNSPACED_PAIR, (_whole, one: string, next: string | undefined) =>
+    next === undefined ? ` ${one} ` : ` ${one}${next}`,
+  )
+
 /** The MATCH of one term. A single character is indexed as the beginning of a pair, or as the end of a run. */
 function matchOf(term: SearchTerm): string {
   const alone = term.words.length === 1 && isUnspaced(term.words[0] ?? '')

@@ -1,5 +1,5 @@
 /**
- * GET /search: everything of a company, and the guide, by words. What matches in its title or tags comes before what
+ * Search by words: everything of a company, and the guide, by words. What matches in its title or tags comes before what
  * matches in its text. Within each of the two, matches are taken in windows of the newest few hundred, and ranked inside a
  * window by BM25 (newer first among equals): a word that is in a million clips costs what a rare one does, and every match
  * is on some page. Where all words are common ones, titles and tags of the newest 200,000 entries only come first: in older
@@ -225,7 +225,13 @@ function titleOf({ title, body, kind, subjectId }: SearchRow): string {
     : text
 }
 
-function present({ terms }: Search, { row, score }: Found): SearchResult {
+/** An entry as a result. `found`: by what it was found. */
+export function presentEntry(
+  terms: readonly SearchTerm[],
+  row: SearchRow,
+  score: number,
+  foundBy: SearchResult['foundBy'] = ['words'],
+): SearchResult {
   const title = titleOf(row)
   const text = row.tags === '' ? row.body : `${row.body}\n${row.tags}`
   return {
@@ -235,6 +241,8 @@ function present({ terms }: Search, { row, score }: Found): SearchResult {
     score,
     titleParts: markTerms(terms, title),
     snippet: snippetOf(terms, text),
+    foundBy,
+    passages: [],
     updatedAt: new Date(row.at).toISOString(),
   }
 }
@@ -265,7 +273,7 @@ export function search(
   const start = given ?? { top, floor, tier: 0, upper: top, lower: 0, score: 0, seq: 0 }
   const { found, next } = collect(services, prepared, start, limit)
   return {
-    results: found.map((one) => present(prepared, one)),
+    results: found.map(({ row, score }) => presentEntry(prepared.terms, row, score)),
     nextCursor:
       next &&
       encodeCursor(

@@ -6,8 +6,8 @@ import { tenantRoute } from './declare.ts'
 import { describeCaller } from '../../domain/access/authorise.ts'
 import { Confirmation, ConfirmationDecision } from '../../contract/tenant-api/workflow.ts'
 import { decideConfirmation, readConfirmation } from '../../domain/operations/confirmations.ts'
-import { SearchQuery, SearchResult } from '../../contract/tenant-api/search.ts'
-import { search } from '../../domain/search/search.ts'
+import { SearchMeta, SearchQuery, SearchResult } from '../../contract/tenant-api/search.ts'
+import { searchEverything } from '../../domain/search/joined-search.ts'
 
 export const operationRoutes = [
   tenantRoute('GET /operations/{operationId}', {
@@ -60,16 +60,16 @@ export const confirmationRoutes = [
 export const searchRoutes = [
   tenantRoute('GET /search', {
     operationId: 'search',
-    summary: 'Find workflows, runs, clips, posts and sections of the guide by words',
+    summary: 'Find workflows, runs, clips, posts and sections of the guide, by words and by meaning',
     description:
-      'Best first: what has all the words in its title, keywords, people or names, then what has them in its text; among those by relevance, then the newest. Anything may be typed: signs are not syntax, but for "quotes".',
+      'Best first: what has all the words in its title, keywords, people or names, then what has them in its text; among those by relevance, then the newest. Transcripts are searched by meaning too, where a model for it is installed: results have the passages with their times, `foundBy` says why each one is here, and `meta` whether meaning was searched and how much of it is indexed. Anything may be typed: signs are not syntax, but for "quotes".',
     query: SearchQuery,
-    answer: list(SearchResult),
+    answer: list(SearchResult, SearchMeta),
     success: 'A page of what was found',
     errors: ['INVALID_CURSOR'],
-    handle: (services, { caller, query }) => {
-      const { results, nextCursor } = search(services, caller, query)
-      return { data: results, meta: { nextCursor } }
+    handle: async (services, { caller, query, baseUrl }) => {
+      const { results, meta } = await searchEverything(services, caller, query, baseUrl)
+      return { data: results, meta }
     },
   }),
 ]

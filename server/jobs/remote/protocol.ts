@@ -48,9 +48,12 @@ export const NODE_SEEN_MS = 15_000
 /** What a place at a node is: renders fill several cores, so there are fewer of those. */
 export type PlaceKind = 'cpu' | 'render' | 'gpu'
 
-/** Stages that depend only on their inputs; stages that use the network stay on the appliance. */
+/**
+ * Stages that depend only on their inputs; stages that use the network, or whose result is not stored, stay on the
+ * appliance.
+ */
 export const isRemote = (stage: StageName, lane: Lane = STAGES[stage].lane): boolean =>
-  lane === 'cpu' || lane === 'gpu'
+  (lane === 'cpu' || lane === 'gpu') && STAGES[stage].reuse !== 'never'
 
 export function placeOf(stage: StageName): PlaceKind {
   if (stage === 'render') return 'render'

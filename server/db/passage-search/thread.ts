@@ -1,0 +1,5 @@
+/** What the thread of passages runs. */
+import { answerInThread } from '../reading-thread.ts'
+import { createPassageSearch } from './find-passages.ts'
+
+answerInThread(createPassageSearch)
