@@ -114,6 +114,8 @@ const en = {
     colours: 'Colours',
     sample: 'Aa',
     onPicture: 'Headline on the picture',
+    proposals: 'Proposed titles',
+    from: { model: 'by the model', line: 'a line', question: 'a question', topic: 'topic words' },
   },
   fonts: {
     listFailed: (status: number) =>

@@ -89,6 +89,8 @@ export const ClipCandidate = closedObject({
   /** Headline written by a language model for the title node's prompt; absent where there is none. */
   headline: Type.Optional(Type.String()),
   bio: Type.String(),
+  /** The first line of a post, written by a language model; absent where there is none. */
+  hook: Type.Optional(Type.String()),
   keywords: Type.Array(Type.String()),
   people: Type.Array(Type.String()),
   /** 0 to 100: what it is worth, whatever was requested. */

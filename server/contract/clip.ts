@@ -4,7 +4,7 @@
  */
 import { Type, type Static } from '@sinclair/typebox'
 import { ClipBroll, PickedVideo } from './clip-broll.ts'
-import { BoundaryRecord, ScoreReason } from './clip-candidate.ts'
+import { BoundaryRecord, ScoreReason, TitleProposal } from './clip-candidate.ts'
 import { ClipFaces, ClipLogos, ClipSound } from './clip-measurements.ts'
 import { ManualOverrides } from './manual-overrides.ts'
 import { ResolvedNode } from './run.ts'
@@ -44,6 +44,10 @@ export type ClipChunk = Static<typeof ClipChunk>
 
 export const ClipDocument = Type.Object({
   title: Type.String(),
+  /** Titles to choose from, as the clip was made, best first; absent in clips of before. */
+  titles: Type.Optional(Type.Array(TitleProposal)),
+  /** The first line of a post, written by a language model. */
+  hook: Type.Optional(Type.String()),
   bio: Type.String(),
   keywords: Type.Array(Type.String()),
   people: Type.Array(Type.String()),

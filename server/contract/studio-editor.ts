@@ -1,6 +1,7 @@
 /** What the clip editor works on. Routes under /studio/; not part of either public contract. */
 import { Type, type Static } from '@sinclair/typebox'
 import { ClipSegment } from './clip.ts'
+import { TitleProposal } from './clip-candidate.ts'
 import { PublicWord } from './clip-transcript.ts'
 import { ClipFaces, ClipSound } from './clip-measurements.ts'
 import { ManualOverrides, ManualOverridesChange } from './manual-overrides.ts'
@@ -46,6 +47,8 @@ export type StudioWord = Static<typeof StudioWord>
 export const StudioEditor = Type.Object({
   id: Type.String(),
   title: Type.String(),
+  /** Titles to choose from, best first; none for clips that were made before there were any. */
+  titles: Type.Array(TitleProposal),
   /** The revision, for If-Match of PATCH /clips/{clipId}. */
   etag: Type.String(),
   startTimestamp: Type.Number(),

@@ -39,6 +39,7 @@ export function newClipDocument(clip: NewClip): ClipDocument {
   const shape = outputShape(nodes, facts)
   return {
     title: candidate.title,
+    ...omitUndefined({ titles: candidate.titles, hook: candidate.hook }),
     bio: candidate.bio,
     keywords: [...candidate.keywords],
     people: [...candidate.people],

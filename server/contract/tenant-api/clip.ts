@@ -2,6 +2,7 @@
 import { SHAPE_RATIOS } from '../shapes/registry.ts'
 import { Type, type Static } from '@sinclair/typebox'
 import { PublicClip } from '../public-clip.ts'
+import { TitleProposal } from '../clip-candidate.ts'
 import { EditableClip, merge } from '../update-clip.ts'
 import { choice, choiceField, closedObject, describedObject, listField, nullable } from '../config-fields.ts'
 import { Moment, PAGE_QUERY } from './envelope.ts'
@@ -144,6 +145,11 @@ export const DomainClip = closedObject({
   tags: Type.Array(Text),
   workflowRunId: TextOrNull,
   episodeId: Text,
+  titleProposals: Type.Optional(
+    Type.Array(closedObject({ text: Text, from: TitleProposal.properties.from }), {
+      description: 'Titles to choose from, as the clip was made, best first; the chosen one goes into title',
+    }),
+  ),
 })
 export type DomainClip = Static<typeof DomainClip>
 

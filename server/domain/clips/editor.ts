@@ -72,6 +72,7 @@ export function openEditor(services: Deps, input: ClipAddress): StudioEditor {
   return {
     id: clip.id,
     title: document.title,
+    titles: document.titles ?? [],
     etag: etagOf('clip', clip.id, clip.revision),
     startTimestamp: document.startTimestamp,
     endTimestamp: document.endTimestamp,

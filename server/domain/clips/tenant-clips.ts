@@ -8,6 +8,7 @@ import type {
   ClipSummary,
 } from '../../contract/tenant-api/clip.ts'
 import { type Clip, statusesOfClip } from '../../db/clips.ts'
+import { omitUndefined } from '../../contract/omit-undefined.ts'
 import { requireClip } from './get-clip.ts'
 import { presentClip } from './present-clip.ts'
 import { etagOf, requireMatch } from '../revisions.ts'
@@ -54,6 +55,7 @@ function present(services: DbServices, clip: Clip, baseUrl: string): DomainClip 
     status: statuses[0] ?? 'unrendered',
     statuses,
     tags: clip.document.tags ?? [],
+    ...omitUndefined({ titleProposals: clip.document.titles }),
     workflowRunId: runId ?? null,
     episodeId: fields.sourceId,
   }

@@ -17,12 +17,13 @@ export const ModelAccess = Type.Object({
 
 /**
  * Lets the user's own language model judge the candidates of find-clips: it ranks them again and writes titles, bios, keywords and,
- * where a title node has a prompt, headlines. Times and texts do not change. If anything goes wrong, the candidates stay as they
+ * where a title node has a prompt, headlines. What it
+ * writes is held against the transcript and dropped where it claims what is not said. Times and texts do not change. If anything goes wrong, the candidates stay as they
  * were, with a warning; the stage only fails when it is cancelled.
  */
 export const judgeClips = declareStage({
   name: 'judge-clips',
-  version: 3,
+  version: 4,
   lane: 'network',
   label: 'Asking the language model',
   inputs: [],
@@ -41,5 +42,9 @@ export const judgeClips = declareStage({
     /** How many clips the model was asked about, and for how many its answer was usable. */
     asked: Type.Integer(),
     judged: Type.Integer(),
+    /** Texts of the model that are not used, with the reason as a clause; absent in results of before. */
+    dropped: Type.Optional(
+      Type.Array(Type.Object({ clip: Type.Integer(), text: Type.String(), why: Type.String() })),
+    ),
   }),
 })

@@ -1,6 +1,14 @@
 /** Asks the user's language model about the candidates; if that fails they stay unchanged, with a warning. */
 import type { StageHandler } from '../context.ts'
-import { applyAnswer, parseAnswer, MAX_CLIPS, buildQuestion, type Question } from './pure/answer.ts'
+import {
+  addTitles,
+  applyAnswer,
+  checkJudgements,
+  parseAnswer,
+  parseTitles,
+  rejectedClips,
+} from './pure/answer.ts'
+import { buildQuestion, buildSecondQuestion, MAX_CLIPS, type Question } from './pure/question.ts'
 import type { Static } from '@sinclair/typebox'
 import { request, type Dispatcher } from 'undici'
 import { AppError } from '../../../server/contract/errors.ts'
@@ -20,12 +28,16 @@ export const runJudgeClips: StageHandler<'judge-clips'> = async (context, params
   const unchanged = { candidates, asked: places.length, judged: 0 }
   if (clips.length === 0) return unchanged
   const started = performance.now()
+  // For all requests together.
+  const limit = AbortSignal.timeout(access.timeoutSeconds * 1000)
   const tick = setInterval(() => {
     const share = (performance.now() - started) / 1000 / access.timeoutSeconds
     context.progress(Math.min(0.95, share), 'Asking the language model')
   }, TICK_MS)
   try {
-    const answer = await requestJudgements(access, buildQuestion(clips, wishes, headline), context.signal)
+    const ask = (question: Question): Promise<Answer> =>
+      requestAnswer(access, question, limit, context.signal)
+    const answer = await ask(buildQuestion(clips, wishes, headline))
     const fallback = (why: string): typeof unchanged => {
       context.warn(
         `The language model ${access.model} was of no help: ${why} The clips keep the order and the texts that the appliance gave them.`,
@@ -39,19 +51,40 @@ export const runJudgeClips: StageHandler<'judge-clips'> = async (context, params
       context.warn(
         `The language model ${access.model} judged ${judgements.size} of ${clips.length} clips; the others keep their own score and texts.`,
       )
-    const silent = [...judgements.values()].filter((judgement) => (judgement.headline ?? '').trim() === '')
+    const { checked, dropped } = await checkTwice({ clips, judgements, order: headline }, ask)
+    const silent = [...checked.values()].filter((one) => one.headline === null)
     if (headline.trim() !== '' && silent.length > 0)
       context.warn(
         `The language model ${access.model} wrote no headline for ${silent.length} of ${clips.length} clips, though titleConfig.prompt asks for one; those show their title.`,
       )
+    const untitled = rejectedClips(clips, checked, dropped)
+    if (untitled.length > 0)
+      context.warn(
+        `The language model ${access.model} proposed no title that fits what is said for ${untitled.length} of ${clips.length} clips; those keep the title made from their own words.`,
+      )
     return {
-      candidates: applyAnswer(candidates, places, judgements, access.model),
+      candidates: applyAnswer(candidates, places, checked, access.model),
       asked: places.length,
       judged: judgements.size,
+      dropped,
     }
   } finally {
     clearInterval(tick)
   }
+}
+
+/** Holds the texts against the transcripts, and asks once more for titles of the clips that have none left. */
+async function checkTwice(
+  judged: Parameters<typeof checkJudgements>[0],
+  ask: (question: Question) => Promise<Answer>,
+): Promise<ReturnType<typeof checkJudgements>> {
+  const first = checkJudgements(judged)
+  const rejected = rejectedClips(judged.clips, first.checked, first.dropped)
+  if (rejected.length === 0) return first
+  const answer = await ask(buildSecondQuestion(rejected))
+  if (answer.kind === 'failed') return first
+  const second = addTitles(first.checked, rejected, parseTitles(answer.text))
+  return { checked: second.checked, dropped: [...first.dropped, ...second.dropped] }
 }
 
 type Access = Static<typeof ModelAccess>
@@ -67,9 +100,13 @@ const MAX_BYTES = 2_000_000
 const UNSUPPORTED_STATUSES: ReadonlySet<number> = new Set([400, 415, 422, 501])
 
 /** Throws CANCELLED when the signal is aborted; every other failure is returned as a value. */
-async function requestJudgements(access: Access, question: Question, signal: AbortSignal): Promise<Answer> {
+async function requestAnswer(
+  access: Access,
+  question: Question,
+  limit: AbortSignal,
+  signal: AbortSignal,
+): Promise<Answer> {
   const agent = guardedAgent(access.addresses, Math.min(CONNECT_SECONDS, access.timeoutSeconds))
-  const limit = AbortSignal.timeout(access.timeoutSeconds * 1000)
   const both = AbortSignal.any([signal, limit])
   try {
     const first = await post(access, buildBody(access, question, true), agent, both)

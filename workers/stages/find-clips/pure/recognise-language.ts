@@ -8,6 +8,14 @@ const FREQUENT: Readonly<Record<string, RegExp>> = {
   de: anywhere('der, die, und, das, ist, nicht, ich, ein, mit, auf'),
   fr: anywhere('le, les, des, et, est, dans, pas, je, qui, une'),
 }
+/** How many of the commonest words of each language a text has. */
+export function countFrequent(text: string): Readonly<Record<string, number>> {
+  const lower = plainText(text)
+  return Object.fromEntries(
+    Object.entries(FREQUENT).map(([code, pattern]) => [code, countMatches(lower, pattern)]),
+  )
+}
+
 /** Of the words that are looked at, so many are such words, and so many times more than of the next language. */
 const LEAST_SHARE = 0.08
 const CLEARLY = 1.5
