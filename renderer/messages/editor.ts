@@ -151,6 +151,15 @@ const en = {
   },
   transcript: {
     removeFillers: (n: number) => `Remove all fillers (${n})`,
+    possibleFillers: (n: number) =>
+      plural(n, {
+        one: 'One sound without a word may be a filler:',
+        other: `${n} sounds without a word may be fillers:`,
+      }),
+    playSound: (at: string) => `Go to ${at}`,
+    cutSound: (at: string) => `Cut the sound at ${at}`,
+    soundCut: (at: string) => `The sound at ${at} is cut.`,
+    soundNotCut: (at: string) => `The sound at ${at} cannot be cut without hurting the words beside it.`,
     shortenPauses: 'Shorten pauses',
     over: 'over',
     secondsUnit: 's',

@@ -1,6 +1,7 @@
 /** What is measured of a clip over its extended range when it is made, and stored with it: faces, sound, logos. */
 import { Type, type Static } from '@sinclair/typebox'
 import { closedObject, nullable } from './config-fields.ts'
+import { UnwrittenFiller } from './transcript.ts'
 
 const Stretch = closedObject({ start: Type.Number(), end: Type.Number() })
 
@@ -119,6 +120,8 @@ export const ClipSound = Type.Object({
   /** Of the whole source, dBFS: the middle of what is loud, and the background. */
   speechLevelDb: Type.Number(),
   noiseLevelDb: Type.Number(),
+  /** Fillers that are not among the words, in order of time; absent: they were not looked for. */
+  fillers: Type.Optional(Type.Array(UnwrittenFiller)),
 })
 export type ClipSound = Static<typeof ClipSound>
 

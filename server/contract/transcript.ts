@@ -13,6 +13,16 @@ export const TranscriptWord = closedObject({
 })
 export type TranscriptWord = Static<typeof TranscriptWord>
 
+/** A sound such as "um" that is spoken between the words and is none of them. */
+export const UnwrittenFiller = closedObject({
+  start: Type.Number({ description: 'Seconds in the source' }),
+  end: Type.Number({ description: 'Seconds in the source' }),
+  sure: Type.Boolean({
+    description: 'Whether it may be cut without being looked at; the others are offered',
+  }),
+})
+export type UnwrittenFiller = Static<typeof UnwrittenFiller>
+
 /** Where the words come from. */
 const TranscriptOrigin = choice(['embedded-captions', 'sidecar-captions', 'speech-model'])
 
@@ -25,6 +35,8 @@ export const Transcript = closedObject({
   /** Names by speaker number, where the captions name them. */
   speakers: Type.Optional(Type.Array(Type.String())),
   words: Type.Array(TranscriptWord),
+  /** Fillers in the sound that are not among the words, in order of time; absent: they were not looked for. */
+  fillers: Type.Optional(Type.Array(UnwrittenFiller)),
 })
 export type Transcript = Static<typeof Transcript>
 

@@ -17,6 +17,7 @@ import type {
   Zoom,
 } from '../contract/composition.ts'
 import type { SourceFacts } from '../contract/source-facts.ts'
+import type { Stretch } from '../contract/time.ts'
 import type { TranscriptWord } from '../contract/transcript.ts'
 
 export interface MusicRequest {
@@ -78,6 +79,8 @@ export interface SpeechContext {
 export interface SpeechEdits {
   /** Words to cut out of picture and sound. A word with `must` is silenced where no cut can be placed. */
   readonly drop?: readonly { readonly index: number; readonly must: boolean }[]
+  /** Sounds between the words to cut out like words, source seconds. */
+  readonly cut?: readonly Stretch[]
   /** Words to mute while the picture continues. */
   readonly mute?: readonly { readonly index: number; readonly kind: AudioMask['kind'] }[]
   /** Other texts for words, in captions. */

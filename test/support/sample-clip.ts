@@ -58,6 +58,7 @@ export const sampleContext = (more: Partial<CommandContext> = {}): CommandContex
     const word = SAMPLE_WORDS[position]
     return word !== undefined && isKept(cut, (word.start + word.end) / 2)
   },
+  plays: isKept,
   length: end - 10,
   sourceAt: (played) => 10 + played,
   playhead: 14,

@@ -102,9 +102,7 @@ async function prepareTimes(services: Deps, clip: Clip, change: Change): Promise
   if (facts === null || !movesTimes(prepared, change)) return prepared
   // A wider range has sound that was not measured.
   const remeasure = document.sound !== undefined && document.extended !== clip.document.extended
-  const sound = remeasure
-    ? await measureSoundOfRun(services, clip.runId, document.chunk?.index, document.extended)
-    : null
+  const sound = remeasure ? await remeasureSound(services, clip, document) : null
   const words = prepared.words ?? getClipTranscript(services.db, clip.id)?.words ?? []
   const played = withPlayedTimes({
     document: sound === null ? document : { ...document, sound },
@@ -113,6 +111,11 @@ async function prepareTimes(services: Deps, clip: Clip, change: Change): Promise
   })
   const applied = { ...edit.applied, duration: played.duration }
   return { ...prepared, document: played, edit: { ...edit, applied } }
+}
+
+async function remeasureSound(services: Deps, { runId }: Clip, { chunk, extended }: ClipDocument) {
+  const transcript = runId === null ? null : await readRunTranscript(services, runId, chunk?.index)
+  return measureSoundOfRun(services, runId, chunk?.index, extended, transcript)
 }
 
 async function prepareCut(

@@ -152,7 +152,7 @@ export async function draftRunClips(services: Deps, run: Run, source: ClipSource
         transcript: within,
         digest: ingest.digest,
         chunk,
-        sound: audio === null ? null : await measureSound(services, audio, extended),
+        sound: audio === null ? null : await measureSound(services, audio, extended, transcript),
         faces: faces[ordinal] ?? null,
         logos: measures.has('logos') ? foundLogos(results) : null,
         names: recognised.names,

@@ -1,6 +1,8 @@
 /** Sound levels of a clip's extended range, small enough to be stored in the clip's document. */
 import { join } from 'node:path'
 import { encodeLevels, type ClipSound } from '../../contract/clip-measurements.ts'
+import { omitUndefined } from '../../contract/omit-undefined.ts'
+import type { Transcript } from '../../contract/transcript.ts'
 import { getRunStage } from '../../db/runs.ts'
 import { artefactFolder } from '../../../workers/artefacts.ts'
 import { readEnvelope } from '../../../workers/stages/read-results.ts'
@@ -20,11 +22,15 @@ interface Range {
   readonly end: number
 }
 
-/** Levels of a range from a finished audio stage. Reads only that part of its envelope. */
+/**
+ * Levels of a range from a finished audio stage, with the fillers that its transcript left out. Reads only that part of its
+ * envelope.
+ */
 export async function measureSound(
   services: Pick<Services, 'home'>,
   audio: { key: string; output: AudioOutput },
   range: Range,
+  transcript: Pick<Transcript, 'fillers'> | null = null,
 ): Promise<ClipSound> {
   const { envelopeFile, envelopeHopSeconds, speechLevelDb, noiseLevelDb } = audio.output
   const hopSeconds = envelopeHopSeconds * VALUES_PER_HOP
@@ -36,7 +42,10 @@ export async function measureSound(
   for (let at = 0; at < values.length; at += VALUES_PER_HOP) {
     levels.push(Math.max(...values.subarray(at, at + VALUES_PER_HOP)))
   }
-  return { start: first * hopSeconds, hopSeconds, levels: encodeLevels(levels), speechLevelDb, noiseLevelDb }
+  const fillers = transcript?.fillers?.filter(({ start, end }) => start >= range.start && end <= range.end)
+  const start = first * hopSeconds
+  const measured = { start, hopSeconds, levels: encodeLevels(levels), speechLevelDb, noiseLevelDb }
+  return { ...measured, ...omitUndefined({ fillers }) }
 }
 
 /** The same for a clip whose run has ended; null when the run, its sound or the file no longer exists. */
@@ -45,11 +54,17 @@ export async function measureSoundOfRun(
   runId: string | null,
   chunkIndex: number | undefined,
   range: Range,
+  transcript: Pick<Transcript, 'fillers'> | null,
 ): Promise<ClipSound | null> {
   const stage = runId === null ? null : getRunStage(services.db, runId, slotIn(chunkIndex, 'audio'))
   if (stage?.state !== 'finished') return null
   try {
-    return await measureSound(services, { key: stage.key, output: stage.output as AudioOutput }, range)
+    return await measureSound(
+      services,
+      { key: stage.key, output: stage.output as AudioOutput },
+      range,
+      transcript,
+    )
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error

@@ -12,6 +12,8 @@ type EditorFields = 'words' | 'faces' | 'nodes' | 'speakers' | 'broll'
 export interface CommandContext extends Omit<SpokenClip, 'words'>, Pick<StudioEditor, EditorFields> {
   /** Whether a word is audible with this cut. */
   readonly heard: (cut: ClipCut, position: number) => boolean
+  /** Whether this second of the source is played with this cut. */
+  readonly plays: (cut: ClipCut, seconds: number) => boolean
   /** Played length, seconds. */
   readonly length: number
   /** Source second of a moment as the player counts. */
@@ -62,6 +64,8 @@ export function contextOf({ editor, composed, preview }: OpenedClip, playhead: n
   const { width, height, frameRate } = composition.output
   const byNodes = cutByNodes(composed.cut, composition)
   const frames = composition.durationFrames - (composition.tailFrames ?? 0)
+  const plays = (of: ClipCut, seconds: number): boolean =>
+    isKept(of, seconds) && !byNodes.some(({ start, end }) => seconds >= start && seconds < end)
   return {
     ...editor,
     frameRate,
@@ -71,9 +75,8 @@ export function contextOf({ editor, composed, preview }: OpenedClip, playhead: n
     sourceAt: (played) => sourceMomentOf(composition, played),
     heard(of, position) {
       const word = editor.words[position]
-      if (word === undefined) return false
-      const middle = (word.start + word.end) / 2
-      return isKept(of, middle) && !byNodes.some(({ start, end }) => middle >= start && middle < end)
+      return word !== undefined && plays(of, (word.start + word.end) / 2)
     },
+    plays,
   }
 }

@@ -54,10 +54,12 @@ export function compileSpeech(input: SpeechInput): Speech {
   const all = steps.flatMap(({ definition, config }) => definition.speech?.(config, context) ?? [])
   const { drop, muted, shownAs, rewrites } = collect(all)
   const shortenPauses = all.some((edits) => edits.shortenPauses === true)
+  const sounds = all.flatMap((edits) => edits.cut ?? [])
+  const grid = frameGrid(input.frameRate)
   const cuts =
-    drop.size === 0 && !shortenPauses
+    drop.size === 0 && sounds.length === 0 && !shortenPauses
       ? { ranges: kept, dropped: new Set<number>() }
-      : planCuts({ words: spoken, kept, drop, sound, shortenPauses, grid: frameGrid(input.frameRate) })
+      : planCuts({ words: spoken, kept, drop, sounds, sound, shortenPauses, grid })
   const musts = [...drop].flatMap(([index, must]): MutedWord[] =>
     must ? [{ index, kind: 'silence', tight: cuts.dropped.has(index) }] : [],
   )

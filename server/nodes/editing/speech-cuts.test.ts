@@ -60,12 +60,9 @@ describe('words that are cut out', () => {
     word('end', 18, 19),
   ]
   const cutOut = (positions: number[], over: { cut?: ClipCut; words?: Word[]; must?: boolean } = {}) => {
-    const { cut, dropped } = cutWordsOut(
-      over.cut ?? WHOLE,
-      new Set(positions),
-      clip(over.words ?? words),
-      over.must,
-    )
+    const { cut, dropped } = cutWordsOut(over.cut ?? WHOLE, new Set(positions), clip(over.words ?? words), {
+      must: over.must === true,
+    })
     return `${show(cut)} without ${[...dropped].join(',')}`
   }
   it.each([

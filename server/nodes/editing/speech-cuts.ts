@@ -50,18 +50,28 @@ export const cursesOf = (
     ),
   )
 
-const middle = ({ start, end }: Word): number => (start + end) / 2
+/** Fillers without a word where `plays` holds: those that may be cut at once, and those to look at first. */
+export function unwrittenFillersIn(
+  sound: Pick<ClipSound, 'fillers'> | null,
+  plays: (seconds: number) => boolean,
+): Record<'sure' | 'likely', readonly Stretch[]> {
+  const played = (sound?.fillers ?? []).filter((filler) => plays(middle(filler)))
+  return { sure: played.filter(({ sure }) => sure), likely: played.filter(({ sure }) => !sure) }
+}
+
+const middle = ({ start, end }: Stretch): number => (start + end) / 2
 
 /**
  * Cuts the words at these positions out of what is played, placed as the nodes place them: between frames, in the quiet
- * around a word, never into one that stays. Words that are already out stay out; `must`: whatever it costs.
+ * around a word, never into one that stays. Words that are already out stay out; `must`: whatever it costs. `sounds` are cut
+ * as words are, and counted in the result.
  */
 export function cutWordsOut(
   cut: ClipCut,
   positions: ReadonlySet<number>,
   clip: SpokenClip,
-  must = false,
-): { readonly cut: ClipCut; readonly dropped: ReadonlySet<number> } {
+  { must = false, sounds = [] }: { readonly must?: boolean; readonly sounds?: readonly Stretch[] } = {},
+): { readonly cut: ClipCut; readonly dropped: ReadonlySet<number>; readonly sounds: number } {
   const kept = keptOf(cut).map(({ start, end, rate }) => ({ start, end, playbackRate: rate }))
   // Words must be in order of time, and those that nobody hears say nothing.
   const heard = clip.words
@@ -73,18 +83,20 @@ export function cutWordsOut(
       positions.has(position) && isKept(cut, middle(word)) ? [[place, must] as const] : [],
     ),
   )
-  if (drop.size === 0) return { cut, dropped: new Set() }
-  const { ranges, dropped } = planCuts({
+  const unchanged = { cut, dropped: new Set<number>(), sounds: 0 }
+  if (drop.size === 0 && sounds.length === 0) return unchanged
+  const plan = planCuts({
     words: plain(heard.map(({ word }) => word)),
     kept,
     drop,
+    sounds,
     sound: clip.sound,
     shortenPauses: false,
     grid: frameGrid(clip.frameRate),
   })
-  const next = cutOf(ranges.map(({ start, end, playbackRate }) => ({ start, end, rate: playbackRate })))
-  const gone = new Set([...dropped].flatMap((place) => heard[place]?.position ?? []))
-  return next === null ? { cut, dropped: new Set() } : { cut: next, dropped: gone }
+  const next = cutOf(plan.ranges.map(({ start, end, playbackRate }) => ({ start, end, rate: playbackRate })))
+  const gone = new Set([...plan.dropped].flatMap((place) => heard[place]?.position ?? []))
+  return next === null ? unchanged : { cut: next, dropped: gone, sounds: plan.sounds }
 }
 
 /** What is left of a pause that is shortened, seconds; a little more after a sentence. */

@@ -40,6 +40,35 @@ function plan(words: readonly TranscriptWord[], going: readonly number[], over: 
   return `${played} without ${[...dropped].join(',') || 'none'} less ${pauses} pauses`
 }
 
+describe('sounds without a word', () => {
+  const words = [word('so', 1, 2), word('then', 4, 5)]
+  const soundsCut = (sounds: readonly { start: number; end: number }[], going: number[] = []) => {
+    const drop = new Map(going.map((index) => [index, false]))
+    const kept = [range(0, 10)]
+    return planCuts({ words, kept, drop, sounds, sound: null, shortenPauses: false, grid })
+  }
+
+  it('go as words do, and are counted', () => {
+    const { ranges, dropped, sounds } = soundsCut([{ start: 3, end: 3.4 }])
+    expect(ranges.map(({ start, end }) => [start, end])).toEqual([
+      [0, 2.75],
+      [3.65, 10],
+    ])
+    expect([[...dropped], sounds]).toEqual([[], 1])
+  })
+
+  it('stay where they are part of a word, and are no speech themselves', () => {
+    expect(soundsCut([{ start: 1.2, end: 1.8 }])).toMatchObject({
+      ranges: [{ start: 0, end: 10 }],
+      sounds: 0,
+    })
+    expect(soundsCut([{ start: 3, end: 3.4 }], [0, 1])).toMatchObject({ sounds: 0, dropped: new Set() })
+  })
+
+  it('leave the places of the words that go as they are', () =>
+    expect(soundsCut([{ start: 0.2, end: 0.6 }], [1])).toMatchObject({ sounds: 1, dropped: new Set([1]) }))
+})
+
 describe('one word', () => {
   it.each([
     [
@@ -307,6 +336,7 @@ describe('several ranges', () => {
       ],
       dropped: new Set([1, 4]),
       pauses: 0,
+      sounds: 0,
     })
   })
 

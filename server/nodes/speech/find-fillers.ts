@@ -1,7 +1,12 @@
 /** Which words are fillers. What may mean something is only taken when marks or pauses set it off on both sides. */
-import type { TranscriptWord } from '../../contract/transcript.ts'
+import type { ClipSound } from '../../contract/clip-measurements.ts'
+import type { TranscriptWord, UnwrittenFiller } from '../../contract/transcript.ts'
 import { habitsOf } from './filler-lists.ts'
 import { bare, endsInMark, gapBetween, undrawn } from './spoken-text.ts'
+
+/** The fillers among the measured sounds that are no words and may be cut without being looked at. */
+export const sureFillers = (sound: Pick<ClipSound, 'fillers'> | null): UnwrittenFiller[] =>
+  (sound?.fillers ?? []).filter(({ sure }) => sure)
 
 /** A pause that sets a phrase off, seconds. */
 const SETS_OFF = 0.25

@@ -14,6 +14,8 @@ export interface CutRequest extends CutRules {
   readonly kept: readonly PlayedRange[]
   /** Words that are to go; `true`: at any price. */
   readonly drop: ReadonlyMap<number, boolean>
+  /** Sounds between the words that are to go as a word would; source seconds. */
+  readonly sounds?: readonly Stretch[]
 }
 
 export interface CutPlan {
@@ -21,6 +23,8 @@ export interface CutPlan {
   readonly ranges: PlayedRange[]
   /** Indices of removed words. */
   readonly dropped: ReadonlySet<number>
+  /** How many of the sounds were removed, and how many pauses were shortened. */
+  readonly sounds: number
   readonly pauses: number
 }
 
@@ -41,6 +45,29 @@ interface Cut extends Stretch {
 
 /** Places the cuts. Cuts nothing when no speech would be left. */
 export function planCuts(request: CutRequest): CutPlan {
+  const { sounds = [] } = request
+  if (sounds.length === 0) return { ...planWordCuts(request), sounds: 0 }
+  // A sound takes part as a word without letters; `place` is its word's place in the request, or null.
+  const all = [
+    ...request.words.map((word, place) => ({ word, place })),
+    ...sounds.map((sound) => ({ word: { word: '', ...sound }, place: null })),
+  ].sort((a, b) => a.word.start - b.word.start || a.word.end - b.word.end)
+  const drop = new Map(
+    all.flatMap(({ place }, index) => {
+      const must = place === null ? false : request.drop.get(place)
+      return must === undefined ? [] : [[index, must] as const]
+    }),
+  )
+  const plan = planWordCuts({ ...request, words: all.map(({ word }) => word), drop })
+  const places = [...plan.dropped].map((index) => all[index]?.place ?? null)
+  return {
+    ...plan,
+    dropped: new Set(places.filter((place) => place !== null)),
+    sounds: places.filter((place) => place === null).length,
+  }
+}
+
+function planWordCuts(request: CutRequest): Omit<CutPlan, 'sounds'> {
   const drop = possibleDrops(request)
   const { kept } = request
   const planned = kept.map((range, at) => {
@@ -55,7 +82,9 @@ export function planCuts(request: CutRequest): CutPlan {
   })
   const dropped = new Set(planned.flatMap(({ cuts }) => cuts.flatMap((cut) => cut.words)))
   const ranges = planned.flatMap(({ range, cuts }) => less(range, cuts))
-  const isAnythingSpoken = request.words.some((word, index) => !dropped.has(index) && isSpoken(word, ranges))
+  const isAnythingSpoken = request.words.some(
+    (word, index) => word.word !== '' && !dropped.has(index) && isSpoken(word, ranges),
+  )
   if (!isAnythingSpoken) return { ranges: [...kept], dropped: new Set(), pauses: 0 }
   const pauses = planned.reduce(
     (sum, { cuts }) => sum + cuts.filter(({ weight }) => weight === 'pause').length,

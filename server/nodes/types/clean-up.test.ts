@@ -52,6 +52,15 @@ describe('filler words', () => {
     ['nothing', { enabled: false }, undefined],
   ])('%s', (_, wanted, expected) => expect(drops('um we we go', wanted)).toEqual(expected))
 
+  it('those without a word are cut where they are sure', () => {
+    const sure = { start: 5, end: 5.4, sure: true }
+    const fillers = [sure, { start: 6, end: 6.4, sure: false }]
+    expect(clean('we go', {}, { sound: { ...sound, fillers } })?.cut).toEqual([sure])
+    expect(
+      clean('we go', { enabled: false, silencesEnabled: true }, { sound: { ...sound, fillers } })?.cut,
+    ).toBe(undefined)
+  })
+
   it('nothing at all is done where all is off', () => expect(clean('um', { enabled: false })).toEqual({}))
 
   it('pauses are shortened where that is on', () =>

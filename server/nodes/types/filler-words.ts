@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { booleanField, closedObject, describedObject } from '../../contract/config-fields.ts'
+import { omitUndefined } from '../../contract/omit-undefined.ts'
 import { declareNode, type SpeechContext } from '../declare.ts'
-import { findFillers } from '../speech/find-fillers.ts'
+import { findFillers, sureFillers } from '../speech/find-fillers.ts'
 import { silenceThreshold } from '../speech/sound-levels.ts'
 import type { TranscriptWord } from '../../contract/transcript.ts'
 import { habitsOf } from '../speech/filler-lists.ts'
@@ -33,7 +34,10 @@ export const fillerWords = declareNode({
     const um = findFillers(words, language)
     const again = stutters ? findStutters(words, um, language) : new Set<number>()
     const drop = [...new Set([...(fillers ? um : []), ...again])].map((index) => ({ index, must: false }))
-    return { drop, shortenPauses: pauses, warnings: complaints(context, pauses) }
+    const sounds = fillers ? sureFillers(context.sound) : []
+    const cut = sounds.length === 0 ? undefined : sounds
+    const warnings = complaints(context, pauses)
+    return { drop, ...omitUndefined({ cut }), shortenPauses: pauses, warnings }
   },
   compile: () => ({}),
 })

@@ -4,7 +4,7 @@ import { declareStage } from '../declare.ts'
 /** Words from captions that came with the source, timed inside each cue by the sound. */
 export const captions = declareStage({
   name: 'captions',
-  version: 4,
+  version: 5,
   lane: 'cpu',
   label: 'Reading the captions',
   inputs: ['source', 'ingest', 'audio'],

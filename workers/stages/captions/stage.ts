@@ -12,6 +12,7 @@ import { readResult } from '../read-results.ts'
 import { parseCaptions } from './pure/parse-captions.ts'
 import { settleCues, type SettledCues } from './pure/settle-cues.ts'
 import { inSequence, SEARCH_SECONDS, wordsFromCue } from './pure/words-from-cues.ts'
+import { fillersBeside, findHeldSounds, withHeldSounds } from './sustained.ts'
 
 type Track = Parameters<StageHandler<'captions'>>[1]['track']
 type Context = StageContext<'source' | 'ingest' | 'audio'>
@@ -43,7 +44,8 @@ export const runCaptions: StageHandler<'captions'> = async (context, params) => 
       { details: { reason: 'captions-empty' } },
     )
   }
-  const words = await timeAll(context, settled)
+  const timed = await timeAll(context, settled)
+  const { words } = timed
   const language = languageTag(params.track.language) ?? languageTag(parsed.language ?? '') ?? 'und'
   const transcript: Transcript = {
     origin: params.track.kind === 'embedded' ? 'embedded-captions' : 'sidecar-captions',
@@ -53,7 +55,7 @@ export const runCaptions: StageHandler<'captions'> = async (context, params) => 
         ? `caption track ${params.track.streamIndex}`
         : `${params.track.format} sidecar`,
     ...(settled.speakers.length === 0 ? {} : { speakers: [...settled.speakers] }),
-    words,
+    ...timed,
   }
   await writeFile(join(context.folder, 'transcript.json'), JSON.stringify(transcript))
   context.progress(1)
@@ -111,11 +113,15 @@ async function extract(context: Context, streamIndex: number): Promise<string> {
 }
 
 /** Times cue after cue, reading the sound a page at a time. */
-async function timeAll(context: Context, settled: SettledCues): Promise<TranscriptWord[]> {
+async function timeAll(
+  context: Context,
+  settled: SettledCues,
+): Promise<Pick<Transcript, 'words' | 'fillers'>> {
   const { cues } = settled
   await using sound = await openSound(context)
   if (sound === null)
     context.warn('The video has no sound, so the words of the captions are timed by their length only.')
+  const held = sound === null ? null : await findHeldSounds(context, sound)
   const words: TranscriptWord[] = []
   let page = { from: 0, to: -1, features: await sound?.features(0, 0) }
   for (const [index, cue] of cues.entries()) {
@@ -136,9 +142,12 @@ async function timeAll(context: Context, settled: SettledCues): Promise<Transcri
       }
       context.progress(index / cues.length, `Timing the words of cue ${index + 1} of ${cues.length}`)
     }
-    words.push(...wordsFromCue(cue, neighbours, page.features ?? null))
+    const features = page.features ?? null
+    const known = features === null || held === null ? features : withHeldSounds(features, held)
+    words.push(...wordsFromCue(cue, neighbours, known))
   }
-  return inSequence(words)
+  const placed = inSequence(words)
+  return held === null ? { words: placed } : { words: placed, ...fillersBeside(placed, held) }
 }
 
 async function openSound(context: Context): Promise<WavFile | null> {

@@ -8,7 +8,7 @@ import { declareStage } from '../declare.ts'
  */
 export const speakers = declareStage({
   name: 'speakers',
-  version: 6,
+  version: 7,
   lane: 'cpu',
   label: 'Telling the speakers apart',
   /** `voices`: the result of this stage for the part of a stream before; its speakers keep their numbers. */

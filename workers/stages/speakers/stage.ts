@@ -25,7 +25,7 @@ import type { VoicedPiece } from './pure/cluster.ts'
 import { levelled, moveToUsual } from './pure/front-end.ts'
 import { BLOCK_SECONDS, blockLevels, gainsOf, withGains } from './pure/levels.ts'
 import { assignChains, assignSpeakers } from './pure/people.ts'
-import { speakersOfWords, turnsOfWords, type Turn } from './pure/turns.ts'
+import { turnsOfWords, withSpeakers, type Turn } from './pure/turns.ts'
 import { continueVoices, measureSpeakers, SpeakerVoices, type SpeakerVoice } from './pure/voices.ts'
 
 const FILE = 'transcript.json'
@@ -49,9 +49,7 @@ export const runSpeakers: StageHandler<'speakers'> = async (context, params) => 
   const detected = hasSpeakers ? null : await detectTurns(context, params.count, models)
   const turns = detected?.turns ?? turnsOfWords(words)
   if (transcript !== null) {
-    const result: Transcript = hasSpeakers
-      ? transcript
-      : { ...transcript, words: speakersOfWords(words, turns) }
+    const result: Transcript = hasSpeakers ? transcript : withSpeakers(transcript, turns)
     await writeFile(join(context.folder, FILE), JSON.stringify(result))
   }
   await writeFile(join(context.folder, TURNS), JSON.stringify(turns))

@@ -21,7 +21,7 @@ const SpeechServer = Type.Object({
  */
 export const speech = declareStage({
   name: 'speech',
-  version: 5,
+  version: 6,
   lane: 'gpu',
   label: 'Transcribing the speech',
   inputs: ['audio', 'voice'],

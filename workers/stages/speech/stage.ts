@@ -6,6 +6,7 @@ import type { Transcript, TranscriptWord } from '../../../server/contract/transc
 import { throwIfCancelled } from '../../inference/cancel.ts'
 import { openWav, type WavFile } from '../../inference/wav-file.ts'
 import { inSequence } from '../captions/pure/words-from-cues.ts'
+import { fillersBeside, findHeldSounds, withHeldSounds, type HeldSounds } from '../captions/sustained.ts'
 import { stageError, type StageContext, type StageHandler } from '../context.ts'
 import { readStretches } from '../voice/read-stretches.ts'
 import { readResult } from '../read-results.ts'
@@ -46,11 +47,18 @@ export async function transcribe(context: Context, params: Params, source: Decod
       `Only ${prompt.used.length} of ${prompt.used.length + prompt.left.length} keywords fit into the prompt of the speech model; the others were not used to spell names.`,
     )
   }
-  const words = await decodeAll(context, { decoder, windows, wav, voice, language, prompt })
+  const held = await findHeldSounds(context, wav)
+  const words = await decodeAll(context, { decoder, windows, wav, voice, language, prompt, held })
   if (words.length === 0) {
     throw stageError('NO_SPEECH', 'There are voices in the video, but the speech model recognised no words.')
   }
-  const transcript: Transcript = { origin: 'speech-model', language, detail: decoder.name, words }
+  const transcript: Transcript = {
+    origin: 'speech-model',
+    language,
+    detail: decoder.name,
+    words,
+    ...fillersBeside(words, held, voice),
+  }
   await writeFile(join(context.folder, 'transcript.json'), JSON.stringify(transcript))
   context.progress(1)
   return {
@@ -75,7 +83,12 @@ async function chooseLanguage(
   return decoder.detectLanguage(await samplesOf(wav, longest))
 }
 
-async function decodeAll(context: Context, work: Work & { readonly voice: readonly VoiceSegment[] }) {
+interface SpokenWork extends Work {
+  readonly voice: readonly VoiceSegment[]
+  readonly held: HeldSounds
+}
+
+async function decodeAll(context: Context, work: SpokenWork) {
   const onDone = (count: number): void => {
     const note = `Transcribing part ${Math.min(count + 1, work.windows.length)} of ${work.windows.length}`
     context.progress(count / work.windows.length, note)
@@ -91,13 +104,8 @@ async function decodeAll(context: Context, work: Work & { readonly voice: readon
     const mended = mendWindow(decoded, work.voice, work.prompt.used)
     dropped.set(mended.dropped, (dropped.get(mended.dropped) ?? 0) + 1)
     if (mended.pieces.length === 0) continue
-    words.push(
-      ...placeWords(
-        mended.pieces,
-        decoded.words,
-        await work.wav.features(window.start - 0.5, window.end + 0.5),
-      ),
-    )
+    const features = await work.wav.features(window.start - 0.5, window.end + 0.5)
+    words.push(...placeWords(mended.pieces, decoded.words, withHeldSounds(features, work.held)))
   }
   for (const [kind, count] of dropped) {
     if (kind !== 'none')

@@ -1,6 +1,12 @@
 import { setRateBetween } from '../../editing/cut.ts'
 import { speakersIn } from '../../editing/speakers.ts'
-import { cursesOf, cutWordsOut, fillersOf, shortenPauses } from '../../editing/speech-cuts.ts'
+import {
+  cursesOf,
+  cutWordsOut,
+  fillersOf,
+  shortenPauses,
+  unwrittenFillersIn,
+} from '../../editing/speech-cuts.ts'
 import type { ClipEdit } from '../../editing/clip-edit.ts'
 import type { CommandContext } from '../context.ts'
 import { declareCommands, refuse } from '../declare.ts'
@@ -11,9 +17,15 @@ import { stretchAt } from '../where.ts'
 
 const counted = (count: number, one: string): string => (count === 1 ? `one ${one}` : `${count} ${one}s`)
 
+const audibleOf = (
+  positions: ReadonlySet<number>,
+  { cut }: Pick<ClipEdit, 'cut'>,
+  { heard }: Pick<CommandContext, 'heard'>,
+): ReadonlySet<number> => new Set([...positions].filter((at) => heard(cut, at)))
+
 /** Those of the words that are heard; refused where none is. */
 function audible(positions: ReadonlySet<number>, { cut }: ClipEdit, { heard }: CommandContext, name: string) {
-  const found = new Set([...positions].filter((at) => heard(cut, at)))
+  const found = audibleOf(positions, { cut }, { heard })
   return found.size === 0 ? refuse(`No ${name}s are heard in this clip.`) : found
 }
 
@@ -38,12 +50,20 @@ export const speech = declareCommands({
     fillers: `more|words?|${LEXICON['fillers'] ?? ''}`,
     params: {},
     run(_given, edit, context) {
-      const fillers = audible(fillersOf(context), edit, context, 'filler word')
-      const { cut, dropped } = cutWordsOut(edit.cut, fillers, context)
-      if (dropped.size === 0) refuse('The fillers cannot be cut without hurting the words beside them.')
-      const left = fillers.size - dropped.size
+      const { sure, likely } = unwrittenFillersIn(context.sound, (seconds) =>
+        context.plays(edit.cut, seconds),
+      )
+      const words = fillersOf(context)
+      const fillers =
+        sure.length > 0 ? audibleOf(words, edit, context) : audible(words, edit, context, 'filler word')
+      const { cut, dropped, sounds } = cutWordsOut(edit.cut, fillers, context, { sounds: sure })
+      const done = dropped.size + sounds
+      if (done === 0) refuse('The fillers cannot be cut without hurting the words beside them.')
+      const left = fillers.size + sure.length - done
       const more = left === 0 ? '' : ` ${left} more could not be cut without hurting the words beside them.`
-      return [{ cut }, `Cut ${counted(dropped.size, 'filler word')}.${more}`]
+      const offered =
+        likely.length === 0 ? '' : ` ${counted(likely.length, 'more sound')} may be a filler: see Clean up.`
+      return [{ cut }, `Cut ${counted(done, 'filler word')}.${more}${offered}`]
     },
   },
   shorten_pauses: {
@@ -89,7 +109,7 @@ export const speech = declareCommands({
       const found = audible(cursesOf(context), edit, context, 'curse word')
       const count = counted(found.size, 'curse word')
       if (how === 'cut') {
-        const { cut, dropped } = cutWordsOut(edit.cut, found, context, true)
+        const { cut, dropped } = cutWordsOut(edit.cut, found, context, { must: true })
         if (dropped.size === 0)
           refuse('They cannot be cut without hurting the words beside them; bleep them instead.')
         return [{ cut }, `Cut ${count}.`]

@@ -3,7 +3,7 @@
  * Each sound takes a whole number of frames. Its cost is how little the frames fit its kind, plus how unusual its length is.
  * Between words there may be silence, which is cheaper after punctuation.
  */
-import { type SoundFeatures, FLOOR_DB, percentile } from './sound-features.ts'
+import { type SoundFeatures, FLOOR_DB, HOP_SECONDS, percentile } from './sound-features.ts'
 import type { Sound, SoundKind } from './spoken-sounds.ts'
 
 export interface WordToPlace {
@@ -72,7 +72,28 @@ function priceSums(features: SoundFeatures): Record<Emission, Float64Array> {
     }
     sums[kind] = sum
   }
-  return sums
+  return { ...sums, silence: withSustained(sums.silence, sums.vowel, features) }
+}
+
+/** What a frame of a sustained sound costs above the best vowel when it is taken for a pause: it may be an "um". */
+const SUSTAINED_PRICE = 0
+
+/** A sustained sound may stand between words as a pause does, at nearly the price of the vowel that it sounds like. */
+function withSustained(
+  silence: Float64Array,
+  vowel: Float64Array,
+  { startSeconds, sustained = [] }: SoundFeatures,
+): Float64Array {
+  if (sustained.length === 0) return silence
+  const next = new Float64Array(silence.length)
+  for (let frame = 0; frame + 1 < silence.length; frame += 1) {
+    const moment = startSeconds + (frame + 0.5) * HOP_SECONDS
+    const inside = sustained.some(({ start, end }) => moment > start && moment < end)
+    const price = silence[frame + 1]! - silence[frame]!
+    const asVowel = vowel[frame + 1]! - vowel[frame]! + SUSTAINED_PRICE
+    next[frame + 1] = next[frame]! + (inside ? Math.min(price, asVowel) : price)
+  }
+  return next
 }
 
 function misfit(value: number, [mean, spread]: readonly [number, number]): number {

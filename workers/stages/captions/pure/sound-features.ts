@@ -3,6 +3,7 @@
  * vowel; brightness (energy of the first difference divided by energy) can, at the cost of one subtraction per sample.
  */
 import { omitUndefined } from '../../../../server/contract/omit-undefined.ts'
+import type { Stretch } from '../../../../server/contract/time.ts'
 
 /** Seconds per feature frame. */
 export const HOP_SECONDS = 0.01
@@ -16,6 +17,8 @@ export interface SoundFeatures {
   readonly levelDb: Float32Array
   /** Brightness per frame in dB: below -10 for vowels, above 0 for hissing sounds. Absent: only the level is known. */
   readonly brightnessDb?: Float32Array
+  /** Where a voice holds one sound (sustained-sounds.ts), source seconds, in order: it may be no word. Absent: none is known. */
+  readonly sustained?: readonly Stretch[]
 }
 
 /** Features of mono PCM (signed 16 bit). A last part shorter than half a frame is left out. */
@@ -53,7 +56,7 @@ export function sliceFeatures(features: SoundFeatures, from: number, to: number)
   return {
     startSeconds: features.startSeconds + first * HOP_SECONDS,
     levelDb: features.levelDb.subarray(first, last),
-    ...omitUndefined({ brightnessDb: brightness }),
+    ...omitUndefined({ brightnessDb: brightness, sustained: features.sustained }),
   }
 }
 

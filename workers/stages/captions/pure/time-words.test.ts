@@ -25,6 +25,24 @@ function bursts(spans: readonly (readonly [number, number])[], seconds: number):
 }
 
 describe('timeWords', () => {
+  it('leaves room for a sustained sound that is no word, where it is known', () => {
+    const spans = [
+      [0.4, 0.7],
+      [0.8, 1.1],
+      [1.4, 2],
+      [2.3, 2.6],
+      [2.7, 3],
+    ] as const
+    const features = featuresOf(bursts(spans, 4), RATE, 0)
+    const window = { start: 0.35, end: 3.05, earliest: 0.1, latest: 3.3 }
+    const words = ['so', 'now', 'we', 'know']
+    const plain = timeWords(words, window, features)
+    const known = timeWords(words, window, { ...features, sustained: [{ start: 1.42, end: 1.98 }] })
+    const middle = 1.7
+    expect(plain.some(({ start, end }) => start < middle && middle < end)).toBe(true)
+    expect(known.some(({ start, end }) => start < middle && middle < end)).toBe(false)
+  })
+
   it('puts each word on its burst, with pauses between, where even spacing would be far off', () => {
     const spans = [
       [0.4, 0.7],

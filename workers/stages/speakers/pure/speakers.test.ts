@@ -9,7 +9,8 @@ import {
   type SegmentedWindow,
 } from './chains.ts'
 import { assignChains, assignSpeakers } from './people.ts'
-import { speakersOfWords, turnsOf, turnsOfWords } from './turns.ts'
+import { turnsOf, turnsOfWords, withSpeakers } from './turns.ts'
+import type { Transcript, TranscriptWord } from '../../../../server/contract/transcript.ts'
 import { groupPieces, type VoicedPiece } from './cluster.ts'
 import { fbank } from './fbank.ts'
 import { levelled, moveToUsual } from './front-end.ts'
@@ -250,6 +251,30 @@ describe('turns', () => {
     ])
   })
 
+  const transcriptOf = (words: readonly TranscriptWord[]): Transcript => ({
+    origin: 'speech-model',
+    language: 'en',
+    detail: '',
+    words: [...words],
+  })
+
+  it('a filler of somebody who speaks neither before nor after it is not sure', () => {
+    const words = [
+      { word: 'so', start: 0, end: 1 },
+      { word: 'then', start: 3, end: 4 },
+    ]
+    const given = { ...transcriptOf(words), fillers: [{ start: 1.5, end: 2, sure: true }] }
+    const own = { start: 0, end: 4, speaker: 0 }
+    expect(withSpeakers(given, [own]).fillers).toEqual(given.fillers)
+    const reply = [
+      { start: 0, end: 1, speaker: 0 },
+      { start: 1.4, end: 2.1, speaker: 1 },
+      { start: 3, end: 4, speaker: 0 },
+    ]
+    expect(withSpeakers(given, reply).fillers).toEqual([{ start: 1.5, end: 2, sure: false }])
+    expect(withSpeakers(transcriptOf(words), reply).fillers).toBe(undefined)
+  })
+
   it('give every word near them a speaker, and change nothing else of it', () => {
     const times = fc.array(fc.double({ min: 0.1, max: 1, noNaN: true }), { minLength: 1, maxLength: 40 })
     fc.assert(
@@ -260,7 +285,7 @@ describe('turns', () => {
           { start: 0, end: at / 2, speaker: 0 },
           { start: at / 2, end: at, speaker: 1 },
         ]
-        const labelled = speakersOfWords(words, turns)
+        const labelled = withSpeakers(transcriptOf(words), turns).words
         expect(labelled.map(({ speaker: _, ...word }) => word)).toEqual(words)
         expect(labelled.every(({ speaker }) => speaker === 0 || speaker === 1)).toBe(true)
         // Once the second one has the word, the first one does not get it back.

@@ -1,5 +1,6 @@
 /** Builds turns from who speaks when, and assigns speakers to words. PURE. */
-import type { TranscriptWord } from '../../../../server/contract/transcript.ts'
+import type { Stretch } from '../../../../server/contract/time.ts'
+import type { Transcript, TranscriptWord, UnwrittenFiller } from '../../../../server/contract/transcript.ts'
 
 export interface Turn {
   readonly start: number
@@ -43,8 +44,32 @@ export function turnsOfWords(words: readonly TranscriptWord[]): Turn[] {
 /** Words without a speaker take the nearest turn within this many seconds. */
 const NEAR = 1
 
+/** A transcript with speakers. A filler in the turn of someone who speaks neither before nor after it is not sure: a reply. */
+export function withSpeakers(transcript: Transcript, turns: readonly Turn[]): Transcript {
+  const words = speakersOfWords(transcript.words, turns)
+  const { fillers } = transcript
+  if (fillers === undefined) return { ...transcript, words }
+  const judged = fillers.map((filler) =>
+    filler.sure && isReply(filler, words, turns) ? { ...filler, sure: false } : filler,
+  )
+  return { ...transcript, words, fillers: judged }
+}
+
+function isReply(
+  { start, end }: UnwrittenFiller,
+  words: readonly TranscriptWord[],
+  turns: readonly Turn[],
+): boolean {
+  const own = findSpeaker({ start, end }, turns)
+  const beside = [
+    words.findLast((word) => word.end <= end)?.speaker,
+    words.find((word) => word.start >= start)?.speaker,
+  ]
+  return own !== undefined && beside.some((one) => one !== undefined) && !beside.includes(own)
+}
+
 /** The words with speakers. A single word between words of another speaker is assigned to that speaker. */
-export function speakersOfWords(words: readonly TranscriptWord[], turns: readonly Turn[]): TranscriptWord[] {
+function speakersOfWords(words: readonly TranscriptWord[], turns: readonly Turn[]): TranscriptWord[] {
   const assigned = words.map((word) => findSpeaker(word, turns))
   return words.map((word, at) => {
     const before = assigned[at - 1]
@@ -56,7 +81,7 @@ export function speakersOfWords(words: readonly TranscriptWord[], turns: readonl
   })
 }
 
-function findSpeaker(word: TranscriptWord, turns: readonly Turn[]): number | undefined {
+function findSpeaker(word: Stretch, turns: readonly Turn[]): number | undefined {
   let best = undefined as number | undefined
   let most = 0
   let nearest = undefined as number | undefined
