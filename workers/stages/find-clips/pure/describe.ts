@@ -55,9 +55,9 @@ export function describeWindow(
     keywords: keywordsOf(sentences, { idf: analysis.idf, names: facts.people }, 6),
     people,
     score: calibrate(window.own),
-    ...omitUndefined({ relevance: relevanceOf(window, judged, analysis) }),
+    ...omitUndefined({ relevance: relevanceOf(window, analysis) }),
     scoreReasons: [completenessReason(window, analysis), ...scoreReasons],
-    whyPicked: whyPicked(scoreReasons, window, facts, judged),
+    whyPicked: whyPicked(scoreReasons, window, analysis),
     startBoundary: { sentenceEdge: first?.edgeStart ?? false, pauseSeconds: roundMs(first?.before ?? 0) },
     endBoundary: { sentenceEdge: last?.edgeEnd ?? false, pauseSeconds: roundMs(last?.after ?? 0) },
     text,
@@ -65,37 +65,28 @@ export function describeWindow(
   }
 }
 
-/** Whether a window has anything of what was requested. */
-export const isRelevant = ({ from, to, relevance }: Window, { fit }: Analysis): boolean =>
-  fit === undefined ? relevance > 0 : fit(from, to) > RELEVANT_COSINE
-
-/** Cosines from which on a window is relevant at all, and wholly; measured with minilm-english on written talks. */
-const RELEVANT_COSINE = 0.25
-const WHOLLY_RELEVANT = 0.5
+/** Cosines (see createAimMeter) at which a window is not relevant at all, and wholly; measured with minilm-english on written talks. */
+const IRRELEVANT_COSINE = 0.22
+const WHOLLY_RELEVANT = 0.42
+/** A clip that is less relevant than that does not have what was requested. */
+const LEAST_RELEVANCE = 10
 
 /**
- * 0 to 100: how much of what was requested the clip is about, by meaning where there is a model, otherwise by the share of the
- * requested words that are said in it. Undefined where nothing was requested.
+ * 0 to 100: how much of what was requested the clip is about, by meaning where there is a model, and by the share of the
+ * requested words that it says. Undefined where nothing was requested.
  */
-function relevanceOf(
-  { from, to }: Window,
-  judged: readonly Judged[],
-  { steering, fit }: Analysis,
-): number | undefined {
-  if (fit !== undefined) {
-    const share = (fit(from, to) - RELEVANT_COSINE) / (WHOLLY_RELEVANT - RELEVANT_COSINE)
-    return Math.round(100 * Math.min(1, Math.max(0, share)))
-  }
-  const wanted = (words: Iterable<string>): Set<string> =>
-    new Set(
-      [...words]
-        .filter((word) => (steering.terms.get(word) ?? 0) > 0)
-        .map((word) => steering.written.get(word) ?? word),
-    )
-  const requested = wanted(steering.terms.keys())
-  if (requested.size === 0) return undefined
-  return Math.round((100 * wanted(judged.flatMap(({ stems }) => stems)).size) / requested.size)
+function relevanceOf({ from, to, relevance }: Window, { requests }: Analysis): number | undefined {
+  const { steering, cover, fit } = requests
+  const share = cover.share(from, to)
+  if (fit === undefined)
+    return [...steering.terms.values()].some((weight) => weight > 0) ? Math.round(100 * share) : undefined
+  const near = (fit(from, to) - IRRELEVANT_COSINE) / (WHOLLY_RELEVANT - IRRELEVANT_COSINE)
+  return Math.round(100 * Math.min(1, Math.max(0, near, share ** 2 * relevance)))
 }
+
+/** Whether a window has anything of what was requested. */
+export const isRelevant = (window: Window, analysis: Analysis): boolean =>
+  (relevanceOf(window, analysis) ?? 0) >= LEAST_RELEVANCE
 
 type SubReason = ScoreReason & { readonly name: SubScoreName }
 
@@ -211,26 +202,19 @@ function flowPoints(window: Window, { sentences, judged }: Analysis, inside: rea
 }
 
 /** The two strongest reasons in one sentence, beginning with what was requested. */
-function whyPicked(
-  reasons: readonly SubReason[],
-  window: Window,
-  facts: DescriptionFacts,
-  judged: readonly Judged[],
-): string {
-  const { steering } = facts.analysis
-  const requested = [...steering.terms]
-    .filter(([term, weight]) => weight > 0 && judged.some((item) => item.stems.includes(term)))
-    .sort((a, b) => b[1] - a[1])
-    .map(([term]) => `"${steering.written.get(term) ?? term}"`)
-    .filter((word, index, all) => all.indexOf(word) === index)
+function whyPicked(reasons: readonly SubReason[], window: Window, analysis: Analysis): string {
+  const { from, to } = window
+  const requested = analysis.requests.cover
+    .words(from, to)
     .slice(0, 3)
+    .map((word) => `"${word}"`)
   const best = [...reasons].sort((a, b) => b.score - a.score)
   const strong = best
     .filter((reason) => reason.score >= 55 && reason.reason !== formatSentence(PLAIN[reason.name]))
     .slice(0, 2)
   const named = strong.length > 0 ? strong : best.slice(0, 1)
   const parts = named.map((reason) => reason.reason.replace(/\.$/, ''))
-  const preference = requested.length > 0 ? null : nearestPreference(window, facts.analysis)
+  const preference = requested.length > 0 ? null : nearestPreference(window, analysis)
   if (requested.length > 0 && window.relevance > 0)
     parts.unshift(`Speaks of ${requested.join(', ')} as asked`)
   if (preference !== null && window.relevance > 0)
@@ -243,8 +227,8 @@ function whyPicked(
 }
 
 /** The preference to which the window's meaning comes nearest. */
-function nearestPreference(window: Window, { meaning = [] }: Analysis): string | null {
-  const inside = meaning.slice(window.from, window.to + 1)
+function nearestPreference(window: Window, { requests }: Analysis): string | null {
+  const inside = (requests.nearness ?? []).slice(window.from, window.to + 1)
   return inside.reduce<(typeof inside)[number]>(
     (best, one) => (one.preference !== null && one.near > best.near ? one : best),
     { near: 0, preference: null },

@@ -109,7 +109,9 @@ describe('findClips', () => {
     const durationSeconds = (words.at(-1)?.end ?? 0) + 1
     const sentences = splitSentences(words, durationSeconds)
     // The bakery is spoken of from the fortieth second on.
-    const vectors = sentences.map(({ start }) => Float32Array.of(Number(start > 40), Number(start <= 40)))
+    const vectors = sentences.map(({ start }, index) =>
+      start > 40 ? Float32Array.of(1, 0) : Float32Array.of(0, index % 2 === 0 ? 1 : -1),
+    )
     const search = (vector: Float32Array) =>
       findClips({
         words,
@@ -125,9 +127,29 @@ describe('findClips', () => {
     expect(found.candidates[0]?.text).toContain('bakery')
     expect(found.candidates[0]?.relevance).toBe(100)
     expect(found.warnings).toEqual([])
-    const none = search(Float32Array.of(-1, -1))
+    const none = search(Float32Array.of(-1, 0))
     expect(none.candidates.every(({ relevance }) => relevance === 0)).toBe(true)
     expect(none.warnings.join()).toContain('Nothing that is said matches')
+  })
+
+  it('measures relevance by words where the language is foreign to the model, and says so', () => {
+    const words = speak(TALK)
+    const durationSeconds = (words.at(-1)?.end ?? 0) + 1
+    const sentences = splitSentences(words, durationSeconds)
+    const { candidates, warnings } = findClips({
+      words,
+      speakers: [],
+      language: 'en',
+      settings: { ...BASE, prompt: 'nurses', maxClips: 1 },
+      durationSeconds,
+      vectors: sentences.map(() => Float32Array.of(1, 0)),
+      meaning: sentences.map(({ start, end }) => ({ start, end, near: 0, preference: null })),
+      aims: [{ weight: 1, vector: Float32Array.of(1, 0) }],
+    })
+    expect(candidates.map(({ relevance, text }) => [relevance, text.includes('nurses')])).toEqual([
+      [100, true],
+    ])
+    expect(warnings.join()).toContain('was not made for this language')
   })
 
   it('says when nothing matches what was asked for', () => {

@@ -62,6 +62,9 @@ const FAR_BELOW = 12
 const BY_WORDS =
   ' They were looked for by words alone; a model that also knows what is meant is installed with: cutroom models install multilingual-minilm'
 
+const FOREIGN =
+  'How relevant the clips are was measured by words alone: the model that knows what is meant was not made for this language. One that was is installed with: cutroom models install multilingual-minilm'
+
 export function findClips(given: FindClipsInput): FoundClips {
   const { settings, durationSeconds } = given
   const warnings: string[] = []
@@ -182,7 +185,7 @@ function discover(
   const wanted = Math.max(0, input.settings.maxClips - taken.length)
   let considered = 0
   if (words.length === 0 || wanted === 0 || within?.length === 0) return { windows: [], considered, facts }
-  const terms = facts.analysis.steering.terms
+  const terms = facts.analysis.requests.steering.terms
   for (const step of listSteps(facts, words, input)) {
     const scored = searchIn(step, within)
     considered += scored.considered
@@ -196,6 +199,7 @@ function discover(
       warnings.push(
         `Nothing that is said matches the prompt or the keywords; the clips were chosen by their own strength.${input.meaning === undefined ? BY_WORDS : ''}`,
       )
+    if (hasRequests && step.facts.analysis.requests.foreign) warnings.push(FOREIGN)
     return { windows: chosen, considered, facts: step.facts }
   }
   return { windows: [], considered, facts }

@@ -4,11 +4,12 @@ import type { PictureFacts } from '../../../../server/contract/source-facts.ts'
 import { endAfter, startBefore, type Sentence } from './sentences.ts'
 import { judgeSentence, sumOf, type Judged } from './judge-sentence.ts'
 import { clampScore, medianOf, prefixSums, roundMs, sumBetween } from './numbers.ts'
-import { createAimMeter, type Aim } from './aims.ts'
-import { nearnessOf, type NearStretch } from './meaning.ts'
+import type { Aim } from './aims.ts'
+import type { NearStretch } from './meaning.ts'
 import { pictureCuesOf, pictureEmotion, pictureHook, type PictureCues } from './picture-cues.ts'
 import { cuesOf, soundEffect, type DetectedSound, type SoundCues } from './sound-cues.ts'
-import { widenSteering, type Steering } from './steering.ts'
+import { measureRequests, type Requests } from './requests.ts'
+import type { Steering } from './steering.ts'
 import {
   earlierBeginning,
   findStories,
@@ -55,28 +56,24 @@ export interface Analysis {
   /** Prefix sums, one longer than the sentences. */
   readonly sums: Readonly<
     Record<
-      'value' | 'emotion' | 'fillers' | 'words' | 'speech' | 'logistics' | 'breaks' | 'link' | 'requested',
+      'value' | 'emotion' | 'fillers' | 'words' | 'speech' | 'logistics' | 'breaks' | 'link',
       Float64Array
     >
   >
   readonly link: Float64Array
-  readonly steering: Steering
+  readonly requests: Requests
   readonly idf: ReadonlyMap<string, number>
   readonly cues?: SoundCues
   readonly seen?: PictureCues
-  /** How near each sentence comes to what was requested, by meaning; absent without a model. */
-  readonly meaning?: ReturnType<typeof nearnessOf>
-  /** How near a run of sentences comes to it; absent without a model. */
-  readonly aim?: (from: number, to: number) => number
-  /** The same without what is to be avoided; absent where nothing else was requested. */
-  readonly fit?: (from: number, to: number) => number
 }
 
 const WEIGHTS: SubScores = { hook: 0.26, flow: 0.22, value: 0.18, emotion: 0.14, ending: 0.2 }
-/** Added for the window with the most of the requested words, without and with a model of meaning. */
-const STEERED_SHARE = 60
-const STEERED_WORDS = 8
-/** For one of cosine, by which windows differ by some tenths. */
+/** Added for the window in which the requested words are said most densely, without and with a model of meaning. */
+const STEERED_DENSITY = 60
+const STEERED_DENSITY_BESIDE = 8
+/** With a model: for one that says all requested words. Some of them say little: they are also said where nobody means them. */
+const STEERED_COVER = 60
+/** With a model: for one of cosine, by which windows differ by some tenths. */
 const STEERED_MEANING = 200
 /** The raw score of a run of sentences whose story value is 0 and whose sub-scores are all 50, and what moves it. */
 const PLAIN_RAW = 50
@@ -103,10 +100,17 @@ export function analyse(
     sentences,
     otherCues.story ?? { language: 'und', events: sound?.events ?? [], vectors: null },
   )
-  const meaning = otherCues.meaning === undefined ? undefined : nearnessOf(sentences, otherCues.meaning)
   const judged = sentences.map(judgeSentence)
   const idf = termWeights(judged.map((sentence) => sentence.stems))
-  const steering = widenSteering(requested, new Set(idf.keys()))
+  const { meaning, aims, story } = otherCues
+  const requests = measureRequests({
+    sentences,
+    judged,
+    idf,
+    requested,
+    vectors: story?.vectors ?? null,
+    ...omitUndefined({ meaning, aims }),
+  })
   const link = Float64Array.from(judged, (_, index) => measureLink(judged, idf, index))
   const sums = {
     value: prefixSums(judged.map((item) => Math.max(-15, sumOf(item.value)))),
@@ -119,31 +123,10 @@ export function analyse(
       sentences.map((item) => Math.max(0, Math.min(2, item.after / BREAK_SECONDS - 0.5) - 0.5)),
     ),
     link: prefixSums([...link]),
-    requested: prefixSums(
-      spreadTopics(
-        judged.map((item, index) => weighRequests(item, steering, idf) + (meaning?.[index]?.near ?? 0)),
-      ),
-    ),
   }
   const cues = sound === undefined ? {} : { cues: cuesOf(sentences, sound) }
   const seen = picture === undefined ? {} : { seen: pictureCuesOf(sentences, picture) }
-  const wanted = otherCues.aims?.filter(({ weight }) => weight > 0)
-  const near = omitUndefined({
-    meaning,
-    aim: aimOf(stories, otherCues),
-    fit:
-      wanted?.length === 0 ? undefined : aimOf(stories, { ...otherCues, ...omitUndefined({ aims: wanted }) }),
-  })
-  return { sentences, judged, stories, sums, link, steering, idf, ...cues, ...seen, ...near }
-}
-
-function aimOf(
-  { facts }: Stories,
-  { story, aims }: { readonly story?: StoryContext; readonly aims?: readonly Aim[] },
-): Analysis['aim'] {
-  if (aims === undefined || story === undefined || story.vectors === null) return undefined
-  const words = facts.map((one) => one.words)
-  return createAimMeter(words, story.vectors, aims)
+  return { sentences, judged, stories, sums, link, requests, idf, ...cues, ...seen }
 }
 
 /** The windows inside the bounds between two sentences (inclusive), the best few per start, unsorted. */
@@ -221,12 +204,13 @@ export function windowOver(
     ending: clampScore(spoken.ending + sound.ending),
   }
   const story = storyValue(analysis.stories, place.from, place.to, seconds)
+  const { steering } = analysis.requests
   // What is heard and seen is no part of the story's value yet, so it counts in full.
-  const sensed = weighted(scores, analysis.steering) - weighted(spoken, analysis.steering)
-  const raw = rawOf(spoken, story, analysis.steering) + sensed
-  const requested = between(sums.requested) / Math.sqrt(Math.max(8, between(sums.words)))
-  const near = analysis.aim?.(place.from, place.to) ?? 0
-  return { ...place, scores, relevance: requested, story, near, own: raw, raw }
+  const sensed = weighted(scores, steering) - weighted(spoken, steering)
+  const raw = rawOf(spoken, story, steering) + sensed
+  const relevance = analysis.requests.density(place.from, place.to)
+  const near = analysis.requests.aim?.(place.from, place.to) ?? 0
+  return { ...place, scores, relevance, story, near, own: raw, raw }
 }
 
 /** The raw score by the words: first whether it is a story, then how it is told. */
@@ -250,26 +234,29 @@ export function weighted(scores: SubScores, steering: Steering): number {
 
 /** Relevance relative to the best window (and rejection relative to the worst), and its part of the raw score. */
 function withRelevance(windows: readonly Window[], analysis: Analysis): Window[] {
-  const { steering, meaning } = analysis
-  if (steering.terms.size === 0 && meaning === undefined)
+  const { steering, nearness, aim } = analysis.requests
+  if (steering.terms.size === 0 && nearness === undefined)
     return windows.map((window) => ({ ...window, relevance: 0 }))
   const most = windows.reduce((max, window) => Math.max(max, window.relevance), 1e-9)
   const least = windows.reduce((min, window) => Math.min(min, window.relevance), -1e-9)
-  const usual = analysis.aim === undefined ? 0 : medianOf(windows.map(({ near }) => near))
+  const usual = aim === undefined ? 0 : medianOf(windows.map(({ near }) => near))
   return windows.map((window) => {
     const share = window.relevance >= 0 ? window.relevance / most : -(window.relevance / least)
-    const near = window.near - usual
-    return {
-      ...window,
-      near,
-      relevance: Math.max(0, share),
-      raw: window.raw + steeredRaw(analysis, share, near),
-    }
+    return steered(analysis, { ...window, near: window.near - usual, relevance: share })
   })
 }
 
-const steeredRaw = ({ aim }: Analysis, share: number, near: number): number =>
-  aim === undefined ? STEERED_SHARE * share : STEERED_WORDS * share + STEERED_MEANING * near
+/** With the points for what was requested, by its relevance and its nearness. */
+function steered({ requests }: Analysis, window: Window): Window {
+  const { from, to, relevance, near } = window
+  const points =
+    requests.aim === undefined
+      ? STEERED_DENSITY * relevance
+      : STEERED_DENSITY_BESIDE * relevance +
+        STEERED_COVER * requests.cover.share(from, to) ** 2 +
+        STEERED_MEANING * near
+  return { ...window, relevance: Math.max(0, relevance), raw: window.raw + points }
+}
 
 /** Score of sentence `index` as the first; a very short one is judged together with the next. */
 export function hookScore({ judged, sentences, seen }: Analysis, index: number): number {
@@ -373,23 +360,6 @@ function measureLink(judged: readonly Judged[], idf: ReadonlyMap<string, number>
   return Math.min(1, (shared / all) * 1.5)
 }
 
-function weighRequests(item: Judged, steering: Steering, idf: ReadonlyMap<string, number>): number {
-  let sum = 0
-  for (const term of item.stems) {
-    const weight = steering.terms.get(term)
-    if (weight !== undefined) sum += weight * Math.sqrt(idf.get(term) ?? 1)
-  }
-  return sum
-}
-
-/** A topic reaches beyond the sentence that names it: neighbours share in it. */
-function spreadTopics(values: readonly number[]): number[] {
-  const at = (index: number): number => values[index] ?? 0
-  return values.map(
-    (value, index) => value + 0.35 * (at(index - 1) + at(index + 1)) + 0.15 * (at(index - 2) + at(index + 2)),
-  )
-}
-
 export interface Span {
   readonly start: number
   readonly end: number
@@ -440,7 +410,7 @@ function rescored(
 ): Window {
   const over = windowOver(analysis, place, hookScore(analysis, place.from), endingScore(analysis, place.to))
   const window = withReaction(over, analysis, bounds)
-  return { ...window, relevance, near, raw: window.raw + steeredRaw(analysis, relevance, near) }
+  return steered(analysis, { ...window, relevance, near })
 }
 
 /** The best `count` windows that overlap neither each other nor `taken`; best first, ties by time. */
