@@ -53,6 +53,8 @@ const en = {
     keys: 'Arrow keys move between clips, Enter opens, Space selects (with Shift a range), Ctrl+A selects all.',
     keysWithDelete:
       'Arrow keys move between clips, Enter opens, Space selects (with Shift a range), Ctrl+A selects all, Delete deletes.',
+    relevance: (relevance: number) =>
+      `Relevance ${relevance} of 100: how much of what you asked for it is about`,
     whyTitle: (title: string, score: number) => `Why ${title} scores ${score}`,
     noValues: 'None in these clips',
   },

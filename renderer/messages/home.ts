@@ -18,6 +18,8 @@ const en = {
   clipCard: {
     notRendered: 'Not rendered since the last edit',
     scoreMeaning: 'Predicted performance, 0 to 100',
+    relevance: (relevance: number) => `Relevance ${relevance}`,
+    relevanceMeaning: 'How much of what you asked for it is about, 0 to 100',
     score: (score: number) => `Score ${score}`,
     whyScore: 'Why this score',
     publishClip: (title: string) => `Publish “${title}”`,

@@ -89,6 +89,8 @@ export const ClipDocument = Type.Object({
   /** Output size, `1080x1920`. */
   videoResolution: Type.String(),
   viralityScore: Type.Number(),
+  /** 0 to 100: how much of what was requested it is about; absent where nothing was. */
+  relevance: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
   scoreReasons: Type.Array(ScoreReason),
   whyPicked: Type.String(),
   boundaries: Type.Object({ start: BoundaryRecord, end: BoundaryRecord }),

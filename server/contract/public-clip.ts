@@ -28,6 +28,14 @@ const basic = {
   videoHeight: Type.Integer(),
   videoResolution: Type.String(),
   viralityScore: Type.Number(),
+  relevance: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 100,
+      description:
+        'How much of the prompt and the keywords the clip is about; absent where nothing was requested',
+    }),
+  ),
   chunkIndex: Type.Optional(
     Type.Integer({ description: 'Livestream clips: the chunk that the times count in, from 0' }),
   ),

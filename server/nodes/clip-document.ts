@@ -55,6 +55,7 @@ export function newClipDocument(clip: NewClip): ClipDocument {
     videoHeight: shape.height,
     videoResolution: `${shape.width}x${shape.height}`,
     viralityScore: candidate.score,
+    ...omitUndefined({ relevance: candidate.relevance }),
     scoreReasons: [...candidate.scoreReasons],
     whyPicked: candidate.whyPicked,
     boundaries: { start: candidate.startBoundary, end: candidate.endBoundary },

@@ -116,8 +116,10 @@ describe('workflow results', () => {
 
   it('fields of a clip appear only when available', async () => {
     const runId = addRun(server, { workflowId })
-    addClip(server, { workflowId, runId })
+    addClip(server, { workflowId, runId, document: { viralityScore: 60 } })
+    addClip(server, { workflowId, runId, document: { viralityScore: 40, relevance: 80 } })
     const { clips } = (await server.call(`/workflow-results/${runId}`)).json<WorkflowResults>()
+    expect(clips.map(({ relevance }) => relevance)).toEqual([undefined, 80])
     expect(Object.keys(clips[0] ?? {})).not.toContain('renderedUrl')
     expect(JSON.stringify(clips)).not.toContain('null')
   })

@@ -65,6 +65,9 @@ export const resume = defineCommand({
   },
 })
 
+const formatRelevance = (relevance: number | undefined): string =>
+  relevance === undefined ? '' : `, relevance ${relevance}`
+
 /** Prints what became of a run and its clips; the exit code. */
 function reportRun(finished: FinishedRun, json: boolean, terminal: Terminal): number {
   if (json) terminal.out(JSON.stringify(finished))
@@ -74,7 +77,7 @@ function reportRun(finished: FinishedRun, json: boolean, terminal: Terminal): nu
     finished.clips.forEach((clip, place) => {
       terminal.out(`${String(place + 1).padStart(2)}. ${clip.title}`)
       terminal.out(
-        `    ${clip.duration.toFixed(1)} s, score ${Math.round(clip.viralityScore)}, ${clip.file ?? clip.id}`,
+        `    ${clip.duration.toFixed(1)} s, score ${Math.round(clip.viralityScore)}${formatRelevance(clip.relevance)}, ${clip.file ?? clip.id}`,
       )
     })
   }

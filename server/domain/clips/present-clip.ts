@@ -31,6 +31,7 @@ function basicClip(clip: Clip, address: MediaAddresses): BasicClip {
       thumbnailURL: address(document.media.thumbnail) ?? address(clip.renderedThumbnailMedia),
       transcriptUrl: address(document.media.transcript),
       chunkIndex: document.chunk?.index,
+      relevance: document.relevance,
     }),
     fps: document.fps,
     videoHeight: document.videoHeight,

@@ -37,6 +37,7 @@ const UNSEEN: ReadonlySet<string> = new Set<keyof ClipDocument>([
   'timestampBoundary',
   'extended',
   'viralityScore',
+  'relevance',
   'scoreReasons',
   'whyPicked',
   'boundaries',

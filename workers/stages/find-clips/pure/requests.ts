@@ -67,9 +67,15 @@ export function measureRequests(input: RequestInput): Requests {
   const aim = createAimMeter(words, vectors, aims)
   const wanted = aims.filter(({ weight }) => weight > 0)
   if (wanted.length === 0) return { ...measured, nearness, aim }
-  const foreign = vectors.length >= LEAST_SENTENCES && lengthOfMean(vectors) > FOREIGN_LENGTH
-  if (foreign) return { ...measured, nearness, aim, foreign }
+  if (isForeign(sentences, vectors)) return { ...measured, nearness, aim, foreign: true }
   return { ...measured, nearness, aim, fit: createAimMeter(words, vectors, wanted) }
+}
+
+/** A refrain counts once, because it is like itself in every language. */
+function isForeign(sentences: readonly Sentence[], vectors: readonly Float32Array[]): boolean {
+  const distinct = new Map<string, Float32Array>()
+  for (const [index, vector] of vectors.entries()) distinct.set(sentences[index]?.text ?? '', vector)
+  return distinct.size >= LEAST_SENTENCES && lengthOfMean([...distinct.values()]) > FOREIGN_LENGTH
 }
 
 function lengthOfMean(vectors: readonly Float32Array[]): number {
