@@ -2,12 +2,9 @@
  * The titles that are made without a language model, each printed so that people can read it, with what can be checked
  * without the code that made them: whether it is said like that, where it begins and ends, its first word, its length.
  */
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { ClipCandidate, TitleProposal } from '../../server/contract/clip-candidate.ts'
 import type { FigureTable } from './report.ts'
-import { readTalk } from './talks/read-talk.ts'
-import { choose, FOLDER, HALVES, vectorsOf, type Embed } from './taste-stories.ts'
+import { chooseFrom, HALVES, nameHalf, readHalf, vectorsOf, type Embed } from './written-talks.ts'
 
 /** First words that lean on what was before; the finder has its own, longer lists. */
 const LEADING: Readonly<Record<string, RegExp>> = {
@@ -82,12 +79,11 @@ export async function titleTables(embed: Embed | null): Promise<FigureTable[]> {
   const printed = new Map<string, PrintedTitle[]>()
   for (const half of HALVES) {
     const titles: PrintedTitle[] = []
-    for (const file of readdirSync(join(FOLDER, half)).sort()) {
-      const talk = readTalk(readFileSync(join(FOLDER, half, file), 'utf8'))
-      const clips = choose(talk, '', await vectorsOf(talk, embed))
-      titles.push(...clips.map((clip) => printedTitle(file.replace('.txt', ''), clip, talk.language)))
+    for (const { name, talk } of readHalf(half)) {
+      const { candidates } = chooseFrom(talk, '', await vectorsOf(talk, embed))
+      titles.push(...candidates.map((clip) => printedTitle(name, clip, talk.language)))
     }
-    printed.set(half === 'held' ? 'held out' : half, titles)
+    printed.set(nameHalf(half), titles)
   }
   return [
     {

@@ -26,6 +26,7 @@ import {
 import { timed, modelFolders } from './media.ts'
 import type { FigureTable, QualityReport } from './report.ts'
 import { learnedTable } from './taste-learned.ts'
+import { promptTable } from './taste-prompts.ts'
 import { storyTables } from './taste-stories.ts'
 import { titleTables } from './taste-titles.ts'
 import { chooseModel } from '../../models/installed.ts'
@@ -57,6 +58,8 @@ export async function runTasteBench({
   const stories = await storyTables(meaning?.embed ?? null)
   say('titles')
   const titles = await titleTables(meaning?.embed ?? null)
+  say('prompts')
+  const prompts = await promptTable(meaning?.embed ?? null)
   say('learning')
   const learned = learnedTable()
   say('speed')
@@ -66,6 +69,7 @@ export async function runTasteBench({
     tables: [
       ...stories,
       ...titles,
+      prompts,
       edges,
       steering,
       learned,

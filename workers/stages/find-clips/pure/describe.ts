@@ -68,8 +68,9 @@ export function describeWindow(
 /** Cosines (see createAimMeter) at which a window is not relevant at all, and wholly; measured with minilm-english on written talks. */
 const IRRELEVANT_COSINE = 0.22
 const WHOLLY_RELEVANT = 0.42
-/** A clip that is less relevant than that does not have what was requested. */
+/** A clip that is less relevant than that does not have what was requested; by words alone one of four may be said anywhere. */
 const LEAST_RELEVANCE = 10
+const LEAST_BY_WORDS = 33
 
 /**
  * 0 to 100: how much of what was requested the clip is about, by meaning where there is a model, and by the share of the
@@ -86,7 +87,8 @@ function relevanceOf({ from, to, relevance }: Window, { requests }: Analysis): n
 
 /** Whether a window has anything of what was requested. */
 export const isRelevant = (window: Window, analysis: Analysis): boolean =>
-  (relevanceOf(window, analysis) ?? 0) >= LEAST_RELEVANCE
+  (relevanceOf(window, analysis) ?? 0) >=
+  (analysis.requests.fit === undefined ? LEAST_BY_WORDS : LEAST_RELEVANCE)
 
 type SubReason = ScoreReason & { readonly name: SubScoreName }
 

@@ -137,6 +137,10 @@ export const QUESTION_WORDS = set(`
   podcast interview episode conversation anything everything something make sure give around related regarding
   especially mostly mainly concerning prioritise prioritize emphasise emphasize highlight extract create generate
   attention grabbing compelling shareable powerful memorable valuable most would will work works well stand
+  busca encuentra muestra momento momentos partes escena escenas clips sobre acerca donde habla hablan trata
+  finde suche zeige momente stelle stellen teil teile über spricht sprechen handelt
+  trouve cherche montre moments passage passages parties parle parlent
+  encontre procure mostre trechos fala falam trova mostra momenti parti parla parlano
 `)
 /** Phrases in a prompt that request a kind of moment rather than a topic. */
 export const INTENTS: readonly (readonly [RegExp, 'hook' | 'value' | 'emotion' | 'ending' | 'flow'])[] = [

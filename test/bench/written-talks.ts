@@ -1,0 +1,72 @@
+/** Choosing clips from the written talks of test/bench/talks, for the tables that measure it. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ClipCandidate } from '../../server/contract/clip-candidate.ts'
+import { findClips, type FoundClips } from '../../workers/stages/find-clips/pure/find-clips.ts'
+import {
+  compareMeaning,
+  listPreferences,
+  type Understood,
+} from '../../workers/stages/find-clips/pure/meaning.ts'
+import { splitSentences } from '../../workers/stages/find-clips/pure/sentences.ts'
+import { PLAIN_SETTINGS } from '../support/topics.ts'
+import { readTalk, type PlantedStory, type WrittenTalk } from './talks/read-talk.ts'
+
+/** Vectors of length 1, one a text. */
+export type Embed = (texts: readonly string[]) => Promise<Float32Array[]>
+
+/** Weights and thresholds were set on the first half; the second was used for nothing but the tables. */
+export const HALVES = ['tuned', 'held'] as const
+export type Half = (typeof HALVES)[number]
+export const nameHalf = (half: Half): string => (half === 'held' ? 'held out' : half)
+
+const FOLDER = join(import.meta.dirname, 'talks')
+const SETTINGS = { ...PLAIN_SETTINGS, minLength: 15, maxLength: 90, maxClips: 10 }
+/** A clip is about a story from this share of it on. */
+const ABOUT = 0.4
+
+export const readHalf = (half: Half): { readonly name: string; readonly talk: WrittenTalk }[] =>
+  readdirSync(join(FOLDER, half))
+    .sort()
+    .map((file) => ({
+      name: file.replace('.txt', ''),
+      talk: readTalk(readFileSync(join(FOLDER, half, file), 'utf8')),
+    }))
+
+export const lengthOf = (talk: WrittenTalk): number => (talk.words.at(-1)?.end ?? 0) + 1
+export const sentencesOf = (talk: WrittenTalk) => splitSentences(talk.words, lengthOf(talk))
+
+export async function vectorsOf(talk: WrittenTalk, embed: Embed | null): Promise<Float32Array[] | null> {
+  return embed === null ? null : embed(sentencesOf(talk).map(({ text }) => text))
+}
+
+export async function compareWith(talk: WrittenTalk, prompt: string, embed: Embed): Promise<Understood> {
+  const preferences = listPreferences({ ...SETTINGS, prompt })
+  const sentences = sentencesOf(talk)
+  const texts = [...preferences, ...sentences].map(({ text }) => text)
+  return compareMeaning(sentences, preferences, await embed(texts))
+}
+
+/** `vectors`: of the talk's sentences; null without a model. */
+export function chooseFrom(
+  talk: WrittenTalk,
+  prompt: string,
+  vectors: readonly Float32Array[] | null,
+  requested: Partial<Understood> = {},
+): FoundClips {
+  return findClips({
+    words: talk.words,
+    speakers: talk.speakers,
+    language: talk.language,
+    settings: { ...SETTINGS, prompt },
+    durationSeconds: lengthOf(talk),
+    ...(vectors === null ? {} : { vectors }),
+    ...requested,
+  })
+}
+
+const overlapOf = (clip: ClipCandidate, { start, end }: PlantedStory): number =>
+  Math.max(0, Math.min(clip.end, end) - Math.max(clip.start, start)) / (end - start)
+
+export const isAbout = (clip: ClipCandidate | undefined, story: PlantedStory): boolean =>
+  clip !== undefined && overlapOf(clip, story) >= ABOUT
