@@ -109,6 +109,8 @@ const en = {
     title: 'Title',
     text: 'Text',
     firstComment: 'First comment',
+    takeProposal: (platform: string) => `Use the proposed text for ${platform}`,
+    deadLink: (platform: string) => `Links in a text on ${platform} cannot be followed.`,
     visibility: 'Visibility',
     when: 'When',
     onceApproved: 'Once approved',

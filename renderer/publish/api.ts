@@ -5,6 +5,7 @@ import type { DomainOperation } from '../../server/contract/tenant-api/operation
 import type {
   CalendarEntry,
   NewSocialPost,
+  PostText,
   SocialAccountView,
   SocialPost,
   SocialPostChanges,
@@ -88,3 +89,6 @@ export const consume = (id: string, step: Step, confirmationId: string) =>
   dataOf<DomainOperation>(`${postPath(id)}:${step}`, json('POST', { confirmationId }, once()))
 
 export const loadClip = (id: string) => dataOf<Static<typeof DomainClip>>(`/clips/${encodeURIComponent(id)}`)
+
+/** What a post of this clip would say on each platform. */
+export const loadPostTexts = (id: string) => dataOf<PostText[]>(`/clips/${encodeURIComponent(id)}/post-texts`)

@@ -79,6 +79,8 @@ export const PlatformFacts = Type.Object({
     description: 'Null: posts have no title there',
   }),
   firstComment: nullable(Type.Object({ most })),
+  /** Whether people can follow a link in the text. */
+  links: Type.Boolean(),
   visibilities: Type.Array(Type.String()),
   videoRequired: Type.Boolean(),
   /** Length of its videos. */

@@ -18,6 +18,7 @@ export const bluesky = {
       shortSide: 16,
     },
   },
+  post: { hashtags: { count: 2, place: 'text' }, text: 'line', asks: false, links: true },
   safeZone: null,
   encoding: null,
 } as const satisfies PlatformPreset

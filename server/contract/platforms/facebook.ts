@@ -18,6 +18,7 @@ export const facebook = {
       shortSide: 16,
     },
   },
+  post: { hashtags: { count: 2, place: 'text' }, text: 'lines', asks: true, links: true },
   safeZone: null,
   encoding: null,
 } as const satisfies PlatformPreset

@@ -20,6 +20,7 @@ export const instagram = {
       shortSide: 16,
     },
   },
+  post: { hashtags: { count: 5, place: 'comment' }, text: 'lines', asks: false, links: false },
   safeZone: { name: 'reels', label: 'Reels', covered: { top: 11, right: 11, bottom: 21, left: 5 } },
   encoding: { ...COMMON_ENCODING, audioRates: [44_100, 48_000], videoMegabits: 25, fastStart: true },
 } as const satisfies PlatformPreset

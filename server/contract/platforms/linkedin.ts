@@ -18,6 +18,7 @@ export const linkedin = {
       shortSide: 144,
     },
   },
+  post: { hashtags: { count: 3, place: 'text' }, text: 'lines', asks: true, links: true },
   safeZone: null,
   encoding: null,
 } as const satisfies PlatformPreset

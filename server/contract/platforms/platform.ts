@@ -56,11 +56,24 @@ export interface UploadEncoding {
   readonly fastStart: boolean
 }
 
+/** What posts look like there: customs of 2026, not limits. An editor may do otherwise. */
+export interface PostCustoms {
+  /** How many hashtags are written, and whether at the end of the text or in the first comment. */
+  readonly hashtags: { readonly count: number; readonly place: 'text' | 'comment' }
+  /** `line`: people read one line; `lines`: a description follows. */
+  readonly text: 'line' | 'lines'
+  /** Whether the first comment is a question of the clip. */
+  readonly asks: boolean
+  /** Whether people can follow a link in the text. */
+  readonly links: boolean
+}
+
 export interface PlatformPreset {
   readonly platform: string
   /** Shown to people. */
   readonly label: string
   readonly limits: PlatformLimits
+  readonly post: PostCustoms
   /** Null: none is known. */
   readonly safeZone: SafeZonePreset | null
   /** Null: none is checked. */

@@ -18,6 +18,7 @@ export const snapchat = {
       shortSide: 540,
     },
   },
+  post: { hashtags: { count: 2, place: 'text' }, text: 'line', asks: false, links: false },
   safeZone: null,
   encoding: null,
 } as const satisfies PlatformPreset

@@ -18,6 +18,7 @@ export const tiktok = {
       shortSide: 360,
     },
   },
+  post: { hashtags: { count: 4, place: 'text' }, text: 'lines', asks: false, links: false },
   safeZone: { name: 'tiktok', label: 'TikTok', covered: { top: 8, right: 13, bottom: 22, left: 5 } },
   encoding: { ...COMMON_ENCODING, audioRates: [44_100, 48_000], videoMegabits: null, fastStart: false },
 } as const satisfies PlatformPreset

@@ -18,6 +18,7 @@ export const twitter = {
       shortSide: 32,
     },
   },
+  post: { hashtags: { count: 1, place: 'text' }, text: 'line', asks: false, links: true },
   safeZone: null,
   encoding: null,
 } as const satisfies PlatformPreset

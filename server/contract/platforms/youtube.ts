@@ -18,6 +18,7 @@ export const youtube = {
       shortSide: 16,
     },
   },
+  post: { hashtags: { count: 3, place: 'text' }, text: 'lines', asks: true, links: false },
   safeZone: { name: 'shorts', label: 'Shorts', covered: { top: 9, right: 13, bottom: 20, left: 5 } },
   encoding: { ...COMMON_ENCODING, audioRates: [48_000, 96_000], videoMegabits: null, fastStart: true },
 } as const satisfies PlatformPreset

@@ -28,6 +28,24 @@ export const SocialAccountView = closedObject({
 })
 export type SocialAccountView = Static<typeof SocialAccountView>
 
+/** The texts that a post of a clip would have on one platform: a proposal that nothing refuses. */
+export const PostText = closedObject({
+  platform: PlatformName,
+  title: orNull(Type.String({ description: 'Null: posts have no title there' })),
+  text: Type.String(),
+  firstComment: orNull(),
+  hashtags: Type.Array(Type.String(), { description: 'As they stand in the text or the first comment' }),
+})
+export type PostText = Static<typeof PostText>
+
+export const PostTextsQuery = Type.Object({
+  platform: Type.Optional({
+    ...Type.Array(choice(PLATFORMS), { maxItems: PLATFORMS.length }),
+    description: 'Any of these; every platform where left out',
+  }),
+})
+export type PostTextsQuery = Static<typeof PostTextsQuery>
+
 /** A post with its schedule. /analytics has its counters. */
 export const SocialPost = closedObject({
   id: Type.String(),

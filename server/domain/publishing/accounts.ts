@@ -27,6 +27,7 @@ import { openSecret, sealSecret } from '../../secrets.ts'
 import { requireCompany } from '../people/companies.ts'
 import type { ClockServices, DbServices, Services } from '../services.ts'
 import type { PlatformFacts } from '../../contract/studio.ts'
+import { PLATFORM_PRESETS } from '../../contract/platforms/registry.ts'
 
 type Deps = Pick<Services, 'config' | 'db' | 'home' | 'now'>
 
@@ -290,6 +291,7 @@ export function describePlatforms(
   { config }: Pick<Services, 'config'>,
   companyId: string,
 ): { platforms: PlatformFacts[] } {
+  const customs = new Map(PLATFORM_PRESETS.map(({ platform, post }) => [platform, post]))
   return {
     platforms: PLATFORMS.map((platform) => {
       const { label, limits, way, remove } = ADAPTERS[platform]
@@ -300,6 +302,7 @@ export function describePlatforms(
         text: limits.text,
         title: limits.title,
         firstComment: limits.firstComment,
+        links: customs.get(platform)?.links === true,
         visibilities: [...limits.visibilities],
         videoRequired: limits.videoRequired,
         seconds: limits.video.seconds,

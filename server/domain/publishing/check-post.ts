@@ -18,7 +18,7 @@ interface Known {
 
 const UNITS = { characters: 'characters', graphemes: 'characters', bytes: 'bytes', weighted: 'characters' }
 
-const HASHTAG = /(?<![\p{L}\p{N}_&])#[\p{L}\p{N}_]+/gu
+const HASHTAG = /(?<![\p{L}\p{N}_&])#[\p{L}\p{M}\p{N}_]+/gu
 const NAME = /(?<![\p{L}\p{N}_.])@[\p{L}\p{N}_.]+/gu
 
 function checkMarks(label: string, text: string, marks: PlatformLimits['marks']): void {

@@ -7,6 +7,8 @@ import {
   CalendarMeta,
   CalendarQuery,
   NewSocialPost,
+  PostText,
+  PostTextsQuery,
   SocialAccountView,
   SocialDeleted,
   SocialPost,
@@ -23,6 +25,7 @@ import {
   readCalendar,
   readPost,
 } from '../../domain/publishing/posts.ts'
+import { listPostTexts } from '../../domain/publishing/post-texts.ts'
 import { tenantRoute } from './declare.ts'
 
 const answerPost = ({ post, etag }: ReturnType<typeof readPost>) => ({ data: post, etag })
@@ -62,6 +65,23 @@ const accountRoutes = [
 ]
 
 const postRoutes = [
+  tenantRoute('GET /clips/{clipId}/post-texts', {
+    operationId: 'getPostTexts',
+    summary: 'What a post of a clip would say on each platform: title, text, hashtags, first comment',
+    description:
+      'Proposals within each platform’s limits, from the clip’s title, description and keywords as they are now; nothing is stored. POST /social/posts drafts a post with texts of one’s own.',
+    query: PostTextsQuery,
+    answer: list(PostText),
+    success: 'One for each platform',
+    handle: (services, { caller, params, query }) => ({
+      data: listPostTexts(services, {
+        companyId: caller.companyId,
+        clipId: params.clipId,
+        platforms: query.platform ?? [],
+      }),
+      meta: { nextCursor: null },
+    }),
+  }),
   tenantRoute('GET /social/posts', {
     operationId: 'listSocialPosts',
     summary: 'Posts in every state, the latest moment first',

@@ -10,7 +10,7 @@ import {
 import { omitUndefined } from '../../../../server/contract/omit-undefined.ts'
 import { joinWords } from '../../../../server/contract/join-words.ts'
 import { bioOf } from './bio.ts'
-import { proposeTitles } from './headline.ts'
+import { isEnglish, proposeTitles, topicWords } from './headline.ts'
 import type { Judged, Point } from './judge-sentence.ts'
 import { peopleNamedIn } from './names.ts'
 import { seenPoints, pictureFeatures, type PictureCues } from './picture-cues.ts'
@@ -26,6 +26,8 @@ export interface DescriptionFacts {
   readonly speakers: readonly string[]
   readonly language: string
 }
+
+const MOST_KEYWORDS = 6
 
 export function describeWindow(
   window: Window,
@@ -52,7 +54,9 @@ export function describeWindow(
     title: titles[0]?.text ?? '',
     titles,
     bio: bioOf(textFacts),
-    keywords: keywordsOf(sentences, { idf: analysis.idf, names: facts.people }, 6),
+    keywords: isEnglish(facts.language)
+      ? keywordsOf(sentences, { idf: analysis.idf, names: facts.people }, MOST_KEYWORDS)
+      : topicWords(textFacts, MOST_KEYWORDS),
     people,
     score: calibrate(window.own),
     ...omitUndefined({ relevance: relevanceOf(window, analysis) }),

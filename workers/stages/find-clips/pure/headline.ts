@@ -1,4 +1,5 @@
 /** PURE. Titles from the clip's own words: its best lines, a question of it, and what it is about. */
+import { isUnspacedLetter } from '../../../../server/contract/join-words.ts'
 import { languageCode, patternsOf, type LanguagePatterns } from './languages.ts'
 import { bare, isContent, shorten, stem, wordsIn } from './text-tools.ts'
 import { linesOf, TITLE_LENGTH, type Line, type TextFacts } from './title-lines.ts'
@@ -67,7 +68,7 @@ function unlike(texts: readonly string[]): string[] {
 }
 
 /** Unknown languages are treated as English, whose words are the first to be recognised. */
-const isEnglish = (language: string): boolean => /^(en|eng|und|)(-|$)/i.test(language)
+export const isEnglish = (language: string): boolean => /^(en|eng|und|)(-|$)/i.test(language)
 
 const styled = (text: string, language: string): string =>
   isEnglish(language) ? titleCase(text) : text.replace(/\p{L}/u, (letter) => letter.toUpperCase())
@@ -228,8 +229,14 @@ function isNounHere(words: readonly string[], at: number, titles: TitlePatterns 
   return !titles.nounLast || /[.,;:!?]$/.test(words[at] ?? '') || !(isContent(after) || /^ones?$/.test(after))
 }
 
-/** The two or three words that the clip is about, heaviest first: nouns, where they are known. */
-function topicPhrase(terms: ReadonlyMap<string, Term>, { language }: TextFacts): string {
+/** The words that a clip is about, heaviest first: nouns, where they are known. */
+export const topicWords = (facts: TextFacts, count: number): string[] =>
+  heaviestOf(weighTerms(facts), facts).slice(0, count)
+
+const topicPhrase = (terms: ReadonlyMap<string, Term>, facts: TextFacts): string =>
+  shorten(heaviestOf(terms, facts).slice(0, 3).join(', '), TITLE_LENGTH)
+
+function heaviestOf(terms: ReadonlyMap<string, Term>, { language }: TextFacts): string[] {
   const german = languageCode(language) === 'de'
   const patterns = patternsOf(language)
   const isNoName = (word: string): boolean =>
@@ -238,14 +245,12 @@ function topicPhrase(terms: ReadonlyMap<string, Term>, { language }: TextFacts):
       patterns.point.test(word) ||
       /['’]/.test(word))
   const long = [...terms.values()].filter(
-    ({ written }) => written.length > 3 && !isNoName(plainText(written)),
+    ({ written }) => (written.length > 3 || isUnspacedLetter(written)) && !isNoName(plainText(written)),
   )
   const nouns = long.filter(({ isNoun, written }) => isNoun && (!german || /^\p{Lu}/u.test(written)))
-  const words = (nouns.length >= 2 ? nouns : long)
+  return (nouns.length >= 2 ? nouns : long)
     .toSorted((a, b) => b.weight - a.weight)
-    .slice(0, 3)
     .map(({ written }) => written)
-  return shorten(words.join(', '), TITLE_LENGTH)
 }
 
 function titleCase(text: string): string {
