@@ -4,13 +4,12 @@ import type { FigureTable } from './report.ts'
 import type { PlantedStory, WrittenTalk } from './talks/read-talk.ts'
 import {
   chooseFrom,
-  compareWith,
   HALVES,
   isAbout,
   lengthOf,
   nameHalf,
   readHalf,
-  vectorsOf,
+  understand,
   type Embed,
   type Half,
 } from './written-talks.ts'
@@ -63,7 +62,6 @@ export async function promptTable(embed: Embed | null): Promise<FigureTable> {
 async function measureHalf(half: Half, embed: Embed | null): Promise<string[][]> {
   const tallies = KINDS.map((): Tally => ({ words: [0, 0], meaning: [0, 0], english: [0, 0] }))
   for (const { talk } of readHalf(half)) {
-    const vectors = await vectorsOf(talk, embed)
     for (const [place, [, listPrompts]] of KINDS.entries())
       for (const prompt of listPrompts(talk)) {
         const add = (of: keyof Tally, right: boolean): void => {
@@ -72,8 +70,9 @@ async function measureHalf(half: Half, embed: Embed | null): Promise<string[][]>
           tally[1] += 1
         }
         add('words', isRight(prompt, chooseFrom(talk, prompt.text, null)))
-        if (embed === null) continue
-        const found = chooseFrom(talk, prompt.text, vectors, await compareWith(talk, prompt.text, embed))
+        const understood = await understand(talk, prompt.text, embed)
+        if (understood === null) continue
+        const found = chooseFrom(talk, prompt.text, understood)
         add('meaning', isRight(prompt, found))
         if (talk.language.startsWith('en')) add('english', isRight(prompt, found))
       }

@@ -6,7 +6,7 @@
 import type { ClipCandidate } from '../../server/contract/clip-candidate.ts'
 import type { FigureTable } from './report.ts'
 import type { PlantedStory, WrittenTalk } from './talks/read-talk.ts'
-import { chooseFrom, HALVES, isAbout, nameHalf, readHalf, vectorsOf, type Embed } from './written-talks.ts'
+import { chooseFrom, HALVES, isAbout, nameHalf, readHalf, understand, type Embed } from './written-talks.ts'
 
 const TOP = 5
 /** Seconds by which an edge may be off. */
@@ -44,7 +44,7 @@ export async function storyTables(embed: Embed | null): Promise<FigureTable[]> {
   for (const half of HALVES) {
     const all: Counts[] = []
     for (const { name, talk } of readHalf(half)) {
-      const { candidates } = chooseFrom(talk, '', await vectorsOf(talk, embed))
+      const { candidates } = chooseFrom(talk, '', await understand(talk, '', embed))
       const counts = countClips({ talk, clips: candidates })
       all.push(counts)
       rows.push([`${name} (${half})`, ...cellsOf(counts)])

@@ -4,7 +4,7 @@
  */
 import type { ClipCandidate, TitleProposal } from '../../server/contract/clip-candidate.ts'
 import type { FigureTable } from './report.ts'
-import { chooseFrom, HALVES, nameHalf, readHalf, vectorsOf, type Embed } from './written-talks.ts'
+import { chooseFrom, HALVES, nameHalf, readHalf, understand, type Embed } from './written-talks.ts'
 
 /** First words that lean on what was before; the finder has its own, longer lists. */
 const LEADING: Readonly<Record<string, RegExp>> = {
@@ -80,7 +80,7 @@ export async function titleTables(embed: Embed | null): Promise<FigureTable[]> {
   for (const half of HALVES) {
     const titles: PrintedTitle[] = []
     for (const { name, talk } of readHalf(half)) {
-      const { candidates } = chooseFrom(talk, '', await vectorsOf(talk, embed))
+      const { candidates } = chooseFrom(talk, '', await understand(talk, '', embed))
       titles.push(...candidates.map((clip) => printedTitle(name, clip, talk.language)))
     }
     printed.set(nameHalf(half), titles)

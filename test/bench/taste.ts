@@ -34,6 +34,7 @@ import { loadTextEmbedder } from '../../workers/inference/text-embedder.ts'
 import {
   compareMeaning,
   listPreferences,
+  textsToCompare,
   type Understood,
 } from '../../workers/stages/find-clips/pure/meaning.ts'
 import { splitSentences } from '../../workers/stages/find-clips/pure/sentences.ts'
@@ -330,8 +331,7 @@ async function understanding(name = ''): Promise<Understanding | null> {
     of: async (talk, settings) => {
       const wishes = listPreferences(settings)
       const sentences = splitSentences(talk.words, talk.durationSeconds)
-      const texts = [...wishes, ...sentences].map(({ text }) => text)
-      return compareMeaning(sentences, wishes, await embed(texts))
+      return compareMeaning(sentences, wishes, await embed(textsToCompare(wishes, sentences)))
     },
   }
 }

@@ -6,6 +6,7 @@ import { findClips, type FoundClips } from '../../workers/stages/find-clips/pure
 import {
   compareMeaning,
   listPreferences,
+  textsToCompare,
   type Understood,
 } from '../../workers/stages/find-clips/pure/meaning.ts'
 import { splitSentences } from '../../workers/stages/find-clips/pure/sentences.ts'
@@ -34,34 +35,29 @@ export const readHalf = (half: Half): { readonly name: string; readonly talk: Wr
     }))
 
 export const lengthOf = (talk: WrittenTalk): number => (talk.words.at(-1)?.end ?? 0) + 1
-export const sentencesOf = (talk: WrittenTalk) => splitSentences(talk.words, lengthOf(talk))
+const sentencesOf = (talk: WrittenTalk) => splitSentences(talk.words, lengthOf(talk))
 
-export async function vectorsOf(talk: WrittenTalk, embed: Embed | null): Promise<Float32Array[] | null> {
-  return embed === null ? null : embed(sentencesOf(talk).map(({ text }) => text))
-}
-
-export async function compareWith(talk: WrittenTalk, prompt: string, embed: Embed): Promise<Understood> {
-  const preferences = listPreferences({ ...SETTINGS, prompt })
-  const sentences = sentencesOf(talk)
-  const texts = [...preferences, ...sentences].map(({ text }) => text)
-  return compareMeaning(sentences, preferences, await embed(texts))
-}
-
-/** `vectors`: of the talk's sentences; null without a model. */
-export function chooseFrom(
+/** What a model of meaning says of the talk and the prompt; null without a model. */
+export async function understand(
   talk: WrittenTalk,
   prompt: string,
-  vectors: readonly Float32Array[] | null,
-  requested: Partial<Understood> = {},
-): FoundClips {
+  embed: Embed | null,
+): Promise<Understood | null> {
+  if (embed === null) return null
+  const preferences = listPreferences({ ...SETTINGS, prompt })
+  const sentences = sentencesOf(talk)
+  return compareMeaning(sentences, preferences, await embed(textsToCompare(preferences, sentences)))
+}
+
+/** `understood`: of the same prompt; null to choose by words alone. */
+export function chooseFrom(talk: WrittenTalk, prompt: string, understood: Understood | null): FoundClips {
   return findClips({
     words: talk.words,
     speakers: talk.speakers,
     language: talk.language,
     settings: { ...SETTINGS, prompt },
     durationSeconds: lengthOf(talk),
-    ...(vectors === null ? {} : { vectors }),
-    ...requested,
+    ...understood,
   })
 }
 

@@ -11,7 +11,7 @@ import type { Provider } from '../../../server/contract/inference.ts'
 import type { TranscriptWord } from '../../../server/contract/transcript.ts'
 import { findTextModel } from '../../inference/find-model.ts'
 import { loadTextEmbedder } from '../../inference/text-embedder.ts'
-import { compareMeaning, listPreferences, type Understood } from './pure/meaning.ts'
+import { compareMeaning, listPreferences, textsToCompare, type Understood } from './pure/meaning.ts'
 import { splitSentences } from './pure/sentences.ts'
 import { Type } from '@sinclair/typebox'
 import { throwIfCancelled } from '../../inference/cancel.ts'
@@ -104,7 +104,7 @@ async function readMeaning(
   const sentences = splitSentences(words, speech.durationSeconds)
   try {
     const embedder = await loadTextEmbedder(model, context)
-    const texts = [...preferences, ...sentences].map(({ text }) => text)
+    const texts = textsToCompare(preferences, sentences)
     const vectors = await embedder.embed(texts, context.signal, (count) =>
       context.progress((0.9 * count) / texts.length, 'Reading what is said'),
     )

@@ -110,8 +110,12 @@ function reasonFor(name: SubScoreName, window: Window, analysis: Analysis): SubR
   const good = pick(points.filter((point) => point.points > 0))
   const bad = pick(points.filter((point) => point.points < 0))
   const chosen = score >= 50 ? (good ?? bad) : (bad ?? good)
-  return { name, score, reason: formatSentence(chosen?.reason ?? PLAIN[name]) }
+  const plain = !analysis.isJudged && (name === 'value' || name === 'emotion') ? UNJUDGED : PLAIN[name]
+  return { name, score, reason: formatSentence(chosen?.reason ?? plain) }
 }
+
+const UNJUDGED =
+  'Not judged: its words are known in English only, and no model that knows this language is installed'
 
 const PLAIN: Readonly<Record<SubScoreName, string>> = {
   hook: 'Opens plainly, without a question, a figure or a promise',
@@ -216,7 +220,10 @@ function whyPicked(reasons: readonly SubReason[], window: Window, analysis: Anal
     .map((word) => `"${word}"`)
   const best = [...reasons].sort((a, b) => b.score - a.score)
   const strong = best
-    .filter((reason) => reason.score >= 55 && reason.reason !== formatSentence(PLAIN[reason.name]))
+    .filter(
+      (reason) =>
+        reason.score >= 55 && ![PLAIN[reason.name], UNJUDGED].map(formatSentence).includes(reason.reason),
+    )
     .slice(0, 2)
   const named = strong.length > 0 ? strong : best.slice(0, 1)
   const parts = named.map((reason) => reason.reason.replace(/\.$/, ''))

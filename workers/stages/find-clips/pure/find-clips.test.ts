@@ -152,6 +152,26 @@ describe('findClips', () => {
     expect(warnings.join()).toContain('was not made for this language')
   })
 
+  it('leaves value and emotion open where neither words nor a model know the language', () => {
+    const words = speak(
+      'Ayer llegué tarde a casa. Mi vecino estaba sentado en la puerta. No dijo nada en toda la noche. | Al final me dio las llaves del coche.',
+    )
+    const search = (likeness?: number) =>
+      findClips({
+        words,
+        speakers: [],
+        language: 'es',
+        settings: { ...BASE, minLength: 3, maxClips: 1 },
+        durationSeconds: 30,
+        ...(likeness === undefined
+          ? {}
+          : { likeness: splitSentences(words, 30).map(() => ({ hook: 0, value: 0, emotion: likeness })) }),
+      }).candidates[0]?.scoreReasons.find(({ name }) => name === 'emotion')
+    expect(search()).toMatchObject({ score: 50, reason: expect.stringContaining('Not judged') as string })
+    expect(search(0)).toMatchObject({ score: 22, reason: 'Stays matter-of-fact.' })
+    expect(search(1)?.reason).toContain('Is moving')
+  })
+
   it('says when nothing matches what was asked for', () => {
     const found = find(speak(TALK), { keywords: ['submarines'] })
     expect(found.candidates.length).toBeGreaterThan(0)

@@ -21,6 +21,7 @@ import { peopleIn } from './names.ts'
 import { clampPinned, givenRange } from './given-ranges.ts'
 import { isPunctuated, splitPhrases, splitSentences } from './sentences.ts'
 import type { Aim } from './aims.ts'
+import type { Likeness } from './exemplars.ts'
 import { languageOf } from './recognise-language.ts'
 import type { NearStretch } from './meaning.ts'
 import type { DetectedSound } from './sound-cues.ts'
@@ -39,6 +40,8 @@ export interface FindClipsInput {
   readonly name?: string
   /** The meaning of each sentence (splitSentences), as vectors of length 1; absent without a model. */
   readonly vectors?: readonly Float32Array[]
+  /** How much each sentence is like exemplars of hooks, value and emotion; absent without a model that knows the language. */
+  readonly likeness?: readonly Likeness[]
   /** How near the speech comes to what was requested, by meaning; absent without a model. */
   readonly meaning?: readonly NearStretch[]
   /** What was requested, as vectors; given together with `vectors`. */
@@ -150,6 +153,7 @@ function buildFacts(input: FindClipsInput, sentences: Analysis['sentences']): De
         sound: input.sound,
         picture: input.picture,
         meaning: input.meaning,
+        likeness: input.likeness?.length === sentences.length ? input.likeness : undefined,
         aims: input.aims,
         story: {
           language: input.language,

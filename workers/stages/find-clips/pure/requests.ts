@@ -1,7 +1,7 @@
 /** PURE. What was requested, measured over the sentences of a talk: by the words that are said, and by meaning where a model knows it. */
 import { createAimMeter, type Aim } from './aims.ts'
 import type { Judged } from './judge-sentence.ts'
-import { nearnessOf, type NearStretch } from './meaning.ts'
+import { isForeign, nearnessOf, type NearStretch } from './meaning.ts'
 import { prefixSums, sumBetween } from './numbers.ts'
 import { createCover, createTellingMeter, type Cover } from './request-cover.ts'
 import type { Sentence } from './sentences.ts'
@@ -38,14 +38,6 @@ export interface RequestInput {
   readonly vectors: readonly Float32Array[] | null
 }
 
-/**
- * The length of the mean of a talk's vectors, from which on its language is foreign to the model. With minilm-english it is
- * 0.35 to 0.38 for English talks, and 0.60 to 0.66 for Spanish, German and French ones.
- */
-const FOREIGN_LENGTH = 0.5
-/** Of fewer sentences the mean is long by chance. */
-const LEAST_SENTENCES = 20
-
 export function measureRequests(input: RequestInput): Requests {
   const { sentences, judged, idf, requested, meaning, aims, vectors } = input
   const steering = widenSteering(requested, new Set(idf.keys()))
@@ -69,20 +61,6 @@ export function measureRequests(input: RequestInput): Requests {
   if (wanted.length === 0) return { ...measured, nearness, aim }
   if (isForeign(sentences, vectors)) return { ...measured, nearness, aim, foreign: true }
   return { ...measured, nearness, aim, fit: createAimMeter(words, vectors, wanted) }
-}
-
-/** A refrain counts once, because it is like itself in every language. */
-function isForeign(sentences: readonly Sentence[], vectors: readonly Float32Array[]): boolean {
-  const distinct = new Map<string, Float32Array>()
-  for (const [index, vector] of vectors.entries()) distinct.set(sentences[index]?.text ?? '', vector)
-  return distinct.size >= LEAST_SENTENCES && lengthOfMean([...distinct.values()]) > FOREIGN_LENGTH
-}
-
-function lengthOfMean(vectors: readonly Float32Array[]): number {
-  const mean = new Float64Array(vectors[0]?.length ?? 0)
-  for (const vector of vectors)
-    for (const [place, value] of vector.entries()) mean[place] = (mean[place] ?? 0) + value / vectors.length
-  return Math.hypot(...mean)
 }
 
 /** Returns the function that gives how much the words of a sentence are about what was requested. */

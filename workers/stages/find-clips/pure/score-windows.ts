@@ -5,6 +5,7 @@ import { endAfter, startBefore, type Sentence } from './sentences.ts'
 import { judgeSentence, sumOf, type Judged } from './judge-sentence.ts'
 import { clampScore, medianOf, prefixSums, roundMs, sumBetween } from './numbers.ts'
 import type { Aim } from './aims.ts'
+import { addLikeness, type Likeness } from './exemplars.ts'
 import type { NearStretch } from './meaning.ts'
 import { pictureCuesOf, pictureEmotion, pictureHook, type PictureCues } from './picture-cues.ts'
 import { cuesOf, soundEffect, type DetectedSound, type SoundCues } from './sound-cues.ts'
@@ -53,6 +54,8 @@ export interface Analysis {
   readonly sentences: readonly Sentence[]
   readonly judged: readonly Judged[]
   readonly stories: Stories
+  /** Whether value and emotion can be judged: by English words, or by a model that knows the language. */
+  readonly isJudged: boolean
   /** Prefix sums, one longer than the sentences. */
   readonly sums: Readonly<
     Record<
@@ -91,6 +94,7 @@ export function analyse(
     readonly sound?: DetectedSound
     readonly picture?: PictureFacts
     readonly meaning?: readonly NearStretch[]
+    readonly likeness?: readonly Likeness[]
     readonly story?: StoryContext
     readonly aims?: readonly Aim[]
   } = {},
@@ -100,9 +104,14 @@ export function analyse(
     sentences,
     otherCues.story ?? { language: 'und', events: sound?.events ?? [], vectors: null },
   )
-  const judged = sentences.map(judgeSentence)
+  const { meaning, aims, story, likeness } = otherCues
+  const judged = sentences.map((sentence, index) => {
+    const like = likeness?.[index]
+    return like === undefined
+      ? judgeSentence(sentence)
+      : addLikeness(judgeSentence(sentence), like, sentence.text)
+  })
   const idf = termWeights(judged.map((sentence) => sentence.stems))
-  const { meaning, aims, story } = otherCues
   const requests = measureRequests({
     sentences,
     judged,
@@ -126,7 +135,8 @@ export function analyse(
   }
   const cues = sound === undefined ? {} : { cues: cuesOf(sentences, sound) }
   const seen = picture === undefined ? {} : { seen: pictureCuesOf(sentences, picture) }
-  return { sentences, judged, stories, sums, link, requests, idf, ...cues, ...seen }
+  const isJudged = likeness !== undefined || story === undefined || /^en\b/.test(story.language)
+  return { isJudged, sentences, judged, stories, sums, link, requests, idf, ...cues, ...seen }
 }
 
 /** The windows inside the bounds between two sentences (inclusive), the best few per start, unsorted. */
@@ -193,8 +203,8 @@ export function windowOver(
   const spoken: SubScores = {
     hook,
     flow: clampScore(flowScore(analysis, place)),
-    value: scoreRichness(between(sums.value), seconds),
-    emotion: scoreRichness(between(sums.emotion), seconds),
+    value: scoreRichness(between(sums.value), seconds, analysis.isJudged),
+    emotion: scoreRichness(between(sums.emotion), seconds, analysis.isJudged),
     ending: clampScore(ending + scoreCallback(analysis, place.from, place.to)),
   }
   const scores: SubScores = {
@@ -319,10 +329,12 @@ function flowScore(analysis: Analysis, place: { from: number; to: number; start:
 }
 
 /** Points gathered in a window as a score: both how much there is and how densely it comes. */
-function scoreRichness(points: number, seconds: number): number {
+function scoreRichness(points: number, seconds: number, isJudged: boolean): number {
   const much = 1 - Math.exp(-Math.max(0, points) / 45)
   const dense = 1 - Math.exp(-Math.max(0, points) / seconds / 1.1)
-  return clampScore(22 + 44 * much + 34 * dense + Math.min(0, points))
+  // What cannot be judged counts neither for nor against, so that talks in several languages can be compared.
+  const share = isJudged ? { least: 22, most: 1 } : { least: 50, most: 0.5 }
+  return clampScore(share.least + share.most * (44 * much + 34 * dense) + Math.min(0, points))
 }
 
 /** The last line takes up a word of the first lines. */
