@@ -26,16 +26,19 @@ beforeAll(async () => {
   talk = await makeTinyTalk(root, 'town-hall')
   captioned = await makeTinyTalk(root, 'studio')
   await rm(talk.captions)
-  model = await pretendModel(() => ({
+  model = await pretendModel(({ body }) => ({
     content: JSON.stringify({
-      clips: [1, 2].map((id) => ({
-        id,
-        score: id * 40,
-        title: `Named by a model ${id}`,
-        bio: 'A bio.',
-        keywords: ['studio'],
-        reason: 'It holds.',
-      })),
+      // What a model writes is held against what is said: it quotes the first words of each clip.
+      clips: [...(body.messages[1]?.content ?? '').matchAll(/opening: (\S+ \S+ \S+)/g)].map(
+        ([, words], at) => ({
+          id: at + 1,
+          score: 40 + at * 40,
+          titles: [`Named by a model: "${words ?? ''}"`],
+          bio: 'A bio.',
+          keywords: ['studio'],
+          reason: 'It holds.',
+        }),
+      ),
     }),
   }))
   house = await openRunEnvironment({
@@ -113,7 +116,7 @@ describe('a run with a language model', () => {
     expect(model.asked.length).toBe(before + 1)
     const asked = model.asked[before]
     expect(asked?.body.messages[1]?.content).toContain('the secret of editing')
-    expect(clips[0]?.document.title).toMatch(/^Named by a model \d$/)
+    expect(clips[0]?.document.title).toMatch(/^Named by a model: /)
     const order = clips.map(({ document }) => document.viralityScore)
     expect(order).toEqual(order.toSorted((a, b) => b - a))
     for (const { words } of clips) expect(words.length).toBeGreaterThan(0)
