@@ -9,11 +9,14 @@ import { chooseModel } from '../../../models/installed.ts'
 import { loadTextEmbedder } from '../../../workers/inference/text-embedder.ts'
 import { patternsOf } from '../../../workers/stages/find-clips/pure/languages.ts'
 import { factsOf } from '../../../workers/stages/find-clips/pure/sentence-facts.ts'
-import { splitSentences } from '../../../workers/stages/find-clips/pure/sentences.ts'
+import { splitSentences, type Sentence } from '../../../workers/stages/find-clips/pure/sentences.ts'
 import { storyInputsOf } from '../../../workers/stages/find-clips/pure/story-inputs.ts'
+import type { SentenceOdds } from '../../../workers/stages/find-clips/pure/story-spans.ts'
+import type { Weights } from '../../../workers/stages/find-clips/pure/story-weights.ts'
 import { topicChanges } from '../../../workers/stages/find-clips/pure/topic-change.ts'
 import { modelFolders } from '../media.ts'
-import { readTalk } from './read-talk.ts'
+import { learnSpans, type JudgedTalk } from './learn-spans.ts'
+import { readTalk, type WrittenTalk } from './read-talk.ts'
 
 const FOLDER = join(import.meta.dirname, 'tuned')
 const TARGET = join(import.meta.dirname, '../../../workers/stages/find-clips/pure/story-weights.ts')
@@ -21,7 +24,7 @@ const QUESTIONS = ['begins', 'ends', 'belongs'] as const
 type Question = (typeof QUESTIONS)[number]
 
 /** Strength of the pull of weights to 0, for inputs of the same spread: so few stories teach little else. */
-const RIDGE = 0.3
+const RIDGE = 0.6
 const STEPS = 300
 const RATE = 0.03
 /** Seconds by which times may differ. */
@@ -31,14 +34,16 @@ interface Example {
   readonly inputs: number[]
   readonly truth: boolean
 }
-type Examples = Readonly<Record<Question, readonly Example[]>>
-interface Learned {
-  readonly bias: number
-  readonly weights: readonly number[]
+/** A talk as it is read in one of two ways. */
+interface Reading {
+  readonly talk: WrittenTalk
+  readonly sentences: readonly Sentence[]
+  readonly words: readonly number[]
+  readonly examples: Readonly<Record<Question, readonly Example[]>>
 }
 
 /** The sentences of a talk as examples, with what is installed everywhere and with reactions and meaning. */
-async function examplesOf(file: string): Promise<Examples> {
+async function readingsOf(file: string): Promise<Reading[]> {
   const talk = readTalk(readFileSync(join(FOLDER, file), 'utf8'))
   const sentences = splitSentences(talk.words, (talk.words.at(-1)?.end ?? 0) + 1)
   const vectors = await vectorsOf(sentences.map(({ text }) => text))
@@ -63,11 +68,12 @@ async function examplesOf(file: string): Promise<Examples> {
           (sentences[index]?.start ?? 0) >= start - NEAR && (sentences[index]?.end ?? 0) <= end + NEAR,
       ),
   }
-  const of = (question: Question): Example[] =>
-    readings.flatMap((inputs) =>
-      sentences.map((_, index) => ({ inputs: inputs(index, question), truth: truths[question](index) })),
-    )
-  return { begins: of('begins'), ends: of('ends'), belongs: of('belongs') }
+  return readings.map((inputs) => {
+    const of = (question: Question): Example[] =>
+      sentences.map((_, index) => ({ inputs: inputs(index, question), truth: truths[question](index) }))
+    const examples = { begins: of('begins'), ends: of('ends'), belongs: of('belongs') }
+    return { talk, sentences, words: plain.map(({ words }) => words), examples }
+  })
 }
 
 async function vectorsOf(texts: readonly string[]): Promise<Float32Array[] | null> {
@@ -82,7 +88,7 @@ async function vectorsOf(texts: readonly string[]): Promise<Float32Array[] | nul
 }
 
 /** Logistic regression with ridge, both classes of the same weight, by Adam; weights are those of the plain inputs. */
-function learn(examples: readonly Example[]): Learned {
+function learn(examples: readonly Example[]): Weights {
   const size = examples[0]?.inputs.length ?? 0
   const mean = new Float64Array(size)
   const spread = new Float64Array(size)
@@ -121,11 +127,11 @@ function learn(examples: readonly Example[]): Learned {
   return { bias: (weights[size] ?? 0) - shift, weights: plain }
 }
 
-const oddsOf = ({ bias, weights }: Learned, { inputs }: Example): number =>
+const oddsOf = ({ bias, weights }: Weights, { inputs }: Example): number =>
   inputs.reduce((sum, value, at) => sum + value * (weights[at] ?? 0), bias)
 
 /** How often a true one has higher odds than a false one. */
-function areaUnderCurve(learned: Learned, examples: readonly Example[]): number {
+function areaUnderCurve(learned: Weights, examples: readonly Example[]): number {
   const ordered = examples
     .map((example) => ({ odds: oddsOf(learned, example), truth: example.truth }))
     .toSorted((a, b) => a.odds - b.odds)
@@ -138,31 +144,61 @@ function areaUnderCurve(learned: Learned, examples: readonly Example[]): number 
   return area / Math.max(1, below * (ordered.length - below))
 }
 
+/** How each sentence of a reading is judged by what was learned. */
+function judge({ examples, words }: Reading, learned: Readonly<Record<Question, Weights>>): SentenceOdds {
+  const of = (question: Question): Float64Array =>
+    Float64Array.from(examples[question], (example) => oddsOf(learned[question], example))
+  return { begins: of('begins'), ends: of('ends'), belongs: of('belongs'), words }
+}
+
+const learnAll = (readings: readonly Reading[]): Record<Question, Weights> => {
+  const of = (question: Question): Weights => learn(readings.flatMap(({ examples }) => examples[question]))
+  return { begins: of('begins'), ends: of('ends'), belongs: of('belongs') }
+}
+
 const files = readdirSync(FOLDER).sort()
-const talks = new Map<string, Examples>()
-for (const file of files) talks.set(file, await examplesOf(file))
+const talks = new Map<string, Reading[]>()
+for (const file of files) talks.set(file, await readingsOf(file))
+const readingsBut = (file: string | null): Reading[] =>
+  files.flatMap((other) => (other === file ? [] : (talks.get(other) ?? [])))
+// Runs of sentences are learned from odds of talks that were not among those that taught them.
+const judged: JudgedTalk[] = []
 for (const file of files) {
+  const learned = learnAll(readingsBut(file))
+  const readings = talks.get(file) ?? []
   const areas = QUESTIONS.map((question) => {
-    const others = files.flatMap((other) => (other === file ? [] : (talks.get(other)?.[question] ?? [])))
-    return `${question} ${areaUnderCurve(learn(others), talks.get(file)?.[question] ?? []).toFixed(3)}`
+    const examples = readings.flatMap((reading) => reading.examples[question])
+    return `${question} ${areaUnderCurve(learned[question], examples).toFixed(3)}`
   })
   console.log(`${file}, learned from the others: ${areas.join(', ')}`)
+  for (const reading of readings)
+    judged.push({
+      sentences: reading.sentences,
+      stories: reading.talk.stories,
+      odds: judge(reading, learned),
+    })
+}
+const round = ({ bias, weights }: Weights): Weights => {
+  const to4 = (value: number): number => Number(value.toFixed(4))
+  return { bias: to4(bias), weights: weights.map(to4) }
 }
 const learned = Object.fromEntries(
-  QUESTIONS.map((question) => {
-    const { bias, weights } = learn(files.flatMap((file) => talks.get(file)?.[question] ?? []))
-    const round = (value: number): number => Number(value.toFixed(4))
-    return [question, { bias: round(bias), weights: weights.map(round) }]
-  }),
+  Object.entries(learnAll(readingsBut(null))).map(([question, weights]) => [question, round(weights)]),
 )
 const text = `/** PURE. Written by \`npm run train:stories\`; the inputs are those of story-inputs.ts, in their order. */
 
 /** What is asked of a sentence: whether a story begins or ends with it, or it belongs to one. */
 export type StoryQuestion = 'begins' | 'ends' | 'belongs'
 
-export const STORY_WEIGHTS: Readonly<
-  Record<StoryQuestion, { readonly bias: number; readonly weights: readonly number[] }>
-> = ${JSON.stringify(learned)}
+export interface Weights {
+  readonly bias: number
+  readonly weights: readonly number[]
+}
+
+/** Of runs of sentences; the inputs are those of story-spans.ts, in their order. */
+export const SPAN_WEIGHTS: Weights = ${JSON.stringify(round(learnSpans(judged)))}
+
+export const STORY_WEIGHTS: Readonly<Record<StoryQuestion, Weights>> = ${JSON.stringify(learned)}
 `
 writeFileSync(TARGET, await format(text, { ...(await resolveConfig(TARGET)), parser: 'typescript' }))
 console.log(`Written: ${TARGET}`)

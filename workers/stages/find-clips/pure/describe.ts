@@ -16,7 +16,7 @@ import { peopleNamedIn } from './names.ts'
 import { seenPoints, pictureFeatures, type PictureCues } from './picture-cues.ts'
 import type { Analysis, Window } from './score-windows.ts'
 import { pointsIn, soundFeatures, type SoundCues } from './sound-cues.ts'
-import { completenessOf, type Stories } from './stories.ts'
+import { completenessOf } from './stories.ts'
 import { shorten, keywordsOf } from './text-tools.ts'
 import { roundMs } from './numbers.ts'
 
@@ -157,34 +157,28 @@ function pointsFor(name: SubScoreName, window: Window, analysis: Analysis): read
   return inside.flatMap((item) => (name === 'value' ? item.value : item.emotion))
 }
 
-/** Odds from which an edge is one that most stories have. */
-const CLEAR_EDGE = 0.5
+/** From here on something is needed, or left open; below the other, nothing is. */
+const PLAINLY = 0.5
+const HARDLY = 0.2
 
 function completenessReason({ from, to }: Window, { stories, sentences }: Analysis): ScoreReason {
-  const begins = stories.begins[from] ?? 0
-  const ends = stories.ends[to] ?? 0
+  const needs = stories.needsBefore[from] ?? 0
+  const open = stories.leavesOpen[to] ?? 0
   const first = `"${shorten(sentences[from]?.text ?? '', 60)}"`
   const last = `"${shorten(sentences[to]?.text ?? '', 60)}"`
-  const score = Math.round(completenessOf(stories, from, to))
+  const isStory = stories.odds.holds(from, to) >= PLAINLY
   const reasons: readonly (readonly [boolean, string])[] = [
-    [needsBefore(stories, from), `Leans on what was said before it: ${first}`],
-    [leavesOpen(stories, to), `May leave something open: ${last}`],
-    [begins > CLEAR_EDGE && ends > CLEAR_EDGE, `Is a whole thought, from ${first} to ${last}`],
-    [begins > CLEAR_EDGE, `Begins where a thought begins: ${first}`],
-    [ends > CLEAR_EDGE, `Ends where a thought ends: ${last}`],
+    [needs >= PLAINLY, `Leans on what was said before it: ${first}`],
+    [open >= PLAINLY, `May leave something open: ${last}`],
+    [isStory && needs < HARDLY && open < HARDLY, `Is a whole thought, from ${first} to ${last}`],
+    [needs < HARDLY && open >= HARDLY, `Begins where a thought begins: ${first}`],
+    [open < HARDLY && needs >= HARDLY, `Ends where a thought ends: ${last}`],
     [true, 'Begins and ends with whole sentences'],
   ]
   const reason = reasons.find(([holds]) => holds)?.[1] ?? ''
+  const score = Math.round(completenessOf(stories, from, to))
   return { name: 'completeness', score, reason: formatSentence(reason) }
 }
-
-const needsBefore = ({ facts, begins }: Stories, from: number): boolean =>
-  (begins[from] ?? 0) < 0 &&
-  (facts[from]?.leaning === true || (facts[from]?.changes === true && facts[from - 1]?.question === true))
-
-const leavesOpen = ({ facts, ends }: Stories, to: number): boolean =>
-  (ends[to] ?? 0) < 0 &&
-  (facts[to]?.question === true || (facts[to + 1]?.leaning === true && facts[to + 1]?.changes === false))
 
 function flowPoints(window: Window, { sentences, judged }: Analysis, inside: readonly Judged[]): Point[] {
   const points: Point[] = []

@@ -158,6 +158,7 @@ function buildFacts(input: FindClipsInput, sentences: Analysis['sentences']): De
         story: {
           language: input.language,
           events: input.sound?.events ?? [],
+          maxLength: input.settings.maxLength,
           vectors: input.vectors?.length === sentences.length ? input.vectors : null,
         },
       }),

@@ -11,14 +11,7 @@ import { pictureCuesOf, pictureEmotion, pictureHook, type PictureCues } from './
 import { cuesOf, soundEffect, type DetectedSound, type SoundCues } from './sound-cues.ts'
 import { measureRequests, type Requests } from './requests.ts'
 import type { Steering } from './steering.ts'
-import {
-  earlierBeginning,
-  findStories,
-  laterEnding,
-  storyValue,
-  type Stories,
-  type StoryContext,
-} from './stories.ts'
+import { findStories, storyValue, type Stories, type StoryContext } from './stories.ts'
 import { termWeights } from './text-tools.ts'
 import { omitUndefined } from '../../../../server/contract/omit-undefined.ts'
 
@@ -42,6 +35,8 @@ export interface Window {
   /** The same with what was requested: windows are chosen by it. */
   readonly raw: number
 }
+
+type Place = Pick<Window, 'from' | 'to' | 'start' | 'end'>
 
 export interface Bounds {
   readonly minLength: number
@@ -102,7 +97,7 @@ export function analyse(
   const { sound, picture } = otherCues
   const stories = findStories(
     sentences,
-    otherCues.story ?? { language: 'und', events: sound?.events ?? [], vectors: null },
+    otherCues.story ?? { language: 'und', events: sound?.events ?? [], vectors: null, maxLength: Infinity },
   )
   const { meaning, aims, story, likeness } = otherCues
   const judged = sentences.map((sentence, index) => {
@@ -189,12 +184,7 @@ function keepBest(best: Map<number, Window>, window: Window): void {
 }
 
 /** Scores one window over given sentences with unchanged `start` and `end`. */
-export function windowOver(
-  analysis: Analysis,
-  place: { from: number; to: number; start: number; end: number },
-  hook: number,
-  ending: number,
-): Window {
+export function windowOver(analysis: Analysis, place: Place, hook: number, ending: number): Window {
   const { sums } = analysis
   const between = (sum: Float64Array): number => sumBetween(sum, place.from, place.to)
   const seconds = place.end - place.start
@@ -305,7 +295,7 @@ export function endingScore({ judged, sentences, link }: Analysis, index: number
   return clampScore(44 + sumOf(last.ending) + settled + goesOn + listGoesOn)
 }
 
-function flowScore(analysis: Analysis, place: { from: number; to: number; start: number; end: number }) {
+function flowScore(analysis: Analysis, place: Place) {
   const { sums, sentences, judged, link } = analysis
   const between = (sum: Float64Array): number => sumBetween(sum, place.from, place.to)
   const count = place.to - place.from + 1
@@ -387,7 +377,6 @@ export function widenToStories(
   bounds: Bounds,
   room: (window: Window) => Span,
 ): Window[] {
-  const { sentences, stories } = analysis
   const done: Window[] = []
   for (const [place, window] of windows.entries()) {
     const others = [...done, ...windows.slice(place + 1)]
@@ -397,29 +386,44 @@ export function widenToStories(
       start >= earliest &&
       end <= latest &&
       others.every((other) => end <= other.start || start >= other.end)
-    const from = earlierBeginning(stories, sentences, window.from, (index) => {
-      const first = sentences[index]
-      return first !== undefined && first.before >= bounds.minPause && fits(startBefore(first), window.end)
-    })
-    const start = from === window.from ? window.start : startBefore(sentences[from] as Sentence)
-    const to = laterEnding(stories, sentences, window.to, (index) => {
-      const last = sentences[index]
-      return last !== undefined && last.after >= bounds.minPause && fits(start, endAfter(last))
-    })
-    const end = to === window.to ? window.end : endAfter(sentences[to] as Sentence)
-    const wide = { from, to, start, end }
-    done.push(from === window.from && to === window.to ? window : rescored(analysis, window, wide, bounds))
+    const wide = widest(analysis, window, bounds, fits)
+    done.push(wide === null ? window : rescored(analysis, window, wide, bounds))
   }
   return done
 }
 
-/** The same choice at another place, with the relevance that it was chosen for. */
-function rescored(
-  analysis: Analysis,
-  { relevance, near }: Window,
-  place: { from: number; to: number; start: number; end: number },
+/** Sentences by which a window may grow at each end. */
+const REACH = 10
+
+/** The place around a window that is most worth as a story; null where that is the window itself. */
+function widest(
+  { sentences, stories }: Analysis,
+  window: Window,
   bounds: Bounds,
-): Window {
+  fits: (start: number, end: number) => boolean,
+): Place | null {
+  let best: Place | null = null
+  let most = storyValue(stories, window.from, window.to, window.end - window.start)
+  for (let from = window.from; from >= Math.max(0, window.from - REACH); from -= 1) {
+    const first = sentences[from]
+    if (first === undefined || (from < window.from && first.before < bounds.minPause)) continue
+    const start = from === window.from ? window.start : startBefore(first)
+    for (let to = window.to; to <= window.to + REACH; to += 1) {
+      const last = sentences[to]
+      if (last === undefined || (to > window.to && last.after < bounds.minPause)) continue
+      const end = to === window.to ? window.end : endAfter(last)
+      if (!fits(start, end)) break
+      const value = storyValue(stories, from, to, end - start)
+      if (value <= most) continue
+      most = value
+      best = { from, to, start, end }
+    }
+  }
+  return best
+}
+
+/** The same choice at another place, with the relevance that it was chosen for. */
+function rescored(analysis: Analysis, { relevance, near }: Window, place: Place, bounds: Bounds): Window {
   const over = windowOver(analysis, place, hookScore(analysis, place.from), endingScore(analysis, place.to))
   const window = withReaction(over, analysis, bounds)
   return steered(analysis, { ...window, relevance, near })

@@ -35,7 +35,7 @@ describe('steering the sample talk', () => {
 
   it('turns away from what is refused, by other words too', () => {
     const of = (prompt: string) =>
-      best(prompt, talk, { maxClips: 4 })
+      best(prompt, talk, { maxClips: 6 })
         .candidates.map(({ text }) => text)
         .join(' ')
     expect(of('')).toMatch(/price/)

@@ -5,14 +5,7 @@ import { patternsOf } from './languages.ts'
 import { languageOf, recogniseLanguage } from './recognise-language.ts'
 import { factsOf } from './sentence-facts.ts'
 import { splitSentences } from './sentences.ts'
-import {
-  completenessOf,
-  earlierBeginning,
-  findStories,
-  laterEnding,
-  storyValue,
-  type Stories,
-} from './stories.ts'
+import { completenessOf, dangles, findStories, hangs, storyValue } from './stories.ts'
 import { topicChanges } from './topic-change.ts'
 
 /** Turns of `SPEAKER: text`; each word takes 0.4 s, with 0.4 s after a sentence and the given seconds after `|n`. */
@@ -138,7 +131,7 @@ describe('a story', () => {
   const laughter: SoundEvent[] = [
     { kind: 'laughter', start: (sentences[7]?.end ?? 0) + 0.1, end: (sentences[7]?.end ?? 0) + 2, score: 1 },
   ]
-  const stories = findStories(sentences, { language: 'en', events: laughter, vectors: null })
+  const stories = findStories(sentences, { language: 'en', events: laughter, vectors: null, maxLength: 30 })
   const seconds = (from: number, to: number): number =>
     (sentences[to]?.end ?? 0) - (sentences[from]?.start ?? 0)
   const value = (from: number, to: number): number => storyValue(stories, from, to, seconds(from, to))
@@ -148,39 +141,27 @@ describe('a story', () => {
     expect(sentences[7]?.text).toMatch(/there she is\.$/)
     expect(value(3, 7)).toBeGreaterThan(value(0, 4) + 1)
     expect(value(3, 7)).toBeGreaterThan(value(3, 6))
+    expect(value(3, 7)).toBeGreaterThan(value(4, 7))
     expect(completenessOf(stories, 3, 7)).toBeGreaterThan(completenessOf(stories, 4, 6))
   })
 
   it('is the same wherever nothing is known but its words', () => {
-    const again = findStories(sentences, { language: 'en', events: laughter, vectors: null })
-    expect(again.begins).toEqual(stories.begins)
-    expect([...stories.begins, ...stories.ends, ...stories.belongs].every(Number.isFinite)).toBe(true)
-  })
-})
-
-describe('a clip grows to its story', () => {
-  const sentences = talk(`A: ${'One two three four five six. '.repeat(8).trim()}`)
-  const plain = factsIn('en', sentences)
-  const stories = (begins: number[], ends: number[], belongs = 0): Stories => ({
-    facts: plain,
-    begins: Float64Array.from(begins),
-    ends: Float64Array.from(ends),
-    belongs: Float64Array.from({ length: 9 }, (_, index) => index * 6 * belongs),
-    words: Float64Array.from({ length: 9 }, (_, index) => index * 6),
-    housekeeping: new Float64Array(9),
-  })
-  const begins = [-3, 0.2, -2, -2, 1, -2, -2, -2]
-  const free = () => true
-
-  it('to the earliest beginning that is nearly as good', () => {
-    expect(earlierBeginning(stories(begins, begins), sentences, 4, free)).toBe(1)
-    expect(earlierBeginning(stories(begins, begins), sentences, 4, (index) => index > 2)).toBe(4)
-    expect(earlierBeginning(stories(begins, begins, -1), sentences, 4, free)).toBe(4)
+    const again = findStories(sentences, { language: 'en', events: laughter, vectors: null, maxLength: 30 })
+    expect(again.odds.goesOn).toEqual(stories.odds.goesOn)
+    expect([...stories.needsBefore, ...stories.leavesOpen].every((share) => share >= 0 && share <= 1)).toBe(
+      true,
+    )
   })
 
-  it('to the latest end that is nearly as good', () => {
-    const ends = [0, 0, 0, 1, -2, 0.6, -2, 0]
-    expect(laterEnding(stories(begins, ends), sentences, 3, free)).toBe(5)
-    expect(laterEnding(stories(begins, ends, -1), sentences, 3, free)).toBe(3)
+  it('dangles without the question or the noun that it needs, and hangs before what was announced', () => {
+    const facts = factsIn(
+      'en',
+      talk(
+        'A: What would you pack first?',
+        'B: Warm socks, always. And they dry by morning. Here are three rules. |0.8 Eat early.',
+      ),
+    )
+    expect(facts.map((_, index) => dangles(facts, index))).toEqual([false, true, true, false, false])
+    expect(facts.map((_, index) => hangs(facts, index))).toEqual([true, true, false, true, false])
   })
 })

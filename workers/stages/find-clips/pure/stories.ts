@@ -8,17 +8,17 @@ import { prefixSums, sumBetween } from './numbers.ts'
 import { factsOf, type SentenceFacts } from './sentence-facts.ts'
 import type { Sentence } from './sentences.ts'
 import { storyInputsOf } from './story-inputs.ts'
-import { STORY_WEIGHTS, type StoryQuestion } from './story-weights.ts'
+import { listSpans, probabilitiesOf, storyOddsOf, type StoryOdds } from './story-spans.ts'
+import { SPAN_WEIGHTS, STORY_WEIGHTS, type StoryQuestion, type Weights } from './story-weights.ts'
 import { topicChanges } from './topic-change.ts'
 
-/** Natural logarithms of the odds, one a sentence. */
 export interface Stories {
   readonly facts: readonly SentenceFacts[]
-  readonly begins: Float64Array
-  readonly ends: Float64Array
-  /** Prefix sums of the odds that a sentence belongs to a story, times its words; and of the words. */
-  readonly belongs: Float64Array
-  readonly words: Float64Array
+  readonly odds: StoryOdds
+  /** 0 to 1, one a sentence: how much a clip that begins with it needs what was said before. */
+  readonly needsBefore: Float64Array
+  /** 0 to 1, one a sentence: how much a clip that ends with it leaves open. */
+  readonly leavesOpen: Float64Array
   /** Prefix sums of the sentences that are nothing but notices, greetings and the like. */
   readonly housekeeping: Float64Array
 }
@@ -29,109 +29,83 @@ export interface StoryContext {
   readonly events: readonly SoundEvent[]
   /** One a sentence, of a model of meaning; null without one. */
   readonly vectors: readonly Float32Array[] | null
+  /** Of clips, in seconds: stories that fit are looked for. */
+  readonly maxLength: number
 }
-
-/** No single sentence decides more than this. */
-const MOST_ODDS = 3
 
 export function findStories(
   sentences: readonly Sentence[],
-  { language, events, vectors }: StoryContext,
+  { language, events, vectors, maxLength }: StoryContext,
 ): Stories {
   const facts = factsOf(sentences, patternsOf(language), events)
   const inputs = storyInputsOf(sentences, facts, topicChanges(facts, vectors))
-  const odds = (question: StoryQuestion): Float64Array => {
-    const { bias, weights } = STORY_WEIGHTS[question]
-    return Float64Array.from(sentences, (_, index) =>
-      inputs(index, question).reduce((sum, value, place) => sum + value * (weights[place] ?? 0), bias),
-    )
+  const oddsOf = (question: StoryQuestion): Float64Array =>
+    Float64Array.from(sentences, (_, index) => weigh(STORY_WEIGHTS[question], inputs(index, question)))
+  const signs = {
+    begins: oddsOf('begins'),
+    ends: oddsOf('ends'),
+    belongs: oddsOf('belongs'),
+    words: facts.map(({ words }) => words),
   }
-  const belongs = odds('belongs').map((value) => Math.min(MOST_ODDS, Math.max(-MOST_ODDS, value)))
+  const spans = listSpans(sentences, signs, maxLength)
+  const scores = spans.inputs.map((row) => weigh(SPAN_WEIGHTS, row))
+  const odds = storyOddsOf(spans, probabilitiesOf(spans, scores, sentences.length), sentences.length)
   return {
     facts,
-    begins: odds('begins'),
-    ends: odds('ends'),
-    belongs: prefixSums([...belongs].map((value, index) => value * (facts[index]?.words ?? 0))),
-    words: prefixSums(facts.map(({ words }) => words)),
+    odds,
+    needsBefore: Float64Array.from(facts, (_, index) =>
+      Math.max(odds.goesOn[index - 1] ?? 0, dangles(facts, index) ? 1 - (odds.begins[index] ?? 0) : 0),
+    ),
+    leavesOpen: Float64Array.from(facts, (_, index) =>
+      Math.max(odds.goesOn[index] ?? 0, hangs(facts, index) ? 1 - (odds.ends[index] ?? 0) : 0),
+    ),
     housekeeping: prefixSums(facts.map((one) => Number(isHousekeeping(one)))),
   }
 }
 
+const weigh = ({ bias, weights }: Weights, inputs: readonly number[]): number =>
+  inputs.reduce((sum, value, place) => sum + value * (weights[place] ?? 0), bias)
+
+/** A connective or a pronoun without its noun, or an answer without its question. */
+export const dangles = (facts: readonly SentenceFacts[], index: number): boolean =>
+  (facts[index]?.leaning === true && !(facts[index].opening && facts[index].question)) ||
+  facts[index - 1]?.question === true
+
+/** A question or an announcement without what follows, or a line that the same speaker goes on with. */
+export const hangs = (facts: readonly SentenceFacts[], index: number): boolean => {
+  const here = facts[index]
+  const next = facts[index + 1]
+  const followed = next?.leaning === true && !next.changes && !next.reaction
+  return here !== undefined && (here.question || here.unfinished || here.announcement || followed)
+}
+
 /** One such word may stand in a story; so many, or one in so short a sentence, do not. */
-const isHousekeeping = (one: SentenceFacts | undefined): boolean =>
-  one !== undefined && (one.housekeeping >= 2 || (one.housekeeping === 1 && one.words <= 8))
+const isHousekeeping = (one: SentenceFacts): boolean =>
+  one.housekeeping >= 2 || (one.housekeeping === 1 && one.words <= 8)
 
-const EDGES = 0.2
-const INSIDE = 0.5
-/** A long story is worth more than a short one of the same density, by this power of its words. */
-const LENGTH_POWER = 0.4
-const LENGTH = 0.7
-const USUAL_SECONDS = 40
-const HOUSEKEEPING = 1
+/** What a whole story is worth, and what counts against it. */
+const WHOLE = 4
+const NOTHING = -0.4
+const LENGTH = 0.2
+const LONG_SECONDS = 90
+const BEFORE = 0.3
+const OPEN = 0.25
+const HOUSEKEEPING = 0.2
 const MOST_HOUSEKEEPING = 6
-
-/** How much a run of sentences is a story of its own: about -2 for any talk, 1 for most stories, 3 for the clearest. */
-export function storyValue(
-  { begins, ends, belongs, words, housekeeping }: Stories,
-  from: number,
-  to: number,
-  seconds: number,
-): number {
-  const spoken = Math.max(1, sumBetween(words, from, to))
-  const inside = sumBetween(belongs, from, to) / spoken
+/** How much a run of sentences is a story of its own: about -1 for any talk, 1 for most stories, 3 for the clearest. */
+export function storyValue(stories: Stories, from: number, to: number, seconds: number): number {
+  const { odds, housekeeping, needsBefore, leavesOpen } = stories
   return (
-    EDGES * ((begins[from] ?? 0) + (ends[to] ?? 0)) +
-    INSIDE * inside * (spoken / 100) ** LENGTH_POWER +
-    LENGTH * Math.log(Math.max(1, seconds) / USUAL_SECONDS) -
-    HOUSEKEEPING * Math.min(MOST_HOUSEKEEPING, sumBetween(housekeeping, from, to))
+    NOTHING +
+    WHOLE *
+      (Math.min(1, odds.holds(from, to)) -
+        LENGTH * (seconds / LONG_SECONDS) -
+        BEFORE * (needsBefore[from] ?? 0) -
+        OPEN * (leavesOpen[to] ?? 0) -
+        HOUSEKEEPING * Math.min(MOST_HOUSEKEEPING, sumBetween(housekeeping, from, to)))
   )
 }
 
 /** 0 to 100: whether it opens where nothing before it is needed, and ends where nothing is left open. */
-export function completenessOf({ begins, ends }: Stories, from: number, to: number): number {
-  const share = (odds: number): number => 1 / (1 + Math.exp(-odds))
-  return 100 * Math.sqrt(share(begins[from] ?? 0) * share(ends[to] ?? 0))
-}
-
-/** A beginning or an end that is nearly as good, and with which more of the story is kept. */
-const NEARLY = { begins: 1, ends: 0.5 } as const
-const REACH = { begins: { sentences: 6, seconds: 25 }, ends: { sentences: 5, seconds: 15 } } as const
-const STILL_INSIDE = -0.5
-
-/** The first sentence with which a story may begin as well as with `from`, where what lies between belongs to it. */
-export function earlierBeginning(
-  stories: Stories,
-  sentences: readonly Sentence[],
-  from: number,
-  isFree: (index: number) => boolean,
-): number {
-  let best = from
-  for (let at = from - 1; at >= Math.max(0, from - REACH.begins.sentences); at -= 1) {
-    if ((sentences[from]?.start ?? 0) - (sentences[at]?.start ?? 0) > REACH.begins.seconds || !isFree(at))
-      break
-    if (isHousekeeping(stories.facts[at])) break
-    const near = (stories.begins[at] ?? 0) >= (stories.begins[from] ?? 0) - NEARLY.begins
-    if (near && meanOf(stories, at, from - 1) >= STILL_INSIDE) best = at
-  }
-  return best
-}
-
-/** The last sentence with which it may end as well as with `to`. */
-export function laterEnding(
-  stories: Stories,
-  sentences: readonly Sentence[],
-  to: number,
-  isFree: (index: number) => boolean,
-): number {
-  let best = to
-  for (let at = to + 1; at <= Math.min(sentences.length - 1, to + REACH.ends.sentences); at += 1) {
-    if ((sentences[at]?.end ?? 0) - (sentences[to]?.end ?? 0) > REACH.ends.seconds || !isFree(at)) break
-    if (isHousekeeping(stories.facts[at])) break
-    const near = (stories.ends[at] ?? 0) >= (stories.ends[to] ?? 0) - NEARLY.ends
-    if (near && meanOf(stories, to + 1, at) >= STILL_INSIDE) best = at
-  }
-  return best
-}
-
-const meanOf = ({ belongs, words }: Stories, from: number, to: number): number =>
-  sumBetween(belongs, from, to) / Math.max(1, sumBetween(words, from, to))
+export const completenessOf = ({ needsBefore, leavesOpen }: Stories, from: number, to: number): number =>
+  100 * (1 - (needsBefore[from] ?? 0)) * (1 - (leavesOpen[to] ?? 0))
