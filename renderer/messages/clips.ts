@@ -40,7 +40,7 @@ const en = {
     },
     facets: { statuses: 'Status', people: 'People', keywords: 'Keywords', tags: 'Tags' },
     heading: 'Clips',
-    searchHint: 'Search titles, people, keywords',
+    searchHint: 'Search by words or meaning',
     search: 'Search clips',
     length: 'Length',
     shape: 'Format',

@@ -15,6 +15,7 @@ import type {
   LanguageModelFacts,
   LanguageModelTried,
   RetentionPlan,
+  SearchIndexState,
   SettingsBackup,
   SettingsClient,
   SettingsKey,
@@ -79,6 +80,8 @@ export const forgetVoice = (companyId: string, id: string) => remove<unknown>(vo
 interface Started {
   readonly task: SettingsTask
 }
+export const loadSearchIndex = () => call<SearchIndexState>(at('search-index'))
+export const resumeSearchIndex = () => post<unknown>(at('search-index', 'resume'))
 export const loadTasks = () => call<{ tasks: SettingsTask[] }>(at('tasks'))
 export const cancelTask = (id: string) => remove<Started>(at('tasks', id))
 

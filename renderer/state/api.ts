@@ -8,6 +8,7 @@ import type {
 } from '../../server/contract/studio-editor.ts'
 import type { StudioClip, StudioRun, StudioSession } from '../../server/contract/studio.ts'
 import type { ClipsMeta, ClipSummary } from '../../server/contract/tenant-api/clip.ts'
+import type { SearchMeta, SearchResult } from '../../server/contract/tenant-api/search.ts'
 import type { DomainOperation } from '../../server/contract/tenant-api/operation.ts'
 import type { EditedWorkflow, WorkflowSummary } from '../../server/contract/workflow.ts'
 import { recordResponse, refusalSentence, SESSION_PATH } from './signed-out.ts'
@@ -102,6 +103,13 @@ export const nameVoice = (clipId: string, speaker: number, name: string) =>
 /** One page of filtered clips; `meta` has counts where the query asks for facets. */
 export const listClips = (query: URLSearchParams) =>
   call<{ data: ClipSummary[]; meta: ClipsMeta }>(`/clips?${query.toString()}`)
+
+/** Clips and runs in which something is spoken, by words and by meaning. */
+export const searchSpoken = (query: string, limit: number) => {
+  const search = new URLSearchParams({ query, limit: String(limit) })
+  for (const type of ['clip', 'run']) search.append('types', type)
+  return call<{ data: SearchResult[]; meta: SearchMeta }>(`/search?${search.toString()}`)
+}
 
 /** The composition of the clip with edits that are not saved. */
 export const composeDraft = (id: string, changes: StudioDraft) =>

@@ -8,6 +8,8 @@ it.each([
   ['#/clips', { page: 'clips', id: null }],
   ['#/clips/a%2Fb', { page: 'clips', id: 'a/b' }],
   ['#/clips/', { page: 'clips', id: null }],
+  ['#/clips/a/93.5', { page: 'clips', id: 'a', at: 93.5 }],
+  ['#/clips/a/soon', { page: 'clips', id: 'a' }],
   ['#/%', { page: '', id: null }],
 ])('reads %s', (hash, place) => {
   expect(placeOf(hash)).toEqual(place)
@@ -16,4 +18,8 @@ it.each([
 it('writes what it reads', () => {
   for (const id of ['abc', 'a/b', 'ü ?#', null])
     expect(placeOf(addressOf('clips', id))).toEqual({ page: 'clips', id })
+})
+
+it('writes a second of a clip', () => {
+  expect(addressOf('clips', 'a', 93.52)).toBe('#/clips/a/93.5')
 })

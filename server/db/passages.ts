@@ -69,6 +69,10 @@ export function saveIndexedRun(
   })
 }
 
+/** Whether anything of this company is indexed. */
+export const hasPassages = (db: Db, companyId: string): boolean =>
+  prepareOnce(db, 'select 1 from passage_indexes where company_id = ? limit 1').get(companyId) !== undefined
+
 /** Passages, words and vectors of a run. */
 export const deleteIndexedRun = deleteBy(passageIndexes, 'runId')
 

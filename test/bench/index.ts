@@ -56,6 +56,7 @@ const BENCHES: Readonly<Record<string, Run>> = {
       say,
       ...omitUndefined({ clips, rounds }),
     }),
+  search: async (say) => (await import('./search.ts')).runSearchBench({ say }),
   render: async (say, rounds, { seconds: clipSeconds }) =>
     (await import('./render.ts')).runRenderBench({
       say,

@@ -11,6 +11,11 @@ interface Hit {
   readonly cosine: number | null
 }
 
+interface RankedHit extends Hit {
+  readonly cosine: number
+  readonly nearness: number
+}
+
 interface PassageRow {
   readonly sourceDigest: string | null
   readonly chunk: number | null
@@ -30,16 +35,27 @@ interface ClipRow {
 /** A passage belongs to a clip that this share of it is in. */
 const MOSTLY = 0.5
 
+/** What the passages before and after one count, beside 1 for itself: what is spoken about goes on over several. */
+const NEIGHBOURS = 0.35
+
+/** The cosines of a run's passages, in their order, each with some of its neighbours'. */
+export function withNeighbours(cosines: readonly number[]): number[] {
+  return cosines.map((own, place) => {
+    const around = (cosines[place - 1] ?? own) + (cosines[place + 1] ?? own)
+    return (own + NEIGHBOURS * around) / (1 + 2 * NEIGHBOURS)
+  })
+}
+
 /** Keeps the best so many hits, best first. */
 function createBest(limit: number) {
-  const best: (Hit & { readonly cosine: number })[] = []
+  const best: RankedHit[] = []
   return {
     hits: best,
-    offer: (runId: string, place: number, cosine: number): void => {
-      if (best.length === limit && cosine <= (best.at(-1)?.cosine ?? -1)) return
+    offer: (hit: RankedHit): void => {
+      if (best.length === limit && hit.nearness <= (best.at(-1)?.nearness ?? -1)) return
       let at = best.length
-      while (at > 0 && (best[at - 1]?.cosine ?? 2) < cosine) at -= 1
-      best.splice(at, 0, { runId, place, cosine })
+      while (at > 0 && (best[at - 1]?.nearness ?? 2) < hit.nearness) at -= 1
+      best.splice(at, 0, hit)
       if (best.length > limit) best.pop()
     },
   }
@@ -75,8 +91,12 @@ export function createPassageSearch(sqlite: Database.Database): (search: Passage
     if (near === null) return []
     const { vector, model } = near
     const best = createBest(limit)
-    for (const row of vectors.iterate(companyId, model, vector.length))
-      comparePacked(row.vectors, vector, (place, cosine) => best.offer(row.runId, place, cosine))
+    for (const { runId, vectors: packed } of vectors.iterate(companyId, model, vector.length)) {
+      const cosines: number[] = []
+      comparePacked(packed, vector, (_place, cosine) => cosines.push(cosine))
+      for (const [place, nearness] of withNeighbours(cosines).entries())
+        best.offer({ runId, place, nearness, cosine: cosines[place] ?? 0 })
+    }
     return best.hits
   }
 

@@ -10,7 +10,7 @@ import { nameOf, PASSAGES_VERSION } from './index-passages.ts'
 import { matchAll, type SearchTerm } from './search-terms.ts'
 
 /** Passages of each list. */
-const LIMIT = 150
+const LIMIT = 100
 /** Lower cosines are chance: what a prompt fits nothing in comes to 0.1 to 0.26 at best (decision 0051). */
 const MIN_COSINE = 0.25
 

@@ -250,6 +250,13 @@ export function presentEntry(
 const placeOf = (position: readonly unknown[]): Place =>
   Object.fromEntries(PLACE.map((name, index) => [name, Number(position[index])])) as Place
 
+/** What words find on one page, as rows of the index. */
+export interface FoundByWords {
+  readonly found: readonly Found[]
+  readonly terms: readonly SearchTerm[]
+  readonly nextCursor: string | null
+}
+
 /** One page. A query without any word finds nothing. `limits`: smaller ones for tests. Throws INVALID_CURSOR. */
 export function search(
   services: ClockServices,
@@ -257,6 +264,17 @@ export function search(
   query: SearchQuery,
   limits = LIMITS,
 ): { results: SearchResult[]; nextCursor: string | null } {
+  const { found, terms, nextCursor } = findByWords(services, caller, query, limits)
+  return { results: found.map(({ row, score }) => presentEntry(terms, row, score)), nextCursor }
+}
+
+/** The same without the texts that results have, which take longer than to find them. Throws INVALID_CURSOR. */
+export function findByWords(
+  services: ClockServices,
+  caller: Pick<Caller, 'companyId'>,
+  query: SearchQuery,
+  limits = LIMITS,
+): FoundByWords {
   const { limit = DEFAULT_PAGE, cursor } = query
   const types =
     query.types === undefined || query.types.length === 0 ? null : [...new Set(query.types)].sort()
@@ -267,18 +285,16 @@ export function search(
   const top = given?.top ?? newestEntry(services.db)
   const small = top <= SMALL_INDEX
   const terms = searchTerms(query.query, { shortPrefixes: small })
-  if (terms.length === 0) return { results: [], nextCursor: null }
+  if (terms.length === 0) return { found: [], terms, nextCursor: null }
   const prepared = prepare(services, companyId, terms, { types, small, limits })
   const floor = prepared.common ? Math.max(1, top - limits.named + 1) : 1
   const start = given ?? { top, floor, tier: 0, upper: top, lower: 0, score: 0, seq: 0 }
   const { found, next } = collect(services, prepared, start, limit)
-  return {
-    results: found.map(({ row, score }) => presentEntry(prepared.terms, row, score)),
-    nextCursor:
-      next &&
-      encodeCursor(
-        bound,
-        PLACE.map((name) => next[name]),
-      ),
-  }
+  const nextCursor =
+    next &&
+    encodeCursor(
+      bound,
+      PLACE.map((name) => next[name]),
+    )
+  return { found, terms: prepared.terms, nextCursor }
 }

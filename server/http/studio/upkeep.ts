@@ -16,6 +16,7 @@ import {
 } from '../../domain/settings/backups.ts'
 import { describeLanguageModel, tryLanguageModel } from '../../domain/settings/language-model.ts'
 import { settingsModels, startInstall, startInstallFrom } from '../../domain/settings/models.ts'
+import { describeIndex, resumeIndex } from '../../domain/search/index-passages.ts'
 import { planRetention } from '../../domain/settings/retention.ts'
 import { planCleanUp, startCleanUp, storageUse } from '../../domain/settings/storage.ts'
 import { cancelTask, listTasks } from '../../domain/settings/tasks.ts'
@@ -68,6 +69,11 @@ export function storageRoutes(services: Services) {
     })
     .delete('/backups/:name', async (ctx) => {
       await deleteBackup(services, ctx.params.name)
+      return done
+    })
+    .get('/search-index', () => describeIndex(services))
+    .post('/search-index/resume', () => {
+      resumeIndex(services)
       return done
     })
     .get('/tasks', () => ({ tasks: listTasks(services) }))

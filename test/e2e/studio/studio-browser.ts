@@ -21,12 +21,18 @@ export interface StudioBrowser {
   readonly close: () => Promise<void>
 }
 
-/** Starts both, without a sign-in (`appliance.studioUrl` does that). */
-export async function openStudio(executablePath: string): Promise<StudioBrowser> {
+/**
+ * Starts both, without a sign-in (`appliance.studioUrl` does that). `environment`: more for the appliance, by the folder
+ * that is removed at the end.
+ */
+export async function openStudio(
+  executablePath: string,
+  environment: (folder: string) => Promise<Readonly<Record<string, string>>> = () => Promise.resolve({}),
+): Promise<StudioBrowser> {
   await mkdir(ARTIFACTS, { recursive: true })
   const folder = await mkdtemp(join(tmpdir(), 'cutroom-studio-'))
   const home = join(folder, 'home')
-  const appliance = await serve(home, [], { CUTROOM_MIN_FREE_BYTES: '0' })
+  const appliance = await serve(home, [], { CUTROOM_MIN_FREE_BYTES: '0', ...(await environment(folder)) })
   const browser = await playwright.launch({
     executablePath,
     args: [
