@@ -114,8 +114,10 @@ function worthOfLine(line: PlacedLine, context: LineContext): number {
   const addresses = 0.6 * Math.min(1, count(patterns?.secondPerson) + count(patterns?.negation))
   const noise = 4 * count(patterns?.filler) + 3 * count(patterns?.housekeeping)
   const quotes = 3 * count(patterns?.saying)
-  const address = ADDRESSED.test(text) || hasPastOf(plainText(text), patterns) ? 4 : 0
-  const list = line.list ? LIST_WORTH : 0
+  const address = (ADDRESSED.test(text) ? 4 : 0) + (hasPastOf(plainText(text), patterns) ? 4 : 0)
+  const list = line.list && count(context.titles?.pointing) === 0 ? LIST_WORTH : 0
+  const hook =
+    index === 0 && text.endsWith('?') && context.titles?.asking.test(plainText(text)) === true ? 1.5 : 0
   const broken =
     (line.whole ? 0 : PART_COSTS) +
     1.5 * Math.max(0, text.split(',').length - 2) +
@@ -135,6 +137,9 @@ function worthOfLine(line: PlacedLine, context: LineContext): number {
   )
 }
 
+const REASON =
+  /^(?:because|weil|porque|parce|dass|that|which|que|qui|denn|since|although|obwohl|aunque)(?!\p{L})/u
+
 /** How far a line is from a clause that needs nothing before it. */
 function faultsOf({ text, whole, list, words }: PlacedLine, { titles, facts }: LineContext): number {
   const lastWords = text.split(/[,;:]/).map((part) => bare(part.split(' ').at(-1) ?? ''))
@@ -148,14 +153,15 @@ function faultsOf({ text, whole, list, words }: PlacedLine, { titles, facts }: L
   const points = 2.2 * count(titles.pointing) + (early ? 3 : 0) + 4 * count(titles.elliptic)
   const hasVerb = count(titles.verb) > 0 || plain.includes('·')
   const isPart = !hasVerb && !list && titles.preposition.test(plain)
-  const subordinate =
-    titles.subordinate.test(plain) && !text.endsWith('?') ? (whole && /,/.test(text) ? 3 : NEVER) : 0
+  // "If it snows, the school is closed" is whole; a reason or a relative clause never is.
+  const isWhole = whole && /,/.test(text) && !REASON.test(plain)
+  const subordinate = titles.subordinate.test(plain) && !text.endsWith('?') ? (isWhole ? 3 : NEVER) : 0
   return (
     open +
     points +
     5 * count(titles.announcing) +
     (titles.subjectless.test(plain) ? 4 : 0) +
-    (text.endsWith('?') && !titles.asking.test(plain) ? 3 : 0) +
+    (text.endsWith('?') && !titles.asking.test(plain) ? 5 : 0) +
     (isPart ? NEVER : hasVerb || list ? 0 : 2) +
     subordinate +
     (titles.loose.test(plain) ? NEVER : 0) +
@@ -170,9 +176,9 @@ function faultsOf({ text, whole, list, words }: PlacedLine, { titles, facts }: L
 function tellGerman(text: string, language: string): string {
   if (languageCode(language) !== 'de') return text
   return text
-    .replaceAll(/(?<=\S )(Sie|Ihnen|Ihr|Ihre|Ihren)(?!\p{L})/gu, '')
     .replaceAll(/(?<!\p{L})[Dd]as(?= \p{Ll}+(?:$|[,.?! ](?![\p{L} ]*\p{Lu})))/gu, 'dies')
-    .replace(/^Das(?= \p{Ll}+ (?:ich|wir|man|sie|er|es)(?!\p{L}))/u, 'Dies')
+    .replace(/^Das(?= \p{Ll}+ (?:ich|wir|man|[Ss]ie|er|es)(?!\p{L}))/u, 'Dies')
+    .replaceAll(/(?<=\S )(Sie|Ihnen|Ihr|Ihre|Ihren)(?!\p{L})/gu, '')
 }
 
 const hasStutter = (words: readonly string[]): boolean =>
@@ -221,10 +227,14 @@ function weighTerms({ sentences, idf, language }: TextFacts): ReadonlyMap<string
   )
 }
 
+/** Articles that are also pronouns: after a subject, a verb follows them. */
+const OBJECTS = /^(?:le|la|les|lo|los|las)$/
+
 /** Whether a word ends, or in languages with the noun first begins, what a determiner began. */
 function isNounHere(words: readonly string[], at: number, titles: TitlePatterns | null): boolean {
   const before = words[at - 1] ?? ''
   if (titles === null || /[,;:]$/.test(before) || !titles.determiner.test(bare(before))) return false
+  if (OBJECTS.test(bare(before)) && titles.subject.test(bare(words[at - 2] ?? ''))) return false
   const after = bare(words[at + 1] ?? '')
   return !titles.nounLast || /[.,;:!?]$/.test(words[at] ?? '') || !(isContent(after) || /^ones?$/.test(after))
 }

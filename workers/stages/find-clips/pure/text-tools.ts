@@ -120,6 +120,7 @@ function isKeyword(word: string, names: ReadonlySet<string>): boolean {
   return (
     isContent(word) &&
     !isFigure(word) &&
+    !word.includes("'") &&
     (word.length > 3 || isUnspacedLetter(word)) &&
     !POOR.test(word) &&
     !names.has(word) &&

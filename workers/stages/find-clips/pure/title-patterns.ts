@@ -35,6 +35,8 @@ export interface TitlePatterns {
   readonly asking: RegExp
   /** Words that stand before a noun. */
   readonly determiner: RegExp
+  /** Words after which an article is a pronoun, where the two are written alike. */
+  readonly subject: RegExp
   /** Whether adjectives stand before their noun, so that the noun is the last word of its group. */
   readonly nounLast: boolean
   /** Hesitations: words that are said and mean nothing. */
@@ -129,6 +131,7 @@ const ENGLISH: TitlePatterns = {
   determiner: alone(
     `the, a, an, my, your, our, his, her, their, this, that, these, those, every, each, of, no, any, some`,
   ),
+  subject: NEVER,
   nounLast: true,
   hesitation: alone(`um, uh, er, erm, uhm, hmm, mm, mhm, ah, eh`),
 }
@@ -201,6 +204,7 @@ const SPANISH: TitlePatterns = {
     ese, esa, ningún
   `,
   ),
+  subject: alone(`yo, tú, me, te, se, nos, os, no, ya, que, él, ella, lo, nunca, siempre, también`),
   nounLast: false,
   hesitation: alone(`eh, em, mm, mhm, ehm`),
 }
@@ -271,6 +275,7 @@ const GERMAN: TitlePatterns = {
   determiner: alone(
     `der, die, das, den, dem, des, ein, eine, einen, einem, einer, eines, mein, meine, unser, unsere, kein, keine, jede, jeder, jedes, im, am, zum, zur`,
   ),
+  subject: NEVER,
   nounLast: true,
   hesitation: alone(`äh, ähm, öh, hm, hmm, mhm`),
 }
@@ -341,6 +346,7 @@ const FRENCH: TitlePatterns = {
     chaque, ce, cet, cette, ces
   `,
   ),
+  subject: alone(`je, tu, on, il, elle, ils, elles, nous, vous, ne, me, te, se, qui, ça`),
   nounLast: false,
   hesitation: alone(`euh, heu, hum, hein, mm, mhm`),
 }
