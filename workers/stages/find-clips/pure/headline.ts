@@ -125,6 +125,7 @@ function worthOfLine(line: PlacedLine, context: LineContext): number {
   return (
     topic +
     list +
+    hook +
     place +
     fit +
     claims +
