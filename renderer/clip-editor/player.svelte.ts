@@ -5,6 +5,7 @@
 import type { StudioComposition, StudioClipSource } from '../../server/contract/studio-editor.ts'
 import { sourceMoment } from '../../workers/compositor/source-place.ts'
 import type { TextBlock } from '../../workers/compositor/layers/layer.ts'
+import { startOfFrame } from './timeline/automatic-zooms.ts'
 import { frameAt, playStep } from '../preview/play-position.ts'
 import { createPreview, type Preview } from '../preview/preview.ts'
 import { openSourceFile, type PlayedFile, type SourceFile } from './played-file.ts'
@@ -18,8 +19,10 @@ export interface PlayerView {
   readonly frame: number
   readonly frames: number
   readonly framesPerSecond: number
-  /** Second of the source that is shown. */
+  /** Second of the source that is shown: the middle of its frame. */
   readonly seconds: number
+  /** Second of the source at which the shown frame begins: what is added here is shown from this frame on. */
+  readonly frameStart: number
   readonly playing: boolean
   readonly problem: string | null
   readonly warnings: readonly string[]
@@ -59,6 +62,7 @@ const viewOf = (
   frames: given.composition.durationFrames,
   framesPerSecond: rateOf(given),
   seconds: sourceMoment(given.composition, now.frame),
+  frameStart: startOfFrame(given.composition, now.frame),
   warnings: preview?.warnings ?? [],
 })
 

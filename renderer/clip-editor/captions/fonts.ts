@@ -5,7 +5,8 @@ import { fonts as messages } from '../../messages/captions.ts'
 
 let loading: Promise<FontTable> | undefined
 
-export const fontUrl = (file: string): string => `/fonts/${encodeURIComponent(file)}`
+/** `file`: a path below the fonts' folder; the parts of large fonts lie in folders of their own. */
+export const fontUrl = (file: string): string => `/fonts/${file.split('/').map(encodeURIComponent).join('/')}`
 
 /** Loads the list of fonts once. Rejects when it cannot be loaded; the next call tries again. */
 export function fontTable(): Promise<FontTable> {

@@ -18,6 +18,10 @@ function secondOf({ timeMap, output }: Composition, frame: number, side: 'start'
   return rounded(ticksToSeconds(found.sourceStart) + (since * found.playbackRate) / perSecond)
 }
 
+/** The source second at which a frame of the output begins. */
+export const startOfFrame = (composition: Composition, frame: number): number =>
+  secondOf(composition, frame, 'start')
+
 /** The source seconds that frames of the output show. */
 export const stretchOfFrames = (
   composition: Composition,

@@ -33,7 +33,7 @@ function targets({ clip, player }: Timeline, own: readonly number[]): number[] {
         .read(view)
         .flatMap(({ start, end }) => [start, end]),
     ),
-    player.view.seconds,
+    player.view.frameStart,
   ]
   const others = all.filter((second) => own.every((edge) => Math.abs(edge - second) > 1e-6))
   return others.toSorted((a, b) => a - b)

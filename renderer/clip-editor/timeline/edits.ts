@@ -40,7 +40,7 @@ function setCut(clip: OpenClip, cut: ClipEdit['cut']): void {
 
 /** Splits the segment at the playhead; does nothing at its edges. */
 export function splitHere({ clip, player }: Pick<Timeline, 'clip' | 'player'>): void {
-  setCut(clip, split(clip.view.edit.cut, player.view.seconds))
+  setCut(clip, split(clip.view.edit.cut, player.view.frameStart))
 }
 
 /** Deletes the selection as one step; what follows a deleted segment closes the gap. */
@@ -73,10 +73,10 @@ export function joinPieces({ clip }: Timeline): void {
 /** Trims the segment under the playhead to it. */
 export function trimToPlayhead({ clip, player, bounds }: Timeline, side: 'start' | 'end'): void {
   const { cut } = clip.view.edit
-  const { seconds } = player.view
+  const { seconds, frameStart } = player.view
   const index = pieceAt(cut, seconds)
   if (index === -1) return
-  clip.change({ cut: moveEdge(cut, { index, side }, seconds, bounds) })
+  clip.change({ cut: moveEdge(cut, { index, side }, frameStart, bounds) })
 }
 
 /** Restores what was removed between a segment and the next one. */
@@ -104,7 +104,7 @@ function addItem(timeline: Timeline, name: ItemLaneName, item: Placed): boolean 
 }
 
 const here = ({ player }: Timeline): { start: number; end: number } => {
-  const start = Math.round(player.view.seconds * 1000) / 1000
+  const start = player.view.frameStart
   return { start, end: start + NEW_ITEM }
 }
 
@@ -181,7 +181,7 @@ export function paste(timeline: Timeline): void {
   for (const { lane: name, item } of copied) {
     const lane = itemLane(name)
     const before = lane.read({ ...clip.view, edit: { ...clip.view.edit, ...edit } })
-    const moved = player.view.seconds - first
+    const moved = player.view.frameStart - first
     const placed = {
       ...item,
       id: freeId(item.id.replace(/-\d+$/u, ''), before),
