@@ -109,7 +109,14 @@ function worthOfLine(line: PlacedLine, context: LineContext): number {
     .toSorted((a, b) => b - a)
   const topic = weights.reduce((sum, weight, at) => sum + weight * 0.8 ** at, 0)
   const place = index === 0 || index >= facts.sentences.length - 2 ? 1.8 : 0
-  const fit = words.length >= 4 && words.length <= 11 ? 1.5 : 0
+  const fit = words.length < 5 ? 0.5 : words.length <= 11 ? 1.5 : 0
+  // "I took the bet" says nothing to who has not heard the story.
+  const own =
+    words.length < 7 &&
+    patterns?.firstPerson !== undefined &&
+    countMatches(words[0] ?? '', patterns.firstPerson) > 0
+      ? 1
+      : 0
   const claims = 0.8 * Math.min(2, count(patterns?.strong)) + 0.8 * Math.min(1, count(patterns?.number))
   const addresses = 0.6 * Math.min(1, count(patterns?.secondPerson) + count(patterns?.negation))
   const noise = 4 * count(patterns?.filler) + 3 * count(patterns?.housekeeping)
@@ -133,6 +140,7 @@ function worthOfLine(line: PlacedLine, context: LineContext): number {
     noise -
     quotes -
     address -
+    own -
     broken -
     faultsOf(line, context)
   )
@@ -182,8 +190,13 @@ function tellGerman(text: string, language: string): string {
     .replaceAll(/(?<=\S )(Sie|Ihnen|Ihr|Ihre|Ihren)(?!\p{L})/gu, '')
 }
 
+/** A word, or two words, said twice in a row. */
 const hasStutter = (words: readonly string[]): boolean =>
-  words.some((word, index) => index > 0 && word === words[index - 1] && word !== '')
+  words.some(
+    (word, at) =>
+      word !== '' &&
+      (word === words[at - 1] || (at >= 3 && word === words[at - 2] && words[at - 1] === words[at - 3])),
+  )
 
 interface Term {
   readonly weight: number

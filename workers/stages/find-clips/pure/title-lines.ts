@@ -44,7 +44,11 @@ export function linesOf(
     const parts = whole.split(/(?<=[,;:—–])\s+/)
     const heads = parts
       .slice(0, -1)
-      .flatMap((_, at) => (BOUND.test(parts[at + 1] ?? '') ? [] : [parts.slice(0, at + 1).join(' ')]))
+      .flatMap((_, at) =>
+        BOUND.test(parts[at + 1] ?? '') || isOpenPart(parts[at] ?? '', patterns)
+          ? []
+          : [parts.slice(0, at + 1).join(' ')],
+      )
     lines.push(
       ...[...heads, ...beforeTails(whole, patterns)].map((text) => ({
         text: trimEnd(text),
@@ -62,6 +66,12 @@ export function linesOf(
 /** Clauses without which the one before says something else: relative ones, and objects of its verb. */
 const BOUND =
   /^(?:(?:in|an|auf|mit|von|zu|für|bei|aus|nach|über|unter|durch|um|ohne|à|de|en|con|por|para|of|to|for|with) )?(?:der|die|das|den|dem|denen|deren|dessen|dass|ob|wie|was|wer|wo|that|who|which|whom|whose|que|qui|quien|quienes|dont|où|lequel|laquelle|cuyo|cuya)(?!\p{L})/iu
+const AND = /^(?:and|or|but|y|e|o|pero|und|oder|aber|et|ou|mais) /iu
+
+/** What "and" begins is a clause of its own, or goes on behind the comma. */
+const isOpenPart = (part: string, patterns: TitlePatterns | null): boolean =>
+  AND.test(part) && patterns !== null && countMatches(plainText(part), patterns.verb) === 0
+
 const SENTENCE_PART = /[.;:!?]|,(?! (?:that|who|which|die|der|das|que|qui|quienes) )/u
 
 /** A sentence without hesitations, its full stop, and the words that connect it to the one before. */

@@ -78,10 +78,12 @@ const ENGLISH: TitlePatterns = {
   elliptic: anywhere(
     `
 
-    (?:the|a|his|her|their) (?:first|second|third|fourth|fifth|last|other|others|same|rest|next|only one|one)(?= (?:is|was|are|were|has| had|will|would|came|one|of us)|\\s?[,:]|$),
+     (?:the|a|his|her|their) (?:first|second|third|fourth|fifth|last|other|others|same|rest|next|only one|one)(?= (?:is|was|are|were|has| had|will|would|came|one|of us)|\\s?[,:]|$),
     another(?=\\s?,|$), some(?= (?:are|were|do|did)|$), most of them, one of them, neither one, another one, the others,
     somebody else, this one, that one, other one,
-    (?:had|got|got to|have|took|take|see|saw) (?:two|three|four|five|six|seven|eight|nine|ten)(?= (?:between|from|in|on|at|and|to|of|for)|$)
+    (?:had|got|got to|have|took|take|see|saw) (?:two|three|four|five|six|seven|eight|nine|ten)(?= (?:between|from|in|on|at|and|to|of|for)|$) ,
+    (?:better|worse|more|less|since|either|too|as well|again|instead)(?=$),
+    the same(?= (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)|$)
   `,
   ),
   announcing: anywhere(
@@ -91,15 +93,18 @@ const ENGLISH: TitlePatterns = {
     i have a question, where was i, as i say, we'll come, we'll do, let's, you'll recall, i'm going to, i want to ask,
     i'd like to, can i, could i, may i, can you, could you, do you want, do you need, shall we, i had a note, the question is,
     i'll add, for example, i don't know, i don't think, i don't believe, i don't mean, i mean, i don't want, i'd add,
-    i think about, i'll just, what's that, is that , i wish you
+    i think about, i'll just, what's that, is that , i wish you , i think, i guess, i suppose, what do you mean, how so,
+    why not, what else, what about, how about, say that again, so to speak, i'd say, as it were , lost my place,
+    lost my thread, lost my train of thought, where were we
   `,
   ),
   subordinate: atStart(
     `
-    if, when, while, because, although, though, unless, since, as, until, before, after, whereas, which, who, where, whether,
+     if, when, while, because, although, though, unless, since, as, until, before, after, whereas, which, who, where, whether,
     that, than, except, whatever, whenever, so that, the way, how(?! (?:do|does|did|is|are|was|can|could|many|much|long|to)),
     what(?!'s| is| do| does| did| are| if| i| we| you| makes| happens), otherwise, however, therefore, yet, nor, meanwhile,
-    instead(?! of), and, but, or, so, then, also, plus, too, either, still, just, only, not
+    instead(?! of), and, but, or, so, then, also, plus, too, either, still, just, only, not , thank you, thanks, welcome,
+    good morning, good evening, sorry
   `,
   ),
   tail: anywhere(
@@ -157,22 +162,27 @@ const SPANISH: TitlePatterns = {
     `eso, esto, aquello, ése, ese, esa, éste, esta, este, ésta, esos, esas, estos, estas, él, ella, ellos, ellas, lo, le, les, ahí, allí, aquí, así, (?:me|te|se|nos|ya|no|yo) (?:la|los|las)(?= )`,
   ),
   elliptic: anywhere(
-    `(?:el|la|los|las|lo|una?) (?:primer[oa]s?|segund[oa]s?|tercer[oa]s?|cuart[oa]|otr[oa]s?|mism[oa]s?|últim[oa]s?|dos|tres|cuatro|mitad|demás)(?=
-    (?:es|era|fue|son|me|se|que|no)|\\s?,|$), (?:el|la|los|las) (?:de|que)(?= ), uno de ellos, ninguno, tampoco, también, otra vez no, otr[oa]s?(?=$)`,
+    `
+
+    (?:el|la|los|las|lo|una?) (?:primer[oa]s?|segund[oa]s?|tercer[oa]s?|cuart[oa]|otr[oa]s?|mism[oa]s?|últim[oa]s?|dos|tres|cuatro|mitad|demás)(?= (?:es|era|fue|son|me|se|que|no)|\\s?,|$),
+    (?:el|la|los|las) (?:de|que)(?= ), uno de ellos, ninguno, tampoco, también, otra vez no, otr[oa]s?(?=$),
+    (?:más|menos|tan) [\\p{L}]+(?=$)
+  `,
   ),
   announcing: anywhere(
     `
-    te voy a contar, os voy a contar, les voy a contar, te cuento, os cuento, les cuento, quería decir, quiero decir,
+     te voy a contar, os voy a contar, les voy a contar, te cuento, os cuento, les cuento, quería decir, quiero decir,
     voy a hablar, una pregunta, os voy a, te digo una cosa, les digo una cosa, quería preguntar\\p{L}*, hablamos de, vamos a,
     perdona, perdone, fíjate, fijaos, fíjense, no sé, yo no sé, ya le digo, te digo, le digo, os digo, quiero contar,
-    voy a contar
+    voy a contar , cómo que, qué tal, creo, creo yo, me parece, digo yo, por así decir , perdí el hilo, perdido el hilo,
+    dónde estaba, por dónde iba
   `,
   ),
   subordinate: atStart(
     `
-    si, cuando, mientras, porque, aunque, como, donde, para que, hasta que, antes de, después de, quien, sino, ni, según,
+     si, cuando, mientras, porque, aunque, como, donde, para que, hasta que, antes de, después de, quien, sino, ni, según,
     sin que, a que, y, e, pero, o, pues, entonces, sin embargo, además, también, tampoco, luego, así, total, solo, sólo,
-    por eso, aun
+    por eso, aun , gracias, muchas gracias, bienvenidos, bienvenidas, buenos días, buenas tardes, perdón
   `,
   ),
   tail: anywhere(`cuando, porque, mientras, aunque, hasta que, para que, donde, sino que, antes de que`),
@@ -238,10 +248,11 @@ const GERMAN: TitlePatterns = {
   ),
   announcing: anywhere(
     `
-    ich erzähle ihnen, erzähle ich, will ich erzählen, möchte ich, ich möchte ihnen, ich will ihnen, eine frage,
+     ich erzähle ihnen, erzähle ich, will ich erzählen, möchte ich, ich möchte ihnen, ich will ihnen, eine frage,
     das erste ist, kommen wir, hören sie zu, passen sie auf, ich sage ihnen, noch ganz kurz, ganz kurz, noch kurz, wo war ich,
     kann ich, darf ich, können sie, haben sie die, gehen wir, fangen wir, machen wir, wir fangen, zum beispiel,
-    ich weiß nicht, ich meine, danke, vielen dank, ich schreibe das, wissen sie
+    ich weiß nicht, ich meine, danke, vielen dank, ich schreibe das, wissen sie , nehme ich an, glaube ich, denke ich,
+    finde ich, meine ich, wie bitte, was meinen sie, sage ich mal, würde ich sagen , faden verloren, wo waren wir
   `,
   ),
   subordinate: atStart(
@@ -249,7 +260,7 @@ const GERMAN: TitlePatterns = {
      wenn, als, während, weil, obwohl, dass, damit, bevor, nachdem, bis, ob, sobald, solange, falls, wo, wer, denen, deren,
     dessen, indem, sodass, wie(?! \\p{L}+ (?:ist|sind|war|hat|haben)), also, dann, deshalb, deswegen, darum, außerdem,
     trotzdem, jedenfalls, danach, so, nun, seitdem, dadurch, sonst, dabei, dazu, dafür, davon, denn, sondern, und, aber,
-    oder 
+    oder , danke, vielen dank, herzlichen dank, willkommen, guten morgen, guten abend, guten tag
   `,
   ),
   tail: NEVER,
@@ -297,23 +308,27 @@ const FRENCH: TitlePatterns = {
     (?:je|tu|on|il|nous|vous) (?:le|la|les|l')(?= ), en avait, j'en, qu'il, qu'elle, qu'ils, qu'elles, s'il`,
   ),
   elliptic: anywhere(
-    `(?:le|la|les|l'|un|une) ?(?:premier|première|deuxième|troisième|dernier|dernière|autre|autres|même|mêmes|deux|trois)(?= (?:c'est|est|était|a|sont)|\\s?[,:]|$), l'un d'eux,
-    aucun, pareil, non plus, (?:son|sa|ses|leur|leurs)(?= )`,
+    `
+
+    (?:le|la|les|l'|un|une) ?(?:premier|première|deuxième|troisième|dernier|dernière|autre|autres|même|mêmes|deux|trois)(?= (?:c'est|est|était|a|sont)|\\s?[,:]|$),
+    l'un d'eux, aucun, pareil, non plus, (?:son|sa|ses|leur|leurs)(?= ), (?:plus|moins|aussi) [\\p{L}]+(?=$)
+  `,
   ),
   announcing: anywhere(
     `
-    je vais te raconter, je vais vous raconter, je te raconte, je vous raconte, je voulais dire, je voudrais parler,
+     je vais te raconter, je vais vous raconter, je te raconte, je vous raconte, je voulais dire, je voudrais parler,
     on va parler, une question, écoutez ça, je vous dis, je te dis, on passe, tu peux, vous pouvez, je peux,
     est-ce que je peux, raconte, vas-y, allez-y, j'ai une question, on va, je vais vous, je vais te, par exemple, tu dis quoi,
     je sais pas, je ne sais pas, je crois pas, tu vas voir, vous allez voir, ça veut dire, j'avais une, t'as une, j'ai droit,
-    je veux dire
+    je veux dire , comment ça, je crois, je pense, j'imagine, je suppose, si tu veux, si vous voulez, on va dire,
+    je voulais parler , perdu le fil, où j'en étais, on en était
   `,
   ),
   subordinate: atStart(
     `
-    si, quand, lorsque, pendant que, parce que, bien que, comme, où, que, qui, pour que, avant de, après, dont, dès que, quoi,
-    jusqu'à ce, afin, plutôt, tandis que, sinon, pourtant, d'ailleurs, même, et, mais, ou, donc, alors, puis, ensuite, aussi,
-    sauf, pas, seulement, bref, du coup, voilà
+     si, quand, lorsque, pendant que, parce que, bien que, comme, où, que, qui, pour que, avant de, après, dont, dès que,
+    quoi, jusqu'à ce, afin, plutôt, tandis que, sinon, pourtant, d'ailleurs, même, et, mais, ou, donc, alors, puis, ensuite,
+    aussi, sauf, pas, seulement, bref, du coup, voilà , merci, bienvenue, bonjour, bonsoir, pardon
   `,
   ),
   tail: anywhere(
