@@ -3,10 +3,10 @@ import { inLanguage, plural } from './common.ts'
 
 const en = {
   spoken: {
-    heading: 'In what is said',
+    heading: 'In transcripts',
     searching: 'Searching transcripts…',
     count: (n: number) => plural(n, { one: '1 passage', other: `${n} passages` }),
-    nothing: 'No transcript says this.',
+    nothing: 'No transcript has this.',
     words: 'By words',
     meaning: 'By meaning',
     openClip: 'Open the clip here',

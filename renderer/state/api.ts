@@ -104,6 +104,9 @@ export const nameVoice = (clipId: string, speaker: number, name: string) =>
 export const listClips = (query: URLSearchParams) =>
   call<{ data: ClipSummary[]; meta: ClipsMeta }>(`/clips?${query.toString()}`)
 
+/** Tells the appliance that a search follows: the model of meaning takes a second to load. */
+export const prepareSearch = () => call<unknown>('/studio/search-index?soon=true')
+
 /** Clips and runs in which something is spoken, by words and by meaning. */
 export const searchSpoken = (query: string, limit: number) => {
   const search = new URLSearchParams({ query, limit: String(limit) })

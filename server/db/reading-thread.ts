@@ -22,7 +22,7 @@ interface Waiting<Answer> {
 }
 
 export interface ReadingThread<Request, Answer> {
-  readonly ask: (request: Request) => Promise<Answer>
+  readonly request: (request: Request) => Promise<Answer>
   readonly close: () => void
 }
 
@@ -62,7 +62,7 @@ export function createReadingThread<Request, Answer>(
     return started
   }
   return {
-    ask: (request) => {
+    request: (request) => {
       worker ??= start()
       const posted: Posted<Request> = { id: (last += 1), request }
       // The thread keeps the process alive only while a request is pending.

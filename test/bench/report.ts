@@ -80,7 +80,7 @@ other work, which slows every core: on an idle one they are higher.`
 
 const SPEED_INTRO = `# Measured speed
 
-Written by \`npm run bench -- start run render api domain scrub open wire load soak heap --write\`; each part is replaced when its bench is run with \`--write\`, so do not edit
+Written by \`npm run bench -- start run render api domain search scrub open wire load soak heap --write\`; each part is replaced when its bench is run with \`--write\`, so do not edit
 it by hand. Milliseconds as a caller waits for them, on a machine that was shared with other work; the processor's own
 time, which that changes less, stands beside them.`
 

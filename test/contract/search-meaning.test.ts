@@ -1,4 +1,5 @@
 /** GET /search by what is meant: passages of transcripts by a real (tiny) model, joined with words, within one company. */
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -167,6 +168,36 @@ describe('search by meaning', () => {
       await plain.close()
     }
   })
+})
+
+const WEIGHTS = join(import.meta.dirname, '..', '..', '..', 'shared', 'models')
+const hasWeights = existsSync(join(WEIGHTS, 'embedding', 'minilm-english'))
+if (!hasWeights) process.stderr.write('the test with minilm-english is skipped: ../shared/models has none\n')
+
+describe.skipIf(!hasWeights)('with a real model', () => {
+  it('finds what is said in other words, and nothing for what is said nowhere', async () => {
+    const real = await startTestServer({ config: { modelFolders: [WEIGHTS] } })
+    const own = withEngine(real)
+    try {
+      const id = addWorkflow(real)
+      const talk = [
+        ...often('We repaint the wooden fence behind the garden shed in spring.'),
+        ...often('The bank turned us down twice, so my sister lent me the money for the bakery.'),
+        ...often('Our dog barks at the postman and hides under the table.'),
+      ]
+      const runId = await addSpokenRun(real, { workflowId: id, words: spokenWords(talk) })
+      const someone = await domainClient(real)
+      await indexWaiting(real.services, new AbortController().signal)
+      const { data, meta } = await ask('how a family member financed a small business', {}, someone)
+      expect(meta.meaning).toMatchObject({ state: 'used', model: 'minilm-english' })
+      expect(data[0]).toMatchObject({ id: runId, foundBy: ['meaning'] })
+      expect(JSON.stringify(data[0]?.passages[0]?.text)).toContain('my sister lent me')
+      expect((await ask('quantum chromodynamics of heavy nuclei', {}, someone)).data).toEqual([])
+    } finally {
+      await own.stop()
+      await real.close()
+    }
+  }, 60_000)
 })
 
 describe('the index', () => {

@@ -66,7 +66,7 @@ describe.skipIf(chromium === null)('search by meaning', () => {
     await page.goto(`${studio.appliance.url}/#/clips`)
     const field = page.getByRole('searchbox', { name: 'Search clips' })
     await field.fill('laundry')
-    await page.getByText('No transcript says this.').waitFor()
+    await page.getByText('No transcript has this.').waitFor()
     await field.fill('success')
     const passage = page.getByRole('listitem').filter({ hasText: 'two million people' }).first()
     await passage.getByText('By meaning').waitFor()

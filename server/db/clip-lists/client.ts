@@ -18,5 +18,5 @@ const threadsOf = oncePerConnection((db: Db) => {
 /** A page of clips, how many there are, what occurs among them: of one company, as the database is now. */
 export function searchClips(db: Db, search: ClipSearch): Promise<ClipFindings> {
   const { pages, totals } = threadsOf(db)
-  return (search.count || search.facets ? totals : pages).ask(search)
+  return (search.count || search.facets ? totals : pages).request(search)
 }

@@ -13,4 +13,4 @@ const threadOf = oncePerConnection((db: Db) => {
 
 /** The passages of one company that are nearest to a query by words and by meaning, and how much of it is indexed. */
 export const searchPassages = (db: Db, search: PassageSearch): Promise<PassageFindings> =>
-  threadOf(db).ask(search)
+  threadOf(db).request(search)

@@ -1,4 +1,4 @@
-/** What the thread of passages is asked, and what it answers. */
+/** Requests to the thread of passages, and its answers. */
 
 export interface PassageSearch {
   readonly companyId: string

@@ -71,6 +71,13 @@ const STATES = {
   failed: 'failed',
 } as const
 
+/** Has the model loaded, so that the first search finds it ready. Returns at once. */
+export function prepareSearch({ jobs, log }: Pick<Deps, 'jobs' | 'log'>): void {
+  jobs
+    .readQuery?.('')
+    .catch((error: unknown) => log.warn('the model of meaning could not be loaded', { error }))
+}
+
 /** Null where no stages run, so that there is nothing to say about it. */
 async function readQuery({ jobs, log }: Deps, query: string): Promise<QueryReading | null> {
   const reading = (await jobs.readQuery?.(query)) ?? null

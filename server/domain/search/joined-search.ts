@@ -164,7 +164,7 @@ function joinHead(services: Deps, caller: Company, joining: Joining): Head {
       const subject = spoken.get(key)
       const known = byWords.get(key)
       const score = scores.get(key) ?? 0
-      // The thing may be gone since the passages were read; the company is asked for once more.
+      // The thing may be gone since the passages were read; the company is compared once more.
       const row =
         known ?? (subject && findEntry(services.db, caller.companyId, subject.type, subject.id)) ?? null
       if (row === null) return []

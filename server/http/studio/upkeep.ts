@@ -17,11 +17,14 @@ import {
 import { describeLanguageModel, tryLanguageModel } from '../../domain/settings/language-model.ts'
 import { settingsModels, startInstall, startInstallFrom } from '../../domain/settings/models.ts'
 import { describeIndex, resumeIndex } from '../../domain/search/index-passages.ts'
+import { prepareSearch } from '../../domain/search/find-passages.ts'
 import { planRetention } from '../../domain/settings/retention.ts'
 import { planCleanUp, startCleanUp, storageUse } from '../../domain/settings/storage.ts'
 import { cancelTask, listTasks } from '../../domain/settings/tasks.ts'
 import { acceptBody, done, readQuery } from '../json-body.ts'
 
+/** `soon`: somebody is about to search. */
+const IndexQuery = Type.Object({ soon: Type.Optional(Type.Boolean()) })
 const HardwareQuery = Type.Object({ again: Type.Optional(Type.Boolean()) })
 
 /** What the appliance runs on and is made of, and its models. */
@@ -71,7 +74,10 @@ export function storageRoutes(services: Services) {
       await deleteBackup(services, ctx.params.name)
       return done
     })
-    .get('/search-index', () => describeIndex(services))
+    .get('/search-index', (ctx) => {
+      if (readQuery(ctx, IndexQuery).soon === true) prepareSearch(services)
+      return describeIndex(services)
+    })
     .post('/search-index/resume', () => {
       resumeIndex(services)
       return done
