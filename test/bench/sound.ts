@@ -11,6 +11,7 @@ import type { ModelTask } from '../../models/manifest.ts'
 import { runAudio } from '../../workers/stages/audio/stage.ts'
 import { runSoundEvents } from '../../workers/stages/sound-events/stage.ts'
 import { runStageForTest } from '../support/stage-harness.ts'
+import { fillerTables } from './sound-fillers.ts'
 import { knownTextTable } from './sound-known-text.ts'
 import { namedVoicesTables } from './sound-named.ts'
 import { realVoicesTables, syntheticVoicesTable } from './sound-speakers.ts'
@@ -68,7 +69,7 @@ async function withMedia(
       ...(await namedVoicesTables(folder, say)),
       await syntheticVoicesTable(folder, say),
     )
-  tables.push(await proofTable(), await captionsTable(folder, say))
+  tables.push(await proofTable(), await captionsTable(folder, say), ...(await fillerTables(folder, say)))
   const known = await knownTextTable(folder, say)
   if (known === null)
     skip('the speech stage with known text, because its tokenizer (../shared/models) is not here')

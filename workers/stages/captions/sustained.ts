@@ -5,7 +5,8 @@ import { throwIfCancelled } from '../../inference/cancel.ts'
 import type { WavFile } from '../../inference/wav-file.ts'
 import type { StageContext } from '../context.ts'
 import { featuresOf, HOP_SECONDS, type SoundFeatures } from './pure/sound-features.ts'
-import { findSustained, type SustainedSound } from './pure/sustained-sounds.ts'
+import type { SustainedSound } from './pure/sustained-sound.ts'
+import { findSustained } from './pure/sustained-sounds.ts'
 import { findUnwrittenFillers } from './pure/unwritten-fillers.ts'
 
 /** Sound read at a time, and what of it is read again with the next part, so that no sound is cut in two; seconds. */

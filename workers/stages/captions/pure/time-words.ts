@@ -1,4 +1,6 @@
 /** PURE. Times the words of a caption cue by the sound, or by their usual lengths where the sound cannot be used. */
+import { HABITS } from '../../../../server/nodes/speech/filler-lists.ts'
+import { bare, undrawn } from '../../../../server/nodes/speech/spoken-text.ts'
 import { alignWords, type PlacedWord, type WordToPlace } from './align-sounds.ts'
 import { HOP_SECONDS, percentile, sliceFeatures, type SoundFeatures } from './sound-features.ts'
 import { soundsOf, usualSeconds, type Sound } from './spoken-sounds.ts'
@@ -38,13 +40,24 @@ export function timeWords(words: readonly string[], window: CueWindow, features:
     from: (window.start - part.startSeconds) / HOP_SECONDS,
     to: (window.end - part.startSeconds) / HOP_SECONDS,
   }
+  const placeable = words.some(isHesitation) ? withoutSustained(part) : part
   const toPlace = words.map((word, index) => wordToPlace(word, index === words.length - 1))
   const usual = toPlace.reduce((sum, word) => sum + total(word.sounds), 0)
   const pace = clamp(voicedSeconds(sliceFeatures(features, window.start, window.end)) / usual, 0.45, 2.2)
-  const placed = alignWords(part, toPlace, bounds, pace)
+  const placed = alignWords(placeable, toPlace, bounds, pace)
   if (placed === null) return shareOut(words, window.start, window.end)
   return placed.map((place, index) => ({ word: words[index] ?? '', ...toSeconds(place, part.startSeconds) }))
 }
+
+/** Hesitations of all languages: the list is short, and a word of the same form in another language does no harm here. */
+const HESITATIONS = new Set(
+  Object.values(HABITS).flatMap(({ sounds, soundsSetOff }) => [...sounds, ...soundsSetOff].map(undrawn)),
+)
+
+const isHesitation = (word: string): boolean => HESITATIONS.has(undrawn(bare(word)))
+
+/** A cue that writes its hesitations has a word for each: none of them may be taken for a pause. */
+const withoutSustained = ({ sustained: _, ...features }: SoundFeatures): SoundFeatures => features
 
 /** Divides the window by usual spoken lengths; the fallback when the sound cannot be used. */
 export function shareOut(words: readonly string[], start: number, end: number): TimedWord[] {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { FLOOR_DB, type SoundFeatures } from './sound-features.ts'
-import type { SustainedSound } from './sustained-sounds.ts'
+import type { SustainedSound } from './sustained-sound.ts'
 import { findUnwrittenFillers } from './unwritten-fillers.ts'
 
 const held = (start: number, end: number, over: Partial<SustainedSound> = {}): SustainedSound => ({

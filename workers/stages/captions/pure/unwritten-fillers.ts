@@ -4,7 +4,7 @@
  */
 import type { UnwrittenFiller, TranscriptWord } from '../../../../server/contract/transcript.ts'
 import { FLOOR_DB, HOP_SECONDS, percentile, sliceFeatures, type SoundFeatures } from './sound-features.ts'
-import type { SustainedSound } from './sustained-sounds.ts'
+import type { SustainedSound } from './sustained-sound.ts'
 
 /** What of a filler must be so that it is sure, or at least likely. */
 interface Limits {
@@ -36,6 +36,15 @@ const SURE: Limits = {
   before: 0.04,
   after: 0.04,
 }
+/** An island has a nasal at its end, which differs from its vowel; the silence around it was looked for. */
+const SURE_ISLAND: Limits = {
+  ...SURE,
+  leastSeconds: 0.24,
+  drift: 1.6,
+  other: 0.05,
+  formant1: [450, 800],
+  formant2: [1050, 1850],
+}
 const LIKELY: Limits = {
   leastSeconds: 0.16,
   change: 0.6,
@@ -57,6 +66,8 @@ const EDGE_DB = 14
 const SOUNDING = 0.3
 /** Frames of fading between a sound and the silence beside it. */
 const FADING_FRAMES = 5
+/** Quieter than the speech around it by more than this is no hesitation but the hum of a machine, dB. */
+const MAX_BELOW = 18
 /** How far around a sound levels are compared, seconds. */
 const AROUND = 6
 /** Two parts of one filler are at most so far apart: "u" and "m". Seconds. */
@@ -99,12 +110,12 @@ function judge(
     after: level.silentAfter(whole.end),
     other: level.sounding(gap.start + 0.03, whole.start) + level.sounding(whole.end, gap.end - 0.03),
   }
-  if (seconds > LONGEST || !meets(LIKELY, facts)) return null
+  if (seconds > LONGEST || sound.levelDb < level.top - MAX_BELOW || !meets(LIKELY, facts)) return null
   const from = Math.max(whole.start, gap.start)
   const to = Math.min(whole.end, gap.end)
   return to - from < LIKELY.leastSeconds
     ? null
-    : { start: round(from), end: round(to), sure: meets(SURE, facts) }
+    : { start: round(from), end: round(to), sure: meets(sound.isIsland === true ? SURE_ISLAND : SURE, facts) }
 }
 
 interface Facts {
@@ -157,6 +168,7 @@ function levelsAround(features: SoundFeatures, moment: number) {
     return frames * HOP_SECONDS
   }
   return {
+    top,
     threshold,
     levelAt: (seconds: number): number => at(frameOf(seconds)),
     silentBefore: (seconds: number): number => run(frameOf(seconds) - 1, -1),

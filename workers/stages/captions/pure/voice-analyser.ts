@@ -31,7 +31,9 @@ const EMPHASIS = 0.94
 
 /** Looks into mono PCM (signed 16 bit) at 16 kHz; moments are seconds from its beginning. */
 export function createVoiceAnalyser(samples: Int16Array) {
-  const wide = halve(Float32Array.from(samples, (sample) => sample / 32_768))
+  const full = new Float32Array(samples.length)
+  for (let at = 0; at < full.length; at += 1) full[at] = samples[at]! / 32_768
+  const wide = halve(full)
   const narrow = halve(wide)
   return {
     /** Hertz; 0 where the sound does not repeat itself. */
@@ -62,11 +64,12 @@ export function shapeDistance(one: SpectrumShape, other: SpectrumShape): number 
 /** Half the rate; what lies above is weakened by a short low pass. */
 function halve(samples: Float32Array): Float32Array {
   const result = new Float32Array(samples.length >> 1)
-  for (let at = 0; at < result.length; at += 1) {
+  // The first and the last value stay 0: they have no neighbours.
+  for (let at = 1; at + 1 < result.length; at += 1) {
     const centre = 2 * at
-    const one = (samples[centre] ?? 0) + (samples[centre + 1] ?? 0)
-    const two = (samples[centre - 1] ?? 0) + (samples[centre + 2] ?? 0)
-    const three = (samples[centre - 2] ?? 0) + (samples[centre + 3] ?? 0)
+    const one = samples[centre]! + samples[centre + 1]!
+    const two = samples[centre - 1]! + samples[centre + 2]!
+    const three = samples[centre - 2]! + samples[centre + 3]!
     result[at] = 0.42 * one + 0.11 * two - 0.03 * three
   }
   return result
@@ -76,19 +79,17 @@ function pitchAt(narrow: Float32Array, seconds: number): number {
   const shortest = Math.floor(PITCH_RATE / HIGHEST_HZ)
   const longest = Math.ceil(PITCH_RATE / LOWEST_HZ)
   const from = Math.round(seconds * PITCH_RATE - (PITCH_WINDOW + longest / 2) / 2)
-  if (from < 0 || from + PITCH_WINDOW + longest + 1 > narrow.length) return 0
+  if (from < 0 || from + PITCH_WINDOW + longest + 2 > narrow.length) return 0
   let own = 0
   for (let at = from; at < from + PITCH_WINDOW; at += 1) own += narrow[at]! ** 2
   const scores = new Float64Array(longest + 2)
+  let other = 0
+  for (let at = from; at < from + PITCH_WINDOW; at += 1) other += narrow[at + shortest - 1]! ** 2
   for (let lag = shortest - 1; lag <= longest + 1; lag += 1) {
     let together = 0
-    let other = 0
-    for (let at = from; at < from + PITCH_WINDOW; at += 1) {
-      const later = narrow[at + lag]!
-      together += narrow[at]! * later
-      other += later * later
-    }
-    scores[lag] = together / Math.sqrt(own * other + 1e-12)
+    for (let at = from; at < from + PITCH_WINDOW; at += 1) together += narrow[at]! * narrow[at + lag]!
+    scores[lag] = together / Math.sqrt(own * Math.max(0, other) + 1e-12)
+    other += narrow[from + lag + PITCH_WINDOW]! ** 2 - narrow[from + lag]! ** 2
   }
   let best = 0
   for (let lag = shortest; lag <= longest; lag += 1) {
