@@ -83,6 +83,11 @@ const scopeOf = (companyId: string): string => `c${Buffer.from(companyId, 'utf8'
 export const passageMatch = (companyId: string, match: string): string =>
   `({scope} : "${scopeOf(companyId)}") AND ({words} : ${match})`
 
+/** Forgets the runs that could not be indexed as they should be, so that they wait again. */
+export function deleteFailedIndexes(db: Db): void {
+  db.sqlite.prepare('delete from passage_indexes where problem is not null').run()
+}
+
 /** Each indexed run with the transcripts that it was made from, `stage/key`. */
 export function listIndexedTranscripts(db: Db): { runId: string; transcripts: readonly string[] }[] {
   const { runId, transcripts } = passageIndexes

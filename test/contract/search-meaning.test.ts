@@ -247,6 +247,24 @@ describe('the index', () => {
     expect(await describeIndex(server.services)).toMatchObject({ paused: false, indexed: state.runs })
   })
 
+  it('tries again what may pass, and keeps no failure of it', async () => {
+    await addSpokenRun(server, { workflowId, words: spokenWords([...TALK, 'Another end.']) })
+    const { runInBackground } = server.jobs
+    const failure = { code: 'DISK_FULL' as const, message: 'The disk is full.' }
+    Object.assign(server.jobs, { runInBackground: () => Promise.resolve({ kind: 'failed', failure }) })
+    await index()
+    Object.assign(server.jobs, { runInBackground })
+    const { indexed, runs: all, problems } = await describeIndex(server.services)
+    expect([indexed, problems]).toEqual([all - 1, 0])
+    expect(listTasks(server.services)[0]).toMatchObject({ state: 'failed', error: 'The disk is full.' })
+    // Not at once: the disk is as full as it was.
+    await index()
+    expect((await describeIndex(server.services)).indexed).toBe(indexed)
+    resumeIndex(server.services)
+    await index()
+    expect((await describeIndex(server.services)).indexed).toBe(all)
+  })
+
   it('is made anew for another model', async () => {
     const others = await makeTinyEmbedder(join(root, 'others'), [[...SKY, 'bench']], 'tiny-other')
     const services = { ...server.services, config: { ...server.services.config, modelFolders: [others] } }

@@ -5,11 +5,13 @@
  */
 import { readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { AppError } from '../../contract/errors.ts'
 import { SCALE_BYTES, type Passage } from '../../contract/passages.ts'
 import type { SearchIndexState } from '../../contract/settings.ts'
 import {
   countIndexed,
   countToIndex,
+  deleteFailedIndexes,
   deleteIndexedRun,
   findSameIndex,
   listIndexedTranscripts,
@@ -51,8 +53,12 @@ interface IndexedPart {
   readonly problem: string | null
 }
 
-/** Resumes it after it was cancelled. */
-export const resumeIndex = ({ db }: Pick<Services, 'db'>): void => void deleteSetting(db, PAUSED)
+/** Resumes it after it was cancelled, and tries again what could not be indexed. */
+export function resumeIndex({ db }: Pick<Services, 'db'>): void {
+  deleteSetting(db, PAUSED)
+  deleteFailedIndexes(db)
+  retryAt.delete(db)
+}
 
 /** Over all companies. Counts runs and looks at the folders of models. */
 export async function describeIndex({
@@ -70,8 +76,9 @@ export const nameOf = (model: string): string | null =>
 
 /** Indexes what waits, if anything does and nobody has cancelled it, as a task that is shown and can be cancelled. */
 export async function indexWaiting(services: Services, stopping: AbortSignal): Promise<void> {
-  const { db, config, jobs } = services
+  const { db, config, jobs, now } = services
   if (jobs.runInBackground === undefined || getSetting(db, PAUSED) !== null) return
+  if (now() < (retryAt.get(db) ?? 0)) return
   const model = await modelFingerprint(config, 'text-embedding')
   if (nextToIndex(db, model, PASSAGES_VERSION) === null || workGoesFirst(services)) return
   await new Promise<void>((resolve) => {
@@ -82,6 +89,10 @@ export async function indexWaiting(services: Services, stopping: AbortSignal): P
         const both = AbortSignal.any([signal, stopping])
         try {
           return await indexAll(services, { model, signal: both, onProgress })
+        } catch (error) {
+          if (stopping.aborted) return 'It goes on at the next start'
+          if (!signal.aborted) retryAt.set(db, now() + RETRY_MS)
+          throw error
         } finally {
           if (signal.aborted && !stopping.aborted && db.sqlite.open) setSetting(db, PAUSED, '1')
           resolve()
@@ -90,6 +101,11 @@ export async function indexWaiting(services: Services, stopping: AbortSignal): P
     })
   })
 }
+
+/** Not before this time, after a failure that may pass: a full disk, an engine that ended. */
+const retryAt = new WeakMap<Services['db'], number>()
+const RETRY_MS = 600_000
+const PASSING: ReadonlySet<string> = new Set(['DISK_FULL', 'INTERRUPTED', 'CANCELLED'])
 
 const busySince = new WeakMap<Services['db'], number>()
 
@@ -189,7 +205,7 @@ interface PartWork {
   readonly onProgress: (fraction: number) => void
 }
 
-/** Throws the reason of the signal. */
+/** Throws the reason of the signal, and failures that may pass. */
 async function indexPart(services: Services, work: PartWork): Promise<IndexedPart> {
   const { part, companyId, signal, onProgress } = work
   const { chunk, stage, key } = part
@@ -208,6 +224,8 @@ async function indexPart(services: Services, work: PartWork): Promise<IndexedPar
     signal.throwIfAborted()
     return { passages: [], vectors: null, size: 0, problem: 'The work was ended before it was done.' }
   }
+  if (result.kind === 'failed' && PASSING.has(result.failure.code))
+    throw new AppError(result.failure.code, { message: result.failure.message })
   if (result.kind === 'failed')
     return { passages: [], vectors: null, size: 0, problem: result.failure.message }
   const output = result.output as OutputOf<Stages['passages']>
