@@ -45,7 +45,10 @@ export const SearchPassage = closedObject({
   end: Type.Number(),
   text: Type.Array(TextPart),
   foundBy: Type.Array(oneOf(FOUND_BY)),
-  score: Type.Number({ minimum: 0, description: 'For comparing the passages of one search over its results' }),
+  score: Type.Number({
+    minimum: 0,
+    description: 'For comparing the passages of one search over its results',
+  }),
   sourceUrl: nullable(Type.String(), { description: 'The source, where a clip of the run has it' }),
 })
 export type SearchPassage = Static<typeof SearchPassage>
