@@ -39,7 +39,7 @@ const plainWords = (text: string): string[] =>
     .filter((word) => word !== '' && !/^(um|uh|er|erm|eh|em|euh|äh|ähm)$/.test(word))
 
 /** What is wrong with a title by rules that need no knowledge of the language but its commonest words. */
-export function faultsOf(
+function faultsOf(
   title: string,
   from: TitleProposal['from'],
   clip: { text: string; language: string },
