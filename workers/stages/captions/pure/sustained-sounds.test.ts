@@ -83,3 +83,14 @@ it('a vowel that closes into a nasal is one sound', () => {
   expect(more).toEqual([])
   expect((sound?.end ?? 0) - (sound?.start ?? 0)).toBeGreaterThan(0.4)
 })
+
+it('a hurried one between silences is an island, told by its vowel', () => {
+  const short = { from: 0.6, to: 0.72, formants: [UH, UH] as const }
+  const [sound, ...more] = find(soundOf(short))
+  expect(more).toEqual([])
+  expect(sound?.isIsland).toBe(true)
+  expect([sound?.start, sound?.end]).toEqual([expect.closeTo(20.6, 1), expect.closeTo(20.72, 1)])
+  const see = [280, 2300, 3000]
+  expect(find(soundOf({ ...short, formants: [see, see] }))).toEqual([])
+  expect(find(soundOf({ ...short, formants: [UH, [450, 2000, 2600]] }))).toEqual([])
+})

@@ -41,6 +41,11 @@ describe('timeWords', () => {
     const middle = 1.7
     expect(plain.some(({ start, end }) => start < middle && middle < end)).toBe(true)
     expect(known.some(({ start, end }) => start < middle && middle < end)).toBe(false)
+    // A cue that writes it has a word for it.
+    const written = ['so', 'now', 'um,', 'we', 'know']
+    expect(timeWords(written, window, { ...features, sustained: [{ start: 1.42, end: 1.98 }] })).toEqual(
+      timeWords(written, window, features),
+    )
   })
 
   it('puts each word on its burst, with pauses between, where even spacing would be far off', () => {
