@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { encodeLevels, type ClipSound } from '../../contract/clip-measurements.ts'
 import { keptOf, type ClipCut } from './cut.ts'
-import { cursesOf, cutWordsOut, fillersOf, shortenPauses, wordsBack, type SpokenClip } from './speech-cuts.ts'
+import {
+  cursesOf,
+  cutWordsOut,
+  unwrittenFillersIn,
+  fillersOf,
+  shortenPauses,
+  wordsBack,
+  type SpokenClip,
+} from './speech-cuts.ts'
 
 type Word = SpokenClip['words'][number]
 
@@ -109,6 +117,13 @@ describe('words that are cut out', () => {
 
   it('leave the cut as it is where none goes', () => {
     expect(cutWordsOut(WHOLE, new Set(), clip(words)).cut).toBe(WHOLE)
+    const sounds = [{ start: 15, end: 15.4 }]
+    const made = cutWordsOut(WHOLE, new Set(), clip(words), { sounds })
+    expect([made.sounds, made.dropped.size, show(made.cut)]).toEqual([1, 0, '10-14.75 15.65-20'])
+    const fillers = [true, false].map((sure, at) => ({ start: 15 + at, end: 15.4 + at, sure }))
+    expect(unwrittenFillersIn({ fillers }, () => true)).toEqual({ sure: [fillers[0]], likely: [fillers[1]] })
+    expect(unwrittenFillersIn({ fillers }, (seconds) => seconds > 16)).toMatchObject({ sure: [] })
+    expect(unwrittenFillersIn(null, () => true)).toEqual({ sure: [], likely: [] })
     expect(cutWordsOut(HALVES, new Set([9]), clip(words)).cut).toBe(HALVES)
   })
 })

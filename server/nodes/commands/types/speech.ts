@@ -29,6 +29,12 @@ function audible(positions: ReadonlySet<number>, { cut }: ClipEdit, { heard }: C
   return found.size === 0 ? refuse(`No ${name}s are heard in this clip.`) : found
 }
 
+/** What editors find under Clean up. */
+const describeOffered = (count: number): string =>
+  count === 1
+    ? 'One more sound may be a filler: see Clean up.'
+    : `${count} more sounds may be fillers: see Clean up.`
+
 const CURSES = 'remove_curse_words'
 const AS_SAID = 'Curse words are heard as they were said'
 
@@ -61,8 +67,7 @@ export const speech = declareCommands({
       if (done === 0) refuse('The fillers cannot be cut without hurting the words beside them.')
       const left = fillers.size + sure.length - done
       const more = left === 0 ? '' : ` ${left} more could not be cut without hurting the words beside them.`
-      const offered =
-        likely.length === 0 ? '' : ` ${counted(likely.length, 'more sound')} may be a filler: see Clean up.`
+      const offered = likely.length === 0 ? '' : ` ${describeOffered(likely.length)}`
       return [{ cut }, `Cut ${counted(done, 'filler word')}.${more}${offered}`]
     },
   },
