@@ -44,3 +44,9 @@ it('adds a point with its reason to what the words give, and none to housekeepin
     housekeeping.emotion,
   )
 })
+
+it('takes no German word for an English hesitation', () => {
+  const text = 'Er ging hinaus, um den Mond zu sehen.'
+  expect(judgeSentence(sentence(text), 'de').fillers).toBe(0)
+  expect(judgeSentence(sentence(text)).fillers).toBe(2)
+})

@@ -10,7 +10,7 @@ function titlesOf(text: string, language = 'en', usual: readonly string[] = []) 
   const sentences = splitSentences(words, words.length)
   const all = sentences.flatMap((sentence) => sentence.text.split(' ').map((word) => stem(bare(word))))
   const idf = new Map(all.map((word) => [word, usual.includes(word) ? 0.3 : 2.5]))
-  return proposeTitles({ sentences, judged: sentences.map(judgeSentence), idf, language })
+  return proposeTitles({ sentences, judged: sentences.map((one) => judgeSentence(one)), idf, language })
 }
 
 const headline = (text: string, language = 'en'): string => titlesOf(text, language)[0]?.text ?? ''

@@ -1,6 +1,6 @@
 /** PURE. Titles from the clip's own words: its best lines, a question of it, and what it is about. */
 import { isUnspacedLetter } from '../../../../server/contract/join-words.ts'
-import { languageCode, patternsOf, type LanguagePatterns } from './languages.ts'
+import { isEnglish, languageCode, patternsOf, type LanguagePatterns } from './languages.ts'
 import { bare, isContent, shorten, stem, wordsIn } from './text-tools.ts'
 import { linesOf, TITLE_LENGTH, type Line, type TextFacts } from './title-lines.ts'
 import { titlePatternsOf, type TitlePatterns } from './title-patterns.ts'
@@ -67,11 +67,10 @@ function unlike(texts: readonly string[]): string[] {
   return chosen
 }
 
-/** Unknown languages are treated as English, whose words are the first to be recognised. */
-export const isEnglish = (language: string): boolean => /^(en|eng|und|)(-|$)/i.test(language)
-
 const styled = (text: string, language: string): string =>
-  isEnglish(language) ? titleCase(text) : text.replace(/\p{L}/u, (letter) => letter.toUpperCase())
+  isEnglish(language)
+    ? titleCase(text)
+    : text.replace(/^[^\p{L}\p{N}]*\p{L}/u, (start) => start.toUpperCase())
 
 interface LineContext {
   readonly facts: TextFacts

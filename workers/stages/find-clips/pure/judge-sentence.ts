@@ -1,10 +1,12 @@
 /** PURE. The value of a sentence as opening, as ending and in between. Points are for and against, about -40 to 40. */
 import type { Sentence } from './sentences.ts'
+import { isEnglish } from './languages.ts'
 import { bare, isContent, isFigure, shorten, stem, wordsIn } from './text-tools.ts'
 import {
   CLOSING_PHRASES,
   EMOTION_WORDS,
   FILLER_PHRASES,
+  ENGLISH_FILLERS,
   FILLERS,
   HOOK_PHRASES,
   LEANING_STARTS,
@@ -36,12 +38,15 @@ export interface Judged {
   readonly emotion: readonly Point[]
 }
 
-export function judgeSentence(sentence: Sentence): Judged {
+/** `language`: BCP 47 tag of the talk. */
+export function judgeSentence(sentence: Sentence, language = 'en'): Judged {
+  const isFiller = (word: string): boolean =>
+    FILLERS.has(word) || (ENGLISH_FILLERS.has(word) && isEnglish(language))
   const { text } = sentence
   const words = wordsIn(text)
   const plain = words.map(bare).filter((word) => word !== '')
   const fillers =
-    plain.filter((word) => FILLERS.has(word)).length +
+    plain.filter(isFiller).length +
     (text.match(FILLER_PHRASES)?.length ?? 0) +
     plain.filter((word, index) => index > 0 && word === plain[index - 1] && word.length < 5).length
   const shared = {
@@ -57,7 +62,7 @@ export function judgeSentence(sentence: Sentence): Judged {
     text,
     quote: `"${shorten(text, 70)}"`,
     startsWithFiller:
-      FILLERS.has(plain[0] ?? '') || /^(okay|ok|right|yeah|yes|no|wow|well|oh|sorry|anyway)[.,!]/i.test(text),
+      isFiller(plain[0] ?? '') || /^(okay|ok|right|yeah|yes|no|wow|well|oh|sorry|anyway)[.,!]/i.test(text),
     figure: figureIn(words),
   }
   return {

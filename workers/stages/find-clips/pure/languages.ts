@@ -339,3 +339,6 @@ export function languageCode(language: string): string {
 /** The patterns of a BCP 47 or ISO 639-2 language; null for one that is not read more closely. */
 export const patternsOf = (language: string): LanguagePatterns | null =>
   PATTERNS[languageCode(language)] ?? null
+
+/** Unknown languages are treated as English, whose words are the first to be recognised. */
+export const isEnglish = (language: string): boolean => /^(en|eng|und|)(-|$)/i.test(language)

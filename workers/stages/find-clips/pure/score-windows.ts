@@ -70,9 +70,9 @@ const WEIGHTS: SubScores = { hook: 0.26, flow: 0.22, value: 0.18, emotion: 0.14,
 const STEERED_DENSITY = 60
 const STEERED_DENSITY_BESIDE = 8
 /** With a model: for one that says all requested words. Some of them say little: they are also said where nobody means them. */
-const STEERED_COVER = 60
+const STEERED_COVER = 90
 /** With a model: for one of cosine, by which windows differ by some tenths. */
-const STEERED_MEANING = 200
+const STEERED_MEANING = 400
 /** The raw score of a run of sentences whose story value is 0 and whose sub-scores are all 50, and what moves it. */
 const PLAIN_RAW = 50
 const STORY_RAW = 10
@@ -103,8 +103,8 @@ export function analyse(
   const judged = sentences.map((sentence, index) => {
     const like = likeness?.[index]
     return like === undefined
-      ? judgeSentence(sentence)
-      : addLikeness(judgeSentence(sentence), like, sentence.text)
+      ? judgeSentence(sentence, story?.language)
+      : addLikeness(judgeSentence(sentence, story?.language), like, sentence.text)
   })
   const idf = termWeights(judged.map((sentence) => sentence.stems))
   const requests = measureRequests({

@@ -12,7 +12,7 @@ it('writes no spaces between words of scripts that have none, and still knows th
     '今日はとても大事な話をします。',
     '本当ですか？',
   ])
-  const judged = sentences.map(judgeSentence)
+  const judged = sentences.map((one) => judgeSentence(one))
   expect(judged[0]?.wordCount).toBeGreaterThan(5)
   expect(judged[0]?.stems).toEqual(expect.arrayContaining(['今日', '大事']))
   expect(judged[1]?.question).toBe(true)

@@ -30,8 +30,8 @@ const LONGEST = 2.8
 /** Clips that may not be much longer than a usual story are to hold shorter ones: the usual part of their limit. */
 const USUAL_PART = 0.6
 /** No single edge, and no single sentence, decides more than this. */
-export const MOST_EDGE = 4
-export const MOST_INSIDE = 3
+const MOST_EDGE = 4
+const MOST_INSIDE = 3
 /** Sentences before and after that are compared with the run, and the fewest words that are measured. */
 const AROUND = 4
 const FEWEST_WORDS = 20
@@ -57,8 +57,7 @@ export function listSpans(sentences: readonly Sentence[], odds: SentenceOdds, ma
 }
 
 /** Odds, and 0 where there is no sentence, but never more than `most` for or against. */
-export const within = (odds: number | undefined, most: number): number =>
-  Math.min(most, Math.max(-most, odds ?? 0))
+const within = (odds: number | undefined, most: number): number => Math.min(most, Math.max(-most, odds ?? 0))
 
 /** Its edges, how much goes on inside in all and by the word, its length, and what goes on before and after it. */
 function inputsOf({ begins, ends, belongs, words }: SentenceOdds) {

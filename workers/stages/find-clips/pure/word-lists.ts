@@ -21,7 +21,9 @@ export const STOP_WORDS = set(`
 `)
 
 /** Hesitations. */
-export const FILLERS = set('um uh er erm uhm hmm mm mhm ah eh')
+/** Hesitations in every language; the English ones are words elsewhere ("er" and "um" in German). */
+export const FILLERS = set('uh erm uhm ehm hmm mm mhm ah eh äh ähm öh euh')
+export const ENGLISH_FILLERS = set('um er')
 export const FILLER_PHRASES =
   /\b(you know|i mean|sort of|kind of|like i said|as i said|let me (just )?(find|check|see)|where was i)\b/gi
 
