@@ -230,9 +230,12 @@ describe('what is seen in the choice of clips', () => {
       }),
       46,
     )
-    // It opens on the face, where it opened before it.
+    // It opens on the face, and is worth more for it.
     expect((face?.start ?? 0) >= 44 && (face?.start ?? 99) <= 48).toBe(true)
-    expect(faceless?.start ?? 99).toBeLessThan(44)
+    expect(face?.score ?? 0).toBeGreaterThan(faceless?.score ?? 100)
+    const hookOf = (clip: typeof face): number =>
+      clip?.scoreReasons.find(({ name }) => name === 'hook')?.score ?? 0
+    expect(hookOf(face)).toBeGreaterThan(hookOf(faceless))
     expect(face?.features?.faces ?? 0).toBeGreaterThan(0.2)
   })
 
