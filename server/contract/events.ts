@@ -17,6 +17,12 @@ export const EVENT_TYPES = [
   'clip.created',
   'clip.updated',
   'clip.deleted',
+  'clip.rendered',
+  'clip.reviewed',
+  'pick.created',
+  'pick.finished',
+  'pick.failed',
+  'pick.cancelled',
   'post.created',
   'post.updated',
   'post.scheduled',
@@ -44,7 +50,7 @@ export const ApplianceEvent = Type.Object({
   id: Type.String(),
   type: oneOf(EVENT_TYPES),
   companyId: Type.String(),
-  /** Of the run, the clip (renders and clips), the post or the confirmation. */
+  /** Of the run (picks too), the clip (renders and clips), the post or the confirmation. */
   subjectId: Type.String(),
   createdAt: Type.String({ format: 'date-time' }),
   /** Ids and state; members without a value are left out. */
@@ -60,6 +66,12 @@ export const ProgressMessage = Type.Union([
     runId: Type.String(),
     progress: Type.Number(),
     stage: Type.String(),
+  }),
+  Type.Object({
+    type: Type.Literal('pick.progress'),
+    operationId: Type.String(),
+    runId: Type.String(),
+    progress: Type.Number(),
   }),
   Type.Object({
     type: Type.Literal('render.progress'),

@@ -53,6 +53,12 @@ export const PickRequest = Type.Union([
 ])
 export type PickRequest = Static<typeof PickRequest>
 
+/** A candidate of a pick, by its place, whose range a clip of the run has. */
+export interface KnownRange {
+  readonly place: number
+  readonly clipId: string
+}
+
 export const Pick = Type.Object({
   id: Type.String(),
   runId: Type.String(),

@@ -1,10 +1,8 @@
 /** Tables. Times are integer milliseconds, ids random (ids.ts), JSON columns typed in contract/. */
-import { sql } from 'drizzle-orm'
 import {
   blob,
   index,
   integer,
-  primaryKey,
   real,
   sqliteTable,
   text,
@@ -14,14 +12,14 @@ import {
 import type { ClipDocument } from '../contract/clip.ts'
 import type { ClipFeatures } from '../contract/clip-candidate.ts'
 import type { Failure } from '../contract/errors.ts'
-import type { RunSnapshot, RunStatus } from '../contract/run.ts'
+import type { ReviewState } from '../contract/review.ts'
 import type { TasteModel } from '../contract/learning.ts'
 import type { TranscriptWord } from '../contract/transcript.ts'
 import type { WorkflowGraph } from '../contract/workflow.ts'
 import type { OperationKind, OperationState } from '../jobs/queue.ts'
-import type { StageName } from '../../workers/stages/catalog.ts'
 import { companies, ofCompany } from './schema-companies.ts'
 import { people } from './schema-people.ts'
+import { runs } from './schema-runs.ts'
 
 const created = () => integer('created_at').notNull()
 const updated = () => integer('updated_at').notNull()
@@ -76,59 +74,6 @@ export const sourceAddresses = sqliteTable('source_addresses', {
   fetchedAt: integer('fetched_at').notNull(),
 })
 
-export const runs = sqliteTable(
-  'runs',
-  {
-    id: text('id').primaryKey(),
-    companyId: ofCompany(),
-    workflowId: text('workflow_id').notNull(),
-    /** Moves forward only. */
-    status: text('status').$type<RunStatus>().notNull(),
-    /** Frozen: workflow, merged node configs, source, channel, pipeline version. */
-    snapshot: text('snapshot', { mode: 'json' }).$type<RunSnapshot>().notNull(),
-    channel: text('channel').notNull(),
-    pipelineVersion: text('pipeline_version').notNull(),
-    sourceDigest: text('source_digest'),
-    progress: real('progress').notNull().default(0),
-    stage: text('stage').notNull().default(''),
-    warnings: text('warnings', { mode: 'json' })
-      .$type<string[]>()
-      .notNull()
-      .default(sql`'[]'`),
-    errorCode: text('error_code'),
-    error: text('error'),
-    createdAt: created(),
-    updatedAt: updated(),
-    startedAt: integer('started_at'),
-    finishedAt: integer('finished_at'),
-  },
-  (table) => [index('runs_by_company').on(table.companyId, table.createdAt, table.id)],
-)
-
-/** One row per stage of a run: what progress, resume and the run page read. */
-export const runStages = sqliteTable(
-  'run_stages',
-  {
-    runId: text('run_id')
-      .notNull()
-      .references(() => runs.id, { onDelete: 'cascade' }),
-    /** Place in the plan: `probe`, `clip:3:cut`. */
-    slot: text('slot').notNull(),
-    stage: text('stage').$type<StageName>().notNull(),
-    key: text('key').notNull(),
-    state: text('state').$type<'running' | 'finished' | 'failed'>().notNull(),
-    reused: integer('reused', { mode: 'boolean' }).notNull().default(false),
-    /** How many times it was started: a finished stage is never started again. */
-    attempts: integer('attempts').notNull().default(0),
-    output: text('output', { mode: 'json' }),
-    failure: text('failure', { mode: 'json' }).$type<Failure | null>(),
-    milliseconds: integer('milliseconds'),
-    startedAt: integer('started_at').notNull(),
-    finishedAt: integer('finished_at'),
-  },
-  (table) => [primaryKey({ columns: [table.runId, table.slot] })],
-)
-
 export const clips = sqliteTable(
   'clips',
   {
@@ -139,7 +84,9 @@ export const clips = sqliteTable(
     /** Order in which the run found it. */
     ordinal: integer('ordinal').notNull(),
     sourceDigest: text('source_digest').notNull(),
-    /** Not shown before the run is Completed. */
+    /** Number of the pick that found it (schema-runs.ts); 0: the run itself. Ordinals begin anew in each. */
+    pick: integer('pick').notNull().default(0),
+    /** Listed: its own stages are finished. */
     published: integer('published', { mode: 'boolean' }).notNull().default(false),
     title: text('title').notNull(),
     duration: real('duration').notNull(),
@@ -150,6 +97,9 @@ export const clips = sqliteTable(
     renderKey: text('render_key'),
     renderedMedia: text('rendered_media'),
     renderedThumbnailMedia: text('rendered_thumbnail_media'),
+    review: text('review').$type<ReviewState>().notNull().default('undecided'),
+    /** Rises with every keeping within the run; null: not kept. */
+    keptOrder: integer('kept_order'),
     revision: integer('revision').notNull().default(1),
     createdAt: created(),
     updatedAt: updated(),
@@ -386,3 +336,4 @@ export * from './schema-search.ts'
 export * from './schema-listed-clips.ts'
 export * from './schema-events.ts'
 export * from './schema-voices.ts'
+export * from './schema-runs.ts'

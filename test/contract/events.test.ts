@@ -66,6 +66,7 @@ describe('events', () => {
     orm.update(clips).set({ published: true }).where(eq(clips.id, clipId)).run()
     saveClipEdit(db(), { companyId: 'acme', clipId, clearRender: true, now: 2 })
     orm.update(clips).set({ renderedMedia: 'm' }).where(eq(clips.id, clipId)).run()
+    orm.update(clips).set({ review: 'kept', keptOrder: 1 }).where(eq(clips.id, clipId)).run()
     const operationId = insertOperation(db(), {
       companyId: 'acme',
       kind: 'render',
@@ -81,7 +82,9 @@ describe('events', () => {
     expect(typesOf(clipId)).toEqual([
       'clip.created',
       'clip.updated',
+      'clip.rendered',
       'clip.updated',
+      'clip.reviewed',
       'render.queued',
       'render.started',
       'render.failed',
@@ -149,7 +152,11 @@ describe('events', () => {
         'events_clip_published',
         'events_clip_changed',
         'events_clip_removed',
+        'events_clip_rendered',
+        'events_clip_reviewed',
         'events_confirmation_created',
+        'events_pick_changed',
+        'events_pick_created',
         'events_post_created',
         'events_post_state',
         'events_post_changed',
