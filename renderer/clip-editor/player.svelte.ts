@@ -102,6 +102,7 @@ class Shown {
 }
 
 interface Transported {
+  readonly muted: () => boolean
   /** Where the file that is played begins in the source, seconds. */
   readonly startSeconds: () => number
   /** It has come to rest. */
@@ -110,7 +111,7 @@ interface Transported {
 }
 
 /** Plays, pauses and seeks what is shown. */
-function createTransport(shown: Shown, { startSeconds, onRest, fail }: Transported) {
+function createTransport(shown: Shown, { muted, startSeconds, onRest, fail }: Transported) {
   let stop = $state.raw<(() => void) | null>(null)
 
   function halt(): void {
@@ -138,6 +139,7 @@ function createTransport(shown: Shown, { startSeconds, onRest, fail }: Transport
       element,
       start: startSeconds(),
       from: shown.frame,
+      muted: muted(),
       onFrame: (next) => preview.drawPlaying((shown.frame = next)),
       onEnd: (error) => {
         pause()
@@ -166,12 +168,19 @@ function createTransport(shown: Shown, { startSeconds, onRest, fail }: Transport
   }
 }
 
-export function createPlayer(canvas: HTMLCanvasElement, source: StudioClipSource, first: StudioComposition) {
+/** `muted`: read each time that playing begins; what nobody has clicked on may not sound. */
+export function createPlayer(
+  canvas: HTMLCanvasElement,
+  source: StudioClipSource,
+  first: StudioComposition,
+  { muted = () => false }: { readonly muted?: () => boolean } = {},
+) {
   const shown = new Shown(first)
   let problem = $state<string | null>(null)
   let shows = 0
   const fail = (error: unknown): void => void (problem = sentenceOf(error) ?? problem)
   const transport = createTransport(shown, {
+    muted,
     startSeconds: () => own.file.startSeconds,
     onRest: () => own.rest(),
     fail,
@@ -242,6 +251,7 @@ interface Playing {
   /** Second of the source at which the file begins. */
   readonly start: number
   readonly from: number
+  readonly muted: boolean
   readonly onFrame: (frame: number) => void
   /** Came to its end, or could not begin (with the error). */
   readonly onEnd: (error?: unknown) => void
@@ -251,7 +261,7 @@ interface Playing {
  * Plays the segments of the file in turn from the frame `from`, to which it must be seeked already; returns what stops it.
  * The file's own clock leads; frames are drawn as they come.
  */
-function playFrom({ composition, element, start, from, onFrame, onEnd }: Playing): () => void {
+function playFrom({ composition, element, start, from, muted, onFrame, onEnd }: Playing): () => void {
   let frame = from
   let request = 0
   let stopped = false
@@ -277,7 +287,7 @@ function playFrom({ composition, element, start, from, onFrame, onEnd }: Playing
       onFrame(frame)
     }
   }
-  element.muted = false
+  element.muted = muted
   element.play().then(next, (error: unknown) => {
     if (stopped) return
     stop()

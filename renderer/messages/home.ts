@@ -40,11 +40,38 @@ const en = {
     heading: 'A long video in, finished clips out',
     address: 'Video address',
     workflow: 'Workflow',
-    start: 'Make clips',
-    dropFiles: 'or drop files on the page, or',
-    chooseFiles: 'choose files',
-    uploading: (name: string, percent: number) => `Uploading ${name}: ${percent} %`,
+    next: 'Continue',
+    dropFiles: 'Drop videos anywhere on this page',
+    dropHere: 'Drop to add',
+    chooseFiles: 'Choose files',
+    uploading: (name: string, percent: number, left: number) =>
+      `Uploading ${name}: ${percent} %${left === 0 ? '' : plural(left, { one: `, 1 file after it`, other: `, ${left} files after it` })}`,
     upload: 'Upload',
+    subtitlesAlone: (name: string) =>
+      `“${name}” is a subtitle file. Add it together with its video, or drop it on a run.`,
+  },
+  sheet: {
+    title: (n: number) => plural(n, { one: 'New run', other: `${n} new runs` }),
+    files: 'Videos',
+    words: (name: string) => `Words from “${name}”`,
+    removeFile: (name: string) => `Remove ${name}`,
+    addFiles: 'Add files',
+    prompt: 'Prompt',
+    promptHint: 'What to look for, in your own words. Empty: the best moments.',
+    promptExample: 'the funny part with the investors',
+    language: 'Spoken language',
+    detect: 'Detect',
+    start: 'Make clips',
+  },
+  replaceWords: {
+    title: 'Replace the words?',
+    ofRun: (file: string, source: string) =>
+      `The words of “${file}” replace those of all clips of “${source}”. Corrections made so far are lost.`,
+    ofClip: (file: string, title: string) =>
+      `The words of “${file}” replace those of “${title}”. Corrections made so far are lost.`,
+    replace: 'Replace words',
+    replacing: 'Replacing…',
+    done: (n: number) => plural(n, { one: '1 clip has new words.', other: `${n} clips have new words.` }),
   },
   openedFile: {
     label: 'Opened file',
@@ -73,7 +100,6 @@ const en = {
     hours: (n: number) => `about ${n} h`,
   },
   uploads: {
-    oneAtATime: 'A file is being uploaded. Wait until it is done or cancel it, then drop the next one.',
     begun: (name: string) => `“${name}” is uploaded, and its run has started.`,
     begunMany: (n: number) => `${n} files are uploaded, and their runs have started.`,
     refused: (name: string, why: string, left: number) =>
@@ -81,4 +107,5 @@ const en = {
   },
 }
 
-export const { page, clipCard, failedWork, newRun, openedFile, run, timeLeft, uploads } = inLanguage({ en })
+export const { page, clipCard, failedWork, newRun, sheet, replaceWords, openedFile, run, timeLeft, uploads } =
+  inLanguage({ en })

@@ -6,7 +6,13 @@ import type {
   StudioSave,
   StudioSaved,
 } from '../../server/contract/studio-editor.ts'
-import type { StudioClip, StudioRun, StudioSession } from '../../server/contract/studio.ts'
+import type {
+  StudioCaptioned,
+  StudioClip,
+  StudioRun,
+  StudioRunRequest,
+  StudioSession,
+} from '../../server/contract/studio.ts'
 import type { ClipsMeta, ClipSummary } from '../../server/contract/tenant-api/clip.ts'
 import type { SearchMeta, SearchResult } from '../../server/contract/tenant-api/search.ts'
 import type { DomainOperation } from '../../server/contract/tenant-api/operation.ts'
@@ -70,8 +76,18 @@ export const loadClips = (runId: string | null) =>
     runId === null ? '/studio/clips' : `/studio/clips?runId=${encodeURIComponent(runId)}`,
   )
 
-export const startRun = (body: { workflowId: string; url?: string; uploadId?: string; sample?: true }) =>
-  call<{ triggerId: string }>('/studio/runs', json('POST', body))
+/** A run to start; of `url`, `uploadId` and `sample` exactly one is given. */
+export type NewRun = Omit<StudioRunRequest, 'companyId'>
+
+export const startRun = (body: NewRun) => call<{ triggerId: string }>('/studio/runs', json('POST', body))
+
+/** Removes a run that failed without a clip. */
+export const removeRun = (runId: string) =>
+  call<unknown>(`/studio/runs/${encodeURIComponent(runId)}`, { method: 'DELETE' })
+
+/** The words of an uploaded subtitle file in place of those of a clip, or of all clips of a run. */
+export const replaceWords = (what: 'clips' | 'runs', id: string, uploadId: string) =>
+  call<StudioCaptioned>(`/studio/${what}/${encodeURIComponent(id)}/captions`, json('POST', { uploadId }))
 
 export const cancelRun = (runId: string) =>
   call<{ triggerId: string }>(`/studio/runs/${encodeURIComponent(runId)}/cancel`, { method: 'POST' })

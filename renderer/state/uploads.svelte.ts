@@ -1,31 +1,34 @@
 /**
- * Uploads, each of which starts a run. They belong to the window, not to one page: they continue while another page is
- * open, and Notices then says how they ended.
+ * Batches of new runs, whose files are uploaded in turn. They belong to the window, not to one page: they continue while
+ * another page is open, and Notices then says how they ended.
  */
+import { omitUndefined } from '../../server/contract/omit-undefined.ts'
 import { sentence } from '../ui/attempt.svelte.ts'
-import type { Upload } from './api.ts'
+import type { NewRun, Upload } from './api.ts'
+import type { NewSource } from './new-sources.ts'
 import { uploads as messages } from '../messages/home.ts'
 
-export interface Sending {
+/** What the runs of one batch share. */
+export type RunSettings = Pick<NewRun, 'workflowId' | 'nodeConfigs' | 'language'>
+
+interface Sending {
   readonly name: string
   /** 0 to 1. */
   readonly fraction: number
-  /** The workflow that its run will use. */
-  readonly workflowId: string
+  /** Files after it, of all batches. */
+  readonly left: number
 }
 
-export interface UploadDeps {
+interface UploadDeps {
   readonly upload: (file: File, onProgress: (fraction: number) => void) => Upload
-  readonly begin: (run: { uploadId: string; workflowId: string }) => Promise<unknown>
+  readonly begin: (run: NewRun) => Promise<unknown>
 }
 
 /** The component that shows uploads. */
-export interface Watcher {
+interface Watcher {
   readonly begun: () => void
   readonly refused: (why: string) => void
 }
-
-const ONE_AT_A_TIME = messages.oneAtATime
 
 const begunSentence = (names: readonly string[]): string | null =>
   names.length === 0
@@ -34,16 +37,14 @@ const begunSentence = (names: readonly string[]): string | null =>
       ? messages.begun(names[0] ?? '')
       : messages.begunMany(names.length)
 
-function refusedSentence(name: string, error: unknown, left: number): string {
-  return messages.refused(name, sentence(error), left)
-}
-
 export function createUploads({ upload, begin }: UploadDeps) {
   let current = $state.raw<Sending | null>(null)
   let begun = $state.raw<readonly string[]>([])
   let refused = $state.raw<string | null>(null)
   let handle: Upload | null = null
   let watcher: Watcher | null = null
+  let waiting = 0
+  let last: Promise<void> = Promise.resolve()
 
   function reportRefused(why: string): void {
     if (watcher === null) refused = why
@@ -55,19 +56,37 @@ export function createUploads({ upload, begin }: UploadDeps) {
     else watcher.begun()
   }
 
-  const change = (changed: Partial<Sending>): void => {
-    if (current !== null) current = { ...current, ...changed }
+  async function sendFile(file: File): Promise<string> {
+    current = { name: file.name, fraction: 0, left: waiting }
+    handle = upload(file, (fraction) => {
+      if (current !== null) current = { ...current, fraction, left: waiting }
+    })
+    return handle.done
   }
 
-  /** Returns the workflow that was chosen when the upload ended. */
-  async function sendOne(file: File, wanted: string): Promise<string> {
-    current = { name: file.name, fraction: 0, workflowId: wanted }
-    handle = upload(file, (fraction) => change({ fraction }))
-    const uploadId = await handle.done
-    const { workflowId } = current
-    await begin({ uploadId, workflowId })
-    reportStarted(file.name)
-    return workflowId
+  /** The subtitles come first, so that no run starts without them. */
+  async function sendOne(source: NewSource, settings: RunSettings): Promise<void> {
+    const { file, url, captions } = source
+    const captionsUploadId = captions === null ? undefined : await sendFile(captions)
+    const uploadId = file === undefined ? source.uploadId : await sendFile(file)
+    await begin({ ...settings, ...omitUndefined({ url, uploadId, captionsUploadId }) })
+    reportStarted(source.name)
+  }
+
+  async function sendBatch(sources: readonly NewSource[], settings: RunSettings): Promise<void> {
+    for (const [index, source] of sources.entries()) {
+      waiting -= 1
+      try {
+        await sendOne(source, settings)
+      } catch (error) {
+        const left = sources.length - 1 - index
+        waiting -= left
+        reportRefused(messages.refused(source.name, sentence(error), left))
+        break
+      }
+    }
+    current = null
+    handle = null
   }
 
   return {
@@ -82,23 +101,15 @@ export function createUploads({ upload, begin }: UploadDeps) {
     get refused() {
       return refused
     },
-    /** Uploads the files in turn, until one is cancelled or refused. Never rejects. */
-    async send(files: readonly File[], workflowId: string): Promise<void> {
-      if (current !== null) return reportRefused(ONE_AT_A_TIME)
-      let wanted = workflowId
-      for (const [index, file] of files.entries()) {
-        try {
-          wanted = await sendOne(file, wanted)
-        } catch (error) {
-          reportRefused(refusedSentence(file.name, error, files.length - 1 - index))
-          break
-        }
-      }
-      current = null
-      handle = null
+    /**
+     * Uploads the sources in turn, after those of earlier batches, and starts a run of each; one that is cancelled or
+     * refused ends its batch. Resolves when the batch has ended; never rejects.
+     */
+    send(sources: readonly NewSource[], settings: RunSettings): Promise<void> {
+      waiting += sources.length
+      last = last.then(() => sendBatch(sources, settings))
+      return last
     },
-    /** Changes the workflow of the current upload. */
-    choose: (workflowId: string) => change({ workflowId }),
     cancel: () => handle?.cancel(),
     /** Reports how uploads end from now on, and an earlier refusal at once. Returns what ends it. */
     watch(next: Watcher): () => void {

@@ -27,6 +27,8 @@ export const RunSource = Type.Union([
     displayName: Type.String(),
     /** Path of a caption file that belongs to it, in place of those that lie beside it. */
     captions: Type.Optional(Type.String()),
+    /** Name of that file where its path does not have it (an upload): it says the format and the language. */
+    captionsName: Type.Optional(Type.String()),
   }),
 ])
 export type RunSource = Static<typeof RunSource>
@@ -54,6 +56,8 @@ export const RunSnapshot = Type.Object({
   /** The url as the caller gave it, without user and password. */
   originalUrl: Type.String(),
   keywords: Type.Array(Type.String()),
+  /** Spoken language, BCP 47, where a person named it; absent: detected. */
+  language: Type.Optional(Type.String()),
   channel: choice(['current', 'stable']),
   pipelineVersion: Type.String(),
 })

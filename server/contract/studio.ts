@@ -25,9 +25,24 @@ export const StudioRunRequest = closedObject({
   url: Type.Optional(Type.String({ minLength: 1, maxLength: 8192 })),
   /** The video that comes with the appliance. */
   sample: Type.Optional(Type.Literal(true)),
+  /** An upload of subtitles that belong to the upload: its words. */
+  captionsUploadId: Type.Optional(Type.String({ minLength: 1 })),
+  /** Spoken language, BCP 47; detected when left out. */
+  language: Type.Optional(Type.String({ pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$' })),
   nodeConfigs: Type.Optional(Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown()))),
 })
 export type StudioRunRequest = Static<typeof StudioRunRequest>
+
+/** An upload of subtitles, whose words replace those of a clip or of a run's clips. */
+export const StudioCaptions = closedObject({ uploadId: Type.String({ minLength: 1 }) })
+
+export const StudioCaptioned = Type.Object({
+  /** How many clips have other words now. */
+  clips: Type.Integer(),
+  /** One sentence for each clip that has not. */
+  warnings: Type.Array(Type.String()),
+})
+export type StudioCaptioned = Static<typeof StudioCaptioned>
 
 export const StudioRun = Type.Object({
   id: Type.String(),

@@ -1,11 +1,18 @@
 /** Queries of runs and their stages. Short transactions: a stage's row, its warnings and what it found go together. */
 import { and, eq, ne, sql, desc, notInArray } from 'drizzle-orm'
 import { type Failure, failureOf } from '../contract/errors.ts'
-import { isStreamAddress, RUN_STATUSES, type RunSnapshot, type RunStatus } from '../contract/run.ts'
+import {
+  isStreamAddress,
+  RUN_STATUSES,
+  type RunSnapshot,
+  type RunSource,
+  type RunStatus,
+} from '../contract/run.ts'
+import { omitUndefined } from '../contract/omit-undefined.ts'
 import { newId } from '../ids.ts'
 import type { Db } from './client.ts'
 import { insertOperation } from './operations.ts'
-import { runs, runStages } from './schema.ts'
+import { operations, runs, runStages } from './schema.ts'
 import { inTransaction } from './prepared.ts'
 import { findBy, listBy, listWhere, type Orm } from './rows.ts'
 
@@ -222,6 +229,17 @@ export function reopenRun(db: Db, runId: string, now: number): { operationId: st
   })
 }
 
+/** Deletes a run, its stages and its clips, and the work that failed for it. */
+export function deleteRun(db: Db, runId: string): void {
+  inTransaction(db, () => {
+    db.orm
+      .delete(operations)
+      .where(and(eq(operations.kind, 'run'), eq(operations.subjectId, runId)))
+      .run()
+    db.orm.delete(runs).where(eq(runs.id, runId)).run()
+  })
+}
+
 /** Keys of stages that were started and not finished in runs that will go on: their partial work is worth keeping. */
 export function listResumableKeys(db: Db): string[] {
   return db.orm
@@ -242,6 +260,9 @@ export function listRuns(db: Db, companyId: string, limit: number): Run[] {
 /** The name of a file. A home may be called by several names (a link, a command's --home), a file in it by one. */
 export const fileName = (path: string): string => path.split(/[\\/]/).at(-1) ?? ''
 
+const filesOf = ({ path, captions }: Extract<RunSource, { kind: 'file' }>): string[] =>
+  [path, captions].flatMap((file) => (file === undefined ? [] : [fileName(file)]))
+
 /** Names of local files that runs have read, and when the last of these ended; Infinity while one goes on. */
 export function listEndedRunFiles(db: Db): Map<string, number> {
   const files = new Map<string, number>()
@@ -249,8 +270,7 @@ export function listEndedRunFiles(db: Db): Map<string, number> {
     const { source } = snapshot
     if (source.kind !== 'file') continue
     const ended = status === 'Completed' || status === 'Error' ? (finishedAt ?? updatedAt) : Infinity
-    const name = fileName(source.path)
-    files.set(name, Math.max(files.get(name) ?? 0, ended))
+    for (const name of filesOf(source)) files.set(name, Math.max(files.get(name) ?? 0, ended))
   }
   return files
 }
@@ -258,7 +278,7 @@ export function listEndedRunFiles(db: Db): Map<string, number> {
 /** Names of local files that runs read which are not Completed: Error included, since such a run may go on. */
 export function listOpenRunFiles(db: Db): ReadonlySet<string> {
   const sources = openRuns(db).map(({ snapshot }) => snapshot.source)
-  return new Set(sources.flatMap((source) => (source.kind === 'file' ? [fileName(source.path)] : [])))
+  return new Set(sources.flatMap((source) => (source.kind === 'file' ? filesOf(source) : [])))
 }
 
 function openRuns(db: Db): { readonly id: string; readonly snapshot: RunSnapshot }[] {
@@ -274,9 +294,12 @@ export function moveOpenRunFiles(db: Db, where: (path: string) => string | null)
   let moved = 0
   for (const { id, snapshot } of openRuns(db)) {
     const { source } = snapshot
-    const path = source.kind === 'file' ? where(source.path) : null
-    if (path === null) continue
-    const changed = { ...snapshot, source: { ...source, path } }
+    if (source.kind !== 'file') continue
+    const path = where(source.path)
+    const captions = source.captions === undefined ? null : where(source.captions)
+    if (path === null && captions === null) continue
+    const files = { path: path ?? source.path, ...omitUndefined({ captions: captions ?? source.captions }) }
+    const changed = { ...snapshot, source: { ...source, ...files } }
     db.orm.update(runs).set({ snapshot: changed }).where(eq(runs.id, id)).run()
     moved += 1
   }

@@ -17,6 +17,7 @@ const ROUTES: Readonly<Record<string, Ability>> = {
   'GET /studio/search-index': 'read',
   'POST /studio/runs': 'run',
   'POST /studio/runs/:runId/resume': 'run',
+  'DELETE /studio/runs/:runId': 'run',
   'POST /studio/runs/:runId/cancel': 'run',
   'POST /trigger-template': 'run',
   'POST /workflows:prepare-run': 'run',

@@ -79,9 +79,10 @@ async function makeClip(studio: StudioBrowser, page: Page, name: string, seconds
   if (imported.code !== 0) throw new Error(imported.stderr)
   const video = await makeLongTalk(folder, await makeTinyTalk(folder), name.replace(' ', '-'), seconds)
   await page.goto(`${appliance.url}/`)
-  await page.getByLabel('Workflow').selectOption({ label: name })
   const before = await clipIds(context, appliance.url)
   await page.locator('input[type=file]').setInputFiles([video])
+  await page.getByRole('dialog').getByLabel('Workflow').selectOption({ label: name })
+  await page.getByRole('button', { name: 'Make clips' }).click()
   for (const end = performance.now() + RUN_MS; performance.now() < end;) {
     const fresh = (await clipIds(context, appliance.url)).find((id) => !before.includes(id))
     if (fresh !== undefined) return fresh

@@ -2,7 +2,7 @@
 import { AppError, ERRORS, type Failure, refuse } from '../../contract/errors.ts'
 import type { WorkflowResults } from '../../contract/workflow.ts'
 import { listClipsOfRun } from '../../db/clips.ts'
-import { getRun, type Run, reopenRun, advanceRun } from '../../db/runs.ts'
+import { getRun, type Run, deleteRun, reopenRun, advanceRun } from '../../db/runs.ts'
 import { presentBasicClips } from '../clips/present-clip.ts'
 import type { DbServices, Services } from '../services.ts'
 import { findOpenOperation, recoverOperation, type Operation } from '../../db/operations.ts'
@@ -70,6 +70,20 @@ export function resumeRun(
     refuse('INVALID_REQUEST', `Only a run in Error can be resumed; this one is ${run.status}.`)
   services.jobs.wake()
   return reopened
+}
+
+/**
+ * Forgets a run that failed without a clip; what its stages have made is cached and stays. Throws TRIGGER_NOT_FOUND, and
+ * INVALID_STATE for one that has clips or has not failed.
+ */
+export function removeRun(services: DbServices, input: { companyId: string; triggerId: string }): void {
+  const { id, status } = requireRun(services, input)
+  if (status !== 'Error' || listClipsOfRun(services.db, id).length > 0)
+    refuse('INVALID_STATE', {
+      message: 'Only a run that failed without a clip can be removed; delete the clips of others.',
+      details: { triggerId: id, status },
+    })
+  deleteRun(services.db, id)
 }
 
 /** The failure of a cancelled operation. */

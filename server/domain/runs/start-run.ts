@@ -52,6 +52,7 @@ interface NewRun {
   readonly overrides: NodeOverrides
   readonly keywords: readonly string[]
   readonly channel: Channel
+  readonly language?: string
   readonly warnings: readonly string[]
 }
 
@@ -67,6 +68,7 @@ function freeze(services: Pick<Services, 'config' | 'db' | 'home'>, run: NewRun)
     source: sealAccess(services.home, run.source),
     originalUrl: splitUserInfo(run.originalUrl).url,
     keywords: [...run.keywords],
+    ...omitUndefined({ language: run.language }),
     channel,
     pipelineVersion: pipelineFor(channel),
   }
@@ -151,9 +153,15 @@ export function localFileSource(path: string, displayName = basename(path)): Run
  */
 export function startLocalRun(
   services: StartServices,
-  input: { companyId: string; workflowId: string; source: RunSource; nodeConfigs?: unknown },
+  input: {
+    companyId: string
+    workflowId: string
+    source: RunSource
+    nodeConfigs?: unknown
+    language?: string
+  },
 ): { triggerId: string } {
-  const { companyId, workflowId, nodeConfigs } = input
+  const { companyId, workflowId, nodeConfigs, language } = input
   const source: RunSource =
     input.source.kind === 'url' ? { kind: 'url', url: checkSourceUrl(input.source.url) } : input.source
   return storeRun(services, {
@@ -165,6 +173,7 @@ export function startLocalRun(
     overrides: nodeConfigs === undefined ? [] : overridesFromBody({ nodeConfigs }),
     keywords: [],
     channel: 'current',
+    ...omitUndefined({ language }),
     warnings: [],
   })
 }
@@ -174,25 +183,30 @@ type Deps = Parameters<typeof startLocalRun>[0]
 /** INVALID_REQUEST unless exactly one source is named, or where the upload is not there; all else as startLocalRun. */
 export function startStudioRun(
   services: Deps,
-  { companyId, workflowId, nodeConfigs, ...named }: StudioRunRequest & { companyId: string },
+  { companyId, workflowId, nodeConfigs, language, ...named }: StudioRunRequest & { companyId: string },
 ): { triggerId: string } {
   return startLocalRun(services, {
     companyId,
     workflowId,
     source: sourceOf(services, companyId, named),
-    ...omitUndefined({ nodeConfigs }),
+    ...omitUndefined({ nodeConfigs, language }),
   })
 }
 
 function sourceOf(
   services: Pick<Services, 'config' | 'db' | 'home'>,
   companyId: string,
-  { url, uploadId, sample }: Pick<StudioRunRequest, 'url' | 'uploadId' | 'sample'>,
+  named: Pick<StudioRunRequest, 'url' | 'uploadId' | 'sample' | 'captionsUploadId'>,
 ): RunSource {
+  const { url, uploadId, sample, captionsUploadId } = named
+  if (captionsUploadId !== undefined && uploadId === undefined)
+    throw invalidRequest('captionsUploadId', 'Subtitles belong to a video that is uploaded: give "uploadId".')
   if ([url, uploadId, sample].filter((given) => given !== undefined).length !== 1)
     throw invalidRequest('url', 'Give one of "url", "uploadId" and "sample".')
   if (sample === true) return sampleSource(services)
-  return uploadId === undefined
-    ? { kind: 'url', url: url ?? '' }
-    : uploadSource(services, { companyId, uploadId })
+  if (uploadId === undefined) return { kind: 'url', url: url ?? '' }
+  const source = uploadSource(services, { companyId, uploadId })
+  if (captionsUploadId === undefined) return source
+  const captions = uploadSource(services, { companyId, uploadId: captionsUploadId })
+  return { ...source, captions: captions.path, captionsName: captions.displayName }
 }

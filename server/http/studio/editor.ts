@@ -4,7 +4,7 @@ import { Elysia } from 'elysia'
 import { choice } from '../../contract/config-fields.ts'
 import { STRIP_SPACINGS } from '../../contract/studio-footage.ts'
 import { StudioDraft, StudioSave, StudioThumbnailDraft } from '../../contract/studio-editor.ts'
-import { StudioAgentQuestion } from '../../contract/studio.ts'
+import { StudioAgentQuestion, StudioCaptions } from '../../contract/studio.ts'
 import { ThumbnailSizeName } from '../../contract/thumbnail.ts'
 import { agentState, askAgent } from '../../domain/agent/agent.ts'
 import {
@@ -25,6 +25,7 @@ import { studioClip, studioClips } from '../../domain/clips/studio-overview.ts'
 import { deleteClip } from '../../domain/clips/update-clip.ts'
 import { exportClip } from '../../domain/rendering/export-clip.ts'
 import type { Services } from '../../domain/services.ts'
+import { captionClip } from '../../domain/transcripts/replace-words.ts'
 import { acceptBody, done, readQuery } from '../json-body.ts'
 import { contextOf } from '../request-context.ts'
 import { companyInQuery } from './company.ts'
@@ -76,6 +77,11 @@ export function editorRoutes(services: Services) {
       deleteClip(services, address(ctx))
       return done
     })
+    .post(
+      '/clips/:clipId/captions',
+      (ctx) => captionClip(services, { ...ctx.body, companyId: company(ctx), ...ctx.params }),
+      acceptBody(StudioCaptions),
+    )
     .get('/clips/:clipId/assets', (ctx) => clipAssets(services, address(ctx)))
     .post('/clips/:clipId/assets/stop', (ctx) => stopFetching(services, address(ctx)))
     .post('/clips/:clipId/assets/fetch', (ctx) => fetchAgain(services, address(ctx)))

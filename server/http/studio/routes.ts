@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { choice } from '../../contract/config-fields.ts'
 import { OPERATION_FILTERS } from '../../contract/settings.ts'
-import { AnalyticsDaysQuery, StudioRunRequest } from '../../contract/studio.ts'
+import { AnalyticsDaysQuery, StudioCaptions, StudioRunRequest } from '../../contract/studio.ts'
 import { analyticsDays } from '../../domain/analytics/read.ts'
 import { studioRuns, studioSession } from '../../domain/clips/studio-overview.ts'
 import { describeLearning } from '../../domain/learning/learn.ts'
@@ -11,9 +11,10 @@ import { listWaiting } from '../../domain/operations/confirmations.ts'
 import { listOperations, retryOperation } from '../../domain/operations/failed-operations.ts'
 import { describePlatforms } from '../../domain/publishing/accounts.ts'
 import { cancelRender } from '../../domain/rendering/render-clip.ts'
-import { cancelRun, resumeRun } from '../../domain/runs/runs.ts'
+import { cancelRun, removeRun, resumeRun } from '../../domain/runs/runs.ts'
 import { startStudioRun } from '../../domain/runs/start-run.ts'
 import type { Services } from '../../domain/services.ts'
+import { captionRun } from '../../domain/transcripts/replace-words.ts'
 import {
   deleteWorkflow,
   importWorkflow,
@@ -22,7 +23,7 @@ import {
   saveWorkflow,
 } from '../../domain/workflows/workflows.ts'
 import { boundCompany, type Principal } from '../authenticate.ts'
-import { acceptBody, readQuery } from '../json-body.ts'
+import { acceptBody, done, readQuery } from '../json-body.ts'
 import { principalOf } from '../request-context.ts'
 import { companyInBody, companyInQuery } from './company.ts'
 
@@ -66,6 +67,15 @@ export function runRoutes(services: Services) {
       cancelRun(services, { companyId: company(ctx), triggerId })
       return { triggerId }
     })
+    .delete('/runs/:runId', (ctx) => {
+      removeRun(services, { companyId: company(ctx), triggerId: ctx.params.runId })
+      return done
+    })
+    .post(
+      '/runs/:runId/captions',
+      (ctx) => captionRun(services, { ...ctx.body, companyId: company(ctx), ...ctx.params }),
+      acceptBody(StudioCaptions),
+    )
     .post(
       '/runs',
       (ctx) => startStudioRun(services, { ...ctx.body, companyId: companyInBody(services)(ctx) }),

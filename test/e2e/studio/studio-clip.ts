@@ -76,9 +76,11 @@ async function dropFile(page: Page, on: string, path: string): Promise<void> {
  * dropped there, instead of being chosen.
  */
 export async function putIn(page: Page, { name }: Wanted, video: string, beside?: string): Promise<void> {
-  await page.getByLabel('Workflow').selectOption({ label: name })
   if (beside === undefined) await page.locator('input[type=file]').setInputFiles([video])
   else await dropFile(page, beside, video)
+  const sheet = page.getByRole('dialog', { name: 'New run' })
+  await sheet.getByLabel('Workflow').selectOption({ label: name })
+  await sheet.getByRole('button', { name: 'Make clips' }).click()
   await page.getByText('1 clip', { exact: true }).waitFor({ timeout: 150_000 })
 }
 

@@ -18,7 +18,7 @@ export const captions = declareStage({
         kind: Type.Literal('sidecar'),
         /** File name in the ingest artefact. */
         file: Type.String(),
-        format: Type.Union([Type.Literal('srt'), Type.Literal('vtt')]),
+        format: Type.Union([Type.Literal('srt'), Type.Literal('vtt'), Type.Literal('ass')]),
         language: Type.String(),
       }),
     ]),

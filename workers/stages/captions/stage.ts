@@ -9,6 +9,7 @@ import { captionTrackArguments } from '../../media/arguments/audio.ts'
 import { runFfmpeg } from '../../media/run-tool.ts'
 import { stageError, type StageContext, type StageHandler } from '../context.ts'
 import { readResult } from '../read-results.ts'
+import { decodeCaptionBytes } from './decode-caption-bytes.ts'
 import { parseCaptions } from './pure/parse-captions.ts'
 import { settleCues, type SettledCues } from './pure/settle-cues.ts'
 import { inSequence, SEARCH_SECONDS, wordsFromCue } from './pure/words-from-cues.ts'
@@ -154,16 +155,4 @@ async function openSound(context: Context): Promise<WavFile | null> {
   if (!context.hasInput('audio')) return null
   const result = await readResult(context, 'audio')
   return result.silent ? null : openWav(join(context.input('audio'), result.speechFile))
-}
-
-/** Decodes caption bytes: UTF-8 and UTF-16 by byte order mark, otherwise UTF-8 if valid, otherwise Windows-1252. */
-export function decodeCaptionBytes(bytes: Uint8Array): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    // Old subtitle files do not declare their encoding; Western European is by far the most common.
-    return new TextDecoder('windows-1252').decode(bytes)
-  }
 }

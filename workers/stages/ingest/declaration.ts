@@ -20,6 +20,8 @@ export const ingest = declareStage({
         path: Type.String(),
         /** Path of a caption file that belongs to it, in place of those that lie beside it. */
         captions: Type.Optional(Type.String()),
+        /** Its name, where its path does not have it. */
+        captionsName: Type.Optional(Type.String()),
       }),
     ]),
     /** `any`: private and loopback addresses are allowed; `public`: they are refused; `loopback`: only this machine, and no name is looked up. Link-local and metadata addresses are always refused. */
@@ -65,7 +67,7 @@ export const ingest = declareStage({
       Type.Object({
         /** File name in the artefact folder. */
         file: Type.String(),
-        format: Type.Union([Type.Literal('srt'), Type.Literal('vtt')]),
+        format: Type.Union([Type.Literal('srt'), Type.Literal('vtt'), Type.Literal('ass')]),
         language: Type.String(),
         digest: Type.String(),
         /** A person named this file, rather than that it lay beside the source. */

@@ -18,11 +18,11 @@ const MAX_FILES = 20
 
 interface Found {
   readonly bytes: Buffer
-  readonly format: 'srt' | 'vtt'
+  readonly format: Sidecar['format']
   readonly language: string
 }
 
-/** Sidecars of a local file: `talk.srt`, `talk.en.srt`, `talk.mp4.srt` and the same as .vtt. Copied into `folder`. */
+/** Sidecars of a local file: `talk.srt`, `talk.en.srt`, `talk.mp4.srt` and the same as .vtt and .ass. Copied into `folder`. */
 export async function localSidecars(path: string, folder: string): Promise<Sidecar[]> {
   const names = await readdir(dirname(path)).catch((): string[] => [])
   const found: Found[] = []
@@ -35,15 +35,21 @@ export async function localSidecars(path: string, folder: string): Promise<Sidec
   return store(found, folder)
 }
 
-/** The caption file that was given for a local file, copied into `folder`. Throws INVALID_REQUEST where it is none. */
-export async function givenSidecar(path: string, folder: string): Promise<Sidecar[]> {
-  const name = basename(path)
+/**
+ * The caption file that was given for a local file, copied into `folder`; `name` says its format and language. Throws
+ * INVALID_REQUEST where it is none.
+ */
+export async function givenSidecar(
+  path: string,
+  folder: string,
+  name: string = basename(path),
+): Promise<Sidecar[]> {
   const kind = sidecarLanguage(name.replace(/(\.[a-z]{2,3}(-[a-z0-9]{2,8})?)?\.[^.]+$/i, ''), name)
   const bytes = kind === null ? null : await readSmall(path)
   if (kind === null || bytes === null || !looksLikeSubtitles(bytes))
     throw stageError(
       'INVALID_REQUEST',
-      `${name} is no caption file that can be read: give a .srt or .vtt of up to 2 MB.`,
+      `${name} is no caption file that can be read: give a .srt, .vtt or .ass of up to 2 MB.`,
     )
   const sidecars = await store([{ bytes, ...kind }], folder)
   return sidecars.map((sidecar) => ({ ...sidecar, given: true as const }))

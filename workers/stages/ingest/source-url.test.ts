@@ -49,6 +49,7 @@ it.each([
   ['talk.mp4.VTT', { language: 'und', format: 'vtt' }],
   ['talk.pt-BR.srt', { language: 'pt-BR', format: 'srt' }],
   ['talk.mp4.en.srt', { language: 'en', format: 'srt' }],
+  ['talk.de.ass', { language: 'de', format: 'ass' }],
   ['talk.part two.srt', null],
   ['talks.srt', null],
   ['talk.txt', null],

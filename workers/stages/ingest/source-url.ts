@@ -98,8 +98,8 @@ export function sidecarUrls(address: string): { readonly url: string; readonly f
 export function sidecarLanguage(
   video: string,
   candidate: string,
-): { language: string; format: 'srt' | 'vtt' } | null {
-  const ending = /\.(srt|vtt)$/i.exec(candidate)
+): { language: string; format: 'srt' | 'vtt' | 'ass' } | null {
+  const ending = /\.(srt|vtt|ass|ssa)$/i.exec(candidate)
   if (ending === null) return null
   const bare = candidate.slice(0, ending.index)
   const stems = [video, video.replace(/\.[^.]+$/, '')]
@@ -107,7 +107,8 @@ export function sidecarLanguage(
   if (stem === undefined) return null
   const rest = bare.slice(stem.length + 1)
   const language = rest === '' ? 'und' : /^[a-z]{2,3}(-[a-z0-9]{2,8})?$/i.exec(rest)?.[0]
-  const format = ending[1]?.toLowerCase() === 'vtt' ? 'vtt' : 'srt'
+  const written = ending[1]?.toLowerCase()
+  const format = written === 'vtt' || written === 'srt' ? written : 'ass'
   return language === undefined ? null : { language, format }
 }
 

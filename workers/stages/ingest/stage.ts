@@ -30,12 +30,12 @@ export const runIngest: Handler = async (context, params) => {
 async function ingestFile(
   context: StageContext,
   params: Params,
-  { path, captions }: Extract<Params['source'], { kind: 'file' }>,
+  { path, captions, captionsName }: Extract<Params['source'], { kind: 'file' }>,
 ): Promise<IngestedSource> {
   const sidecars =
     captions === undefined
       ? await localSidecars(path, context.folder)
-      : await givenSidecar(captions, context.folder)
+      : await givenSidecar(captions, context.folder, captionsName)
   const { maxBytes, minFreeBytes, known } = params
   const onBytes = bytesProgress(context, 'Copying')
   const copied = await copyLocal({

@@ -187,7 +187,10 @@ function ingestInvocation(
       : {
           kind: snapshot.source.kind,
           path: snapshot.source.path,
-          ...omitUndefined({ captions: snapshot.source.captions }),
+          ...omitUndefined({
+            captions: snapshot.source.captions,
+            captionsName: snapshot.source.captionsName,
+          }),
         }
   const { addresses, idleTimeoutSeconds, totalTimeoutSeconds, known, pages, access = null } = environment
   return {

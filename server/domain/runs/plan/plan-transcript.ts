@@ -159,7 +159,8 @@ const hasWordsBeforeVoices = ({ results }: PlanContext): boolean =>
 /** Call this when the voices are known. */
 function speechInvocation(context: PlanContext, audioKey: string, model: string) {
   const { speech } = context.environment
-  const params = { language: '', keywords: context.snapshot.keywords, model }
+  const { keywords, language = '' } = context.snapshot
+  const params = { language: language.split('-')[0] ?? '', keywords, model }
   const invocation = {
     slot: 'speech',
     stage: 'speech' as const,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { decodeCaptionBytes } from '../decode-caption-bytes.ts'
 import { parseCaptions } from './parse-captions.ts'
 import { settleCues } from './settle-cues.ts'
-import { decodeCaptionBytes } from '../stage.ts'
 
 const words = (text: string, duration = 1000): string[] =>
   settleCues(parseCaptions(text).cues, duration).cues.map((cue) => cue.words.join(' '))

@@ -1,0 +1,114 @@
+/** Replaces the words of clips by a subtitle file that a person gives later. */
+import { readFile, stat } from 'node:fs/promises'
+import { invalidRequest } from '../../contract/errors.ts'
+import { ticksToSeconds } from '../../contract/time.ts'
+import type { StudioCaptioned } from '../../contract/studio.ts'
+import type { TranscriptWord } from '../../contract/transcript.ts'
+import { getClipTranscript, listClipsOfRun, type Clip } from '../../db/clips.ts'
+import { saveClipEdit, saveClipWords } from '../../db/edit-clips.ts'
+import { inTransaction } from '../../db/prepared.ts'
+import { withPlayedTimes } from '../../nodes/index.ts'
+import { decodeCaptionBytes } from '../../../workers/stages/captions/decode-caption-bytes.ts'
+import { parseCaptions } from '../../../workers/stages/captions/pure/parse-captions.ts'
+import { settleCues } from '../../../workers/stages/captions/pure/settle-cues.ts'
+import { inSequence, wordsFromCue } from '../../../workers/stages/captions/pure/words-from-cues.ts'
+import { factsOfClip, requireClip } from '../clips/get-clip.ts'
+import { uploadSource } from '../library/uploads.ts'
+import { requestThumbnail } from '../rendering/render-clip.ts'
+import { requireRun } from '../runs/runs.ts'
+import type { Services } from '../services.ts'
+import { keepSpokenTimes } from './keep-spoken-times.ts'
+import { withTranscriptFiles } from './transcript-files.ts'
+
+type Deps = Pick<Services, 'config' | 'db' | 'home' | 'now'>
+
+/** As much as a caption file of a run may have. */
+const MAX_BYTES = 2 * 1024 ** 2
+
+interface Given {
+  readonly companyId: string
+  /** The upload of the subtitle file. */
+  readonly uploadId: string
+}
+
+/** The words of one clip. Throws CLIP_NOT_FOUND, INVALID_REQUEST where the file is none that can be read. */
+export async function captionClip(
+  services: Deps,
+  given: Given & { clipId: string },
+): Promise<StudioCaptioned> {
+  requireClip(services, given)
+  return replaceWords(services, given, () => [requireClip(services, given)])
+}
+
+/** The words of every clip of a run. Throws TRIGGER_NOT_FOUND, INVALID_REQUEST as captionClip. */
+export async function captionRun(services: Deps, given: Given & { runId: string }): Promise<StudioCaptioned> {
+  const { companyId, runId: triggerId } = given
+  requireRun(services, { companyId, triggerId })
+  return replaceWords(services, given, () => listClipsOfRun(services.db, triggerId))
+}
+
+async function replaceWords(
+  services: Deps,
+  given: Given,
+  listClips: () => readonly Clip[],
+): Promise<StudioCaptioned> {
+  const text = await readSubtitles(services, given)
+  return inTransaction(services.db, () => {
+    const warnings: string[] = []
+    let clips = 0
+    for (const clip of listClips()) {
+      const problem = replaceOf(services, clip, text)
+      if (problem === null) clips += 1
+      else warnings.push(problem)
+    }
+    return { clips, warnings: [...new Set(warnings)] }
+  })
+}
+
+async function readSubtitles(services: Deps, given: Given): Promise<string> {
+  const { path, displayName } = uploadSource(services, given)
+  const { size } = await stat(path)
+  const text = size > MAX_BYTES ? '' : decodeCaptionBytes(await readFile(path))
+  if (parseCaptions(text).cues.length === 0)
+    throw invalidRequest(
+      'uploadId',
+      `“${displayName}” cannot be read as subtitles: give a .srt, .vtt or .ass of up to 2 MB.`,
+    )
+  return text
+}
+
+/** Null where the words are replaced; otherwise why they are not. */
+function replaceOf(services: Deps, clip: Clip, text: string): string | null {
+  const transcript = getClipTranscript(services.db, clip.id)
+  const facts = factsOfClip(services, clip)
+  if (transcript === null || facts === null)
+    return `“${clip.document.title}” keeps its words: its run is not there any more.`
+  const words = wordsBetween(text, ticksToSeconds(facts.duration), clip.document.extended)
+  if (words.length === 0) return `“${clip.document.title}” keeps its words: the file has none for it.`
+  const spoken = keepSpokenTimes(words, transcript.words)
+  const { db } = services
+  const now = services.now()
+  const { companyId } = clip
+  saveClipWords(db, clip.id, spoken, now)
+  const played = withPlayedTimes({ document: clip.document, words: spoken, facts })
+  const { language } = transcript
+  const document = withTranscriptFiles(services, { companyId, document: played }, { language, words: spoken })
+  saveClipEdit(db, { companyId, clipId: clip.id, document, clearRender: true, now })
+  requestThumbnail(services, clip)
+  return null
+}
+
+function wordsBetween(
+  text: string,
+  durationSeconds: number,
+  { start, end }: { readonly start: number; readonly end: number },
+): TranscriptWord[] {
+  const { cues } = settleCues(parseCaptions(text).cues, durationSeconds)
+  const words: TranscriptWord[] = []
+  for (const [index, cue] of cues.entries()) {
+    if (cue.end <= start || cue.start >= end) continue
+    const neighbours = { earliest: words.at(-1)?.end ?? 0, latest: cues[index + 1]?.start ?? cue.end }
+    words.push(...wordsFromCue(cue, neighbours, null))
+  }
+  return inSequence(words).filter((word) => word.start < end && word.end > start)
+}
