@@ -1,10 +1,12 @@
-/** The render of the open clip: progress, stopping, and the finished file. */
-import type { DomainOperation } from '../../server/contract/tenant-api/operation.ts'
-import { loadOperation, queueRender, RequestRefused, stopOperation } from '../state/api.ts'
+/** The renders of the open clip: what goes on, from this window or another, and the finished files. */
+import { same } from '../../server/nodes/editing/clip-edit.ts'
+import type { StudioRenders } from '../../server/contract/studio-editor.ts'
+import { loadRenders, queueRender, RequestRefused, stopOperation } from '../state/api.ts'
+import { follow } from '../state/live.ts'
 import { sentence } from '../ui/attempt.svelte.ts'
 import { frame as messages } from '../messages/editor.ts'
 
-const POLL_MS = 700
+const POLL_MS = 1000
 
 export type RenderView =
   | { readonly state: 'none' }
@@ -14,63 +16,87 @@ export type RenderView =
       readonly waits: boolean
       readonly stopping: boolean
     }
-  /** `old`: the clip was edited since. */
-  | { readonly state: 'done'; readonly url: string; readonly old: boolean }
   | { readonly state: 'failed'; readonly problem: string }
 
-function ended({ state, result, error }: DomainOperation, old: boolean): RenderView | null {
-  if (state === 'queued' || state === 'running') return null
-  if (state === 'cancelled') return { state: 'none' }
-  const url = result?.['renderUrl']
-  if (state === 'succeeded' && typeof url === 'string') return { state: 'done', url, old }
-  return { state: 'failed', problem: error?.message ?? messages.renderFailed }
+/** A finished file. `old`: the clip is another one since. */
+export interface RenderedFile {
+  readonly url: string
+  readonly old: boolean
+}
+
+/** The file that shows a composition, else the newest one; null: there is none. */
+export function fileShowing(files: StudioRenders['files'], renderKey: string): RenderedFile | null {
+  const file = files.find((one) => one.renderKey === renderKey)
+  if (file !== undefined) return { url: file.url, old: false }
+  const [newest] = files
+  return newest === undefined ? null : { url: newest.url, old: true }
+}
+
+/** What is shown of the renders. `before`: what is shown now, for progress never goes back. */
+export function viewOfRenders({ open, problem }: StudioRenders, before: RenderView): RenderView {
+  if (open !== null) {
+    const { progress, waits, stopping } = open
+    const furthest = before.state === 'going' ? Math.max(before.progress, progress) : progress
+    return { state: 'going', progress: furthest, waits, stopping }
+  }
+  if (problem === null) return { state: 'none' }
+  return { state: 'failed', problem: problem === '' ? messages.renderFailed : problem }
 }
 
 export function createRendering(clipId: string) {
   let view = $state.raw<RenderView>({ state: 'none' })
+  let files = $state.raw<StudioRenders['files']>([])
   let operation: string | null = null
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let starting = false
   let closed = false
-  let old = false
 
-  /** Null while the appliance does not answer; the render continues when it is back. */
-  async function load(id: string): Promise<DomainOperation | null> {
+  /** While the appliance does not answer nothing changes; the render continues when it is back. */
+  async function load(): Promise<void> {
+    clearTimeout(timer)
     try {
-      return await loadOperation(id)
+      const renders = await loadRenders(clipId)
+      if (starting) return
+      // Another render begins anew.
+      const before: RenderView = renders.open?.operationId === operation ? view : { state: 'none' }
+      operation = renders.open?.operationId ?? null
+      if (!same(files, renders.files)) files = renders.files
+      view = viewOfRenders(renders, before)
     } catch (error) {
-      if (error instanceof RequestRefused && error.status > 0 && error.status < 500) throw error
-      return null
+      if (error instanceof RequestRefused && error.status > 0 && error.status < 500) return
     }
+    clearTimeout(timer)
+    if (!closed && view.state === 'going') timer = setTimeout(() => void load(), POLL_MS)
   }
 
-  async function follow(id: string): Promise<void> {
-    while (!closed) {
-      const now = await load(id)
-      const end = now === null ? null : ended(now, old)
-      if (end !== null) {
-        view = end
-        return
-      }
-      if (now !== null && view.state === 'going')
-        view = { ...view, progress: now.progress, waits: now.state === 'queued' }
-      await new Promise((resolve) => setTimeout(resolve, POLL_MS))
-    }
-  }
+  const leave = follow(
+    (message) =>
+      message.type === 'stream.reset' ||
+      (message.type === 'render.progress' && message.clipId === clipId) ||
+      ('subjectId' in message && message.subjectId === clipId && message.type.startsWith('render.')),
+    () => void load(),
+  )
 
   return {
     get view() {
       return view
     },
+    get files() {
+      return files
+    },
     /** Renders the saved clip, or joins its running render. */
     async start(): Promise<void> {
-      old = false
+      starting = true
       view = { state: 'going', progress: 0, waits: true, stopping: false }
       try {
         operation = (await queueRender(clipId)).data.id
-        await follow(operation)
       } catch (error) {
         view = { state: 'failed', problem: sentence(error) }
+        return
+      } finally {
+        starting = false
       }
-      operation = null
+      await load()
     },
     async stop(): Promise<void> {
       if (operation === null || view.state !== 'going') return
@@ -78,16 +104,16 @@ export function createRendering(clipId: string) {
       try {
         await stopOperation(operation)
       } catch {
-        // It has already ended, or the appliance does not answer: polling finds out.
+        // It has already ended, or the appliance does not answer: loading finds out.
         if (view.state === 'going') view = { ...view, stopping: false }
       }
+      await load()
     },
-    /** Call after an edit: the finished file is outdated. */
-    edited(this: void): void {
-      old = true
-      if (view.state === 'done') view = { ...view, old }
+    /** Stops following; the render continues. */
+    close(): void {
+      closed = true
+      clearTimeout(timer)
+      leave()
     },
-    /** Stops polling; the render continues. */
-    close: () => void (closed = true),
   }
 }

@@ -3,6 +3,7 @@ import type {
   StudioComposition,
   StudioDraft,
   StudioEditor,
+  StudioRenders,
   StudioSave,
   StudioSaved,
 } from '../../server/contract/studio-editor.ts'
@@ -109,6 +110,9 @@ export const queueRender = (id: string) =>
     `/clips/${encodeURIComponent(id)}/render-jobs`,
     json('POST', {}, { 'idempotency-key': newKey() }),
   )
+
+/** What was rendered of a clip, and what is being rendered. */
+export const loadRenders = (id: string) => call<StudioRenders>(`${clipPath(id)}/renders`)
 
 export const openEditor = (id: string) => call<StudioEditor>(`${clipPath(id)}/editor`)
 

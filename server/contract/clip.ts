@@ -31,6 +31,13 @@ export const ClipMedia = Type.Object({
 })
 export type ClipMedia = Static<typeof ClipMedia>
 
+const EarlierRender = Type.Object({
+  /** Render key of the composition that the file shows. */
+  renderKey: Type.String(),
+  /** Media id. */
+  media: Type.String(),
+})
+
 /** Position of the clip's source within an event that was recorded in chunks. */
 export const ClipChunk = Type.Object({
   /** From 0, in the order of the event. */
@@ -113,5 +120,9 @@ export const ClipDocument = Type.Object({
   taskId: Type.String(),
   clipHash: Type.String(),
   media: ClipMedia,
+  /** Finished files of what the clip was before edits, the newest first: an edit that is undone finds its file again. */
+  earlierRenders: Type.Optional(Type.Array(EarlierRender)),
+  /** Name of the person who edited it last; absent: not a person, or never edited. */
+  editedBy: Type.Optional(Type.String()),
 })
 export type ClipDocument = Static<typeof ClipDocument>

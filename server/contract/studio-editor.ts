@@ -17,11 +17,32 @@ export const StudioComposition = Type.Object({
   composition: Composition,
   /** Played length, seconds. */
   duration: Type.Number(),
+  /** Identifies the file that it renders to: a file with the same key shows exactly this. */
+  renderKey: Type.String(),
   warnings: Type.Array(Type.String()),
   /** Addresses of pictures, videos and fonts by the SHA-256 of their file. */
   files: Type.Record(Type.String(), Type.String()),
 })
 export type StudioComposition = Static<typeof StudioComposition>
+
+/** What was rendered of a clip, and what is being rendered. */
+export const StudioRenders = Type.Object({
+  /** The render that waits or goes on; null: none. */
+  open: nullable(
+    Type.Object({
+      operationId: Type.String(),
+      /** 0 to 1; it never goes back. */
+      progress: Type.Number(),
+      waits: Type.Boolean(),
+      stopping: Type.Boolean(),
+    }),
+  ),
+  /** Finished files that are still there, the newest first. */
+  files: Type.Array(Type.Object({ renderKey: Type.String(), url: Type.String() })),
+  /** Why the last render failed; null: it did not. */
+  problem: nullable(Type.String()),
+})
+export type StudioRenders = Static<typeof StudioRenders>
 
 /** The clip's own source, as far as the browser needs it. */
 export const StudioClipSource = Type.Object({
@@ -69,6 +90,8 @@ export const StudioEditor = Type.Object({
   /** Shots, and faces in them; null: not measured. */
   faces: nullable(ClipFaces),
   renderedUrl: nullable(Type.String()),
+  /** Name of the person who edited it last; null: another program, or nobody. */
+  editedBy: nullable(Type.String()),
   words: Type.Array(StudioWord),
   /** Language of the words, primary tag; empty: unknown. */
   language: Type.String(),

@@ -2,6 +2,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { ClipDocument } from '../contract/clip.ts'
 import type { TranscriptWord } from '../contract/transcript.ts'
+import { omitUndefined } from '../contract/omit-undefined.ts'
 import type { Db } from './client.ts'
 import { clips, clipTranscripts } from './schema.ts'
 
@@ -22,6 +23,31 @@ export function saveClipWords(
     .run()
 }
 
+/** So many finished files of earlier edits are remembered. */
+const MAX_EARLIER = 8
+
+/** The document with one more file that shows an earlier state of its clip. */
+export function withEarlierRender(
+  document: ClipDocument,
+  file: { readonly renderKey: string; readonly media: string },
+): ClipDocument {
+  const others = (document.earlierRenders ?? []).filter(({ renderKey }) => renderKey !== file.renderKey)
+  return { ...document, earlierRenders: [file, ...others].slice(0, MAX_EARLIER) }
+}
+
+/** The document as it is edited, with the file that showed the clip until now. */
+function editedDocument(
+  { document: before, renderKey, renderedMedia: media }: typeof clips.$inferSelect,
+  edit: { readonly document?: ClipDocument; readonly clearRender: boolean; readonly editor?: string },
+): ClipDocument {
+  const { editedBy: _before, ...rest } = edit.document ?? before
+  const { earlierRenders } = before
+  const document = { ...rest, ...omitUndefined({ earlierRenders, editedBy: edit.editor }) }
+  return edit.clearRender && renderKey !== null && media !== null
+    ? withEarlierRender(document, { renderKey, media })
+    : document
+}
+
 /** Stores an edit of a clip: its document when that changed. May be called inside a transaction. */
 export function saveClipEdit(
   db: Pick<Db, 'orm'>,
@@ -30,19 +56,27 @@ export function saveClipEdit(
     readonly clipId: string
     readonly document?: ClipDocument
     readonly clearRender: boolean
+    /** Name of the person who edits. */
+    readonly editor?: string
     readonly now: number
   },
 ): void {
-  const { document, now } = edit
+  const { now } = edit
+  const own = and(eq(clips.id, edit.clipId), eq(clips.companyId, edit.companyId))
+  const row = db.orm.select().from(clips).where(own).get()
+  if (row === undefined) return
+  const document = editedDocument(row, edit)
   db.orm
     .update(clips)
     .set({
-      ...(document === undefined ? {} : { document, title: document.title, duration: document.duration }),
+      document,
+      title: document.title,
+      duration: document.duration,
       ...(edit.clearRender ? NO_RENDER : {}),
       revision: sql`${clips.revision} + 1`,
       updatedAt: now,
     })
-    .where(and(eq(clips.id, edit.clipId), eq(clips.companyId, edit.companyId)))
+    .where(own)
     .run()
 }
 

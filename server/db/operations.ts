@@ -1,5 +1,5 @@
 /** Queries of the durable queue. Every change goes through the rules of jobs/queue.ts, in one short transaction. */
-import { and, asc, desc, eq, inArray, lt, lte } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, lt, lte, sql } from 'drizzle-orm'
 import { type Failure, failureOf } from '../contract/errors.ts'
 import { newId } from '../ids.ts'
 import { nextEntry, type Candidate, type OperationKind, type QueueEvent } from '../jobs/queue.ts'
@@ -208,9 +208,13 @@ export function listCandidates(db: Db, now: number): Candidate[] {
 export const isLive = ({ input }: Pick<Operation, 'input'>): boolean =>
   (input as { readonly live?: unknown } | null)?.live === true
 
-/** For clients that poll an operation; not a state change. */
+/**
+ * For clients that poll an operation; not a state change. An attempt after a restart begins anew, but what is shown never
+ * goes back.
+ */
 export function setOperationProgress(db: Db, id: string, progress: number, now: number): void {
-  db.orm.update(operations).set({ progress, updatedAt: now }).where(eq(operations.id, id)).run()
+  const furthest = sql`max(${operations.progress}, ${progress})`
+  db.orm.update(operations).set({ progress: furthest, updatedAt: now }).where(eq(operations.id, id)).run()
 }
 
 /** How many renders a company may have going at once. */

@@ -5,6 +5,7 @@ import type { ClipDocument } from '../contract/clip.ts'
 import type { Transcript, TranscriptWord } from '../contract/transcript.ts'
 import type { Db } from './client.ts'
 import type { Clip } from './clips.ts'
+import { withEarlierRender } from './edit-clips.ts'
 import { clips, clipTranscripts } from './schema.ts'
 import { insertClipExample } from './learning.ts'
 
@@ -110,7 +111,10 @@ export function publishRunClip(
   db.orm.update(clips).set(changes).where(eq(clips.id, clipId)).run()
 }
 
-/** Stores the files of a render, unless the clip was edited since `revision`. Returns whether they were stored. */
+/**
+ * Stores the files of a render; where the clip was edited since `revision`, as those of an earlier state. Returns whether
+ * they show the clip as it is.
+ */
 export function saveRenderedClip(
   db: Db,
   clipId: string,
@@ -123,5 +127,12 @@ export function saveRenderedClip(
     .set({ ...rendered, updatedAt: now })
     .where(and(eq(clips.id, clipId), eq(clips.revision, revision)))
     .run()
-  return changes > 0
+  if (changes > 0) return true
+  const row = db.orm.select().from(clips).where(eq(clips.id, clipId)).get()
+  if (row !== undefined) {
+    const { renderKey, renderedMedia: media } = rendered
+    const document = withEarlierRender(row.document, { renderKey, media })
+    db.orm.update(clips).set({ document }).where(eq(clips.id, clipId)).run()
+  }
+  return false
 }

@@ -36,6 +36,12 @@ export function principalOf(request: Request): Principal {
   return principal
 }
 
+/** Name of the person who makes the request; undefined: it is a program. */
+export function editorName(request: Request): string | undefined {
+  const { principal } = contextOf(request)
+  return principal?.kind === 'session' ? principal.person.name : undefined
+}
+
 /** INVALID_API_KEY unless the caller may act for this company: the same answer as for a key that does not exist. */
 export function requireAccess(request: Request, companyId: string): void {
   const bound = boundCompany(principalOf(request))

@@ -26,6 +26,7 @@ import { sourcePath } from '../../../workers/artefacts.ts'
 import { factsOfClip, presentWords, requireClip } from './get-clip.ts'
 import { transcriptEtag } from '../transcripts/page-transcript.ts'
 import { assetsOf } from '../runs/plan/plan-assets.ts'
+import { renderKeyOf } from '../runs/plan/plan-clips.ts'
 import { readClipUpdates } from './read-clip-updates.ts'
 import { requireCompany } from '../people/companies.ts'
 import { mediaAddresses, registerMedia } from '../rendering/register-media.ts'
@@ -88,6 +89,7 @@ export function openEditor(services: Deps, input: ClipAddress): StudioEditor {
     broll: document.broll?.inserts ?? [],
     faces: document.faces ?? null,
     renderedUrl: address(clip.renderedMedia) ?? null,
+    editedBy: document.editedBy ?? null,
     words: presentWords(words, document).map((word, index) => {
       const confidence = words[index]?.confidence
       return confidence === undefined ? word : { ...word, confidence }
@@ -146,14 +148,15 @@ export async function composeDraft(
 /** Saves edits of the version that was opened. Throws PRECONDITION_FAILED when there is a newer one, and as updateClip. */
 export async function saveDraft(
   services: Deps,
-  { companyId, clipId, etag, updates, overrides }: Omit<ClipAddress, 'baseUrl'> & StudioSave,
+  given: Omit<ClipAddress, 'baseUrl'> & StudioSave & { readonly editor?: string | undefined },
 ): Promise<StudioSaved> {
+  const { companyId, clipId, etag, updates, overrides, editor } = given
   const { warnings = [] } = await updateClip(services, {
     companyId,
     clipId,
     body: updates,
     merge: false,
-    ...omitUndefined({ overrides }),
+    ...omitUndefined({ overrides, editor }),
     guard: (clip) => requireMatch(etag, etagOf('clip', clip.id, clip.revision)),
   })
   const saved = requireClip(services, { companyId, clipId })
@@ -180,6 +183,7 @@ export function composeClip(
   const answer: StudioComposition = {
     composition,
     duration: document.duration,
+    renderKey: renderKeyOf(composition),
     warnings: [
       ...warnings,
       ...new Set(

@@ -34,6 +34,8 @@ export interface ClipUpdate {
   readonly tags?: readonly string[]
   /** Changes of manual overrides; they alone are an update too. */
   readonly overrides?: ManualOverridesChange
+  /** Name of the person who edits. */
+  readonly editor?: string
   /** Throws when this is not the version of the clip that is meant; whatever is stored is stored over that version. */
   readonly guard?: (clip: Clip) => void
 }
@@ -49,7 +51,7 @@ export async function updateClip(services: Deps, input: ClipUpdate): Promise<Upd
     const edited = await prepareEdit(services, clip, { updates, merge: input.merge, overrides })
     const prepared =
       tags === undefined ? edited : { ...edited, document: { ...edited.document, tags: [...tags] } }
-    if (!save(services, clip, prepared)) continue
+    if (!save(services, clip, prepared, input.editor)) continue
     const { applied } = prepared.edit
     return {
       clipId: clip.id,
@@ -179,7 +181,12 @@ function withThumbnailOf({ thumbnail: _old, ...media }: ClipMedia, { thumbnail }
 }
 
 /** False when the clip was edited in the meantime. */
-function save(services: Deps, clip: Clip, { edit, document, words }: Prepared): boolean {
+function save(
+  services: Deps,
+  clip: Clip,
+  { edit, document, words }: Prepared,
+  editor: string | undefined,
+): boolean {
   const { db } = services
   const now = services.now()
   return inTransaction(db, () => {
@@ -188,7 +195,8 @@ function save(services: Deps, clip: Clip, { edit, document, words }: Prepared): 
     if (words !== null) saveClipWords(db, clip.id, words, now)
     const { companyId, id: clipId } = clip
     const edited = { ...document, media: withThumbnailOf(document.media, current.document.media) }
-    saveClipEdit(db, { companyId, clipId, document: edited, clearRender: edit.changesRender, now })
+    const change = { document: edited, clearRender: edit.changesRender, ...omitUndefined({ editor }) }
+    saveClipEdit(db, { companyId, clipId, ...change, now })
     if (edit.changesRender || edit.changesThumbnail) requestThumbnail(services, current)
     return true
   })

@@ -23,11 +23,12 @@ import {
 } from '../../domain/clips/footage.ts'
 import { studioClip, studioClips } from '../../domain/clips/studio-overview.ts'
 import { deleteClip } from '../../domain/clips/update-clip.ts'
+import { listRenders } from '../../domain/rendering/clip-renders.ts'
 import { exportClip } from '../../domain/rendering/export-clip.ts'
 import type { Services } from '../../domain/services.ts'
 import { captionClip } from '../../domain/transcripts/replace-words.ts'
 import { acceptBody, done, readQuery } from '../json-body.ts'
-import { contextOf } from '../request-context.ts'
+import { contextOf, editorName } from '../request-context.ts'
 import { companyInQuery } from './company.ts'
 
 const ClipsQuery = Type.Object({ runId: Type.Optional(Type.String({ minLength: 1 })) })
@@ -63,6 +64,7 @@ export function editorRoutes(services: Services) {
     })
     .get('/clips/:clipId', (ctx) => studioClip(services, address(ctx)))
     .get('/clips/:clipId/editor', (ctx) => openEditor(services, address(ctx)))
+    .get('/clips/:clipId/renders', (ctx) => listRenders(services, address(ctx)))
     .post(
       '/clips/:clipId/compose',
       (ctx) => composeDraft(services, { ...ctx.body, ...address(ctx) }),
@@ -70,7 +72,7 @@ export function editorRoutes(services: Services) {
     )
     .patch(
       '/clips/:clipId',
-      (ctx) => saveDraft(services, { ...ctx.body, ...address(ctx) }),
+      (ctx) => saveDraft(services, { ...ctx.body, ...address(ctx), editor: editorName(ctx.request) }),
       acceptBody(StudioSave),
     )
     .delete('/clips/:clipId', (ctx) => {
