@@ -9,6 +9,8 @@ export interface Edited {
   readonly clip: OpenClip
   readonly player: Player
   readonly openPalette: () => void
+  /** Opens a panel by its label. */
+  readonly showPanel: (name: string) => void
 }
 
 export interface KeyAction {

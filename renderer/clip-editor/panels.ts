@@ -2,6 +2,17 @@
  * The panels beside the picture of a clip. A new one is a component that takes PanelProps, and an entry below. Its code is
  * fetched when it is first shown.
  */
+import type { Component } from 'svelte'
+import {
+  Captions,
+  Heading,
+  Image,
+  Layers,
+  LayoutTemplate,
+  MessageSquare,
+  ScrollText,
+  Stamp,
+} from '@lucide/svelte'
 import { lazyComponent, type LazyComponent } from '../ui/lazy-component.svelte.ts'
 import type { PanelProps } from './player.svelte.ts'
 import { panels as messages } from '../messages/editor.ts'
@@ -9,6 +20,7 @@ import { panels as messages } from '../messages/editor.ts'
 export interface Panel {
   /** Label of its tab. */
   readonly name: string
+  readonly icon: Component<{ size?: number }>
   readonly panel: LazyComponent<PanelProps>
   /** Laid over the picture, with its size, while the panel is open: for what is dragged there. */
   readonly picture?: LazyComponent<PanelProps>
@@ -17,31 +29,44 @@ export interface Panel {
 }
 
 export const PANELS: readonly Panel[] = [
-  { name: messages.transcript, panel: lazyComponent(() => import('./transcript/TranscriptPanel.svelte')) },
-  { name: messages.ask, panel: lazyComponent(() => import('./chat/AskPanel.svelte')) },
+  {
+    name: messages.transcript,
+    icon: ScrollText,
+    panel: lazyComponent(() => import('./transcript/TranscriptPanel.svelte')),
+  },
+  { name: messages.ask, icon: MessageSquare, panel: lazyComponent(() => import('./chat/AskPanel.svelte')) },
   {
     name: messages.captions,
+    icon: Captions,
     panel: lazyComponent(() => import('./captions/CaptionPanel.svelte')),
     picture: lazyComponent(() => import('./captions/CaptionPicture.svelte')),
   },
   {
     name: messages.title,
+    icon: Heading,
     panel: lazyComponent(() => import('./captions/TitlePanel.svelte')),
     picture: lazyComponent(() => import('./captions/TitlePicture.svelte')),
   },
-  { name: messages.branding, panel: lazyComponent(() => import('./branding/BrandingPanel.svelte')) },
+  {
+    name: messages.branding,
+    icon: Stamp,
+    panel: lazyComponent(() => import('./branding/BrandingPanel.svelte')),
+  },
   {
     name: messages.layout,
+    icon: LayoutTemplate,
     panel: lazyComponent(() => import('./layout/LayoutPanel.svelte')),
     stage: lazyComponent(() => import('./layout/LayoutStage.svelte')),
   },
   {
     name: messages.layers,
+    icon: Layers,
     panel: lazyComponent(() => import('./timeline/ItemsPanel.svelte')),
     picture: lazyComponent(() => import('./timeline/ItemsPicture.svelte')),
   },
   {
     name: messages.thumbnail,
+    icon: Image,
     panel: lazyComponent(() => import('./thumbnail/ThumbnailPanel.svelte')),
     stage: lazyComponent(() => import('./thumbnail/ThumbnailStage.svelte')),
   },

@@ -24,6 +24,11 @@ const en = {
     space: 'Space',
     renderFailed: 'The render failed without a reason. Try again.',
   },
+  splitters: {
+    hint: 'Drag or arrow keys: resize. Double click or Home: as it was',
+    preview: 'Width of the preview',
+    timeline: 'Height of the timeline',
+  },
   files: {
     downloading: (n: number) => plural(n, { one: `Downloading ${n} file`, other: `Downloading ${n} files` }),
     missing: (n: number) =>
@@ -52,6 +57,8 @@ const en = {
     play: 'Play',
     position: 'Position',
     split: 'Split at playhead',
+    fullScreen: 'Full screen',
+    leaveFullScreen: 'Leave full screen',
     arrowKeys: 'Arrow keys move it by one percent, with Shift by five.',
     place: (x: number, y: number) => `X ${x} %, Y ${y} %`,
   },
@@ -213,7 +220,9 @@ const en = {
   },
 }
 
-export const { frame, files, stage, saving, keys, panels, branding, transcript } = inLanguage({ en })
+export const { frame, splitters, files, stage, saving, keys, panels, branding, transcript } = inLanguage({
+  en,
+})
 
 /** What the chat about a clip says. */
 const chat = {
@@ -318,6 +327,8 @@ const palette = {
   on: 'On',
   off: 'Off',
   unset: 'Not set',
+  showPanel: (name: string) => `Show ${name}`,
+  panel: 'Panel',
   wrong: (field: string) => `Check “${field}”: the value is missing, or out of bounds.`,
 }
 

@@ -7,7 +7,7 @@ import { patternOf } from '../../../server/nodes/commands/match/lexicon.ts'
 import { readAfterLabel } from '../../../server/nodes/commands/match/read-command.ts'
 import { understand } from '../../../server/nodes/commands/match/understand.ts'
 import type { ClipEdit } from '../../../server/nodes/editing/clip-edit.ts'
-import { paletteMessages } from '../../messages/editor.ts'
+import { paletteMessages, panels } from '../../messages/editor.ts'
 import { KEY_ACTIONS, type KeyAction } from '../keys.ts'
 
 export interface Entry {
@@ -21,6 +21,7 @@ export interface Entry {
     | { readonly kind: 'command'; readonly command: Command<CommandName> }
     | { readonly kind: 'calls'; readonly calls: readonly CommandCall[] }
     | { readonly kind: 'key'; readonly action: KeyAction }
+    | { readonly kind: 'panel'; readonly name: string }
 }
 
 const plain = (text: string): string =>
@@ -105,7 +106,15 @@ export function searchEntries(query: string, edit: ClipEdit, context: CommandCon
       keywords: '',
     }),
   )
-  const found = [...commands, ...keys]
+  const shown = Object.values(panels).map((name): Entry & { keywords: string } => ({
+    id: `panel-${name}`,
+    label: paletteMessages.showPanel(name),
+    description: paletteMessages.panel,
+    unavailable: null,
+    does: { kind: 'panel', name },
+    keywords: plain(name),
+  }))
+  const found = [...commands, ...keys, ...shown]
     .map((entry) => ({ entry, fit: fitOf(query, entry.label, entry.keywords) }))
     .filter(({ fit }) => fit > 0)
     .toSorted((a, b) => b.fit - a.fit)
