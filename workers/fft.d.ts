@@ -6,5 +6,9 @@ declare module 'fft.js' {
     createComplexArray(): number[]
     /** The first half of the spectrum of real values. */
     realTransform(out: number[], data: readonly number[]): void
+    /** Fills in the second half, in place. */
+    completeSpectrum(spectrum: number[]): void
+    /** Back from a spectrum: complex values, divided by `size`. */
+    inverseTransform(out: number[], spectrum: readonly number[]): void
   }
 }

@@ -94,24 +94,17 @@ function plainChains(composition: Composition, plan: TimePlan, gain: readonly st
     return [`${silence(plan.totalSamples)},${STEREO},${BLOCKS}[${label}]`]
   }
   const chains: string[] = []
-  const half = Math.round((composition.audio.crossfadeMs / 2000) * SAMPLE_RATE)
-  const spans = plan.windows.flatMap((window) => window.spans)
-  // A piece is the sound of a span plus what it extends beyond its cuts.
   const pieces: TrackPiece[] = []
-  let at = 0
+  const planned = planPieces(composition, plan)
   plan.windows.forEach((window, index) => {
     const taps = window.spans.map((_, number) => `[a${index}x${number}]`)
     const part = `atrim=start=0:end=${decimal(window.lengthSeconds)}`
     const head = `[${index}:${composition.source.audioStream}]${firstTwoChannels(composition.source)}${part},aresample=${SAMPLE_RATE}:async=1:first_pts=0,${STEREO}`
     chains.push(`${head}${taps.length > 1 ? `,asplit=${taps.length}` : ''}${taps.join('')}`)
-    window.spans.forEach((span, number) => {
-      // Each piece extends half a crossfade beyond its cuts, so that crossfading leaves every cut in its place.
-      const lead = span === spans[0] ? 0 : half
-      const tail = span === spans.at(-1) ? 0 : half
-      const length = span.samples + lead + tail
-      const chain = `${taps[number] ?? ''}${spanChain(span, lead, length)}`
-      pieces.push({ chain, start: at - lead, length, fadeIn: 2 * lead, fadeOut: 2 * tail })
-      at += span.samples
+    const own = planned.filter((piece) => piece.window === index)
+    own.forEach((piece, number) => {
+      const { start, length, fadeIn, fadeOut } = piece
+      pieces.push({ chain: `${taps[number] ?? ''}${spanChain(piece)}`, start, length, fadeIn, fadeOut })
     })
   })
   const [only] = pieces
@@ -129,13 +122,49 @@ function plainChains(composition: Composition, plan: TimePlan, gain: readonly st
   return [...chains, ...tracks, sum]
 }
 
-/** The sound of a span, exactly `length` samples of it. */
-function spanChain(span: PlannedSpan, lead: number, length: number): string {
-  const rate = span.playbackRate
-  const from = Math.max(0, span.sourceSample - Math.round(lead * rate))
-  const to = span.sourceSample + Math.round((length - lead) * rate)
+/** A piece of the clip's own sound: that of a span plus what it extends beyond its cuts. Positions in samples at 48 kHz. */
+export interface SoundPiece {
+  /** Index of the window that it is read from. */
+  readonly window: number
+  readonly span: PlannedSpan
+  /** Where it is played, and for how long. */
+  readonly start: number
+  readonly length: number
+  /** Of that, before its cut. */
+  readonly lead: number
+  readonly fadeIn: number
+  readonly fadeOut: number
+}
+
+/** Each piece extends half a crossfade beyond its cuts, so that crossfading leaves every cut in its place. */
+export function planPieces({ audio }: Pick<Composition, 'audio'>, plan: TimePlan): SoundPiece[] {
+  const half = Math.round((audio.crossfadeMs / 2000) * SAMPLE_RATE)
+  const spans = plan.windows.flatMap((window) => window.spans)
+  let at = 0
+  return plan.windows.flatMap((window, index) =>
+    window.spans.map((span) => {
+      const lead = span === spans[0] ? 0 : half
+      const tail = span === spans.at(-1) ? 0 : half
+      const start = at - lead
+      at += span.samples
+      const length = span.samples + lead + tail
+      return { window: index, span, start, length, lead, fadeIn: 2 * lead, fadeOut: 2 * tail }
+    }),
+  )
+}
+
+/** The samples of its window that a piece plays, before their tempo is changed. */
+export function samplesRead({ span, lead, length }: SoundPiece): { from: number; to: number } {
+  const from = Math.max(0, span.sourceSample - Math.round(lead * span.playbackRate))
+  return { from, to: span.sourceSample + Math.round((length - lead) * span.playbackRate) }
+}
+
+/** The sound of a piece, exactly its length. */
+function spanChain(piece: SoundPiece): string {
+  const rate = piece.span.playbackRate
+  const { from, to } = samplesRead(piece)
   const tempo = rate === 1 ? '' : `,${tempoChain(rate)}`
-  return `atrim=start_sample=${from}:end_sample=${to},asetpts=N/SR/TB${tempo},${exactly(length)}`
+  return `atrim=start_sample=${from}:end_sample=${to},asetpts=N/SR/TB${tempo},${exactly(piece.length)}`
 }
 
 /** A tempo filter. One `atempo` supports 0.5 to 2, so other rates take several. */
@@ -153,13 +182,15 @@ export function tempoChain(rate: number): string {
   return [...steps, rest].map((step) => `atempo=${decimal(step)}`).join(',')
 }
 
+/** Samples over which the sound fades in at its start and out at its end. */
+export function edgeFade({ audio }: Pick<Composition, 'audio'>, { playedSamples }: TimePlan): number {
+  return Math.min(Math.round((audio.edgeFadeMs / 1000) * SAMPLE_RATE), Math.floor(playedSamples / 2))
+}
+
 function finishing(composition: Composition, plan: TimePlan, gain: readonly string[]): string {
   // The sound ends where the source does; a tail after it is silent.
   const { totalSamples, playedSamples } = plan
-  const edge = Math.min(
-    Math.round((composition.audio.edgeFadeMs / 1000) * SAMPLE_RATE),
-    Math.floor(playedSamples / 2),
-  )
+  const edge = edgeFade(composition, plan)
   const fades = edge > 0 ? [fade('in', 0, edge), fade('out', playedSamples - edge, edge)] : []
   return [`apad`, `atrim=end_sample=${totalSamples}`, ...fades, ...gain, STEREO, BLOCKS].join(',')
 }
@@ -168,21 +199,21 @@ function volumeFilter(decibels: number): string {
   return `volume=${decimal(decibels, 2)}dB:precision=float`
 }
 
-/** Milliseconds by which the limiter looks ahead, which is also its delay. */
-const LIMITER_ATTACK = 4
+/** How the limiter works, in milliseconds; by `attackMs` it looks ahead, which is also its delay. */
+export const LIMITER = { attackMs: 4, releaseMs: 60 } as const
 const OVERSAMPLED = SAMPLE_RATE * 4
 
 function limitedGain(gain: AudioGain | null, plan: TimePlan): string[] {
   if (gain === null) return []
   if (gain.ceilingDb === null) return [volumeFilter(gain.gainDb)]
   const limit = decimal(10 ** (gain.ceilingDb / 20), 5)
-  const late = (LIMITER_ATTACK / 1000) * OVERSAMPLED
+  const late = (LIMITER.attackMs / 1000) * OVERSAMPLED
   return [
     volumeFilter(gain.gainDb),
     // Adds silence that pushes the last delayed samples out of the limiter.
     `apad=pad_len=${late / 4}`,
     `aresample=${OVERSAMPLED}`,
-    `alimiter=level=disabled:limit=${limit}:attack=${LIMITER_ATTACK}:release=60`,
+    `alimiter=level=disabled:limit=${limit}:attack=${LIMITER.attackMs}:release=${LIMITER.releaseMs}`,
     `atrim=start_sample=${late}`,
     'asetpts=N/SR/TB',
     `aresample=${SAMPLE_RATE}`,
@@ -196,16 +227,18 @@ interface MaskedSound {
   readonly tones: readonly TrackPiece[]
 }
 
-const TONE_HERTZ = 1000
+export const TONE_HERTZ = 1000
 /** The tone is this much quieter than the speech around it, because a tone sounds louder than a voice of its level. */
 const TONE_BELOW_SPEECH = 5
 /** A tone with this level per channel (dBFS RMS) measures 3 LU more in stereo. */
 const STEREO_GAIN = 3
-/** RMS of ffmpeg's `sine`, whose peak is 1/8. */
-const SINE_RMS_DB = 20 * Math.log10(1 / 8 / Math.SQRT2)
+/** Peak of ffmpeg's `sine`. */
+export const SINE_PEAK = 1 / 8
+const SINE_RMS_DB = 20 * Math.log10(SINE_PEAK / Math.SQRT2)
 const FADE_SECONDS = 0.006
 
-interface MaskedRange {
+/** In samples. */
+export interface MaskedRange {
   readonly from: number
   readonly to: number
   /** Inside the masked range, so that the sound beside it is not affected. */
@@ -213,7 +246,7 @@ interface MaskedRange {
   readonly kind: AudioMask['kind']
 }
 
-function maskedRanges(masks: readonly AudioMask[], totalSamples: number): MaskedRange[] {
+export function maskedRanges(masks: readonly AudioMask[], totalSamples: number): MaskedRange[] {
   const sample = (ticks: number): number =>
     Math.min(totalSamples, Math.max(0, Math.round((ticks / TICKS_PER_SECOND) * SAMPLE_RATE)))
   return masks.flatMap(({ start, end, kind }) => {
@@ -224,9 +257,13 @@ function maskedRanges(masks: readonly AudioMask[], totalSamples: number): Masked
   })
 }
 
+/** What ffmpeg's `sine` is amplified by for a tone over a word. */
+export const toneGainDb = ({ audio }: Pick<Composition, 'audio'>): number =>
+  (audio.integratedLufs ?? DEFAULT_SPEECH) - TONE_BELOW_SPEECH - STEREO_GAIN - SINE_RMS_DB
+
 /** The rest of the sound in `[input]`, and the tones, as pieces for two tracks that are added. */
 function maskedSound(composition: Composition, totalSamples: number, input: string): MaskedSound {
-  const { masks = [], integratedLufs } = composition.audio
+  const { masks = [] } = composition.audio
   const holes = maskedRanges(masks, totalSamples)
   const parts = [...holes, null].flatMap((hole, index) => {
     const before = holes[index - 1]
@@ -240,8 +277,7 @@ function maskedSound(composition: Composition, totalSamples: number, input: stri
     const chain = `${taps[index] ?? ''}atrim=start_sample=${start}:end_sample=${end},asetpts=N/SR/TB`
     return { chain, start, length: end - start, fadeIn, fadeOut }
   })
-  const level = (integratedLufs ?? DEFAULT_SPEECH) - TONE_BELOW_SPEECH - STEREO_GAIN - SINE_RMS_DB
-  const tone = `sine=frequency=${TONE_HERTZ}:sample_rate=${SAMPLE_RATE},volume=${decimal(level, 2)}dB:precision=float`
+  const tone = `sine=frequency=${TONE_HERTZ}:sample_rate=${SAMPLE_RATE},${volumeFilter(toneGainDb(composition))}`
   const tones = holes
     .filter(({ kind }) => kind === 'beep')
     .map(({ from, to, fade }): TrackPiece => {

@@ -25,20 +25,23 @@ const SEAM_SECONDS = 0.04
 /** Decoders know the length of a file only approximately. */
 const SPARE_SECONDS = 1
 
-/** The track is lowered before a word begins, not after. */
-const LOOKAHEAD_SECONDS = 0.25
-/** The source counts as speech above its own loudness minus this many dB; room noise is below. */
-const SPEECH_THRESHOLD_DB = 24
-/** Values per second of the curve by which a track is lowered. */
-const CURVE_RATE = 1000
-/** Times in seconds: the level falls before a word, is held between words, and rises in pauses. */
-const DOWN = 0.2
-const STAYS = 0.35
-const UP = 0.6
-const SMOOTHED = 0.02
+/** How a track is lowered while the source has speech. Times in seconds. */
+export const DUCKING = {
+  /** The track is lowered before a word begins, not after. */
+  lookahead: 0.25,
+  /** The source counts as speech above its own loudness minus this many dB; room noise is below. */
+  thresholdDb: 24,
+  /** Values per second of the curve by which a track is lowered. */
+  curveRate: 1000,
+  /** The level falls before a word, is held between words, and rises in pauses. */
+  down: 0.2,
+  stays: 0.35,
+  up: 0.6,
+  smoothed: 0.02,
+} as const
 
 /** A track in output samples. */
-interface PlannedTrack {
+export interface PlannedTrack {
   readonly track: SoundTrack
   readonly start: number
   readonly length: number
@@ -133,14 +136,18 @@ export function trackMix(composition: Composition, plan: TimePlan, labels: MixLa
 
 /** The power of the source's sound, slightly ahead of it, at the rate of the curve. */
 function powerChains(key: string, total: number, labels: readonly string[]): string[] {
-  const lead = Math.min(Math.round(LOOKAHEAD_SECONDS * SAMPLE_RATE), total - 1)
+  const lead = Math.min(Math.round(DUCKING.lookahead * SAMPLE_RATE), total - 1)
   const ahead = `atrim=start_sample=${lead},asetpts=N/SR/TB,${exactly(total)}`
   const fan = labels.length > 1 ? `,asplit=${labels.length}` : ''
   return [
     `[${key}]${ahead},pan=mono|c0=0.5*c0+0.5*c1,asplit[${key}l][${key}r]`,
-    `[${key}l][${key}r]amultiply,aresample=${CURVE_RATE}${fan}${labels.map((label) => `[${label}]`).join('')}`,
+    `[${key}l][${key}r]amultiply,aresample=${DUCKING.curveRate}${fan}${labels.map((label) => `[${label}]`).join('')}`,
   ]
 }
+
+/** Mean square above which the source counts as speech. */
+export const speechPower = ({ audio }: Pick<Composition, 'audio'>): number =>
+  10 ** (((audio.integratedLufs ?? DEFAULT_SPEECH) - DUCKING.thresholdDb) / 10)
 
 /**
  * Computes the curve from the power, value by value. Register 0 is the smoothed power, 1 the remaining time for which speech is
@@ -148,13 +155,12 @@ function powerChains(key: string, total: number, labels: readonly string[]): str
  * source's level; a compressor's depth depends on the level of its key, and it drops within a millisecond, which is audible.
  */
 function curveFilter(composition: Composition, depth: number): string {
-  const speech = composition.audio.integratedLufs ?? DEFAULT_SPEECH
-  const threshold = decimal(10 ** ((speech - SPEECH_THRESHOLD_DB) / 10), 9)
-  const step = (secondsLong: number): string => decimal(1 / (secondsLong * CURVE_RATE))
+  const threshold = decimal(speechPower(composition), 9)
+  const step = (secondsLong: number): string => decimal(1 / (secondsLong * DUCKING.curveRate))
   const curve = [
-    `st(0,ld(0)+${step(SMOOTHED)}*(val(0)-ld(0)))`,
-    `st(1,if(gt(ld(0),${threshold}),${STAYS * CURVE_RATE},max(0,ld(1)-1)))`,
-    `st(2,if(gt(ld(1),0),min(1,ld(2)+${step(DOWN)}),max(0,ld(2)-${step(UP)})))`,
+    `st(0,ld(0)+${step(DUCKING.smoothed)}*(val(0)-ld(0)))`,
+    `st(1,if(gt(ld(0),${threshold}),${DUCKING.stays * DUCKING.curveRate},max(0,ld(1)-1)))`,
+    `st(2,if(gt(ld(1),0),min(1,ld(2)+${step(DUCKING.down)}),max(0,ld(2)-${step(DUCKING.up)})))`,
     `pow(10,-${decimal(depth / 20)}*ld(2)*ld(2)*(3-2*ld(2)))`,
   ]
   return `aeval=${curve.join(';').replace(/[,;]/gu, '\\$&')}`
@@ -192,12 +198,16 @@ function trackPiece(composition: Composition, entry: PlannedTrack, input: number
   return { chains: looped.chains, piece: { chain, start: entry.start, length, fadeIn: 0, fadeOut: 0 } }
 }
 
+/** Samples over which the end of a looped file is crossfaded into its beginning. */
+export const seamOf = (fileSamples: number): number =>
+  Math.min(Math.round(SEAM_SECONDS * SAMPLE_RATE), Math.floor(fileSamples / 4))
+
 /**
  * Loops the file: its end is crossfaded into its beginning. The first run through the beginning is a piece of its own, because
  * `aloop` mixes up samples unless it loops from the start of its input.
  */
 function loopChains(head: string, { fileSamples }: PlannedTrack, name: string) {
-  const seam = Math.min(Math.round(SEAM_SECONDS * SAMPLE_RATE), Math.floor(fileSamples / 4))
+  const seam = seamOf(fileSamples)
   const body = fileSamples - seam
   const round = `aloop=loop=-1:size=${body}:start=0,asetpts=N/SR/TB`
   if (seam < 1) return { chains: [`${head},${exactly(fileSamples)}[${name}o]`], last: `[${name}o]${round}` }
@@ -213,19 +223,29 @@ function loopChains(head: string, { fileSamples }: PlannedTrack, name: string) {
   return { chains, last: `[${name}i][${name}r]concat=n=2:v=0:a=1,asetpts=N/SR/TB` }
 }
 
-function volume(composition: Composition, { asset, levelDb }: SoundTrack): string {
-  const speech = composition.audio.integratedLufs ?? DEFAULT_SPEECH
-  const gain = Math.min(MAX_GAIN_DB, speech + levelDb - (asset.integratedLufs ?? speech))
-  return `volume=${decimal(gain, 2)}dB:precision=float`
+/** What a track's file is amplified by, dB. */
+export function trackGainDb({ audio }: Pick<Composition, 'audio'>, { asset, levelDb }: SoundTrack): number {
+  const speech = audio.integratedLufs ?? DEFAULT_SPEECH
+  return Math.min(MAX_GAIN_DB, speech + levelDb - (asset.integratedLufs ?? speech))
 }
 
-/** Limits both fades so that they fit into the track. */
-function fades({ fadeInMs, fadeOutMs }: SoundTrack, length: number): string[] {
+/** Samples over which a track of this length fades; both are shortened so that they fit into it. */
+export function trackFades({ fadeInMs, fadeOutMs }: SoundTrack, length: number) {
   const samples = (milliseconds: number): number => Math.round((milliseconds / 1000) * SAMPLE_RATE)
   const wanted = samples(fadeInMs) + samples(fadeOutMs)
   const share = wanted > length ? length / wanted : 1
-  const fadeIn = Math.floor(samples(fadeInMs) * share)
-  const fadeOut = Math.floor(samples(fadeOutMs) * share)
+  return {
+    fadeIn: Math.floor(samples(fadeInMs) * share),
+    fadeOut: Math.floor(samples(fadeOutMs) * share),
+  }
+}
+
+function volume(composition: Composition, track: SoundTrack): string {
+  return `volume=${decimal(trackGainDb(composition, track), 2)}dB:precision=float`
+}
+
+function fades(track: SoundTrack, length: number): string[] {
+  const { fadeIn, fadeOut } = trackFades(track, length)
   return [
     ...(fadeIn < 1 ? [] : [fade('in', 0, fadeIn)]),
     ...(fadeOut < 1 ? [] : [fade('out', length - fadeOut, fadeOut)]),

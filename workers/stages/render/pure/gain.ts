@@ -87,3 +87,48 @@ export function correctGain(
   const corrected = Math.min(MAX_GAIN_DB, lastGain(gain) + Math.min(6, missing))
   return gain.mixDb === undefined ? { ...gain, gainDb: corrected } : { ...gain, mixDb: corrected }
 }
+
+/** Maximum number of measurements of a limited result; each brings it nearer to the target. */
+const MAX_LOOKS = 3
+
+export interface GainPlan {
+  readonly before: LoudnessMeasure | null
+  readonly gain: AudioGain | null
+  /** Loudness that the result should have; null: unknown or silent. */
+  readonly expectedLufs: number | null
+  /** There is sound, all of it silence. */
+  readonly silent: boolean
+}
+
+/**
+ * Chooses the gains: first that of the source's own sound, so that tracks are mixed with speech at its final loudness, then that
+ * of the mix. `measure`: the loudness with a gain (null: as it is), with or without the tracks.
+ */
+export async function planGain(
+  { audio, source }: Pick<Composition, 'audio' | 'source'>,
+  measure: (gain: AudioGain | null, withTracks: boolean) => LoudnessMeasure | Promise<LoudnessMeasure>,
+): Promise<GainPlan> {
+  const mixed = (audio.tracks ?? []).length > 0
+  const nothing = !source.hasAudio && !mixed
+  if (nothing || audio.integratedLufs === null)
+    return { before: null, gain: null, expectedLufs: null, silent: false }
+  const before = source.hasAudio ? await measure(null, false) : null
+  const own = before === null ? null : decideGain(before, audio)
+  const measured = mixed
+    ? await measure({ gainDb: own?.gainDb ?? 0, ceilingDb: null, mixDb: 0 }, true)
+    : before
+  const gain = mixed && measured !== null ? decideMix(own, measured, audio) : own
+  if (measured === null || gain === null)
+    return { before, gain, expectedLufs: measured?.integratedLufs ?? null, silent: true }
+  const result = { before, silent: false }
+  if (!limitsHard(measured, gain))
+    return { ...result, gain, expectedLufs: (measured.integratedLufs ?? 0) + lastGain(gain) }
+  let corrected = gain
+  for (let look = 1; look <= MAX_LOOKS; look++) {
+    const limited = await measure(corrected, mixed)
+    if (closeEnough(limited, audio))
+      return { ...result, gain: corrected, expectedLufs: limited.integratedLufs }
+    corrected = correctGain(corrected, limited, audio)
+  }
+  return { ...result, gain: corrected, expectedLufs: audio.integratedLufs }
+}
