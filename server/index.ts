@@ -17,6 +17,7 @@ import { acquireHomeLock } from './jobs/home-lock.ts'
 import { blockNetwork } from '../workers/block-network.ts'
 import { startJobs } from './jobs/orchestrator.ts'
 import { startSocialLoop } from './jobs/social-loop.ts'
+import { startWatchLoop } from './jobs/watch-loop.ts'
 import { startWebhookLoop } from './jobs/webhook-loop.ts'
 import { createLogger, teeLogger, type Logger } from './log.ts'
 import { logFolder, openLogFiles } from './log-files.ts'
@@ -85,6 +86,8 @@ export async function startAppliance(
     working.push(() => leftovers.stop())
     const passages = startPassageLoop(services)
     working.push(() => passages.stop())
+    const watch = startWatchLoop(services)
+    working.push(() => watch.stop())
     const http = await startHttpServer(services)
     working.push(() => http.close())
     lock.publish(http.url)

@@ -34,6 +34,8 @@ const NOT_RECORDED: ReadonlySet<CommandName> = new Set<CommandName>([
   'voice list',
   'webhook list',
   'webhook deliveries',
+  'watch list',
+  'watch show',
   'models list',
   'models verify',
   'storage plan',

@@ -15,7 +15,7 @@ import { getMedia } from '../db/media.ts'
 import { requireCompany } from '../domain/people/companies.ts'
 import { firstStart } from '../domain/first-start.ts'
 import { getWorkflowResults, resumeRun } from '../domain/runs/runs.ts'
-import type { Services } from '../domain/services.ts'
+import type { DbServices, Services } from '../domain/services.ts'
 import { startLocalRun } from '../domain/runs/start-run.ts'
 import { listWorkflows } from '../domain/workflows/workflows.ts'
 import { openHome } from '../home.ts'
@@ -65,7 +65,7 @@ export async function runOnHome(
   return onHome(options, request, terminal, (services) => {
     const input = {
       companyId: request.companyId,
-      workflowId: workflowIdOf(services, request),
+      workflowId: workflowNamed(services, request),
       source: request.source,
       ...omitUndefined({ nodeConfigs: request.nodeConfigs }),
     }
@@ -123,8 +123,11 @@ function firstUse(apiKey: string, json: boolean): string {
     : `${message}: ${apiKey}`
 }
 
-function workflowIdOf(deps: Deps, request: RunRequest): string {
-  const { companyId, workflow } = request
+/** The company's workflow with this id or exact name. Throws COMPANY_NOT_FOUND, WORKFLOW_NOT_FOUND. */
+export function workflowNamed(
+  deps: DbServices,
+  { companyId, workflow }: Pick<RunRequest, 'companyId' | 'workflow'>,
+): string {
   requireCompany(deps, companyId)
   const workflows = listWorkflows(deps, { companyId })
   const named = workflows.filter(({ name }) => name === workflow)

@@ -1,6 +1,6 @@
 /** How one setting is declared and read: environment, config.json, default; a bad value is one line that names the place. */
 import { existsSync, readFileSync, statSync, type Stats } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { isAbsolute, join, resolve } from 'node:path'
 import { AppError } from '../contract/errors.ts'
 
 export interface Setting<T> {
@@ -43,6 +43,13 @@ const HOST = /^(?:\[[0-9a-f:.]+\](?::\d{1,5})?|[0-9a-f]*:[0-9a-f:.]+|[a-z0-9._-]
 export const hostList = (value: unknown): readonly string[] | undefined => {
   const hosts = list(value)
   return hosts?.every((host) => HOST.test(host)) === true ? hosts : undefined
+}
+/** Folders that may be away now, such as shares. */
+export const folderList = (value: unknown): readonly string[] | undefined => {
+  const folders = list(value)
+  return folders?.every((folder) => isAbsolute(folder)) === true
+    ? folders.map((folder) => resolve(folder))
+    : undefined
 }
 /** What a bearer can carry. */
 export const token = (value: unknown): string | undefined =>

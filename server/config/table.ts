@@ -10,6 +10,7 @@ import {
   existingFolder,
   filePath,
   flag,
+  folderList,
   hostList,
   integer,
   optional,
@@ -51,6 +52,14 @@ export const SETTINGS = {
     [],
     hostList,
     'host names with commas between, without http:// and *',
+  ),
+  /** Folders below which the studio may name folders to watch and to write clips to (domain/watch/folder-paths.ts). */
+  watchRoots: setting(
+    'CUTROOM_WATCH_ROOTS',
+    'watchRoots',
+    [],
+    folderList,
+    'whole paths of folders with commas between',
   ),
   sources: choice('CUTROOM_SOURCES', 'sources', ['any', 'public'], '"any" or "public"'),
   /** `off`: nothing but this machine is contacted, and no name is looked up (server/reachable.ts, docs/network.md). */

@@ -46,6 +46,8 @@ const OWNER_ROUTES: readonly (readonly [prefix: string, ability: Ability])[] = [
   ['/studio/hardware', 'machine'],
   ['/studio/language-model', 'machine'],
   ['/studio/tasks', 'machine'],
+  // They name folders of this machine.
+  ['/studio/watch-folders', 'machine'],
 ]
 
 const begins = (path: string, prefix: string): boolean => path === prefix || path.startsWith(`${prefix}/`)

@@ -15,6 +15,7 @@ import { libraryRoutes } from './studio/library.ts'
 import { runRoutes, studioRoutes, workflowEditorRoutes } from './studio/routes.ts'
 import { keyRoutes, peopleRoutes, voiceRoutes, webhookRoutes } from './studio/settings.ts'
 import { machineRoutes, storageRoutes } from './studio/upkeep.ts'
+import { watchRoutes } from './studio/watch.ts'
 
 /** Routes that need no authentication. */
 export const OPEN_ROUTES: ReadonlySet<string> = new Set(['/health', '/ready', '/public/openapi.json'])
@@ -74,6 +75,7 @@ export function createApp(services: Services, version: string) {
     .use(keyRoutes(services))
     .use(webhookRoutes(services))
     .use(voiceRoutes(services))
+    .use(watchRoutes(services))
     .use(machineRoutes(services, version))
     .use(storageRoutes(services))
   return app.get('/public/openapi.json', () => openApiDocument(app.routes, version), {

@@ -7,6 +7,7 @@ import { openAsItIs, openDatabase, type Db } from '../../db/client.ts'
 import { copyBesideWriters, isDatabaseItself, checkHead, putBack } from '../../db/put-back.ts'
 import { LAST_BACKUP, setSetting } from '../../db/settings.ts'
 import { anyOperationOpen } from '../../db/retention.ts'
+import { pauseWatchFolders } from '../../db/watch.ts'
 import { resetAccess, sentencesOf, holdDoubtfulPosts } from '../../domain/access/after-restore.ts'
 import { planRetention, sweepRetention } from '../../domain/settings/retention.ts'
 import { giveToOwner, homePaths, openHome, type Home } from '../../home.ts'
@@ -79,10 +80,12 @@ export const restore = defineCommand({
       let missingMedia = 0
       let heldPosts = 0
       let access: readonly string[] = []
+      let watched = 0
       const kept = await putBack(file, home.database, (db) => {
         missingMedia = countMissingMedia(db, home)
         heldPosts = holdDoubtfulPosts(db, Date.now())
         access = sentencesOf(resetAccess(db, Date.now()))
+        watched = pauseWatchFolders(db)
       })
       const notes: string[] = []
       if (kept === null)
@@ -93,6 +96,10 @@ export const restore = defineCommand({
       if (heldPosts > 0)
         notes.push(
           `${heldPosts} posts were due since this backup and may be out already: they are kept back, as failed.`,
+        )
+      if (watched > 0)
+        notes.push(
+          `${watched} watched folders are paused: what was taken since this backup would be taken again (cutroom watch resume).`,
         )
       const text = [`Restored ${file} to ${home.root}.`]
       if (kept !== null) text.push(`What was there before is kept as ${kept}.`)

@@ -1,0 +1,159 @@
+/** Queries of watched folders, of what was taken from them, and of clips that are to be written for them. */
+import { and, desc, eq, isNull, ne, or, sql } from 'drizzle-orm'
+import type { RunStatus } from '../contract/run.ts'
+import type { WatchedFileState } from '../contract/watch.ts'
+import type { Db } from './client.ts'
+import { prepareOnce } from './prepared.ts'
+import { deleteBy, findBy, insertInto, listBy, saveInto, updateBy, type Orm } from './rows.ts'
+import { clips, media, runs, watchedFiles, watchFolders, watchOutputs } from './schema.ts'
+
+export type WatchFolderRow = Readonly<typeof watchFolders.$inferSelect>
+export type WatchedFileRow = Readonly<typeof watchedFiles.$inferSelect>
+
+export const insertWatchFolder = insertInto(watchFolders)
+export const getWatchFolder = findBy(watchFolders, 'id')
+export const listWatchFolders = listBy(watchFolders, [], 'createdAt', 'id')
+export const updateWatchFolder = updateBy(watchFolders, 'id')
+export const deleteWatchFolder = deleteBy(watchFolders, 'id')
+
+/** Pauses every folder that is not; how many. For a restored database, which does not know what was taken since. */
+export const pauseWatchFolders = (db: Orm): number =>
+  db.orm.update(watchFolders).set({ state: 'paused' }).where(eq(watchFolders.state, 'active')).run().changes
+
+export const insertWatchedFile = insertInto(watchedFiles)
+export const getWatchedFile = findBy(watchedFiles, 'folderId', 'id')
+export const updateWatchedFile = updateBy(watchedFiles, 'id')
+export const deleteWatchedFile = deleteBy(watchedFiles, 'folderId', 'id')
+/** What failed before there was a run: it is taken again. */
+export const deleteFailedFiles = (db: Orm, folderId: string): number =>
+  db.orm
+    .delete(watchedFiles)
+    .where(and(eq(watchedFiles.folderId, folderId), eq(watchedFiles.state, 'failed')))
+    .run().changes
+
+/** What a look into the folder needs of the files that are known. */
+export type KnownFile = Pick<WatchedFileRow, 'id' | 'path' | 'bytes' | 'modifiedAt' | 'fileId'>
+
+/** Oldest first, so that of two rows of one path the present one comes last. */
+export const listKnownFiles = (db: Db, folderId: string): KnownFile[] =>
+  prepareOnce<KnownFile>(
+    db,
+    `select id, path, bytes, modified_at as modifiedAt, file_id as fileId from watched_files
+      where folder_id = ? order by created_at, rowid`,
+  ).all(folderId)
+
+/** What has this content and was not taken under another name: the first row of it. */
+export function findWatchedContent(db: Orm, folderId: string, digest: string): WatchedFileRow | null {
+  const first = db.orm
+    .select()
+    .from(watchedFiles)
+    .where(
+      and(
+        eq(watchedFiles.folderId, folderId),
+        eq(watchedFiles.digest, digest),
+        ne(watchedFiles.state, 'duplicate'),
+      ),
+    )
+    .orderBy(watchedFiles.createdAt)
+  return first.get() ?? null
+}
+
+export const countWatchedFiles = (
+  db: Db,
+  folderId: string,
+): { readonly state: WatchedFileState; readonly files: number }[] =>
+  prepareOnce<{ state: WatchedFileState; files: number }>(
+    db,
+    'select state, count(*) as files from watched_files where folder_id = ? group by state',
+  ).all(folderId)
+
+const written = (folderId: string) => eq(watchOutputs.folderId, folderId)
+
+export const countWrittenClips = (db: Orm, folderId: string): number =>
+  db.orm
+    .select({ count: sql<number>`count(*)` })
+    .from(watchOutputs)
+    .where(and(written(folderId), ne(watchOutputs.rendered, '')))
+    .get()?.count ?? 0
+
+/** Runs of the folder that are queued or running. */
+export const countOpenRuns = (db: Db, folderId: string): number =>
+  prepareOnce<{ open: number }>(
+    db,
+    `select count(*) as open from operations o join watched_files f on f.run_id = o.subject_id
+      where f.folder_id = ? and o.kind = 'run' and o.state in ('queued', 'running')`,
+  ).get(folderId)?.open ?? 0
+
+export interface ListedFile {
+  readonly file: WatchedFileRow
+  /** Null where there is none (any more). */
+  readonly run: {
+    readonly status: RunStatus
+    readonly progress: number
+    readonly error: string | null
+  } | null
+  readonly clips: number
+}
+
+/** The newest first. */
+export function listWatchedFiles(db: Orm, folderId: string, limit: number): ListedFile[] {
+  const clipsOfFile = sql<number>`(select count(*) from ${watchOutputs} join ${clips} on ${clips.id} = ${watchOutputs.clipId}
+    where ${clips.runId} = ${watchedFiles.runId} and ${watchOutputs.folderId} = ${watchedFiles.folderId})`
+  const { status, progress, error } = runs
+  return db.orm
+    .select({ file: watchedFiles, run: { status, progress, error }, clips: clipsOfFile })
+    .from(watchedFiles)
+    .leftJoin(runs, eq(runs.id, watchedFiles.runId))
+    .where(eq(watchedFiles.folderId, folderId))
+    .orderBy(desc(watchedFiles.updatedAt), desc(watchedFiles.createdAt))
+    .limit(limit)
+    .all()
+}
+
+export interface UnwrittenClip {
+  readonly clipId: string
+  readonly title: string
+  /** Path below the folder of the video that it was taken from. */
+  readonly source: string
+  /** The rendered file, relative to the home. */
+  readonly rendered: string
+  /** Its name in the output folder, where an earlier render was written. */
+  readonly name: string | null
+}
+
+/** Clips with a rendered file that is not in the output folder yet, in the order in which they changed. */
+export function listUnwrittenClips(
+  db: Orm,
+  folderId: string,
+  { since, limit }: { readonly since: number; readonly limit: number },
+): UnwrittenClip[] {
+  const { name, rendered } = watchOutputs
+  return db.orm
+    .select({ clipId: clips.id, title: clips.title, source: watchedFiles.path, rendered: media.path, name })
+    .from(watchedFiles)
+    .innerJoin(clips, eq(clips.runId, watchedFiles.runId))
+    .innerJoin(media, eq(media.id, clips.renderedMedia))
+    .leftJoin(watchOutputs, and(written(folderId), eq(watchOutputs.clipId, clips.id)))
+    .where(
+      and(
+        eq(watchedFiles.folderId, folderId),
+        sql`${clips.updatedAt} >= ${since}`,
+        or(isNull(rendered), ne(rendered, media.path)),
+      ),
+    )
+    .orderBy(clips.updatedAt, clips.ordinal)
+    .limit(limit)
+    .all()
+}
+
+/** Names that clips have in an output folder, also of those that were moved out of it. */
+export const listOutputNames = (db: Orm, output: string): string[] =>
+  db.orm
+    .select({ name: watchOutputs.name })
+    .from(watchOutputs)
+    .innerJoin(watchFolders, eq(watchFolders.id, watchOutputs.folderId))
+    .where(eq(watchFolders.output, output))
+    .all()
+    .map(({ name }) => name)
+
+export const saveWatchOutput = saveInto(watchOutputs, ['folderId', 'clipId'])
