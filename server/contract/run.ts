@@ -60,5 +60,7 @@ export const RunSnapshot = Type.Object({
   language: Type.Optional(Type.String()),
   channel: choice(['current', 'stable']),
   pipelineVersion: Type.String(),
+  /** The run ends when its clips are found; absent: when each of them is rendered. */
+  endsAt: Type.Optional(Type.Literal('found')),
 })
 export type RunSnapshot = Static<typeof RunSnapshot>

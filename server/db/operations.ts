@@ -193,6 +193,7 @@ export function listCandidates(db: Db, now: number): Candidate[] {
       id: operations.id,
       companyId: operations.companyId,
       kind: operations.kind,
+      subjectId: operations.subjectId,
       createdAt: operations.createdAt,
       input: operations.input,
     })

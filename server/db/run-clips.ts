@@ -27,7 +27,7 @@ export function listRunClips(db: Db, runId: string): RunClip[] {
   const found = selectClips(db).where(eq(clips.runId, runId)).orderBy(asc(clips.ordinal)).all().map(fromRow)
   // Chunks of a recording may be done in another order than they were recorded in.
   const chunkOf = ({ document }: RunClip): number => document.chunk?.index ?? 0
-  return found.sort((a, b) => chunkOf(a) - chunkOf(b))
+  return found.sort((a, b) => a.pick - b.pick || chunkOf(a) - chunkOf(b))
 }
 
 export function getRunClip(db: Db, clipId: string): RunClip | null {
@@ -37,6 +37,10 @@ export function getRunClip(db: Db, clipId: string): RunClip | null {
 
 export interface NewRunClip {
   readonly id: string
+  /** Order in which it was found, within its pick or its chunk. */
+  readonly ordinal: number
+  /** 0: the run itself found it. */
+  readonly pick: number
   readonly document: ClipDocument
   /** Null when the run has no words. */
   readonly transcript: Transcript | null
@@ -44,7 +48,7 @@ export interface NewRunClip {
   readonly features: ClipFeatures | null
 }
 
-/** Stores the hidden clips of a run or a chunk; does nothing where they are there from before a crash. */
+/** Stores hidden clips of a run; does nothing for those that are there from before a crash. */
 export function insertRunClips(
   db: Db,
   run: { readonly id: string; readonly companyId: string; readonly workflowId: string },
@@ -53,14 +57,18 @@ export function insertRunClips(
 ): void {
   db.orm.transaction(
     () => {
-      const chunk = made[0]?.document.chunk?.index
       const there = db.orm
-        .select({ document: clips.document })
+        .select({ ordinal: clips.ordinal, pick: clips.pick, document: clips.document })
         .from(clips)
         .where(eq(clips.runId, run.id))
         .all()
-      if (there.some(({ document }) => document.chunk?.index === chunk)) return
-      for (const [ordinal, { id, document, transcript, features }] of made.entries()) {
+      const isThere = ({ ordinal, pick, document: { chunk } }: NewRunClip): boolean =>
+        there.some(
+          (row) => row.ordinal === ordinal && row.pick === pick && row.document.chunk?.index === chunk?.index,
+        )
+      for (const clip of made) {
+        if (isThere(clip)) continue
+        const { id, ordinal, pick, document, transcript, features } = clip
         const { title, duration, viralityScore, sourceId: sourceDigest } = document
         const owner = { companyId: run.companyId, workflowId: run.workflowId, runId: run.id }
         db.orm
@@ -69,6 +77,7 @@ export function insertRunClips(
             id,
             ...owner,
             ordinal,
+            pick,
             sourceDigest,
             title,
             duration,
@@ -98,12 +107,12 @@ export interface RenderedClip {
   readonly renderedThumbnailMedia: string
 }
 
-/** Shows a finished clip: its files, its first render. Called in the transaction that completes the run. */
+/** Lists a clip whose own stages are finished. `rendered`: its first render; null where its run ends at found clips. */
 export function publishRunClip(
   db: Pick<Db, 'orm'>,
   clipId: string,
   document: ClipDocument,
-  rendered: RenderedClip,
+  rendered: RenderedClip | null,
   now: number,
 ): void {
   const { viralityScore } = document

@@ -149,6 +149,23 @@ export function cancelRunningStages(db: Db, runId: string, now: number): void {
   db.orm.update(runStages).set({ state: 'failed', failure, finishedAt: now }).where(running(runId)).run()
 }
 
+/** Lets a stage be carried out once more. */
+export function deleteStage(db: Db, runId: string, slot: string): void {
+  db.orm
+    .delete(runStages)
+    .where(and(eq(runStages.runId, runId), eq(runStages.slot, slot)))
+    .run()
+}
+
+/** Lets stages that were stopped with their run be started once more. */
+export function deleteCancelledStages(db: Db, runId: string): void {
+  const cancelled = sql`json_extract(${runStages.failure}, '$.code') = 'CANCELLED'`
+  db.orm
+    .delete(runStages)
+    .where(and(eq(runStages.runId, runId), eq(runStages.state, 'failed'), cancelled))
+    .run()
+}
+
 /** Adds warnings that are not there yet, in order. May be called inside a transaction. */
 export function addRunWarnings(db: Db, runId: string, added: readonly string[]): void {
   if (added.length === 0) return

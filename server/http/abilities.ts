@@ -22,6 +22,7 @@ const ROUTES: Readonly<Record<string, Ability>> = {
   'POST /trigger-template': 'run',
   'POST /workflows:prepare-run': 'run',
   'POST /workflows:run': 'run',
+  'POST /studio/runs/:runId/render-kept': 'render',
   'POST /studio/operations/:operationId/cancel': 'render',
   'POST /render': 'render',
   'POST /clips/{clipId}/render': 'render',

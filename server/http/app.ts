@@ -12,6 +12,7 @@ import { triggerRoutes, workflowRoutes } from './public/trigger.ts'
 import { contextOf } from './request-context.ts'
 import { editorRoutes } from './studio/editor.ts'
 import { libraryRoutes } from './studio/library.ts'
+import { reviewRoutes } from './studio/review.ts'
 import { runRoutes, studioRoutes, workflowEditorRoutes } from './studio/routes.ts'
 import { keyRoutes, peopleRoutes, voiceRoutes, webhookRoutes } from './studio/settings.ts'
 import { machineRoutes, storageRoutes } from './studio/upkeep.ts'
@@ -68,6 +69,7 @@ export function createApp(services: Services, version: string) {
     .use(postRoutes(services))
     .use(studioRoutes(services, version))
     .use(runRoutes(services))
+    .use(reviewRoutes(services))
     .use(editorRoutes(services))
     .use(workflowEditorRoutes(services))
     .use(libraryRoutes(services))

@@ -1,6 +1,7 @@
 /** The durable queue's rules as a PURE table: what may happen to an operation in each state. db/operations.ts applies it. */
 
-export const OPERATION_KINDS = ['run', 'render', 'thumbnail'] as const
+/** `pick`: the open picks of a run (db/picks.ts), one operation for all of them. */
+export const OPERATION_KINDS = ['run', 'render', 'thumbnail', 'pick'] as const
 export type OperationKind = (typeof OPERATION_KINDS)[number]
 
 /** What the rules apply to: operations, and dispatches (db/dispatches.ts), which become runs. */
@@ -28,11 +29,12 @@ export const MAX_OPERATION_ATTEMPTS: Readonly<Record<QueueKind, number>> = {
   run: 20,
   render: 3,
   thumbnail: 3,
+  pick: 20,
   dispatch: 5,
 }
 
 /** Lower first. People wait at the screen for a render, and return later for a run. */
-const PRIORITY: Readonly<Record<OperationKind, number>> = { render: 0, thumbnail: 1, run: 2 }
+const PRIORITY: Readonly<Record<OperationKind, number>> = { render: 0, pick: 1, thumbnail: 1, run: 2 }
 
 /** The part of an operation that the rules read and write. Times are epoch milliseconds. */
 export interface QueueEntry {
@@ -136,6 +138,8 @@ export interface Candidate {
   readonly id: string
   readonly companyId: string
   readonly kind: OperationKind
+  /** The run of a run and of its picks; others are not compared by it. */
+  readonly subjectId?: string
   readonly createdAt: number
   /** It records a live event: it starts at once and delays no other operation. */
   readonly live?: boolean
@@ -143,7 +147,7 @@ export interface Candidate {
 
 export interface Load {
   /** What runs now. */
-  readonly active: readonly Pick<Candidate, 'companyId' | 'kind' | 'live'>[]
+  readonly active: readonly Pick<Candidate, 'companyId' | 'kind' | 'subjectId' | 'live'>[]
   readonly maxRuns: number
   /** Renders that a company may have going at once. */
   readonly renderConcurrency: (companyId: string) => number
@@ -164,6 +168,8 @@ export function chooseNext(candidates: readonly Candidate[], load: Load): Candid
     render: ({ companyId }) => going(companyId, 'render') < load.renderConcurrency(companyId),
     // One after the other, so that of two of the same clip the later one sees what it is now.
     thumbnail: ({ companyId }) => going(companyId, 'thumbnail') === 0,
+    // The run's own operation takes its picks along.
+    pick: ({ subjectId }) => !load.active.some((item) => item.subjectId === subjectId),
   }
   const allowed = candidates.filter((item) => mayStart[item.kind](item))
   const first = ({ live }: Candidate) => Number(live !== true)

@@ -3,10 +3,13 @@ import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { type Failure, failureOf } from '../contract/errors.ts'
 import { type Operation, setOperationProgress } from '../db/operations.ts'
+import { listOpenPicks } from '../db/picks.ts'
 import {
   addRunWarnings,
   advanceRun,
   cancelRunningStages,
+  deleteCancelledStages,
+  deleteStage,
   getRun,
   listRunStages,
   releaseRunningStages,
@@ -28,17 +31,18 @@ import {
   chunkSlot,
   RECORD_SLOT,
 } from '../domain/runs/plan/plan-draft.ts'
-import type { PlanEnvironment, RunPlan } from '../domain/runs/plan/plan-input.ts'
+import type { PlanEnvironment } from '../domain/runs/plan/plan-input.ts'
 import { languageModelState } from '../domain/settings/language-model.ts'
+import { RESULT_STAGES } from '../domain/settings/retention.ts'
 import { hasModel } from '../domain/models/models.ts'
 import { pageSources, openAccess } from '../domain/runs/source-access.ts'
 import type { Services } from '../domain/services.ts'
-import { resumeFolder, sourcePath } from '../../workers/artefacts.ts'
+import { artefactFolder, resumeFolder, sourcePath } from '../../workers/artefacts.ts'
 import type { Stages, StageName } from '../../workers/stages/catalog.ts'
 import type { OutputOf } from '../../workers/stages/declare.ts'
 import type { RecordedChunk } from '../../workers/stages/record/declaration.ts'
 import { attemptStage, whenAborted, type StageRunner } from './attempt-stage.ts'
-import { createRunParts } from './run-parts.ts'
+import { createRunParts, type PlanWithPicks } from './run-parts.ts'
 import { nextTurn } from './lanes.ts'
 import type { Db } from '../db/client.ts'
 
@@ -70,6 +74,42 @@ export async function executeRun(
   if (run === null) return { kind: 'failed', failure: failureOf('TRIGGER_NOT_FOUND') }
   if (run.status === 'Completed') return { kind: 'succeeded', result: null } // the crash came after the last commit
   advanceRun(services.db, run.id, 'Processing', services.now())
+  return executeLoop(machine, run, operation, signal)
+}
+
+/**
+ * Executes the operation `pick`: the open picks of a run. The run itself has ended, or its own operation goes on first and
+ * takes them along. A pick that fails ends alone.
+ */
+export async function executePicks(
+  machine: Machine,
+  operation: Operation,
+  signal: AbortSignal,
+): Promise<Verdict> {
+  const { db } = machine.services
+  const run = getRun(db, operation.subjectId)
+  if (run === null) return { kind: 'failed', failure: failureOf('TRIGGER_NOT_FOUND') }
+  if (listOpenPicks(db, run.id).length === 0) return { kind: 'succeeded', result: null }
+  deleteCancelledStages(db, run.id)
+  forgetRemovedResults(machine.services, run.id)
+  return executeLoop(machine, run, operation, signal)
+}
+
+/** Lets results that were removed after a while be made again, from the stored source. */
+function forgetRemovedResults({ db, home }: Machine['services'], runId: string): void {
+  for (const { slot, stage, key, state } of listRunStages(db, runId)) {
+    const isRemoved = state === 'finished' && RESULT_STAGES.includes(stage)
+    if (isRemoved && !existsSync(artefactFolder(home.artefacts, stage, key))) deleteStage(db, runId, slot)
+  }
+}
+
+async function executeLoop(
+  machine: Machine,
+  run: Run,
+  operation: Operation,
+  signal: AbortSignal,
+): Promise<Verdict> {
+  const { services } = machine
   const runLoop = createRunLoop(machine, run, operation, signal)
   const verdict = await runLoop.execute()
   if (verdict.kind !== 'stopped' || signal.reason === 'cancel') await dropPartialWork(services, run.id)
@@ -92,12 +132,13 @@ function createRunLoop(machine: Machine, run: Run, operation: Operation, signal:
   const stageProgress = { fractions: new Map<string, number>(), notes: new Map<string, string>() }
   let defect: unknown = null
   let lastReport = 0
-  const parts = createRunParts(services, run)
+  const parts = createRunParts(services, run, { picksOnly: operation.kind === 'pick' })
   /** Resolved when a stage has delivered a part of its output, so that the run can be planned again before it ends. */
   let partStored = Promise.withResolvers<void>()
 
   /** The newest plan, so that progress is computed by it and not by the plan under which the stage began. */
-  let current: { readonly plan: RunPlan; readonly results: ReadonlyMap<string, SlotResult> } | null = null
+  let current: { readonly plan: PlanWithPicks; readonly results: ReadonlyMap<string, SlotResult> } | null =
+    null
 
   function report(force: boolean): void {
     if (current === null) return
@@ -105,7 +146,7 @@ function createRunLoop(machine: Machine, run: Run, operation: Operation, signal:
     if (!force && performance.now() - lastReport < PROGRESS_EVERY_MS) return
     lastReport = performance.now()
     const { progress, label } = parts.describe(plan, results, stageProgress)
-    setRunProgress(db, run.id, progress, label, now())
+    if (plan.main !== null) setRunProgress(db, run.id, progress, label, now())
     setOperationProgress(db, operation.id, progress, now())
   }
 
@@ -157,13 +198,13 @@ function createRunLoop(machine: Machine, run: Run, operation: Operation, signal:
       addRunWarnings(db, run.id, plan.warnings)
       current = { plan, results }
       report(true)
-      parts.showFinished(plan)
+      parts.showFinished(plan, results)
       if (plan.failure !== undefined) {
         await stopStages()
         cancelRunningStages(db, run.id, now())
         return { kind: 'failed', failure: plan.failure }
       }
-      if (plan.done) return { kind: 'succeeded', result: parts.finish(plan, results) }
+      if (plan.done) return { kind: 'succeeded', result: parts.finish() }
       for (const invocation of plan.ready) {
         if (!inFlight.has(invocation.slot)) start(invocation, () => report(false))
       }

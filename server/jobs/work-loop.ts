@@ -13,6 +13,7 @@ import {
   settleOperation,
   type Operation,
 } from '../db/operations.ts'
+import { settleOpenPicks } from '../db/picks.ts'
 import { advanceRun } from '../db/runs.ts'
 import { cancelledFailure, recoverLost } from '../domain/runs/runs.ts'
 import { isDiskFull } from '../../workers/artefacts.ts'
@@ -20,7 +21,7 @@ import type { SettledOperation } from './jobs.ts'
 import { chooseNext, type OperationKind } from './queue.ts'
 import { executeRender } from './render-executor.ts'
 import { executeThumbnail } from './retake-thumbnail.ts'
-import { executeRun, type Machine, type Verdict } from './run-executor.ts'
+import { executePicks, executeRun, type Machine, type Verdict } from './run-executor.ts'
 import { nextTurn } from './lanes.ts'
 import { applyToDispatch, listReadyDispatches, listStaleDispatches } from '../db/dispatches.ts'
 import type { Services } from '../domain/services.ts'
@@ -34,7 +35,7 @@ import { inTransaction } from '../db/prepared.ts'
 /** One handler for each kind of operation; the compiler checks that none is missing. */
 const HANDLERS: Readonly<
   Record<OperationKind, (machine: Machine, operation: Operation, signal: AbortSignal) => Promise<Verdict>>
-> = { run: executeRun, render: executeRender, thumbnail: executeThumbnail }
+> = { run: executeRun, render: executeRender, thumbnail: executeThumbnail, pick: executePicks }
 
 /** Runs that are walked at once; what they do at once is bounded by the lanes. */
 const MAX_RUNS = 4
@@ -197,6 +198,7 @@ function settle(loop: WorkLoop, operation: Operation, verdict: Verdict, reason: 
   const state = verdict.kind === 'stopped' ? 'cancelled' : verdict.kind
   inTransaction(db, () => {
     if (failure !== null && kind === 'run') advanceRun(db, subjectId, 'Error', now(), failure)
+    if (failure !== null && kind === 'pick') settleOpenPicks(db, subjectId, failure, now())
     settleOperation(db, id, loop.owner, now(), {
       state,
       ...(verdict.kind === 'succeeded' ? { result: verdict.result } : {}),

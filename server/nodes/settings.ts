@@ -65,6 +65,10 @@ export function analysisNeeds(nodes: readonly ResolvedNode[]): {
   return { modelKey: config.model_key ?? 'conversational', speechModel: config.speechModel ?? '' }
 }
 
+/** Whether a run of the studio renders every clip that it finds, and not only those that are kept. */
+export const rendersEverything = (nodes: readonly ResolvedNode[]): boolean =>
+  enabledConfig<FindClipsConfig>(nodes, 'find_clips')?.renderEverything === true
+
 export interface OutputShape {
   readonly width: number
   readonly height: number

@@ -1,5 +1,7 @@
 /** PlanRows of a run and the plan that is made of them, for the tests of planning. */
 import type { Failure } from '../../server/contract/errors.ts'
+import { omitUndefined } from '../../server/contract/omit-undefined.ts'
+import type { PickRequest } from '../../server/contract/review.ts'
 import type { ResolvedNode, RunSnapshot } from '../../server/contract/run.ts'
 import type { SourceFacts } from '../../server/contract/source-facts.ts'
 import { secondsToTicks } from '../../server/contract/time.ts'
@@ -135,21 +137,29 @@ export interface PlanCase {
   environment?: PlanEnvironment
   clips?: PlannedClip[] | null
   drafted?: PlanInput['drafted']
+  settled?: PlanInput['settled']
+  pick?: PickRequest
 }
 export const plan = ({
   rows = {},
   snapshot = snapshotOf(),
   clips = null,
-  drafted = null,
+  drafted = new Map(),
+  settled = new Set(),
+  pick,
   ...rest
-}: PlanCase) =>
-  planRun({
+}: PlanCase) => {
+  const made = planRun({
     snapshot,
     results: resultsOf(rows),
-    clips,
+    made: new Map((clips ?? []).map((clip) => [clip.ordinal, clip])),
     drafted,
+    settled,
+    ...omitUndefined({ pick }),
     environment: rest.environment ?? environment,
   })
+  return { ...made, makeClips: made.draftable.length + made.makeable.length > 0 }
+}
 export const ready = (input: PlanCase) => plan(input).ready.map((invocation) => invocation.slot)
 
 export const started = { ingest: ingestOutput([sidecar]), probe: factsOf() }

@@ -11,12 +11,13 @@ import {
   type StudioScrub,
   type StudioStrip,
 } from '../../contract/studio-footage.ts'
-import type { Clip } from '../../db/clips.ts'
+import type { ClipDocument } from '../../contract/clip.ts'
 import { getRunStage } from '../../db/runs.ts'
 import type { StageName, Stages } from '../../../workers/stages/catalog.ts'
 import type { OutputOf, ParamsOf } from '../../../workers/stages/declare.ts'
 import { registerArtefact } from '../runs/finish-run.ts'
 import { requireClip } from './get-clip.ts'
+import { requireRun } from '../runs/runs.ts'
 import { artefactInput, sourceInput, type StageInvocation, slotIn } from '../runs/plan/plan-draft.ts'
 import { mediaAddresses } from '../rendering/register-media.ts'
 import type { Services } from '../services.ts'
@@ -30,18 +31,24 @@ import { pixelsOf, type ThumbnailSizeName } from '../../contract/thumbnail.ts'
 import { secondOf, thumbnailDesign, thumbnailPlan, thumbnailShape } from '../../nodes/index.ts'
 import { composeClip, draftOf, type ClipAddress } from './editor.ts'
 
-export interface PageRequest {
+interface PageOfSource {
   readonly companyId: string
-  readonly clipId: string
   /** Base of media addresses, without a slash at the end. */
   readonly baseUrl: string
+}
+
+export interface PageRequest extends PageOfSource {
+  readonly clipId: string
 }
 
 /** A request waits this long for the result before it is answered with the progress. */
 const WAIT_MS = 1500
 
 /** A clip's source and the key of its probe result; null when its run no longer exists or it has no picture. */
-function footageOf(services: Services, clip: Clip) {
+function footageOf(
+  services: Services,
+  clip: { readonly runId: string | null; readonly document: Pick<ClipDocument, 'sourceId' | 'chunk'> },
+) {
   const { runId, document } = clip
   const probe =
     runId === null ? null : getRunStage(services.db, runId, slotIn(document.chunk?.index, 'probe'))
@@ -58,7 +65,7 @@ export type Made<Name extends StageName> =
 /** Runs a stage for an open page, and registers its file under an address. */
 async function runForPage<Name extends 'filmstrip' | 'cut' | 'thumbnail'>(
   services: Services,
-  { companyId, baseUrl }: PageRequest,
+  { companyId, baseUrl }: PageOfSource,
   invocation: StageInvocation & { stage: Name; params: ParamsOf<Stages[Name]> },
   file: { name: string; mediaType: string },
 ): Promise<Made<Name>> {
@@ -73,12 +80,38 @@ async function runForPage<Name extends 'filmstrip' | 'cut' | 'thumbnail'>(
   return url === undefined ? { state: 'none' } : { state: 'ready', url, output }
 }
 
-/** One file of the filmstrip, made now unless it is cached. Throws CLIP_NOT_FOUND. */
+/** One file of the filmstrip of a clip's source, made now unless it is cached. Throws CLIP_NOT_FOUND. */
 export async function requestFilmstrip(
   services: Services,
-  request: PageRequest & { spacing: number; sheet: number },
+  request: PageRequest & StripPlace,
 ): Promise<StudioStrip> {
-  const footage = footageOf(services, requireClip(services, request))
+  return requestStrip(services, request, footageOf(services, requireClip(services, request)))
+}
+
+/** The same of a run's source; `none` until it is probed. Throws TRIGGER_NOT_FOUND. */
+export async function requestRunFilmstrip(
+  services: Services,
+  request: PageOfSource & StripPlace & { readonly runId: string },
+): Promise<StudioStrip> {
+  const { companyId, runId: triggerId } = request
+  const { id: runId, sourceDigest } = requireRun(services, { companyId, triggerId })
+  const footage =
+    sourceDigest === null ? null : footageOf(services, { runId, document: { sourceId: sourceDigest } })
+  return requestStrip(services, request, footage)
+}
+
+interface StripPlace {
+  /** Seconds between two pictures. */
+  readonly spacing: number
+  /** Number of the file. */
+  readonly sheet: number
+}
+
+async function requestStrip(
+  services: Services,
+  request: PageOfSource & StripPlace,
+  footage: ReturnType<typeof footageOf>,
+): Promise<StudioStrip> {
   if (footage === null) return { state: 'none' }
   const { facts, video, source } = footage
   const { spacing: spacingSeconds, sheet } = request

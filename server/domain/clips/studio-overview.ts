@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { StudioClip, StudioRun, StudioSession } from '../../contract/studio.ts'
 import { refuse } from '../../contract/errors.ts'
 import { countClipsOfRuns, listClipsOfRun, listRecentClips, type Clip } from '../../db/clips.ts'
-import { listRuns } from '../../db/runs.ts'
+import { listRuns, type Run } from '../../db/runs.ts'
 import { allCompanies } from '../people/companies.ts'
 import { requireClip } from './get-clip.ts'
 import { requireRun } from '../runs/runs.ts'
@@ -52,7 +52,12 @@ export function studioRuns(services: DbServices, input: { companyId: string }): 
     services.db,
     runs.map((run) => run.id),
   )
-  return runs.map((run) => ({
+  return runs.map((run) => presentRun(run, counts.get(run.id) ?? 0))
+}
+
+/** A run as the studio shows it. */
+export function presentRun(run: Run, clipCount: number): StudioRun {
+  return {
     id: run.id,
     workflowId: run.workflowId,
     workflowName: run.snapshot.workflowName,
@@ -63,10 +68,10 @@ export function studioRuns(services: DbServices, input: { companyId: string }): 
     warnings: run.warnings,
     error: run.error,
     errorCode: run.errorCode,
-    clipCount: counts.get(run.id) ?? 0,
+    clipCount,
     createdAt: iso(run.createdAt),
     finishedAt: isoOrNull(run.finishedAt),
-  }))
+  }
 }
 
 /** Clips of one run by score, or the company's newest. TRIGGER_NOT_FOUND for a run of another company. */
@@ -93,7 +98,8 @@ export function studioClip(
   return clip ?? refuse('CLIP_NOT_FOUND')
 }
 
-const withReasons = (services: DbServices, clips: readonly Clip[], baseUrl: string): StudioClip[] =>
+/** Clips with why they were picked. */
+export const withReasons = (services: DbServices, clips: readonly Clip[], baseUrl: string): StudioClip[] =>
   presentBasicClips(services, clips, baseUrl, ({ runId, createdAt, document }) => ({
     runId,
     whyPicked: document.whyPicked,

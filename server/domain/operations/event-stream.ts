@@ -61,6 +61,7 @@ function presentProgress({
 }: RunningWork): ProgressMessage | null {
   if (kind === 'run')
     return { type: 'run.progress', operationId, runId: subjectId, progress, stage: stage ?? '' }
+  if (kind === 'pick') return { type: 'pick.progress', operationId, runId: subjectId, progress }
   return kind === 'render' ? { type: 'render.progress', operationId, clipId: subjectId, progress } : null
 }
 

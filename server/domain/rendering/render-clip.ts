@@ -28,6 +28,7 @@ import type { RenderedClip } from '../../contract/tenant-api/clip.ts'
 import type { DomainOperation } from '../../contract/tenant-api/operation.ts'
 import { joinOrInsertRender } from '../../db/operation-list.ts'
 import { presentOperation } from '../operations/read-operation.ts'
+import { inTransaction } from '../../db/prepared.ts'
 
 /** A request waits this long before it is answered that the render is still running. */
 const RENDER_WAIT_MS = 30 * 60_000
@@ -213,6 +214,29 @@ export function queueRender(
     refuse('INTERNAL', 'the render that was queued is gone')
   services.jobs.wake()
   return presentOperation(services, operation, baseUrl)
+}
+
+/**
+ * Queues a render of each of these clips, in their order; an open one is joined, and a clip whose file shows it as it is
+ * is left out. Throws RENDER_QUEUE_UNAVAILABLE.
+ */
+export function queueRenders(
+  services: Services,
+  clips: readonly Pick<Clip, 'id' | 'companyId'>[],
+): { clipId: string; operationId: string }[] {
+  requireQueue(services)
+  const { db, now } = services
+  const missing = clips.filter(({ id }) => planRender(services, id).cached === null)
+  const start = now()
+  const renders = inTransaction(db, () =>
+    missing.flatMap(({ id: clipId, companyId }, place) => {
+      // Renders are carried out by the moment of their request.
+      const render = joinOrInsertRender(db, { companyId, clipId, now: start + place }, Infinity)
+      return render === null ? [] : { clipId, operationId: render.id }
+    }),
+  )
+  services.jobs.wake()
+  return renders
 }
 
 /** NOT_FOUND for what is no render of the company; INVALID_STATE for one that has ended. */

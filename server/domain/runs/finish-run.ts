@@ -1,6 +1,6 @@
 /**
- * Makes the clips of a run: once, unlisted, when find-clips has finished. Their files are registered when they are finished,
- * and publish-clips.ts lists them.
+ * Makes the clips of a run: each once, unlisted, when it was found and measured. Their files are registered when they are
+ * finished, and publish-clips.ts lists them.
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -17,7 +17,8 @@ import {
 import { refuse } from '../../contract/errors.ts'
 import type { SourceFacts } from '../../contract/source-facts.ts'
 import type { Transcript, TranscriptWord } from '../../contract/transcript.ts'
-import { insertRunClips, listRunClips, type RunClip } from '../../db/run-clips.ts'
+import type { RunPick } from '../../db/picks.ts'
+import { getRunClip, insertRunClips, listRunClips, type RunClip } from '../../db/run-clips.ts'
 import { addRunWarnings, listRunStages, type Run } from '../../db/runs.ts'
 import { newId } from '../../ids.ts'
 import {
@@ -35,8 +36,8 @@ import { measureSound } from './measure-sound.ts'
 import { assetsOf } from './plan/plan-assets.ts'
 import { clipSlot, extendedRange } from './plan/plan-clips.ts'
 import { type FinishedStage, type SlotResult, type SlotResults, slotIn } from './plan/plan-draft.ts'
-import { ACTIVE_SPEAKER_SLOT } from './plan/plan-active-speaker.ts'
-import { FACES_SLOT, foundLogos } from './plan/plan-detections.ts'
+import { foundLogos } from './plan/plan-detections.ts'
+import { segmentsOfRanges } from './plan/plan-picks.ts'
 import { candidatesOf } from './plan/plan-run.ts'
 import type { PlannedClip } from './plan/plan-input.ts'
 import { extensionOf, registerMedia } from '../rendering/register-media.ts'
@@ -49,7 +50,7 @@ import { omitUndefined } from '../../contract/omit-undefined.ts'
 type Deps = Omit<Services, 'jobs'>
 
 /** Output and content key of a finished stage; null when the run continued without it. */
-function finished<Name extends StageName>(
+export function finished<Name extends StageName>(
   results: SlotResults,
   slot: string,
   _stage: Name,
@@ -73,17 +74,17 @@ async function readTranscript(services: Deps, results: SlotResults): Promise<Tra
   return JSON.parse(await readFile(join(folder, words.output.transcriptFile), 'utf8')) as Transcript
 }
 
-/** The face tracks of each candidate, in their order; empty when faces were not detected. */
-async function readFaces(services: Deps, results: SlotResults): Promise<readonly ClipFaces[]> {
-  const stage = finished(results, FACES_SLOT, 'faces')
-  if (stage === null) return []
+/** The face tracks of a clip; null where faces were not detected. */
+async function readFaces(services: Deps, results: SlotResults, ordinal: number): Promise<ClipFaces | null> {
+  const stage = finished(results, clipSlot(ordinal, 'faces'), 'faces')
+  if (stage === null) return null
   const read = async (name: StageName, key: string, file: string): Promise<unknown> =>
     JSON.parse(await readFile(join(artefactFolder(services.home.artefacts, name, key), file), 'utf8'))
-  const faces = (await read('faces', stage.key, stage.output.file)) as ClipFaces[]
-  const joined = finished(results, ACTIVE_SPEAKER_SLOT, 'active-speaker')
-  if (joined === null) return faces
-  const speakers = (await read('active-speaker', joined.key, joined.output.file)) as RangeSpeakers[]
-  return faces.map((range, place) => withSpeakers(range, speakers[place] ?? null))
+  const [faces = null] = (await read('faces', stage.key, stage.output.file)) as ClipFaces[]
+  const joined = finished(results, clipSlot(ordinal, 'active-speaker'), 'active-speaker')
+  if (joined === null || faces === null) return faces
+  const [speakers = null] = (await read('active-speaker', joined.key, joined.output.file)) as RangeSpeakers[]
+  return withSpeakers(faces, speakers)
 }
 
 /**
@@ -112,71 +113,108 @@ export async function readRunTranscript(
 export interface ClipSource {
   readonly results: SlotResults
   readonly chunk: ClipChunk | null
+  /** What was picked from it; null: what the workflow finds. */
+  readonly pick: RunPick | null
 }
 
 /** The clips of one source of a run, in the order in which they were found. */
 export function clipsOfSource(
   { db }: Pick<Deps, 'db'>,
-  run: Run,
-  { chunk }: Pick<ClipSource, 'chunk'>,
+  run: Pick<Run, 'id'>,
+  { chunk, pick }: Pick<ClipSource, 'chunk' | 'pick'>,
 ): RunClip[] {
-  return listRunClips(db, run.id).filter(({ document }) => document.chunk?.index === chunk?.index)
+  return listRunClips(db, run.id).filter(
+    (clip) => clip.document.chunk?.index === chunk?.index && clip.pick === (pick?.number ?? 0),
+  )
 }
 
 /**
- * Drafts the clips of a run's source: the first call inserts their rows; every later one, also after a crash, finds the
- * same clips with the same ids. Returns the files that they need.
+ * Drafts these clips of a run's source, by ordinal: the first call inserts their rows; every later one, also after a
+ * crash, finds the same clips with the same ids. Returns the files that each needs.
  */
-export async function draftRunClips(services: Deps, run: Run, source: ClipSource): Promise<AssetNeed[]> {
-  const { results, chunk } = source
+export async function draftRunClips(
+  services: Deps,
+  run: Run,
+  source: ClipSource,
+  ordinals: readonly number[],
+): Promise<Map<number, AssetNeed[]>> {
+  const { results, chunk, pick } = source
   const facts = requireFinished(results, 'probe', 'probe').output
-  if (clipsOfSource(services, run, source).length === 0) {
-    const transcript = await readTranscript(services, results)
-    const voices = readVoices(services, results.get(SPEAKERS_SLOT))
-    const recognised = recogniseVoices(services, run.companyId, voices)
-    const ingest = requireFinished(results, 'ingest', 'ingest').output
-    const measures = neededMeasurements(run.snapshot.nodes)
-    const audio = measures.has('sound-levels') ? finished(results, 'audio', 'audio') : null
-    const faces = measures.has('faces') ? await readFaces(services, results) : []
-    const broll = createBrollChooser(services, run, results)
-    const second = createSecondVideoChooser(services, run)
-    const making = candidatesOf(results).map(async (candidate, ordinal) => {
-      const extended = extendedRange(candidate, facts)
-      const within =
-        transcript === null ? null : { ...transcript, words: wordsIn(transcript.words, extended) }
-      const document = draftDocument(run, {
-        candidate,
-        ordinal,
-        facts,
-        extended,
-        transcript: within,
-        digest: ingest.digest,
-        chunk,
-        sound: audio === null ? null : await measureSound(services, audio, extended, transcript),
-        faces: faces[ordinal] ?? null,
-        logos: measures.has('logos') ? foundLogos(results) : null,
-        names: recognised.names,
-      })
-      const words = within?.words ?? []
-      const played = withPlayedTimes({ document, words, facts })
-      const covered = broll?.choose(played, words, facts) ?? played
-      const chosen = second?.choose(covered) ?? covered
-      return { id: newId(), document: chosen, transcript: within, features: candidate.features ?? null }
+  const transcript = withCorrections(services, pick, await readTranscript(services, results))
+  const voices = readVoices(services, results.get(SPEAKERS_SLOT))
+  const recognised = recogniseVoices(services, run.companyId, voices)
+  const ingest = requireFinished(results, 'ingest', 'ingest').output
+  const measures = neededMeasurements(run.snapshot.nodes)
+  const audio = measures.has('sound-levels') ? finished(results, 'audio', 'audio') : null
+  const broll = createBrollChooser(services, run, results)
+  const second = createSecondVideoChooser(services, run)
+  const candidates = candidatesOf(results)
+  const making = ordinals.map(async (ordinal) => {
+    const candidate = candidates[ordinal] ?? refuse('INTERNAL', `there is no candidate ${ordinal}`)
+    const extended = extendedRange(candidate, facts)
+    const within = transcript === null ? null : { ...transcript, words: wordsIn(transcript.words, extended) }
+    const document = draftDocument(run, {
+      candidate,
+      ordinal,
+      facts,
+      extended,
+      transcript: within,
+      digest: ingest.digest,
+      chunk,
+      pick,
+      sound: audio === null ? null : await measureSound(services, audio, extended, transcript),
+      faces: measures.has('faces') ? await readFaces(services, results, ordinal) : null,
+      logos: measures.has('logos') ? foundLogos(results) : null,
+      names: recognised.names,
     })
-    const made = await Promise.all(making)
-    const choices = [...(broll?.warnings() ?? []), ...(second?.warnings ?? [])]
-    addRunWarnings(services.db, run.id, [...recognised.warnings, ...choices])
-    insertRunClips(services.db, run, made, services.now())
-  }
-  return clipsOfSource(services, run, source).flatMap(({ document }) => requiredAssets(document))
+    const words = within?.words ?? []
+    const played = withPlayedTimes({ document, words, facts })
+    const covered = broll?.choose(played, words, facts) ?? played
+    const chosen = second?.choose(covered) ?? covered
+    const features = candidate.features ?? null
+    return { id: newId(), ordinal, pick: pick?.number ?? 0, document: chosen, transcript: within, features }
+  })
+  const made = await Promise.all(making)
+  insertRunClips(services.db, run, made, services.now())
+  const clips = clipsOfSource(services, run, source)
+  const all = clips.length < candidates.length ? [] : clips.map(({ document }) => document)
+  const choices = [...(broll?.warnings(all) ?? []), ...(second?.warnings ?? [])]
+  addRunWarnings(services.db, run.id, [...recognised.warnings, ...choices])
+  return neededFiles(clips)
 }
 
-/** The clips of a run with their compositions, ready to be planned. Adds the compositions' warnings to the run. */
-export async function makeRunClips(services: Deps, run: Run, source: ClipSource): Promise<PlannedClip[]> {
-  await draftRunClips(services, run, source)
+/** The files that each clip needs, by ordinal. */
+export const neededFiles = (clips: readonly RunClip[]): Map<number, AssetNeed[]> =>
+  new Map(clips.map(({ ordinal, document }) => [ordinal, requiredAssets(document)]))
+
+/** The words of a merged clip are those of its parts as they were corrected there. */
+function withCorrections(
+  { db }: Deps,
+  pick: RunPick | null,
+  transcript: Transcript | null,
+): Transcript | null {
+  if (pick?.request.kind !== 'merge' || transcript === null) return transcript
+  const parts = pick.request.clipIds.flatMap((id) => getRunClip(db, id) ?? [])
+  const isIn = ({ start, end }: TranscriptWord, { document }: RunClip): boolean =>
+    end > document.startTimestamp && start < document.endTimestamp
+  const others = transcript.words.filter((word) => !parts.some((part) => isIn(word, part)))
+  // A word that two parts share is taken from the first of them.
+  const own = parts.flatMap((part, place) =>
+    part.words.filter((word) => isIn(word, part) && !parts.slice(0, place).some((one) => isIn(word, one))),
+  )
+  return { ...transcript, words: [...others, ...own].sort((a, b) => a.start - b.start) }
+}
+
+/** These drafted clips with their compositions, ready to be planned. Adds the compositions' warnings to the run. */
+export function makeRunClips(
+  services: Deps,
+  run: Run,
+  source: ClipSource,
+  ordinals: readonly number[],
+): PlannedClip[] {
   const { results } = source
   const facts = requireFinished(results, 'probe', 'probe').output
-  const clips = clipsOfSource(services, run, source)
+  const clips = clipsOfSource(services, run, source).filter(({ ordinal }) => ordinals.includes(ordinal))
   const warnings: string[] = []
   const planned = clips.map((clip) => {
     const assets = assetsOf(requiredAssets(clip.document), results)
@@ -209,6 +247,7 @@ interface DocumentParts {
   readonly transcript: Transcript | null
   readonly digest: string
   readonly chunk: ClipChunk | null
+  readonly pick: RunPick | null
   readonly sound: ClipSound | null
   readonly faces: ClipFaces | null
   readonly logos: ClipLogos | null
@@ -217,7 +256,8 @@ interface DocumentParts {
 }
 
 function draftDocument(run: Run, parts: DocumentParts): ClipDocument {
-  const { candidate, ordinal, facts, extended, transcript, digest, chunk, sound, faces, logos, names } = parts
+  const { candidate, ordinal, facts, extended, transcript, digest, chunk, pick, sound, faces, logos, names } =
+    parts
   const words = transcript?.words ?? []
   const { start, end } = candidate
   const speakers = [...new Set(words.flatMap((word) => word.speaker ?? []))].sort((a, b) => a - b)
@@ -228,10 +268,12 @@ function draftDocument(run: Run, parts: DocumentParts): ClipDocument {
     sourceDigest: digest,
     originalUrl: run.snapshot.originalUrl,
     sourceInputId: digestOf({ run: run.id, input: run.snapshot.originalUrl }).slice(0, 32),
-    taskId: digestOf({ run: run.id, ...(chunk === null ? {} : { chunk: chunk.index }), clip: ordinal }).slice(
-      0,
-      32,
-    ),
+    taskId: digestOf({
+      run: run.id,
+      ...(chunk === null ? {} : { chunk: chunk.index }),
+      ...(pick === null ? {} : { pick: pick.number }),
+      clip: ordinal,
+    }).slice(0, 32),
     // Stable over runs: the same stretch of the same source with the same words is the same clip.
     clipHash: digestOf({ digest, start, end, words: words.map((word) => word.word) }),
     extended,
@@ -243,7 +285,8 @@ function draftDocument(run: Run, parts: DocumentParts): ClipDocument {
       (speaker) => transcript?.speakers?.[speaker] ?? names.get(speaker) ?? `Speaker ${speaker + 1}`,
     ),
   })
-  return chunk === null ? document : { ...document, chunk }
+  const segments = pick?.request.kind === 'merge' ? segmentsOfRanges(pick.request.ranges) : []
+  return { ...document, segments, ...(chunk === null ? {} : { chunk }) }
 }
 
 /** A readable file name for a clip's addresses. */
@@ -278,8 +321,6 @@ export function clipMedia(services: Deps, run: Run, clip: RunClip, results: Slot
   const slot = (stage: Parameters<typeof clipSlot>[1]) => clipSlot(ordinal, stage)
 
   const ingest = requireFinished(results, 'ingest', 'ingest').output
-  const { digest, mediaType } = ingest
-  const sourceName = fileStem(ingest.displayName.replace(/\.[^.]*$/, ''), 0) + extensionOf(mediaType)
   const cut = requireFinished(results, slot('cut'), 'cut')
   const { mediaType: cutType, ending: cutEnding } = cutFile(requireFinished(results, 'probe', 'probe').output)
   const thumbnail = finished(results, slot('thumbnail'), 'thumbnail')
@@ -288,12 +329,7 @@ export function clipMedia(services: Deps, run: Run, clip: RunClip, results: Slot
   const addWords = (file: string, ending: string, type: string) =>
     add('transcript-file', words?.key ?? '', file, `${stem}.${ending}`, type)
   return {
-    source: registerMedia(services, {
-      companyId,
-      path: join('sources', digest.slice(0, 2), digest),
-      name: sourceName,
-      mediaType,
-    }),
+    source: registerSource(services, companyId, ingest),
     extended: add('cut', cut.key, cut.output.file, `${stem}-extended${cutEnding}`, cutType),
     ...(thumbnail === null
       ? {}
@@ -309,6 +345,21 @@ export function clipMedia(services: Deps, run: Run, clip: RunClip, results: Slot
       ? {}
       : { peaks: add('peaks', peaks.key, peaks.output.file, 'peaks.dat', 'application/octet-stream') }),
   }
+}
+
+/** Registers the file of a run's source; returns its media id. Throws when it is not there. */
+export function registerSource(
+  services: Pick<Deps, 'db' | 'home' | 'now'>,
+  companyId: string,
+  {
+    digest,
+    mediaType,
+    displayName,
+  }: Pick<OutputOf<Stages['ingest']>, 'digest' | 'mediaType' | 'displayName'>,
+): string {
+  const name = fileStem(displayName.replace(/\.[^.]*$/, ''), 0) + extensionOf(mediaType)
+  const path = join('sources', digest.slice(0, 2), digest)
+  return registerMedia(services, { companyId, path, name, mediaType })
 }
 
 /** Media type and file ending of an extended cut: that of a source without a picture is audio. */

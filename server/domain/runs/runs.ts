@@ -2,6 +2,7 @@
 import { AppError, ERRORS, type Failure, refuse } from '../../contract/errors.ts'
 import type { WorkflowResults } from '../../contract/workflow.ts'
 import { listClipsOfRun } from '../../db/clips.ts'
+import { settleOpenPicks } from '../../db/picks.ts'
 import { getRun, type Run, deleteRun, reopenRun, advanceRun } from '../../db/runs.ts'
 import { presentBasicClips } from '../clips/present-clip.ts'
 import type { DbServices, Services } from '../services.ts'
@@ -44,16 +45,21 @@ export function getWorkflowResults(
   }
 }
 
-/** Throws TRIGGER_NOT_FOUND for no such run, INVALID_STATE for one that has ended. */
+/**
+ * Stops a run and what is picked from it; clips that are listed stay. Throws TRIGGER_NOT_FOUND for no such run,
+ * INVALID_STATE for one that has ended.
+ */
 export function cancelRun(services: Services, input: { companyId: string; triggerId: string }): void {
+  const { db, jobs, now } = services
   const run = requireRun(services, input)
-  const operation =
-    findOpenOperation(services.db, 'run', run.id) ??
-    refuse('INVALID_STATE', {
+  const open = (['run', 'pick'] as const).flatMap((kind) => findOpenOperation(db, kind, run.id)?.id ?? [])
+  if (open.length === 0)
+    throw new AppError('INVALID_STATE', {
       message: `This run has ended (${run.status}); there is nothing to stop.`,
       details: { triggerId: run.id, status: run.status },
     })
-  services.jobs.cancel(operation.id)
+  settleOpenPicks(db, run.id, cancelledFailure(), now())
+  for (const id of open) jobs.cancel(id)
 }
 
 /**
@@ -100,8 +106,9 @@ export function recoverLost(
       if (recovered === null) return []
       const { kind, state, subjectId, failure } = recovered
       log.info('found work that nobody holds any more', { operation: id, kind, state })
-      if (kind === 'run' && state !== 'queued')
-        advanceRun(db, subjectId, 'Error', now(), failure ?? cancelledFailure())
+      const ended = failure ?? cancelledFailure()
+      if (kind === 'run' && state !== 'queued') advanceRun(db, subjectId, 'Error', now(), ended)
+      if (kind === 'pick' && state !== 'queued') settleOpenPicks(db, subjectId, ended, now())
       return [recovered]
     }),
   )

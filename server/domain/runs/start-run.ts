@@ -11,7 +11,7 @@ import {
 } from '../../contract/run.ts'
 import { TRIGGER_FIELDS, type TriggerRequest } from '../../contract/trigger.ts'
 import { createRunWithOperation } from '../../db/runs.ts'
-import { overridesFromBody, resolveNodes, type NodeOverrides } from '../../nodes/index.ts'
+import { overridesFromBody, rendersEverything, resolveNodes, type NodeOverrides } from '../../nodes/index.ts'
 import { requireQuota } from '../library/quota.ts'
 import { sealAccess } from './source-access.ts'
 import { checkSourceUrl, splitUserInfo } from './source-url.ts'
@@ -54,6 +54,8 @@ interface NewRun {
   readonly channel: Channel
   readonly language?: string
   readonly warnings: readonly string[]
+  /** The run ends at found clips, unless its workflow says otherwise. */
+  readonly isReviewed?: boolean
 }
 
 function freeze(services: Pick<Services, 'config' | 'db' | 'home'>, run: NewRun): FrozenRun {
@@ -71,6 +73,7 @@ function freeze(services: Pick<Services, 'config' | 'db' | 'home'>, run: NewRun)
     ...omitUndefined({ language: run.language }),
     channel,
     pipelineVersion: pipelineFor(channel),
+    ...(run.isReviewed === true && !rendersEverything(resolved.nodes) ? { endsAt: 'found' as const } : {}),
   }
   return { snapshot, warnings: limitWarnings([...run.warnings, ...resolved.warnings]) }
 }
@@ -148,7 +151,8 @@ export function localFileSource(path: string, displayName = basename(path)): Run
 }
 
 /**
- * Starts a run for the command line and the studio: of an address or of a local file. Errors as startRun.
+ * Starts a run for the command line and the studio: of an address or of a local file. Errors as startRun. `isReviewed`: it
+ * ends at found clips, unless its workflow renders everything.
  * `nodeConfigs`: `{ nodeType: config }` or the list form.
  */
 export function startLocalRun(
@@ -159,9 +163,10 @@ export function startLocalRun(
     source: RunSource
     nodeConfigs?: unknown
     language?: string
+    isReviewed?: boolean
   },
 ): { triggerId: string } {
-  const { companyId, workflowId, nodeConfigs, language } = input
+  const { companyId, workflowId, nodeConfigs, language, isReviewed } = input
   const source: RunSource =
     input.source.kind === 'url' ? { kind: 'url', url: checkSourceUrl(input.source.url) } : input.source
   return storeRun(services, {
@@ -173,14 +178,17 @@ export function startLocalRun(
     overrides: nodeConfigs === undefined ? [] : overridesFromBody({ nodeConfigs }),
     keywords: [],
     channel: 'current',
-    ...omitUndefined({ language }),
+    ...omitUndefined({ language, isReviewed }),
     warnings: [],
   })
 }
 
 type Deps = Parameters<typeof startLocalRun>[0]
 
-/** INVALID_REQUEST unless exactly one source is named, or where the upload is not there; all else as startLocalRun. */
+/**
+ * A run that ends at found clips. INVALID_REQUEST unless exactly one source is named, or where the upload is not there; all
+ * else as startLocalRun.
+ */
 export function startStudioRun(
   services: Deps,
   { companyId, workflowId, nodeConfigs, language, ...named }: StudioRunRequest & { companyId: string },
@@ -189,6 +197,7 @@ export function startStudioRun(
     companyId,
     workflowId,
     source: sourceOf(services, companyId, named),
+    isReviewed: true,
     ...omitUndefined({ nodeConfigs, language }),
   })
 }

@@ -30,7 +30,7 @@ type Kind = RetentionItem['kind']
 
 const DAY = 86_400_000
 /** Made of the source in a run and of no use once its clips are there; whatever clips are edited with is not here. */
-const RESULT_STAGES: readonly StageName[] = [
+export const RESULT_STAGES: readonly StageName[] = [
   'audio',
   'look-over',
   'sound-events',

@@ -31,6 +31,10 @@ export const findClips = declareNode({
       'Speech model that writes the words; empty: chosen by what the machine can do',
       100,
     ),
+    renderEverything: booleanField(
+      'In the studio: render every clip that is found; when off, those that are kept. The APIs always render every clip',
+      false,
+    ),
     pinnedTimestamps: listField(PinnedRange, 'Ranges of the source that become clips', 500),
     pinnedTimestampsOnly: booleanField('Return the pinned clips only', false),
     pinnedTimestampMode: choiceField(

@@ -17,8 +17,8 @@ import type { HomeServices } from '../../services.ts'
 export interface BrollChooser {
   /** Returns the document with its b-roll. */
   choose(document: ClipDocument, words: readonly TranscriptWord[], facts: SourceFacts): ClipDocument
-  /** Call after the last clip: what was missing, and the credits. */
-  warnings(): string[]
+  /** Call after its clips: what was missing, and the credits. `all`: every clip of the source, once they are drafted. */
+  warnings(all: readonly ClipDocument[]): string[]
 }
 
 /** Null for a run without the node `add_broll`. */
@@ -42,23 +42,21 @@ export function createBrollChooser(
         : 'add_broll: there is nothing to show: the library is not to be used (use_broll_library), and no service offered anything.',
     )
   const credits = new Set<string>()
-  const chosen = new Set<ClipDocument>()
-  const without = new Set<ClipDocument>()
   const { frequency, prompt } = settings
   return {
     choose: (document, words, facts) => {
       const broll = clipBroll({ document, words, facts, candidates, frequency, prompt })
-      ;(broll.inserts.length === 0 ? without : chosen).add(document)
       for (const { provider, credit } of broll.inserts) {
         if (provider !== 'library' && credit !== '')
           credits.add(`${BROLL_SERVICES[provider].label}: ${credit}`)
       }
       return { ...document, broll }
     },
-    warnings: () => {
+    warnings: (all) => {
       const named = [...credits].map((credit) => `add_broll: name the maker of a picture. ${credit}`)
-      if (without.size === 0 || candidates.length === 0) return [...warnings, ...named]
-      const clips = `${without.size} of ${without.size + chosen.size} clips`
+      const without = all.filter((document) => document.broll?.inserts.length === 0)
+      if (without.length === 0 || candidates.length === 0) return [...warnings, ...named]
+      const clips = `${without.length} of ${all.length} clips`
       const none = `add_broll: ${clips} have none, because nothing that is said there is a tag of a picture.`
       return [...warnings, none, ...named]
     },

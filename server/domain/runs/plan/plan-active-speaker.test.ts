@@ -21,18 +21,18 @@ const snapshot = snapshotOf([
 ])
 const faces = { file: 'f.json', boxesFile: 'b.json', pictures: 9, tracks: 2, model: 'm' }
 const voice = { voiceFile: 'v.json', stretches: 1 }
-const looked = { ...heard, captions: words, 'find-clips': found, faces }
+const looked = { ...heard, captions: words, 'find-clips': found, 'clip:0:faces': faces }
 const next = (rows: PlanRows, given = able) => plan({ rows, snapshot, environment: given })
 const slots = (...given: Parameters<typeof next>) => next(...given).ready.map(({ slot }) => slot)
 
 it('looks for voices and then for who speaks after the faces, and makes the clips after it', () => {
   expect(slots(looked)).toEqual(['voice'])
   const [invocation, ...more] = next({ ...looked, voice }).ready
-  expect([invocation?.slot, more]).toEqual(['active-speaker', []])
+  expect([invocation?.slot, more]).toEqual(['clip:0:active-speaker', []])
   expect(invocation?.params).toMatchObject({ streamIndex: 0, width: 640, height: 360, hdr: false })
   expect(Object.keys(invocation?.inputs ?? {})).toEqual(['source', 'audio', 'faces', 'voice'])
   const joined = { file: 's.json', faceSeconds: 1, model: 'm', provider: 'cpu' }
-  expect(next({ ...looked, voice, 'active-speaker': joined })).toMatchObject({
+  expect(next({ ...looked, voice, 'clip:0:active-speaker': joined })).toMatchObject({
     makeClips: true,
     warnings: [],
   })
@@ -54,7 +54,7 @@ it('goes on without a result, and names what it goes by', () => {
   expect(missing.warnings.join()).toContain('cutroom models install lr-asd')
   for (const rows of [
     { voice: failed('STAGE_FAILED', 'why') },
-    { voice, 'active-speaker': failed('STAGE_FAILED', 'why') },
+    { voice, 'clip:0:active-speaker': failed('STAGE_FAILED', 'why') },
   ]) {
     const broken = next({ ...looked, ...rows })
     expect([broken.makeClips, broken.warnings]).toEqual([true, [`${mouths} (why)`]])
@@ -62,10 +62,13 @@ it('goes on without a result, and names what it goes by', () => {
 })
 
 it('looks for nobody where there is no face, no sound or no voice model needed', () => {
-  expect(next({ ...looked, faces: { ...faces, tracks: 0 } })).toMatchObject({ makeClips: true, warnings: [] })
+  expect(next({ ...looked, 'clip:0:faces': { ...faces, tracks: 0 } })).toMatchObject({
+    makeClips: true,
+    warnings: [],
+  })
   const silent = { ...looked, audio: { silent: true } }
   expect(next(silent)).toMatchObject({ makeClips: true, warnings: [] })
-  expect(next({ ...looked, faces: failed('STAGE_FAILED') }).ready).toEqual([])
+  expect(next({ ...looked, 'clip:0:faces': failed('STAGE_FAILED') }).ready).toEqual([])
 })
 
 it('waits for the voices in an inspection of faces, and plans them once', () => {

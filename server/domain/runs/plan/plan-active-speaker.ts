@@ -8,22 +8,30 @@ import { SPEAKERS_SLOT } from './plan-transcript.ts'
 
 export const ACTIVE_SPEAKER_SLOT = 'active-speaker'
 
+/** Of a source that is looked at as a whole. */
+const SLOTS = { faces: FACES_SLOT, activeSpeaker: ACTIVE_SPEAKER_SLOT }
+
 const NO_ACTIVE_SPEAKER = 'Who speaks was judged by the motion of mouths alone.'
 
 /**
  * Finds who of the faces that were found speaks, with the voices where they were told apart before. Whether that has ended,
  * with or without a result. Call this when the faces have ended.
  */
-export function planActiveSpeaker(context: PlanContext, source: PlannedSource, audio: PlannedAudio): boolean {
+export function planActiveSpeaker(
+  context: PlanContext,
+  source: PlannedSource,
+  audio: PlannedAudio,
+  slots: { readonly faces: string; readonly activeSpeaker: string } = SLOTS,
+): boolean {
   const { results, environment } = context
   const { facts, input } = source
-  const found = results.get(FACES_SLOT)
+  const found = results.get(slots.faces)
   if (facts.video === null || audio === null || audio.output.silent || found?.state !== 'finished')
     return true
   const faces = found.output as OutputOf<Stages['faces']>
   if (faces.tracks === 0) return true
   // A stored result stays valid when the model is removed afterwards.
-  if (!environment.activeSpeaker && !results.has(ACTIVE_SPEAKER_SLOT)) {
+  if (!environment.activeSpeaker && !results.has(slots.activeSpeaker)) {
     context.warnings.push(
       `${NO_ACTIVE_SPEAKER} No model that compares lips with sound is installed; install it with: cutroom models install lr-asd --from FOLDER`,
     )
@@ -42,8 +50,8 @@ export function planActiveSpeaker(context: PlanContext, source: PlannedSource, a
   }
   planStage(
     context,
-    { slot: ACTIVE_SPEAKER_SLOT, stage: 'active-speaker', params: pictureParams(facts, facts.video), inputs },
+    { slot: slots.activeSpeaker, stage: 'active-speaker', params: pictureParams(facts, facts.video), inputs },
     NO_ACTIVE_SPEAKER,
   )
-  return results.has(ACTIVE_SPEAKER_SLOT)
+  return results.has(slots.activeSpeaker)
 }

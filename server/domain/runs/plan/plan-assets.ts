@@ -49,15 +49,19 @@ const MAX_TOTAL_SECONDS: Readonly<Record<AssetKind, number>> = {
 /** The slot of a file in the plan of a run; a later render looks for the file there too. */
 export const assetSlot = (url: string): string => `asset:${digestOf(url).slice(0, 16)}`
 
-/** Adds every file that the nodes and the drafted clips name, each once. Whether all of those stages have ended. */
+/** Adds every file that the nodes and the drafted clips name, each once. Whether those of the nodes have ended. */
 export function planAssets(context: PlanContext): boolean {
   const { snapshot, drafted, environment } = context
-  const assets = [...requiredAssetsOfRun(snapshot.nodes), ...(drafted ?? [])]
-  const ended = [...new Map(assets.map((asset) => [asset.url, asset])).values()].map((asset) =>
-    planOptionalStage(context, assetInvocation(asset, environment)),
-  )
-  return !ended.includes(false)
+  const ofRun = requiredAssetsOfRun(snapshot.nodes)
+  const assets = [...ofRun, ...[...drafted.values()].flat()]
+  for (const asset of new Map(assets.map((one) => [one.url, one])).values())
+    planOptionalStage(context, assetInvocation(asset, environment))
+  return haveEnded(ofRun, context.results)
 }
+
+/** Whether these files are fetched, or cannot be. */
+export const haveEnded = (needs: readonly AssetNeed[], results: SlotResults): boolean =>
+  needs.every(({ url }) => results.has(assetSlot(url)))
 
 /** The stage that fetches a file: from the stock service that offers it, from its address, or from the library. */
 export function assetInvocation(asset: AssetNeed, environment: FetchEnvironment): StageInvocation {

@@ -30,13 +30,22 @@ export function extendedRange(
 /** The slot of a clip's stage in the plan. */
 export const clipSlot = (
   ordinal: number,
-  stage: 'render' | 'cut' | 'thumbnail' | 'transcript-file',
+  stage: 'faces' | 'active-speaker' | 'render' | 'cut' | 'thumbnail' | 'transcript-file',
 ): string => `clip:${ordinal}:${stage}`
 
 /** The render leaves a still, so a run does not fail without the designed thumbnail. */
 const NO_THUMBNAIL = 'No thumbnail could be taken from the source; the one from the render is used.'
 
-/** Adds the stages of one clip, the longest first; none waits for another. */
+/** The stages of a clip from its composition on, the longest first. */
+export function stagesOfClip(
+  { snapshot }: Pick<PlanContext, 'snapshot'>,
+  hasWords: boolean,
+): ('render' | 'cut' | 'thumbnail' | 'transcript-file')[] {
+  const render = snapshot.endsAt === 'found' ? [] : ['render' as const]
+  return [...render, 'cut', 'thumbnail', ...(hasWords ? ['transcript-file' as const] : [])]
+}
+
+/** Adds the stages of one clip; none waits for another. */
 export function planClip(
   context: PlanContext,
   clip: PlannedClip,
@@ -44,12 +53,13 @@ export function planClip(
   transcript: PlannedInput | null,
 ): void {
   const { ordinal, composition, extended } = clip
-  planStage(context, {
-    slot: clipSlot(ordinal, 'render'),
-    stage: 'render',
-    params: renderParams(composition),
-    inputs: { source: source.input },
-  })
+  if (context.snapshot.endsAt !== 'found')
+    planStage(context, {
+      slot: clipSlot(ordinal, 'render'),
+      stage: 'render',
+      params: renderParams(composition),
+      inputs: { source: source.input },
+    })
   planStage(context, {
     slot: clipSlot(ordinal, 'cut'),
     stage: 'cut',

@@ -46,15 +46,19 @@ describe('a run with ears and eyes', () => {
     const rows = { ...heard, captions: words, 'find-clips': found }
     const looking = plan({ rows, snapshot: titled, environment: { ...able, speakers: false } })
     expect(looking.ready).toMatchObject([
-      { slot: 'faces', params: { ranges: [{ start: 10, end: 50 }], width: 640, height: 360 } },
+      { slot: 'clip:0:faces', params: { ranges: [{ start: 10, end: 50 }], width: 640, height: 360 } },
     ])
     expect(looking.makeClips).toBe(false)
-    const seen = { ...rows, faces: { file: 'f.json', pictures: 9, tracks: 1, model: 'm' } }
+    const seen = { ...rows, 'clip:0:faces': { file: 'f.json', pictures: 9, tracks: 1, model: 'm' } }
     expect(plan({ rows: seen, snapshot: titled, environment: able }).makeClips).toBe(false)
     expect(plan({ rows: { ...seen, speakers: told }, snapshot: titled, environment: able }).makeClips).toBe(
       true,
     )
-    const blind = plan({ rows: { ...rows, faces: failed('STAGE_FAILED') }, snapshot: titled, environment })
+    const blind = plan({
+      rows: { ...rows, 'clip:0:faces': failed('STAGE_FAILED') },
+      snapshot: titled,
+      environment,
+    })
     expect([blind.makeClips, blind.failure]).toEqual([true, undefined])
   })
 

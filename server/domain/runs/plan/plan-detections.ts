@@ -15,12 +15,10 @@ import {
 import type { ClipLogos } from '../../../contract/clip-measurements.ts'
 import type { Stages } from '../../../../workers/stages/catalog.ts'
 import type { OutputOf, ParamsOf } from '../../../../workers/stages/declare.ts'
-import type { ClipCandidate } from '../../../contract/clip-candidate.ts'
 import { hdrColours } from '../../../contract/colour-matrix.ts'
 import { seekingIn, type SourceFacts } from '../../../contract/source-facts.ts'
 import type { PeoplePicture } from '../../../../workers/stages/faces/declaration.ts'
 import type { Static } from '@sinclair/typebox'
-import { extendedRange } from './plan-clips.ts'
 
 export const SOUNDS_SLOT = 'sound-events'
 export const VOICE_SLOT = 'voice'
@@ -157,28 +155,13 @@ export function pictureParams(
   return { streamIndex, width, height, hdr, ...hdrColours(video), ...seekingIn(facts) }
 }
 
-/** Whether the run can continue: no node needs faces, or the detection has ended, with or without a result. */
-export function planFaces(
-  context: PlanContext,
-  source: PlannedSource,
-  audio: PlannedAudio,
-  candidates: readonly ClipCandidate[],
-): boolean {
-  if (!neededMeasurements(context.snapshot.nodes).has('faces')) return true
-  return planFacesIn(
-    context,
-    source,
-    audio,
-    candidates.map((candidate) => extendedRange(candidate, source.facts)),
-  )
-}
-
 /** Detects faces in these ranges, in seconds. Whether that has ended, with or without a result. */
 export function planFacesIn(
   context: PlanContext,
   source: PlannedSource,
   audio: PlannedAudio,
   ranges: ParamsOf<Stages['faces']>['ranges'],
+  slot: string = FACES_SLOT,
 ): boolean {
   const { facts, input } = source
   if (facts.video === null) return true
@@ -192,12 +175,12 @@ export function planFacesIn(
   planStage(
     context,
     {
-      slot: FACES_SLOT,
+      slot,
       stage: 'faces',
       params,
       inputs: { source: input, ...(audio === null ? {} : { audio: artefactInput('audio', audio.key) }) },
     },
     NO_FACES,
   )
-  return context.results.has(FACES_SLOT)
+  return context.results.has(slot)
 }

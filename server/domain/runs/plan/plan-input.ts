@@ -4,6 +4,7 @@ import type { ClipFaces } from '../../../contract/clip-measurements.ts'
 import type { Composition } from '../../../contract/composition.ts'
 import type { Failure } from '../../../contract/errors.ts'
 import type { FindClipsSettings } from '../../../contract/clip-candidate.ts'
+import type { PickRequest } from '../../../contract/review.ts'
 import type { RunSnapshot } from '../../../contract/run.ts'
 import type { SourceFacts } from '../../../contract/source-facts.ts'
 import type { Reach } from '../../../reachable.ts'
@@ -91,15 +92,23 @@ export interface PlanEnvironment {
 /** The voices of a stream before one of its parts; `waiting`: not known yet; null: there are none. */
 export type EarlierVoices = PlannedInput | 'waiting' | null
 
+/** How far the clips of a source are, by ordinal: what is in their rows, and not in the results of stages. */
+export interface ClipStates {
+  /** Drafted, with the files that each needs. */
+  readonly drafted: ReadonlyMap<number, readonly AssetNeed[]>
+  /** Made: they have a composition. */
+  readonly made: ReadonlyMap<number, PlannedClip>
+  /** Nothing is left to do: listed, or the run has a clip of this range already. */
+  readonly settled: ReadonlySet<number>
+}
+
 /** Everything that a plan is decided from. */
-export interface PlanInput {
+export interface PlanInput extends ClipStates {
   readonly snapshot: RunSnapshot
   readonly results: SlotResults
   readonly environment: PlanEnvironment
-  /** Null until they are made. */
-  readonly clips: readonly PlannedClip[] | null
-  /** Files that the clips need in addition to those that the nodes name; null until the clips are drafted. */
-  readonly drafted: readonly AssetNeed[] | null
+  /** What is picked besides what the workflow finds; absent: that is what the plan is of. */
+  readonly pick?: PickRequest
   /** Absent: this is no part of a stream. */
   readonly earlierVoices?: EarlierVoices
 }
@@ -108,8 +117,11 @@ export interface PlanInput {
 export interface RunPlan {
   /** Stages that may all start now, at the same time. Includes those that run already, which the caller knows. */
   readonly ready: readonly StageInvocation[]
-  /** The candidates are known and the clips are not made yet: draft them, plan again, then make them and plan again. */
-  readonly makeClips: boolean
+  /** Clips that can be drafted, and drafted clips that can be made, by ordinal. Plan again afterwards. */
+  readonly draftable: readonly number[]
+  readonly makeable: readonly number[]
+  /** Clips whose own stages are finished, by ordinal. */
+  readonly finished: readonly number[]
   /** Every stage is finished. */
   readonly done: boolean
   readonly failure?: Failure

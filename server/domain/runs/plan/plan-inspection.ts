@@ -48,8 +48,9 @@ export function planInspection(
 ): InspectionPlan {
   const context: PlanContext = {
     ...input,
-    clips: null,
-    drafted: null,
+    drafted: new Map(),
+    made: new Map(),
+    settled: new Set(),
     settings: findClipsSettings(input.snapshot.nodes, input.snapshot.keywords),
     ready: [],
     slots: [],

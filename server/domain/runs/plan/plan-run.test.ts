@@ -216,8 +216,9 @@ describe('planRun', () => {
         snapshot: snapshotOf(),
         results,
         environment,
-        clips: null,
-        drafted: null,
+        drafted: new Map(),
+        made: new Map(),
+        settled: new Set(),
       })
       return invocations[0]?.inputs['ingest']
     }
@@ -246,6 +247,8 @@ describe('planRun', () => {
       extended: { start: 0, end: 50 },
     })
     const rows = { ...heard, captions: words, 'find-clips': { ...found, candidates: [candidate, candidate] } }
+
+    const oneClip = { ...heard, captions: words, 'find-clips': found }
 
     it('asks for the clips, then for their stages', () => {
       expect(plan({ rows })).toMatchObject({ makeClips: true, ready: [] })
@@ -290,6 +293,7 @@ describe('planRun', () => {
     it('is done when all are finished, a thumbnail or not', () => {
       const all = { 'clip:0:render': {}, 'clip:0:cut': {}, 'clip:0:transcript-file': {} }
       const clips = [clip(0)]
+      const rows = oneClip
       expect(plan({ rows: { ...rows, ...all }, clips }).done).toBe(false)
       const done = plan({ rows: { ...rows, ...all, 'clip:0:thumbnail': failed('STAGE_FAILED') }, clips })
       expect(done).toMatchObject({ done: true, status: 'Learning', ready: [] })
@@ -323,6 +327,7 @@ describe('planRun', () => {
 
     it('shows at most 99 % until the run is done, however far its stages say they are', () => {
       const clips = [clip(0)]
+      const rows = oneClip
       const cut = { 'clip:0:cut': {}, 'clip:0:thumbnail': {}, 'clip:0:transcript-file': {} }
       const almost = plan({ rows: { ...rows, ...cut }, clips })
       expect(almost.done).toBe(false)

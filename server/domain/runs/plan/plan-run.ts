@@ -11,12 +11,12 @@ import { findClipsSettings, headlinePrompt } from '../../../nodes/index.ts'
 import { STAGES, type StageName, type Stages } from '../../../../workers/stages/catalog.ts'
 import type { OutputOf, ParamsOf } from '../../../../workers/stages/declare.ts'
 import { withUserInfo } from '../source-url.ts'
-import { planActiveSpeaker } from './plan-active-speaker.ts'
 import { planAssets } from './plan-assets.ts'
 import { planBroll } from './plan-broll.ts'
-import { planClip } from './plan-clips.ts'
+import { planEachClip, type ClipSteps } from './plan-each-clip.ts'
 import type { PlanContext, PlanInput, PlannedAudio, PlannedSource, RunPlan } from './plan-input.ts'
-import { buildSensesParam, planDetections, planFaces, planLogo, FACES_SLOT } from './plan-detections.ts'
+import { buildSensesParam, planDetections, planLogo } from './plan-detections.ts'
+import { pickSettings } from './plan-picks.ts'
 import {
   artefactInput,
   failPlan,
@@ -32,21 +32,25 @@ import { planSpeakers, type TranscriptSource, planTranscript } from './plan-tran
 export function planRun(input: PlanInput): RunPlan {
   const context: PlanContext = {
     ...input,
-    settings: findClipsSettings(input.snapshot.nodes, input.snapshot.keywords),
+    settings: pickSettings(findClipsSettings(input.snapshot.nodes, input.snapshot.keywords), input.pick),
     ready: [],
     slots: [],
     warnings: [],
     failure: null,
   }
-  const result = planSteps(context)
+  const steps = planSteps(context)
+  const hasFailed = context.failure !== null
+  const done = !hasFailed && steps?.areDone === true && context.ready.length === 0
   return {
-    ready: context.failure === null ? context.ready : [],
-    makeClips: result === 'clips-unmade',
-    done: result === 'done',
+    ready: hasFailed ? [] : context.ready,
+    draftable: hasFailed ? [] : (steps?.draftable ?? []),
+    makeable: hasFailed ? [] : (steps?.makeable ?? []),
+    finished: steps?.finished ?? [],
+    done,
     ...(context.failure === null ? {} : { failure: context.failure }),
-    status: result === 'done' ? 'Learning' : 'Processing',
+    status: done ? 'Learning' : 'Processing',
     slots: context.slots,
-    expectedClips: context.clips?.length ?? Math.max(1, Math.min(context.settings.maxClips, 5)),
+    expectedClips: Math.max(1, Math.min(context.settings.maxClips, 5)),
     warnings: context.warnings,
   }
 }
@@ -55,32 +59,28 @@ export function planRun(input: PlanInput): RunPlan {
  * Adds the stages of a run in order, up to the first whose result is needed and not there. The order is that of `slots`,
  * by which the progress bar and the run's page list them.
  */
-function planSteps(context: PlanContext): 'waiting' | 'clips-unmade' | 'done' {
+function planSteps(context: PlanContext): ClipSteps | null {
   const source = planSource(context)
-  if (source === null) return 'waiting'
+  if (source === null) return null
   const unusable = checkSource(context, source)
   if (unusable !== null) {
     failPlan(context, unusable)
-    return 'waiting'
+    return null
   }
   // Files and the logo are fetched and searched for during everything else; only the clips wait for them.
   const assetsEnded = planAssets(context)
   const logoEnded = planLogo(context, source)
   const audio = planAudio(context, source)
-  if (audio === 'waiting') return 'waiting'
+  if (audio === 'waiting') return null
   planPeaks(context, audio)
   const detections = planDetections(context, source, audio)
   const transcript = planWords(context, source, audio)
-  if (transcript === 'waiting' || detections === 'waiting') return 'waiting'
+  if (transcript === 'waiting' || detections === 'waiting') return null
   const candidates = planCandidates(context, source, { transcript, audio, detections })
-  if (candidates === 'waiting') return 'waiting'
-  const facesEnded =
-    planFaces(context, source, audio, candidates) && planActiveSpeaker(context, source, audio)
+  if (candidates === 'waiting') return null
   const brollEnded = planBroll(context, candidates)
-  if (!assetsEnded || !logoEnded || !facesEnded || !brollEnded) return 'waiting'
-  if (context.clips === null) return 'clips-unmade'
-  for (const clip of context.clips) planClip(context, clip, source, transcript)
-  return context.ready.length === 0 && context.failure === null ? 'done' : 'waiting'
+  const isReady = assetsEnded && logoEnded && brollEnded
+  return planEachClip(context, { source, audio, transcript, candidates, isReady })
 }
 
 /** Fetches and probes the source; null until that has happened. */
@@ -307,10 +307,10 @@ function planJudge(
   const judged = judgedCandidates(results)
   if (judged !== null) return judged
   if (environment.judge.state === 'refused') context.warnings.push(environment.judge.why)
-  // Faces detected before the model was configured belong to the candidates in their first order, so it stays.
-  const facesAreDetected = result === undefined && results.has(FACES_SLOT)
+  // Clips that were begun before the model was configured belong to the candidates in their first order, so it stays.
+  const haveBegun = result === undefined && [...results.keys()].some((slot) => slot.startsWith('clip:'))
   const hasSpeech = candidates.some(({ text }) => text !== '')
-  if (environment.judge.state !== 'ready' || facesAreDetected || !hasSpeech) return candidates
+  if (environment.judge.state !== 'ready' || haveBegun || !hasSpeech) return candidates
   const wishes = [settings.prompt, settings.promptAdjustment, settings.keywords.join(', ')]
   const { access } = environment.judge
   const { address, model } = access

@@ -37,7 +37,7 @@ const plan = (rows: PlanRows, change: Partial<Parameters<typeof planStream>[0]> 
     snapshot: snapshot(),
     results: resultsOf(rows),
     environment: installed,
-    stateOf: () => ({ clips: null, drafted: null }),
+    stateOf: () => ({ drafted: new Map(), made: new Map(), settled: new Set() }),
     isShown: () => false,
     ...change,
   })

@@ -11,7 +11,7 @@ import { digestOf } from '../../../../workers/artefacts.ts'
 import type { Stages } from '../../../../workers/stages/catalog.ts'
 import type { OutputOf, ParamsOf } from '../../../../workers/stages/declare.ts'
 import { RECORDING_NOTE, type RecordedChunk } from '../../../../workers/stages/record/declaration.ts'
-import type { EarlierVoices, PlanEnvironment, PlanInput, RunPlan } from './plan-input.ts'
+import type { ClipStates, EarlierVoices, PlanEnvironment, RunPlan } from './plan-input.ts'
 import {
   planStage,
   type Draft,
@@ -36,7 +36,7 @@ export interface RunPart {
 }
 
 /** The state of a part that is not in the rows. */
-export type PartState = Pick<PlanInput, 'clips' | 'drafted'>
+export type PartState = ClipStates
 
 export interface PlannedPart {
   readonly part: RunPart
@@ -134,7 +134,9 @@ export function planStream(input: StreamInput): StreamPlan {
     draft.failure ??= first ?? { code: 'NO_CLIPS', message: 'No part of the recording was asked for.' }
   return {
     ready: draft.failure === null ? draft.ready : [],
-    makeClips: parts.some(({ plan }) => plan.makeClips),
+    draftable: [],
+    makeable: [],
+    finished: [],
     done: ended && draft.failure === null,
     ...(draft.failure === null ? {} : { failure: draft.failure }),
     status: 'Processing',
@@ -150,7 +152,9 @@ export function planStream(input: StreamInput): StreamPlan {
 function createFinishedPlan(): RunPlan {
   return {
     ready: [],
-    makeClips: false,
+    draftable: [],
+    makeable: [],
+    finished: [],
     done: true,
     status: 'Learning',
     slots: [],

@@ -130,7 +130,11 @@ describe('before the clips are known', () => {
 
   it('faces are looked for in the picture of each candidate with its padding', () => {
     const snapshot = snapshotOf([node('find_clips'), node('convert_to_vertical', { style: 'style_one' })])
-    const stage = stageOf('faces', { rows: all, snapshot, environment: { ...environment, faces: true } })
+    const stage = stageOf('clip:0:faces', {
+      rows: all,
+      snapshot,
+      environment: { ...environment, faces: true },
+    })
     expect(stage).toMatchObject({
       stage: 'faces',
       params: { ranges: [{ start: 10, end: 50 }], streamIndex: 0, width: 640, height: 360, hdr: false },
@@ -163,7 +167,7 @@ describe('a clip', () => {
   const composition = sampleComposition()
   const clip: PlannedClip = {
     id: 'c',
-    ordinal: 3,
+    ordinal: 0,
     start: 20,
     end: 40,
     extended: { start: 10, end: 50 },
@@ -173,30 +177,30 @@ describe('a clip', () => {
     new Map(plan({ rows, clips: [{ ...clip, ...change }] }).ready.map((stage) => [stage.slot, stage]))
 
   it('is rendered, cut, and gets a thumbnail, from the source', () => {
-    expect(stages().get('clip:3:render')).toMatchObject({
+    expect(stages().get('clip:0:render')).toMatchObject({
       stage: 'render',
       params: { composition, encoder: { preset: 'veryfast', crf: 20 } satisfies typeof DELIVERY_ENCODER },
       inputs: { source },
     })
-    expect(stages().get('clip:3:cut')).toMatchObject({
+    expect(stages().get('clip:0:cut')).toMatchObject({
       stage: 'cut',
       params: { start: secondsToTicks(10), end: secondsToTicks(50) },
       inputs: { source, probe: from('probe') },
     })
-    expect(stages().get('clip:3:thumbnail')).toMatchObject({ stage: 'thumbnail', inputs: { source } })
+    expect(stages().get('clip:0:thumbnail')).toMatchObject({ stage: 'thumbnail', inputs: { source } })
   })
 
   it('gets files of its words, with what was cut out of it', () => {
-    const stage = stages().get('clip:3:transcript-file')
+    const stage = stages().get('clip:0:transcript-file')
     expect(stage).toEqual({
-      slot: 'clip:3:transcript-file',
+      slot: 'clip:0:transcript-file',
       stage: 'transcript-file',
       params: { extendedStart: 10, extendedEnd: 50, start: 20, end: 40 },
       inputs: { transcript: from('captions') },
     })
     const cuts = [{ start: 25, end: 26 }]
-    expect(stages({ cuts }).get('clip:3:transcript-file')?.params).toMatchObject({ cuts })
-    expect(stages({ cuts: [] }).get('clip:3:transcript-file')?.params).not.toHaveProperty('cuts')
+    expect(stages({ cuts }).get('clip:0:transcript-file')?.params).toMatchObject({ cuts })
+    expect(stages({ cuts: [] }).get('clip:0:transcript-file')?.params).not.toHaveProperty('cuts')
   })
 
   it('is padded by 10 s on both sides, inside of the source', () => {
