@@ -25,6 +25,13 @@ import type {
 } from '../../server/contract/settings.ts'
 import type { Deliveries, Delivery, Webhook, WebhookMade, Webhooks } from '../../server/contract/events.ts'
 import type { NamedVoices } from '../../server/contract/voices.ts'
+import type {
+  WatchedFile,
+  WatchFolder,
+  WatchFolderRequest,
+  WatchFolders,
+} from '../../server/contract/watch.ts'
+import type { WorkflowSummary } from '../../server/contract/workflow.ts'
 import { call, json } from '../state/api.ts'
 
 const at = (...parts: readonly string[]): string => `/studio/${parts.map(encodeURIComponent).join('/')}`
@@ -76,6 +83,21 @@ export const recogniseVoices = (companyId: string, recognise: boolean) =>
 export const renameVoice = (companyId: string, id: string, name: string) =>
   call<unknown>(voicesOf(companyId, id), json('PATCH', { name }))
 export const forgetVoice = (companyId: string, id: string) => remove<unknown>(voicesOf(companyId, id))
+
+export const loadWatchFolders = () => call<WatchFolders>(at('watch-folders'))
+export const loadWatchedFiles = (id: string) => call<{ files: WatchedFile[] }>(at('watch-folders', id))
+export const addWatchFolder = (folder: WatchFolderRequest) =>
+  call<{ folder: WatchFolder }>(at('watch-folders'), json('POST', folder))
+export const changeWatchFolder = (id: string, state: WatchFolder['state']) =>
+  call<unknown>(at('watch-folders', id), json('PATCH', { state }))
+export const removeWatchFolder = (id: string) => remove<unknown>(at('watch-folders', id))
+/** One file, or every one that could not be taken (null). */
+export const retryWatched = (id: string, fileId: string | null) =>
+  post<{ retried: number }>(
+    fileId === null ? at('watch-folders', id, 'retry') : at('watch-folders', id, 'files', fileId, 'retry'),
+  )
+export const loadWorkflowsOf = (companyId: string) =>
+  call<{ workflows: WorkflowSummary[] }>(`${at('workflows')}?companyId=${encodeURIComponent(companyId)}`)
 
 interface Started {
   readonly task: SettingsTask

@@ -4,6 +4,7 @@ import {
   BrainCircuit,
   Cpu,
   DatabaseBackup,
+  FolderInput,
   HardDrive,
   Info,
   KeyRound,
@@ -26,8 +27,10 @@ import ModelsSection from './Models.svelte'
 import PeopleSection from './People.svelte'
 import StorageSection from './Storage.svelte'
 import VoicesSection from './Voices.svelte'
+import WatchFoldersSection from './WatchFolders.svelte'
 import WebhooksSection from './Webhooks.svelte'
 import { sections as messages } from '../messages/settings.ts'
+import { watch } from '../messages/watch.ts'
 
 export interface Section {
   /** Second word of its address. */
@@ -43,6 +46,13 @@ export const SECTIONS: readonly Section[] = [
   { name: 'models', label: messages.models, icon: BrainCircuit, needs: 'read', page: ModelsSection },
   { name: 'hardware', label: messages.hardware, icon: Cpu, needs: 'machine', page: HardwareSection },
   { name: 'storage', label: messages.storage, icon: HardDrive, needs: 'storage', page: StorageSection },
+  {
+    name: 'watch-folders',
+    label: watch.section,
+    icon: FolderInput,
+    needs: 'machine',
+    page: WatchFoldersSection,
+  },
   { name: 'keys', label: messages.keys, icon: KeyRound, needs: 'keys', page: KeysSection },
   { name: 'clients', label: messages.clients, icon: Network, needs: 'clients', page: ClientsSection },
   { name: 'webhooks', label: messages.webhooks, icon: Webhook, needs: 'webhooks', page: WebhooksSection },

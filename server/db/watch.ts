@@ -1,5 +1,5 @@
 /** Queries of watched folders, of what was taken from them, and of clips that are to be written for them. */
-import { and, desc, eq, isNull, ne, or, sql } from 'drizzle-orm'
+import { and, desc, eq, isNull, ne, or, sql, type SQL } from 'drizzle-orm'
 import type { RunStatus } from '../contract/run.ts'
 import type { WatchedFileState } from '../contract/watch.ts'
 import type { Db } from './client.ts'
@@ -24,12 +24,25 @@ export const insertWatchedFile = insertInto(watchedFiles)
 export const getWatchedFile = findBy(watchedFiles, 'folderId', 'id')
 export const updateWatchedFile = updateBy(watchedFiles, 'id')
 export const deleteWatchedFile = deleteBy(watchedFiles, 'folderId', 'id')
-/** What failed before there was a run: it is taken again. */
-export const deleteFailedFiles = (db: Orm, folderId: string): number =>
+const failedIn = (folderId: string, ...more: SQL[]) =>
+  and(eq(watchedFiles.folderId, folderId), eq(watchedFiles.state, 'failed'), ...more)
+
+/** What failed before there was a run, so that it is taken again; `path`: only what was there. How many. */
+export const deleteFailedFiles = (db: Orm, folderId: string, path?: string): number =>
   db.orm
     .delete(watchedFiles)
-    .where(and(eq(watchedFiles.folderId, folderId), eq(watchedFiles.state, 'failed')))
+    .where(failedIn(folderId, ...(path === undefined ? [] : [eq(watchedFiles.path, path)])))
     .run().changes
+
+/** Runs of the folder that ended in Error. */
+export const listFailedRuns = (db: Orm, folderId: string): string[] =>
+  db.orm
+    .select({ id: runs.id })
+    .from(watchedFiles)
+    .innerJoin(runs, eq(runs.id, watchedFiles.runId))
+    .where(and(eq(watchedFiles.folderId, folderId), eq(runs.status, 'Error')))
+    .all()
+    .map(({ id }) => id)
 
 /** What a look into the folder needs of the files that are known. */
 export type KnownFile = Pick<WatchedFileRow, 'id' | 'path' | 'bytes' | 'modifiedAt' | 'fileId'>
@@ -58,13 +71,15 @@ export function findWatchedContent(db: Orm, folderId: string, digest: string): W
   return first.get() ?? null
 }
 
+/** By state; what was taken and whose run ended in Error counts as failed. */
 export const countWatchedFiles = (
   db: Db,
   folderId: string,
 ): { readonly state: WatchedFileState; readonly files: number }[] =>
   prepareOnce<{ state: WatchedFileState; files: number }>(
     db,
-    'select state, count(*) as files from watched_files where folder_id = ? group by state',
+    `select case when r.status = 'Error' then 'failed' else f.state end as state, count(*) as files
+       from watched_files f left join runs r on r.id = f.run_id where f.folder_id = ? group by 1`,
   ).all(folderId)
 
 const written = (folderId: string) => eq(watchOutputs.folderId, folderId)

@@ -20,6 +20,7 @@ import { recogniseFiles, settleFiles, stampOf, type Unchanged } from '../domain/
 import { takeFile } from '../domain/watch/take-file.ts'
 import { NOTHING_SEEN } from '../domain/watch/watch-folders.ts'
 import { writeClips } from '../domain/watch/write-clips.ts'
+import { nextTurn } from './lanes.ts'
 import type { Repeated } from './maintenance.ts'
 
 /** Between two looks: half of the usual settling time, and some thousand requests to a share. */
@@ -37,6 +38,8 @@ const LATER_MS = 60_000
 const SAVE_PROGRESS_MS = 1000
 /** What hangs in a dead share holds threads of the process; others must be left for everything else. */
 const MAX_LOOKS = 2
+/** Rows in one transaction: some milliseconds. */
+const BATCH = 100
 
 export interface WatchTimes {
   readonly lookMs?: number
@@ -155,15 +158,13 @@ function createLooker({ services, times, status, held, stopped }: Watch) {
   let waiting: readonly SeenVideo[] = []
   let nextLook = 0
 
-  function note(row: WatchFolderRow, { videos, isTruncated }: Look): void {
+  async function note(row: WatchFolderRow, { videos, isTruncated }: Look): Promise<void> {
     const { unknown, moved } = recogniseFiles(videos, listKnownFiles(db, row.id))
-    inTransaction(db, () => {
-      for (const { id, file } of moved) {
-        const { path, bytes, modifiedAt, fileId } = file
-        updateWatchedFile(db, id, { path, bytes, modifiedAt, fileId })
-      }
-      if (row.skipsExisting) skipExisting(services, row, unknown)
-    })
+    await inBatches(services, moved, ({ id, file: { path, bytes, modifiedAt, fileId } }) =>
+      updateWatchedFile(db, id, { path, bytes, modifiedAt, fileId }),
+    )
+    if (row.skipsExisting) await skipExisting(services, row, unknown)
+    if (stopped.aborted) return
     const left = row.skipsExisting ? [] : unknown
     const settled = settleFiles(left, unchanged, {
       now: performance.now(),
@@ -203,7 +204,7 @@ function createLooker({ services, times, status, held, stopped }: Watch) {
       if (typeof found === 'string') {
         forget()
         status.set(row.id, { problem: found, settling: 0, waiting: 0 })
-      } else note(row, found)
+      } else await note(row, found)
     } finally {
       clearTimeout(slow)
       const usual = Math.min(lookMs, (row.settleSeconds * 1000) / 2)
@@ -300,13 +301,27 @@ async function lookInto(row: WatchFolderRow, signal: AbortSignal): Promise<Look 
   }
 }
 
-/** Marks what is there at the first look; an empty folder is a look too. */
-function skipExisting(
-  { db, now }: Services,
+/** Stores thousands of rows without keeping others waiting. */
+async function inBatches<T>(
+  { db }: Pick<Services, 'db'>,
+  all: readonly T[],
+  storeOne: (one: T) => void,
+): Promise<void> {
+  for (let from = 0; from < all.length; from += BATCH) {
+    inTransaction(db, () => all.slice(from, from + BATCH).forEach(storeOne))
+    await nextTurn()
+  }
+}
+
+/** Marks what is there at the first look; an empty folder is a look too. A kill in between leaves the rest to the next. */
+async function skipExisting(
+  services: Services,
   { id: folderId }: WatchFolderRow,
   there: readonly SeenVideo[],
-): void {
-  for (const { path, bytes, modifiedAt, fileId } of there)
+): Promise<void> {
+  const { db, now } = services
+  await inBatches(services, there, ({ path, bytes, modifiedAt, fileId }) => {
+    const times = { createdAt: now(), updatedAt: now() }
     insertWatchedFile(db, {
       id: newId(),
       folderId,
@@ -315,9 +330,9 @@ function skipExisting(
       modifiedAt,
       fileId,
       state: 'skipped',
-      createdAt: now(),
-      updatedAt: now(),
+      ...times,
     })
+  })
   updateWatchFolder(db, folderId, { skipsExisting: false })
 }
 

@@ -162,8 +162,7 @@ export const watchRetry = defineHomeCommand({
   summary: 'Try again what failed in a watched folder; else a file is tried again only when it changes',
   positionals: ['ID', '[FILE_ID]'],
   examples: {
-    'cutroom watch retry ID FILE_ID':
-      'One file, or its run; without FILE_ID every file that could not be taken.',
+    'cutroom watch retry ID FILE_ID': 'One file, or its run; without FILE_ID every one.',
   },
   run: ({ services, positionals: [folderId = '', fileId] }) => {
     const done = retryWatched(services, { folderId, ...omitUndefined({ fileId }) })

@@ -11,6 +11,7 @@ import { saveSource } from '../../db/sources.ts'
 import { saveStageFinished, saveStageStarted, setRunSource } from '../../db/runs.ts'
 import { inTransaction } from '../../db/prepared.ts'
 import {
+  deleteFailedFiles,
   findWatchedContent,
   getWatchFolder,
   insertWatchedFile,
@@ -88,7 +89,11 @@ export async function takeFile(
     const failure = error.toFailure()
     if (PASSING.has(failure.code)) return { kind: 'later', failure }
     const { now, db } = services
-    insertWatchedFile(db, { ...rowOf(folder, file, now()), digest: null, state: 'failed', failure })
+    inTransaction(db, () => {
+      // What was there before under this name failed too, and is gone.
+      deleteFailedFiles(db, folder.id, file.path)
+      insertWatchedFile(db, { ...rowOf(folder, file, now()), digest: null, state: 'failed', failure })
+    })
     return { kind: 'failed' }
   }
 }
@@ -183,6 +188,7 @@ function store(
   const { digest } = ingest.output
   return inTransaction(db, () => {
     if (getWatchFolder(db, folder.id)?.state !== 'active') throw new AppError('INTERRUPTED')
+    deleteFailedFiles(db, folder.id, file.path)
     const known = findWatchedContent(db, folder.id, digest)
     const row = { ...rowOf(folder, file, now()), digest }
     if (known !== null) {

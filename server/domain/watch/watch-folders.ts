@@ -17,6 +17,7 @@ import {
   getWatchedFile,
   getWatchFolder,
   insertWatchFolder,
+  listFailedRuns,
   listWatchedFiles,
   listWatchFolders,
   updateWatchFolder,
@@ -189,8 +190,8 @@ export function removeWatchFolder({ db }: DbServices, id: string): void {
 }
 
 /**
- * Tries again what failed: one file, or every one that failed before there was a run. A run that failed goes on where it
- * stopped. Returns how many. NOT_FOUND; INVALID_STATE for a file that has not failed.
+ * Tries again what failed: one file, or every one. A run that failed goes on where it stopped. Returns how many.
+ * NOT_FOUND; INVALID_STATE for a file that has not failed.
  */
 export function retryWatched(
   services: Services,
@@ -198,7 +199,11 @@ export function retryWatched(
 ): { retried: number } {
   const { db } = services
   requireFolder(services, folderId)
-  if (fileId === undefined) return { retried: deleteFailedFiles(db, folderId) }
+  if (fileId === undefined) {
+    const failed = listFailedRuns(db, folderId)
+    for (const triggerId of failed) resumeRun(services, { companyId: null, triggerId })
+    return { retried: deleteFailedFiles(db, folderId) + failed.length }
+  }
   const file =
     getWatchedFile(db, folderId, fileId) ?? refuse('NOT_FOUND', 'There is no such file of this folder.')
   const run = file.runId === null ? null : getRun(db, file.runId)
