@@ -6,7 +6,13 @@ export { resolveNodes } from './resolve.ts'
 export { overridesFromBody, type NodeOverrides } from './overrides.ts'
 export { withoutOldFile } from './merge.ts'
 export { validateGraph } from './resolve.ts'
-export { analysisNeeds, findClipsSettings, outputShape, rendersEverything } from './settings.ts'
+export {
+  analysisNeeds,
+  findClipsSettings,
+  outputShape,
+  rendersEverything,
+  waitsForReview,
+} from './settings.ts'
 export { headlinePrompt, newClipDocument } from './clip-document.ts'
 export {
   compileComposition,

@@ -69,6 +69,10 @@ export function analysisNeeds(nodes: readonly ResolvedNode[]): {
 export const rendersEverything = (nodes: readonly ResolvedNode[]): boolean =>
   enabledConfig<FindClipsConfig>(nodes, 'find_clips')?.renderEverything === true
 
+/** Whether a workflow says by itself that its clips wait for Review, where nobody has started the run. */
+export const waitsForReview = (nodes: readonly ResolvedNode[]): boolean =>
+  enabledConfig<FindClipsConfig>(nodes, 'find_clips')?.renderEverything === false
+
 export interface OutputShape {
   readonly width: number
   readonly height: number

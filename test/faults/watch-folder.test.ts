@@ -243,6 +243,22 @@ describe('a file', () => {
 })
 
 describe('a folder', () => {
+  it('renders everything, unless its workflow says by itself that clips wait for Review', async () => {
+    const [find] = GRAPH.nodes
+    const nodes = [{ ...find, config: { renderEverything: false } }]
+    const waits = importWorkflow(services, { companyId: 'c', file: { ...GRAPH, name: 'Waits', nodes } })
+    await copyFile(talk.video, join(folder, 'talk.mp4'))
+    const { id } = await watch()
+    const other = await mkdtemp(join(root, 'in-'))
+    await copyFile(talk.video, join(other, 'talk.mp4'))
+    const named = { companyId: 'c', folder: other, settleSeconds: 1, roots: null }
+    const reviewed = await addWatchFolder(services, { ...named, workflowId: waits.workflowId })
+    await taken(id, 1)
+    await taken(reviewed.id, 1)
+    const endOf = (of: string) => getRun(place.db, runsOf(of)[0] ?? '')?.snapshot.endsAt
+    expect([endOf(id), endOf(reviewed.id)]).toEqual([undefined, 'found'])
+  }, 40_000)
+
   it('that goes away keeps what is known, says so, and goes on by itself', async () => {
     await copyFile(talk.video, join(folder, 'talk.mp4'))
     const { id } = await watch()

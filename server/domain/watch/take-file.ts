@@ -20,6 +20,7 @@ import {
 } from '../../db/watch.ts'
 import { newId } from '../../ids.ts'
 import type { BackgroundResult } from '../../jobs/jobs.ts'
+import { resolveNodes, waitsForReview } from '../../nodes/index.ts'
 import { reachable } from '../../reachable.ts'
 import { sourcePath } from '../../../workers/artefacts.ts'
 import type { Stages } from '../../../workers/stages/catalog.ts'
@@ -218,7 +219,10 @@ function startBroughtRun(
   const { companyId, workflowId } = folder
   const displayName = file.path.split('/').at(-1) ?? file.path
   const source = { kind: 'file' as const, path, displayName }
-  const { triggerId: runId } = startLocalRun(services, { companyId, workflowId, source })
+  // Nobody sits there: everything is rendered, unless the workflow says otherwise.
+  const { nodes } = resolveNodes(requireWorkflow(services, folder).graph, [])
+  const isReviewed = waitsForReview(nodes)
+  const { triggerId: runId } = startLocalRun(services, { companyId, workflowId, source, isReviewed })
   const stage = { runId, slot: 'ingest', now: now() }
   saveStageStarted(db, { ...stage, stage: 'ingest', key: ingest.key })
   const { output, warnings } = ingest

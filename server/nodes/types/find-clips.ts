@@ -32,7 +32,7 @@ export const findClips = declareNode({
       100,
     ),
     renderEverything: booleanField(
-      'In the studio: render every clip that is found; when off, those that are kept. The APIs always render every clip',
+      'In the studio: render every clip that is found; when off, those that are kept. Watched folders render every clip unless this is switched off; the APIs always do',
       false,
     ),
     pinnedTimestamps: listField(PinnedRange, 'Ranges of the source that become clips', 500),
