@@ -3,6 +3,10 @@ import { inLanguage } from './common.ts'
 
 const en = {
   layout: {
+    format: 'Format',
+    safeZone: 'Safe zone',
+    noSafeZone: 'None',
+    safeZoneOf: (platform: string) => `What ${platform} covers`,
     zoom: 'Zoom',
     previousKeyframe: 'Previous keyframe',
     addKeyframe: 'Add keyframe',

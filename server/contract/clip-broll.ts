@@ -21,6 +21,23 @@ export const BrollCandidate = closedObject({
 })
 export type BrollCandidate = Static<typeof BrollCandidate>
 
+/** How a still picture moves while it is shown. */
+export const PICTURE_MOTIONS = ['still', 'zoom_in', 'zoom_out', 'pan_left', 'pan_right'] as const
+export type PictureMotion = (typeof PICTURE_MOTIONS)[number]
+
+/** How something fills the whole picture: cropped to it, or whole with bars. */
+export const PICTURE_FITS = ['cover', 'contain'] as const
+export type PictureFit = (typeof PICTURE_FITS)[number]
+
+const focus = (edge: string) =>
+  Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 100,
+      description: `Which part stays where it is cropped, or where it is between bars: percent from the ${edge}; 50 when absent`,
+    }),
+  )
+
 /** One stretch of a clip that is covered. */
 export const BrollInsert = closedObject({
   id: Type.String(),
@@ -36,6 +53,14 @@ export const BrollInsert = closedObject({
   matched: Type.String(),
   name: Type.String(),
   credit: Type.String(),
+  /** `cover` when absent. */
+  fit: Type.Optional(choice(PICTURE_FITS)),
+  xPercent: focus('left'),
+  yPercent: focus('top'),
+  /** Of a picture; absent: it grows a little, so that it does not look frozen beside video. */
+  motion: Type.Optional(choice(PICTURE_MOTIONS)),
+  /** 1 when absent. */
+  opacity: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
 })
 export type BrollInsert = Static<typeof BrollInsert>
 

@@ -71,8 +71,13 @@ export const ImageLayer = closedObject({
   ),
   /** Drawn around its shape, outwards, reference units. */
   ring: Type.Optional(closedObject({ colour: Type.String(), width: Type.Number({ minimum: 0 }) })),
+  /** Which part stays when `cover` cuts, or where it is between the bars of `contain`, percent; absent: the middle. */
+  focusX: Type.Optional(Type.Number({ minimum: 0, maximum: 100 })),
+  focusY: Type.Optional(Type.Number({ minimum: 0, maximum: 100 })),
   /** Share by which the picture slowly grows from its centre while it is shown; absent: it does not. */
   drift: Type.Optional(Type.Number({ minimum: 0, maximum: 0.5 })),
+  /** Instead it shrinks by that share, or stays as much larger while the view moves to that side; absent: it grows. */
+  driftTo: Type.Optional(choice(['out', 'left', 'right'])),
   ...SHOWN,
 })
 export type ImageLayer = Static<typeof ImageLayer>
@@ -108,7 +113,7 @@ export const VideoLayer = closedObject({
   loop: Type.Boolean(),
   rect: Rect,
   fit: choice(['contain', 'cover', 'fill']),
-  /** Which part stays when `cover` cuts, percent of what is cut: 50 is the middle. */
+  /** Which part stays when `cover` cuts, or where it is between the bars of `contain`, percent: 50 is the middle. */
   focusX: Type.Number({ minimum: 0, maximum: 100 }),
   focusY: Type.Number({ minimum: 0, maximum: 100 }),
   ...SHOWN,

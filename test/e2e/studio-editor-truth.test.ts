@@ -2,12 +2,13 @@
  * What the editor shows is so, in a real Chromium: finished files and running renders are found again after a reload, in
  * another window and after a restart of the appliance.
  */
+import { createCanvas } from '@napi-rs/canvas'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { serve, type ServeProcess } from '../support/appliance-process.ts'
 import { findChromium, NO_CHROMIUM } from './preview/browser.ts'
-import { openStudio, type StudioBrowser } from './studio/studio-browser.ts'
-import { makeClip, openClip, type Wanted } from './studio/studio-clip.ts'
+import { openStudio, shot, violations, type StudioBrowser } from './studio/studio-browser.ts'
+import { makeClip, openClip, readEditor, type Wanted } from './studio/studio-clip.ts'
 
 const chromium = findChromium()
 if (chromium === null) process.stderr.write(`tests of the editor are skipped: ${NO_CHROMIUM}\n`)
@@ -98,5 +99,73 @@ describe.skipIf(chromium === null)('renders', () => {
     expect(await address(other)).toBe(await address())
     const answer = await page.request.get(await address())
     expect([answer.status(), answer.headers()['content-type']]).toEqual([200, 'video/mp4'])
+  })
+})
+
+/** Colours that run into each other, wider than high. */
+function picture(): Buffer {
+  const canvas = createCanvas(480, 240)
+  const context = canvas.getContext('2d')
+  const colours = context.createLinearGradient(0, 0, 480, 240)
+  colours.addColorStop(0, '#ff4539')
+  colours.addColorStop(1, '#2f6bff')
+  context.fillStyle = colours
+  context.fillRect(0, 0, 480, 240)
+  return canvas.toBuffer('image/png')
+}
+
+describe.skipIf(chromium === null)('what is chosen', () => {
+  it('opens its settings, which are in the clip that is saved', async () => {
+    await page.getByRole('tab', { name: 'Layers' }).click()
+    await page.getByRole('button', { name: 'B-roll', exact: true }).click()
+    await page
+      .getByRole('dialog')
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'sea.png', mimeType: 'image/png', buffer: picture() })
+    const item = page.locator('[data-item^="broll"] .body')
+    await item.waitFor()
+    await page.getByRole('tab', { name: 'Title' }).click()
+    await item.click()
+    await page.getByLabel('Fit', { exact: true }).selectOption({ label: 'Whole, with bars' })
+    await page.getByLabel('Motion').selectOption({ label: 'Pan left' })
+    await page.getByLabel('Y (%)').fill('0')
+    await page.getByLabel('Opacity').fill('0.5')
+    await page.getByLabel('Length (s)').fill('3.5')
+    await page.keyboard.press('Tab')
+    await saved()
+    const [insert] = (await readEditor(studio, clipId)).overrides.broll ?? []
+    expect(insert).toMatchObject({ fit: 'contain', motion: 'pan_left', yPercent: 0, opacity: 0.5 })
+    expect((insert?.end ?? 0) - (insert?.start ?? 0)).toBeCloseTo(3.5, 3)
+    const layer = async () => {
+      const { composition } = (await readEditor(studio, clipId)).preview
+      return composition.layers.find(({ id }) => id === insert?.id)
+    }
+    // Its file is fetched first.
+    await expect
+      .poll(layer)
+      .toMatchObject({ kind: 'image', fit: 'contain', focusY: 0, driftTo: 'left', opacity: 0.5 })
+    expect(await page.getByRole('alert').count()).toBe(0)
+    expect(await violations(page)).toEqual([])
+    await shot(page, 'placement')
+  })
+
+  it('gives the clip another shape, and shows what a platform covers', async () => {
+    await page.getByRole('tab', { name: 'Layout' }).click()
+    await page.getByLabel('Safe zone').selectOption({ label: 'TikTok' })
+    await page.getByRole('img', { name: 'What TikTok covers' }).waitFor()
+    for (const ratio of ['1:1', '4:5', '16:9', '9:16']) {
+      await page.getByRole('radio', { name: ratio }).check()
+      const [across = 1, up = 1] = ratio.split(':').map(Number)
+      const shape = () =>
+        page
+          .locator('canvas[aria-label="Preview of the clip"]')
+          .evaluate((canvas: HTMLCanvasElement) => canvas.width / canvas.height)
+      await expect.poll(shape).toBeCloseTo(across / up, 2)
+      await saved()
+      expect((await readEditor(studio, clipId)).aspectRatio).toBe(ratio)
+      await shot(page, `format-${across}-${up}`)
+    }
+    expect(await violations(page)).toEqual([])
+    await page.getByLabel('Safe zone').selectOption({ label: 'None' })
   })
 })

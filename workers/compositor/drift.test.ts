@@ -7,7 +7,7 @@ import type { LayoutContext } from './layers/layer.ts'
 import { omitUndefined } from '../../server/contract/omit-undefined.ts'
 
 const picture = { width: 400, height: 200 } as PictureLike
-const layer = (drift?: number): ImageLayer => ({
+const layer = (drift?: number, more: Partial<ImageLayer> = {}): ImageLayer => ({
   kind: 'image',
   id: 'p',
   fit: 'cover',
@@ -20,6 +20,7 @@ const layer = (drift?: number): ImageLayer => ({
   intro: { kind: 'none', frames: 0 },
   outro: { kind: 'none', frames: 0 },
   ...omitUndefined({ drift }),
+  ...more,
 })
 const context = {
   unit: 0.5,
@@ -56,6 +57,29 @@ describe('a drifting picture', () => {
       expect(y).toBeGreaterThanOrEqual(0)
       expect(y + height).toBeLessThanOrEqual(200)
     }
+  })
+
+  it('shrinks to what it is, or moves to a side within the picture', () => {
+    const out = layer(0.1, { driftTo: 'out' })
+    expect(drawn(out, 10)[2]).toBeCloseTo((drawn(layer(), 10)[2] ?? 0) / 1.1, 6)
+    expect(drawn(out, 109)[2]).toBeCloseTo((drawn(layer(), 10)[2] ?? 0) / 1.001, 6)
+    const left = [10, 60, 109].map((frame) => drawn(layer(0.1, { driftTo: 'left' }), frame)[0] ?? 0)
+    const right = [10, 60, 109].map((frame) => drawn(layer(0.1, { driftTo: 'right' }), frame)[0] ?? 0)
+    expect(left).toEqual(left.toSorted((a, b) => b - a))
+    expect(right).toEqual(right.toSorted((a, b) => a - b))
+    expect(left[1]).toBeCloseTo(right[1] ?? 0, 6)
+    const whole = drawn(layer(), 10)
+    expect(Math.min(...left)).toBeGreaterThanOrEqual(whole[0] ?? 0)
+    expect(right[2]).toBeLessThanOrEqual((whole[0] ?? 0) + (whole[2] ?? 0) * (1 - 1 / 1.1))
+  })
+
+  it('shows the part that is meant where it is cut, and stands where it is meant between bars', () => {
+    expect(drawn(layer(undefined, { focusX: 0 }), 10)[0]).toBe(0)
+    const [x = 0, , width = 0] = drawn(layer(undefined, { focusX: 100 }), 10)
+    expect(x + width).toBeCloseTo(400, 6)
+    const top = drawn(layer(undefined, { fit: 'contain', focusY: 0 }), 10)
+    expect(top.slice(4)).toEqual([0, 0, 540, 270])
+    expect(drawn(layer(undefined, { fit: 'contain', focusY: 100 }), 10).slice(4)).toEqual([0, 690, 540, 270])
   })
 
   it('is another picture on each frame, and one that stands still is the same', () => {

@@ -58,8 +58,9 @@ function fittedVideo(layer: VideoLayer, picture: Size, box: Box): { crop: Box; t
       const scale = Math.min(...scales)
       const width = picture.width * scale
       const height = picture.height * scale
-      const to = { x: box.x + (box.width - width) / 2, y: box.y + (box.height - height) / 2, width, height }
-      return { crop: whole, to }
+      const x = box.x + (box.width - width) * (layer.focusX / 100)
+      const y = box.y + (box.height - height) * (layer.focusY / 100)
+      return { crop: whole, to: { x, y, width, height } }
     }
     case 'cover': {
       const scale = Math.max(...scales)

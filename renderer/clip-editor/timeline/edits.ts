@@ -12,6 +12,7 @@ import {
   split,
 } from '../../../server/nodes/editing/cut.ts'
 import type { ClipEdit } from '../../../server/nodes/editing/clip-edit.ts'
+import { omitUndefined } from '../../../server/contract/omit-undefined.ts'
 import { chosenOf, itemLane, ITEM_LANES, keyOf, type Chosen, type ItemLaneName } from './items.ts'
 import { freeId, newText, newZoom } from '../../../server/nodes/editing/new-items.ts'
 import { insertItem, type Placed } from './stretches.ts'
@@ -198,7 +199,7 @@ export function paste(timeline: Timeline): void {
   timeline.seen.chosen = keys
 }
 
-/** Changes one item; with the same `drag` it continues the last step. */
+/** Changes one item, a member that is undefined to none; with the same `drag` it continues the last step. */
 export function changeItem(
   { clip }: Timeline,
   name: ItemLaneName,
@@ -207,7 +208,9 @@ export function changeItem(
   drag?: symbol,
 ): void {
   const lane = itemLane(name)
-  const items = lane.read(clip.view).map((item) => (item.id === id ? { ...item, ...change } : item))
+  const items = lane
+    .read(clip.view)
+    .map((item) => (item.id === id ? omitUndefined({ ...item, ...change }) : item))
   clip.change(lane.write(items), drag)
 }
 

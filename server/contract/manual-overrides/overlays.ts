@@ -1,6 +1,7 @@
 /** Pictures, videos and texts that an editor has laid over stretches of a clip. */
 import { Type, type Static } from '@sinclair/typebox'
-import { closedObject, mediaUrlField } from '../config-fields.ts'
+import { PICTURE_FITS, PICTURE_MOTIONS } from '../clip-broll.ts'
+import { choice, closedObject, mediaUrlField } from '../config-fields.ts'
 
 const percent = Type.Number({ minimum: -100, maximum: 200 })
 
@@ -21,6 +22,10 @@ export const ManualOverlay = Type.Union([
     ...common,
     url: mediaUrlField('Picture or video'),
     widthPercent: Type.Number({ minimum: 1, maximum: 400 }),
+    /** It fills the whole picture instead of being as wide as that; its place is then what stays of it. */
+    fit: Type.Optional(choice(PICTURE_FITS)),
+    /** Of a picture; `still` when absent. */
+    motion: Type.Optional(choice(PICTURE_MOTIONS)),
   }),
   closedObject({
     kind: Type.Literal('text'),

@@ -1,12 +1,13 @@
 /** Saves editable fields of a clip. */
 import type { ManualOverridesChange } from '../../contract/manual-overrides.ts'
 import type { ClipDocument, ClipMedia } from '../../contract/clip.ts'
+import type { SourceFacts } from '../../contract/source-facts.ts'
 import { ticksToSeconds } from '../../contract/time.ts'
 import type { TranscriptWord } from '../../contract/transcript.ts'
 import type { EditableClip, UpdateClipResponse } from '../../contract/update-clip.ts'
 import { getClipTranscript, type Clip } from '../../db/clips.ts'
 import { saveClipEdit, saveClipWords, removeClip } from '../../db/edit-clips.ts'
-import { withPlayedTimes } from '../../nodes/index.ts'
+import { applyOverrides, outputShape, withPlayedTimes } from '../../nodes/index.ts'
 import { editClip, type ClipEdit } from './clip-edits.ts'
 import { boundaryAt, widenedRange, widenedWords } from './clip-segments.ts'
 import { readRunTranscript } from '../runs/finish-run.ts'
@@ -107,12 +108,18 @@ async function prepareTimes(services: Deps, clip: Clip, change: Change): Promise
   const sound = remeasure ? await remeasureSound(services, clip, document) : null
   const words = prepared.words ?? getClipTranscript(services.db, clip.id)?.words ?? []
   const played = withPlayedTimes({
-    document: sound === null ? document : { ...document, sound },
+    document: { ...document, ...omitUndefined({ sound: sound ?? undefined }), ...shapeOf(document, facts) },
     words,
     facts,
   })
   const applied = { ...edit.applied, duration: played.duration }
   return { ...prepared, document: played, edit: { ...edit, applied } }
+}
+
+/** Shape and size, which the clip's own nodes may change. */
+function shapeOf(document: ClipDocument, facts: SourceFacts): Partial<ClipDocument> {
+  const { aspectRatio, width, height } = outputShape(applyOverrides(document).nodes, facts)
+  return { aspectRatio, videoHeight: height, videoResolution: `${width}x${height}` }
 }
 
 async function remeasureSound(services: Deps, { runId }: Clip, { chunk, extended }: ClipDocument) {

@@ -113,11 +113,16 @@ export function frameInSpan(span: TimeSpan, moment: Ticks): number {
   return span.startFrame + Math.min(1, Math.max(0, share)) * (span.endFrame - span.startFrame)
 }
 
+/** Editors set times in milliseconds: what begins in the last one of a span begins with the next span. */
+const LAST_TICKS = secondsToTicks(0.001)
+
 /** From its first played frame to after its last one; null when none of it is played. Source seconds. */
 export function playedFrames(stretch: Stretch, timeMap: readonly TimeSpan[]): FrameRange | null {
   const start = secondsToTicks(stretch.start)
   const end = secondsToTicks(stretch.end)
-  const played = timeMap.filter(({ sourceStart, sourceEnd }) => sourceStart < end && start < sourceEnd)
+  const played = timeMap.filter(
+    ({ sourceStart, sourceEnd }) => sourceStart < end && start < sourceEnd - LAST_TICKS,
+  )
   const first = played[0]
   const last = played.at(-1)
   if (first === undefined || last === undefined) return null

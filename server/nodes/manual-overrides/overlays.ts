@@ -7,6 +7,7 @@ import { referenceSize, type Warn } from '../compose/read-config.ts'
 import { withBreaks } from '../compose/script-words.ts'
 import type { ComposeContext } from '../declare.ts'
 import { assetNeed, readyAt } from '../pictures/asset.ts'
+import { fullRect, pictureFocus, pictureMotion } from '../pictures/place.ts'
 import { declareOverridePart } from './declare.ts'
 import { playedFrames } from '../compose/time-map.ts'
 
@@ -74,25 +75,30 @@ function mediaLayer(
   const canvas = referenceSize(context.output)
   const width = (overlay.widthPercent / 100) * canvas.width
   const height = (width * asset.height) / asset.width
+  const sized = {
+    x: (overlay.xPercent / 100) * canvas.width - width / 2,
+    y: (overlay.yPercent / 100) * canvas.height - height / 2,
+    width,
+    height,
+  }
+  const focus = overlay.fit === undefined ? {} : pictureFocus(overlay.xPercent, overlay.yPercent)
   const frames = fadeFrames(overlay, shown, context)
   const move = frames === 0 ? ({ kind: 'none', frames: 0 } as const) : ({ kind: 'fade', frames } as const)
   const common = {
     id: `overlay:${overlay.id}`,
-    rect: {
-      x: (overlay.xPercent / 100) * canvas.width - width / 2,
-      y: (overlay.yPercent / 100) * canvas.height - height / 2,
-      width,
-      height,
-    },
-    fit: 'fill' as const,
+    rect: overlay.fit === undefined ? sized : fullRect(context.output),
+    fit: overlay.fit ?? ('fill' as const),
     background: null,
     opacity: overlay.opacity,
     ...shown,
     intro: move,
     outro: move,
   }
-  if (ready.kind === 'image') return { kind: 'image', asset: ready.picture, ...common }
-  const playing = { sourceStart: 0, loop: true, focusX: 50, focusY: 50 }
+  if (ready.kind === 'image') {
+    const moves = pictureMotion(overlay.motion ?? 'still')
+    return { kind: 'image', asset: ready.picture, ...common, ...focus, ...moves }
+  }
+  const playing = { sourceStart: 0, loop: true, focusX: 50, focusY: 50, ...focus }
   return { kind: 'video', asset: ready.video, ...playing, ...common }
 }
 

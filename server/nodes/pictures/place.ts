@@ -7,7 +7,9 @@ import type {
   VideoLayer,
   PictureMove,
 } from '../../contract/composition.ts'
+import type { PictureMotion } from '../../contract/clip-broll.ts'
 import type { WatermarkConfig } from '../../contract/media-configs.ts'
+import { omitUndefined } from '../../contract/omit-undefined.ts'
 import { rationalToNumber } from '../../contract/time.ts'
 import type { Size } from '../layout/seen.ts'
 import { referenceSize, type Warn } from '../compose/read-config.ts'
@@ -99,6 +101,24 @@ export function overlayRect(
 
 export function fullRect(output: Output): Rect {
   return { x: 0, y: 0, ...referenceSize(output) }
+}
+
+/** Share of the picture by which its slow motion grows, shrinks or moves. */
+const MOTION = 0.12
+
+const DRIFT_TO = { zoom_out: 'out', pan_left: 'left', pan_right: 'right' } as const
+
+/** The slow motion of a still picture, as a layer has it. */
+export function pictureMotion(motion: PictureMotion): Pick<ImageLayer, 'drift' | 'driftTo'> {
+  if (motion === 'still') return {}
+  return motion === 'zoom_in' ? { drift: MOTION } : { drift: MOTION, driftTo: DRIFT_TO[motion] }
+}
+
+/** Which part of a picture stays, percent, as a layer has it: nothing for the middle. */
+export function pictureFocus(x: number, y: number): Pick<ImageLayer, 'focusX' | 'focusY'> {
+  const focusOf = (percent: number): number | undefined =>
+    percent === 50 ? undefined : Math.min(100, Math.max(0, percent))
+  return omitUndefined({ focusX: focusOf(x), focusY: focusOf(y) })
 }
 
 function within(picture: Size, box: Size): Size {

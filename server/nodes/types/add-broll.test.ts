@@ -175,3 +175,21 @@ it('needs the files of its inserts', () => {
   ])
   expect(addBroll.assets?.({}, {})).toEqual([])
 })
+
+it('fits, stands, moves and shines through as an editor has set it', () => {
+  const set = { fit: 'contain', xPercent: 20, yPercent: 100, opacity: 0.4 } as const
+  const [still] = compile([insert(13, 16, { ...set, motion: 'still' })]).layers ?? []
+  expect(still).toMatchObject({ fit: 'contain', focusX: 20, focusY: 100, opacity: 0.4 })
+  expect(still).not.toHaveProperty('drift')
+  const moved = (['zoom_in', 'zoom_out', 'pan_left', 'pan_right'] as const).map((motion) => {
+    const [layer] = compile([insert(13, 16, { motion })]).layers ?? []
+    return layer?.kind === 'image' ? [layer.drift, layer.driftTo] : []
+  })
+  expect(moved).toEqual([
+    [0.12, undefined],
+    [0.12, 'out'],
+    [0.12, 'left'],
+    [0.12, 'right'],
+  ])
+  expect(compile([video(set)]).layers?.[0]).toMatchObject({ fit: 'contain', focusX: 20, focusY: 100 })
+})

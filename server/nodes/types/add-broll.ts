@@ -14,7 +14,7 @@ import type { Layer, TimeSpan } from '../../contract/composition.ts'
 import { rationalToNumber, secondsToTicks, type FrameRange } from '../../contract/time.ts'
 import { frameInSpan } from '../compose/time-map.ts'
 import { readyAt } from '../pictures/asset.ts'
-import { fullRect } from '../pictures/place.ts'
+import { fullRect, pictureFocus, pictureMotion } from '../pictures/place.ts'
 import { HOOK_SECONDS, TAIL_SECONDS } from '../broll/choose.ts'
 import type { Warn } from '../compose/read-config.ts'
 
@@ -97,17 +97,29 @@ function layerOf(insert: BrollInsert, shown: FrameRange, context: ComposeContext
   const common = {
     id: insert.id,
     rect: fullRect(context.output),
-    fit: 'cover' as const,
+    fit: insert.fit ?? ('cover' as const),
     // Behind a picture that lets something through, and never the speaker.
     background: '#000000',
-    opacity: 1,
+    opacity: insert.opacity ?? 1,
     ...shown,
     intro: { kind: 'none' as const, frames: 0 },
     outro: { kind: 'none' as const, frames: 0 },
   }
-  if (ready.kind === 'image') return { kind: 'image', ...common, asset: ready.picture, drift: DRIFT }
+  const { xPercent = 50, yPercent = 50, motion } = insert
+  if (ready.kind === 'image') {
+    const moves = motion === undefined ? { drift: DRIFT } : pictureMotion(motion)
+    return { kind: 'image', ...common, asset: ready.picture, ...pictureFocus(xPercent, yPercent), ...moves }
+  }
   const sourceStart = Math.min(secondsToTicks(insert.sourceStart), Math.max(0, ready.video.duration - 1))
-  return { kind: 'video', ...common, asset: ready.video, sourceStart, loop: true, focusX: 50, focusY: 50 }
+  return {
+    kind: 'video',
+    ...common,
+    asset: ready.video,
+    sourceStart,
+    loop: true,
+    focusX: xPercent,
+    focusY: yPercent,
+  }
 }
 
 /** The first frame at or after a source second that is played; past the end when there is none. */

@@ -2,10 +2,16 @@
  * What preview and export are compared on: for each kind of layer the looks that it can have. A new kind is one entry
  * here; preview.test.ts fails while a kind of the contract has none.
  */
-import type { AudiogramLayer, Composition, Layer, ShapeLayer } from '../../../server/contract/composition.ts'
+import type {
+  AudiogramLayer,
+  Composition,
+  ImageLayer,
+  Layer,
+  ShapeLayer,
+} from '../../../server/contract/composition.ts'
 import { encodeWave } from '../../../server/contract/clip-measurements.ts'
 import { CAPTION_PRESETS, TITLE_PRESETS } from '../../../server/nodes/index.ts'
-import { GOLDEN_CASES } from '../../golden/cases.ts'
+import { GOLDEN_CASES, GOLDEN_PICTURE } from '../../golden/cases.ts'
 import { compile, subtitled, vertical } from '../../support/compiled.ts'
 import { captionLayer, sampleComposition } from '../../support/sample-composition.ts'
 import { VIDEO_CASES } from './video-cases.ts'
@@ -117,11 +123,39 @@ function shape(name: string, over: Partial<ShapeLayer>): PreviewCase {
   return { name, composition: sampleComposition({ ...SIZE, layers: [layer] }), frames: [7] }
 }
 
+/** As b-roll is shown: over all of it, by its fit, its place and its slow motion. */
+function picture(name: string, over: Partial<ImageLayer>): PreviewCase {
+  const layer: ImageLayer = {
+    kind: 'image',
+    id: 'picture',
+    asset: { digest: GOLDEN_PICTURE, width: 300, height: 150, opaque: false },
+    rect: { x: 0, y: 0, width: 1080, height: 1920 },
+    fit: 'cover',
+    background: '#000000',
+    opacity: 1,
+    startFrame: 0,
+    endFrame: 90,
+    intro: { kind: 'none', frames: 0 },
+    outro: { kind: 'none', frames: 0 },
+    ...over,
+  }
+  return {
+    name: `picture ${name}`,
+    composition: sampleComposition({ ...SIZE, layers: [layer] }),
+    frames: [7, 60],
+  }
+}
+
 /** By kind of layer; the compiler requires every kind, and the test every kind of the schema. */
 export const PREVIEW_CASES: { readonly [K in Kind]: readonly PreviewCase[] } = {
   captions: [...golden('captions'), ...captionPresets(), ...scripts(), fullSize()],
   title: [...golden('title'), ...titlePresets()],
-  image: golden('image'),
+  image: [
+    ...golden('image'),
+    picture('zooming out', { drift: 0.12, driftTo: 'out', focusX: 20 }),
+    picture('panned, half opaque', { drift: 0.12, driftTo: 'right', focusX: 80, opacity: 0.5 }),
+    picture('whole, at the top', { fit: 'contain', focusY: 0, drift: 0.12 }),
+  ],
   audiogram: [
     wave('wave of bars', {}),
     wave('wave as a line', { style: 'line' }),

@@ -68,6 +68,12 @@ export const VIDEO_CASES: readonly VideoCase[] = [
     rect: { x: 900, y: 100, width: 700, height: 800 },
     opacity: 0.6,
   }),
+  video('contained, at the top', [10], {
+    fit: 'contain',
+    focusY: 0,
+    background: '#000000',
+    rect: { x: 900, y: 100, width: 700, height: 800 },
+  }),
   video('fading', [7, 27], { intro: { kind: 'fade', frames: 6 }, outro: { kind: 'fade', frames: 6 } }),
   video('sliding', [8], { intro: { kind: 'right', frames: 8 } }),
   video('growing', [8], { intro: { kind: 'small', frames: 8 } }),

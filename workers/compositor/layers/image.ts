@@ -33,8 +33,9 @@ export function prepareImage(layer: ImageLayer, context: LayoutContext): Prepare
     const at = stance(frame)
     if (at === null) return ''
     const moves = [at.alpha, at.scale, at.x, at.y].map((value) => value.toFixed(3)).join(' ')
-    const grown = grownBy(layer, frame)
-    return grown === 1 ? moves : `${moves} ${grown.toFixed(6)}`
+    const { grown, along } = driftedAt(layer, frame)
+    if (grown === 1) return moves
+    return `${moves} ${grown.toFixed(6)}${along === 0.5 ? '' : ` ${along.toFixed(6)}`}`
   }
   return {
     id: layer.id,
@@ -49,7 +50,7 @@ export function prepareImage(layer: ImageLayer, context: LayoutContext): Prepare
       if (at === null || picture === undefined) return
       const cut = cutNow()
       if (cut !== null) return paintCutOut(canvas, cut, placed(rest, at), layer.opacity * at.alpha)
-      const shown = { unit, alpha: layer.opacity * at.alpha, grown: grownBy(layer, frame) }
+      const shown = { unit, alpha: layer.opacity * at.alpha, drifted: driftedAt(layer, frame) }
       paint(canvas, layer, picture, placed(rest, at), shown)
     },
   }
@@ -82,16 +83,24 @@ function paintCutOut(canvas: DrawingContext, { picture, margin }: CutOutPicture,
   canvas.restore()
 }
 
-/** How many times larger than at its start the picture is on a frame. */
-function grownBy({ drift = 0, startFrame, endFrame }: ImageLayer, frame: number): number {
-  return 1 + (drift * (frame - startFrame)) / Math.max(1, endFrame - startFrame)
+/** The part of the picture that its slow motion shows on a frame: how many times larger, and where from 0 to 1. */
+interface Drifted {
+  readonly grown: number
+  readonly along: number
+}
+
+function driftedAt({ drift = 0, driftTo, startFrame, endFrame }: ImageLayer, frame: number): Drifted {
+  const share = (frame - startFrame) / Math.max(1, endFrame - startFrame)
+  if (driftTo === undefined) return { grown: 1 + drift * share, along: 0.5 }
+  if (driftTo === 'out') return { grown: 1 + drift * (1 - share), along: 0.5 }
+  return { grown: 1 + drift, along: driftTo === 'right' ? share : 1 - share }
 }
 
 /** What is left of a part of the picture when it is shown so many times larger. Not on whole pixels: it must not jump. */
-function middleOf(part: Rect, grown: number): Rect {
+function partOf(part: Rect, { grown, along }: Drifted): Rect {
   const width = part.width / grown
   const height = part.height / grown
-  return { x: part.x + (part.width - width) / 2, y: part.y + (part.height - height) / 2, width, height }
+  return { x: part.x + (part.width - width) * along, y: part.y + (part.height - height) / 2, width, height }
 }
 
 function visible(box: Box, { width, height }: LayoutContext, ring: number): Box | null {
@@ -119,13 +128,13 @@ function paint(
   layer: ImageLayer,
   picture: PictureLike,
   box: Box,
-  { unit, alpha, grown }: { readonly unit: number; readonly alpha: number; readonly grown: number },
+  { unit, alpha, drifted }: { readonly unit: number; readonly alpha: number; readonly drifted: Drifted },
 ): void {
   const { from: whole, to } =
     layer.part === undefined
-      ? fitted(layer.fit, picture, box)
+      ? fitted(layer, picture, box)
       : { from: scaledPart(layer.part, layer.asset, picture), to: box }
-  const from = grown === 1 ? whole : middleOf(whole, grown)
+  const from = drifted.grown === 1 ? whole : partOf(whole, drifted)
   canvas.save()
   canvas.globalAlpha = alpha
   canvas.imageSmoothingEnabled = true
@@ -163,7 +172,11 @@ function scaledPart(part: Rect, known: PictureLike, picture: PictureLike): Rect 
 }
 
 /** The part of the picture that is drawn, and where, so that it fills the box as `fit` says. */
-function fitted(fit: ImageLayer['fit'], picture: PictureLike, box: Box) {
+function fitted(
+  { fit, focusX = 50, focusY = 50 }: Pick<ImageLayer, 'fit' | 'focusX' | 'focusY'>,
+  picture: PictureLike,
+  box: Box,
+) {
   const whole = { x: 0, y: 0, width: picture.width, height: picture.height }
   if (fit === 'fill') return { from: whole, to: box }
   const scales = [box.width / picture.width, box.height / picture.height] as const
@@ -171,13 +184,18 @@ function fitted(fit: ImageLayer['fit'], picture: PictureLike, box: Box) {
   const width = Math.min(box.width, picture.width * scale)
   const height = Math.min(box.height, picture.height * scale)
   // On whole pixels, so that no seam shows between the picture and what fills the box around it.
-  const left = Math.round(box.x + (box.width - width) / 2)
-  const top = Math.round(box.y + (box.height - height) / 2)
+  const left = Math.round(box.x + (box.width - width) * (focusX / 100))
+  const top = Math.round(box.y + (box.height - height) * (focusY / 100))
   const to = { x: left, y: top, width: Math.round(width), height: Math.round(height) }
   const taken = width / scale
   const tall = height / scale
   return {
-    from: { x: (picture.width - taken) / 2, y: (picture.height - tall) / 2, width: taken, height: tall },
+    from: {
+      x: (picture.width - taken) * (focusX / 100),
+      y: (picture.height - tall) * (focusY / 100),
+      width: taken,
+      height: tall,
+    },
     to,
   }
 }
