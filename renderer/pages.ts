@@ -13,18 +13,22 @@ interface StudioPage {
   readonly label: string
   readonly icon: Component
   readonly component: LazyComponent<PageProps>
+  /** The page that it is opened from, and that the navigation shows for it; absent: it is in the navigation itself. */
+  readonly from?: string
 }
 
 /** `load` fetches the code when the page is first shown. */
-const page = (name: string, label: string, icon: Component, load: Load): StudioPage => ({
+const page = (name: string, label: string, icon: Component, load: Load, from?: string): StudioPage => ({
   name,
   label,
   icon,
   component: lazyComponent(load),
+  ...(from === undefined ? {} : { from }),
 })
 
 export const PAGES: readonly StudioPage[] = [
   page('', messages.home, House, () => import('./pages/Home.svelte')),
+  page('review', messages.review, Clapperboard, () => import('./pages/Review.svelte'), ''),
   page('clips', messages.clips, Clapperboard, () => import('./pages/Clips.svelte')),
   page('workflows', messages.workflows, Workflow, () => import('./pages/Workflows.svelte')),
   page('publish', messages.publish, CalendarClock, () => import('./pages/Publish.svelte')),

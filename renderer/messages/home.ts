@@ -5,24 +5,12 @@ const en = {
   page: {
     applianceSilent:
       'The appliance does not answer. Its work continues, and this page updates once it is back.',
+    waiting: 'Waiting for you',
     runs: 'Runs',
     noRuns: 'No runs yet.',
-    firstRun: 'Drop a long video above or paste its address. No video yet?',
+    firstRun: 'Drop a long video here or paste its address. No video yet?',
     trySample: 'Try the sample',
     sampleLength: '(a four-minute conversation)',
-    latestClips: 'Latest clips',
-    clipsOfRun: 'Clips of this run',
-    noClips: 'Finished clips appear here.',
-    noVideo: 'No video yet?',
-  },
-  clipCard: {
-    notRendered: 'Not rendered since the last edit',
-    scoreMeaning: 'Predicted performance, 0 to 100',
-    relevance: (relevance: number) => `Relevance ${relevance}`,
-    relevanceMeaning: 'How much of what you asked for it is about, 0 to 100',
-    score: (score: number) => `Score ${score}`,
-    whyScore: 'Why this score',
-    publishClip: (title: string) => `Publish “${title}”`,
   },
   failedWork: {
     kinds: { run: 'Run', render: 'Render', thumbnail: 'Thumbnail', dispatch: 'Confirmed run' },
@@ -69,6 +57,7 @@ const en = {
       `The words of “${file}” replace those of all clips of “${source}”. Corrections made so far are lost.`,
     ofClip: (file: string, title: string) =>
       `The words of “${file}” replace those of “${title}”. Corrections made so far are lost.`,
+    notSubtitles: (file: string) => `“${file}” is no subtitle file. Add videos on Home.`,
     replace: 'Replace words',
     replacing: 'Replacing…',
     done: (n: number) => plural(n, { one: '1 clip has new words.', other: `${n} clips have new words.` }),
@@ -90,8 +79,10 @@ const en = {
     stopRun: (source: string) => `Stop ${source}`,
     stoppedWith: (n: number) =>
       n === 0
-        ? 'Stopped before a clip was finished.'
-        : plural(n, { one: 'Stopped. 1 clip is in Clips.', other: `Stopped. ${n} clips are in Clips.` }),
+        ? 'Stopped before a clip was found.'
+        : plural(n, { one: 'Stopped. 1 clip is in Review', other: `Stopped. ${n} clips are in Review` }),
+    undecided: (n: number) => `${n} to review`,
+    removeRun: (source: string) => `Remove ${source}`,
     resume: 'Resume',
   },
   timeLeft: {
@@ -107,5 +98,5 @@ const en = {
   },
 }
 
-export const { page, clipCard, failedWork, newRun, sheet, replaceWords, openedFile, run, timeLeft, uploads } =
+export const { page, failedWork, newRun, sheet, replaceWords, openedFile, run, timeLeft, uploads } =
   inLanguage({ en })

@@ -29,6 +29,7 @@ const en = {
   },
   pages: {
     home: 'Home',
+    review: 'Review',
     clips: 'Clips',
     workflows: 'Workflows',
     publish: 'Publish',

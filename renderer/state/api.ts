@@ -10,7 +10,7 @@ import type {
 import type {
   StudioCaptioned,
   StudioClip,
-  StudioRun,
+  StudioListedRun,
   StudioRunRequest,
   StudioSession,
 } from '../../server/contract/studio.ts'
@@ -71,12 +71,7 @@ export const json = (
 
 export const loadSession = () => call<StudioSession>(SESSION_PATH)
 export const loadWorkflows = () => call<{ workflows: WorkflowSummary[] }>('/studio/workflows')
-export const loadRuns = () => call<{ runs: StudioRun[] }>('/studio/runs')
-export const loadClips = (runId: string | null) =>
-  call<{ clips: StudioClip[] }>(
-    runId === null ? '/studio/clips' : `/studio/clips?runId=${encodeURIComponent(runId)}`,
-  )
-
+export const loadRuns = () => call<{ runs: StudioListedRun[] }>('/studio/runs')
 /** A run to start; of `url`, `uploadId` and `sample` exactly one is given. */
 export type NewRun = Omit<StudioRunRequest, 'companyId'>
 
@@ -96,7 +91,7 @@ export const cancelRun = (runId: string) =>
 export const resumeRun = (runId: string) =>
   call<{ triggerId: string }>(`/studio/runs/${encodeURIComponent(runId)}/resume`, { method: 'POST' })
 
-const clipPath = (id: string): string => `/studio/clips/${encodeURIComponent(id)}`
+export const clipPath = (id: string): string => `/studio/clips/${encodeURIComponent(id)}`
 
 /** One clip, with why it was picked. */
 export const loadClip = (id: string) => call<StudioClip>(clipPath(id))

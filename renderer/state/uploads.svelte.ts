@@ -21,12 +21,13 @@ interface Sending {
 
 interface UploadDeps {
   readonly upload: (file: File, onProgress: (fraction: number) => void) => Upload
-  readonly begin: (run: NewRun) => Promise<unknown>
+  readonly begin: (run: NewRun) => Promise<{ readonly triggerId: string }>
 }
 
 /** The component that shows uploads. */
 interface Watcher {
-  readonly begun: () => void
+  /** `isOnly`: the only one of its batch. */
+  readonly begun: (runId: string, isOnly: boolean) => void
   readonly refused: (why: string) => void
 }
 
@@ -51,9 +52,9 @@ export function createUploads({ upload, begin }: UploadDeps) {
     else watcher.refused(why)
   }
 
-  function reportStarted(name: string): void {
+  function reportStarted(name: string, runId: string, isOnly: boolean): void {
     if (watcher === null) begun = [...begun, name]
-    else watcher.begun()
+    else watcher.begun(runId, isOnly)
   }
 
   async function sendFile(file: File): Promise<string> {
@@ -65,19 +66,19 @@ export function createUploads({ upload, begin }: UploadDeps) {
   }
 
   /** The subtitles come first, so that no run starts without them. */
-  async function sendOne(source: NewSource, settings: RunSettings): Promise<void> {
+  async function sendOne(source: NewSource, settings: RunSettings, isOnly: boolean): Promise<void> {
     const { file, url, captions } = source
     const captionsUploadId = captions === null ? undefined : await sendFile(captions)
     const uploadId = file === undefined ? source.uploadId : await sendFile(file)
-    await begin({ ...settings, ...omitUndefined({ url, uploadId, captionsUploadId }) })
-    reportStarted(source.name)
+    const { triggerId } = await begin({ ...settings, ...omitUndefined({ url, uploadId, captionsUploadId }) })
+    reportStarted(source.name, triggerId, isOnly)
   }
 
   async function sendBatch(sources: readonly NewSource[], settings: RunSettings): Promise<void> {
     for (const [index, source] of sources.entries()) {
       waiting -= 1
       try {
-        await sendOne(source, settings)
+        await sendOne(source, settings, sources.length === 1)
       } catch (error) {
         const left = sources.length - 1 - index
         waiting -= left

@@ -20,11 +20,14 @@ function world() {
       const cancel = () => end.reject(new RequestRefused(0, 'The upload was cancelled.'))
       return { done: end.promise, cancel }
     },
-    begin: (run) => Promise.resolve(runs.push(run)),
+    begin: (run) => Promise.resolve({ triggerId: `r${runs.push(run)}` }),
   })
   const reported: string[] = []
   const watch = () =>
-    uploads.watch({ begun: () => reported.push('begun'), refused: (why: string) => reported.push(why) })
+    uploads.watch({
+      begun: (runId) => reported.push(`begun ${runId}`),
+      refused: (why: string) => reported.push(why),
+    })
   return { uploads, sent, runs, reported, watch }
 }
 
@@ -50,7 +53,7 @@ it('sends one after the other, subtitles before their video, and each becomes a 
     { uploadId: 'u1', ...settings },
     { uploadId: 'u3', captionsUploadId: 'u2', ...settings },
   ])
-  expect([reported, uploads.begun]).toEqual([['begun', 'begun'], null])
+  expect([reported, uploads.begun]).toEqual([['begun r1', 'begun r2'], null])
 })
 
 it('starts a run of an address and of an upload that is there without sending anything', async () => {

@@ -62,7 +62,18 @@ export const StudioRun = Type.Object({
 })
 export type StudioRun = Static<typeof StudioRun>
 
-export const StudioRuns = Type.Object({ runs: Type.Array(StudioRun) })
+/** A run in the list of Home. */
+export const StudioListedRun = Type.Intersect([
+  StudioRun,
+  Type.Object({
+    /** Clips that nobody has kept or rejected yet. */
+    undecidedCount: Type.Integer(),
+    /** Of its best clip. */
+    thumbnailUrl: nullable(Type.String()),
+  }),
+])
+export type StudioListedRun = Static<typeof StudioListedRun>
+export const StudioRuns = Type.Object({ runs: Type.Array(StudioListedRun) })
 
 export const StudioClip = Type.Intersect([
   BasicClip,

@@ -1,5 +1,5 @@
 /** Queries of clips and of their transcripts, for reading; what a run writes of them is in run-clips.ts. */
-import { and, count, desc, eq, inArray } from 'drizzle-orm'
+import { and, count, desc, eq, inArray, max, sql } from 'drizzle-orm'
 import type { Db } from './client.ts'
 import { findBy, listWhere, type Orm } from './rows.ts'
 import { clips, clipTranscripts, listedClips } from './schema.ts'
@@ -46,6 +46,28 @@ export function countClipsOfRuns(db: Db, runIds: readonly string[]): Map<string,
     .groupBy(clips.runId)
     .all()
   return new Map(rows.flatMap((row) => (row.runId === null ? [] : [[row.runId, row.clips] as const])))
+}
+
+/** What a list of runs shows of the clips of each: how many, how many nobody has decided about, and the best one's picture. */
+export function summariseClipsOfRuns(
+  db: Db,
+  runIds: readonly string[],
+): Map<string, { readonly clips: number; readonly undecided: number; readonly thumbnail: string | null }> {
+  const rows = db.orm
+    .select({
+      runId: clips.runId,
+      clips: count(),
+      undecided: sql<number>`sum(${clips.review} = 'undecided')`,
+      // SQLite takes the other columns of an aggregate with max() from the row that has it.
+      thumbnail: listedClips.thumbnailMedia,
+      best: max(clips.viralityScore),
+    })
+    .from(clips)
+    .leftJoin(listedClips, eq(listedClips.clipId, clips.id))
+    .where(and(inArray(clips.runId, [...runIds]), eq(clips.published, true)))
+    .groupBy(clips.runId)
+    .all()
+  return new Map(rows.flatMap(({ runId, ...row }) => (runId === null ? [] : [[runId, row] as const])))
 }
 
 export const getClipTranscript = findBy(clipTranscripts, 'clipId')

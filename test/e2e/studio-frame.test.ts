@@ -61,6 +61,7 @@ describe.skipIf(chromium === null)('an upload', () => {
   it('continues on every page, is shown at Home, and asks before it is cancelled', async () => {
     await page.route('**/studio/uploads**', (route) => held.resolve(route))
     await page.locator('input[type=file]').setInputFiles([MINE])
+    await page.getByRole('button', { name: 'Make clips' }).click()
     await page.getByText('Uploading mine.mp4').waitFor()
     await go('Clips')
     await expect.poll(() => page.getByText('Uploading mine.mp4').count()).toBe(0)

@@ -33,8 +33,8 @@ export function tileAt(level: number, second: number): Sheet & { readonly tile: 
 }
 
 /** The result of loading a file; null when it was cancelled. */
-async function requestStrip(clipId: string, { level, sheet }: Sheet, isWanted: () => boolean) {
-  const path = `/studio/clips/${encodeURIComponent(clipId)}/filmstrip?level=${level}&sheet=${sheet}`
+async function requestStrip(owner: string, { level, sheet }: Sheet, isWanted: () => boolean) {
+  const path = `${owner}/filmstrip?level=${level}&sheet=${sheet}`
   while (isWanted()) {
     const strip = await call<StudioStrip>(path)
     if (strip.state !== 'making') return strip
@@ -43,7 +43,8 @@ async function requestStrip(clipId: string, { level, sheet }: Sheet, isWanted: (
   return null
 }
 
-export function openStrips(clipId: string) {
+/** `owner`: the path of the clip, or of the run, whose source it is. */
+export function openStrips(owner: string) {
   const cached = new Map<string, ImageBitmap>()
   const none = new Set<string>()
   const loading = new Set<string>()
@@ -57,7 +58,7 @@ export function openStrips(clipId: string) {
 
   async function load(sheet: Sheet): Promise<void> {
     const name = nameOf(sheet)
-    const strip = await requestStrip(clipId, sheet, () => isWanted(name))
+    const strip = await requestStrip(owner, sheet, () => isWanted(name))
     if (strip === null) return
     if (strip.state !== 'ready') {
       none.add(name)

@@ -1,13 +1,14 @@
 /** What the studio's first page shows. */
 import { join } from 'node:path'
-import type { StudioClip, StudioRun, StudioSession } from '../../contract/studio.ts'
+import type { StudioClip, StudioListedRun, StudioRun, StudioSession } from '../../contract/studio.ts'
 import { refuse } from '../../contract/errors.ts'
-import { countClipsOfRuns, listClipsOfRun, listRecentClips, type Clip } from '../../db/clips.ts'
+import { listClipsOfRun, listRecentClips, summariseClipsOfRuns, type Clip } from '../../db/clips.ts'
 import { listRuns, type Run } from '../../db/runs.ts'
 import { allCompanies } from '../people/companies.ts'
 import { requireClip } from './get-clip.ts'
 import { requireRun } from '../runs/runs.ts'
 import { presentBasicClips } from './present-clip.ts'
+import { mediaAddresses } from '../rendering/register-media.ts'
 import { iso, isoOrNull } from '../moments.ts'
 import type { DbServices, Services } from '../services.ts'
 import type { SessionPerson } from '../people/sign-in.ts'
@@ -46,13 +47,25 @@ export function sampleSource(services: Pick<Services, 'config'>): {
 }
 
 /** The company's newest runs. */
-export function studioRuns(services: DbServices, input: { companyId: string }): StudioRun[] {
+export function studioRuns(
+  services: DbServices,
+  input: { companyId: string; baseUrl: string },
+): StudioListedRun[] {
   const runs = listRuns(services.db, input.companyId, RUNS_SHOWN)
-  const counts = countClipsOfRuns(
+  const summaries = summariseClipsOfRuns(
     services.db,
     runs.map((run) => run.id),
   )
-  return runs.map((run) => presentRun(run, counts.get(run.id) ?? 0))
+  const pictures = [...summaries.values()].map(({ thumbnail }) => thumbnail)
+  const address = mediaAddresses(services, input.baseUrl, pictures)
+  return runs.map((run) => {
+    const summary = summaries.get(run.id)
+    return {
+      ...presentRun(run, summary?.clips ?? 0),
+      undecidedCount: summary?.undecided ?? 0,
+      thumbnailUrl: address(summary?.thumbnail) ?? null,
+    }
+  })
 }
 
 /** A run as the studio shows it. */

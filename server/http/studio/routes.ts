@@ -24,7 +24,7 @@ import {
 } from '../../domain/workflows/workflows.ts'
 import { boundCompany, type Principal } from '../authenticate.ts'
 import { acceptBody, done, readQuery } from '../json-body.ts'
-import { principalOf } from '../request-context.ts'
+import { contextOf, principalOf } from '../request-context.ts'
 import { companyInBody, companyInQuery } from './company.ts'
 
 const OperationsQuery = Type.Object({ state: Type.Optional(choice(OPERATION_FILTERS)) })
@@ -56,7 +56,10 @@ export function studioRoutes(services: Services, version: string) {
 export function runRoutes(services: Services) {
   const company = companyInQuery(services)
   return new Elysia({ prefix: '/studio' })
-    .get('/runs', (ctx) => ({ runs: studioRuns(services, { companyId: company(ctx) }) }))
+    .get('/runs', (ctx) => {
+      const { baseUrl } = contextOf(ctx.request)
+      return { runs: studioRuns(services, { companyId: company(ctx), baseUrl }) }
+    })
     .post('/runs/:runId/resume', (ctx) => {
       const triggerId = ctx.params.runId
       resumeRun(services, { companyId: company(ctx), triggerId })

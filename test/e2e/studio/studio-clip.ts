@@ -18,21 +18,29 @@ export interface Wanted {
   readonly nodes: readonly { readonly type: string; readonly config?: Readonly<Record<string, unknown>> }[]
 }
 
-const workflowOf = ({ name, clip, nodes }: Wanted) => {
-  const config = { pinnedTimestamps: [clip], pinnedTimestampsOnly: true }
-  const all = [{ type: 'find_clips', config }, ...nodes]
+const workflowOf = (name: string, all: Wanted['nodes']) => {
   return {
     name,
-    description: 'One short clip',
+    description: 'A few short clips',
     nodes: all.map((node) => ({ id: node.type, config: {}, ...node })),
     edges: all.slice(1).map(({ type }, index) => ({ source: all[index]?.type, target: type })),
   }
 }
 
 /** Puts the workflow on the home of the appliance. */
-export async function importWorkflow({ folder, home }: StudioBrowser, wanted: Wanted): Promise<void> {
+export async function importWorkflow(studio: StudioBrowser, { name, clip, nodes }: Wanted): Promise<void> {
+  const config = { pinnedTimestamps: [clip], pinnedTimestampsOnly: true, renderEverything: true }
+  await importWorkflowOf(studio, name, [{ type: 'find_clips', config }, ...nodes])
+}
+
+/** The same for a workflow of these nodes, in this order. */
+export async function importWorkflowOf(
+  { folder, home }: StudioBrowser,
+  name: string,
+  nodes: Wanted['nodes'],
+): Promise<void> {
   const file = join(folder, 'workflow.json')
-  await writeFile(file, JSON.stringify(workflowOf(wanted)))
+  await writeFile(file, JSON.stringify(workflowOf(name, nodes)))
   const imported = await cutroom(['workflow', 'import', file, '--company', 'local', '--home', home])
   expect(imported.code, imported.stderr).toBe(0)
 }
@@ -81,7 +89,7 @@ export async function putIn(page: Page, { name }: Wanted, video: string, beside?
   const sheet = page.getByRole('dialog', { name: 'New run' })
   await sheet.getByLabel('Workflow').selectOption({ label: name })
   await sheet.getByRole('button', { name: 'Make clips' }).click()
-  await page.getByText('1 clip', { exact: true }).waitFor({ timeout: 150_000 })
+  await page.getByText('1 clip in Review').waitFor({ timeout: 150_000 })
 }
 
 /** The id of the one clip that there is. */
