@@ -58,11 +58,14 @@ export function startWatchLoop(services: Services, times: WatchTimes = {}): Repe
           watchers.delete(id)
           void watcher.stop()
         }
-      for (const row of rows) {
+      const pairs = rows.map((row) => {
         const watcher = watchers.get(row.id) ?? createWatcher(services, looks, times)
         watchers.set(row.id, watcher)
+        return { row, watcher }
+      })
+      // Who has waited longest is looked into first, so that none waits for ever.
+      for (const { row, watcher } of pairs.toSorted((a, b) => a.watcher.dueAt() - b.watcher.dueAt()))
         watcher.tick(row)
-      }
     } catch (error) {
       services.log.error('watched folders could not be read', { error })
     }
@@ -79,6 +82,8 @@ export function startWatchLoop(services: Services, times: WatchTimes = {}): Repe
 
 interface Watcher {
   tick(row: WatchFolderRow): void
+  /** When its next look is due, of performance.now(). */
+  dueAt(): number
   stop(): Promise<void>
 }
 
@@ -121,6 +126,7 @@ function createWatcher(services: Services, looks: { running: number }, times: Wa
   }
 
   return {
+    dueAt: looker.dueAt,
     tick: (row) => {
       if (stopped.aborted) return
       if (row.output !== null && writing === null && writer.isDue())
@@ -131,7 +137,7 @@ function createWatcher(services: Services, looks: { running: number }, times: Wa
         return
       }
       if (paused.signal.aborted) paused = new AbortController()
-      if (looking === null && looker.isDue() && looks.running < MAX_LOOKS) {
+      if (looking === null && performance.now() >= looker.dueAt() && looks.running < MAX_LOOKS) {
         looks.running += 1
         looking = guard('a watched folder could not be looked into', looker.look(row)).finally(() => {
           looking = null
@@ -215,7 +221,7 @@ function createLooker({ services, times, status, held, stopped }: Watch) {
   return {
     look,
     forget,
-    isDue: () => performance.now() >= nextLook,
+    dueAt: () => nextLook,
     waiting: () => waiting,
     drop: (file: SeenVideo): void => {
       waiting = waiting.filter(({ path }) => path !== file.path)
