@@ -55,14 +55,16 @@ function watchProcessor(): { enough: (stages: readonly RunStage[]) => boolean; s
   const began = processorSeconds()
   let chosen = began
   let seen = began
-  const finished = (stages: readonly RunStage[], name: string): boolean =>
-    stages.some(({ stage, state }) => stage === name && state === 'finished')
+  const ended = (stages: readonly RunStage[], name: string): RunStage[] =>
+    stages.filter(({ stage, state }) => stage === name && state === 'finished')
   return {
     enough: (stages) => {
       const now = processorSeconds()
-      if (!finished(stages, 'find-clips')) chosen = now
+      const [found] = ended(stages, 'find-clips')
+      if (found === undefined) chosen = now
       seen = now
-      return finished(stages, 'faces')
+      const { candidates } = (found?.output ?? { candidates: null }) as { candidates: unknown[] | null }
+      return candidates !== null && ended(stages, 'faces').length >= candidates.length
     },
     spent: () => ({ choosing: chosen - began, faces: seen - chosen }),
   }

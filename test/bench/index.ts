@@ -48,6 +48,8 @@ const BENCHES: Readonly<Record<string, Run>> = {
   heap: async (say, _rounds, { minutes }) =>
     (await import('./heap.ts')).runHeapBench({ say, ...omitUndefined({ minutes }) }),
   start: async (say) => (await import('./start.ts')).runStartBench({ say }),
+  cards: async (say, _rounds, { seconds }) =>
+    (await import('./cards.ts')).runCardsBench({ say, ...omitUndefined({ seconds }) }),
   run: async (say) => (await import('./run.ts')).runRunBench({ say }),
   api: async (say, rounds, sizes) =>
     (await import('./api.ts')).runApiBench({ say, ...sizes, ...omitUndefined({ rounds }) }),

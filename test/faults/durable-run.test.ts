@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { getOperation, requestCancel } from '../../server/db/operations.ts'
+import { insertPick, listOpenPicks, listPicks } from '../../server/db/picks.ts'
 import { listRunClips } from '../../server/db/run-clips.ts'
 import { getRun, listRunStages, reopenRun, type RunStage } from '../../server/db/runs.ts'
 import { planRender } from '../../server/domain/rendering/render-clip.ts'
@@ -123,6 +124,29 @@ function expectUntouched(runId: string, before: readonly RunStage[]): void {
   const after = slotsOf(place.db, runId)
   for (const row of before) expect(after.get(row.slot)).toEqual(row)
 }
+
+it('a pick goes on after kill -9, and what the run measured is not touched', async () => {
+  const { runId } = queueRun(place.db, talk.video)
+  const first = await start()
+  await settledRun(place.db, runId, first)
+  const before = finishedRows(runId)
+  const run = { id: runId, companyId: 'c' }
+  insertPick(place.db, run, { kind: 'range', start: 30, end: 33 }, Date.now())
+  await running(runId, 'pick:1:clip:0:cut')
+  await first.kill()
+  expect(listOpenPicks(place.db, runId)).toHaveLength(1)
+  place.db.sqlite.prepare('update operations set available_at = 0').run()
+  await start()
+  await until(
+    () => listOpenPicks(place.db, runId).length === 0,
+    30_000,
+    () => describeRun(place.db, runId, jobs ?? undefined),
+  )
+  expect(listPicks(place.db, runId)).toMatchObject([{ state: 'finished', failure: null }])
+  expectUntouched(runId, before)
+  const [picked, ...more] = listRunClips(place.db, runId).filter(({ pick }) => pick === 1)
+  expect([picked?.published, picked?.document.startTimestamp, more]).toEqual([true, 30, []])
+})
 
 describe('kill -9 of the server', () => {
   it.each(['audio', 'clip:1:render'])('during %s', async (slot) => {

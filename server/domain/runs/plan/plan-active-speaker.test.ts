@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import {
+  audioOutput,
   environment,
   failed,
   found,
@@ -68,7 +69,7 @@ it('looks for nobody where there is no face, no sound or no voice model needed',
   })
   const silent = { ...looked, audio: { silent: true } }
   expect(next(silent)).toMatchObject({ makeClips: true, warnings: [] })
-  expect(next({ ...looked, 'clip:0:faces': failed('STAGE_FAILED') }).ready).toEqual([])
+  expect(next({ ...looked, voice, 'clip:0:faces': failed('STAGE_FAILED') }).ready).toEqual([])
 })
 
 it('waits for the voices in an inspection of faces, and plans them once', () => {
@@ -85,4 +86,10 @@ it('waits for the voices in an inspection of faces, and plans them once', () => 
   const last = inspect({ ...heard, faces, speakers, voice }, ['faces', 'voice', 'speakers'])
   expect(last.ready.map(({ slot }) => slot)).toEqual(['active-speaker'])
   expect(last.ready[0]?.inputs['speakers']?.identity).toBe(key('speakers'))
+})
+
+it('looks for voices beside the words, so that no clip waits for them', () => {
+  expect(slots({ ...heard })).toEqual(['voice', 'captions'])
+  expect(slots({ ...heard }, { ...able, activeSpeaker: false })).toEqual(['captions'])
+  expect(slots({ ...heard, audio: { ...audioOutput, silent: true } })).not.toContain('voice')
 })

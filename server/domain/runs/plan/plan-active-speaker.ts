@@ -2,7 +2,8 @@
 import type { Stages } from '../../../../workers/stages/catalog.ts'
 import type { OutputOf } from '../../../../workers/stages/declare.ts'
 import { FACES_SLOT, pictureParams, VOICE_SLOT, voiceInvocation } from './plan-detections.ts'
-import { artefactInput, planStage } from './plan-draft.ts'
+import { neededMeasurements } from '../../../nodes/index.ts'
+import { artefactInput, planOptionalStage, planStage } from './plan-draft.ts'
 import type { PlanContext, PlannedAudio, PlannedSource } from './plan-input.ts'
 import { SPEAKERS_SLOT } from './plan-transcript.ts'
 
@@ -12,6 +13,17 @@ export const ACTIVE_SPEAKER_SLOT = 'active-speaker'
 const SLOTS = { faces: FACES_SLOT, activeSpeaker: ACTIVE_SPEAKER_SLOT }
 
 const NO_ACTIVE_SPEAKER = 'Who speaks was judged by the motion of mouths alone.'
+
+/**
+ * Looks for the voices that finding who speaks needs, as soon as there is sound: in a long source that takes longer than
+ * the faces of a clip. Nothing waits for it here.
+ */
+export function planVoicesEarly(context: PlanContext, { facts }: PlannedSource, audio: PlannedAudio): void {
+  const { faces, activeSpeaker } = context.environment
+  if (!faces || !activeSpeaker || facts.video === null || audio === null || audio.output.silent) return
+  if (!neededMeasurements(context.snapshot.nodes).has('faces')) return
+  planOptionalStage(context, voiceInvocation(audio.key))
+}
 
 /**
  * Finds who of the faces that were found speaks, with the voices where they were told apart before. Whether that has ended,

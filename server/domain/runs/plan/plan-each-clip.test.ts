@@ -32,14 +32,14 @@ const clip = (ordinal: number): PlannedClip => ({
   extended: { start: 10, end: 50 },
   composition: sampleComposition(),
 })
-const found4 = { 'clip:0:cut': {}, 'clip:0:thumbnail': {}, 'clip:0:transcript-file': {} }
+const measured = { 'clip:0:cut': {}, 'clip:0:thumbnail': {}, 'clip:0:transcript-file': {} }
 const endsAtFound = { ...snapshotOf(), endsAt: 'found' as const }
 
-it('measures two clips at once, the best first, and goes on with each by itself', () => {
+it('measures the best clip alone, then two at once, and goes on with each by itself', () => {
   const given = { snapshot: titled, environment: able }
-  expect(ready({ ...given, rows })).toEqual(['clip:0:faces', 'clip:1:faces'])
+  expect(ready({ ...given, rows })).toEqual(['clip:0:faces'])
   const one = plan({ ...given, rows: { ...rows, 'clip:0:faces': look } })
-  expect([one.draftable, one.ready.map(({ slot }) => slot)]).toEqual([[0], ['clip:1:faces']])
+  expect([one.draftable, one.ready]).toEqual([[0], []])
   const drafted = plan({ ...given, rows: { ...rows, 'clip:0:faces': look }, drafted: new Map([[0, []]]) })
   expect([drafted.draftable, drafted.makeable]).toEqual([[], [0]])
   const made = { ...rows, 'clip:0:faces': failed('STAGE_FAILED'), 'clip:1:faces': look }
@@ -52,7 +52,7 @@ it('measures two clips at once, the best first, and goes on with each by itself'
 })
 
 it('does not let a render hold up the clips after it', () => {
-  const cut = { ...rows, ...found4 }
+  const cut = { ...rows, ...measured }
   expect(
     ready({ snapshot: titled, environment: able, rows: { ...cut, 'clip:0:faces': look }, clips: [clip(0)] }),
   ).toEqual(['clip:0:render', 'clip:1:faces', 'clip:2:faces'])
@@ -74,17 +74,28 @@ it('renders nothing where the run ends at found clips', () => {
     'clip:0:thumbnail',
     'clip:0:transcript-file',
   ])
-  const done = plan({ rows: { ...one, ...found4 }, snapshot: endsAtFound, clips: [clip(0)] })
+  const done = plan({ rows: { ...one, ...measured }, snapshot: endsAtFound, clips: [clip(0)] })
   expect([done.done, done.finished]).toEqual([true, [0]])
-  const rendered = plan({ rows: { ...one, ...found4 }, clips: [clip(0)] })
+  const rendered = plan({ rows: { ...one, ...measured }, clips: [clip(0)] })
   expect([rendered.done, rendered.finished]).toEqual([false, []])
   expect(rendered.ready[0]?.params).toEqual(renderParams(clip(0).composition))
 })
 
 it('plans nothing for listed clips, whose people may have edited or deleted them', () => {
   const settled = new Set([0, 1, 2, 3])
-  const last = plan({ rows: { ...rows, ...found4 }, settled })
+  const last = plan({ rows: { ...rows, ...measured }, settled })
   expect([last.draftable, last.ready, last.done]).toEqual([[4], [], false])
   const over = plan({ rows, settled: new Set([0, 1, 2, 3, 4]) })
   expect([over.draftable, over.finished, over.done]).toEqual([[], [], true])
+})
+
+it('lists no clip of which a stage was stopped: that is made when the run is resumed', () => {
+  const one = { ...rows, 'find-clips': found, ...measured }
+  const at = (code: 'CANCELLED' | 'STAGE_FAILED') =>
+    plan({
+      rows: { ...one, 'clip:0:thumbnail': failed(code) },
+      snapshot: endsAtFound,
+      clips: [clip(0)],
+    }).finished
+  expect([at('CANCELLED'), at('STAGE_FAILED')]).toEqual([[], [0]])
 })

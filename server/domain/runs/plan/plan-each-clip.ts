@@ -8,10 +8,10 @@ import { planActiveSpeaker } from './plan-active-speaker.ts'
 import { haveEnded } from './plan-assets.ts'
 import { clipSlot, extendedRange, planClip, stagesOfClip } from './plan-clips.ts'
 import { planFacesIn } from './plan-detections.ts'
-import type { PlannedInput } from './plan-draft.ts'
+import { CODES_WITHOUT_FALLBACK, type PlannedInput } from './plan-draft.ts'
 import type { PlanContext, PlannedAudio, PlannedSource, RunPlan } from './plan-input.ts'
 
-/** Clips that are worked on at once. More would share the machine, and the first would be finished later. */
+/** Clips that are worked on at once. More would share the machine, and each would be finished later. */
 const CLIPS_AT_ONCE = 2
 
 export interface ClipSource {
@@ -32,6 +32,9 @@ export type ClipSteps = Pick<RunPlan, 'draftable' | 'makeable' | 'finished'> & {
 /** Adds the stages of all clips that are next. */
 export function planEachClip(context: PlanContext, given: ClipSource): ClipSteps {
   const steps = { draftable: [] as number[], makeable: [] as number[], finished: [] as number[] }
+  // Somebody waits for the first card: it has the machine for itself.
+  const hasOne = context.settled.size > 0 || hasCard(context, given)
+  const most = hasOne ? CLIPS_AT_ONCE : 1
   let open = 0
   let rendering = 0
   for (const [ordinal, candidate] of given.candidates.entries()) {
@@ -45,10 +48,23 @@ export function planEachClip(context: PlanContext, given: ClipSource): ClipSteps
     if (step === 'draftable' || step === 'makeable' || step === 'finished') steps[step].push(ordinal)
     if (step === 'rendering') rendering += 1
     else if (step !== 'finished') open += 1
-    if (open > CLIPS_AT_ONCE) context.ready.length = before
+    if (open > most) context.ready.length = before
   }
   return { ...steps, areDone: open + rendering === 0 }
 }
+
+/** Whether the stages of some clip have ended, but for its render. */
+const hasCard = (context: PlanContext, { transcript }: ClipSource): boolean =>
+  [...context.made.keys()].some((ordinal) =>
+    missingStages(context, transcript, ordinal).every((stage) => stage === 'render'),
+  )
+
+const missingStages = (context: PlanContext, transcript: PlannedInput | null, ordinal: number) =>
+  stagesOfClip(context, transcript !== null).filter((stage) => {
+    const result = context.results.get(clipSlot(ordinal, stage))
+    // What failed for good and has a fallback is done with; what was stopped is not.
+    return result === undefined || CODES_WITHOUT_FALLBACK.has(result.failure?.code ?? '')
+  })
 
 type Step = 'waiting' | 'draftable' | 'makeable' | 'rendering' | 'finished'
 
@@ -84,9 +100,7 @@ function planMade(context: PlanContext, { source, transcript }: ClipSource, ordi
   const clip = context.made.get(ordinal)
   if (clip === undefined) return null
   planClip(context, clip, source, transcript)
-  const missing = stagesOfClip(context, transcript !== null).filter(
-    (stage) => !context.results.has(clipSlot(ordinal, stage)),
-  )
+  const missing = missingStages(context, transcript, ordinal)
   if (missing.length === 0) return 'finished'
   return missing.every((stage) => stage === 'render') ? 'rendering' : 'waiting'
 }

@@ -252,12 +252,21 @@ describe('planRun', () => {
 
     it('asks for the clips, then for their stages', () => {
       expect(plan({ rows })).toMatchObject({ makeClips: true, ready: [] })
-      const planned = plan({ rows, clips: [clip(0), clip(1)] })
-      expect(planned.makeClips).toBe(false)
+      const begun = plan({ rows, clips: [clip(0), clip(1)] })
+      expect(begun.makeClips).toBe(false)
+      expect(begun.ready.every(({ slot }) => slot.startsWith('clip:0:'))).toBe(true)
+      // The first card has the machine for itself.
+      const first = { 'clip:0:cut': {}, 'clip:0:thumbnail': {}, 'clip:0:transcript-file': {} }
+      expect(ready({ rows: { ...rows, ...first }, clips: [clip(0), clip(1)] })).toEqual([
+        'clip:0:render',
+        'clip:1:render',
+        'clip:1:cut',
+        'clip:1:thumbnail',
+        'clip:1:transcript-file',
+      ])
+      const planned = begun
       expect(planned.ready.map((invocation) => invocation.slot)).toEqual(
-        [0, 1].flatMap((n) =>
-          ['render', 'cut', 'thumbnail', 'transcript-file'].map((stage) => `clip:${n}:${stage}`),
-        ),
+        ['render', 'cut', 'thumbnail', 'transcript-file'].map((stage) => `clip:0:${stage}`),
       )
       expect(planned.ready.find((invocation) => invocation.slot === 'clip:0:cut')?.params).toEqual({
         start: 0,

@@ -11,6 +11,7 @@ import { findClipsSettings, headlinePrompt } from '../../../nodes/index.ts'
 import { STAGES, type StageName, type Stages } from '../../../../workers/stages/catalog.ts'
 import type { OutputOf, ParamsOf } from '../../../../workers/stages/declare.ts'
 import { withUserInfo } from '../source-url.ts'
+import { planVoicesEarly } from './plan-active-speaker.ts'
 import { planAssets } from './plan-assets.ts'
 import { planBroll } from './plan-broll.ts'
 import { planEachClip, type ClipSteps } from './plan-each-clip.ts'
@@ -73,6 +74,7 @@ function planSteps(context: PlanContext): ClipSteps | null {
   const audio = planAudio(context, source)
   if (audio === 'waiting') return null
   planPeaks(context, audio)
+  planVoicesEarly(context, source, audio)
   const detections = planDetections(context, source, audio)
   const transcript = planWords(context, source, audio)
   if (transcript === 'waiting' || detections === 'waiting') return null
