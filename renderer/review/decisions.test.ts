@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { ReviewClip } from '../../server/contract/review.ts'
-import { stepBack, toggled, toRender, withDecisions } from './decisions.ts'
+import { rangesOf, stepBack, toggled, toRender, withDecisions } from './decisions.ts'
 
 const clip = (id: string, more: Partial<ReviewClip> = {}): ReviewClip =>
   ({ id, review: 'undecided', isOutdated: false, render: null, ...more }) as ReviewClip
@@ -33,4 +33,17 @@ it('renders what is kept and has no file of its last edits', () => {
     clip('other'),
   ]
   expect(toRender(clips).map(({ id }) => id)).toEqual(['none', 'old', 'failed'])
+})
+
+it('knows what of the source a clip plays: all of it, or its segments', () => {
+  const whole = { startTimestamp: 8, endTimestamp: 31, segments: [] }
+  expect(rangesOf(whole)).toEqual([{ start: 8, end: 31 }])
+  const segments = [
+    { startSeconds: 0, endSeconds: 7 },
+    { startSeconds: 16, endSeconds: 23 },
+  ]
+  expect(rangesOf({ ...whole, segments })).toEqual([
+    { start: 8, end: 15 },
+    { start: 24, end: 31 },
+  ])
 })

@@ -1,4 +1,4 @@
-/** Decisions about clips as they are shown at once, and how they are undone. PURE. */
+/** Clips as Review shows them: decisions at once and how they are undone, and what they play of the source. PURE. */
 import type { ReviewClip, ReviewState } from '../../server/contract/review.ts'
 
 export interface Decision {
@@ -44,3 +44,16 @@ export const toRender = (clips: readonly ReviewClip[]): readonly ReviewClip[] =>
       render?.state !== 'queued' &&
       render?.state !== 'running',
   )
+
+/** The seconds of the source that a clip plays, in order; a merged one has several. */
+export const rangesOf = ({
+  startTimestamp,
+  endTimestamp,
+  segments,
+}: Pick<ReviewClip, 'startTimestamp' | 'endTimestamp' | 'segments'>): { start: number; end: number }[] =>
+  segments.length === 0
+    ? [{ start: startTimestamp, end: endTimestamp }]
+    : segments.map(({ startSeconds, endSeconds }) => ({
+        start: startTimestamp + startSeconds,
+        end: startTimestamp + endSeconds,
+      }))

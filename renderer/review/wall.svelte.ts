@@ -49,10 +49,12 @@ export function createWall(clipsNow: () => readonly ReviewClip[]) {
       shown = Math.max(shown, index + 1)
       return matching[index]
     },
-    /** The card so many places further, at most at an edge. */
+    /** The card so many places further, at most at an edge; more are shown where it is out of what is shown. */
     beside(by: number): ReviewClip | undefined {
-      const index = visible.findIndex(({ id }) => id === current?.id)
-      return visible[Math.min(visible.length - 1, Math.max(0, index + by))]
+      const index = matching.findIndex(({ id }) => id === current?.id)
+      const next = Math.min(matching.length - 1, Math.max(0, index + by))
+      if (next >= shown) shown += PAGE
+      return matching[next]
     },
     /** The next card after this one that nobody has decided about. */
     nextUndecided(clipId: string): ReviewClip | undefined {

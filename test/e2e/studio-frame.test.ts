@@ -103,7 +103,7 @@ describe.skipIf(chromium === null)('a session that has ended', () => {
     expect(await page.getByText('X-Service-Delegation').count()).toBe(0)
     expect(await violations(page, '.notices')).toEqual([])
     await go('Home')
-    await page.getByRole('heading', { name: 'Runs' }).waitFor()
+    await page.getByRole('heading', { name: 'A long video in, finished clips out' }).waitFor()
     await banner().waitFor()
     expect(await page.getByText('The appliance does not answer').count()).toBe(0)
     await studio.context.addCookies(cookies)

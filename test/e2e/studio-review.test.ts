@@ -2,14 +2,16 @@
  * Review in a real Chromium: a video and its subtitles are dropped, the sheet starts them, cards come one by one, are kept
  * and rejected by keys, picked again, rendered and downloaded. User actions are counted, and waiting times printed.
  */
-import { readFile } from 'node:fs/promises'
-import { basename } from 'node:path'
+import { copyFile, readFile, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { StudioReview } from '../../server/contract/review.ts'
+import { make } from '../pipeline/render-support.ts'
 import { makeTinyTalk, type TinyTalk } from '../support/tiny-talk.ts'
 import { findChromium, NO_CHROMIUM } from './preview/browser.ts'
 import { openStudio, shot, violations, type StudioBrowser } from './studio/studio-browser.ts'
-import { importWorkflowOf } from './studio/studio-clip.ts'
+import { importWorkflowOf, readEditor } from './studio/studio-clip.ts'
 
 const chromium = findChromium()
 if (chromium === null) process.stderr.write(`review tests are skipped: ${NO_CHROMIUM}\n`)
@@ -21,6 +23,7 @@ const RANGES = [
   { start: 24, end: 31.2 },
 ]
 const WORKFLOW = 'Reviewed'
+const FOUND = 'Found'
 const SIZES = [
   { width: 1440, height: 900 },
   { width: 1024, height: 768 },
@@ -79,14 +82,13 @@ const playedWidth = (index: number): Promise<number> =>
     .evaluateAll(([at]) => (at instanceof HTMLElement ? Number.parseFloat(at.style.inlineSize) / 100 : 0))
 const sheet = () => page.getByRole('dialog', { name: 'New run' })
 
-/** Pictures of the page in both themes and all sizes, to look at. */
+/** A picture of the page in each size, to look at; dark where it is narrow. */
 async function shots(name: string): Promise<void> {
-  for (const size of SIZES)
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.setViewportSize(size)
-      await page.emulateMedia({ colorScheme })
-      await shot(page, `${name}-${size.width}-${colorScheme}`)
-    }
+  for (const size of SIZES) {
+    await page.setViewportSize(size)
+    await page.emulateMedia({ colorScheme: size.width > 1000 ? 'light' : 'dark' })
+    await shot(page, `${name}-${size.width}`)
+  }
   await page.setViewportSize({ width: 1440, height: 900 })
 }
 
@@ -99,13 +101,13 @@ describe.skipIf(chromium === null)('a dropped file', () => {
         hasText: '“talk.srt” is a subtitle file. Add it together with its video, or drop it on a run.',
       })
       .waitFor()
-    await act('drop', () => dropFiles([talk.video, talk.captions]))
+    await dropFiles([talk.video, talk.captions])
     await sheet().getByText('Words from “talk.srt”').waitFor()
     expect(await page.getByText('No runs yet.').count()).toBe(1)
     expect(await violations(page)).toEqual([])
     await shots('review-sheet')
     await sheet().getByLabel('Workflow').selectOption({ label: WORKFLOW })
-    await act('make clips', () => sheet().getByRole('button', { name: 'Make clips' }).click())
+    await sheet().getByRole('button', { name: 'Make clips' }).click()
     await page.getByRole('heading', { name: 'talk.mp4' }).waitFor()
   })
 
@@ -199,34 +201,183 @@ describe.skipIf(chromium === null)('a dropped file', () => {
     await edges.waitFor({ state: 'detached' })
     expect(studio.complaints).toEqual([])
   })
+})
 
-  it('is picked again with a prompt, from what was analysed', async () => {
-    await page.keyboard.press('Escape')
-    await card(0).getByRole('button', { name: /^Play/ }).focus()
-    await page.keyboard.press('r')
-    await page.keyboard.type('the secret about editing')
-    await page.getByLabel('Shortest, seconds').fill('4')
-    await page.getByLabel('Longest, seconds').fill('9')
-    await page.keyboard.press('Enter')
-    await page
-      .getByText('Re-pick 1')
-      .or(page.getByText('Everything that was found is in Review already.'))
-      .or(page.locator('header .problem'))
-      .first()
-      .waitFor({ timeout: 60_000 })
-    expect(await page.locator('header .problem').allTextContents()).toEqual([])
-  })
+/** Drops a talk with its subtitles and starts it by the sheet; the appliance has not seen its like. */
+async function startTalk(name: string): Promise<void> {
+  const video = join(studio.folder, `${name}.mp4`)
+  const captions = join(studio.folder, `${name}.srt`)
+  await make(['-stream_loop', name.length % 2 === 0 ? '1' : '2', '-i', talk.video, '-c', 'copy', video])
+  await copyFile(talk.captions, captions)
+  await page.goto(`${studio.appliance.url}/#/`)
+  await page.getByRole('button', { name: 'Choose files' }).waitFor()
+  await act('drop', () => dropFiles([video, captions]))
+  await sheet().getByLabel('Workflow').selectOption({ label: FOUND })
+  await act('make clips', () => sheet().getByRole('button', { name: 'Make clips' }).click())
+  await page.getByRole('heading', { name: `${name}.mp4` }).waitFor()
+}
 
-  it('is rendered where it is kept, and downloaded where the file is', async () => {
-    await page.getByRole('button', { name: 'Render 1 kept' }).click()
+/** Median and 95th percentile, milliseconds. */
+function summary(times: readonly number[]): string {
+  const sorted = times.toSorted((a, b) => a - b)
+  const at = (share: number): number => Math.round(sorted[Math.ceil(share * sorted.length) - 1] ?? 0)
+  return `median ${at(0.5)} ms, p95 ${at(0.95)} ms of ${sorted.length}`
+}
+
+describe.skipIf(chromium === null)('a person who is in a hurry', () => {
+  let all = 0
+
+  it('has an edited clip on disk after eight actions', async () => {
+    await importWorkflowOf(studio, FOUND, [
+      { type: 'find_clips', config: { min_length: 5, max_length: 12 } },
+      { type: 'add_subtitles' },
+    ])
+    did.length = 0
+    await startTalk('hurried')
+    await cards().first().waitFor({ timeout: 120_000 })
+    await card(0).scrollIntoViewIfNeeded()
+    await act('shorten', () => card(0).getByRole('button', { name: 'Shorten' }).click())
+    const edges = page.getByRole('dialog', { name: /^Shorten/ })
+    await act('start later', () => edges.getByRole('button', { name: 'Later' }).first().click())
+    await act('save', () => edges.getByRole('button', { name: 'Save' }).click())
+    await edges.waitFor({ state: 'detached' })
+    await act('keep', () => card(0).getByRole('button', { name: 'Keep' }).click())
+    await chip('Kept', 1)
+    await act('render', () => page.getByRole('button', { name: 'Render 1 kept' }).click())
+    // The same progress and the same file are there after a reload.
     await page.reload()
     const link = page.getByRole('link', { name: 'Download' })
     await link.waitFor({ timeout: 120_000 })
     const download = page.waitForEvent('download')
-    await link.click()
+    await act('download', () => link.click())
     expect((await download).suggestedFilename()).toMatch(/\.mp4$/)
+    process.stderr.write(
+      `review: ${did.length} actions from a dropped file to an edited clip: ${did.join(', ')}\n`,
+    )
+    expect(did.length).toBeLessThanOrEqual(8)
+    expect(await page.getByText('Rendered before your last edits').count()).toBe(0)
+    await page.getByText(/^\d+ clips? in Review$/).waitFor({ timeout: 60_000 })
+    all = await cards().count()
+    expect(studio.complaints).toEqual([])
+  })
+
+  it('gets other cards by a re-pick, beside those that are there', async () => {
+    await page.getByLabel('Prompt').fill('a good joke')
+    await page.getByLabel('Shortest, seconds').fill('3')
+    await page.getByLabel('Longest, seconds').fill('5')
+    await page.getByRole('button', { name: 'Re-pick' }).click()
+    await page
+      .getByText('Re-pick 1 ·')
+      .or(page.getByText('Re-pick 1', { exact: true }))
+      .first()
+      .waitFor({ timeout: 60_000 })
+    expect(await cards().count()).toBeGreaterThan(all)
+  })
+
+  it('replaces the words of all clips by subtitles that are dropped on them, after a question', async () => {
+    const file = join(studio.folder, 'better.srt')
+    await writeFile(file, (await readFile(talk.captions, 'utf8')).replaceAll(/\bthe\b/g, 'THE'))
+    await dropFiles([file])
+    const question = page.getByRole('dialog', { name: 'Replace the words?' })
+    await question.getByText('“better.srt”').waitFor()
     expect(await violations(page)).toEqual([])
-    await shots('review-rendered')
+    await question.getByRole('button', { name: 'Replace words' }).click()
+    await question.getByText(/^\d+ clips have new words\.$/).waitFor()
+    await question.getByRole('button', { name: 'Close' }).last().click()
+    const id = await card(0).getAttribute('data-clip')
+    const { words } = await readEditor(studio, id ?? '')
+    expect(words.map(({ word }) => word).join(' ')).toContain('THE')
+  })
+
+  it('stops a run and has what was found until then', async () => {
+    await startTalk('halted')
+    await cards().first().waitFor({ timeout: 120_000 })
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await page.getByText(/^Stopped\. \d+ clips? (is|are) in Review$/).waitFor({ timeout: 30_000 })
+    const found = await cards().count()
+    expect(found).toBeGreaterThan(0)
+    await page.reload()
+    await page.getByText(/^Stopped\. \d+ clips? (is|are) in Review$/).waitFor()
+    expect(await cards().count()).toBe(found)
+    await shots('review-stopped')
+    await page.goto(`${studio.appliance.url}/#/`)
+    await page.getByRole('heading', { name: 'Waiting for you' }).waitFor()
+    expect(await violations(page)).toEqual([])
+    await shots('home-waiting')
+    expect(studio.complaints).toEqual([])
+  })
+})
+
+describe.skipIf(chromium === null)('Review', () => {
+  it('opens quickly, with a thousand clips too, of long titles and in any direction of writing', async () => {
+    const href = await page
+      .getByRole('link', { name: /talk\.mp4/ })
+      .last()
+      .getAttribute('href')
+    const open = async (): Promise<number> => {
+      await page.goto(`${studio.appliance.url}/#/`)
+      await page.getByRole('heading', { name: 'Waiting for you' }).waitFor()
+      return page.evaluate(async (hash) => {
+        const began = performance.now()
+        location.hash = hash
+        while (document.querySelector('[data-clip] .picture') === null)
+          await new Promise((resolve) => requestAnimationFrame(resolve))
+        return performance.now() - began
+      }, href ?? '')
+    }
+    const few: number[] = []
+    for (let time = 0; time < 8; time += 1) few.push(await open())
+    process.stderr.write(`review: opening with a few clips: ${summary(few)}\n`)
+    const titles = [
+      'مرحبا بكم في هذا المقطع القصير جدا',
+      '私たちは一度数えてみました',
+      'Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen'.repeat(3),
+    ]
+    const real = new Map<string, string>()
+    await page.route(/\/studio\/runs\/[^/]+\/review$/u, async (route) => {
+      const response = await route.fetch()
+      const body = (await response.json()) as StudioReview
+      const clips = Array.from({ length: 1000 }, (_, index) => {
+        const clip = body.clips[index % body.clips.length]
+        if (clip === undefined) throw new Error('no clip')
+        const id = `many-${index}`
+        real.set(id, clip.id)
+        return {
+          ...clip,
+          id,
+          title: titles[index % 4] ?? clip.title,
+          firstLine: titles[index % 4] ?? clip.firstLine,
+        }
+      })
+      await route.fulfill({ response, json: { ...body, clips } })
+    })
+    await page.route(/\/studio\/clips\/many-\d+\/editor$/u, async (route) => {
+      const id = route.request().url().split('/').at(-2) ?? ''
+      await route.fulfill({
+        response: await route.fetch({
+          url: route
+            .request()
+            .url()
+            .replace(id, real.get(id) ?? ''),
+        }),
+      })
+    })
+    const many: number[] = []
+    for (let time = 0; time < 4; time += 1) many.push(await open())
+    process.stderr.write(`review: opening with 1000 clips: ${summary(many)}\n`)
+    expect(await cards().count()).toBe(60)
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await card(0).getByRole('button', { name: /^Play/ }).focus()
+    for (let time = 0; time < 30; time += 1) await page.keyboard.press('ArrowDown')
+    await expect.poll(() => cards().count()).toBeGreaterThan(60)
+    await shots('review-many')
+    for (const { width, height } of SIZES) {
+      await page.setViewportSize({ width, height })
+      expect(
+        await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
+      ).toBeLessThanOrEqual(0)
+    }
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
     expect(studio.complaints).toEqual([])
   })
 })

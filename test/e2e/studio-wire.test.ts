@@ -61,7 +61,7 @@ describe.skipIf(chromium === null)('the studio on the wire', () => {
   it('reports a page that is no longer available, and reloads', async () => {
     const page = await newSession(studio)
     await page.goto(`${studio.appliance.url}/`)
-    await page.getByRole('heading', { name: 'Latest clips' }).waitFor()
+    await page.getByRole('heading', { name: 'A long video in, finished clips out' }).waitFor()
     // As after an upgrade: the names of the new build are others.
     await page.route('**/assets/Settings-*', (route) => route.fulfill({ status: 404, body: 'no' }))
     await page.getByRole('link', { name: 'Settings' }).click()

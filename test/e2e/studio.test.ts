@@ -329,7 +329,7 @@ describe.skipIf(chromium === null)('every page', () => {
   it('fits windows of three widths in both colours, appears quickly and does not shift', async () => {
     const heading = (name: string) => async (at: Page) => at.getByRole('heading', { name }).first().waitFor()
     const pages = [
-      { name: 'Home', ready: heading('Latest clips') },
+      { name: 'Home', ready: heading('A long video in, finished clips out') },
       { name: 'Clips', ready: async (at: Page) => at.locator('ul.grid li').first().waitFor() },
       { name: 'Workflows', ready: heading('Workflows') },
       { name: 'Publish', ready: heading('Publish') },

@@ -61,7 +61,9 @@ async function fetchedFor(
 }
 
 export const fetchFirstPage = (studio: StudioBrowser): Promise<Fetched[]> =>
-  fetchedFor(studio, '', (page) => page.getByRole('heading', { name: 'Latest clips' }).waitFor())
+  fetchedFor(studio, '', (page) =>
+    page.getByRole('heading', { name: 'A long video in, finished clips out' }).waitFor(),
+  )
 
 export const fetchEditor = (studio: StudioBrowser, clipId: string): Promise<Fetched[]> =>
   fetchedFor(studio, `#/clips/${clipId}`, async (page) => {
