@@ -82,6 +82,8 @@ export const ClipCandidate = closedObject({
   /** Seconds in the source. */
   start: Type.Number(),
   end: Type.Number(),
+  /** What the clip leaves out inside, in order, seconds in the source; absent where it plays everything. */
+  leftOut: Type.Optional(Type.Array(closedObject({ start: Type.Number(), end: Type.Number() }))),
   origin: choice(['found', 'pinned', 'whole']),
   title: Type.String(),
   /** Titles to choose from, best first, the title among them; absent in results of before. */

@@ -57,6 +57,20 @@ describe('newClipDocument', () => {
       clipHash: 'hash',
     })
   })
+  it('plays what the candidate does not leave out', () => {
+    const leftOut = [
+      { start: 15, end: 20.5 },
+      { start: 30, end: 32 },
+    ]
+    const document = newClipDocument({ ...clip, candidate: { ...clip.candidate, end: 40, leftOut } })
+    expect(document.duration).toBe(22.5)
+    expect(document.segments).toEqual([
+      { startSeconds: 0, endSeconds: 5 },
+      { startSeconds: 10.5, endSeconds: 20 },
+      { startSeconds: 22, endSeconds: 30 },
+    ])
+    expect(newClipDocument(clip).segments).toEqual([])
+  })
   it.each([
     ['en', { language: 'en' }],
     ['und', {}],

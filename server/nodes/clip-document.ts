@@ -44,10 +44,10 @@ export function newClipDocument(clip: NewClip): ClipDocument {
     keywords: [...candidate.keywords],
     people: [...candidate.people],
     speakers: [...clip.speakers],
-    duration: milliseconds(candidate.end - candidate.start),
+    duration: milliseconds(playedSecondsOf(candidate)),
     startTimestamp: candidate.start,
     endTimestamp: candidate.end,
-    segments: [],
+    segments: segmentsOf(candidate),
     timestampBoundary: { start: candidate.start, end: candidate.end },
     extended: { ...clip.extended, fileStart: clip.extended.start },
     aspectRatio: shape.aspectRatio,
@@ -71,6 +71,20 @@ export function newClipDocument(clip: NewClip): ClipDocument {
     media: {},
   }
 }
+
+/** What is played, in seconds from the clip's start; empty where nothing is left out. */
+function segmentsOf({ start, end, leftOut = [] }: ClipCandidate): ClipDocument['segments'] {
+  if (leftOut.length === 0) return []
+  const starts = [start, ...leftOut.map((one) => one.end)]
+  const ends = [...leftOut.map((one) => one.start), end]
+  return starts.map((from, index) => ({
+    startSeconds: milliseconds(from - start),
+    endSeconds: milliseconds((ends[index] ?? end) - start),
+  }))
+}
+
+const playedSecondsOf = ({ start, end, leftOut = [] }: ClipCandidate): number =>
+  leftOut.reduce((seconds, one) => seconds - (one.end - one.start), end - start)
 
 function milliseconds(seconds: number): number {
   return Math.round(seconds * 1000) / 1000

@@ -6,7 +6,16 @@
 import type { ClipCandidate } from '../../server/contract/clip-candidate.ts'
 import type { FigureTable } from './report.ts'
 import type { PlantedStory, WrittenTalk } from './talks/read-talk.ts'
-import { chooseFrom, HALVES, isAbout, nameHalf, readHalf, understand, type Embed } from './written-talks.ts'
+import {
+  chooseFrom,
+  HALVES,
+  isAbout,
+  nameHalf,
+  readHalf,
+  readInterrupted,
+  understand,
+  type Embed,
+} from './written-talks.ts'
 
 const TOP = 5
 /** Seconds by which an edge may be off. */
@@ -73,7 +82,61 @@ export async function storyTables(embed: Embed | null): Promise<FigureTable[]> {
         'Twelve talks of 30 to 36 minutes with eight planted stories each, in four languages; clips of 15 to 90 s. Whole: from the opening to the pay-off, both inside. Docked and beheaded: a clip of ten that holds 40 % of a story without its pay-off, or without its opening. About one story of five is interrupted, and longer than the 90 s of a clip. The weights were learned from the tuned half.',
       ],
     },
+    interruptionTable(),
   ]
+}
+
+/** Seconds by which an edge of what is left out may be off. */
+const NEAR_EDGE = 6
+
+/** What clips leave out inside, held against the interruptions that are known. Chosen by words alone. */
+function interruptionTable(): FigureTable {
+  const rows = HALVES.flatMap((half) => [
+    [`long talks, ${nameHalf(half)}`, ...countLeftOut(readHalf(half).map(({ talk }) => talk))],
+    [`short talks, ${nameHalf(half)}`, ...countLeftOut(readInterrupted(half).map(({ talk }) => talk))],
+  ])
+  return {
+    title: 'Stories in two parts',
+    columns: [
+      'talks',
+      'told in two parts',
+      'of them whole in a clip',
+      'interruption left out',
+      'with other edges',
+      'cut into a story that goes on',
+      'left out elsewhere',
+    ],
+    rows,
+    notes: [
+      `The twelve long talks and 22 short ones of six to nine minutes, with an interruption in two of three stories: somebody is at the door, the news is read, a question is answered late. Left out: from within ${NEAR_EDGE} s of its start to within ${NEAR_EDGE} s of its end. What tells interruptions was learned from the tuned halves (\`npm run train:interruptions\`).`,
+    ],
+  }
+}
+
+function countLeftOut(talks: readonly WrittenTalk[]): string[] {
+  const counts = { two: 0, whole: 0, right: 0, other: 0, harm: 0, elsewhere: 0 }
+  for (const talk of talks) {
+    const clips = chooseFrom(talk, '', null).candidates
+    const inTwo = talk.stories.filter(({ interruptions }) => interruptions.length > 0)
+    const known = inTwo.flatMap(({ interruptions }) => interruptions)
+    counts.two += inTwo.length
+    counts.whole += inTwo.filter((story) => clips.some((clip) => isWhole(clip, story))).length
+    for (const { start, end } of clips.flatMap(({ leftOut = [] }) => leftOut)) {
+      const near = known.find(
+        (one) => Math.min(end, one.end) - Math.max(start, one.start) > 0.3 * (end - start),
+      )
+      if (near !== undefined) {
+        const isRight = Math.abs(near.start - start) < NEAR_EDGE && Math.abs(near.end - end) < NEAR_EDGE
+        counts[isRight ? 'right' : 'other'] += 1
+      } else {
+        const harms = talk.stories.some(
+          ({ openingStart, payoffEnd }) => start > openingStart && end < payoffEnd,
+        )
+        counts[harms ? 'harm' : 'elsewhere'] += 1
+      }
+    }
+  }
+  return Object.values(counts).map(String)
 }
 
 const isWhole = (clip: ClipCandidate, { openingStart, payoffEnd }: PlantedStory): boolean =>

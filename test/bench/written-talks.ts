@@ -26,12 +26,22 @@ const SETTINGS = { ...PLAIN_SETTINGS, minLength: 15, maxLength: 90, maxClips: 10
 /** A clip is about a story from this share of it on. */
 const ABOUT = 0.4
 
-export const readHalf = (half: Half): { readonly name: string; readonly talk: WrittenTalk }[] =>
-  readdirSync(join(FOLDER, half))
+export interface NamedTalk {
+  readonly name: string
+  readonly talk: WrittenTalk
+}
+
+export const readHalf = (half: Half): NamedTalk[] => readFolder(half)
+
+/** Short talks, in which stories are told in two parts. */
+export const readInterrupted = (half: Half): NamedTalk[] => readFolder(join('interrupted', half))
+
+const readFolder = (folder: string): NamedTalk[] =>
+  readdirSync(join(FOLDER, folder))
     .sort()
     .map((file) => ({
       name: file.replace('.txt', ''),
-      talk: readTalk(readFileSync(join(FOLDER, half, file), 'utf8')),
+      talk: readTalk(readFileSync(join(FOLDER, folder, file), 'utf8')),
     }))
 
 export const lengthOf = (talk: WrittenTalk): number => (talk.words.at(-1)?.end ?? 0) + 1

@@ -1,4 +1,5 @@
 /** PURE: what an inspection prints. Times in seconds, places in pixels of the upright source. */
+import { omitUndefined } from '../../contract/omit-undefined.ts'
 import type { ClipCandidate } from '../../contract/clip-candidate.ts'
 import type { ClipFaces, FaceBoxes, RangeSpeakers } from '../../contract/clip-measurements.ts'
 import type { Rect } from '../../contract/composition.ts'
@@ -178,9 +179,10 @@ export const presentWords = (words: readonly TranscriptWord[]) =>
   }))
 
 export const presentClips = (candidates: readonly ClipCandidate[]) =>
-  candidates.map(({ start, end, title, score, relevance = 0, whyPicked, scoreReasons, text }) => ({
+  candidates.map(({ start, end, leftOut, title, score, relevance = 0, whyPicked, scoreReasons, text }) => ({
     start,
     end,
+    ...omitUndefined({ leftOut }),
     title,
     score,
     relevance,

@@ -36,8 +36,9 @@ export function describeWindow(
   facts: DescriptionFacts,
 ): ClipCandidate {
   const { analysis } = facts
-  const sentences = analysis.sentences.slice(window.from, window.to + 1)
-  const judged = analysis.judged.slice(window.from, window.to + 1)
+  const sentences = playedOf(analysis.sentences, window, analysis)
+  const judged = playedOf(analysis.judged, window, analysis)
+  const leftOut = analysis.stories.gaps.between(window.from, window.to)
   const text = joinWords(sentences.map((sentence) => sentence.text))
   const first = sentences[0]
   const last = sentences.at(-1)
@@ -51,6 +52,7 @@ export function describeWindow(
   return {
     start: window.start,
     end: window.end,
+    ...(leftOut.length === 0 ? {} : { leftOut }),
     origin,
     title: titles[0]?.text ?? '',
     titles,
@@ -69,6 +71,10 @@ export function describeWindow(
     features: featuresOf(window, analysis),
   }
 }
+
+/** Those of a window's sentences (or of what is known of each) that are not left out. */
+const playedOf = <Item>(items: readonly Item[], { from, to }: Window, { stories }: Analysis): Item[] =>
+  items.slice(from, to + 1).filter((_, place) => !stories.gaps.isLeftOut(from + place))
 
 /** Cosines (see createAimMeter) at which a window is not relevant at all, and wholly; measured with minilm-english on written talks. */
 const IRRELEVANT_COSINE = 0.22
@@ -128,7 +134,7 @@ const PLAIN: Readonly<Record<SubScoreName, string>> = {
 
 function pointsFor(name: SubScoreName, window: Window, analysis: Analysis): readonly Point[] {
   const { judged, sentences } = analysis
-  const inside = judged.slice(window.from, window.to + 1)
+  const inside = playedOf(judged, window, analysis)
   if (name === 'hook') {
     const first = judged[window.from]
     const next =
@@ -176,23 +182,23 @@ function completenessReason({ from, to }: Window, { stories, sentences }: Analys
     [open < HARDLY && needs >= HARDLY, `Ends where a thought ends: ${last}`],
     [true, 'Begins and ends with whole sentences'],
   ]
-  const reason = reasons.find(([holds]) => holds)?.[1] ?? ''
+  const reason = formatSentence(reasons.find(([holds]) => holds)?.[1] ?? '')
   const score = Math.round(completenessOf(stories, from, to))
-  return { name: 'completeness', score, reason: formatSentence(reason) }
+  const leftOut = Math.round(stories.gaps.secondsBetween(from, to))
+  const shortened = leftOut === 0 ? '' : ` ${leftOut} s in the middle that do not belong to it are left out.`
+  return { name: 'completeness', score, reason: `${reason}${shortened}` }
 }
 
-function flowPoints(window: Window, { sentences, judged }: Analysis, inside: readonly Judged[]): Point[] {
+function flowPoints(window: Window, analysis: Analysis, inside: readonly Judged[]): Point[] {
+  const sentences = playedOf(analysis.sentences, window, analysis)
   const points: Point[] = []
   const fillers = inside.reduce((sum, item) => sum + item.fillers, 0)
   const words = inside.reduce((sum, item) => sum + item.wordCount, 0)
-  const housekeeping = sentences
-    .slice(window.from, window.to + 1)
-    .find((_, index) => inside[index]?.logistics === true)
-  const longest = Math.max(0, ...sentences.slice(window.from, window.to).map((sentence) => sentence.after))
+  const housekeeping = sentences.find((_, index) => inside[index]?.logistics === true)
+  const longest = Math.max(0, ...sentences.slice(0, -1).map((sentence) => sentence.after))
   if (housekeeping !== undefined)
     points.push({ points: -26, reason: `Holds housekeeping: "${shorten(housekeeping.text, 60)}"` })
-  if (judged[window.from]?.leaning === true)
-    points.push({ points: -22, reason: 'Leans on what was said before it' })
+  if (inside[0]?.leaning === true) points.push({ points: -22, reason: 'Leans on what was said before it' })
   if (fillers / Math.max(1, words) > 0.02)
     points.push({ points: -10, reason: `Holds ${fillers} fillers or repeats in ${words} words` })
   if (longest > 1.4) points.push({ points: -12, reason: `Breaks off for ${longest.toFixed(1)} s inside` })
@@ -252,11 +258,11 @@ export function featuresOf(
   window: Window,
   { cues, seen }: { readonly cues?: SoundCues; readonly seen?: PictureCues },
 ): ClipFeatures {
-  const { scores, story, start, end, relevance, from, to } = window
+  const { scores, story, seconds, relevance, from, to } = window
   const features = {
     story,
     ...scores,
-    length: Math.log(Math.max(0.1, end - start)),
+    length: Math.log(Math.max(0.1, seconds)),
     relevance,
     ...(cues === undefined ? {} : soundFeatures(cues, from, to)),
     ...(seen === undefined ? {} : pictureFeatures(seen, from, to)),

@@ -204,7 +204,7 @@ function scoreWindow(scene: Scene, place: { from: number; to: number; start: num
     ending: clampScore(34 + 14 * Math.min(1.5, after) + effect.ending + atCut(inside.at(-1)?.end)),
   }
   const raw = weighted(scores, steering) - lengthPenalty(seconds, settings)
-  return { ...place, scores, relevance: 0, story: 0, near: 0, own: raw, raw }
+  return { ...place, scores, relevance: 0, story: 0, near: 0, seconds, own: raw, raw }
 }
 
 function describeStretch(window: Window, scene: Scene, name: string): ClipCandidate {

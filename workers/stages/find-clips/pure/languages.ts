@@ -33,6 +33,10 @@ export interface LanguagePatterns {
   /** Answers that say nothing: right, okay, mhm. */
   readonly reaction: RegExp
   readonly filler: RegExp
+  /** Beginnings with which somebody breaks into what is told. */
+  readonly interrupts: RegExp
+  /** Ways back to what was told before. */
+  readonly resumes: RegExp
 }
 
 const ENGLISH: LanguagePatterns = {
@@ -104,6 +108,15 @@ const ENGLISH: LanguagePatterns = {
     fine, same, me too, i know, interesting, stop it, oh no, oh dear, please, cheers, anyway, fair enough`,
   ),
   filler: anywhere(`um, uh, er, erm, uhm, hmm, mm, mhm, you know, i mean, sort of, kind of`),
+  interrupts: atStart(
+    `hang on, hold on, wait a, wait wait, sorry, excuse me, pardon me, one second, one moment, just a second, just a moment,
+    just a minute, quick break, we have to stop, i have to stop, i'm going to stop, can i stop, let me stop, is that someone's,
+    is that your phone, whose phone, there's someone at, there's somebody at, somebody's at, someone's at`,
+  ),
+  resumes: anywhere(
+    `where was i, where were we, where had i, as i was saying, i was saying, you were saying, go on, carry on, we're back,
+    we left, you left us, back to the story, back to you, you haven't answered`,
+  ),
 }
 
 const SPANISH: LanguagePatterns = {
@@ -175,6 +188,14 @@ const SPANISH: LanguagePatterns = {
     perdón, madre mía, qué bueno, total, hombre, anda, amén, correcto, así es, muy bien, desde luego, qué fuerte`,
   ),
   filler: anywhere(`eh, em, este, o sea, bueno, pues, digamos, mm`),
+  interrupts: atStart(
+    `espera, espere, esperad, esperen, perdona, perdone, perdonad, perdón, disculpa, disculpe, disculpen, un momento, un segundo,
+    un momentito, un segundito, te corto, le corto, tengo que cortarte, hacemos una pausa, nos vamos a la publicidad`,
+  ),
+  resumes: anywhere(
+    `por dónde iba, por dónde íbamos, dónde estaba, dónde estábamos, como decía, como te decía, como le decía, nos decías, seguimos,
+    sigue, siga, la habíamos dejado, lo habíamos dejado, nos habíamos quedado, volviendo a, ya estamos de vuelta`,
+  ),
 }
 
 const GERMAN: LanguagePatterns = {
@@ -247,6 +268,14 @@ const GERMAN: LanguagePatterns = {
     natürlich, sicher, aha, ach so, schön, eben, doch, absolut, wahnsinn, sehr gut`,
   ),
   filler: anywhere(`äh, ähm, öh, hm, halt, sozusagen, quasi, irgendwie, na ja`),
+  interrupts: atStart(
+    `moment mal, moment, einen moment, augenblick, einen augenblick, entschuldigung, entschuldigen sie, verzeihung, warten sie,
+    warte mal, warte, sekunde, eine sekunde, stopp, kurze unterbrechung, kurze pause, ich muss sie kurz, ich muss kurz, tut mir leid`,
+  ),
+  resumes: anywhere(
+    `wo war ich, wo waren wir, wo waren sie, wo bin ich, zurück zu, zurück zur, zurück zum, wie gesagt, ich sagte gerade, sie sagten
+    gerade, erzählen sie weiter, erzähl weiter, machen sie weiter, weiter geht's, wir sind wieder da, stehen geblieben`,
+  ),
 }
 
 const FRENCH: LanguagePatterns = {
@@ -313,6 +342,14 @@ const FRENCH: LanguagePatterns = {
     fait, ah bon, c'est vrai, c'est ça, absolument, génial, super, ben oui, ah oui, je vois, carrément, grave`,
   ),
   filler: anywhere(`euh, heu, hum, ben, bah, genre, en fait, quoi, du coup, mm`),
+  interrupts: atStart(
+    `attends, attendez, pardon, excuse-moi, excusez-moi, excuse, excusez, une seconde, un instant, une minute, deux secondes, stop,
+    désolé, désolée, je te coupe, je vous coupe, je t'arrête, je vous arrête, on va faire une pause, petite pause`,
+  ),
+  resumes: anywhere(
+    `où j'en étais, où en étais-je, où en étions-nous, j'en étais, tu en étais, on en était, je disais, tu disais, vous disiez,
+    je reprends, on reprend, reprends, reprenez, vas-y, allez-y, on t'avait laissé, on revient à, revenons`,
+  ),
 }
 
 const PATTERNS: Readonly<Record<string, LanguagePatterns>> = {

@@ -30,6 +30,8 @@ export interface Window {
   readonly story: number
   /** Cosine with what was requested; 0 without a model. */
   readonly near: number
+  /** That are played: without what is left out inside. */
+  readonly seconds: number
   /** What it is worth by itself: the score that people see, before calibration. */
   readonly own: number
   /** The same with what was requested: windows are chosen by it. */
@@ -116,17 +118,18 @@ export function analyse(
     ...omitUndefined({ meaning, aims }),
   })
   const link = Float64Array.from(judged, (_, index) => measureLink(judged, idf, index))
+  // What is left out of a clip counts neither for nor against it.
+  const sumUp = <Item>(items: readonly Item[], value: (item: Item) => number): Float64Array =>
+    prefixSums(items.map((item, index) => (stories.gaps.isLeftOut(index) ? 0 : value(item))))
   const sums = {
-    value: prefixSums(judged.map((item) => Math.max(-15, sumOf(item.value)))),
-    emotion: prefixSums(judged.map((item) => sumOf(item.emotion))),
-    fillers: prefixSums(judged.map((item) => item.fillers)),
-    words: prefixSums(judged.map((item) => item.wordCount)),
-    speech: prefixSums(sentences.map((item) => item.end - item.start)),
-    logistics: prefixSums(judged.map((item) => (item.logistics ? 1 : 0))),
-    breaks: prefixSums(
-      sentences.map((item) => Math.max(0, Math.min(2, item.after / BREAK_SECONDS - 0.5) - 0.5)),
-    ),
-    link: prefixSums([...link]),
+    value: sumUp(judged, (item) => Math.max(-15, sumOf(item.value))),
+    emotion: sumUp(judged, (item) => sumOf(item.emotion)),
+    fillers: sumUp(judged, (item) => item.fillers),
+    words: sumUp(judged, (item) => item.wordCount),
+    speech: sumUp(sentences, (item) => item.end - item.start),
+    logistics: sumUp(judged, (item) => (item.logistics ? 1 : 0)),
+    breaks: sumUp(sentences, (item) => Math.max(0, Math.min(2, item.after / BREAK_SECONDS - 0.5) - 0.5)),
+    link: sumUp([...link], (value) => value),
   }
   const cues = sound === undefined ? {} : { cues: cuesOf(sentences, sound) }
   const seen = picture === undefined ? {} : { seen: pictureCuesOf(sentences, picture) }
@@ -140,23 +143,25 @@ export function scoreWindows(
   bounds: Bounds,
   range: { readonly from: number; readonly to: number } = { from: 0, to: analysis.sentences.length - 1 },
 ): { windows: Window[]; considered: number } {
-  const { sentences } = analysis
+  const { sentences, stories } = analysis
   const candidates: Window[] = []
   let considered = 0
   const hooks = sentences.map((_, index) => hookScore(analysis, index))
   const endings = sentences.map((_, index) => endingScore(analysis, index))
   for (let from = range.from; from <= range.to; from += 1) {
     const first = sentences[from]
-    if (first === undefined || first.before < bounds.minPause) continue
+    if (first === undefined || first.before < bounds.minPause || stories.gaps.isLeftOut(from)) continue
     const start = startBefore(first)
     const best = new Map<number, Window>()
     for (let to = from; to <= range.to; to += 1) {
+      if (stories.gaps.isLeftOut(to)) continue
       const last = sentences[to]
-      if (last === undefined || last.end - start > bounds.maxLength) break
+      const leftOut = stories.gaps.secondsBetween(from, to)
+      if (last === undefined || last.end - start - leftOut > bounds.maxLength) break
       if (last.after < bounds.minPause) continue
       // The silence after the last word is shortened before the limit is exceeded.
-      const end = Math.min(endAfter(last), start + bounds.maxLength)
-      if (end - start < bounds.minLength) continue
+      const end = Math.min(endAfter(last), start + leftOut + bounds.maxLength)
+      if (end - start - leftOut < bounds.minLength) continue
       considered += 1
       const window = windowOver(analysis, { from, to, start, end }, hooks[from] ?? 0, endings[to] ?? 0)
       keepBest(best, withReaction(window, analysis, bounds))
@@ -167,27 +172,36 @@ export function scoreWindows(
 }
 
 /** Extends a window so that laughter after the last line is not cut off, as far as the next word and the limit permit. */
-function withReaction(window: Window, { cues, sentences }: Analysis, bounds: Bounds): Window {
+function withReaction(window: Window, { cues, sentences, stories }: Analysis, bounds: Bounds): Window {
   const until = cues?.reactionEnds[window.to]
   const last = sentences[window.to]
   if (until === undefined || until === null || last === undefined) return window
-  const latest = Math.min(last.end + Math.max(0, last.after - 0.15), window.start + bounds.maxLength)
-  return { ...window, end: Math.max(window.end, roundMs(Math.min(until, latest))) }
+  const leftOut = stories.gaps.secondsBetween(window.from, window.to)
+  const latest = Math.min(
+    last.end + Math.max(0, last.after - 0.15),
+    window.start + leftOut + bounds.maxLength,
+  )
+  const end = Math.max(window.end, roundMs(Math.min(until, latest)))
+  return { ...window, end, seconds: end - window.start - leftOut }
 }
 
 function keepBest(best: Map<number, Window>, window: Window): void {
-  const lengthClass = Math.floor((window.end - window.start) / LENGTH_CLASS_SECONDS)
+  const lengthClass = Math.floor(window.seconds / LENGTH_CLASS_SECONDS)
   const before = best.get(lengthClass)
   // Requested windows may be plain otherwise; they must stay until relevance is added.
   const rank = (item: Window): number => item.raw + item.relevance * 4 + STEERED_MEANING * item.near
   if (before === undefined || rank(window) > rank(before)) best.set(lengthClass, window)
 }
 
+/** Seconds that a clip there plays. */
+const playedSeconds = ({ stories }: Analysis, { from, to, start, end }: Place): number =>
+  end - start - stories.gaps.secondsBetween(from, to)
+
 /** Scores one window over given sentences with unchanged `start` and `end`. */
 export function windowOver(analysis: Analysis, place: Place, hook: number, ending: number): Window {
   const { sums } = analysis
   const between = (sum: Float64Array): number => sumBetween(sum, place.from, place.to)
-  const seconds = place.end - place.start
+  const seconds = playedSeconds(analysis, place)
   const sound = analysis.cues === undefined ? SILENT : soundEffect(analysis.cues, place.from, place.to)
   const seen = analysis.seen === undefined ? 0 : pictureEmotion(analysis.seen, place.from, place.to)
   const spoken: SubScores = {
@@ -210,7 +224,7 @@ export function windowOver(analysis: Analysis, place: Place, hook: number, endin
   const raw = rawOf(spoken, story, steering) + sensed
   const relevance = analysis.requests.density(place.from, place.to)
   const near = analysis.requests.aim?.(place.from, place.to) ?? 0
-  return { ...place, scores, relevance, story, near, own: raw, raw }
+  return { ...place, scores, relevance, story, near, seconds, own: raw, raw }
 }
 
 /** The raw score by the words: first whether it is a story, then how it is told. */
@@ -301,7 +315,7 @@ function flowScore(analysis: Analysis, place: Place) {
   const count = place.to - place.from + 1
   const words = Math.max(1, between(sums.words))
   const breaks = (sums.breaks[place.to] ?? 0) - (sums.breaks[place.from] ?? 0)
-  const density = between(sums.speech) / Math.max(0.5, place.end - place.start)
+  const density = between(sums.speech) / Math.max(0.5, playedSeconds(analysis, place))
   const first = sentences[place.from]
   const last = sentences[place.to]
   return clampScore(
@@ -381,11 +395,15 @@ export function widenToStories(
   for (const [place, window] of windows.entries()) {
     const others = [...done, ...windows.slice(place + 1)]
     const { start: earliest, end: latest } = room(window)
-    const fits = (start: number, end: number): boolean =>
-      end - start <= bounds.maxLength &&
-      start >= earliest &&
-      end <= latest &&
-      others.every((other) => end <= other.start || start >= other.end)
+    const fits = (place: Place): boolean => {
+      const { start, end } = place
+      return (
+        playedSeconds(analysis, place) <= bounds.maxLength &&
+        start >= earliest &&
+        end <= latest &&
+        others.every((other) => end <= other.start || start >= other.end)
+      )
+    }
     const wide = widest(analysis, window, bounds, fits)
     done.push(wide === null ? window : rescored(analysis, window, wide, bounds))
   }
@@ -397,26 +415,30 @@ const REACH = 10
 
 /** The place around a window that is most worth as a story; null where that is the window itself. */
 function widest(
-  { sentences, stories }: Analysis,
+  analysis: Analysis,
   window: Window,
   bounds: Bounds,
-  fits: (start: number, end: number) => boolean,
+  fits: (place: Place) => boolean,
 ): Place | null {
+  const { sentences, stories } = analysis
   let best: Place | null = null
-  let most = storyValue(stories, window.from, window.to, window.end - window.start)
+  let most = storyValue(stories, window.from, window.to, window.seconds)
   for (let from = window.from; from >= Math.max(0, window.from - REACH); from -= 1) {
     const first = sentences[from]
     if (first === undefined || (from < window.from && first.before < bounds.minPause)) continue
+    if (stories.gaps.isLeftOut(from)) continue
     const start = from === window.from ? window.start : startBefore(first)
     for (let to = window.to; to <= window.to + REACH; to += 1) {
       const last = sentences[to]
       if (last === undefined || (to > window.to && last.after < bounds.minPause)) continue
+      if (stories.gaps.isLeftOut(to)) continue
       const end = to === window.to ? window.end : endAfter(last)
-      if (!fits(start, end)) break
-      const value = storyValue(stories, from, to, end - start)
+      const place = { from, to, start, end }
+      if (!fits(place)) break
+      const value = storyValue(stories, from, to, playedSeconds(analysis, place))
       if (value <= most) continue
       most = value
-      best = { from, to, start, end }
+      best = place
     }
   }
   return best

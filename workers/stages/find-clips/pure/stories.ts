@@ -3,9 +3,11 @@
  * was learned from written talks with planted stories (test/bench/talks, `npm run train:stories`).
  */
 import type { SoundEvent } from '../../../../server/contract/source-facts.ts'
+import { findInterruptions } from './interruptions.ts'
 import { patternsOf } from './languages.ts'
 import { prefixSums, sumBetween } from './numbers.ts'
 import { factsOf, type SentenceFacts } from './sentence-facts.ts'
+import { leaveOut, type Gaps } from './left-out.ts'
 import type { Sentence } from './sentences.ts'
 import { storyInputsOf } from './story-inputs.ts'
 import { listSpans, probabilitiesOf, storyOddsOf, type StoryOdds } from './story-spans.ts'
@@ -21,6 +23,8 @@ export interface Stories {
   readonly leavesOpen: Float64Array
   /** Prefix sums of the sentences that are nothing but notices, greetings and the like. */
   readonly housekeeping: Float64Array
+  /** Interruptions, which clips that hold both sides leave out. */
+  readonly gaps: Gaps
 }
 
 export interface StoryContext {
@@ -37,7 +41,61 @@ export function findStories(
   sentences: readonly Sentence[],
   { language, events, vectors, maxLength }: StoryContext,
 ): Stories {
-  const facts = factsOf(sentences, patternsOf(language), events)
+  const patterns = patternsOf(language)
+  const facts = factsOf(sentences, patterns, events)
+  const gaps = leaveOut(
+    sentences,
+    findInterruptions({ sentences, facts, patterns, belongs: belongsOf(sentences, facts) }),
+  )
+  const { kept, moved } = gaps
+  const vectorsKept = vectors === null ? null : kept.flatMap((index) => vectors[index] ?? [])
+  const without =
+    kept.length === sentences.length
+      ? facts
+      : factsOf(
+          kept.flatMap((index) => sentences[index] ?? []),
+          patterns,
+          events,
+        )
+  const odds = readOdds(moved, without, vectorsKept, maxLength)
+  const needsBefore = Float64Array.from(without, (_, index) =>
+    Math.max(odds.goesOn[index - 1] ?? 0, dangles(without, index) ? 1 - (odds.begins[index] ?? 0) : 0),
+  )
+  const leavesOpen = Float64Array.from(without, (_, index) =>
+    Math.max(odds.goesOn[index] ?? 0, hangs(without, index) ? 1 - (odds.ends[index] ?? 0) : 0),
+  )
+  const place = (index: number): number => gaps.places[index] ?? 0
+  const spread = (values: Float64Array): Float64Array =>
+    Float64Array.from(sentences, (_, index) => (gaps.isLeftOut(index) ? 0 : (values[place(index)] ?? 0)))
+  return {
+    facts,
+    gaps,
+    odds: {
+      holds: (from, to) => odds.holds(place(from), place(to)),
+      begins: spread(odds.begins),
+      ends: spread(odds.ends),
+      goesOn: spread(odds.goesOn),
+    },
+    needsBefore: spread(needsBefore),
+    leavesOpen: spread(leavesOpen),
+    housekeeping: prefixSums(
+      facts.map((one, index) => Number(isHousekeeping(one) && !gaps.isLeftOut(index))),
+    ),
+  }
+}
+
+/** The odds that each sentence belongs to a story, before interruptions are known. */
+export function belongsOf(sentences: readonly Sentence[], facts: readonly SentenceFacts[]): Float64Array {
+  const inputs = storyInputsOf(sentences, facts, topicChanges(facts, null))
+  return Float64Array.from(sentences, (_, index) => weigh(STORY_WEIGHTS.belongs, inputs(index, 'belongs')))
+}
+
+function readOdds(
+  sentences: readonly Sentence[],
+  facts: readonly SentenceFacts[],
+  vectors: readonly Float32Array[] | null,
+  maxLength: number,
+): StoryOdds {
   const inputs = storyInputsOf(sentences, facts, topicChanges(facts, vectors))
   const oddsOf = (question: StoryQuestion): Float64Array =>
     Float64Array.from(sentences, (_, index) => weigh(STORY_WEIGHTS[question], inputs(index, question)))
@@ -49,18 +107,7 @@ export function findStories(
   }
   const spans = listSpans(sentences, signs, maxLength)
   const scores = spans.inputs.map((row) => weigh(SPAN_WEIGHTS, row))
-  const odds = storyOddsOf(spans, probabilitiesOf(spans, scores, sentences.length), sentences.length)
-  return {
-    facts,
-    odds,
-    needsBefore: Float64Array.from(facts, (_, index) =>
-      Math.max(odds.goesOn[index - 1] ?? 0, dangles(facts, index) ? 1 - (odds.begins[index] ?? 0) : 0),
-    ),
-    leavesOpen: Float64Array.from(facts, (_, index) =>
-      Math.max(odds.goesOn[index] ?? 0, hangs(facts, index) ? 1 - (odds.ends[index] ?? 0) : 0),
-    ),
-    housekeeping: prefixSums(facts.map((one) => Number(isHousekeeping(one)))),
-  }
+  return storyOddsOf(spans, probabilitiesOf(spans, scores, sentences.length), sentences.length)
 }
 
 const weigh = ({ bias, weights }: Weights, inputs: readonly number[]): number =>
