@@ -47,7 +47,10 @@ const walls = [
     './steady-memory.mjs',
   ]),
   zone('./renderer', './server', 'the studio imports pure rooms and API types', ['./contract', './nodes']),
-  zone('./renderer', './workers', 'the studio imports the compositor only', ['./compositor']),
+  zone('./renderer', './workers', 'the studio imports the compositor and the mix only', [
+    './compositor',
+    './stages/render/pure/mix',
+  ]),
   zone('./main', './server', 'the shell starts the server and imports nothing but how that is done', [
     './steady-memory.mjs',
   ]),

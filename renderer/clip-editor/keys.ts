@@ -1,6 +1,7 @@
 /** The keys of the clip editor. A new one is a line below; `?` lists them. PURE. */
 import type { OpenClip } from './open-clip.svelte.ts'
 import type { Player } from './player.svelte.ts'
+import { toggleFullScreen } from './frame/full-screen.ts'
 import { splitHere, trimToPlayhead } from './timeline/edits.ts'
 import { timelineOf } from './timeline/timeline.svelte.ts'
 import { keys as messages } from '../messages/editor.ts'
@@ -46,11 +47,30 @@ export const KEY_ACTIONS: readonly KeyAction[] = [
     does: messages.palette,
     run: ({ openPalette }) => openPalette(),
   },
-  { keys: ['k', ' '], does: messages.play, run: ({ player }) => player.toggle() },
-  { keys: ['j'], does: messages.secondBack, run: step(({ view }) => -view.framesPerSecond) },
-  { keys: ['l'], does: messages.secondForward, run: step(({ view }) => view.framesPerSecond) },
-  { keys: [','], does: messages.frameBack, run: step(() => -1) },
-  { keys: ['.'], does: messages.frameForward, run: step(() => 1) },
+  { keys: [' '], does: messages.play, run: ({ player }) => player.toggle() },
+  { keys: ['j'], does: messages.shuttleBack, run: ({ player }) => player.shuttle(-1) },
+  { keys: ['k'], does: messages.pause, run: ({ player }) => player.pause() },
+  { keys: ['l'], does: messages.shuttleForward, run: ({ player }) => player.shuttle(1) },
+  { keys: ['m'], does: messages.muteSound, run: ({ player }) => player.toggleMute() },
+  {
+    keys: ['f'],
+    does: messages.fullScreen,
+    run: () => toggleFullScreen(document.querySelector('[data-full-screen]')),
+  },
+  {
+    keys: ['arrowleft'],
+    shift: true,
+    does: messages.secondBack,
+    run: step(({ view }) => -view.framesPerSecond),
+  },
+  {
+    keys: ['arrowright'],
+    shift: true,
+    does: messages.secondForward,
+    run: step(({ view }) => view.framesPerSecond),
+  },
+  { keys: [',', 'arrowleft'], does: messages.frameBack, run: step(() => -1) },
+  { keys: ['.', 'arrowright'], does: messages.frameForward, run: step(() => 1) },
   { keys: ['home'], does: messages.start, run: ({ player }) => player.seekFrame(0) },
   { keys: ['end'], does: messages.end, run: ({ player }) => player.seekFrame(player.view.frames - 1) },
   {
@@ -59,12 +79,12 @@ export const KEY_ACTIONS: readonly KeyAction[] = [
     run: ({ clip, player }) => splitHere(timelineOf(clip, player)),
   },
   {
-    keys: ['['],
+    keys: ['i', '['],
     does: messages.trimStart,
     run: ({ clip, player }) => trimToPlayhead(timelineOf(clip, player), 'start'),
   },
   {
-    keys: [']'],
+    keys: ['o', ']'],
     does: messages.trimEnd,
     run: ({ clip, player }) => trimToPlayhead(timelineOf(clip, player), 'end'),
   },

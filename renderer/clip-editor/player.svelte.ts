@@ -1,13 +1,13 @@
-/**
- * Plays the open clip on a canvas: the composited preview over the extended cut, with the cut's own sound. Music, beeps
- * and ducking are only in the finished file.
- */
+/** Plays the open clip on a canvas: the composited preview over the extended cut, with the sound that the export has. */
 import type { StudioComposition, StudioClipSource } from '../../server/contract/studio-editor.ts'
 import { sourceMoment } from '../../workers/compositor/source-place.ts'
 import type { TextBlock } from '../../workers/compositor/layers/layer.ts'
 import { startOfFrame } from './timeline/automatic-zooms.ts'
-import { frameAt, playStep } from '../preview/play-position.ts'
+import { frameAt } from '../preview/play-position.ts'
+import type { Mixed } from '../preview/sound/mixer.ts'
 import { createPreview, type Preview } from '../preview/preview.ts'
+import { openSound, type Sound } from './sound.svelte.ts'
+import { createTransport } from './transport.svelte.ts'
 import { openSourceFile, type PlayedFile, type SourceFile } from './played-file.ts'
 import { fontUrl } from './captions/fonts.ts'
 import { sentence } from '../ui/attempt.svelte.ts'
@@ -24,8 +24,11 @@ export interface PlayerView {
   /** Second of the source at which the shown frame begins: what is added here is shown from this frame on. */
   readonly frameStart: number
   readonly playing: boolean
+  /** Times natural speed; negative: backwards. */
+  readonly speed: number
   readonly problem: string | null
   readonly warnings: readonly string[]
+  readonly sound: Sound['view']
 }
 
 export type Player = ReturnType<typeof createPlayer>
@@ -34,8 +37,8 @@ const rateOf = ({ composition }: StudioComposition): number =>
   composition.output.frameRate.numerator / composition.output.frameRate.denominator
 
 function sentenceOf(error: unknown): string | null {
-  // Paused before playing began.
-  if (error instanceof DOMException && error.name === 'AbortError') return null
+  // Came to its end, or was paused before playing began.
+  if (error === undefined || (error instanceof DOMException && error.name === 'AbortError')) return null
   return sentence(error)
 }
 
@@ -56,14 +59,14 @@ const previewOf = (
 const viewOf = (
   given: StudioComposition,
   preview: Preview | null,
-  now: Pick<PlayerView, 'frame' | 'playing' | 'problem'>,
+  now: Pick<PlayerView, 'frame' | 'playing' | 'speed' | 'problem' | 'sound'>,
 ): PlayerView => ({
   ...now,
   frames: given.composition.durationFrames,
   framesPerSecond: rateOf(given),
   seconds: sourceMoment(given.composition, now.frame),
   frameStart: startOfFrame(given.composition, now.frame),
-  warnings: preview?.warnings ?? [],
+  warnings: [...(preview?.warnings ?? []), ...now.sound.warnings],
 })
 
 /** Queries of the current preview. */
@@ -86,9 +89,14 @@ const createQueries = (
   },
 })
 
-/** The first frame to play: the current one, or the start when it is at the end. */
-const beginning = ({ durationFrames, tailFrames = 0 }: StudioComposition['composition'], frame: number) =>
-  frame >= durationFrames - 1 - tailFrames ? 0 : frame
+/** What the sound of a composition is mixed from. */
+const mixedOf = ({ composition, files }: StudioComposition, { file }: SourceFile): Mixed => {
+  const { url, startSeconds } = file
+  const own = url === null ? null : { url, startSeconds }
+  return { composition, own, addressOf: (digest) => files[digest] ?? '' }
+}
+
+const soundControls = ({ setVolume, toggleMute, levels }: Sound) => ({ setVolume, toggleMute, levels })
 
 /** What is shown. */
 class Shown {
@@ -99,88 +107,28 @@ class Shown {
   constructor(first: StudioComposition) {
     this.given = $state.raw(first)
   }
-}
 
-interface Transported {
-  readonly muted: () => boolean
-  /** Where the file that is played begins in the source, seconds. */
-  readonly startSeconds: () => number
-  /** It has come to rest. */
-  readonly onRest: () => void
-  readonly fail: (error: unknown) => void
-}
-
-/** Plays, pauses and seeks what is shown. */
-function createTransport(shown: Shown, { muted, startSeconds, onRest, fail }: Transported) {
-  let stop = $state.raw<(() => void) | null>(null)
-
-  function halt(): void {
-    stop?.()
-    stop = null
-  }
-
-  function pause(): void {
-    halt()
-    onRest()
-  }
-
-  async function play(): Promise<void> {
-    const { preview, given } = shown
-    const { composition } = given
-    const element = preview?.sourcePlayer
-    if (preview === null || !element) return
-    shown.frame = beginning(composition, shown.frame)
-    await preview.drawAt(shown.frame)
-    // Playing has started meanwhile, or another composition is shown.
-    if (stop !== null) return
-    if (preview !== shown.preview) return play()
-    stop = playFrom({
-      composition,
-      element,
-      start: startSeconds(),
-      from: shown.frame,
-      muted: muted(),
-      onFrame: (next) => preview.drawPlaying((shown.frame = next)),
-      onEnd: (error) => {
-        pause()
-        if (error !== undefined) fail(error)
-      },
-    })
-  }
-
-  function seekFrame(to: number): void {
-    const goesOn = stop !== null
-    pause()
-    shown.frame = Math.max(0, Math.min(shown.given.composition.durationFrames - 1, Math.round(to)))
-    ;(goesOn ? play() : shown.preview?.drawAt(shown.frame))?.catch(fail)
-  }
-
-  return {
-    get playing() {
-      return stop !== null
-    },
-    /** Stops without `onRest`: something else is about to be played. */
-    halt,
-    pause,
-    play,
-    seekFrame,
-    toggle: () => (stop === null ? void play().catch(fail) : pause()),
+  get composition(): Composition {
+    return this.given.composition
   }
 }
 
-/** `muted`: read each time that playing begins; what nobody has clicked on may not sound. */
 export function createPlayer(
   canvas: HTMLCanvasElement,
   source: StudioClipSource,
   first: StudioComposition,
-  { muted = () => false }: { readonly muted?: () => boolean } = {},
+  { muted }: { readonly muted?: () => boolean } = {},
 ) {
   const shown = new Shown(first)
   let problem = $state<string | null>(null)
   let shows = 0
   const fail = (error: unknown): void => void (problem = sentenceOf(error) ?? problem)
+  const sound = openSound(() => transport.takeMix())
+  const mixSound = (): void => sound.follow(mixedOf(shown.given, own))
   const transport = createTransport(shown, {
-    muted,
+    sound,
+    mixSound,
+    muted: muted ?? (() => false),
     startSeconds: () => own.file.startSeconds,
     onRest: () => own.rest(),
     fail,
@@ -209,14 +157,23 @@ export function createPlayer(
     shown.frame = frameAt(next.composition, sourceMoment(shown.given.composition, shown.frame))
     shown.given = next
     problem = null
-    if (goesOn && made.sourcePlayer) return transport.play()
+    // What may not sound is mixed once it is played with sound.
+    if (muted === undefined) mixSound()
+    if (goesOn) return transport.play()
     await made.drawAt(shown.frame)
     own.rest()
   }
 
-  const view = $derived(
-    viewOf(shown.given, shown.preview, { frame: shown.frame, playing: transport.playing, problem }),
-  )
+  const view = $derived.by(() => {
+    const { playing, speed } = transport
+    return viewOf(shown.given, shown.preview, {
+      frame: shown.frame,
+      playing,
+      speed,
+      problem,
+      sound: sound.view,
+    })
+  })
   return {
     get view() {
       return view
@@ -224,7 +181,11 @@ export function createPlayer(
     /** Shows another composition of the same clip at the same source time; keeps playing if it plays. */
     show: (next: StudioComposition) => show(next).catch(fail),
     toggle: transport.toggle,
+    pause: transport.pause,
+    setSpeed: transport.setSpeed,
+    shuttle: transport.shuttle,
     seekFrame: transport.seekFrame,
+    ...soundControls(sound),
     /** To a second of the source. */
     seek: (seconds: number) => transport.seekFrame(frameAt(shown.given.composition, seconds)),
     /** Switches to another file of the source, at once or when playing ends. */
@@ -235,6 +196,7 @@ export function createPlayer(
       shows += 1
       shown.preview?.close()
       own.close()
+      sound.close()
     },
   }
 }
@@ -243,55 +205,4 @@ export function createPlayer(
 export interface PanelProps {
   readonly clip: OpenClip
   readonly player: Player
-}
-
-interface Playing {
-  readonly composition: Composition
-  readonly element: HTMLVideoElement
-  /** Second of the source at which the file begins. */
-  readonly start: number
-  readonly from: number
-  readonly muted: boolean
-  readonly onFrame: (frame: number) => void
-  /** Came to its end, or could not begin (with the error). */
-  readonly onEnd: (error?: unknown) => void
-}
-
-/**
- * Plays the segments of the file in turn from the frame `from`, to which it must be seeked already; returns what stops it.
- * The file's own clock leads; frames are drawn as they come.
- */
-function playFrom({ composition, element, start, from, muted, onFrame, onEnd }: Playing): () => void {
-  let frame = from
-  let request = 0
-  let stopped = false
-  const stop = (): void => {
-    stopped = true
-    cancelAnimationFrame(request)
-    element.pause()
-  }
-  const next = (): void => {
-    if (stopped) return
-    request = requestAnimationFrame(next)
-    if (element.seeking) return
-    const step = playStep(composition, element.currentTime + start, frame)
-    if (step.kind === 'end') {
-      stop()
-      onEnd()
-      return
-    }
-    frame = step.frame
-    if (step.kind === 'jump') element.currentTime = step.seconds - start
-    else {
-      if (element.playbackRate !== step.rate) element.playbackRate = step.rate
-      onFrame(frame)
-    }
-  }
-  element.muted = muted
-  element.play().then(next, (error: unknown) => {
-    if (stopped) return
-    stop()
-    onEnd(error)
-  })
-  return stop
 }

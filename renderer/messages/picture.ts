@@ -165,6 +165,16 @@ const en = {
       'This browser cannot draw the preview: it has no 2D canvas. Open the studio in another browser.',
     hdr: 'The preview shows this HDR video in the colours that the browser makes of it.',
     noOutline: 'The outline of the cut-out could not be found. Load the page again.',
+    noSound: (status: number) =>
+      `The sound of this clip could not be loaded (HTTP ${status}). Load the page again.`,
+    soundLater: 'The sound is mixed once the picture of this stretch is prepared.',
+    soundTooLong:
+      'This clip is too long to mix its sound in the preview: music, beeps and levels are only in the rendered file.',
+    trackNotHeard:
+      'This browser cannot play a sound of this clip, or it is not downloaded yet: it is only in the rendered file.',
+    noMix: 'The sound could not be mixed. Load the page again.',
+    ownSoundOnly: (why: string) =>
+      `Music, beeps and levels are not heard in the preview, only in the rendered file. ${why}`,
     noPicture: (status: number) =>
       `A picture of this clip could not be loaded (HTTP ${status}). Load the page again.`,
     noVideo: (reason = 'no answer') => `A video of this clip cannot be shown: ${reason}.`,

@@ -30,6 +30,8 @@ import { limitPeaks } from './limit.ts'
 import { measureLoudness } from './loudness.ts'
 import { stretch } from './stretch.ts'
 
+export { SAMPLE_RATE }
+
 /** Samples at 48 kHz, of equal length. */
 export interface Stereo {
   readonly left: Float32Array

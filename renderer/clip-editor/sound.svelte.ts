@@ -1,0 +1,109 @@
+/** What the preview sounds like: the mix that the export has, its volume, and its level. */
+import { openMixer, type Mixed } from '../preview/sound/mixer.ts'
+import { createOutput } from '../preview/sound/output.ts'
+import { loadJson, storeJson } from '../state/stored-json.ts'
+import { sentence } from '../ui/attempt.svelte.ts'
+import { preview as messages } from '../messages/picture.ts'
+
+const KEY = 'cutroom-editor-volume'
+/** Edits come to rest first. */
+const MIX_AFTER_MS = 150
+
+interface Loudness {
+  readonly muted: boolean
+  /** 0 to 1. */
+  readonly volume: number
+}
+
+function readLoudness(): Loudness {
+  const found = loadJson(localStorage, KEY) as Partial<Loudness> | null
+  const volume = typeof found?.volume === 'number' ? Math.min(1, Math.max(0, found.volume)) : 1
+  return { muted: found?.muted === true, volume }
+}
+
+/** What the sound depends on. */
+function partOf({ composition, own }: Mixed): string {
+  const { output, durationFrames, tailFrames, source, timeMap, audio } = composition
+  const { digest, hasAudio } = source
+  return JSON.stringify([
+    output.frameRate,
+    durationFrames,
+    tailFrames,
+    digest,
+    hasAudio,
+    timeMap,
+    audio,
+    own === null,
+  ])
+}
+
+export type Sound = ReturnType<typeof openSound>
+
+/** `onReady`: the sound of what was followed last is mixed. */
+export function openSound(onReady: () => void) {
+  const mixer = openMixer()
+  const output = createOutput()
+  let loudness = $state.raw(readLoudness())
+  let mixing = $state(false)
+  let warnings = $state.raw<readonly string[]>([])
+  let wanted = ''
+  let mixed = ''
+  let calls = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const amplitude = $derived(loudness.muted ? 0 : loudness.volume ** 2)
+
+  function setLoudness(next: Loudness): void {
+    loudness = next
+    storeJson(localStorage, KEY, next)
+    output.setVolume(amplitude)
+  }
+  output.setVolume(amplitude)
+
+  async function mix(given: Mixed, part: string): Promise<void> {
+    const call = ++calls
+    mixing = true
+    try {
+      const made = await mixer.mix(given)
+      if (call !== calls) return
+      await output.load(made.wav)
+      if (call !== calls) return
+      warnings = made.warnings
+      mixed = part
+      mixing = false
+      onReady()
+    } catch (error) {
+      if (call !== calls) return
+      mixing = false
+      warnings = given.own === null ? [] : [messages.ownSoundOnly(sentence(error))]
+    }
+  }
+
+  return {
+    get view() {
+      return { mixing, warnings, muted: loudness.muted, volume: loudness.volume, amplitude }
+    },
+    /** Mixes what is shown, unless its sound is that of the last mix. */
+    follow(given: Mixed): void {
+      const part = partOf(given)
+      if (part === wanted) return
+      wanted = part
+      clearTimeout(timer)
+      timer = setTimeout(() => void mix(given, part), mixed === '' ? 0 : MIX_AFTER_MS)
+    },
+    /** The player of the mix; null while there is none of the composition that is shown, or no sound device for it. */
+    player: (): HTMLAudioElement | null =>
+      wanted !== '' && mixed === wanted && output.isRunning() ? output.audio : null,
+    /** Call when a person lets it play: browsers want that before there is sound. */
+    resume: output.resume,
+    /** Peak and mean level of the last moments, dB of full scale, left and right. */
+    levels: output.levels,
+    setVolume: (volume: number): void => setLoudness({ volume, muted: false }),
+    toggleMute: (): void => setLoudness({ ...loudness, muted: !loudness.muted }),
+    close(): void {
+      calls += 1
+      clearTimeout(timer)
+      mixer.close()
+      output.close()
+    },
+  }
+}

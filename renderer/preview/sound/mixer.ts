@@ -1,0 +1,153 @@
+/** The sound of a clip as the export will have it: its files are fetched and decoded, and mixed in a worker. */
+import type { Composition } from '../../../server/contract/composition.ts'
+import { ticksToSeconds } from '../../../server/contract/time.ts'
+import { SAMPLE_RATE, type Stereo } from '../../../workers/stages/render/pure/mix/mix.ts'
+import { preview as messages } from '../../messages/picture.ts'
+import type { SoundAnswer, SoundQuestion } from './sound-thread.ts'
+
+/** What is mixed. */
+export interface Mixed {
+  readonly composition: Composition
+  /** The file of the source that is played; null: there is none yet. */
+  readonly own: { readonly url: string; readonly startSeconds: number } | null
+  /** Address of a file of the clip by its SHA-256; empty: it is not here. */
+  readonly addressOf: (digest: string) => string
+}
+
+export interface Mixing {
+  readonly wav: ArrayBuffer
+  /** Sounds that are not in it. */
+  readonly warnings: readonly string[]
+}
+
+export type Mixer = ReturnType<typeof openMixer>
+
+/** Longer clips would take too much memory, seconds. */
+const MAX_SECONDS = 1200
+/** A file that is mono is as loud on each side as ffmpeg makes it. */
+const MONO_GAIN = Math.SQRT1_2
+/** A file may end so many seconds before what is played of it. */
+const SPARE_SECONDS = 0.5
+
+interface OwnFile {
+  readonly key: string
+  readonly startSeconds: number
+  readonly endSeconds: number
+}
+
+export function openMixer() {
+  const stop = new AbortController()
+  let thread: Thread | null = null
+  /** Files that the worker has, or that cannot be heard (false). */
+  const files = new Map<string, Promise<boolean>>()
+  let own: OwnFile | null = null
+
+  const ask = (): Thread => (thread ??= openThread())
+
+  /** Seconds of the file; the worker has it then. */
+  async function load(key: string, url: string): Promise<number> {
+    const response = await fetch(url, { signal: stop.signal })
+    if (!response.ok) throw new Error(messages.noSound(response.status))
+    const decoded = await new OfflineAudioContext(2, 1, SAMPLE_RATE).decodeAudioData(
+      await response.arrayBuffer(),
+    )
+    await ask().file(key, stereoOf(decoded))
+    return decoded.duration
+  }
+
+  /** Whether the worker has the file of a track now. */
+  async function loadTrack(digest: string, url: string): Promise<boolean> {
+    if (url === '') return false
+    const known = files.get(digest) ?? load(digest, url).then(() => true, () => false) // prettier-ignore
+    files.set(digest, known)
+    return known
+  }
+
+  /** The file with the own sound: the one that the worker has, if it covers what is played. */
+  async function loadOwn({ composition, own: wanted }: Mixed): Promise<OwnFile | null> {
+    if (!composition.source.hasAudio) return null
+    const starts = composition.timeMap.map(({ sourceStart }) => ticksToSeconds(sourceStart))
+    const ends = composition.timeMap.map(({ sourceEnd }) => ticksToSeconds(sourceEnd))
+    const covers =
+      own !== null &&
+      own.startSeconds <= Math.min(...starts) &&
+      own.endSeconds >= Math.max(...ends) - SPARE_SECONDS
+    if (covers) return own
+    if (wanted === null) throw new Error(messages.soundLater)
+    const key = `own ${wanted.url}`
+    const seconds = await load(key, wanted.url)
+    if (own !== null && own.key !== key) await ask().file(own.key, null)
+    own = { key, startSeconds: wanted.startSeconds, endSeconds: wanted.startSeconds + seconds }
+    return own
+  }
+
+  return {
+    /** Mixes the clip. Rejects where its own sound cannot be decoded, or it is too long. */
+    async mix(wanted: Mixed): Promise<Mixing> {
+      const { composition, addressOf } = wanted
+      const { frameRate } = composition.output
+      const seconds = (composition.durationFrames * frameRate.denominator) / frameRate.numerator
+      if (seconds > MAX_SECONDS) throw new Error(messages.soundTooLong)
+      const digests = [...new Set((composition.audio.tracks ?? []).map(({ asset }) => asset.digest))]
+      const present = await Promise.all(digests.map((digest) => loadTrack(digest, addressOf(digest))))
+      const file = await loadOwn(wanted)
+      const wav = await ask().mix(composition, file)
+      return { wav, warnings: present.includes(false) ? [messages.trackNotHeard] : [] }
+    },
+    close(): void {
+      stop.abort()
+      thread?.close()
+      thread = null
+    },
+  }
+}
+
+/** The first two channels, as the export takes them. */
+function stereoOf(decoded: AudioBuffer): Stereo {
+  const left = decoded.getChannelData(0)
+  if (decoded.numberOfChannels > 1) return { left, right: decoded.getChannelData(1) }
+  const mono = left.map((value) => value * MONO_GAIN)
+  return { left: mono, right: mono.slice() }
+}
+
+type Thread = ReturnType<typeof openThread>
+
+function openThread() {
+  const worker = new Worker(new URL('./sound-thread.ts', import.meta.url), { type: 'module' })
+  const waiting = new Map<
+    number,
+    { resolve: (wav: ArrayBuffer | null) => void; reject: (why: Error) => void }
+  >()
+  let last = 0
+  const fail = (): void => {
+    for (const { reject } of waiting.values()) reject(new Error(messages.noMix))
+    waiting.clear()
+  }
+  worker.addEventListener('message', ({ data }: MessageEvent<SoundAnswer>) => {
+    waiting.get(data.id)?.resolve(data.wav)
+    waiting.delete(data.id)
+  })
+  worker.addEventListener('error', fail)
+  worker.addEventListener('messageerror', fail)
+  const ask = (question: SoundQuestion, transfer: Transferable[] = []): Promise<ArrayBuffer | null> =>
+    new Promise((resolve, reject) => {
+      waiting.set(question.id, { resolve, reject })
+      worker.postMessage(question, transfer)
+    })
+  return {
+    file: (key: string, sound: Stereo | null) =>
+      ask(
+        { id: ++last, kind: 'file', key, sound },
+        sound === null ? [] : [sound.left.buffer, sound.right.buffer],
+      ),
+    async mix(composition: Composition, own: OwnFile | null): Promise<ArrayBuffer> {
+      const wav = await ask({ id: ++last, kind: 'mix', composition, own })
+      if (wav === null) throw new Error(messages.noMix)
+      return wav
+    },
+    close(): void {
+      fail()
+      worker.terminate()
+    },
+  }
+}
