@@ -7,11 +7,13 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import {
   appendFile,
+  chmod,
   copyFile,
   mkdir,
   mkdtemp,
   rename,
   rm,
+  stat,
   symlink,
   utimes,
   writeFile,
@@ -396,6 +398,7 @@ describe('finished clips', () => {
     const { id } = await watch(folder, { output })
     await taken(id, 1)
     const runId = runsOf(id)[0] ?? ''
+    await chmod(output, 0o770)
     const secret = join(root, 'outside.txt')
     await writeFile(secret, 'untouched')
     await symlink(secret, join(output, 'talk - Linked.mp4'))
@@ -408,6 +411,7 @@ describe('finished clips', () => {
       )
     render(runId, `${id}-1`, 'Café: a story', 'one')
     await written('talk - Café a story.mp4', 'one')
+    expect((await stat(join(output, 'talk - Café a story.mp4'))).mode & 0o777).toBe(0o660)
     render(runId, `${id}-2`, 'cafe\u0301: A STORY', 'two')
     await written('talk - café A STORY (2).mp4', 'two')
     render(runId, `${id}-3`, 'Linked', 'three')

@@ -1,7 +1,7 @@
 /** Writes finished clips of watched folders, with their captions, to the output folder: whole or not at all. */
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
-import { copyFile, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../../contract/errors.ts'
 import {
@@ -141,7 +141,10 @@ function captionsOf(services: Deps, clipId: string, format: (typeof CAPTIONS)[nu
   }
 }
 
-/** Under a name of our own until it is whole; the rename replaces a link of that name, never what it leads to. */
+/**
+ * Under a name of our own until it is whole; the rename replaces a link of that name, never what it leads to. Who may
+ * read and write the folder may read and write the file, whatever the umask of a service.
+ */
 async function replaceFile(
   output: string,
   name: string,
@@ -150,6 +153,9 @@ async function replaceFile(
   const draft = join(output, `.cutroom-${randomUUID()}.part`)
   try {
     await write(draft)
+    const { mode } = await stat(output)
+    // Some shares have no rights of files.
+    await chmod(draft, (mode & 0o666) | 0o600).catch(() => undefined)
     await rename(draft, join(output, name))
   } catch (error) {
     await rm(draft, { force: true }).catch(() => undefined)
