@@ -133,7 +133,7 @@ export const ReviewClip = Type.Intersect([
 ])
 export type ReviewClip = Static<typeof ReviewClip>
 
-/** A part of the source with a subject of its own. Seconds in the source. */
+/** A chapter that the source names. Seconds in the source. */
 export const ReviewTopic = Type.Object({ start: Type.Number(), end: Type.Number(), title: Type.String() })
 export type ReviewTopic = Static<typeof ReviewTopic>
 

@@ -77,6 +77,7 @@ function resultOf(
   baseUrl: string,
 ): Record<string, unknown> {
   if (kind === 'run') return { runId: subjectId, ...(result as Record<string, unknown> | null) }
+  if (kind === 'pick') return { runId: subjectId }
   if (kind !== 'render') return { clipId: subjectId }
   const mediaId = (result as RenderResult | null)?.mediaId
   const renderUrl = mediaAddresses(services, baseUrl, [mediaId])(mediaId)

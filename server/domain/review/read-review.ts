@@ -8,6 +8,7 @@ import type {
   Pick as PresentedPick,
   ReviewClip,
   ReviewSource,
+  ReviewTopic,
   ReviewTranscript,
   StudioReview,
 } from '../../contract/review.ts'
@@ -17,7 +18,7 @@ import { findOpenOperation, type Operation } from '../../db/operations.ts'
 import { listPicks, type RunPick } from '../../db/picks.ts'
 import { newestRenders } from '../../db/review.ts'
 import { listRunClips, type RunClip } from '../../db/run-clips.ts'
-import { listRunStages, type Run } from '../../db/runs.ts'
+import { getRunStage, listRunStages, type Run } from '../../db/runs.ts'
 import { sourcePath } from '../../../workers/artefacts.ts'
 import type { Stages } from '../../../workers/stages/catalog.ts'
 import type { OutputOf } from '../../../workers/stages/declare.ts'
@@ -47,10 +48,21 @@ export function readReview(services: Deps, address: RunAddress & { baseUrl: stri
     endsAt: run.snapshot.endsAt ?? 'rendered',
     isStopped: run.errorCode === 'CANCELLED',
     source: readSource(services, run, baseUrl),
-    topics: [],
+    topics: readChapters(services, run),
     clips: presentClips(services, clips, baseUrl),
     picks: presentPicks(services, run.id),
   }
+}
+
+/** The chapters that the source itself names. */
+function readChapters({ db }: Deps, run: Run): ReviewTopic[] {
+  const probe = getRunStage(db, run.id, 'probe')
+  if (probe?.state !== 'finished') return []
+  return (probe.output as SourceFacts).chapters.map(({ start, end, title }) => ({
+    start: ticksToSeconds(start),
+    end: ticksToSeconds(end),
+    title,
+  }))
 }
 
 function readSource(services: Deps, run: Run, baseUrl: string): ReviewSource | null {
