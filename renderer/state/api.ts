@@ -18,6 +18,7 @@ import type { ClipsMeta, ClipSummary } from '../../server/contract/tenant-api/cl
 import type { SearchMeta, SearchResult } from '../../server/contract/tenant-api/search.ts'
 import type { DomainOperation } from '../../server/contract/tenant-api/operation.ts'
 import type { EditedWorkflow, WorkflowSummary } from '../../server/contract/workflow.ts'
+import { registerFontsFor } from './script-fonts.ts'
 import { recordResponse, refusalSentence, SESSION_PATH } from './signed-out.ts'
 import { commonMessages } from '../messages/common.ts'
 import { requests as messages } from '../messages/shell.ts'
@@ -44,10 +45,21 @@ export async function callTagged<T>(
     throw new RequestRefused(0, commonMessages.applianceUnreachable)
   })
   recordResponse(path, response.status)
-  const body: unknown = await response.json().catch(() => null)
+  const body = parsed(await response.text().catch(() => ''))
   if (response.ok) return { body: body as T, etag: response.headers.get('etag') ?? '' }
   const message = sentenceOf(body) ?? response.statusText
   throw new RequestRefused(response.status, refusalSentence(response.status, message))
+}
+
+/** Null for what is no JSON. */
+function parsed(text: string): unknown {
+  registerFontsFor(text)
+  try {
+    return JSON.parse(text)
+  } catch {
+    // An answer that is not the appliance's own; its status says enough.
+    return null
+  }
 }
 
 /** The sentence of a refusal: `{error: "..."}` of the studio's routes, `{error: {message}}` of the domain API. */

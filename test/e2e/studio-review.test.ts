@@ -370,6 +370,16 @@ describe.skipIf(chromium === null)('Review', () => {
     await card(0).getByRole('button', { name: /^Play/ }).focus()
     for (let time = 0; time < 30; time += 1) await page.keyboard.press('ArrowDown')
     await expect.poll(() => cards().count()).toBeGreaterThan(60)
+    // Letters that the machine has no font for are drawn by the bundled ones.
+    await expect
+      .poll(() =>
+        page.evaluate(
+          () =>
+            [...document.fonts].filter(({ family, status }) => family.includes('JP') && status === 'loaded')
+              .length,
+        ),
+      )
+      .toBeGreaterThan(0)
     await shots('review-many')
     for (const { width, height } of SIZES) {
       await page.setViewportSize({ width, height })
