@@ -53,9 +53,7 @@ const PASSING: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'WORKFLOW_NOT_FOUND',
   'SOURCE_UNREACHABLE',
   'SOURCE_FORBIDDEN',
-  'INTERRUPTED',
-  'STAGE_FAILED',
-  'INTERNAL',
+  'CANCELLED',
 ])
 
 type Ingested = OutputOf<Stages['ingest']>
@@ -74,10 +72,10 @@ export async function takeFile(
   file: SeenVideo,
   taking: Taking,
 ): Promise<Taken> {
+  const path = join(folder.folder, file.path)
   try {
     requireWorkflow(services, folder)
     requireQuota(services, folder.companyId, file.bytes)
-    const path = join(folder.folder, file.path)
     await requireUnchanged(folder, path, file)
     const ingest = await bringIn(services, folder, { path, file }, taking)
     await requireUnchanged(folder, path, file)
@@ -89,6 +87,8 @@ export async function takeFile(
     if (!(error instanceof AppError)) throw error
     const failure = error.toFailure()
     if (PASSING.has(failure.code)) return { kind: 'later', failure }
+    // Whatever a tool says of a file that a share took away while it was read.
+    if (!(await isUnchanged(folder, path, file))) return { kind: 'later', failure: gone(file).toFailure() }
     const { now, db } = services
     inTransaction(db, () => {
       // What was there before under this name failed too, and is gone.
@@ -104,13 +104,19 @@ const rowOf = ({ id: folderId }: WatchFolderRow, file: SeenVideo, now: number) =
   return { id: newId(), folderId, path, bytes, modifiedAt, fileId, createdAt: now, updatedAt: now }
 }
 
-/** Throws SOURCE_UNREACHABLE unless it is the same plain file, inside the folder, as when it was complete. */
-async function requireUnchanged(folder: WatchFolderRow, path: string, file: SeenVideo): Promise<void> {
+const gone = ({ path }: SeenVideo): AppError =>
+  new AppError('SOURCE_UNREACHABLE', `${path} was moved or changed while it was taken.`)
+
+/** Whether it is the same plain file, inside the folder, as when it was complete. */
+async function isUnchanged(folder: WatchFolderRow, path: string, file: SeenVideo): Promise<boolean> {
   const facts = await factsOf(path)
   const parent = await realpath(dirname(path)).catch(() => null)
   const isSame = facts?.bytes === file.bytes && facts.modifiedAt === file.modifiedAt
-  if (parent !== null && isWithin(folder.folder, parent) && isSame) return
-  throw new AppError('SOURCE_UNREACHABLE', `${file.path} was moved or changed while it was taken.`)
+  return parent !== null && isWithin(folder.folder, parent) && isSame
+}
+
+async function requireUnchanged(folder: WatchFolderRow, path: string, file: SeenVideo): Promise<void> {
+  if (!(await isUnchanged(folder, path, file))) throw gone(file)
 }
 
 async function runStage<Output>(
@@ -120,13 +126,13 @@ async function runStage<Output>(
   { signal, onProgress }: Taking,
 ): Promise<Made<Output>> {
   const { companyId } = folder
-  if (jobs.runInBackground === undefined) throw new AppError('INTERRUPTED')
+  if (jobs.runInBackground === undefined) throw new AppError('CANCELLED')
   const result: BackgroundResult = await jobs.runInBackground({ invocation, companyId, signal, onProgress })
   if (result.kind === 'failed') {
     const { code, message, details } = result.failure
     throw new AppError(code, { message, ...(details === undefined ? {} : { details }) })
   }
-  if (result.kind === 'stopped') throw new AppError('INTERRUPTED')
+  if (result.kind === 'stopped') throw new AppError('CANCELLED')
   return { key: result.key, output: result.output as Output, warnings: result.warnings }
 }
 
@@ -188,7 +194,7 @@ function store(
   const { db, now } = services
   const { digest } = ingest.output
   return inTransaction(db, () => {
-    if (getWatchFolder(db, folder.id)?.state !== 'active') throw new AppError('INTERRUPTED')
+    if (getWatchFolder(db, folder.id)?.state !== 'active') throw new AppError('CANCELLED')
     deleteFailedFiles(db, folder.id, file.path)
     const known = findWatchedContent(db, folder.id, digest)
     const row = { ...rowOf(folder, file, now()), digest }
