@@ -56,7 +56,9 @@ async function fromDropToClips(page: Page): Promise<void> {
     .getByText(/^\d+ clips$/)
     .first()
     .waitFor({ timeout: RUN_MS })
-  await page.locator('main h3 a').first().waitFor()
+  await page.getByRole('link', { name: /^The sample/ }).click()
+  await page.locator('[data-clip] canvas.still.drawn').nth(2).waitFor()
+  await keep(page, 'review')
   await page.getByRole('link', { name: 'Clips', exact: true }).click()
   await page.locator('main li a').first().waitFor()
   await page

@@ -41,7 +41,7 @@ export function describeNonVideo(sniffed: Sniffed): string | null {
     case 'page':
       return 'The address leads to a web page, not to a video file. Use the address of the file itself.'
     case 'subtitles':
-      return 'This is a subtitle file, not a video, whatever its name says.'
+      return 'This is a subtitle file. Add it together with its video, or drop it on a run.'
     case 'playlist':
       return 'This is a playlist, not a video file. Use the address of the video file itself.'
     case 'text':
