@@ -8,6 +8,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { WatchedFile, WatchFolder } from '../../server/contract/watch.ts'
+import { withServices } from '../../server/cli/open-home.ts'
+import { describeWatchFolder } from '../../server/domain/watch/watch-folders.ts'
 import { cutroom, serve, type ServeProcess } from '../support/appliance-process.ts'
 import { until } from '../support/run-on-jobs.ts'
 import { makeTinyTalk, type TinyTalk } from '../support/tiny-talk.ts'
@@ -60,7 +62,9 @@ describe('by the command line', () => {
     const inside = ['watch', 'add', watched, '--workflow', 'Short clips', '--out', join(watched, 'clips')]
     expect((await cutroom([...inside, '--home', home])).stderr).toMatch(/lies in the watched folder/)
 
-    const show = async () => (await printed<{ files: WatchedFile[] }>(home, 'watch', 'show', added.id)).files
+    // A command for each look would take the processor from the renders.
+    const show = () =>
+      withServices({ home, json: false }, (services) => describeWatchFolder(services, added.id, 10).files)
     const explain = () => appliance?.stderr.slice(-20).join('\n') ?? ''
     await copyFile(talk.captions, join(watched, 'Größe 日本語.srt'))
     await copyFile(talk.video, join(watched, 'Größe 日本語.mp4'))
@@ -81,9 +85,9 @@ describe('by the command line', () => {
     await until(() => existsSync(join(home, 'artefacts', 'render')), 60_000, explain)
     await appliance.stop('SIGKILL')
     appliance = await serve(home, [], { CUTROOM_MIN_FREE_BYTES: '0' })
-    await until(async () => (await show())[0]?.clips === 2, 90_000, explain)
+    await until(async () => (await show())[0]?.clips === 2, 150_000, explain)
 
-    const files = await show()
+    const { files } = await printed<{ files: WatchedFile[] }>(home, 'watch', 'show', added.id)
     expect(files.map(({ state, run, path }) => [path, state, run?.status])).toEqual([
       ['later.mp4', 'taken', 'Completed'],
     ])
@@ -104,7 +108,7 @@ describe('by the command line', () => {
     await printed(home, 'watch', 'remove', added.id)
     expect(await printed(home, 'watch', 'list')).toEqual([])
     expect(readdirSync(output)).toHaveLength(6)
-  }, 180_000)
+  }, 240_000)
 })
 
 describe.skipIf(chromium === null)('in the settings', () => {
