@@ -4,7 +4,7 @@ import type { Player } from './player.svelte.ts'
 import { toggleFullScreen } from './frame/full-screen.ts'
 import { splitHere, trimToPlayhead } from './timeline/edits.ts'
 import { timelineOf } from './timeline/timeline.svelte.ts'
-import { keys as messages } from '../messages/editor.ts'
+import { keys as messages, menus } from '../messages/editor.ts'
 
 export interface Edited {
   readonly clip: OpenClip
@@ -99,6 +99,11 @@ export const KEY_ACTIONS: readonly KeyAction[] = [
   { keys: ['z'], command: true, shift: true, does: messages.redo, run: ({ clip }) => clip.redo() },
   { keys: ['y'], command: true, does: messages.redo, run: ({ clip }) => clip.redo() },
 ]
+
+const NAMES: Readonly<Record<string, string>> = { ' ': menus.spaceKey, arrowleft: '←', arrowright: '→' }
+
+/** How a key is written for people. */
+export const nameOfKey = (key: string): string => NAMES[key] ?? key.toUpperCase()
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>
 

@@ -21,13 +21,29 @@ const en = {
     panels: 'Panels',
     ctrl: 'Ctrl ',
     shift: 'Shift ',
-    space: 'Space',
     renderFailed: 'The render failed without a reason. Try again.',
   },
   splitters: {
     hint: 'Drag or arrow keys: resize. Double click or Home: as it was',
     preview: 'Width of the preview',
     timeline: 'Height of the timeline',
+  },
+  menus: {
+    label: 'Actions',
+    cutWord: 'Cut from the clip',
+    restoreWord: 'Restore',
+    correctWord: 'Correct',
+    goToWord: 'Go there',
+    copy: 'Copy',
+    paste: 'Paste',
+    deleteSelection: 'Delete',
+    addZoom: 'Add a zoom',
+    addText: 'Add a text',
+    deleteKey: 'Delete',
+    enterKey: 'Enter',
+    spaceKey: 'Space',
+    copyKey: 'Ctrl C',
+    pasteKey: 'Ctrl V',
   },
   files: {
     downloading: (n: number) => plural(n, { one: `Downloading ${n} file`, other: `Downloading ${n} files` }),
@@ -56,7 +72,7 @@ const en = {
     pause: 'Pause',
     play: 'Play',
     position: 'Position',
-    mixing: 'Mixing the sound…',
+    mixing: 'Mixing…',
     mute: 'Mute',
     unmute: 'Unmute',
     volume: 'Volume',
@@ -233,9 +249,10 @@ const en = {
   },
 }
 
-export const { frame, splitters, files, stage, saving, keys, panels, branding, transcript } = inLanguage({
-  en,
-})
+export const { frame, splitters, menus, files, stage, saving, keys, panels, branding, transcript } =
+  inLanguage({
+    en,
+  })
 
 /** What the chat about a clip says. */
 const chat = {

@@ -26,6 +26,7 @@ const en = {
     musicTrack: (name: string, from: string, to: string) => `${name}, ${from} to ${to}`,
     openMusic: 'Opens its volume and its file',
     label: 'Timeline',
+    uploading: (name: string, percent: number) => `Uploading ${name}, ${percent} %`,
     tracks: 'Tracks',
     title: (text: string, to: string) => `${text}, title until ${to}`,
     titleHint: 'Drag its end, or Shift and arrow keys: how long it is shown',

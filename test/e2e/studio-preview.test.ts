@@ -148,6 +148,55 @@ describe.skipIf(chromium === null)('the preview', () => {
   })
 })
 
+/** A PNG of one pixel, as a file that a person drags. */
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+describe.skipIf(chromium === null)('the timeline of the preview', () => {
+  it('has menus by the right button and by keys, for words and the picture too', async () => {
+    await page.locator('.piece').first().click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Split at playhead' }).waitFor()
+    expect(await violations(page, '.menu')).toEqual([])
+    await page.keyboard.press('End')
+    await page.keyboard.press('Escape')
+    expect(await page.getByRole('menu').count()).toBe(0)
+    await page.locator('.piece').first().click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Split at playhead' }).press('Enter')
+    await expect.poll(() => page.locator('.piece').count(), IN_TIME).toBe(2)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(() => page.locator('.piece').count(), IN_TIME).toBe(1)
+    await page.locator('[data-at]').nth(12).click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Correct' }).click()
+    await page.locator('input.correct').press('Escape')
+    await picture().click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Mute' }).waitFor()
+    await page.keyboard.press('Escape')
+  })
+
+  it('takes a file that is dropped on it, at the place of the drop', async () => {
+    const box = await page.locator('.piece').first().boundingBox()
+    await page.locator('[data-tracks]').evaluate(
+      (tracks, [bytes, clientX]) => {
+        const dataTransfer = new DataTransfer()
+        const content = Uint8Array.from(atob(bytes), (letter) => letter.charCodeAt(0))
+        dataTransfer.items.add(new File([content], 'logo.png', { type: 'image/png' }))
+        for (const type of ['dragover', 'drop'])
+          tracks.dispatchEvent(
+            new DragEvent(type, { dataTransfer, clientX, bubbles: true, cancelable: true }),
+          )
+      },
+      [PIXEL, (box?.x ?? 0) + (box?.width ?? 0) / 2] as const,
+    )
+    await page.getByRole('region', { name: 'Timeline' }).getByRole('button', { name: /^logo/ }).waitFor()
+    await page.getByText('Saved', { exact: true }).waitFor()
+    const { overrides, startTimestamp, endTimestamp } = await readEditor(studio, clipId)
+    const middle = (startTimestamp + endTimestamp) / 2
+    expect(Math.abs((overrides.broll?.[0]?.start ?? 0) - middle)).toBeLessThan(0.3)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    expect(studio.complaints).toEqual([])
+  })
+})
+
 const WINDOW = 4800
 const FLOOR_DB = -50
 

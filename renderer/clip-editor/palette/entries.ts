@@ -8,7 +8,7 @@ import { readAfterLabel } from '../../../server/nodes/commands/match/read-comman
 import { understand } from '../../../server/nodes/commands/match/understand.ts'
 import type { ClipEdit } from '../../../server/nodes/editing/clip-edit.ts'
 import { paletteMessages, panels } from '../../messages/editor.ts'
-import { KEY_ACTIONS, type KeyAction } from '../keys.ts'
+import { KEY_ACTIONS, nameOfKey, type KeyAction } from '../keys.ts'
 
 export interface Entry {
   readonly id: string
@@ -100,7 +100,7 @@ export function searchEntries(query: string, edit: ClipEdit, context: CommandCon
     (action): Entry & { keywords: string } => ({
       id: `key-${action.does}`,
       label: action.does,
-      description: action.keys.map((key) => (key === ' ' ? 'Space' : key.toUpperCase())).join(', '),
+      description: action.keys.map(nameOfKey).join(', '),
       unavailable: null,
       does: { kind: 'key', action },
       keywords: '',

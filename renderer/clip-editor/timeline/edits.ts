@@ -104,10 +104,10 @@ function addItem(timeline: Timeline, name: ItemLaneName, item: Placed): boolean 
   return true
 }
 
-const here = ({ player }: Timeline): { start: number; end: number } => {
-  const start = player.view.frameStart
-  return { start, end: start + NEW_ITEM }
-}
+const here = ({ player }: Timeline, start = player.view.frameStart): { start: number; end: number } => ({
+  start,
+  end: start + NEW_ITEM,
+})
 
 const itemsOf = ({ clip }: Timeline, lane: ItemLaneName): readonly Placed[] => itemLane(lane).read(clip.view)
 
@@ -129,11 +129,12 @@ export interface Picked {
   readonly name: string
 }
 
-export function addMedia(timeline: Timeline, { url }: Picked): boolean {
+/** `at`: second of the source; the playhead unless it is given. */
+export function addMedia(timeline: Timeline, { url }: Picked, at?: number): boolean {
   const overlay: ManualOverlay = {
     kind: 'media',
     id: newId(timeline, 'overlays', 'picture'),
-    ...here(timeline),
+    ...here(timeline, at),
     url,
     widthPercent: 40,
     xPercent: 50,
@@ -144,10 +145,11 @@ export function addMedia(timeline: Timeline, { url }: Picked): boolean {
   return addItem(timeline, 'overlays', overlay)
 }
 
-export function addBroll(timeline: Timeline, { url, kind, name }: Picked): boolean {
+/** `at`: second of the source; the playhead unless it is given. */
+export function addBroll(timeline: Timeline, { url, kind, name }: Picked, at?: number): boolean {
   const insert: BrollInsert = {
     id: newId(timeline, 'broll', 'broll'),
-    ...here(timeline),
+    ...here(timeline, at),
     provider: 'library',
     kind,
     url,
