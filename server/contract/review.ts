@@ -7,13 +7,12 @@ import { choice, closedObject, nullable } from './config-fields.ts'
 import { StudioClip, StudioRun } from './studio.ts'
 
 /** What people decided about a clip. */
-export const REVIEW_STATES = ['undecided', 'kept', 'rejected'] as const
+const REVIEW_STATES = ['undecided', 'kept', 'rejected'] as const
 export type ReviewState = (typeof REVIEW_STATES)[number]
 
-export const PICK_KINDS = ['find', 'range', 'merge'] as const
-export type PickKind = (typeof PICK_KINDS)[number]
+const PICK_KINDS = ['find', 'range', 'merge'] as const
 
-export const PICK_STATES = ['open', 'finished', 'failed', 'cancelled'] as const
+const PICK_STATES = ['open', 'finished', 'failed', 'cancelled'] as const
 export type PickState = (typeof PICK_STATES)[number]
 
 /** Clips that a prompt, bounds and a count find anew; what is left out is as the workflow has it. */

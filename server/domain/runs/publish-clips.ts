@@ -28,7 +28,7 @@ function marked(document: ClipDocument, mark: Calibrated | undefined): ClipDocum
 }
 
 /** Clips whose stages are all finished. `marks`: their calibrated scores, by clip id. */
-export interface FinishedClips extends ClipSource {
+interface FinishedClips extends ClipSource {
   readonly planned: readonly PlannedClip[]
   readonly marks: ReadonlyMap<string, Calibrated>
 }
