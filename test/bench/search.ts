@@ -100,7 +100,7 @@ async function promptTable(server: TestServer, halves: readonly TalksOfHalf[]): 
     const counts = { words: 0, meaning: 0, joined: 0, english: 0, of: 0, ofEnglish: 0 }
     for (const { runId, talk } of talks)
       for (const story of talk.stories) {
-        const { results } = await ask(server, token, story.prompt)
+        const { results } = await ask(server, token, story.prompts[0] ?? '')
         const shown = shownPassages(results)
         const by = (kind: 'words' | 'meaning') => shown.filter(({ foundBy }) => foundBy.includes(kind))
         const right = (passages: typeof shown): number =>
@@ -170,7 +170,7 @@ async function measureSpeed(
   const stories = tuned?.talks.flatMap(({ talk }) => talk.stories) ?? []
   const spoken = tuned?.talks.flatMap(({ talk }) => talk.words.map(({ word }) => word)) ?? []
   const cases: Record<string, (round: number) => string> = {
-    'a prompt in other words': (round) => stories[round % stories.length]?.prompt ?? '',
+    'a prompt in other words': (round) => stories[round % stories.length]?.prompts[0] ?? '',
     'one word': (round) => `${spoken[(round * 1237) % spoken.length] ?? ''} `,
     'two words in a row': (round) => spoken.slice(round * 397, round * 397 + 2).join(' '),
     'the most common word': () => 'the ',

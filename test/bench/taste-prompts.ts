@@ -4,14 +4,14 @@ import type { FigureTable } from './report.ts'
 import type { PlantedStory, WrittenTalk } from './talks/read-talk.ts'
 import {
   chooseFrom,
-  HALVES,
+  ALL_PARTS,
   isAbout,
   lengthOf,
-  nameHalf,
-  readHalf,
+  namePart,
+  readPart,
   understand,
   type Embed,
-  type Half,
+  type Part,
 } from './written-talks.ts'
 
 /** How a prompt in the talk's own words is put. */
@@ -29,7 +29,10 @@ interface Prompt {
 }
 
 const KINDS: readonly (readonly [string, (talk: WrittenTalk) => Prompt[]])[] = [
-  ['in other words', ({ stories }) => stories.map((story) => ({ text: story.prompt, story }))],
+  [
+    'in other words',
+    ({ stories }) => stories.flatMap((story) => story.prompts.map((text) => ({ text, story }))),
+  ],
   [
     'in two of the story’s words',
     (talk) => talk.stories.map((story) => ({ text: inOwnWords(talk, story), story })),
@@ -42,7 +45,7 @@ type Tally = Record<'words' | 'meaning' | 'english', [number, number]>
 
 export async function promptTable(embed: Embed | null): Promise<FigureTable> {
   const rows: string[][] = []
-  for (const half of HALVES) rows.push(...(await measureHalf(half, embed)))
+  for (const half of ALL_PARTS) rows.push(...(await measureHalf(half, embed)))
   return {
     title: 'Prompts in long talks',
     columns: [
@@ -59,9 +62,9 @@ export async function promptTable(embed: Embed | null): Promise<FigureTable> {
   }
 }
 
-async function measureHalf(half: Half, embed: Embed | null): Promise<string[][]> {
+async function measureHalf(half: Part, embed: Embed | null): Promise<string[][]> {
   const tallies = KINDS.map((): Tally => ({ words: [0, 0], meaning: [0, 0], english: [0, 0] }))
-  for (const { talk } of readHalf(half)) {
+  for (const { talk } of readPart(half)) {
     for (const [place, [, listPrompts]] of KINDS.entries())
       for (const prompt of listPrompts(talk)) {
         const add = (of: keyof Tally, right: boolean): void => {
@@ -81,7 +84,7 @@ async function measureHalf(half: Half, embed: Embed | null): Promise<string[][]>
     all === 0 ? 'not measured' : `${right} of ${all}`
   return tallies.map(({ words, meaning, english }, place) => [
     KINDS[place]?.[0] ?? '',
-    nameHalf(half),
+    namePart(half),
     cell(words),
     cell(meaning),
     cell(english),

@@ -10,8 +10,8 @@ import {
   chooseFrom,
   HALVES,
   isAbout,
-  nameHalf,
-  readHalf,
+  namePart,
+  readPart,
   readInterrupted,
   understand,
   type Embed,
@@ -55,14 +55,14 @@ export async function storyTables(embed: Embed | null): Promise<FigureTable[]> {
   const rows: string[][] = []
   for (const half of HALVES) {
     const all: Counts[] = []
-    for (const { name, talk } of readHalf(half)) {
+    for (const { name, talk } of readPart(half)) {
       const { candidates } = chooseFrom(talk, '', await understand(talk, '', embed))
       const counts = countClips({ talk, clips: candidates })
       all.push(counts)
       rows.push([`${name} (${half})`, ...cellsOf(counts)])
     }
     const total = all.reduce((sum, one) => addCounts(sum, one))
-    rows.push([`**${nameHalf(half)}, all**`, ...cellsOf(total)])
+    rows.push([`**${namePart(half)}, all**`, ...cellsOf(total)])
   }
   return [
     {
@@ -92,8 +92,8 @@ const NEAR_EDGE = 6
 /** What clips leave out inside, held against the interruptions that are known. Chosen by words alone. */
 function interruptionTable(): FigureTable {
   const rows = HALVES.flatMap((half) => [
-    [`long talks, ${nameHalf(half)}`, ...countLeftOut(readHalf(half).map(({ talk }) => talk))],
-    [`short talks, ${nameHalf(half)}`, ...countLeftOut(readInterrupted(half).map(({ talk }) => talk))],
+    [`long talks, ${namePart(half)}`, ...countLeftOut(readPart(half).map(({ talk }) => talk))],
+    [`short talks, ${namePart(half)}`, ...countLeftOut(readInterrupted(half).map(({ talk }) => talk))],
   ])
   return {
     title: 'Stories in two parts',

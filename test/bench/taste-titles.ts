@@ -4,7 +4,7 @@
  */
 import type { ClipCandidate, TitleProposal } from '../../server/contract/clip-candidate.ts'
 import type { FigureTable } from './report.ts'
-import { chooseFrom, HALVES, nameHalf, readHalf, understand, type Embed } from './written-talks.ts'
+import { chooseFrom, ALL_PARTS, namePart, readPart, understand, type Embed } from './written-talks.ts'
 
 /** First words that lean on what was before; the finder has its own, longer lists. */
 const LEADING: Readonly<Record<string, RegExp>> = {
@@ -77,13 +77,13 @@ function startsIn(sentence: readonly string[], words: readonly string[]): number
 
 export async function titleTables(embed: Embed | null): Promise<FigureTable[]> {
   const printed = new Map<string, PrintedTitle[]>()
-  for (const half of HALVES) {
+  for (const half of ALL_PARTS) {
     const titles: PrintedTitle[] = []
-    for (const { name, talk } of readHalf(half)) {
+    for (const { name, talk } of readPart(half)) {
       const { candidates } = chooseFrom(talk, '', await understand(talk, '', embed))
       titles.push(...candidates.map((clip) => printedTitle(name, clip, talk.language)))
     }
-    printed.set(nameHalf(half), titles)
+    printed.set(namePart(half), titles)
   }
   return [
     {

@@ -30,8 +30,8 @@ export interface PlantedStory extends Span {
   /** Both as they are spoken. */
   readonly opening: string
   readonly payoff: string
-  /** A wish for this story in other words than its own. */
-  readonly prompt: string
+  /** Wishes for this story in other words than its own: one or two. */
+  readonly prompts: readonly string[]
   readonly topic: string
   /** What may be left out of it. */
   readonly interruptions: readonly Span[]
@@ -60,7 +60,7 @@ const HEAD = /^(language|kind|title|speakers): (.+)$/
 const SILENCE_OR_SOUND = /^\((\w+) (\d+(?:\.\d+)?)\)$/
 const MARK = /^\{(story|end|part|unpart) (s\d+)(?: shape=([a-j]))?\}$/
 const TURN = /^([\p{Lu}][\p{Lu}\p{M}\d .'-]*): (.*)$/u
-const STORY_FIELD = /^(payoff|opening|prompt|topic): (.+)$/
+const STORY_FIELD = /^(payoff|opening|prompt|also|topic): (.+)$/
 const HAS_LETTERS = /[\p{L}\p{N}]/u
 
 /** Words of a line; a mark that stands alone (French puts a space before `?`) belongs to the word before it. */
@@ -247,7 +247,7 @@ function plantedStory(id: string, extent: Extent, note: Record<string, string>, 
     end: words[to - 1]?.end ?? 0,
   })
   if (extent.to <= extent.from) throw new Error(`${id} has no end or no words`)
-  const { payoff, opening, prompt, topic } = note
+  const { payoff, opening, prompt, also, topic } = note
   if (payoff === undefined || opening === undefined || prompt === undefined || topic === undefined)
     throw new Error(`${id} needs a payoff, an opening, a prompt and a topic`)
   return {
@@ -259,7 +259,7 @@ function plantedStory(id: string, extent: Extent, note: Record<string, string>, 
     payoffEnd: findSentence(words, extent, payoff, 'last').end,
     opening,
     payoff,
-    prompt,
+    prompts: also === undefined ? [prompt] : [prompt, also],
     topic,
     interruptions: extent.interruptions.map(span),
   }
