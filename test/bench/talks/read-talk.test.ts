@@ -93,14 +93,17 @@ describe('a written talk', () => {
   })
 })
 
-const FOLDERS = ['tuned', 'held']
-  .map((half) => join(import.meta.dirname, half))
-  .filter((folder) => existsSync(folder))
-const FILES = FOLDERS.flatMap((folder) =>
-  readdirSync(folder)
-    .filter((name) => name.endsWith('.txt'))
-    .map((name) => join(folder, name)),
-)
+const filesIn = (folders: readonly string[]): string[] =>
+  folders
+    .map((name) => join(import.meta.dirname, name))
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) =>
+      readdirSync(folder)
+        .filter((name) => name.endsWith('.txt'))
+        .map((name) => join(folder, name)),
+    )
+const FILES = filesIn(['tuned', 'held'])
+const SHORTER = filesIn(['various-tuned', 'various-held'])
 
 const LEAST_SECONDS = 30 * 60
 /** Silences that the story holds make the longest longer than its words. */
@@ -147,5 +150,15 @@ describe.each(FILES.map((file) => [file.slice(import.meta.dirname.length + 1), f
       .split('\n')
       .filter((line) => line.length > 80 && !/^(payoff|opening|prompt): /.test(line))
     expect(new Set(long).size).toBe(long.length)
+  })
+})
+
+describe.each(SHORTER.map((file) => [file.slice(import.meta.dirname.length + 1), file]))('%s', (_, file) => {
+  it('has its language in its name, four or five stories with two prompts each, and two for nothing', () => {
+    const talk = readTalk(readFileSync(file, 'utf8'))
+    expect(file).toMatch(new RegExp(`-${talk.language}\\.txt$`))
+    expect(talk.stories.length).toBeGreaterThanOrEqual(4)
+    expect(talk.stories.every(({ prompts }) => prompts.length === 2)).toBe(true)
+    expect(talk.nothing).toHaveLength(2)
   })
 })

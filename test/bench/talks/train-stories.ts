@@ -15,6 +15,7 @@ import type { SentenceOdds } from '../../../workers/stages/find-clips/pure/story
 import type { Weights } from '../../../workers/stages/find-clips/pure/story-weights.ts'
 import { topicChanges } from '../../../workers/stages/find-clips/pure/topic-change.ts'
 import { modelFolders } from '../media.ts'
+import { learn, oddsOf, rounded, type Example } from './learn.ts'
 import { learnSpans, type JudgedTalk } from './learn-spans.ts'
 import { readTalk, type WrittenTalk } from './read-talk.ts'
 
@@ -22,18 +23,9 @@ const FOLDER = join(import.meta.dirname, 'tuned')
 const TARGET = join(import.meta.dirname, '../../../workers/stages/find-clips/pure/story-weights.ts')
 const QUESTIONS = ['begins', 'ends', 'belongs'] as const
 type Question = (typeof QUESTIONS)[number]
-
-/** Strength of the pull of weights to 0, for inputs of the same spread: so few stories teach little else. */
-const RIDGE = 0.6
-const STEPS = 300
-const RATE = 0.03
 /** Seconds by which times may differ. */
 const NEAR = 0.05
 
-interface Example {
-  readonly inputs: number[]
-  readonly truth: boolean
-}
 /** A talk as it is read in one of two ways. */
 interface Reading {
   readonly talk: WrittenTalk
@@ -87,49 +79,6 @@ async function vectorsOf(texts: readonly string[]): Promise<Float32Array[] | nul
   return embedder.embed(texts, new AbortController().signal)
 }
 
-/** Logistic regression with ridge, both classes of the same weight, by Adam; weights are those of the plain inputs. */
-function learn(examples: readonly Example[]): Weights {
-  const size = examples[0]?.inputs.length ?? 0
-  const mean = new Float64Array(size)
-  const spread = new Float64Array(size)
-  for (const { inputs } of examples) inputs.forEach((value, at) => (mean[at]! += value / examples.length))
-  for (const { inputs } of examples)
-    inputs.forEach((value, at) => (spread[at]! += (value - (mean[at] ?? 0)) ** 2 / examples.length))
-  const scaled = examples.map(({ inputs }) =>
-    Float64Array.from(inputs, (value, at) => (value - (mean[at] ?? 0)) / (Math.sqrt(spread[at] ?? 0) + 1e-6)),
-  )
-  const right = examples.filter(({ truth }) => truth).length
-  const weightOf = (truth: boolean): number => 0.5 / (truth ? right : examples.length - right)
-  // The last weight is the bias.
-  const weights = new Float64Array(size + 1)
-  const slow = new Float64Array(size + 1)
-  const square = new Float64Array(size + 1)
-  for (let step = 1; step <= STEPS; step += 1) {
-    const gradient = Float64Array.from(weights, (weight, at) => (at < size ? RIDGE * weight : 0))
-    scaled.forEach((row, index) => {
-      const truth = examples[index]?.truth === true
-      let odds = weights[size] ?? 0
-      for (let at = 0; at < size; at += 1) odds += (row[at] ?? 0) * (weights[at] ?? 0)
-      const error = (1 / (1 + Math.exp(-odds)) - Number(truth)) * weightOf(truth)
-      for (let at = 0; at < size; at += 1) gradient[at]! += error * (row[at] ?? 0)
-      gradient[size]! += error
-    })
-    gradient.forEach((value, at) => {
-      slow[at] = 0.9 * (slow[at] ?? 0) + 0.1 * value
-      square[at] = 0.999 * (square[at] ?? 0) + 0.001 * value * value
-      const rise = (slow[at] ?? 0) / (1 - 0.9 ** step)
-      const width = Math.sqrt((square[at] ?? 0) / (1 - 0.999 ** step)) + 1e-8
-      weights[at]! -= (RATE * rise) / width
-    })
-  }
-  const plain = [...weights.slice(0, size)].map((weight, at) => weight / (Math.sqrt(spread[at] ?? 0) + 1e-6))
-  const shift = plain.reduce((sum, weight, at) => sum + weight * (mean[at] ?? 0), 0)
-  return { bias: (weights[size] ?? 0) - shift, weights: plain }
-}
-
-const oddsOf = ({ bias, weights }: Weights, { inputs }: Example): number =>
-  inputs.reduce((sum, value, at) => sum + value * (weights[at] ?? 0), bias)
-
 /** How often a true one has higher odds than a false one. */
 function areaUnderCurve(learned: Weights, examples: readonly Example[]): number {
   const ordered = examples
@@ -178,12 +127,8 @@ for (const file of files) {
       odds: judge(reading, learned),
     })
 }
-const round = ({ bias, weights }: Weights): Weights => {
-  const to4 = (value: number): number => Number(value.toFixed(4))
-  return { bias: to4(bias), weights: weights.map(to4) }
-}
 const learned = Object.fromEntries(
-  Object.entries(learnAll(readingsBut(null))).map(([question, weights]) => [question, round(weights)]),
+  Object.entries(learnAll(readingsBut(null))).map(([question, weights]) => [question, rounded(weights)]),
 )
 const text = `/** PURE. Written by \`npm run train:stories\`; the inputs are those of story-inputs.ts, in their order. */
 
@@ -196,7 +141,7 @@ export interface Weights {
 }
 
 /** Of runs of sentences; the inputs are those of story-spans.ts, in their order. */
-export const SPAN_WEIGHTS: Weights = ${JSON.stringify(round(learnSpans(judged)))}
+export const SPAN_WEIGHTS: Weights = ${JSON.stringify(rounded(learnSpans(judged)))}
 
 export const STORY_WEIGHTS: Readonly<Record<StoryQuestion, Weights>> = ${JSON.stringify(learned)}
 `

@@ -10,7 +10,8 @@ import {
 import { omitUndefined } from '../../../../server/contract/omit-undefined.ts'
 import { joinWords } from '../../../../server/contract/join-words.ts'
 import { bioOf } from './bio.ts'
-import { proposeTitles, topicWords } from './headline.ts'
+import { proposeTitles } from './headline.ts'
+import { topicWords } from './title-terms.ts'
 import { isEnglish } from './languages.ts'
 import type { Judged, Point } from './judge-sentence.ts'
 import { peopleNamedIn } from './names.ts'
@@ -46,7 +47,14 @@ export function describeWindow(
     sentences.some((sentence) => sentence.speaker === index),
   )
   const people = peopleNamedIn(text, facts.people, speaking)
-  const textFacts = { sentences, judged, idf: analysis.idf, language: facts.language }
+  const { ends, goesOn } = analysis.stories.odds
+  const textFacts = {
+    sentences,
+    judged,
+    idf: analysis.idf,
+    inside: sentences.map((_, at) => (ends[window.from + at] ?? 0) + (goesOn[window.from + at] ?? 0)),
+    language: facts.language,
+  }
   const titles = proposeTitles(textFacts)
   const scoreReasons = SUB_SCORES.map((name) => reasonFor(name, window, analysis))
   return {

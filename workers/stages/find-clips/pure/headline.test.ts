@@ -10,7 +10,8 @@ function titlesOf(text: string, language = 'en', usual: readonly string[] = []) 
   const sentences = splitSentences(words, words.length)
   const all = sentences.flatMap((sentence) => sentence.text.split(' ').map((word) => stem(bare(word))))
   const idf = new Map(all.map((word) => [word, usual.includes(word) ? 0.3 : 2.5]))
-  return proposeTitles({ sentences, judged: sentences.map((one) => judgeSentence(one)), idf, language })
+  const judged = sentences.map((one) => judgeSentence(one))
+  return proposeTitles({ sentences, judged, idf, language, inside: sentences.map(() => 0.8) })
 }
 
 const headline = (text: string, language = 'en'): string => titlesOf(text, language)[0]?.text ?? ''
@@ -115,6 +116,24 @@ describe('a headline', () => {
     const long =
       'Ich habe einmal neun Lösungen bekommen, in denen der gleiche Kaffeefleck an genau derselben Stelle war.'
     expect(headline(long, 'de')).not.toBe('Ich habe einmal neun Lösungen bekommen')
+  })
+
+  it('does not cut off the reason that is denied', () => {
+    const titles = titlesOf(
+      'Nobody in this town ever had a good night out because they felt sorry for the old building.',
+    )
+    expect(titles.map(({ text }) => text)).not.toContain('Nobody in This Town Ever Had a Good Night Out')
+  })
+
+  it('may be what somebody is quoted with', () => {
+    const titles = titlesOf('It was late. And the expert says, the tree on the border is really a pear tree.')
+    expect(titles.map(({ text }) => text)).toContain('The Tree on the Border Is Really a Pear Tree')
+  })
+
+  it('names nouns where only their signs are known', () => {
+    expect(titlesOf('E poi la ruggine. Ma la ruggine fischia e il freno fischia.', 'it')[0]?.text).toBe(
+      'Ruggine, freno',
+    )
   })
 
   it('comes with others to choose from: another line, a question, the topic', () => {

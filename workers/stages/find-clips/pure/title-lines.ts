@@ -1,8 +1,10 @@
 /** PURE. The lines of a clip that may be its title: whole sentences and main clauses, without what connects them to the talk. */
 import type { Judged } from './judge-sentence.ts'
 import type { Sentence } from './sentences.ts'
+import type { LanguagePatterns } from './languages.ts'
 import { bare, wordsIn } from './text-tools.ts'
 import type { TitlePatterns } from './title-patterns.ts'
+import { phrasesOf } from './title-phrases.ts'
 import { countMatches, plainText } from './word-patterns.ts'
 
 /** The sentences of one clip, how they were judged, and how rare words are in its talk. */
@@ -10,6 +12,8 @@ export interface TextFacts {
   readonly sentences: readonly Sentence[]
   readonly judged: readonly Judged[]
   readonly idf: ReadonlyMap<string, number>
+  /** The probability that each sentence belongs to a story. */
+  readonly inside: readonly number[]
   /** BCP 47: English headlines use title case, others are left as spoken. */
   readonly language: string
 }
@@ -21,46 +25,115 @@ const FEWEST_WORDS = 3
 /** What is left when a subordinate clause at the end is cut off has at least so many. */
 const FEWEST_BEFORE_TAIL = 5
 
+/** A sentence without what connects it; a clause at its beginning; a list that is announced; what somebody is quoted with; a noun phrase. */
+export type LineKind = 'sentence' | 'clause' | 'list' | 'quote' | 'phrase'
+
 export interface Line {
   readonly text: string
-  /** A list is announced: a noun phrase that needs no verb. */
-  readonly list: boolean
-  /** Nothing but polite or connecting words was taken off. */
-  readonly whole: boolean
+  readonly kind: LineKind
+  /** What the sentence goes on with after a clause; empty for the other kinds. */
+  readonly rest: string
 }
 
-/** The sentence, and the main clause at its beginning, without what connects them to the talk around. */
+/** The sentence, and what of it can stand alone, without what connects them to the talk around. */
 export function linesOf(
   sentence: string,
-  patterns: TitlePatterns | null,
-  announcement: RegExp | undefined,
+  titles: TitlePatterns | null,
+  patterns: LanguagePatterns | null,
 ): Line[] {
-  const whole = standAlone(sentence, patterns)
-  const lines = [{ text: whole, whole: true, list: false }]
-  const list = listIn(whole, announcement)
-  if (list !== '') lines.push({ text: list, whole: true, list: true })
-  // A question is nothing without its end, and a clause in the middle is nothing without its beginning.
-  if (!whole.endsWith('?')) {
-    const parts = whole.split(/(?<=[,;:—–])\s+/)
-    const heads = parts
-      .slice(0, -1)
-      .flatMap((_, at) =>
-        BOUND.test(parts[at + 1] ?? '') || isOpenPart(parts[at] ?? '', patterns)
-          ? []
-          : [parts.slice(0, at + 1).join(' ')],
-      )
-    lines.push(
-      ...[...heads, ...beforeTails(whole, patterns)].map((text) => ({
-        text: trimEnd(text),
-        whole: false,
-        list: false,
-      })),
-    )
+  const whole = standAlone(sentence, titles)
+  const texts: Record<LineKind, readonly string[]> = {
+    sentence: [whole],
+    list: [listIn(whole, patterns?.announcement)],
+    // A question is nothing without its end, and a clause in the middle is nothing without its beginning.
+    clause: whole.endsWith('?') ? [] : [...headsOf(whole, titles), ...beforeTails(whole, titles, patterns)],
+    quote: quotesIn(whole, titles, patterns),
+    phrase: titles === null || patterns === null ? [] : phrasesOf(whole, titles, patterns),
   }
-  return lines.filter(
-    ({ text }) =>
-      text.length >= SHORTEST && text.length <= TITLE_LENGTH && wordsIn(text).length >= FEWEST_WORDS,
+  const seen = new Set<string>()
+  return LINE_KINDS.flatMap((kind) =>
+    texts[kind].map((text) => ({
+      kind,
+      text: capitalised(kind === 'sentence' || kind === 'quote' ? text : trimEnd(text)),
+      rest: kind === 'clause' ? whole.slice(text.length).replace(/^[\s,;:—–]+/, '') : '',
+    })),
+  ).filter((line) => {
+    const isNew = !seen.has(line.text)
+    seen.add(line.text)
+    return (
+      isNew &&
+      line.text.length >= SHORTEST &&
+      line.text.length <= TITLE_LENGTH &&
+      wordsIn(line.text).length >= FEWEST_WORDS &&
+      !isBroken(line, titles, patterns)
+    )
+  })
+}
+
+/** A reason, or what belongs to a verb before it: never a title. */
+const REASON =
+  /^(?:because|weil|porque|parce|dass|that(?! (?:is|was)(?!\p{L}))|which|denn|since|although|obwohl|aunque|que|qui)(?!\p{L})/u
+
+/** What somebody did is said to the person who did it, not to the viewer. */
+const YOU = /(?<!\p{L})(?:you|you'd|tu|tú|te|du|usted) (?<verb>\p{L}+)/gu
+const saysWhatYouDid = (plain: string, patterns: LanguagePatterns): boolean =>
+  [...plain.matchAll(YOU)].some(({ groups }) => countMatches(groups?.['verb'] ?? '', patterns.past) > 0)
+
+/** Whether a line breaks off, is only the end of a clause, or says a word twice. */
+function isBroken(
+  { text, kind }: Line,
+  titles: TitlePatterns | null,
+  patterns: LanguagePatterns | null,
+): boolean {
+  const words = wordsIn(text).map(bare)
+  if (/[,;:—–-]$/.test(text) || hasStutter(words)) return true
+  if (titles === null || patterns === null) return false
+  const plain = plainText(text)
+  const isClause = kind !== 'phrase' && kind !== 'list'
+  return (
+    titles.loose.test(plain) ||
+    saysWhatYouDid(plain, patterns) ||
+    text.split(/[,;:]/).some((part) => titles.determiner.test(bare(part.split(' ').at(-1) ?? ''))) ||
+    (isClause && !text.endsWith('?') && REASON.test(plain)) ||
+    (isClause && titles.preposition.test(plain) && countMatches(plain, titles.verb) === 0)
   )
+}
+
+/** A word, or two words, said twice in a row. */
+const hasStutter = (words: readonly string[]): boolean =>
+  words.some(
+    (word, at) =>
+      word !== '' &&
+      (word === words[at - 1] || (at >= 3 && word === words[at - 2] && words[at - 1] === words[at - 3])),
+  )
+
+export const LINE_KINDS: readonly LineKind[] = ['sentence', 'list', 'clause', 'quote', 'phrase']
+
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** At most three words stand between a verb of saying and what is said. */
+const BEFORE_QUOTE = /^(?: [\p{L}'’]+){0,3}[,:] (?=.)/u
+
+/** What stands behind "she said," and the like. */
+function quotesIn(whole: string, titles: TitlePatterns | null, patterns: LanguagePatterns | null): string[] {
+  if (patterns === null) return []
+  return [...plainText(whole).matchAll(patterns.saying)].flatMap((found) => {
+    const after = whole.slice(found.index + found[0].length)
+    const lead = BEFORE_QUOTE.exec(after)
+    const quote = after.slice(lead?.[0].length ?? 0)
+    const goesOn = countMatches(plainText(quote), patterns.saying) > 0
+    return lead === null || goesOn ? [] : [standAlone(quote, titles)]
+  })
+}
+
+/** What stands before each comma, where what follows is not a part of it. */
+function headsOf(whole: string, titles: TitlePatterns | null): string[] {
+  const parts = whole.split(/(?<=[,;:—–])\s+/)
+  return parts
+    .slice(0, -1)
+    .flatMap((part, at) =>
+      BOUND.test(parts[at + 1] ?? '') || isOpenPart(part, titles) ? [] : [parts.slice(0, at + 1).join(' ')],
+    )
 }
 
 /** Clauses without which the one before says something else: relative ones, and objects of its verb. */
@@ -95,15 +168,20 @@ function listIn(text: string, announcement: RegExp | undefined): string {
   return wordsIn(short).length > FEWEST_WORDS ? short.charAt(0).toUpperCase() + short.slice(1) : ''
 }
 
-/** What stands before each word that begins a subordinate clause, where that is a clause itself. */
-function beforeTails(text: string, patterns: TitlePatterns | null): string[] {
-  if (patterns === null) return []
-  const plain = plainText(text)
-  return [...plain.matchAll(patterns.tail)]
+/** What stands before each word that begins a subordinate clause, where that is a clause that does not deny what follows. */
+function beforeTails(
+  text: string,
+  titles: TitlePatterns | null,
+  patterns: LanguagePatterns | null,
+): string[] {
+  if (titles === null) return []
+  return [...plainText(text).matchAll(titles.tail)]
     .map(({ index }) => text.slice(0, index).trim())
     .filter(
       (head) =>
-        wordsIn(head).length >= FEWEST_BEFORE_TAIL && countMatches(plainText(head), patterns.verb) > 0,
+        wordsIn(head).length >= FEWEST_BEFORE_TAIL &&
+        countMatches(plainText(head), titles.verb) > 0 &&
+        countMatches(plainText(head), patterns?.negation) === 0,
     )
 }
 

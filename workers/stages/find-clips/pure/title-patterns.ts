@@ -39,6 +39,7 @@ export interface TitlePatterns {
   readonly subject: RegExp
   /** Whether adjectives stand before their noun, so that the noun is the last word of its group. */
   readonly nounLast: boolean
+  readonly nounsInCapitals: boolean
   /** Hesitations: words that are said and mean nothing. */
   readonly hesitation: RegExp
 }
@@ -73,7 +74,7 @@ const ENGLISH: TitlePatterns = {
   pointing: anywhere(
     `it, it's, he, she, they, him, her, them, that's, this, these, those, there, he's, she's, they're, his, their, hers, theirs, here,
     then, it'd, he'd, she'd, they'd, it'll, he'll, she'll, they'll, they've, itself, himself, herself, themselves, both,
-    that (?:is|was|will|would|one|means|makes|way|thing), (?:do|did|does|like|about|of|for|with|know|see|say|than|over|to) that(?= |$)`,
+    that (?:is|was|will|would|one|means|makes|way|thing), that(?=$|[,?]), (?:do|did|does|like|about|of|for|with|know|see|say|than|over|to) that(?= |$)`,
   ),
   elliptic: anywhere(
     `
@@ -107,9 +108,7 @@ const ENGLISH: TitlePatterns = {
     good morning, good evening, sorry
   `,
   ),
-  tail: anywhere(
-    `because, when, while, although, unless, until, since, whereas, which, before, after, so that, even if, if, as if`,
-  ),
+  tail: anywhere(`because, when, while, although, since, whereas, which, before, after, so that, as if`),
   preposition: atStart(
     `to, for, from, with, without, in, on, at, by, of, about, under, over, between, through, into, onto, across, behind, after, before,
     during, against, like, than, instead, except, among, along, toward, towards, not, just, only, even`,
@@ -138,6 +137,7 @@ const ENGLISH: TitlePatterns = {
   ),
   subject: NEVER,
   nounLast: true,
+  nounsInCapitals: false,
   hesitation: alone(`um, uh, er, erm, uhm, hmm, mm, mhm, ah, eh`),
 }
 
@@ -216,6 +216,7 @@ const SPANISH: TitlePatterns = {
   ),
   subject: alone(`yo, tú, me, te, se, nos, os, no, ya, que, él, ella, lo, nunca, siempre, también`),
   nounLast: false,
+  nounsInCapitals: false,
   hesitation: alone(`eh, em, mm, mhm, ehm`),
 }
 
@@ -288,6 +289,7 @@ const GERMAN: TitlePatterns = {
   ),
   subject: NEVER,
   nounLast: true,
+  nounsInCapitals: true,
   hesitation: alone(`äh, ähm, öh, hm, hmm, mhm`),
 }
 
@@ -363,6 +365,7 @@ const FRENCH: TitlePatterns = {
   ),
   subject: alone(`je, tu, on, il, elle, ils, elles, nous, vous, ne, me, te, se, qui, ça`),
   nounLast: false,
+  nounsInCapitals: false,
   hesitation: alone(`euh, heu, hum, hein, mm, mhm`),
 }
 
