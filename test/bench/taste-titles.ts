@@ -80,6 +80,10 @@ function startsIn(sentence: readonly string[], words: readonly string[]): number
   return at < 0 ? null : at
 }
 
+/** Words that the clip is about, side by side. */
+const isWords = ({ from, cells }: PrintedTitle): boolean =>
+  from === 'topic' && cells[2]?.includes(',') === true
+
 export async function titleTables(embed: Embed | null): Promise<FigureTable[]> {
   const printed = new Map<string, PrintedTitle[]>()
   for (const half of ALL_PARTS) {
@@ -98,6 +102,7 @@ export async function titleTables(embed: Embed | null): Promise<FigureTable[]> {
         'titles',
         'lines',
         'questions',
+        'noun phrases',
         'topic words',
         'without a fault by the rules',
         'read: one would post it',
@@ -110,13 +115,14 @@ export async function titleTables(embed: Embed | null): Promise<FigureTable[]> {
           String(titles.filter((one) => one.from === from).length)
         const good = titles.filter(({ isFaultless }) => isFaultless).length
         const marked = (mark: Mark | undefined): string =>
-          String(titles.filter((one) => one.from !== 'topic' && one.mark === mark).length)
+          String(titles.filter((one) => !isWords(one) && one.mark === mark).length)
         return [
           half,
           String(titles.length),
           count('line'),
           count('question'),
-          count('topic'),
+          String(titles.filter((one) => one.from === 'topic' && !isWords(one)).length),
+          String(titles.filter(isWords).length),
           `${good} of ${titles.length}`,
           marked('+'),
           marked('='),
@@ -142,7 +148,7 @@ const TITLES_READ =
 
 function printedTitle(talk: string, clip: ClipCandidate, language: string): PrintedTitle {
   const from = clip.titles?.[0]?.from ?? 'line'
-  const mark = from === 'topic' ? undefined : MARKS.get(talk)?.get(plainLine(clip.title))
+  const mark = MARKS.get(talk)?.get(plainLine(clip.title))
   const faults = faultsOf(clip.title, from, { text: clip.text, language })
   return {
     cells: [talk, clockOf(clip.start), clip.title.replaceAll('|', '/'), from, faults.join(', '), mark ?? ''],

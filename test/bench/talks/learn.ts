@@ -13,7 +13,7 @@ export interface Example {
   readonly weight?: number
 }
 
-export interface LearnOptions {
+interface LearnOptions {
   readonly ridge?: number
   /** Whether true and false examples weigh the same, however many there are of each. */
   readonly balanced?: boolean

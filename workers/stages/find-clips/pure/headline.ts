@@ -59,9 +59,9 @@ export function proposeTitles(facts: TextFacts): TitleProposal[] {
   const question = lines.find((line) => isQuestion(line) && line.odds >= LEAST_ODDS_OF_QUESTION)
   const topic = topicPhrase(weighTerms(facts), facts)
   const proposals = [
-    ...unlike(best.map(({ text }) => text)).map((text): TitleProposal => ({
+    ...unlike(best).map(({ text, kind }): TitleProposal => ({
       text,
-      from: isQuestion({ text }) ? 'question' : 'line',
+      from: kind === 'phrase' ? 'topic' : text.endsWith('?') ? 'question' : 'line',
     })),
     ...(question === undefined ? [] : [{ text: question.text, from: 'question' as const }]),
     ...(topic === '' ? [] : [{ text: topic, from: 'topic' as const }]),
@@ -72,17 +72,17 @@ export function proposeTitles(facts: TextFacts): TitleProposal[] {
   return distinct.length === 0 ? [{ text: 'Clip', from: 'topic' }] : distinct.slice(0, MOST_PROPOSALS)
 }
 
-/** The first two texts that do not say the same. */
-function unlike(texts: readonly string[]): string[] {
-  const chosen: string[] = []
-  for (const text of texts) {
+/** The first two lines that do not say the same. */
+function unlike(lines: readonly RatedLine[]): RatedLine[] {
+  const chosen: RatedLine[] = []
+  for (const line of lines) {
     if (chosen.length >= 2) break
-    const words = new Set(wordsIn(text).map(bare))
-    const isSame = (other: string): boolean => {
-      const shared = wordsIn(other).filter((word) => words.has(bare(word))).length
-      return shared >= SAME_SHARE * Math.min(words.size, wordsIn(other).length)
+    const words = new Set(wordsIn(line.text).map(bare))
+    const isSame = ({ text }: RatedLine): boolean => {
+      const shared = wordsIn(text).filter((word) => words.has(bare(word))).length
+      return shared >= SAME_SHARE * Math.min(words.size, wordsIn(text).length)
     }
-    if (!chosen.some(isSame)) chosen.push(text)
+    if (!chosen.some(isSame)) chosen.push(line)
   }
   return chosen
 }

@@ -26,7 +26,7 @@ const FEWEST_WORDS = 3
 const FEWEST_BEFORE_TAIL = 5
 
 /** A sentence without what connects it; a clause at its beginning; a list that is announced; what somebody is quoted with; a noun phrase. */
-export type LineKind = 'sentence' | 'clause' | 'list' | 'quote' | 'phrase'
+type LineKind = 'sentence' | 'clause' | 'list' | 'quote' | 'phrase'
 
 export interface Line {
   readonly text: string
