@@ -5,7 +5,15 @@
 import type { ClipCandidate, TitleProposal } from '../../server/contract/clip-candidate.ts'
 import type { FigureTable } from './report.ts'
 import { plainLine, readMarks, type Mark } from './talks/read-lines.ts'
-import { chooseFrom, ALL_PARTS, namePart, readPart, understand, type Embed } from './written-talks.ts'
+import {
+  chooseFrom,
+  ALL_PARTS,
+  mostClipsOf,
+  namePart,
+  readPart,
+  understand,
+  type Embed,
+} from './written-talks.ts'
 
 /** First words that lean on what was before; the finder has its own, longer lists. */
 const LEADING: Readonly<Record<string, RegExp>> = {
@@ -89,7 +97,7 @@ export async function titleTables(embed: Embed | null): Promise<FigureTable[]> {
   for (const half of ALL_PARTS) {
     const titles: PrintedTitle[] = []
     for (const { name, talk } of readPart(half)) {
-      const { candidates } = chooseFrom(talk, '', await understand(talk, '', embed))
+      const { candidates } = chooseFrom(talk, '', await understand(talk, '', embed), mostClipsOf(half))
       titles.push(...candidates.map((clip) => printedTitle(name, clip, talk.language)))
     }
     printed.set(namePart(half), titles)

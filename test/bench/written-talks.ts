@@ -29,9 +29,8 @@ export const namePart = (part: Part): string => part.replace('-', ', ').replace(
 
 const FOLDER = join(import.meta.dirname, 'talks')
 const SETTINGS = { ...PLAIN_SETTINGS, minLength: 15, maxLength: 90, maxClips: 10 }
-/** A talk that is shorter than so many seconds gives fewer clips. */
-const LONG = 1200
-const FEW_CLIPS = 5
+/** The shorter talks give fewer clips. */
+export const mostClipsOf = (part: Part): number => (part.startsWith('various') ? 5 : SETTINGS.maxClips)
 /** A clip is about a story from this share of it on. */
 const ABOUT = 0.4
 
@@ -69,12 +68,17 @@ export async function understand(
 }
 
 /** `understood`: of the same prompt; null to choose by words alone. */
-export function chooseFrom(talk: WrittenTalk, prompt: string, understood: Understood | null): FoundClips {
+export function chooseFrom(
+  talk: WrittenTalk,
+  prompt: string,
+  understood: Understood | null,
+  maxClips = SETTINGS.maxClips,
+): FoundClips {
   return findClips({
     words: talk.words,
     speakers: talk.speakers,
     language: talk.language,
-    settings: { ...SETTINGS, prompt, maxClips: lengthOf(talk) < LONG ? FEW_CLIPS : SETTINGS.maxClips },
+    settings: { ...SETTINGS, prompt, maxClips },
     durationSeconds: lengthOf(talk),
     ...understood,
   })

@@ -4,7 +4,15 @@ import { judgeSentence } from '../../../workers/stages/find-clips/pure/judge-sen
 import { splitSentences } from '../../../workers/stages/find-clips/pure/sentences.ts'
 import { findStories } from '../../../workers/stages/find-clips/pure/stories.ts'
 import { termWeights } from '../../../workers/stages/find-clips/pure/text-tools.ts'
-import { chooseFrom, lengthOf, readPart, understand, type Embed, type Part } from '../written-talks.ts'
+import {
+  chooseFrom,
+  lengthOf,
+  mostClipsOf,
+  readPart,
+  understand,
+  type Embed,
+  type Part,
+} from '../written-talks.ts'
 
 export interface ClipLines {
   readonly talk: string
@@ -30,7 +38,7 @@ export async function listClipLines(part: Part, embed: Embed | null): Promise<Cl
       vectors: understood?.vectors ?? null,
       maxLength: LONGEST_CLIP,
     })
-    for (const { start, end } of chooseFrom(talk, '', understood).candidates) {
+    for (const { start, end } of chooseFrom(talk, '', understood, mostClipsOf(part)).candidates) {
       const places = sentences.flatMap((one, at) =>
         one.start >= start - 0.5 && one.end <= end + 0.5 ? [at] : [],
       )
