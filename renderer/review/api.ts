@@ -15,7 +15,7 @@ import { call, json } from '../state/api.ts'
 export const runPath = (runId: string): string => `/studio/runs/${encodeURIComponent(runId)}`
 
 /** Words in one request. */
-export const WORDS_PAGE = 5000
+const WORDS_PAGE = 5000
 
 export const loadReview = (runId: string) => call<StudioReview>(`${runPath(runId)}/review`)
 

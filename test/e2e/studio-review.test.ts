@@ -166,9 +166,13 @@ describe.skipIf(chromium === null)('a dropped file', () => {
     await card(0).getByRole('button', { name: /^Play/ }).waitFor()
     const box = await card(1).locator('.picture').boundingBox()
     if (box === null) throw new Error('the card is not in view')
-    await page.mouse.move(box.x + 20, box.y + 20)
-    await page.mouse.move(box.x + 30, box.y + 30)
-    await expect.poll(() => playedWidth(1), { timeout: 20_000 }).toBeGreaterThan(0.05)
+    let at = 20
+    const resting = async (): Promise<number> => {
+      at = 50 - at
+      await page.mouse.move(box.x + at, box.y + at)
+      return playedWidth(1)
+    }
+    await expect.poll(resting, { timeout: 20_000, interval: 500 }).toBeGreaterThan(0.05)
     expect(await page.locator('canvas.played.drawn').count()).toBe(1)
     await page.mouse.move(2, 2)
     await expect.poll(() => page.locator('canvas.played.drawn').count()).toBe(0)
@@ -304,6 +308,26 @@ describe.skipIf(chromium === null)('a person who is in a hurry', () => {
     await page.getByRole('heading', { name: 'Waiting for you' }).waitFor()
     expect(await violations(page)).toEqual([])
     await shots('home-waiting')
+    expect(studio.complaints).toEqual([])
+  })
+})
+
+describe.skipIf(chromium === null)('several files', () => {
+  it('are one batch of one sheet, and one that fails is removed', async () => {
+    const paths = ['first.mp4', 'second.mp4'].map((name) => join(studio.folder, name))
+    for (const path of paths) await writeFile(path, `no video: ${path}`)
+    await page.goto(`${studio.appliance.url}/#/`)
+    await page.getByRole('button', { name: 'Choose files' }).waitFor()
+    await dropFiles(paths)
+    const batch = page.getByRole('dialog', { name: '2 new runs' })
+    await batch.getByText('second.mp4').waitFor()
+    await batch.getByRole('button', { name: 'Make clips' }).click()
+    for (const name of ['first', 'second']) {
+      const row = page.locator('main li').filter({ hasText: `${name}.mp4` })
+      await row.getByText('Failed').waitFor({ timeout: 30_000 })
+      await row.getByRole('button', { name: `Remove ${name}.mp4` }).click()
+      await row.waitFor({ state: 'detached' })
+    }
     expect(studio.complaints).toEqual([])
   })
 })
