@@ -19,7 +19,12 @@ export interface CorrectionsOf {
   readonly id: string
   readonly storage: Store
   /** The saved words, as last read. */
-  readonly now: () => { readonly words: readonly StudioWord[]; readonly etag: string }
+  readonly now: () => {
+    readonly words: readonly StudioWord[]
+    readonly etag: string
+    /** Name of the person who edited last; null: another program. */
+    readonly by: string | null
+  }
   readonly patch: typeof patchWords
   /** Reads the words anew. */
   readonly renew: () => Promise<void>
@@ -30,7 +35,6 @@ export interface CorrectionsOf {
 
 const TRY_AGAIN_MS = 3000
 const APPLIANCE_AWAY = messages.correctionsWait
-const WORDS_CHANGED = messages.wordsChanged
 
 const key = (id: string): string => `cutroom-words:${id}`
 
@@ -89,7 +93,7 @@ export function createCorrections(of: CorrectionsOf) {
       const { words, etag } = of.now()
       // Already applied by a request whose response was lost.
       if (isStillBasedOn(words, { again: correction.back, back: correction.again })) return null
-      if (!isStillBasedOn(words, correction)) return WORDS_CHANGED
+      if (!isStillBasedOn(words, correction)) return messages.wordsChanged(of.now().by)
       try {
         await of.patch(of.id, { operations: correction.again, etag })
         return null
@@ -98,7 +102,7 @@ export function createCorrections(of: CorrectionsOf) {
         if (!(error instanceof RequestRefused && error.status === 412)) return sentence(error)
         // Somebody else may have corrected other words: then both corrections apply.
         await of.renew()
-        if (of.now().etag === etag) return WORDS_CHANGED
+        if (of.now().etag === etag) return messages.wordsChanged(of.now().by)
       }
     }
   }

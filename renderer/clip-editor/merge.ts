@@ -16,6 +16,10 @@ import type { StudioEditor } from '../../server/contract/studio-editor.ts'
 import { automaticZooms } from './timeline/automatic-zooms.ts'
 import { speakersIn } from '../../server/nodes/editing/speakers.ts'
 
+/** Whose value is taken of what both changed: of everything alike, or by field. */
+export type Preferred = Side | Readonly<Partial<Record<EditField, Side>>>
+export type EditField = (typeof EDIT_FIELDS)[number]['name']
+
 /**
  * Merges our edits and theirs, both made on `base`: a field that only one side changed is taken from it; of manual lists,
  * each item. What both changed differently is a conflict, and ours unless `prefer` is theirs. `automatic`: the values of
@@ -25,13 +29,14 @@ export function mergeEdits(given: {
   readonly base: ClipEdit
   readonly ours: ClipEdit
   readonly theirs: ClipEdit
-  readonly prefer?: Side
+  readonly prefer?: Preferred
   readonly automatic?: Automatic
 }): { readonly edit: ClipEdit; readonly conflicts: readonly string[] } {
-  const { base, ours, theirs, prefer = 'ours', automatic = {} } = given
-  const edits = { base, ours, theirs, prefer }
+  const { base, ours, theirs, prefer: preferred = 'ours', automatic = {} } = given
   const conflicts: string[] = []
   const taken = EDIT_FIELDS.map(({ name, label, kind }) => {
+    const prefer = typeof preferred === 'string' ? preferred : (preferred[name] ?? 'ours')
+    const edits = { base, ours, theirs, prefer }
     const merged =
       kind === 'overrides'
         ? mergePart(name, edits, automatic)

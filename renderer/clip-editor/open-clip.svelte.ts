@@ -24,8 +24,8 @@ import {
   type WordOperation,
   inverseOf,
 } from './corrections.ts'
-import { automaticOf, mergeEdits } from './merge.ts'
-import { changesOf, editOf, type ClipEdit } from '../../server/nodes/editing/clip-edit.ts'
+import { automaticOf, mergeEdits, type EditField, type Preferred } from './merge.ts'
+import { changesOf, EDIT_FIELDS, editOf, type ClipEdit } from '../../server/nodes/editing/clip-edit.ts'
 import { createSaver, type SaveState } from './saver.ts'
 import { sentence } from '../ui/attempt.svelte.ts'
 
@@ -33,8 +33,19 @@ const COMPOSE_AFTER_MS = 120
 
 export interface ClipView extends Pick<State, 'editor' | 'preview' | 'composed' | 'save' | 'problem'> {
   readonly edit: ClipEdit
+  /** Null: none. */
+  readonly conflict: Conflict | null
   readonly canUndo: boolean
   readonly canRedo: boolean
+}
+
+/** What somebody else has saved of fields that are edited here too. */
+export interface Conflict {
+  /** Their name; null: another program. */
+  readonly by: string | null
+  readonly base: ClipEdit
+  readonly theirs: ClipEdit
+  readonly fields: readonly EditField[]
 }
 
 export interface OpenClip {
@@ -44,7 +55,7 @@ export interface OpenClip {
   undo(): void
   redo(): void
   /** Resolves a conflict with our values, or with theirs. */
-  settle(keep: 'ours' | 'theirs'): void
+  settle(keep: Preferred): void
   /** Corrects words as one step. Returns null, or why none was corrected. */
   correct(operations: readonly WordOperation[]): Promise<string | null>
   /** Composes again, because a file of the clip has arrived. */
@@ -64,6 +75,8 @@ interface State {
   readonly save: SaveState
   /** An error message; null: none. */
   readonly problem: string | null
+  /** What somebody else has saved, during a conflict. */
+  readonly theirs: StudioEditor | null
   /** Corrections that are not saved yet, and their error. */
   readonly words: { readonly waiting: readonly WordOperation[]; readonly problem: string | null }
 }
@@ -72,7 +85,7 @@ interface State {
 function rebased(state: State, editor: StudioEditor, edit: ClipEdit, since: ClipEdit): State {
   const theirs = editOf(editor)
   const history = mergeRemoteEdits(state.history, { since, theirs, automatic: automaticOf(state.editor) })
-  return { ...state, editor, base: theirs, history: adoptSaved(history, edit) }
+  return { ...state, editor, base: theirs, theirs: null, history: adoptSaved(history, edit) }
 }
 
 /** The same for a person who may not edit: nothing is saved, so that there are no conflicts. */
@@ -82,12 +95,22 @@ function rebaseReadOnly(state: State, editor: StudioEditor): State {
   return rebased(state, editor, edit, state.base)
 }
 
+function conflictOf({ save, theirs: newest, base, editor, history }: State): Conflict | null {
+  if (save !== 'conflict' || newest === null) return null
+  const theirs = editOf(newest)
+  const sides = { base, ours: history.present.edit, theirs, automatic: automaticOf(editor) }
+  const { conflicts } = mergeEdits(sides)
+  const fields = EDIT_FIELDS.filter(({ label }) => conflicts.includes(label)).map(({ name }) => name)
+  return { by: newest.editedBy, base, theirs, fields }
+}
+
 const viewOf = (state: State): ClipView => {
   const { waiting, problem } = state.words
   const words = [...corrected(state.editor.words, waiting)]
   return {
     editor: waiting.length === 0 ? state.editor : { ...state.editor, words },
     edit: state.history.present.edit,
+    conflict: conflictOf(state),
     preview: state.preview,
     composed: state.composed,
     save: waiting.length > 0 && state.save === 'saved' ? 'waiting' : state.save,
@@ -190,6 +213,7 @@ export async function openClip(id: string, savesEdits: boolean): Promise<OpenCli
     history: beginning,
     save: savesEdits ? 'saved' : 'looking',
     problem: null,
+    theirs: null,
     words: { waiting: [], problem: null },
   })
   const saver = createSaver({
@@ -198,14 +222,21 @@ export async function openClip(id: string, savesEdits: boolean): Promise<OpenCli
     save: saveClip,
     now: () => ({ editor: state.editor, base: state.base, edit: state.history.present.edit }),
     rebase: (editor, edit, since) => applyState(rebased(state, editor, edit, since)),
-    beside: ({ words, wordsEtag }) => applyState({ ...state, editor: { ...state.editor, words, wordsEtag } }),
+    beside: (theirs) => {
+      const { words, wordsEtag } = theirs
+      applyState({ ...state, theirs, editor: { ...state.editor, words, wordsEtag } })
+    },
     report: (save, problem) => (state = { ...state, save, problem }),
   })
   const recorder = createStepRecorder(id, () => ({ history: state.history, base: state.base }))
   const corrections = createCorrections({
     id,
     storage: localStorage,
-    now: () => ({ words: state.editor.words, etag: state.editor.wordsEtag }),
+    now: () => ({
+      words: state.editor.words,
+      etag: state.editor.wordsEtag,
+      by: state.theirs?.editedBy ?? state.editor.editedBy,
+    }),
     patch: patchWords,
     renew: () =>
       savesEdits ? saver.renew() : openEditor(id).then((editor) => applyState(rebaseReadOnly(state, editor))),

@@ -2,7 +2,7 @@
 import type { StudioEditor } from '../../server/contract/studio-editor.ts'
 import { RequestRefused, type openEditor, type saveClip } from '../state/api.ts'
 import { onceSignedIn } from '../state/signed-out.ts'
-import { automaticOf, mergeEdits } from './merge.ts'
+import { automaticOf, mergeEdits, type Preferred } from './merge.ts'
 import { changesOf, editOf, type ClipEdit } from '../../server/nodes/editing/clip-edit.ts'
 import { saving as messages } from '../messages/editor.ts'
 
@@ -34,11 +34,7 @@ function reportRefusal(clip: SavedClip, { status, message }: RequestRefused, aga
 }
 
 /** What is edited here, merged with what somebody else has saved; `prefer` decides where both changed the same field. */
-function mergeSaved(
-  clip: SavedClip,
-  newest: StudioEditor,
-  prefer: 'ours' | 'theirs',
-): ReturnType<typeof mergeEdits> {
+function mergeSaved(clip: SavedClip, newest: StudioEditor, prefer: Preferred): ReturnType<typeof mergeEdits> {
   const { editor, base, edit } = clip.now()
   return mergeEdits({
     base,
@@ -104,7 +100,7 @@ export function createSaver(clip: SavedClip) {
     theirs = newest
     clip.beside(newest)
     const what = merged.conflicts.join(messages.and)
-    clip.report('conflict', messages.bothChanged(what))
+    clip.report('conflict', messages.bothChanged(newest.editedBy, what))
   }
 
   return {
@@ -127,7 +123,7 @@ export function createSaver(clip: SavedClip) {
       }).finally(() => soon(SAVE_AFTER_MS))
     },
     /** After a conflict: whose value is taken of fields that both changed. */
-    settle(this: void, keep: 'ours' | 'theirs'): void {
+    settle(this: void, keep: Preferred): void {
       if (theirs === null) return
       const newest = theirs
       theirs = null

@@ -5,7 +5,7 @@ const en = {
   frame: {
     viewOnly: 'View only',
     notSavedYet: 'Not saved yet',
-    conflict: 'Changed by somebody else: review',
+    conflict: (name: string | null) => `Changed by ${name ?? 'another program'}: review`,
     allClips: 'All clips',
     shortcuts: 'Keyboard shortcuts',
     publishClip: 'Publish this clip',
@@ -16,6 +16,12 @@ const en = {
     readOnly: 'Your changes here are not saved.',
     keepMine: 'Keep mine',
     useTheirs: 'Use theirs',
+    keepAllMine: 'Keep all mine',
+    useAllTheirs: 'Use all theirs',
+    changeOf: 'What both changed',
+    mine: 'Mine',
+    theirs: (name: string | null) => name ?? 'Theirs',
+    before: 'as it was',
     renderedBeforeEdits: 'Rendered without your last edits.',
     rendered: 'Rendered.',
     panels: 'Panels',
@@ -89,11 +95,13 @@ const en = {
   saving: {
     correctionsWait:
       'The appliance does not answer. Your corrections are stored in this browser and saved when it is back.',
-    wordsChanged: 'Somebody else has just corrected these words. Check them and correct again.',
+    wordsChanged: (name: string | null) =>
+      `${name ?? 'Another program'} has just corrected these words. Check them and correct again.`,
     editsWait:
       'The appliance does not answer. Your edits are stored in this browser and saved when it is back.',
     and: ' and ',
-    bothChanged: (what: string) => `Somebody else has changed ${what} of this clip too.`,
+    bothChanged: (name: string | null, what: string) =>
+      `${name ?? 'Another program'} has changed ${what} of this clip too. Your edits are saved once you have chosen.`,
   },
   keys: {
     play: 'Play or pause',

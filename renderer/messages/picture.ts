@@ -88,6 +88,7 @@ const en = {
   thumbnail: {
     unavailable: 'This appliance cannot create thumbnails right now. Try again later.',
     creating: 'Creating…',
+    followsTitle: 'Follows the clip’s title, until you type your own text.',
     downloadAs: (format: string) => `Download ${format}`,
     outline: 'Outline',
     border: 'Border',

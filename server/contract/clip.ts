@@ -122,6 +122,8 @@ export const ClipDocument = Type.Object({
   media: ClipMedia,
   /** Finished files of what the clip was before edits, the newest first: an edit that is undone finds its file again. */
   earlierRenders: Type.Optional(Type.Array(EarlierRender)),
+  /** Spellings that were corrected in the words, in the order of the corrections: texts of posts follow them. */
+  corrections: Type.Optional(Type.Array(Type.Object({ from: Type.String(), to: Type.String() }))),
   /** Name of the person who edited it last; absent: not a person, or never edited. */
   editedBy: Type.Optional(Type.String()),
 })

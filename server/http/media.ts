@@ -1,13 +1,14 @@
 /** GET and HEAD /media/{id}/{name}: straight from disk to socket, with Range, validators and caching; no key. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { AppError } from '../contract/errors.ts'
+import { contentDisposition } from '../domain/rendering/file-names.ts'
 import { findMedia, type FoundMedia } from '../domain/rendering/register-media.ts'
 import type { Services } from '../domain/services.ts'
 import { isClientGone, sendRange } from './pipe-out.ts'
 import { MEDIA_POLICY } from './security-headers.ts'
 import { decideRange, isNotModified, rangeApplies } from './range.ts'
 
-const PATH = /^\/media\/([A-Za-z0-9_-]{1,100})\/([^/]{1,400})$/
+const PATH = /^\/media\/([A-Za-z0-9_-]{1,100})\/([^/]{1,1000})$/
 
 function setMediaHeaders(response: ServerResponse, found: FoundMedia): void {
   response.setHeader('ETag', found.etag)
@@ -16,7 +17,7 @@ function setMediaHeaders(response: ServerResponse, found: FoundMedia): void {
   // A media id stands for one content-addressed file, so a copy never goes stale.
   response.setHeader('Cache-Control', 'public, max-age=31536000, immutable')
   response.setHeader('Content-Type', found.mediaType)
-  response.setHeader('Content-Disposition', `inline; filename="${found.name}"`)
+  response.setHeader('Content-Disposition', contentDisposition('inline', found.name))
 }
 
 /** Media may be fetched and shown by any page that knows its address: the id is the secret, there are no cookies. */

@@ -5,7 +5,7 @@
 import { createCanvas } from '@napi-rs/canvas'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { serve, type ServeProcess } from '../support/appliance-process.ts'
+import { cutroom, serve, type ServeProcess } from '../support/appliance-process.ts'
 import { findChromium, NO_CHROMIUM } from './preview/browser.ts'
 import { openStudio, shot, violations, type StudioBrowser } from './studio/studio-browser.ts'
 import { makeClip, openClip, readEditor, type Wanted } from './studio/studio-clip.ts'
@@ -167,5 +167,46 @@ describe.skipIf(chromium === null)('what is chosen', () => {
     }
     expect(await violations(page)).toEqual([])
     await page.getByLabel('Safe zone').selectOption({ label: 'None' })
+  })
+})
+
+describe.skipIf(chromium === null)('two people', () => {
+  it('are told who changed the same, see both, and decide once', async () => {
+    const invited = await cutroom([
+      'people',
+      'invite',
+      'Ana',
+      '--role',
+      'editor',
+      '--home',
+      studio.home,
+      '--json',
+    ])
+    expect(invited.code, invited.stderr).toBe(0)
+    const { link } = JSON.parse(invited.stdout) as { link: string }
+    const theirs = await studio.context.browser()?.newContext({ viewport: { width: 1280, height: 800 } })
+    const ana = await theirs?.newPage()
+    if (ana === undefined) throw new Error('there is no second window')
+    ana.setDefaultTimeout(20_000)
+    await ana.goto(`${studio.appliance.url}${new URL(link).pathname}${new URL(link).search}`)
+    await openClip(studio, ana, clipId)
+    await ana.getByRole('tab', { name: 'Title' }).click()
+    await page.getByRole('tab', { name: 'Title' }).click()
+    await ana.getByRole('textbox', { name: 'Title' }).fill('Her headline')
+    await saved(ana)
+    await page.getByRole('textbox', { name: 'Title' }).fill('My headline')
+    await page.getByText('Changed by Ana: review').waitFor()
+    const both = page.getByRole('region', { name: 'What both changed' })
+    await both.getByText('Title: My headline').waitFor()
+    await both.getByText('Title: Her headline').waitFor()
+    expect(await violations(page)).toEqual([])
+    await shot(page, 'conflict')
+    await both.getByRole('button', { name: 'Use theirs: the title' }).click()
+    await saved()
+    await page.reload()
+    await page.getByRole('heading', { name: 'Her headline' }).waitFor()
+    await saved()
+    expect(await both.count()).toBe(0)
+    await theirs?.close()
   })
 })

@@ -1,6 +1,7 @@
 /** Templates for thumbnails from the clip's title and colours, and new layers. PURE. */
 import type { ClipFaces } from '../../../server/contract/clip-measurements.ts'
 import type { ManualThumbnail, ThumbnailItem } from '../../../server/contract/manual-overrides/thumbnail.ts'
+import { thumbnailTitle } from '../../../server/nodes/compose/thumbnail-design.ts'
 import { thumbnail as messages } from '../../messages/picture.ts'
 
 type Items = ManualThumbnail['items']
@@ -21,15 +22,8 @@ export interface Template {
   readonly items: (given: Ingredients) => Items
 }
 
-const MAX_LETTERS = 90
-
 /** The title, shortened to fit on a thumbnail. */
-function shortTitle(title: string): string {
-  const words = title.replaceAll(/\s+/gu, ' ').trim()
-  if ([...words].length <= MAX_LETTERS) return words === '' ? messages.yourText : words
-  const cut = [...words].slice(0, MAX_LETTERS).join('')
-  return `${cut.slice(0, Math.max(20, cut.lastIndexOf(' ')))}…`
-}
+const shortTitle = (title: string): string => thumbnailTitle(title, messages.yourText)
 
 /** Long titles are set smaller; reference units. */
 const fontSizeFor = (title: string, largest: number): number =>
@@ -128,6 +122,7 @@ export const TEMPLATES: readonly Template[] = [
       shade('shade', { yPercent: 75, heightPercent: 50, colour: '#00000000', colourTo: '#000000e6' }),
       newText('title', {
         text: shortTitle(title),
+        followsTitle: true,
         fontFamily: 'Anton',
         fontWeight: 400,
         upperCase: true,
@@ -150,6 +145,7 @@ export const TEMPLATES: readonly Template[] = [
     items: ({ title, colours }) => [
       newText('title', {
         text: shortTitle(title),
+        followsTitle: true,
         fontFamily: 'Montserrat',
         fontWeight: 800,
         yPercent: 22,
@@ -168,6 +164,7 @@ export const TEMPLATES: readonly Template[] = [
       newCutout('face', given, given.face === null ? { yPercent: 32, sizePercent: 52 } : { yPercent: 42 }),
       newText('title', {
         text: shortTitle(given.title),
+        followsTitle: true,
         fontFamily: 'Bebas Neue',
         fontWeight: 400,
         yPercent: 81,
@@ -182,6 +179,7 @@ export const TEMPLATES: readonly Template[] = [
     items: ({ title, colours }) => [
       newText('title', {
         text: shortTitle(title),
+        followsTitle: true,
         fontFamily: 'Poppins',
         fontWeight: 800,
         upperCase: true,

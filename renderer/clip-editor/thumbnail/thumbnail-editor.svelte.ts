@@ -26,7 +26,7 @@ export const thumbnailEditorOf = oncePerClip(createThumbnailEditor)
 function drawnNow(
   made: StudioThumbnail,
   design: ManualThumbnail | null,
-  { language, faces }: Pick<OpenClip['view']['editor'], 'language' | 'faces'>,
+  { language, faces, title }: Pick<OpenClip['view']['editor'], 'language' | 'faces' | 'title'>,
 ): { readonly composition: Composition; readonly frame: number } {
   if (design === null) return made
   const { composition } = made
@@ -38,6 +38,7 @@ function drawnNow(
     }),
   )
   const document = {
+    title,
     overrides: { thumbnail: design },
     ...(language === '' ? {} : { language }),
     ...(faces === null ? {} : { faces }),
@@ -54,7 +55,9 @@ function createThumbnailEditor(clip: OpenClip) {
   let problem = $state<string | null>(null)
   let calls = 0
   const design = $derived(clip.view.edit.thumbnail ?? null)
-  const shown = $derived(made === null ? null : drawnNow(made, design, clip.view.editor))
+  const shown = $derived(
+    made === null ? null : drawnNow(made, design, { ...clip.view.editor, title: clip.view.edit.title }),
+  )
   const chosen = $derived(design?.items.find(({ id }) => id === seen.chosen) ?? null)
 
   function set(next: ManualThumbnail | null, drag?: symbol): void {

@@ -19,6 +19,8 @@ const ThumbnailText = closedObject({
   kind: Type.Literal('text'),
   ...place,
   text: Type.String({ minLength: 1, maxLength: 300 }),
+  /** The clip's title is shown instead, as it is then; absent: the text was typed. */
+  followsTitle: Type.Optional(Type.Literal(true)),
   fontFamily: Type.String({ minLength: 1, maxLength: 200 }),
   /** Reference units. */
   fontSize: Type.Number({ minimum: 8, maximum: 600 }),

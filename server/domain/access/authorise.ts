@@ -3,6 +3,7 @@ import { DOMAIN_API_VERSION, type DomainContext } from '../../contract/tenant-ap
 import { AppError, refuse } from '../../contract/errors.ts'
 import { getGrant } from '../../db/clients.ts'
 import { getCompany } from '../../db/companies.ts'
+import { getPerson } from '../../db/people.ts'
 import type { Feature, Plan } from '../../contract/company.ts'
 import { requireCompany, studioCompany } from '../people/companies.ts'
 import type { ClockServices, DbServices } from '../services.ts'
@@ -50,6 +51,10 @@ export function authoriseSession(
   const companyId = person.companyId ?? studioCompany(services)?.id ?? refuse('COMPANY_NOT_FOUND')
   return { companyId, clientId: STUDIO_CLIENT, principalId: person.id, via: 'session' }
 }
+
+/** Name of the person in the studio; undefined: the caller is a program. */
+export const personOf = ({ db }: DbServices, { via, principalId }: Caller): string | undefined =>
+  via === 'session' ? getPerson(db, principalId)?.name : undefined
 
 /** The response of GET /context; `delegation` null: a request from the studio. */
 export function describeCaller(

@@ -66,9 +66,7 @@ export function editClip(input: EditInput): ClipEdit {
         Object.hasOwn(applied, field) ? [[field, applied[field]] as const] : [],
       ),
     ),
-    changesThumbnail:
-      canonicalJson(document.overrides?.thumbnail ?? null) !==
-      canonicalJson(after.overrides?.thumbnail ?? null),
+    changesThumbnail: canonicalJson(designed(document)) !== canonicalJson(designed(after)),
     changesRender: canonicalJson(rendered(document)) !== canonicalJson(rendered(after)),
   }
 }
@@ -203,6 +201,13 @@ function applyOverridesChange(edited: ClipDocument, change: ManualOverridesChang
   const problem = findOverrideProblem(overrides)
   if (problem !== null) throw invalidUpdate(problem.path, problem.expected)
   return { ...rest, overrides }
+}
+
+/** What the designed thumbnail is made of: the clip's title too where it is to follow that. */
+function designed({ overrides, title }: ClipDocument): unknown {
+  const design = overrides?.thumbnail ?? null
+  const follows = design?.items.some((item) => item.kind === 'text' && item.followsTitle === true) === true
+  return follows ? { design, title } : design
 }
 
 /** The fields that an update can change and that affect the render. */

@@ -87,7 +87,7 @@ function tidyTags(tags: readonly string[]): string[] {
 export async function patchClip(
   services: Omit<Services, 'jobs'>,
   { companyId, clipId, baseUrl }: Address,
-  { patch, ifMatch }: { patch: ClipPatch; ifMatch: string },
+  { patch, ifMatch, editor }: { patch: ClipPatch; ifMatch: string; editor?: string | undefined },
 ): Promise<ReadClip & { meta: { updatedFields: string[]; warnings: string[] } }> {
   const { tags, merge = true, ...body } = patch
   const { updatedFields, warnings = [] } = await updateClip(services, {
@@ -96,6 +96,7 @@ export async function patchClip(
     body,
     merge,
     ...(tags === undefined ? {} : { tags: tidyTags(tags) }),
+    ...omitUndefined({ editor }),
     guard: (clip) => requireMatch(ifMatch, revisionTag(clip)),
   })
   const fields = [...updatedFields, ...(tags === undefined ? [] : ['tags'])]

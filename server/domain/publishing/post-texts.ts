@@ -8,7 +8,9 @@ import type { PlatformLimits, PlatformPreset } from '../../contract/platforms/pl
 import { PLATFORM_PRESETS } from '../../contract/platforms/registry.ts'
 import type { PostText } from '../../contract/tenant-api/social.ts'
 import { textLength } from '../../contract/text-length.ts'
+import { omitUndefined } from '../../contract/omit-undefined.ts'
 import { requireClip } from '../clips/get-clip.ts'
+import { respelt } from '../transcripts/spellings.ts'
 import type { DbServices } from '../services.ts'
 
 /** The texts of a clip from which posts are written. */
@@ -23,8 +25,25 @@ export function listPostTexts(
   const { document } = requireClip(services, input)
   const wanted = new Set<string>(input.platforms)
   return PLATFORM_PRESETS.filter(({ platform }) => wanted.size === 0 || wanted.has(platform)).map((preset) =>
-    writePostText(document, preset),
+    writePostText(correctedTexts(document), preset),
   )
+}
+
+/** The clip's texts with the spellings that were corrected in its words; a title that somebody wrote stays as it is. */
+function correctedTexts(document: ClipDocument): ClipTexts {
+  const { corrections = [], title, titles, hook, bio, keywords, language } = document
+  const isProposed = titles?.some(({ text }) => text === title) === true
+  const spelt = (text: string): string => respelt(text, corrections)
+  return {
+    title: isProposed ? spelt(title) : title,
+    bio: spelt(bio),
+    keywords: keywords.map(spelt),
+    ...omitUndefined({
+      titles: titles?.map((one) => ({ ...one, text: spelt(one.text) })),
+      hook: hook === undefined ? undefined : spelt(hook),
+      language,
+    }),
+  }
 }
 
 /**

@@ -16,6 +16,7 @@ import {
 import { editedWords } from '../../nodes/index.ts'
 import { sourcePath } from '../../../workers/artefacts.ts'
 import { factsOfClip } from '../clips/get-clip.ts'
+import { fileStem } from './file-names.ts'
 import { planRender } from './render-clip.ts'
 import type { DbServices, HomeServices } from '../services.ts'
 import { speakerNames } from '../transcripts/transcript-files.ts'
@@ -74,7 +75,7 @@ export function exportClip(services: HomeServices, request: ExportRequest): Clip
     language: document.language ?? 'und',
     speakers: speakerNames(words, speakersOf(document)) ?? [],
   })
-  const fileName = `${fileStem(document.title)}.${FORMATS[format].extension}`
+  const fileName = `${fileStem(document.title, 'clip')}.${FORMATS[format].extension}`
   return { text, notes, fileName, mediaType: FORMATS[format].mediaType }
 }
 
@@ -131,10 +132,4 @@ function digestsOf(asset: ReadyAsset): string[] {
     case 'font':
       return [asset.digest]
   }
-}
-
-function fileStem(title: string): string {
-  const words = title.normalize('NFC').toLowerCase().replaceAll(/['’]/gu, '')
-  const stem = [...words.replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '-')].slice(0, 60).join('')
-  return stem.replaceAll(/^-+|-+$/gu, '') || 'clip'
 }

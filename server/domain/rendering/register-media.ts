@@ -37,6 +37,10 @@ function relativePath(home: Home, path: string): string {
   return relative(home.root, absolute).split(sep).join('/')
 }
 
+/** What ends an address: as `fileStem` makes it, with an ending; never a path. */
+const MEDIA_NAME =
+  /^[\p{L}\p{N}\p{Extended_Pictographic}\p{Regional_Indicator}][\p{L}\p{M}\p{N}\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\u200c\u200d._-]{0,200}$/u
+
 /**
  * Makes a stored file fetchable and returns its media id: the same for the same company, path and name. `path` is
  * absolute or relative to the home, under `sources` or `artefacts`; `name` ends the address. Throws when the file is
@@ -46,8 +50,7 @@ export function registerMedia(
   services: Pick<Services, 'db' | 'home' | 'now'>,
   input: { companyId: string; path: string; name: string; mediaType: string },
 ): string {
-  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,120}$/.test(input.name))
-    throw new Error(`not a media name: ${input.name}`)
+  if (!MEDIA_NAME.test(input.name)) throw new Error(`not a media name: ${input.name}`)
   const path = relativePath(services.home, input.path)
   const facts = statSync(join(services.home.root, path))
   if (!facts.isFile()) throw new Error(`not a file: ${path}`)

@@ -41,6 +41,7 @@ import { segmentsOfRanges } from './plan/plan-picks.ts'
 import { candidatesOf } from './plan/plan-run.ts'
 import type { PlannedClip } from './plan/plan-input.ts'
 import { extensionOf, registerMedia } from '../rendering/register-media.ts'
+import { fileStem } from '../rendering/file-names.ts'
 import { speakerNames } from '../transcripts/transcript-files.ts'
 import { readVoices, recogniseVoices } from '../voices/recognise.ts'
 import type { Services } from '../services.ts'
@@ -290,15 +291,7 @@ function draftDocument(run: Run, parts: DocumentParts): ClipDocument {
 }
 
 /** A readable file name for a clip's addresses. */
-function fileStem(title: string, ordinal: number): string {
-  const plain = title
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 60)
-  return plain === '' ? `clip-${ordinal + 1}` : plain
-}
+const clipStem = (title: string, ordinal: number): string => fileStem(title, `clip-${ordinal + 1}`)
 
 /** Registers a file of a finished stage; returns its media id. */
 export function registerArtefact(
@@ -315,7 +308,7 @@ export function clipMedia(services: Deps, run: Run, clip: RunClip, results: Slot
   const { companyId } = run
   const { ordinal } = clip
   const { title } = clip.document
-  const stem = fileStem(title, ordinal)
+  const stem = clipStem(title, ordinal)
   const add = (stage: StageName, key: string, file: string, name: string, mediaType: string) =>
     registerArtefact(services, { companyId, stage, key, file, name, mediaType })
   const slot = (stage: Parameters<typeof clipSlot>[1]) => clipSlot(ordinal, stage)
@@ -357,7 +350,7 @@ export function registerSource(
     displayName,
   }: Pick<OutputOf<Stages['ingest']>, 'digest' | 'mediaType' | 'displayName'>,
 ): string {
-  const name = fileStem(displayName.replace(/\.[^.]*$/, ''), 0) + extensionOf(mediaType)
+  const name = clipStem(displayName.replace(/\.[^.]*$/, ''), 0) + extensionOf(mediaType)
   const path = join('sources', digest.slice(0, 2), digest)
   return registerMedia(services, { companyId, path, name, mediaType })
 }
@@ -382,7 +375,7 @@ export function registerThumbnail(
   { key, output: { file } }: FinishedStage<'thumbnail'>,
 ): string {
   const about = { companyId, stage: 'thumbnail' as const, key, file, mediaType: imageType(file) }
-  return registerArtefact(services, { ...about, name: `${fileStem(title, ordinal)}.jpg` })
+  return registerArtefact(services, { ...about, name: `${clipStem(title, ordinal)}.jpg` })
 }
 
 /** Registers the files of a render stage; returns their media ids. */
@@ -391,7 +384,7 @@ export function registerRender(
   { companyId, ordinal, title }: NamedClip,
   { key, output: { file, thumbnailFile } }: FinishedStage<'render'>,
 ): { renderedMedia: string; renderedThumbnailMedia: string } {
-  const stem = fileStem(title, ordinal)
+  const stem = clipStem(title, ordinal)
   const common = { companyId, stage: 'render' as const, key }
   const video = { file, name: `${stem}.mp4`, mediaType: 'video/mp4' }
   const still = { file: thumbnailFile, name: `${stem}-rendered.jpg`, mediaType: imageType(thumbnailFile) }

@@ -11,6 +11,8 @@ import { presentWords, requireClip, requireTranscript, factsOfClip, isVisible } 
 import { etagOf, requireMatch } from '../revisions.ts'
 import type { DbServices, Services } from '../services.ts'
 import type { PatchTranscriptResponse } from '../../contract/clip-transcript.ts'
+import { withSpellings } from './spellings.ts'
+import { omitUndefined } from '../../contract/omit-undefined.ts'
 import { saveClipEdit, saveClipWords } from '../../db/edit-clips.ts'
 import { withPlayedTimes } from '../../nodes/index.ts'
 import { parseOperations } from './parse-operations.ts'
@@ -73,11 +75,12 @@ export function pageTranscript(
 export function patchAndPage(
   services: Pick<Services, 'db' | 'home' | 'now'>,
   address: Address,
-  patch: { operations: unknown; ifMatch: string },
+  patch: { operations: unknown; ifMatch: string; editor?: string | undefined },
 ): PagedTranscript & { meta: TranscriptPatchMeta } {
   const { applied, replaced, appliedToHiddenWords, warnings } = patchTranscript(services, {
     ...address,
     operations: patch.operations,
+    editor: patch.editor,
     guard: (revision) => requireMatch(patch.ifMatch, transcriptEtag(address.clipId, revision)),
   })
   const page = pageTranscript(services, address, {})
@@ -94,6 +97,8 @@ export function patchTranscript(
     companyId: string
     clipId: string
     operations: unknown
+    /** Name of the person who edits. */
+    editor?: string | undefined
     /** Throws when this is not the revision of the words that is meant. */
     guard?: (revision: number) => void
   },
@@ -116,7 +121,11 @@ export function patchTranscript(
       { companyId: clip.companyId, document: played },
       { language: transcript.language, words: done.words },
     )
-    saveClipEdit(db, { companyId: clip.companyId, clipId: clip.id, document, clearRender: true, now })
+    const corrections = withSpellings(clip.document.corrections ?? [], transcript.words, done.words)
+    const { corrections: _before, ...others } = document
+    const corrected = corrections.length === 0 ? others : { ...others, corrections: [...corrections] }
+    const edit = { document: corrected, clearRender: true, ...omitUndefined({ editor: input.editor }), now }
+    saveClipEdit(db, { companyId: clip.companyId, clipId: clip.id, ...edit })
     // What is cut out of the clip may have changed with its words.
     requestThumbnail(services, clip)
     return {

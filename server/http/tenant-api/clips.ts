@@ -18,6 +18,7 @@ import {
   TranscriptPatchMeta,
   TranscriptQuery,
 } from '../../contract/tenant-api/transcript.ts'
+import { personOf } from '../../domain/access/authorise.ts'
 import { patchClip, readClip, listClips } from '../../domain/clips/tenant-clips.ts'
 import { pageTranscript, patchAndPage } from '../../domain/transcripts/page-transcript.ts'
 import { queueRender, renderAndWait } from '../../domain/rendering/render-clip.ts'
@@ -63,7 +64,11 @@ const documents = [
     answer: single(DomainClip, ClipPatchMeta),
     success: 'The clip as it is now',
     handle: (services, call) =>
-      patchClip(services, addressOf(call), { patch: call.body, ifMatch: call.ifMatch }),
+      patchClip(services, addressOf(call), {
+        patch: call.body,
+        ifMatch: call.ifMatch,
+        editor: personOf(services, call.caller),
+      }),
   }),
 ]
 
@@ -94,7 +99,8 @@ const words = [
     errors: ['INVALID_STATE'],
     handle: (services, call) => {
       const { body, ifMatch } = call
-      return patchAndPage(services, addressOf(call), { operations: body.operations, ifMatch })
+      const editor = personOf(services, call.caller)
+      return patchAndPage(services, addressOf(call), { operations: body.operations, ifMatch, editor })
     },
   }),
 ]

@@ -33,7 +33,8 @@ export interface ThumbnailDesign {
 
 interface Given {
   readonly composition: Composition
-  readonly document: Pick<ClipDocument, 'overrides' | 'language' | 'faces'>
+  readonly document: Pick<ClipDocument, 'overrides' | 'language' | 'faces'> &
+    Partial<Pick<ClipDocument, 'title'>>
   readonly assets: Assets
 }
 
@@ -117,8 +118,19 @@ type Size = Pick<Rect, 'width' | 'height'>
 
 type Of<Kind extends ThumbnailItem['kind']> = Extract<ThumbnailItem, { kind: Kind }>
 
+const MAX_LETTERS = 90
+
+/** A title, shortened to fit on a thumbnail; `otherwise`: it is empty. */
+export function thumbnailTitle(title: string, otherwise: string): string {
+  const words = title.replaceAll(/\s+/gu, ' ').trim()
+  if ([...words].length <= MAX_LETTERS) return words === '' ? otherwise : words
+  const cut = [...words].slice(0, MAX_LETTERS).join('')
+  return `${cut.slice(0, Math.max(20, cut.lastIndexOf(' ')))}…`
+}
+
 function textLayer(item: Of<'text'>, drawn: Drawn): TitleLayer | null {
-  const text = item.text.replaceAll(/\s+/gu, ' ').trim()
+  const shown = item.followsTitle === true ? thumbnailTitle(drawn.document.title ?? '', item.text) : item.text
+  const text = shown.replaceAll(/\s+/gu, ' ').trim()
   if (text === '') return null
   const { fontFamily, fontSize, fontWeight, align } = item
   const filled = item.background.trim() !== ''
