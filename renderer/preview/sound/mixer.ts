@@ -1,7 +1,8 @@
 /** The sound of a clip as the export will have it: its files are fetched and decoded, and mixed in a worker. */
 import type { Composition } from '../../../server/contract/composition.ts'
 import { ticksToSeconds } from '../../../server/contract/time.ts'
-import { SAMPLE_RATE, type Stereo } from '../../../workers/stages/render/pure/mix/mix.ts'
+import { SAMPLE_RATE } from '../../../workers/stages/render/pure/mix/mix.ts'
+import type { Stereo } from '../../../workers/stages/render/pure/mix/stereo.ts'
 import { preview as messages } from '../../messages/picture.ts'
 import type { SoundAnswer, SoundQuestion } from './sound-thread.ts'
 

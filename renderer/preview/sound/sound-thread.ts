@@ -1,6 +1,7 @@
 /** A worker that mixes a clip's sound, so that the page stays responsive. */
 import type { Composition } from '../../../server/contract/composition.ts'
-import { mixClip, type Stereo } from '../../../workers/stages/render/pure/mix/mix.ts'
+import { mixClip } from '../../../workers/stages/render/pure/mix/mix.ts'
+import type { Stereo } from '../../../workers/stages/render/pure/mix/stereo.ts'
 import { wavOf } from './wav.ts'
 
 export type SoundQuestion =

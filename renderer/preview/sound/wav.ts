@@ -1,5 +1,6 @@
 /** A WAV file of 16 bit at 48 kHz. PURE. */
-import { SAMPLE_RATE, type Stereo } from '../../../workers/stages/render/pure/mix/mix.ts'
+import { SAMPLE_RATE } from '../../../workers/stages/render/pure/mix/mix.ts'
+import type { Stereo } from '../../../workers/stages/render/pure/mix/stereo.ts'
 
 const HEADER = 44
 const BYTES = 2

@@ -1,6 +1,6 @@
 /**
  * Learns which lines of a clip can be its title, from those that a person read (read-lines.txt), and writes the weights that the
- * finder uses: `node test/bench/talks/train-titles.ts`. Prints what becomes the title in each talk by what was learned from the others.
+ * finder uses: `npm run train:titles`. Prints what becomes the title in each talk by what was learned from the others.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

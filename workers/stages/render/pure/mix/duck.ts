@@ -2,7 +2,7 @@
 import type { Composition } from '../../../../../server/contract/composition.ts'
 import { DUCKING, speechPower } from '../../../../media/arguments/render-music.ts'
 import { SAMPLE_RATE } from '../../../../media/arguments/render-time.ts'
-import type { Stereo } from './mix.ts'
+import type { Stereo } from './stereo.ts'
 
 /** The factor of a track at an output sample. */
 export type DuckCurve = (sample: number) => number

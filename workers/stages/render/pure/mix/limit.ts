@@ -1,7 +1,7 @@
 /** Holds peaks under a ceiling, as ffmpeg's `alimiter` does with the times of render-audio.ts. */
 import { LIMITER } from '../../../../media/arguments/render-audio.ts'
 import { SAMPLE_RATE } from '../../../../media/arguments/render-time.ts'
-import type { Stereo } from './mix.ts'
+import type { Stereo } from './stereo.ts'
 
 /**
  * Limits the peaks, in place: the gain falls evenly until a peak, and rises evenly after it. The export looks at four times

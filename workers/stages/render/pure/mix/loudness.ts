@@ -4,7 +4,7 @@
  */
 import { SAMPLE_RATE } from '../../../../media/arguments/render-time.ts'
 import type { LoudnessMeasure } from '../gain.ts'
-import type { Stereo } from './mix.ts'
+import type { Stereo } from './stereo.ts'
 
 /** b0, b1, b2, a1, a2 at 48 kHz, from the recommendation: the head, and the high pass. */
 const STAGES = [

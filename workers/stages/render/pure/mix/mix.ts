@@ -28,15 +28,10 @@ import { planGain } from '../gain.ts'
 import { duckCurve, speechOf, type DuckCurve } from './duck.ts'
 import { limitPeaks } from './limit.ts'
 import { measureLoudness } from './loudness.ts'
+import type { Stereo } from './stereo.ts'
 import { stretch } from './stretch.ts'
 
 export { SAMPLE_RATE }
-
-/** Samples at 48 kHz, of equal length. */
-export interface Stereo {
-  readonly left: Float32Array
-  readonly right: Float32Array
-}
 
 export interface MixedFiles {
   /** The source's own sound; null: it has none. */
@@ -58,7 +53,7 @@ const SIDES = ['left', 'right'] as const
 /** 10 to the power of a twentieth: a gain in dB as a factor. */
 const factorOf = (decibels: number): number => 10 ** (decibels / 20)
 
-export const silence = (samples: number): Stereo => ({
+const silence = (samples: number): Stereo => ({
   left: new Float32Array(samples),
   right: new Float32Array(samples),
 })

@@ -3,7 +3,7 @@
  * match best (WSOLA; Verhelst and Roelands, "An overlap-add technique based on waveform similarity", ICASSP 1993).
  */
 import FFT from 'fft.js'
-import type { Stereo } from './mix.ts'
+import type { Stereo } from './stereo.ts'
 
 /** Samples of a window at 48 kHz, and from one to the next. */
 const WINDOW = 2048
