@@ -196,6 +196,24 @@ function createComposer(
   }
 }
 
+/** As a clip is opened. */
+const firstState = (
+  first: StudioEditor,
+  begun: ClipEdit,
+  beginning: History,
+  savesEdits: boolean,
+): State => ({
+  editor: first,
+  base: begun,
+  preview: first.preview,
+  composed: editOf(first),
+  history: beginning,
+  save: savesEdits ? 'saved' : 'looking',
+  problem: null,
+  theirs: null,
+  words: { waiting: [], problem: null },
+})
+
 /**
  * Opens a clip, with its edits that this browser stores. Rejects when there is no such clip. Without `savesEdits` edits
  * last as long as the clip is open.
@@ -205,17 +223,7 @@ export async function openClip(id: string, savesEdits: boolean): Promise<OpenCli
   const draft = savesEdits ? loadDraft(id) : null
   const steps = savesEdits ? loadSteps(sessionStorage, id) : null
   const { base: begun, history: beginning, isConflict } = beginningOf(first, draft, steps)
-  let state = $state.raw<State>({
-    editor: first,
-    base: begun,
-    preview: first.preview,
-    composed: editOf(first),
-    history: beginning,
-    save: savesEdits ? 'saved' : 'looking',
-    problem: null,
-    theirs: null,
-    words: { waiting: [], problem: null },
-  })
+  let state = $state.raw<State>(firstState(first, begun, beginning, savesEdits))
   const saver = createSaver({
     id,
     open: openEditor,

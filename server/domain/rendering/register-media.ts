@@ -39,7 +39,7 @@ function relativePath(home: Home, path: string): string {
 
 /** What ends an address: as `fileStem` makes it, with an ending; never a path. */
 const MEDIA_NAME =
-  /^[\p{L}\p{N}\p{Extended_Pictographic}\p{Regional_Indicator}][\p{L}\p{M}\p{N}\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\u200c\u200d._-]{0,200}$/u
+  /^[\p{L}\p{N}\p{Extended_Pictographic}\p{Regional_Indicator}][\p{L}\p{M}\p{N}\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}._\-\u200c\u200d]{0,200}$/u
 
 /**
  * Makes a stored file fetchable and returns its media id: the same for the same company, path and name. `path` is
