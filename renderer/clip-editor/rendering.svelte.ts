@@ -33,7 +33,7 @@ export function fileShowing(files: StudioRenders['files'], renderKey: string): R
 }
 
 /** What is shown of the renders. `before`: what is shown now, for progress never goes back. */
-export function viewOfRenders({ open, problem }: StudioRenders, before: RenderView): RenderView {
+function viewOfRenders({ open, problem }: StudioRenders, before: RenderView): RenderView {
   if (open !== null) {
     const { progress, waits, stopping } = open
     const furthest = before.state === 'going' ? Math.max(before.progress, progress) : progress

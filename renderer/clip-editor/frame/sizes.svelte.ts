@@ -19,7 +19,7 @@ function readStored(): Stored {
   return Object.fromEntries(shares)
 }
 
-export type Sizes = ReturnType<typeof openSizes>
+type Sizes = ReturnType<typeof openSizes>
 
 export function openSizes() {
   let stored = $state.raw(readStored())

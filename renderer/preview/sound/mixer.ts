@@ -21,7 +21,7 @@ export interface Mixing {
   readonly warnings: readonly string[]
 }
 
-export type Mixer = ReturnType<typeof openMixer>
+type Mixer = ReturnType<typeof openMixer>
 
 /** Longer clips would take too much memory, seconds. */
 const MAX_SECONDS = 1200

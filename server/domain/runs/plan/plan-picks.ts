@@ -46,7 +46,7 @@ function findSettings(
 }
 
 /** From the first to the last of them. */
-export const spanOf = (ranges: readonly Stretch[]): Stretch => ({
+const spanOf = (ranges: readonly Stretch[]): Stretch => ({
   start: Math.min(...ranges.map(({ start }) => start)),
   end: Math.max(...ranges.map(({ end }) => end)),
 })

@@ -60,7 +60,7 @@ function ceilingFor(peakDb: number | null, gainDb: number, wanted: Composition['
 }
 
 /** The gain directly before the limiter, dB. */
-export function lastGain(gain: AudioGain): number {
+function lastGain(gain: AudioGain): number {
   return gain.mixDb ?? gain.gainDb
 }
 

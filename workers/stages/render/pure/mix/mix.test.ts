@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { limitPeaks } from './limit.ts'
 import { measureLoudness } from './loudness.ts'
-import { SAMPLE_RATE, type Stereo } from './mix.ts'
+import { SAMPLE_RATE } from './mix.ts'
+import type { Stereo } from './stereo.ts'
 import { stretch } from './stretch.ts'
 
 const sine = (amplitude: number, hertz: number, seconds: number): Stereo => {
