@@ -19,8 +19,6 @@ function readStored(): Stored {
   return Object.fromEntries(shares)
 }
 
-type Sizes = ReturnType<typeof openSizes>
-
 export function openSizes() {
   let stored = $state.raw(readStored())
 

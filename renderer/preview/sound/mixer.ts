@@ -21,8 +21,6 @@ export interface Mixing {
   readonly warnings: readonly string[]
 }
 
-type Mixer = ReturnType<typeof openMixer>
-
 /** Longer clips would take too much memory, seconds. */
 const MAX_SECONDS = 1200
 /** A file that is mono is as loud on each side as ffmpeg makes it. */
