@@ -38,7 +38,14 @@ it('tells who did what in words', () => {
 
 it('puts events together, and asks for single ones only where not for all of their group', () => {
   const groups = eventGroups(EVENT_PATTERNS)
-  expect(groups.map(({ label }) => label)).toEqual(['Runs', 'Renders', 'Clips', 'Picks', 'Posts', 'Confirmations'])
+  expect(groups.map(({ label }) => label)).toEqual([
+    'Runs',
+    'Renders',
+    'Clips',
+    'Picks',
+    'Posts',
+    'Confirmations',
+  ])
   expect(groups.flatMap(({ all, events }) => [all, ...events]).toSorted()).toEqual(
     EVENT_PATTERNS.filter((pattern) => pattern !== '*').toSorted(),
   )
