@@ -131,13 +131,17 @@ function clipStarts(stages: readonly RunStage[]): number[] {
   return found.candidates.map(({ start }) => start)
 }
 
-/** A run of the default vertical workflow until `enough`. `models`: folders; none: the home's. */
+/**
+ * A run of the default vertical workflow until `enough`. `models`: folders; none: the home's. `isReviewed`: as in the studio,
+ * nothing is rendered.
+ */
 export async function runOnce(
   root: string,
   video: string,
   say: (line: string) => void,
   models: readonly string[] = [],
   enough: (stages: readonly RunStage[]) => boolean = allButRendersDone,
+  isReviewed = false,
 ) {
   const config = {
     ...loadConfig({ home: root }, {}),
@@ -155,7 +159,7 @@ export async function runOnce(
     const began = performance.now()
     const { triggerId } = startLocalRun(
       { ...deps, jobs },
-      { companyId: 'local', workflowId: workflow?.id ?? '', source: localFileSource(video) },
+      { companyId: 'local', workflowId: workflow?.id ?? '', source: localFileSource(video), isReviewed },
     )
     for (let reported = ''; ;) {
       const run = getRun(db, triggerId)
