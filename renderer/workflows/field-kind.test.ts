@@ -6,6 +6,7 @@ import { fieldKind, labelOf, plainValue, withField, type FieldKind } from './fie
 /** What people set each field with; groups (`..._config`, `..._option`) have controls of their own inside. */
 const CONTROLS: Record<string, FieldKind['kind']> = {
   enabled: 'check',
+  renderEverything: 'check',
   min_length: 'number',
   max_length: 'number',
   model_key: 'choice',

@@ -2,13 +2,13 @@
  * Review in a real Chromium: a video and its subtitles are dropped, the sheet starts them, cards come one by one, are kept
  * and rejected by keys, picked again, rendered and downloaded. User actions are counted, and waiting times printed.
  */
-import { copyFile, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { StudioReview } from '../../server/contract/review.ts'
 import { make } from '../pipeline/render-support.ts'
-import { makeTinyTalk, type TinyTalk } from '../support/tiny-talk.ts'
+import { makeTinyTalk, SECONDS_PER_SENTENCE, SENTENCES, type TinyTalk } from '../support/tiny-talk.ts'
 import { findChromium, NO_CHROMIUM } from './preview/browser.ts'
 import { openStudio, shot, violations, type StudioBrowser } from './studio/studio-browser.ts'
 import { importWorkflowOf, readEditor } from './studio/studio-clip.ts'
@@ -207,18 +207,31 @@ describe.skipIf(chromium === null)('a dropped file', () => {
   })
 })
 
-/** Drops a talk with its subtitles and starts it by the sheet; the appliance has not seen its like. */
-async function startTalk(name: string): Promise<void> {
+/**
+ * Drops a talk with its subtitles and starts it by the sheet; the appliance has not seen its like. `times`: how often the talk
+ * is repeated; `spoken`: how many of them have captions.
+ */
+async function startTalk(name: string, times: number, spoken: number): Promise<void> {
   const video = join(studio.folder, `${name}.mp4`)
   const captions = join(studio.folder, `${name}.srt`)
-  await make(['-stream_loop', name.length % 2 === 0 ? '1' : '2', '-i', talk.video, '-c', 'copy', video])
-  await copyFile(talk.captions, captions)
+  await make(['-stream_loop', String(times - 1), '-i', talk.video, '-c', 'copy', video])
+  await writeFile(captions, captionsOf(spoken))
   await page.goto(`${studio.appliance.url}/#/`)
   await page.getByRole('button', { name: 'Choose files' }).waitFor()
   await act('drop', () => dropFiles([video, captions]))
   await sheet().getByLabel('Workflow').selectOption({ label: FOUND })
   await act('make clips', () => sheet().getByRole('button', { name: 'Make clips' }).click())
   await page.getByRole('heading', { name: `${name}.mp4` }).waitFor()
+}
+
+/** The sentences of the talk, as often as it is heard. */
+function captionsOf(times: number): string {
+  const stamp = (seconds: number): string =>
+    `${new Date(seconds * 1000).toISOString().slice(11, 23)}`.replace('.', ',')
+  return Array.from({ length: times * SENTENCES.length }, (_, at) => {
+    const start = at * SECONDS_PER_SENTENCE
+    return `${at + 1}\n${stamp(start)} --> ${stamp(start + 3.2)}\n${SENTENCES[at % SENTENCES.length] ?? ''}\n`
+  }).join('\n')
 }
 
 /** Median and 95th percentile, milliseconds. */
@@ -237,7 +250,7 @@ describe.skipIf(chromium === null)('a person who is in a hurry', () => {
       { type: 'add_subtitles' },
     ])
     did.length = 0
-    await startTalk('hurried')
+    await startTalk('hurried', 3, 1)
     await cards().first().waitFor({ timeout: 120_000 })
     await card(0).scrollIntoViewIfNeeded()
     await act('shorten', () => card(0).getByRole('button', { name: 'Shorten' }).click())
@@ -294,7 +307,8 @@ describe.skipIf(chromium === null)('a person who is in a hurry', () => {
   })
 
   it('stops a run and has what was found until then', async () => {
-    await startTalk('halted')
+    // Long enough that it is not over before it is stopped.
+    await startTalk('halted', 12, 12)
     await cards().first().waitFor({ timeout: 120_000 })
     await page.getByRole('button', { name: 'Stop' }).click()
     await page.getByText(/^Stopped\. \d+ clips? (is|are) in Review$/).waitFor({ timeout: 30_000 })
