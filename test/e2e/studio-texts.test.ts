@@ -13,7 +13,7 @@ if (chromium === null) process.stderr.write(`studio text tests are skipped: ${NO
 
 const WANTED: Wanted = {
   name: 'Texts',
-  clip: { start: 4, end: 19.2 },
+  clip: { start: 0, end: 39.2 },
   nodes: [{ type: 'add_title_overlay' }],
 }
 const SIZES = [

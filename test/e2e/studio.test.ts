@@ -194,14 +194,14 @@ describe.skipIf(chromium === null)('an editor', () => {
     studio.complaints.length = 0
     page = await studio.newPage()
     await openClip(studio, page, id)
-    await page.getByText('Somebody else has changed the captions of this clip too.').waitFor()
+    await page.getByText(/^Changed by .+: review$/u).waitFor()
     await page.getByRole('tab', { name: 'Captions' }).click()
     expect(await page.getByLabel('Full box').isChecked()).toBe(true)
     // Longer than edits wait before they are saved.
     await page.waitForTimeout(1500)
     expect(await size()).toBe(33)
     expect(await violations(page)).toEqual([])
-    await page.getByRole('button', { name: 'Use theirs' }).click()
+    await page.getByRole('button', { name: 'Use theirs: the captions' }).click()
     await saved()
     expect([await size(), await page.getByLabel('Neon').isChecked()]).toEqual([33, true])
     expect(studio.complaints).toEqual([])

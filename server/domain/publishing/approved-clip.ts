@@ -42,6 +42,8 @@ const UNSEEN: ReadonlySet<string> = new Set<keyof ClipDocument>([
   'whyPicked',
   'boundaries',
   'media',
+  'earlierRenders',
+  'editedBy',
   'originalUrl',
   'sourceInputId',
   'taskId',
