@@ -3,9 +3,9 @@
  * and fetched by the browser file by file, for letters that are shown.
  */
 
-/** Letters beyond Latin, Greek and Cyrillic. */
+/** Letters beyond Latin, Greek and Cyrillic, and emojis. */
 const OTHER_SCRIPTS =
-  /[\u0590-\u08ff\u0900-\u097f\u0e00-\u0e7f\u1100-\u11ff\u3000-\u9fff\uac00-\ud7af\uf900-\ufaff]/u
+  /[\u0590-\u08ff\u0900-\u097f\u0e00-\u0e7f\u1100-\u11ff\u3000-\u9fff\uac00-\ud7af\uf900-\ufaff\u{1f000}-\u{1faff}]/u
 
 /** Letters of families that are one file each; the others have their ranges in the list of fonts. */
 const RANGES: Readonly<Record<string, string>> = {
@@ -13,6 +13,8 @@ const RANGES: Readonly<Record<string, string>> = {
   'Noto Sans Hebrew': 'U+0590-05FF, U+FB1D-FB4F',
   'Noto Sans Devanagari': 'U+0900-097F, U+A8E0-A8FF',
   'Noto Sans Thai': 'U+0E00-0E7F',
+  // Without signs such as ✓, which are letters of the studio's own font.
+  Twemoji: 'U+1F000-1FAFF, U+200D, U+FE0F',
 }
 
 /** Han letters are drawn as in Japanese where both have them; kana and hangul are in one of them only. */
