@@ -152,7 +152,7 @@ export async function titleTables(embed: Embed | null): Promise<FigureTable[]> {
 }
 
 const TITLES_READ =
-  'Read by a person, who asked of each line whether it could be posted as it is above this clip (test/bench/talks/read-lines.txt: all lines of the tuned clips, before the weights were learned from them; read-held-titles.txt: the titles of the shorter held-out talks before and after the change, mixed and without saying which were which). Topic words are not read: they break no rule, and most are dull. Titles of the tuned talks are made by weights that were learned from these very talks; learned from the other talks, see docs/decisions/0052-titles.md. The titles of the first held-out talks were read before the change (33 of 60 could be posted), and not again.'
+  'Read by a person, who asked of each line whether it could be posted as it is above this clip (test/bench/talks/read-lines.txt: all lines of the tuned clips, before the weights were learned from them; read-held-titles.txt: the titles of the shorter held-out talks before and after the change, mixed and without saying which were which). Topic words are not read: they break no rule, and most are dull. Titles of the tuned talks are made by weights that were learned from these very talks; learned from the other talks, see docs/decisions/0052-titles-and-posts.md. The titles of the first held-out talks were read before the change (33 of 60 could be posted), and not again.'
 
 function printedTitle(talk: string, clip: ClipCandidate, language: string): PrintedTitle {
   const from = clip.titles?.[0]?.from ?? 'line'
