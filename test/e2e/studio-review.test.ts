@@ -8,7 +8,7 @@ import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { StudioReview } from '../../server/contract/review.ts'
 import { make } from '../pipeline/render-support.ts'
-import { makeTinyTalk, SECONDS_PER_SENTENCE, SENTENCES, type TinyTalk } from '../support/tiny-talk.ts'
+import { captionsOf, makeTinyTalk, type TinyTalk } from '../support/tiny-talk.ts'
 import { findChromium, NO_CHROMIUM } from './preview/browser.ts'
 import { openStudio, shot, violations, type StudioBrowser } from './studio/studio-browser.ts'
 import { importWorkflowOf, readEditor } from './studio/studio-clip.ts'
@@ -222,16 +222,6 @@ async function startTalk(name: string, times: number, spoken: number): Promise<v
   await sheet().getByLabel('Workflow').selectOption({ label: FOUND })
   await act('make clips', () => sheet().getByRole('button', { name: 'Make clips' }).click())
   await page.getByRole('heading', { name: `${name}.mp4` }).waitFor()
-}
-
-/** The sentences of the talk, as often as it is heard. */
-function captionsOf(times: number): string {
-  const stamp = (seconds: number): string =>
-    `${new Date(seconds * 1000).toISOString().slice(11, 23)}`.replace('.', ',')
-  return Array.from({ length: times * SENTENCES.length }, (_, at) => {
-    const start = at * SECONDS_PER_SENTENCE
-    return `${at + 1}\n${stamp(start)} --> ${stamp(start + 3.2)}\n${SENTENCES[at % SENTENCES.length] ?? ''}\n`
-  }).join('\n')
 }
 
 /** Median and 95th percentile, milliseconds. */

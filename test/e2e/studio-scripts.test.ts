@@ -5,12 +5,13 @@
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createCanvas, ImageData, loadImage, type Canvas } from '@napi-rs/canvas'
+import { createCanvas, ImageData, type Canvas } from '@napi-rs/canvas'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { make } from '../pipeline/render-support.ts'
 import { makeTinyTalk, SECONDS_PER_SENTENCE, SENTENCES } from '../support/tiny-talk.ts'
 import { findChromium, NO_CHROMIUM } from './preview/browser.ts'
+import { pictureOf } from './preview/compare.ts'
 import { ARTIFACTS, openStudio, shot, type StudioBrowser } from './studio/studio-browser.ts'
 import { importWorkflow, onlyClip, openClip, putIn, readEditor, type Wanted } from './studio/studio-clip.ts'
 
@@ -145,14 +146,7 @@ async function shownAt(frame: number): Promise<Canvas> {
       { interval: 300 },
     )
     .toBe(true)
-  return await canvasOf(Buffer.from(before.slice(before.indexOf(',') + 1), 'base64'))
-}
-
-async function canvasOf(bytes: Buffer): Promise<Canvas> {
-  const image = await loadImage(bytes)
-  const canvas = createCanvas(image.width, image.height)
-  canvas.getContext('2d').drawImage(image, 0, 0)
-  return canvas
+  return await pictureOf(before)
 }
 
 /** The same frame of the finished file, in the preview's size. Raw: a PNG would carry a gamma, which is applied when it is read. */

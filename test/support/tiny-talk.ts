@@ -71,10 +71,14 @@ export async function makeTinyTalk(folder: string, name = 'talk'): Promise<TinyT
     '-shortest',
     video,
   ])
-  const cues = SENTENCES.map((text, index) => {
-    const start = index * SECONDS_PER_SENTENCE
-    return `${index + 1}\n${stamp(start)} --> ${stamp(start + SPOKEN_SECONDS)}\n${text}\n`
-  })
-  await writeFile(captions, cues.join('\n'))
+  await writeFile(captions, captionsOf(1))
   return { video, captions, durationSeconds }
 }
+
+/** The captions (SubRip) of the talk when it is repeated so many times. */
+export const captionsOf = (times: number): string =>
+  Array.from({ length: times * SENTENCES.length }, (_, index) => {
+    const start = index * SECONDS_PER_SENTENCE
+    const text = SENTENCES[index % SENTENCES.length] ?? ''
+    return `${index + 1}\n${stamp(start)} --> ${stamp(start + SPOKEN_SECONDS)}\n${text}\n`
+  }).join('\n')

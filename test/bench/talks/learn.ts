@@ -1,4 +1,5 @@
 /** Logistic regression for what is learned from written talks. */
+import { weigh } from '../../../workers/stages/find-clips/pure/numbers.ts'
 import type { Weights } from '../../../workers/stages/find-clips/pure/story-weights.ts'
 
 /** Strength of the pull of weights to 0, for inputs of the same spread: so few examples teach little else. */
@@ -67,8 +68,8 @@ export function learn(
   return { bias: (weights[size] ?? 0) - shift, weights: plain }
 }
 
-export const oddsOf = ({ bias, weights }: Weights, { inputs }: Pick<Example, 'inputs'>): number =>
-  inputs.reduce((sum, value, at) => sum + value * (weights[at] ?? 0), bias)
+export const oddsOf = (learned: Weights, { inputs }: Pick<Example, 'inputs'>): number =>
+  weigh(learned, inputs)
 
 /** With four digits behind the point. */
 export function rounded({ bias, weights }: Weights): Weights {

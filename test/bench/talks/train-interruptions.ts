@@ -7,12 +7,14 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { format, resolveConfig } from 'prettier'
 import {
+  chooseLikely,
   interruptionInputs,
   listPlaces,
   type Interruption,
 } from '../../../workers/stages/find-clips/pure/interruptions.ts'
 import { patternsOf } from '../../../workers/stages/find-clips/pure/languages.ts'
 import { factsOf } from '../../../workers/stages/find-clips/pure/sentence-facts.ts'
+import { weigh } from '../../../workers/stages/find-clips/pure/numbers.ts'
 import { splitSentences } from '../../../workers/stages/find-clips/pure/sentences.ts'
 import { belongsOf } from '../../../workers/stages/find-clips/pure/stories.ts'
 import type { Weights } from '../../../workers/stages/find-clips/pure/story-weights.ts'
@@ -63,21 +65,6 @@ function placesOf(path: string): Place[] {
 
 const overlap = (a: Span, b: Span): number => Math.min(a.end, b.end) - Math.max(a.start, b.start)
 
-/** The best places that do not overlap, as the finder takes them. */
-function choose(places: readonly Place[], { bias, weights }: Weights, least: number): Place[] {
-  const ranked = places
-    .map((place) => ({
-      place,
-      odds: place.inputs.reduce((sum, value, at) => sum + value * (weights[at] ?? 0), bias),
-    }))
-    .filter(({ odds }) => odds >= least)
-    .toSorted((a, b) => b.odds - a.odds)
-  const chosen: Place[] = []
-  for (const { place } of ranked)
-    if (chosen.every((other) => place.to + 1 < other.from || place.from > other.to + 1)) chosen.push(place)
-  return chosen
-}
-
 const talks = FOLDERS.flatMap((folder) =>
   readdirSync(folder)
     .sort()
@@ -87,7 +74,11 @@ const learnFrom = (examples: readonly Place[]): Weights => learn(examples, { rid
 const learnedFromOthers = talks.map((talk) => learnFrom(talks.filter((other) => other !== talk).flat()))
 for (const least of [0.5, 1, 1.5, 2, 2.5]) {
   const found = talks.flatMap((talk, at) =>
-    choose(talk, learnedFromOthers[at] ?? { bias: 0, weights: [] }, least),
+    chooseLikely(
+      talk,
+      ({ inputs }) => weigh(learnedFromOthers[at] ?? { bias: 0, weights: [] }, inputs),
+      least,
+    ),
   )
   const count = (is: (place: Place) => boolean): number => found.filter(is).length
   console.log(

@@ -2,6 +2,7 @@
 import type { TitleProposal } from '../../../../server/contract/clip-candidate.ts'
 import { isEnglish, patternsOf } from './languages.ts'
 import { nounSignsOf } from './noun-signs.ts'
+import { weigh } from './numbers.ts'
 import { bare, wordsIn } from './text-tools.ts'
 import { titleInputs, type LineContext } from './title-inputs.ts'
 import { linesOf, type Line, type TextFacts } from './title-lines.ts'
@@ -33,7 +34,7 @@ export function rateLines(facts: TextFacts): RatedLine[] {
     titles: titlePatternsOf(facts.language),
   }
   const signs = nounSignsOf(facts.language)
-  const { bias, weights } = context.titles === null ? PLAIN_TITLE_WEIGHTS : GRAMMAR_TITLE_WEIGHTS
+  const weights = context.titles === null ? PLAIN_TITLE_WEIGHTS : GRAMMAR_TITLE_WEIGHTS
   return facts.sentences
     .flatMap((sentence, index) =>
       facts.judged[index]?.reaction === true
@@ -41,8 +42,7 @@ export function rateLines(facts: TextFacts): RatedLine[] {
         : linesOf(sentence.text, context.titles, context.patterns).flatMap((line) => {
             if (context.titles === null && signs?.lead.test(plainText(line.text)) === true) return []
             const inputs = titleInputs({ ...line, index }, context)
-            const odds = inputs.reduce((sum, value, place) => sum + value * (weights[place] ?? 0), bias)
-            return [{ ...line, inputs, odds }]
+            return [{ ...line, inputs, odds: weigh(weights, inputs) }]
           }),
     )
     .toSorted((a, b) => b.odds - a.odds)

@@ -5,7 +5,7 @@
  */
 import type { LanguagePatterns } from './languages.ts'
 import { INTERRUPTION_WEIGHTS } from './interruption-weights.ts'
-import { prefixSums, sumBetween } from './numbers.ts'
+import { prefixSums, sumBetween, weigh } from './numbers.ts'
 import type { SentenceFacts } from './sentence-facts.ts'
 import type { Sentence } from './sentences.ts'
 import { countMatches, plainText } from './word-patterns.ts'
@@ -41,19 +41,26 @@ const ENOUGH = 1.5
 /** Those of a talk, in order, apart from each other. */
 export function findInterruptions(context: InterruptionContext): Interruption[] {
   const inputs = interruptionInputs(context)
-  const { bias, weights } = INTERRUPTION_WEIGHTS
-  const found = listPlaces(context.sentences)
-    .map((place) => ({
-      ...place,
-      odds: inputs(place).reduce((sum, value, at) => sum + value * (weights[at] ?? 0), bias),
-    }))
-    .filter(({ odds }) => odds >= ENOUGH)
+  const places = listPlaces(context.sentences)
+  return chooseLikely(places, (place) => weigh(INTERRUPTION_WEIGHTS, inputs(place)), ENOUGH)
+    .map(({ from, to }) => ({ from, to }))
+    .sort((a, b) => a.from - b.from)
+}
+
+/** The likeliest places with one sentence between them at least. `oddsOf`: natural logarithms. */
+export function chooseLikely<Place extends Interruption>(
+  places: readonly Place[],
+  oddsOf: (place: Place) => number,
+  least: number,
+): Place[] {
+  const ranked = places
+    .map((place) => ({ place, odds: oddsOf(place) }))
+    .filter(({ odds }) => odds >= least)
     .toSorted((a, b) => b.odds - a.odds)
-  const chosen: Interruption[] = []
-  for (const { from, to } of found)
-    // One sentence between them at least, and none at the ends.
-    if (chosen.every((other) => to + 1 < other.from || from > other.to + 1)) chosen.push({ from, to })
-  return chosen.sort((a, b) => a.from - b.from)
+  const chosen: Place[] = []
+  for (const { place } of ranked)
+    if (chosen.every(({ from, to }) => place.to + 1 < from || place.from > to + 1)) chosen.push(place)
+  return chosen
 }
 
 /** All places that are neither too short nor too long for an interruption, with sentences before and after. */

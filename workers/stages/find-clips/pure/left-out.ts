@@ -12,7 +12,7 @@ export interface Gaps {
   readonly places: Int32Array
   /** What a clip from one sentence to another leaves out, in source seconds; both stay. */
   readonly between: (from: number, to: number) => Stretch[]
-  /** Seconds of that. */
+  /** Seconds of that; asked for every pair of sentences that may be a clip. */
   readonly secondsBetween: (from: number, to: number) => number
 }
 
@@ -28,14 +28,18 @@ export function leaveOut(sentences: readonly Sentence[], parts: readonly Interru
   const kept: number[] = []
   const moved: Sentence[] = []
   const places = new Int32Array(sentences.length)
+  /** Seconds that are left out before each sentence. */
+  const shifts = new Float64Array(sentences.length)
   let shift = 0
   sentences.forEach((sentence, index) => {
+    shifts[index] = shift
     if (isLeftOut(index)) {
       places[index] = Math.max(0, kept.length - 1)
       return
     }
     const hole = holes.find(({ to }) => to === index - 1)
     if (hole !== undefined) shift += hole.end - hole.start
+    shifts[index] = shift
     places[index] = kept.length
     kept.push(index)
     moved.push(
@@ -50,6 +54,6 @@ export function leaveOut(sentences: readonly Sentence[], parts: readonly Interru
     moved,
     places,
     between,
-    secondsBetween: (from, to) => between(from, to).reduce((sum, { start, end }) => sum + end - start, 0),
+    secondsBetween: (from, to) => (shifts[to] ?? 0) - (shifts[from] ?? 0),
   }
 }

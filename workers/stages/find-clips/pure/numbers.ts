@@ -11,6 +11,12 @@ export function medianOf(values: readonly (number | null)[]): number {
   return known[known.length >> 1] ?? 0
 }
 
+/** A linear model's answer: what was learned, over these inputs in its order. */
+export const weigh = (
+  { bias, weights }: { readonly bias: number; readonly weights: readonly number[] },
+  inputs: readonly number[],
+): number => inputs.reduce((sum, value, place) => sum + value * (weights[place] ?? 0), bias)
+
 /** One longer than the values; a sum over a range is then one subtraction. */
 export function prefixSums(values: readonly number[]): Float64Array {
   const sums = new Float64Array(values.length + 1)

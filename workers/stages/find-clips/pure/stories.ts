@@ -5,13 +5,13 @@
 import type { SoundEvent } from '../../../../server/contract/source-facts.ts'
 import { findInterruptions } from './interruptions.ts'
 import { patternsOf } from './languages.ts'
-import { prefixSums, sumBetween } from './numbers.ts'
+import { prefixSums, sumBetween, weigh } from './numbers.ts'
 import { factsOf, type SentenceFacts } from './sentence-facts.ts'
 import { leaveOut, type Gaps } from './left-out.ts'
 import type { Sentence } from './sentences.ts'
 import { storyInputsOf } from './story-inputs.ts'
 import { listSpans, probabilitiesOf, storyOddsOf, type StoryOdds } from './story-spans.ts'
-import { SPAN_WEIGHTS, STORY_WEIGHTS, type StoryQuestion, type Weights } from './story-weights.ts'
+import { SPAN_WEIGHTS, STORY_WEIGHTS, type StoryQuestion } from './story-weights.ts'
 import { topicChanges } from './topic-change.ts'
 
 export interface Stories {
@@ -109,9 +109,6 @@ function readOdds(
   const scores = spans.inputs.map((row) => weigh(SPAN_WEIGHTS, row))
   return storyOddsOf(spans, probabilitiesOf(spans, scores, sentences.length), sentences.length)
 }
-
-const weigh = ({ bias, weights }: Weights, inputs: readonly number[]): number =>
-  inputs.reduce((sum, value, place) => sum + value * (weights[place] ?? 0), bias)
 
 /** A connective or a pronoun without its noun, or an answer without its question. */
 export const dangles = (facts: readonly SentenceFacts[], index: number): boolean =>
