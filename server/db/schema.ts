@@ -253,10 +253,17 @@ export const uploads = sqliteTable('uploads', {
   createdAt: created(),
 })
 
-/** Studio sessions: signed in by a one-time link. Hashes only. */
+/** Studio sessions, and one-time links that become one. Hashes only. */
 export const sessions = sqliteTable('sessions', {
   hash: text('hash').primaryKey(),
   kind: text('kind').notNull(),
+  /** How a session was signed in; null: by a link, before there were other ways. */
+  way: text('way').$type<'link' | 'password' | 'passkey' | 'provider' | 'invitation'>(),
+  /** What the browser calls itself, and the address that it was seen at last. */
+  userAgent: text('user_agent'),
+  address: text('address'),
+  /** To a few minutes. */
+  lastUsedAt: integer('last_used_at'),
   /** Null only for those of before there were people; the first owner takes them over. */
   personId: text('person_id').references((): AnySQLiteColumn => people.id, { onDelete: 'cascade' }),
   createdAt: created(),

@@ -38,7 +38,7 @@ function addPerson(
   services: ClockServices,
   given: Pick<PersonRow, 'name' | 'role' | 'companyId'>,
 ): PersonRow {
-  const row: PersonRow = { id: newId(), ...given, createdAt: services.now(), lastSeenAt: null }
+  const row = { id: newId(), ...given, createdAt: services.now(), lastSeenAt: null, email: null }
   insertPerson(services.db, row)
   return row
 }
