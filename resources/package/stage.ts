@@ -37,7 +37,15 @@ export interface Staged {
 }
 
 /** Programs that cli.js starts or is; the desktop shell's `index` is not among them. */
-const ENTRIES = ['cli.js', 'engine.js', 'pool-thread.js', 'reaper.js', 'clip-lists.js', 'passage-search.js']
+const ENTRIES = [
+  'cli.js',
+  'engine.js',
+  'pool-thread.js',
+  'reaper.js',
+  'clip-lists.js',
+  'passage-search.js',
+  'argon2.js',
+]
 /** As they are in the checkout, at the same place. */
 const AS_IS = [
   'server/cli/bin.mjs',

@@ -65,6 +65,10 @@ export const Person = Type.Object({
   sessions: Type.Integer(),
   /** Whether a one-time link waits to be used. */
   invited: Type.Boolean(),
+  /** What they sign in with beside a password, in lower case; null: none. */
+  email: nullable(Type.String()),
+  /** What they can sign in by without a link. */
+  ways: Type.Array(choice(['password', 'passkey', 'provider'] as const)),
 })
 export type Person = Static<typeof Person>
 

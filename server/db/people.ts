@@ -3,6 +3,7 @@ import { and, asc, count, eq, gt, isNull, ne, sql, lte } from 'drizzle-orm'
 import type { Db } from './client.ts'
 import { people, sessions } from './schema.ts'
 import type { Role } from '../contract/people.ts'
+import type { SignInWay } from '../contract/sign-in.ts'
 import { oncePerConnection } from './prepared.ts'
 import { deleteBy, findBy, insertInto, updateBy, type Orm } from './rows.ts'
 
@@ -72,21 +73,48 @@ export interface SessionPerson {
   /** The only company that they work for; null: every one. */
   readonly companyId: string | null
   readonly lastSeenAt: number | null
+  /** Of the session: how and when it was signed in, and when that was stored that it was used. */
+  readonly session: {
+    readonly way: SignInWay | null
+    readonly createdAt: number
+    readonly lastUsedAt: number | null
+  }
+}
+
+type SessionRow = typeof sessions.$inferSelect
+type FoundPerson = Omit<SessionPerson, 'session'> & {
+  way: SignInWay | null
+  createdAt: number
+  lastUsedAt: number | null
 }
 
 export const insertSession = insertInto(sessions)
 
 const byHash = oncePerConnection((db) =>
-  db.sqlite.prepare<[string, number], SessionPerson>(
-    `select people.id, people.name, people.role, people.company_id as companyId, people.last_seen_at as lastSeenAt
+  db.sqlite.prepare<[string, number], FoundPerson>(
+    `select people.id, people.name, people.role, people.company_id as companyId, people.last_seen_at as lastSeenAt,
+            sessions.way, sessions.created_at as createdAt, sessions.last_used_at as lastUsedAt
        from sessions join people on people.id = sessions.person_id
       where sessions.hash = ? and sessions.kind = 'session' and sessions.expires_at > ?`,
   ),
 )
 
 /** The person of a live session, or null. Called for every request of the studio. */
-export const findSessionPerson = (db: Db, hash: string, now: number): SessionPerson | null =>
-  byHash(db).get(hash, now) ?? null
+export function findSessionPerson(db: Db, hash: string, now: number): SessionPerson | null {
+  const found = byHash(db).get(hash, now)
+  if (found === undefined) return null
+  const { way, createdAt, lastUsedAt, ...person } = found
+  return { ...person, session: { way, createdAt, lastUsedAt } }
+}
+
+export const updateSession = updateBy(sessions, 'hash')
+
+/** The live sessions of a person, the one that was used last first; no links. */
+export function listSessions(db: Orm, personId: string, now: number): SessionRow[] {
+  const own = and(eq(sessions.personId, personId), eq(sessions.kind, 'session'), gt(sessions.expiresAt, now))
+  const used = sql`coalesce(${sessions.lastUsedAt}, ${sessions.createdAt}) desc`
+  return db.orm.select().from(sessions).where(own).orderBy(used, asc(sessions.hash)).all()
+}
 
 /** Uses up a one-time link in one statement, so that of two callers one gets its person's id. */
 export function consumeSignIn(db: Db, hash: string, now: number): string | null {

@@ -31,8 +31,12 @@ const ROUTES: Readonly<Record<string, Ability>> = {
 }
 
 /** By how the template begins; reading them takes the same. */
-const OWNER_ROUTES: readonly (readonly [prefix: string, ability: Ability])[] = [
+const BY_PREFIX: readonly (readonly [prefix: string, ability: Ability])[] = [
+  ['/studio/sign-in', 'self'],
+  ['/studio/account', 'self'],
   ['/studio/people', 'people'],
+  ['/studio/invitations', 'people'],
+  ['/studio/sign-in-provider', 'people'],
   ['/studio/audit', 'audit'],
   ['/studio/keys', 'keys'],
   ['/studio/clients', 'clients'],
@@ -58,8 +62,8 @@ export function abilityOf(given: string, path: string): Ability {
   const method = given === 'HEAD' ? 'GET' : given
   const named = ROUTES[`${method} ${path}`]
   if (named !== undefined) return named
-  const owners = OWNER_ROUTES.find(([prefix]) => begins(path, prefix))
-  if (owners !== undefined) return owners[1]
+  const family = BY_PREFIX.find(([prefix]) => begins(path, prefix))
+  if (family !== undefined) return family[1]
   if (SAFE_METHODS.has(method)) return 'read'
   if (begins(path, '/social/accounts')) return 'accounts'
   return begins(path, '/social') ? 'draft' : 'edit'

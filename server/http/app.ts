@@ -10,16 +10,26 @@ import { openApiDocument } from './openapi.ts'
 import { clipRoutes, postRoutes } from './public/clips.ts'
 import { triggerRoutes, workflowRoutes } from './public/trigger.ts'
 import { contextOf } from './request-context.ts'
+import { accountRoutes, invitationRoutes } from './studio/account.ts'
 import { editorRoutes } from './studio/editor.ts'
 import { libraryRoutes } from './studio/library.ts'
 import { reviewRoutes } from './studio/review.ts'
 import { runRoutes, studioRoutes, workflowEditorRoutes } from './studio/routes.ts'
 import { keyRoutes, peopleRoutes, voiceRoutes, webhookRoutes } from './studio/settings.ts'
+import { signInRoutes } from './studio/sign-in-routes.ts'
 import { machineRoutes, storageRoutes } from './studio/upkeep.ts'
 import { watchRoutes } from './studio/watch.ts'
 
 /** Routes that need no authentication. */
-export const OPEN_ROUTES: ReadonlySet<string> = new Set(['/health', '/ready', '/public/openapi.json'])
+export const OPEN_ROUTES: ReadonlySet<string> = new Set([
+  '/health',
+  '/ready',
+  '/public/openapi.json',
+  '/studio/sign-in/ways',
+  '/studio/sign-in/password',
+  '/studio/sign-in/invitation',
+  '/studio/sign-in/invitation/password',
+])
 
 const Readiness = Type.Object({
   status: Type.Union([Type.Literal('ready'), Type.Literal('not ready')]),
@@ -74,6 +84,9 @@ export function createApp(services: Services, version: string) {
     .use(workflowEditorRoutes(services))
     .use(libraryRoutes(services))
     .use(peopleRoutes(services))
+    .use(signInRoutes(services))
+    .use(accountRoutes(services))
+    .use(invitationRoutes(services))
     .use(keyRoutes(services))
     .use(webhookRoutes(services))
     .use(voiceRoutes(services))

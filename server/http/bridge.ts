@@ -125,7 +125,11 @@ export function createBridge(services: Services, parts: BridgeParts): RequestLis
   const index = routeIndex([...app.routes, ...RAW_ROUTES])
   const gate = createDomainGate(domainApp.routes, [...app.routes, ...RAW_ROUTES])
 
-  const { requirePrincipal, findStudioPrincipal } = createRequestGuard(services, rules, cookie.name)
+  const { requirePrincipal, findStudioPrincipal, admitStranger } = createRequestGuard(
+    services,
+    rules,
+    cookie.name,
+  )
   const known = ({ request, trace }: Exchange, principal: Principal | null) => ({
     principal,
     trace,
@@ -160,7 +164,7 @@ export function createBridge(services: Services, parts: BridgeParts): RequestLis
     if (path === '/studio/sign-in' && method === 'HEAD') throw methodNotAllowed(response, ['GET', 'OPTIONS'])
     trace.route = { method, path }
     const query = new URLSearchParams(exchange.search)
-    if (path === '/studio/sign-in') return handleSignIn(services, response, { query, rules: cookie, trace })
+    if (path === '/studio/sign-in') return handleSignIn(services, exchange, { query, rules: cookie })
     if (path === '/mcp') return answerByElysia(parts.mcp, exchange, known(exchange, null))
     if (path === METRICS_PATH) return parts.metrics.serve(request, response)
     const principal = requirePrincipal(exchange)
@@ -176,7 +180,9 @@ export function createBridge(services: Services, parts: BridgeParts): RequestLis
     const method = request.method ?? ''
     if (method !== 'OPTIONS' && methods?.includes(method) === true && !RAW_PATHS.has(path)) {
       exchange.trace.route = { method, path: index.template(path) ?? path }
-      const principal = OPEN_ROUTES.has(path) ? null : requirePrincipal(exchange)
+      const open = OPEN_ROUTES.has(path)
+      if (open) admitStranger(request)
+      const principal = open ? null : requirePrincipal(exchange)
       return answerByElysia(app, exchange, known(exchange, principal))
     }
     setCommonHeaders(response, requestId)

@@ -39,6 +39,11 @@ export function createBuckets(
       buckets.set(name, { tokens: taken ? level - 1 : level, at: time })
       return taken ? null : Math.max(1, Math.ceil((1 - level) / perSecond))
     },
+    /** Puts one back that was taken for nothing. */
+    putBack: (name: string): void => {
+      const known = buckets.get(name)
+      if (known !== undefined) known.tokens = Math.min(burst, known.tokens + 1)
+    },
   }
 }
 
@@ -48,12 +53,19 @@ export interface Limits {
   readonly request: (name: string) => void
   /** Credentials that were not valid. */
   readonly failure: (address: string) => void
-  /** A sign-in link that did not work. */
+  /** A sign-in link or a password that did not work. */
   readonly signIn: (address: string) => void
+  /** A password for this account, before it is looked at; `forgive` where it was right. */
+  readonly account: { readonly guess: (name: string) => void; readonly forgive: (name: string) => void }
 }
 
 const pass = () => undefined
-export const NO_LIMITS: Limits = { request: pass, failure: pass, signIn: pass }
+export const NO_LIMITS: Limits = {
+  request: pass,
+  failure: pass,
+  signIn: pass,
+  account: { guess: pass, forgive: pass },
+}
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/
 
@@ -62,6 +74,9 @@ export const limitsAreOn = ({ mode }: RateLimits, host: string, publicUrl: strin
   mode === 'on' || (mode === 'auto' && (publicUrl !== null || !LOOPBACK.test(host)))
 
 const MINUTE = 60
+/** Wrong passwords of one account at once, and each minute after that. */
+const GUESSES = 10
+const GUESSES_PER_MINUTE = 1
 
 /** The limits that the configuration sets; ones that let everything through where they are off. `now`: as createBuckets. */
 export function createLimits(
@@ -69,15 +84,20 @@ export function createLimits(
   now: () => number,
 ): Limits {
   const { rateLimits, host, publicUrl } = config
-  if (!limitsAreOn(rateLimits, host, publicUrl)) return NO_LIMITS
+  if (rateLimits.mode === 'off') return NO_LIMITS
   const limited = (buckets: Buckets) => (name: string) => {
     const seconds = buckets.take(name)
     if (seconds !== null) throw new AppError('RATE_LIMITED', { details: { retryAfterSeconds: seconds } })
   }
+  // Other users of the machine guess as well as others in the network.
+  const guesses = createBuckets({ burst: GUESSES, perSecond: GUESSES_PER_MINUTE / MINUTE }, now)
+  const account = { guess: limited(guesses), forgive: guesses.putBack }
+  if (!limitsAreOn(rateLimits, host, publicUrl)) return { ...NO_LIMITS, account }
   const perMinute = (count: number) => createBuckets({ burst: count, perSecond: count / MINUTE }, now)
   return {
     request: limited(createBuckets(rateLimits, now)),
     failure: limited(perMinute(rateLimits.failuresPerMinute)),
     signIn: limited(perMinute(rateLimits.signInsPerMinute)),
+    account,
   }
 }

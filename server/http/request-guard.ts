@@ -3,13 +3,19 @@ import type { IncomingMessage } from 'node:http'
 import { AppError } from '../contract/errors.ts'
 import { KEY_MAY, ROLE_MAY, roleFor } from '../contract/people.ts'
 import type { Services } from '../domain/services.ts'
-import { noteSeen } from '../domain/people/sign-in.ts'
+import { noteSeen, type Visit } from '../domain/people/sign-in.ts'
 import { abilityOf } from './abilities.ts'
 import { authenticate, type Principal } from './authenticate.ts'
 import { actorOf, withinLimits, type CallTrace } from './call-trace.ts'
 import { isIP } from 'node:net'
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** Where a request comes from, for the list of sessions. */
+export const visitOf = (
+  { headers }: { readonly headers: IncomingMessage['headers'] },
+  { address }: Pick<CallTrace, 'address'>,
+): Visit => ({ address, userAgent: headers['user-agent'] ?? null })
 
 interface GuardedRequest {
   readonly request: IncomingMessage
@@ -52,10 +58,15 @@ export function createRequestGuard(services: Services, rules: HostRules, cookieN
     )
       throw new AppError('FORBIDDEN_HOST', 'This change did not come from a page of the studio.')
     if (trace.route !== null) permit(principal, trace.route)
-    if (principal.kind === 'session') noteSeen(services, principal.person)
+    if (principal.kind === 'session') noteSeen(services, principal, visitOf(request, trace))
     return principal
   }
   return {
+    /** Throws FORBIDDEN_HOST unless a page of the studio calls a route that signs in: nobody else signs anybody in. */
+    admitStranger: ({ headers, method }: IncomingMessage): void => {
+      if (SAFE_METHODS.has(method ?? '') || isOwnOrigin(headers, rules)) return
+      throw new AppError('FORBIDDEN_HOST', 'This did not come from a page of the studio.')
+    },
     /** The caller of a route that takes an API key or a session. Throws where there is none, or its role does not do. */
     requirePrincipal: (guarded: GuardedRequest): Principal => {
       const principal = authenticate(services, guarded.request, cookieName)

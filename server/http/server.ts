@@ -3,14 +3,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { join } from 'node:path'
 import { applicationRoot, applicationVersion } from '../config/config.ts'
 import { createEventStream } from '../domain/operations/event-stream.ts'
-import { applianceId } from '../domain/people/sign-in.ts'
 import type { Services } from '../domain/services.ts'
 import { createApp } from './app.ts'
-import { sessionCookieName } from './authenticate.ts'
 import { createBridge } from './bridge.ts'
 import { createDomainApp } from './tenant-api/app.ts'
 import { createMetricsRoute } from './metrics.ts'
 import { createLimits } from './rate-limits.ts'
+import { cookieRules } from './studio/sign-in.ts'
 import { staticFiles } from './studio/static-files.ts'
 import type { AddressInfo, Server, Socket } from 'node:net'
 import { AppError, ERRORS } from '../contract/errors.ts'
@@ -50,10 +49,7 @@ export async function startHttpServer(services: Services) {
       publicUrl: config.publicUrl,
     }),
     rules: { listen: config.host, allowed: config.allowedHosts, publicUrl: config.publicUrl },
-    cookie: {
-      name: sessionCookieName(applianceId(services)),
-      secure: config.publicUrl?.startsWith('https:') === true,
-    },
+    cookie: cookieRules(services),
     baseUrl: (host) =>
       config.publicUrl ?? (host === undefined ? reachableUrl(config.host, port) : `http://${host}`),
   })

@@ -4,16 +4,16 @@ import { createServer } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
 import { createTrace } from '../../server/http/call-trace.ts'
+import { NO_LIMITS } from '../../server/http/rate-limits.ts'
 import { answerByElysia } from '../../server/http/elysia-exchange.ts'
 
 it('cancels the stream of a client that disconnected, without an error', async () => {
-  const free = () => undefined
   let cancelled = false
   const body = new ReadableStream({ cancel: () => void (cancelled = true) })
   const ended = Promise.withResolvers<string>()
   const server = createServer((request, response) => {
     response.once('close', () => {
-      const trace = createTrace(request, { request: free, failure: free, signIn: free })
+      const trace = createTrace(request, NO_LIMITS)
       const app = { fetch: () => new Response(body) }
       answerByElysia(
         app,

@@ -3,6 +3,7 @@
  * that were due may have been published already. The database knows of neither.
  */
 import type { Db } from '../../db/client.ts'
+import { deleteAllInvitations } from '../../db/credentials.ts'
 import { deleteAllSessions } from '../../db/people.ts'
 import type { Failure } from '../../contract/errors.ts'
 import { applyActionEvent, getAction, listStaleActions } from '../../db/social-actions.ts'
@@ -12,7 +13,7 @@ import { inTransaction } from '../../db/prepared.ts'
 
 /** What gives access again, for a person to review. */
 export interface RestoredAccess {
-  /** Sessions and sign-in links that were ended. */
+  /** Sessions, sign-in links and invitations that were ended. */
   readonly signIns: number
   /** API keys that are not revoked. */
   readonly keys: number
@@ -36,7 +37,7 @@ export function resetAccess(db: Db, now: number): RestoredAccess {
         .get(...values),
     )
   return {
-    signIns: deleteAllSessions(db),
+    signIns: deleteAllSessions(db) + deleteAllInvitations(db),
     keys: count('select count(*) from api_keys where revoked_at is null'),
     people: count('select count(*) from people'),
     grants: count('select count(*) from client_grants where expires_at > ?', now),

@@ -13,20 +13,24 @@ import {
   type ListedPerson,
   type PersonRow,
 } from '../../db/people.ts'
+import { findRoleSource, listWays } from '../../db/credentials.ts'
 import { newId } from '../../ids.ts'
 import { requireCompany } from './companies.ts'
 import type { ClockServices } from '../services.ts'
+import { readProvider } from './provider-settings.ts'
 import { issueSignInLink, LINK_LIVES_MS, sessionHash } from './sign-in.ts'
 
 const iso = (time: number): string => new Date(time).toISOString()
 
-function present(row: ListedPerson): Person {
-  const { id, name, role, companyId, sessions, invited, createdAt, lastSeenAt } = row
+function present(row: ListedPerson, ways: Person['ways']): Person {
+  const { id, name, role, companyId, sessions, invited, createdAt, lastSeenAt, email } = row
   return {
     id,
     name,
     role,
     companyId,
+    email,
+    ways,
     sessions,
     invited,
     createdAt: iso(createdAt),
@@ -34,18 +38,25 @@ function present(row: ListedPerson): Person {
   }
 }
 
-function addPerson(
+/** A new person, who cannot sign in yet. */
+export function addPerson(
   services: ClockServices,
-  given: Pick<PersonRow, 'name' | 'role' | 'companyId'>,
+  given: Pick<PersonRow, 'name' | 'role' | 'companyId' | 'email'>,
 ): PersonRow {
-  const row = { id: newId(), ...given, createdAt: services.now(), lastSeenAt: null, email: null }
+  const row = { id: newId(), ...given, createdAt: services.now(), lastSeenAt: null }
   insertPerson(services.db, row)
   return row
 }
 
 /** Everyone who may use the studio, the first one first. */
 export function listPeople(services: ClockServices): Person[] {
-  return readPeople(services.db, services.now()).map(present)
+  const ways = Map.groupBy(listWays(services.db), ({ personId }) => personId)
+  return readPeople(services.db, services.now()).map((row) =>
+    present(
+      row,
+      (ways.get(row.id) ?? []).map(({ way }) => way),
+    ),
+  )
 }
 
 function requirePerson(services: ClockServices, id: string): PersonRow {
@@ -58,14 +69,15 @@ function presentOne(services: ClockServices, id: string): Person {
   )
 }
 
-function nameOf(given: string): string {
+/** A name without what cannot be shown. INVALID_REQUEST. */
+export function nameOf(given: string): string {
   const name = given.replaceAll(/\p{Cc}/gu, '').trim()
   if (name === '' || isLonger(name, 200)) throw invalidRequest('name', 'A name has 1 to 200 characters.')
   return name
 }
 
 /** An empty scope means every company. Owners run the appliance, so they have all. Throws COMPANY_NOT_FOUND. */
-function scopeOf(services: ClockServices, role: Role, scope: string | null): string | null {
+export function scopeOf(services: ClockServices, role: Role, scope: string | null): string | null {
   if (scope === null || scope === '') return null
   if (role === 'owner')
     throw invalidRequest('scope', 'An owner works for every company; leave the company out.')
@@ -82,7 +94,7 @@ export function invitePerson(
 ): Invitation {
   const name = nameOf(input.name)
   const companyId = scopeOf(services, input.role, input.scope ?? null)
-  const { id } = addPerson(services, { name, role: input.role, companyId })
+  const { id } = addPerson(services, { name, role: input.role, companyId, email: null })
   return linkFor(services, { id, baseUrl: input.baseUrl })
 }
 
@@ -100,6 +112,7 @@ export function changePerson(services: ClockServices, id: string, changes: Perso
     .transaction(() => {
       const row = requirePerson(services, id)
       const role = changes.role ?? row.role
+      if (role !== row.role) requireOwnRole(services, row)
       if (role !== 'owner') requireAnotherOwner(services, row, 'made anything else')
       const given = changes.scope ?? (role === 'owner' ? null : row.companyId)
       updatePerson(services.db, id, {
@@ -110,6 +123,15 @@ export function changePerson(services: ClockServices, id: string, changes: Perso
     })
     .immediate()
   return presentOne(services, id)
+}
+
+/** INVALID_STATE for somebody whose role comes from their groups: the next sign-in would change it back. */
+function requireOwnRole(services: ClockServices, { id, name }: PersonRow): void {
+  const provider = readProvider(services)
+  if (provider === null || findRoleSource(services.db, provider.issuer, id) !== 'groups') return
+  throw new AppError('INVALID_STATE', {
+    message: `The role of ${name} comes from their groups at ${provider.name}. Change the groups there, or which role a group has here.`,
+  })
 }
 
 function requireAnotherOwner(services: ClockServices, row: PersonRow, what: string): void {

@@ -5,6 +5,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import {
   updatePerson,
+  updateSession,
   adoptSessions,
   firstOwner,
   insertPerson,
@@ -16,6 +17,7 @@ import {
   type SessionPerson,
 } from '../../db/people.ts'
 import { saveSetting } from '../../db/settings.ts'
+import type { SignInWay } from '../../contract/sign-in.ts'
 import { newId } from '../../ids.ts'
 import type { ClockServices, DbServices, Services } from '../services.ts'
 
@@ -47,16 +49,38 @@ export function issueSignInLink(services: ClockServices, baseUrl: string, person
   return `${baseUrl}/studio/sign-in?token=${token}`
 }
 
+/** Where a session is used: what its owner sees in the list of them. */
+export interface Visit {
+  readonly address: string | null
+  readonly userAgent: string | null
+}
+
+const NOWHERE: Visit = { address: null, userAgent: null }
+const MAX_AGENT = 400
+
 /** Uses up a link's token: the secret of a new session, or null when the link is unknown, used or too old. */
-export function signIn(services: ClockServices, token: string): string | null {
+export function signIn(services: ClockServices, token: string, visit: Visit = NOWHERE): string | null {
+  const personId = consumeSignIn(services.db, hashOf(token), services.now())
+  return personId === null ? null : openSession(services, personId, 'link', visit)
+}
+
+/** A new session of a person, who has shown who they are: its secret. */
+export function openSession(
+  services: ClockServices,
+  personId: string,
+  way: SignInWay,
+  { address, userAgent }: Visit,
+): string {
   const now = services.now()
-  const personId = consumeSignIn(services.db, hashOf(token), now)
-  if (personId === null) return null
   const secret = randomBytes(32).toString('base64url')
+  deleteExpiredSessions(services.db, now)
   insertSession(services.db, {
     hash: hashOf(secret),
     kind: 'session',
     personId,
+    way,
+    address,
+    userAgent: userAgent?.slice(0, MAX_AGENT) ?? null,
     createdAt: now,
     expiresAt: now + SESSION_LIVES_MS,
   })
@@ -68,12 +92,22 @@ export function sessionPerson(services: ClockServices, secret: string): SessionP
   return findSessionPerson(services.db, hashOf(secret), services.now())
 }
 
-/** Stores that a person is active. Best effort: on a full disk people must still be able to read. */
-export function noteSeen(services: ClockServices & Pick<Services, 'log'>, person: SessionPerson): void {
+const isOld = (moment: number | null, now: number): boolean =>
+  moment === null || Math.abs(now - moment) > SEEN_EVERY_MS
+
+/** Stores that a session is in use. Best effort: on a full disk people must still be able to read. */
+export function noteSeen(
+  services: ClockServices & Pick<Services, 'log'>,
+  { person, secret }: { readonly person: SessionPerson; readonly secret: string },
+  visit: Visit,
+): void {
   const now = services.now()
-  if (person.lastSeenAt !== null && Math.abs(now - person.lastSeenAt) <= SEEN_EVERY_MS) return
+  const { lastSeenAt, session } = person
   try {
-    updatePerson(services.db, person.id, { lastSeenAt: now })
+    if (isOld(lastSeenAt, now)) updatePerson(services.db, person.id, { lastSeenAt: now })
+    if (!isOld(session.lastUsedAt, now)) return
+    const userAgent = visit.userAgent?.slice(0, MAX_AGENT) ?? null
+    updateSession(services.db, hashOf(secret), { lastUsedAt: now, address: visit.address, userAgent })
   } catch (error) {
     services.log.warn('the time that a person was seen last could not be stored', { error })
   }

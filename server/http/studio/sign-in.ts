@@ -1,8 +1,9 @@
 /** GET /studio/sign-in?token=: turns the one-time link into a session cookie; POST /studio/sign-out ends it. */
-import type { ServerResponse } from 'node:http'
-import { SESSION_LIVES_MS, sessionPerson, signIn, signOut } from '../../domain/people/sign-in.ts'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { applianceId, SESSION_LIVES_MS, sessionPerson, signIn, signOut } from '../../domain/people/sign-in.ts'
 import type { Services } from '../../domain/services.ts'
-import type { Principal } from '../authenticate.ts'
+import { sessionCookieName, type Principal } from '../authenticate.ts'
+import { visitOf } from '../request-guard.ts'
 import { actorOf, withinLimits, type CallTrace } from '../call-trace.ts'
 import { sendJson, sendPage } from '../respond.ts'
 
@@ -12,6 +13,16 @@ export interface CookieRules {
   readonly secure: boolean
 }
 
+/** The rules of this appliance. */
+export const cookieRules = (services: Services): CookieRules => ({
+  name: sessionCookieName(applianceId(services)),
+  secure: services.config.publicUrl?.startsWith('https:') === true,
+})
+
+/** The Set-Cookie header of a new session. */
+export const sessionCookie = (rules: CookieRules, secret: string): string =>
+  cookie(rules, secret, SESSION_LIVES_MS / 1000)
+
 function cookie(rules: CookieRules, value: string, maxAgeSeconds: number): string {
   const secure = rules.secure ? '; Secure' : ''
   return `${rules.name}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${secure}`
@@ -20,11 +31,10 @@ function cookie(rules: CookieRules, value: string, maxAgeSeconds: number): strin
 /** Answers with a session cookie and the way to the studio; with a page of 401 for a link that does not work. */
 export function handleSignIn(
   services: Services,
-  response: ServerResponse,
-  context: { query: URLSearchParams; rules: CookieRules; trace: CallTrace },
+  { request, response, trace }: { request: IncomingMessage; response: ServerResponse; trace: CallTrace },
+  context: { query: URLSearchParams; rules: CookieRules },
 ): void {
-  const { trace } = context
-  const secret = signIn(services, context.query.get('token') ?? '')
+  const secret = signIn(services, context.query.get('token') ?? '', visitOf(request, trace))
   const person = secret === null ? null : sessionPerson(services, secret)
   if (secret === null || person === null) {
     withinLimits(trace, ({ signIn: failed }) => failed(trace.address))
@@ -35,7 +45,7 @@ export function handleSignIn(
     return
   }
   trace.actor = actorOf({ kind: 'session', secret, person })
-  response.setHeader('Set-Cookie', cookie(context.rules, secret, SESSION_LIVES_MS / 1000))
+  response.setHeader('Set-Cookie', sessionCookie(context.rules, secret))
   response.writeHead(303, { Location: '/', 'Content-Length': 0 }).end()
 }
 
