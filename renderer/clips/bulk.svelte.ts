@@ -1,5 +1,6 @@
 /** Renders, downloads or deletes many clips: its progress, and the clips that failed. */
 import { deleteClip, loadClip, loadOperation, queueRender } from '../state/api.ts'
+import { shownCompany } from '../state/company.ts'
 import { downloadFile } from '../ui/copy-text.ts'
 import { sentence } from '../ui/attempt.svelte.ts'
 import { bulk as messages } from '../messages/clips.ts'
@@ -46,6 +47,7 @@ async function downloaded({ id, title }: Chosen): Promise<void> {
 export function createBulk(onchange: () => void) {
   let state = $state.raw<BulkState | null>(null)
   let stopped = false
+  let isStopped = (): boolean => stopped
 
   async function each(
     does: string,
@@ -54,11 +56,14 @@ export function createBulk(onchange: () => void) {
   ): Promise<void> {
     if (state?.running === true) return
     stopped = false
+    const company = shownCompany()
+    // The clips of a company that is no longer shown are out of reach.
+    isStopped = () => stopped || shownCompany() !== company
     let now: BulkState = { does, done: 0, of: clips.length, failed: [], running: true }
     state = now
     const left = [...clips]
     const worker = async (): Promise<void> => {
-      for (let clip = left.shift(); clip !== undefined && !stopped; clip = left.shift()) {
+      for (let clip = left.shift(); clip !== undefined && !isStopped(); clip = left.shift()) {
         const { title } = clip
         const why = await work(clip).then(() => null, sentence)
         now = {
@@ -79,8 +84,7 @@ export function createBulk(onchange: () => void) {
     get state() {
       return state
     },
-    render: (clips: readonly Chosen[]) =>
-      each(messages.rendered, clips, ({ id }) => rendered(id, () => stopped)),
+    render: (clips: readonly Chosen[]) => each(messages.rendered, clips, ({ id }) => rendered(id, isStopped)),
     download: (clips: readonly Chosen[]) => each(messages.downloaded, clips, downloaded),
     remove: (clips: readonly Chosen[]) => each(messages.deleted, clips, ({ id }) => deleteClip(id)),
     /** Starts no more clips. Renders that are queued already still run. */

@@ -53,7 +53,6 @@ const en = {
     who: 'Who',
     action: 'Action',
     subject: 'Subject',
-    company: 'Company',
     older: 'Load older entries',
   },
   backup: {
@@ -95,14 +94,10 @@ const en = {
     id: 'ID',
     idExample: 'planner',
     name: 'Name (optional)',
-    registeredByCompany: 'Registered by',
     registerAction: 'Register',
     revokeQuestion: 'Revoke this grant?',
     revokeText: (client: string, company: string) =>
       `“${client}” can no longer act for “${company}”, starting with its next request.`,
-  },
-  fields: {
-    company: 'Company',
   },
   deliveries: {
     states: {
@@ -147,14 +142,13 @@ const en = {
       'A key opens the public API for one company: it can start runs, read and edit clips, and render. It is shown only once, when you create it.',
     none: 'No keys yet.',
     name: 'Name',
-    company: 'Company',
     created: 'Created',
     lastUsed: 'Last used',
     never: 'Never',
     revokeKey: (name: string) => `Revoke ${name}`,
     revoke: 'Revoke',
     revokedKeys: (n: number) => plural(n, { one: `${n} revoked key`, other: `${n} revoked keys` }),
-    revokedKey: (name: string, company: string, at: string) => `${name} of ${company}, revoked ${at}`,
+    revokedKey: (name: string, at: string) => `${name}, revoked ${at}`,
     create: 'Create a key',
     purpose: 'What it is for',
     purposeExample: 'render farm',
@@ -379,7 +373,6 @@ export const {
   audit,
   backup,
   clients,
-  fields,
   deliveries,
   hardware,
   keys,

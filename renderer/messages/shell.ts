@@ -12,10 +12,19 @@ const en = {
     themes: { system: 'same as this computer', light: 'light', dark: 'dark' },
     product: 'Cutroom',
     title: (page: string) => `${page} · Cutroom`,
+    titleOf: (page: string, company: string) => `${page} · ${company} · Cutroom`,
     skip: 'Skip to content',
     pages: 'Pages',
     themeIs: (theme: string) => `Theme: ${theme}`,
     theme: 'Theme',
+  },
+  companies: {
+    label: (name: string) => `Company: ${name}`,
+    list: 'Companies',
+    choose: 'Choose a company',
+    search: 'Search companies',
+    none: (query: string) => `No company is called “${query}”.`,
+    unknown: (id: string) => `There is no company “${id}” here, or you may not open it. Choose one of yours:`,
   },
   notices: {
     signInAgain: 'Open a new sign-in link in another tab. Your edits here are not lost.',
@@ -38,4 +47,4 @@ const en = {
   },
 }
 
-export const { signIn, frame, notices, session, requests, pages } = inLanguage({ en })
+export const { signIn, frame, companies, notices, session, requests, pages } = inLanguage({ en })

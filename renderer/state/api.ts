@@ -7,17 +7,19 @@ import type {
   StudioSave,
   StudioSaved,
 } from '../../server/contract/studio-editor.ts'
-import type {
-  StudioCaptioned,
-  StudioClip,
-  StudioListedRun,
-  StudioRunRequest,
-  StudioSession,
+import {
+  COMPANY_HEADER,
+  type StudioCaptioned,
+  type StudioClip,
+  type StudioListedRun,
+  type StudioRunRequest,
+  type StudioSession,
 } from '../../server/contract/studio.ts'
 import type { ClipsMeta, ClipSummary } from '../../server/contract/tenant-api/clip.ts'
 import type { SearchMeta, SearchResult } from '../../server/contract/tenant-api/search.ts'
 import type { DomainOperation } from '../../server/contract/tenant-api/operation.ts'
 import type { EditedWorkflow, WorkflowSummary } from '../../server/contract/workflow.ts'
+import { shownCompany } from './company.ts'
 import { registerFontsFor } from './script-fonts.ts'
 import { recordResponse, refusalSentence, SESSION_PATH } from './signed-out.ts'
 import { commonMessages } from '../messages/common.ts'
@@ -41,7 +43,10 @@ export async function callTagged<T>(
   path: string,
   init: RequestInit = {},
 ): Promise<{ body: T; etag: string }> {
-  const response = await fetch(path, { credentials: 'same-origin', ...init }).catch(() => {
+  const company = shownCompany()
+  const headers = new Headers(init.headers)
+  if (company !== null) headers.set(COMPANY_HEADER, company)
+  const response = await fetch(path, { credentials: 'same-origin', ...init, headers }).catch(() => {
     throw new RequestRefused(0, commonMessages.applianceUnreachable)
   })
   recordResponse(path, response.status)
@@ -87,7 +92,12 @@ export const loadRuns = () => call<{ runs: StudioListedRun[] }>('/studio/runs')
 /** A run to start; of `url`, `uploadId` and `sample` exactly one is given. */
 export type NewRun = Omit<StudioRunRequest, 'companyId'>
 
-export const startRun = (body: NewRun) => call<{ triggerId: string }>('/studio/runs', json('POST', body))
+/** `companyId`: of the company that its files were uploaded to, whichever the window shows by now. */
+export const startRun = (body: NewRun, companyId = shownCompany()) =>
+  call<{ triggerId: string }>(
+    '/studio/runs',
+    json('POST', companyId === null ? body : { ...body, companyId }),
+  )
 
 /** Removes a run that failed without a clip. */
 export const removeRun = (runId: string) =>
@@ -175,10 +185,15 @@ export interface Upload {
 }
 
 /** Sends a file as it is, with progress 0 to 1; resolves with the upload's id. fetch has no upload progress. */
-export function uploadFile(file: File, onProgress: (fraction: number) => void): Upload {
+export function uploadFile(
+  file: File,
+  onProgress: (fraction: number) => void,
+  companyId = shownCompany(),
+): Upload {
+  const company = companyId === null ? '' : `&companyId=${encodeURIComponent(companyId)}`
   const request = new XMLHttpRequest()
   const done = new Promise<string>((resolve, reject) => {
-    request.open('PUT', `/studio/uploads?name=${encodeURIComponent(file.name)}`)
+    request.open('PUT', `/studio/uploads?name=${encodeURIComponent(file.name)}${company}`)
     request.responseType = 'json'
     request.upload.onprogress = (event) => {
       if (event.lengthComputable) onProgress(event.loaded / event.total)

@@ -6,6 +6,7 @@
  * loading, and all of them from saving. Hidden pages therefore close their stream.
  */
 import type { StreamMessage } from '../../server/contract/events.ts'
+import { shownCompany } from './company.ts'
 
 const FALLBACK_MS = 5000
 /** Progress events come in bursts; followers are called once for all in this time. */
@@ -24,7 +25,9 @@ let fallback: ReturnType<typeof setInterval> | undefined
 
 function open(): void {
   stream?.close()
-  stream = new EventSource('/studio/events')
+  const company = shownCompany()
+  const query = company === null ? '' : `?companyId=${encodeURIComponent(company)}`
+  stream = new EventSource(`/studio/events${query}`)
   stream.onmessage = (event: MessageEvent<string>) => {
     const message = JSON.parse(event.data) as StreamMessage
     for (const { concerns, soon } of [...followers]) if (concerns(message)) soon()

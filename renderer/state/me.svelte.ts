@@ -2,6 +2,7 @@
 import type { Ability } from '../../server/contract/people.ts'
 import { mayUse, meOf, refusalOf, type Me } from '../settings/me.ts'
 import { loadSession } from './api.ts'
+import { shownCompany } from './company.ts'
 
 let me = $state.raw<Me | null>(null)
 
@@ -18,8 +19,8 @@ export const may = (ability: Ability): boolean => me !== null && mayUse(me, abil
 /** Why they may not, in a sentence. */
 export const refusal = (ability: Ability): string => (me === null ? '' : refusalOf(me, ability))
 
-/** Who is signed in; for what is shown once that has been read. */
+/** Who is signed in, and the company that this window shows; for what is shown once that has been read. */
 export function requireMe(): Me {
   if (me === null) throw new Error('Nobody is signed in.')
-  return me
+  return { ...me, companyId: shownCompany() ?? me.companyId }
 }

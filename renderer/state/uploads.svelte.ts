@@ -5,6 +5,7 @@
 import { omitUndefined } from '../../server/contract/omit-undefined.ts'
 import { sentence } from '../ui/attempt.svelte.ts'
 import type { NewRun, Upload } from './api.ts'
+import { shownCompany } from './company.ts'
 import type { NewSource } from './new-sources.ts'
 import { uploads as messages } from '../messages/home.ts'
 
@@ -20,8 +21,8 @@ interface Sending {
 }
 
 interface UploadDeps {
-  readonly upload: (file: File, onProgress: (fraction: number) => void) => Upload
-  readonly begin: (run: NewRun) => Promise<{ readonly triggerId: string }>
+  readonly upload: (file: File, onProgress: (fraction: number) => void, companyId: string | null) => Upload
+  readonly begin: (run: NewRun, companyId: string | null) => Promise<{ readonly triggerId: string }>
 }
 
 /** The component that shows uploads. */
@@ -38,6 +39,13 @@ const begunSentence = (names: readonly string[]): string | null =>
       ? messages.begun(names[0] ?? '')
       : messages.begunMany(names.length)
 
+/** `company`: the one shown when it was given. Its runs belong there, and the page of another one does not open them. */
+interface Batch {
+  readonly sources: readonly NewSource[]
+  readonly settings: RunSettings
+  readonly company: string | null
+}
+
 export function createUploads({ upload, begin }: UploadDeps) {
   let current = $state.raw<Sending | null>(null)
   let begun = $state.raw<readonly string[]>([])
@@ -47,42 +55,39 @@ export function createUploads({ upload, begin }: UploadDeps) {
   let waiting = 0
   let last: Promise<void> = Promise.resolve()
 
-  function reportRefused(why: string): void {
-    if (watcher === null) refused = why
-    else watcher.refused(why)
-  }
+  const isWatched = ({ company }: Batch): boolean => watcher !== null && company === shownCompany()
 
-  function reportStarted(name: string, runId: string, isOnly: boolean): void {
-    if (watcher === null) begun = [...begun, name]
-    else watcher.begun(runId, isOnly)
-  }
-
-  async function sendFile(file: File): Promise<string> {
+  async function sendFile(file: File, { company }: Batch): Promise<string> {
     current = { name: file.name, fraction: 0, left: waiting }
-    handle = upload(file, (fraction) => {
+    const report = (fraction: number): void => {
       if (current !== null) current = { ...current, fraction, left: waiting }
-    })
+    }
+    handle = upload(file, report, company)
     return handle.done
   }
 
   /** The subtitles come first, so that no run starts without them. */
-  async function sendOne(source: NewSource, settings: RunSettings, isOnly: boolean): Promise<void> {
+  async function sendOne(source: NewSource, batch: Batch): Promise<void> {
     const { file, url, captions } = source
-    const captionsUploadId = captions === null ? undefined : await sendFile(captions)
-    const uploadId = file === undefined ? source.uploadId : await sendFile(file)
-    const { triggerId } = await begin({ ...settings, ...omitUndefined({ url, uploadId, captionsUploadId }) })
-    reportStarted(source.name, triggerId, isOnly)
+    const captionsUploadId = captions === null ? undefined : await sendFile(captions, batch)
+    const uploadId = file === undefined ? source.uploadId : await sendFile(file, batch)
+    const run = { ...batch.settings, ...omitUndefined({ url, uploadId, captionsUploadId }) }
+    const { triggerId } = await begin(run, batch.company)
+    if (isWatched(batch)) watcher?.begun(triggerId, batch.sources.length === 1)
+    else begun = [...begun, source.name]
   }
 
-  async function sendBatch(sources: readonly NewSource[], settings: RunSettings): Promise<void> {
-    for (const [index, source] of sources.entries()) {
+  async function sendBatch(batch: Batch): Promise<void> {
+    for (const [index, source] of batch.sources.entries()) {
       waiting -= 1
       try {
-        await sendOne(source, settings, sources.length === 1)
+        await sendOne(source, batch)
       } catch (error) {
-        const left = sources.length - 1 - index
+        const left = batch.sources.length - 1 - index
         waiting -= left
-        reportRefused(messages.refused(source.name, sentence(error), left))
+        const why = messages.refused(source.name, sentence(error), left)
+        if (isWatched(batch)) watcher?.refused(why)
+        else refused = why
         break
       }
     }
@@ -108,7 +113,8 @@ export function createUploads({ upload, begin }: UploadDeps) {
      */
     send(sources: readonly NewSource[], settings: RunSettings): Promise<void> {
       waiting += sources.length
-      last = last.then(() => sendBatch(sources, settings))
+      const company = shownCompany()
+      last = last.then(() => sendBatch({ sources, settings, company }))
       return last
     },
     cancel: () => handle?.cancel(),

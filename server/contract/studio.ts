@@ -9,6 +9,9 @@ import { Platform } from './post.ts'
 import { TextUnit } from './text-length.ts'
 import { Confirmation } from './tenant-api/workflow.ts'
 
+/** Header of a studio's requests that names the company of its window; without it, the person's own or the oldest. */
+export const COMPANY_HEADER = 'x-cutroom-company'
+
 export const StudioSession = Type.Object({
   companyId: Type.String(),
   companies: Type.Array(Type.Object({ id: Type.String(), name: Type.String() })),

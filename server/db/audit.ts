@@ -1,5 +1,5 @@
 /** Queries of the audit log. */
-import { and, desc, eq, gte, lt, sql, type SQL } from 'drizzle-orm'
+import { and, desc, eq, gte, isNull, lt, or, sql, type SQL } from 'drizzle-orm'
 import type { ActorKind } from '../contract/audit.ts'
 import type { Db } from './client.ts'
 import { oncePerConnection } from './prepared.ts'
@@ -27,6 +27,8 @@ export interface AuditFilter {
   readonly since?: number
   readonly actor?: ActorKind
   readonly outcome?: 'done' | 'refused'
+  /** Rows of this company, and those of none. */
+  readonly companyId?: string
   /** Rows older than the one with this number. */
   readonly before?: number
 }
@@ -39,6 +41,9 @@ export function listAuditRows(db: Pick<Db, 'orm'>, filter: AuditFilter, limit: n
   const wanted: (SQL | undefined)[] = [
     filter.since === undefined ? undefined : gte(auditLog.at, filter.since),
     filter.actor === undefined ? undefined : eq(auditLog.actorKind, filter.actor),
+    filter.companyId === undefined
+      ? undefined
+      : or(isNull(auditLog.companyId), eq(auditLog.companyId, filter.companyId)),
     filter.before === undefined ? undefined : lt(auditLog.seq, filter.before),
     filter.outcome === undefined ? undefined : filter.outcome === 'refused' ? REFUSED : sql`not ${REFUSED}`,
   ]

@@ -1,13 +1,22 @@
 /** Identifies the caller: an API key of one company, or a studio session, which may act for one company or for all. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { COMPANY_HEADER } from '../contract/studio.ts'
 import { authenticateApiKey } from '../domain/people/api-keys.ts'
 import { sessionPerson, type SessionPerson } from '../domain/people/sign-in.ts'
 import type { Services } from '../domain/services.ts'
 
 export type Principal =
   | { readonly kind: 'key'; readonly companyId: string; readonly keyId: string }
-  /** `secret` is the cookie's value, for signing out; the person as they are at this request. */
-  | { readonly kind: 'session'; readonly secret: string; readonly person: SessionPerson }
+  /**
+   * `secret` is the cookie's value, for signing out; the person as they are at this request. `shown`: the company that
+   * their window shows, as the request says it.
+   */
+  | {
+      readonly kind: 'session'
+      readonly secret: string
+      readonly person: SessionPerson
+      readonly shown?: string
+    }
 
 /** Browsers share cookies between the ports of one host, so the cookie's name contains the appliance's id. */
 export const sessionCookieName = (applianceId: string): string =>
@@ -36,9 +45,17 @@ export function authenticate(
   const secret = cookieValue(request.headers, cookieName)
   if (secret === null || secret === '') return null
   const person = sessionPerson(services, secret)
-  return person === null ? null : { kind: 'session', secret, person }
+  if (person === null) return null
+  const shown = request.headers[COMPANY_HEADER]
+  return typeof shown === 'string'
+    ? { kind: 'session', secret, person, shown }
+    : { kind: 'session', secret, person }
 }
 
 /** The only company that this caller may act for; null: every one. */
 export const boundCompany = (principal: Principal): string | null =>
   principal.kind === 'key' ? principal.companyId : principal.person.companyId
+
+/** The company that the caller's window shows; null: the request names none. */
+export const shownCompany = (principal: Principal): string | null =>
+  principal.kind === 'session' ? (principal.shown ?? null) : null

@@ -159,6 +159,25 @@ describe('roles', () => {
     expect(context.data.organization.id).toBe('other')
     expect(context.data.principal).toEqual({ id: bound.id, kind: 'session' })
   })
+
+  it('a window shows the company that it names, and no other in place of one that the person may not open', async () => {
+    const third = addCompany(server, 'third')
+    const organization = async (who: SignedIn, company: string) => {
+      const answer = await who.call('/context', { headers: { 'x-cutroom-company': company } })
+      const { status } = await who.call('/studio/runs', { headers: { 'x-cutroom-company': company } })
+      return [status, answer.json<{ data?: { organization: { id: string } } }>().data?.organization.id]
+    }
+    expect(await organization(owner, third.companyId)).toEqual([200, 'third'])
+    expect(await organization(owner, 'nobody')).toEqual([404, undefined])
+    const bound = signInAs(server, 'editor', 'third')
+    expect(await organization(bound, 'third')).toEqual([200, 'third'])
+    expect(await organization(bound, server.companyId)).toEqual([404, undefined])
+    const listed = await owner.call('/studio/keys', { headers: { 'x-cutroom-company': 'third' } })
+    const ownersOf = (answer: { json: <T>() => T }) =>
+      new Set(answer.json<{ keys: { companyId: string }[] }>().keys.map(({ companyId }) => companyId))
+    expect([...ownersOf(listed)]).toEqual(['third'])
+    expect(ownersOf(await owner.call('/studio/keys')).has(server.companyId)).toBe(true)
+  })
 })
 
 describe('people', () => {

@@ -1,5 +1,5 @@
 /**
- * A home with clips, accounts and posts in its company `local`, next to a running appliance: for tests of the studio.
+ * A home with runs, clips, accounts and posts of a company, next to a running appliance: for tests of the studio.
  */
 import type { Platform } from '../../server/contract/post.ts'
 import { loadConfig } from '../../server/config/config.ts'
@@ -12,7 +12,7 @@ import { listWorkflows } from '../../server/domain/workflows/workflows.ts'
 import { openHome } from '../../server/home.ts'
 import { newId } from '../../server/ids.ts'
 import { createLogger } from '../../server/log.ts'
-import { addClip, addMedia, fakeJobs, type TestServer } from './server.ts'
+import { addClip, addMedia, addRun, fakeJobs, type TestServer } from './server.ts'
 
 export interface SeededPost {
   readonly platform: Platform
@@ -28,6 +28,8 @@ export interface SeededPost {
 export interface Seed {
   /** A clip that is rendered; its video is `content`. */
   clip(title: string, content: Buffer | string): Promise<string>
+  /** A finished run of an address, with a found clip. */
+  run(url: string, title: string): string
   account(platform: Platform, handle: string): string
   post(post: SeededPost): string
   /** As if an agent had requested an approval to publish. */
@@ -35,8 +37,8 @@ export interface Seed {
   close(): void
 }
 
-/** Opens the home of an appliance that has been started. */
-export function openSeed(root: string): Seed {
+/** Opens the home of an appliance that has been started, for a company that it has. */
+export function openSeed(root: string, companyId = 'local'): Seed {
   const home = openHome(root)
   const db = openDatabase(home.database)
   const config = loadConfig({ home: root, port: '0' }, {})
@@ -48,7 +50,6 @@ export function openSeed(root: string): Seed {
     log: createLogger('error', () => undefined),
     now: Date.now,
   }
-  const companyId = 'local'
   const server = { services, companyId } as unknown as TestServer
   return {
     clip: async (title, content) => {
@@ -56,6 +57,13 @@ export function openSeed(root: string): Seed {
       const video = await addMedia(server, 'clip.mp4', content)
       const row = { renderedMedia: video.id, renderKey: 'k', title }
       return addClip(server, { workflowId, document: { title }, row })
+    },
+    run: (url, title) => {
+      const workflowId = listWorkflows(services, { companyId })[0]?.id ?? ''
+      const source = { kind: 'url', url } as const
+      const runId = addRun(server, { workflowId, snapshot: { workflowId, source, originalUrl: url } })
+      addClip(server, { workflowId, runId, document: { title }, row: { title } })
+      return runId
     },
     account: (platform, handle) =>
       storeAccount(services, {

@@ -5,7 +5,7 @@ import { getGrant } from '../../db/clients.ts'
 import { getCompany } from '../../db/companies.ts'
 import { getPerson } from '../../db/people.ts'
 import type { Feature, Plan } from '../../contract/company.ts'
-import { requireCompany, studioCompany } from '../people/companies.ts'
+import { companyUnknown, requireCompany, studioCompany } from '../people/companies.ts'
 import type { ClockServices, DbServices } from '../services.ts'
 import type { Delegation } from './delegations.ts'
 
@@ -43,12 +43,18 @@ export function authoriseDelegation(
   return { companyId, clientId, principalId: subject, via: 'delegation' }
 }
 
-/** A person in the studio acts for their own company, or the studio's company, and needs no grant. */
+/**
+ * A person in the studio acts for their own company, else the one that their window shows, else the studio's, and needs
+ * no grant. COMPANY_NOT_FOUND where the window shows one that they may not open.
+ */
 export function authoriseSession(
   services: DbServices,
   person: { id: string; companyId: string | null },
+  shown: string | null = null,
 ): Caller {
-  const companyId = person.companyId ?? studioCompany(services)?.id ?? refuse('COMPANY_NOT_FOUND')
+  if (shown !== null && person.companyId !== null && shown !== person.companyId) throw companyUnknown(shown)
+  const named = person.companyId ?? (shown === null ? null : requireCompany(services, shown).id)
+  const companyId = named ?? studioCompany(services)?.id ?? refuse('COMPANY_NOT_FOUND')
   return { companyId, clientId: STUDIO_CLIENT, principalId: person.id, via: 'session' }
 }
 

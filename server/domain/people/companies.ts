@@ -1,7 +1,7 @@
 /** Use cases of companies. Domain functions take the services and one input, and throw AppError. */
 import { isLonger } from '../../contract/characters.ts'
 import { FEATURES, isFeature, isPlan, PLANS } from '../../contract/company.ts'
-import { AppError, invalidRequest, refuse } from '../../contract/errors.ts'
+import { AppError, invalidRequest } from '../../contract/errors.ts'
 import {
   getCompany,
   insertCompany,
@@ -82,14 +82,17 @@ export function changeCompany(services: DbServices, id: string, change: CompanyC
   return requireCompany(services, id)
 }
 
+/** COMPANY_NOT_FOUND, also for a company that the caller may not open. */
+export const companyUnknown = (id: string): AppError =>
+  new AppError('COMPANY_NOT_FOUND', {
+    message: `There is no company "${id}".`,
+    details: { companyId: id },
+  })
+
 /** The company, or COMPANY_NOT_FOUND. */
 export function requireCompany(services: DbServices, id: string): Company {
-  const row =
-    getCompany(services.db, id) ??
-    refuse('COMPANY_NOT_FOUND', {
-      message: `There is no company "${id}".`,
-      details: { companyId: id },
-    })
+  const row = getCompany(services.db, id)
+  if (row === null) throw companyUnknown(id)
   return presentCompany(row)
 }
 

@@ -33,9 +33,10 @@ import {
   listWebhooks,
   replayDelivery,
 } from '../../domain/webhooks/webhooks.ts'
+import { shownCompany } from '../authenticate.ts'
 import { acceptBody, done, readQuery } from '../json-body.ts'
 import { contextOf, principalOf } from '../request-context.ts'
-import { companyInBody, companyInQuery } from './company.ts'
+import { companyInBody, companyInQuery, isShown } from './company.ts'
 
 /** Newest first; older ones are for the command line. */
 const MAX_DELIVERIES = 100
@@ -65,14 +66,21 @@ export function peopleRoutes(services: Services) {
       removePerson(services, ctx.params.personId)
       return done
     })
-    .get('/audit', (ctx) => readAudit(services, readQuery(ctx, AuditQuery)))
+    .get('/audit', (ctx) => {
+      const companyId = shownCompany(principalOf(ctx.request))
+      const about = companyId === null ? {} : { companyId }
+      return readAudit(services, { ...about, ...readQuery(ctx, AuditQuery) })
+    })
 }
 
-/** Keys of the public API, and OAuth clients of the tenant API, of every company. */
+/** Keys of the public API, and OAuth clients of the tenant API: of the company shown, or of every one. */
 export function keyRoutes(services: Services) {
   const company = companyInBody(services)
   return new Elysia({ prefix: '/studio' })
-    .get('/keys', () => ({ keys: describeAllApiKeys(services) }))
+    .get('/keys', (ctx) => {
+      const isOurs = isShown(ctx)
+      return { keys: describeAllApiKeys(services).filter(({ companyId }) => isOurs(companyId)) }
+    })
     .post(
       '/keys',
       (ctx) => createApiKey(services, { companyId: company(ctx), name: ctx.body.name }),
@@ -82,7 +90,13 @@ export function keyRoutes(services: Services) {
       endApiKey(services, ctx.params.keyId)
       return done
     })
-    .get('/clients', () => ({ clients: describeClients(services) }))
+    .get('/clients', (ctx) => {
+      const isOurs = isShown(ctx)
+      const clients = describeClients(services).filter(
+        ({ companyId, grants }) => isOurs(companyId) || grants.some((given) => isOurs(given.companyId)),
+      )
+      return { clients }
+    })
     .post(
       '/clients',
       (ctx) => ({ clients: addClient(services, { ...ctx.body, companyId: company(ctx) }) }),
@@ -99,10 +113,14 @@ export function keyRoutes(services: Services) {
     })
 }
 
-/** Webhooks, of every company. */
+/** Webhooks: of the company shown, or of every one. */
 export function webhookRoutes(services: Services) {
   return new Elysia({ prefix: '/studio/webhooks' })
-    .get('', () => ({ webhooks: listWebhooks(services, null), eventPatterns: EVENT_PATTERNS }))
+    .get('', (ctx) => {
+      const isOurs = isShown(ctx)
+      const webhooks = listWebhooks(services, null).filter(({ companyId }) => isOurs(companyId))
+      return { webhooks, eventPatterns: EVENT_PATTERNS }
+    })
     .post(
       '',
       (ctx) => {

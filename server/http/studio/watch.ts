@@ -12,7 +12,7 @@ import {
 } from '../../domain/watch/watch-folders.ts'
 import type { Services } from '../../domain/services.ts'
 import { acceptBody, done } from '../json-body.ts'
-import { companyInBody } from './company.ts'
+import { companyInBody, isShown } from './company.ts'
 
 /** Newest first; older ones are for the command line. */
 const MAX_FILES_SHOWN = 100
@@ -20,7 +20,11 @@ const MAX_FILES_SHOWN = 100
 export function watchRoutes(services: Services) {
   const roots = watchRoots(services.config)
   return new Elysia({ prefix: '/studio/watch-folders' })
-    .get('', (): WatchFolders => ({ folders: describeWatchFolders(services, null), roots: [...roots] }))
+    .get('', (ctx): WatchFolders => {
+      const isOurs = isShown(ctx)
+      const folders = describeWatchFolders(services, null).filter(({ companyId }) => isOurs(companyId))
+      return { folders, roots: [...roots] }
+    })
     .post(
       '',
       async (ctx) => {

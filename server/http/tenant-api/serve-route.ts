@@ -10,7 +10,7 @@ import { AppError, invalidField } from '../../contract/errors.ts'
 import { authoriseDelegation, authoriseSession, type Caller } from '../../domain/access/authorise.ts'
 import { verifyDelegation, type Delegation } from '../../domain/access/delegations.ts'
 import { verifyServiceToken, type ServiceIdentity } from '../../domain/access/service-tokens.ts'
-import type { Principal } from '../authenticate.ts'
+import { shownCompany, type Principal } from '../authenticate.ts'
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { checkValue, convertText, parseObject } from '../json-body.ts'
 
@@ -113,7 +113,7 @@ async function identifyTenant(
 ): Promise<{ caller: Caller; delegation: Delegation | null }> {
   const token = headers.get('x-service-delegation')
   if (token === null && session?.kind === 'session')
-    return { caller: authoriseSession(services, session.person), delegation: null }
+    return { caller: authoriseSession(services, session.person, shownCompany(session)), delegation: null }
   const delegation = await verifyDelegation(services, token?.trim() ?? '')
   return { caller: authoriseDelegation(services, delegation), delegation }
 }
