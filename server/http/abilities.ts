@@ -69,12 +69,15 @@ export function abilityOf(given: string, path: string): Ability {
   return begins(path, '/social') ? 'draft' : 'edit'
 }
 
+/** Reads by their method that sign somebody in. */
+const SIGN_INS: ReadonlySet<string> = new Set(['/studio/sign-in', '/studio/sign-in/provider/callback'])
+
 /** Carries other calls, each of which leaves a row of its own. */
 const CARRIERS: ReadonlySet<string> = new Set(['POST /mcp'])
 
 /** Whether a call of this route leaves a row in the audit log, whatever comes of it. */
 export function isRecorded(method: string, path: string): boolean {
-  if (method === 'GET' && path === '/studio/sign-in') return true
+  if (method === 'GET' && SIGN_INS.has(path)) return true
   if (SAFE_METHODS.has(method) || CARRIERS.has(`${method} ${path}`)) return false
   return abilityOf(method, path) !== 'read'
 }

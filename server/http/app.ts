@@ -17,6 +17,12 @@ import { reviewRoutes } from './studio/review.ts'
 import { runRoutes, studioRoutes, workflowEditorRoutes } from './studio/routes.ts'
 import { keyRoutes, peopleRoutes, voiceRoutes, webhookRoutes } from './studio/settings.ts'
 import { signInRoutes } from './studio/sign-in-routes.ts'
+import { accountPasskeyRoutes, passkeySignInRoutes } from './studio/passkey-routes.ts'
+import {
+  accountProviderRoutes,
+  providerSettingsRoutes,
+  providerSignInRoutes,
+} from './studio/provider-routes.ts'
 import { machineRoutes, storageRoutes } from './studio/upkeep.ts'
 import { watchRoutes } from './studio/watch.ts'
 
@@ -29,6 +35,14 @@ export const OPEN_ROUTES: ReadonlySet<string> = new Set([
   '/studio/sign-in/password',
   '/studio/sign-in/invitation',
   '/studio/sign-in/invitation/password',
+  '/studio/sign-in/invitation/passkey-options',
+  '/studio/sign-in/invitation/passkey',
+  '/studio/sign-in/passkey-options',
+  '/studio/sign-in/passkey',
+  '/studio/sign-in/provider',
+  '/studio/sign-in/provider/callback',
+  '/studio/sign-in/provider/state',
+  '/studio/sign-in/provider/finish',
 ])
 
 const Readiness = Type.Object({
@@ -85,7 +99,12 @@ export function createApp(services: Services, version: string) {
     .use(libraryRoutes(services))
     .use(peopleRoutes(services))
     .use(signInRoutes(services))
+    .use(passkeySignInRoutes(services))
+    .use(providerSignInRoutes(services))
     .use(accountRoutes(services))
+    .use(accountPasskeyRoutes(services))
+    .use(accountProviderRoutes(services))
+    .use(providerSettingsRoutes(services))
     .use(invitationRoutes(services))
     .use(keyRoutes(services))
     .use(webhookRoutes(services))

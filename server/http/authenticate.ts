@@ -22,7 +22,8 @@ export type Principal =
 export const sessionCookieName = (applianceId: string): string =>
   `cutroom_session_${applianceId.slice(0, 8).replaceAll(/[^A-Za-z0-9]/g, '0')}`
 
-function cookieValue(headers: IncomingHttpHeaders, name: string): string | null {
+/** The value of a cookie; null: it was not sent. */
+export function cookieValue(headers: Pick<IncomingHttpHeaders, 'cookie'>, name: string): string | null {
   for (const part of (headers.cookie ?? '').split(';')) {
     const [key, ...value] = part.split('=')
     if (key?.trim() === name) return value.join('=').trim()

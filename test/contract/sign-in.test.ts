@@ -212,6 +212,33 @@ describe('a password', () => {
   })
 })
 
+describe('a passkey', () => {
+  it('is refused in a sentence where browsers allow none, and where nobody has it', async () => {
+    const numbers = await stranger('/studio/sign-in/passkey-options', { method: 'POST' })
+    expect([numbers.status, codeOf(numbers).error]).toEqual([
+      409,
+      expect.stringContaining('host name') as string,
+    ])
+    const atName = { headers: { host: `localhost:${server.port}` } }
+    const { flow, options } = (
+      await stranger('/studio/sign-in/passkey-options', { method: 'POST', ...atName })
+    ).json<{ flow: string; options: object }>()
+    expect(options).toMatchObject({ rpId: 'localhost', userVerification: 'required' })
+    const answer = (json: object) => stranger('/studio/sign-in/passkey', { json, ...atName })
+    const response = { id: 'bm9ib2R5', rawId: 'bm9ib2R5', type: 'public-key', response: {} }
+    expect(codeOf(await answer({ flow, response })).error).toContain('does not sign anybody in')
+    // A challenge is for one answer.
+    expect(codeOf(await answer({ flow, response })).error).toContain('too long')
+    const own = await owner.call('/studio/account/passkey-options', { method: 'POST', ...atName })
+    expect(own.json()).toMatchObject({
+      options: { rp: { id: 'localhost' }, authenticatorSelection: { residentKey: 'required' } },
+    })
+    const made = { flow: own.json<{ flow: string }>().flow, name: 'Mine', response }
+    expect((await owner.call('/studio/account/passkeys', { json: made, ...atName })).status).toBe(403)
+    expect((await owner.call('/studio/account/passkeys/none', { method: 'DELETE' })).status).toBe(404)
+  })
+})
+
 describe('sessions', () => {
   it('are listed with device and way, and ended one by one or all others', async () => {
     const entered = []

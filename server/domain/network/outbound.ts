@@ -146,6 +146,15 @@ export const OUTBOUND: readonly Outbound[] = [
     modules: ['server/domain/access/service-tokens.ts', ingest('guarded-fetch')],
   },
   {
+    name: 'sign-in',
+    title: 'The identity provider that people sign in at',
+    when: 'Somebody signs in with the provider that an owner has set up in the settings, or an owner tests it. One on this machine is called with the network off, too.',
+    where: 'The issuer, and the addresses that its discovery document names.',
+    off: 'Set up no provider.',
+    now: () => 'the provider in the settings, if one is set up',
+    modules: ['server/adapters/identity-provider.ts', ingest('guarded-fetch')],
+  },
+  {
     name: 'queue',
     title: 'Worker nodes',
     when: 'The queue is in Redis; or this machine is a worker node (`cutroom worker`).',

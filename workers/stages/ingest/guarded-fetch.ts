@@ -4,7 +4,15 @@ import type { AddressPolicy } from './guard.ts'
 
 const MAX_BYTES = 1_000_000
 
-type Fetch = (url: string, options: { readonly signal?: AbortSignal | null }) => Promise<Response>
+interface FetchOptions {
+  readonly method?: string
+  readonly headers?: Headers | Readonly<Record<string, string>>
+  /** Text or a form; nothing else is sent. */
+  readonly body?: unknown
+  readonly signal?: AbortSignal | null | undefined
+}
+
+type Fetch = (url: string, options: FetchOptions) => Promise<Response>
 
 /** Does not follow redirects. The HTTP client is loaded with the first request, and its connections end with it. */
 export function guardedFetch(policy: AddressPolicy, connectTimeoutSeconds: number): Fetch {
@@ -12,10 +20,19 @@ export function guardedFetch(policy: AddressPolicy, connectTimeoutSeconds: numbe
     const [{ request }, { guardedAgent }] = await Promise.all([import('undici'), import('./guard.ts')])
     const dispatcher = guardedAgent(policy, connectTimeoutSeconds)
     try {
-      const answer = await request(url, { dispatcher, signal: options.signal ?? null })
+      const { method = 'GET', headers = {}, body, signal = null } = options
+      const answer = await request(url, {
+        dispatcher,
+        signal,
+        method: method as 'GET',
+        headers: headers instanceof Headers ? Object.fromEntries(headers) : { ...headers },
+        body: body instanceof URLSearchParams ? body.toString() : typeof body === 'string' ? body : null,
+      })
       const content = await readBounded(answer.body, MAX_BYTES)
       if (content === null) throw new Error('the answer is too long')
-      return new Response(content.toString(), { status: answer.statusCode })
+      const type = answer.headers['content-type']
+      const shown = typeof type === 'string' ? { 'content-type': type } : {}
+      return new Response(content.toString(), { status: answer.statusCode, headers: shown })
     } catch (error) {
       // The caller expects a network error; the refusal is its cause.
       throw error instanceof AppError ? new Error(error.message, { cause: error }) : error

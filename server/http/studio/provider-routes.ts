@@ -1,0 +1,124 @@
+/** Signing in at the studio's own provider, and its settings. */
+import { randomBytes } from 'node:crypto'
+import { Elysia } from 'elysia'
+import { ProviderBegin, ProviderFinish, ProviderFlow, ProviderRequest } from '../../contract/sign-in.ts'
+import { describeProvider, removeProvider, saveProvider } from '../../domain/people/provider-settings.ts'
+import {
+  beginProviderSignIn,
+  CALLBACK_PATH,
+  desktopResult,
+  disconnectProvider,
+  finishDesktop,
+  returnFromProvider,
+  tryProvider,
+  type Returned,
+} from '../../domain/people/provider-sign-in.ts'
+import { FLOW_LIVES_MS } from '../../domain/people/flows.ts'
+import type { Services } from '../../domain/services.ts'
+import { cookieValue } from '../authenticate.ts'
+import { acceptBody, done, readQuery } from '../json-body.ts'
+import { contextOf } from '../request-context.ts'
+import { personOf } from './account.ts'
+import { cookieRules } from './sign-in.ts'
+import { counted, enter, type Answering } from './sign-in-routes.ts'
+
+/** Ties a sign-in to the browser in which it began; Lax, so that it comes along when the provider sends it back. */
+const flowCookieName = (services: Services): string =>
+  cookieRules(services).name.replace('_session_', '_flow_')
+
+function flowCookie(services: Services, secret: string, maxAgeSeconds: number): string {
+  const secure = cookieRules(services).secure ? '; Secure' : ''
+  return `${flowCookieName(services)}=${secret}; Path=/studio/sign-in/provider; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`
+}
+
+const browserOf = (services: Services, { headers }: Request): string | null => {
+  const value = cookieValue({ cookie: headers.get('cookie') ?? undefined }, flowCookieName(services))
+  return value === '' ? null : value
+}
+
+async function begin(
+  services: Services,
+  ctx: Answering,
+  purpose: { invitation?: string; desktop?: boolean; connect?: string },
+): Promise<{ address: string; flow: string }> {
+  const browser = browserOf(services, ctx.request) ?? randomBytes(32).toString('base64url')
+  const { baseUrl } = contextOf(ctx.request)
+  const begun = await beginProviderSignIn(services, { ...purpose, baseUrl, browser })
+  ctx.set.headers['set-cookie'] = flowCookie(services, browser, FLOW_LIVES_MS / 1000)
+  return begun
+}
+
+/** Where a browser goes that has come back from the provider; the pages there have the sentences. */
+function placeAfter({ purpose, result }: Returned): string {
+  const refused = 'refused' in result ? result.refused : null
+  if (purpose === 'connect')
+    return refused === null ? '/#/settings/account' : `/?refused=${refused}#/settings/account`
+  if (purpose === 'desktop' && refused === null) return '/#/sign-in/back'
+  return refused === null ? '/' : `/#/sign-in/${refused}`
+}
+
+export function providerSignInRoutes(services: Services) {
+  return new Elysia({ prefix: '/studio/sign-in/provider' })
+    .post('', (ctx) => counted(ctx, () => begin(services, ctx, ctx.body)), acceptBody(ProviderBegin))
+    .get('/callback', async (ctx) => {
+      const { search } = new URL(ctx.request.url)
+      const returned = await returnFromProvider(services, {
+        search,
+        browser: browserOf(services, ctx.request),
+      })
+      if (returned.purpose === 'sign-in' && 'personId' in returned.result)
+        enter(services, ctx, returned.result.personId, 'provider')
+      ctx.set.status = 303
+      ctx.set.headers['location'] = placeAfter(returned)
+      ctx.set.headers['cache-control'] = 'no-store'
+      return ''
+    })
+    .get('/state', (ctx) => {
+      const { flow } = readQuery(ctx, ProviderFlow)
+      const result = desktopResult(services, { flow, browser: browserOf(services, ctx.request) })
+      if (result === null) return { state: 'waiting' as const }
+      return 'refused' in result
+        ? { state: 'refused' as const, refused: result.refused }
+        : { state: 'ready' as const }
+    })
+    .post(
+      '/finish',
+      async (ctx) => {
+        const given = { flow: ctx.body.flow, browser: browserOf(services, ctx.request) }
+        enter(services, ctx, await counted(ctx, () => finishDesktop(services, given)), 'provider')
+        return done
+      },
+      acceptBody(ProviderFinish),
+    )
+}
+
+export function accountProviderRoutes(services: Services) {
+  return new Elysia({ prefix: '/studio/account' })
+    .post('/provider', (ctx) => begin(services, ctx, { connect: personOf(ctx.request).person.id }))
+    .delete('/provider', (ctx) => {
+      disconnectProvider(services, personOf(ctx.request))
+      return done
+    })
+}
+
+export function providerSettingsRoutes(services: Services) {
+  const page = (request: Request) => ({
+    provider: describeProvider(services),
+    redirectUri: `${contextOf(request).baseUrl}${CALLBACK_PATH}`,
+  })
+  return new Elysia({ prefix: '/studio/sign-in-provider' })
+    .get('', (ctx) => page(ctx.request))
+    .put(
+      '',
+      (ctx) => {
+        saveProvider(services, ctx.body)
+        return page(ctx.request)
+      },
+      acceptBody(ProviderRequest),
+    )
+    .delete('', (ctx) => {
+      removeProvider(services)
+      return page(ctx.request)
+    })
+    .post('/test', () => tryProvider(services))
+}
