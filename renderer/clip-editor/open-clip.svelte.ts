@@ -1,4 +1,5 @@
 /** The clip that is open in the editor: its edits with undo and redo, their composition, and saving. */
+import { untrack } from 'svelte'
 import type { StudioComposition, StudioEditor, StudioWord } from '../../server/contract/studio-editor.ts'
 import { composeDraft, openEditor, saveClip } from '../state/api.ts'
 import {
@@ -307,8 +308,13 @@ export async function openClip(id: string, savesEdits: boolean): Promise<OpenCli
 export function oncePerClip<T>(make: (clip: OpenClip) => T): (clip: OpenClip) => T {
   const made = new WeakMap<OpenClip, { readonly value: T }>()
   return (clip) => {
-    const known = made.get(clip) ?? { value: make(clip) }
-    made.set(clip, known)
-    return known.value
+    const known = made.get(clip)
+    if (known !== undefined) return known.value
+    let value: T | undefined
+    // What is derived in it would stop with the panel that uses it first.
+    $effect.root(() => void (value = untrack(() => make(clip))))
+    const shared = { value: value as T }
+    made.set(clip, shared)
+    return shared.value
   }
 }

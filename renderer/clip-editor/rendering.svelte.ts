@@ -73,7 +73,10 @@ export function createRendering(clipId: string) {
     (message) =>
       message.type === 'stream.reset' ||
       (message.type === 'render.progress' && message.clipId === clipId) ||
-      ('subjectId' in message && message.subjectId === clipId && message.type.startsWith('render.')),
+      ('subjectId' in message &&
+        message.subjectId === clipId &&
+        // Another title names the file anew.
+        (message.type.startsWith('render.') || message.type === 'clip.updated')),
     () => void load(),
   )
 

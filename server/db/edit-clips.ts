@@ -58,10 +58,12 @@ export function saveClipEdit(
     readonly clearRender: boolean
     /** Name of the person who edits. */
     readonly editor?: string
+    /** The rendered file under another name. */
+    readonly renderedMedia?: string
     readonly now: number
   },
 ): void {
-  const { now } = edit
+  const { now, renderedMedia } = edit
   const own = and(eq(clips.id, edit.clipId), eq(clips.companyId, edit.companyId))
   const row = db.orm.select().from(clips).where(own).get()
   if (row === undefined) return
@@ -72,7 +74,7 @@ export function saveClipEdit(
       document,
       title: document.title,
       duration: document.duration,
-      ...(edit.clearRender ? NO_RENDER : {}),
+      ...(edit.clearRender ? NO_RENDER : omitUndefined({ renderedMedia })),
       revision: sql`${clips.revision} + 1`,
       updatedAt: now,
     })

@@ -7,11 +7,12 @@ import { basename, join } from 'node:path'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { StudioReview } from '../../server/contract/review.ts'
+import type { StudioThumbnail } from '../../server/contract/studio-editor.ts'
 import { make } from '../pipeline/render-support.ts'
 import { captionsOf, makeTinyTalk, type TinyTalk } from '../support/tiny-talk.ts'
 import { findChromium, NO_CHROMIUM } from './preview/browser.ts'
 import { openStudio, shot, violations, type StudioBrowser } from './studio/studio-browser.ts'
-import { importWorkflowOf, readEditor } from './studio/studio-clip.ts'
+import { importWorkflowOf, openClip, readEditor } from './studio/studio-clip.ts'
 
 const chromium = findChromium()
 if (chromium === null) process.stderr.write(`review tests are skipped: ${NO_CHROMIUM}\n`)
@@ -42,6 +43,10 @@ beforeAll(async () => {
     { type: 'find_clips', config: { pinnedTimestamps: RANGES, pinnedTimestampsOnly: true } },
     { type: 'add_subtitles' },
     { type: 'add_title_overlay' },
+  ])
+  await importWorkflowOf(studio, FOUND, [
+    { type: 'find_clips', config: { min_length: 5, max_length: 12 } },
+    { type: 'add_subtitles' },
   ])
   page = await studio.newPage()
   await page.goto(studio.appliance.studioUrl)
@@ -231,14 +236,13 @@ function summary(times: readonly number[]): string {
   return `median ${at(0.5)} ms, p95 ${at(0.95)} ms of ${sorted.length}`
 }
 
+/** The clip that was edited and rendered in a hurry. */
+let edited = ''
+
 describe.skipIf(chromium === null)('a person who is in a hurry', () => {
   let all = 0
 
   it('has an edited clip on disk after eight actions', async () => {
-    await importWorkflowOf(studio, FOUND, [
-      { type: 'find_clips', config: { min_length: 5, max_length: 12 } },
-      { type: 'add_subtitles' },
-    ])
     did.length = 0
     await startTalk('hurried', 3, 1)
     await cards().first().waitFor({ timeout: 120_000 })
@@ -262,6 +266,7 @@ describe.skipIf(chromium === null)('a person who is in a hurry', () => {
       `review: ${did.length} actions from a dropped file to an edited clip: ${did.join(', ')}\n`,
     )
     expect(did.length).toBeLessThanOrEqual(8)
+    edited = (await link.locator('xpath=ancestor::li').getAttribute('data-clip')) ?? ''
     expect(await page.getByText('Rendered before your last edits').count()).toBe(0)
     await page.getByText(/^\d+ clips? in Review$/).waitFor({ timeout: 60_000 })
     all = await cards().count()
@@ -312,6 +317,105 @@ describe.skipIf(chromium === null)('a person who is in a hurry', () => {
     await page.getByRole('heading', { name: 'Waiting for you' }).waitFor()
     expect(await violations(page)).toEqual([])
     await shots('home-waiting')
+    expect(studio.complaints).toEqual([])
+  })
+})
+
+/** What the form for a new post of a clip proposes to say, on a platform that has a title. */
+async function proposedPost(clipId: string): Promise<{ title: string; text: string }> {
+  await page.goto(`${studio.appliance.url}/#/publish/clip:${clipId}`)
+  const form = page.getByRole('dialog', { name: 'New post' })
+  await form.getByLabel('Publish to').selectOption({ label: 'YouTube, as a package' })
+  const title = form.getByLabel(/^Title/)
+  await expect.poll(() => title.inputValue()).not.toBe('')
+  const post = {
+    title: await title.inputValue(),
+    text: await form.getByLabel('Text', { exact: true }).inputValue(),
+  }
+  await page.keyboard.press('Escape')
+  await form.waitFor({ state: 'detached' })
+  return post
+}
+
+describe.skipIf(chromium === null)('what is named after a clip', () => {
+  const open = () => openClip(studio, page, edited)
+  const saved = () => page.getByText('Saved', { exact: true }).waitFor()
+  const retitle = async (title: string): Promise<void> => {
+    await page.getByRole('tab', { name: 'Title' }).click()
+    await page.getByRole('textbox', { name: 'Title' }).fill(title)
+    await page.getByRole('heading', { name: title }).waitFor()
+    await saved()
+  }
+  /** The words on the thumbnail as it would be taken now. */
+  const thumbnailTexts = async (): Promise<string[]> => {
+    const { composition } = await page.evaluate(async (id) => {
+      const answer = await fetch(`/studio/clips/${id}/thumbnail`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ updates: {}, size: 'clip' }),
+      })
+      return (await answer.json()) as StudioThumbnail
+    }, edited)
+    return composition.layers.flatMap((layer) =>
+      layer.kind === 'title' ? layer.text.replaceAll('\u200b', '') : [],
+    )
+  }
+  const downloaded = async (name: string): Promise<string> => {
+    const download = page.waitForEvent('download')
+    await page.getByRole(name === 'Download' ? 'link' : 'button', { name, exact: true }).click()
+    return (await download).suggestedFilename()
+  }
+
+  it('is a post with corrected words, except for what was typed', async () => {
+    const before = await proposedPost(edited)
+    // A word of the title that is spoken once.
+    const spoken = (await readEditor(studio, edited)).words.map(({ word }) => word.toLowerCase())
+    const wrong = before.title
+      .toLowerCase()
+      .split(/[^a-z]+/u)
+      .find((word) => word.length > 3 && spoken.filter((one) => one.includes(word)).length === 1)
+    await open()
+    await page
+      .getByRole('region', { name: 'Transcript' })
+      .locator('.word')
+      .filter({ hasText: new RegExp(wrong ?? 'none', 'iu') })
+      .dblclick()
+    await page.getByLabel(/^Correct “/u).fill('Ipswich')
+    await page.keyboard.press('Enter')
+    await saved()
+    const after = await proposedPost(edited)
+    expect(after.title).toBe(before.title.replace(new RegExp(wrong ?? '', 'iu'), 'Ipswich'))
+    expect(`${after.title} ${after.text}`).not.toMatch(new RegExp(wrong ?? '', 'iu'))
+    await open()
+    await retitle(`Typed: ${wrong ?? ''}`)
+    expect((await proposedPost(edited)).title).toBe(`Typed: ${wrong ?? ''}`)
+  })
+
+  it('is a thumbnail with the new title, until its own text is typed', async () => {
+    await open()
+    await page.getByRole('tab', { name: 'Thumbnail' }).click()
+    await page.getByRole('button', { name: 'Sticker' }).click()
+    await retitle('三小时的秘密')
+    expect(await thumbnailTexts()).toEqual(['三小时的秘密'])
+    await page.getByRole('tab', { name: 'Thumbnail' }).click()
+    expect(await downloaded('Download JPEG')).toMatch(/^三小时的秘密-.*\.jpg$/)
+    await page.getByRole('button', { name: 'Text: 三小时的秘密', exact: true }).click()
+    const text = page.getByRole('textbox', { name: 'Text', exact: true })
+    expect(await text.inputValue()).toBe('三小时的秘密')
+    await text.fill('My own')
+    await retitle('سر الساعات الثلاث')
+    expect(await thumbnailTexts()).toEqual(['My own'])
+  })
+
+  it('is a file that has the title as its name, also when only that has changed since', async () => {
+    await page.getByRole('button', { name: 'Render', exact: true }).click()
+    await page.getByText(/^\s*Rendered\. /u).waitFor()
+    expect(await downloaded('Download')).toBe('سر-الساعات-الثلاث.mp4')
+    await retitle('三小时的秘密')
+    const address = () => page.getByRole('link', { name: 'Download' }).getAttribute('href')
+    await expect.poll(address).toContain(encodeURIComponent('三小时的秘密'))
+    await page.getByText(/^\s*Rendered\. /u).waitFor()
+    expect(await downloaded('Download')).toBe('三小时的秘密.mp4')
     expect(studio.complaints).toEqual([])
   })
 })

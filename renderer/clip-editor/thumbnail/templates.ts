@@ -204,11 +204,15 @@ export function faceNear(faces: ClipFaces | null, second: number): Ingredients['
   return { x: x + width / 2, y: y + height / 2, width }
 }
 
-/** Name of an item in the list. */
-export function nameOf(item: ThumbnailItem): string {
+/** What a text shows: its own, or the title of the clip where it follows that. */
+export const textOf = ({ text, followsTitle }: ItemOf<'text'>, title: string): string =>
+  followsTitle === true ? thumbnailTitle(title, text) : text
+
+/** Name of an item in the list. `title`: of the clip. */
+export function nameOf(item: ThumbnailItem, title: string): string {
   switch (item.kind) {
     case 'text':
-      return messages.textLayer(item.text)
+      return messages.textLayer(textOf(item, title))
     case 'shape':
       return item.form === 'rect' ? messages.rectangle : messages.ellipse
     case 'picture':

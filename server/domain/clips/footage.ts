@@ -19,6 +19,7 @@ import { registerArtefact } from '../runs/finish-run.ts'
 import { requireClip } from './get-clip.ts'
 import { requireRun } from '../runs/runs.ts'
 import { artefactInput, sourceInput, type StageInvocation, slotIn } from '../runs/plan/plan-draft.ts'
+import { fileStem } from '../rendering/file-names.ts'
 import { mediaAddresses } from '../rendering/register-media.ts'
 import type { Services } from '../services.ts'
 import type { Composition } from '../../contract/composition.ts'
@@ -198,7 +199,7 @@ export async function requestThumbnailFile(
       params: format === 'png' ? { ...plan, png: true } : plan,
     },
     {
-      name: `thumbnail-${size === 'clip' ? `${width}x${height}` : size}.${format === 'png' ? 'png' : 'jpg'}`,
+      name: `${fileStem(edited.document.title, 'thumbnail')}-${size === 'clip' ? `${width}x${height}` : size}.${format === 'png' ? 'png' : 'jpg'}`,
       mediaType: `image/${format}`,
     },
   )

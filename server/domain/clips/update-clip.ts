@@ -14,6 +14,7 @@ import { readRunTranscript } from '../runs/finish-run.ts'
 import { factsOfClip, requireClip } from './get-clip.ts'
 import { measureSoundOfRun } from '../runs/measure-sound.ts'
 import { readClipUpdates } from './read-clip-updates.ts'
+import { renameMedia } from '../rendering/register-media.ts'
 import { requestThumbnail } from '../rendering/render-clip.ts'
 import type { ClockServices, Services } from '../services.ts'
 import { withTranscriptFiles } from '../transcripts/transcript-files.ts'
@@ -203,7 +204,11 @@ function save(
     const { companyId, id: clipId } = clip
     const edited = { ...document, media: withThumbnailOf(document.media, current.document.media) }
     const change = { document: edited, clearRender: edit.changesRender, ...omitUndefined({ editor }) }
-    saveClipEdit(db, { companyId, clipId, ...change, now })
+    const { renderedMedia: before } = current
+    const isRenamed = document.title !== clip.document.title && !edit.changesRender
+    const renderedMedia =
+      isRenamed && before !== null ? renameMedia(services, before, document.title) : undefined
+    saveClipEdit(db, { companyId, clipId, ...change, ...omitUndefined({ renderedMedia }), now })
     if (edit.changesRender || edit.changesThumbnail) requestThumbnail(services, current)
     return true
   })

@@ -6,6 +6,7 @@ import { findMediaNames, getMedia, saveMedia } from '../../db/media.ts'
 import { newMediaId } from '../../ids.ts'
 import type { Home } from '../../home.ts'
 import type { DbServices, HomeServices, Services } from '../services.ts'
+import { fileStem } from './file-names.ts'
 
 /** What a render operation leaves as its result. */
 export interface RenderResult {
@@ -130,6 +131,23 @@ export function findMedia(services: HomeServices, id: string, name: string): Fou
 export function findMediaById(services: HomeServices, id: string | null | undefined): FoundMedia | null {
   const name = typeof id === 'string' ? getMedia(services.db, id)?.name : undefined
   return typeof id === 'string' && name !== undefined ? findMedia(services, id, name) : null
+}
+
+/**
+ * The same file under a name of this title, for a clip whose title changed and whose file shows it as before; the id itself
+ * where the file is gone, or nothing of the title can be in a name.
+ */
+export function renameMedia(
+  services: Pick<Services, 'db' | 'home' | 'now'>,
+  id: string,
+  title: string,
+): string {
+  const row = getMedia(services.db, id)
+  if (row === null || findMedia(services, id, row.name) === null) return id
+  const ending = /\.[a-z0-9]{1,8}$/u.exec(row.name)?.[0] ?? ''
+  const name = `${fileStem(title, row.name.slice(0, row.name.length - ending.length))}${ending}`
+  const { companyId, path, mediaType } = row
+  return registerMedia(services, { companyId, path, name, mediaType })
 }
 
 export type MediaAddresses = (id: string | null | undefined) => string | undefined
