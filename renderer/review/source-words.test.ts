@@ -16,6 +16,19 @@ it('begins a paragraph with a new speaker, and after a pause that follows a sent
   expect(paragraphsOf([])).toEqual([])
 })
 
+it('begins a paragraph with the first word of a topic, and names it', () => {
+  const spoken = words('aa bb cc dd ee')
+  const topics = [
+    { start: 0, title: 'First' },
+    { start: 2.01, title: 'Second' },
+    { start: 99, title: 'After the last word' },
+  ]
+  expect(paragraphsOf(spoken, topics).map(({ from, to, topic }) => [from, to, topic])).toEqual([
+    [0, 2, 'First'],
+    [2, 5, 'Second'],
+  ])
+})
+
 it('ends a long paragraph at a sentence, and any at a limit', () => {
   const long = words(Array.from({ length: 400 }, (_, index) => (index === 60 ? 'end.' : 'word')).join(' '))
   expect(paragraphsOf(long).map(({ to }) => to)).toEqual([61, 211, 361, 400])

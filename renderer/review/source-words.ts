@@ -11,6 +11,14 @@ export interface Paragraph {
   readonly start: number
   readonly end: number
   readonly speaker: number | null
+  /** The topic that begins with it; null: none does. */
+  readonly topic: string | null
+}
+
+/** Seconds of the source. */
+interface TopicStart {
+  readonly start: number
+  readonly title: string
 }
 
 /** A pause of so many seconds ends a paragraph. */
@@ -20,26 +28,46 @@ const LONG = 50
 
 const SENTENCE_END = /[.!?…。！？؟।]["'”’»)\]]*$/u
 
-/** Paragraphs in order: a new one with a new speaker, after a pause, and where one becomes long. */
-export function paragraphsOf(words: readonly SourceWord[]): Paragraph[] {
+/** Paragraphs in order: a new one with a new topic or speaker, after a pause, and where one becomes long. */
+export function paragraphsOf(words: readonly SourceWord[], topics: readonly TopicStart[] = []): Paragraph[] {
   const paragraphs: Paragraph[] = []
+  const begins = topicsByWord(words, topics)
   let from = 0
   for (const [index, word] of words.entries()) {
     const next = words[index + 1]
     const count = index + 1 - from
     const ends =
       next === undefined ||
+      begins.has(index + 1) ||
       next.speaker !== word.speaker ||
       (next.start - word.end >= PAUSE_SECONDS && SENTENCE_END.test(word.word)) ||
       (count >= LONG && SENTENCE_END.test(word.word)) ||
       count >= 3 * LONG
     if (!ends) continue
     const start = words[from]?.start ?? word.start
-    paragraphs.push({ from, to: index + 1, start, end: word.end, speaker: word.speaker ?? null })
+    const topic = begins.get(from) ?? null
+    paragraphs.push({ from, to: index + 1, start, end: word.end, speaker: word.speaker ?? null, topic })
     from = index + 1
   }
   return paragraphs
 }
+
+/** Titles by the word with which a topic begins: the first whose middle is in it. Of topics without a word, the last one. */
+function topicsByWord(
+  words: readonly SourceWord[],
+  topics: readonly TopicStart[],
+): ReadonlyMap<number, string> {
+  const begins = new Map<number, string>()
+  let index = 0
+  for (const { start, title } of topics) {
+    while (index < words.length && middleOf(words[index]) < start) index += 1
+    if (index < words.length) begins.set(index, title)
+  }
+  return begins
+}
+
+const middleOf = (word: SourceWord | undefined): number =>
+  word === undefined ? 0 : (word.start + word.end) / 2
 
 /** A stretch of a paragraph that is marked alike: its words and their text. */
 export interface Stretch<Mark> {
@@ -81,7 +109,7 @@ export function stretchesOf<Mark extends Marked>(
   const markAt = (index: number): Mark | null => {
     const word = words[index]
     if (word === undefined) return null
-    const middle = (word.start + word.end) / 2
+    const middle = middleOf(word)
     return near.find((mark) => mark.start <= middle && middle < mark.end) ?? null
   }
   for (let index = from; index < to; index += 1) {

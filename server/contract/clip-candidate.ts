@@ -71,6 +71,10 @@ export const ClipFeatures = Type.Unsafe<ClipFeatures>(
   }),
 )
 
+/** A part of the talk that is about one thing, and the things that are named in it most. Seconds in the source. */
+export const FoundTopic = closedObject({ start: Type.Number(), end: Type.Number(), label: Type.String() })
+export type FoundTopic = Static<typeof FoundTopic>
+
 /** A title that can be chosen for a clip, and what it was made from: a language model, or a line, a question or the topic. */
 export const TitleProposal = closedObject({
   text: Type.String(),

@@ -132,7 +132,7 @@ export const ReviewClip = Type.Intersect([
 ])
 export type ReviewClip = Static<typeof ReviewClip>
 
-/** A chapter that the source names. Seconds in the source. */
+/** A chapter that the source names, or a topic that was found in what is spoken. Seconds in the source. */
 export const ReviewTopic = Type.Object({ start: Type.Number(), end: Type.Number(), title: Type.String() })
 export type ReviewTopic = Static<typeof ReviewTopic>
 
@@ -158,6 +158,7 @@ export const StudioReview = Type.Object({
   isStopped: Type.Boolean(),
   /** Null until it is fetched and probed; null as well for recordings in several parts. */
   source: nullable(ReviewSource),
+  /** In order; topics once the clips are found, none for runs of versions that did not store them. */
   topics: Type.Array(ReviewTopic),
   /** Best first. */
   clips: Type.Array(ReviewClip),

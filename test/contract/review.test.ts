@@ -1,10 +1,12 @@
 /** The routes of Review: what they answer, what they refuse, and that a decision changes nothing but itself. */
 import type { Static, TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Pick, RenderKept, ReviewTranscript, StudioReview } from '../../server/contract/review.ts'
 import { StudioStrip } from '../../server/contract/studio-footage.ts'
 import { listOpenPicks } from '../../server/db/picks.ts'
+import { runStages } from '../../server/db/schema.ts'
 import { issueSignInLink } from '../../server/domain/people/sign-in.ts'
 import { addSpokenRun, spokenWords } from '../support/spoken-runs.ts'
 import {
@@ -77,6 +79,29 @@ it('GET review answers the run with its clips, best first, and nobody else’s',
     key: null,
   })
   expect([others.status, code(others)]).toEqual([404, 'TRIGGER_NOT_FOUND'])
+})
+
+it('GET review answers the topics that were found; an older result has none', async () => {
+  const result = { candidates: [], considered: 0, summary: '', warnings: [] }
+  const topics = [
+    { start: 0, end: 20, label: 'Lime putty' },
+    { start: 20, end: 60, label: '' },
+  ]
+  const stage = { runId, slot: 'find-clips', stage: 'find-clips' as const, key: 'k', startedAt: 0 }
+  const { orm } = server.services.db
+  orm
+    .insert(runStages)
+    .values({ ...stage, state: 'finished', output: result })
+    .run()
+  expect(checked(StudioReview, await get('review')).topics).toEqual([])
+  orm
+    .update(runStages)
+    .set({ output: { ...result, topics } })
+    .where(eq(runStages.slot, 'find-clips'))
+    .run()
+  expect(checked(StudioReview, await get('review')).topics).toEqual([
+    { start: 0, end: 20, title: 'Lime putty' },
+  ])
 })
 
 it('GET transcript answers the words of the whole source, page by page', async () => {

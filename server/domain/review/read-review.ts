@@ -48,21 +48,27 @@ export function readReview(services: Deps, address: RunAddress & { baseUrl: stri
     endsAt: run.snapshot.endsAt ?? 'rendered',
     isStopped: run.errorCode === 'CANCELLED',
     source: readSource(services, run, baseUrl),
-    topics: readChapters(services, run),
+    topics: readTopics(services, run),
     clips: presentClips(services, clips, baseUrl),
     picks: presentPicks(services, run.id),
   }
 }
 
-/** The chapters that the source itself names. */
-function readChapters({ db }: Deps, run: Run): ReviewTopic[] {
+/** The chapters that the source itself names; else the topics that were found, those with a label. */
+function readTopics({ db }: Deps, run: Run): ReviewTopic[] {
   const probe = getRunStage(db, run.id, 'probe')
-  if (probe?.state !== 'finished') return []
-  return (probe.output as SourceFacts).chapters.map(({ start, end, title }) => ({
-    start: ticksToSeconds(start),
-    end: ticksToSeconds(end),
-    title,
-  }))
+  const { chapters = [] } = probe?.state === 'finished' ? (probe.output as SourceFacts) : {}
+  if (chapters.length > 0)
+    return chapters.map(({ start, end, title }) => ({
+      start: ticksToSeconds(start),
+      end: ticksToSeconds(end),
+      title,
+    }))
+  const found = getRunStage(db, run.id, 'find-clips')
+  if (found?.state !== 'finished') return []
+  // Runs of earlier versions have none.
+  const { topics = [] } = found.output as OutputOf<Stages['find-clips']>
+  return topics.flatMap(({ label: title, start, end }) => (title === '' ? [] : { start, end, title }))
 }
 
 function readSource(services: Deps, run: Run, baseUrl: string): ReviewSource | null {

@@ -1,12 +1,12 @@
 import { Type } from '@sinclair/typebox'
-import { ClipCandidate, FindClipsSettings } from '../../../server/contract/clip-candidate.ts'
+import { ClipCandidate, FindClipsSettings, FoundTopic } from '../../../server/contract/clip-candidate.ts'
 import { Provider } from '../../../server/contract/inference.ts'
 import { declareStage } from '../declare.ts'
 
 /** Chooses the parts that are worth a clip. `pure/` decides; this stage only reads and writes. */
 export const findClips = declareStage({
   name: 'find-clips',
-  version: 8,
+  version: 9,
   lane: 'cpu',
   label: 'Finding the clips',
   inputs: ['transcript', 'audio', 'events', 'picture'],
@@ -22,6 +22,8 @@ export const findClips = declareStage({
   output: Type.Object({
     candidates: Type.Array(ClipCandidate),
     considered: Type.Integer(),
+    /** Of the whole talk, in order; none in a talk of one topic, and absent where no words are known. */
+    topics: Type.Optional(Type.Array(FoundTopic)),
     /** One sentence: without candidates, what was found and why it was rejected. */
     summary: Type.String(),
     warnings: Type.Array(Type.String()),

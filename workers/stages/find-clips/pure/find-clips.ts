@@ -3,6 +3,7 @@ import {
   rawScore,
   type ClipCandidate,
   type FindClipsSettings,
+  type FoundTopic,
 } from '../../../../server/contract/clip-candidate.ts'
 import type { PictureFacts } from '../../../../server/contract/source-facts.ts'
 import type { TranscriptWord } from '../../../../server/contract/transcript.ts'
@@ -26,6 +27,8 @@ import { languageOf } from './recognise-language.ts'
 import type { NearStretch } from './meaning.ts'
 import type { DetectedSound } from './sound-cues.ts'
 import { steeringOf } from './steering.ts'
+import { labelTopics } from './topic-labels.ts'
+import { findTopicSpans } from './topic-spans.ts'
 import { omitUndefined } from '../../../../server/contract/omit-undefined.ts'
 
 export interface FindClipsInput {
@@ -53,6 +56,8 @@ export interface FoundClips {
   readonly considered: number
   readonly summary: string
   readonly warnings: string[]
+  /** Of the whole talk; absent where no words are known. */
+  readonly topics?: FoundTopic[]
 }
 
 /** Desired silence at both edges of a clip, seconds. */
@@ -83,6 +88,7 @@ export function findClips(given: FindClipsInput): FoundClips {
       considered: 1,
       summary: 'The whole video is one clip: the workflow finds no clips.',
       warnings,
+      topics: findTopics(input, facts),
     }
   }
   const asClips =
@@ -93,6 +99,7 @@ export function findClips(given: FindClipsInput): FoundClips {
       considered: asClips.length,
       summary: formatPinnedSummary(asClips.length),
       warnings,
+      topics: findTopics(input, facts),
     }
   }
   const within = settings.pinnedMode === 'search_within' && settings.pinned.length > 0 ? pinned : null
@@ -114,7 +121,24 @@ export function findClips(given: FindClipsInput): FoundClips {
         ? formatSummary(candidates.length, found.considered)
         : formatEmptySummary(input, facts.analysis, within),
     warnings,
+    topics: findTopics(input, facts),
   }
+}
+
+function findTopics(
+  { vectors, language }: FindClipsInput,
+  { analysis, speakers }: DescriptionFacts,
+): FoundTopic[] {
+  const { sentences, idf } = analysis
+  const known = vectors?.length === sentences.length ? vectors : null
+  const spans = findTopicSpans(analysis, known)
+  const runs = spans.map(({ from, to }) => sentences.slice(from, to))
+  const labels = labelTopics({ sentences, idf, language, speakers }, runs)
+  return runs.map((run, at) => ({
+    start: run[0]?.start ?? 0,
+    end: runs[at + 1]?.[0]?.start ?? run.at(-1)?.end ?? 0,
+    label: labels[at] ?? '',
+  }))
 }
 
 /** Chooses by sound alone; a warning says that requests in words cannot be followed. */

@@ -13,6 +13,8 @@ export interface Term {
   readonly written: string
   /** It follows a determiner somewhere, or is written with a capital inside a sentence. */
   readonly isNoun: boolean
+  /** How often it does. */
+  readonly asNoun: number
 }
 
 /** Words of one clip that count for its topic, at most. */
@@ -21,9 +23,13 @@ const MOST_WEIGHT = 2.4
 const RARE = 3
 
 /** What the clip is about: its content words, by how rare they are in the talk and how often they come in it. */
-export function weighTerms({ sentences, idf, language }: TextFacts): ReadonlyMap<string, Term> {
+export function weighTerms({
+  sentences,
+  idf,
+  language,
+}: Pick<TextFacts, 'sentences' | 'idf' | 'language'>): ReadonlyMap<string, Term> {
   const signs = nounSignsOf(language)
-  const seen = new Map<string, { times: number; written: string; isNoun: boolean }>()
+  const seen = new Map<string, { times: number; written: string; asNoun: number }>()
   for (const { text } of sentences) {
     const words = wordsIn(text)
     words.forEach((word, at) => {
@@ -38,14 +44,16 @@ export function weighTerms({ sentences, idf, language }: TextFacts): ReadonlyMap
       seen.set(key, {
         times: (known?.times ?? 0) + 1,
         written: known !== undefined && !isInside ? known.written : written,
-        isNoun: known?.isNoun === true || capital || isNounHere(words, at, signs),
+        asNoun: (known?.asNoun ?? 0) + Number(capital || isNounHere(words, at, signs)),
       })
     })
   }
   return new Map(
-    [...seen].map(([key, { times, written, isNoun }]) => {
+    [...seen].map(([key, { times, written, asNoun }]) => {
+      const isNoun = asNoun > 0
       const rarity = Math.min(1, (idf.get(key) ?? 1) / RARE) * (isNoun ? 1.2 : 0.8)
-      return [key, { times, weight: Math.min(MOST_WEIGHT, rarity * (0.6 + 0.6 * times)), written, isNoun }]
+      const weight = Math.min(MOST_WEIGHT, rarity * (0.6 + 0.6 * times))
+      return [key, { times, weight, written, isNoun, asNoun }]
     }),
   )
 }
@@ -69,7 +77,13 @@ export const topicWords = (facts: TextFacts, count: number): string[] =>
 export const topicPhrase = (terms: ReadonlyMap<string, Term>, facts: TextFacts): string =>
   shorten(heaviestOf(terms, facts).slice(0, 3).join(', '), TITLE_LENGTH)
 
-function heaviestOf(terms: ReadonlyMap<string, Term>, { language }: TextFacts): string[] {
+const heaviestOf = (terms: ReadonlyMap<string, Term>, { language }: TextFacts): string[] =>
+  termsToName([...terms.values()], language)
+    .toSorted((a, b) => b.weight - a.weight)
+    .map(({ written }) => written)
+
+/** Those by which something can be called: nouns, where they are known; no numbers, and no words that only stress. */
+export function termsToName<One extends Term>(terms: readonly One[], language: string): One[] {
   const german = languageCode(language) === 'de'
   const patterns = patternsOf(language)
   const isNoName = (word: string): boolean =>
@@ -77,11 +91,9 @@ function heaviestOf(terms: ReadonlyMap<string, Term>, { language }: TextFacts): 
     (countMatches(word, patterns.number) + countMatches(word, patterns.strong) > 0 ||
       patterns.point.test(word) ||
       /['’]/.test(word))
-  const long = [...terms.values()].filter(
+  const long = terms.filter(
     ({ written }) => (written.length > 3 || isUnspacedLetter(written)) && !isNoName(plainText(written)),
   )
   const nouns = long.filter(({ isNoun, written }) => isNoun && (!german || /^\p{Lu}/u.test(written)))
-  return (nouns.length >= 2 ? nouns : long)
-    .toSorted((a, b) => b.weight - a.weight)
-    .map(({ written }) => written)
+  return nouns.length >= 2 ? nouns : long
 }
