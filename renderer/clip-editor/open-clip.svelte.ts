@@ -28,6 +28,8 @@ import {
 import { automaticOf, mergeEdits, type EditField, type Preferred } from './merge.ts'
 import { changesOf, EDIT_FIELDS, editOf, type ClipEdit } from '../../server/nodes/editing/clip-edit.ts'
 import { createSaver, type SaveState } from './saver.ts'
+import { commonMessages } from '../messages/common.ts'
+import { throughOutages } from '../state/outage.ts'
 import { sentence } from '../ui/attempt.svelte.ts'
 
 const COMPOSE_AFTER_MS = 120
@@ -76,6 +78,8 @@ interface State {
   readonly save: SaveState
   /** An error message; null: none. */
   readonly problem: string | null
+  /** Why `preview` is of an earlier edit; null: it is not, or will not be soon. */
+  readonly notComposed: string | null
   /** What somebody else has saved, during a conflict. */
   readonly theirs: StudioEditor | null
   /** Corrections that are not saved yet, and their error. */
@@ -115,7 +119,7 @@ const viewOf = (state: State): ClipView => {
     preview: state.preview,
     composed: state.composed,
     save: waiting.length > 0 && state.save === 'saved' ? 'waiting' : state.save,
-    problem: state.problem ?? problem,
+    problem: state.problem ?? state.notComposed ?? problem,
     canUndo: state.history.past.length > 0,
     canRedo: state.history.future.length > 0,
   }
@@ -171,7 +175,7 @@ function stepsOf({
 function createComposer(
   id: string,
   current: () => { readonly base: ClipEdit; readonly edit: ClipEdit },
-  onComposed: (composed: Pick<State, 'preview' | 'composed'> | Pick<State, 'problem'>) => void,
+  onComposed: (composed: Partial<Pick<State, 'preview' | 'composed'>> & Pick<State, 'notComposed'>) => void,
 ) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let calls = 0
@@ -179,9 +183,12 @@ function createComposer(
   async function compose(): Promise<void> {
     const call = ++calls
     const { base, edit } = current()
-    const composed = await composeDraft(id, changesOf(base, edit) ?? { updates: {} }).then(
-      (preview) => ({ preview, composed: edit }),
-      (error: unknown) => ({ problem: sentence(error) }),
+    const composed = await throughOutages(() => composeDraft(id, changesOf(base, edit) ?? { updates: {} }), {
+      isWanted: () => call === calls,
+      onAway: () => onComposed({ notComposed: commonMessages.applianceUnreachable }),
+    }).then(
+      (preview) => ({ preview, composed: edit, notComposed: null }),
+      (error: unknown) => ({ notComposed: sentence(error) }),
     )
     if (call === calls) onComposed(composed)
   }
@@ -193,7 +200,10 @@ function createComposer(
       clearTimeout(timer)
       timer = setTimeout(() => void compose(), COMPOSE_AFTER_MS)
     },
-    close: () => clearTimeout(timer),
+    close: (): void => {
+      clearTimeout(timer)
+      calls += 1
+    },
   }
 }
 
@@ -211,6 +221,7 @@ const firstState = (
   history: beginning,
   save: savesEdits ? 'saved' : 'looking',
   problem: null,
+  notComposed: null,
   theirs: null,
   words: { waiting: [], problem: null },
 })

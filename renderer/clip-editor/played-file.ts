@@ -43,7 +43,12 @@ export function openSourceFile(
     const opened = open(next.url)
     const moment = player.moment()
     const seconds = Math.max(0, (moment ?? 0) - next.startSeconds)
-    if (moment !== null) await opened.show([{ slot: SOURCE_SLOT, digest: player.digest, seconds }])
+    try {
+      if (moment !== null) await opened.show([{ slot: SOURCE_SLOT, digest: player.digest, seconds }])
+    } catch (error) {
+      opened.close()
+      throw error
+    }
     if (closed || player.playing()) {
       opened.close()
       later = closed ? null : next

@@ -10,6 +10,8 @@ import { openSound, type Sound } from './sound.svelte.ts'
 import { createTransport } from './transport.svelte.ts'
 import { openSourceFile, type PlayedFile, type SourceFile } from './played-file.ts'
 import { fontUrl } from './captions/fonts.ts'
+import { commonMessages } from '../messages/common.ts'
+import { throughOutages } from '../state/outage.ts'
 import { sentence } from '../ui/attempt.svelte.ts'
 import type { OpenClip } from './open-clip.svelte.ts'
 import type { Composition } from '../../server/contract/composition.ts'
@@ -28,6 +30,8 @@ export interface PlayerView {
   readonly speed: number
   readonly problem: string | null
   readonly warnings: readonly string[]
+  /** Digests of files that the browser cannot read, and that are not shown therefore. */
+  readonly unreadable: readonly string[]
   readonly sound: Sound['view']
 }
 
@@ -59,7 +63,7 @@ const previewOf = (
 const viewOf = (
   given: StudioComposition,
   preview: Preview | null,
-  now: Pick<PlayerView, 'frame' | 'playing' | 'speed' | 'problem' | 'sound'>,
+  now: Pick<PlayerView, 'frame' | 'playing' | 'speed' | 'problem' | 'unreadable' | 'sound'>,
 ): PlayerView => ({
   ...now,
   frames: given.composition.durationFrames,
@@ -113,6 +117,36 @@ class Shown {
   }
 }
 
+/** What is wrong with what is shown. */
+class Trouble {
+  problem = $state<string | null>(null)
+  unreadable = $state.raw<readonly string[]>([])
+
+  fail = (error: unknown): void => void (this.problem = sentenceOf(error) ?? this.problem)
+
+  onAway = (): void => void (this.problem = commonMessages.applianceUnreachable)
+
+  /** A preview whose frames are drawn later where the appliance is away, if they are still wanted then. */
+  lasting(made: Preview, isShown: (preview: Preview) => boolean): Preview {
+    let draws = 0
+    const drawAt = async (frame: number): Promise<void> => {
+      const draw = ++draws
+      let wasAway = false
+      const onAway = (): void => {
+        wasAway = true
+        this.onAway()
+      }
+      const isWanted = (): boolean => draw === draws && isShown(lasting)
+      await throughOutages(() => made.drawAt(frame), { isWanted, onAway })
+      if (wasAway) this.problem = null
+      const found = made.unreadable()
+      if (found.join(' ') !== this.unreadable.join(' ')) this.unreadable = found
+    }
+    const lasting: Preview = { ...made, drawAt }
+    return lasting
+  }
+}
+
 export function createPlayer(
   canvas: HTMLCanvasElement,
   source: StudioClipSource,
@@ -120,9 +154,9 @@ export function createPlayer(
   { muted }: { readonly muted?: () => boolean } = {},
 ) {
   const shown = new Shown(first)
-  let problem = $state<string | null>(null)
+  const trouble = new Trouble()
+  const { fail, onAway } = trouble
   let shows = 0
-  const fail = (error: unknown): void => void (problem = sentenceOf(error) ?? problem)
   const sound = openSound(() => transport.takeMix())
   const mixSound = (): void => sound.follow(mixedOf(shown.given, own))
   const transport = createTransport(shown, {
@@ -147,8 +181,10 @@ export function createPlayer(
 
   async function show(next: StudioComposition): Promise<void> {
     const call = ++shows
-    const made = await previewOf(canvas, next, own)
-    if (call !== shows) return made.close()
+    const isWanted = (): boolean => call === shows
+    const drawn = await throughOutages(() => previewOf(canvas, next, own), { isWanted, onAway })
+    if (!isWanted()) return drawn.close()
+    const made = trouble.lasting(drawn, (preview) => preview === shown.preview)
     const goesOn = transport.playing
     transport.halt()
     shown.preview?.close()
@@ -156,7 +192,7 @@ export function createPlayer(
     // The current frame may have changed while the preview was created.
     shown.frame = frameAt(next.composition, sourceMoment(shown.given.composition, shown.frame))
     shown.given = next
-    problem = null
+    trouble.problem = null
     // What may not sound is mixed once it is played with sound.
     if (muted === undefined) mixSound()
     if (goesOn) return transport.play()
@@ -166,13 +202,9 @@ export function createPlayer(
 
   const view = $derived.by(() => {
     const { playing, speed } = transport
-    return viewOf(shown.given, shown.preview, {
-      frame: shown.frame,
-      playing,
-      speed,
-      problem,
-      sound: sound.view,
-    })
+    const { problem, unreadable } = trouble
+    const now = { frame: shown.frame, playing, speed, problem, unreadable, sound: sound.view }
+    return viewOf(shown.given, shown.preview, now)
   })
   return {
     get view() {

@@ -1,6 +1,7 @@
 /** What the preview sounds like: the mix that the export has, its volume, and its level. */
 import { openMixer, type Mixed } from '../preview/sound/mixer.ts'
 import { createOutput } from '../preview/sound/output.ts'
+import { throughOutages } from '../state/outage.ts'
 import { loadJson, storeJson } from '../state/stored-json.ts'
 import { sentence } from '../ui/attempt.svelte.ts'
 import { preview as messages } from '../messages/picture.ts'
@@ -63,7 +64,7 @@ export function openSound(onReady: () => void) {
     const call = ++calls
     mixing = true
     try {
-      const made = await mixer.mix(given)
+      const made = await throughOutages(() => mixer.mix(given), { isWanted: () => call === calls })
       if (call !== calls) return
       await output.load(made.wav)
       if (call !== calls) return

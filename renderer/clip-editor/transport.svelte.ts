@@ -2,6 +2,7 @@
 import type { Composition } from '../../server/contract/composition.ts'
 import type { Preview } from '../preview/preview.ts'
 import { playBackwards, playFile, playMix, type Playing } from '../preview/playing.ts'
+import { ConnectionLost } from '../state/outage.ts'
 import type { Sound } from './sound.svelte.ts'
 
 const FASTEST = 4
@@ -96,7 +97,7 @@ export function createTransport(
     mixed = audio !== null
     stop = begin(audio, isMuted ? 0 : sound.view.amplitude, {
       composition,
-      element: preview.sourcePlayer,
+      element: preview.sourcePlayer?.error === null ? preview.sourcePlayer : null,
       start: startSeconds(),
       from: shown.frame,
       speed: speed.now,
@@ -105,6 +106,8 @@ export function createTransport(
         return speed.now < 0 ? preview.drawAt(next) : preview.drawPlaying(next)
       },
       onEnd: (error) => {
+        // Drawing its frame loads the file anew.
+        if (error instanceof ConnectionLost) return again()
         pause()
         fail(error)
       },

@@ -75,6 +75,15 @@ const en = {
   stage: {
     preview: 'Preview of the clip',
     preparing: 'Preparing the picture of this stretch. Until then, only captions and layers are shown.',
+    unreadable: (name: string, isVideo: boolean) =>
+      `“${name}” is not shown here: this browser cannot read its file. The rendered file has it. To see it, replace it with ${isVideo ? 'an MP4 video (H.264)' : 'a PNG or JPEG picture'}.`,
+    unreadableSource:
+      'The video is not shown here: this browser cannot read it. The rendered file has it. Open the studio in another browser to see it.',
+    unreadableFont:
+      'A font of this clip is not used here: this browser cannot read its file, so lines may break elsewhere in the rendered file. To see it, replace it with a TTF or WOFF2 file.',
+    watermark: 'Watermark',
+    video: 'Video',
+    picture: 'Picture',
     pause: 'Pause',
     play: 'Play',
     position: 'Position',

@@ -4,6 +4,7 @@ import { cutOutDigest, cutOutJob, type CutOutJob } from '../../workers/composito
 import type { Pixels } from '../../workers/compositor/cutout/pixels.ts'
 import type { VideoPicture } from '../../workers/compositor/layers/layer.ts'
 import { preview } from '../messages/picture.ts'
+import { ConnectionLost } from '../state/outage.ts'
 import { openContext } from './canvas.ts'
 import type { CutOutAnswer, CutOutQuestion } from './cut-out-thread.ts'
 
@@ -35,7 +36,7 @@ export function openCutOuts(events: {
     cache.delete(key)
     const found =
       known ??
-      (thread ??= openThread())
+      (thread ??= openThread(() => (thread = null)))
         .ask(job, pixelsOf(picture, job.region, job.work), pixelsOf(picture, job.part, job.size))
         .then(canvasOf)
     cache.set(key, found)
@@ -68,22 +69,27 @@ export function openCutOuts(events: {
 
 type Thread = ReturnType<typeof openThread>
 
-function openThread() {
+function openThread(onFailed: () => void) {
   const worker = new Worker(new URL('./cut-out-thread.ts', import.meta.url), { type: 'module' })
   const waiting = new Map<
     number,
     { resolve: (cut: Pixels | null) => void; reject: (reason: Error) => void }
   >()
   let lastQuestion = 0
-  const fail = (): void => {
-    for (const { reject } of waiting.values()) reject(new Error(preview.noOutline))
+  const fail = (why = new Error(preview.noOutline)): void => {
+    for (const { reject } of waiting.values()) reject(why)
     waiting.clear()
   }
   worker.addEventListener('message', ({ data }: MessageEvent<CutOutAnswer>) => {
     waiting.get(data.id)?.resolve(data.cut)
     waiting.delete(data.id)
   })
-  worker.addEventListener('error', fail)
+  worker.addEventListener('error', (event) => {
+    worker.terminate()
+    onFailed()
+    // A script that was not loaded has no message.
+    fail(event instanceof ErrorEvent ? undefined : new ConnectionLost(preview.noOutline))
+  })
   return {
     ask: (job: CutOutJob, work: Pixels, large: Pixels) =>
       new Promise<Pixels | null>((resolve, reject) => {

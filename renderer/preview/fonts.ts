@@ -3,6 +3,7 @@ import type { Composition, TextFace } from '../../server/contract/composition.ts
 import { familiesFor, fileAlias, fontAlias, neededFonts } from '../../workers/compositor/fonts.ts'
 import type { FontTable } from '../../workers/compositor/font-table.ts'
 import { preview } from '../messages/picture.ts'
+import { statusOf } from '../state/outage.ts'
 
 export interface FontAddresses {
   /** Address of a file of resources/fonts; `fonts.json` lists them. */
@@ -23,6 +24,31 @@ function register(alias: string, url: string, descriptors: FontFaceDescriptors =
   return face
 }
 
+function forget(url: string, face: FontFace): void {
+  document.fonts.delete(face)
+  known.delete(url)
+}
+
+/** A face that could not be loaded would fail for ever: it is registered anew. */
+function forgetFailed(): void {
+  for (const [url, face] of known) if (face.status === 'error') forget(url, face)
+}
+
+/** Whether the browser can read a font that a user gave. Rejects where the appliance does not answer. */
+async function loadGiven(digest: string, url: string): Promise<boolean> {
+  for (let attempt = 0; attempt < 2; attempt++) {
+    const face = register(fileAlias(digest), url)
+    try {
+      await face.load()
+      return true
+    } catch {
+      forget(url, face)
+      await statusOf(url)
+    }
+  }
+  return false
+}
+
 /** Every face that a composition's text is set in, with the text. */
 function textsOf(composition: Composition): { face: TextFace; text: string }[] {
   return composition.layers.flatMap((layer) => {
@@ -36,10 +62,14 @@ function textsOf(composition: Composition): { face: TextFace; text: string }[] {
 /**
  * Makes the bundled fonts known and loads all that the composition's text can be set in: those for other scripts and
  * emojis where it has such letters. Rejects when one cannot be had: text set in another font would have other lines than the finished
- * clip. Resolves to the list of fonts, for `prepare`.
+ * clip. Resolves to the list of fonts, for `prepare`, and the digests of a user's fonts that the browser cannot read.
  */
-export async function loadFonts(composition: Composition, addresses: FontAddresses): Promise<FontTable> {
+export async function loadFonts(
+  composition: Composition,
+  addresses: FontAddresses,
+): Promise<{ readonly table: FontTable; readonly unreadable: readonly string[] }> {
   const { fontUrl, fontFileUrl } = addresses
+  forgetFailed()
   const response = await fetch(fontUrl('fonts.json'))
   if (!response.ok) throw new Error(preview.noFonts(response.status))
   const table = (await response.json()) as FontTable
@@ -47,15 +77,15 @@ export async function loadFonts(composition: Composition, addresses: FontAddress
     register(fontAlias(family), fontUrl(file), { weight: String(weight), style })
   }
   const { parts, files } = neededFonts(composition, table)
-  const named = [
-    ...parts.map(({ alias, file, weight, style }) =>
-      register(alias, fontUrl(file), { weight: String(weight), style }),
-    ),
-    ...files.map((digest) => {
+  const named = parts.map(({ alias, file, weight, style }) =>
+    register(alias, fontUrl(file), { weight: String(weight), style }),
+  )
+  const given = await Promise.all(
+    files.map(async (digest) => {
       if (fontFileUrl === undefined) throw new Error(preview.noFontAddress)
-      return register(fileAlias(digest), fontFileUrl(digest))
+      return (await loadGiven(digest, fontFileUrl(digest))) ? [] : [digest]
     }),
-  ]
+  )
   const faces = textsOf(composition).map(({ face: { fontFamily, fontWeight, italic }, text }) => {
     return `${italic ? 'italic ' : ''}${fontWeight} 16px ${familiesFor(table, fontFamily, text)}`
   })
@@ -63,5 +93,5 @@ export async function loadFonts(composition: Composition, addresses: FontAddress
     ...named.map((face) => face.load()),
     ...[...new Set(faces)].map((font) => document.fonts.load(font)),
   ])
-  return table
+  return { table, unreadable: given.flat() }
 }

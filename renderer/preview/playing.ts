@@ -2,6 +2,7 @@
 import { sourceFrames, type Composition } from '../../server/contract/composition.ts'
 import { rationalToNumber } from '../../server/contract/time.ts'
 import { sourceMoment } from '../../workers/compositor/source-place.ts'
+import { ConnectionLost } from '../state/outage.ts'
 import { playStep } from './play-position.ts'
 
 export interface Playing {
@@ -14,7 +15,7 @@ export interface Playing {
   /** Times natural speed; negative: backwards. */
   readonly speed: number
   readonly onFrame: (frame: number) => void | Promise<void>
-  /** Came to its end, or could not begin (with the error). */
+  /** Came to its end, or could not begin (with the error), or its file is read no further (ConnectionLost). */
   readonly onEnd: (error?: unknown) => void
 }
 
@@ -78,6 +79,11 @@ export function playMix({ audio, ...playing }: Playing & { readonly audio: HTMLA
 
   const loop = eachPicture(
     (stop) => {
+      if (element !== null && element.error !== null) {
+        stop()
+        playing.onEnd(new ConnectionLost())
+        return
+      }
       const frame = Math.min(last, Math.floor(audio.currentTime * perSecond + 1e-6))
       follow(frame, rateAt(composition, frame) * speed)
       if (!audio.ended) return void playing.onFrame(frame)
@@ -126,6 +132,11 @@ export function playFile({
   let frame = from
   const loop = eachPicture(
     (stop) => {
+      if (element.error !== null) {
+        stop()
+        to.onEnd(new ConnectionLost())
+        return
+      }
       if (element.seeking) return
       const step = playStep(composition, element.currentTime + start, frame)
       if (step.kind === 'end') {

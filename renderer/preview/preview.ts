@@ -43,14 +43,14 @@ export const SOURCE_SLOT = ':source'
 
 /**
  * Loads fonts and pictures, lays the composition out and gives the canvas the output's size in pixels (its size on the
- * page is for CSS). Rejects when a font or a picture cannot be loaded.
+ * page is for CSS). Rejects when a font or a picture cannot be loaded; what the browser cannot read is left out.
  */
 export async function createPreview(
   canvas: HTMLCanvasElement,
   composition: Composition,
   files: PreviewFiles,
 ) {
-  const [pictures, fonts] = await Promise.all([
+  const [{ pictures, unreadable }, fonts] = await Promise.all([
     loadPictures(composition, files.pictureUrl),
     loadFonts(composition, files),
   ])
@@ -66,7 +66,7 @@ export async function createPreview(
   const shifts = new Map<string, Offset>()
   let cuts: CutPictures = new Map()
   const videos = picturesNow(players, () => ({ wanted, cuts }))
-  const prepared = prepare(composition, context, fonts, pictures, videos)
+  const prepared = prepare(composition, context, fonts.table, pictures, videos)
   const moved = { ...prepared, layers: prepared.layers.map((layer) => shifted(layer, shifts)) }
   const draw = (frame: number): void => {
     if (paintSource === null) drawFrame(context, moved, frame)
@@ -81,6 +81,8 @@ export async function createPreview(
   return {
     /** What could not be drawn. */
     warnings: [...prepared.warnings, ...(withSource ? sourceWarnings(composition) : [])],
+    /** Digests of the files that the browser cannot read; those of videos once they have been tried. */
+    unreadable: (): readonly string[] => [...unreadable, ...fonts.unreadable, ...(players?.unreadable ?? [])],
     /** Draws exactly this output frame; resolves when it is there. Of calls that overlap, the last one is drawn. */
     drawAt: async (frame: number): Promise<void> => {
       const mine = ++call
@@ -235,14 +237,19 @@ function sourceWarnings({ source }: Composition): string[] {
   return source.hdr ? [preview.hdr] : []
 }
 
-async function loadPictures(
-  composition: Composition,
-  pictureUrl: PreviewFiles['pictureUrl'],
-): Promise<ReadonlyMap<string, ImageBitmap>> {
+/** A transparent point is in the place of those that the browser cannot read. */
+async function loadPictures(composition: Composition, pictureUrl: PreviewFiles['pictureUrl']) {
+  const unreadable: string[] = []
   const load = async (digest: string): Promise<readonly [string, ImageBitmap]> => {
     const response = await fetch(pictureUrl(digest))
     if (!response.ok) throw new Error(preview.noPicture(response.status))
-    return [digest, await createImageBitmap(await response.blob())]
+    const file = await response.blob()
+    const picture = await createImageBitmap(file).catch(() => {
+      unreadable.push(digest)
+      return createImageBitmap(new ImageData(1, 1))
+    })
+    return [digest, picture]
   }
-  return new Map(await Promise.all(picturesOf(composition).map(load)))
+  const pictures = new Map(await Promise.all(picturesOf(composition).map(load)))
+  return { pictures, unreadable }
 }

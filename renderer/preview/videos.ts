@@ -1,6 +1,7 @@
 /** Pictures of video files in the browser: one player for each use of a file, seeked to the moment that is wanted. */
 import type { VideoPicture } from '../../workers/compositor/layers/layer.ts'
 import { preview } from '../messages/picture.ts'
+import { statusOf } from '../state/outage.ts'
 
 /** A picture that a frame needs: which use of a file (`slot`), the file, and the moment, seconds from its start. */
 export interface WantedMoment {
@@ -22,6 +23,7 @@ const LATER_SECONDS = 0.001
 
 export function openVideos(videoUrl: (digest: string) => string) {
   const players = new Map<string, HTMLVideoElement>()
+  const unreadable = new Set<string>()
   const playerOf = ({ slot, digest }: Pick<WantedMoment, 'slot' | 'digest'>): HTMLVideoElement => {
     const before = players.get(slot)
     if (before !== undefined) return before
@@ -33,11 +35,32 @@ export function openVideos(videoUrl: (digest: string) => string) {
     players.set(slot, player)
     return player
   }
+  async function showOne(one: WantedMoment): Promise<void> {
+    if (unreadable.has(one.digest)) return
+    const player = playerOf(one)
+    try {
+      await seekTo(player, one.seconds)
+    } catch (error) {
+      // Its connection may be lost: without an appliance this rejects, otherwise the file is loaded once more.
+      await statusOf(player.src)
+      player.load()
+      await seekTo(player, one.seconds).catch(async () => {
+        if (player.error === null) throw error
+        await statusOf(player.src)
+        unreadable.add(one.digest)
+      })
+    }
+  }
   return {
-    /** Shows exactly these moments: resolves when every player has come to its own. Rejects where a file cannot be read. */
+    /**
+     * Shows exactly these moments: resolves when every player has come to its own, or its file cannot be read. Rejects
+     * where one does not come, and where the appliance does not answer.
+     */
     show: async (wanted: readonly WantedMoment[]): Promise<void> => {
-      await Promise.all(wanted.map((one) => seekTo(playerOf(one), one.seconds)))
+      await Promise.all(wanted.map(showOne))
     },
+    /** Digests of files that the browser cannot read. */
+    unreadable: unreadable as ReadonlySet<string>,
     /** Sends the players on without waiting; what they show meanwhile is what `picture` gives. */
     follow: (wanted: readonly WantedMoment[]): void => {
       for (const one of wanted) {

@@ -50,7 +50,12 @@ export async function callTagged<T>(
     throw new RequestRefused(0, commonMessages.applianceUnreachable)
   })
   recordResponse(path, response.status)
-  const body = parsed(await response.text().catch(() => ''))
+  const text = await response.text().catch(() => {
+    // The connection was lost on the way.
+    if (response.ok) throw new RequestRefused(0, commonMessages.applianceUnreachable)
+    return ''
+  })
+  const body = parsed(text)
   if (response.ok) return { body: body as T, etag: response.headers.get('etag') ?? '' }
   const message = sentenceOf(body) ?? response.statusText
   throw new RequestRefused(response.status, refusalSentence(response.status, message))

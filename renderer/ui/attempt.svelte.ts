@@ -1,5 +1,6 @@
 /** Runs requests of a component, and holds the error of the last one in one place to show it. */
 import { commonMessages } from '../messages/common.ts'
+import { isConnectionLost } from '../state/outage.ts'
 
 export class Attempt {
   /** Why the last request failed; null: it succeeded. */
@@ -37,12 +38,8 @@ export const submit =
     void work()
   }
 
-const UNREACHED = /^(Failed to fetch|Load failed|NetworkError when attempting)/
-
 /** The message to show for an error. */
 export function sentence(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  return error instanceof TypeError && UNREACHED.test(error.message)
-    ? commonMessages.applianceUnreachable
-    : error.message
+  return isConnectionLost(error) ? commonMessages.applianceUnreachable : error.message
 }

@@ -1,5 +1,6 @@
 /** Components whose code is fetched when they are first shown: pages, panels, and what is large and seldom needed. */
 import type { Component } from 'svelte'
+import { throughOutages } from '../state/outage.ts'
 
 export interface LazyComponent<Props extends object> {
   /** Undefined until its code has arrived. */
@@ -20,10 +21,10 @@ export function lazyComponent<Props extends object>(
 
   async function fetchOnce(): Promise<void> {
     try {
-      component = (await fetchModule()).default
+      component = (await throughOutages(fetchModule, { onAway: () => (failed = true) })).default
       failed = false
     } catch {
-      // The appliance is away, or it was upgraded and its new build has no chunk of this name.
+      // The appliance was upgraded, and its new build has no chunk of this name.
       failed = true
     } finally {
       pending = null

@@ -102,6 +102,48 @@ describe.skipIf(chromium === null)('renders', () => {
   })
 })
 
+/** Mean of the preview's pixels, 0 to 255. */
+const brightness = (on: Page): Promise<number> =>
+  on.getByLabel('Preview of the clip').evaluate((canvas: HTMLCanvasElement) => {
+    const small = new OffscreenCanvas(8, 8).getContext('2d')
+    if (small === null || canvas.width === 0) return 0
+    small.drawImage(canvas, 0, 0, 8, 8)
+    return small.getImageData(0, 0, 8, 8).data.reduce((sum, value) => sum + value / 256, 0)
+  })
+
+describe.skipIf(chromium === null)('an appliance that is killed and started again', () => {
+  it('is found again by editors: the picture, the sound and what was typed', async () => {
+    const { port } = new URL(studio.appliance.url)
+    const position = page.getByLabel('Position', { exact: true })
+    await page.getByRole('tab', { name: 'Title' }).click()
+    await page.getByRole('textbox', { name: 'Title' }).waitFor()
+    const opening = await studio.newPage()
+    const fonts = opening.waitForRequest(/fonts\.json/)
+    await opening.goto(`${studio.appliance.url}/#/clips/${clipId}`, { waitUntil: 'commit' })
+    await fonts
+    await restarted?.stop('SIGKILL')
+    await page.getByRole('textbox', { name: 'Title' }).fill('見出し while it was away')
+    await position.fill('100')
+    await page.getByRole('tab', { name: 'Layout' }).click()
+    await page.getByRole('button', { name: 'Play', exact: true }).click()
+    await page.getByText('Not saved yet').waitFor()
+    await opening.getByRole('alert').first().waitFor()
+    restarted = await serve(studio.home, ['--port', port], { CUTROOM_MIN_FREE_BYTES: '0' })
+    for (const one of [page, opening]) {
+      await expect.poll(() => one.getByRole('alert').count()).toBe(0)
+      await expect.poll(() => brightness(one)).toBeGreaterThan(60)
+    }
+    await page.getByRole('radio', { name: '1:1' }).waitFor()
+    await expect.poll(async () => Number(await position.inputValue())).toBeGreaterThan(105)
+    await saved()
+    expect((await readEditor(studio, clipId)).title).toBe('見出し while it was away')
+    await opening.getByRole('button', { name: 'Play', exact: true }).click()
+    const meter = opening.getByRole('meter', { name: 'Level' })
+    await expect.poll(async () => Number(await meter.getAttribute('aria-valuenow'))).toBeGreaterThan(-60)
+    await opening.close()
+  })
+})
+
 /** Colours that run into each other, wider than high. */
 function picture(): Buffer {
   const canvas = createCanvas(480, 240)
@@ -116,7 +158,6 @@ function picture(): Buffer {
 
 describe.skipIf(chromium === null)('what is chosen', () => {
   it('opens its settings, which are in the clip that is saved', async () => {
-    await page.reload()
     await page.getByRole('tab', { name: 'Layers' }).click()
     await page.getByRole('button', { name: 'B-roll', exact: true }).click()
     await page

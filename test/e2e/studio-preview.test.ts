@@ -3,8 +3,9 @@
  * sounds as the rendered file does.
  */
 import { existsSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createCanvas } from '@napi-rs/canvas'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { make } from '../pipeline/render-support.ts'
@@ -152,6 +153,42 @@ describe.skipIf(chromium === null)('the preview', () => {
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
+/** A PNG whose pixels have another checksum than is stored: the appliance reads it, Chromium does not. */
+function damagedPicture(): string {
+  const png = createCanvas(320, 180).toBuffer('image/png')
+  const at = png.indexOf('IDAT')
+  const checksum = at + 4 + png.readUInt32BE(at - 4)
+  png.writeUInt8(png.readUInt8(checksum) ^ 0xff, checksum)
+  return png.toString('base64')
+}
+
+/** Mean of the preview's pixels, 0 to 255. */
+const brightness = (): Promise<number> =>
+  picture().evaluate((canvas: HTMLCanvasElement) => {
+    const small = new OffscreenCanvas(8, 8).getContext('2d')
+    if (small === null || canvas.width === 0) return 0
+    small.drawImage(canvas, 0, 0, 8, 8)
+    return small.getImageData(0, 0, 8, 8).data.reduce((sum, value) => sum + value / 256, 0)
+  })
+
+const onTimeline = (name: RegExp) =>
+  page.getByRole('region', { name: 'Timeline' }).getByRole('button', { name })
+
+/** On the middle of the clip. `base64`: the file's content. */
+async function dropOnTimeline(name: string, base64: string): Promise<void> {
+  const box = await page.locator('.piece').first().boundingBox()
+  await page.locator('[data-tracks]').evaluate(
+    (tracks, [called, bytes, clientX]) => {
+      const dataTransfer = new DataTransfer()
+      const content = Uint8Array.from(atob(bytes), (letter) => letter.charCodeAt(0))
+      dataTransfer.items.add(new File([content], called))
+      for (const type of ['dragover', 'drop'])
+        tracks.dispatchEvent(new DragEvent(type, { dataTransfer, clientX, bubbles: true, cancelable: true }))
+    },
+    [name, base64, (box?.x ?? 0) + (box?.width ?? 0) / 2] as const,
+  )
+}
+
 describe.skipIf(chromium === null)('the timeline of the preview', () => {
   it('has menus by the right button and by keys, for words and the picture too', async () => {
     await page.locator('.piece').first().click({ button: 'right' })
@@ -174,25 +211,36 @@ describe.skipIf(chromium === null)('the timeline of the preview', () => {
   })
 
   it('takes a file that is dropped on it, at the place of the drop', async () => {
-    const box = await page.locator('.piece').first().boundingBox()
-    await page.locator('[data-tracks]').evaluate(
-      (tracks, [bytes, clientX]) => {
-        const dataTransfer = new DataTransfer()
-        const content = Uint8Array.from(atob(bytes), (letter) => letter.charCodeAt(0))
-        dataTransfer.items.add(new File([content], 'logo.png', { type: 'image/png' }))
-        for (const type of ['dragover', 'drop'])
-          tracks.dispatchEvent(
-            new DragEvent(type, { dataTransfer, clientX, bubbles: true, cancelable: true }),
-          )
-      },
-      [PIXEL, (box?.x ?? 0) + (box?.width ?? 0) / 2] as const,
-    )
-    await page.getByRole('region', { name: 'Timeline' }).getByRole('button', { name: /^logo/ }).waitFor()
+    await dropOnTimeline('logo.png', PIXEL)
+    await onTimeline(/^logo/).waitFor()
     await page.getByText('Saved', { exact: true }).waitFor()
     const { overrides, startTimestamp, endTimestamp } = await readEditor(studio, clipId)
     const middle = (startTimestamp + endTimestamp) / 2
     expect(Math.abs((overrides.broll?.[0]?.start ?? 0) - middle)).toBeLessThan(0.3)
     await page.getByRole('button', { name: 'Undo' }).click()
+    expect(studio.complaints).toEqual([])
+  })
+
+  it('names what the browser cannot read, and shows the rest', async () => {
+    const video = join(studio.folder, 'old.mp4')
+    await make(['-f', 'lavfi', '-i', 'testsrc2=s=320x180:d=2', '-c:v', 'mpeg4', video])
+    await dropOnTimeline('damaged.png', damagedPicture())
+    await onTimeline(/^damaged/).waitFor()
+    const still = page.getByText(/“damaged.*” is not shown here: this browser cannot read its file/)
+    await still.waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await still.waitFor({ state: 'detached' })
+    await dropOnTimeline('old.mp4', (await readFile(video)).toString('base64'))
+    const insert = onTimeline(/^old/)
+    await insert.waitFor()
+    await position().fill('200')
+    await page.getByText(/“old.*” is not shown here: this browser cannot read its file/).waitFor()
+    await page.getByText('replace it with an MP4 video (H.264)').waitFor()
+    expect(await page.getByRole('alert').allTextContents()).toEqual([])
+    await expect.poll(brightness, IN_TIME).toBeGreaterThan(40)
+    await shot(page, 'unreadable')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await insert.waitFor({ state: 'detached' })
     expect(studio.complaints).toEqual([])
   })
 })

@@ -2,6 +2,7 @@
 import type { FontTable } from '../../../workers/compositor/font-table.ts'
 import { isTextFamily } from '../../../workers/compositor/fonts.ts'
 import { fonts as messages } from '../../messages/captions.ts'
+import { throughOutages } from '../../state/outage.ts'
 
 let loading: Promise<FontTable> | undefined
 
@@ -10,7 +11,7 @@ export const fontUrl = (file: string): string => `/fonts/${file.split('/').map(e
 
 /** Loads the list of fonts once. Rejects when it cannot be loaded; the next call tries again. */
 export function fontTable(): Promise<FontTable> {
-  loading ??= fetch(fontUrl('fonts.json')).then((response) => {
+  loading ??= throughOutages(() => fetch(fontUrl('fonts.json'))).then((response) => {
     if (!response.ok) throw new Error(messages.listFailed(response.status))
     return response.json() as Promise<FontTable>
   })

@@ -3,6 +3,7 @@ import type { StudioAgent, StudioAgentQuestion, StudioAgentAnswer } from '../../
 import { type CommandCall, commandOf } from '../../../server/nodes/commands/index.ts'
 import { answer as texts } from '../../messages/editor.ts'
 import { newKey, call, json } from '../../state/api.ts'
+import { throughOutages } from '../../state/outage.ts'
 import { sentence } from '../../ui/attempt.svelte.ts'
 import { differences, type ClipEdit } from '../../../server/nodes/editing/clip-edit.ts'
 import { mergeEdits } from '../merge.ts'
@@ -85,7 +86,7 @@ export function createChat(clip: OpenClip, player: Player) {
   let agent = $state.raw<StudioAgent | null>(null)
   let abort: AbortController | null = null
 
-  call<StudioAgent>('/studio/agent').then(
+  throughOutages(() => call<StudioAgent>('/studio/agent')).then(
     (state) => (agent = state),
     (error: unknown) => (agent = { state: 'refused', model: null, why: sentence(error) }),
   )

@@ -1,4 +1,8 @@
 /** Draws frames of a video on request, one after the other, from a hidden player. */
+import { statusOf, throughOutages } from '../../state/outage.ts'
+
+/** In a row: the browser cannot read it. */
+const MAX_FAILURES = 3
 
 export type Stills = ReturnType<typeof openStills>
 
@@ -25,8 +29,25 @@ export function openStills(url: string, startSeconds: number) {
     how(video)
     next()
   }
-  video.addEventListener('loadedmetadata', next)
+  let closed = false
+  let failures = 0
+  /** The appliance was away, if it is read at the next attempts. */
+  function failed(): void {
+    if (closed || ++failures > MAX_FAILURES) return
+    if (now !== null) requests.unshift(now)
+    now = null
+    throughOutages(() => statusOf(url), { isWanted: () => !closed }).then(
+      () => closed || video.load(),
+      () => undefined,
+    )
+  }
+  const loaded = (): void => {
+    failures = 0
+    next()
+  }
+  video.addEventListener('loadedmetadata', loaded)
   video.addEventListener('seeked', arrived)
+  video.addEventListener('error', failed)
   return {
     /** Draws the picture of a source second as soon as it is there; never where the video cannot be read. */
     draw(second: number, how: StillRequest['how']): void {
@@ -36,10 +57,12 @@ export function openStills(url: string, startSeconds: number) {
     /** Cancels a request. */
     forget: (how: StillRequest['how']) => void (requests = requests.filter((request) => request.how !== how)),
     close(): void {
+      closed = true
       requests = []
       now = null
-      video.removeEventListener('loadedmetadata', next)
+      video.removeEventListener('loadedmetadata', loaded)
       video.removeEventListener('seeked', arrived)
+      video.removeEventListener('error', failed)
       video.removeAttribute('src')
       video.load()
     },

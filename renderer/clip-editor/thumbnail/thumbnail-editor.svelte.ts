@@ -6,6 +6,8 @@ import type { StudioThumbnail } from '../../../server/contract/studio-editor.ts'
 import type { ThumbnailSizeName } from '../../../server/contract/thumbnail.ts'
 import { thumbnailDesign } from '../../../server/nodes/index.ts'
 import { call, json } from '../../state/api.ts'
+import { throughOutages } from '../../state/outage.ts'
+import { commonMessages } from '../../messages/common.ts'
 import { sentence } from '../../ui/attempt.svelte.ts'
 import { changesOf, editOf } from '../../../server/nodes/editing/clip-edit.ts'
 import { oncePerClip, type OpenClip } from '../open-clip.svelte.ts'
@@ -76,7 +78,10 @@ function createThumbnailEditor(clip: OpenClip) {
     const changes = changesOf(editOf(editor), edit) ?? { updates: {} }
     const path = `/studio/clips/${encodeURIComponent(editor.id)}/thumbnail`
     try {
-      const answer = await call<StudioThumbnail>(path, json('POST', { ...changes, size: seen.size }))
+      const answer = await throughOutages(
+        () => call<StudioThumbnail>(path, json('POST', { ...changes, size: seen.size })),
+        { isWanted: () => own === calls, onAway: () => (problem = commonMessages.applianceUnreachable) },
+      )
       if (own === calls) [made, problem] = [answer, null]
     } catch (error) {
       if (own === calls) problem = sentence(error)

@@ -2,6 +2,8 @@
 import { sentence } from '../../ui/attempt.svelte.ts'
 import type { StudioScrub } from '../../../server/contract/studio-footage.ts'
 import { call } from '../../state/api.ts'
+import { throughOutages } from '../../state/outage.ts'
+import { commonMessages } from '../../messages/common.ts'
 import type { OpenClip } from '../open-clip.svelte.ts'
 import type { Player } from '../player.svelte.ts'
 
@@ -19,8 +21,13 @@ export function openScrub(clip: OpenClip, player: Player) {
 
   async function have(own: number, name: string): Promise<void> {
     const path = `/studio/clips/${encodeURIComponent(clip.view.editor.id)}/scrub`
+    const during = {
+      isWanted: () => own === calls,
+      onAway: () => (problem = commonMessages.applianceUnreachable),
+    }
     while (own === calls) {
-      const scrub = await call<StudioScrub>(path)
+      const scrub = await throughOutages(() => call<StudioScrub>(path), during)
+      problem = null
       if (own !== calls) return
       if (scrub.state === 'making') {
         progress = scrub.progress
@@ -31,7 +38,9 @@ export function openScrub(clip: OpenClip, player: Player) {
       if (scrub.state === 'failed') problem = scrub.message
       if (scrub.state !== 'ready') return
       made = name
-      await player.playFile({ url: scrub.url, startSeconds: scrub.startSeconds })
+      const file = { url: scrub.url, startSeconds: scrub.startSeconds }
+      await throughOutages(() => player.playFile(file), during)
+      problem = null
       ready = scrub.range
       return
     }

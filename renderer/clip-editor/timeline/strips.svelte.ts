@@ -2,6 +2,7 @@
 import { sentence } from '../../ui/attempt.svelte.ts'
 import { STRIP_SPACINGS, STRIP_TILES, type StudioStrip } from '../../../server/contract/studio-footage.ts'
 import { call } from '../../state/api.ts'
+import { throughOutages } from '../../state/outage.ts'
 import { timeline as messages } from '../../messages/timeline.ts'
 
 /** Files loaded at the same time; browsers allow few connections to one origin. */
@@ -88,8 +89,9 @@ export function openStrips(owner: string) {
       if (loading.has(name) || cached.has(name) || none.has(name)) continue
       loading.add(name)
       making = loading.size
-      void load(sheet)
+      throughOutages(() => load(sheet), { isWanted: () => isWanted(name) })
         .catch((error: unknown) => {
+          if (!isWanted(name)) return
           none.add(name)
           problem = sentence(error)
         })

@@ -1,5 +1,6 @@
 /** The waveform's levels, loaded for the visible part only. */
 import { sentence } from '../../ui/attempt.svelte.ts'
+import { throughOutages } from '../../state/outage.ts'
 import { timeline as messages } from '../../messages/timeline.ts'
 
 const HEADER_BYTES = 24
@@ -62,7 +63,7 @@ export function openWaves(url: string, duration: number) {
 
   function load(index: number): void {
     chunks.set(index, null)
-    loadPeaks(url, index * CHUNK, Math.min(duration, (index + 1) * CHUNK)).then(
+    throughOutages(() => loadPeaks(url, index * CHUNK, Math.min(duration, (index + 1) * CHUNK))).then(
       (peaks) => {
         chunks.set(index, peaks)
         version += 1

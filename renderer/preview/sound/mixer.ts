@@ -4,6 +4,7 @@ import { ticksToSeconds } from '../../../server/contract/time.ts'
 import { SAMPLE_RATE } from '../../../workers/stages/render/pure/mix/mix.ts'
 import type { Stereo } from '../../../workers/stages/render/pure/mix/stereo.ts'
 import { preview as messages } from '../../messages/picture.ts'
+import { ConnectionLost } from '../../state/outage.ts'
 import type { SoundAnswer, SoundQuestion } from './sound-thread.ts'
 
 /** What is mixed. */
@@ -37,11 +38,17 @@ interface OwnFile {
 export function openMixer() {
   const stop = new AbortController()
   let thread: Thread | null = null
-  /** Files that the worker has, or that cannot be heard (false). */
+  /** Files that the worker has, or that the browser cannot read (false). */
   const files = new Map<string, Promise<boolean>>()
   let own: OwnFile | null = null
 
-  const ask = (): Thread => (thread ??= openThread())
+  /** A worker that has failed is replaced by a new one, which has no files. */
+  const ask = (): Thread =>
+    (thread ??= openThread(() => {
+      thread = null
+      own = null
+      files.clear()
+    }))
 
   /** Seconds of the file; the worker has it then. */
   async function load(key: string, url: string): Promise<number> {
@@ -57,8 +64,9 @@ export function openMixer() {
   /** Whether the worker has the file of a track now. */
   async function loadTrack(digest: string, url: string): Promise<boolean> {
     if (url === '') return false
-    const known = files.get(digest) ?? load(digest, url).then(() => true, () => false) // prettier-ignore
+    const known = files.get(digest) ?? load(digest, url).then(() => true, unlessUnreadable)
     files.set(digest, known)
+    known.catch(() => files.delete(digest))
     return known
   }
 
@@ -101,6 +109,12 @@ export function openMixer() {
   }
 }
 
+/** False for a file that the browser cannot decode; otherwise throws. */
+function unlessUnreadable(error: unknown): false {
+  if (error instanceof DOMException && error.name === 'EncodingError') return false
+  throw error
+}
+
 /** The first two channels, as the export takes them. */
 function stereoOf(decoded: AudioBuffer): Stereo {
   const left = decoded.getChannelData(0)
@@ -111,23 +125,28 @@ function stereoOf(decoded: AudioBuffer): Stereo {
 
 type Thread = ReturnType<typeof openThread>
 
-function openThread() {
+function openThread(onFailed: () => void) {
   const worker = new Worker(new URL('./sound-thread.ts', import.meta.url), { type: 'module' })
   const waiting = new Map<
     number,
     { resolve: (wav: ArrayBuffer | null) => void; reject: (why: Error) => void }
   >()
   let last = 0
-  const fail = (): void => {
-    for (const { reject } of waiting.values()) reject(new Error(messages.noMix))
+  const fail = (why = new Error(messages.noMix)): void => {
+    for (const { reject } of waiting.values()) reject(why)
     waiting.clear()
   }
   worker.addEventListener('message', ({ data }: MessageEvent<SoundAnswer>) => {
     waiting.get(data.id)?.resolve(data.wav)
     waiting.delete(data.id)
   })
-  worker.addEventListener('error', fail)
-  worker.addEventListener('messageerror', fail)
+  worker.addEventListener('error', (event) => {
+    worker.terminate()
+    onFailed()
+    // A script that was not loaded has no message.
+    fail(event instanceof ErrorEvent ? undefined : new ConnectionLost(messages.noMix))
+  })
+  worker.addEventListener('messageerror', () => fail())
   const ask = (question: SoundQuestion, transfer: Transferable[] = []): Promise<ArrayBuffer | null> =>
     new Promise((resolve, reject) => {
       waiting.set(question.id, { resolve, reject })
