@@ -4,7 +4,10 @@ import { inLanguage } from './common.ts'
 const en = {
   list: {
     copyOf: (name: string) => `${name} (copy)`,
-    notJson: (file: string) => `“${file}” is not JSON. Choose a file that Export has made.`,
+    notWorkflow: (file: string) => `“${file}” is not a workflow. Choose a file that Export has made.`,
+    dropHere: 'Drop a workflow file to import it',
+    empty: 'A workflow says what is done to every video: which clips are found, how they look.',
+    emptyNext: 'Start with a new one, or drop a file that Export has made.',
     newWorkflow: 'New workflow',
     heading: 'Workflows',
     import: 'Import',
@@ -12,6 +15,8 @@ const en = {
     duplicate: 'Duplicate',
   },
   script: {
+    developer: 'Developer',
+    file: 'The workflow as a file',
     heading: 'Start from a script',
     createKey: 'Create a key in',
     settings: 'Settings',
@@ -22,13 +27,39 @@ const en = {
     domainApi: 'Domain API',
   },
   field: {
-    notJson: 'This is not valid JSON. Check commas and quotes.',
     notSet: 'Not set',
     default: (value: string) => `${value} (default)`,
     onePerLine: 'One per line.',
-    onePerLineOf: (values: string) => `One per line, of: ${values}.`,
-    asJson: 'As JSON, such as',
+    on: 'On',
+    off: 'Off',
+    custom: 'Custom…',
+    customOf: (label: string) => `${label}, custom`,
+    address: 'An address…',
+    addressOf: (label: string) => `Address of ${label.toLowerCase()}`,
+    inLibrary: 'From the library',
+    noFolders: 'The library has no folders yet: all of it is used.',
+    pickerOf: (label: string) => `Pick ${label.toLowerCase()}`,
+    add: 'Add',
+    entry: (n: number) => `${n}`,
+    entryOf: (label: string, n: number) => `${label} ${n}`,
+    earlier: 'Move up',
+    later: 'Move down',
+    remove: 'Delete',
+    more: 'More',
+    should: (expected: string) => `Should be ${expected}.`,
   },
+  /** Labels of fields whose description is for those who call the API. */
+  labels: {
+    background_music_options: 'Music: one track per clip, same each time',
+    pinnedTimestamps: 'Clips at fixed times',
+    regions: 'Where logos sit',
+    speakerStyles: 'Styles by speaker',
+    randomVideoUrl: 'Any video of the library',
+    category: 'Folder or tag to pick from',
+    id: 'Identifier',
+    titleConfig: 'Headline (older settings)',
+    library_folder_ids: 'Library folders',
+  } as Readonly<Record<string, string>>,
   editor: {
     nameNeeded: 'A workflow needs a name.',
     deleteQuestion: (name: string) => `Delete the workflow “${name}”? Its runs and clips stay.`,
@@ -39,6 +70,8 @@ const en = {
     readOnly: 'Your changes here are not saved.',
     openTheirs: 'Open their version',
     selection: 'Selection',
+    nodeProblem: (label: string, expected: string) => `${label}: should be ${expected}.`,
+    showNode: 'Show',
     addNode: 'Add a node',
     choose: 'Choose…',
     editNode: 'Edit a node',
@@ -51,7 +84,9 @@ const en = {
   },
   graph: {
     off: ' (off)',
+    wrong: (label: string) => `${label}: needs attention`,
+    loop: 'Loop',
   },
 }
 
-export const { list, script, field, editor, graph } = inLanguage({ en })
+export const { list, script, field, labels, editor, graph } = inLanguage({ en })

@@ -1,6 +1,15 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { validateGraph } from '../../server/nodes/index.ts'
-import { addNode, connect, disconnect, placed, removeNode, type Graph } from './graph.ts'
+import {
+  addNode,
+  connect,
+  disconnect,
+  placed,
+  removeNode,
+  type Graph,
+  loopingEdges,
+  problemsByNode,
+} from './graph.ts'
 
 const EMPTY: Graph = { nodes: [], edges: [] }
 const chain = ['find_clips', 'convert_to_vertical', 'add_subtitles'].reduce<Graph>(addNode, EMPTY)
@@ -28,4 +37,21 @@ it('connects once, never a node with itself, and takes that back', () => {
   expect(connect(joined, 'find_clips', 'add_subtitles')).toBe(joined)
   expect(connect(joined, 'find_clips', 'find_clips')).toBe(joined)
   expect(disconnect(joined, 'find_clips', 'add_subtitles').edges).toEqual(chain.edges)
+})
+
+describe('what is wrong', () => {
+  const node = (id: string, config: Record<string, unknown>) => ({ id, type: 'smart_zoom', config })
+
+  it('is at the node and the field that has it', () => {
+    const nodes = [node('a', {}), node('b', { smart_zoom_config: { intensity: 'much' } })]
+    expect([...problemsByNode({ nodes, edges: [] })]).toEqual([
+      ['b', { path: 'smart_zoom_config.intensity', expected: expect.stringMatching(/^a number/) as string }],
+    ])
+  })
+
+  it('is at the edges that lead back to where they began', () => {
+    const edge = (source: string, target: string) => ({ source, target })
+    const round = [edge('b', 'c'), edge('c', 'b')]
+    expect(loopingEdges({ nodes: [], edges: [edge('a', 'b'), ...round, edge('c', 'd')] })).toEqual(round)
+  })
 })

@@ -1,5 +1,6 @@
 /** Edits of a workflow's graph. PURE. */
 import type { WorkflowEdge, WorkflowFile, WorkflowNode } from '../../server/contract/workflow.ts'
+import { configProblem } from '../../server/nodes/index.ts'
 import { storeJson, loadJson } from '../state/stored-json.ts'
 
 export interface Graph {
@@ -7,9 +8,35 @@ export interface Graph {
   readonly edges: readonly WorkflowEdge[]
 }
 
+/** What is wrong with a config: the dotted path of a field, and what it should be. */
+export interface Problem {
+  readonly path: string
+  readonly expected: string
+}
+
+/** What is wrong with the configs of nodes, by node. */
+export const problemsByNode = ({ nodes }: Graph): ReadonlyMap<string, Problem> =>
+  new Map(
+    nodes.flatMap((node) => {
+      const problem = configProblem(node)
+      return problem === null ? [] : [[node.id, problem] as const]
+    }),
+  )
+
+/** Edges on a way that leads back to where it began. */
+export function loopingEdges({ edges }: Graph): WorkflowEdge[] {
+  const leadsTo = (from: string, to: string, seen = new Set<string>()): boolean => {
+    if (from === to) return true
+    if (seen.has(from)) return false
+    seen.add(from)
+    return edges.some(({ source, target }) => source === from && leadsTo(target, to, seen))
+  }
+  return edges.filter(({ source, target }) => leadsTo(target, source))
+}
+
 /** Distances between nodes without a position. */
 const COLUMN = 260
-const ROW = 90
+const ROW = 120
 
 /** The position of each node: its own, or else in a row. */
 export function placed(nodes: readonly WorkflowNode[]): Map<string, { x: number; y: number }> {

@@ -5,7 +5,7 @@
 export { resolveNodes } from './resolve.ts'
 export { overridesFromBody, type NodeOverrides } from './overrides.ts'
 export { withoutOldFile } from './merge.ts'
-export { validateGraph } from './resolve.ts'
+export { configProblem, validateGraph } from './resolve.ts'
 export {
   analysisNeeds,
   findClipsSettings,

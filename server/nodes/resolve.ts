@@ -2,7 +2,7 @@
 import { AppError } from '../contract/errors.ts'
 import type { ResolvedNode } from '../contract/run.ts'
 import type { WorkflowGraph, WorkflowNode } from '../contract/workflow.ts'
-import type { JsonObject, NodeDefinition } from './declare.ts'
+import type { ConfigProblem, JsonObject, NodeDefinition } from './declare.ts'
 import { deepMerge, isPlainObject, omit, own } from './merge.ts'
 import { isFlat, type NodeOverride, type NodeOverrides } from './overrides.ts'
 import { isNodeType, nodeDefinition, NODE_TYPES } from './registry.ts'
@@ -179,12 +179,18 @@ export function validateGraph(graph: WorkflowGraph): string[] {
   return problems
 }
 
+/** The first thing wrong with the config of a node of a known type; null: nothing. */
+export function configProblem(node: WorkflowNode): ConfigProblem | null {
+  if (!isNodeType(node.type)) return null
+  const definition = nodeDefinition(node.type)
+  return firstProblem(definition.config, node.config) ?? definition.check?.(node.config) ?? null
+}
+
 function nodeProblem(node: WorkflowNode): string | null {
   if (!isNodeType(node.type)) {
     return `The node "${node.id}" is of type "${node.type}", which is not one of ${NODE_TYPES.join(', ')}.`
   }
-  const definition = nodeDefinition(node.type)
-  const problem = firstProblem(definition.config, node.config) ?? definition.check?.(node.config) ?? null
+  const problem = configProblem(node)
   if (problem === null) return null
   const where = problem.path === '' ? 'its config' : `"${problem.path}"`
   return `The config of the node "${node.id}" (${node.type}) is not valid: ${where} should be ${problem.expected}.`

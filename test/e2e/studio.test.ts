@@ -286,6 +286,49 @@ describe.skipIf(chromium === null)('an editor', () => {
   })
 })
 
+/** Drops a file on the page of workflows. */
+async function dropFile(name: string, text: string): Promise<void> {
+  const transfer = await page.evaluateHandle(
+    ([file, content]) => {
+      const data = new DataTransfer()
+      data.items.add(new File([content ?? ''], file ?? '', { type: 'application/json' }))
+      return data
+    },
+    [name, text],
+  )
+  await page.getByRole('region', { name: 'Workflows' }).dispatchEvent('drop', { dataTransfer: transfer })
+}
+
+/** Two tracks in rows, one put first, one deleted; a volume that cannot be is reported at its field and node. */
+async function setMusic(): Promise<void> {
+  await page.getByLabel('Add a node').selectOption({ label: 'Add music' })
+  await page.getByRole('heading', { name: 'Add music' }).waitFor()
+  const tracks = page.getByRole('group', { name: 'Music: one track per clip, same each time' })
+  for (const track of ['first', 'second']) {
+    await tracks.getByRole('button', { name: /^Add/ }).click()
+    const row = tracks.getByRole('listitem').last()
+    await row.getByLabel('Audio file', { exact: true }).selectOption('An address…')
+    await row.getByLabel('Address of audio file').fill(`https://example.com/${track}.mp3`)
+    await page.keyboard.press('Tab')
+  }
+  await tracks.getByRole('button', { name: /^Move up: .* 2$/ }).click()
+  await tracks.getByRole('button', { name: /^Delete: .* 2$/ }).click()
+  expect(await tracks.getByLabel('Address of audio file').inputValue()).toBe('https://example.com/second.mp3')
+  await tracks.getByLabel('Loudness, 0 to 1').fill('7')
+  await page.keyboard.press('Tab')
+  await tracks.getByText('Should be a number from 0 to 1.').waitFor()
+  await page.getByText('Add music: should be a number from 0 to 1.').waitFor()
+  await page.getByRole('group', { name: 'Add music: needs attention' }).waitFor()
+  expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true)
+  expect(await violations(page)).toEqual([])
+  await shot(page, 'workflow-music')
+  await tracks.getByLabel('Loudness, 0 to 1').fill('0.5')
+  await page.keyboard.press('Tab')
+  await page.getByRole('button', { name: 'Save', exact: true }).isEnabled()
+  await page.getByRole('button', { name: 'Delete node' }).click()
+  await page.getByLabel('Edit a node').selectOption({ label: 'Smart zoom' })
+}
+
 describe.skipIf(chromium === null)('a workflow', () => {
   it('gets another node, set by a form, and is saved, duplicated and deleted', async () => {
     await page.getByRole('link', { name: 'Workflows', exact: true }).click()
@@ -294,6 +337,7 @@ describe.skipIf(chromium === null)('a workflow', () => {
     await page.getByLabel('Add a node').selectOption({ label: 'Smart zoom' })
     await page.getByRole('heading', { name: 'Smart zoom' }).waitFor()
     await page.getByText('Not saved').waitFor()
+    await setMusic()
     await page.getByLabel('Workflow name').fill(' ')
     await page.keyboard.press('Tab')
     await page.getByText('A workflow needs a name.').waitFor()
@@ -312,6 +356,8 @@ describe.skipIf(chromium === null)('a workflow', () => {
     expect(await page.getByLabel('Shortest clip, seconds').inputValue()).toBe('7')
     await page.getByRole('link', { name: 'All workflows' }).click()
     await page.getByText('For the eye').waitFor()
+    await dropFile('mine.json', 'no')
+    await page.getByRole('alert').filter({ hasText: '“mine.json” is not a workflow.' }).waitFor()
     const file = { name: 'mine.json', mimeType: 'application/json', buffer: Buffer.from('[]') }
     await page.locator('input[type=file]').setInputFiles(file)
     await page.getByRole('alert').filter({ hasText: 'This is not a workflow file' }).waitFor()
