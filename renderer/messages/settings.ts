@@ -235,7 +235,6 @@ const en = {
     signOut: 'Sign out',
     removePerson: (name: string) => `Remove ${name}`,
     invite: 'Invite somebody',
-    createLink: 'Create link',
     linkFor: (name: string) => `A link for ${name}`,
     linkText: (name: string, at: string) =>
       `It signs ${name} in once, until ${at}. Send it privately; it is not shown again.`,

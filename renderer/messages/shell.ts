@@ -2,12 +2,6 @@
 import { inLanguage } from './common.ts'
 
 const en = {
-  signIn: {
-    heading: 'Sign in',
-    howTo:
-      'This studio opens with a one-time link. The appliance prints it when it starts: look for “studio” in the window that runs',
-    openIt: ', and open that address here.',
-  },
   frame: {
     themes: { system: 'same as this computer', light: 'light', dark: 'dark' },
     product: 'Cutroom',
@@ -27,7 +21,7 @@ const en = {
     unknown: (id: string) => `There is no company “${id}” here, or you may not open it. Choose one of yours:`,
   },
   notices: {
-    signInAgain: 'Open a new sign-in link in another tab. Your edits here are not lost.',
+    signInAgain: 'Sign in again in another tab; your edits here are not lost.',
   },
   session: {
     signedOut: 'You are signed out.',
@@ -47,4 +41,4 @@ const en = {
   },
 }
 
-export const { signIn, frame, companies, notices, session, requests, pages } = inLanguage({ en })
+export const { frame, companies, notices, session, requests, pages } = inLanguage({ en })

@@ -1,12 +1,15 @@
 /** Requests of the settings. Errors carry the server's message. */
 import type { AuditPage } from '../../server/contract/audit.ts'
+import type { Invitation, People, Person, PersonChanges } from '../../server/contract/people.ts'
 import type {
-  Invitation,
-  People,
-  Person,
-  PersonChanges,
-  PersonRequest,
-} from '../../server/contract/people.ts'
+  Account,
+  InvitationRequest,
+  MadeInvitation,
+  OpenInvitation,
+  ProviderPage,
+  ProviderRequest,
+  ProviderTried,
+} from '../../server/contract/sign-in.ts'
 import type {
   About,
   Cleanable,
@@ -39,12 +42,37 @@ const remove = <T>(path: string) => call<T>(path, { method: 'DELETE' })
 const post = <T>(path: string) => call<T>(path, { method: 'POST' })
 
 export const loadPeople = () => call<People>(at('people'))
-export const invite = (person: PersonRequest) => call<Invitation>(at('people'), json('POST', person))
+export const loadInvitations = () => call<{ invitations: OpenInvitation[] }>(at('invitations'))
+export const createInvitation = (given: InvitationRequest) =>
+  call<MadeInvitation>(at('invitations'), json('POST', given))
+export const revokeInvitation = (id: string) => remove<unknown>(at('invitations', id))
 export const changePerson = (id: string, changes: PersonChanges) =>
   call<{ person: Person }>(at('people', id), json('PATCH', changes))
 export const anotherLink = (id: string) => post<Invitation>(at('people', id, 'link'))
 export const signOutEverywhere = (id: string) => remove<{ ended: number }>(at('people', id, 'sessions'))
 export const removePerson = (id: string) => remove<unknown>(at('people', id))
+
+export const loadAccount = () => call<Account>(at('account'))
+export const changePassword = (given: { email?: string; current?: string; password: string }) =>
+  call<Account>(at('account', 'password'), json('PUT', given))
+export const ownPasskeyOptions = <Options>() =>
+  post<{ flow: string; options: Options }>(at('account', 'passkey-options'))
+export const addPasskey = (given: { flow: string; name: string; response: unknown }) =>
+  call<Account>(at('account', 'passkeys'), json('POST', given))
+export const renamePasskey = (id: string, name: string) =>
+  call<unknown>(at('account', 'passkeys', id), json('PATCH', { name }))
+export const removePasskey = (id: string) => remove<unknown>(at('account', 'passkeys', id))
+export const endSession = (id: string) => remove<unknown>(at('account', 'sessions', id))
+export const endOtherSessions = () => remove<{ ended: number }>(at('account', 'sessions'))
+export const connectProvider = () => post<{ address: string }>(at('account', 'provider'))
+export const disconnectProvider = () => remove<unknown>(at('account', 'provider'))
+export const signOut = () => post<unknown>(at('sign-out'))
+
+export const loadProvider = () => call<ProviderPage>(at('sign-in-provider'))
+export const saveProvider = (given: ProviderRequest) =>
+  call<ProviderPage>(at('sign-in-provider'), json('PUT', given))
+export const removeProvider = () => remove<ProviderPage>(at('sign-in-provider'))
+export const tryProvider = () => post<ProviderTried>(at('sign-in-provider', 'test'))
 
 export const loadAudit = (query: Readonly<Record<string, string>>) =>
   call<AuditPage>(

@@ -2,8 +2,10 @@
 import {
   AudioLines,
   BrainCircuit,
+  CircleUserRound,
   Cpu,
   DatabaseBackup,
+  Fingerprint,
   FolderInput,
   HardDrive,
   Info,
@@ -17,6 +19,7 @@ import {
 import type { Component } from 'svelte'
 import type { Ability } from '../../server/contract/people.ts'
 import AboutSection from './About.svelte'
+import AccountSection from './Account.svelte'
 import AuditSection from './Audit.svelte'
 import BackupSection from './Backup.svelte'
 import ClientsSection from './Clients.svelte'
@@ -25,11 +28,13 @@ import KeysSection from './Keys.svelte'
 import LanguageModelSection from './LanguageModel.svelte'
 import ModelsSection from './Models.svelte'
 import PeopleSection from './People.svelte'
+import ProviderSection from './SignInProvider.svelte'
 import StorageSection from './Storage.svelte'
 import VoicesSection from './Voices.svelte'
 import WatchFoldersSection from './WatchFolders.svelte'
 import WebhooksSection from './Webhooks.svelte'
 import { sections as messages } from '../messages/settings.ts'
+import { account, provider } from '../messages/sign-in.ts'
 import { watch } from '../messages/watch.ts'
 
 export interface Section {
@@ -57,7 +62,9 @@ export const SECTIONS: readonly Section[] = [
   { name: 'clients', label: messages.clients, icon: Network, needs: 'clients', page: ClientsSection },
   { name: 'webhooks', label: messages.webhooks, icon: Webhook, needs: 'webhooks', page: WebhooksSection },
   { name: 'voices', label: messages.voices, icon: AudioLines, needs: 'voices', page: VoicesSection },
+  { name: 'account', label: account.section, icon: CircleUserRound, needs: 'self', page: AccountSection },
   { name: 'people', label: messages.people, icon: Users, needs: 'people', page: PeopleSection },
+  { name: 'sign-in', label: provider.section, icon: Fingerprint, needs: 'people', page: ProviderSection },
   { name: 'audit', label: messages.audit, icon: ScrollText, needs: 'audit', page: AuditSection },
   { name: 'backup', label: messages.backup, icon: DatabaseBackup, needs: 'backup', page: BackupSection },
   {

@@ -1,6 +1,6 @@
 /** Headers that restrict what browsers do with responses; a response may override some. Lower case. */
 
-/** The studio uses none of these; what it does use (full screen, clipboard, sound) stays with pages of this origin. */
+/** The studio uses none of these; what it does use (full screen, clipboard, sound, passkeys) stays with pages of this origin. */
 const PERMISSIONS = [
   'accelerometer',
   'camera',
@@ -12,7 +12,6 @@ const PERMISSIONS = [
   'microphone',
   'midi',
   'payment',
-  'publickey-credentials-get',
   'serial',
   'usb',
   'xr-spatial-tracking',

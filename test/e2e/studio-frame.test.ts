@@ -93,7 +93,7 @@ describe.skipIf(chromium === null)('an upload', () => {
 })
 
 describe.skipIf(chromium === null)('a session that has ended', () => {
-  const banner = () => page.getByRole('alert').filter({ hasText: 'Open a new sign-in link' })
+  const banner = () => page.getByRole('alert').filter({ hasText: 'Sign in again in another tab' })
 
   it('is reported as such on every page, until the next sign-in', async () => {
     const cookies = await studio.context.cookies()

@@ -34,7 +34,9 @@ const sessionId = (hash: string): string => hash.slice(0, ID_LENGTH)
 
 function presentSessions(services: ClockServices, { person, secret }: SignedInPerson): AccountSession[] {
   const own = sessionHash(secret)
-  return listSessions(services.db, person.id, services.now()).map((row) => ({
+  const rows = listSessions(services.db, person.id, services.now())
+  rows.sort((one, other) => Number(other.hash === own) - Number(one.hash === own))
+  return rows.map((row) => ({
     id: sessionId(row.hash),
     current: row.hash === own,
     way: row.way,
