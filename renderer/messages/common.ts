@@ -23,6 +23,12 @@ export function plural(
 
 /** Words that several pages share: buttons, states, counts. */
 const en = {
+  operated: {
+    summary: 'Set by whoever runs the appliance',
+    setting: (name: string) => `the appliance’s setting “${name}”`,
+    commandLine: 'the command line',
+    unreadable: 'cannot be read',
+  },
   cancel: 'Cancel',
   close: 'Close',
   save: 'Save',
@@ -57,3 +63,4 @@ const en = {
 }
 
 export const commonMessages = inLanguage({ en })
+export const { operated } = commonMessages

@@ -4,7 +4,7 @@ import { inLanguage, plural } from './common.ts'
 const en = {
   frame: {
     viewOnly: 'View only',
-    notSavedYet: 'Not saved yet',
+    notSavedYet: 'Not saved',
     conflict: (name: string | null) => `Changed by ${name ?? 'another program'}: review`,
     allClips: 'All clips',
     shortcuts: 'Keyboard shortcuts',

@@ -67,8 +67,8 @@ const en = {
     downloadFile: (name: string) => `Download ${name}`,
     deleteFile: (name: string) => `Delete ${name}`,
     restore: 'Restore a backup',
-    restoreHow: 'Stop the appliance, then run on its machine:',
-    restoreAfter: '. The data that was there before is moved aside, not deleted.',
+    restoreHow:
+      'The appliance is stopped for it. The data that was there before is moved aside, not deleted.',
     deleteQuestion: 'Delete this backup?',
     deleteText: (name: string, size: string) => `${name}, ${size}. This cannot be undone.`,
   },
@@ -129,9 +129,8 @@ const en = {
       warning: 'Could be better',
       failure: 'Needs fixing',
     },
-    about: 'What this machine can do, as',
-    aboutAfter:
-      'finds it: every hardware encoder encodes a picture, and a model is opened on every processor and card.',
+    about:
+      'What this machine can do: every hardware encoder encodes a picture, and a model is opened on every processor and card.',
     checking: 'Checking…',
     checkAgain: 'Check again',
     takesSeconds: 'This takes a few seconds.',
@@ -174,9 +173,7 @@ const en = {
     testing: 'Testing…',
     test: 'Test connection',
     result: (text: string, ms: number) => `${text} (${ms} ms)`,
-    howTo: 'To change it, set these where the appliance runs:',
-    optionalKey: 'and, if needed,',
-    restart: '. Then restart the appliance.',
+    howTo: 'To change it, set these where the appliance runs, then restart it:',
   },
   models: {
     tasks: {

@@ -70,7 +70,7 @@ const en = {
     added: (folder: string) => `${folder} is watched.`,
     roots: (roots: string) => `Folders below ${roots} can be named here.`,
     noRoots:
-      'No folder can be named here yet: an administrator allows some with CUTROOM_WATCH_ROOTS, or adds one by the command “cutroom watch add”.',
+      'No folder can be named here yet: whoever runs the appliance allows some, or adds one on its machine.',
   },
 }
 

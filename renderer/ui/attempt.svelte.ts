@@ -1,5 +1,6 @@
 /** Runs requests of a component, and holds the error of the last one in one place to show it. */
 import { commonMessages } from '../messages/common.ts'
+import { inPlainWords } from './plain-words.ts'
 import { isConnectionLost } from '../state/outage.ts'
 
 export class Attempt {
@@ -41,5 +42,5 @@ export const submit =
 /** The message to show for an error. */
 export function sentence(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  return isConnectionLost(error) ? commonMessages.applianceUnreachable : error.message
+  return isConnectionLost(error) ? commonMessages.applianceUnreachable : inPlainWords(error.message)
 }

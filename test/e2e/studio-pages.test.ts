@@ -1,8 +1,7 @@
 /**
- * Every page of the studio in a real Chromium: as an owner of three companies, who sees one company's things at a time.
+ * Every page and dialog of the studio in a real Chromium, new and filled: what they say and what axe finds. Then as an
+ * owner of three companies, who sees one company's things at a time.
  */
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Page, Request } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadConfig } from '../../server/config/config.ts'
@@ -13,6 +12,7 @@ import { createWebhook } from '../../server/domain/webhooks/webhooks.ts'
 import { homePaths } from '../../server/home.ts'
 import { openSeed } from '../support/studio-seed.ts'
 import { findChromium, NO_CHROMIUM } from './preview/browser.ts'
+import { everyPlace, jargonOn, whenQuiet, wrongInDialogs, wrongOn } from './studio/crawl.ts'
 import { openStudio, shot, violations, type StudioBrowser } from './studio/studio-browser.ts'
 
 const chromium = findChromium()
@@ -26,6 +26,9 @@ const COMPANIES = [
 
 let studio: StudioBrowser
 let page: Page
+let quiet: () => Promise<void>
+/** Things of the first company. */
+let made = { runId: '', workflowId: '' }
 
 /** Something of each company in every list, named by a word that no other company has. */
 async function fill(): Promise<void> {
@@ -45,10 +48,11 @@ async function fill(): Promise<void> {
       data: { file },
       headers: { origin: studio.appliance.url },
     })
-    expect(await answer.text()).toContain('workflowId')
+    const { workflowId } = (await answer.json()) as { workflowId: string }
     const seed = openSeed(studio.home, id)
-    seed.run(`https://example.com/${mark}.mp4`, `${mark} found`)
+    const runId = seed.run(`https://example.com/${mark}.mp4`, `${mark} found`)
     const clipId = await seed.clip(`${mark} clip`, 'x')
+    if (id === 'local') made = { runId, workflowId }
     seed.account('bluesky', `${mark}.example`)
     const text = `${mark} post`
     seed.post({ platform: 'bluesky', text, clipId, publishedAt: Date.now() - 86_400_000, views: [10, 30] })
@@ -60,27 +64,15 @@ beforeAll(async () => {
   if (chromium === null) return
   studio = await openStudio(chromium)
   page = await studio.newPage()
+  quiet = whenQuiet(page)
   await page.goto(studio.appliance.studioUrl)
   await page.getByRole('link', { name: 'Workflows', exact: true }).waitFor()
 }, 180_000)
 afterAll(() => (chromium === null ? undefined : studio.close()))
 
-/** The first words of addresses, as a registry of the renderer lists them. */
-async function named(file: string, pattern: RegExp): Promise<string[]> {
-  const source = await readFile(join(import.meta.dirname, '..', '..', 'renderer', file), 'utf8')
-  return [...source.matchAll(pattern)].map((match) => match[1] ?? '')
-}
-const pageNames = () => named('pages.ts', /\bpage\('([\w-]*)'/g)
-const sectionNames = () => named('settings/sections.ts', /\bname: '([\w-]+)'/g)
-
-async function everyPlace(): Promise<string[]> {
-  const pages = (await pageNames()).filter((name) => name !== 'settings' && name !== 'review')
-  return [...pages, ...(await sectionNames()).map((name) => `settings/${name}`)]
-}
-
 /** The words of the page once nothing is being fetched. */
-async function settled(of: Page): Promise<string> {
-  await of.waitForLoadState('networkidle')
+async function settled(of: Page, quietly: () => Promise<void>): Promise<string> {
+  await quietly()
   return (await of.locator('body').textContent()) ?? ''
 }
 
@@ -89,31 +81,50 @@ const others = (id: string) => COMPANIES.filter((one) => one.id !== id)
 /** Lists requests of the page that are of no company, or of another than `current()`. */
 function watchRequests(of: Page, current: () => string): string[] {
   const wrong: string[] = []
-  const check = async (request: Request): Promise<void> => {
+  const check = (request: Request): void => {
     const url = new URL(request.url())
     if (!/^\/(?:studio|clips|posts|search|operations|social|analytics|workflows)/.test(url.pathname)) return
     const wanted = current()
-    const company = (await request.allHeaders())['x-cutroom-company'] ?? url.searchParams.get('companyId')
+    const company = request.headers()['x-cutroom-company'] ?? url.searchParams.get('companyId')
     // The first request of a window asks who is signed in.
     if (company !== wanted && url.pathname !== '/studio/session') wrong.push(`${url.pathname} of ${company}`)
   }
-  of.on('request', (request) => void check(request))
+  of.on('request', check)
   return wrong
 }
 
 /** Opens every page by its address; what of another company is seen there. */
 async function strangersOn(of: Page, id: string): Promise<string[]> {
   const found: string[] = []
+  const quietly = whenQuiet(of)
   for (const place of await everyPlace()) {
     await of.goto(`${studio.appliance.url}/#/@${id}/${place}`)
-    const text = await settled(of)
+    const text = await settled(of, quietly)
     for (const { mark } of others(id))
       if (text.replaceAll(`${mark} Films`, '').includes(mark)) found.push(`${place}: ${mark}`)
   }
   return found
 }
 
+/** Opens a place, and waits until nothing is being fetched. */
+async function open(place: string): Promise<void> {
+  await page.goto(`${studio.appliance.url}/#/${place}`)
+  await page.locator('main :is(h1, h2, .editor)').first().waitFor()
+  await quiet()
+}
+
 describe.skipIf(chromium === null)('an owner of one company', () => {
+  it('reads plain words on every page of a new studio, in both themes', async () => {
+    const wrong: string[] = []
+    for (const place of await everyPlace()) {
+      await open(place)
+      // Sections of the settings are the same with and without clips: axe looks at them once, below.
+      const of = place.startsWith('settings/') ? jargonOn(page, 'html') : wrongOn(page, place)
+      wrong.push(...(await of))
+    }
+    expect(wrong).toEqual([])
+  })
+
   it('is not shown a choice of companies', async () => {
     expect(await page.getByRole('button', { name: /^Company:/ }).count()).toBe(0)
     expect(page.url()).not.toContain('@')
@@ -181,5 +192,30 @@ describe.skipIf(chromium === null)('an owner of three companies', () => {
 describe.skipIf(chromium === null)('every page', () => {
   it('was opened without a complaint of the browser', () => {
     expect(studio.complaints).toEqual([])
+  })
+})
+
+describe.skipIf(chromium === null)('every page with something on it', () => {
+  it('has plain words and no breach in both themes, and so have its dialogs', async () => {
+    // Whatever is pressed, nothing is changed.
+    await page.route('**/*', (route) =>
+      route.request().method() === 'GET'
+        ? route.fallback()
+        : route.fulfill({ status: 409, json: { error: 'Not now.' } }),
+    )
+    page.on('dialog', (dialog) => void dialog.dismiss())
+    const wrong: string[] = []
+    const seen: string[] = []
+    // The clip editor is looked at where tests open it.
+    const own = [`review/${made.runId}`, `workflows/${made.workflowId}`]
+    for (const place of [...(await everyPlace()), ...own]) {
+      await open(`@local/${place}`)
+      wrong.push(...(await wrongOn(page, place)))
+      const inDialogs = await wrongInDialogs(page, place, quiet)
+      wrong.push(...inDialogs.wrong)
+      seen.push(...inDialogs.seen)
+    }
+    expect(wrong).toEqual([])
+    expect(seen.length).toBeGreaterThan(8)
   })
 })
