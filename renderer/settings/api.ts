@@ -64,7 +64,8 @@ export const renamePasskey = (id: string, name: string) =>
 export const removePasskey = (id: string) => remove<unknown>(at('account', 'passkeys', id))
 export const endSession = (id: string) => remove<unknown>(at('account', 'sessions', id))
 export const endOtherSessions = () => remove<{ ended: number }>(at('account', 'sessions'))
-export const connectProvider = () => post<{ address: string }>(at('account', 'provider'))
+export const connectProvider = (desktop: boolean) =>
+  call<{ address: string; flow: string }>(at('account', 'provider'), json('POST', { desktop }))
 export const disconnectProvider = () => remove<unknown>(at('account', 'provider'))
 export const signOut = () => post<unknown>(at('sign-out'))
 

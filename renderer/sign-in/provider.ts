@@ -1,6 +1,6 @@
 /** Going to the studio's own provider: this window itself, or, from the desktop window, the browser beside it. */
 import { signIn as messages } from '../messages/sign-in.ts'
-import { beginProvider, finishProvider, providerState } from './api.ts'
+import { beginProvider, finishProvider, providerState, type ProviderFlow } from './api.ts'
 
 const POLL_MS = 1500
 
@@ -17,15 +17,15 @@ async function waitFor(flow: string): Promise<void> {
 }
 
 /**
- * Signs in at the provider. In a browser this page is left for the provider's; in the desktop window `onwaiting` is called,
- * and it resolves when somebody has signed in beside it.
+ * Goes to the provider. In a browser this page is left for the provider's; in the desktop window `onwaiting` is called, and
+ * the flow is returned when somebody is done beside it.
  */
-export async function signInByProvider(
-  purpose: { readonly invitation?: string },
+export async function visitProvider(
+  begin: (desktop: boolean) => Promise<ProviderFlow>,
   onwaiting: () => void,
-): Promise<void> {
+): Promise<string> {
   const desktop = isDesktop()
-  const { address, flow } = await beginProvider({ ...purpose, ...(desktop ? { desktop } : {}) })
+  const { address, flow } = await begin(desktop)
   if (!desktop) {
     location.assign(address)
     // This page ends here: nothing is to happen before.
@@ -35,5 +35,14 @@ export async function signInByProvider(
   open(address)
   onwaiting()
   await waitFor(flow)
-  await finishProvider(flow)
+  return flow
+}
+
+/** Signs in at the provider. */
+export async function signInByProvider(
+  purpose: { readonly invitation?: string },
+  onwaiting: () => void,
+): Promise<void> {
+  const begin = (desktop: boolean) => beginProvider({ ...purpose, ...(desktop ? { desktop } : {}) })
+  await finishProvider(await visitProvider(begin, onwaiting))
 }

@@ -5,7 +5,7 @@
 import { charactersIn } from './characters.ts'
 
 export const MIN_PASSWORD = 15
-export const MAX_PASSWORD = 256
+const MAX_PASSWORD = 256
 
 /** What the commonest passwords are made of; length alone does not help "passwordpassword1". */
 const COMMON =

@@ -47,6 +47,7 @@ export const ProviderBegin = closedObject({
   invitation: Type.Optional(Token),
   desktop: Type.Optional(Type.Boolean()),
 })
+export const ProviderConnect = closedObject({ desktop: Type.Optional(Type.Boolean()) })
 export const ProviderFinish = closedObject({ flow: Token })
 export const ProviderFlow = Type.Object({ flow: Token })
 
@@ -139,7 +140,7 @@ export const PasswordChange = closedObject({
   password: Password,
 })
 
-export const ProviderRole = closedObject({
+const ProviderRole = closedObject({
   group: Type.String({ minLength: 1, maxLength: 300 }),
   role: RoleSchema,
 })

@@ -7,6 +7,7 @@ import { decodeJwt } from 'jose'
 import { expect, it, vi } from 'vitest'
 import type { AuditRow } from '../../server/contract/audit.ts'
 import type { Invitation, Person } from '../../server/contract/people.ts'
+import type { AccountSession, MadeInvitation, OpenInvitation } from '../../server/contract/sign-in.ts'
 import type { Company } from '../../server/domain/people/companies.ts'
 import { typedCommands } from '../support/typed-commands.ts'
 
@@ -54,6 +55,21 @@ it('writes audit rows with the exit code, and none of the secrets that were type
   const table = await cutroom('audit', '--limit', '2')
   expect(table.out).toHaveLength(3)
   expect((await cutroom('audit', '--since', 'never')).code).toBe(2)
+})
+
+it('makes, lists and takes back invitations, and ends sessions', async () => {
+  const create = ['invitation', 'create', '--role', 'editor', '--email', 'Dee@example.com', '--days', '3']
+  const { invitation, link } = await json<MadeInvitation>(...create)
+  expect(link).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#\/welcome\/[\w-]{43}$/)
+  expect(invitation).toMatchObject({ role: 'editor', email: 'dee@example.com', companyId: null })
+  expect(await json<OpenInvitation[]>('invitation', 'list')).toEqual([invitation])
+  expect((await cutroom('invitation', 'create', '--days', '31')).code).toBe(2)
+  expect((await cutroom('invitation', 'revoke', invitation.id)).code).toBe(0)
+  expect((await cutroom('invitation', 'revoke', invitation.id)).code).toBe(1)
+  expect(await json<OpenInvitation[]>('invitation', 'list')).toEqual([])
+  expect(await json<AccountSession[]>('sessions', 'list', 'Bo')).toEqual([])
+  expect((await json<{ ended: number }>('sessions', 'end', 'Bo')).ended).toBe(0)
+  expect((await cutroom('sessions', 'end', 'Bo', '--session', 'none')).code).toBe(1)
 })
 
 it('records the user who called sudo besides the effective user, if it is a valid name', async () => {

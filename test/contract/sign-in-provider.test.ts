@@ -36,6 +36,8 @@ const settings = (more: object = {}) => ({
 const save = (more: object = {}) =>
   owner.call('/studio/sign-in-provider', { method: 'PUT', json: settings(more) })
 
+const account = async ({ call }: SignedIn) => (await call('/studio/account')).json<Account>()
+
 /** A browser: cookies by host, and redirects followed between the studio and the provider. */
 function createBrowser() {
   const jars = new Map<string, Map<string, string>>()
@@ -221,7 +223,7 @@ describe('somebody signs in', () => {
     const gil = signInAs(server, 'editor', undefined, 'Gil')
     oidc.people['gil'] = { name: 'Gil' }
     oidc.auto = 'gil'
-    const begun = await gil.call('/studio/account/provider', { method: 'POST' })
+    const begun = await gil.call('/studio/account/provider', { json: {} })
     const cookie = begun.headers['set-cookie']?.[0]?.split(';')[0] ?? ''
     const back = await createBrowser().follow(begun.json<{ address: string }>().address)
     const returned = await server.call(back, { key: null, headers: { cookie } })
@@ -230,7 +232,7 @@ describe('somebody signs in', () => {
     expect(await browser.signIn('gil')).toBe('/')
     expect((await browser.account()).name).toBe('Gil')
     const ada = signInAs(server, 'viewer', undefined, 'Hal')
-    const second = await ada.call('/studio/account/provider', { method: 'POST' })
+    const second = await ada.call('/studio/account/provider', { json: {} })
     const own = second.headers['set-cookie']?.[0]?.split(';')[0] ?? ''
     const taken = await createBrowser().follow(second.json<{ address: string }>().address)
     const refused = await server.call(taken, { key: null, headers: { cookie: own } })
@@ -278,6 +280,23 @@ describe('what comes back', () => {
     expect((await window.studio('/studio/sign-in/provider/finish', { flow })).status).toBe(200)
     expect((await window.account()).name).toBe('Ann')
     expect((await window.studio('/studio/sign-in/provider/finish', { flow })).status).toBe(403)
+  })
+
+  it('connects an account for a desktop window in the same way', async () => {
+    oidc.people['ivy'] = { name: 'Ivy' }
+    oidc.auto = 'ivy'
+    const window = signInAs(server, 'editor', undefined, 'Ivy')
+    const begun = await window.call('/studio/account/provider', { json: { desktop: true } })
+    const { address, flow } = begun.json<{ address: string; flow: string }>()
+    const outside = createBrowser()
+    expect((await outside.studio(await outside.follow(address))).headers.location).toBe('/#/sign-in/back')
+    const cookie = begun.headers['set-cookie']?.[0]?.split(';')[0] ?? ''
+    const state = await server.call(`/studio/sign-in/provider/state?flow=${flow}`, {
+      key: null,
+      headers: { cookie },
+    })
+    expect(state.json()).toEqual({ state: 'ready' })
+    expect((await account(window)).provider?.connected).toBe(true)
   })
 
   it('is refused in a sentence while the provider is away, or taken away', async () => {

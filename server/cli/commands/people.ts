@@ -8,10 +8,15 @@ import {
   parseRole,
   removePerson,
 } from '../../domain/people/people.ts'
+import type { Services } from '../../domain/services.ts'
 import { readRunningAppliance } from '../../jobs/home-lock.ts'
 import { defineCommand, flag, optional } from '../command.ts'
 import { withServices, defineHomeCommand } from '../open-home.ts'
 import { table } from '../terminal.ts'
+
+/** Where a browser finds the appliance: its public address, where it runs now, or where it would. */
+export const studioAddress = ({ config, home }: Pick<Services, 'config' | 'home'>): string =>
+  config.publicUrl ?? readRunningAppliance(home)?.url ?? `http://127.0.0.1:${config.port}`
 
 export const peopleList = defineHomeCommand({
   summary: 'List the people who may use the studio, and their roles',
@@ -44,9 +49,7 @@ export const peopleInvite = defineCommand({
   },
   run: async ({ options, positionals: [name = ''], terminal }) => {
     const { person, link, expiresAt } = await withServices(options, (services) => {
-      const { config, home } = services
-      // Where a browser finds the appliance: its public address, where it runs now, or where it would.
-      const baseUrl = config.publicUrl ?? readRunningAppliance(home)?.url ?? `http://127.0.0.1:${config.port}`
+      const baseUrl = studioAddress(services)
       if (options.again) return linkFor(services, { id: findPerson(services, name).id, baseUrl })
       const role = parseRole(options.role ?? 'viewer')
       const scope = omitUndefined({ scope: options.company })

@@ -32,9 +32,14 @@ const ID_LENGTH = 20
 
 const sessionId = (hash: string): string => hash.slice(0, ID_LENGTH)
 
-function presentSessions(services: ClockServices, { person, secret }: SignedInPerson): AccountSession[] {
-  const own = sessionHash(secret)
-  const rows = listSessions(services.db, person.id, services.now())
+/** Where a person is signed in: that of `secret` first, then the one that was used last. */
+export function sessionsOf(
+  services: ClockServices,
+  personId: string,
+  secret: string | null,
+): AccountSession[] {
+  const own = secret === null ? null : sessionHash(secret)
+  const rows = listSessions(services.db, personId, services.now())
   rows.sort((one, other) => Number(other.hash === own) - Number(one.hash === own))
   return rows.map((row) => ({
     id: sessionId(row.hash),
@@ -72,7 +77,7 @@ export function describeAccount(services: ClockServices, who: SignedInPerson): A
       createdAt: iso(createdAt),
       lastUsedAt: isoOrNull(lastUsedAt),
     })),
-    sessions: presentSessions(services, who),
+    sessions: sessionsOf(services, id, who.secret),
     provider:
       provider === null
         ? null
@@ -108,11 +113,9 @@ export async function changePassword(
   })
 }
 
-/** Ends one session of whoever asks. NOT_FOUND. */
-export function endOwnSession(services: ClockServices, { person }: SignedInPerson, id: string): void {
-  const found = listSessions(services.db, person.id, services.now()).find(
-    ({ hash }) => sessionId(hash) === id,
-  )
+/** Ends one session of a person. NOT_FOUND. */
+export function endSession(services: ClockServices, personId: string, id: string): void {
+  const found = listSessions(services.db, personId, services.now()).find(({ hash }) => sessionId(hash) === id)
   if (found === undefined || !deleteSession(services.db, found.hash))
     throw new AppError('NOT_FOUND', 'This session has ended already.')
 }

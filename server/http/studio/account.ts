@@ -6,7 +6,7 @@ import {
   changePassword,
   describeAccount,
   endOtherSessions,
-  endOwnSession,
+  endSession,
   type SignedInPerson,
 } from '../../domain/people/account.ts'
 import { createInvitation, openInvitations, revokeInvitation } from '../../domain/people/invitations.ts'
@@ -55,7 +55,7 @@ export function accountRoutes(services: Services) {
     )
     .delete('/sessions', (ctx) => ({ ended: endOtherSessions(services, personOf(ctx.request)) }))
     .delete('/sessions/:sessionId', (ctx) => {
-      endOwnSession(services, personOf(ctx.request), ctx.params.sessionId)
+      endSession(services, personOf(ctx.request).person.id, ctx.params.sessionId)
       return done
     })
 }

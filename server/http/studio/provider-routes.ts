@@ -1,7 +1,13 @@
 /** Signing in at the studio's own provider, and its settings. */
 import { randomBytes } from 'node:crypto'
 import { Elysia } from 'elysia'
-import { ProviderBegin, ProviderFinish, ProviderFlow, ProviderRequest } from '../../contract/sign-in.ts'
+import {
+  ProviderBegin,
+  ProviderConnect,
+  ProviderFinish,
+  ProviderFlow,
+  ProviderRequest,
+} from '../../contract/sign-in.ts'
 import { describeProvider, removeProvider, saveProvider } from '../../domain/people/provider-settings.ts'
 import {
   beginProviderSignIn,
@@ -94,7 +100,11 @@ export function providerSignInRoutes(services: Services) {
 
 export function accountProviderRoutes(services: Services) {
   return new Elysia({ prefix: '/studio/account' })
-    .post('/provider', (ctx) => begin(services, ctx, { connect: personOf(ctx.request).person.id }))
+    .post(
+      '/provider',
+      (ctx) => begin(services, ctx, { ...ctx.body, connect: personOf(ctx.request).person.id }),
+      acceptBody(ProviderConnect),
+    )
     .delete('/provider', (ctx) => {
       disconnectProvider(services, personOf(ctx.request))
       return done
