@@ -5,6 +5,7 @@
  */
 import type { ClipCandidate } from '../../server/contract/clip-candidate.ts'
 import type { FigureTable } from './report.ts'
+import { longTable } from './taste-long.ts'
 import type { PlantedStory, WrittenTalk } from './talks/read-talk.ts'
 import {
   chooseFrom,
@@ -83,6 +84,7 @@ export async function storyTables(embed: Embed | null): Promise<FigureTable[]> {
       ],
     },
     interruptionTable(),
+    longTable(),
   ]
 }
 

@@ -44,6 +44,9 @@ export const readPart = (part: Part): NamedTalk[] => readFolder(part)
 /** Short talks, in which stories are told in two parts. */
 export const readInterrupted = (half: Half): NamedTalk[] => readFolder(join('interrupted', half))
 
+/** Talks with stories that are longer than a clip, in which each line says whether the pay-off needs it. */
+export const readLong = (half: Half): NamedTalk[] => readFolder(join('long', half))
+
 const readFolder = (folder: string): NamedTalk[] =>
   readdirSync(join(FOLDER, folder))
     .sort()
@@ -73,12 +76,13 @@ export function chooseFrom(
   prompt: string,
   understood: Understood | null,
   maxClips = SETTINGS.maxClips,
+  maxLength = SETTINGS.maxLength,
 ): FoundClips {
   return findClips({
     words: talk.words,
     speakers: talk.speakers,
     language: talk.language,
-    settings: { ...SETTINGS, prompt, maxClips },
+    settings: { ...SETTINGS, prompt, maxClips, maxLength },
     durationSeconds: lengthOf(talk),
     ...understood,
   })

@@ -80,6 +80,17 @@ describe('a written talk', () => {
     expect(readTalk(SMALL.replace('Un essai', 'Un autre')).words).not.toEqual(talk.words)
   })
 
+  it('marks what a pay-off needs, and what is to spare', () => {
+    const [marked] = readTalk(
+      SMALL.replace('LUC: Oui.', '^ LUC: Oui.')
+        .replace('ANNE: Encore', '- ANNE: Encore')
+        .replace('LUC: Elles', '+ LUC: Elles'),
+    ).stories
+    expect(marked?.parts.map(({ need }) => need)).toEqual(['opening', 'spare', 'needed'])
+    expect(marked?.parts[1]).toMatchObject({ start: at('Encore!')?.start, end: at('Encore!')?.end })
+    expect(() => readTalk(SMALL.replace('ANNE: Bon.', '+ ANNE: Bon.'))).toThrow('outside of a story')
+  })
+
   it('says what is not as it should be', () => {
     const broken = (from: string, to: string) => () => readTalk(SMALL.replace(from, to))
     expect(broken('LUC: Oui', 'LEA: Oui')).toThrow('"LEA" is not one of the speakers')
@@ -104,6 +115,7 @@ const filesIn = (folders: readonly string[]): string[] =>
     )
 const FILES = filesIn(['tuned', 'held'])
 const SHORTER = filesIn(['various-tuned', 'various-held'])
+const LONG = filesIn(['long/tuned', 'long/held'])
 
 const LEAST_SECONDS = 30 * 60
 /** Silences that the story holds make the longest longer than its words. */
@@ -150,6 +162,24 @@ describe.each(FILES.map((file) => [file.slice(import.meta.dirname.length + 1), f
       .split('\n')
       .filter((line) => line.length > 80 && !/^(payoff|opening|prompt): /.test(line))
     expect(new Set(long).size).toBe(long.length)
+  })
+})
+
+describe.each(LONG.map((file) => [file.slice(import.meta.dirname.length + 1), file]))('%s', (_, file) => {
+  it('has its language in its name, and stories longer than a clip of which each line is marked', () => {
+    const talk = readTalk(readFileSync(file, 'utf8'))
+    expect(file).toMatch(new RegExp(`-${talk.language}\\.txt$`))
+    expect(talk.stories).toHaveLength(2)
+    for (const { openingStart, payoffEnd, parts, end, id } of talk.stories) {
+      expect(payoffEnd - openingStart, id).toBeGreaterThan(90)
+      expect(parts[0]?.need, id).toBe('opening')
+      expect(parts[0]?.start, id).toBeLessThanOrEqual(openingStart)
+      expect(parts[0]?.end, id).toBeGreaterThan(openingStart)
+      const last = parts.at(-1)
+      expect(last?.need, id).toBe('needed')
+      expect(last?.end, id).toBeGreaterThanOrEqual(payoffEnd)
+      expect(last?.end, id).toBeLessThanOrEqual(end)
+    }
   })
 })
 

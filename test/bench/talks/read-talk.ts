@@ -2,7 +2,8 @@
  * Reads the written talks of the bench: transcripts with planted stories, made before the code that is measured with
  * them. A file has a head (`language`, `kind`, `title`, `speakers`), turns (`NAME: ...`, or a line that goes on),
  * `(pause 1.2)`, `(laughter 2.0)`, `{story s1 shape=a}` to `{end s1}`, `{part s1}` to `{unpart s1}` around an
- * interruption, and after `---` what is known of each story. Words get the times of somebody who speaks at a natural
+ * interruption, and after `---` what is known of each story. In stories that are longer than a clip each line begins with
+ * a mark: `^` for the opening, `+` for what the pay-off needs, `-` for what can go (a line of it goes whole). Words get the times of somebody who speaks at a natural
  * pace: the same file always gets the same times.
  */
 import {
@@ -17,6 +18,15 @@ export interface Span {
   /** Seconds. */
   readonly start: number
   readonly end: number
+}
+
+type Need = 'opening' | 'needed' | 'spare'
+
+/** A line of a story that is longer than a clip, and whether the pay-off needs it. */
+interface NeededPart extends Span {
+  readonly need: Need
+  /** Whether it ends with a question. */
+  readonly isQuestion: boolean
 }
 
 export interface PlantedStory extends Span {
@@ -35,6 +45,8 @@ export interface PlantedStory extends Span {
   readonly topic: string
   /** What may be left out of it. */
   readonly interruptions: readonly Span[]
+  /** Line by line, in stories that are longer than a clip; empty in others. */
+  readonly parts: readonly NeededPart[]
 }
 
 export interface WrittenTalk {
@@ -51,7 +63,12 @@ export interface WrittenTalk {
 
 type Mark = 'story' | 'end' | 'part' | 'unpart'
 type Line =
-  | { readonly is: 'words'; readonly speaker: number; readonly words: readonly string[] }
+  | {
+      readonly is: 'words'
+      readonly speaker: number
+      readonly words: readonly string[]
+      readonly need: Need | null
+    }
   | { readonly is: 'silence'; readonly seconds: number }
   | { readonly is: 'sound'; readonly kind: SoundEventKind; readonly seconds: number }
   | { readonly is: 'mark'; readonly mark: Mark; readonly id: string; readonly shape: string }
@@ -59,6 +76,8 @@ type Line =
 const HEAD = /^(language|kind|title|speakers): (.+)$/
 const SILENCE_OR_SOUND = /^\((\w+) (\d+(?:\.\d+)?)\)$/
 const MARK = /^\{(story|end|part|unpart) (s\d+)(?: shape=([a-j]))?\}$/
+const NEED = /^([\^+-]) (.+)$/
+const NEEDS: Readonly<Record<string, Need>> = { '^': 'opening', '+': 'needed', '-': 'spare' }
 const TURN = /^([\p{Lu}][\p{Lu}\p{M}\d .'-]*): (.*)$/u
 const STORY_FIELD = /^(payoff|opening|prompt|also|topic): (.+)$/
 const HAS_LETTERS = /[\p{L}\p{N}]/u
@@ -90,10 +109,11 @@ function lineOf(text: string, names: readonly string[], before: number): Line {
     return { is: 'mark', mark: kind as Mark, id, shape }
   }
   if (/^[({]/.test(text)) throw new Error(`"${text}" is neither a sound nor a mark`)
-  const [, name, said = text] = TURN.exec(text) ?? []
+  const [, sign = '', line = text] = NEED.exec(text) ?? []
+  const [, name, said = line] = TURN.exec(line) ?? []
   const speaker = name === undefined ? before : names.indexOf(name)
   if (speaker < 0) throw new Error(`"${name ?? text.slice(0, 40)}" is not one of the speakers`)
-  return { is: 'words', speaker, words: wordsOf(said) }
+  return { is: 'words', speaker, words: wordsOf(said), need: NEEDS[sign] ?? null }
 }
 
 /** How quickly people read this aloud: English comes to 150 to 185 words a minute, pauses included. */
@@ -199,6 +219,7 @@ interface Extent {
   /** With the laughter or applause after its last word. */
   end: number
   readonly interruptions: { from: number; to: number }[]
+  readonly parts: { readonly from: number; readonly to: number; readonly need: Need }[]
 }
 
 function markStory(
@@ -210,7 +231,7 @@ function markStory(
   const extent = extents.get(line.id)
   if (line.mark === 'story') {
     if (extent !== undefined || line.shape === '') throw new Error(`${line.id} begins twice or has no shape`)
-    extents.set(line.id, { shape: line.shape, from: to, to: -1, end: 0, interruptions: [] })
+    extents.set(line.id, { shape: line.shape, from: to, to: -1, end: 0, interruptions: [], parts: [] })
     return
   }
   if (extent === undefined || extent.to >= 0) throw new Error(`${line.id} is not open`)
@@ -221,6 +242,16 @@ function markStory(
     extent.to = to
     extent.end = Math.max(words.at(-1)?.end ?? 0, events.at(-1)?.end ?? 0)
   } else throw new Error(`{${line.mark} ${line.id}} closes nothing, or leaves a part open`)
+}
+
+/** A line of the story that is open. */
+function markNeed(
+  extents: ReadonlyMap<string, Extent>,
+  part: { readonly from: number; readonly to: number; readonly need: Need },
+): void {
+  const open = [...extents.values()].find(({ to }) => to < 0)
+  if (open === undefined) throw new Error('a line outside of a story says what its pay-off needs')
+  open.parts.push(part)
 }
 
 function readNotes(text: string): { notes: Map<string, Record<string, string>>; nothing: string[] } {
@@ -262,6 +293,11 @@ function plantedStory(id: string, extent: Extent, note: Record<string, string>, 
     prompts: also === undefined ? [prompt] : [prompt, also],
     topic,
     interruptions: extent.interruptions.map(span),
+    parts: extent.parts.map(({ from, to, need }) => ({
+      ...span({ from, to }),
+      need,
+      isQuestion: words[to - 1]?.word.endsWith('?') === true,
+    })),
   }
 }
 
@@ -304,7 +340,9 @@ export function readTalk(text: string): WrittenTalk {
     const line = lineOf(written, speakers, speaker)
     if (line.is === 'words') {
       speaker = line.speaker
+      const from = clock.words.length
       clock.speak(speaker, line.words)
+      if (line.need !== null) markNeed(extents, { from, to: clock.words.length, need: line.need })
     } else if (line.is === 'silence') clock.wait(line.seconds)
     else if (line.is === 'sound') clock.sound(line.kind, line.seconds)
     else markStory(extents, line, clock)
