@@ -21,6 +21,12 @@ export function plural(
   return forms[rules.select(count)] ?? forms.other
 }
 
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/u
+
+/** A name in quotation marks; one that is written from right to left is set apart, so that it moves nothing around it. */
+export const quoted = (name: string): string =>
+  RIGHT_TO_LEFT.test(name) ? `“\u2068${name}\u2069”` : `“${name}”`
+
 /** Words that several pages share: buttons, states, counts. */
 const en = {
   operated: {

@@ -1,5 +1,5 @@
 /** What the home page, new runs and uploads say. */
-import { inLanguage, plural } from './common.ts'
+import { inLanguage, plural, quoted } from './common.ts'
 
 const en = {
   page: {
@@ -36,12 +36,12 @@ const en = {
       `Uploading ${name}: ${percent} %${left === 0 ? '' : plural(left, { one: `, 1 file after it`, other: `, ${left} files after it` })}`,
     upload: 'Upload',
     subtitlesAlone: (name: string) =>
-      `“${name}” is a subtitle file. Add it together with its video, or drop it on a run.`,
+      `${quoted(name)} is a subtitle file. Add it together with its video, or drop it on a run.`,
   },
   sheet: {
     title: (n: number) => plural(n, { one: 'New run', other: `${n} new runs` }),
     files: 'Videos',
-    words: (name: string) => `Words from “${name}”`,
+    words: (name: string) => `Words from ${quoted(name)}`,
     removeFile: (name: string) => `Remove ${name}`,
     addFiles: 'Add files',
     prompt: 'Prompt',
@@ -54,10 +54,10 @@ const en = {
   replaceWords: {
     title: 'Replace the words?',
     ofRun: (file: string, source: string) =>
-      `The words of “${file}” replace those of all clips of “${source}”. Corrections made so far are lost.`,
+      `The words of ${quoted(file)} replace those of all clips of ${quoted(source)}. Corrections made so far are lost.`,
     ofClip: (file: string, title: string) =>
-      `The words of “${file}” replace those of “${title}”. Corrections made so far are lost.`,
-    notSubtitles: (file: string) => `“${file}” is no subtitle file. Add videos on Home.`,
+      `The words of ${quoted(file)} replace those of ${quoted(title)}. Corrections made so far are lost.`,
+    notSubtitles: (file: string) => `${quoted(file)} is no subtitle file. Add videos on Home.`,
     replace: 'Replace words',
     replacing: 'Replacing…',
     done: (n: number) => plural(n, { one: '1 clip has new words.', other: `${n} clips have new words.` }),
@@ -91,10 +91,10 @@ const en = {
     hours: (n: number) => `about ${n} h`,
   },
   uploads: {
-    begun: (name: string) => `“${name}” is uploaded, and its run has started.`,
+    begun: (name: string) => `${quoted(name)} is uploaded, and its run has started.`,
     begunMany: (n: number) => `${n} files are uploaded, and their runs have started.`,
     refused: (name: string, why: string, left: number) =>
-      `“${name}” was not uploaded. ${why}${left === 0 ? '' : plural(left, { one: ' The file after it was not uploaded either.', other: ` The ${left} files after it were not uploaded either.` })}`,
+      `${quoted(name)} was not uploaded. ${why}${left === 0 ? '' : plural(left, { one: ' The file after it was not uploaded either.', other: ` The ${left} files after it were not uploaded either.` })}`,
   },
 }
 

@@ -1,5 +1,5 @@
 /** What Review says: the cards of a run, its source, and what is done with them. */
-import { inLanguage, plural } from './common.ts'
+import { inLanguage, plural, quoted } from './common.ts'
 
 const clips = (n: number): string => plural(n, { one: '1 clip', other: `${n} clips` })
 
@@ -83,7 +83,7 @@ const en = {
     seek: (at: string) => `Go to ${at}`,
   },
   edges: {
-    title: (title: string) => `Shorten “${title}”`,
+    title: (title: string) => `Shorten ${quoted(title)}`,
     hint: 'Choose the first and the last word.',
     first: 'Start',
     last: 'End',
