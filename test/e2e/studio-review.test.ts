@@ -38,7 +38,7 @@ let talk: TinyTalk
 beforeAll(async () => {
   if (chromium === null) return
   studio = await openStudio(chromium)
-  talk = await makeTinyTalk(studio.folder)
+  const made = makeTinyTalk(studio.folder)
   await importWorkflowOf(studio, WORKFLOW, [
     { type: 'find_clips', config: { pinnedTimestamps: RANGES, pinnedTimestampsOnly: true } },
     { type: 'add_subtitles' },
@@ -48,6 +48,7 @@ beforeAll(async () => {
     { type: 'find_clips', config: { min_length: 5, max_length: 12 } },
     { type: 'add_subtitles' },
   ])
+  talk = await made
   page = await studio.newPage()
   await page.goto(studio.appliance.studioUrl)
   await page.getByRole('heading', { name: 'A long video in, finished clips out' }).waitFor()
@@ -87,13 +88,14 @@ const playedWidth = (index: number): Promise<number> =>
     .evaluateAll(([at]) => (at instanceof HTMLElement ? Number.parseFloat(at.style.inlineSize) / 100 : 0))
 const sheet = () => page.getByRole('dialog', { name: 'New run' })
 
-/** A picture of the page in each size, to look at; dark where it is narrow. */
-async function shots(name: string): Promise<void> {
+/** In each size nothing is wider than the page. A picture of the narrow one, to look at. */
+async function fits(name: string): Promise<void> {
   for (const size of SIZES) {
     await page.setViewportSize(size)
-    await page.emulateMedia({ colorScheme: size.width > 1000 ? 'light' : 'dark' })
-    await shot(page, `${name}-${size.width}`)
+    const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    expect(wider).toBeLessThanOrEqual(0)
   }
+  await shot(page, `${name}-390`)
   await page.setViewportSize({ width: 1440, height: 900 })
 }
 
@@ -110,7 +112,7 @@ describe.skipIf(chromium === null)('a dropped file', () => {
     await sheet().getByText('Words from “talk.srt”').waitFor()
     expect(await page.getByText('No runs yet.').count()).toBe(1)
     expect(await violations(page)).toEqual([])
-    await shots('review-sheet')
+    await fits('review-sheet')
     await sheet().getByLabel('Workflow').selectOption({ label: WORKFLOW })
     await sheet().getByRole('button', { name: 'Make clips' }).click()
     await page.getByRole('heading', { name: 'talk.mp4' }).waitFor()
@@ -134,7 +136,7 @@ describe.skipIf(chromium === null)('a dropped file', () => {
     await cards().nth(3).waitFor()
     await page.getByText('Why do most small studios').first().waitFor()
     expect(await violations(page)).toEqual([])
-    await shots('review')
+    await fits('review')
   })
 
   it('is decided by keys alone, and undone', async () => {
@@ -212,15 +214,12 @@ describe.skipIf(chromium === null)('a dropped file', () => {
   })
 })
 
-/**
- * Drops a talk with its subtitles and starts it by the sheet; the appliance has not seen its like. `times`: how often the talk
- * is repeated; `spoken`: how many of them have captions.
- */
-async function startTalk(name: string, times: number, spoken: number): Promise<void> {
+/** Drops a talk, repeated so many times, with its subtitles and starts it by the sheet; the appliance has not seen its like. */
+async function startTalk(name: string, times: number, spoken: string): Promise<void> {
   const video = join(studio.folder, `${name}.mp4`)
   const captions = join(studio.folder, `${name}.srt`)
   await make(['-stream_loop', String(times - 1), '-i', talk.video, '-c', 'copy', video])
-  await writeFile(captions, captionsOf(spoken))
+  await writeFile(captions, spoken)
   await page.goto(`${studio.appliance.url}/#/`)
   await page.getByRole('button', { name: 'Choose files' }).waitFor()
   await act('drop', () => dropFiles([video, captions]))
@@ -228,6 +227,17 @@ async function startTalk(name: string, times: number, spoken: number): Promise<v
   await act('make clips', () => sheet().getByRole('button', { name: 'Make clips' }).click())
   await page.getByRole('heading', { name: `${name}.mp4` }).waitFor()
 }
+
+/** Forty sentences about one thing, then as many about another. */
+const TWO_SUBJECTS = [
+  ['oven', 'bread', 'flour', 'baker', 'yeast', 'crust', 'kitchen'],
+  ['harbour', 'ferry', 'storm', 'captain', 'lighthouse', 'anchor', 'island'],
+].flatMap((things) =>
+  Array.from({ length: 40 }, (_, index) => {
+    const thing = (step: number): string => things[(index * step + step) % things.length] ?? ''
+    return `The ${thing(3)} was there long before the ${thing(5)} came back.`
+  }),
+)
 
 /** Median and 95th percentile, milliseconds. */
 function summary(times: readonly number[]): string {
@@ -244,7 +254,7 @@ describe.skipIf(chromium === null)('a person who is in a hurry', () => {
 
   it('has an edited clip on disk after eight actions', async () => {
     did.length = 0
-    await startTalk('hurried', 3, 1)
+    await startTalk('hurried', 2, captionsOf(1))
     await cards().first().waitFor({ timeout: 120_000 })
     await card(0).scrollIntoViewIfNeeded()
     await act('shorten', () => card(0).getByRole('button', { name: 'Shorten' }).click())
@@ -302,8 +312,8 @@ describe.skipIf(chromium === null)('a person who is in a hurry', () => {
   })
 
   it('stops a run and has what was found until then', async () => {
-    // Long enough that it is not over before it is stopped.
-    await startTalk('halted', 12, 12)
+    // Long enough for two topics, and that it is not over before it is stopped.
+    await startTalk('halted', 8, captionsOf(8, TWO_SUBJECTS))
     await cards().first().waitFor({ timeout: 120_000 })
     await page.getByRole('button', { name: 'Stop' }).click()
     await page.getByText(/^Stopped\. \d+ clips? (is|are) in Review$/).waitFor({ timeout: 30_000 })
@@ -312,11 +322,17 @@ describe.skipIf(chromium === null)('a person who is in a hurry', () => {
     await page.reload()
     await page.getByText(/^Stopped\. \d+ clips? (is|are) in Review$/).waitFor()
     expect(await cards().count()).toBe(found)
-    await shots('review-stopped')
+    const marks = page.getByRole('button', { name: /^Topic at / })
+    await expect.poll(() => marks.count()).toBe(2)
+    const words = page.getByRole('region', { name: 'Transcript of the source' })
+    await expect
+      .poll(() => words.getByRole('heading').allTextContents())
+      .toEqual(await marks.allTextContents())
+    await fits('review-stopped')
     await page.goto(`${studio.appliance.url}/#/`)
     await page.getByRole('heading', { name: 'Waiting for you' }).waitFor()
     expect(await violations(page)).toEqual([])
-    await shots('home-waiting')
+    await fits('home-waiting')
     expect(studio.complaints).toEqual([])
   })
 })
@@ -458,7 +474,7 @@ describe.skipIf(chromium === null)('Review', () => {
       }, href ?? '')
     }
     const few: number[] = []
-    for (let time = 0; time < 8; time += 1) few.push(await open())
+    for (let time = 0; time < 4; time += 1) few.push(await open())
     process.stderr.write(`review: opening with a few clips: ${summary(few)}\n`)
     const titles = [
       'مرحبا بكم في هذا المقطع القصير جدا',
@@ -495,7 +511,7 @@ describe.skipIf(chromium === null)('Review', () => {
       })
     })
     const many: number[] = []
-    for (let time = 0; time < 4; time += 1) many.push(await open())
+    for (let time = 0; time < 2; time += 1) many.push(await open())
     process.stderr.write(`review: opening with 1000 clips: ${summary(many)}\n`)
     expect(await cards().count()).toBe(60)
     await page.setViewportSize({ width: 1440, height: 900 })
@@ -512,13 +528,7 @@ describe.skipIf(chromium === null)('Review', () => {
         ),
       )
       .toBeGreaterThan(0)
-    await shots('review-many')
-    for (const { width, height } of SIZES) {
-      await page.setViewportSize({ width, height })
-      expect(
-        await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
-      ).toBeLessThanOrEqual(0)
-    }
+    await fits('review-many')
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     expect(studio.complaints).toEqual([])
   })

@@ -75,10 +75,10 @@ export async function makeTinyTalk(folder: string, name = 'talk'): Promise<TinyT
   return { video, captions, durationSeconds }
 }
 
-/** The captions (SubRip) of the talk when it is repeated so many times. */
-export const captionsOf = (times: number): string =>
+/** The captions (SubRip) of the talk when it is repeated so many times; `sentences`: others, in turn. */
+export const captionsOf = (times: number, sentences: readonly string[] = SENTENCES): string =>
   Array.from({ length: times * SENTENCES.length }, (_, index) => {
     const start = index * SECONDS_PER_SENTENCE
-    const text = SENTENCES[index % SENTENCES.length] ?? ''
+    const text = sentences[index % sentences.length] ?? ''
     return `${index + 1}\n${stamp(start)} --> ${stamp(start + SPOKEN_SECONDS)}\n${text}\n`
   }).join('\n')
