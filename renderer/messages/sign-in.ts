@@ -146,7 +146,8 @@ const en = {
     groupsClaim: 'Claim with the groups',
     groupsHint: 'Often “groups”; for Keycloak’s realm roles “realm_access.roles”.',
     roles: 'Roles by group',
-    rolesAbout: 'They are looked at at each sign-in; the highest counts. Invited people keep their own role.',
+    rolesAbout:
+      'Checked at each sign-in; the highest role counts. Invited people keep the role of their invitation.',
     group: 'Group',
     groupAt: (n: number) => `Group ${n}`,
     roleAt: (n: number) => `Role of group ${n}`,

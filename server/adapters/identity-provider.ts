@@ -24,6 +24,8 @@ const CONNECT_SECONDS = 5
 const ANSWER_SECONDS = 10
 /** A provider changes its addresses and keys now and then. */
 const KNOWN_MS = 5 * 60_000
+/** As long nobody looks again at one that did not answer: whoever reaches the studio can begin a sign-in. */
+const FAILED_MS = 3000
 
 const library = () => import('openid-client')
 type Configuration = Awaited<ReturnType<Awaited<ReturnType<typeof library>>['discovery']>>
@@ -67,7 +69,7 @@ async function configurationOf(access: ProviderClient): Promise<Configuration> {
   const configuration = discover(access)
   known.clear()
   known.set(key, { at: performance.now(), configuration })
-  configuration.catch(() => known.delete(key))
+  configuration.catch(() => setTimeout(() => known.delete(key), FAILED_MS).unref())
   return configuration
 }
 

@@ -145,7 +145,7 @@ export const secretsRenew = defineCommand({
         })
         if (shut.length > 0)
           notes.push(
-            'Connect these accounts again (cutroom social connect), make these webhooks anew, and forget these voices (cutroom voice forget).',
+            'Connect these accounts again (cutroom social connect), make these webhooks anew, forget these voices (cutroom voice forget), and enter the client secret of the sign-in provider again (in the studio).',
           )
         return {
           json: { made, shut },
