@@ -25,7 +25,8 @@ function stage(...texts: string[]) {
         removeItem: (name) => void stored.delete(name),
       },
       now: () => ({ ...seen, by: 'Ana' }),
-      patch: (_id, { operations, etag }) => {
+      send: (_id, { change, etag }) => {
+        const operations = 'all' in change ? [] : change
         const error = refuse.shift()
         if (error !== undefined) return Promise.reject(error())
         if (etag !== String(held.revision)) return Promise.reject(new RequestRefused(412, 'newer'))

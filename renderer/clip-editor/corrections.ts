@@ -3,17 +3,27 @@
  * are merged with corrections of other people.
  */
 import type { StudioWord } from '../../server/contract/studio-editor.ts'
-import { RequestRefused, call, json, newKey } from '../state/api.ts'
+import type { TranscriptWord } from '../../server/contract/transcript.ts'
+import { RequestRefused, call, clipPath, json, newKey } from '../state/api.ts'
 import { storeJson, loadJson, type Store } from '../state/stored-json.ts'
 import { sentence } from '../ui/attempt.svelte.ts'
 import { saving as messages } from '../messages/editor.ts'
 import type { WordSpan } from '../../server/nodes/editing/phrases.ts'
 
+/** Corrections of words, or other words in place of all. */
+export type WordChange = readonly WordOperation[] | AllWords
+
+export interface AllWords {
+  readonly all: readonly TranscriptWord[]
+}
+
 /** A change of words and its inverse. */
 export interface Correction {
-  readonly again: readonly WordOperation[]
-  readonly back: readonly WordOperation[]
+  readonly again: WordChange
+  readonly back: WordChange
 }
+
+const isAll = (change: WordChange): change is AllWords => 'all' in change
 
 export interface CorrectionsOf {
   readonly id: string
@@ -25,7 +35,7 @@ export interface CorrectionsOf {
     /** Name of the person who edited last; null: another program. */
     readonly by: string | null
   }
-  readonly patch: typeof patchWords
+  readonly send: typeof sendWords
   /** Reads the words anew. */
   readonly renew: () => Promise<void>
   /** What waits now, and a sentence while something is wrong. */
@@ -54,6 +64,11 @@ export function corrected(
 
 /** Whether the words are still what a correction was made on. PURE. */
 function isStillBasedOn(words: readonly StudioWord[], { back }: Correction): boolean {
+  if (isAll(back)) {
+    const isSame = ({ word, isDeleted }: StudioWord, index: number): boolean =>
+      back.all[index]?.word === word && (back.all[index]?.isDeleted ?? false) === isDeleted
+    return back.all.length === words.length && words.every(isSame)
+  }
   const there = new Map(words.map(({ index, word, isDeleted }) => [index, isDeleted ? '' : word]))
   return back.every(({ index, to }) => there.get(index) === to)
 }
@@ -82,7 +97,7 @@ export function createCorrections(of: CorrectionsOf) {
     // Where the storage is full, they wait in this page only and are sent all the same.
     storeJson(of.storage, key(of.id), waiting.length === 0 ? null : waiting)
     of.report(
-      waiting.flatMap(({ again }) => again),
+      waiting.flatMap(({ again }) => (isAll(again) ? [] : again)),
       problem,
     )
   }
@@ -95,7 +110,7 @@ export function createCorrections(of: CorrectionsOf) {
       if (isStillBasedOn(words, { again: correction.back, back: correction.again })) return null
       if (!isStillBasedOn(words, correction)) return messages.wordsChanged(of.now().by)
       try {
-        await of.patch(of.id, { operations: correction.again, etag })
+        await of.send(of.id, { change: correction.again, etag })
         return null
       } catch (error) {
         if (isAway(error)) throw error
@@ -149,14 +164,16 @@ export interface WordOperation {
 }
 
 /** All in one request, made on the words with this ETag; RequestRefused with status 412 when there are newer ones. */
-export const patchWords = (
+export const sendWords = (
   id: string,
-  { operations, etag }: { readonly operations: readonly WordOperation[]; readonly etag: string },
+  { change, etag }: { readonly change: WordChange; readonly etag: string },
 ): Promise<unknown> =>
-  call(
-    `/clips/${encodeURIComponent(id)}/transcript`,
-    json('PATCH', { operations }, { 'if-match': etag, 'idempotency-key': newKey() }),
-  )
+  isAll(change)
+    ? call(`${clipPath(id)}/words`, json('PUT', { words: change.all, etag }))
+    : call(
+        `/clips/${encodeURIComponent(id)}/transcript`,
+        json('PATCH', { operations: change }, { 'if-match': etag, 'idempotency-key': newKey() }),
+      )
 
 const LEAD = /^[^\p{L}\p{N}]*/u
 const TRAIL = /[^\p{L}\p{N}]*$/u

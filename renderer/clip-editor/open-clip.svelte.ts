@@ -1,5 +1,6 @@
 /** The clip that is open in the editor: its edits with undo and redo, their composition, and saving. */
 import { untrack } from 'svelte'
+import type { StudioCaptioned } from '../../server/contract/studio.ts'
 import type { StudioComposition, StudioEditor, StudioWord } from '../../server/contract/studio-editor.ts'
 import { composeDraft, openEditor, saveClip } from '../state/api.ts'
 import {
@@ -21,7 +22,7 @@ import {
   corrected,
   createCorrections,
   type Correction,
-  patchWords,
+  sendWords,
   type WordOperation,
   inverseOf,
 } from './corrections.ts'
@@ -61,6 +62,8 @@ export interface OpenClip {
   settle(keep: Preferred): void
   /** Corrects words as one step. Returns null, or why none was corrected. */
   correct(operations: readonly WordOperation[]): Promise<string | null>
+  /** Takes over that all words were replaced, as one step. */
+  replaced(words: NonNullable<StudioCaptioned['words']>): void
   /** Composes again, because a file of the clip has arrived. */
   refresh(): void
   /** Saves at once. */
@@ -130,6 +133,8 @@ interface StepsOf {
   readonly words: () => readonly StudioWord[]
   readonly step: (history: History) => void
   readonly send: (correction: Correction) => Promise<string | null>
+  /** Reads the saved clip. */
+  readonly renew: () => Promise<void>
 }
 
 /** How steps are made, taken back and made again; their words go along. */
@@ -138,7 +143,8 @@ function stepsOf({
   words,
   step,
   send,
-}: StepsOf): Pick<OpenClip, 'change' | 'correct' | 'undo' | 'redo'> {
+  renew,
+}: StepsOf): Pick<OpenClip, 'change' | 'correct' | 'replaced' | 'undo' | 'redo'> {
   let lastDrag: symbol | undefined
   const follow = (correction: Correction | null | undefined): void => {
     if (correction) void send(correction)
@@ -157,6 +163,11 @@ function stepsOf({
       const problem = await send(done)
       if (problem !== null) step(withoutWords(history(), done))
       return problem
+    },
+    replaced({ before, after }) {
+      const words = { again: { all: after }, back: { all: before } }
+      step(record(history(), { ...history().present, words }))
+      void throughOutages(renew).catch(() => undefined)
     },
     undo() {
       const { past, present } = history()
@@ -249,6 +260,8 @@ export async function openClip(id: string, savesEdits: boolean): Promise<OpenCli
     report: (save, problem) => (state = { ...state, save, problem }),
   })
   const recorder = createStepRecorder(id, () => ({ history: state.history, base: state.base }))
+  const renew = (): Promise<void> =>
+    savesEdits ? saver.renew() : openEditor(id).then((editor) => applyState(rebaseReadOnly(state, editor)))
   const corrections = createCorrections({
     id,
     storage: localStorage,
@@ -257,9 +270,8 @@ export async function openClip(id: string, savesEdits: boolean): Promise<OpenCli
       etag: state.editor.wordsEtag,
       by: state.theirs?.editedBy ?? state.editor.editedBy,
     }),
-    patch: patchWords,
-    renew: () =>
-      savesEdits ? saver.renew() : openEditor(id).then((editor) => applyState(rebaseReadOnly(state, editor))),
+    send: sendWords,
+    renew,
     report: (waiting, problem) => (state = { ...state, words: { waiting, problem } }),
     wait: (milliseconds) => new Promise((done) => setTimeout(done, milliseconds)),
   })
@@ -302,6 +314,7 @@ export async function openClip(id: string, savesEdits: boolean): Promise<OpenCli
       words: () => view.editor.words,
       step,
       send: (correction) => corrections.send(correction),
+      renew,
     }),
     settle: saver.settle,
     refresh: composer.now,

@@ -57,7 +57,9 @@ const en = {
       `The words of ${quoted(file)} replace those of all clips of ${quoted(source)}. Corrections made so far are lost.`,
     ofClip: (file: string, title: string) =>
       `The words of ${quoted(file)} replace those of ${quoted(title)}. Corrections made so far are lost.`,
-    notSubtitles: (file: string) => `${quoted(file)} is no subtitle file. Add videos on Home.`,
+    notSubtitles: (file: string) => `${quoted(file)} is no subtitle file.`,
+    othersOnHome: 'Add videos on Home.',
+    othersOnTimeline: 'Drop pictures, videos and sounds on the timeline.',
     replace: 'Replace words',
     replacing: 'Replacing…',
     done: (n: number) => plural(n, { one: '1 clip has new words.', other: `${n} clips have new words.` }),

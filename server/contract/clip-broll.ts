@@ -21,7 +21,7 @@ export const BrollCandidate = closedObject({
 })
 export type BrollCandidate = Static<typeof BrollCandidate>
 
-/** How a still picture moves while it is shown. */
+/** How a picture or a video slowly moves within its place while it is shown. */
 export const PICTURE_MOTIONS = ['still', 'zoom_in', 'zoom_out', 'pan_left', 'pan_right'] as const
 export type PictureMotion = (typeof PICTURE_MOTIONS)[number]
 
@@ -57,7 +57,7 @@ export const BrollInsert = closedObject({
   fit: Type.Optional(choice(PICTURE_FITS)),
   xPercent: focus('left'),
   yPercent: focus('top'),
-  /** Of a picture; absent: it grows a little, so that it does not look frozen beside video. */
+  /** Absent: a picture grows a little, so that it does not look frozen beside video, and a video stays. */
   motion: Type.Optional(choice(PICTURE_MOTIONS)),
   /** 1 when absent. */
   opacity: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),

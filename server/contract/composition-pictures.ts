@@ -33,6 +33,10 @@ export type PictureMove = Static<typeof PictureMove>
 
 /** What still and moving pictures have in common. */
 const SHOWN = {
+  /** Share by which the picture slowly grows from its centre while it is shown; absent: it does not. */
+  drift: Type.Optional(Type.Number({ minimum: 0, maximum: 0.5 })),
+  /** Instead it shrinks by that share, or stays as much larger while the view moves to that side; absent: it grows. */
+  driftTo: Type.Optional(choice(['out', 'left', 'right'])),
   /** Fills the rectangle behind the picture; null: nothing. */
   background: nullable(Type.String()),
   opacity: Type.Number({ minimum: 0, maximum: 1 }),
@@ -74,10 +78,6 @@ export const ImageLayer = closedObject({
   /** Which part stays when `cover` cuts, or where it is between the bars of `contain`, percent; absent: the middle. */
   focusX: Type.Optional(Type.Number({ minimum: 0, maximum: 100 })),
   focusY: Type.Optional(Type.Number({ minimum: 0, maximum: 100 })),
-  /** Share by which the picture slowly grows from its centre while it is shown; absent: it does not. */
-  drift: Type.Optional(Type.Number({ minimum: 0, maximum: 0.5 })),
-  /** Instead it shrinks by that share, or stays as much larger while the view moves to that side; absent: it grows. */
-  driftTo: Type.Optional(choice(['out', 'left', 'right'])),
   ...SHOWN,
 })
 export type ImageLayer = Static<typeof ImageLayer>

@@ -7,6 +7,7 @@ import { RunStatus } from './run.ts'
 import { closedObject, nullable, choice } from './config-fields.ts'
 import { Platform } from './post.ts'
 import { TextUnit } from './text-length.ts'
+import { TranscriptWord } from './transcript.ts'
 import { Confirmation } from './tenant-api/workflow.ts'
 
 /** Header of a studio's requests that names the company of its window; without it, the person's own or the oldest. */
@@ -39,11 +40,23 @@ export type StudioRunRequest = Static<typeof StudioRunRequest>
 /** An upload of subtitles, whose words replace those of a clip or of a run's clips. */
 export const StudioCaptions = closedObject({ uploadId: Type.String({ minLength: 1 }) })
 
+/** All words of a clip, as an undo puts them back. */
+export const StudioWords = closedObject({
+  words: Type.Array(TranscriptWord, { minItems: 1, maxItems: 100_000 }),
+  /** Revision of the words that they replace. */
+  etag: Type.String(),
+})
+export type StudioWords = Static<typeof StudioWords>
+
 export const StudioCaptioned = Type.Object({
   /** How many clips have other words now. */
   clips: Type.Integer(),
   /** One sentence for each clip that has not. */
   warnings: Type.Array(Type.String()),
+  /** Of one clip, so that it can be undone; absent: its words are the same, or it was a whole run. */
+  words: Type.Optional(
+    Type.Object({ before: Type.Array(TranscriptWord), after: Type.Array(TranscriptWord) }),
+  ),
 })
 export type StudioCaptioned = Static<typeof StudioCaptioned>
 

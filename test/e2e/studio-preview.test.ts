@@ -114,6 +114,35 @@ describe.skipIf(chromium === null)('the preview', () => {
     await shot(page, 'preview')
   })
 
+  it('has its controls on one line in wide windows, and all of them in narrow ones', async () => {
+    const controls = page.locator('.transport .controls')
+    const sizes = [
+      [1440, 900],
+      [1280, 800],
+      [1280, 720],
+      [1024, 768],
+      [390, 844],
+    ] as const
+    for (const [width, height] of sizes) {
+      await page.setViewportSize({ width, height })
+      const edges = () =>
+        controls.evaluate((line) => {
+          const places = [...line.children].map((one) => one.getBoundingClientRect())
+          const { left, right, height: high } = line.getBoundingClientRect()
+          const shown = places.filter((place) => place.width > 0)
+          return {
+            isInside: shown.every((place) => place.left >= left - 1 && place.right <= right + 1),
+            isOnScreen: left >= 0 && right <= innerWidth,
+            isOneLine: high < 40,
+          }
+        })
+      const wanted = { isInside: true, isOnScreen: true, ...(width < 1280 ? {} : { isOneLine: true }) }
+      await expect.poll(edges, IN_TIME).toMatchObject(wanted)
+      await shot(page, `transport-${width}-${height}`)
+    }
+    await page.setViewportSize(SCREEN)
+  })
+
   it('plays, shuttles both ways, steps and trims by keys', async () => {
     await page.locator('body').click({ position: { x: 300, y: 5 } })
     await page.keyboard.press('l')
@@ -174,20 +203,62 @@ const brightness = (): Promise<number> =>
 const onTimeline = (name: RegExp) =>
   page.getByRole('region', { name: 'Timeline' }).getByRole('button', { name })
 
-/** On the middle of the clip. `base64`: the file's content. */
-async function dropOnTimeline(name: string, base64: string): Promise<void> {
+const dropOnTimeline = (name: string, base64: string): Promise<void> => dropOn('[data-tracks]', name, base64)
+
+/** Below the middle of the clip on the timeline. `base64`: the file's content. */
+async function dropOn(part: string, name: string, base64: string): Promise<void> {
   const box = await page.locator('.piece').first().boundingBox()
-  await page.locator('[data-tracks]').evaluate(
-    (tracks, [called, bytes, clientX]) => {
-      const dataTransfer = new DataTransfer()
-      const content = Uint8Array.from(atob(bytes), (letter) => letter.charCodeAt(0))
-      dataTransfer.items.add(new File([content], called))
-      for (const type of ['dragover', 'drop'])
-        tracks.dispatchEvent(new DragEvent(type, { dataTransfer, clientX, bubbles: true, cancelable: true }))
-    },
-    [name, base64, (box?.x ?? 0) + (box?.width ?? 0) / 2] as const,
-  )
+  await page
+    .locator(part)
+    .first()
+    .evaluate(
+      (tracks, [called, bytes, clientX]) => {
+        const dataTransfer = new DataTransfer()
+        const content = Uint8Array.from(atob(bytes), (letter) => letter.charCodeAt(0))
+        dataTransfer.items.add(new File([content], called))
+        for (const type of ['dragover', 'drop'])
+          tracks.dispatchEvent(
+            new DragEvent(type, { dataTransfer, clientX, bubbles: true, cancelable: true }),
+          )
+      },
+      [name, base64, (box?.x ?? 0) + (box?.width ?? 0) / 2] as const,
+    )
 }
+
+describe.skipIf(chromium === null)('subtitles that are dropped on an editor', () => {
+  const words = async () => (await readEditor(studio, clipId)).words.map(({ word }) => word)
+  const cue = (second: number, text: string): string =>
+    `${second}\n00:00:${String(second).padStart(2, '0')},000 --> 00:00:${second + 2},500\n${text}\n`
+
+  it('replace its words after a question, which is undone and done again', async () => {
+    const before = (await words()).join(' ')
+    await dropOn('.stage', 'notes.txt', btoa('No cue.'))
+    const sheet = page.getByRole('dialog', { name: 'Replace the words?' })
+    await sheet.getByText('“notes.txt” is no subtitle file.').waitFor()
+    await sheet.getByText('Close', { exact: true }).click()
+    await dropOn('.stage', 'talk.srt', btoa('No cue.'))
+    await sheet.getByRole('button', { name: 'Replace words' }).click()
+    await sheet.getByText('“talk.srt” cannot be read as subtitles').waitFor()
+    await sheet.getByRole('button', { name: 'Cancel' }).click()
+    const given = cue(10, 'Better words are here') + '\n' + cue(14, 'and here.')
+    await dropOn('[data-tracks]', 'talk.srt', btoa(given))
+    await sheet.getByRole('button', { name: 'Replace words' }).click()
+    await sheet.getByText('1 clip has new words.').waitFor()
+    await sheet.getByText('Close', { exact: true }).click()
+    const transcript = page.getByRole('tabpanel', { name: 'Transcript' })
+    await transcript.getByText('Better').waitFor()
+    expect((await words()).join(' ')).toBe('Better words are here and here.')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(async () => (await words()).join(' '), IN_TIME).toBe(before)
+    await page.getByRole('button', { name: 'Redo' }).click()
+    await transcript.getByText('Better').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await transcript.getByText('Better').waitFor({ state: 'detached' })
+    await expect.poll(async () => (await words()).join(' '), IN_TIME).toBe(before)
+    expect(studio.complaints.filter((line) => !line.includes('captions'))).toEqual([])
+    studio.complaints.length = 0
+  })
+})
 
 describe.skipIf(chromium === null)('the timeline of the preview', () => {
   it('has menus by the right button and by keys, for words and the picture too', async () => {

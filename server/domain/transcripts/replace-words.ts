@@ -2,7 +2,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { invalidRequest } from '../../contract/errors.ts'
 import { ticksToSeconds } from '../../contract/time.ts'
-import type { StudioCaptioned } from '../../contract/studio.ts'
+import type { StudioCaptioned, StudioWords } from '../../contract/studio.ts'
 import type { TranscriptWord } from '../../contract/transcript.ts'
 import { getClipTranscript, listClipsOfRun, type Clip } from '../../db/clips.ts'
 import { saveClipEdit, saveClipWords } from '../../db/edit-clips.ts'
@@ -12,11 +12,13 @@ import { decodeCaptionBytes } from '../../../workers/stages/captions/decode-capt
 import { parseCaptions } from '../../../workers/stages/captions/pure/parse-captions.ts'
 import { settleCues } from '../../../workers/stages/captions/pure/settle-cues.ts'
 import { inSequence, wordsFromCue } from '../../../workers/stages/captions/pure/words-from-cues.ts'
-import { factsOfClip, requireClip } from '../clips/get-clip.ts'
+import { factsOfClip, requireClip, requireTranscript } from '../clips/get-clip.ts'
 import { uploadSource } from '../library/uploads.ts'
 import { requestThumbnail } from '../rendering/render-clip.ts'
+import { requireMatch } from '../revisions.ts'
 import { requireRun } from '../runs/runs.ts'
 import type { Services } from '../services.ts'
+import { transcriptEtag } from './page-transcript.ts'
 import { keepSpokenTimes } from './keep-spoken-times.ts'
 import { withTranscriptFiles } from './transcript-files.ts'
 
@@ -37,7 +39,32 @@ export async function captionClip(
   given: Given & { clipId: string },
 ): Promise<StudioCaptioned> {
   requireClip(services, given)
-  return replaceWords(services, given, () => [requireClip(services, given)])
+  const wordsOf = () => getClipTranscript(services.db, given.clipId)?.words ?? []
+  const before = wordsOf()
+  const done = await replaceWords(services, given, () => [requireClip(services, given)])
+  return done.clips === 0 ? done : { ...done, words: { before, after: wordsOf() } }
+}
+
+/**
+ * Puts all words of a clip in place of those with this revision, as an undo does. Throws CLIP_NOT_FOUND,
+ * PRECONDITION_FAILED where there are newer ones, INVALID_REQUEST where they are out of order or not of its source.
+ */
+export function setClipWords(
+  services: Deps,
+  { companyId, clipId, words, etag }: StudioWords & { readonly companyId: string; readonly clipId: string },
+): void {
+  inTransaction(services.db, () => {
+    const clip = requireClip(services, { companyId, clipId })
+    const { revision } = requireTranscript(services, clip)
+    requireMatch(etag, transcriptEtag(clipId, revision))
+    const facts = factsOfClip(services, clip)
+    const length = facts === null ? Infinity : ticksToSeconds(facts.duration)
+    const isRight = words.every(
+      ({ start, end }, index) => start >= (words[index - 1]?.start ?? 0) && end >= start && start <= length,
+    )
+    if (!isRight) throw invalidRequest('words', 'they are in the order of their times, within the source.')
+    storeWords(services, clip, words)
+  })
 }
 
 /** The words of every clip of a run. Throws TRIGGER_NOT_FOUND, INVALID_REQUEST as captionClip. */
@@ -85,17 +112,22 @@ function replaceOf(services: Deps, clip: Clip, text: string): string | null {
     return `“${clip.document.title}” keeps its words: its run is not there any more.`
   const words = wordsBetween(text, ticksToSeconds(facts.duration), clip.document.extended)
   if (words.length === 0) return `“${clip.document.title}” keeps its words: the file has none for it.`
-  const spoken = keepSpokenTimes(words, transcript.words)
+  storeWords(services, clip, keepSpokenTimes(words, transcript.words))
+  return null
+}
+
+/** The clip plays these words, whose captions and thumbnail are made anew. */
+function storeWords(services: Deps, clip: Clip, words: readonly TranscriptWord[]): void {
+  const { language } = requireTranscript(services, clip)
+  const facts = factsOfClip(services, clip)
   const { db } = services
   const now = services.now()
   const { companyId } = clip
-  saveClipWords(db, clip.id, spoken, now)
-  const played = withPlayedTimes({ document: clip.document, words: spoken, facts })
-  const { language } = transcript
-  const document = withTranscriptFiles(services, { companyId, document: played }, { language, words: spoken })
+  saveClipWords(db, clip.id, words, now)
+  const played = facts === null ? clip.document : withPlayedTimes({ document: clip.document, words, facts })
+  const document = withTranscriptFiles(services, { companyId, document: played }, { language, words })
   saveClipEdit(db, { companyId, clipId: clip.id, document, clearRender: true, now })
   requestThumbnail(services, clip)
-  return null
 }
 
 function wordsBetween(

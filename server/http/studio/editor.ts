@@ -4,7 +4,7 @@ import { Elysia } from 'elysia'
 import { choice } from '../../contract/config-fields.ts'
 import { STRIP_SPACINGS } from '../../contract/studio-footage.ts'
 import { StudioDraft, StudioSave, StudioThumbnailDraft } from '../../contract/studio-editor.ts'
-import { StudioAgentQuestion, StudioCaptions } from '../../contract/studio.ts'
+import { StudioAgentQuestion, StudioCaptions, StudioWords } from '../../contract/studio.ts'
 import { ThumbnailSizeName } from '../../contract/thumbnail.ts'
 import { agentState, askAgent } from '../../domain/agent/agent.ts'
 import {
@@ -26,7 +26,7 @@ import { deleteClip } from '../../domain/clips/update-clip.ts'
 import { listRenders } from '../../domain/rendering/clip-renders.ts'
 import { exportClip } from '../../domain/rendering/export-clip.ts'
 import type { Services } from '../../domain/services.ts'
-import { captionClip } from '../../domain/transcripts/replace-words.ts'
+import { captionClip, setClipWords } from '../../domain/transcripts/replace-words.ts'
 import { acceptBody, done, readQuery } from '../json-body.ts'
 import { contextOf, editorName } from '../request-context.ts'
 import { companyInQuery } from './company.ts'
@@ -83,6 +83,14 @@ export function editorRoutes(services: Services) {
       '/clips/:clipId/captions',
       (ctx) => captionClip(services, { ...ctx.body, companyId: company(ctx), ...ctx.params }),
       acceptBody(StudioCaptions),
+    )
+    .put(
+      '/clips/:clipId/words',
+      (ctx) => {
+        setClipWords(services, { ...ctx.body, companyId: company(ctx), ...ctx.params })
+        return done
+      },
+      acceptBody(StudioWords),
     )
     .get('/clips/:clipId/assets', (ctx) => clipAssets(services, address(ctx)))
     .post('/clips/:clipId/assets/stop', (ctx) => stopFetching(services, address(ctx)))

@@ -94,12 +94,12 @@ function mediaLayer(
     intro: move,
     outro: move,
   }
+  const moves = pictureMotion(overlay.motion ?? 'still')
   if (ready.kind === 'image') {
-    const moves = pictureMotion(overlay.motion ?? 'still')
     return { kind: 'image', asset: ready.picture, ...common, ...focus, ...moves }
   }
   const playing = { sourceStart: 0, loop: true, focusX: 50, focusY: 50, ...focus }
-  return { kind: 'video', asset: ready.video, ...playing, ...common }
+  return { kind: 'video', asset: ready.video, ...playing, ...common, ...moves }
 }
 
 function textLayer(overlay: Text, shown: Shown, context: ComposeContext, warn: Warn): TitleLayer | null {

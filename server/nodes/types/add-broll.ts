@@ -119,6 +119,7 @@ function layerOf(insert: BrollInsert, shown: FrameRange, context: ComposeContext
     loop: true,
     focusX: xPercent,
     focusY: yPercent,
+    ...pictureMotion(motion ?? 'still'),
   }
 }
 

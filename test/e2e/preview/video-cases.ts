@@ -76,6 +76,21 @@ export const VIDEO_CASES: readonly VideoCase[] = [
   }),
   video('fading', [7, 27], { intro: { kind: 'fade', frames: 6 }, outro: { kind: 'fade', frames: 6 } }),
   video('sliding', [8], { intro: { kind: 'right', frames: 8 } }),
+  video('drifting closer', [6, 28], { drift: 0.12 }),
+  video('drifting away, covering', [20], {
+    drift: 0.12,
+    driftTo: 'out',
+    fit: 'cover',
+    rect: { x: 301, y: 60, width: 500, height: 900 },
+  }),
+  video('panned, looped, half opaque', [12, 25], {
+    ...late,
+    loop: true,
+    drift: 0.12,
+    driftTo: 'right',
+    opacity: 0.6,
+  }),
+  video('panned to the left', [20], { drift: 0.12, driftTo: 'left' }),
   video('growing', [8], { intro: { kind: 'small', frames: 8 } }),
 ]
 

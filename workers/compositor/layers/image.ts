@@ -5,6 +5,7 @@ import { growBox, inPixels, intersectBox, unionBox, type Box } from '../box.ts'
 import type { DrawingContext, PictureLike } from '../canvas.ts'
 import { cutOutDigest, cutOutSize } from '../cutout/cut-out-job.ts'
 import { paintBehind, traceEllipse, traceRounded } from '../paths.ts'
+import { driftedAt, driftedPart, type Drifted } from '../drift.ts'
 import { placed, stanceOf, type Stance } from '../picture-moves.ts'
 import { cssColour, parseColour, WHITE } from '../colour.ts'
 import type { LayoutContext, PreparedLayer } from './layer.ts'
@@ -83,26 +84,6 @@ function paintCutOut(canvas: DrawingContext, { picture, margin }: CutOutPicture,
   canvas.restore()
 }
 
-/** The part of the picture that its slow motion shows on a frame: how many times larger, and where from 0 to 1. */
-interface Drifted {
-  readonly grown: number
-  readonly along: number
-}
-
-function driftedAt({ drift = 0, driftTo, startFrame, endFrame }: ImageLayer, frame: number): Drifted {
-  const share = (frame - startFrame) / Math.max(1, endFrame - startFrame)
-  if (driftTo === undefined) return { grown: 1 + drift * share, along: 0.5 }
-  if (driftTo === 'out') return { grown: 1 + drift * (1 - share), along: 0.5 }
-  return { grown: 1 + drift, along: driftTo === 'right' ? share : 1 - share }
-}
-
-/** What is left of a part of the picture when it is shown so many times larger. Not on whole pixels: it must not jump. */
-function partOf(part: Rect, { grown, along }: Drifted): Rect {
-  const width = part.width / grown
-  const height = part.height / grown
-  return { x: part.x + (part.width - width) * along, y: part.y + (part.height - height) / 2, width, height }
-}
-
 function visible(box: Box, { width, height }: LayoutContext, ring: number): Box | null {
   return intersectBox(growBox(box, ring + 1), { x: 0, y: 0, width, height })
 }
@@ -134,7 +115,7 @@ function paint(
     layer.part === undefined
       ? fitted(layer, picture, box)
       : { from: scaledPart(layer.part, layer.asset, picture), to: box }
-  const from = drifted.grown === 1 ? whole : partOf(whole, drifted)
+  const from = drifted.grown === 1 ? whole : driftedPart(whole, drifted)
   canvas.save()
   canvas.globalAlpha = alpha
   canvas.imageSmoothingEnabled = true

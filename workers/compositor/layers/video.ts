@@ -5,6 +5,7 @@
 import type { VideoLayer } from '../../../server/contract/composition.ts'
 import type { Box } from '../box.ts'
 import type { DrawingContext } from '../canvas.ts'
+import { driftedAt, driftedPart } from '../drift.ts'
 import { paintBehind } from '../paths.ts'
 import { placed, stanceOf } from '../picture-moves.ts'
 import { placeVideo, shownFrames, videoMoment, type VideoPlace } from '../video-place.ts'
@@ -31,7 +32,8 @@ export function prepareVideo(layer: VideoLayer, context: LayoutContext): Prepare
       const stance = stanceOf(layer, frame, place.box, context)
       const moved = placed(place.box, stance)
       const box = stance.scale === 1 ? onEven(moved) : moved
-      paint(canvas, { layer, picture, place, box, alpha: layer.opacity * stance.alpha })
+      const crop = driftedPart(place.crop, driftedAt(layer, frame))
+      paint(canvas, { layer, picture, place: { ...place, crop }, box, alpha: layer.opacity * stance.alpha })
     },
   }
 }

@@ -113,7 +113,7 @@ function videoChains(
 
 /** Reads, conforms, crops, scales and holds; ends in `[{name}p]`, exactly `frames` frames of the picture's size. */
 function passChains(
-  { layer, place, passes }: PlannedVideo,
+  { layer, place, passes, startFrame }: PlannedVideo,
   composition: Composition,
   firstInput: number,
   name: string,
@@ -122,6 +122,7 @@ function passChains(
   const { asset } = layer
   const deinterlace = asset.interlaced ? 'bwdif=mode=send_frame:parity=auto:deint=all,' : ''
   const only = passes.length === 1
+  const moves = driftFilter(layer, place, startFrame)
   const heads = passes.map(({ skip, frames }, index) => {
     const end = only ? `${name}p` : `${name}x${index}`
     const conform = `fps=${text(rate)}:round=near:start_time=0`
@@ -129,11 +130,37 @@ function passChains(
     // The last picture is held if the file ends early.
     const hold = `tpad=stop=-1:stop_mode=clone,trim=end_frame=${frames},settb=${period(rate)},setpts=N`
     const read = `[${firstInput + index}:${asset.videoStream}]${deinterlace}${conform},${take}`
-    return `${read},${fitFilters(layer, place)},${hold}[${end}]`
+    return `${read},${fitFilters(layer, place)},${hold}${only ? moves : ''}[${end}]`
   })
   if (only) return heads
   const parts = passes.map((_, index) => `[${name}x${index}]`).join('')
-  return [...heads, `${parts}concat=n=${passes.length}:v=1,settb=${period(rate)},setpts=N[${name}p]`]
+  return [...heads, `${parts}concat=n=${passes.length}:v=1,settb=${period(rate)},setpts=N${moves}[${name}p]`]
+}
+
+/** The slow motion of `driftedPart`, frame by frame with sub-pixel precision; empty where there is none. */
+function driftFilter(
+  { drift = 0, driftTo, startFrame, endFrame }: VideoLayer,
+  { picture: { width, height } }: VideoPlace,
+  first: number,
+): string {
+  if (drift === 0) return ''
+  const share = `((in-1+${first - startFrame})/${Math.max(1, endFrame - startFrame)})`
+  const size = decimal(drift)
+  const grown =
+    driftTo === undefined
+      ? `(1+${size}*${share})`
+      : driftTo === 'out'
+        ? `(1+${size}*(1-${share}))`
+        : decimal(1 + drift)
+  const along = driftTo === 'right' ? share : driftTo === 'left' ? `(1-${share})` : '0.5'
+  // `perspective` counts from pixel corners and scalers from pixel centres: they differ by half a pixel's size.
+  const inset = `(1/${grown}-1)/2`
+  const left = `${width}*(1-1/${grown})*${along}+${inset}`
+  const right = `${left}+${width}/${grown}`
+  const top = `${height}*(1-1/${grown})/2+${inset}`
+  const bottom = `${top}+${height}/${grown}`
+  const corners = `x0=${left}:y0=${top}:x1=${right}:y1=${top}:x2=${left}:y2=${bottom}:x3=${right}:y3=${bottom}`
+  return `,perspective=${corners}:interpolation=cubic:sense=source:eval=frame`
 }
 
 /** Crops by shares of the decoded picture, so that pixels that are not square need no special case. */
