@@ -1,5 +1,5 @@
 /** What the clip editor says around its panels: frame, saving, keys, files, transcript, branding. */
-import { inLanguage, plural } from './common.ts'
+import { inLanguage, plural, quoted } from './common.ts'
 
 const en = {
   frame: {
@@ -76,7 +76,7 @@ const en = {
     preview: 'Preview of the clip',
     preparing: 'Preparing the picture of this stretch. Until then, only captions and layers are shown.',
     unreadable: (name: string, isVideo: boolean) =>
-      `“${name}” is not shown here: this browser cannot read its file. The rendered file has it. To see it, replace it with ${isVideo ? 'an MP4 video (H.264)' : 'a PNG or JPEG picture'}.`,
+      `${quoted(name)} is not shown here: this browser cannot read its file. The rendered file has it. To see it, replace it with ${isVideo ? 'an MP4 video (H.264)' : 'a PNG or JPEG picture'}.`,
     unreadableSource:
       'The video is not shown here: this browser cannot read it. The rendered file has it. Open the studio in another browser to see it.',
     unreadableFont:
