@@ -153,6 +153,8 @@ describe.skipIf(chromium === null)('in the settings', () => {
       await row('talk.mp4')
         .getByText(/In progress|Queued|Done/)
         .waitFor()
+      // It is looked at again while the page is.
+      await copyFile(talk.video, join(watched, 'broken.mp4'))
       expect(await violations(page)).toEqual([])
       for (const [width, height] of [
         [1440, 900],
@@ -162,13 +164,9 @@ describe.skipIf(chromium === null)('in the settings', () => {
         await page.setViewportSize({ width, height })
         const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
         expect(wide).toBeLessThanOrEqual(0)
-        for (const colorScheme of ['light', 'dark'] as const) {
-          await page.emulateMedia({ colorScheme })
-          await shot(page, `watch-${width}-${colorScheme}`)
-        }
+        await shot(page, `watch-${width}`)
       }
       await page.setViewportSize({ width: 1280, height: 800 })
-      await copyFile(talk.video, join(watched, 'broken.mp4'))
       await row('broken.mp4').filter({ hasText: 'under another name' }).waitFor()
       await page.getByRole('button', { name: `Pause ${watched}` }).click()
       await page.getByText('Paused', { exact: true }).waitFor()

@@ -9,7 +9,7 @@ import type { Stories } from './stories.ts'
 type Talk = Pick<Analysis, 'sentences' | 'judged' | 'idf' | 'stories'>
 
 /** Sentences `from` to before `to`. */
-export interface TopicSpan {
+interface TopicSpan {
   readonly from: number
   readonly to: number
 }
