@@ -126,7 +126,7 @@ describe.skipIf(chromium === null)('an appliance that is killed and started agai
     await position.fill('100')
     await page.getByRole('tab', { name: 'Layout' }).click()
     await page.getByRole('button', { name: 'Play', exact: true }).click()
-    await page.getByText('Not saved yet').waitFor()
+    await page.getByText('Not saved', { exact: true }).waitFor()
     await opening.getByRole('alert').first().waitFor()
     restarted = await serve(studio.home, ['--port', port], { CUTROOM_MIN_FREE_BYTES: '0' })
     for (const one of [page, opening]) {

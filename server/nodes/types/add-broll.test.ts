@@ -192,4 +192,6 @@ it('fits, stands, moves and shines through as an editor has set it', () => {
     [0.12, 'right'],
   ])
   expect(compile([video(set)]).layers?.[0]).toMatchObject({ fit: 'contain', focusX: 20, focusY: 100 })
+  expect(compile([video(set)]).layers?.[0]).not.toHaveProperty('drift')
+  expect(compile([video({ motion: 'zoom_out' })]).layers?.[0]).toMatchObject({ drift: 0.12, driftTo: 'out' })
 })
