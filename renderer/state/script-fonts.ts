@@ -50,7 +50,7 @@ async function register(): Promise<void> {
         add(part.family, `${part.folder}/${file}`, rangeOf(letters), String(part.weight))
   const listed = [...names].map((name) => `'${name}'`).join(', ')
   // Before the machine's font: Chromium tries no family behind a generic one.
-  document.documentElement.style.fontFamily = `${listed}, system-ui, sans-serif`
+  document.documentElement.style.fontFamily = `'Inter Variable', ${listed}, system-ui, sans-serif`
 }
 
 let registering: Promise<void> | undefined
