@@ -21,6 +21,8 @@ const config: KnipConfig = {
   project: ['{main,models,renderer,resources,server,test,workers}/**/*.{ts,mts,mjs,svelte}', '*.{ts,js}'],
   // The types of unpack.mjs.
   ignore: ['resources/package/unpack.d.mts'],
+  // Its files are named by renderer/tokens.css.
+  ignoreDependencies: ['@fontsource-variable/inter'],
   ignoreBinaries: ['mount', 'umount', 'mkfifo', 'dpkg-deb', 'unshare', 'setpriv', 'nsenter'],
   ignoreExportsUsedInFile: { interface: true, type: true },
 }
