@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { StudioWord } from '../../server/contract/studio-editor.ts'
-import { RequestRefused } from '../state/api.ts'
+import { RequestRefused } from '../state/request-refused.ts'
 import { corrected, createCorrections, type Correction, type WordOperation } from './corrections.ts'
 
 const wordsOf = (...texts: string[]): readonly StudioWord[] =>

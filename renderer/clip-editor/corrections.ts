@@ -4,7 +4,8 @@
  */
 import type { StudioWord } from '../../server/contract/studio-editor.ts'
 import type { TranscriptWord } from '../../server/contract/transcript.ts'
-import { RequestRefused, call, clipPath, json, newKey } from '../state/api.ts'
+import { call, clipPath, json, newKey } from '../state/api.ts'
+import { RequestRefused } from '../state/request-refused.ts'
 import { storeJson, loadJson, type Store } from '../state/stored-json.ts'
 import { sentence } from '../ui/attempt.svelte.ts'
 import { saving as messages } from '../messages/editor.ts'

@@ -1,7 +1,8 @@
 /** The renders of the open clip: what goes on, from this window or another, and the finished files. */
 import { same } from '../../server/nodes/editing/clip-edit.ts'
 import type { StudioRenders } from '../../server/contract/studio-editor.ts'
-import { loadRenders, queueRender, RequestRefused, stopOperation } from '../state/api.ts'
+import { loadRenders, queueRender, stopOperation } from '../state/api.ts'
+import { RequestRefused } from '../state/request-refused.ts'
 import { follow } from '../state/live.ts'
 import { sentence } from '../ui/attempt.svelte.ts'
 import { frame as messages } from '../messages/editor.ts'

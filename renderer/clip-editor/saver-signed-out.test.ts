@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { StudioEditor } from '../../server/contract/studio-editor.ts'
-import { RequestRefused } from '../state/api.ts'
+import { RequestRefused } from '../state/request-refused.ts'
 import { recordResponse, SESSION_PATH } from '../state/signed-out.ts'
 import { editOf } from '../../server/nodes/editing/clip-edit.ts'
 import { createSaver, type SaveState } from './saver.ts'

@@ -1,6 +1,7 @@
 /** Saves the open clip soon after an edit, retries when the appliance did not answer, and merges other people's edits. */
 import type { StudioEditor } from '../../server/contract/studio-editor.ts'
-import { RequestRefused, type openEditor, type saveClip } from '../state/api.ts'
+import { type openEditor, type saveClip } from '../state/api.ts'
+import { RequestRefused } from '../state/request-refused.ts'
 import { onceSignedIn } from '../state/signed-out.ts'
 import { automaticOf, mergeEdits, type Preferred } from './merge.ts'
 import { changesOf, editOf, type ClipEdit } from '../../server/nodes/editing/clip-edit.ts'

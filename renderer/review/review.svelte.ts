@@ -1,7 +1,8 @@
 /** The state of an open Review: the run with its clips as the appliance has them, and what people do to them. */
 import type { FindRequest, ReviewClip, ReviewState, StudioReview } from '../../server/contract/review.ts'
 import { follow } from '../state/live.ts'
-import { cancelRun, RequestRefused, resumeRun } from '../state/api.ts'
+import { cancelRun, resumeRun } from '../state/api.ts'
+import { RequestRefused } from '../state/request-refused.ts'
 import { createAttempt, sentence } from '../ui/attempt.svelte.ts'
 import { loadReview, mergeClips, pickAgain, pickRange, renderKept, sendDecisions } from './api.ts'
 import { stepBack, toggled, withDecisions, type Decision, type DecisionStep } from './decisions.ts'

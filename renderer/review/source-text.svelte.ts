@@ -1,5 +1,5 @@
 /** The words of a source, loaded page by page while they are shown. */
-import { RequestRefused } from '../state/api.ts'
+import { RequestRefused } from '../state/request-refused.ts'
 import { sentence } from '../ui/attempt.svelte.ts'
 import { loadWords } from './api.ts'
 import type { SourceWord } from './source-words.ts'

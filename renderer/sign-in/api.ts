@@ -1,6 +1,7 @@
 /** Requests of the pages on which nobody is signed in yet. Errors carry the server's sentence. */
 import type { ProviderRefusal, InvitationView, SignInWays } from '../../server/contract/sign-in.ts'
-import { call, json, RequestRefused } from '../state/api.ts'
+import { call, json } from '../state/api.ts'
+import { RequestRefused } from '../state/request-refused.ts'
 import { signIn as messages } from '../messages/sign-in.ts'
 
 const TOO_MANY = 429

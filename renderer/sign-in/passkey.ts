@@ -11,7 +11,7 @@ const library = () => import('@simplewebauthn/browser')
 
 /** Throws a sentence where this page cannot use passkeys. */
 export function requirePasskeys(): void {
-  const problem = passkeyProblem(location.origin)
+  const problem = passkeyProblem(location)
   if (problem !== null) throw new Error(PASSKEY_SENTENCES[problem])
   if (typeof PublicKeyCredential === 'undefined') throw new Error(messages.noPasskeys)
 }

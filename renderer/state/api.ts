@@ -21,17 +21,10 @@ import type { DomainOperation } from '../../server/contract/tenant-api/operation
 import type { EditedWorkflow, WorkflowSummary } from '../../server/contract/workflow.ts'
 import { shownCompany } from './company.ts'
 import { registerFontsFor } from './script-fonts.ts'
+import { RequestRefused } from './request-refused.ts'
 import { recordResponse, refusalSentence, SESSION_PATH } from './signed-out.ts'
 import { commonMessages } from '../messages/common.ts'
 import { requests as messages } from '../messages/shell.ts'
-
-export class RequestRefused extends Error {
-  readonly status: number
-  constructor(status: number, message: string) {
-    super(message)
-    this.status = status
-  }
-}
 
 /** One call of the appliance. Throws RequestRefused. */
 export async function call<T>(path: string, init: RequestInit = {}): Promise<T> {

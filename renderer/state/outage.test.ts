@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { RequestRefused } from './api.ts'
+import { RequestRefused } from './request-refused.ts'
 import { throughOutages } from './outage.ts'
 
 let isAnswering: boolean

@@ -1,5 +1,5 @@
 /** Requests go on after the appliance was away: restarted, updated, or out of reach for a while. */
-import { RequestRefused } from './api.ts'
+import { RequestRefused } from './request-refused.ts'
 
 const LOOK_MS = 1000
 /** The appliance can be back before it is looked at, so that a lost connection is tried again this often. */

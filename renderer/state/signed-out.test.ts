@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { call, loadSession, RequestRefused, uploadFile } from './api.ts'
+import { call, loadSession, uploadFile } from './api.ts'
+import { RequestRefused } from './request-refused.ts'
 import { followSignedOut, onceSignedIn } from './signed-out.ts'
 
 const DELEGATION = 'Send the delegation in the header X-Service-Delegation.'

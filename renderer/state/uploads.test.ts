@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { RequestRefused } from './api.ts'
+import { RequestRefused } from './request-refused.ts'
 import { createUploads } from './uploads.svelte.ts'
 
 // What the compiler of the pages makes of it follows the value; here it is the value.

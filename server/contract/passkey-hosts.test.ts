@@ -9,4 +9,4 @@ it.each([
   ['https://[::1]:4810', 'name'],
   ['https://10.0.0.7', 'name'],
   ['http://cutroom.lan:4810', 'https'],
-])('%s: %s', (origin, problem) => expect(passkeyProblem(origin)).toBe(problem))
+])('%s: %s', (origin, problem) => expect(passkeyProblem(new URL(origin))).toBe(problem))

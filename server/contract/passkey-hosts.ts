@@ -1,8 +1,14 @@
 /** Where browsers allow passkeys: at a name, and over https or on this machine. PURE. */
 
-/** Why passkeys cannot work on a page of this origin: `name` (an address of numbers), `https`; null: they can. */
-export function passkeyProblem(origin: string): 'name' | 'https' | null {
-  const { hostname, protocol } = new URL(origin)
+/** Parts of a page's address, as `URL` and `location` have them. */
+interface PageAddress {
+  readonly hostname: string
+  /** With its colon. */
+  readonly protocol: string
+}
+
+/** Why passkeys cannot work on a page at this address: `name` (an address of numbers), `https`; null: they can. */
+export function passkeyProblem({ hostname, protocol }: PageAddress): 'name' | 'https' | null {
   if (/^\[|^[\d.]+$/.test(hostname)) return 'name'
   if (protocol === 'https:' || hostname === 'localhost' || hostname.endsWith('.localhost')) return null
   return 'https'

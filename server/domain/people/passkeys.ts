@@ -44,7 +44,7 @@ const library = () => import('@simplewebauthn/server')
 
 /** The host name of a page. INVALID_STATE where browsers allow no passkey. */
 function hostOf(origin: string): string {
-  const problem = passkeyProblem(origin)
+  const problem = passkeyProblem(new URL(origin))
   if (problem !== null) throw new AppError('INVALID_STATE', PASSKEY_SENTENCES[problem])
   return new URL(origin).hostname
 }
