@@ -18,7 +18,14 @@ interface Locked {
 type Lock = Readonly<Record<string, Locked>>
 
 /** Installed for development, and bundled into the studio all the same. */
-const IN_THE_STUDIO = ['svelte', '@lucide/svelte', '@xyflow/svelte', 'uplot']
+const IN_THE_STUDIO = [
+  'svelte',
+  '@fontsource-variable/inter',
+  '@lucide/svelte',
+  '@simplewebauthn/browser',
+  '@xyflow/svelte',
+  'uplot',
+]
 
 /** What `node_modules/a` itself would be given for `name`. */
 function resolveFrom(lock: Lock, at: string, name: string): string | null {
