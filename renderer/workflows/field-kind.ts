@@ -2,6 +2,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { isMediaAddress } from '../../server/contract/config-fields.ts'
 import { omitUndefined } from '../../server/contract/omit-undefined.ts'
+import { SHAPE_RATIOS } from '../../server/contract/shapes/registry.ts'
 import { CAPTION_PRESETS, TITLE_PRESETS } from '../../server/nodes/index.ts'
 import { field as messages, labels } from '../messages/workflows.ts'
 
@@ -62,7 +63,7 @@ const palettes = TITLE_PRESETS.flatMap((preset) => preset.palettes)
 
 /** Values of texts that more than their schema knows. */
 const KNOWN: Readonly<Record<string, readonly Choice[]>> = {
-  aspect_ratio: choicesOf(['9:16', '4:5', '1:1', '16:9']),
+  aspect_ratio: choicesOf(SHAPE_RATIOS),
   styleId: named(CAPTION_PRESETS),
   titlePresetId: named(TITLE_PRESETS),
   titlePaletteId: named([...new Map(palettes.map((palette) => [palette.id, palette])).values()]),

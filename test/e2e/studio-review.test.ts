@@ -4,7 +4,7 @@
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import type { Page } from 'playwright'
+import type { Locator, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { StudioReview } from '../../server/contract/review.ts'
 import type { StudioThumbnail } from '../../server/contract/studio-editor.ts'
@@ -99,6 +99,36 @@ async function fits(name: string): Promise<void> {
   await page.setViewportSize({ width: 1440, height: 900 })
 }
 
+/** Drags from the first to the last letter of a phrase, wherever the typeface breaks its lines. */
+async function dragAcross(text: Locator, phrase: string): Promise<void> {
+  await text.scrollIntoViewIfNeeded()
+  const { from, to } = await text.evaluate((element, sought) => {
+    const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+    while (texts.nextNode()) {
+      const node = texts.currentNode
+      const start = node.textContent?.indexOf(sought) ?? -1
+      if (start < 0) continue
+      const letter = (at: number): DOMRect => {
+        const range = document.createRange()
+        range.setStart(node, at)
+        range.setEnd(node, at + 1)
+        return range.getBoundingClientRect()
+      }
+      const first = letter(start)
+      const last = letter(start + sought.length - 1)
+      return {
+        from: { x: first.left + 1, y: first.top + first.height / 2 },
+        to: { x: last.right - 1, y: last.top + last.height / 2 },
+      }
+    }
+    throw new Error('the phrase is not in one text')
+  }, phrase)
+  await page.mouse.move(from.x, from.y)
+  await page.mouse.down()
+  await page.mouse.move(to.x, to.y, { steps: 5 })
+  await page.mouse.up()
+}
+
 describe.skipIf(chromium === null)('a dropped file', () => {
   it('starts nothing before the button of the sheet, and subtitles alone are explained', async () => {
     await dropFiles([talk.captions])
@@ -188,13 +218,7 @@ describe.skipIf(chromium === null)('a dropped file', () => {
 
   it('makes a clip of dragged words, merges two, and shortens one by its words', async () => {
     const words = page.getByRole('region', { name: 'Transcript of the source' })
-    const line = words.getByText('footage you already have')
-    const box = await line.boundingBox()
-    if (box === null) throw new Error('the transcript is not in view')
-    await page.mouse.move(box.x + 4, box.y + box.height - 26)
-    await page.mouse.down()
-    await page.mouse.move(box.x + 120, box.y + box.height - 8, { steps: 5 })
-    await page.mouse.up()
+    await dragAcross(words.getByText('footage you already have'), 'footage you already have')
     await page.getByRole('button', { name: /^Make clip 0:3\d to 0:/ }).click()
     await page.getByText(`${RANGES.length + 1} clips in Review`).waitFor({ timeout: 60_000 })
     await card(1).getByRole('checkbox').check()
