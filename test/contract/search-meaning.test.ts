@@ -20,7 +20,7 @@ import { addClip, addCompany, addWorkflow, startTestServer, type TestServer } fr
 import { addSpokenRun, spokenWords, withEngine } from '../support/spoken-runs.ts'
 import { makeTinyEmbedder } from '../support/tiny-embedder.ts'
 
-const SKY = ['astronomy', 'comets', 'telescope', 'orbit']
+const SKY = ['astronomy', 'comets', 'planetarium', 'orbit']
 const FOOD = ['cheese', 'rind', 'cellar', 'curd']
 const BENCH = 'The garden has a bench near the old wall, and nobody sits there before noon.'
 const bench = Array.from({ length: 12 }, () => BENCH)
@@ -67,14 +67,14 @@ describe('search by meaning', () => {
       runId,
       document: { title: 'A talk', startTimestamp: 50, endTimestamp: 100 },
     })
-    const before = await ask('telescope')
+    const before = await ask('planetarium')
     expect(before.data).toEqual([])
     expect(before.meta.meaning).toEqual({ state: 'used', model: 'tiny-test', runs: 1, indexed: 0 })
     expect(before.meta.warnings).toEqual([
       'Search is not complete: 0 of 1 transcripts (0 %) are indexed so far; the rest follows in the background.',
     ])
     await index()
-    const { data, meta } = await ask('telescope')
+    const { data, meta } = await ask('planetarium')
     expect(meta).toEqual({
       nextCursor: null,
       warnings: [],
@@ -122,9 +122,9 @@ describe('search by meaning', () => {
   })
 
   it('shows nothing of another company, by words or by meaning', async () => {
-    const own = (await ask('telescope')).data
+    const own = (await ask('planetarium')).data
     expect(own.length).toBeGreaterThan(0)
-    for (const query of ['telescope', 'comets', 'curd', 'bench']) {
+    for (const query of ['planetarium', 'comets', 'curd', 'bench']) {
       const { data, meta } = await ask(query, { types: 'run' }, rival)
       expect([query, data]).toEqual([query, []])
       expect(meta.meaning).toMatchObject({ runs: 0, indexed: 0 })
@@ -132,11 +132,11 @@ describe('search by meaning', () => {
     const theirs = await addSpokenRun(server, {
       workflowId,
       companyId: 'rival',
-      words: spokenWords(often('Our telescope is new.')),
+      words: spokenWords(often('Our planetarium is new.')),
     })
     await index()
     expect((await ask('comets', {}, rival)).data.map(({ id }) => id)).toEqual([theirs])
-    const mine = (await ask('telescope')).data
+    const mine = (await ask('planetarium')).data
     expect(JSON.stringify(mine)).not.toContain(theirs)
     expect(mine.map(({ id }) => id)).toEqual(own.map(({ id }) => id))
   })
@@ -162,7 +162,7 @@ describe('search by meaning', () => {
       expect(data).toMatchObject([{ type: 'run', id: runId, foundBy: ['words'] }])
       expect(meta.meaning).toEqual({ state: 'no-model', model: null, runs: 1, indexed: 1 })
       expect(meta.warnings).toEqual([expect.stringMatching(/words alone.*models install/)])
-      expect((await ask('telescope', {}, someone)).data).toEqual([])
+      expect((await ask('planetarium', {}, someone)).data).toEqual([])
     } finally {
       await own.stop()
       await plain.close()
