@@ -33,6 +33,7 @@ const en = {
     summary: 'Set by whoever runs the appliance',
     setting: (name: string) => `the appliance’s setting “${name}”`,
     commandLine: 'the command line',
+    underModels: 'under Settings, Models',
     unreadable: 'cannot be read',
   },
   cancel: 'Cancel',

@@ -15,6 +15,7 @@ const setting = (_all: string, name: string): string =>
 export const inPlainWords = (text: string): string =>
   text
     .replaceAll(/ \("\w+" in config\.json\)/g, '')
+    .replaceAll(/\bwith: cutroom models install [\w-]+(?: --from FOLDER)?/g, messages.underModels)
     .replaceAll(/[`"“]cutroom [^`"”]*[`"”]|\bcutroom [a-z]+(?: [a-z]+)?/g, messages.commandLine)
     .replaceAll(/CUTROOM_(\w+)(?:=\w+)?/g, setting)
     .replaceAll(/\bis not JSON\b/g, messages.unreadable)
