@@ -17,7 +17,8 @@ import type { ClockServices } from '../services.ts'
 import { emailOf, requireFreeEmail } from './emails.ts'
 import { hashNewPassword, isOwnPassword, storePassword } from './passwords.ts'
 import { readProvider } from './provider-settings.ts'
-import { sessionHash, type SessionPerson } from './sign-in.ts'
+import { secretHash } from './secret-hash.ts'
+import type { SessionPerson } from './sign-in.ts'
 
 /** Who asks: the person, and the secret of their session. */
 export interface SignedInPerson {
@@ -38,7 +39,7 @@ export function sessionsOf(
   personId: string,
   secret: string | null,
 ): AccountSession[] {
-  const own = secret === null ? null : sessionHash(secret)
+  const own = secret === null ? null : secretHash(secret)
   const rows = listSessions(services.db, personId, services.now())
   rows.sort((one, other) => Number(other.hash === own) - Number(one.hash === own))
   return rows.map((row) => ({
@@ -109,7 +110,7 @@ export async function changePassword(
     requireFreeEmail(services, email, row.id)
     updatePerson(services.db, row.id, { email })
     storePassword(services, row.id, hash)
-    deleteSessionsOf(services.db, row.id, sessionHash(who.secret))
+    deleteSessionsOf(services.db, row.id, secretHash(who.secret))
   })
 }
 
@@ -122,4 +123,4 @@ export function endSession(services: ClockServices, personId: string, id: string
 
 /** Ends every session of whoever asks but the one that asks; how many. */
 export const endOtherSessions = (services: ClockServices, { person, secret }: SignedInPerson): number =>
-  deleteSessionsOf(services.db, person.id, sessionHash(secret))
+  deleteSessionsOf(services.db, person.id, secretHash(secret))

@@ -1,5 +1,5 @@
 /** Invitations by link: whoever has the link becomes a person with its role, once, until it is over or taken back. */
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { AppError, refuse } from '../../contract/errors.ts'
 import type { InvitationView, MadeInvitation, OpenInvitation } from '../../contract/sign-in.ts'
 import type { Role } from '../../contract/people.ts'
@@ -19,11 +19,10 @@ import { emailOf, requireFreeEmail } from './emails.ts'
 import { hashNewPassword, storePassword } from './passwords.ts'
 import { addPerson, nameOf, scopeOf } from './people.ts'
 import { readProvider } from './provider-settings.ts'
+import { secretHash } from './secret-hash.ts'
 
 const DAY_MS = 86_400_000
 const DEFAULT_DAYS = 7
-
-const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
 
 function present(row: InvitationRow): OpenInvitation {
   const { id, email, role, companyId, invitedBy, createdAt, expiresAt } = row
@@ -52,7 +51,7 @@ export function createInvitation(
   const now = services.now()
   const row = {
     id: newId(),
-    hash: hashOf(token),
+    hash: secretHash(token),
     email,
     role: input.role,
     companyId,
@@ -81,7 +80,7 @@ const OVER =
 
 /** The open invitation of a link's token. SIGN_IN_REFUSED. */
 export const requireInvitation = (services: ClockServices, token: string): InvitationRow =>
-  findInvitation(services.db, hashOf(token), services.now()) ?? refuse('SIGN_IN_REFUSED', OVER)
+  findInvitation(services.db, secretHash(token), services.now()) ?? refuse('SIGN_IN_REFUSED', OVER)
 
 /** What the invited sees. SIGN_IN_REFUSED. */
 export function viewInvitation(services: ClockServices, token: string): InvitationView {

@@ -18,7 +18,8 @@ import { newId } from '../../ids.ts'
 import { requireCompany } from './companies.ts'
 import type { ClockServices } from '../services.ts'
 import { readProvider } from './provider-settings.ts'
-import { issueSignInLink, LINK_LIVES_MS, sessionHash } from './sign-in.ts'
+import { secretHash } from './secret-hash.ts'
+import { issueSignInLink, LINK_LIVES_MS } from './sign-in.ts'
 
 const iso = (time: number): string => new Date(time).toISOString()
 
@@ -161,7 +162,7 @@ export function endSessions(
   own: { secret: string; person: { id: string } } | null = null,
 ): number {
   requirePerson(services, id)
-  return deleteSessionsOf(services.db, id, own?.person.id === id ? sessionHash(own.secret) : null)
+  return deleteSessionsOf(services.db, id, own?.person.id === id ? secretHash(own.secret) : null)
 }
 
 /** The role with this name. INVALID_REQUEST. */

@@ -2,7 +2,7 @@
  * The studio's sign-in: a one-time link, as printed at the start or made for a person, that becomes a session cookie of
  * that person. Only hashes are stored.
  */
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import {
   updatePerson,
   updateSession,
@@ -20,6 +20,7 @@ import { saveSetting } from '../../db/settings.ts'
 import type { SignInWay } from '../../contract/sign-in.ts'
 import { newId } from '../../ids.ts'
 import type { ClockServices, DbServices, Services } from '../services.ts'
+import { secretHash } from './secret-hash.ts'
 
 export type { SessionPerson }
 
@@ -29,18 +30,13 @@ export const LINK_LIVES_MS = 24 * HOUR
 const SEEN_EVERY_MS = 10 * 60_000
 export const SESSION_LIVES_MS = 30 * 24 * HOUR
 
-const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex')
-
-/** The stored hash of a session's secret. */
-export const sessionHash = hashOf
-
 /** A link that opens the studio once, within a day: for a person, or the first owner. `baseUrl` has no slash at its end. */
 export function issueSignInLink(services: ClockServices, baseUrl: string, personId?: string): string {
   const token = randomBytes(32).toString('base64url')
   const now = services.now()
   deleteExpiredSessions(services.db, now)
   insertSession(services.db, {
-    hash: hashOf(token),
+    hash: secretHash(token),
     kind: 'sign-in',
     personId: personId ?? ensureOwner(services).id,
     createdAt: now,
@@ -60,7 +56,7 @@ const MAX_AGENT = 400
 
 /** Uses up a link's token: the secret of a new session, or null when the link is unknown, used or too old. */
 export function signIn(services: ClockServices, token: string, visit: Visit = NOWHERE): string | null {
-  const personId = consumeSignIn(services.db, hashOf(token), services.now())
+  const personId = consumeSignIn(services.db, secretHash(token), services.now())
   return personId === null ? null : openSession(services, personId, 'link', visit)
 }
 
@@ -75,7 +71,7 @@ export function openSession(
   const secret = randomBytes(32).toString('base64url')
   deleteExpiredSessions(services.db, now)
   insertSession(services.db, {
-    hash: hashOf(secret),
+    hash: secretHash(secret),
     kind: 'session',
     personId,
     way,
@@ -89,7 +85,7 @@ export function openSession(
 
 /** The person of this live session, as stored now; null where there is none. */
 export function sessionPerson(services: ClockServices, secret: string): SessionPerson | null {
-  return findSessionPerson(services.db, hashOf(secret), services.now())
+  return findSessionPerson(services.db, secretHash(secret), services.now())
 }
 
 const isOld = (moment: number | null, now: number): boolean =>
@@ -107,7 +103,7 @@ export function noteSeen(
     if (isOld(lastSeenAt, now)) updatePerson(services.db, person.id, { lastSeenAt: now })
     if (!isOld(session.lastUsedAt, now)) return
     const userAgent = visit.userAgent?.slice(0, MAX_AGENT) ?? null
-    updateSession(services.db, hashOf(secret), { lastUsedAt: now, address: visit.address, userAgent })
+    updateSession(services.db, secretHash(secret), { lastUsedAt: now, address: visit.address, userAgent })
   } catch (error) {
     services.log.warn('the time that a person was seen last could not be stored', { error })
   }
@@ -115,7 +111,7 @@ export function noteSeen(
 
 /** Ends the session with this secret, where there is one. */
 export function signOut(services: ClockServices, secret: string): void {
-  deleteSession(services.db, hashOf(secret))
+  deleteSession(services.db, secretHash(secret))
 }
 
 /** The appliance's id. It is part of cookie names, so that two appliances on one host name do not share them. */
