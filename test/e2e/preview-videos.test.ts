@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Composition } from '../../server/contract/composition.ts'
 import { sourcePath } from '../../workers/paths.ts'
 import { contactSheet } from '../golden/draw.ts'
-import { make, renderForTest } from '../pipeline/render-support.ts'
+import { BT709, make, renderForTest } from '../pipeline/render-support.ts'
 import { findChromium, NO_CHROMIUM, openPreviewPage, type PreviewPage } from './preview/browser.ts'
 import { cut, distance, GROUND, pictureOf, type Distance } from './preview/compare.ts'
 import { SOURCE_CASES, TEST_VIDEO, VIDEO_CASES, type VideoCase } from './preview/video-cases.ts'
@@ -22,17 +22,6 @@ if (chromium === null) process.stderr.write(`preview tests are skipped: ${NO_CHR
 let open: PreviewPage
 let root: string
 let source: string
-
-const BT709 = [
-  '-colorspace',
-  'bt709',
-  '-color_primaries',
-  'bt709',
-  '-color_trc',
-  'bt709',
-  '-color_range',
-  'tv',
-]
 
 /** Four colours under a grid, and a strip of white and dark marks, 120 pixels apart, that moves 13 pixels a frame. */
 const PICTURE = [

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { createCanvas, ImageData, type Canvas } from '@napi-rs/canvas'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { make } from '../pipeline/render-support.ts'
+import { BT709, make } from '../pipeline/render-support.ts'
 import { makeTinyTalk, SECONDS_PER_SENTENCE, SENTENCES } from '../support/tiny-talk.ts'
 import { findChromium, NO_CHROMIUM } from './preview/browser.ts'
 import { pictureOf } from './preview/compare.ts'
@@ -38,17 +38,6 @@ const WANTED: Wanted = {
   clip: { start: 0, end: SCRIPTS.length * SECONDS_PER_SENTENCE - 0.6 },
   nodes: [{ type: 'add_subtitles' }, { type: 'add_title_overlay' }],
 }
-/** As cameras tag their files. */
-const BT709 = [
-  '-colorspace',
-  'bt709',
-  '-color_primaries',
-  'bt709',
-  '-color_trc',
-  'bt709',
-  '-color_range',
-  'tv',
-]
 const SECONDS = SENTENCES.length * SECONDS_PER_SENTENCE
 const SAMPLE = join(import.meta.dirname, '..', '..', 'resources', 'sample', 'sample.mp4')
 /** Decibels between a frame of the file and the same frame of the preview, over the whole picture. */

@@ -11,6 +11,18 @@ import { omitUndefined } from '../../server/contract/omit-undefined.ts'
 
 export const { ffmpeg, ffprobe } = bundledTools()
 
+/** Tags of the colours of a file, as cameras write them. */
+export const BT709 = [
+  '-colorspace',
+  'bt709',
+  '-color_primaries',
+  'bt709',
+  '-color_trc',
+  'bt709',
+  '-color_range',
+  'tv',
+]
+
 /** Runs ffmpeg quietly; returns stdout. */
 export async function make(args: readonly string[]): Promise<Buffer> {
   return (await runTool({ executable: ffmpeg, args: ['-v', 'error', '-y', ...args], timeoutSeconds: 60 }))
