@@ -44,6 +44,8 @@ export async function openStudio(
       '--disable-background-networking',
       '--disable-component-update',
     ],
+    // Under the locale C Chromium names every download in other letters "download".
+    env: { ...process.env, LANG: 'C.UTF-8' },
   })
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
