@@ -6,9 +6,6 @@ import Database from 'better-sqlite3'
 /** The setting that holds the fingerprint. */
 export const KEY_FINGERPRINT = 'secrets-key-fingerprint'
 
-/** The setting that holds the studio's identity provider, and what its client secret is sealed for. */
-export const PROVIDER_SETTING = 'sign-in-provider'
-
 /** A few examples are enough for a message. */
 const AT_MOST = 50
 
@@ -19,8 +16,9 @@ const SEALED = [
    where sealed_tokens != '' order by rowid desc limit ?`,
   `select 'webhook:' || id as purpose, sealed_secret as sealed from webhooks order by rowid desc limit ?`,
   `select 'named-voice:' || id as purpose, sealed_voice as sealed from named_voices order by rowid desc limit ?`,
+  // A setting with a secret is JSON that has it as `sealedSecret`, sealed for the setting's own key.
   `select key as purpose, json_extract(value, '$.sealedSecret') as sealed from settings
-   where key = '${PROVIDER_SETTING}' and json_extract(value, '$.sealedSecret') is not null limit ?`,
+   where case when json_valid(value) then json_extract(value, '$.sealedSecret') end is not null limit ?`,
 ]
 
 interface Sealed {

@@ -1,5 +1,5 @@
 /** What the publish page says: posts, calendar, accounts, approval. */
-import { inLanguage } from './common.ts'
+import { inLanguage, plural } from './common.ts'
 
 const en = {
   page: {
@@ -17,20 +17,61 @@ const en = {
   },
   accounts: {
     connected: 'Connected accounts',
-    none: 'No account connected yet. Until then, posts can be exported as packages to upload by hand.',
+    none: 'No account connected yet.',
+    noneNext: 'Connect one below. Until then, posts can be exported as packages to upload by hand.',
+    onlyOwners: 'An owner connects accounts.',
+    state: { connected: 'Connected', expired: 'Expired' },
     since: (platform: string, at: string) => `${platform} · connected ${at}`,
-    until: (at: string) => `· until ${at}`,
-    expired: (platform: string) =>
-      `${platform} no longer accepts this connection. Connect the account again, as below.`,
+    until: (at: string) => `· access ends ${at}`,
+    lastError: (at: string, message: string) => `${at}: ${message}`,
+    expired: (platform: string) => `${platform} no longer accepts this connection. Reconnect it.`,
+    reconnect: 'Reconnect',
+    reconnectOf: (handle: string) => `Reconnect ${handle}`,
+    disconnect: 'Disconnect',
+    disconnectOf: (handle: string) => `Disconnect ${handle}`,
+    disconnectQuestion: (handle: string) => `Disconnect ${handle}?`,
+    disconnectText: (platform: string) =>
+      `Cutroom forgets what opens the account, and publishes nothing by it any more. Posts stay listed. To take the permission back as well, remove Cutroom’s app in ${platform}’s settings.`,
+    waiting: (n: number) =>
+      plural(n, {
+        one: '1 scheduled post waits for this account and will fail.',
+        other: `${n} scheduled posts wait for this account and will fail.`,
+      }),
+    disconnected: (handle: string) => `${handle} is disconnected.`,
     connect: 'Connect an account',
-    connectHow:
-      'Passwords and tokens never pass through this page: run one command on the appliance’s own machine.',
-    platform: 'Platform',
-    passwordHow: (platform: string) =>
-      `Replace HANDLE with the account’s handle. The command asks for an app password, which you create in ${platform}’s settings.`,
-    browserHow: 'The command prints an address. Open it in a browser on that machine and allow access.',
-    needsApp: (platform: string) => `${platform} needs an app of your own first:`,
-    setVariables: (id: string, secret: string) => `set ${id} and ${secret}, then restart the appliance.`,
+    connectTo: (platform: string) => `Connect ${platform}`,
+    needsApp: 'Needs your app',
+    done: (handle: string) => `${handle} is connected.`,
+    handle: 'Handle',
+    handleExample: 'studio.bsky.social',
+    appPassword: 'App password',
+    appPasswordHint: (platform: string) =>
+      `Create one in ${platform}’s settings. It opens posting only, and can be withdrawn there at any time.`,
+    server: 'Server (optional)',
+    serverHint: 'Only for an account that is not on the platform’s own server.',
+    app: 'Your app on the platform',
+    appAbout: (platform: string) =>
+      `${platform} lets only registered apps publish. Register one in its developer portal, enter the redirect address there, and its id and secret here.`,
+    appByMachine: 'The app is set by whoever runs the appliance.',
+    clientId: 'App id',
+    secret: 'App secret',
+    secretKept: 'Stored. Leave empty to keep it.',
+    redirect: 'Redirect address',
+    redirectHint:
+      'Enter it at the platform letter by letter. Some platforms take only addresses that begin with https, or with localhost.',
+    saveApp: 'Save app',
+    changeApp: 'Change app',
+    removeApp: 'Remove app',
+    go: (platform: string) => `Continue at ${platform}`,
+    goHint: (platform: string) =>
+      `${platform} asks whether Cutroom may publish for the account, and sends you back here.`,
+    waitingBeside: (platform: string) =>
+      `Say yes at ${platform} in the browser that has opened. This window goes on by itself.`,
+    finishing: 'Connecting…',
+    declined: (platform: string) => `${platform} was told no, or said no. Nothing is connected.`,
+    over: 'This took too long, or began in another browser. Connect the account again.',
+    choose: 'Which account?',
+    chooseHint: 'You manage several. Each can be connected, one after the other.',
   },
   calendar: {
     weekOf: (day: string) => `Week of ${day}`,

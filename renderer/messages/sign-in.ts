@@ -28,6 +28,7 @@ const en = {
     forgotten:
       'Password forgotten, or no password yet? An owner of this studio can make you a link under Settings, People.',
     back: 'You are signed in. Close this page and go back to the Cutroom window.',
+    connected: 'The platform has said yes. Close this page and go back to the Cutroom window.',
     waiting: (name: string) =>
       `Sign in at ${name} in the browser that has opened. This window goes on by itself.`,
     tooMany: 'Too many tries. Wait a minute, then try again.',

@@ -128,13 +128,6 @@ export const PlatformFacts = Type.Object({
   /** Length of its videos. */
   seconds: Type.Object({ least: Type.Number(), most: Type.Number() }),
   removable: Type.Boolean({ description: 'Whether an app may take back what is published' }),
-  connect: Type.Object({
-    way: choice(['browser', 'password']),
-    appConfigured: Type.Boolean({
-      description: 'Whether the appliance knows the app that the platform wants',
-    }),
-    command: Type.String({ description: 'To be run on the appliance’s machine' }),
-  }),
 })
 export type PlatformFacts = Static<typeof PlatformFacts>
 

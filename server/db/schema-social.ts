@@ -26,6 +26,9 @@ export const socialAccounts = sqliteTable(
     state: text('state').$type<'connected' | 'expired' | 'disconnected'>().notNull(),
     /** When its access ends, where that is known; most are renewed before. */
     expiresAt: integer('expires_at'),
+    /** What the platform last refused, as a sentence, and when; null once a call went well. */
+    lastError: text('last_error'),
+    lastErrorAt: integer('last_error_at'),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
   },

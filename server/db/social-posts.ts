@@ -1,5 +1,5 @@
 /** Queries of posts with their plan: drafts, what is on its way, what went out. The public lists are in posts.ts. */
-import { and, eq, sql, inArray, ne } from 'drizzle-orm'
+import { and, count, eq, sql, inArray, ne } from 'drizzle-orm'
 import type { Platform } from '../contract/post.ts'
 import type { Db } from './client.ts'
 import { deleteBy, findBy, listWhere, saveInto, updateBy, type Orm } from './rows.ts'
@@ -126,3 +126,14 @@ export function findAccountByNative(
 export const saveAccount = saveInto(socialAccounts, ['id'], ['createdAt'])
 
 export const updateAccount = updateBy(socialAccounts, 'id')
+
+/** How many posts wait for their moment, by the account that they would go out by. */
+export function countScheduledByAccount(db: Orm, companyId: string): ReadonlyMap<string, number> {
+  const rows = db.orm
+    .select({ accountId: posts.accountId, waiting: count() })
+    .from(posts)
+    .where(and(eq(posts.companyId, companyId), eq(posts.status, 'scheduled')))
+    .groupBy(posts.accountId)
+    .all()
+  return new Map(rows.flatMap(({ accountId, waiting }) => (accountId === null ? [] : [[accountId, waiting]])))
+}

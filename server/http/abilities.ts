@@ -15,6 +15,8 @@ const ROUTES: Readonly<Record<string, Ability>> = {
   'GET /studio/models': 'read',
   'GET /studio/tasks': 'read',
   'GET /studio/search-index': 'read',
+  // What is connected, without what opens it.
+  'GET /studio/social/accounts': 'read',
   'POST /studio/runs': 'run',
   'POST /studio/runs/:runId/resume': 'run',
   'DELETE /studio/runs/:runId': 'run',
@@ -41,6 +43,7 @@ const BY_PREFIX: readonly (readonly [prefix: string, ability: Ability])[] = [
   ['/studio/keys', 'keys'],
   ['/studio/clients', 'clients'],
   ['/studio/webhooks', 'webhooks'],
+  ['/studio/social', 'accounts'],
   ['/studio/voices', 'voices'],
   ['/voices', 'voices'],
   ['/studio/models', 'models'],

@@ -23,6 +23,7 @@ import {
   providerSettingsRoutes,
   providerSignInRoutes,
 } from './studio/provider-routes.ts'
+import { socialRoutes } from './studio/social.ts'
 import { machineRoutes, storageRoutes } from './studio/upkeep.ts'
 import { watchRoutes } from './studio/watch.ts'
 
@@ -43,6 +44,7 @@ export const OPEN_ROUTES: ReadonlySet<string> = new Set([
   '/studio/sign-in/provider/callback',
   '/studio/sign-in/provider/state',
   '/studio/sign-in/provider/finish',
+  '/studio/social/callback',
 ])
 
 const Readiness = Type.Object({
@@ -109,6 +111,7 @@ export function createApp(services: Services, version: string) {
     .use(keyRoutes(services))
     .use(webhookRoutes(services))
     .use(voiceRoutes(services))
+    .use(socialRoutes(services))
     .use(watchRoutes(services))
     .use(machineRoutes(services, version))
     .use(storageRoutes(services))

@@ -1,8 +1,6 @@
 /** Connecting accounts: the code flow of every platform that has one, by a redirect to this machine; tokens; the command line. */
 import { createHash } from 'node:crypto'
-import { createServer, type Server } from 'node:http'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -23,79 +21,19 @@ import { createCompany } from '../../server/domain/people/companies.ts'
 import { withServices } from '../../server/cli/open-home.ts'
 import { socialConnect, socialDisconnect, socialList } from '../../server/cli/commands/social.ts'
 import { domainClient } from '../support/domain.ts'
+import { startPlatformSignIn, type PlatformSignIn } from '../support/platform-sign-in.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 
 const SECRET = 'secret-of-the-app'
 let time = Date.UTC(2026, 5, 1)
-let platform: Server
+let platform: PlatformSignIn
 let url: string
 let server: TestServer
-let requested: { path: string; body: URLSearchParams; query: URLSearchParams; authorization: string }[] = []
-let issued = 0
-/** Runs while a token is requested. */
-let meanwhile: () => void = () => undefined
 const DAY = 86_400_000
 
-/** Answers every platform's token and identity requests. */
-const answers: readonly [RegExp, (grant: string) => unknown][] = [
-  [
-    /\/(token|access_token|accessToken|refresh_access_token|token\/)$/,
-    (grant) => ({
-      access_token: `token-${++issued}-${grant}`,
-      ...(grant === 'fb_exchange_token' ? {} : { refresh_token: `refresh-${issued}` }),
-      expires_in: grant.startsWith('th_') ? 5_184_000 : 3600,
-    }),
-  ],
-  [/\/youtube\/v3\/channels$/, () => ({ items: [{ id: 'UC1', snippet: { customUrl: '@acme' } }] })],
-  [
-    /\/v2\/user\/info\/$/,
-    () => ({ data: { user: { open_id: 'o1', username: 'acme' } }, error: { code: 'ok' } }),
-  ],
-  [/\/2\/users\/me$/, () => ({ data: { id: '11', username: 'acme' } })],
-  [/\/v2\/userinfo$/, () => ({ sub: 's1', name: 'Acme' })],
-  [/\/v1\.0\/me$/, () => ({ id: '21', username: 'acme' })],
-  [
-    /\/public_profiles\/my_profile$/,
-    () => ({ public_profiles: [{ public_profile: { id: 'p1', snap_user_name: 'acme' } }] }),
-  ],
-  [
-    /\/me\/accounts$/,
-    () => ({
-      data: [
-        {
-          id: '31',
-          name: 'Acme',
-          access_token: 'page-31',
-          instagram_business_account: { id: '41', username: 'acme' },
-        },
-        { id: '32', name: 'Other', access_token: 'page-32' },
-      ],
-    }),
-  ],
-  [
-    /createSession$/,
-    () => ({ did: 'did:plc:cli', handle: 'acme.test', accessJwt: 'a.b.c', refreshJwt: 'd.e.f' }),
-  ],
-]
-
 beforeAll(async () => {
-  platform = createServer((request, response) => {
-    let text = ''
-    request.on('data', (chunk: Buffer) => (text += chunk.toString()))
-    request.on('end', () => {
-      const { pathname, searchParams: query } = new URL(request.url ?? '/', 'http://fake')
-      const body = new URLSearchParams(text)
-      requested.push({ path: pathname, body, query, authorization: request.headers.authorization ?? '' })
-      if (/refresh_/.test(`${body.get('grant_type') ?? ''}${query.get('grant_type') ?? ''}`)) meanwhile()
-      const found = answers.find(([pattern]) => pattern.test(pathname))
-      response.writeHead(found === undefined ? 404 : 200, { 'content-type': 'application/json' })
-      response.end(
-        JSON.stringify(found?.[1](body.get('grant_type') ?? query.get('grant_type') ?? 'code') ?? {}),
-      )
-    })
-  })
-  await new Promise<void>((resolve) => platform.listen(0, '127.0.0.1', resolve))
-  url = `http://127.0.0.1:${(platform.address() as AddressInfo).port}`
+  platform = await startPlatformSignIn()
+  ;({ url } = platform)
   const apps = Object.fromEntries(
     APP_PLATFORMS.map((name) => [name, { clientId: `app-${name}`, clientSecret: SECRET }]),
   )
@@ -104,15 +42,14 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await server.close()
-  platform.closeAllConnections()
-  await new Promise((resolve) => platform.close(resolve))
+  await platform.close()
 })
 
 const signal = (): AbortSignal => AbortSignal.timeout(30_000)
 
 describe.each(APP_PLATFORMS)('%s', (name: AppPlatform) => {
   it('is connected by a code that is redirected to this machine', async () => {
-    requested = []
+    platform.requested = []
     const loopback = await startLoopback(0)
     const authorisation = beginAuthorisation(server.services, {
       platform: name,
@@ -136,13 +73,13 @@ describe.each(APP_PLATFORMS)('%s', (name: AppPlatform) => {
     const account = await connectByCode(server.services, { ...input, wanted })
     expect(account).toMatchObject({ platform: name, state: 'connected' })
     expect(account.handle.toLowerCase()).toMatch(name === 'facebook' ? /^other$/ : /^@?acme$/)
-    const exchange = requested.find(({ body }) => body.get('code') === 'the-code')
+    const exchange = platform.requested.find(({ body }) => body.get('code') === 'the-code')
     const challenge = given.get('code_challenge')
     const verifier = exchange?.body.get('code_verifier') ?? ''
     const how = name === 'tiktok' ? 'hex' : 'base64url'
     if (challenge !== null) expect(createHash('sha256').update(verifier).digest(how)).toBe(challenge)
     expect(exchange?.body.get('redirect_uri')).toBe(loopback.address)
-    expect(requested.every(({ query }) => name === 'threads' || !query.toString().includes(SECRET))).toBe(
+    expect(platform.requested.every(({ query }) => name === 'threads' || !query.toString().includes(SECRET))).toBe(
       true,
     )
   })
@@ -230,7 +167,7 @@ describe('renewing', () => {
 
   it('uses the token that another call has got meanwhile: a refresh token works once', async () => {
     const id = connected('twitter', 'race')
-    requested = []
+    platform.requested = []
     const open = async (access: string, before: Promise<unknown>) => {
       await before
       if (access === 'first') throw ended()
@@ -239,7 +176,7 @@ describe('renewing', () => {
     const quick = used(id, (access) => open(access, Promise.resolve()))
     const slow = used(id, (access) => open(access, quick))
     expect(await slow).toBe(await quick)
-    expect(requested.map(({ body }) => body.get('refresh_token'))).toEqual(['first-refresh'])
+    expect(platform.requested.map(({ body }) => body.get('refresh_token'))).toEqual(['first-refresh'])
     expect(stateOf(id)).toBe('connected')
   })
 
@@ -258,8 +195,8 @@ describe('renewing', () => {
 
   it('does not reconnect an account that was disconnected meanwhile', async () => {
     const id = connected('snapchat', 'left', 60_000)
-    meanwhile = () => void disconnectAccount(server.services, { companyId: 'acme', id })
-    await used(id, (access) => Promise.resolve(access)).finally(() => (meanwhile = () => undefined))
+    platform.meanwhile = () => void disconnectAccount(server.services, { companyId: 'acme', id })
+    await used(id, (access) => Promise.resolve(access)).finally(() => (platform.meanwhile = () => undefined))
     expect(stateOf(id)).toBeUndefined()
   })
 
@@ -268,9 +205,9 @@ describe('renewing', () => {
     const endOf = () =>
       listSocialAccounts(server.services, 'acme').find((one) => one.id === id)?.expiresAt ?? ''
     time += 29 * DAY
-    requested = []
+    platform.requested = []
     await renewLasting(server.services, signal())
-    expect(requested.filter(({ query }) => query.get('access_token') === 'first')).toEqual([])
+    expect(platform.requested.filter(({ query }) => query.get('access_token') === 'first')).toEqual([])
     time += 2 * DAY
     await renewLasting(server.services, signal())
     expect(Date.parse(endOf())).toBe(time + 60 * DAY)
@@ -280,9 +217,9 @@ describe('renewing', () => {
 it('sends no request with the network off, and reports why', async () => {
   const services = { ...server.services, config: { ...server.services.config, network: 'off' as const } }
   const input = { companyId: 'acme', platform: 'twitter' as const, tokens: { access: 'x' }, signal: signal() }
-  requested = []
+  platform.requested = []
   await expect(connectByToken(services, { ...input, wanted: null })).rejects.toThrow(/network is off/)
-  expect(requested).toEqual([])
+  expect(platform.requested).toEqual([])
 })
 
 it('connects, lists and disconnects from the command line, with the password from a file', async () => {

@@ -79,26 +79,15 @@ describe('gains by day', () => {
 })
 
 describe('platforms', () => {
-  it('are listed with their limits and the command that connects them', async () => {
+  it('are listed with their limits', async () => {
     interface Reported {
       platform: string
       text: { most: number; unit: string }
-      connect: { way: string; appConfigured: boolean; command: string }
     }
     const { platforms } = (await server.call('/studio/platforms')).json<{ platforms: Reported[] }>()
     expect(platforms).toHaveLength(9)
     expect(platforms.find(({ platform }) => platform === 'bluesky')).toMatchObject({
       text: { most: 300, unit: 'graphemes' },
-      connect: {
-        way: 'password',
-        appConfigured: true,
-        command: 'cutroom social connect bluesky --company acme --handle HANDLE --secret -',
-      },
-    })
-    expect(platforms.find(({ platform }) => platform === 'youtube')?.connect).toEqual({
-      way: 'browser',
-      appConfigured: false,
-      command: 'cutroom social connect youtube --company acme',
     })
   })
 })

@@ -24,14 +24,26 @@ const CODES: Readonly<Record<SocialReason, ErrorCode>> = {
   unsupported: 'INVALID_STATE',
 }
 
+/** One of several accounts that a person manages on a platform. */
+export interface AccountChoice {
+  readonly id: string
+  readonly name: string
+}
+
 /** `message`: a sentence for people. It never contains a token: callers pass only the platform's own message. */
 export function socialFailure(
   reason: SocialReason,
   message: string,
-  more: { readonly retryAfterMs?: number; readonly cause?: unknown; readonly status?: number } = {},
+  more: {
+    readonly retryAfterMs?: number
+    readonly cause?: unknown
+    readonly status?: number
+    /** Accounts of which one has to be chosen. */
+    readonly choices?: readonly AccountChoice[]
+  } = {},
 ): AppError {
-  const { retryAfterMs, cause, status } = more
-  const details = { reason, ...omitUndefined({ retryAfterMs, status }) }
+  const { retryAfterMs, cause, status, choices } = more
+  const details = { reason, ...omitUndefined({ retryAfterMs, status, choices }) }
   return new AppError(CODES[reason], { message, details, cause })
 }
 
@@ -39,6 +51,12 @@ export function socialFailure(
 export function reasonOf(error: unknown): SocialReason | null {
   const reason = error instanceof AppError ? error.details?.['reason'] : undefined
   return SOCIAL_REASONS.find((known) => known === reason) ?? null
+}
+
+/** The accounts of which one has to be chosen; empty for any other failure. */
+export function choicesOf(error: unknown): readonly AccountChoice[] {
+  const choices = error instanceof AppError ? error.details?.['choices'] : undefined
+  return Array.isArray(choices) ? (choices as AccountChoice[]) : []
 }
 
 /** How long the platform wants no further requests, in milliseconds; null when it does not say. */

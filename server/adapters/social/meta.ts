@@ -282,5 +282,6 @@ export function choose<T extends { readonly id: string; readonly name: string }>
     found.length === 0
       ? `${label}: this person manages no account that can be published to.`
       : `${label}: name one of these with --account: ${names}.`,
+    { choices: found.map(({ id, name: shown }) => ({ id, name: shown })) },
   )
 }

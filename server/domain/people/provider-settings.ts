@@ -2,13 +2,12 @@
 import { AppError, invalidRequest } from '../../contract/errors.ts'
 import type { ProviderRequest, ProviderSettings } from '../../contract/sign-in.ts'
 import { deleteSetting, getSetting, setSetting } from '../../db/settings.ts'
-import { PROVIDER_SETTING } from '../../key-evidence.ts'
 import { isThisMachine } from '../../reachable.ts'
 import { openSecret, recordKey, sealSecret } from '../../secrets.ts'
 import type { DbServices, HomeServices } from '../services.ts'
 
-/** What the secret is sealed for. */
-const PURPOSE = PROVIDER_SETTING
+/** The setting that holds the provider, and what its client secret is sealed for. */
+const PROVIDER_SETTING = 'sign-in-provider'
 
 /** As it is stored. */
 export interface Provider extends Omit<ProviderSettings, 'hasSecret'> {
@@ -67,7 +66,7 @@ export function saveProvider(services: HomeServices, request: ProviderRequest): 
         ? (before?.sealedSecret ?? null)
         : clientSecret === ''
           ? null
-          : sealSecret(services.home, PURPOSE, clientSecret.trim()),
+          : sealSecret(services.home, PROVIDER_SETTING, clientSecret.trim()),
   }
   setSetting(services.db, PROVIDER_SETTING, JSON.stringify(provider))
   recordKey(services.home, services.db)
@@ -82,7 +81,7 @@ export function removeProvider(services: DbServices): void {
 /** The client's secret; null: it has none. SECRETS_KEY_UNAVAILABLE. */
 export function providerSecret(services: HomeServices, { sealedSecret }: Provider): string | null {
   if (sealedSecret === null) return null
-  return openSecret(services.home, PURPOSE, sealedSecret) ?? lost()
+  return openSecret(services.home, PROVIDER_SETTING, sealedSecret) ?? lost()
 }
 
 function lost(): never {

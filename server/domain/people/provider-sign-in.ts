@@ -1,5 +1,4 @@
 /** Signing in at the studio's own provider: who comes back is somebody here, was invited, or has a group with a role. */
-import { timingSafeEqual } from 'node:crypto'
 import type { ProviderRefusal, ProviderTried } from '../../contract/sign-in.ts'
 import { AppError, refuse } from '../../contract/errors.ts'
 import {
@@ -30,7 +29,7 @@ import { requireInvitation, useInvitation } from './invitations.ts'
 import { addPerson } from './people.ts'
 import { groupsIn, lacksGroups, roleOf } from './provider-roles.ts'
 import { providerSecret, readProvider, type Provider } from './provider-settings.ts'
-import { secretHash } from './secret-hash.ts'
+import { isSameHash, secretHash } from './secret-hash.ts'
 
 export const CALLBACK_PATH = '/studio/sign-in/provider/callback'
 
@@ -58,9 +57,6 @@ interface Flow extends Purpose {
 export type ProviderResult = { readonly personId: string } | { readonly refused: ProviderRefusal }
 
 const flowsOf = oncePerConnection(() => ({ byState: new Map<string, string>(), flows: createFlows<Flow>() }))
-
-const isSame = (one: string, other: string): boolean =>
-  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
 
 const requireProvider = (services: Deps): Provider =>
   readProvider(services) ?? refuse('INVALID_STATE', 'No provider is set up for signing in.')
@@ -130,7 +126,7 @@ export async function returnFromProvider(
   const flow = flows.find(id, services.now())
   if (flow === null) return { purpose: null, result: { refused: 'expired' } }
   const ownMachine = flow.desktop === true && isThisMachine(new URL(flow.redirectUri).hostname)
-  if (!ownMachine && (browser === null || !isSame(secretHash(browser), flow.browser)))
+  if (!ownMachine && (browser === null || !isSameHash(secretHash(browser), flow.browser)))
     return { purpose: null, result: { refused: 'expired' } }
   const result = await admitted(services, flow, search)
   if (flow.desktop === true) flow.result = result
@@ -267,7 +263,7 @@ export function desktopResult(
   { flow: id, browser }: { readonly flow: string; readonly browser: string | null },
 ): ProviderResult | null {
   const flow = flowsOf(services.db).flows.find(id, services.now())
-  if (flow === null || browser === null || !isSame(secretHash(browser), flow.browser))
+  if (flow === null || browser === null || !isSameHash(secretHash(browser), flow.browser))
     throw new AppError('SIGN_IN_REFUSED', 'This took too long. Try again.')
   return flow.result
 }

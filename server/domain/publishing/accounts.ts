@@ -1,4 +1,5 @@
 /** Connected accounts. Their tokens are stored encrypted and decrypted only for a call to the platform. */
+import type { StudioAccount } from '../../contract/social-accounts.ts'
 import type { SocialAccountView } from '../../contract/tenant-api/social.ts'
 import { AppError, invalidRequest, refuse } from '../../contract/errors.ts'
 import { PLATFORMS, type Platform } from '../../contract/post.ts'
@@ -14,6 +15,7 @@ import { createSocialHttp } from '../../adapters/social/http.ts'
 import { ADAPTERS } from '../../adapters/social/registry.ts'
 import {
   connectedAccounts,
+  countScheduledByAccount,
   findAccountByNative,
   getAccount,
   listAccounts as findAccounts,
@@ -25,6 +27,7 @@ import { newId } from '../../ids.ts'
 import { reachable } from '../../reachable.ts'
 import { openSecret, sealSecret } from '../../secrets.ts'
 import { requireCompany } from '../people/companies.ts'
+import { socialApp } from './apps.ts'
 import type { ClockServices, DbServices, Services } from '../services.ts'
 import type { PlatformFacts } from '../../contract/studio.ts'
 import { PLATFORM_PRESETS } from '../../contract/platforms/registry.ts'
@@ -52,6 +55,19 @@ export function listSocialAccounts(services: DbServices, companyId: string): Soc
   return findAccounts(services.db, companyId).map(presentAccount)
 }
 
+/** The same with what an owner wants to know of each: what was refused last, and what waits to go out by it. */
+export function describeAccounts(services: DbServices, companyId: string): StudioAccount[] {
+  const waiting = countScheduledByAccount(services.db, companyId)
+  return findAccounts(services.db, companyId).map((row) => ({
+    ...presentAccount(row),
+    lastError:
+      row.lastError === null || row.lastErrorAt === null
+        ? null
+        : { message: row.lastError, at: new Date(row.lastErrorAt).toISOString() },
+    scheduled: waiting.get(row.id) ?? 0,
+  }))
+}
+
 /** The platform, or INVALID_REQUEST with the list of them. */
 export function requirePlatform(name: string): Platform {
   const platform = PLATFORMS.find((one) => one === name)
@@ -62,11 +78,12 @@ export function requirePlatform(name: string): Platform {
 
 /** What a platform's adapter calls it with. `server`: for accounts on a server of their own. */
 export function callFor(
-  { config, now }: Pick<Services, 'config' | 'now'>,
+  services: Deps,
   platform: Platform,
   signal: AbortSignal,
   server?: string,
 ): TokenCall {
+  const { config, now } = services
   const { label, addresses, uploadHosts } = ADAPTERS[platform]
   const http = createSocialHttp({
     label,
@@ -78,7 +95,7 @@ export function callFor(
     addresses: server === undefined ? addresses : { ...addresses, server },
     override: config.social.addresses[platform] ?? null,
   })
-  return { http, app: config.social.apps[platform] ?? null, now, signal }
+  return { http, app: socialApp(services, platform), now, signal }
 }
 
 /** Stores an account; one that was connected before has the same id again. Throws COMPANY_NOT_FOUND. */
@@ -103,6 +120,8 @@ export function storeAccount(
     settings: { ...identified.settings },
     state: 'connected',
     expiresAt: endOf(identified.tokens),
+    lastError: null,
+    lastErrorAt: null,
     createdAt: known?.createdAt ?? now(),
     updatedAt: now(),
   }
@@ -131,7 +150,7 @@ function opened({ home }: Deps, row: SocialAccountRow): SocialAccount {
   if (text === null)
     throw socialFailure(
       'auth',
-      `What opens the ${label} account ${row.handle} cannot be read here (a restored home has another key). Connect it again: cutroom social connect`,
+      `What opens the ${label} account ${row.handle} cannot be read here (a restored home has another key). Connect it again under Publish, Accounts.`,
     )
   const { id, nativeId, handle, scopes, settings } = row
   const tokens = JSON.parse(text) as SocialTokens
@@ -198,12 +217,24 @@ function markExpired(services: Deps, account: SocialAccount, companyId: string):
   updateAccount(db, row.id, { state: 'expired', updatedAt: now() })
 }
 
+/** Notes what became of a call in an account's name: the sentence of its failure, or that it went well. */
+function noteOutcome(services: Deps, row: SocialAccountRow, error: unknown): void {
+  const failed = error instanceof AppError && reasonOf(error) !== null ? error.message : null
+  if (failed === null && (error !== null || row.lastError === null)) return
+  const at = services.now()
+  updateAccount(services.db, row.id, {
+    lastError: failed,
+    lastErrorAt: failed === null ? null : at,
+    updatedAt: at,
+  })
+}
+
 const gone = (): AppError => new AppError('NOT_FOUND', 'The account is not connected any more.')
 
 function expired({ platform, handle }: SocialAccount) {
   return socialFailure(
     'auth',
-    `The access to the ${ADAPTERS[platform].label} account ${handle} has ended. Connect it again: cutroom social connect`,
+    `The access to the ${ADAPTERS[platform].label} account ${handle} has ended. Connect it again under Publish, Accounts.`,
   )
 }
 
@@ -216,10 +247,25 @@ export async function withAccount<T>(
   input: { companyId: string; accountId: string; signal: AbortSignal },
   use: (call: AccountCall) => Promise<T>,
 ): Promise<T> {
-  const { db, now } = services
-  const { companyId, signal } = input
-  const row = getAccount(db, companyId, input.accountId)
+  const row = getAccount(services.db, input.companyId, input.accountId)
   if (row === null) throw gone()
+  try {
+    const result = await useAccount(services, { ...input, row }, use)
+    noteOutcome(services, row, null)
+    return result
+  } catch (error) {
+    if (!input.signal.aborted) noteOutcome(services, row, error)
+    throw error
+  }
+}
+
+async function useAccount<T>(
+  services: Deps & Pick<Services, 'log'>,
+  input: { companyId: string; row: SocialAccountRow; signal: AbortSignal },
+  use: (call: AccountCall) => Promise<T>,
+): Promise<T> {
+  const { now } = services
+  const { companyId, row, signal } = input
   const callOf = (account: SocialAccount): AccountCall => ({
     account,
     ...callFor(services, account.platform, signal, account.settings['server']),
@@ -279,23 +325,12 @@ export async function renewLasting(
   }
 }
 
-/** A line for the terminal; ids with anything but plain characters are quoted. */
-function commandFor(platform: Platform, companyId: string): string {
-  const company = /^[\w.-]+$/.test(companyId) ? companyId : `'${companyId.replaceAll("'", "'\\''")}'`
-  const rest = ADAPTERS[platform].way.kind === 'password' ? ' --handle HANDLE --secret -' : ''
-  return `cutroom social connect ${platform} --company ${company}${rest}`
-}
-
-/** Limits as the platforms publish them, and how an account of `companyId` is connected. */
-export function describePlatforms(
-  { config }: Pick<Services, 'config'>,
-  companyId: string,
-): { platforms: PlatformFacts[] } {
+/** Limits as the platforms publish them. */
+export function describePlatforms(): { platforms: PlatformFacts[] } {
   const customs = new Map(PLATFORM_PRESETS.map(({ platform, post }) => [platform, post]))
   return {
     platforms: PLATFORMS.map((platform) => {
-      const { label, limits, way, remove } = ADAPTERS[platform]
-      const byPassword = way.kind === 'password'
+      const { label, limits, remove } = ADAPTERS[platform]
       return {
         platform,
         label,
@@ -307,11 +342,6 @@ export function describePlatforms(
         videoRequired: limits.videoRequired,
         seconds: limits.video.seconds,
         removable: remove !== null,
-        connect: {
-          way: byPassword ? 'password' : 'browser',
-          appConfigured: byPassword || config.social.apps[platform] !== undefined,
-          command: commandFor(platform, companyId),
-        },
       }
     }),
   }

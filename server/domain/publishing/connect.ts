@@ -8,6 +8,7 @@ import { requireApp } from '../../adapters/social/oauth.ts'
 import { ADAPTERS } from '../../adapters/social/registry.ts'
 import { requireCompany } from '../people/companies.ts'
 import type { Services } from '../services.ts'
+import { socialApp } from './apps.ts'
 import { callFor, storeAccount } from './accounts.ts'
 
 type Deps = Pick<Services, 'config' | 'db' | 'home' | 'now'>
@@ -84,13 +85,13 @@ export interface Authorisation {
 
 /** The address where a person agrees. Throws INVALID_REQUEST, or socialFailure where no app is configured. */
 export function beginAuthorisation(
-  { config }: Pick<Services, 'config'>,
+  services: Deps,
   input: { platform: Platform; redirectAddress: string },
 ): Authorisation {
   const { platform, redirectAddress } = input
   const { label } = ADAPTERS[platform]
   const way = oauthWay(platform)
-  const { clientId } = requireApp({ app: config.social.apps[platform] ?? null }, label, platform)
+  const { clientId } = requireApp({ app: socialApp(services, platform) }, label, platform)
   const state = randomBytes(24).toString('base64url')
   const verifier = randomBytes(48).toString('base64url')
   const address = new URL(way.authorizeAddress)
@@ -112,17 +113,22 @@ export function beginAuthorisation(
   return { address: address.href, state, verifier, redirectAddress }
 }
 
-/** Exchanges the code that came back. Throws COMPANY_NOT_FOUND, or socialFailure. */
+/** Exchanges the code that came back for tokens. Throws socialFailure. */
+export async function exchangeCode(
+  services: Deps,
+  input: Omit<Connecting, 'companyId'> & { code: string; authorisation: Authorisation },
+): Promise<SocialTokens> {
+  const { code, authorisation, platform } = input
+  const { redirectAddress, verifier } = authorisation
+  const call = callFor(services, platform, input.signal)
+  return oauthWay(platform).exchange(call, { code, redirectAddress, verifier })
+}
+
+/** Connects by the code that came back. Throws COMPANY_NOT_FOUND, or socialFailure. */
 export async function connectByCode(
   services: Deps,
   input: Connecting & { code: string; authorisation: Authorisation; wanted: string | null },
 ): Promise<SocialAccountView> {
-  const { code, authorisation, platform, companyId, wanted } = input
-  requireCompany(services, companyId)
-  const { redirectAddress, verifier } = authorisation
-  const call = callFor(services, platform, input.signal)
-  const way = oauthWay(platform)
-  const tokens = await way.exchange(call, { code, redirectAddress, verifier })
-  const identified = await way.identify(call, tokens, wanted)
-  return storeAccount(services, { companyId, platform, identified })
+  requireCompany(services, input.companyId)
+  return connectByToken(services, { ...input, tokens: await exchangeCode(services, input) })
 }

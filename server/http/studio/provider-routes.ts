@@ -1,5 +1,4 @@
 /** Signing in at the studio's own provider, and its settings. */
-import { randomBytes } from 'node:crypto'
 import { Elysia } from 'elysia'
 import {
   ProviderBegin,
@@ -19,39 +18,23 @@ import {
   tryProvider,
   type Returned,
 } from '../../domain/people/provider-sign-in.ts'
-import { FLOW_LIVES_MS } from '../../domain/people/flows.ts'
 import type { Services } from '../../domain/services.ts'
-import { cookieValue } from '../authenticate.ts'
 import { acceptBody, done, readQuery } from '../json-body.ts'
 import { contextOf } from '../request-context.ts'
 import { personOf } from './account.ts'
-import { cookieRules } from './sign-in.ts'
+import { browserSecret, tieToBrowser } from './flow-cookie.ts'
 import { counted, enter, type Answering } from './sign-in-routes.ts'
 
-/** Ties a sign-in to the browser in which it began; Lax, so that it comes along when the provider sends it back. */
-const flowCookieName = (services: Services): string =>
-  cookieRules(services).name.replace('_session_', '_flow_')
+const PATH = '/studio/sign-in/provider'
 
-function flowCookie(services: Services, secret: string, maxAgeSeconds: number): string {
-  const secure = cookieRules(services).secure ? '; Secure' : ''
-  return `${flowCookieName(services)}=${secret}; Path=/studio/sign-in/provider; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`
-}
-
-const browserOf = (services: Services, { headers }: Request): string | null => {
-  const value = cookieValue({ cookie: headers.get('cookie') ?? undefined }, flowCookieName(services))
-  return value === '' ? null : value
-}
-
-async function begin(
+function begin(
   services: Services,
   ctx: Answering,
   purpose: { invitation?: string; desktop?: boolean; connect?: string },
 ): Promise<{ address: string; flow: string }> {
-  const browser = browserOf(services, ctx.request) ?? randomBytes(32).toString('base64url')
   const { baseUrl } = contextOf(ctx.request)
-  const begun = await beginProviderSignIn(services, { ...purpose, baseUrl, browser })
-  ctx.set.headers['set-cookie'] = flowCookie(services, browser, FLOW_LIVES_MS / 1000)
-  return begun
+  const browser = tieToBrowser(services, ctx, PATH)
+  return beginProviderSignIn(services, { ...purpose, baseUrl, browser })
 }
 
 /** Where a browser goes that has come back from the provider; the pages there have the sentences. */
@@ -64,13 +47,13 @@ function placeAfter({ purpose, result }: Returned): string {
 }
 
 export function providerSignInRoutes(services: Services) {
-  return new Elysia({ prefix: '/studio/sign-in/provider' })
+  return new Elysia({ prefix: PATH })
     .post('', (ctx) => counted(ctx, () => begin(services, ctx, ctx.body)), acceptBody(ProviderBegin))
     .get('/callback', async (ctx) => {
       const { search } = new URL(ctx.request.url)
       const returned = await returnFromProvider(services, {
         search,
-        browser: browserOf(services, ctx.request),
+        browser: browserSecret(services, ctx.request),
       })
       if (returned.purpose === 'sign-in' && 'personId' in returned.result)
         enter(services, ctx, returned.result.personId, 'provider')
@@ -81,7 +64,7 @@ export function providerSignInRoutes(services: Services) {
     })
     .get('/state', (ctx) => {
       const { flow } = readQuery(ctx, ProviderFlow)
-      const result = desktopResult(services, { flow, browser: browserOf(services, ctx.request) })
+      const result = desktopResult(services, { flow, browser: browserSecret(services, ctx.request) })
       if (result === null) return { state: 'waiting' as const }
       return 'refused' in result
         ? { state: 'refused' as const, refused: result.refused }
@@ -90,7 +73,7 @@ export function providerSignInRoutes(services: Services) {
     .post(
       '/finish',
       async (ctx) => {
-        const given = { flow: ctx.body.flow, browser: browserOf(services, ctx.request) }
+        const given = { flow: ctx.body.flow, browser: browserSecret(services, ctx.request) }
         enter(services, ctx, await counted(ctx, () => finishDesktop(services, given)), 'provider')
         return done
       },
