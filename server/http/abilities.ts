@@ -17,6 +17,8 @@ const ROUTES: Readonly<Record<string, Ability>> = {
   'GET /studio/search-index': 'read',
   // What is connected, without what opens it.
   'GET /studio/social/accounts': 'read',
+  // A browser that a platform sends back; it only notes what it brings.
+  'GET /studio/social/callback': 'self',
   'POST /studio/runs': 'run',
   'POST /studio/runs/:runId/resume': 'run',
   'DELETE /studio/runs/:runId': 'run',

@@ -79,9 +79,9 @@ describe.each(APP_PLATFORMS)('%s', (name: AppPlatform) => {
     const how = name === 'tiktok' ? 'hex' : 'base64url'
     if (challenge !== null) expect(createHash('sha256').update(verifier).digest(how)).toBe(challenge)
     expect(exchange?.body.get('redirect_uri')).toBe(loopback.address)
-    expect(platform.requested.every(({ query }) => name === 'threads' || !query.toString().includes(SECRET))).toBe(
-      true,
-    )
+    expect(
+      platform.requested.every(({ query }) => name === 'threads' || !query.toString().includes(SECRET)),
+    ).toBe(true)
   })
 
   it('is used with a renewed token when the old one is about to expire', async () => {

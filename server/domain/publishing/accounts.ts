@@ -77,12 +77,7 @@ export function requirePlatform(name: string): Platform {
 }
 
 /** What a platform's adapter calls it with. `server`: for accounts on a server of their own. */
-export function callFor(
-  services: Deps,
-  platform: Platform,
-  signal: AbortSignal,
-  server?: string,
-): TokenCall {
+export function callFor(services: Deps, platform: Platform, signal: AbortSignal, server?: string): TokenCall {
   const { config, now } = services
   const { label, addresses, uploadHosts } = ADAPTERS[platform]
   const http = createSocialHttp({

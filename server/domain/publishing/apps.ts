@@ -65,7 +65,7 @@ function requireOwnApp(services: Deps, platform: Platform): void {
   if (!APP_PLATFORMS.some((name) => name === platform))
     throw invalidRequest('platform', `${label} is connected with a handle and an app password.`)
   if (services.config.social.apps[platform] !== undefined)
-    throw refuse('INVALID_STATE', `The ${label} app is set by whoever runs the appliance.`)
+    refuse('INVALID_STATE', `The ${label} app is set by whoever runs the appliance.`)
 }
 
 /** Stores the app. An absent secret stays where the id is the same; an empty one is none. INVALID_REQUEST, INVALID_STATE. */

@@ -104,7 +104,7 @@ export function returnFromPlatform(
 function requireFlow(services: Pick<Services, 'db' | 'now'>, id: string, owner: Owner): Flow {
   const flow = flowsOf(services.db).flows.find(id, services.now())
   if (flow === null || flow.personId !== owner.personId || flow.companyId !== owner.companyId)
-    throw refuse('NOT_FOUND', 'This took too long, or the appliance was started again. Connect the account again.')
+    refuse('NOT_FOUND', 'This took too long, or the appliance was started again. Connect the account again.')
   return flow
 }
 
@@ -134,7 +134,7 @@ export async function finishConnect(
   const { flows } = flowsOf(services.db)
   const code = flow.returned?.code
   if (code === undefined || code === null)
-    throw refuse('INVALID_STATE', `${ADAPTERS[platform].label} has not said yes yet.`)
+    refuse('INVALID_STATE', `${ADAPTERS[platform].label} has not said yes yet.`)
   try {
     // A code is taken once, so what it brought is held while the person chooses.
     flow.tokens ??= await exchangeCode(services, { platform, code, authorisation, signal })
