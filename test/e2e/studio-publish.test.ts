@@ -128,6 +128,56 @@ describe.skipIf(chromium === null)('an editor publishes', () => {
     studio.complaints.length = 0
   })
 
+  it('writes one clip’s posts for three platforms, each with its own words and time, and approves them together', async () => {
+    await page.getByRole('link', { name: 'Clips', exact: true }).click()
+    await page.getByRole('link', { name: 'Publish Why three times is enough' }).click()
+    const where = dialog().getByLabel('Publish to')
+    const also = dialog().getByLabel('Add a platform…')
+    await where.selectOption({ label: 'Bluesky, as a package' })
+    await also.selectOption({ label: 'TikTok, as a package' })
+    await also.selectOption({ label: 'YouTube, as a package' })
+    const tabs = dialog().getByRole('tab')
+    await expect.poll(() => tabs.count()).toBe(3)
+    const text = dialog().getByLabel('Text', { exact: true })
+    await dialog().getByLabel('Title (required)').fill('For YouTube')
+    await text.fill('The long text')
+    // Another time for YouTube alone.
+    await dialog().getByLabel('Another time for YouTube').check()
+    await dialog()
+      .getByRole('group', { name: 'When on YouTube' })
+      .getByLabel('Day and time')
+      .fill('2027-03-01T09:30')
+    // By keys to the first tab, which has words of its own; too many of them are shown at the tab.
+    await tabs.last().focus()
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(() => tabs.first().getAttribute('aria-selected')).toBe('true')
+    await text.fill('x'.repeat(301))
+    await tabs.nth(1).click()
+    expect(await text.inputValue()).not.toContain('xxx')
+    await tabs.first().getByText('too long').waitFor()
+    expect(await dialog().getByRole('button', { name: 'Save 3 drafts' }).isDisabled()).toBe(true)
+    await text.fill('The short text of TikTok')
+    await tabs.first().click()
+    await text.fill('The short text of Bluesky')
+    expect(await violations(page)).toEqual([])
+    await page.setViewportSize({ width: 390, height: 844 })
+    await shot(page, 'publish-several-390')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await shot(page, 'publish-several')
+    await dialog().getByRole('button', { name: 'Save and approve…' }).click()
+    await dialog().getByRole('button', { name: 'Approve 3 posts' }).waitFor()
+    expect(await violations(page)).toEqual([])
+    await shot(page, 'publish-approve-several')
+    await dialog().getByRole('button', { name: 'Approve 3 posts' }).click()
+    await dialog().getByRole('button', { name: 'Done' }).click()
+    for (const name of ['Bluesky', 'TikTok'])
+      await expect.poll(() => statusOf(`The short text of ${name}`)).toBe('success')
+    const [later] = (await posts()).filter((post) => post.text === 'The long text')
+    expect(later?.status).toBe('scheduled')
+    expect(new Date(later?.scheduledAt ?? 0).getFullYear()).toBe(2027)
+    await page.getByRole('tab', { name: 'Posts' }).click()
+  })
+
   it('plans one on the calendar, moves the draft by its keys, and approves it', async () => {
     await tab('Calendar')
     await page.getByLabel(/^View/).selectOption('week')
@@ -255,7 +305,7 @@ describe.skipIf(chromium === null)('an editor reads the analytics', () => {
     const best = page.getByRole('region', { name: 'Best clips' })
     await best.getByRole('link', { name: 'Why three times is enough' }).waitFor()
     expect(await best.getByRole('listitem').allTextContents()).toEqual([
-      expect.stringMatching(/4.?800 views ·\s+3 posts/),
+      expect.stringMatching(/4.?800 views ·\s+5 posts/),
     ])
     await page.getByText('Nothing is learned yet').waitFor()
     expect(await violations(page)).toEqual([])
@@ -306,7 +356,7 @@ describe.skipIf(chromium === null)('an editor reads the analytics', () => {
   it('on a narrow window too: nothing is wider than it', async () => {
     for (const width of [400, 820]) {
       // High enough that the bar at its foot covers nothing that axe measures.
-      await page.setViewportSize({ width, height: 2400 })
+      await page.setViewportSize({ width, height: 4000 })
       for (const room of ['publish', 'publish/posts', 'publish/accounts', 'analytics']) {
         await page.goto(`${studio.appliance.url}/#/${room}`)
         await page.locator(room === 'analytics' ? '.totals' : '[role=tabpanel]').waitFor()
