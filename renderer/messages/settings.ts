@@ -158,21 +158,37 @@ const en = {
     revokeQuestion: (name: string) => `Revoke “${name}”?`,
     revokeText: 'Programs that use this key are refused from now on. This cannot be undone.',
   },
-  languageModel: {
-    about:
-      'A language model of your own, reached over the API that Ollama, llama.cpp, vLLM and LM Studio share, can read transcripts and help to choose clips. It is optional: everything works without one.',
-    none: 'No language model is set up.',
+  modelServer: {
+    titles: { 'language-model': 'Language model', 'speech-server': 'Speech server' },
+    about: {
+      'language-model':
+        'A language model of your own, reached over the API that Ollama, llama.cpp, vLLM and LM Studio share, can read transcripts and help to choose clips. It is optional: everything works without one.',
+      'speech-server':
+        'A server of your own that transcribes, reached over the API that whisper.cpp, vLLM and speaches share, takes the place of the speech model on this machine. It is optional.',
+    },
+    leaves: {
+      'language-model': 'Transcripts are sent to it, and nothing else.',
+      'speech-server': 'The sound of each video is sent to it, and nothing else.',
+    },
+    example: { 'language-model': 'http://127.0.0.1:11434/v1', 'speech-server': 'http://127.0.0.1:8000/v1' },
+    modelExample: { 'language-model': 'qwen3:14b', 'speech-server': 'whisper-large-v3' },
     address: 'Address',
     model: 'Model',
     notSet: 'not set',
+    key: 'Key (optional)',
+    keyFact: 'Key',
     keyGiven: 'given',
     keyMissing: 'none',
-    key: 'Key',
-    timeout: 'Timeout',
-    seconds: (n: number) => `${n} s`,
+    keyKept: 'Stored. Leave empty to keep it.',
+    save: 'Save',
+    saved: 'Saved. It holds from the next run on.',
+    saving: 'Saving…',
+    remove: 'Remove',
+    removed: 'Removed.',
     testing: 'Testing…',
-    test: 'Test connection',
+    test: 'Test',
     result: (text: string, ms: number) => `${text} (${ms} ms)`,
+    byMachine: 'Set by whoever runs the appliance.',
     howTo: 'To change it, set these where the appliance runs, then restart it:',
   },
   models: {
@@ -333,7 +349,7 @@ const en = {
     people: 'People',
     audit: 'Audit log',
     backup: 'Backup',
-    languageModel: 'Language model',
+    modelServers: 'Language and speech',
     about: 'About',
   },
   words: {
@@ -372,7 +388,7 @@ export const {
   deliveries,
   hardware,
   keys,
-  languageModel,
+  modelServer,
   models,
   people,
   retention,

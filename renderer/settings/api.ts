@@ -15,8 +15,10 @@ import type {
   Cleanable,
   CleanPlan,
   Hardware,
-  LanguageModelFacts,
-  LanguageModelTried,
+  ModelServerFacts,
+  ModelServerName,
+  ModelServerRequest,
+  ModelServerTried,
   RetentionPlan,
   SearchIndexState,
   SettingsBackup,
@@ -156,8 +158,13 @@ export const startBackup = () => post<Started>(at('backups'))
 export const deleteBackup = (name: string) => remove<unknown>(at('backups', name))
 export const backupAddress = (name: string): string => at('backups', name)
 
-export const loadLanguageModel = () => call<LanguageModelFacts>(at('language-model'))
-export const tryLanguageModel = () => post<LanguageModelTried>(at('language-model', 'try'))
+export const loadModelServer = (name: ModelServerName) => call<ModelServerFacts>(at('model-servers', name))
+export const saveModelServer = (name: ModelServerName, server: ModelServerRequest) =>
+  call<ModelServerFacts>(at('model-servers', name), json('PUT', server))
+export const removeModelServer = (name: ModelServerName) =>
+  call<ModelServerFacts>(at('model-servers', name), { method: 'DELETE' })
+export const tryModelServer = (name: ModelServerName) =>
+  post<ModelServerTried>(at('model-servers', name, 'try'))
 
 export const loadAbout = () => call<About>(at('about'))
 

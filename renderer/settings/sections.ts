@@ -25,8 +25,8 @@ import BackupSection from './Backup.svelte'
 import ClientsSection from './Clients.svelte'
 import HardwareSection from './Hardware.svelte'
 import KeysSection from './Keys.svelte'
-import LanguageModelSection from './LanguageModel.svelte'
 import ModelsSection from './Models.svelte'
+import ModelServersSection from './ModelServers.svelte'
 import PeopleSection from './People.svelte'
 import ProviderSection from './SignInProvider.svelte'
 import StorageSection from './Storage.svelte'
@@ -68,11 +68,11 @@ export const SECTIONS: readonly Section[] = [
   { name: 'audit', label: messages.audit, icon: ScrollText, needs: 'audit', page: AuditSection },
   { name: 'backup', label: messages.backup, icon: DatabaseBackup, needs: 'backup', page: BackupSection },
   {
-    name: 'language-model',
-    label: messages.languageModel,
+    name: 'model-servers',
+    label: messages.modelServers,
     icon: MessagesSquare,
     needs: 'machine',
-    page: LanguageModelSection,
+    page: ModelServersSection,
   },
   { name: 'about', label: messages.about, icon: Info, needs: 'read', page: AboutSection },
 ]

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { loadConfig, unknownSettings } from './config.ts'
-import { languageModelState } from '../domain/settings/language-model.ts'
+import { languageModelState } from '../domain/settings/model-servers.ts'
 
 let home = ''
 beforeEach(() => {

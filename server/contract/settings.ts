@@ -177,24 +177,37 @@ export const GrantRequest = closedObject({
 export const SettingsBackup = Type.Object({ name: Type.String(), bytes: Bytes, madeAt: Type.String() })
 export type SettingsBackup = Static<typeof SettingsBackup>
 
-export const LanguageModelFacts = Type.Object({
-  state: choice(['off', 'refused', 'ready']),
-  /** A sentence when it was not tested. */
-  why: Nullable,
+export const MODEL_SERVERS = ['language-model', 'speech-server'] as const
+export type ModelServerName = (typeof MODEL_SERVERS)[number]
+export const ModelServerPath = Type.Object({ server: choice(MODEL_SERVERS) })
+
+/** A server of the studio's own, without its key. */
+export const ModelServerFacts = Type.Object({
+  /** Null: none is set. */
+  setBy: nullable(choice(['studio', 'machine'])),
   /** Without what may be secret in it. */
   address: Nullable,
   model: Nullable,
   hasKey: Type.Boolean(),
   timeoutSeconds: Type.Integer(),
+  /** Why it cannot be used as it is set; null: it can be tried. */
+  why: Nullable,
 })
-export type LanguageModelFacts = Static<typeof LanguageModelFacts>
-export const LanguageModelTried = Type.Object({
+export type ModelServerFacts = Static<typeof ModelServerFacts>
+export const ModelServerRequest = closedObject({
+  url: Type.String({ minLength: 1, maxLength: 2000 }),
+  model: Type.String({ minLength: 1, maxLength: 300 }),
+  /** Left out: as it is. Empty: the server wants none. */
+  key: Type.Optional(Type.String({ maxLength: 2000 })),
+})
+export type ModelServerRequest = Static<typeof ModelServerRequest>
+export const ModelServerTried = Type.Object({
   works: Type.Boolean(),
   /** The outcome, in one sentence. */
   said: Type.String(),
   milliseconds: Type.Integer(),
 })
-export type LanguageModelTried = Static<typeof LanguageModelTried>
+export type ModelServerTried = Static<typeof ModelServerTried>
 
 export const About = Type.Object({
   version: Type.String(),

@@ -54,7 +54,7 @@ const BY_PREFIX: readonly (readonly [prefix: string, ability: Ability])[] = [
   ['/studio/search-index', 'machine'],
   ['/studio/backups', 'backup'],
   ['/studio/hardware', 'machine'],
-  ['/studio/language-model', 'machine'],
+  ['/studio/model-servers', 'machine'],
   ['/studio/tasks', 'machine'],
   // They name folders of this machine.
   ['/studio/watch-folders', 'machine'],

@@ -40,7 +40,7 @@ import { formatInstallCommand } from '../../models/install.ts'
 import { listInstalledModels } from '../../models/installed.ts'
 import type { Config } from '../config/config.ts'
 import type { PlanEnvironment } from '../domain/runs/plan/plan-input.ts'
-import { speechServerState } from '../domain/settings/speech-server.ts'
+import { speechServerState, withModelServers } from '../domain/settings/model-servers.ts'
 import type { Home } from '../home.ts'
 
 const POLL_MS = 500
@@ -104,13 +104,13 @@ export function createStages(
 }
 
 function startWorking(deps: Deps): RunningJobs {
-  const { config, db, home, now } = deps
+  const { db, home, now } = deps
   const remote = remoteExecutor(deps)
   const { engine, stages } = createStages(deps, remote)
   const machine: Machine = {
     services: deps,
     stages,
-    speech: (named) => speechModelState(config, home, named),
+    speech: (named) => speechModelState(withModelServers(deps), home, named),
   }
   const wanted = createForegroundStages(machine.stages)
   const queries = createQueryReader(deps)

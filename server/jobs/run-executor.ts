@@ -32,7 +32,7 @@ import {
   RECORD_SLOT,
 } from '../domain/runs/plan/plan-draft.ts'
 import type { PlanEnvironment } from '../domain/runs/plan/plan-input.ts'
-import { languageModelState } from '../domain/settings/language-model.ts'
+import { languageModelState, withModelServers } from '../domain/settings/model-servers.ts'
 import { RESULT_STAGES } from '../domain/settings/retention.ts'
 import { hasModel } from '../domain/models/models.ts'
 import { pageSources, openAccess } from '../domain/runs/source-access.ts'
@@ -228,7 +228,7 @@ async function environmentOf({ services, speech }: Machine, run: Run): Promise<P
   const knownFile = knownSource(services, run)
   const model = await speech(analysisNeeds(run.snapshot.nodes).speechModel)
   return {
-    ...(await applianceEnvironment(services.config, model)),
+    ...(await applianceEnvironment(withModelServers(services), model)),
     known: knownFile,
     // A stored source is not fetched again, so the run continues even when the key of the secrets is missing.
     access: knownFile === null ? openAccess(services.home, run.snapshot.source) : null,

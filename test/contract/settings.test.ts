@@ -236,15 +236,15 @@ describe('the language model', () => {
     const own = await startTestServer({ config: { languageModel } })
     try {
       const me = signInAs(own, 'owner')
-      const shown = await me.call('/studio/language-model')
+      const shown = await me.call('/studio/model-servers/language-model')
       expect(shown.json()).toMatchObject({
-        state: 'ready',
+        setBy: 'machine',
         address: `http://127.0.0.1:${port}/v1`,
         hasKey: true,
       })
       expect(shown.text).not.toMatch(/secret|pass/)
       const attempt = async () =>
-        (await me.call('/studio/language-model/try', { method: 'POST' })).json<{
+        (await me.call('/studio/model-servers/language-model/try', { method: 'POST' })).json<{
           works: boolean
           said: string
         }>()
@@ -272,7 +272,7 @@ describe('the language model', () => {
       fake.close()
       await own.close()
     }
-    const off = await post('/studio/language-model/try')
+    const off = await post('/studio/model-servers/language-model/try')
     expect(off.json()).toMatchObject({ code: 'INVALID_STATE' })
   })
 })

@@ -10,6 +10,7 @@ import { openDatabase } from '../../server/db/client.ts'
 import { insertOperation } from '../../server/db/operations.ts'
 import { homePaths } from '../../server/home.ts'
 import { newId } from '../../server/ids.ts'
+import { pretendModel } from '../support/language-model.ts'
 import { findChromium, NO_CHROMIUM } from './preview/browser.ts'
 import { readApiPages } from './studio/api-pages.ts'
 import { openStudio, shot, violations, type StudioBrowser } from './studio/studio-browser.ts'
@@ -250,10 +251,23 @@ describe.skipIf(chromium === null)('an owner', () => {
     await checkAccessibility('audit')
   })
 
-  it('sees the language model and the licences', async () => {
-    await section('Language model')
-    await page.getByText('No language model is set up.').waitFor()
-    await checkAccessibility('language-model')
+  it('sets a language model of the studio’s own and sees whether it answers, and the licences', async () => {
+    const model = await pretendModel(() => ({ raw: JSON.stringify({ data: [{ id: 'small' }] }) }))
+    await section('Language and speech')
+    const form = page.getByRole('region', { name: 'Language model' })
+    await form.getByLabel('Address').fill(model.url)
+    await form.getByLabel('Model', { exact: true }).fill('large')
+    await form.getByLabel('Key (optional)').fill('sk-typed')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form.getByText('It answers, and has no large: it has small.').waitFor()
+    await form.getByLabel('Model', { exact: true }).fill('small')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form.getByText('It answers, and has small.').waitFor()
+    expect(await form.getByLabel('Key (optional)').inputValue()).toBe('')
+    await checkAccessibility('model-servers')
+    await form.getByRole('button', { name: 'Remove' }).click()
+    await form.getByText('Removed.').waitFor()
+    await model.stop()
     await section('About')
     await page.getByRole('cell', { name: 'Montserrat', exact: true }).waitFor()
     await page.getByLabel(/^Search \d+ packages/).fill('better-sqlite3')

@@ -33,7 +33,8 @@ export async function pretendModel(reply: (asked: Asked) => Reply): Promise<Pret
       const one = {
         path: request.url ?? '',
         authorization: request.headers.authorization ?? '',
-        body: JSON.parse(body) as Asked['body'],
+        // A list of models is asked for without a body.
+        body: (body === '' ? { model: '', messages: [] } : JSON.parse(body)) as Asked['body'],
       }
       asked.push(one)
       const { status = 200, raw, content = '', afterMs = 0 } = reply(one)

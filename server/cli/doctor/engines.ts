@@ -12,8 +12,7 @@ import { isForbidden, isOutOfRoom } from '../../db/opening-failures.ts'
 import { failure, ok, reason, warning, type Check } from './check.ts'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { tryModelServer } from '../../domain/settings/language-model.ts'
-import { speechServerState } from '../../domain/settings/speech-server.ts'
+import { speechServerState, trySpeechServer } from '../../domain/settings/model-servers.ts'
 import { isThisMachine } from '../../reachable.ts'
 import { listModels } from '../../domain/models/models.ts'
 
@@ -188,7 +187,7 @@ export async function checkSpeechServer(config: Pick<Config, 'speechServer' | 'n
   const { host, hostname } = new URL(server.access.address)
   // That it is not contacted is a line of the network.
   if (config.network === 'off' && !isThisMachine(hostname)) return []
-  const { works, said } = await tryModelServer(server.access, 'ASR')
+  const { works, said } = await trySpeechServer(server.access)
   const found = `${server.access.model} at ${host} transcribes speech: ${said}`
   if (works) return [ok('speech server', found)]
   return [failure('speech server', found, 'Start it and mend its settings, or unset CUTROOM_ASR_URL.')]

@@ -7,7 +7,7 @@ import type {
 } from '../../contract/studio.ts'
 import { callChatModel, type ChatQuestion } from '../../adapters/chat-model.ts'
 import { requireClip } from '../clips/get-clip.ts'
-import { languageModelState } from '../settings/language-model.ts'
+import { languageModelState, withModelServers } from '../settings/model-servers.ts'
 import type { Services } from '../services.ts'
 import { commandOf, EDIT_COMMANDS } from '../../nodes/commands/index.ts'
 import { firstProblem } from '../../nodes/validate.ts'
@@ -16,21 +16,21 @@ import { firstProblem } from '../../nodes/validate.ts'
 const PATIENCE = 90
 
 /** Whether a language model is configured. */
-export function agentState({ config }: Pick<Services, 'config'>): StudioAgent {
-  const model = languageModelState(config)
+export function agentState(services: Pick<Services, 'config' | 'db' | 'home'>): StudioAgent {
+  const model = languageModelState(withModelServers(services))
   if (model.state === 'ready') return { state: 'ready', model: model.access.model, why: null }
   return { state: model.state, model: null, why: model.state === 'refused' ? model.why : null }
 }
 
 /** Throws CLIP_NOT_FOUND, and CANCELLED when the request was aborted. */
 export async function askAgent(
-  services: Pick<Services, 'config' | 'db'>,
+  services: Pick<Services, 'config' | 'db' | 'home'>,
   input: { companyId: string; clipId: string } & StudioAgentQuestion,
   signal: AbortSignal,
 ): Promise<StudioAgentAnswer> {
   requireClip(services, input)
   const nothing = { said: '', calls: [], refused: [] }
-  const state = languageModelState(services.config)
+  const state = languageModelState(withModelServers(services))
   if (state.state !== 'ready')
     return {
       ...nothing,

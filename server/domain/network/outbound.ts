@@ -86,8 +86,8 @@ export const OUTBOUND: readonly Outbound[] = [
     name: 'language-model',
     title: 'A language model of your own',
     when: 'An address is given, and clips were found, somebody tries the model in the settings, or the chat about a clip calls it. One on this machine is called with the network off, too.',
-    where: 'The address in `CUTROOM_LLM_URL`.',
-    off: 'Give no `CUTROOM_LLM_URL`.',
+    where: 'The address in `CUTROOM_LLM_URL`, or the one that an owner set in the studio.',
+    off: 'Give no `CUTROOM_LLM_URL`, and remove it under Settings, Language and speech.',
     now: ({ languageModel: { url } }) => (url === null ? null : new URL(url).host),
     modules: [
       'workers/stages/judge-clips/stage.ts',
@@ -101,7 +101,7 @@ export const OUTBOUND: readonly Outbound[] = [
     when: 'An address is given, and the speech of a video is transcribed whose workflow names no model, or `cutroom doctor` looks whether it answers. One on this machine is called with the network off, too.',
     where:
       'The address in `CUTROOM_ASR_URL`, with the sound of the parts in which somebody speaks; redirects are not followed.',
-    off: 'Give no `CUTROOM_ASR_URL`.',
+    off: 'Give no `CUTROOM_ASR_URL`, and remove it under Settings, Language and speech.',
     now: ({ speechServer: { url } }) => (url === null ? null : new URL(url).host),
     modules: ['workers/stages/speech/server-decoder.ts', 'server/adapters/language-model.ts'],
   },

@@ -1,9 +1,9 @@
-/** The machine: /studio/hardware, /language-model, /about, /models, /storage, /backups, and the tasks that they start. */
+/** The machine: /studio/hardware, /model-servers, /about, /models, /storage, /backups, and the tasks that they start. */
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { CleanRequest, InboxRequest } from '../../contract/settings.ts'
+import { CleanRequest, InboxRequest, ModelServerPath, ModelServerRequest } from '../../contract/settings.ts'
 import { removeModel } from '../../domain/models/models.ts'
 import type { Services } from '../../domain/services.ts'
 import { describeAbout, describeHardware } from '../../domain/settings/about.ts'
@@ -14,7 +14,12 @@ import {
   listBackups,
   startBackup,
 } from '../../domain/settings/backups.ts'
-import { describeLanguageModel, tryLanguageModel } from '../../domain/settings/language-model.ts'
+import {
+  describeModelServer,
+  removeModelServer,
+  saveModelServer,
+  tryModelServer,
+} from '../../domain/settings/model-servers.ts'
 import { settingsModels, startInstall, startInstallFrom } from '../../domain/settings/models.ts'
 import { describeIndex, resumeIndex } from '../../domain/search/index-passages.ts'
 import { prepareSearch } from '../../domain/search/find-passages.ts'
@@ -27,12 +32,20 @@ import { acceptBody, done, readQuery } from '../json-body.ts'
 const IndexQuery = Type.Object({ soon: Type.Optional(Type.Boolean()) })
 const HardwareQuery = Type.Object({ again: Type.Optional(Type.Boolean()) })
 
+const serverIn = (ctx: Parameters<typeof readQuery>[0]) => readQuery(ctx, ModelServerPath).server
+
 /** What the appliance runs on and is made of, and its models. */
 export function machineRoutes(services: Services, version: string) {
   return new Elysia({ prefix: '/studio' })
     .get('/hardware', (ctx) => describeHardware(services, readQuery(ctx, HardwareQuery).again === true))
-    .get('/language-model', () => describeLanguageModel(services))
-    .post('/language-model/try', () => tryLanguageModel(services))
+    .get('/model-servers/:server', (ctx) => describeModelServer(services, serverIn(ctx)))
+    .put(
+      '/model-servers/:server',
+      (ctx) => saveModelServer(services, serverIn(ctx), ctx.body),
+      acceptBody(ModelServerRequest),
+    )
+    .delete('/model-servers/:server', (ctx) => removeModelServer(services, serverIn(ctx)))
+    .post('/model-servers/:server/try', (ctx) => tryModelServer(services, serverIn(ctx)))
     .get('/about', () => describeAbout(services, version))
     .get('/models', () => settingsModels(services))
     .post('/models/:model/install', async (ctx) => ({ task: await startInstall(services, ctx.params.model) }))
