@@ -7,7 +7,7 @@ const en = {
     notWorkflow: (file: string) => `“${file}” is not a workflow. Choose a file that Export has made.`,
     dropHere: 'Drop a workflow file to import it',
     empty: 'A workflow says what is done to every video: which clips are found, how they look.',
-    emptyNext: 'Start with a new one, or drop a file that Export has made.',
+    emptyNext: 'Start from one of these, or drop a file that Export has made.',
     newWorkflow: 'New workflow',
     heading: 'Workflows',
     import: 'Import',
@@ -35,6 +35,11 @@ const en = {
     custom: 'Custom…',
     customOf: (label: string) => `${label}, custom`,
     address: 'An address…',
+    upload: 'Upload',
+    uploadFor: (label: string) => `Upload a file: ${label.toLowerCase()}`,
+    uploading: (name: string) => `Uploading “${name}”`,
+    unusable: (name: string) => `“${name}” is in the library now, but it cannot be used here.`,
+    dropHere: 'Drop the file here',
     addressOf: (label: string) => `Address of ${label.toLowerCase()}`,
     inLibrary: 'From the library',
     noFolders: 'The library has no folders yet: all of it is used.',
@@ -82,6 +87,34 @@ const en = {
       'Select a node in the graph or above to edit it. To connect two nodes, drag from one’s right edge to the other, or use “Connects to” of the selected node.',
     description: 'Description',
   },
+  preview: {
+    heading: 'Preview',
+    shownOn: 'Shown on',
+    sample: 'The sample',
+    position: 'Position in the clip',
+    picture: 'The clip as this workflow makes it',
+    failed: 'The preview could not be drawn.',
+    onHold: 'Shown again once the settings are right.',
+    sourceMissing: 'The video of this clip is being prepared: its picture is missing here.',
+    cut: (seconds: string) => `Cuts ${seconds} out of this clip.`,
+    cutNothing: 'Finds nothing to cut in this clip.',
+  },
+  /** What nodes do that no picture shows. */
+  unseen: {
+    find_clips:
+      'Looks through each video for the moments that make a clip. The preview begins with a clip that is found already.',
+    filler_words: 'Cuts what is left out of picture, sound and captions alike.',
+    remove_curse_words: 'Curse words are silenced, beeped or cut; captions show them with asterisks.',
+    add_music: 'Music is heard in the finished clip, lowered while somebody speaks. Nothing of it is seen.',
+  } as Readonly<Record<string, string>>,
+  templates: {
+    heading: 'Start from',
+    use: 'Use this',
+    empty: 'An empty workflow',
+    emptyHint: 'Begin with finding clips, and add what you want.',
+    dialog: 'New workflow',
+    pictureOf: (name: string) => `A clip made by ${name}`,
+  },
   graph: {
     off: ' (off)',
     wrong: (label: string) => `${label}: needs attention`,
@@ -89,4 +122,4 @@ const en = {
   },
 }
 
-export const { list, script, field, labels, editor, graph } = inLanguage({ en })
+export const { list, script, field, labels, editor, preview, unseen, templates, graph } = inLanguage({ en })

@@ -79,6 +79,7 @@ export async function createPreview(
   let call = 0
   let shown: string | null = null
   return {
+    canvas,
     /** What could not be drawn. */
     warnings: [...prepared.warnings, ...(withSource ? sourceWarnings(composition) : [])],
     /** Digests of the files that the browser cannot read; those of videos once they have been tried. */

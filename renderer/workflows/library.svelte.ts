@@ -12,5 +12,10 @@ export const library = (): Library => (found?.company === shownCompany() ? found
 /** Reads it again. */
 export async function readLibrary(): Promise<void> {
   const company = shownCompany()
-  found = { company, library: await call<Library>('/studio/library') }
+  // Without a kind, pictures and videos are listed.
+  const [seen, heard] = await Promise.all([
+    call<Library>('/studio/library'),
+    call<Library>('/studio/library?kind=audio'),
+  ])
+  found = { company, library: { ...seen, items: [...seen.items, ...heard.items] } }
 }

@@ -12,6 +12,7 @@ const ROUTES: Readonly<Record<string, Ability>> = {
   // Composes what is not saved: looking at a clip needs it.
   'POST /studio/clips/:clipId/compose': 'read',
   'POST /studio/clips/:clipId/thumbnail': 'read',
+  'POST /studio/workflow-preview': 'read',
   'GET /studio/models': 'read',
   'GET /studio/tasks': 'read',
   'GET /studio/search-index': 'read',

@@ -2,27 +2,7 @@
 import { square } from '../contract/shapes/square.ts'
 import { vertical } from '../contract/shapes/vertical.ts'
 import type { WorkflowFile } from '../contract/workflow.ts'
-import type { NodeType } from './registry.ts'
-
-/** Nodes one after the other, laid out from left to right. */
-function chain(
-  name: string,
-  description: string,
-  steps: readonly (readonly [NodeType, Record<string, unknown>])[],
-): WorkflowFile {
-  const nodes = steps.map(([type, config], index) => ({
-    id: type,
-    type,
-    config,
-    position: { x: 80 + index * 260, y: 120 },
-  }))
-  const edges = nodes.slice(1).map((node, index) => ({
-    id: `${nodes[index]?.id ?? ''}-${node.id}`,
-    source: nodes[index]?.id ?? '',
-    target: node.id,
-  }))
-  return { name, description, nodes, edges }
-}
+import { chain } from './chain.ts'
 
 const FIND = { min_length: 20, max_length: 60, model_key: 'conversational' }
 const TITLE = { title_config: { titlePresetId: 'clean', duration: 5, fadeDuration: 0.3 } }

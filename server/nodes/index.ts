@@ -13,7 +13,7 @@ export {
   rendersEverything,
   waitsForReview,
 } from './settings.ts'
-export { headlinePrompt, newClipDocument } from './clip-document.ts'
+export { editableConfigs, headlinePrompt, newClipDocument } from './clip-document.ts'
 export {
   compileComposition,
   editedWords,
@@ -26,6 +26,7 @@ export { thumbnailPlan } from './compose/thumbnail.ts'
 export { thumbnailDesign, type ThumbnailDesign } from './compose/thumbnail-design.ts'
 export { thumbnailShape } from './compose/thumbnail.ts'
 export { DEFAULT_WORKFLOWS } from './default-workflows.ts'
+export { WORKFLOW_TEMPLATES } from './templates/registry.ts'
 export { NODES, NODE_TYPES, nodeDefinition, isNodeType, type NodeType } from './registry.ts'
 export { CAPTION_PRESETS } from './presets/captions.ts'
 export { TITLE_PRESETS } from './presets/titles.ts'

@@ -53,7 +53,7 @@ export interface ClipAddress {
 }
 
 /** The facts of a clip's source. Throws INVALID_REQUEST when its run no longer exists. */
-function requireFacts(services: Deps, clip: Clip): SourceFacts {
+export function requireFacts(services: Deps, clip: Clip): SourceFacts {
   return (
     factsOfClip(services, clip) ??
     refuse('INVALID_REQUEST', 'The run that made this clip is gone; it cannot be edited.')
@@ -204,7 +204,8 @@ function fileOf(asset: AssetState): { digest: string; mediaType: string } | null
   return { digest: asset.sound.digest, mediaType: 'audio/mp4' }
 }
 
-function fileAddresses(
+/** Addresses of the fetched files, by SHA-256. */
+export function fileAddresses(
   services: Deps,
   input: { companyId: string; assets: Assets; baseUrl: string },
 ): Record<string, string> {

@@ -1,11 +1,13 @@
 /** The studio's session, its runs and operations, workflows, and what it shows of posts and results. */
+import { openAsBlob } from 'node:fs'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { choice } from '../../contract/config-fields.ts'
 import { OPERATION_FILTERS } from '../../contract/settings.ts'
+import { StudioWorkflowDraft } from '../../contract/studio-workflow.ts'
 import { AnalyticsDaysQuery, StudioCaptions, StudioRunRequest } from '../../contract/studio.ts'
 import { analyticsDays } from '../../domain/analytics/read.ts'
-import { studioRuns, studioSession } from '../../domain/clips/studio-overview.ts'
+import { sampleSource, studioRuns, studioSession } from '../../domain/clips/studio-overview.ts'
 import { describeLearning } from '../../domain/learning/learn.ts'
 import { listWaiting } from '../../domain/operations/confirmations.ts'
 import { listOperations, retryOperation } from '../../domain/operations/failed-operations.ts'
@@ -15,6 +17,7 @@ import { cancelRun, removeRun, resumeRun } from '../../domain/runs/runs.ts'
 import { startStudioRun } from '../../domain/runs/start-run.ts'
 import type { Services } from '../../domain/services.ts'
 import { captionRun } from '../../domain/transcripts/replace-words.ts'
+import { previewWorkflow } from '../../domain/workflows/preview-workflow.ts'
 import {
   deleteWorkflow,
   importWorkflow,
@@ -24,6 +27,7 @@ import {
 } from '../../domain/workflows/workflows.ts'
 import { boundCompany, type Principal } from '../authenticate.ts'
 import { acceptBody, done, readQuery } from '../json-body.ts'
+import { decideRange } from '../range.ts'
 import { contextOf, principalOf } from '../request-context.ts'
 import { companyInBody, companyInQuery } from './company.ts'
 
@@ -105,6 +109,15 @@ export function workflowEditorRoutes(services: Services) {
       (ctx) => importWorkflow(services, { companyId: company(ctx), file: ctx.body.file }),
       acceptBody(Create),
     )
+    .post(
+      '/workflow-preview',
+      (ctx) => {
+        const { baseUrl } = contextOf(ctx.request)
+        return previewWorkflow(services, { ...ctx.body, companyId: company(ctx), baseUrl })
+      },
+      acceptBody(StudioWorkflowDraft),
+    )
+    .get('/workflow-sample', (ctx) => sendSample(services, ctx.request))
     .get('/workflows/:workflowId', (ctx) =>
       openWorkflow(services, { companyId: company(ctx), ...ctx.params }),
     )
@@ -117,4 +130,23 @@ export function workflowEditorRoutes(services: Services) {
       deleteWorkflow(services, { companyId: company(ctx), ...ctx.params })
       return { deleted: true }
     })
+}
+
+/** The bundled sample, or the range of it that a player asks for. */
+async function sendSample(services: Services, request: Request): Promise<Response> {
+  const file = await openAsBlob(sampleSource(services).path, { type: 'video/mp4' })
+  const range = decideRange(request.headers.get('range') ?? undefined, file.size)
+  const headers = {
+    'content-type': 'video/mp4',
+    'accept-ranges': 'bytes',
+    'cache-control': 'private, max-age=3600',
+  }
+  if (range.kind === 'unsatisfiable')
+    return new Response(null, { status: 416, headers: { 'content-range': `bytes */${file.size}` } })
+  if (range.kind === 'all') return new Response(file, { headers })
+  const { start, end } = range
+  return new Response(file.slice(start, end + 1), {
+    status: 206,
+    headers: { ...headers, 'content-range': `bytes ${start}-${end}/${file.size}` },
+  })
 }
