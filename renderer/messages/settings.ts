@@ -61,6 +61,10 @@ const en = {
     create: 'Create backup',
     creating: 'Creating a backup',
     none: 'No backups yet.',
+    noneYet: 'There is no backup yet: what is lost with this disk cannot be brought back.',
+    last: (at: string, hours: number, size: string) =>
+      `The last backup was made ${at}, ${hours < 1 ? 'less than an hour ago' : hours < 48 ? plural(hours, { one: `${hours} hour ago`, other: `${hours} hours ago` }) : `${Math.floor(hours / 24)} days ago`}, ${size}.`,
+    old: 'It is older than a day: create one now.',
     created: 'Created',
     file: 'File',
     size: 'Size',

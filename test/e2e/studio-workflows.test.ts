@@ -15,7 +15,7 @@ const chromium = findChromium()
 if (chromium === null) process.stderr.write(`studio tests are skipped: ${NO_CHROMIUM}\n`)
 
 /** However busy the machine is. */
-const PATIENT = { timeout: 60_000 }
+const PATIENT = { timeout: 30_000 }
 
 let studio: StudioBrowser
 let page: Page

@@ -63,7 +63,8 @@ export function previewWorkflow(services: Deps, input: Request): StudioWorkflowP
     renderKey: renderKeyOf(compiled.composition),
     warnings: [
       ...warnings,
-      ...compiled.warnings,
+      // Of the sample they would say what was not measured of it.
+      ...(input.clipId === undefined ? [] : compiled.warnings),
       ...[...new Set(missing)].map((name) => `${name} is shown here once a run has fetched it.`),
     ],
     files: fileAddresses(services, { companyId: input.companyId, assets, baseUrl: input.baseUrl }),

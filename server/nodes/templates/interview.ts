@@ -8,6 +8,6 @@ export const interview = chain(
   [
     ['find_clips', { min_length: 20, max_length: 75 }],
     ['convert_to_vertical', { aspect_ratio: vertical.ratio, style: 'style_two', split_view: true }],
-    ['add_subtitles', { subtitle_config: { styleId: 'pill', yPosition: 0.5 } }],
+    ['add_subtitles', { subtitle_config: { styleId: 'pill', subtitleY: 50 } }],
   ],
 )
