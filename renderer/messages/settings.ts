@@ -60,10 +60,8 @@ const en = {
       'A backup is a copy of the database: companies, people, keys (hashed), workflows, runs, clips and posts. The media files are not in it; copy the home folder too.',
     create: 'Create backup',
     creating: 'Creating a backup',
-    none: 'No backups yet.',
-    noneYet: 'There is no backup yet: what is lost with this disk cannot be brought back.',
-    last: (at: string, hours: number, size: string) =>
-      `The last backup was made ${at}, ${hours < 1 ? 'less than an hour ago' : hours < 48 ? plural(hours, { one: `${hours} hour ago`, other: `${hours} hours ago` }) : `${Math.floor(hours / 24)} days ago`}, ${size}.`,
+    none: 'No backups yet: what this disk loses is lost.',
+    last: (at: string, hours: number, size: string) => `The last one: ${at}, ${hours} h ago, ${size}.`,
     old: 'It is older than a day: create one now.',
     created: 'Created',
     file: 'File',

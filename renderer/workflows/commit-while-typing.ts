@@ -1,6 +1,6 @@
 /** Fields of forms change when they are left; here also when typing pauses, so that the preview follows. */
 
-const PAUSE_MS = 150
+const PAUSE_MS = 100
 
 /** Whether what has been typed so far is a value: half a number and a space at the end are none: setting them would delete them. */
 const isWhole = (field: HTMLInputElement | HTMLTextAreaElement): boolean =>

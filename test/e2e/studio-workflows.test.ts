@@ -75,7 +75,8 @@ describe.skipIf(chromium === null)('workflows', { timeout: 240_000 }, () => {
     await expect.poll(shown, PATIENT).not.toBe(before)
     expect(await page.evaluate(() => document.activeElement?.id)).toBe(await text.getAttribute('id'))
     // Drawn, not only composed.
-    const [drawn, key] = [await pixels(), await shown()]
+    const drawn = await pixels()
+    const key = await shown()
     await text.pressSequentially(' over by rent')
     await expect.poll(shown, PATIENT).not.toBe(key)
     await expect.poll(pixels, PATIENT).not.toBe(drawn)
@@ -92,12 +93,9 @@ describe.skipIf(chromium === null)('workflows', { timeout: 240_000 }, () => {
     await text.fill('')
     await expect.poll(() => page.getByLabel('The headline', { exact: true }).inputValue()).toBe('')
     await page.waitForTimeout(1000)
-    const took = await page.evaluate(async () => {
-      const field = [...document.querySelectorAll('input')].find(
-        (one) => one.labels?.[0]?.textContent === 'The headline',
-      )
+    const took = await text.evaluate(async (field: HTMLTextAreaElement) => {
       const picture = document.querySelector('canvas[data-shown]')
-      if (field === undefined || picture === null) return -1
+      if (picture === null) return -1
       const before = picture.getAttribute('data-shown')
       field.value = 'Now'
       field.dispatchEvent(new Event('input', { bubbles: true }))

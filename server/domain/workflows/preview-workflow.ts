@@ -1,7 +1,6 @@
 /** A workflow that is being written, on a clip that is there: composed as a run would, and nothing is stored. */
 import { existsSync } from 'node:fs'
-import type { AssetNeed, Assets, AssetState } from '../../contract/asset.ts'
-import { storedFileDigest } from '../../contract/asset.ts'
+import { storedFileDigest, type AssetNeed, type Assets, type AssetState } from '../../contract/asset.ts'
 import type { ClipDocument } from '../../contract/clip.ts'
 import type { SourceFacts } from '../../contract/source-facts.ts'
 import type { StudioWorkflowDraft, StudioWorkflowPreview } from '../../contract/studio-workflow.ts'
