@@ -26,7 +26,7 @@ import type { Services } from '../services.ts'
 import { SAMPLE_DOCUMENT, SAMPLE_FACTS, SAMPLE_WORDS } from './sample-clip.ts'
 
 /** Where the bundled sample's file is read. */
-export const SAMPLE_VIDEO = '/studio/workflow-sample'
+const SAMPLE_VIDEO = '/studio/workflow-sample'
 
 type Deps = Omit<Services, 'jobs'>
 type Request = Omit<ClipAddress, 'clipId'> & StudioWorkflowDraft
