@@ -276,6 +276,7 @@ describe('the audit log', () => {
     expect(unrecorded.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'POST /studio/clips/:clipId/compose',
       'POST /studio/clips/:clipId/thumbnail',
+      'POST /studio/workflow-preview',
       'POST /mcp',
     ])
     for (const route of recorded) {
