@@ -8,9 +8,9 @@ const en = {
     waiting: 'Waiting for you',
     runs: 'Runs',
     noRuns: 'No runs yet.',
-    firstRun: 'Drop a long video here or paste its address. No video yet?',
+    firstRun: 'No video at hand?',
     trySample: 'Try the sample',
-    sampleLength: '(a four-minute conversation)',
+    sampleLength: 'A conversation of four minutes',
   },
   failedWork: {
     kinds: { run: 'Run', render: 'Render', thumbnail: 'Thumbnail', dispatch: 'Confirmed run' },

@@ -6,6 +6,7 @@ const en = {
     heading: 'Settings',
     signedInAs: (name: string, role: string) => `Signed in as ${name}, ${role}`,
     ownersOnly: 'for owners',
+    groups: { you: 'You', studio: 'Studio', connections: 'Connections', machine: 'Machine' },
   },
   about: {
     version: (version: string, node: string) =>

@@ -37,6 +37,10 @@ import { sections as messages } from '../messages/settings.ts'
 import { account, provider } from '../messages/sign-in.ts'
 import { watch } from '../messages/watch.ts'
 
+/** Headings of the list, in their order. */
+export const GROUPS = ['you', 'studio', 'connections', 'machine'] as const
+type SectionGroup = (typeof GROUPS)[number]
+
 export interface Section {
   /** Second word of its address. */
   readonly name: string
@@ -45,34 +49,121 @@ export interface Section {
   /** What it takes to see it. */
   readonly needs: Ability
   readonly page: Component
+  readonly group: SectionGroup
 }
 
 export const SECTIONS: readonly Section[] = [
-  { name: 'models', label: messages.models, icon: BrainCircuit, needs: 'read', page: ModelsSection },
-  { name: 'hardware', label: messages.hardware, icon: Cpu, needs: 'machine', page: HardwareSection },
-  { name: 'storage', label: messages.storage, icon: HardDrive, needs: 'storage', page: StorageSection },
+  {
+    name: 'models',
+    label: messages.models,
+    icon: BrainCircuit,
+    needs: 'read',
+    page: ModelsSection,
+    group: 'machine',
+  },
+  {
+    name: 'hardware',
+    label: messages.hardware,
+    icon: Cpu,
+    needs: 'machine',
+    page: HardwareSection,
+    group: 'machine',
+  },
+  {
+    name: 'storage',
+    label: messages.storage,
+    icon: HardDrive,
+    needs: 'storage',
+    page: StorageSection,
+    group: 'machine',
+  },
   {
     name: 'watch-folders',
     label: watch.section,
     icon: FolderInput,
     needs: 'machine',
     page: WatchFoldersSection,
+    group: 'studio',
   },
-  { name: 'keys', label: messages.keys, icon: KeyRound, needs: 'keys', page: KeysSection },
-  { name: 'clients', label: messages.clients, icon: Network, needs: 'clients', page: ClientsSection },
-  { name: 'webhooks', label: messages.webhooks, icon: Webhook, needs: 'webhooks', page: WebhooksSection },
-  { name: 'voices', label: messages.voices, icon: AudioLines, needs: 'voices', page: VoicesSection },
-  { name: 'account', label: account.section, icon: CircleUserRound, needs: 'self', page: AccountSection },
-  { name: 'people', label: messages.people, icon: Users, needs: 'people', page: PeopleSection },
-  { name: 'sign-in', label: provider.section, icon: Fingerprint, needs: 'people', page: ProviderSection },
-  { name: 'audit', label: messages.audit, icon: ScrollText, needs: 'audit', page: AuditSection },
-  { name: 'backup', label: messages.backup, icon: DatabaseBackup, needs: 'backup', page: BackupSection },
+  {
+    name: 'keys',
+    label: messages.keys,
+    icon: KeyRound,
+    needs: 'keys',
+    page: KeysSection,
+    group: 'connections',
+  },
+  {
+    name: 'clients',
+    label: messages.clients,
+    icon: Network,
+    needs: 'clients',
+    page: ClientsSection,
+    group: 'connections',
+  },
+  {
+    name: 'webhooks',
+    label: messages.webhooks,
+    icon: Webhook,
+    needs: 'webhooks',
+    page: WebhooksSection,
+    group: 'connections',
+  },
+  {
+    name: 'voices',
+    label: messages.voices,
+    icon: AudioLines,
+    needs: 'voices',
+    page: VoicesSection,
+    group: 'studio',
+  },
+  {
+    name: 'account',
+    label: account.section,
+    icon: CircleUserRound,
+    needs: 'self',
+    page: AccountSection,
+    group: 'you',
+  },
+  {
+    name: 'people',
+    label: messages.people,
+    icon: Users,
+    needs: 'people',
+    page: PeopleSection,
+    group: 'studio',
+  },
+  {
+    name: 'sign-in',
+    label: provider.section,
+    icon: Fingerprint,
+    needs: 'people',
+    page: ProviderSection,
+    group: 'studio',
+  },
+  {
+    name: 'audit',
+    label: messages.audit,
+    icon: ScrollText,
+    needs: 'audit',
+    page: AuditSection,
+    group: 'studio',
+  },
+  {
+    name: 'backup',
+    label: messages.backup,
+    icon: DatabaseBackup,
+    needs: 'backup',
+    page: BackupSection,
+    group: 'machine',
+  },
   {
     name: 'model-servers',
     label: messages.modelServers,
     icon: MessagesSquare,
     needs: 'machine',
     page: ModelServersSection,
+    group: 'connections',
   },
-  { name: 'about', label: messages.about, icon: Info, needs: 'read', page: AboutSection },
+  { name: 'about', label: messages.about, icon: Info, needs: 'read', page: AboutSection, group: 'machine' },
 ]
