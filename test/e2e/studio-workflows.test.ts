@@ -82,6 +82,12 @@ describe.skipIf(chromium === null)('workflows', { timeout: 240_000 }, () => {
     await expect.poll(pixels, PATIENT).not.toBe(drawn)
     for (const width of [1440, 1024, 390]) {
       await page.setViewportSize({ width, height: 900 })
+      // The graph is seen in a window of any size.
+      const first = page.locator('.svelte-flow__node').first()
+      const left = async () => (await first.boundingBox())?.x ?? -1
+      const frame = await page.locator('.svelte-flow').boundingBox()
+      await expect.poll(left, PATIENT).toBeGreaterThanOrEqual(frame?.x ?? 0)
+      await expect.poll(left, PATIENT).toBeLessThan((frame?.x ?? 0) + 60)
       await shot(page, `workflow-preview-${width}`)
     }
     await page.setViewportSize({ width: 1440, height: 900 })
