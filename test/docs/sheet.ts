@@ -1,13 +1,15 @@
 /**
- * One sheet with every page of the studio at three widths, in both themes, new and with data: to be looked at.
+ * A sheet for each page of the studio, at three widths, in both themes, new and with data: to be looked at. The data is a
+ * real run of the bundled sample, its clips posted.
  *
- *   npm run docs:sheet -- --output FILE.png
+ *   npm run docs:sheet -- --output FOLDER [--only NAME]
  */
-import { writeFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createCanvas, loadImage, type Image } from '@napi-rs/canvas'
 import type { Page } from 'playwright'
+import type { StudioClip, StudioListedRun } from '../../server/contract/studio.ts'
 import { findChromium, NO_CHROMIUM } from '../e2e/preview/browser.ts'
 import { everyPlace, whenQuiet } from '../e2e/studio/crawl.ts'
 import { openStudio, type StudioBrowser } from '../e2e/studio/studio-browser.ts'
@@ -17,49 +19,90 @@ const WIDTHS = [1440, 1024, 390] as const
 const THEMES = ['light', 'dark'] as const
 const HEIGHT = 900
 /** A picture on the sheet: as high as these pixels, its width in proportion. */
-const CELL_HEIGHT = 300
-const GAP = 12
-const LABEL = 22
+const CELL_HEIGHT = 600
+const GAP = 16
+const LABEL = 28
+/** A run of the whole sample, on a machine that has other work. */
+const RUN_MS = 300_000
+/** For what is drawn, not written: seeks in a video, waves, strips. */
+const DRAWN_MS = 2500
 
 interface Shot {
+  /** The sheet that it is on. */
+  readonly sheet: string
   readonly row: string
   readonly image: Image
 }
+interface Place {
+  readonly sheet: string
+  /** Behind `#/`. */
+  readonly address: string
+}
 
-/** Pictures of every page, in the order of widths and themes. */
-async function shootPages(studio: StudioBrowser, page: Page, state: string, extra: readonly string[]) {
+/** Pictures of the page as it is, in the order of widths and themes. */
+async function shootEach(page: Page, sheet: string, row: string): Promise<Shot[]> {
+  const shots: Shot[] = []
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: HEIGHT })
+    for (const colorScheme of THEMES) {
+      await page.emulateMedia({ colorScheme })
+      await page.waitForTimeout(100)
+      shots.push({ sheet, row, image: await loadImage(await page.screenshot()) })
+    }
+  }
+  await page.setViewportSize({ width: WIDTHS[0], height: HEIGHT })
+  return shots
+}
+
+async function shootPlaces(studio: StudioBrowser, page: Page, row: string, places: readonly Place[]) {
   const quiet = whenQuiet(page)
   const shots: Shot[] = []
-  for (const place of [...(await everyPlace()), ...extra]) {
-    await page.goto(`${studio.appliance.url}/#/${place}`)
+  for (const { sheet, address } of places) {
+    await page.goto(`${studio.appliance.url}/#/${address}`)
     await page.locator('main :is(h1, h2, .editor)').first().waitFor()
     await quiet()
-    for (const width of WIDTHS) {
-      await page.setViewportSize({ width, height: HEIGHT })
-      for (const colorScheme of THEMES) {
-        await page.emulateMedia({ colorScheme })
-        const image = await loadImage(await page.screenshot())
-        shots.push({ row: `${place === '' ? 'home' : place}, ${state}`, image })
-      }
-    }
+    if (row !== 'new') await page.waitForTimeout(DRAWN_MS)
+    shots.push(...(await shootEach(page, sheet, row)))
   }
   return shots
 }
 
-/** Runs, clips, an account and posts, and the first workflow's id. */
-async function fill(studio: StudioBrowser): Promise<readonly string[]> {
+const read = async <T>(studio: StudioBrowser, path: string): Promise<T> =>
+  (await (await studio.context.request.get(`${studio.appliance.url}${path}`)).json()) as T
+
+/** Cuts the sample and posts its clips; the pages that are about something of it. */
+async function fill(studio: StudioBrowser, page: Page): Promise<readonly Place[]> {
+  await page.goto(`${studio.appliance.url}/#/`)
+  await page.getByRole('button', { name: 'Try the sample' }).click()
+  await page.getByRole('heading', { name: 'Waiting for you' }).waitFor({ timeout: RUN_MS })
+  const { runs } = await read<{ runs: StudioListedRun[] }>(studio, '/studio/runs')
+  const { clips } = await read<{ clips: StudioClip[] }>(studio, '/studio/clips')
+  const { workflows } = await read<{ workflows: { id: string }[] }>(studio, '/studio/workflows')
   const seed = openSeed(studio.home)
-  const runId = seed.run('https://example.com/A talk about three times.mp4', 'Why three times is enough')
-  for (const title of ['Why three times is enough', 'The question nobody puts', 'What the coast taught us']) {
-    const clipId = await seed.clip(title, 'x')
-    const publishedAt = Date.now() - 3 * 86_400_000
-    seed.post({ platform: 'bluesky', text: title, clipId, publishedAt, views: [120, 900, 2400] })
-  }
   seed.account('bluesky', 'studio.example')
+  for (const [index, { id, title }] of clips.entries()) {
+    const publishedAt = Date.now() - (index + 1) * 3 * 86_400_000
+    const views = [120, 900, 2400].map((seen) => Math.round(seen / (index + 1)))
+    seed.post({ platform: 'bluesky', text: title, clipId: id, publishedAt, views })
+  }
   seed.close()
-  const answer = await studio.context.request.get(`${studio.appliance.url}/studio/workflows`)
-  const { workflows } = (await answer.json()) as { workflows: { id: string }[] }
-  return [`review/${runId}`, `workflows/${workflows[0]?.id ?? ''}`]
+  return [
+    { sheet: 'review', address: `review/${runs[0]?.id ?? ''}` },
+    { sheet: 'clip-editor', address: `clips/${clips[0]?.id ?? ''}` },
+    { sheet: 'workflow', address: `workflows/${workflows[0]?.id ?? ''}` },
+  ]
+}
+
+/** The page of people who are not signed in. */
+async function shootSignIn(studio: StudioBrowser): Promise<Shot[]> {
+  const context = await studio.context.browser()?.newContext({ reducedMotion: 'reduce' })
+  const page = await context?.newPage()
+  if (page === undefined) throw new Error('There is no browser.')
+  await page.goto(studio.appliance.url)
+  await page.locator('h1').first().waitFor()
+  const shots = await shootEach(page, 'sign-in', 'new')
+  await context?.close()
+  return shots
 }
 
 async function drawSheet(shots: readonly Shot[], file: string): Promise<void> {
@@ -71,11 +114,11 @@ async function drawSheet(shots: readonly Shot[], file: string): Promise<void> {
   const context = canvas.getContext('2d')
   context.fillStyle = '#808080'
   context.fillRect(0, 0, canvas.width, canvas.height)
-  context.font = '16px sans-serif'
+  context.font = '20px sans-serif'
   for (const [index, [row, all]] of rows.entries()) {
     const top = GAP + index * step
     context.fillStyle = '#000000'
-    context.fillText(row, GAP, top + 16)
+    context.fillText(row, GAP, top + 20)
     let x = GAP
     for (const shot of all) {
       context.drawImage(shot.image, x, top + LABEL, widthOf(shot), CELL_HEIGHT)
@@ -85,19 +128,32 @@ async function drawSheet(shots: readonly Shot[], file: string): Promise<void> {
   await writeFile(file, await canvas.encode('png'))
 }
 
-const { values } = parseArgs({ options: { output: { type: 'string', default: 'studio-sheet.png' } } })
+const { values } = parseArgs({
+  options: { output: { type: 'string', default: 'studio-sheets' }, only: { type: 'string' } },
+})
 const chromium = findChromium()
 if (chromium === null) throw new Error(NO_CHROMIUM)
+const folder = resolve(values.output)
+await mkdir(folder, { recursive: true })
+const wanted = ({ sheet }: Place): boolean => values.only === undefined || sheet === values.only
+const all = (await everyPlace()).map((address) => ({
+  sheet: address === '' ? 'home' : address.replaceAll('/', '-'),
+  address,
+}))
 const studio = await openStudio(chromium)
 try {
   const page = await studio.newPage()
   await page.goto(studio.appliance.studioUrl)
   await page.getByRole('navigation').first().waitFor()
-  const fresh = await shootPages(studio, page, 'new', [])
-  const filled = await shootPages(studio, page, 'with data', await fill(studio))
-  const file = resolve(values.output)
-  await drawSheet([...fresh, ...filled], file)
-  process.stdout.write(`${file}\n`)
+  const fresh = await shootPlaces(studio, page, 'new', all.filter(wanted))
+  const filled = [...all, ...(await fill(studio, page))].filter(wanted)
+  const shots = [...fresh, ...(await shootPlaces(studio, page, 'with data', filled))]
+  if (wanted({ sheet: 'sign-in', address: '' })) shots.push(...(await shootSignIn(studio)))
+  for (const [sheet, ofPage] of Map.groupBy(shots, (shot) => shot.sheet)) {
+    const file = join(folder, `${sheet}.png`)
+    await drawSheet(ofPage, file)
+    process.stdout.write(`${file}\n`)
+  }
 } finally {
   await studio.close()
 }
