@@ -98,7 +98,7 @@ const renderer: NonNullable<UserConfig['renderer']> = {
     emptyOutDir: false,
     minify: true,
     target: 'es2023',
-    rollupOptions: { input: { index: at('renderer/index.html'), 'api-docs': at('renderer/api-docs.html') } },
+    rollupOptions: { input: { index: at('renderer/index.html'), 'api-docs': at('renderer/api-docs.html'), shared: at('renderer/shared.html') } },
   },
 }
 

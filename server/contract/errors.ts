@@ -28,6 +28,8 @@ export const ERRORS = {
   FORBIDDEN_HOST: entry(403, 'This host name or origin is not allowed; see CUTROOM_ALLOWED_HOSTS.'),
   ROLE_NOT_ALLOWED: entry(403, 'Your role does not allow this; ask an owner of this appliance.'),
   SIGN_IN_REFUSED: entry(403, 'This does not sign you in.'),
+  SHARE_CLOSED: entry(410, 'This share link is over, revoked, or was never there.'),
+  SHARE_PASSWORD_NEEDED: entry(403, 'This share link has a password.'),
   RATE_LIMITED: entry(429, 'Too many requests at once; wait as long as Retry-After says.', true),
   INTERNAL: entry(500, 'Something went wrong here. Quote the request id when you report it.', true),
   // Public API

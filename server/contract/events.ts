@@ -31,6 +31,8 @@ export const EVENT_TYPES = [
   'post.failed',
   'post.cancelled',
   'post.deleted',
+  'share.commented',
+  'share.decided',
   'confirmation.created',
   'confirmation.approved',
   'confirmation.declined',

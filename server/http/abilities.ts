@@ -38,6 +38,8 @@ const ROUTES: Readonly<Record<string, Ability>> = {
 /** By how the template begins; reading them takes the same. */
 const BY_PREFIX: readonly (readonly [prefix: string, ability: Ability])[] = [
   ['/studio/sign-in', 'self'],
+  // By the cookie of a share link, not by a person.
+  ['/shared', 'self'],
   ['/studio/account', 'self'],
   ['/studio/people', 'people'],
   ['/studio/invitations', 'people'],

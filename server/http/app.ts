@@ -23,6 +23,8 @@ import {
   providerSettingsRoutes,
   providerSignInRoutes,
 } from './studio/provider-routes.ts'
+import { sharedRoutes } from './shared.ts'
+import { shareRoutes } from './studio/shares.ts'
 import { socialRoutes } from './studio/social.ts'
 import { machineRoutes, storageRoutes } from './studio/upkeep.ts'
 import { watchRoutes } from './studio/watch.ts'
@@ -45,6 +47,11 @@ export const OPEN_ROUTES: ReadonlySet<string> = new Set([
   '/studio/sign-in/provider/state',
   '/studio/sign-in/provider/finish',
   '/studio/social/callback',
+  // By the cookie of a share link, which these alone read.
+  '/shared/links/:linkId/open',
+  '/shared/links/:linkId',
+  '/shared/links/:linkId/comments',
+  '/shared/links/:linkId/decisions',
 ])
 
 const Readiness = Type.Object({
@@ -112,6 +119,8 @@ export function createApp(services: Services, version: string) {
     .use(webhookRoutes(services))
     .use(voiceRoutes(services))
     .use(socialRoutes(services))
+    .use(shareRoutes(services))
+    .use(sharedRoutes(services))
     .use(watchRoutes(services))
     .use(machineRoutes(services, version))
     .use(storageRoutes(services))

@@ -22,6 +22,7 @@ import { sendMedia, sendMediaPreflight, setMediaCors } from './media.ts'
 import type { Limits } from './rate-limits.ts'
 import { sendError, setCommonHeaders } from './respond.ts'
 import { routeIndex } from './route-index.ts'
+import { SHARED_MEDIA, sendSharedMedia } from './shared.ts'
 import { streamEvents } from './studio/events.ts'
 import { handleSignIn, handleSignOut, type CookieRules } from './studio/sign-in.ts'
 import type { StaticFiles } from './studio/static-files.ts'
@@ -153,6 +154,10 @@ export function createBridge(services: Services, parts: BridgeParts): RequestLis
     const { request, response, path, trace } = exchange
     const method = request.method ?? ''
     if (path.startsWith('/media/')) return answerMedia(services, exchange)
+    if (path.startsWith(SHARED_MEDIA)) {
+      if (method === 'GET' || method === 'HEAD') return sendSharedMedia(services, exchange)
+      throw methodNotAllowed(response, ['GET', 'HEAD'])
+    }
     if (path.startsWith(WORKER_FILES_PATH)) return serveWorkerFiles(services, exchange)
     if (methods === null) {
       const reads = method === 'GET' || method === 'HEAD'
@@ -179,8 +184,9 @@ export function createBridge(services: Services, parts: BridgeParts): RequestLis
     const methods = path.startsWith('/media/') ? null : index.methods(path)
     const method = request.method ?? ''
     if (method !== 'OPTIONS' && methods?.includes(method) === true && !RAW_PATHS.has(path)) {
-      exchange.trace.route = { method, path: index.template(path) ?? path }
-      const open = OPEN_ROUTES.has(path)
+      const template = index.template(path) ?? path
+      exchange.trace.route = { method, path: template }
+      const open = OPEN_ROUTES.has(template)
       if (open) admitStranger(request)
       const principal = open ? null : requirePrincipal(exchange)
       return answerByElysia(app, exchange, known(exchange, principal))

@@ -14,10 +14,7 @@ function setMediaHeaders(response: ServerResponse, found: FoundMedia): void {
   response.setHeader('ETag', found.etag)
   response.setHeader('Last-Modified', new Date(found.modified).toUTCString())
   response.setHeader('Accept-Ranges', 'bytes')
-  // A media id stands for one content-addressed file, so a copy never goes stale.
-  response.setHeader('Cache-Control', 'public, max-age=31536000, immutable')
   response.setHeader('Content-Type', found.mediaType)
-  response.setHeader('Content-Disposition', contentDisposition('inline', found.name))
 }
 
 /** Media may be fetched and shown by any page that knows its address: the id is the secret, there are no cookies. */
@@ -54,7 +51,24 @@ export async function sendMedia(
   const found =
     id === undefined || name === undefined ? null : findMedia(services, id, decodeURIComponent(name))
   if (found === null) throw new AppError('NOT_FOUND')
+  // A media id stands for one content-addressed file, so a copy never goes stale.
+  response.setHeader('Cache-Control', 'public, max-age=31536000, immutable')
+  await sendFile(services, { request, response, path }, found, 'inline')
+}
+
+/** A found file, or the part of it that is asked for; who may have it was decided before. */
+export async function sendFile(
+  services: Pick<Services, 'log'>,
+  {
+    request,
+    response,
+    path,
+  }: { readonly request: IncomingMessage; readonly response: ServerResponse; readonly path: string },
+  found: FoundMedia,
+  disposition: 'inline' | 'attachment',
+): Promise<void> {
   setMediaHeaders(response, found)
+  response.setHeader('Content-Disposition', contentDisposition(disposition, found.name))
   if (isNotModified(request.headers, found)) {
     response.writeHead(304).end()
     return

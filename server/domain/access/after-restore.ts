@@ -3,6 +3,7 @@
  * that were due may have been published already. The database knows of neither.
  */
 import type { Db } from '../../db/client.ts'
+import { revokeAllShareLinks } from '../../db/shares.ts'
 import { deleteAllInvitations } from '../../db/credentials.ts'
 import { deleteAllSessions } from '../../db/people.ts'
 import type { Failure } from '../../contract/errors.ts'
@@ -25,7 +26,7 @@ export interface RestoredAccess {
 }
 
 /**
- * Ends every session and sign-in link, because one that was ended since the backup would open the studio again. Counts
+ * Ends every session, sign-in link and share link, because one that was ended since the backup would open the studio again. Counts
  * what stays, for the appliance would not work without it. The database must not be in use.
  */
 export function resetAccess(db: Db, now: number): RestoredAccess {
@@ -36,6 +37,7 @@ export function resetAccess(db: Db, now: number): RestoredAccess {
         .pluck()
         .get(...values),
     )
+  revokeAllShareLinks(db, now)
   return {
     signIns: deleteAllSessions(db) + deleteAllInvitations(db),
     keys: count('select count(*) from api_keys where revoked_at is null'),

@@ -17,6 +17,7 @@ const PAGES: Readonly<Record<string, string>> = {
   '/': '/index.html',
   '/docs/api': '/api-docs.html',
   '/docs/domain-api': '/api-docs.html',
+  '/shared': '/shared.html',
 }
 const FONTS = '/fonts/'
 
