@@ -9,6 +9,7 @@ import {
   Image,
   Layers,
   LayoutTemplate,
+  MessageCircle,
   MessageSquare,
   ScrollText,
   Stamp,
@@ -69,5 +70,10 @@ export const PANELS: readonly Panel[] = [
     icon: Image,
     panel: lazyComponent(() => import('./thumbnail/ThumbnailPanel.svelte')),
     stage: lazyComponent(() => import('./thumbnail/ThumbnailStage.svelte')),
+  },
+  {
+    name: messages.feedback,
+    icon: MessageCircle,
+    panel: lazyComponent(() => import('./feedback/FeedbackPanel.svelte')),
   },
 ]

@@ -144,6 +144,7 @@ const en = {
     layout: 'Layout',
     layers: 'Layers',
     thumbnail: 'Thumbnail',
+    feedback: 'Feedback',
   },
   branding: {
     label: 'Branding',

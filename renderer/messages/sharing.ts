@@ -75,7 +75,7 @@ const en = {
     said: (comments: number, approved: number, changes: number) =>
       `${plural(comments, { one: '1 comment', other: `${comments} comments` })} · ${approved} approved · ${changes} to change`,
     extend: 'Extend by 14 days',
-    extendOf: (title: string) => `Extend “${title}”`,
+    extendOf: (title: string) => `Extend by 14 days: “${title}”`,
     revoke: 'Revoke',
     revokeOf: (title: string) => `Revoke “${title}”`,
     revokeQuestion: (title: string) => `Revoke “${title}”?`,

@@ -6,7 +6,7 @@ const Id = Type.String({ minLength: 1, maxLength: 100 })
 const Name = Type.String({ minLength: 1, maxLength: 100 })
 const Text = Type.String({ minLength: 1, maxLength: 4000 })
 
-export const MAX_SHARED_CLIPS = 100
+const MAX_SHARED_CLIPS = 100
 export const SHARE_DAYS = { least: 1, usual: 14, most: 365 } as const
 
 export const DECISIONS = ['approved', 'changes'] as const
@@ -27,7 +27,7 @@ export const ShareChange = closedObject({
   days: Type.Integer({ minimum: SHARE_DAYS.least, maximum: SHARE_DAYS.most }),
 })
 
-export const SHARE_STATES = ['open', 'expired', 'revoked'] as const
+const SHARE_STATES = ['open', 'expired', 'revoked'] as const
 
 export const ShareLink = Type.Object({
   id: Type.String(),

@@ -154,10 +154,7 @@ export function createBridge(services: Services, parts: BridgeParts): RequestLis
     const { request, response, path, trace } = exchange
     const method = request.method ?? ''
     if (path.startsWith('/media/')) return answerMedia(services, exchange)
-    if (path.startsWith(SHARED_MEDIA)) {
-      if (method === 'GET' || method === 'HEAD') return sendSharedMedia(services, exchange)
-      throw methodNotAllowed(response, ['GET', 'HEAD'])
-    }
+    if (path.startsWith(SHARED_MEDIA)) return answerSharedMedia(services, exchange)
     if (path.startsWith(WORKER_FILES_PATH)) return serveWorkerFiles(services, exchange)
     if (methods === null) {
       const reads = method === 'GET' || method === 'HEAD'
@@ -263,6 +260,12 @@ async function answerMedia(services: Services, { request, response, path }: Exch
   else if (request.method === 'GET' || request.method === 'HEAD')
     await sendMedia(services, request, response, path)
   else throw methodNotAllowed(response, ['GET', 'HEAD', 'OPTIONS'])
+}
+
+async function answerSharedMedia(services: Services, exchange: Exchange): Promise<void> {
+  const { method } = exchange.request
+  if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed(exchange.response, ['GET', 'HEAD'])
+  await sendSharedMedia(services, exchange)
 }
 
 /** Which methods an address takes: the answer to OPTIONS, the refusal of any that it does not. */

@@ -20,7 +20,7 @@ interface Detail extends Record<string, unknown> {
   readonly responses?: object
 }
 
-const PUBLIC = /^\/(?!studio\/|public\/)/
+const PUBLIC = /^\/(?!studio\/|shared\/|public\/)/
 
 /** `GET /companies/:companyId/clips/:clipId` → `getCompaniesByCompanyIdClipsByClipId`: stable, unique. */
 function operationId(method: string, path: string): string {

@@ -162,6 +162,8 @@ describe('events', () => {
         'events_post_changed',
         'events_post_removed',
         'events_confirmation_changed',
+        'events_share_commented',
+        'events_share_decided',
       ].sort(),
     )
   })
