@@ -1,5 +1,13 @@
 /** The pages of the studio: a new one is a component and one entry here. The first is home. */
-import { CalendarClock, ChartColumn, Clapperboard, House, Settings, Workflow } from '@lucide/svelte'
+import {
+  CalendarClock,
+  ChartColumn,
+  Clapperboard,
+  House,
+  ListChecks,
+  Settings,
+  Workflow,
+} from '@lucide/svelte'
 import type { Component } from 'svelte'
 import { pages as messages } from './messages/shell.ts'
 import { lazyComponent, type LazyComponent } from './ui/lazy-component.svelte.ts'
@@ -33,5 +41,6 @@ export const PAGES: readonly StudioPage[] = [
   page('workflows', messages.workflows, Workflow, () => import('./pages/Workflows.svelte')),
   page('publish', messages.publish, CalendarClock, () => import('./pages/Publish.svelte')),
   page('analytics', messages.analytics, ChartColumn, () => import('./pages/Analytics.svelte')),
+  page('set-up', messages.setUp, ListChecks, () => import('./pages/SetUp.svelte'), 'settings'),
   page('settings', messages.settings, Settings, () => import('./pages/Settings.svelte')),
 ]

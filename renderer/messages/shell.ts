@@ -37,6 +37,7 @@ const en = {
     workflows: 'Workflows',
     publish: 'Publish',
     analytics: 'Analytics',
+    setUp: 'Set-up',
     settings: 'Settings',
   },
 }

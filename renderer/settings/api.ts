@@ -26,6 +26,8 @@ import type {
   SettingsKey,
   SettingsModels,
   SettingsTask,
+  SetUp,
+  SetUpEnd,
   Storage,
 } from '../../server/contract/settings.ts'
 import type { Deliveries, Delivery, Webhook, WebhookMade, Webhooks } from '../../server/contract/events.ts'
@@ -165,6 +167,9 @@ export const removeModelServer = (name: ModelServerName) =>
   call<ModelServerFacts>(at('model-servers', name), { method: 'DELETE' })
 export const tryModelServer = (name: ModelServerName) =>
   post<ModelServerTried>(at('model-servers', name, 'try'))
+
+export const loadSetUp = () => call<SetUp>(at('set-up'))
+export const endSetUp = (state: SetUpEnd['state']) => call<SetUp>(at('set-up'), json('PUT', { state }))
 
 export const loadAbout = () => call<About>(at('about'))
 

@@ -10,6 +10,7 @@ import {
   HardDrive,
   Info,
   KeyRound,
+  ListChecks,
   MessagesSquare,
   Network,
   ScrollText,
@@ -29,11 +30,13 @@ import ModelsSection from './Models.svelte'
 import ModelServersSection from './ModelServers.svelte'
 import PeopleSection from './People.svelte'
 import ProviderSection from './SignInProvider.svelte'
+import SetUpSection from './SetUp.svelte'
 import StorageSection from './Storage.svelte'
 import VoicesSection from './Voices.svelte'
 import WatchFoldersSection from './WatchFolders.svelte'
 import WebhooksSection from './Webhooks.svelte'
 import { sections as messages } from '../messages/settings.ts'
+import { setUp } from '../messages/set-up.ts'
 import { account, provider } from '../messages/sign-in.ts'
 import { watch } from '../messages/watch.ts'
 
@@ -164,6 +167,14 @@ export const SECTIONS: readonly Section[] = [
     needs: 'machine',
     page: ModelServersSection,
     group: 'connections',
+  },
+  {
+    name: 'set-up',
+    label: setUp.section,
+    icon: ListChecks,
+    needs: 'machine',
+    page: SetUpSection,
+    group: 'machine',
   },
   { name: 'about', label: messages.about, icon: Info, needs: 'read', page: AboutSection, group: 'machine' },
 ]

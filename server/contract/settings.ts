@@ -70,6 +70,14 @@ export const SettingsModels = Type.Object({
 export type SettingsModels = Static<typeof SettingsModels>
 export const InboxRequest = closedObject({ entry: Type.String({ minLength: 1, maxLength: 255 }) })
 
+/** `none`: a home from before there was a set-up. `due`: waits for the first owner. `open`: it was shown to one. */
+const SET_UP_STATES = ['none', 'due', 'open', 'done', 'skipped'] as const
+/** Whether owners were led through the set-up, and since when. */
+export const SetUp = Type.Object({ state: choice(SET_UP_STATES), since: Nullable })
+export type SetUp = Static<typeof SetUp>
+export const SetUpEnd = closedObject({ state: choice(['done', 'skipped']) })
+export type SetUpEnd = Static<typeof SetUpEnd>
+
 const HardwareCheck = Type.Object({
   name: Type.String(),
   state: choice(['ok', 'warning', 'failure']),
@@ -92,6 +100,8 @@ export const Storage = Type.Object({
   freeBytes: Bytes,
   /** Runs and renders are refused below this. */
   minFreeBytes: Bytes,
+  /** The folder of the home, which everything above lies in. */
+  folder: Type.String(),
 })
 export type Storage = Static<typeof Storage>
 

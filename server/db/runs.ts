@@ -274,6 +274,10 @@ export function listRuns(db: Db, companyId: string, limit: number): Run[] {
   return listWhere(db, runs, { where: eq(runs.companyId, companyId), order, limit })
 }
 
+/** Whether anything was ever put in, by any company. */
+export const hasRuns = (db: Db): boolean =>
+  db.orm.select({ id: runs.id }).from(runs).limit(1).all().length > 0
+
 /** The name of a file. A home may be called by several names (a link, a command's --home), a file in it by one. */
 export const fileName = (path: string): string => path.split(/[\\/]/).at(-1) ?? ''
 

@@ -5,6 +5,9 @@ import { settings } from './schema.ts'
 /** When the database was last copied by a command or in the studio, milliseconds since the epoch. */
 export const LAST_BACKUP = 'last-backup'
 
+/** Whether owners were led through the set-up: domain/settings/set-up.ts. */
+export const SET_UP = 'set-up'
+
 const findSetting = findBy(settings, 'key')
 export const getSetting = (db: Orm, key: string): string | null => findSetting(db, key)?.value ?? null
 

@@ -4,6 +4,7 @@ import { getSetting, setSetting } from '../db/settings.ts'
 import { DEFAULT_WORKFLOWS } from '../nodes/index.ts'
 import { createApiKey } from './people/api-keys.ts'
 import { createCompany } from './people/companies.ts'
+import { awaitSetUp } from './settings/set-up.ts'
 import type { ClockServices } from './services.ts'
 import { importWorkflow } from './workflows/workflows.ts'
 
@@ -12,12 +13,13 @@ const DONE = 'first-start'
 
 /**
  * On a home that was never started: makes company `local`, its three workflows and one API key, all in one transaction,
- * and answers the key (shown once). On any other home: does nothing and answers null.
+ * has the set-up wait for its owner, and answers the key (shown once). On any other home: does nothing and answers null.
  */
 export function firstStart(services: ClockServices): Promise<{ key: string | null }> {
   const make = services.db.sqlite.transaction((): string | null => {
     if (getSetting(services.db, DONE) !== null || getCompany(services.db, 'local') !== null) return null
     setSetting(services.db, DONE, new Date(services.now()).toISOString())
+    awaitSetUp(services)
     createCompany(services, {
       id: 'local',
       name: 'Local',

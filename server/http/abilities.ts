@@ -58,6 +58,7 @@ const BY_PREFIX: readonly (readonly [prefix: string, ability: Ability])[] = [
   ['/studio/backups', 'backup'],
   ['/studio/hardware', 'machine'],
   ['/studio/model-servers', 'machine'],
+  ['/studio/set-up', 'machine'],
   ['/studio/tasks', 'machine'],
   // They name folders of this machine.
   ['/studio/watch-folders', 'machine'],

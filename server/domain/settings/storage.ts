@@ -46,6 +46,7 @@ export async function storageUse(services: Deps): Promise<Storage> {
     kinds: KINDS.map(([kind, label, about]) => ({ kind, label, about, ...sizes[kind] })),
     freeBytes: await freeBytes(home.root),
     minFreeBytes: config.minFreeBytes,
+    folder: home.root,
   }
 }
 

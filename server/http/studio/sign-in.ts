@@ -1,6 +1,7 @@
 /** GET /studio/sign-in?token=: turns the one-time link into a session cookie; POST /studio/sign-out ends it. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { applianceId, SESSION_LIVES_MS, sessionPerson, signIn, signOut } from '../../domain/people/sign-in.ts'
+import { opensSetUp } from '../../domain/settings/set-up.ts'
 import type { Services } from '../../domain/services.ts'
 import { sessionCookieName, type Principal } from '../authenticate.ts'
 import { visitOf } from '../request-guard.ts'
@@ -46,7 +47,8 @@ export function handleSignIn(
   }
   trace.actor = actorOf({ kind: 'session', secret, person })
   response.setHeader('Set-Cookie', sessionCookie(context.rules, secret))
-  response.writeHead(303, { Location: '/', 'Content-Length': 0 }).end()
+  const page = opensSetUp(services, person) ? '/#/set-up' : '/'
+  response.writeHead(303, { Location: page, 'Content-Length': 0 }).end()
 }
 
 /** Ends the caller's session and clears its cookie. */

@@ -3,7 +3,13 @@ import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { CleanRequest, InboxRequest, ModelServerPath, ModelServerRequest } from '../../contract/settings.ts'
+import {
+  CleanRequest,
+  InboxRequest,
+  ModelServerPath,
+  ModelServerRequest,
+  SetUpEnd,
+} from '../../contract/settings.ts'
 import { removeModel } from '../../domain/models/models.ts'
 import type { Services } from '../../domain/services.ts'
 import { describeAbout, describeHardware } from '../../domain/settings/about.ts'
@@ -24,6 +30,7 @@ import { settingsModels, startInstall, startInstallFrom } from '../../domain/set
 import { describeIndex, resumeIndex } from '../../domain/search/index-passages.ts'
 import { prepareSearch } from '../../domain/search/find-passages.ts'
 import { planRetention } from '../../domain/settings/retention.ts'
+import { describeSetUp, endSetUp } from '../../domain/settings/set-up.ts'
 import { planCleanUp, startCleanUp, storageUse } from '../../domain/settings/storage.ts'
 import { cancelTask, listTasks } from '../../domain/settings/tasks.ts'
 import { acceptBody, done, readQuery } from '../json-body.ts'
@@ -46,6 +53,8 @@ export function machineRoutes(services: Services, version: string) {
     )
     .delete('/model-servers/:server', (ctx) => removeModelServer(services, serverIn(ctx)))
     .post('/model-servers/:server/try', (ctx) => tryModelServer(services, serverIn(ctx)))
+    .get('/set-up', () => describeSetUp(services))
+    .put('/set-up', (ctx) => endSetUp(services, ctx.body), acceptBody(SetUpEnd))
     .get('/about', () => describeAbout(services, version))
     .get('/models', () => settingsModels(services))
     .post('/models/:model/install', async (ctx) => ({ task: await startInstall(services, ctx.params.model) }))

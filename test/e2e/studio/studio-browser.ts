@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import axe from 'axe-core'
 import { chromium as playwright, type BrowserContext, type Page } from 'playwright'
+import { openDatabase } from '../../../server/db/client.ts'
+import { SET_UP, setSetting } from '../../../server/db/settings.ts'
+import { homePaths } from '../../../server/home.ts'
 import { serve, type ServeProcess } from '../../support/appliance-process.ts'
 
 export const ARTIFACTS = join(import.meta.dirname, '..', '..', '.artifacts', 'studio')
@@ -21,18 +24,27 @@ export interface StudioBrowser {
   readonly close: () => Promise<void>
 }
 
+/** The first page is home, as for everybody but the first owner of a new home. */
+function skipSetUp(home: string): void {
+  const db = openDatabase(homePaths(home).database)
+  setSetting(db, SET_UP, JSON.stringify({ state: 'skipped', since: new Date().toISOString() }))
+  db.close()
+}
+
 /**
  * Starts both, without a sign-in (`appliance.studioUrl` does that). `environment`: more for the appliance, by the folder
- * that is removed at the end.
+ * that is removed at the end. `setUp`: the first owner is led through the set-up, as on every new home.
  */
 export async function openStudio(
   executablePath: string,
   environment: (folder: string) => Promise<Readonly<Record<string, string>>> = () => Promise.resolve({}),
+  { setUp = false } = {},
 ): Promise<StudioBrowser> {
   await mkdir(ARTIFACTS, { recursive: true })
   const folder = await mkdtemp(join(tmpdir(), 'cutroom-studio-'))
   const home = join(folder, 'home')
   const appliance = await serve(home, [], { CUTROOM_MIN_FREE_BYTES: '0', ...(await environment(folder)) })
+  if (!setUp) skipSetUp(home)
   const browser = await playwright.launch({
     executablePath,
     args: [
