@@ -122,7 +122,7 @@ function guard({ request, path }: Exchange, rules: HostRules): void {
 
 /** Creates the listener of node:http. Never throws: errors are answered. */
 export function createBridge(services: Services, parts: BridgeParts): RequestListener {
-  const { app, domainApp, files, rules, cookie } = parts
+  const { app, domainApp, rules, cookie } = parts
   const index = routeIndex([...app.routes, ...RAW_ROUTES])
   const gate = createDomainGate(domainApp.routes, [...app.routes, ...RAW_ROUTES])
 
@@ -153,12 +153,11 @@ export function createBridge(services: Services, parts: BridgeParts): RequestLis
   const answerRaw = async (exchange: Exchange, methods: readonly string[] | null): Promise<void> => {
     const { request, response, path, trace } = exchange
     const method = request.method ?? ''
-    if (path.startsWith('/media/')) return answerMedia(services, exchange)
-    if (path.startsWith(SHARED_MEDIA)) return answerSharedMedia(services, exchange)
-    if (path.startsWith(WORKER_FILES_PATH)) return serveWorkerFiles(services, exchange)
+    const files = FILES.find(([prefix]) => path.startsWith(prefix))
+    if (files !== undefined) return files[1](services, exchange)
     if (methods === null) {
       const reads = method === 'GET' || method === 'HEAD'
-      if (reads && (await files.serve(request, response, path))) return
+      if (reads && (await parts.files.serve(request, response, path))) return
       throw new AppError('NOT_FOUND')
     }
     if (method === 'OPTIONS' || !methods.includes(method)) return sendMethods(request, response, methods)
@@ -183,9 +182,8 @@ export function createBridge(services: Services, parts: BridgeParts): RequestLis
     if (method !== 'OPTIONS' && methods?.includes(method) === true && !RAW_PATHS.has(path)) {
       const template = index.template(path) ?? path
       exchange.trace.route = { method, path: template }
-      const open = OPEN_ROUTES.has(template)
-      if (open) admitStranger(request)
-      const principal = open ? null : requirePrincipal(exchange)
+      if (OPEN_ROUTES.has(template)) admitStranger(request)
+      const principal = OPEN_ROUTES.has(template) ? null : requirePrincipal(exchange)
       return answerByElysia(app, exchange, known(exchange, principal))
     }
     setCommonHeaders(response, requestId)
@@ -267,6 +265,16 @@ async function answerSharedMedia(services: Services, exchange: Exchange): Promis
   if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed(exchange.response, ['GET', 'HEAD'])
   await sendSharedMedia(services, exchange)
 }
+
+/** What answers addresses of files, by how they begin. */
+const FILES: readonly (readonly [
+  prefix: string,
+  answer: (services: Services, exchange: Exchange) => Promise<void>,
+])[] = [
+  ['/media/', answerMedia],
+  [SHARED_MEDIA, answerSharedMedia],
+  [WORKER_FILES_PATH, serveWorkerFiles],
+]
 
 /** Which methods an address takes: the answer to OPTIONS, the refusal of any that it does not. */
 function sendMethods(request: IncomingMessage, response: ServerResponse, methods: readonly string[]): void {

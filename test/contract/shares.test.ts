@@ -239,6 +239,7 @@ describe('what reviewers say', () => {
     const feedback = (await editor.call(`/studio/shares/clips/${clipId}`)).json<ClipFeedback>()
     expect(feedback.comments.at(-1)).toMatchObject({ author: 'Rita', frame: 75, text: 'The logo is late' })
     expect((await links()).unseen).toBeLessThan(before + 1)
+    time += 1000
     await editor.call(`/studio/shares/comments/${comment.id}/answers`, {
       json: { text: 'Moved to the start' },
     })
