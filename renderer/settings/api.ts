@@ -14,7 +14,11 @@ import type {
   About,
   Cleanable,
   CleanPlan,
+  Environment,
   Hardware,
+  RenderLimit,
+  WebVideos,
+  WebVideosTried,
   ModelServerFacts,
   ModelServerName,
   ModelServerRequest,
@@ -167,6 +171,15 @@ export const removeModelServer = (name: ModelServerName) =>
   call<ModelServerFacts>(at('model-servers', name), { method: 'DELETE' })
 export const tryModelServer = (name: ModelServerName) =>
   post<ModelServerTried>(at('model-servers', name, 'try'))
+
+export const loadEnvironment = () => call<Environment>(at('environment'))
+export const loadWebVideos = () => call<WebVideos>(at('web-videos'))
+export const useWebVideos = (use: boolean) => call<WebVideos>(at('web-videos'), json('PUT', { use }))
+export const tryWebVideos = () => post<WebVideosTried>(at('web-videos', 'try'))
+export const loadRenderLimit = () => call<RenderLimit>(at('render-limit'))
+/** Null: as usual. */
+export const setRenderLimit = (chosen: number | null) =>
+  call<RenderLimit>(at('render-limit'), json('PUT', chosen === null ? {} : { chosen }))
 
 export const loadSetUp = () => call<SetUp>(at('set-up'))
 export const endSetUp = (state: SetUpEnd['state']) => call<SetUp>(at('set-up'), json('PUT', { state }))

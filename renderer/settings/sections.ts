@@ -14,6 +14,7 @@ import {
   MessagesSquare,
   Network,
   ScrollText,
+  SlidersHorizontal,
   Users,
   Webhook,
 } from '@lucide/svelte'
@@ -21,6 +22,7 @@ import type { Component } from 'svelte'
 import type { Ability } from '../../server/contract/people.ts'
 import AboutSection from './About.svelte'
 import AccountSection from './Account.svelte'
+import ApplianceSection from './Appliance.svelte'
 import AuditSection from './Audit.svelte'
 import BackupSection from './Backup.svelte'
 import ClientsSection from './Clients.svelte'
@@ -35,6 +37,7 @@ import StorageSection from './Storage.svelte'
 import VoicesSection from './Voices.svelte'
 import WatchFoldersSection from './WatchFolders.svelte'
 import WebhooksSection from './Webhooks.svelte'
+import { appliance } from '../messages/appliance.ts'
 import { sections as messages } from '../messages/settings.ts'
 import { setUp } from '../messages/set-up.ts'
 import { account, provider } from '../messages/sign-in.ts'
@@ -167,6 +170,14 @@ export const SECTIONS: readonly Section[] = [
     needs: 'machine',
     page: ModelServersSection,
     group: 'connections',
+  },
+  {
+    name: 'appliance',
+    label: appliance.section,
+    icon: SlidersHorizontal,
+    needs: 'machine',
+    page: ApplianceSection,
+    group: 'machine',
   },
   {
     name: 'set-up',

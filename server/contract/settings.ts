@@ -78,6 +78,46 @@ export type SetUp = Static<typeof SetUp>
 export const SetUpEnd = closedObject({ state: choice(['done', 'skipped']) })
 export type SetUpEnd = Static<typeof SetUpEnd>
 
+/** A setting of the environment or of config.json, as it is in force; it holds from a start of the appliance on. */
+const EnvironmentValue = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()])
+const EnvironmentSetting = Type.Object({
+  key: Type.String(),
+  env: Type.String(),
+  /** Other than usual. */
+  isSet: Type.Boolean(),
+  /** It may hold a secret, so its value is not shown. */
+  secret: Type.Boolean(),
+  value: EnvironmentValue,
+  usual: EnvironmentValue,
+})
+export type EnvironmentSetting = Static<typeof EnvironmentSetting>
+export const Environment = Type.Object({ settings: Type.Array(EnvironmentSetting) })
+export type Environment = Static<typeof Environment>
+
+/** Videos on web pages, which the user's own yt-dlp fetches. */
+export const WebVideos = Type.Object({
+  /** Where it is; null: it is not installed. */
+  program: Nullable,
+  use: Type.Boolean(),
+  network: choice(['on', 'off']),
+})
+export type WebVideos = Static<typeof WebVideos>
+export const WebVideosRequest = closedObject({ use: Type.Boolean() })
+export const WebVideosTried = Type.Object({ works: Type.Boolean(), version: Nullable })
+export type WebVideosTried = Static<typeof WebVideosTried>
+
+/** How many renders go on at once on this machine. */
+export const RenderLimit = Type.Object({
+  /** Null: as usual. */
+  chosen: nullable(Type.Integer()),
+  /** By the cores of the machine. */
+  usual: Type.Integer(),
+  most: Type.Integer(),
+})
+export type RenderLimit = Static<typeof RenderLimit>
+/** Without a number: as usual. */
+export const RenderLimitRequest = closedObject({ chosen: Type.Optional(Type.Integer({ minimum: 1 })) })
+
 const HardwareCheck = Type.Object({
   name: Type.String(),
   state: choice(['ok', 'warning', 'failure']),

@@ -59,6 +59,9 @@ const BY_PREFIX: readonly (readonly [prefix: string, ability: Ability])[] = [
   ['/studio/hardware', 'machine'],
   ['/studio/model-servers', 'machine'],
   ['/studio/set-up', 'machine'],
+  ['/studio/environment', 'machine'],
+  ['/studio/web-videos', 'machine'],
+  ['/studio/render-limit', 'machine'],
   ['/studio/tasks', 'machine'],
   // They name folders of this machine.
   ['/studio/watch-folders', 'machine'],

@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  createLanes,
-  laneLimits,
-  nextPlace,
-  threadsFor,
-  type LaneLimits,
-  type PlaceRequest,
-} from './lanes.ts'
+import { createLanes, nextPlace, threadsFor, type PlaceRequest } from './lanes.ts'
+import { laneLimits, type LaneLimits } from '../domain/operations/lane-limits.ts'
 
 const limits: LaneLimits = { network: 1, live: 1, cpu: 2, gpu: 1, render: 1 }
 const request = (change: Partial<PlaceRequest & { order: number }> = {}) => ({
@@ -50,6 +44,27 @@ describe('nextPlace', () => {
 })
 
 describe('createLanes', () => {
+  it('has as many renders going as an owner has chosen, from the next one on', async () => {
+    let chosen: number | null = 2
+    const lanes = createLanes({ ...limits, cpu: 3 }, () => chosen)
+    const { signal } = new AbortController()
+    const started: number[] = []
+    const back = await lanes.acquire(request({ isRender: true }), signal)
+    await lanes.acquire(request({ isRender: true }), signal)
+    const third = lanes.acquire(request({ isRender: true }), signal).then(() => started.push(3))
+    await Promise.resolve()
+    expect(started).toEqual([])
+    chosen = null
+    back()
+    await Promise.resolve()
+    // One still renders, and one is usual here.
+    expect(started).toEqual([])
+    chosen = 99
+    const fourth = lanes.acquire(request({ isRender: true }), signal).then(() => started.push(4))
+    await Promise.all([third, fourth])
+    expect(started).toEqual([3, 4])
+  })
+
   it('lets the next in when a place is given back, and forgets who gave up waiting', async () => {
     const lanes = createLanes({ ...limits, cpu: 1 })
     const signal = new AbortController().signal

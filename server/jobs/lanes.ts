@@ -1,16 +1,6 @@
 /** How much runs at once. Places go to requested renders, then to the company with the fewest on the lane. */
 import type { Lane } from '../../workers/stages/declare.ts'
-
-export interface LaneLimits extends Readonly<Record<Lane, number>> {
-  /** Of the cpu lane, how many may be renders: each one uses several cores. */
-  readonly render: number
-}
-
-/** Places for a machine with this many cores. Never below two on the cpu lane: much of the work is single-threaded. */
-export function laneLimits(cores: number): LaneLimits {
-  const cpu = Math.max(2, Math.floor(cores / 2))
-  return { network: 4, live: 8, cpu, gpu: 1, render: Math.max(1, Math.floor(cores / 4)) }
-}
+import type { LaneLimits } from '../domain/operations/lane-limits.ts'
 
 /** Threads that the pool needs so that no lane waits for another. */
 export const threadsFor = (limits: LaneLimits): number =>
@@ -50,14 +40,16 @@ export function nextPlace<T extends PlaceRequest & { readonly order: number }>(
 
 export type Lanes = ReturnType<typeof createLanes>
 
-export function createLanes(limits: LaneLimits) {
+/** `rendersAtOnce`: what an owner has chosen; null: as the limits say. */
+export function createLanes(limits: LaneLimits, rendersAtOnce: () => number | null = () => null) {
   const waiting: Waiting[] = []
   const taken: PlaceRequest[] = []
   let order = 0
 
   function grantNext(): void {
     for (;;) {
-      const next = nextPlace(waiting, taken, limits)
+      const render = Math.min(limits.cpu, rendersAtOnce() ?? limits.render)
+      const next = nextPlace(waiting, taken, { ...limits, render })
       if (next === null) return
       waiting.splice(waiting.indexOf(next), 1)
       taken.push(next)

@@ -27,7 +27,9 @@ import {
 } from './work-loop.ts'
 import { createEngineClient, entryPoints, type EngineClient } from './engine-client.ts'
 import type { Jobs } from './jobs.ts'
-import { createLanes, laneLimits, threadsFor } from './lanes.ts'
+import { laneLimits } from '../domain/operations/lane-limits.ts'
+import { chosenRenderLimit } from '../domain/settings/render-limit.ts'
+import { createLanes, threadsFor } from './lanes.ts'
 import { HEARTBEAT_MS } from './queue.ts'
 import type { Machine } from './run-executor.ts'
 import { createRemoteExecutor, type RemoteExecutor } from './remote/executor.ts'
@@ -77,6 +79,7 @@ function remoteExecutor({ config, db, home, log }: Deps): RemoteExecutor | null 
 export function createStages(
   { config, home, log }: Pick<Deps, 'config' | 'home' | 'log'>,
   remote: RemoteExecutor | null,
+  rendersAtOnce?: () => number | null,
 ): { readonly engine: EngineClient; readonly stages: StageRunner } {
   const limits = laneLimits(availableParallelism())
   const engine = createEngineClient({
@@ -99,14 +102,14 @@ export function createStages(
       ? {}
       : { encoder: () => workingEncoder(config), doubtEncoder: () => doubtEncoder(config) }),
   }
-  const lanes = createLanes(limits)
+  const lanes = createLanes(limits, rendersAtOnce)
   return { engine, stages: createStageRunner({ config, home }, { engine, lanes, toolbox, remote }) }
 }
 
 function startWorking(deps: Deps): RunningJobs {
   const { db, home, now } = deps
   const remote = remoteExecutor(deps)
-  const { engine, stages } = createStages(deps, remote)
+  const { engine, stages } = createStages(deps, remote, () => chosenRenderLimit(deps))
   const machine: Machine = {
     services: deps,
     stages,

@@ -35,7 +35,8 @@ import type { PlanEnvironment } from '../domain/runs/plan/plan-input.ts'
 import { languageModelState, withModelServers } from '../domain/settings/model-servers.ts'
 import { RESULT_STAGES } from '../domain/settings/retention.ts'
 import { hasModel } from '../domain/models/models.ts'
-import { pageSources, openAccess } from '../domain/runs/source-access.ts'
+import { pageSources, openAccess, TURNED_OFF } from '../domain/runs/source-access.ts'
+import { webVideosAreOff } from '../domain/settings/web-videos.ts'
 import type { Services } from '../domain/services.ts'
 import { artefactFolder, resumeFolder, sourcePath } from '../../workers/artefacts.ts'
 import type { Stages, StageName } from '../../workers/stages/catalog.ts'
@@ -233,6 +234,7 @@ async function environmentOf({ services, speech }: Machine, run: Run): Promise<P
     // A stored source is not fetched again, so the run continues even when the key of the secrets is missing.
     access: knownFile === null ? openAccess(services.home, run.snapshot.source) : null,
     ownsFile: ownedFiles(services, run.companyId),
+    ...(webVideosAreOff(services) ? { pages: TURNED_OFF } : {}),
   }
 }
 

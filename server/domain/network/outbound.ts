@@ -48,7 +48,7 @@ export const OUTBOUND: readonly Outbound[] = [
     title: 'Videos on web pages',
     when: 'A run names a web page, and yt-dlp is installed.',
     where: 'What yt-dlp asks, each connection through a guard on this machine.',
-    off: 'No yt-dlp on the PATH and no `CUTROOM_YT_DLP`.',
+    off: 'No yt-dlp on the PATH and no `CUTROOM_YT_DLP`, or an owner turns it off under Settings, Appliance.',
     now: (config) => (config.ytDlp === null ? null : `whatever ${config.ytDlp} asks, ${reach(config)}`),
     modules: [ingest('guard-proxy'), ingest('video-page'), ingest('yt-dlp')],
   },

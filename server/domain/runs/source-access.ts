@@ -23,6 +23,11 @@ export function openAccess(home: Pick<Home, 'root'>, source: RunSource): string 
     : null
 }
 
+/** Where an owner has turned it off (domain/settings/web-videos.ts). */
+export const TURNED_OFF = {
+  refusal: 'Videos on web pages are not fetched: an owner has turned that off under Settings, Appliance.',
+}
+
 /** The user's own yt-dlp, or a sentence with what to do. It connects to sites itself, so not with the network off. */
 export function pageSources(
   config: Pick<Config, 'network' | 'ytDlp'>,

@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readManifest } from '../../../models/manifest.ts'
 import { mediaTools } from '../../adapters/media-tools.ts'
-import type { About, Hardware } from '../../contract/settings.ts'
+import type { About, Environment, Hardware } from '../../contract/settings.ts'
+import { describeEnvironment } from '../../config/describe.ts'
 import type { Services } from '../services.ts'
 import { runDoctor } from '../../adapters/doctor-process.ts'
 import { oncePerConnection } from '../../db/prepared.ts'
@@ -37,6 +38,11 @@ export async function describeAbout(
       .map(({ title, licence, source }) => ({ title, licence, source })),
   }
 }
+
+/** What whoever runs the appliance has set, without secrets. */
+export const describeSettings = ({ config }: Pick<Services, 'config'>): Environment => ({
+  settings: describeEnvironment(config),
+})
 
 const lookOf = oncePerConnection((): { looked: Promise<Hardware> | null } => ({ looked: null }))
 

@@ -8,11 +8,13 @@ import {
   InboxRequest,
   ModelServerPath,
   ModelServerRequest,
+  RenderLimitRequest,
   SetUpEnd,
+  WebVideosRequest,
 } from '../../contract/settings.ts'
 import { removeModel } from '../../domain/models/models.ts'
 import type { Services } from '../../domain/services.ts'
-import { describeAbout, describeHardware } from '../../domain/settings/about.ts'
+import { describeAbout, describeHardware, describeSettings } from '../../domain/settings/about.ts'
 import {
   backupFile,
   backupsFolder,
@@ -29,6 +31,8 @@ import {
 import { settingsModels, startInstall, startInstallFrom } from '../../domain/settings/models.ts'
 import { describeIndex, resumeIndex } from '../../domain/search/index-passages.ts'
 import { prepareSearch } from '../../domain/search/find-passages.ts'
+import { describeRenderLimit, setRenderLimit } from '../../domain/settings/render-limit.ts'
+import { describeWebVideos, tryWebVideos, useWebVideos } from '../../domain/settings/web-videos.ts'
 import { planRetention } from '../../domain/settings/retention.ts'
 import { describeSetUp, endSetUp } from '../../domain/settings/set-up.ts'
 import { planCleanUp, startCleanUp, storageUse } from '../../domain/settings/storage.ts'
@@ -55,6 +59,12 @@ export function machineRoutes(services: Services, version: string) {
     .post('/model-servers/:server/try', (ctx) => tryModelServer(services, serverIn(ctx)))
     .get('/set-up', () => describeSetUp(services))
     .put('/set-up', (ctx) => endSetUp(services, ctx.body), acceptBody(SetUpEnd))
+    .get('/environment', () => describeSettings(services))
+    .get('/web-videos', () => describeWebVideos(services))
+    .put('/web-videos', (ctx) => useWebVideos(services, ctx.body.use), acceptBody(WebVideosRequest))
+    .post('/web-videos/try', () => tryWebVideos(services))
+    .get('/render-limit', () => describeRenderLimit(services))
+    .put('/render-limit', (ctx) => setRenderLimit(services, ctx.body.chosen), acceptBody(RenderLimitRequest))
     .get('/about', () => describeAbout(services, version))
     .get('/models', () => settingsModels(services))
     .post('/models/:model/install', async (ctx) => ({ task: await startInstall(services, ctx.params.model) }))

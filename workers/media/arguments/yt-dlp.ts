@@ -21,6 +21,9 @@ function guarded(proxy: string): string[] {
   `
 }
 
+/** Prints its version and does nothing else. */
+export const versionArguments = (): string[] => listArguments`--ignore-config --version`
+
 /** H.264 with AAC if available, because every tool can read it; otherwise anything, up to 1080 lines. */
 const PAGE_FORMAT = [
   'bv*[height<=?1080][vcodec^=avc1]+ba[ext=m4a]',

@@ -1,0 +1,90 @@
+/** The page of the appliance in a real Chromium, with a program in the place of yt-dlp, and a run that it refuses. */
+import { chmod, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import type { Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findChromium, NO_CHROMIUM } from './preview/browser.ts'
+import { openStudio, shot, violations, type StudioBrowser } from './studio/studio-browser.ts'
+
+const chromium = findChromium()
+if (chromium === null) process.stderr.write(`studio tests are skipped: ${NO_CHROMIUM}\n`)
+
+let studio: StudioBrowser
+let page: Page
+let pages: Server
+
+beforeAll(async () => {
+  if (chromium === null) return
+  pages = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>A talk</title>')
+  })
+  await new Promise<void>((done) => pages.listen(0, '127.0.0.1', done))
+  studio = await openStudio(chromium, async (folder) => {
+    const program = join(folder, 'yt-dlp')
+    await writeFile(program, '#!/bin/sh\necho 2026.11.01\n')
+    await chmod(program, 0o755)
+    return { CUTROOM_YT_DLP: program, CUTROOM_METRICS_TOKEN: 'very-secret-token' }
+  })
+  page = await studio.newPage()
+  page.setDefaultTimeout(30_000)
+  await page.goto(studio.appliance.studioUrl)
+  await page.getByRole('navigation', { name: 'Pages' }).waitFor()
+  await page.goto(`${studio.appliance.url}/#/settings/appliance`)
+}, 180_000)
+afterAll(async () => {
+  if (chromium === null) return
+  pages.close()
+  await studio.close()
+})
+
+describe.skipIf(chromium === null)('an owner', () => {
+  it('chooses how many renders go on at once, by keyboard', async () => {
+    const choice = page.getByLabel('Renders at once', { exact: true })
+    await choice.focus()
+    await page.keyboard.press('ArrowDown')
+    await page.getByText('Saved. It holds from the next render on.').waitFor()
+    await page.reload()
+    expect(await choice.inputValue()).toBe('1')
+  })
+
+  it('tests yt-dlp, turns it off, and reads why a page is not fetched', async () => {
+    await page.getByRole('button', { name: 'Test', exact: true }).click()
+    await page.getByText('It works: version 2026.11.01.').waitFor()
+    await page.getByLabel('Fetch videos from web pages').uncheck()
+    await page.reload()
+    expect(await page.getByLabel('Fetch videos from web pages').isChecked()).toBe(false)
+    const { port } = pages.address() as AddressInfo
+    const { workflows } = (await (
+      await studio.context.request.get(`${studio.appliance.url}/studio/workflows`)
+    ).json()) as { workflows: { id: string }[] }
+    await studio.context.request.post(`${studio.appliance.url}/studio/runs`, {
+      data: { workflowId: workflows[0]?.id, url: `http://127.0.0.1:${port}/talk` },
+      headers: { origin: studio.appliance.url },
+    })
+    await page.goto(`${studio.appliance.url}/#/`)
+    await page.getByText('an owner has turned that off under Settings, Appliance').waitFor()
+    await page.goto(`${studio.appliance.url}/#/settings/appliance`)
+  })
+
+  it('sees what is set outside of the studio, and no secret of it', async () => {
+    await page.getByRole('row', { name: /Token that opens the metrics.*set, not shown/ }).waitFor()
+    expect(await page.content()).not.toContain('very-secret-token')
+    await page.getByRole('searchbox', { name: 'Search these settings' }).fill('free')
+    await page.getByRole('row', { name: /Space that always stays free changed 0 bytes 268 MB/ }).waitFor()
+    expect(await page.getByRole('row').count()).toBe(2)
+    await page.getByRole('searchbox').fill('')
+    expect(await violations(page)).toEqual([])
+    for (const width of [1440, 1024, 390]) {
+      await page.setViewportSize({ width, height: 1000 })
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      expect(over).toBeLessThanOrEqual(0)
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        await shot(page, `settings-appliance-${width}-${colorScheme}`)
+      }
+    }
+    expect(studio.complaints).toEqual([])
+  })
+})
