@@ -90,7 +90,7 @@ export const OUTBOUND: readonly Outbound[] = [
     off: 'Give no `CUTROOM_LLM_URL`, and remove it under Settings, Language and speech.',
     now: ({ languageModel: { url } }) => (url === null ? null : new URL(url).host),
     modules: [
-      'workers/stages/judge-clips/stage.ts',
+      'workers/stages/judge-clips/ask-model.ts',
       'server/adapters/language-model.ts',
       'server/adapters/chat-model.ts',
     ],

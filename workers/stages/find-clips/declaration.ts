@@ -6,7 +6,7 @@ import { declareStage } from '../declare.ts'
 /** Chooses the parts that are worth a clip. `pure/` decides; this stage only reads and writes. */
 export const findClips = declareStage({
   name: 'find-clips',
-  version: 9,
+  version: 10,
   lane: 'cpu',
   label: 'Finding the clips',
   inputs: ['transcript', 'audio', 'events', 'picture'],

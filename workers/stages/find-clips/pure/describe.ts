@@ -18,6 +18,7 @@ import { peopleNamedIn } from './names.ts'
 import { seenPoints, pictureFeatures, type PictureCues } from './picture-cues.ts'
 import type { Analysis, Window } from './score-windows.ts'
 import { pointsIn, soundFeatures, type SoundCues } from './sound-cues.ts'
+import { describeLongStory, LIKELY } from './long-stories.ts'
 import { completenessOf } from './stories.ts'
 import { shorten, keywordsOf } from './text-tools.ts'
 import { roundMs } from './numbers.ts'
@@ -27,6 +28,8 @@ export interface DescriptionFacts {
   readonly people: readonly string[]
   readonly speakers: readonly string[]
   readonly language: string
+  /** What the reason for completeness says where a language model marked the story; see shorten-stories. */
+  readonly marked?: (first: string, last: string) => string
 }
 
 const MOST_KEYWORDS = 6
@@ -71,7 +74,7 @@ export function describeWindow(
     people,
     score: calibrate(window.own),
     ...omitUndefined({ relevance: relevanceOf(window, analysis) }),
-    scoreReasons: [completenessReason(window, analysis), ...scoreReasons],
+    scoreReasons: [completenessReason(window, facts), ...scoreReasons],
     whyPicked: whyPicked(scoreReasons, window, analysis),
     startBoundary: { sentenceEdge: first?.edgeStart ?? false, pauseSeconds: roundMs(first?.before ?? 0) },
     endBoundary: { sentenceEdge: last?.edgeEnd ?? false, pauseSeconds: roundMs(last?.after ?? 0) },
@@ -176,7 +179,8 @@ function pointsFor(name: SubScoreName, window: Window, analysis: Analysis): read
 const PLAINLY = 0.5
 const HARDLY = 0.2
 
-function completenessReason({ from, to }: Window, { stories, sentences }: Analysis): ScoreReason {
+function completenessReason({ from, to, start, end }: Window, facts: DescriptionFacts): ScoreReason {
+  const { stories, sentences } = facts.analysis
   const needs = stories.needsBefore[from] ?? 0
   const open = stories.leavesOpen[to] ?? 0
   const first = `"${shorten(sentences[from]?.text ?? '', 60)}"`
@@ -192,9 +196,24 @@ function completenessReason({ from, to }: Window, { stories, sentences }: Analys
   ]
   const reason = formatSentence(reasons.find(([holds]) => holds)?.[1] ?? '')
   const score = Math.round(completenessOf(stories, from, to))
+  if (facts.marked !== undefined) return { name: 'completeness', score, reason: facts.marked(first, last) }
   const leftOut = Math.round(stories.gaps.secondsBetween(from, to))
   const shortened = leftOut === 0 ? '' : ` ${leftOut} s in the middle that do not belong to it are left out.`
-  return { name: 'completeness', score, reason: `${reason}${shortened}` }
+  const whole = isStory && needs < HARDLY && open < HARDLY
+  const longer = whole ? null : stories.longer(from, to)
+  const story =
+    longer === null || longer.probability < LIKELY
+      ? null
+      : describeLongStory(
+          { start: sentences[longer.from]?.start ?? start, end: sentences[longer.to]?.end ?? end },
+          { start, end },
+          stories.maxLength,
+        )
+  return {
+    name: 'completeness',
+    score,
+    reason: `${reason}${shortened}${story === null ? '' : ` ${story}`}`,
+  }
 }
 
 function flowPoints(window: Window, analysis: Analysis, inside: readonly Judged[]): Point[] {

@@ -3,14 +3,15 @@
  * was learned from written talks with planted stories (test/bench/talks, `npm run train:stories`).
  */
 import type { SoundEvent } from '../../../../server/contract/source-facts.ts'
-import { findInterruptions } from './interruptions.ts'
+import { findInterruptions, type Interruption } from './interruptions.ts'
 import { patternsOf } from './languages.ts'
 import { prefixSums, sumBetween, weigh } from './numbers.ts'
 import { factsOf, type SentenceFacts } from './sentence-facts.ts'
 import { leaveOut, type Gaps } from './left-out.ts'
+import { longStoriesIn, type LongStoryAround } from './long-stories.ts'
 import type { Sentence } from './sentences.ts'
 import { storyInputsOf } from './story-inputs.ts'
-import { listSpans, probabilitiesOf, storyOddsOf, type StoryOdds } from './story-spans.ts'
+import { listSpans, probabilitiesOf, storyOddsOf, type SentenceOdds, type StoryOdds } from './story-spans.ts'
 import { SPAN_WEIGHTS, STORY_WEIGHTS, type StoryQuestion } from './story-weights.ts'
 import { topicChanges } from './topic-change.ts'
 
@@ -25,6 +26,10 @@ export interface Stories {
   readonly housekeeping: Float64Array
   /** Interruptions, which clips that hold both sides leave out. */
   readonly gaps: Gaps
+  /** Whether a run of sentences is likely a part of a story that is longer than a clip may be. */
+  readonly longer: LongStoryAround
+  /** Of clips, in seconds. */
+  readonly maxLength: number
 }
 
 export interface StoryContext {
@@ -35,17 +40,19 @@ export interface StoryContext {
   readonly vectors: readonly Float32Array[] | null
   /** Of clips, in seconds: stories that fit are looked for. */
   readonly maxLength: number
+  /** What clips leave out, where that was decided already; otherwise interruptions are looked for. */
+  readonly leftOut?: readonly Interruption[]
 }
 
 export function findStories(
   sentences: readonly Sentence[],
-  { language, events, vectors, maxLength }: StoryContext,
+  { language, events, vectors, maxLength, leftOut }: StoryContext,
 ): Stories {
   const patterns = patternsOf(language)
   const facts = factsOf(sentences, patterns, events)
   const gaps = leaveOut(
     sentences,
-    findInterruptions({ sentences, facts, patterns, belongs: belongsOf(sentences, facts) }),
+    leftOut ?? findInterruptions({ sentences, facts, patterns, belongs: belongsOf(sentences, facts) }),
   )
   const { kept, moved } = gaps
   const vectorsKept = vectors === null ? null : kept.flatMap((index) => vectors[index] ?? [])
@@ -57,7 +64,9 @@ export function findStories(
           patterns,
           events,
         )
-  const odds = readOdds(moved, without, vectorsKept, maxLength)
+  const signs = readSigns(moved, without, vectorsKept)
+  const odds = readOdds(moved, signs, maxLength)
+  const longer = longStoriesIn(moved, signs, maxLength)
   const needsBefore = Float64Array.from(without, (_, index) =>
     Math.max(odds.goesOn[index - 1] ?? 0, dangles(without, index) ? 1 - (odds.begins[index] ?? 0) : 0),
   )
@@ -76,6 +85,13 @@ export function findStories(
       ends: spread(odds.ends),
       goesOn: spread(odds.goesOn),
     },
+    longer: (from, to) => {
+      const found = longer(place(from), place(to))
+      return found === null
+        ? null
+        : { ...found, from: gaps.kept[found.from] ?? from, to: gaps.kept[found.to] ?? to }
+    },
+    maxLength,
     needsBefore: spread(needsBefore),
     leavesOpen: spread(leavesOpen),
     housekeeping: prefixSums(
@@ -90,21 +106,23 @@ export function belongsOf(sentences: readonly Sentence[], facts: readonly Senten
   return Float64Array.from(sentences, (_, index) => weigh(STORY_WEIGHTS.belongs, inputs(index, 'belongs')))
 }
 
-function readOdds(
+function readSigns(
   sentences: readonly Sentence[],
   facts: readonly SentenceFacts[],
   vectors: readonly Float32Array[] | null,
-  maxLength: number,
-): StoryOdds {
+): SentenceOdds {
   const inputs = storyInputsOf(sentences, facts, topicChanges(facts, vectors))
   const oddsOf = (question: StoryQuestion): Float64Array =>
     Float64Array.from(sentences, (_, index) => weigh(STORY_WEIGHTS[question], inputs(index, question)))
-  const signs = {
+  return {
     begins: oddsOf('begins'),
     ends: oddsOf('ends'),
     belongs: oddsOf('belongs'),
     words: facts.map(({ words }) => words),
   }
+}
+
+function readOdds(sentences: readonly Sentence[], signs: SentenceOdds, maxLength: number): StoryOdds {
   const spans = listSpans(sentences, signs, maxLength)
   const scores = spans.inputs.map((row) => weigh(SPAN_WEIGHTS, row))
   return storyOddsOf(spans, probabilitiesOf(spans, scores, sentences.length), sentences.length)

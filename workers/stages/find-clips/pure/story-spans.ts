@@ -37,8 +37,11 @@ const AROUND = 4
 const FEWEST_WORDS = 20
 
 /** `maxLength`: of clips, in seconds. */
-export function listSpans(sentences: readonly Sentence[], odds: SentenceOdds, maxLength: number): Spans {
-  const usual = Math.min(USUAL_SECONDS, USUAL_PART * maxLength)
+export const listSpans = (sentences: readonly Sentence[], odds: SentenceOdds, maxLength: number): Spans =>
+  listSpansOf(sentences, odds, Math.min(USUAL_SECONDS, USUAL_PART * maxLength))
+
+/** `usual`: seconds of a usual story. */
+export function listSpansOf(sentences: readonly Sentence[], odds: SentenceOdds, usual: number): Spans {
   const from: number[] = []
   const to: number[] = []
   const inputs: number[][] = []
