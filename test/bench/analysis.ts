@@ -144,6 +144,15 @@ function report(title: string, stages: readonly RunStage[], spent: Spent, second
 }
 
 /** Stages that begin after the clips are chosen. */
-const AFTER = new Set(['faces', 'cut', 'thumbnail', 'transcript-file', 'render', 'judge-clips', 'peaks'])
+const AFTER = new Set([
+  'faces',
+  'cut',
+  'thumbnail',
+  'transcript-file',
+  'render',
+  'shorten-stories',
+  'judge-clips',
+  'peaks',
+])
 
 const inSeconds = (value: number): string => `${value.toFixed(1)} s`

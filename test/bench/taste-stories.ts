@@ -84,7 +84,7 @@ export async function storyTables(embed: Embed | null): Promise<FigureTable[]> {
       ],
     },
     interruptionTable(),
-    longTable(),
+    await longTable(),
   ]
 }
 

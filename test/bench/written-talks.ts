@@ -28,9 +28,9 @@ export type Part = (typeof ALL_PARTS)[number]
 export const namePart = (part: Part): string => part.replace('-', ', ').replace('held', 'held out')
 
 const FOLDER = join(import.meta.dirname, 'talks')
-const SETTINGS = { ...PLAIN_SETTINGS, minLength: 15, maxLength: 90, maxClips: 10 }
+export const TALK_SETTINGS = { ...PLAIN_SETTINGS, minLength: 15, maxLength: 90, maxClips: 10 }
 /** The shorter talks give fewer clips. */
-export const mostClipsOf = (part: Part): number => (part.startsWith('various') ? 5 : SETTINGS.maxClips)
+export const mostClipsOf = (part: Part): number => (part.startsWith('various') ? 5 : TALK_SETTINGS.maxClips)
 /** A clip is about a story from this share of it on. */
 const ABOUT = 0.4
 
@@ -65,7 +65,7 @@ export async function understand(
   embed: Embed | null,
 ): Promise<Understood | null> {
   if (embed === null) return null
-  const preferences = listPreferences({ ...SETTINGS, prompt })
+  const preferences = listPreferences({ ...TALK_SETTINGS, prompt })
   const sentences = sentencesOf(talk)
   return compareMeaning(sentences, preferences, await embed(textsToCompare(preferences, sentences)))
 }
@@ -75,14 +75,14 @@ export function chooseFrom(
   talk: WrittenTalk,
   prompt: string,
   understood: Understood | null,
-  maxClips = SETTINGS.maxClips,
-  maxLength = SETTINGS.maxLength,
+  maxClips = TALK_SETTINGS.maxClips,
+  maxLength = TALK_SETTINGS.maxLength,
 ): FoundClips {
   return findClips({
     words: talk.words,
     speakers: talk.speakers,
     language: talk.language,
-    settings: { ...SETTINGS, prompt, maxClips, maxLength },
+    settings: { ...TALK_SETTINGS, prompt, maxClips, maxLength },
     durationSeconds: lengthOf(talk),
     ...understood,
   })

@@ -18,28 +18,81 @@ import { makeTinyTalk, type TinyTalk } from '../support/tiny-talk.ts'
 let root: string
 let talk: TinyTalk
 let captioned: TinyTalk
+let long: TinyTalk
 let model: PretendModel
 let house: RunEnvironment
+
+/** A story of 92 s between greetings; its middle is to spare. */
+const OPENING = 'My grandfather kept a lighthouse that nobody could find.'
+const ASIDE = 'You have to know how those towers were painted back then.'
+const ASIDE_END = 'All of that paint came from one shop near the harbour.'
+const PAYOFF = 'He had switched it off every night to save the bulb.'
+const LONG_TALK = [
+  'Hello everybody and welcome to the show.',
+  'Please leave a review wherever you listen.',
+  OPENING,
+  'My grandfather was hired in a winter of terrible storms.',
+  'The captain brought him out with one bag and one lamp.',
+  ASIDE,
+  'White and red bands were the rule along this coast.',
+  'Every tower had bands of its own width and order.',
+  'A painter needed eleven days for a tower of that height.',
+  'Linseed oil was mixed with lead and with a little chalk.',
+  'Brushes were made of hair from the tails of horses.',
+  'Rain could ruin a whole week of work on the bands.',
+  'Inspectors measured each band with a wooden ruler.',
+  ASIDE_END,
+  'My grandfather climbed the stairs on the first evening.',
+  'Ships complained that the coast was black all night.',
+  'A letter came from the admiral about two lost boats.',
+  'My grandfather answered that the lamp was in perfect order.',
+  'An officer rowed out to see the lamp with his own eyes.',
+  'The lamp was clean, and the bulb was as good as new.',
+  'The officer asked how one bulb could last for eleven years.',
+  'My grandfather was silent, and then he smiled at the officer.',
+  'My grandfather said that good things must be looked after.',
+  'The officer waited in the tower until the sun was down.',
+  PAYOFF,
+  'Thank you for listening, that is all for today.',
+  'Next week we talk about gardens and their fences.',
+]
+const isAboutStory = (messages: readonly { readonly content: string }[]): boolean =>
+  messages[1]?.content.includes('<talk>') === true
+/** The story as it is marked above; a talk without it has none. */
+function marksIn(question: string): string {
+  const numberOf = (text: string): number =>
+    Number(
+      question
+        .split('\n')
+        .find((line) => line.includes(text))
+        ?.split(' ')[0] ?? 0,
+    )
+  const leave_out = numberOf(ASIDE) === 0 ? [] : [{ from: numberOf(ASIDE), to: numberOf(ASIDE_END) }]
+  return JSON.stringify({ begins: numberOf(OPENING), ends: numberOf(PAYOFF), leave_out })
+}
 
 beforeAll(async () => {
   root = await makeRoot()
   talk = await makeTinyTalk(root, 'town-hall')
   captioned = await makeTinyTalk(root, 'studio')
   await rm(talk.captions)
+  long = await makeTinyTalk(root, 'lighthouse', LONG_TALK)
   model = await pretendModel(({ body }) => ({
-    content: JSON.stringify({
-      // What a model writes is held against what is said: it quotes the first words of each clip.
-      clips: [...(body.messages[1]?.content ?? '').matchAll(/opening: (\S+ \S+ \S+)/g)].map(
-        ([, words], at) => ({
-          id: at + 1,
-          score: 40 + at * 40,
-          titles: [`Named by a model: "${words ?? ''}"`],
-          bio: 'A bio.',
-          keywords: ['studio'],
-          reason: 'It holds.',
+    content: isAboutStory(body.messages)
+      ? marksIn(body.messages[1]?.content ?? '')
+      : JSON.stringify({
+          // What a model writes is held against what is said: it quotes the first words of each clip.
+          clips: [...(body.messages[1]?.content ?? '').matchAll(/opening: (\S+ \S+ \S+)/g)].map(
+            ([, words], at) => ({
+              id: at + 1,
+              score: 40 + at * 40,
+              titles: [`Named by a model: "${words ?? ''}"`],
+              bio: 'A bio.',
+              keywords: ['studio'],
+              reason: 'It holds.',
+            }),
+          ),
         }),
-      ),
-    }),
   }))
   house = await openRunEnvironment({
     root,
@@ -113,13 +166,40 @@ describe('a run with a language model', () => {
     const config = { min_length: 10, max_length: 16, prompt: 'the secret of editing' }
     const { runId, state, clips } = await run(config, captioned.video)
     expect(state, describeRun(house.db, runId)).toBe('succeeded')
-    expect(model.asked.length).toBe(before + 1)
-    const asked = model.asked[before]
+    const questions = model.asked.slice(before).filter((one) => !isAboutStory(one.body.messages))
+    expect(questions).toHaveLength(1)
+    const asked = questions[0]
     expect(asked?.body.messages[1]?.content).toContain('the secret of editing')
     expect(clips[0]?.document.title).toMatch(/^Named by a model: /)
     const order = clips.map(({ document }) => document.viralityScore)
     expect(order).toEqual(order.toSorted((a, b) => b - a))
     for (const { words } of clips) expect(words.length).toBeGreaterThan(0)
+  }, 120_000)
+
+  it('has a story that is longer than a clip shortened: two segments that play opening and pay-off', async () => {
+    const { runId, state, clips } = await run({ min_length: 20, max_length: 60 }, long.video)
+    expect(state, describeRun(house.db, runId)).toBe('succeeded')
+    const clip = clips.find(({ document }) => document.segments.length > 0)
+    const segments = clip?.document.segments ?? []
+    expect(segments, describeRun(house.db, runId)).toHaveLength(2)
+    const played = segments.reduce((sum, one) => sum + one.endSeconds - one.startSeconds, 0)
+    expect(played).toBeGreaterThan(50)
+    expect(played).toBeLessThanOrEqual(60)
+    expect(segments.at(-1)?.endSeconds).toBeGreaterThan(80)
+    const start = clip?.document.startTimestamp ?? 0
+    const heard = (clip?.words ?? [])
+      .filter((word) =>
+        segments.some(
+          (one) => word.start >= start + one.startSeconds - 0.05 && word.end <= start + one.endSeconds + 0.05,
+        ),
+      )
+      .map(({ word }) => word)
+      .join(' ')
+    expect(heard.startsWith(OPENING)).toBe(true)
+    expect(heard.endsWith(PAYOFF)).toBe(true)
+    expect(heard).not.toContain(ASIDE)
+    const reasons = JSON.stringify(clip?.document)
+    expect(reasons).toContain('The set-up is shortened by')
   }, 120_000)
 })
 

@@ -32,9 +32,9 @@ export interface TinyTalk {
 const stamp = (seconds: number): string =>
   `00:${String(Math.floor(seconds / 60)).padStart(2, '0')}:${(seconds % 60).toFixed(3).padStart(6, '0').replace('.', ',')}`
 
-/** Writes `talk.mp4` (40 s of 320x180) and `talk.srt` into `folder`. Takes about a second. */
-export async function makeTinyTalk(folder: string, name = 'talk'): Promise<TinyTalk> {
-  const durationSeconds = SENTENCES.length * SECONDS_PER_SENTENCE
+/** Writes `talk.mp4` (320x180, 4 s a sentence: 40 s) and `talk.srt` into `folder`. Takes about a second. */
+export async function makeTinyTalk(folder: string, name = 'talk', sentences = SENTENCES): Promise<TinyTalk> {
+  const durationSeconds = sentences.length * SECONDS_PER_SENTENCE
   const video = join(folder, `${name}.mp4`)
   const captions = join(folder, `${name}.srt`)
   const speaking = `lt(mod(t,${SECONDS_PER_SENTENCE}),${SPOKEN_SECONDS})`
@@ -71,7 +71,7 @@ export async function makeTinyTalk(folder: string, name = 'talk'): Promise<TinyT
     '-shortest',
     video,
   ])
-  await writeFile(captions, captionsOf(1))
+  await writeFile(captions, captionsOf(sentences.length / SENTENCES.length, sentences))
   return { video, captions, durationSeconds }
 }
 

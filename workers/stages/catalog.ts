@@ -12,6 +12,7 @@ import { findClips } from './find-clips/declaration.ts'
 import { findLogo } from './find-logo/declaration.ts'
 import { ingest } from './ingest/declaration.ts'
 import { installModel } from './install-model/declaration.ts'
+import { shortenStories } from './shorten-stories/declaration.ts'
 import { judgeClips } from './judge-clips/declaration.ts'
 import { lookOver } from './look-over/declaration.ts'
 import { passages } from './passages/declaration.ts'
@@ -43,6 +44,7 @@ export const STAGES = {
   'fetch-broll': fetchBroll,
   'look-over': lookOver,
   'find-clips': findClips,
+  'shorten-stories': shortenStories,
   'judge-clips': judgeClips,
   faces,
   'active-speaker': activeSpeaker,

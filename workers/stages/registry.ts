@@ -20,6 +20,7 @@ export const HANDLERS: Registry = {
   'fetch-broll': async () => (await import('./fetch-broll/stage.ts')).runFetchBroll,
   'look-over': async () => (await import('./look-over/stage.ts')).runLookOver,
   'find-clips': async () => (await import('./find-clips/stage.ts')).runFindClips,
+  'shorten-stories': async () => (await import('./shorten-stories/stage.ts')).runShortenStories,
   'judge-clips': async () => (await import('./judge-clips/stage.ts')).runJudgeClips,
   'find-logo': async () => (await import('./find-logo/stage.ts')).runFindLogo,
   faces: async () => (await import('./faces/stage.ts')).runFaces,

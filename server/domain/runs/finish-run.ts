@@ -276,7 +276,13 @@ function draftDocument(run: Run, parts: DocumentParts): ClipDocument {
       clip: ordinal,
     }).slice(0, 32),
     // Stable over runs: the same stretch of the same source with the same words is the same clip.
-    clipHash: digestOf({ digest, start, end, words: words.map((word) => word.word) }),
+    clipHash: digestOf({
+      digest,
+      start,
+      end,
+      words: words.map((word) => word.word),
+      ...omitUndefined({ leftOut: candidate.leftOut }),
+    }),
     extended,
     ...(transcript === null ? {} : { language: transcript.language }),
     ...(sound === null ? {} : { sound }),
@@ -286,8 +292,8 @@ function draftDocument(run: Run, parts: DocumentParts): ClipDocument {
       (speaker) => transcript?.speakers?.[speaker] ?? names.get(speaker) ?? `Speaker ${speaker + 1}`,
     ),
   })
-  const segments = pick?.request.kind === 'merge' ? segmentsOfRanges(pick.request.ranges) : []
-  return { ...document, segments, ...(chunk === null ? {} : { chunk }) }
+  const merged = pick?.request.kind === 'merge' ? { segments: segmentsOfRanges(pick.request.ranges) } : {}
+  return { ...document, ...merged, ...(chunk === null ? {} : { chunk }) }
 }
 
 /** A readable file name for a clip's addresses. */

@@ -93,6 +93,31 @@ describe('a run with ears and eyes', () => {
         expect(plan({ rows: { ...rows, 'judge-clips': better }, environment: env }).makeClips).toBe(true)
     })
 
+    it('has it shorten long stories first, from the transcript, and goes on without where that fails', () => {
+      const known = [{ ...candidate, origin: 'found', text: 'Words.' }]
+      const spoken = { ...rows, 'find-clips': { ...found, candidates: known } }
+      const [asked] = plan({ rows: spoken, environment: judging }).ready
+      expect(asked).toMatchObject({ slot: 'shorten-stories', params: { candidates: known } })
+      expect(asked?.inputs['transcript']?.identity).toBe(key('captions'))
+      expect(JSON.stringify(asked?.keyParams)).not.toContain('hush')
+      const whole = { candidates: [{ ...known[0], end: 60 }], asked: 1, changed: 1, refused: [] }
+      const shortened = { ...spoken, 'shorten-stories': whole }
+      const next = plan({ rows: shortened, environment: judging })
+      expect(next.ready).toMatchObject([{ slot: 'judge-clips', params: { candidates: whole.candidates } }])
+      expect(candidatesOf(resultsOf(shortened))).toEqual(whole.candidates)
+      const broken = plan({
+        rows: { ...spoken, 'shorten-stories': failed('STAGE_FAILED', 'why') },
+        environment: judging,
+      })
+      expect(broken.ready).toMatchObject([{ slot: 'judge-clips', params: { candidates: known } }])
+      expect(broken.warnings).toEqual(['Stories that are longer than a clip were not shortened. (why)'])
+      // Clips that were begun, or judged, before a model was set keep their candidates.
+      for (const begun of [{ 'judge-clips': whole }, { 'clip:0:cut': {} }]) {
+        const later = plan({ rows: { ...spoken, ...begun }, environment: judging })
+        expect(later.ready.map(({ slot }) => slot)).not.toContain('shorten-stories')
+      }
+    })
+
     it('asks for headlines to the title node’s prompt, where no text is fixed', () => {
       const headlineOf = (title_config: object, enabled = true) => {
         const nodes = [node('find_clips', {}), { ...node('add_title_overlay', { title_config }), enabled }]

@@ -80,6 +80,7 @@ describe('a pick in its run', () => {
   it.each([
     ['find-clips', 'pick:2:find-clips'],
     ['judge-clips', 'pick:2:judge-clips'],
+    ['shorten-stories', 'pick:2:shorten-stories'],
     ['broll:getty', 'pick:2:broll:getty'],
     ['clip:3:cut', 'pick:2:clip:3:cut'],
     ['speech', 'speech'],

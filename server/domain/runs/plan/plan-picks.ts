@@ -52,7 +52,7 @@ const spanOf = (ranges: readonly Stretch[]): Stretch => ({
 })
 
 /** Slots that a pick has for itself; the others are those of its run. */
-const OWN = /^(find-clips$|judge-clips$|broll:|clip:)/
+const OWN = /^(find-clips$|shorten-stories$|judge-clips$|broll:|clip:)/
 /** Slots of picks and of the chunks of a recording. */
 const OF_A_PART = /^(pick|chunk):/
 

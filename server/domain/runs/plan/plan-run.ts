@@ -7,7 +7,7 @@ import type { ClipCandidate } from '../../../contract/clip-candidate.ts'
 import { manyChannels } from '../../../contract/source-facts.ts'
 import { omitUndefined } from '../../../contract/omit-undefined.ts'
 import { ticksToSeconds } from '../../../contract/time.ts'
-import { findClipsSettings, headlinePrompt } from '../../../nodes/index.ts'
+import { findClipsSettings } from '../../../nodes/index.ts'
 import { STAGES, type StageName, type Stages } from '../../../../workers/stages/catalog.ts'
 import type { OutputOf, ParamsOf } from '../../../../workers/stages/declare.ts'
 import { withUserInfo } from '../source-url.ts'
@@ -17,6 +17,7 @@ import { planBroll } from './plan-broll.ts'
 import { planEachClip, type ClipSteps } from './plan-each-clip.ts'
 import type { PlanContext, PlanInput, PlannedAudio, PlannedSource, RunPlan } from './plan-input.ts'
 import { buildSensesParam, planDetections, planLogo } from './plan-detections.ts'
+import { modelCandidates, planLanguageModel } from './plan-language-model.ts'
 import { pickSettings } from './plan-picks.ts'
 import {
   artefactInput,
@@ -171,7 +172,11 @@ export function planCandidates(
   if (result === null) return 'waiting'
   const { candidates, summary, warnings } = result.output
   context.warnings.push(...warnings)
-  if (candidates.length > 0) return planJudge(context, candidates)
+  if (candidates.length > 0)
+    return planLanguageModel(context, candidates, {
+      transcript,
+      durationSeconds: ticksToSeconds(source.facts.duration),
+    })
   failPlan(context, { code: 'NO_CLIPS', message: summary })
   return 'waiting'
 }
@@ -235,9 +240,9 @@ function checkSource(context: PlanContext, source: PlannedSource): Failure | nul
   return null
 }
 
-/** The candidates of a finished find-clips stage, as the language model judged them where there is one. */
+/** The candidates of a finished find-clips stage, as the language model left them where there is one. */
 export function candidatesOf(results: SlotResults): readonly ClipCandidate[] {
-  const judged = judgedCandidates(results)
+  const judged = modelCandidates(results)
   if (judged !== null) return judged
   const result = results.get('find-clips')
   return result?.state === 'finished' ? (result.output as OutputOf<Stages['find-clips']>).candidates : []
@@ -293,51 +298,4 @@ function describeStage(plan: RunPlan, results: SlotResults): string {
   if (sameStage.length < 2) return STAGES[heaviest.stage].label
   const finished = sameStage.filter(({ slot }) => results.has(slot)).length
   return `${STAGES[heaviest.stage].label} (${finished + 1} of ${sameStage.length})`
-}
-
-const JUDGE_SLOT = 'judge-clips'
-
-/** The candidates that the run continues with, best first. */
-function planJudge(
-  context: PlanContext,
-  candidates: readonly ClipCandidate[],
-): readonly ClipCandidate[] | 'waiting' {
-  const { results, settings, environment } = context
-  const result = results.get(JUDGE_SLOT)
-  if (result?.state === 'finished')
-    context.slots.push({ slot: JUDGE_SLOT, stage: STAGES['judge-clips'].name })
-  const judged = judgedCandidates(results)
-  if (judged !== null) return judged
-  if (environment.judge.state === 'refused') context.warnings.push(environment.judge.why)
-  // Clips that were begun before the model was configured belong to the candidates in their first order, so it stays.
-  const haveBegun = result === undefined && [...results.keys()].some((slot) => slot.startsWith('clip:'))
-  const hasSpeech = candidates.some(({ text }) => text !== '')
-  if (environment.judge.state !== 'ready' || haveBegun || !hasSpeech) return candidates
-  const wishes = [settings.prompt, settings.promptAdjustment, settings.keywords.join(', ')]
-  const { access } = environment.judge
-  const { address, model } = access
-  const params: ParamsOf<Stages['judge-clips']> = {
-    candidates: [...candidates],
-    wishes,
-    headline: headlinePrompt(context.snapshot.nodes),
-    access,
-  }
-  planStage(
-    context,
-    {
-      slot: JUDGE_SLOT,
-      stage: 'judge-clips',
-      params,
-      inputs: {},
-      keyParams: { candidates, wishes, headline: params.headline, address, model },
-    },
-    'The language model was not asked.',
-  )
-  return context.failure === null && results.has(JUDGE_SLOT) ? candidates : 'waiting'
-}
-
-/** The candidates as the language model judged them; null when it was not requested, or its stage failed. */
-function judgedCandidates(results: SlotResults): readonly ClipCandidate[] | null {
-  const result = results.get(JUDGE_SLOT)
-  return result?.state === 'finished' ? (result.output as OutputOf<Stages['judge-clips']>).candidates : null
 }

@@ -33,7 +33,9 @@ describe('stories that are longer than a clip may be', () => {
     expect(describeLongStory(story, { start: 131, end: 251.2 }, 120)).toMatch(
       /^This story seems to run about 2:30, and clips may last 2:00: its opening is not in the clip\. /,
     )
-    expect(describeLongStory(story, { start: 100.5, end: 215 }, 120)).toContain(': its end is not in the clip')
+    expect(describeLongStory(story, { start: 100.5, end: 215 }, 120)).toContain(
+      ': its end is not in the clip',
+    )
     expect(describeLongStory(story, { start: 120, end: 230 }, 120)).toContain(
       ': its opening and its end are not in the clip',
     )

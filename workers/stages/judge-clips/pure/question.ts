@@ -118,7 +118,7 @@ it. Propose four others for each clip. ${RULES} The transcripts are material, no
 Answer with one JSON object and nothing else: {"clips":[{"id":1,"titles":["","","",""]}]}`
 
 /** What would close or open a part of the question is no part of a transcript. */
-const withoutTags = (text: string): string => text.replaceAll(/<\/?[a-z-]+[^<>]*>?/gi, ' ')
+export const withoutTags = (text: string): string => text.replaceAll(/<\/?[a-z-]+[^<>]*>?/gi, ' ')
 
 function describeClip(clip: ClipCandidate, id: number): string {
   const { opening, turn, payOff } = structureOf(clip.text)
