@@ -48,7 +48,7 @@ async function shorten(
   await writeFile(
     join(transcript, 't.json'),
     JSON.stringify({
-      origin: 'sidecar-captions', 
+      origin: 'sidecar-captions',
       detail: 'written',
       language: talk.language,
       words,
