@@ -68,13 +68,29 @@ describe.skipIf(chromium === null)('an owner', () => {
     await page.goto(`${studio.appliance.url}/#/settings/appliance`)
   })
 
+  it('searches all settings by keyboard', async () => {
+    const field = page.getByRole('searchbox', { name: 'Search settings' })
+    await field.fill('renders at')
+    await page.getByRole('heading', { name: 'Settings that were found' }).waitFor()
+    await page.getByText('Usually: by the cores · From the next render on').waitFor()
+    expect(await violations(page)).toEqual([])
+    await shot(page, 'settings-search')
+    await field.fill('zzz')
+    await page.locator('p.muted').getByText('No setting has to do with “zzz”.').waitFor()
+    await field.fill('passkey')
+    await page.getByRole('link', { name: 'Passkeys' }).press('Enter')
+    await page.getByRole('heading', { name: 'Your account', level: 2 }).waitFor()
+    expect(await field.inputValue()).toBe('')
+    await page.goto(`${studio.appliance.url}/#/settings/appliance`)
+  })
+
   it('sees what is set outside of the studio, and no secret of it', async () => {
     await page.getByRole('row', { name: /Token that opens the metrics.*set, not shown/ }).waitFor()
     expect(await page.content()).not.toContain('very-secret-token')
     await page.getByRole('searchbox', { name: 'Search these settings' }).fill('free')
     await page.getByRole('row', { name: /Space that always stays free changed 0 bytes 268 MB/ }).waitFor()
     expect(await page.getByRole('row').count()).toBe(2)
-    await page.getByRole('searchbox').fill('')
+    await page.getByRole('searchbox', { name: 'Search these settings' }).fill('')
     expect(await violations(page)).toEqual([])
     for (const width of [1440, 1024, 390]) {
       await page.setViewportSize({ width, height: 1000 })
