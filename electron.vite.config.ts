@@ -98,7 +98,13 @@ const renderer: NonNullable<UserConfig['renderer']> = {
     emptyOutDir: false,
     minify: true,
     target: 'es2023',
-    rollupOptions: { input: { index: at('renderer/index.html'), 'api-docs': at('renderer/api-docs.html'), shared: at('renderer/shared.html') } },
+    rollupOptions: {
+      input: {
+        index: at('renderer/index.html'),
+        'api-docs': at('renderer/api-docs.html'),
+        shared: at('renderer/shared.html'),
+      },
+    },
   },
 }
 

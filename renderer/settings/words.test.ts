@@ -44,6 +44,7 @@ it('puts events together, and asks for single ones only where not for all of the
     'Clips',
     'Picks',
     'Posts',
+    'Shares',
     'Confirmations',
   ])
   expect(groups.flatMap(({ all, events }) => [all, ...events]).toSorted()).toEqual(

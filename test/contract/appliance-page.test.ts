@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Value } from '@sinclair/typebox/value'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { environment } from '../../renderer/messages/appliance.ts'
-import { type WebVideosTried, Environment, RenderLimit, WebVideos } from '../../server/contract/settings.ts';
+import { type WebVideosTried, Environment, RenderLimit, WebVideos } from '../../server/contract/settings.ts'
 import { chosenRenderLimit } from '../../server/domain/settings/render-limit.ts'
 import { tryWebVideos } from '../../server/domain/settings/web-videos.ts'
 import { signInAs, type SignedIn } from '../support/people.ts'

@@ -307,7 +307,7 @@ async function setMusic(): Promise<void> {
   for (const track of ['first', 'second']) {
     await tracks.getByRole('button', { name: /^Add/ }).click()
     const row = tracks.getByRole('listitem').last()
-    await row.getByLabel('Audio file', { exact: true }).selectOption('An address…')
+    await row.getByRole('combobox', { name: 'Audio file', exact: true }).selectOption('An address…')
     await row.getByLabel('Address of audio file').fill(`https://example.com/${track}.mp3`)
     await page.keyboard.press('Tab')
   }
