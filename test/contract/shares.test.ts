@@ -295,6 +295,42 @@ describe('what reviewers say', () => {
     expect((await rita.view()).json<SharedView>().clips[0]).toMatchObject({ state: 'rendering', media: null })
   })
 
+  it('renders what failed once for each version, and shows the file of a clip whose run is gone', async () => {
+    const workflowId = addWorkflow(server)
+    const runId = addRun(server, { workflowId })
+    addFacts(server, runId)
+    const unrendered = addClip(server, { workflowId, runId })
+    const media = await addMedia(server, 'old.mp4', FILE)
+    const orphan = addClip(server, { workflowId, row: { renderedMedia: media.id } })
+    const { id, token } = await make({ clipIds: [unrendered, orphan] })
+    const rita = createReviewer(id)
+    await rita.open(token)
+    const states = async () => (await rita.view()).json<SharedView>().clips.map(({ state }) => state)
+    expect(await states()).toEqual(['rendering', 'ready'])
+    time += 1000
+    const renders = () =>
+      server.services.db.sqlite
+        .prepare(`select state from operations where kind = 'render' and subject_id = ?`)
+        .pluck()
+        .all(unrendered)
+    server.services.db.sqlite
+      .prepare(`update operations set state = 'failed', updated_at = ? where subject_id = ?`)
+      .run(time, unrendered)
+    expect([await states(), await states()]).toEqual([
+      ['failed', 'ready'],
+      ['failed', 'ready'],
+    ])
+    expect(renders()).toEqual(['failed'])
+    // Somebody changed it: it is tried again.
+    server.services.db.orm
+      .update(clips)
+      .set({ updatedAt: time + 1 })
+      .where(eq(clips.id, unrendered))
+      .run()
+    expect(await states()).toEqual(['rendering', 'ready'])
+    expect(renders()).toHaveLength(2)
+  })
+
   it('goes with its clip, and a restored backup revokes every link', async () => {
     const { id: own } = await rendered()
     const { id, token } = await make({ clipIds: [own, otherClip] })

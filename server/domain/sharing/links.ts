@@ -35,9 +35,9 @@ import { requireClip } from '../clips/get-clip.ts'
 import { iso } from '../moments.ts'
 import { hashPassword } from '../people/argon2/hash.ts'
 import { secretHash } from '../people/secret-hash.ts'
-import { requestRender } from '../rendering/render-clip.ts'
 import type { ClockServices, DbServices, Services } from '../services.ts'
 import { presentComment, presentDecision } from './present-feedback.ts'
+import { prepareFile } from './shared-file.ts'
 
 const DAY_MS = 86_400_000
 const MIN_PASSWORD = 6
@@ -108,7 +108,7 @@ export async function createShare(
 ): Promise<ShareMade> {
   const { companyId, by, baseUrl, download = false, days = SHARE_DAYS.usual } = input
   const clipIds = [...new Set(input.clipIds)]
-  for (const clipId of clipIds) requireClip(services, { companyId, clipId })
+  const shared = clipIds.map((clipId) => requireClip(services, { companyId, clipId }))
   const passwordHash = await passwordHashOf(input.password)
   const token = randomBytes(32).toString('base64url')
   const now = services.now()
@@ -130,7 +130,7 @@ export async function createShare(
     for (const [position, clipId] of clipIds.entries())
       insertShareClip(services.db, { linkId: row.id, clipId, position })
   })
-  for (const clipId of clipIds) requestRender(services, clipId)
+  for (const clip of shared) prepareFile(services, clip)
   const [link] = presentLinks(services, companyId, [row])
   if (link === undefined) throw new Error('a link that was stored is not there')
   return { link, address: `${baseUrl}/shared#${row.id}.${token}` }

@@ -4,7 +4,6 @@
  */
 import { createHash } from 'node:crypto'
 import { AppError, refuse } from '../../contract/errors.ts'
-import type { Rational } from '../../contract/time.ts'
 import { normalPassword } from '../../contract/password-rules.ts'
 import type {
   NewShareComment,
@@ -13,8 +12,7 @@ import type {
   SharedClip,
   SharedView,
 } from '../../contract/sharing.ts'
-import { getClip } from '../../db/clips.ts'
-import { findOpenOperation } from '../../db/operations.ts'
+import { getClip, type Clip } from '../../db/clips.ts'
 import { inTransaction } from '../../db/prepared.ts'
 import {
   findShareLink,
@@ -31,10 +29,10 @@ import { iso } from '../moments.ts'
 import { isPassword } from '../people/argon2/hash.ts'
 import { isSameHash, secretHash } from '../people/secret-hash.ts'
 import { findMediaById, type FoundMedia } from '../rendering/register-media.ts'
-import { planRender, requestRender } from '../rendering/render-clip.ts'
 import type { ClockServices, HomeServices, Services } from '../services.ts'
 import { stateOf } from './links.ts'
 import { presentComment, presentDecision } from './present-feedback.ts'
+import { prepareFile, sharedFile } from './shared-file.ts'
 
 /** Comments that a link takes: a person never reaches it, a program soon does. */
 const MAX_COMMENTS = 5000
@@ -88,32 +86,20 @@ export interface Reviewer {
   readonly proof: string | null
 }
 
-/** Frames a second. */
-const rateOf = ({ numerator, denominator }: Rational): number => numerator / denominator
-
-function presentClip(services: HomeServices, link: ShareLinkRow, clipId: string): SharedClip {
-  const plan = planRender(services, clipId)
-  const { output } = plan.composition
-  const ready = plan.cached !== null
-  const rendering = findOpenOperation(services.db, 'render', clipId) !== null
-  const { document } = plan.clip
-  return {
-    id: clipId,
-    title: document.title,
-    duration: document.duration,
-    frameRate: rateOf(output.frameRate),
-    width: output.width,
-    height: output.height,
-    media: ready ? `/shared/media/${link.id}/${clipId}/${plan.cached}` : null,
-    state: ready ? 'ready' : rendering ? 'rendering' : 'failed',
-  }
+function presentClip(services: HomeServices, link: ShareLinkRow, clip: Clip): SharedClip {
+  const { mediaId, ...file } = sharedFile(services, clip)
+  const { title, duration } = clip.document
+  const media = mediaId === null ? null : `/shared/media/${link.id}/${clip.id}/${mediaId}`
+  return { id: clip.id, title, duration, ...file, media }
 }
 
 /** Everything that the reviewer sees. A clip that was changed since it was rendered is rendered again. */
 export function viewShared(services: Services, reviewer: Reviewer): SharedView {
   const link = requireOpened(services, reviewer.id, reviewer.proof)
-  const shared = listShareClips(services.db, [link.id])
-  for (const { id } of shared) requestRender(services, id)
+  const shared = listShareClips(services.db, [link.id]).flatMap(
+    ({ id }) => getClip(services.db, link.companyId, id) ?? [],
+  )
+  for (const clip of shared) prepareFile(services, clip)
   const decisions = listLinkDecisions(services.db, link.id).flatMap((row) => {
     const clip = getClip(services.db, link.companyId, row.clipId)
     return clip === null ? [] : [presentDecision(row, clip)]
@@ -124,25 +110,25 @@ export function viewShared(services: Services, reviewer: Reviewer): SharedView {
     by: link.createdBy,
     expiresAt: iso(link.expiresAt),
     download: link.download,
-    clips: shared.map(({ id }) => presentClip(services, link, id)),
+    clips: shared.map((clip) => presentClip(services, link, clip)),
     comments: listLinkComments(services.db, link.id).map(presentComment),
     decisions,
   }
 }
 
-function requireShared(services: ClockServices, link: ShareLinkRow, clipId: string): void {
-  if (!listShareClips(services.db, [link.id]).some(({ id }) => id === clipId)) refuse('CLIP_NOT_FOUND')
+function requireShared(services: ClockServices, link: ShareLinkRow, clipId: string): Clip {
+  const shared = listShareClips(services.db, [link.id]).some(({ id }) => id === clipId)
+  return (shared ? getClip(services.db, link.companyId, clipId) : null) ?? refuse('CLIP_NOT_FOUND')
 }
 
 /** A comment at a frame, or an answer to one of this link. SHARE_CLOSED, CLIP_NOT_FOUND, NOT_FOUND, INVALID_STATE. */
 export function commentShared(services: Services, reviewer: Reviewer, given: NewShareComment): ShareComment {
   const link = requireOpened(services, reviewer.id, reviewer.proof)
-  requireShared(services, link, given.clipId)
+  const clip = requireShared(services, link, given.clipId)
   const known = listLinkComments(services.db, link.id)
   if (known.length >= MAX_COMMENTS) refuse('INVALID_STATE', 'This link takes no more comments.')
   const asked = given.replyTo === undefined ? null : known.find(({ id }) => id === given.replyTo)
   if (asked === undefined || (asked !== null && asked.clipId !== given.clipId)) refuse('NOT_FOUND')
-  const { output } = planRender(services, given.clipId).composition
   const frame = asked === null ? (given.frame ?? 0) : null
   const row = {
     id: newId(),
@@ -154,7 +140,7 @@ export function commentShared(services: Services, reviewer: Reviewer, given: New
     side: 'reviewer' as const,
     text: given.text.trim(),
     frame,
-    milliseconds: frame === null ? null : Math.round((frame / rateOf(output.frameRate)) * 1000),
+    milliseconds: frame === null ? null : Math.round((frame / sharedFile(services, clip).frameRate) * 1000),
     createdAt: services.now(),
     resolvedAt: null,
     seenAt: null,
@@ -166,9 +152,8 @@ export function commentShared(services: Services, reviewer: Reviewer, given: New
 /** Approves a clip, or asks for changes: of the file that can be seen now. INVALID_STATE before there is one. */
 export function decideShared(services: Services, reviewer: Reviewer, given: NewShareDecision): void {
   const link = requireOpened(services, reviewer.id, reviewer.proof)
-  requireShared(services, link, given.clipId)
-  const { cached } = planRender(services, given.clipId)
-  if (cached === null)
+  const { mediaId } = sharedFile(services, requireShared(services, link, given.clipId))
+  if (mediaId === null)
     return refuse('INVALID_STATE', 'The clip is being rendered. Look at it first, then decide.')
   inTransaction(services.db, () =>
     replaceShareDecision(services.db, {
@@ -178,7 +163,7 @@ export function decideShared(services: Services, reviewer: Reviewer, given: NewS
       reviewer: given.reviewer.trim(),
       decision: given.decision,
       note: given.note?.trim() ?? '',
-      mediaId: cached,
+      mediaId,
       decidedAt: services.now(),
       seenAt: null,
     }),
@@ -192,8 +177,7 @@ export function sharedMedia(
   { clipId, mediaId }: { readonly clipId: string; readonly mediaId: string },
 ): { readonly found: FoundMedia; readonly download: boolean } {
   const link = requireOpened(services, reviewer.id, reviewer.proof)
-  requireShared(services, link, clipId)
-  const clip = getClip(services.db, link.companyId, clipId)
-  const found = clip?.renderedMedia === mediaId ? findMediaById(services, mediaId) : null
+  const clip = requireShared(services, link, clipId)
+  const found = clip.renderedMedia === mediaId ? findMediaById(services, mediaId) : null
   return { found: found ?? refuse('NOT_FOUND'), download: link.download }
 }
