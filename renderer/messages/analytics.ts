@@ -36,6 +36,22 @@ const en = {
       `${engagement} engagement · ${views} views · ${posts}`,
     accuracy: 'Score accuracy',
   },
+  answers: {
+    works: 'What works',
+    worksNot: 'What does not',
+    next: 'What to make next',
+    tooFew: (n: number) =>
+      `From ${n} published posts on, this says what works, what does not, and what to make next.`,
+    platform: (platform: string, views: string, elsewhere: string) =>
+      `${platform}: a usual post has ${views} views, one elsewhere ${elsewhere}.`,
+    noneStandsOut: 'No platform clearly does better than the others.',
+    noneFallsBehind: 'No platform clearly does worse than the others.',
+    failed: (n: number) => plural(n, { one: `${n} post failed.`, other: `${n} posts failed.` }),
+    noClipStandsOut: 'No clip stands out yet: vary topics and lengths, and compare.',
+    moreLike: (share: string) => `More like the clip that brought ${share} of all engagement:`,
+    basis: (n: number) =>
+      `From the ${n} most viewed posts. A usual post is the one in the middle; platforms with fewer than three posts are left out.`,
+  },
   chart: {
     asTable: 'Show as a table',
   },
@@ -76,4 +92,4 @@ const en = {
   },
 }
 
-export const { page, chart, learning, post, table } = inLanguage({ en })
+export const { page, answers, chart, learning, post, table } = inLanguage({ en })
