@@ -1,4 +1,5 @@
 /** The clip that workflows are shown on where a company has none yet: twenty seconds of the bundled sample. PURE. */
+import { horizontal } from '../../contract/shapes/horizontal.ts'
 import type { ClipDocument } from '../../contract/clip.ts'
 import type { FaceTrack } from '../../contract/clip-measurements.ts'
 import type { SourceFacts } from '../../contract/source-facts.ts'
@@ -146,7 +147,7 @@ export const SAMPLE_DOCUMENT: ClipDocument = {
   segments: [],
   timestampBoundary: RANGE,
   extended: { ...RANGE, fileStart: 0 },
-  aspectRatio: '16:9',
+  aspectRatio: horizontal.ratio,
   fps: 30,
   videoHeight: 720,
   videoResolution: '1280x720',
