@@ -131,6 +131,7 @@ describe.skipIf(chromium === null)('the first owner of a new home', () => {
   it('finds it in the settings from then on, and comes home by the next link', async () => {
     await page.getByRole('link', { name: 'Open set-up' }).click()
     await step('Your account').waitFor()
+    await page.getByRole('link', { name: 'Back to Settings' }).waitFor()
     expect(await page.getByRole('button', { name: 'Skip set-up' }).count()).toBe(0)
     await page.goto('about:blank')
     await page.goto(anotherLink())
