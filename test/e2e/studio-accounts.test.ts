@@ -95,7 +95,7 @@ describe.skipIf(chromium === null)('an owner', () => {
     await page.getByText('No account connected yet.').waitFor()
     await look('empty')
     await connectTo('YouTube').click()
-    expect(await dialog().getByLabel('Redirect address').inputValue()).toBe(
+    await expect.poll(() => dialog().getByLabel('Redirect address').inputValue()).toBe(
       `${appliance.url}/studio/social/callback`,
     )
     await look('app')

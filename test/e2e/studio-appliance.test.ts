@@ -54,7 +54,7 @@ describe.skipIf(chromium === null)('an owner', () => {
     await page.getByText('It works: version 2026.11.01.').waitFor()
     await page.getByLabel('Fetch videos from web pages').uncheck()
     await page.reload()
-    expect(await page.getByLabel('Fetch videos from web pages').isChecked()).toBe(false)
+    await expect.poll(() => page.getByLabel('Fetch videos from web pages').isChecked()).toBe(false)
     const { port } = pages.address() as AddressInfo
     const { workflows } = (await (
       await studio.context.request.get(`${studio.appliance.url}/studio/workflows`)

@@ -136,7 +136,7 @@ describe.skipIf(chromium === null)('captions in the studio', () => {
     await page.mouse.move(fromX + 2, fromY - picture.height * 0.1, { steps: 4 })
     await page.mouse.move(fromX + 1, picture.y + picture.height * 0.505, { steps: 4 })
     await shot(page, 'captions-dragged')
-    expect(await page.locator('.guides .line').count()).toBe(2)
+    await expect.poll(() => page.locator('.guides .line').count()).toBe(2)
     await page.mouse.up()
     await expect
       .poll(async () => (await editor()).subtitleConfig)

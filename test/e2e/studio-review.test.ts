@@ -210,7 +210,7 @@ describe.skipIf(chromium === null)('a dropped file', () => {
       return playedWidth(1)
     }
     await expect.poll(resting, { timeout: 20_000, interval: 500 }).toBeGreaterThan(0.05)
-    expect(await page.locator('canvas.played.drawn').count()).toBe(1)
+    await expect.poll(() => page.locator('canvas.played.drawn').count()).toBe(1)
     await page.mouse.move(2, 2)
     await expect.poll(() => page.locator('canvas.played.drawn').count()).toBe(0)
     expect(studio.complaints).toEqual([])

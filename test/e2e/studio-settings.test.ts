@@ -180,7 +180,7 @@ describe.skipIf(chromium === null)('an owner', () => {
     await checkAccessibility('webhooks-new')
     await page.getByLabel('Address').focus()
     await page.keyboard.press('Enter')
-    expect(await dialog().getByLabel('Secret').inputValue()).toMatch(/^whsec_[\w-]{43}$/)
+    await expect.poll(() => dialog().getByLabel('Secret').inputValue()).toMatch(/^whsec_[\w-]{43}$/)
     await page.keyboard.press('Escape')
     await page.getByText('events run.failed, post.*').waitFor()
     await page.getByRole('button', { name: 'Pause' }).click()

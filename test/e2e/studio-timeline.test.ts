@@ -184,7 +184,7 @@ describe.skipIf(chromium === null)('the timeline', () => {
     await timeline()
       .getByRole('button', { name: /^Look at this,/ })
       .waitFor()
-    expect(await page.locator('.piece').count()).toBe(2)
+    await expect.poll(() => page.locator('.piece').count()).toBe(2)
     expect(await document()).toEqual(done)
     expect(studio.complaints).toEqual([])
   })

@@ -62,7 +62,7 @@ describe.skipIf(chromium === null)('workflows', { timeout: 240_000 }, () => {
     expect(await violations(page)).toEqual([])
     await page.getByRole('button', { name: 'Use this: Podcast to shorts' }).click()
     await page.getByLabel('Workflow name').waitFor()
-    expect(await page.getByLabel('Workflow name').inputValue()).toBe('Podcast to shorts')
+    await expect.poll(() => page.getByLabel('Workflow name').inputValue()).toBe('Podcast to shorts')
   })
 
   it('are shown on the sample while a field is typed in', async () => {

@@ -145,7 +145,7 @@ describe.skipIf(chromium === null)('an editor', () => {
   it('loses nothing by a reload, nor while the appliance is unreachable', async () => {
     await page.reload()
     await page.getByRole('tab', { name: 'Captions' }).click()
-    expect(await page.getByLabel('Full box').isChecked()).toBe(true)
+    await expect.poll(() => page.getByLabel('Full box').isChecked()).toBe(true)
     await studio.context.setOffline(true)
     await page.getByLabel('Neon').check()
     await page.getByText('The appliance does not answer.').waitFor()
@@ -169,7 +169,7 @@ describe.skipIf(chromium === null)('an editor', () => {
     await page.getByLabel('Emojis').check()
     await saved()
     await page.getByRole('heading', { name: 'Named by another' }).waitFor()
-    expect(await page.getByLabel('Emojis').isChecked()).toBe(true)
+    await expect.poll(() => page.getByLabel('Emojis').isChecked()).toBe(true)
     await other.close()
     expect(studio.complaints.filter((text) => !text.includes('412'))).toEqual([])
     studio.complaints.length = 0
@@ -196,7 +196,7 @@ describe.skipIf(chromium === null)('an editor', () => {
     await openClip(studio, page, id)
     await page.getByText(/^Changed by .+: review$/u).waitFor()
     await page.getByRole('tab', { name: 'Captions' }).click()
-    expect(await page.getByLabel('Full box').isChecked()).toBe(true)
+    await expect.poll(() => page.getByLabel('Full box').isChecked()).toBe(true)
     // Longer than edits wait before they are saved.
     await page.waitForTimeout(1500)
     expect(await size()).toBe(33)
@@ -353,7 +353,7 @@ describe.skipIf(chromium === null)('a workflow', () => {
     await page.reload()
     await expect.poll(() => page.locator('.svelte-flow__node').count()).toBe(3)
     await page.getByLabel('Edit a node').selectOption({ label: 'Find clips' })
-    expect(await page.getByLabel('Shortest clip, seconds').inputValue()).toBe('7')
+    await expect.poll(() => page.getByLabel('Shortest clip, seconds').inputValue()).toBe('7')
     await page.getByRole('link', { name: 'All workflows' }).click()
     await page.getByText('For the eye').waitFor()
     await dropFile('mine.json', 'no')
