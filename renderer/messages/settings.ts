@@ -84,7 +84,6 @@ const en = {
     none: 'No clients yet.',
     registeredBy: (idAndDot: string, company: string) => `${idAndDot}registered by ${company}`,
     actsFor: (company: string) => `Acts for ${company}`,
-    expired: (at: string) => `expired ${at}`,
     until: (at: string) => `until ${at}`,
     renew: (days: number) => plural(days, { one: `Renew for ${days} day`, other: `Renew for ${days} days` }),
     revoke: 'Revoke',
@@ -141,10 +140,10 @@ const en = {
   },
   keys: {
     about:
-      'A key opens the public API for one company: it can start runs, read and edit clips, and render. It is shown only once, when you create it.',
+      'A key lets a program use the public API for one company, and do there what is ticked when it is made. It is shown only once, when you create it.',
     none: 'No keys yet.',
     name: 'Name',
-    created: 'Created',
+    createdAt: (at: string) => `Created ${at}`,
     lastUsed: 'Last used',
     never: 'Never',
     revokeKey: (name: string) => `Revoke ${name}`,

@@ -27,6 +27,8 @@ import type {
   SearchIndexState,
   SettingsBackup,
   SettingsClient,
+  GrantRequest,
+  KeyRequest,
   SettingsKey,
   SettingsModels,
   SettingsTask,
@@ -89,15 +91,15 @@ export const loadAudit = (query: Readonly<Record<string, string>>) =>
   )
 
 export const loadKeys = () => call<{ keys: SettingsKey[] }>(at('keys'))
-export const makeKey = (name: string, companyId: string) =>
-  call<{ id: string; key: string }>(at('keys'), json('POST', { name, companyId }))
+export const makeKey = (given: KeyRequest) =>
+  call<{ id: string; key: string }>(at('keys'), json('POST', given))
 export const revokeKey = (id: string) => remove<unknown>(at('keys', id))
 
 export const loadClients = () => call<{ clients: SettingsClient[] }>(at('clients'))
 export const registerClient = (client: { id: string; name?: string; companyId: string }) =>
   call<{ clients: SettingsClient[] }>(at('clients'), json('POST', client))
-export const grant = (id: string, companyId: string, days: number) =>
-  call<unknown>(at('clients', id, 'grant'), json('PUT', { companyId, days }))
+export const grant = (id: string, given: GrantRequest) =>
+  call<unknown>(at('clients', id, 'grant'), json('PUT', given))
 export const takeGrantBack = (id: string, companyId: string) =>
   remove<unknown>(`${at('clients', id, 'grant')}?companyId=${encodeURIComponent(companyId)}`)
 

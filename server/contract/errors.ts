@@ -27,6 +27,7 @@ export const ERRORS = {
   PAYLOAD_TOO_LARGE: entry(413, 'The request body is larger than this route accepts.'),
   FORBIDDEN_HOST: entry(403, 'This host name or origin is not allowed; see CUTROOM_ALLOWED_HOSTS.'),
   ROLE_NOT_ALLOWED: entry(403, 'Your role does not allow this; ask an owner of this appliance.'),
+  SCOPE_MISSING: entry(403, 'This credential is not for that; it lacks a scope.'),
   SIGN_IN_REFUSED: entry(403, 'This does not sign you in.'),
   SHARE_CLOSED: entry(410, 'This share link is over, revoked, or was never there.'),
   SHARE_PASSWORD_NEEDED: entry(403, 'This share link has a password.'),

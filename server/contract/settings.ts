@@ -1,6 +1,7 @@
 /** What the studio's settings show: routes of owners, but for models and what is going on, which everybody may read. */
 import { Type, type Static } from '@sinclair/typebox'
 import { choice, closedObject, nullable } from './config-fields.ts'
+import { SCOPES, ScopeSchema } from './scopes.ts'
 
 const Nullable = nullable(Type.String())
 const Bytes = Type.Integer({ minimum: 0 })
@@ -196,15 +197,27 @@ export const SettingsKey = Type.Object({
   createdAt: Type.String(),
   lastUsedAt: Nullable,
   revokedAt: Nullable,
+  /** Null: from before there were scopes. */
+  scopes: nullable(Type.Array(ScopeSchema)),
+  /** Null: it does not end by itself. */
+  expiresAt: Nullable,
 })
 export type SettingsKey = Static<typeof SettingsKey>
 
 export const KeyRequest = closedObject({
   companyId: Type.Optional(Type.String({ minLength: 1 })),
   name: Type.String({ minLength: 1, maxLength: 200 }),
+  scopes: Type.Array(ScopeSchema, { minItems: 1, maxItems: SCOPES.length }),
+  expiresAt: Type.Optional(Type.String({ maxLength: 40 })),
 })
+export type KeyRequest = Static<typeof KeyRequest>
 
-const SettingsGrant = Type.Object({ companyId: Type.String(), expiresAt: Type.String() })
+const SettingsGrant = Type.Object({
+  companyId: Type.String(),
+  expiresAt: Type.String(),
+  /** Null: everything. */
+  scopes: nullable(Type.Array(ScopeSchema)),
+})
 export const SettingsClient = Type.Object({
   id: Type.String(),
   companyId: Type.String(),
@@ -222,7 +235,10 @@ export const ClientRequest = closedObject({
 export const GrantRequest = closedObject({
   companyId: Type.Optional(Type.String({ minLength: 1 })),
   days: Type.Integer({ minimum: 1, maximum: 3650 }),
+  /** Left out: as they are. A new grant needs some. */
+  scopes: Type.Optional(Type.Array(ScopeSchema, { minItems: 1, maxItems: SCOPES.length })),
 })
+export type GrantRequest = Static<typeof GrantRequest>
 
 export const SettingsBackup = Type.Object({ name: Type.String(), bytes: Bytes, madeAt: Type.String() })
 export type SettingsBackup = Static<typeof SettingsBackup>

@@ -1,5 +1,6 @@
 /** Queries of API keys. The look-up runs on every request, so its statement is prepared once per connection. */
 import { and, eq, isNull } from 'drizzle-orm'
+import type { Scopes } from '../contract/scopes.ts'
 import type { Db } from './client.ts'
 import { insertInto, listBy } from './rows.ts'
 import { apiKeys } from './schema.ts'
@@ -9,7 +10,17 @@ export interface ApiKeyProof {
   readonly companyId: string
   readonly hash: string
   readonly lastUsedAt: number | null
+  readonly expiresAt: number | null
+  readonly scopes: Scopes
 }
+
+/** As the statement reads it: JSON is text. */
+type ProofRow = Omit<ApiKeyProof, 'scopes'> & { readonly scopes: string | null }
+
+const proofOf = ({ scopes, ...row }: ProofRow): ApiKeyProof => ({
+  ...row,
+  scopes: scopes === null ? null : (JSON.parse(scopes) as Scopes),
+})
 
 /**
  * A key that was just looked up is not looked up again for this long: the look-up was a sixth of a small request. A key
@@ -28,11 +39,15 @@ const lookups = new WeakMap<Db, Lookup>()
 function lookupOf(db: Db): Lookup {
   const known = lookups.get(db)
   if (known !== undefined) return known
-  const statement = db.sqlite.prepare<[string], ApiKeyProof>(
-    `select id, company_id as companyId, hash, last_used_at as lastUsedAt
+  const statement = db.sqlite.prepare<[string], ProofRow>(
+    `select id, company_id as companyId, hash, last_used_at as lastUsedAt, expires_at as expiresAt, scopes
        from api_keys where id = ? and revoked_at is null`,
   )
-  const made: Lookup = { statement: (id) => statement.get(id), remembered: new Map() }
+  const find = (id: string): ApiKeyProof | undefined => {
+    const row = statement.get(id)
+    return row === undefined ? undefined : proofOf(row)
+  }
+  const made: Lookup = { statement: find, remembered: new Map() }
   lookups.set(db, made)
   return made
 }

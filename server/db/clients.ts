@@ -1,5 +1,6 @@
 /** Queries of OAuth clients, of what companies grant to them, and of who may issue delegations. */
 import { and, eq, sql } from 'drizzle-orm'
+import type { Scopes } from '../contract/scopes.ts'
 import type { Db } from './client.ts'
 import { oncePerConnection } from './prepared.ts'
 import { deleteBy, findBy, insertNewInto, saveInto, type Orm } from './rows.ts'
@@ -21,7 +22,7 @@ export const deleteGrant = deleteBy(clientGrants, 'clientId', 'companyId')
 
 const grantOf = oncePerConnection((db) =>
   db.orm
-    .select({ clientName: clients.name, expiresAt: clientGrants.expiresAt })
+    .select({ clientName: clients.name, expiresAt: clientGrants.expiresAt, scopes: clientGrants.scopes })
     .from(clientGrants)
     .innerJoin(clients, eq(clients.id, clientGrants.clientId))
     .where(
@@ -38,7 +39,7 @@ export function getGrant(
   db: Db,
   clientId: string,
   companyId: string,
-): { readonly clientName: string; readonly expiresAt: number } | null {
+): { readonly clientName: string; readonly expiresAt: number; readonly scopes: Scopes } | null {
   return grantOf(db).get({ clientId, companyId }) ?? null
 }
 

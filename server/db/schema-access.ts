@@ -4,6 +4,7 @@ import type { ConfirmationAction, ConfirmationState, DispatchState } from '../co
 import { ofCompany } from './schema-companies.ts'
 import type { Failure } from '../contract/errors.ts'
 import type { RunSnapshot } from '../contract/run.ts'
+import type { Scope } from '../contract/scopes.ts'
 
 /** An OAuth client: a service that calls for tenants. */
 export const clients = sqliteTable('clients', {
@@ -24,6 +25,8 @@ export const clientGrants = sqliteTable(
     companyId: ofCompany(),
     expiresAt: integer('expires_at').notNull(),
     createdAt: integer('created_at').notNull(),
+    /** Null: everything, as before there were scopes. */
+    scopes: text('scopes', { mode: 'json' }).$type<Scope[] | null>(),
   },
   (table) => [primaryKey({ columns: [table.clientId, table.companyId] })],
 )

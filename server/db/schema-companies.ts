@@ -10,6 +10,8 @@ export const companies = sqliteTable('companies', {
   renderConcurrency: integer('render_concurrency').notNull().default(2),
   /** Whether voices may be named, and are recognised by name in later sources. */
   recogniseVoices: integer('recognise_voices', { mode: 'boolean' }).notNull().default(false),
+  /** Whether whoever prepares the publication of a post may not approve it. */
+  separateApproval: integer('separate_approval', { mode: 'boolean' }).notNull().default(false),
   createdAt: integer('created_at').notNull(),
 })
 

@@ -13,6 +13,7 @@ import type { ClipDocument } from '../contract/clip.ts'
 import type { ClipFeatures } from '../contract/clip-candidate.ts'
 import type { Failure } from '../contract/errors.ts'
 import type { ReviewState } from '../contract/review.ts'
+import type { Scope } from '../contract/scopes.ts'
 import type { TasteModel } from '../contract/learning.ts'
 import type { TranscriptWord } from '../contract/transcript.ts'
 import type { WorkflowGraph } from '../contract/workflow.ts'
@@ -35,6 +36,10 @@ export const apiKeys = sqliteTable(
     createdAt: created(),
     lastUsedAt: integer('last_used_at'),
     revokedAt: integer('revoked_at'),
+    /** Null: from before there were scopes. */
+    scopes: text('scopes', { mode: 'json' }).$type<Scope[] | null>(),
+    /** Null: it does not end by itself. */
+    expiresAt: integer('expires_at'),
   },
   (table) => [index('api_keys_by_company').on(table.companyId)],
 )

@@ -1,8 +1,10 @@
 /**
- * What each route is for: the table by which roles are held (request-guard.ts) and by which calls are recorded (call-trace.ts).
- * Whatever is not named and is not a read is an edit, so a new route is closed to viewers before anybody thinks of it.
+ * What each route is for: the tables by which roles and scopes are held (request-guard.ts, tenant-api/serve-route.ts) and by
+ * which calls are recorded (call-trace.ts). Whatever is not named and is not a read is an edit, so a new route is closed to
+ * viewers before anybody thinks of it; and no scope opens a route of no named family.
  */
 import type { Ability } from '../contract/people.ts'
+import type { Scope } from '../contract/scopes.ts'
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
@@ -79,6 +81,94 @@ export function abilityOf(given: string, path: string): Ability {
   if (SAFE_METHODS.has(method)) return 'read'
   if (begins(path, '/social/accounts')) return 'accounts'
   return begins(path, '/social') ? 'draft' : 'edit'
+}
+
+/** Which scope an ability takes; the others are people's, and no scope opens them. */
+const BY_ABILITY: Partial<Record<Ability, Scope>> = {
+  read: 'read',
+  run: 'trigger',
+  edit: 'edit',
+  // Nothing goes out by a draft.
+  draft: 'edit',
+  render: 'render',
+}
+
+/** Routes whose scope is not that of their ability, by method and template. */
+const SCOPES_OF_ROUTES: Readonly<Record<string, readonly Scope[]>> = {
+  'POST /social/posts/{postId}:prepare-publish': ['publish'],
+  'POST /social/posts/{postId}:publish': ['publish'],
+  'POST /social/posts/{postId}:prepare-cancel': ['publish'],
+  'POST /social/posts/{postId}:cancel': ['publish'],
+  // The one that the confirmation is about (operations/confirmations.ts).
+  'POST /confirmations/{confirmationId}:decide': ['trigger', 'publish'],
+  // Whoever has the link sees the clips.
+  'POST /studio/shares': ['publish'],
+  'PATCH /studio/shares/:shareId': ['publish'],
+  // Ends with the session of whoever listens.
+  'GET /studio/events': [],
+}
+
+/** Settings of a company that a program may be given, by how the template begins. */
+const SETTINGS: readonly string[] = ['/studio/webhooks', '/voices']
+
+/** How the templates begin that are a company's work. */
+const WORK: readonly string[] = [
+  '/analytics',
+  '/clip',
+  '/clip-transcript',
+  '/clips',
+  '/companies',
+  '/confirmations',
+  '/context',
+  '/operations',
+  '/post-analytics',
+  '/posts',
+  '/render',
+  '/runs',
+  '/search',
+  '/social',
+  '/trigger-template',
+  '/update-clip',
+  '/workflow',
+  '/workflow-results',
+  '/workflows',
+  '/workflows:prepare-run',
+  '/workflows:run',
+  '/studio/about',
+  '/studio/agent',
+  '/studio/analytics',
+  '/studio/clips',
+  '/studio/confirmations',
+  '/studio/learning',
+  '/studio/library',
+  '/studio/models',
+  '/studio/operations',
+  '/studio/platforms',
+  '/studio/runs',
+  '/studio/search-index',
+  '/studio/session',
+  '/studio/shares',
+  '/studio/social/accounts',
+  '/studio/tasks',
+  '/studio/uploads',
+  '/studio/workflow-preview',
+  '/studio/workflow-sample',
+  '/studio/workflows',
+]
+
+/**
+ * The scopes of which a key or a grant needs one for a route; none: it is for people alone. Null: nobody has said yet, so
+ * that no scope opens it either (test/contract/scopes.test.ts fails).
+ */
+export function scopesOf(given: string, path: string): readonly Scope[] | null {
+  const method = given === 'HEAD' ? 'GET' : given
+  const named = SCOPES_OF_ROUTES[`${method} ${path}`]
+  if (named !== undefined) return named
+  if (SETTINGS.some((prefix) => begins(path, prefix))) return ['admin']
+  const scope = BY_ABILITY[abilityOf(method, path)]
+  if (scope === undefined) return []
+  if (!WORK.some((prefix) => begins(path, prefix))) return null
+  return [method === 'DELETE' ? 'delete' : scope]
 }
 
 /** Reads by their method that sign somebody in. */

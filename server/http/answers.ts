@@ -2,7 +2,9 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import type { DocumentDecoration } from 'elysia'
 import { ERRORS, type ErrorCode } from '../contract/errors.ts'
+import { SCOPE_ABOUT, SCOPES } from '../contract/scopes.ts'
 import { omitUndefined } from '../contract/omit-undefined.ts'
+import { scopesOf } from './abilities.ts'
 
 export const CONTENT = 'application/json'
 
@@ -63,6 +65,15 @@ export function describeRefusals(
   )
 }
 
+/** What an operation needs to be called: the scheme, and the scope that opens it; several: one of them will do. */
+export function securedBy(scheme: string, method: string, path: string) {
+  const scopes = scopesOf(method, path) ?? []
+  return scopes.length === 0 ? [{ [scheme]: [] }] : scopes.map((scope) => ({ [scheme]: [scope] }))
+}
+
+/** The scopes and what each opens, as a list in Markdown. */
+export const SCOPES_IN_WORDS = SCOPES.map((scope) => `- \`${scope}\`: ${SCOPE_ABOUT[scope]}`).join('\n')
+
 /** Every answer carries the request's id. */
 export function withRequestId(responses: object): Record<string, unknown> {
   const header = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } }
@@ -87,7 +98,7 @@ function refusals({ errors = [], query, body, open = false }: RouteNotes): Recor
   const codes = new Set<ErrorCode>([
     ...(query === undefined && body === undefined ? [] : (['INVALID_REQUEST'] as const)),
     ...errors,
-    ...(open ? [] : (['INVALID_API_KEY'] as const)),
+    ...(open ? [] : (['INVALID_API_KEY', 'SCOPE_MISSING'] as const)),
     'FORBIDDEN_HOST',
     'RATE_LIMITED',
     ...(body === undefined ? [] : (['PAYLOAD_TOO_LARGE', 'DISK_FULL'] as const)),

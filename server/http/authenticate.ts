@@ -1,12 +1,13 @@
 /** Identifies the caller: an API key of one company, or a studio session, which may act for one company or for all. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { Scopes } from '../contract/scopes.ts'
 import { COMPANY_HEADER } from '../contract/studio.ts'
 import { authenticateApiKey } from '../domain/people/api-keys.ts'
 import { sessionPerson, type SessionPerson } from '../domain/people/sign-in.ts'
 import type { Services } from '../domain/services.ts'
 
 export type Principal =
-  | { readonly kind: 'key'; readonly companyId: string; readonly keyId: string }
+  | { readonly kind: 'key'; readonly companyId: string; readonly keyId: string; readonly scopes: Scopes }
   /**
    * `secret` is the cookie's value, for signing out; the person as they are at this request. `shown`: the company that
    * their window shows, as the request says it.
@@ -31,7 +32,7 @@ export function cookieValue(headers: Pick<IncomingHttpHeaders, 'cookie'>, name: 
   return null
 }
 
-/** Null: no credentials, or bad ones. A bad key is not saved by a good cookie. */
+/** Null: no credentials, or bad ones. A bad key is not saved by a good cookie. INVALID_API_KEY for a key that has ended. */
 export function authenticate(
   services: Pick<Services, 'db' | 'log' | 'now'>,
   request: Pick<IncomingMessage, 'headers'>,

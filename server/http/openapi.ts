@@ -2,7 +2,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { PublicError } from '../contract/public-clip.ts'
 import { NODE_TYPES, NODES } from '../nodes/index.ts'
-import { HEADERS, pathParameters, withRequestId } from './answers.ts'
+import { HEADERS, pathParameters, SCOPES_IN_WORDS, securedBy, withRequestId } from './answers.ts'
 
 interface RouteFacts {
   readonly method: string
@@ -38,6 +38,7 @@ function operation(method: string, path: string, detail: Detail): Record<string,
   const parameters = [...inPath, ...(detail.parameters ?? []).filter(({ name }) => !named.has(name))]
   return {
     operationId: operationId(method, path),
+    security: securedBy('apiKey', method.toUpperCase(), path),
     ...detail,
     ...(parameters.length === 0 ? {} : { parameters }),
     responses: withRequestId(detail.responses ?? {}),
@@ -97,7 +98,13 @@ export function openApiDocument(routes: readonly RouteFacts[], version: string):
     security: [{ apiKey: [] }],
     paths,
     components: {
-      securitySchemes: { apiKey: { type: 'http', scheme: 'bearer' } },
+      securitySchemes: {
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: `An API key. Each operation names the scope that it takes; 403 SCOPE_MISSING where the key lacks it.\n\n${SCOPES_IN_WORDS}`,
+        },
+      },
       headers: HEADERS,
       schemas: { PublicError, ...nodeSchemas() },
     },

@@ -2,9 +2,10 @@
 import type { IncomingMessage } from 'node:http'
 import { AppError } from '../contract/errors.ts'
 import { KEY_MAY, ROLE_MAY, roleFor } from '../contract/people.ts'
+import { requireScope } from '../domain/access/scopes.ts'
 import type { Services } from '../domain/services.ts'
 import { noteSeen, type Visit } from '../domain/people/sign-in.ts'
-import { abilityOf } from './abilities.ts'
+import { abilityOf, scopesOf } from './abilities.ts'
 import { authenticate, type Principal } from './authenticate.ts'
 import { actorOf, withinLimits, type CallTrace } from './call-trace.ts'
 import { isIP } from 'node:net'
@@ -25,11 +26,14 @@ interface GuardedRequest {
 
 const A = { owner: 'an owner', editor: 'an editor', viewer: 'a viewer' } as const
 
-/** Throws ROLE_NOT_ALLOWED unless this caller may do what the route is for. */
+/** Throws ROLE_NOT_ALLOWED or SCOPE_MISSING unless this caller may do what the route is for. */
 function permit(principal: Principal, route: { readonly method: string; readonly path: string }): void {
   const ability = abilityOf(route.method, route.path)
   if (principal.kind === 'key') {
-    if (KEY_MAY.has(ability)) return
+    const { scopes } = principal
+    const openedBy = scopesOf(route.method, route.path) ?? []
+    if (scopes === null ? KEY_MAY.has(ability) : openedBy.length > 0)
+      return requireScope(scopes, openedBy, 'This API key')
     const message = 'API keys do not open this. Sign in to the studio as an owner, or use the command line.'
     throw new AppError('ROLE_NOT_ALLOWED', { message, details: { needs: roleFor(ability) } })
   }

@@ -115,7 +115,13 @@ describe('events', () => {
       error: null,
     })
 
-    const caller = { companyId: 'acme', clientId: 'c', principalId: 'p', via: 'delegation' } as const
+    const caller = {
+      companyId: 'acme',
+      clientId: 'c',
+      principalId: 'p',
+      via: 'delegation',
+      scopes: null,
+    } as const
     const { id } = prepareConfirmation(server.services, {
       caller,
       action: 'publish_post',

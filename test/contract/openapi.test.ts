@@ -80,7 +80,7 @@ describe('the OpenAPI document', () => {
       expect(valuesOf('X-Request-Id', operation.responses).length).toBe(
         Object.keys(operation.responses).length,
       )
-      const open = operation.security !== undefined
+      const open = operation.security?.length === 0
       expect([address, codesOf(operation).includes('INVALID_API_KEY')]).toEqual([address, !open])
       for (const code of codesOf(operation)) expect(Object.keys(ERRORS)).toContain(code)
     }

@@ -117,12 +117,12 @@ describe('roles', () => {
       '/studio/people',
       '/studio/audit',
       '/studio/keys',
-      '/studio/webhooks',
       '/studio/backups',
       '/studio/storage',
     ])
       expect(codeOf(await server.call(path))).toBe('ROLE_NOT_ALLOWED')
     expect((await server.call('/studio/keys', { json: { name: 'more' } })).status).toBe(403)
+    expect(codeOf(await server.call('/studio/webhooks'))).toBe('SCOPE_MISSING')
     expect((await server.call('/studio/models')).status).toBe(200)
   })
 

@@ -249,7 +249,7 @@ it('ends all sessions, and lists whose access is restored', async () => {
       ['over', now - HOUR],
     ] as const) {
       insertClient(db, { id, companyId: 'saved', name: id, createdAt: now })
-      saveGrant(db, { clientId: id, companyId: 'saved', expiresAt, createdAt: now })
+      saveGrant(db, { clientId: id, companyId: 'saved', expiresAt, createdAt: now, scopes: null })
     }
   })
   const notes: string[] = []

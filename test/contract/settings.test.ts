@@ -279,7 +279,18 @@ describe('the language model', () => {
 
 describe('keys and clients', () => {
   it('are made for the given company, shown once, listed without secrets, and revoked', async () => {
-    const made = (await post('/studio/keys', { name: 'farm', companyId: 'acme' })).json<{
+    const unscoped = await post('/studio/keys', { name: 'farm', companyId: 'acme' })
+    expect(unscoped.status).toBe(400)
+    const end = new Date(now + DAY).toISOString()
+    const asked = { name: 'farm', companyId: 'acme', scopes: ['render', 'read'], expiresAt: end }
+    for (const wrong of [
+      { scopes: [] },
+      { scopes: ['all'] },
+      { expiresAt: 'soon' },
+      { expiresAt: '2001-01-01' },
+    ])
+      expect((await post('/studio/keys', { ...asked, ...wrong })).status).toBe(400)
+    const made = (await post('/studio/keys', asked)).json<{
       id: string
       key: string
     }>()
@@ -287,21 +298,37 @@ describe('keys and clients', () => {
     const listed = await owner.call('/studio/keys')
     expect(listed.text).not.toContain(made.key.slice(25))
     expect(listed.json<{ keys: object[] }>().keys).toContainEqual(
-      expect.objectContaining({ id: made.id, name: 'farm', companyId: 'acme', revokedAt: null }),
+      expect.objectContaining({
+        id: made.id,
+        name: 'farm',
+        companyId: 'acme',
+        revokedAt: null,
+        scopes: ['read', 'render'],
+        expiresAt: end,
+      }),
     )
     expect((await remove(`/studio/keys/${made.id}`)).status).toBe(200)
     expect((await server.call('/workflows?companyId=acme', { key: made.key })).status).toBe(401)
-    expect((await post('/studio/keys', { name: 'x', companyId: 'nobody' })).status).toBe(404)
+    expect((await post('/studio/keys', { ...asked, companyId: 'nobody' })).status).toBe(404)
 
     await post('/studio/clients', { id: 'planner' })
     expect((await post('/studio/clients', { id: 'planner' })).status).toBe(400)
-    const grant = { method: 'PUT', json: { companyId: 'acme', days: 30 } }
-    const given = (await owner.call('/studio/clients/planner/grant', grant)).json<{ expiresAt: string }>()
+    const grantOf = (more: object) =>
+      owner.call('/studio/clients/planner/grant', {
+        method: 'PUT',
+        json: { companyId: 'acme', days: 30, ...more },
+      })
+    // A new grant says what it is for; a renewal leaves that as it is.
+    expect((await grantOf({})).status).toBe(400)
+    await grantOf({ scopes: ['edit', 'read'] })
+    const given = (await grantOf({})).json<{ expiresAt: string }>()
     expect(Date.parse(given.expiresAt) - now).toBe(30 * DAY)
     const { clients } = (await owner.call('/studio/clients')).json<{
       clients: { id: string; grants: unknown[] }[]
     }>()
-    expect(clients).toMatchObject([{ id: 'planner', grants: [{ companyId: 'acme' }] }])
+    expect(clients).toMatchObject([
+      { id: 'planner', grants: [{ companyId: 'acme', scopes: ['read', 'edit'] }] },
+    ])
     expect((await remove('/studio/clients/planner/grant?companyId=acme')).status).toBe(200)
     expect((await remove('/studio/clients/planner/grant?companyId=acme')).status).toBe(404)
   })

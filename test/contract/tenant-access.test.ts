@@ -258,7 +258,7 @@ function loadWith(environment: Record<string, string>): Promise<{ config: Config
 
 const prepare = (clientId = client.clientId) =>
   prepareConfirmation(server.services, {
-    caller: { companyId: 'acme', clientId, principalId: 'ada', via: 'delegation' },
+    caller: { companyId: 'acme', clientId, principalId: 'ada', via: 'delegation', scopes: null },
     action: 'publish_post',
     subject: { id: 'p1', revision: 1 },
     preview: { text: 'Hello' },

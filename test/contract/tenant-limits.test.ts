@@ -29,7 +29,13 @@ describe('lengths are characters', () => {
   it('of a person’s own words', async () => {
     const decide = (length: number) => {
       const { id } = prepareConfirmation(server.services, {
-        caller: { companyId: 'acme', clientId: client.clientId, principalId: 'ada', via: 'delegation' },
+        caller: {
+          companyId: 'acme',
+          clientId: client.clientId,
+          principalId: 'ada',
+          via: 'delegation',
+          scopes: null,
+        },
         action: 'publish_post',
         subject: { id: 'p1', revision: 1 },
         preview: {},

@@ -40,7 +40,13 @@ function idsOf(): Record<string, string> {
   const runId = addRun(server, { workflowId })
   const words = [{ word: 'Hello', start: 0, end: 1 }]
   const postId = newId()
-  const caller = { companyId, clientId: owner.clientId, principalId: 'ada', via: 'delegation' as const }
+  const caller = {
+    companyId,
+    clientId: owner.clientId,
+    principalId: 'ada',
+    via: 'delegation' as const,
+    scopes: null,
+  }
   const times = { publishedAt: 1, createdAt: 1, updatedAt: 1 }
   insertPost(services.db, {
     id: postId,

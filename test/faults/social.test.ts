@@ -107,7 +107,13 @@ async function untilEnded(services: Services, operationId: string): Promise<void
 /** The same home in another process: nothing of this one's memory. */
 const nextLife = (): Services => ({ ...server.services, db: { ...server.services.db } })
 
-const caller: Caller = { companyId: 'acme', clientId: 'c', principalId: 'ada', via: 'delegation' }
+const caller: Caller = {
+  companyId: 'acme',
+  clientId: 'c',
+  principalId: 'ada',
+  via: 'delegation',
+  scopes: null,
+}
 
 /** Drafted, approved and in the outbox: by the domain's functions, for there are many of these. */
 function begun(platform: Platform, more: Record<string, unknown> = {}) {

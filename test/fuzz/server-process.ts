@@ -90,7 +90,7 @@ const postIds = Array.from({ length: 60 }, (_, index) => {
 const client = await domainClient(server)
 const { token: delegation, clientId } = client
 const serviceToken = await issueServiceToken(services, { subject: 'fuzz', lifeSeconds: 3600 })
-const caller = { companyId, clientId, principalId: 'ada', via: 'delegation' as const }
+const caller = { companyId, clientId, principalId: 'ada', via: 'delegation' as const, scopes: null }
 const confirmationIds = [...postIds.slice(0, 20)].map((id) => {
   const subject = { id, revision: 1 }
   return prepareConfirmation(services, { caller, action: 'publish_post', subject, preview: {} }).id

@@ -105,7 +105,13 @@ export function openSeed(root: string, companyId = 'local'): Seed {
       return id
     },
     ask: (id) => {
-      const caller = { companyId, clientId: 'agent', principalId: 'agent', via: 'delegation' } as const
+      const caller = {
+        companyId,
+        clientId: 'agent',
+        principalId: 'agent',
+        via: 'delegation',
+        scopes: null,
+      } as const
       preparePublish(services, { caller, id, baseUrl: 'http://127.0.0.1' })
     },
     close: () => db.close(),

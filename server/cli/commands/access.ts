@@ -1,6 +1,7 @@
 /** Commands for services that call the APIs: clients, grants, delegations, service tokens, trusted issuers. */
 import { readFile } from 'node:fs/promises'
 import { AppError } from '../../contract/errors.ts'
+import { SCOPES } from '../../contract/scopes.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
 import {
   createClient,
@@ -43,15 +44,25 @@ export const grantCreate = defineCommand({
     client: required('ID', 'who may act'),
     company: required('ID', 'for whom'),
     expires: required('WHEN', 'a date, a date and time, or a span from now such as 90d'),
+    scope: repeated('S', `one of ${SCOPES.join(', ')} (as it was; a new grant is for everything)`),
   },
-  examples: { 'cutroom grant create --client planner --company acme --expires 90d': 'For the next 90 days.' },
+  examples: {
+    'cutroom grant create --client planner --company acme --expires 90d': 'For the next 90 days.',
+    'cutroom grant create --client assistant --company acme --expires 90d --scope read --scope edit':
+      'An agent that reads and edits, and has nothing run, rendered or published.',
+  },
   run: async ({ options }) => {
-    const { client: clientId, company: companyId, expires } = options
+    const { client: clientId, company: companyId, expires, scope } = options
     const expiresAt = parseMoment('expires', expires, Date.now())
+    const scopes = scope.length === 0 ? undefined : scope
     const grant = await withServices(options, (services) =>
-      grantAccess(services, { clientId, companyId, expiresAt }),
+      grantAccess(services, { clientId, companyId, expiresAt, scopes }),
     )
-    return { json: grant, text: `"${clientId}" may act for "${companyId}" until ${grant.expiresAt}.` }
+    const { scopes: may, ...plain } = grant
+    return {
+      json: may === null ? plain : grant,
+      text: `"${clientId}" may act for "${companyId}" until ${grant.expiresAt}: ${may?.join(', ') ?? 'everything'}.`,
+    }
   },
 })
 

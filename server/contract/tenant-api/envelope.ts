@@ -3,6 +3,7 @@ import { Type, type TSchema, type Static } from '@sinclair/typebox'
 import { ERRORS, type ErrorCode } from '../errors.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import { nullable, choice, closedObject } from '../config-fields.ts'
+import { ScopeSchema } from '../scopes.ts'
 
 /** Version of the domain API; the description and GET /context carry it. */
 export const DOMAIN_API_VERSION = '1.0.0'
@@ -65,7 +66,13 @@ export const DomainContext = closedObject({
   client: Type.Object({ id: Type.String(), name: Type.String() }),
   scopes: Type.Array(Type.String()),
   /** The leave of the organization to the client; null in the studio, which needs none. */
-  grant: nullable(Type.Object({ expiresAt: Moment })),
+  grant: nullable(
+    Type.Object({
+      expiresAt: Moment,
+      /** What the client may be used for; null: everything. */
+      scopes: Type.Optional(nullable(Type.Array(ScopeSchema))),
+    }),
+  ),
   /** The delegation that was sent; null in the studio. */
   delegation: nullable(Type.Object({ issuer: Type.String(), expiresAt: Moment })),
 })

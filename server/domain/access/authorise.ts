@@ -1,6 +1,7 @@
 /** Whether a caller may act for its tenant: the feature, the plan and an unexpired grant, each with its own refusal. */
 import { DOMAIN_API_VERSION, type DomainContext } from '../../contract/tenant-api/envelope.ts'
 import { AppError, refuse } from '../../contract/errors.ts'
+import type { Scopes } from '../../contract/scopes.ts'
 import { getGrant } from '../../db/clients.ts'
 import { getCompany } from '../../db/companies.ts'
 import { getPerson } from '../../db/people.ts'
@@ -16,6 +17,8 @@ export interface Caller {
   readonly clientId: string
   readonly principalId: string
   readonly via: 'delegation' | 'session'
+  /** Of the grant; null: everything, and in the studio, where roles decide. */
+  readonly scopes: Scopes
 }
 
 /** The studio's own client id: no registered client can have it. */
@@ -40,7 +43,7 @@ export function authoriseDelegation(
   const grant =
     getGrant(services.db, clientId, companyId) ?? refuse('GRANT_MISSING', { details: { clientId } })
   if (grant.expiresAt <= services.now()) throw new AppError('GRANT_EXPIRED', { details: { clientId } })
-  return { companyId, clientId, principalId: subject, via: 'delegation' }
+  return { companyId, clientId, principalId: subject, via: 'delegation', scopes: grant.scopes }
 }
 
 /**
@@ -55,7 +58,7 @@ export function authoriseSession(
   if (shown !== null && person.companyId !== null && shown !== person.companyId) throw companyUnknown(shown)
   const named = person.companyId ?? (shown === null ? null : requireCompany(services, shown).id)
   const companyId = named ?? studioCompany(services)?.id ?? refuse('COMPANY_NOT_FOUND')
-  return { companyId, clientId: STUDIO_CLIENT, principalId: person.id, via: 'session' }
+  return { companyId, clientId: STUDIO_CLIENT, principalId: person.id, via: 'session', scopes: null }
 }
 
 /** Name of the person in the studio; undefined: the caller is a program. */
@@ -77,7 +80,10 @@ export function describeCaller(
     principal: { id: caller.principalId, kind: delegation === null ? 'session' : 'delegated' },
     client: { id: caller.clientId, name: grant?.clientName ?? 'Studio' },
     scopes: [...(delegation?.scopes ?? [])],
-    grant: grant === null ? null : { expiresAt: iso(grant.expiresAt) },
+    grant:
+      grant === null
+        ? null
+        : { expiresAt: iso(grant.expiresAt), scopes: grant.scopes === null ? null : [...grant.scopes] },
     delegation:
       delegation === null ? null : { issuer: delegation.issuer, expiresAt: iso(delegation.expiresAt) },
   }

@@ -2,10 +2,12 @@
 import { createLocalJWKSet, type JSONWebKeySet } from 'jose'
 import { isLonger } from '../../contract/characters.ts'
 import { AppError, invalidRequest } from '../../contract/errors.ts'
+import type { Scopes } from '../../contract/scopes.ts'
 import {
   deleteGrant,
   deleteTrustedIssuer,
   getClient,
+  getGrant,
   insertClient,
   listClients,
   saveGrant,
@@ -14,6 +16,7 @@ import {
 } from '../../db/clients.ts'
 import { requireCompany } from '../people/companies.ts'
 import type { ClockServices, DbServices } from '../services.ts'
+import { readScopes } from './scopes.ts'
 
 const iso = (time: number): string => new Date(time).toISOString()
 
@@ -29,6 +32,8 @@ export interface Grant {
   readonly companyId: string
   readonly expiresAt: string
   readonly createdAt: string
+  /** What the client may be used for; null: everything. */
+  readonly scopes: Scopes
 }
 
 const present = (row: ClientRow): Client => ({ ...row, createdAt: iso(row.createdAt) })
@@ -61,10 +66,13 @@ export function requireClient(services: DbServices, id: string): Client {
   return present(row)
 }
 
-/** Grants a client access until a time (epoch milliseconds), or renews the grant. A time in the past ends it. */
+/**
+ * Grants a client access until a time (epoch milliseconds), or renews the grant. A time in the past ends it. Without scopes
+ * it keeps those that it had; a new one is for everything.
+ */
 export function grantAccess(
   services: ClockServices,
-  input: { clientId: string; companyId: string; expiresAt: number },
+  input: { clientId: string; companyId: string; expiresAt: number; scopes?: readonly string[] | undefined },
 ): Grant {
   const client = requireClient(services, input.clientId)
   const company = requireCompany(services, input.companyId)
@@ -75,6 +83,10 @@ export function grantAccess(
     companyId: company.id,
     expiresAt: input.expiresAt,
     createdAt: services.now(),
+    scopes:
+      input.scopes === undefined
+        ? (getGrant(services.db, client.id, company.id)?.scopes?.slice() ?? null)
+        : readScopes(input.scopes),
   }
   saveGrant(services.db, row)
   return { ...row, expiresAt: iso(row.expiresAt), createdAt: iso(row.createdAt) }
@@ -82,13 +94,21 @@ export function grantAccess(
 
 const DAY = 86_400_000
 
-/** Gives a client leave for so many days from now, or renews it. */
+/** Gives a client leave for so many days from now, or renews it. INVALID_REQUEST for a new one without scopes. */
 export function grantForDays(
   services: ClockServices,
-  { days, ...who }: { clientId: string; companyId: string; days: number },
-): Pick<Grant, 'companyId' | 'expiresAt'> {
-  const { companyId, expiresAt } = grantAccess(services, { ...who, expiresAt: services.now() + days * DAY })
-  return { companyId, expiresAt }
+  {
+    days,
+    ...who
+  }: { clientId: string; companyId: string; days: number; scopes?: readonly string[] | undefined },
+): Pick<Grant, 'companyId' | 'expiresAt' | 'scopes'> {
+  const isNew = getGrant(services.db, who.clientId, who.companyId) === null
+  if (isNew && who.scopes === undefined) readScopes([])
+  const { companyId, expiresAt, scopes } = grantAccess(services, {
+    ...who,
+    expiresAt: services.now() + days * DAY,
+  })
+  return { companyId, expiresAt, scopes }
 }
 
 /** Takes the leave back; NOT_FOUND when there was none. */
@@ -146,9 +166,13 @@ export function addClient(
 /** Every client, the first one first, with what companies grant to it. */
 export function describeClients(
   services: DbServices,
-): (Client & { grants: readonly Pick<Grant, 'companyId' | 'expiresAt'>[] })[] {
+): (Client & { grants: readonly Pick<Grant, 'companyId' | 'expiresAt' | 'scopes'>[] })[] {
   return listClients(services.db).map(({ grants, ...row }) => ({
     ...present(row),
-    grants: grants.map(({ companyId, expiresAt }) => ({ companyId, expiresAt: iso(expiresAt) })),
+    grants: grants.map(({ companyId, expiresAt, scopes }) => ({
+      companyId,
+      expiresAt: iso(expiresAt),
+      scopes,
+    })),
   }))
 }

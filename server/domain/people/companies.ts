@@ -19,6 +19,8 @@ export interface Company {
   readonly renderConcurrency: number
   /** Whether voices may be named and are recognised by name (domain/voices). */
   readonly recogniseVoices: boolean
+  /** Whether whoever prepares the publication of a post may not approve it (operations/confirmations.ts). */
+  readonly separateApproval: boolean
   readonly createdAt: string
 }
 
@@ -30,6 +32,7 @@ export interface NewCompany {
   /** Renders at the same time, 1 to 64. */
   readonly renderConcurrency?: number
   readonly recogniseVoices?: boolean
+  readonly separateApproval?: boolean
 }
 
 /** A company as callers see it. */
@@ -39,7 +42,8 @@ function presentCompany(row: CompanyRow): Company {
 
 /** What is stored of it; throws INVALID_REQUEST for a value that is wrong. */
 function readCompany(input: NewCompany): Omit<CompanyRow, 'createdAt'> {
-  const { id, plan = 'starter', features = [], renderConcurrency = 2, recogniseVoices = false } = input
+  const { id, plan = 'starter', features = [], renderConcurrency = 2 } = input
+  const { recogniseVoices = false, separateApproval = false } = input
   const name = input.name.trim()
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(id))
     throw invalidRequest('id', 'A company id is up to 100 letters, digits, dots, dashes and underscores.')
@@ -61,6 +65,7 @@ function readCompany(input: NewCompany): Omit<CompanyRow, 'createdAt'> {
     features: [...new Set(features.filter(isFeature))],
     renderConcurrency,
     recogniseVoices,
+    separateApproval,
   }
 }
 

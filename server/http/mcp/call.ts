@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { authoriseDelegation, type Caller } from '../../domain/access/authorise.ts'
 import { verifyDelegation } from '../../domain/access/delegations.ts'
 import type { Services } from '../../domain/services.ts'
-import { serveRoute } from '../tenant-api/serve-route.ts'
+import { requireRouteScope, serveRoute } from '../tenant-api/serve-route.ts'
 import { recordTrace, toolTrace, withinLimits } from '../call-trace.ts'
 import { answerError } from '../error-mapper.ts'
 import { attachContext } from '../request-context.ts'
@@ -40,7 +40,8 @@ export async function callTool(
   try {
     withinLimits(trace, () => session.take?.())
     const token = await session.token()
-    await authoriseMcp(services, token)
+    // Before its inputs are looked at, as the route itself does it.
+    requireRouteScope(await authoriseMcp(services, token), route)
     const { method, params, query, headers, body } = requestOf(call.tool, call.input, randomUUID)
     trace.resourceId = Object.values(params).at(-1) ?? null
     const request = new Request(`http://cutroom.internal/mcp${query}`, {

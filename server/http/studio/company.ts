@@ -46,8 +46,12 @@ export const companyInBody =
   ({ request, body }: { readonly request: Request; readonly body: { companyId?: string } }): string =>
     companyFor(services, principalOf(request), body.companyId)
 
-/** Whether a thing is of the company that the window shows; of every company where the request names none. */
+/**
+ * Whether a thing is of the caller's only company, else of the one that the window shows; of every company where there is
+ * neither.
+ */
 export const isShown = ({ request }: { readonly request: Request }): ((companyId: string) => boolean) => {
-  const shown = shownCompany(principalOf(request))
+  const principal = principalOf(request)
+  const shown = boundCompany(principal) ?? shownCompany(principal)
   return (companyId) => shown === null || shown === companyId
 }

@@ -1,5 +1,6 @@
 /** People, the audit log, keys, clients and webhooks, most of them for owners (http/abilities.ts). */
 import { Elysia } from 'elysia'
+import { AppError } from '../../contract/errors.ts'
 import { AuditQuery } from '../../contract/audit.ts'
 import { DeliveriesQuery, EVENT_PATTERNS, WebhookChange, WebhookRequest } from '../../contract/events.ts'
 import { PersonChanges, PersonRequest } from '../../contract/people.ts'
@@ -33,7 +34,7 @@ import {
   listWebhooks,
   replayDelivery,
 } from '../../domain/webhooks/webhooks.ts'
-import { shownCompany } from '../authenticate.ts'
+import { boundCompany, shownCompany } from '../authenticate.ts'
 import { acceptBody, done, readQuery } from '../json-body.ts'
 import { contextOf, principalOf } from '../request-context.ts'
 import { companyInBody, companyInQuery, isShown } from './company.ts'
@@ -83,7 +84,11 @@ export function keyRoutes(services: Services) {
     })
     .post(
       '/keys',
-      (ctx) => createApiKey(services, { companyId: company(ctx), name: ctx.body.name }),
+      (ctx) => {
+        const { name, scopes, expiresAt } = ctx.body
+        const end = expiresAt === undefined ? {} : { expiresAt: Date.parse(expiresAt) }
+        return createApiKey(services, { companyId: company(ctx), name, scopes, ...end })
+      },
       acceptBody(KeyRequest),
     )
     .delete('/keys/:keyId', (ctx) => {
@@ -104,7 +109,13 @@ export function keyRoutes(services: Services) {
     )
     .put(
       '/clients/:clientId/grant',
-      (ctx) => grantForDays(services, { ...ctx.params, companyId: company(ctx), days: ctx.body.days }),
+      (ctx) =>
+        grantForDays(services, {
+          ...ctx.params,
+          companyId: company(ctx),
+          days: ctx.body.days,
+          scopes: ctx.body.scopes,
+        }),
       acceptBody(GrantRequest),
     )
     .delete('/clients/:clientId/grant', (ctx) => {
@@ -116,6 +127,13 @@ export function keyRoutes(services: Services) {
 /** Webhooks: of the company shown, or of every one. */
 export function webhookRoutes(services: Services) {
   return new Elysia({ prefix: '/studio/webhooks' })
+    .onBeforeHandle(({ request, params }) => {
+      const id = (params as { readonly webhookId?: string } | undefined)?.webhookId
+      const bound = boundCompany(principalOf(request))
+      if (id === undefined || bound === null) return
+      // Of another company is the same as not there.
+      if (!listWebhooks(services, bound).some((webhook) => webhook.id === id)) throw new AppError('NOT_FOUND')
+    })
     .get('', (ctx) => {
       const isOurs = isShown(ctx)
       const webhooks = listWebhooks(services, null).filter(({ companyId }) => isOurs(companyId))

@@ -7,6 +7,8 @@ import {
   HEADERS,
   pathParameters,
   queryParameters,
+  SCOPES_IN_WORDS,
+  securedBy,
   withRequestId,
 } from '../answers.ts'
 import { describedBody, type DomainRoute } from './declare.ts'
@@ -45,7 +47,7 @@ function refusalsOf(route: DomainRoute): ErrorCode[] {
   // Every id in an address may be that of nothing.
   if (/\{\w+Id\}/.test(route.path)) codes.push('NOT_FOUND')
   if (route.access === 'tenant')
-    codes.push('FEATURE_DISABLED', 'PLAN_NOT_ELIGIBLE', 'GRANT_MISSING', 'GRANT_EXPIRED')
+    codes.push('FEATURE_DISABLED', 'PLAN_NOT_ELIGIBLE', 'GRANT_MISSING', 'GRANT_EXPIRED', 'SCOPE_MISSING')
   if (route.query !== undefined || route.body !== undefined || route.ifMatch === true)
     codes.push('VALIDATION_FAILED')
   // A body that is too large is refused whether the route has a use for one or not.
@@ -103,7 +105,10 @@ function operation(route: DomainRoute): Record<string, unknown> {
     summary,
     ...omitUndefined({ description }),
     tags: [tagOf(route.path)],
-    security: [route.access === 'tenant' ? { serviceDelegation: [] } : { providerServiceIdentity: [] }],
+    security:
+      route.access === 'tenant'
+        ? securedBy('serviceDelegation', route.method, route.path)
+        : [{ providerServiceIdentity: [] }],
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(route.body === undefined ? {} : { requestBody }),
     responses: withRequestId({ ...successes, ...refusals(route) }),
@@ -147,8 +152,7 @@ export function domainDocument(routes: readonly DomainRoute[]): Record<string, u
           type: 'apiKey',
           in: 'header',
           name: 'X-Service-Delegation',
-          description:
-            'A signed token (JWS, typ delegation+jwt) that carries the tenant, the client and the principal',
+          description: `A signed token (JWS, typ delegation+jwt) that carries the tenant, the client and the principal. Each operation names the scope that the grant to the client has to have, where the grant has scopes.\n\n${SCOPES_IN_WORDS}`,
         },
         providerServiceIdentity: {
           type: 'http',

@@ -9,7 +9,9 @@ import { omitUndefined } from '../../contract/omit-undefined.ts'
 import { AppError, invalidField } from '../../contract/errors.ts'
 import { authoriseDelegation, authoriseSession, type Caller } from '../../domain/access/authorise.ts'
 import { verifyDelegation, type Delegation } from '../../domain/access/delegations.ts'
+import { requireScope } from '../../domain/access/scopes.ts'
 import { verifyServiceToken, type ServiceIdentity } from '../../domain/access/service-tokens.ts'
+import { scopesOf } from '../abilities.ts'
 import { shownCompany, type Principal } from '../authenticate.ts'
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { checkValue, convertText, parseObject } from '../json-body.ts'
@@ -66,11 +68,17 @@ export async function serveRoute(
       { kind: 'client', id: who.caller.clientId, name: who.caller.principalId },
       who.caller.companyId,
     )
+  requireRouteScope(who.caller, route)
   const key = route.idempotent === undefined ? null : readIdempotencyKey(request.headers)
   const ifMatch = route.ifMatch === true ? readIfMatch(request.headers) : ''
   const call: TenantCall = { ...who, ifMatch, ...(await read()) }
   if (key === null) return send(wrap(route, await route.handle(services, call), requestId))
   return serveOnce(services, route, call, key)
+}
+
+/** Throws SCOPE_MISSING unless the caller's grant is for this route. */
+export function requireRouteScope({ scopes }: Caller, { method, path }: DomainRoute): void {
+  requireScope(scopes, scopesOf(method, path) ?? [], 'The grant to this client')
 }
 
 async function serveOnce(
