@@ -14,7 +14,7 @@ import { issueDelegation } from '../../domain/access/delegations.ts'
 import { issueServiceToken } from '../../domain/access/service-tokens.ts'
 import { applianceId } from '../../domain/people/sign-in.ts'
 import { parseJsonFile } from '../../config/settings.ts'
-import { parseMoment, parseSpan } from '../arguments.ts'
+import { parseChoice, parseMoment, parseSpan } from '../arguments.ts'
 import { defineCommand, optional, repeated, required } from '../command.ts'
 import { withServices, defineHomeCommand } from '../open-home.ts'
 
@@ -106,13 +106,18 @@ export const serviceTokenIssue = defineCommand({
   options: {
     subject: required('S', 'the service'),
     ttl: optional('SPAN', 'how long it lives, at most 1h (15m)'),
+    for: optional('USE', 'worker: it lets a worker node join, and opens nothing else'),
   },
-  examples: { 'cutroom service-token issue --subject scheduler --json': 'Prints {"token"}.' },
+  examples: {
+    'cutroom service-token issue --subject scheduler --json': 'Prints {"token"}.',
+    'cutroom service-token issue --subject render-1 --for worker': 'What a worker node joins with.',
+  },
   run: async ({ options }) => {
     const { subject, ttl } = options
+    const joins = parseChoice(options.for, ['worker'], '--for is') !== undefined
     const lifeSeconds = parseSpan('ttl', ttl ?? '15m')
     const token = await withServices(options, (services) =>
-      issueServiceToken(services, { subject, lifeSeconds }),
+      issueServiceToken(services, { subject, lifeSeconds, joins }),
     )
     return { json: { token }, text: token }
   },

@@ -12,7 +12,7 @@ function tokenOf(given: string | undefined, file: string | undefined): string {
   if (token === '')
     throw new AppError('INVALID_USAGE', {
       message:
-        'Give --token or --token-file: `cutroom service-token issue --subject NAME` on the appliance makes one.',
+        'Give --token or --token-file: `cutroom service-token issue --subject NAME --for worker` on the appliance makes one.',
     })
   return token
 }
@@ -68,7 +68,7 @@ export const worker = defineCommand({
     if (refused)
       throw new AppError('UNAUTHENTICATED', {
         message:
-          'The appliance does not take the token any more; make a new one with `cutroom service-token issue`.',
+          'The appliance does not take the token any more; make a new one with `cutroom service-token issue --for worker`.',
       })
     return EXIT.done
   },

@@ -19,11 +19,16 @@ const TOLERANCE_SECONDS = 30
 const KEYS_MS = 5000
 const OUTSIDE_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519']
 
+/** The claim of a token that a worker node joins with. */
+const JOINS = 'node_joins'
+
 export interface ServiceIdentity {
   readonly issuer: string
   readonly subject: string
   /** Of a worker node's own token: which node, and when (epoch seconds) it joined. Opens /internal/worker only. */
   readonly node?: { readonly id: string; readonly since: number }
+  /** Of a token that a worker node joins with: it opens nothing but the way to the node's own. */
+  readonly joins?: true
 }
 
 type Deps = SigningServices & Pick<Services, 'config'>
@@ -53,7 +58,8 @@ export async function verifyServiceToken(services: Deps, token: string): Promise
         algorithms: [SIGNING_ALGORITHM],
       })
       const node = nodeOf(payload)
-      return { issuer, subject: payload.sub ?? '', ...(node === null ? {} : { node }) }
+      const use = node === null ? (payload[JOINS] === true ? ({ joins: true } as const) : {}) : { node }
+      return { issuer, subject: payload.sub ?? '', ...use }
     }
     const { audience, subjects } = provider
     const { payload } = await jwtVerify(token, remoteKeys(services.config, provider), {
@@ -108,9 +114,12 @@ export function issueServiceToken(
     lifeSeconds: number
     /** The token of a worker node, which gives access to nothing else. */
     node?: ServiceIdentity['node']
+    /** One that a worker node joins with, which gives access to nothing but that. */
+    joins?: boolean
   },
 ): Promise<string> {
-  const { subject, lifeSeconds, node } = input
-  const claims = node === undefined ? {} : { node_id: node.id, node_since: node.since }
+  const { subject, lifeSeconds, node, joins = false } = input
+  const own = joins ? { [JOINS]: true } : {}
+  const claims = node === undefined ? own : { node_id: node.id, node_since: node.since }
   return issueToken(services, { what: 'service token', type: 'JWT', subject, lifeSeconds, claims })
 }

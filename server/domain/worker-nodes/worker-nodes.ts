@@ -51,7 +51,7 @@ export async function renewWorkerToken(
   if (now >= node.since + MAX_SECONDS)
     throw new AppError('UNAUTHENTICATED', {
       message:
-        'This node joined 30 days ago: start it again with a new token (`cutroom service-token issue`).',
+        'This node joined 30 days ago: start it again with a new token (`cutroom service-token issue --for worker`).',
     })
   const token = await issueServiceToken(services, { subject, lifeSeconds: LIFE_SECONDS, node })
   return { token, expiresAt: new Date(services.now() + LIFE_SECONDS * 1000).toISOString() }

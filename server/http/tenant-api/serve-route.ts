@@ -127,8 +127,10 @@ async function identifyTenant(
 }
 
 const NODE_PATHS = /^\/internal\/worker(\/|$)/
+/** What a node calls before it has a token of its own. */
+const JOIN_PATHS: ReadonlySet<string> = new Set(['/internal/worker', '/internal/worker/token'])
 
-/** A node's own token is of no use at any `path` but those of nodes. */
+/** A node's own token is of no use at any `path` but those of nodes; the one that it joins with, at those where it joins. */
 export async function identifyService(
   services: Services,
   headers: Headers,
@@ -143,6 +145,11 @@ export async function identifyService(
   if (service.node !== undefined && !NODE_PATHS.test(path))
     throw new AppError('UNAUTHENTICATED', {
       message: 'This token is a worker node’s, and opens /internal/worker only.',
+      details: { header: 'Authorization' },
+    })
+  if (service.joins === true && !JOIN_PATHS.has(path))
+    throw new AppError('UNAUTHENTICATED', {
+      message: 'This token is for a worker node to join with, and opens nothing else.',
       details: { header: 'Authorization' },
     })
   return service
