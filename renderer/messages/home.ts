@@ -77,7 +77,7 @@ const en = {
     stopped: 'Stopped',
     failed: 'Failed',
     progressOf: (source: string) => `Progress of ${source}`,
-    since: (workflow: string, time: string) => `${workflow}, since ${time}`,
+    since: (workflow: string, time: string) => `${workflow} · ${time}`,
     stopRun: (source: string) => `Stop ${source}`,
     stoppedWith: (n: number) =>
       n === 0

@@ -178,6 +178,7 @@ const en = {
     platform: 'Platform',
     everyPlatform: 'Every platform',
     noMatch: 'No posts match these filters.',
+    clearFilters: 'Clear filters',
     noPosts: 'No posts yet.',
     firstPost: 'Open a clip and choose Publish, or',
     startHere: 'write one here',

@@ -26,6 +26,7 @@ const en = {
     noMatch: 'No package has that name.',
   },
   audit: {
+    none: 'No entries match.',
     actors: {
       person: 'People',
       key: 'API keys',
@@ -62,6 +63,7 @@ const en = {
     create: 'Create backup',
     creating: 'Creating a backup',
     none: 'No backups yet: what this disk loses is lost.',
+    noneNext: 'Create one above, and copy it to another disk.',
     last: (at: string, hours: number, size: string) => `The last one: ${at}, ${hours} h ago, ${size}.`,
     old: 'It is older than a day: create one now.',
     created: 'Created',
@@ -82,6 +84,7 @@ const en = {
     about:
       'Services that call the Domain API on behalf of a company. A client can do nothing without a grant from that company, and nothing after the grant has expired.',
     none: 'No clients yet.',
+    noneNext: 'Register the first below, then grant it access.',
     registeredBy: (idAndDot: string, company: string) => `${idAndDot}registered by ${company}`,
     actsFor: (company: string) => `Acts for ${company}`,
     until: (at: string) => `until ${at}`,
@@ -142,6 +145,7 @@ const en = {
     about:
       'A key lets a program use the public API for one company, and do there what is ticked when it is made. It is shown only once, when you create it.',
     none: 'No keys yet.',
+    noneNext: 'Create one below for each program that sends you videos.',
     name: 'Name',
     createdAt: (at: string) => `Created ${at}`,
     lastUsed: 'Last used',
@@ -274,6 +278,7 @@ const en = {
     about:
       'Addresses of your own systems that are notified of what happens to runs, renders, clips and posts. Each request is signed with the webhook’s secret and retried for a day until it is answered with 2xx.',
     none: 'No webhooks yet.',
+    noneNext: 'Enter the address of one of your systems below.',
     active: 'Active',
     paused: 'Paused',
     allEvents: (at: string) => `all events · created ${at}`,

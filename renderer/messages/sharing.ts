@@ -73,7 +73,13 @@ const en = {
     locked: 'with a password',
     clips: (n: number) => plural(n, { one: '1 clip', other: `${n} clips` }),
     said: (comments: number, approved: number, changes: number) =>
-      `${plural(comments, { one: '1 comment', other: `${comments} comments` })} · ${approved} approved · ${changes} to change`,
+      [
+        comments === 0
+          ? 'no comments yet'
+          : plural(comments, { one: '1 comment', other: `${comments} comments` }),
+        ...(approved === 0 ? [] : [`${approved} approved`]),
+        ...(changes === 0 ? [] : [`${changes} to change`]),
+      ].join(' · '),
     extend: 'Extend by 14 days',
     extendOf: (title: string) => `Extend by 14 days: “${title}”`,
     revoke: 'Revoke',

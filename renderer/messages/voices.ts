@@ -8,7 +8,8 @@ const en = {
     recognise: 'Recognise voices by name',
     consent:
       'A voiceprint is biometric data: it identifies a person. Turn this on only where the people whose voices you name have agreed, and the law allows it. Voiceprints stay on this appliance, encrypted. Off is the default; turning it off deletes them all.',
-    none: 'No named voices yet. Open a clip, name its speakers, and choose the wave beside a name.',
+    none: 'No named voices yet.',
+    noneNext: 'Open a clip, name its speakers, and choose the wave beside a name.',
     unreadable: 'Cannot be opened: its key is missing',
     measured: (model: string, seconds: number | null, at: string) =>
       `${seconds === null ? '' : `${Math.round(seconds)} s of speech · `}${model} · named ${at}`,

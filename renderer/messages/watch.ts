@@ -6,7 +6,8 @@ const en = {
     section: 'Watch folders',
     about:
       'Videos that are put into a watched folder go through a workflow by themselves, once each, with the subtitles beside them. Nothing in the folder is changed or deleted.',
-    none: 'No folder is watched yet. Add one below.',
+    none: 'No folder is watched yet.',
+    noneNext: 'Name one below: each video that is put into it becomes a run.',
     active: 'Watching',
     paused: 'Paused',
     pause: 'Pause',
