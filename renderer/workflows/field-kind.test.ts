@@ -120,11 +120,11 @@ describe('values', () => {
 
   it('are summed up in two lines', () => {
     expect(summaryOf(NODES.find_clips.config, { min_length: 7, max_length: 30, prompt: 'x' })).toEqual([
-      'Shortest clip, seconds: 7',
-      'Longest clip, seconds: 30',
+      'Shortest clip: 7 s',
+      'Longest clip: 30 s',
     ])
     const config = { subtitle_config: { styleId: 'classic' } }
-    expect(summaryOf(NODES.add_subtitles.config, config)[0]).toMatch(/^Caption preset/)
+    expect(summaryOf(NODES.add_subtitles.config, config)[0]).toMatch(/^Caption preset: /)
     expect(summaryOf(NODES.add_music.config, {})).toEqual([])
   })
 })

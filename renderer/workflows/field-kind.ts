@@ -219,11 +219,16 @@ export function summaryOf(schema: TSchema, config: Readonly<Record<string, unkno
       found.push(...summaryOf(own, value as Readonly<Record<string, unknown>>, most - found.length))
       continue
     }
-    const { label } = fieldWords(name, own)
-    const words = valueWords(kind, value)
-    found.push(words === '' ? label : `${label}: ${words}`)
+    found.push(cardLine(fieldWords(name, own).label, valueWords(kind, value)))
   }
   return found
+}
+
+/** `Longest clip, seconds` and `60` → `Longest clip: 60 s`: a card has room for what it is, not for how it is used. */
+function cardLine(label: string, words: string): string {
+  const unit = / seconds$/.test(label) && words !== '' ? ' s' : ''
+  const short = label.replace(/(?:,| that | which ).*$/s, '')
+  return words === '' ? short : `${short}: ${words}${unit}`
 }
 
 function valueWords(kind: FieldKind, value: unknown): string {

@@ -147,7 +147,7 @@ function copyPackages(copy: Copy, dependencies: Readonly<Record<string, string>>
 function copyBuild(copy: Copy): void {
   const entries = ENTRIES.map((name) => `out/main/${name}`)
   for (const file of neededFiles(readTexts('out/main'), entries)) copy(file)
-  const pages = ['index', 'api-docs'].map((name) => `out/renderer/${name}.html`)
+  const pages = ['index', 'api-docs', 'shared'].map((name) => `out/renderer/${name}.html`)
   const renderer = readTexts('out/renderer')
   for (const file of neededFiles(renderer, pages))
     for (const sent of [file, `${file}.br`, `${file}.gz`]) if (renderer.has(sent)) copy(sent)
