@@ -35,14 +35,14 @@ it('renders what is kept and has no file of its last edits', () => {
   expect(toRender(clips).map(({ id }) => id)).toEqual(['none', 'old', 'failed'])
 })
 
-it('knows what of the source a clip plays: all of it, or its segments', () => {
-  const whole = { startTimestamp: 8, endTimestamp: 31, segments: [] }
-  expect(rangesOf(whole)).toEqual([{ start: 8, end: 31 }])
-  const segments = [
-    { startSeconds: 0, endSeconds: 7 },
-    { startSeconds: 16, endSeconds: 23 },
+it('shows what of the source a clip plays, without the gaps that fillers leave', () => {
+  expect(rangesOf({ playedRanges: [{ start: 8, end: 31 }] })).toEqual([{ start: 8, end: 31 }])
+  const playedRanges = [
+    { start: 8, end: 11 },
+    { start: 11.5, end: 15 },
+    { start: 24, end: 31, playbackRate: 2 },
   ]
-  expect(rangesOf({ ...whole, segments })).toEqual([
+  expect(rangesOf({ playedRanges })).toEqual([
     { start: 8, end: 15 },
     { start: 24, end: 31 },
   ])

@@ -1,5 +1,6 @@
 /** Clips as Review shows them: decisions at once and how they are undone, and what they play of the source. PURE. */
 import type { ReviewClip, ReviewState } from '../../server/contract/review.ts'
+import type { Stretch } from '../../server/contract/time.ts'
 
 export interface Decision {
   readonly clipId: string
@@ -45,15 +46,13 @@ export const toRender = (clips: readonly ReviewClip[]): readonly ReviewClip[] =>
       render?.state !== 'running',
   )
 
-/** The seconds of the source that a clip plays, in order; a merged one has several. */
-export const rangesOf = ({
-  startTimestamp,
-  endTimestamp,
-  segments,
-}: Pick<ReviewClip, 'startTimestamp' | 'endTimestamp' | 'segments'>): { start: number; end: number }[] =>
-  segments.length === 0
-    ? [{ start: startTimestamp, end: endTimestamp }]
-    : segments.map(({ startSeconds, endSeconds }) => ({
-        start: startTimestamp + startSeconds,
-        end: startTimestamp + endSeconds,
-      }))
+/** Shorter gaps between what is played, as fillers leave them, are not shown; seconds. */
+const GAP_SHOWN = 3
+
+/** The stretches of the source that a clip plays, in order; a merged one has several. */
+export const rangesOf = ({ playedRanges }: Pick<ReviewClip, 'playedRanges'>): Stretch[] =>
+  playedRanges.reduce<Stretch[]>((ranges, { start, end }) => {
+    const last = ranges.at(-1)
+    if (last === undefined || start - last.end >= GAP_SHOWN) return [...ranges, { start, end }]
+    return ranges.with(-1, { ...last, end })
+  }, [])

@@ -19,6 +19,13 @@ export const ClipSegment = Type.Object({
 })
 export type ClipSegment = Static<typeof ClipSegment>
 
+/** A stretch of the source and the speed at which it is played; without one at that of the segments. */
+export const SourceRange = Type.Object({
+  start: Type.Number(),
+  end: Type.Number(),
+  playbackRate: Type.Optional(Type.Number({ minimum: 0.25, maximum: 4 })),
+})
+
 export const ClipMedia = Type.Object({
   /** Media ids (server/db media table). */
   source: Type.Optional(Type.String()),
@@ -61,12 +68,16 @@ export const ClipDocument = Type.Object({
   /** Labels for finding the clip. */
   tags: Type.Optional(Type.Array(Type.String())),
   speakers: Type.Array(Type.String()),
-  /** Played length in seconds: the cut, less what segments and nodes leave out, at their rates. */
+  /** Seconds of the finished clip: what is played, and the end card after it. */
   duration: Type.Number(),
   startTimestamp: Type.Number(),
   endTimestamp: Type.Number(),
   segments: Type.Array(ClipSegment),
-  /** Ranges that nodes cut out of the segments, in source seconds, sorted; `duration` excludes them. */
+  /** What callers of the API kept of what was played, in source seconds, sorted; over segments and nodes. */
+  trim: Type.Optional(Type.Array(SourceRange)),
+  /** What is played, in order, on frames, as the composition has it; absent in clips that were stored before it was. */
+  played: Type.Optional(Type.Array(SourceRange)),
+  /** Of clips without `played`: ranges that nodes cut out of the segments, in source seconds, sorted. */
   cuts: Type.Optional(Type.Array(Type.Object({ start: Type.Number(), end: Type.Number() }))),
   /** Extraction boundary: the cut as the run found it. */
   timestampBoundary: Type.Object({ start: Type.Number(), end: Type.Number() }),

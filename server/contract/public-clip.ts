@@ -1,7 +1,7 @@
 /** Clips, renders and errors as the public API answers them. Media fields are addresses, opaque to the caller. */
 import { Type, type Static, type TProperties } from '@sinclair/typebox'
 import { BoundaryRecord, ScoreReason } from './clip-candidate.ts'
-import { ClipSegment } from './clip.ts'
+import { ClipSegment, SourceRange } from './clip.ts'
 import { CLIP_ADDRESS } from './clip-transcript.ts'
 import { choice } from './config-fields.ts'
 
@@ -14,10 +14,13 @@ const basic = {
   bio: Type.String(),
   keywords: Type.Array(Type.String()),
   people: Type.Array(Type.String()),
-  duration: Type.Number({ description: 'Seconds' }),
+  duration: Type.Number({ description: 'Seconds of the clip as it plays' }),
   startTimestamp: Type.Number({ description: 'Seconds in the source' }),
   endTimestamp: Type.Number({ description: 'Seconds in the source' }),
-  segments: Type.Array(ClipSegment),
+  segments: Type.Array(ClipSegment, {
+    description:
+      'The pieces that the clip consists of, in seconds of the clip as it plays, each where the one before it ends; empty when nothing is left out',
+  }),
   timestampBoundary: Type.Object({ start: Type.Number(), end: Type.Number() }),
   aspectRatio: Type.String(),
   renderedUrl: optionalText(),
@@ -44,6 +47,11 @@ const basic = {
 /** What `clips` of a completed run holds. */
 export const BasicClip = Type.Object(basic)
 export type BasicClip = Static<typeof BasicClip>
+
+/** What a clip plays, where its segments do not say it: they count in the clip. */
+export const PlayedRanges = Type.Array(SourceRange, {
+  description: 'What is played, in seconds of the source, in order',
+})
 
 /** What GET /clip answers: the saved document with its addresses. */
 export const PublicClip = Type.Object({
@@ -73,6 +81,7 @@ export const PublicClip = Type.Object({
   episodeOffsetSeconds: Type.Optional(
     Type.Number({ description: 'Livestream clips: where the clip begins in the whole event, seconds' }),
   ),
+  playedRanges: PlayedRanges,
   speakers: Type.Array(Type.String()),
   scoreReasons: Type.Array(ScoreReason),
   whyPicked: Type.String(),

@@ -2,7 +2,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { ScoreReason } from './clip-candidate.ts'
 import { RoleSchema } from './people.ts'
-import { BasicClip } from './public-clip.ts'
+import { BasicClip, PlayedRanges } from './public-clip.ts'
 import { RunStatus } from './run.ts'
 import { closedObject, nullable, choice } from './config-fields.ts'
 import { Platform } from './post.ts'
@@ -95,6 +95,7 @@ export const StudioClip = Type.Intersect([
   BasicClip,
   Type.Object({
     runId: nullable(Type.String()),
+    playedRanges: PlayedRanges,
     whyPicked: Type.String(),
     scoreReasons: Type.Array(ScoreReason),
     createdAt: Type.String(),

@@ -5,6 +5,8 @@ import type { ClipFaces, ClipLogos, ClipSound } from '../contract/clip-measureme
 import type { ResolvedNode } from '../contract/run.ts'
 import type { SourceFacts } from '../contract/source-facts.ts'
 import { rationalToNumber, type Stretch } from '../contract/time.ts'
+import { segmentsOf, type Kept } from '../contract/time-map/cut.ts'
+import { milliseconds } from '../contract/time-map/spans.ts'
 import { nested } from './compose/document-nodes.ts'
 import type { JsonObject } from './declare.ts'
 import { deepMerge, isPlainObject, omit, own } from './merge.ts'
@@ -37,6 +39,7 @@ export interface NewClip {
 export function newClipDocument(clip: NewClip): ClipDocument {
   const { candidate, facts, nodes } = clip
   const shape = outputShape(nodes, facts)
+  const kept = keptOfCandidate(candidate)
   return {
     title: candidate.title,
     ...omitUndefined({ titles: candidate.titles, hook: candidate.hook }),
@@ -44,10 +47,10 @@ export function newClipDocument(clip: NewClip): ClipDocument {
     keywords: [...candidate.keywords],
     people: [...candidate.people],
     speakers: [...clip.speakers],
-    duration: milliseconds(playedSecondsOf(candidate)),
+    duration: milliseconds(kept.reduce((seconds, one) => seconds + one.end - one.start, 0)),
     startTimestamp: candidate.start,
     endTimestamp: candidate.end,
-    segments: segmentsOf(candidate),
+    segments: segmentsOf(kept),
     timestampBoundary: { start: candidate.start, end: candidate.end },
     extended: { ...clip.extended, fileStart: clip.extended.start },
     aspectRatio: shape.aspectRatio,
@@ -72,22 +75,11 @@ export function newClipDocument(clip: NewClip): ClipDocument {
   }
 }
 
-/** What is played, in seconds from the clip's start; empty where nothing is left out. */
-function segmentsOf({ start, end, leftOut = [] }: ClipCandidate): ClipDocument['segments'] {
-  if (leftOut.length === 0) return []
+/** What a candidate plays of the source: its range without what it leaves out. */
+function keptOfCandidate({ start, end, leftOut = [] }: ClipCandidate): Kept[] {
   const starts = [start, ...leftOut.map((one) => one.end)]
   const ends = [...leftOut.map((one) => one.start), end]
-  return starts.map((from, index) => ({
-    startSeconds: milliseconds(from - start),
-    endSeconds: milliseconds((ends[index] ?? end) - start),
-  }))
-}
-
-const playedSecondsOf = ({ start, end, leftOut = [] }: ClipCandidate): number =>
-  leftOut.reduce((seconds, one) => seconds - (one.end - one.start), end - start)
-
-function milliseconds(seconds: number): number {
-  return Math.round(seconds * 1000) / 1000
+  return starts.map((from, index) => ({ start: from, end: ends[index] ?? end, rate: 1 }))
 }
 
 type Editable = Pick<

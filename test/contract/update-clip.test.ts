@@ -220,7 +220,17 @@ describe('an update', () => {
         { startSeconds: 20, endSeconds: 30 },
       ],
     })
-    expect(await read(clipId)).toMatchObject(body.updates)
+    expect(await read(clipId)).toMatchObject({
+      duration: 22.5,
+      segments: [
+        { startSeconds: 0, endSeconds: 12.5 },
+        { startSeconds: 12.5, endSeconds: 22.5 },
+      ],
+      playedRanges: [
+        { start: 10, end: 22.5 },
+        { start: 30, end: 40 },
+      ],
+    })
     expect(planRender(server.services, clipId).composition.durationFrames).toBe(675)
     expect((await update(clipId, { segments: [] })).json()).toMatchObject({
       updates: { duration: 30, segments: [] },

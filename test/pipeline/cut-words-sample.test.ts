@@ -69,9 +69,12 @@ function clean(config: Record<string, unknown>) {
   const { composition } = compileComposition({ document, words: transcript.words, facts })
   const captions = composition.layers.find((layer): layer is CaptionLayer => layer.kind === 'captions')
   const shown = captions?.cues.flatMap((cue) => cue.words.map((word) => word.text)) ?? []
-  const { cuts = [], duration } = withPlayedTimes({ document, words: transcript.words, facts })
+  const { played = [], duration } = withPlayedTimes({ document, words: transcript.words, facts })
   const lost = truth.map(({ start, end }) =>
-    cuts.reduce((sum, cut) => sum + Math.max(0, Math.min(end, cut.end) - Math.max(start, cut.start)), 0),
+    played.reduce(
+      (left, one) => left - Math.max(0, Math.min(end, one.end) - Math.max(start, one.start)),
+      end - start,
+    ),
   )
   return { shown, duration, lost }
 }

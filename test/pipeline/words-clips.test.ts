@@ -85,7 +85,7 @@ describe('find-clips stage', () => {
 
 describe('transcript-file stage', () => {
   it('writes the clip’s words with the padding, timed from the extended start, and a digest of them', async () => {
-    const params = { extendedStart: 3.5, extendedEnd: 12, start: 5, end: 10 }
+    const params = { extendedStart: 3.5, extendedEnd: 12, played: [{ start: 5, end: 10 }] }
     const inputs = { transcript }
     const run = await runStageForTest(runTranscriptFile, params, { root: join(root, 'e'), inputs })
     expect([...Value.Errors(STAGES['transcript-file'].output, run.output)]).toEqual([])

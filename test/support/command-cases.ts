@@ -5,7 +5,7 @@ import type { CommandContext } from '../../server/nodes/commands/context.ts'
 import { Refusal } from '../../server/nodes/commands/declare.ts'
 import { runCommand, type CommandCall } from '../../server/nodes/commands/index.ts'
 import type { ClipEdit } from '../../server/nodes/editing/clip-edit.ts'
-import type { ClipCut } from '../../server/nodes/editing/cut.ts'
+import type { ClipCut } from '../../server/contract/time-map/cut.ts'
 import { SAMPLE_EDIT, sampleContext } from './sample-clip.ts'
 
 export interface CommandCase {

@@ -1,6 +1,6 @@
 /** A clip for tests of commands: 10 to 31 s of a source, three sentences before fillers and a curse. */
 import type { StudioWord } from '../../server/contract/studio-editor.ts'
-import { isKept } from '../../server/nodes/editing/cut.ts'
+import { isKept } from '../../server/contract/time-map/cut.ts'
 import type { ClipEdit } from '../../server/nodes/editing/clip-edit.ts'
 import type { CommandContext } from '../../server/nodes/commands/context.ts'
 

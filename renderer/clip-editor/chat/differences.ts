@@ -1,6 +1,6 @@
 /** What an edit changes, for people: words that are cut or come back, settings from and to. PURE. */
 import type { StudioWord } from '../../../server/contract/studio-editor.ts'
-import { isKept, playedLength, type ClipCut } from '../../../server/nodes/editing/cut.ts'
+import { isKept, playedLength, type ClipCut } from '../../../server/contract/time-map/cut.ts'
 import { differences as messages } from '../../messages/editor.ts'
 import type { ClipEdit } from '../../../server/nodes/editing/clip-edit.ts'
 

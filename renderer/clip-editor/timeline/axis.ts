@@ -2,7 +2,7 @@
  * Converts seconds of the source to places along the timeline, which shows the whole source or only its played segments.
  * Places are in seconds of the axis; PURE.
  */
-import type { Kept } from '../../../server/nodes/editing/cut.ts'
+import type { Kept } from '../../../server/contract/time-map/cut.ts'
 
 /** A stretch of the source that lies along the axis without a gap. */
 export interface Stretch {

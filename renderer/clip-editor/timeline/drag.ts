@@ -1,5 +1,5 @@
 /** Drags on the timeline in seconds of the source, with snapping. */
-import { keptOf } from '../../../server/nodes/editing/cut.ts'
+import { keptOf } from '../../../server/contract/time-map/cut.ts'
 import { followPointer } from '../dragging.ts'
 import { rateAt } from './axis.ts'
 import { itemLane, type ItemLaneName } from './items.ts'

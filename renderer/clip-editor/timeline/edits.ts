@@ -1,16 +1,8 @@
 /** Edits on the timeline, each one undo step. */
 import type { BrollInsert } from '../../../server/contract/clip-broll.ts'
 import type { ManualOverlay } from '../../../server/contract/manual-overrides/overlays.ts'
-import {
-  join,
-  keptOf,
-  moveEdge,
-  pieceAt,
-  removePieces,
-  restore,
-  setRate,
-  split,
-} from '../../../server/nodes/editing/cut.ts'
+import { join, moveEdge, removePieces, restore, setRate, split } from '../../../server/nodes/editing/cut.ts'
+import { keptOf, pieceAt } from '../../../server/contract/time-map/cut.ts'
 import type { ClipEdit } from '../../../server/nodes/editing/clip-edit.ts'
 import { omitUndefined } from '../../../server/contract/omit-undefined.ts'
 import { chosenOf, itemLane, ITEM_LANES, keyOf, type Chosen, type ItemLaneName } from './items.ts'

@@ -1,5 +1,5 @@
 /** View state of the timeline: scale, scroll position and selection. */
-import { keptOf } from '../../../server/nodes/editing/cut.ts'
+import { keptOf } from '../../../server/contract/time-map/cut.ts'
 import type { OpenClip } from '../open-clip.svelte.ts'
 import type { Player } from '../player.svelte.ts'
 import { placeOf, playedAxis, secondAt, sourceAxis } from './axis.ts'

@@ -1,7 +1,7 @@
 /** The state of each word of a transcript, and the blocks that words form. Fast enough for three hours of words. PURE. */
 import type { StudioWord } from '../../../server/contract/studio-editor.ts'
 import type { WordSpan } from '../../../server/nodes/editing/phrases.ts'
-import { keptOf, type ClipCut } from '../../../server/nodes/editing/cut.ts'
+import { keptOf, type ClipCut } from '../../../server/contract/time-map/cut.ts'
 import { endsSentence } from '../../../server/nodes/speech/spoken-text.ts'
 
 /** `kept`: audible; `cut`: removed by the clip's cut; `node`: removed by a node of its workflow. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { ClipDocument, ClipSegment } from '../../contract/clip.ts'
 import { AppError } from '../../contract/errors.ts'
 import { sampleDocument } from '../../../test/support/sample-document.ts'
+import { withKeptTimes } from '../../contract/time-map/clip-times.ts'
 import { editClip } from './clip-edits.ts'
 import { boundaryAt, widenedRange, widenedWords } from './clip-segments.ts'
 import { readClipUpdates } from './read-clip-updates.ts'
@@ -9,8 +10,18 @@ import { readClipUpdates } from './read-clip-updates.ts'
 /** A clip of 30 s, 10 to 40 in a source of 60. */
 const clip = (changes: Partial<ClipDocument> = {}): ClipDocument => sampleDocument(changes)
 
-const edit = (body: Record<string, unknown>, document = clip(), merge = true) =>
-  editClip({ document, updates: readClipUpdates(body), merge, sourceDuration: 60 })
+const edit = (
+  body: Record<string, unknown>,
+  document = clip(),
+  merge = true,
+  segmentsIn: 'played' | 'cut' = 'played',
+) => editClip({ document, updates: readClipUpdates(body), merge, sourceDuration: 60, segmentsIn })
+
+/** An edit of the clip editor, whose segments count from the start of the cut; and what is played then. */
+function editCut(body: Record<string, unknown>, document = clip()) {
+  const edited = edit(body, document, true, 'cut')
+  return { ...edited, document: withKeptTimes(edited.document) }
+}
 
 function refusal(act: () => unknown): { code: string; details: Record<string, unknown> | undefined } {
   try {
@@ -101,7 +112,7 @@ describe('segments', () => {
   it.each<[string, unknown[], ClipSegment[]]>([
     ['[] clears the trim', [], []],
     [
-      '0 <= startSeconds < endSeconds <= clip duration',
+      '0 <= startSeconds < endSeconds <= the length of the cut',
       [{ startSeconds: 0, endSeconds: 30 }],
       [{ startSeconds: 0, endSeconds: 30 }],
     ],
@@ -139,7 +150,7 @@ describe('segments', () => {
       [{ startSeconds: 1, endSeconds: 30 }],
     ],
   ])('%s', (_rule, segments, saved) => {
-    expect(edit({ segments }).document.segments).toEqual(saved)
+    expect(editCut({ segments }).document.segments).toEqual(saved)
   })
 
   it.each<[string, unknown[]]>([
@@ -171,15 +182,15 @@ describe('segments', () => {
       ],
     ],
   ])('%s: INVALID_CLIP_UPDATE', (_rule, segments) => {
-    expect(refusal(() => edit({ segments }))).toMatchObject({
+    expect(refusal(() => editCut({ segments }))).toMatchObject({
       code: 'INVALID_CLIP_UPDATE',
       details: { field: 'segments' },
     })
   })
 
-  it('are held against the whole cut, not against what an earlier trim left of it', () => {
+  it('of the clip editor are held against the whole cut, not against what an earlier trim left of it', () => {
     const trimmed = clip({ segments: [{ startSeconds: 0, endSeconds: 5 }], duration: 5 })
-    expect(edit({ segments: [{ start: 0, end: 20 }] }, trimmed).document.duration).toBe(20)
+    expect(editCut({ segments: [{ start: 0, end: 20 }] }, trimmed).document.duration).toBe(20)
   })
 
   it('duration is kept in sync automatically, at the speeds of the segments', () => {
@@ -187,19 +198,18 @@ describe('segments', () => {
       { start: 0, end: 10, playbackRate: 2 },
       { start: 20, end: 30, playbackRate: 0.5 },
     ]
-    const { document, applied, changesRender } = edit({ segments, duration: 3 })
+    const { document, changesRender } = editCut({ segments })
     expect(document.duration).toBe(25)
-    expect(applied).toMatchObject({ duration: 25 })
     expect(changesRender).toBe(true)
-    expect(edit({ segments: [] }, document).document.duration).toBe(30)
+    expect(editCut({ segments: [] }, document).document.duration).toBe(30)
   })
 })
 
 describe('start, end and duration', () => {
   it('move the cut, also beyond the old one, and the duration follows', () => {
-    const { document, applied } = edit({ startTimestamp: 2.5, endTimestamp: 50 })
+    const { document, applied } = editCut({ startTimestamp: 2.5, endTimestamp: 50 })
     expect(document).toMatchObject({ startTimestamp: 2.5, endTimestamp: 50, duration: 47.5 })
-    expect(applied).toEqual({ duration: 47.5, startTimestamp: 2.5, endTimestamp: 50 })
+    expect(applied).toEqual({ startTimestamp: 2.5, endTimestamp: 50 })
   })
 
   it.each<[Record<string, unknown>, string]>([
@@ -208,7 +218,6 @@ describe('start, end and duration', () => {
     [{ startTimestamp: 20, endTimestamp: 15 }, 'endTimestamp'],
     [{ endTimestamp: 60.2 }, 'endTimestamp'],
     [{ startTimestamp: 20, endTimestamp: 20.01 }, 'endTimestamp'],
-    [{ duration: 51 }, 'duration'],
     [{ timestampBoundary: { start: 5, end: 5 } }, 'timestampBoundary'],
     [{ timestampBoundary: { start: 5, end: 99 } }, 'timestampBoundary'],
   ])('%j is INVALID_CLIP_UPDATE at %s', (body, field) => {
@@ -219,16 +228,6 @@ describe('start, end and duration', () => {
     expect(edit({ endTimestamp: 60.04 }).document.endTimestamp).toBe(60)
   })
 
-  it('duration by itself moves the end of an untrimmed clip; of a trimmed one it must be what is played', () => {
-    expect(edit({ duration: 25 }).applied).toEqual({ duration: 25, endTimestamp: 35 })
-    const trimmed = clip({ segments: [{ startSeconds: 0, endSeconds: 5 }], duration: 5 })
-    expect(edit({ duration: 5.01 }, trimmed)).toMatchObject({
-      applied: { duration: 5 },
-      changesRender: false,
-    })
-    expect(refusal(() => edit({ duration: 9 }, trimmed)).details).toMatchObject({ field: 'duration' })
-  })
-
   it('segments stay on the same stretches of the source; what reached an edge reaches the new one', () => {
     const trimmed = clip({
       segments: [
@@ -237,15 +236,43 @@ describe('start, end and duration', () => {
       ],
       duration: 15,
     })
-    const { document, applied } = edit({ startTimestamp: 12, endTimestamp: 45 }, trimmed)
+    const { document } = editCut({ startTimestamp: 12, endTimestamp: 45 }, trimmed)
     expect(document.segments).toEqual([
       { startSeconds: 3, endSeconds: 8 },
       { startSeconds: 18, endSeconds: 33 },
     ])
-    expect(applied).toMatchObject({ duration: 20, segments: document.segments })
+    expect(document.duration).toBe(20)
     expect(refusal(() => edit({ startTimestamp: 21, endTimestamp: 29 }, trimmed)).details).toMatchObject({
       field: 'segments',
     })
+  })
+})
+
+describe('what a caller of the API trimmed', () => {
+  const trim = [
+    { start: 10, end: 15 },
+    { start: 20, end: 22, playbackRate: 2 },
+  ]
+  const trimmed = clip({ trim })
+
+  it('stays on its stretches of the source when the cut moves, and reaches a new edge from an old one', () => {
+    expect(edit({ startTimestamp: 8 }, trimmed).document.trim).toEqual([{ start: 8, end: 15 }, trim[1]])
+    expect(edit({ startTimestamp: 14, endTimestamp: 21 }, trimmed).document.trim).toEqual([
+      { start: 14, end: 15 },
+      { start: 20, end: 21, playbackRate: 2 },
+    ])
+    const nothing = { startTimestamp: 16, endTimestamp: 19 }
+    expect(refusal(() => edit(nothing, trimmed)).details).toMatchObject({ field: 'segments' })
+  })
+
+  it('goes when segments are cleared, given for another range, or set in the clip editor', () => {
+    const left = (document: ClipDocument) => [document.segments, document.trim]
+    expect(left(edit({ segments: [] }, trimmed).document)).toEqual([[], undefined])
+    const other = { segments: [{ start: 0, end: 2 }], endTimestamp: 42 }
+    expect(left(edit(other, trimmed).document)).toEqual([[], undefined])
+    const segments = [{ startSeconds: 1, endSeconds: 3 }]
+    expect(left(editCut({ segments }, trimmed).document)).toEqual([segments, undefined])
+    expect(edit({ segments: [] }, trimmed).changesRender).toBe(true)
   })
 })
 

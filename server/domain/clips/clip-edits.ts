@@ -9,7 +9,10 @@ import {
   writeThroughToFirstSpeaker,
 } from '../../nodes/index.ts'
 import { canonicalJson } from '../../../workers/artefacts.ts'
-import { checkSegments, milliseconds, moveSegments, playedSeconds } from './clip-segments.ts'
+import { moveSegments, moveStretches } from '../../contract/time-map/clip-times.ts'
+import { milliseconds } from '../../contract/time-map/spans.ts'
+import { omitUndefined } from '../../contract/omit-undefined.ts'
+import { checkSegments } from './clip-segments.ts'
 import { invalidUpdate } from './read-clip-updates.ts'
 
 export interface ClipEdit {
@@ -31,6 +34,10 @@ export interface EditInput {
   readonly merge: boolean
   /** Seconds; null when unknown. */
   readonly sourceDuration: number | null
+  /** What segments count in: what is played, as in the API, or the cut from its start, as in the studio. */
+  readonly segmentsIn: 'played' | 'cut'
+  /** The field that was sent, where the end follows from it. */
+  readonly field?: string
 }
 
 /** Callers send rounded values back. */
@@ -57,96 +64,98 @@ export function editClip(input: EditInput): ClipEdit {
     const change = updates[field]
     if (change !== undefined) applied[field] = editConfig(field, document[field], change, input.merge)
   }
-  const edited: ClipDocument = { ...document, ...timed.document, ...applied }
+  const edited = omitUndefined({ ...document, ...applied, ...timed.times }) as ClipDocument
   const after = applyOverridesChange(withSubtitleId(edited, document), input.overrides)
   return {
     document: after,
-    applied: Object.fromEntries(
-      Object.keys(EditableClip.properties).flatMap((field) =>
-        Object.hasOwn(applied, field) ? [[field, applied[field]] as const] : [],
-      ),
-    ),
-    changesThumbnail: canonicalJson(designed(document)) !== canonicalJson(designed(after)),
-    changesRender: canonicalJson(rendered(document)) !== canonicalJson(rendered(after)),
+    applied: inOrder(applied),
+    ...changesBetween(document, after),
   }
 }
+
+/** Values that were applied, in the order of the fields. */
+export const inOrder = (applied: Readonly<Record<string, unknown>>): UpdateClipResponse['updates'] =>
+  Object.fromEntries(
+    Object.keys(EditableClip.properties).flatMap((field) =>
+      Object.hasOwn(applied, field) ? [[field, applied[field]] as const] : [],
+    ),
+  )
+
+/** Which of its files are out of date after an edit. */
+export const changesBetween = (
+  before: ClipDocument,
+  after: ClipDocument,
+): Pick<ClipEdit, 'changesRender' | 'changesThumbnail'> => ({
+  changesThumbnail: canonicalJson(designed(before)) !== canonicalJson(designed(after)),
+  changesRender: canonicalJson(rendered(before)) !== canonicalJson(rendered(after)),
+})
 
 interface Cut {
   readonly start: number
   readonly end: number
 }
 
-interface TimeEdit {
-  readonly document: Partial<ClipDocument>
-  readonly applied: Partial<Pick<ClipDocument, 'segments' | 'duration' | 'startTimestamp' | 'endTimestamp'>>
+type Times = Partial<Pick<ClipDocument, 'startTimestamp' | 'endTimestamp' | 'segments'>> & {
+  readonly trim?: ClipDocument['trim'] | undefined
 }
 
-/** Cut, segments and duration, which always agree: the duration is what is played. */
-function editTimes(input: EditInput): TimeEdit {
+const isGiven = (...values: readonly unknown[]): boolean => values.some((value) => value !== undefined)
+
+/**
+ * Range, segments and trim; what is played then follows (`retime`). Segments of the API are not among them: they count on
+ * what is played, so they are kept of that when it is known (trim-clip.ts). `[]`, and segments for another range, clear
+ * what was trimmed before.
+ */
+function editTimes(input: EditInput): { times: Times; applied: UpdateClipResponse['updates'] } {
   const { document, updates } = input
-  const { segments: given, duration, startTimestamp, endTimestamp } = updates
-  if ([given, duration, startTimestamp, endTimestamp].every((value) => value === undefined))
-    return { document: {}, applied: {} }
+  const { segments: given, startTimestamp, endTimestamp } = updates
+  if (!isGiven(given, startTimestamp, endTimestamp)) return { times: {}, applied: {} }
   const before: Cut = { start: document.startTimestamp, end: document.endTimestamp }
   const after = cutAfter(input, before)
   const moved = after.start !== before.start || after.end !== before.end
-  const segments =
-    given === undefined
-      ? moved
-        ? segmentsAfter(document.segments, before, after)
-        : document.segments
-      : checkSegments(given, after.end - after.start)
-  const times = {
-    segments,
-    duration: playedSeconds(segments, after.end - after.start),
-    startTimestamp: after.start,
-    endTimestamp: after.end,
+  const range = { startTimestamp: after.start, endTimestamp: after.end }
+  const applied = {
+    ...(startTimestamp === undefined ? {} : { startTimestamp: after.start }),
+    ...(endTimestamp === undefined ? {} : { endTimestamp: after.end }),
   }
-  if (times.duration < shortest(document))
-    throw invalidUpdate('segments', 'such that at least one frame is played')
-  const shifted = moved && document.segments.length > 0
-  return {
-    document: times,
-    applied: {
-      duration: times.duration,
-      ...(given !== undefined || shifted ? { segments } : {}),
-      ...(startTimestamp === undefined ? {} : { startTimestamp: after.start }),
-      ...(endTimestamp !== undefined || after.end !== before.end ? { endTimestamp: after.end } : {}),
-    },
+  if (input.segmentsIn === 'cut' && given !== undefined) {
+    const segments = checkSegments(given, after.end - after.start).map(atNaturalSpeed)
+    return { times: { ...range, segments, trim: undefined }, applied: { ...applied, segments } }
   }
+  if (given !== undefined && (given.length === 0 || moved))
+    return { times: { ...range, segments: [], trim: undefined }, applied }
+  if (!moved) return { times: {}, applied }
+  return { times: { ...range, ...movedTrims(document, before, after) }, applied }
+}
+
+/** A speed of 1 is not written down. */
+const atNaturalSpeed = ({ playbackRate, ...segment }: ClipSegment): ClipSegment =>
+  playbackRate === undefined || playbackRate === 1 ? segment : { ...segment, playbackRate }
+
+function movedTrims({ segments: before, trim }: ClipDocument, from: Cut, to: Cut): Times {
+  const segments = moveSegments(before, from, to)
+  const moved = trim === undefined ? undefined : moveStretches(trim, from, to)
+  if ((before.length > 0 && segments.length === 0) || moved?.length === 0)
+    throw invalidUpdate('segments', 'given as well: nothing of what the clip keeps lies in its new range')
+  return { segments, trim: moved }
 }
 
 /** One frame, in seconds to the millisecond below. */
 const shortest = ({ fps }: Pick<ClipDocument, 'fps'>): number => Math.floor(1000 / Math.max(1, fps)) / 1000
 
-/**
- * The cut after the edit. A duration alone moves the end of an untrimmed clip; with segments, start or end it follows
- * from them.
- */
+/** The cut after the edit. */
 function cutAfter(input: EditInput, before: Cut): Cut {
   const { document, updates } = input
-  const { segments, duration, startTimestamp, endTimestamp } = updates
-  if (startTimestamp !== undefined || endTimestamp !== undefined) {
-    const start = startTimestamp ?? before.start
-    const end = endTimestamp ?? before.end
-    const field = endTimestamp === undefined ? 'startTimestamp' : 'endTimestamp'
-    if (start >= end) throw invalidUpdate(field, 'such that the start is before the end')
-    const cut = insideSource({ start, end }, field, input)
-    if (cut.end - cut.start < shortest(document))
-      throw invalidUpdate(field, 'such that the clip is at least one frame long')
-    return cut
-  }
-  if (segments !== undefined || duration === undefined) return before
-  if (Math.abs(duration - document.duration) <= ROUNDING) return before
-  if (document.segments.length > 0)
-    throw invalidUpdate(
-      'duration',
-      `${document.duration}, the length that the segments play; set segments instead`,
-    )
-  // The ranges that nodes cut out are not played, so they are added.
-  const cut = (document.cuts ?? []).reduce((sum, { start, end }) => sum + end - start, 0)
-  const end = milliseconds(before.start + duration + cut)
-  return insideSource({ start: before.start, end }, 'duration', input)
+  const { startTimestamp, endTimestamp } = updates
+  if (!isGiven(startTimestamp, endTimestamp)) return before
+  const start = startTimestamp ?? before.start
+  const end = endTimestamp ?? before.end
+  const field = input.field ?? (endTimestamp === undefined ? 'startTimestamp' : 'endTimestamp')
+  if (start >= end) throw invalidUpdate(field, 'such that the start is before the end')
+  const cut = insideSource({ start, end }, field, input)
+  if (cut.end - cut.start < shortest(document))
+    throw invalidUpdate(field, 'such that the clip is at least one frame long')
+  return cut
 }
 
 /** A range of the source; an end that is beyond it by a rounding is its end. */
@@ -156,14 +165,6 @@ function insideSource(range: Cut, field: string, { sourceDuration }: EditInput):
   if (range.end > sourceDuration + ROUNDING || range.start >= sourceDuration)
     throw invalidUpdate(field, `inside the source, which is ${milliseconds(sourceDuration)} seconds long`)
   return { start: range.start, end: Math.min(range.end, sourceDuration) }
-}
-
-function segmentsAfter(segments: readonly ClipSegment[], before: Cut, after: Cut): ClipSegment[] {
-  if (segments.length === 0) return []
-  const moved = moveSegments(segments, before, after)
-  if (moved.length === 0)
-    throw invalidUpdate('segments', 'given as well: nothing of what the clip keeps lies in its new range')
-  return moved
 }
 
 type Config = Record<string, unknown>
@@ -212,13 +213,14 @@ function designed({ overrides, title }: ClipDocument): unknown {
 
 /** The fields that an update can change and that affect the render. */
 function rendered(document: ClipDocument): unknown {
-  const { startTimestamp, endTimestamp, segments, subtitleId, subtitleY } = document
+  const { startTimestamp, endTimestamp, segments, trim, subtitleId, subtitleY } = document
   const { speakers: _names, thumbnail: _design, ...overrides } = document.overrides ?? {}
   const configs = Object.fromEntries(CONFIGS.map((field) => [field, document[field]]))
   return {
     startTimestamp,
     endTimestamp,
     segments,
+    trim,
     subtitleId,
     subtitleY,
     configs,

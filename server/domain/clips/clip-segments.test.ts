@@ -5,7 +5,8 @@ import { AppError } from '../../contract/errors.ts'
 import { sampleDocument } from '../../../test/support/sample-document.ts'
 import { editClip } from './clip-edits.ts'
 import { readClipUpdates } from './read-clip-updates.ts'
-import { checkSegments, moveSegments, playedSeconds } from './clip-segments.ts'
+import { moveSegments, withKeptTimes } from '../../contract/time-map/clip-times.ts'
+import { checkSegments } from './clip-segments.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
 
 describe('segments as properties', () => {
@@ -36,7 +37,8 @@ describe('segments as properties', () => {
         const document = sampleDocument({ endTimestamp: 14, duration: LENGTH })
         const act = () => {
           const updates = readClipUpdates({ segments: given })
-          return editClip({ document, updates, merge: true, sourceDuration: null }).document
+          const edit = { document, updates, merge: true, sourceDuration: null, segmentsIn: 'cut' as const }
+          return withKeptTimes(editClip(edit).document)
         }
         if (!valid(ranges)) {
           expect(act).toThrow(AppError)
@@ -46,7 +48,9 @@ describe('segments as properties', () => {
         const starts = after.segments.map((one) => one.startSeconds)
         expect(starts).toEqual(ranges.map((one) => one.start).sort((a, b) => a - b))
         const played = ranges.reduce((sum, one) => sum + (one.end - one.start) / (one.playbackRate ?? 1), 0)
-        expect(after.duration).toBe(ranges.length === 0 ? LENGTH : played)
+        // Each range is a whole number of frames, of which there are 30 a second.
+        const tolerance = Math.max(1, ranges.length) / 30
+        expect(Math.abs(after.duration - (ranges.length === 0 ? LENGTH : played))).toBeLessThan(tolerance)
       }),
       { numRuns: 3000 },
     )
@@ -66,7 +70,6 @@ describe('segments as properties', () => {
           segments.push({ startSeconds: sorted[i] ?? 0, endSeconds: sorted[i + 1] ?? 0 })
         const moved = moveSegments(segments, from, to)
         expect(checkSegments(moved, to.end - to.start)).toEqual(moved)
-        expect(playedSeconds(moved, to.end - to.start)).toBeLessThanOrEqual(to.end - to.start)
         for (const one of moved) {
           const middle = to.start + (one.startSeconds + one.endSeconds) / 2
           const before = segments.some(

@@ -1,6 +1,7 @@
-/** PURE: the segments of a trimmed clip, their rules and playing time; and how a new cut changes them and the stored range. */
+/** PURE: the rules of segments, and how a new cut changes the range that is stored with a clip. */
 import type { ClipSegment, ClipDocument } from '../../contract/clip.ts'
 import type { SegmentInput } from '../../contract/update-clip.ts'
+import { milliseconds } from '../../contract/time-map/spans.ts'
 import { invalidUpdate } from './read-clip-updates.ts'
 import type { BoundaryRecord } from '../../contract/clip-candidate.ts'
 import type { TranscriptWord } from '../../contract/transcript.ts'
@@ -9,9 +10,6 @@ import { PADDING_SECONDS } from '../runs/plan/plan-clips.ts'
 
 /** Callers work with a duration that was rounded to milliseconds. */
 const TOLERANCE = 0.001
-
-/** Seconds, to the millisecond. */
-export const milliseconds = (seconds: number): number => Math.round(seconds * 1000) / 1000
 
 /**
  * The ranges under their one name, in order of time. Throws INVALID_CLIP_UPDATE unless
@@ -32,6 +30,9 @@ export function checkSegments(given: readonly SegmentInput[], length: number): C
   return segments.map(({ segment }) => segment)
 }
 
+/** The ranges under their one name, in order of time, as they were sent; they are checked already. */
+export const readSegments = (given: readonly SegmentInput[]): ClipSegment[] => checkSegments(given, Infinity)
+
 function oneSegment(entry: SegmentInput, path: string, length: number): ClipSegment {
   const startSeconds = oneOf(entry.startSeconds, entry.start, `${path}.startSeconds`)
   const endSeconds = oneOf(entry.endSeconds, entry.end, `${path}.endSeconds`)
@@ -44,9 +45,7 @@ function oneSegment(entry: SegmentInput, path: string, length: number): ClipSegm
   const clamped = { startSeconds, endSeconds: Math.min(endSeconds, length) }
   if (clamped.startSeconds >= clamped.endSeconds)
     throw invalidUpdate(`${path}.startSeconds`, `before the end of the clip, ${milliseconds(length)} seconds`)
-  return entry.playbackRate === undefined || entry.playbackRate === 1
-    ? clamped
-    : { ...clamped, playbackRate: entry.playbackRate }
+  return entry.playbackRate === undefined ? clamped : { ...clamped, playbackRate: entry.playbackRate }
 }
 
 function oneOf(value: number | undefined, alias: number | undefined, path: string): number {
@@ -54,38 +53,6 @@ function oneOf(value: number | undefined, alias: number | undefined, path: strin
   if (seconds === undefined) throw invalidUpdate(path, 'a number of seconds')
   if (alias !== undefined && alias !== seconds) throw invalidUpdate(path, 'the same under both of its names')
   return seconds
-}
-
-/** Seconds that a cut of this length plays: its segments, at their speeds. */
-export function playedSeconds(segments: readonly ClipSegment[], length: number): number {
-  if (segments.length === 0) return milliseconds(length)
-  const played = segments.reduce(
-    (sum, one) => sum + (one.endSeconds - one.startSeconds) / (one.playbackRate ?? 1),
-    0,
-  )
-  return milliseconds(played)
-}
-
-interface Cut {
-  /** Seconds in the source. */
-  readonly start: number
-  readonly end: number
-}
-
-/**
- * The same stretches of the source after the cut has moved. A segment that reached an edge of the old cut reaches the
- * same edge of the new one, so that a longer clip is longer. Empty when nothing is left.
- */
-export function moveSegments(segments: readonly ClipSegment[], from: Cut, to: Cut): ClipSegment[] {
-  const length = to.end - to.start
-  const shift = from.start - to.start
-  return segments.flatMap((segment) => {
-    const atStart = segment.startSeconds <= TOLERANCE
-    const atEnd = segment.endSeconds >= from.end - from.start - TOLERANCE
-    const startSeconds = atStart ? 0 : Math.max(0, segment.startSeconds + shift)
-    const endSeconds = atEnd ? length : Math.min(length, segment.endSeconds + shift)
-    return startSeconds + TOLERANCE < endSeconds ? [{ ...segment, startSeconds, endSeconds }] : []
-  })
 }
 
 interface Range {

@@ -11,6 +11,7 @@ import {
   type StudioSave,
   type StudioSaved,
 } from '../../contract/studio-editor.ts'
+import { editorCut } from '../../contract/time-map/clip-times.ts'
 import { ticksToSeconds } from '../../contract/time.ts'
 import type { TranscriptWord } from '../../contract/transcript.ts'
 import { getClipTranscript, type Clip } from '../../db/clips.ts'
@@ -70,15 +71,16 @@ export function openEditor(services: Deps, input: ClipAddress): StudioEditor {
   const ids = [document.media.extended, document.media.peaks, clip.renderedMedia]
   const address = mediaAddresses(services, input.baseUrl, ids)
   const { start, end, fileStart, uncut } = document.extended
+  const cut = editorCut(document)
   return {
     id: clip.id,
     title: document.title,
     titles: document.titles ?? [],
     etag: etagOf('clip', clip.id, clip.revision),
-    startTimestamp: document.startTimestamp,
-    endTimestamp: document.endTimestamp,
+    startTimestamp: cut.startTimestamp,
+    endTimestamp: cut.endTimestamp,
     aspectRatio: document.aspectRatio,
-    segments: document.segments,
+    segments: cut.segments,
     subtitleConfig: document.subtitleConfig ?? {},
     titleConfig: document.titleConfig ?? {},
     watermarkConfig: document.watermarkConfig ?? {},
@@ -128,7 +130,7 @@ export async function draftOf(services: Deps, input: ClipAddress & StudioDraft):
   const updates = named ? readClipUpdates({ updates: input.updates }) : {}
   const prepared =
     named || overrides !== undefined
-      ? await prepareEdit(services, clip, { updates, merge: false, overrides })
+      ? await prepareEdit(services, clip, { updates, merge: false, overrides, segmentsIn: 'cut' })
       : null
   const words = prepared?.words ?? getClipTranscript(services.db, clip.id)?.words ?? []
   const document = prepared?.document ?? clip.document
@@ -156,6 +158,7 @@ export async function saveDraft(
     clipId,
     body: updates,
     merge: false,
+    segmentsIn: 'cut',
     ...omitUndefined({ overrides, editor }),
     guard: (clip) => requireMatch(etag, etagOf('clip', clip.id, clip.revision)),
   })

@@ -3,6 +3,7 @@ import type { ClipTranscriptResponse, PublicWord } from '../../contract/clip-tra
 import type { ClipDocument } from '../../contract/clip.ts'
 import { refuse } from '../../contract/errors.ts'
 import type { PublicClip } from '../../contract/public-clip.ts'
+import { isPlayed } from '../../contract/time-map/clip-times.ts'
 import type { SourceFacts } from '../../contract/source-facts.ts'
 import type { TranscriptWord } from '../../contract/transcript.ts'
 import {
@@ -46,19 +47,6 @@ export function getClip(services: DbServices, input: ClipAddress & { baseUrl: st
   return presentClip(services, requireClip(services, input), input.baseUrl)
 }
 
-/** Whether the clip plays a word: its middle is in the cut, in a segment, and in no range that a node removes. */
-export function isVisible(word: Pick<TranscriptWord, 'start' | 'end'>, document: ClipDocument): boolean {
-  const middle = (word.start + word.end) / 2
-  const { startTimestamp: start, endTimestamp: end, segments, cuts = [] } = document
-  if (middle < start || middle >= end) return false
-  if (cuts.some((cut) => cut.start <= middle && middle < cut.end)) return false
-  const isUntrimmed = segments.length === 0
-  return (
-    isUntrimmed ||
-    segments.some((one) => middle - start >= one.startSeconds && middle - start < one.endSeconds)
-  )
-}
-
 /** Words as callers see them, each with its place in the list, and whether the clip as it is cut plays it. */
 export function presentWords(words: readonly TranscriptWord[], document: ClipDocument): PublicWord[] {
   return words.map((word, index) => ({
@@ -68,7 +56,7 @@ export function presentWords(words: readonly TranscriptWord[], document: ClipDoc
     end: word.end,
     ...omitUndefined({ speaker: word.speaker }),
     isDeleted: word.isDeleted === true,
-    visible: isVisible(word, document),
+    visible: isPlayed(document, word),
   }))
 }
 

@@ -2,6 +2,7 @@
 import type { BasicClip, PublicClip } from '../../contract/public-clip.ts'
 import { speakersOf } from '../../contract/manual-overrides.ts'
 import type { ClipDocument } from '../../contract/clip.ts'
+import { presentPlayed, presentSegments } from '../../contract/time-map/clip-times.ts'
 import type { Clip } from '../../db/clips.ts'
 import { mediaAddresses, type MediaAddresses } from '../rendering/register-media.ts'
 import type { DbServices } from '../services.ts'
@@ -22,7 +23,7 @@ function basicClip(clip: Clip, address: MediaAddresses): BasicClip {
     duration: document.duration,
     startTimestamp: document.startTimestamp,
     endTimestamp: document.endTimestamp,
-    segments: document.segments,
+    segments: presentSegments(document),
     timestampBoundary: document.timestampBoundary,
     aspectRatio: document.aspectRatio,
     ...omitUndefined({
@@ -83,6 +84,7 @@ function publicClip(clip: Clip, address: MediaAddresses): PublicClip {
     createdAt: new Date(clip.createdAt).toISOString(),
     updatedAt: new Date(clip.updatedAt).toISOString(),
     originalUrl: document.originalUrl,
+    playedRanges: presentPlayed(document),
     speakers: speakersOf(document),
     scoreReasons: document.scoreReasons,
     whyPicked: document.whyPicked,

@@ -1,4 +1,5 @@
 /** What the studio's first page shows. */
+import { presentPlayed } from '../../contract/time-map/clip-times.ts'
 import { join } from 'node:path'
 import type { StudioClip, StudioListedRun, StudioRun, StudioSession } from '../../contract/studio.ts'
 import { refuse } from '../../contract/errors.ts'
@@ -114,6 +115,7 @@ export function studioClip(
 /** Clips with why they were picked. */
 export const withReasons = (services: DbServices, clips: readonly Clip[], baseUrl: string): StudioClip[] =>
   presentBasicClips(services, clips, baseUrl, ({ runId, createdAt, document }) => ({
+    playedRanges: presentPlayed(document),
     runId,
     whyPicked: document.whyPicked,
     scoreReasons: document.scoreReasons,

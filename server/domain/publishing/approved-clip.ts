@@ -53,7 +53,7 @@ const UNSEEN: ReadonlySet<string> = new Set<keyof ClipDocument>([
 /** Whether another title, or other keywords, would change the render. */
 function isSeen(document: ClipDocument, updates: Pick<EditableClip, 'title' | 'keywords'>): boolean {
   const edited = { document: applyOverrides(document), updates, merge: true, sourceDuration: null }
-  return editClip(edited).changesRender
+  return editClip({ ...edited, segmentsIn: 'played' }).changesRender
 }
 
 function publishedOf(services: DbServices, clip: Clip, isPackage: boolean): string {

@@ -94,6 +94,12 @@ export function fetchedFor(
   return results
 }
 
+/** The files that a clip needs, as far as they were fetched, or tried. */
+export function knownAssets(services: DbServices, clip: ClipOfRun): Assets {
+  const needs = requiredAssets(clip.document)
+  return assetsOf(needs, fetchedFor(services, needs, clip))
+}
+
 /** Requests a render without waiting: the media id of the cached one, or the operation (an open one is joined). */
 export function requestRender(
   services: Services,

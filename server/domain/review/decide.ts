@@ -11,7 +11,8 @@ import type {
   ReviewedClip,
 } from '../../contract/review.ts'
 import type { SourceFacts } from '../../contract/source-facts.ts'
-import { ticksToSeconds, type Stretch } from '../../contract/time.ts'
+import { listKept } from '../../contract/time-map/clip-times.ts'
+import { ticksToSeconds } from '../../contract/time.ts'
 import { getClip, type Clip } from '../../db/clips.ts'
 import { insertPick } from '../../db/picks.ts'
 import { inTransaction } from '../../db/prepared.ts'
@@ -98,18 +99,8 @@ export function mergeClips(services: Services, { companyId, runId, clipIds }: Ru
   if (ids.length < 2) throw invalidRequest('clipIds', 'Name two clips or more.')
   return pickFrom(services, { companyId, runId }, () => {
     const clips = ids.map((id) => requireClipOfRun(services, { companyId, runId }, id))
-    return { kind: 'merge', clipIds: ids, ranges: joinRanges(clips.flatMap(playedRanges)) }
+    return { kind: 'merge', clipIds: ids, ranges: joinRanges(clips.flatMap(({ document }) => listKept(document))) }
   })
-}
-
-/** What a clip plays of its source, in seconds of it. */
-function playedRanges({ document }: Clip): Stretch[] {
-  const { startTimestamp: start, endTimestamp: end, segments } = document
-  if (segments.length === 0) return [{ start, end }]
-  return segments.map(({ startSeconds, endSeconds }) => ({
-    start: start + startSeconds,
-    end: start + endSeconds,
-  }))
 }
 
 /**

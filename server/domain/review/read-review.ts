@@ -1,6 +1,7 @@
 /** What the studio's page of a run shows: its source, the clips that it found, decisions about them, picks. */
 import { existsSync } from 'node:fs'
 import { refuse } from '../../contract/errors.ts'
+import { isPlayed } from '../../contract/time-map/clip-times.ts'
 import { joinWords } from '../../contract/join-words.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
 import type {
@@ -145,11 +146,7 @@ const SENTENCE_END = /[.!?…。！？؟۔।]["”’»)\]]*$/u
 
 /** The words that a clip begins with, up to the end of the sentence. */
 function firstLineOf({ words, document }: Pick<RunClip, 'words' | 'document'>): string {
-  const { startTimestamp: start, endTimestamp: end } = document
-  const spoken = words.filter((word) => {
-    const middle = (word.start + word.end) / 2
-    return middle >= start && middle < end && word.isDeleted !== true
-  })
+  const spoken = words.filter((word) => word.isDeleted !== true && isPlayed(document, word))
   const last = spoken.findIndex(({ word }) => SENTENCE_END.test(word))
   const count = Math.min(MAX_LINE_WORDS, last === -1 ? spoken.length : last + 1)
   return joinWords(spoken.slice(0, count).map(({ word }) => word))

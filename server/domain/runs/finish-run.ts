@@ -221,11 +221,11 @@ export function makeRunClips(
     const assets = assetsOf(requiredAssets(clip.document), results)
     const compiled = compileComposition({ document: clip.document, words: [...clip.words], facts, assets })
     warnings.push(...compiled.warnings)
-    const { startTimestamp: start, endTimestamp: end, extended, cuts = [] } = clip.document
+    const { extended } = clip.document
     const { composition } = compiled
     const { faces } = clip.document
     const known = omitUndefined({ faces, speakers: givenNames(clip) })
-    return { id: clip.id, ordinal: clip.ordinal, start, end, extended, cuts, composition, ...known }
+    return { id: clip.id, ordinal: clip.ordinal, extended, composition, ...known }
   })
   addRunWarnings(services.db, run.id, warnings)
   return planned

@@ -5,9 +5,10 @@ import {
   type TranscriptPatchMeta,
   type TranscriptQuery,
 } from '../../contract/tenant-api/transcript.ts'
+import { isPlayed } from '../../contract/time-map/clip-times.ts'
 import { languageTag } from '../../contract/transcript.ts'
 import { decodeCursor, encodeCursor } from '../cursors.ts'
-import { presentWords, requireClip, requireTranscript, factsOfClip, isVisible } from '../clips/get-clip.ts'
+import { presentWords, requireClip, requireTranscript, factsOfClip } from '../clips/get-clip.ts'
 import { etagOf, requireMatch } from '../revisions.ts'
 import type { DbServices, Services } from '../services.ts'
 import type { PatchTranscriptResponse } from '../../contract/clip-transcript.ts'
@@ -109,7 +110,7 @@ export function patchTranscript(
     const clip = requireClip(services, input)
     const transcript = requireTranscript(services, clip)
     input.guard?.(transcript.revision)
-    const done = applyOperations(transcript.words, operations, (word) => isVisible(word, clip.document))
+    const done = applyOperations(transcript.words, operations, (word) => isPlayed(clip.document, word))
     const now = services.now()
     saveClipWords(db, clip.id, done.words, now)
     // Other words, other fillers: what the nodes cut out may change.

@@ -5,12 +5,12 @@ import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:f
 import { dirname, join } from 'node:path'
 import { speakersOf } from '../../contract/manual-overrides.ts'
 import type { ClipDocument, ClipMedia } from '../../contract/clip.ts'
+import { isPlayed } from '../../contract/time-map/clip-times.ts'
 import type { TranscriptWord } from '../../contract/transcript.ts'
 import { getMedia } from '../../db/media.ts'
 import { newId } from '../../ids.ts'
 import { digestOf } from '../../../workers/artefacts.ts'
 import { clipFiles } from '../../../workers/stages/transcript-file/pure/clip-files.ts'
-import { isVisible } from '../clips/get-clip.ts'
 import { registerMedia } from '../rendering/register-media.ts'
 import type { Services } from '../services.ts'
 
@@ -37,7 +37,7 @@ export function withTranscriptFiles(
     {
       start: document.extended.start,
       end: document.extended.end,
-      isVisible: (moment) => isVisible({ start: moment, end: moment }, document),
+      isVisible: (moment) => isPlayed(document, { start: moment, end: moment }),
     },
   )
   const { json, srt, vtt } = texts

@@ -3,10 +3,11 @@ import type { BrollCandidate, BrollInsert, ClipBroll } from '../../contract/clip
 import type { ClipDocument } from '../../contract/clip.ts'
 import type { TimeSpan } from '../../contract/composition.ts'
 import type { SourceFacts } from '../../contract/source-facts.ts'
-import { rationalToNumber, ticksToSeconds } from '../../contract/time.ts'
+import { rationalToNumber } from '../../contract/time.ts'
 import type { TranscriptWord } from '../../contract/transcript.ts'
 import { placeWords } from '../compose/placed-words.ts'
-import { buildTimeMap, listPlayedRanges, type PlayedRange } from '../compose/time-map.ts'
+import { storedTimeMap } from '../../contract/time-map/clip-times.ts'
+import { sourceSecondAtEdge } from '../../contract/time-map/spans.ts'
 import { outputShape } from '../settings.ts'
 import { chooseBroll, LONGEST, type Chosen, type Frequency } from './choose.ts'
 import type { Static } from '@sinclair/typebox'
@@ -15,7 +16,7 @@ import { dropInvalidFields } from '../compose/read-config.ts'
 import { addBroll } from '../types/add-broll.ts'
 
 export interface ClipBrollInput {
-  /** With `cuts` as its nodes make them (`withPlayedTimes`). */
+  /** With `played` as its nodes make it (`withPlayedTimes`). */
   readonly document: ClipDocument
   readonly words: readonly TranscriptWord[]
   readonly facts: SourceFacts
@@ -28,9 +29,8 @@ export interface ClipBrollInput {
 export function clipBroll(input: ClipBrollInput): ClipBroll {
   const { document, words, facts, candidates, frequency, prompt } = input
   const { frameRate } = outputShape(document.nodes, facts)
-  const ranges = playedRanges(document, ticksToSeconds(facts.duration))
-  if (ranges.length === 0) return { inserts: [] }
-  const { timeMap, durationFrames } = buildTimeMap(ranges, frameRate, facts.duration)
+  const { timeMap, durationFrames } = storedTimeMap(document, frameRate)
+  if (durationFrames === 0) return { inserts: [] }
   const chosen = chooseBroll({
     words: placeWords(words, timeMap),
     durationFrames,
@@ -42,28 +42,14 @@ export function clipBroll(input: ClipBrollInput): ClipBroll {
   return { inserts: chosen.map((one, index) => insertOf(one, index, timeMap)) }
 }
 
-/** The played ranges: the segments without what nodes cut out of them. */
-function playedRanges(document: ClipDocument, sourceDuration: number): PlayedRange[] {
-  return listPlayedRanges(document, sourceDuration).flatMap((range) => {
-    let from = range.start
-    const parts: PlayedRange[] = []
-    for (const { start, end } of document.cuts ?? []) {
-      if (end <= from || start >= range.end) continue
-      if (start > from) parts.push({ ...range, start: from, end: start })
-      from = Math.min(end, range.end)
-    }
-    return from < range.end ? [...parts, { ...range, start: from }] : parts
-  })
-}
-
 function insertOf(chosen: Chosen, index: number, timeMap: readonly TimeSpan[]): BrollInsert {
   const { startFrame, endFrame, candidate, use, matched } = chosen
   const { provider, kind, url, name, credit, durationSeconds } = candidate
   const later = use * LONGEST
   return {
     id: `broll-${index + 1}`,
-    start: sourceSecond(timeMap, startFrame, 'start'),
-    end: sourceSecond(timeMap, endFrame, 'end'),
+    start: sourceSecondAtEdge(timeMap, startFrame, 'start'),
+    end: sourceSecondAtEdge(timeMap, endFrame, 'end'),
     provider,
     kind,
     url,
@@ -73,17 +59,6 @@ function insertOf(chosen: Chosen, index: number, timeMap: readonly TimeSpan[]): 
     name,
     credit,
   }
-}
-
-/** The source's second at the edge of a frame; at a cut, that of what begins or of what ends there. */
-function sourceSecond(timeMap: readonly TimeSpan[], frame: number, edge: 'start' | 'end'): number {
-  const span =
-    timeMap.find(({ startFrame, endFrame }) =>
-      edge === 'start' ? startFrame <= frame && frame < endFrame : startFrame < frame && frame <= endFrame,
-    ) ?? timeMap.at(-1)
-  if (span === undefined) return 0
-  const share = (frame - span.startFrame) / (span.endFrame - span.startFrame)
-  return ticksToSeconds(span.sourceStart + share * (span.sourceEnd - span.sourceStart))
 }
 
 export interface BrollSettings {

@@ -4,7 +4,7 @@
  */
 import type { Static, TObject, TProperties } from '@sinclair/typebox'
 import type { ClipEdit } from '../editing/clip-edit.ts'
-import type { ClipCut } from '../editing/cut.ts'
+import type { ClipCut } from '../../contract/time-map/cut.ts'
 import type { CommandContext } from './context.ts'
 
 /** The fields of the clip that change, with what was done in a sentence; or a matter of the studio's session. */

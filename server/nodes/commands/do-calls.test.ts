@@ -7,7 +7,7 @@ import { editClip } from '../../domain/clips/clip-edits.ts'
 import { readClipUpdates } from '../../domain/clips/read-clip-updates.ts'
 import type { ClipDocument } from '../../contract/clip.ts'
 import { sampleDocument } from '../../../test/support/sample-document.ts'
-import { isKept, keptOf, playedLength, type ClipCut } from '../editing/cut.ts'
+import { isKept, keptOf, playedLength, type ClipCut } from '../../contract/time-map/cut.ts'
 import { changesOf, differences, type ClipEdit } from '../editing/clip-edit.ts'
 import { describeDifferences } from '../../../renderer/clip-editor/chat/differences.ts'
 import { doMessage, doModelCalls, isWhole } from './do-calls.ts'
@@ -323,6 +323,7 @@ describe('whatever is asked for, by a model too', () => {
         updates: read,
         merge: false,
         sourceDuration: 45,
+        segmentsIn: 'cut',
         ...omitUndefined({ overrides }),
       })
     expect(made, what).not.toThrow()

@@ -14,7 +14,7 @@ import type {
   SourcePatch,
   Zoom,
 } from '../../contract/composition.ts'
-import { ticksToSeconds } from '../../contract/time.ts'
+import { ticksToSeconds, type Rational } from '../../contract/time.ts'
 import type { TranscriptWord } from '../../contract/transcript.ts'
 import type { ResolvedNode } from '../../contract/run.ts'
 import type { Measurement, NodeEdits, TextPlaces, Closing, MusicRequest } from '../declare.ts'
@@ -30,7 +30,15 @@ import { placeTexts } from './place-text.ts'
 import { placeWords, type PlacedWord } from './placed-words.ts'
 import { dropInvalidFields, type Warn } from './read-config.ts'
 import { compileSpeech, type Step } from './speech.ts'
-import { buildTimeMap, listPlayedRanges } from './time-map.ts'
+import { listPlayedRanges, storedRanges } from '../../contract/time-map/clip-times.ts'
+import {
+  buildTimeMap,
+  framesToSeconds,
+  keepStretches,
+  requirePlayed,
+  type PlayedRange,
+  type TimeMap,
+} from '../../contract/time-map/spans.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
 
 export interface CompileInput {
@@ -58,7 +66,7 @@ export function compileComposition(input: CompileInput): Compiled {
   const warn: Warn = (message) => void warnings.add(message)
   const { steps, output, speech } = prepare({ ...input, document: set }, warn)
   const document = { ...set, title: speech.rewrite(set.title) }
-  const time = buildTimeMap(speech.kept, output.frameRate, facts.duration)
+  const time = requirePlayed(mapTime(document, speech.kept, output.frameRate, facts))
   const assets: Assets = input.assets ?? new Map()
   const masks = audioMasks(speech.spoken, speech.muted, time.timeMap, output.frameRate)
   const given = { document, words: speech.shown, facts, output, ...time, masks, assets }
@@ -150,33 +158,46 @@ function prepare({ document, words, facts }: CompileInput, warn: Warn) {
   return { steps, output: { width, height, frameRate }, speech }
 }
 
+/** What is played: what the nodes leave, less what a caller of the API trimmed of that. */
+function mapTime(
+  { trim }: Pick<ClipDocument, 'trim'>,
+  kept: readonly PlayedRange[],
+  rate: Rational,
+  { duration }: Pick<SourceFacts, 'duration'>,
+): TimeMap {
+  const map = buildTimeMap(kept, rate, duration)
+  return trim === undefined ? map : keepStretches(map, trim, rate)
+}
+
 /**
- * The document with `duration` and `cuts` as its range, its segments, its nodes and its words make them. To be called
+ * The document with `duration` and `played` as its range, its segments, its nodes and its words make them. To be called
  * whenever one of these changed. `duration` is in seconds to the millisecond.
  */
-export function withPlayedTimes({ document, words, facts }: CompileInput): ClipDocument {
-  const played = prepare({ document: applyOverrides(document), words, facts }, () => undefined).speech.kept
-  const seconds = played.reduce((sum, range) => sum + (range.end - range.start) / range.playbackRate, 0)
-  const cuts = listPlayedRanges(document, ticksToSeconds(facts.duration)).flatMap((range) => {
-    const inside = played.filter(({ start, end }) => start >= range.start && end <= range.end)
-    const edges = [range.start, ...inside.flatMap(({ start, end }) => [start, end]), range.end]
-    return edges.flatMap((start, at) => {
-      const end = edges[at + 1]
-      return at % 2 === 0 && end !== undefined && end > start ? [{ start, end }] : []
-    })
-  })
+export function withPlayedTimes(input: CompileInput): ClipDocument {
+  const { document, facts } = input
+  const set = applyOverrides(document)
+  const { output, speech } = prepare({ ...input, document: set }, () => undefined)
+  const { timeMap, durationFrames } = mapTime(document, speech.kept, output.frameRate, facts)
+  const tailFrames = durationFrames === 0 ? 0 : heldFrames({ ...input, document: set })
   const { cuts: _before, ...rest } = document
   return {
     ...rest,
-    duration: Math.round(seconds * 1000) / 1000,
-    ...(cuts.length === 0 ? {} : { cuts }),
+    duration: framesToSeconds(durationFrames + tailFrames, output.frameRate),
+    played: storedRanges(timeMap),
   }
+}
+
+/** Frames that the clip goes on after the source: those of an end card whose file is here. */
+function heldFrames(input: CompileInput): number {
+  const mayHold =
+    input.assets !== undefined && activeNodes(input.document).some(({ type }) => type === 'add_outro')
+  return mayHold ? (compileComposition(input).composition.tailFrames ?? 0) : 0
 }
 
 /** The clip's words on output frames: cut words are removed, masked words are masked. */
 export function editedWords({ document, words, facts }: CompileInput): PlacedWord[] {
   const { output, speech } = prepare({ document: applyOverrides(document), words, facts }, () => undefined)
-  const { timeMap } = buildTimeMap(speech.kept, output.frameRate, facts.duration)
+  const { timeMap } = mapTime(document, speech.kept, output.frameRate, facts)
   return placeWords(speech.shown, timeMap)
 }
 

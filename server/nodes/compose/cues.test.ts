@@ -6,7 +6,7 @@ import { spoken } from '../../../test/support/node-values.ts'
 import { endsSentence, fits, groupWords, HOLD, PAUSE, type CueMeasure } from './cues.ts'
 import { placeWords } from './placed-words.ts'
 import { splitUnspacedWord, columns } from './script-words.ts'
-import { buildTimeMap } from './time-map.ts'
+import { buildTimeMap } from '../../contract/time-map/spans.ts'
 
 const FPS = 30
 const measure: CueMeasure = {

@@ -8,7 +8,7 @@ import type { MutedWord } from '../speech/audio-masks.ts'
 import { frameGrid } from '../speech/frame-grid.ts'
 import { planCuts } from '../speech/plan-cuts.ts'
 import { detectTextLanguage } from './language.ts'
-import type { PlayedRange } from './time-map.ts'
+import type { PlayedRange } from '../../contract/time-map/spans.ts'
 import { endsSentence } from '../speech/spoken-text.ts'
 
 export interface Step {

@@ -1,7 +1,7 @@
 /** What can be edited of a clip, as one value, and what an edit changes. PURE. */
 import type { ManualOverrides } from '../../contract/manual-overrides.ts'
 import type { StudioEditor } from '../../contract/studio-editor.ts'
-import type { ClipCut } from './cut.ts'
+import type { ClipCut } from '../../contract/time-map/cut.ts'
 
 type Config = Readonly<Record<string, unknown>>
 

@@ -1,17 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import * as cuts from './cut.ts'
-import type { ClipCut } from './cut.ts'
+import { cutOf, isKept, keptOf, pieceAt, playedLength, playedAt, type ClipCut } from '../../contract/time-map/cut.ts'
 
 const rounded = (seconds: number) => Math.round(seconds * 1000) / 1000
 
 /** `10-20 25-30x2`: stretches of the source and their speed. */
 const show = (cut: ClipCut) =>
-  cuts
-    .keptOf(cut)
+  keptOf(cut)
     .map(({ start, end, rate }) => `${rounded(start)}-${rounded(end)}${rate === 1 ? '' : `x${rate}`}`)
     .join(' ')
 const cut = (...kept: [start: number, end: number, rate?: number][]): ClipCut =>
-  cuts.cutOf(kept.map(([start, end, rate = 1]) => ({ start, end, rate })))!
+  cutOf(kept.map(([start, end, rate = 1]) => ({ start, end, rate })))!
 const one = cut([10, 40])
 const two = cut([10, 20], [25, 40, 2])
 const fromZero = cut([0, 40])
@@ -49,11 +48,11 @@ describe('a cut as it is stored', () => {
       },
     ],
     ['none is none', [], null],
-  ])('%s', (_, kept, expected) => expect(cuts.cutOf(kept)).toEqual(expected))
+  ])('%s', (_, kept, expected) => expect(cutOf(kept)).toEqual(expected))
 
   it('ends where the clip ends', () => {
     const segments = [{ startSeconds: 2, endSeconds: 50, playbackRate: undefined }]
-    expect(cuts.keptOf({ startTimestamp: 10, endTimestamp: 40, segments })).toEqual([
+    expect(keptOf({ startTimestamp: 10, endTimestamp: 40, segments })).toEqual([
       { start: 12, end: 40, rate: 1 },
     ])
   })
@@ -200,12 +199,12 @@ describe('places', () => {
     [40, -1, 17.5, false],
     [50, -1, 17.5, false],
   ])('of second %d: piece %d, played at %d', (time, piece, played, kept) => {
-    expect(cuts.pieceAt(two, time)).toBe(piece)
-    expect(cuts.playedAt(two, time)).toBe(played)
-    expect(cuts.isKept(two, time)).toBe(kept)
+    expect(pieceAt(two, time)).toBe(piece)
+    expect(playedAt(two, time)).toBe(played)
+    expect(isKept(two, time)).toBe(kept)
   })
 
-  it('of everything', () => expect([cuts.playedLength(one), cuts.playedLength(two)]).toEqual([30, 17.5]))
+  it('of everything', () => expect([playedLength(one), playedLength(two)]).toEqual([30, 17.5]))
 })
 
 describe('the stretch of words', () => {

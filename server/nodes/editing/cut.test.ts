@@ -1,22 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  cutOf,
-  isKept,
-  join,
-  keptOf,
-  moveEdge,
-  playedAt,
-  pieceAt,
-  playedLength,
-  remove,
-  removePieces,
-  restore,
-  setRate,
-  slip,
-  split,
-  stretchOf,
-} from './cut.ts'
+import { join, moveEdge, remove, removePieces, restore, setRate, slip, split, stretchOf } from './cut.ts'
+import { cutOf, isKept, keptOf, playedAt, pieceAt, playedLength } from '../../contract/time-map/cut.ts'
 import { amend, begin, record, redo, returned, undo } from '../../../renderer/clip-editor/history.ts'
 
 const WHOLE = { startTimestamp: 10, endTimestamp: 40, segments: [] }

@@ -1,58 +1,9 @@
-/** What of the source a clip keeps, and edits of it. Times are seconds of the source. PURE. */
+/** Edits of what of the source a clip keeps. Times are seconds of the source. PURE. */
 import type { Stretch } from '../../contract/time.ts'
-
-/** A stretch that is played. */
-export interface Kept {
-  readonly start: number
-  readonly end: number
-  /** 1 is natural speed. */
-  readonly rate: number
-}
-
-/** A clip's cut as the API has it: segments count from its start; none: everything is played. */
-export interface ClipCut {
-  readonly startTimestamp: number
-  readonly endTimestamp: number
-  readonly segments: readonly {
-    readonly startSeconds: number
-    readonly endSeconds: number
-    readonly playbackRate?: number | undefined
-  }[]
-}
+import { cutOf, keptOf, type ClipCut, type Kept } from '../../contract/time-map/cut.ts'
 
 /** No clip and no piece of one is shorter, seconds. */
 const SHORTEST = 0.1
-
-const rounded = (seconds: number): number => Math.round(seconds * 1000) / 1000
-
-export function keptOf({ startTimestamp, endTimestamp, segments }: ClipCut): Kept[] {
-  if (segments.length === 0) return [{ start: startTimestamp, end: endTimestamp, rate: 1 }]
-  return segments.map(({ startSeconds, endSeconds, playbackRate = 1 }) => ({
-    start: startTimestamp + startSeconds,
-    end: Math.min(endTimestamp, startTimestamp + endSeconds),
-    rate: playbackRate,
-  }))
-}
-
-/** The cut that plays these stretches: sorted, with a length, not overlapping. Null for none. */
-export function cutOf(kept: readonly Kept[]): ClipCut | null {
-  const [first] = kept
-  const last = kept.at(-1)
-  if (first === undefined || last === undefined) return null
-  const startTimestamp = rounded(first.start)
-  const whole = kept.length === 1 && first.rate === 1
-  return {
-    startTimestamp,
-    endTimestamp: rounded(last.end),
-    segments: whole
-      ? []
-      : kept.map(({ start, end, rate }) => ({
-          startSeconds: rounded(start - startTimestamp),
-          endSeconds: rounded(end - startTimestamp),
-          ...(rate === 1 ? {} : { playbackRate: rate }),
-        })),
-  }
-}
 
 /** Whether both play the same, however they are written. */
 export const isSameCut = (one: ClipCut, other: ClipCut): boolean =>
@@ -152,27 +103,6 @@ export function setRate(cut: ClipCut, index: number, rate: number): ClipCut {
   if (one === undefined) return cut
   const set = Math.round(Math.min(4, Math.max(0.25, rate)) * 100) / 100
   return set === one.rate ? cut : (cutOf(kept.with(index, { ...one, rate: set })) ?? cut)
-}
-
-/** The piece that plays a source time; -1 for none. */
-export const pieceAt = (cut: ClipCut, time: number): number =>
-  keptOf(cut).findIndex(({ start, end }) => time >= start && time < end)
-
-/** The place of a source time in what is played, seconds; of a time that is left out, where playing goes on. */
-export function playedAt(cut: ClipCut, time: number): number {
-  let played = 0
-  for (const { start, end, rate } of keptOf(cut)) {
-    if (time <= start) return played
-    if (time < end) return played + (time - start) / rate
-    played += (end - start) / rate
-  }
-  return played
-}
-
-export const playedLength = (cut: ClipCut): number => playedAt(cut, Infinity)
-
-export function isKept(cut: ClipCut, time: number): boolean {
-  return keptOf(cut).some(({ start, end }) => time >= start && time < end)
 }
 
 /** From the middle of the pause before the words to the middle of the one after: no neighbour loses its edge. */

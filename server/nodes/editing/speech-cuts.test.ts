@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { encodeLevels, type ClipSound } from '../../contract/clip-measurements.ts'
-import { keptOf, type ClipCut } from './cut.ts'
+import { keptOf, type ClipCut } from '../../contract/time-map/cut.ts'
 import {
   cursesOf,
   cutWordsOut,

@@ -7,7 +7,8 @@ import { frameGrid } from '../speech/frame-grid.ts'
 import { canBeCut } from '../speech/place-cut.ts'
 import { planCuts } from '../speech/plan-cuts.ts'
 import { endsSentence } from '../speech/spoken-text.ts'
-import { cutOf, isKept, keptOf, remove, restore, stretchOf, type ClipCut } from './cut.ts'
+import { remove, restore, stretchOf } from './cut.ts'
+import { cutOf, isKept, keptOf, type ClipCut } from '../../contract/time-map/cut.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
 
 interface Word {

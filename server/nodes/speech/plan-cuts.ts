@@ -3,7 +3,7 @@
  * and these cuts combine. A word that cannot be cut without damaging a word that stays is not cut.
  */
 import type { TranscriptWord } from '../../contract/transcript.ts'
-import type { PlayedRange } from '../compose/time-map.ts'
+import type { PlayedRange } from '../../contract/time-map/spans.ts'
 import { canBeCut, placePauseCuts, placeWordCut, type CutRules, type Zone } from './place-cut.ts'
 import { endsSentence } from './spoken-text.ts'
 import type { Stretch } from '../../contract/time.ts'

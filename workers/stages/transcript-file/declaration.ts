@@ -4,20 +4,17 @@ import { declareStage } from '../declare.ts'
 /** The words of a clip, padding included, as JSON, SRT and WebVTT. Times count from the extended cut's start. */
 export const transcriptFile = declareStage({
   name: 'transcript-file',
-  version: 2,
+  version: 3,
   lane: 'cpu',
   label: 'Writing the transcript',
   inputs: ['transcript'],
   reuse: 'content',
   weight: 1,
   params: Type.Object({
-    /** Seconds in the source: the extended range, and the visible cut inside it. */
+    /** Seconds in the source: the extended range, and what the clip plays inside of it. */
     extendedStart: Type.Number(),
     extendedEnd: Type.Number(),
-    start: Type.Number(),
-    end: Type.Number(),
-    /** Ranges of the source that are cut out of it. */
-    cuts: Type.Optional(Type.Array(Type.Object({ start: Type.Number(), end: Type.Number() }))),
+    played: Type.Array(Type.Object({ start: Type.Number(), end: Type.Number() })),
     /** Names by speaker number, in place of the transcript's. */
     speakers: Type.Optional(Type.Array(Type.String())),
   }),

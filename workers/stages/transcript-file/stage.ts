@@ -4,9 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { omitUndefined } from '../../../server/contract/omit-undefined.ts'
 import type { StageHandler } from '../context.ts'
-import type { ParamsOf } from '../declare.ts'
 import { readTranscript } from '../read-results.ts'
-import type { transcriptFile } from './declaration.ts'
 import { clipFiles } from './pure/clip-files.ts'
 
 const FILES = { json: 'transcript.json', srt: 'transcript.srt', vtt: 'transcript.vtt' } as const
@@ -16,16 +14,11 @@ export const runTranscriptFile: StageHandler<'transcript-file'> = async (context
   const { json, srt, vtt, words } = clipFiles(transcript, {
     start: params.extendedStart,
     end: params.extendedEnd,
-    isVisible: (moment) => isVisible(moment, params),
+    isVisible: (moment) => params.played.some(({ start, end }) => start <= moment && moment < end),
   })
   await writeFile(join(context.folder, FILES.json), json)
   await writeFile(join(context.folder, FILES.srt), srt)
   await writeFile(join(context.folder, FILES.vtt), vtt)
   const digest = createHash('sha256').update(JSON.stringify(words)).digest('hex')
   return { jsonFile: FILES.json, srtFile: FILES.srt, vttFile: FILES.vtt, wordCount: words.length, digest }
-}
-
-function isVisible(moment: number, cut: ParamsOf<typeof transcriptFile>): boolean {
-  const isCutOut = cut.cuts?.some(({ start, end }) => moment >= start && moment < end) === true
-  return moment >= cut.start && moment < cut.end && !isCutOut
 }

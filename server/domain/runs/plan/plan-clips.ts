@@ -2,6 +2,7 @@
 import type { ClipFaces } from '../../../contract/clip-measurements.ts'
 import type { Composition } from '../../../contract/composition.ts'
 import type { SourceFacts } from '../../../contract/source-facts.ts'
+import { rangesOfSpans } from '../../../contract/time-map/spans.ts'
 import { secondsToTicks, ticksToSeconds } from '../../../contract/time.ts'
 import { thumbnailPlan, type ThumbnailDesign } from '../../../nodes/index.ts'
 import { digestOf } from '../../../../workers/artefacts.ts'
@@ -83,9 +84,7 @@ export function planClip(
     params: {
       extendedStart: extended.start,
       extendedEnd: extended.end,
-      start: clip.start,
-      end: clip.end,
-      ...(clip.cuts === undefined || clip.cuts.length === 0 ? {} : { cuts: [...clip.cuts] }),
+      played: rangesOfSpans(composition.timeMap).map(({ start, end }) => ({ start, end })),
       ...(clip.speakers === undefined ? {} : { speakers: [...clip.speakers] }),
     },
     inputs: { transcript },

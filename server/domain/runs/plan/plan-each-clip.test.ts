@@ -27,8 +27,6 @@ const look = { file: 'f.json', pictures: 9, tracks: 0, model: 'm' }
 const clip = (ordinal: number): PlannedClip => ({
   id: `c${ordinal}`,
   ordinal,
-  start: 20,
-  end: 40,
   extended: { start: 10, end: 50 },
   composition: sampleComposition(),
 })

@@ -19,11 +19,7 @@ export interface PlannedClip {
   readonly id: string
   readonly ordinal: number
   /** Seconds in the source. */
-  readonly start: number
-  readonly end: number
   readonly extended: { readonly start: number; readonly end: number }
-  /** Ranges that nodes remove from it; seconds in the source. */
-  readonly cuts?: readonly { readonly start: number; readonly end: number }[]
   readonly composition: Composition
   /** Its face tracks, where faces were detected. */
   readonly faces?: ClipFaces

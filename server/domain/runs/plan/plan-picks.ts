@@ -3,6 +3,7 @@
  * A pick is planned as a part of its run: with the results of the run's stages, and slots of its own for what differs.
  */
 import type { FindClipsSettings } from '../../../contract/clip-candidate.ts'
+import { segmentsOf } from '../../../contract/time-map/cut.ts'
 import type { ClipSegment } from '../../../contract/clip.ts'
 import type { KnownRange, PickRequest } from '../../../contract/review.ts'
 import type { Stretch } from '../../../contract/time.ts'
@@ -105,13 +106,6 @@ export function joinRanges(ranges: readonly Stretch[]): Stretch[] {
   return joined
 }
 
-/** What a merged clip plays, as its segments; none where its ranges are one. Seconds from the clip's start. */
-export function segmentsOfRanges(ranges: readonly Stretch[]): ClipSegment[] {
-  if (ranges.length < 2) return []
-  const { start: first } = spanOf(ranges)
-  const exact = (seconds: number): number => Math.round(seconds * 1000) / 1000
-  return ranges.map(({ start, end }) => ({
-    startSeconds: exact(start - first),
-    endSeconds: exact(end - first),
-  }))
-}
+/** What a merged clip plays, as its segments; none where its ranges are one. */
+export const segmentsOfRanges = (ranges: readonly Stretch[]): ClipSegment[] =>
+  segmentsOf(ranges.map(({ start, end }) => ({ start, end, rate: 1 })))

@@ -233,6 +233,7 @@ describe('planRun', () => {
       output: { width: 1080, height: 1920, frameRate: { numerator: 25, denominator: 1 } },
       durationFrames: 500,
       source: { hasVideo: true },
+      timeMap: [],
       layout: [
         { kind: 'crop', startFrame: 0, endFrame: 500, crop: { x: 219, y: 0, width: 202, height: 360 } },
       ],
@@ -241,8 +242,6 @@ describe('planRun', () => {
     const clip = (ordinal: number): PlannedClip => ({
       id: `c${ordinal}`,
       ordinal,
-      start: 5,
-      end: 40,
       composition,
       extended: { start: 0, end: 50 },
     })

@@ -1,4 +1,5 @@
 /** What each stage of a plan is given: the results that it reads, by the content key of the stage that made them. */
+import type { Composition } from '../../../contract/composition.ts'
 import { describe, expect, it } from 'vitest'
 import {
   candidate,
@@ -20,7 +21,7 @@ import {
   type PlanCase,
 } from '../../../../test/support/plan-case.ts'
 import { sampleComposition } from '../../../../test/support/sample-composition.ts'
-import { secondsToTicks } from '../../../contract/time.ts'
+import { secondsToTicks, ticksToSeconds } from '../../../contract/time.ts'
 import { extendedRange, renderKeyOf, renderParams, type DELIVERY_ENCODER } from './plan-clips.ts'
 import type { PlannedClip } from './plan-input.ts'
 
@@ -165,11 +166,14 @@ describe('before the clips are known', () => {
 
 describe('a clip', () => {
   const composition = sampleComposition()
+  const rangesOf = ({ timeMap }: Pick<Composition, 'timeMap'>) =>
+    timeMap.map(({ sourceStart, sourceEnd }) => ({
+      start: ticksToSeconds(sourceStart),
+      end: ticksToSeconds(sourceEnd),
+    }))
   const clip: PlannedClip = {
     id: 'c',
     ordinal: 0,
-    start: 20,
-    end: 40,
     extended: { start: 10, end: 50 },
     composition,
   }
@@ -190,17 +194,18 @@ describe('a clip', () => {
     expect(stages().get('clip:0:thumbnail')).toMatchObject({ stage: 'thumbnail', inputs: { source } })
   })
 
-  it('gets files of its words, with what was cut out of it', () => {
+  it('gets files of its words, with what it plays', () => {
     const stage = stages().get('clip:0:transcript-file')
     expect(stage).toEqual({
       slot: 'clip:0:transcript-file',
       stage: 'transcript-file',
-      params: { extendedStart: 10, extendedEnd: 50, start: 20, end: 40 },
+      params: { extendedStart: 10, extendedEnd: 50, played: rangesOf(composition) },
       inputs: { transcript: from('captions') },
     })
-    const cuts = [{ start: 25, end: 26 }]
-    expect(stages({ cuts }).get('clip:0:transcript-file')?.params).toMatchObject({ cuts })
-    expect(stages({ cuts: [] }).get('clip:0:transcript-file')?.params).not.toHaveProperty('cuts')
+    const [span] = composition.timeMap
+    const timeMap = [span!, { ...span!, startFrame: 90, endFrame: 180, sourceStart: 5e9, sourceEnd: 7e9 }]
+    const cut = stages({ composition: { ...composition, timeMap } }).get('clip:0:transcript-file')
+    expect(cut?.params).toMatchObject({ played: rangesOf({ timeMap }) })
   })
 
   it('is padded by 10 s on both sides, inside of the source', () => {

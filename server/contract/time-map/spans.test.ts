@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { frameToTicks, secondsToTicks, TICKS_PER_SECOND, type Rational } from '../../contract/time.ts'
-import { buildTimeMap, listPlayedRanges, outputFrame, type PlayedRange } from './time-map.ts'
+import { frameToTicks, secondsToTicks, TICKS_PER_SECOND, type Rational } from '../time.ts'
+import { listPlayedRanges } from './clip-times.ts'
+import { buildTimeMap, outputFrame, requirePlayed, type PlayedRange } from './spans.ts'
 
 const rates: Rational[] = [
   { numerator: 24000, denominator: 1001 },
@@ -108,13 +109,11 @@ describe('buildTimeMap', () => {
   })
 
   it('refuses a clip with nothing in it', () => {
-    expect(() => buildTimeMap([], { numerator: 25, denominator: 1 }, secondsToTicks(10))).toThrow(
-      /shorter than one frame/,
-    )
+    const none = buildTimeMap([], { numerator: 25, denominator: 1 }, secondsToTicks(10))
+    expect(() => requirePlayed(none)).toThrow(/shorter than one frame/)
     const sliver = [{ start: 1, end: 1.001, playbackRate: 1 }]
-    expect(() => buildTimeMap(sliver, { numerator: 25, denominator: 1 }, secondsToTicks(10))).toThrow(
-      /shorter than one frame/,
-    )
+    const short = buildTimeMap(sliver, { numerator: 25, denominator: 1 }, secondsToTicks(10))
+    expect(() => requirePlayed(short)).toThrow(/shorter than one frame/)
   })
 })
 
