@@ -1,9 +1,9 @@
 /** Plays the open clip on a canvas: the composited preview over the extended cut, with the sound that the export has. */
 import type { StudioComposition, StudioClipSource } from '../../server/contract/studio-editor.ts'
-import { sourceMoment } from '../../workers/compositor/source-place.ts'
+import { sourceMoment } from '../../server/contract/time-map/frames.ts'
 import type { TextBlock } from '../../workers/compositor/layers/layer.ts'
 import { startOfFrame } from './timeline/automatic-zooms.ts'
-import { frameAt } from '../preview/play-position.ts'
+import { frameAt } from '../../server/contract/time-map/play-position.ts'
 import type { Mixed } from '../preview/sound/mixer.ts'
 import { createPreview, type Preview } from '../preview/preview.ts'
 import { openSound, type Sound } from './sound.svelte.ts'

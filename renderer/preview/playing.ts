@@ -1,9 +1,9 @@
 /** Ways to play a clip on the preview: by the clock of its mixed sound, by that of the source's file, and backwards. */
 import { sourceFrames, type Composition } from '../../server/contract/composition.ts'
 import { rationalToNumber } from '../../server/contract/time.ts'
-import { sourceMoment } from '../../workers/compositor/source-place.ts'
+import { sourceMoment } from '../../server/contract/time-map/frames.ts'
 import { ConnectionLost } from '../state/outage.ts'
-import { playStep } from './play-position.ts'
+import { playStep } from '../../server/contract/time-map/play-position.ts'
 
 export interface Playing {
   readonly composition: Composition

@@ -215,7 +215,11 @@ describe('a pick', () => {
       endTimestamp: 15.2,
       segments: [
         { startSeconds: 0, endSeconds: 2 },
-        { startSeconds: 8, endSeconds: 11.2 },
+        { startSeconds: 2, endSeconds: 5.2 },
+      ],
+      playedRanges: [
+        { start: 4, end: 6 },
+        { start: 12, end: 15.2 },
       ],
       review: 'kept',
     })

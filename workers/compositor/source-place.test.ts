@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { sampleComposition } from '../../test/support/sample-composition.ts'
 import type { Composition } from '../../server/contract/composition.ts'
 import { secondsToTicks } from '../../server/contract/time.ts'
-import { placeSource, sourceMoment, zoomView } from './source-place.ts'
+import { placeSource, zoomView } from './source-place.ts'
+import { sourceMoment } from '../../server/contract/time-map/frames.ts'
 
 const rect = (x: number, y: number, width: number, height: number) => ({ x, y, width, height })
 const composition = (more: Partial<Composition>): Composition => ({

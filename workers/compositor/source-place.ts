@@ -11,7 +11,6 @@ import {
   type Rect,
   type Zoom,
 } from '../../server/contract/composition.ts'
-import { rationalToNumber, ticksToSeconds } from '../../server/contract/time.ts'
 
 type Output = Pick<Composition['output'], 'width' | 'height'>
 
@@ -35,20 +34,6 @@ function even(value: number, least = 2): number {
 const smooth = (share: number): number => {
   const t = Math.min(1, Math.max(0, share))
   return t * t * (3 - 2 * t)
-}
-
-/** Seconds of the source, in the middle of the picture that is on; the tail holds the last one. */
-export function sourceMoment(composition: Composition, frame: number): number {
-  const { timeMap, output } = composition
-  const perSecond = rationalToNumber(output.frameRate)
-  const at = Math.min(frame, sourceFrames(composition) - 1)
-  const span = timeMap.findLast(({ startFrame }) => startFrame <= at) ?? timeMap[0]
-  if (span === undefined) return 0
-  const { playbackRate } = span
-  const since = at - span.startFrame
-  // Of the pictures that a frame at a higher speed covers, the last is shown.
-  const picture = playbackRate === 1 ? since : Math.max(0, Math.ceil((since + 1) * playbackRate - 1e-6) - 1)
-  return ticksToSeconds(span.sourceStart) + (picture + 0.5) / perSecond
 }
 
 /** Position of the source in the output, before zooms. The tail holds the last picture. */

@@ -1,7 +1,8 @@
 /** State of the layout panel and its stage: the current shot, its layout, and changes of that. */
 import type { ClipFaces } from '../../../server/contract/clip-measurements.ts'
 import type { ManualLayout, ManualView } from '../../../server/contract/manual-overrides/layouts.ts'
-import { MAX_KEYFRAMES, secondOf } from '../../../server/nodes/index.ts'
+import { middleSecond } from '../../../server/contract/time-map/frames.ts'
+import { MAX_KEYFRAMES } from '../../../server/nodes/index.ts'
 import { oncePerClip, type OpenClip } from '../open-clip.svelte.ts'
 import type { PanelProps } from '../player.svelte.ts'
 import { chosen, spread, type Kind } from './choices.ts'
@@ -59,7 +60,7 @@ function readLayout({ clip, player }: PanelProps, memory: Memory) {
     frame,
     set: stretch === undefined ? null : layoutAt(layouts, stretch),
     /** Source second in the middle of the picture that is on, and how many source seconds it lasts. */
-    second: span === undefined ? 0 : rounded(secondOf(span, Math.min(frame, span.endFrame - 1))),
+    second: span === undefined ? 0 : rounded(middleSecond(span, Math.min(frame, span.endFrame - 1))),
     frameSeconds: (span?.playbackRate ?? 1) / framesPerSecond,
     /** Stretches with as many people in the same places, itself among them. */
     alike: stretches.filter((_, at) => sameScene(everybody[at] ?? [], people)),

@@ -2,7 +2,7 @@
 import type { ClipFaces } from '../../../server/contract/clip-measurements.ts'
 import type { Composition } from '../../../server/contract/composition.ts'
 import type { ManualLayout } from '../../../server/contract/manual-overrides/layouts.ts'
-import { playedPieces } from '../../../server/nodes/index.ts'
+import { playedPieces } from '../../../server/contract/time-map/frames.ts'
 
 export interface Stretch {
   readonly start: number

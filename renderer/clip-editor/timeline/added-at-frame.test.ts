@@ -3,7 +3,8 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Composition } from '../../../server/contract/composition.ts'
 import { secondsToTicks } from '../../../server/contract/time.ts'
-import { buildTimeMap, playedFrames } from '../../../server/contract/time-map/spans.ts'
+import { playedFrames } from '../../../server/contract/time-map/frames.ts'
+import { buildTimeMap } from '../../../server/contract/time-map/spans.ts'
 import { startOfFrame } from './automatic-zooms.ts'
 
 const RATES = [

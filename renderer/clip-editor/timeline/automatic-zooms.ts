@@ -1,22 +1,14 @@
 /** Which seconds of the source a composition shows, and the zooms that nodes chose in them. PURE. */
 import type { Composition } from '../../../server/contract/composition.ts'
 import type { ManualZoom } from '../../../server/contract/manual-overrides/zooms.ts'
-import { rationalToNumber, ticksToSeconds } from '../../../server/contract/time.ts'
+import { sourceSecondAtEdge } from '../../../server/contract/time-map/frames.ts'
+import { rationalToNumber } from '../../../server/contract/time.ts'
 
 const rounded = (seconds: number): number => Math.round(seconds * 1000) / 1000
 
 /** Where a frame's beginning (or, for `end`, the end of the frame before it) is in the source. */
-function secondOf({ timeMap, output }: Composition, frame: number, side: 'start' | 'end'): number {
-  const perSecond = rationalToNumber(output.frameRate)
-  const span =
-    side === 'start'
-      ? timeMap.findLast(({ startFrame }) => startFrame <= frame)
-      : timeMap.find(({ endFrame }) => endFrame >= frame)
-  const found = span ?? timeMap.at(-1)
-  if (found === undefined) return 0
-  const since = Math.max(0, Math.min(found.endFrame, frame) - found.startFrame)
-  return rounded(ticksToSeconds(found.sourceStart) + (since * found.playbackRate) / perSecond)
-}
+const secondOf = ({ timeMap }: Composition, frame: number, side: 'start' | 'end'): number =>
+  rounded(sourceSecondAtEdge(timeMap, Math.max(0, Math.min(timeMap.at(-1)?.endFrame ?? 0, frame)), side))
 
 /** The source second at which a frame of the output begins. */
 export const startOfFrame = (composition: Composition, frame: number): number =>

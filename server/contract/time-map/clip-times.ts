@@ -57,7 +57,7 @@ export function editorCut(document: CutFields & Pick<ClipDocument, 'trim'>): Cut
  * What the clip plays, in order. A clip that was stored before this was part of its document plays its cut, less the
  * `cuts` of its nodes.
  */
-export function readPlayed(document: Omit<TimedDocument, 'fps' | 'duration'>): PlayedRange[] {
+function readPlayed(document: Omit<TimedDocument, 'fps' | 'duration'>): PlayedRange[] {
   if (document.played !== undefined)
     return document.played.map(({ start, end, playbackRate = 1 }) => ({ start, end, playbackRate }))
   return listPlayedRanges(document, Infinity).flatMap((range) => {

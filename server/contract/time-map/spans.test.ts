@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { frameToTicks, secondsToTicks, TICKS_PER_SECOND, type Rational } from '../time.ts'
 import { listPlayedRanges } from './clip-times.ts'
-import { buildTimeMap, outputFrame, requirePlayed, type PlayedRange } from './spans.ts'
+import { outputFrame } from './frames.ts'
+import { buildTimeMap, requirePlayed, type PlayedRange } from './spans.ts'
 
 const rates: Rational[] = [
   { numerator: 24000, denominator: 1001 },

@@ -7,16 +7,16 @@
  * a frame.
  */
 import type { TimeSpan } from '../composition.ts'
+import { frameInSpan, tickInSpan } from './frames.ts'
 import { AppError } from '../errors.ts'
 import {
   frameToTicks,
   secondsToTicks,
   ticksToNearestFrame,
   ticksToSeconds,
+  type FrameRange,
   type Rational,
   type Ticks,
-  type FrameRange,
-  type Stretch,
 } from '../time.ts'
 
 /** A stretch of the source that is played, seconds. */
@@ -193,66 +193,4 @@ function spanOf(range: PlayedRange, startFrame: number, rate: Rational, duration
     sourceEnd: endOf(frames),
     playbackRate: range.playbackRate,
   }
-}
-
-/** Where a moment of the source is in the output, as frames with a fraction; null when it is cut out. */
-export function outputFrame(
-  timeMap: readonly TimeSpan[],
-  moment: Ticks,
-): { frame: number; span: TimeSpan } | null {
-  const span = timeMap.find((entry) => entry.sourceStart <= moment && moment < entry.sourceEnd)
-  return span === undefined ? null : { frame: frameInSpan(span, moment), span }
-}
-
-/** The moment's place in the span, clamped to it; frames with a fraction. */
-export function frameInSpan(span: TimeSpan, moment: Ticks): number {
-  const share = (moment - span.sourceStart) / (span.sourceEnd - span.sourceStart)
-  return span.startFrame + Math.min(1, Math.max(0, share)) * (span.endFrame - span.startFrame)
-}
-
-/** The moment of the source at which a frame of the span begins; frames may have a fraction. */
-export function tickInSpan(span: TimeSpan, frame: number): Ticks {
-  const share = (frame - span.startFrame) / (span.endFrame - span.startFrame)
-  return span.sourceStart + Math.round(share * (span.sourceEnd - span.sourceStart))
-}
-
-/** The span that a frame is in; null for frames that show none of the source. */
-export const spanOfFrame = (timeMap: readonly TimeSpan[], frame: number): TimeSpan | null =>
-  timeMap.find(({ startFrame, endFrame }) => startFrame <= frame && frame < endFrame) ?? null
-
-/** The source second at which a frame begins, or with a fraction a moment in it; null where none of the source is shown. */
-export function sourceSecond(timeMap: readonly TimeSpan[], frame: number): number | null {
-  const span = spanOfFrame(timeMap, frame)
-  return span === null ? null : ticksToSeconds(tickInSpan(span, frame))
-}
-
-/** The source second at the edge of a frame: at a cut, that of what begins (`start`) or of what ends there (`end`). */
-export function sourceSecondAtEdge(
-  timeMap: readonly TimeSpan[],
-  frame: number,
-  edge: 'start' | 'end',
-): number {
-  const span =
-    timeMap.find(({ startFrame, endFrame }) =>
-      edge === 'start' ? startFrame <= frame && frame < endFrame : startFrame < frame && frame <= endFrame,
-    ) ?? timeMap.at(-1)
-  return span === undefined ? 0 : ticksToSeconds(tickInSpan(span, frame))
-}
-
-/** Editors set times in milliseconds: what begins in the last one of a span begins with the next span. */
-const LAST_TICKS = secondsToTicks(0.001)
-
-/** From its first played frame to after its last one; null when none of it is played. Source seconds. */
-export function playedFrames(stretch: Stretch, timeMap: readonly TimeSpan[]): FrameRange | null {
-  const start = secondsToTicks(stretch.start)
-  const end = secondsToTicks(stretch.end)
-  const played = timeMap.filter(
-    ({ sourceStart, sourceEnd }) => sourceStart < end && start < sourceEnd - LAST_TICKS,
-  )
-  const first = played[0]
-  const last = played.at(-1)
-  if (first === undefined || last === undefined) return null
-  const startFrame = Math.round(frameInSpan(first, start))
-  const endFrame = Math.round(frameInSpan(last, end))
-  return endFrame > startFrame ? { startFrame, endFrame } : null
 }

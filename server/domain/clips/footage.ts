@@ -1,4 +1,5 @@
 /** Media made for an open clip editor: filmstrip files, the proxy for scrubbing, the designed thumbnail. */
+import { middleSecond } from '../../contract/time-map/frames.ts'
 import { hdrColours } from '../../contract/colour-matrix.ts'
 import { seekingIn, type SourceFacts } from '../../contract/source-facts.ts'
 import { secondsToTicks, ticksToSeconds } from '../../contract/time.ts'
@@ -29,7 +30,7 @@ import type {
   StudioThumbnailFile,
 } from '../../contract/studio-editor.ts'
 import { pixelsOf, type ThumbnailSizeName } from '../../contract/thumbnail.ts'
-import { secondOf, thumbnailDesign, thumbnailPlan, thumbnailShape } from '../../nodes/index.ts'
+import { thumbnailDesign, thumbnailPlan, thumbnailShape } from '../../nodes/index.ts'
 import { composeClip, draftOf, type ClipAddress } from './editor.ts'
 
 interface PageOfSource {
@@ -225,5 +226,5 @@ async function planThumbnail(services: Omit<Services, 'jobs'>, input: ClipAddres
 /** The second of the source that a frame shows. */
 function secondAt({ timeMap }: Composition, frame: number): number {
   const span = timeMap.find(({ startFrame, endFrame }) => startFrame <= frame && frame < endFrame)
-  return span === undefined ? 0 : Math.round(secondOf(span, frame) * 1000) / 1000
+  return span === undefined ? 0 : Math.round(middleSecond(span, frame) * 1000) / 1000
 }

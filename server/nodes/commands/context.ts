@@ -1,7 +1,9 @@
 /** What commands read about a clip besides its edit. PURE. */
 import type { Composition } from '../../contract/composition.ts'
 import type { StudioEditor } from '../../contract/studio-editor.ts'
-import { ticksToSeconds, type Stretch } from '../../contract/time.ts'
+import type { Stretch } from '../../contract/time.ts'
+import { sourceSecondPlayed } from '../../contract/time-map/frames.ts'
+import { rangesOfSpans } from '../../contract/time-map/spans.ts'
 import { partsBeside } from '../editing/cut.ts'
 import { isKept, keptOf, type ClipCut } from '../../contract/time-map/cut.ts'
 import type { ClipEdit } from '../editing/clip-edit.ts'
@@ -29,27 +31,13 @@ const MIN_SECONDS = 0.06
 
 /** Ranges that the cut includes but the composition does not play, because nodes leave them out. Source seconds. */
 export function cutByNodes(cut: ClipCut, { timeMap }: Pick<Composition, 'timeMap'>): Stretch[] {
-  const played = timeMap.map(({ sourceStart, sourceEnd }) => ({
-    start: ticksToSeconds(sourceStart),
-    end: ticksToSeconds(sourceEnd),
-  }))
+  const played = rangesOfSpans(timeMap)
   return keptOf(cut).flatMap(({ start, end }) =>
     played.reduce<Stretch[]>(
       (gaps, one) => gaps.flatMap((gap) => partsBeside(gap, one, MIN_SECONDS)),
       [{ start, end }],
     ),
   )
-}
-
-function sourceMomentOf(composition: Composition, played: number): number {
-  const { timeMap, output } = composition
-  const perSecond = output.frameRate.numerator / output.frameRate.denominator
-  const frame = Math.max(0, played * perSecond)
-  const span = timeMap.findLast(({ startFrame }) => startFrame <= frame + 1e-6) ?? timeMap[0]
-  if (span === undefined) return 0
-  const source =
-    ticksToSeconds(span.sourceStart) + ((frame - span.startFrame) / perSecond) * span.playbackRate
-  return Math.min(source, ticksToSeconds(span.sourceEnd))
 }
 
 /** A clip with the edit that its composition was made of. */
@@ -73,7 +61,7 @@ export function contextOf({ editor, composed, preview }: OpenedClip, playhead: n
     playhead,
     output: { width, height },
     length: (frames * frameRate.denominator) / frameRate.numerator,
-    sourceAt: (played) => sourceMomentOf(composition, played),
+    sourceAt: (played) => sourceSecondPlayed(composition, played),
     heard(of, position) {
       const word = editor.words[position]
       return word !== undefined && plays(of, (word.start + word.end) / 2)

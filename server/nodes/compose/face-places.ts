@@ -1,7 +1,7 @@
 /** Where the faces that were measured in the source are in the output: through the time map, the layout, the zooms. */
+import { sourceSecond } from '../../contract/time-map/frames.ts'
 import type { ClipFaces, FaceTrack } from '../../contract/clip-measurements.ts'
 import type { LayoutSpan, Rect, TimeSpan, Zoom } from '../../contract/composition.ts'
-import { ticksToSeconds } from '../../contract/time.ts'
 import { faceAt, type Size } from '../layout/seen.ts'
 import { cropAt, paneAt } from '../layout/view-at.ts'
 import { referenceSize } from './read-config.ts'
@@ -93,14 +93,6 @@ function facesOn(faces: ClipFaces, frame: number, { timeMap }: Pick<SeenSource, 
     const face = at > from - ROUNDING && at < to - ROUNDING ? faceAt(track, second, GONE) : null
     return face === null ? [] : [{ track, face, second }]
   })
-}
-
-/** Source second shown on an output frame; null for frames that show none. */
-function sourceSecond(timeMap: readonly TimeSpan[], frame: number): number | null {
-  const span = timeMap.find((entry) => entry.startFrame <= frame && frame < entry.endFrame)
-  if (span === undefined) return null
-  const share = (frame - span.startFrame) / (span.endFrame - span.startFrame)
-  return ticksToSeconds(Math.round(span.sourceStart + share * (span.sourceEnd - span.sourceStart)))
 }
 
 function headOf(face: Rect): Rect {

@@ -4,7 +4,7 @@ import { joinsWithoutSpace } from '../../contract/join-words.ts'
 import { secondsToTicks } from '../../contract/time.ts'
 import type { TranscriptWord } from '../../contract/transcript.ts'
 import { splitUnspacedWord } from './script-words.ts'
-import { frameInSpan, outputFrame } from '../../contract/time-map/spans.ts'
+import { frameInSpan, outputFrame } from '../../contract/time-map/frames.ts'
 
 export interface PlacedWord {
   readonly text: string

@@ -19,7 +19,7 @@ import { sourceFaces } from './face-places.ts'
 import { languageOf } from './language.ts'
 import { referenceSize, type Warn } from './read-config.ts'
 import { withBreaks } from './script-words.ts'
-import { frameInSpan } from '../../contract/time-map/spans.ts'
+import { frameInSpan } from '../../contract/time-map/frames.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
 
 export interface ThumbnailDesign {

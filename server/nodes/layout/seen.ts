@@ -1,7 +1,7 @@
 /** Measured faces brought to output frames and to display pixels of the source. */
+import { middleSecond } from '../../contract/time-map/frames.ts'
 import type { ClipFaces, FaceTrack } from '../../contract/clip-measurements.ts'
 import type { TimeSpan, Rect } from '../../contract/composition.ts'
-import { ticksToSeconds } from '../../contract/time.ts'
 
 export interface Size {
   readonly width: number
@@ -91,10 +91,9 @@ export function playedShots(faces: ClipFaces, timeMap: readonly TimeSpan[]): Sho
   const edges = [faces.start, ...faces.shotStarts, faces.end]
   const shots: { index: number; startFrame: number; seconds: number[] }[] = []
   for (const span of timeMap) {
-    const perFrame = (span.sourceEnd - span.sourceStart) / (span.endFrame - span.startFrame)
     for (let frame = span.startFrame; frame < span.endFrame; frame++) {
       // The middle of the frame's time: a frame is never split by a shot that starts at its edge.
-      const second = ticksToSeconds(span.sourceStart + (frame - span.startFrame + 0.5) * perFrame)
+      const second = middleSecond(span, frame)
       const index = edges.filter((edge) => edge <= second).length
       const last = shots.at(-1)
       if (last?.index === index) last.seconds.push(second)

@@ -1,20 +1,8 @@
 /** Puts manual layouts, on output frames, into the layout of the nodes. PURE. */
-import {
-  legsOf,
-  type CropSpan,
-  type LayoutSpan,
-  type Pane,
-  type Rect,
-  type TimeSpan,
-} from '../../contract/composition.ts'
+import { frameOnAt, middleSecond, playedPieces, type Piece } from '../../contract/time-map/frames.ts'
+import { legsOf, type CropSpan, type LayoutSpan, type Pane, type Rect } from '../../contract/composition.ts'
 import type { ManualLayout, ManualKeyframe, ManualView } from '../../contract/manual-overrides/layouts.ts'
-import {
-  rationalToNumber,
-  secondsToTicks,
-  ticksToSeconds,
-  type FrameRange,
-  type Stretch,
-} from '../../contract/time.ts'
+import { rationalToNumber, type FrameRange } from '../../contract/time.ts'
 import { sourceSize, largest, whole, inside } from '../compose/layout.ts'
 import type { ComposeContext } from '../declare.ts'
 import { smoothstep } from '../layout/camera-grid.ts'
@@ -27,36 +15,10 @@ import { cropAt } from '../layout/view-at.ts'
 type Context = Pick<ComposeContext, 'facts' | 'output' | 'timeMap' | 'document'>
 
 /** Frames of one played piece of a stretch. */
-export interface Piece {
-  readonly startFrame: number
-  readonly endFrame: number
-  readonly span: TimeSpan
-}
-
 /** Moves of a clip, at most: each is some words of ffmpeg's command line, which must stay short of 128 KiB. */
 export const MAX_MOVES = 100
 /** When following somebody needs too many moves, each may become so many times dearer. */
 const DEAREST = 4096
-
-/** Frames whose middle is in a range, piece by piece as played. Adjacent ranges share no frame and leave none out. */
-export function playedPieces(stretch: Stretch, timeMap: readonly TimeSpan[]): Piece[] {
-  const start = secondsToTicks(stretch.start)
-  const end = secondsToTicks(stretch.end)
-  return timeMap.flatMap((span) => {
-    const { startFrame: first, endFrame: last, sourceStart, sourceEnd } = span
-    const perFrame = (sourceEnd - sourceStart) / (last - first)
-    const from = (moment: number): number =>
-      Math.min(last, Math.max(first, first + Math.ceil((moment - sourceStart) / perFrame - 0.5 - 1e-9)))
-    const piece = { startFrame: from(start), endFrame: from(end), span }
-    return piece.endFrame > piece.startFrame ? [piece] : []
-  })
-}
-
-/** Source second in the middle of a frame. */
-export function secondOf({ startFrame, endFrame, sourceStart, sourceEnd }: TimeSpan, frame: number): number {
-  const perFrame = (sourceEnd - sourceStart) / (endFrame - startFrame)
-  return ticksToSeconds(sourceStart + (frame - startFrame + 0.5) * perFrame)
-}
 
 /** `layout` with the manual ranges in it; neither has gaps. Where somebody to follow is not seen, the layout stays. */
 export function arrangeLayout(
@@ -131,11 +93,12 @@ function movedCrop(
   output: Size,
 ): CropSpan[] {
   const shape = output.width / output.height
-  const rectAt = (frame: number) => viewRect(viewAt(keyframes, eased, secondOf(span, frame)), source, shape)
+  const rectAt = (frame: number) =>
+    viewRect(viewAt(keyframes, eased, middleSecond(span, frame)), source, shape)
   /** The view of a keyframe on this frame; of several, the last. */
   const keyed = new Map(
     keyframes.flatMap((keyframe) => {
-      const at = frameOf(span, keyframe.at)
+      const at = frameOnAt(span, keyframe.at)
       return at === null ? [] : [[at, viewRect(keyframe, source, shape)] as const]
     }),
   )
@@ -154,14 +117,6 @@ function movedCrop(
       ...(moves ? { cropTo, ...(eased ? { eased: true } : {}) } : {}),
     }
   })
-}
-
-/** The frame that is on at a source second; null: not in this span. */
-function frameOf(span: TimeSpan, second: number): number | null {
-  const moment = secondsToTicks(second)
-  if (moment < span.sourceStart || moment >= span.sourceEnd) return null
-  const share = (moment - span.sourceStart) / (span.sourceEnd - span.sourceStart)
-  return span.startFrame + Math.floor(share * (span.endFrame - span.startFrame) + 1e-6)
 }
 
 /** One person, in the shots in which that person is seen. */

@@ -9,7 +9,7 @@ import type { ComposeContext } from '../declare.ts'
 import { assetNeed, readyAt } from '../pictures/asset.ts'
 import { fullRect, pictureFocus, pictureMotion } from '../pictures/place.ts'
 import { declareOverridePart } from './declare.ts'
-import { playedFrames } from '../../contract/time-map/spans.ts'
+import { playedFrames } from '../../contract/time-map/frames.ts'
 
 type Media = Extract<ManualOverlay, { kind: 'media' }>
 type Text = Extract<ManualOverlay, { kind: 'text' }>

@@ -3,7 +3,7 @@ import type { ManualZoom } from '../../contract/manual-overrides/zooms.ts'
 import { rationalToNumber, type FrameRange } from '../../contract/time.ts'
 import type { ComposeContext } from '../declare.ts'
 import { declareOverridePart, stretchProblem } from './declare.ts'
-import { playedFrames } from '../../contract/time-map/spans.ts'
+import { playedFrames } from '../../contract/time-map/frames.ts'
 
 /** Zooms that an editor set. Nodes then choose none. */
 export const manualZooms = declareOverridePart({

@@ -1,4 +1,5 @@
 /** Ranges of the output in which words are muted. */
+import { outputTick } from '../../contract/time-map/frames.ts'
 import type { AudioMask, TimeSpan } from '../../contract/composition.ts'
 import { frameToTicks, secondsToTicks, type Rational, type Stretch } from '../../contract/time.ts'
 import type { TranscriptWord } from '../../contract/transcript.ts'
@@ -27,14 +28,14 @@ export function audioMasks(
   for (const { index, kind, tight } of [...muted].sort((a, b) => a.index - b.index)) {
     const word = words[index]
     if (word === undefined) continue
-    const { start, end } = tight === true ? word : reach(words, index, word)
+    const heard = tight === true ? word : reach(words, index, word)
     for (const span of timeMap) {
-      const from = Math.max(secondsToTicks(start), span.sourceStart)
-      const to = Math.min(secondsToTicks(end), span.sourceEnd)
+      const from = Math.max(secondsToTicks(heard.start), span.sourceStart)
+      const to = Math.min(secondsToTicks(heard.end), span.sourceEnd)
       if (to - from < secondsToTicks(SHORTEST)) continue
-      const at = (moment: number): number =>
-        frameToTicks(span.startFrame, rate) + Math.round((moment - span.sourceStart) / span.playbackRate)
-      masks.push({ start: at(from), end: Math.min(at(to), frameToTicks(span.endFrame, rate)), kind })
+      const start = outputTick(span, from, rate)
+      const end = Math.min(outputTick(span, to, rate), frameToTicks(span.endFrame, rate))
+      masks.push({ start, end, kind })
     }
   }
   return merged(masks.sort((a, b) => a.start - b.start || a.end - b.end))

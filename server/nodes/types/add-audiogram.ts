@@ -1,3 +1,4 @@
+import { tickInSpan } from '../../contract/time-map/frames.ts'
 import { Type } from '@sinclair/typebox'
 import { AudiogramConfig } from '../../contract/media-configs.ts'
 import { booleanField, closedObject, textField } from '../../contract/config-fields.ts'
@@ -247,11 +248,7 @@ function waveHeights(sound: ClipSound, time: WaveTime): Float64Array {
 function frameLevels(sound: ClipSound, { timeMap, durationFrames, masks, frameRate }: WaveTime) {
   const levels = new Float64Array(durationFrames).fill(-Infinity)
   for (const span of timeMap) {
-    const frames = span.endFrame - span.startFrame
-    const moment = (frame: number): number =>
-      ticksToSeconds(
-        span.sourceStart + ((span.sourceEnd - span.sourceStart) * (frame - span.startFrame)) / frames,
-      )
+    const moment = (frame: number): number => ticksToSeconds(tickInSpan(span, frame))
     for (let frame = span.startFrame; frame < Math.min(durationFrames, span.endFrame); frame++) {
       levels[frame] = loudest(sound, moment(frame), moment(frame + 1))
     }

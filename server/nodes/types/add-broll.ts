@@ -10,9 +10,9 @@ import {
 import { declareNode, type ComposeContext, type NodeEdits } from '../declare.ts'
 import type { AssetNeed } from '../../contract/asset.ts'
 import type { BrollInsert, ClipBroll } from '../../contract/clip-broll.ts'
-import type { Layer, TimeSpan } from '../../contract/composition.ts'
+import type { Layer } from '../../contract/composition.ts'
 import { rationalToNumber, secondsToTicks, type FrameRange } from '../../contract/time.ts'
-import { frameInSpan } from '../../contract/time-map/spans.ts'
+import { frameFrom, frameUpTo } from '../../contract/time-map/frames.ts'
 import { readyAt } from '../pictures/asset.ts'
 import { fullRect, pictureFocus, pictureMotion } from '../pictures/place.ts'
 import { HOOK_SECONDS, TAIL_SECONDS } from '../broll/choose.ts'
@@ -68,8 +68,8 @@ function brollLayers(broll: ClipBroll, context: ComposeContext, placed = false):
   const shortest = placed ? 1 : WORTH_SHOWING * rate
   const layers: Layer[] = []
   for (const insert of broll.inserts) {
-    const startFrame = Math.max(free, startOf(context.timeMap, insert.start))
-    const endFrame = Math.min(latest, endOf(context.timeMap, insert.end))
+    const startFrame = Math.max(free, frameFrom(context.timeMap, insert.start))
+    const endFrame = Math.min(latest, frameUpTo(context.timeMap, insert.end))
     if (endFrame - startFrame < shortest) {
       // An editor sees on the timeline that the words of what was put there are cut out.
       if (placed) continue
@@ -121,18 +121,4 @@ function layerOf(insert: BrollInsert, shown: FrameRange, context: ComposeContext
     focusY: yPercent,
     ...pictureMotion(motion ?? 'still'),
   }
-}
-
-/** The first frame at or after a source second that is played; past the end when there is none. */
-function startOf(timeMap: readonly TimeSpan[], second: number): number {
-  const moment = secondsToTicks(second)
-  const span = timeMap.find(({ sourceEnd }) => moment < sourceEnd)
-  return span === undefined ? (timeMap.at(-1)?.endFrame ?? 0) : Math.round(frameInSpan(span, moment))
-}
-
-/** The end of the last frame before a source second that is played; 0 when there is none. */
-function endOf(timeMap: readonly TimeSpan[], second: number): number {
-  const moment = secondsToTicks(second)
-  const span = timeMap.findLast(({ sourceStart }) => sourceStart < moment)
-  return span === undefined ? 0 : Math.round(frameInSpan(span, moment))
 }

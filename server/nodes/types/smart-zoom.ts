@@ -1,3 +1,4 @@
+import { middleSecond, spanOfFrame } from '../../contract/time-map/frames.ts'
 import { Type, type Static } from '@sinclair/typebox'
 import {
   booleanField,
@@ -8,7 +9,7 @@ import {
 } from '../../contract/config-fields.ts'
 import { declareNode, type ComposeContext, type NodeEdits } from '../declare.ts'
 import type { Zoom, TimeSpan } from '../../contract/composition.ts'
-import { rationalToNumber, ticksToSeconds, type Rational, type FrameRange } from '../../contract/time.ts'
+import { rationalToNumber, type Rational, type FrameRange } from '../../contract/time.ts'
 import { sourceSize } from '../compose/layout.ts'
 import { percentOf, speakingFace, type Percent } from '../layout/view-at.ts'
 import type { ClipSound } from '../../contract/clip-measurements.ts'
@@ -77,10 +78,9 @@ function smartZooms(settings: Static<typeof ZoomConfig>, context: ComposeContext
 function centreOf(context: ComposeContext, frame: number): Percent {
   const { faces } = context.document
   const layout = context.layout.find((span) => span.startFrame <= frame && frame < span.endFrame)
-  const played = context.timeMap.find((span) => span.startFrame <= frame && frame < span.endFrame)
-  if (faces === undefined || layout === undefined || played === undefined) return USUAL
-  const share = (frame - played.startFrame + 0.5) / (played.endFrame - played.startFrame)
-  const second = ticksToSeconds(played.sourceStart + (played.sourceEnd - played.sourceStart) * share)
+  const played = spanOfFrame(context.timeMap, frame)
+  if (faces === undefined || layout === undefined || played === null) return USUAL
+  const second = middleSecond(played, frame)
   const face = speakingFace(faces, second, sourceSize(context))
   const seen = face === null ? null : percentOf(layout, frame, face, context.output)
   if (seen === null) return USUAL

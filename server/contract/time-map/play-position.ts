@@ -1,6 +1,6 @@
 /** Where in the clip the source's player is: its clock is the file's, and it jumps over what is cut out. PURE. */
-import { sourceFrames, type Composition } from '../../server/contract/composition.ts'
-import { rationalToNumber, ticksToSeconds } from '../../server/contract/time.ts'
+import { sourceFrames, type Composition } from '../composition.ts'
+import { rationalToNumber, ticksToSeconds } from '../time.ts'
 
 /** What to do at a moment of playing. */
 export type PlayStep =

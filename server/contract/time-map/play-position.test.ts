@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { secondsToTicks } from '../../server/contract/time.ts'
+import { secondsToTicks } from '../time.ts'
 import { frameAt, playStep } from './play-position.ts'
 
 /** 10 to 12 s, then 20 to 22 s at twice the speed, then half a second of card: 25 frames a second. */
