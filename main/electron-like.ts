@@ -48,6 +48,8 @@ export interface WindowOptions {
   readonly minWidth: number
   readonly minHeight: number
   readonly title: string
+  /** Path of its picture, for systems that do not take the program's. */
+  readonly icon: string
   readonly backgroundColor: string
   readonly webPreferences: {
     readonly preload: string

@@ -127,6 +127,7 @@ export function fakeDeps(changes: Partial<ShellDeps> = {}) {
   const deps: ShellDeps = {
     launch,
     preload: '/preload.cjs',
+    icon: '/icon.png',
     platform: 'linux',
     version: '1.2.3',
     argv: ['/cutroom'],

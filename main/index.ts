@@ -88,6 +88,7 @@ void startShell(electron, {
   launch: () =>
     launchServer(join(appliance, 'server', 'cli', 'bin.mjs'), { node: applianceNode(), onLine: log }),
   preload: join(import.meta.dirname, '..', 'preload', 'preload.cjs'),
+  icon: join(appliance, 'resources', 'icon', 'icon.png'),
   platform: process.platform,
   version: app.getVersion(),
   argv: process.argv,

@@ -17,6 +17,8 @@ export interface ShellDeps {
   readonly launch: () => ServerProcess
   /** Path of the built preload script. */
   readonly preload: string
+  /** Path of the window's icon. */
+  readonly icon: string
   readonly platform: NodeJS.Platform
   readonly version: string
   /** The words that this program was started with, itself first, and where. */
@@ -142,7 +144,7 @@ function createAppliance({ electron, deps, studio, caller }: Common) {
   let started = false
 
   const supervisor = createSupervisor({ ...deps, onState: (next) => onState(next) })
-  const window = createStudioWindow(electron, deps.preload, studio, {
+  const window = createStudioWindow(electron, deps, studio, {
     openOutside: electron.openOutside,
     retry: supervisor.retry,
     showLogs: () => electron.openFolder(deps.logsFolder),

@@ -4,9 +4,12 @@ import { messages } from './messages.ts'
 import { createHash } from 'node:crypto'
 import type { ServerState } from './server-process.ts'
 
+/** The studio's ground in the dark, until its page is there. */
+const GROUND = '#16171a'
+
 export function createStudioWindow(
   electron: Pick<ElectronLike, 'createWindow'>,
-  preload: string,
+  { preload, icon }: { readonly preload: string; readonly icon: string },
   studio: Studio,
   actions: GuardActions & { readonly loaded: () => void },
 ) {
@@ -24,7 +27,8 @@ export function createStudioWindow(
         minWidth: 720,
         minHeight: 480,
         title: messages.product,
-        backgroundColor: '#16181d',
+        icon,
+        backgroundColor: GROUND,
         webPreferences: {
           preload,
           contextIsolation: true,
@@ -124,9 +128,10 @@ function guardWindow(window: WindowLike, studio: Studio, actions: GuardActions):
 export const RETRY = 'cutroom-shell:retry'
 export const LOGS = 'cutroom-shell:logs'
 
+/** As renderer/tokens.css has them. */
 const STYLE = `
-:root { color-scheme: light dark; --ground: #f6f7f9; --text: #16181d; --muted: #5a6170; --accent: #1f5fd6; }
-@media (prefers-color-scheme: dark) { :root { --ground: #16181d; --text: #f5f6f8; --muted: #a3abba; --accent: #8ab4ff; } }
+:root { color-scheme: light dark; --ground: #f7f6f3; --text: #1c1d20; --muted: #5d5f66; --accent: #b3400f; }
+@media (prefers-color-scheme: dark) { :root { --ground: ${GROUND}; --text: #eceae5; --muted: #a4a7b0; --accent: #ff9457; } }
 html { background: var(--ground); color: var(--text); font: 16px/1.5 system-ui, sans-serif; }
 main { max-width: 36rem; margin: 22vh auto 0; padding: 0 1.5rem; }
 h1 { font-size: 1.4rem; margin: 0 0 .5rem; }

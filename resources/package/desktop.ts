@@ -6,8 +6,8 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Target } from './contents.ts'
+import { ICON } from './icon.ts'
 import { ROOT, stageShell, type Staged } from './stage.ts'
-import { createCanvas } from '@napi-rs/canvas'
 
 const BUILDER = join(import.meta.dirname, 'builder')
 
@@ -22,9 +22,8 @@ export const OPENS = [
 ] as const
 
 export interface DesktopOrder {
-  /** The staged shell's folder, the staged appliance's, the icon, and where packages go. */
+  /** The staged shell's folder, the staged appliance's, and where packages go. */
   readonly appliance: string
-  readonly icon: string
   readonly out: string
   readonly electronVersion: string
   /** A folder with Electron's program instead of a download; null: downloaded. */
@@ -61,7 +60,7 @@ function builderConfiguration(target: Target, order: DesktopOrder): Record<strin
       enableNodeCliInspectArguments: false,
       onlyLoadAppFromAsar: true,
     },
-    icon: order.icon,
+    icon: ICON,
     fileAssociations: OPENS.map((kind) => ({ ...kind, role: 'Viewer' })),
     linux: {
       target: ['AppImage', 'deb'],
@@ -88,17 +87,15 @@ export function makeDesktop(
 ): void {
   installBuilder()
   const shell = join(work, 'shell')
-  const icon = join(work, 'icon.png')
   const file = join(work, 'electron-builder.json')
   mkdirSync(shell)
   stageShell(shell, staged.version)
-  writeFileSync(icon, drawIcon(1024))
   const { version } = JSON.parse(
     readFileSync(join(ROOT, 'node_modules', 'electron', 'package.json'), 'utf8'),
   ) as {
     version: string
   }
-  const order = { appliance: staged.folder, icon, out, electronVersion: version, electronDist }
+  const order = { appliance: staged.folder, out, electronVersion: version, electronDist }
   writeFileSync(file, JSON.stringify(builderConfiguration(staged.target, order), null, 2))
   const system = { linux: '--linux', darwin: '--mac', win32: '--win' }[staged.target.os]
   const program = join(BUILDER, 'node_modules', 'electron-builder', 'cli.js')
@@ -121,34 +118,4 @@ function installBuilder(): void {
   const npm = process.env['npm_execpath']
   const [program, first] = npm === undefined ? ['npm', []] : [process.execPath, [npm]]
   execFileSync(program, [...first, 'ci', '--ignore-scripts'], { cwd: BUILDER, stdio: ['ignore', 2, 2] })
-}
-
-/** PNG bytes, `size` pixels wide and high. */
-function drawIcon(size: number): Buffer {
-  const canvas = createCanvas(size, size)
-  const context = canvas.getContext('2d')
-  context.scale(size / 64, size / 64)
-  context.fillStyle = '#16181d'
-  context.beginPath()
-  context.roundRect(2, 2, 60, 60, 14)
-  context.fill()
-  context.fillStyle = '#3a3f4a'
-  context.fillRect(9, 26, 46, 12)
-  context.fillStyle = '#ffd23f'
-  context.fillRect(23, 20, 18, 24)
-  context.strokeStyle = '#f5f6f8'
-  context.lineWidth = 4
-  context.lineJoin = 'round'
-  for (const [x, turn] of [
-    [19, 1],
-    [45, -1],
-  ] as const) {
-    context.beginPath()
-    context.moveTo(x + 6 * turn, 14)
-    context.lineTo(x, 14)
-    context.lineTo(x, 50)
-    context.lineTo(x + 6 * turn, 50)
-    context.stroke()
-  }
-  return canvas.toBuffer('image/png')
 }

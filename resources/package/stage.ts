@@ -55,7 +55,13 @@ const AS_IS = [
   'resources/fonts',
   'docs',
 ]
-const SINGLE_FILES = ['LICENSE', 'README.md', 'resources/sample/sample.mp4', 'resources/sample/sample.srt']
+const SINGLE_FILES = [
+  'LICENSE',
+  'README.md',
+  'resources/icon/icon.png',
+  'resources/sample/sample.mp4',
+  'resources/sample/sample.srt',
+]
 const EXECUTABLE = /^node_modules\/@ff(mpeg|probe)-installer\/[\w-]+\/ff(mpeg|probe)(\.exe)?$/
 
 /** The machine this runs on, as packages see it. Throws elsewhere: natives of other machines are not installed here. */
