@@ -11,6 +11,12 @@ import {
 } from '@sinclair/typebox'
 import { omitUndefined } from './omit-undefined.ts'
 
+/**
+ * Marks a property that is a second name of another: accepted or answered as ever, and in no OpenAPI document, because
+ * generators of clients make one name of both.
+ */
+export const ALIAS_OF = 'x-alias-of'
+
 /** Refuses names that the schema does not know. */
 export const closedConfig = { additionalProperties: false } as const
 

@@ -3,7 +3,7 @@ import { Type, type Static, type TProperties } from '@sinclair/typebox'
 import { BoundaryRecord, ScoreReason } from './clip-candidate.ts'
 import { ClipSegment, SourceRange } from './clip.ts'
 import { CLIP_ADDRESS } from './clip-transcript.ts'
-import { choice } from './config-fields.ts'
+import { ALIAS_OF, choice } from './config-fields.ts'
 
 const LooseObject = Type.Record(Type.String(), Type.Unknown())
 const optionalText = () => Type.Optional(Type.String())
@@ -68,9 +68,9 @@ export const PublicClip = Type.Object({
   workflowId: Type.String(),
   runId: optionalText(),
   taskId: Type.String(),
-  taskID: Type.String({ description: 'Legacy alias of taskId' }),
+  taskID: Type.String({ description: 'Legacy alias of taskId', [ALIAS_OF]: 'taskId' }),
   sourceId: Type.String({ description: 'Of a livestream: the whole event, `live_` and more' }),
-  sourceID: Type.String({ description: 'Legacy alias of sourceId' }),
+  sourceID: Type.String({ description: 'Legacy alias of sourceId', [ALIAS_OF]: 'sourceId' }),
   sourceInputId: Type.String(),
   clipHash: Type.String(),
   createdAt: Type.String(),

@@ -3,7 +3,14 @@ import { Type, type Static } from '@sinclair/typebox'
 import { BackgroundMusicOption, EndCardOption, WatermarkConfig } from './media-configs.ts'
 import { ClipSegment } from './clip.ts'
 import { CLIP_ADDRESS } from './clip-transcript.ts'
-import { closedObject, describedObject, listField, numberField, textField } from './config-fields.ts'
+import {
+  ALIAS_OF,
+  closedObject,
+  describedObject,
+  listField,
+  numberField,
+  textField,
+} from './config-fields.ts'
 import { SubtitleConfig, TitleConfig } from './text-configs.ts'
 
 /** More segments than any clip needs; each one is a cut in the render. */
@@ -56,16 +63,19 @@ export const merge = Type.Optional(
 )
 const fields = {
   ...EditableClip.properties,
-  end_card_option: Type.Optional({ ...EndCardOption, description: 'Another name of endCardOption' }),
+  end_card_option: Type.Optional({ ...EndCardOption, [ALIAS_OF]: 'endCardOption' }),
 }
 
 /** The body as documented to callers. */
-export const UpdateClipBody = describedObject('Editable fields in `updates`, or beside it; `updates` wins', {
-  ...CLIP_ADDRESS,
-  updates: Type.Optional(closedObject(fields)),
-  merge,
-  ...fields,
-})
+export const UpdateClipBody = describedObject(
+  'Editable fields in `updates`, or beside it; `updates` wins. end_card_option is taken as endCardOption',
+  {
+    ...CLIP_ADDRESS,
+    updates: Type.Optional(closedObject(fields)),
+    merge,
+    ...fields,
+  },
+)
 
 /** What is checked before the fields are read: those have error codes of their own. */
 export const UpdateClipRequest = Type.Object({

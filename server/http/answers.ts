@@ -23,6 +23,8 @@ export interface RouteNotes {
   readonly headers?: readonly Readonly<Record<string, unknown>>[]
   /** Headers of the 200 answer, by name. */
   readonly answerHeaders?: Readonly<Record<string, unknown>>
+  /** Other answers of the same form that are no refusal, by status. */
+  readonly also?: Readonly<Record<number, string>>
   /** The route needs no API key. */
   readonly open?: boolean
 }
@@ -85,6 +87,21 @@ export function withRequestId(responses: object): Record<string, unknown> {
   )
 }
 
+/** What is answered before it is known what was called; `error`: the name of the schema, the same in both APIs. */
+export const protocolRefusals = (error: string) =>
+  Object.fromEntries(
+    [
+      [408, 'The request was not complete in time.'],
+      [431, 'The headers of the request are larger than 16 KiB.'],
+    ].map(([status, description]) => [
+      status,
+      { description, content: { [CONTENT]: { schema: { $ref: `#/components/schemas/${error}` } } } },
+    ]),
+  ) as Record<string, unknown>
+
+/** As documents name their license. */
+export const LICENSE = { name: 'MIT', identifier: 'MIT' } as const
+
 /** Headers that both documents refer to. */
 export const HEADERS = {
   RequestId: {
@@ -94,9 +111,10 @@ export const HEADERS = {
 }
 
 /** What every route may refuse is in the list without being named. */
-function refusals({ errors = [], query, body, open = false }: RouteNotes): Record<string, unknown> {
+function refusals({ errors = [], body, open = false }: RouteNotes): Record<string, unknown> {
   const codes = new Set<ErrorCode>([
-    ...(query === undefined && body === undefined ? [] : (['INVALID_REQUEST'] as const)),
+    // Also of what is no request at all: two Host headers, half a percent sign.
+    'INVALID_REQUEST',
     ...errors,
     ...(open ? [] : (['INVALID_API_KEY', 'SCOPE_MISSING'] as const)),
     'FORBIDDEN_HOST',
@@ -105,7 +123,10 @@ function refusals({ errors = [], query, body, open = false }: RouteNotes): Recor
     'INTERNAL',
   ])
   return describeRefusals(codes, (named) => ({
-    allOf: [{ $ref: '#/components/schemas/PublicError' }, { properties: { code: { enum: named } } }],
+    allOf: [
+      { $ref: '#/components/schemas/Error' },
+      { type: 'object', properties: { code: { type: 'string', enum: named } } },
+    ],
   }))
 }
 
@@ -136,6 +157,12 @@ export function describeRoute(summary: string, answer: TSchema, notes: RouteNote
         content: { [CONTENT]: { schema: answer } },
       },
       ...refusals(notes),
+      ...Object.fromEntries(
+        Object.entries(notes.also ?? {}).map(([status, description]) => [
+          status,
+          { description, content: { [CONTENT]: { schema: answer } } },
+        ]),
+      ),
     },
   }
   return { ...notes.body, detail }

@@ -94,7 +94,10 @@ export function createApp(services: Services, version: string) {
         if (!ready) ctx.set.status = 503
         return { status: ready ? 'ready' : 'not ready', checks }
       },
-      describeRoute('Whether the appliance can do its work; 503 when it cannot', Readiness, { open: true }),
+      describeRoute('Whether the appliance can do its work; 503 when it cannot', Readiness, {
+        open: true,
+        also: { 503: 'It cannot; the checks say what to do about it' },
+      }),
     )
     .use(triggerRoutes(services))
     .use(clipRoutes(services))
@@ -124,7 +127,9 @@ export function createApp(services: Services, version: string) {
     .use(watchRoutes(services))
     .use(machineRoutes(services, version))
     .use(storageRoutes(services))
-  return app.get('/public/openapi.json', () => openApiDocument(app.routes, version), {
+  // Made when it is first asked for: the start waits for nothing that few read.
+  let document: unknown
+  return app.get('/public/openapi.json', () => (document ??= openApiDocument(app.routes, version)), {
     detail: { summary: 'This document' },
   })
 }

@@ -1,8 +1,19 @@
 /** The OpenAPI document, from what the routes declare about themselves. */
 import type { TSchema } from '@sinclair/typebox'
-import { PublicError } from '../contract/public-clip.ts'
 import { NODE_TYPES, NODES } from '../nodes/index.ts'
-import { HEADERS, pathParameters, SCOPES_IN_WORDS, securedBy, withRequestId } from './answers.ts'
+import {
+  HEADERS,
+  LICENSE,
+  pathParameters,
+  protocolRefusals,
+  SCOPES_IN_WORDS,
+  securedBy,
+  withRequestId,
+} from './answers.ts'
+import { withNamedSchemas } from './openapi-schemas.ts'
+import { EVENT_DATA_SCHEMAS, webhooksDescribed } from './openapi-webhooks.ts'
+import { PUBLIC_EXAMPLES } from './public/examples.ts'
+import { PUBLIC_NAMES } from './public/names.ts'
 
 interface RouteFacts {
   readonly method: string
@@ -32,38 +43,61 @@ function operationId(method: string, path: string): string {
   )
 }
 
+/** Groups of operations, by the last word of the address that says what they are about. */
+const TAGS = [
+  {
+    name: 'Runs',
+    description: 'Start a run of a workflow on a video, and follow it',
+    about: /trigger|results/,
+  },
+  { name: 'Posts', description: 'Posts made of clips, with their counters', about: /post/ },
+  {
+    name: 'Clips',
+    description: 'Read, edit and render clips, and correct their words',
+    about: /clip|render/,
+  },
+  { name: 'Workflows', description: 'Saved workflows', about: /workflow/ },
+  { name: 'Webhooks', description: 'What webhooks are sent', about: /^webhook$/ },
+  { name: 'Appliance', description: 'Whether the appliance answers, and can work', about: /./ },
+] as const
+
+const tagOf = (path: string): string =>
+  TAGS.find(({ about }) => about.test(path))?.name ?? TAGS.at(-1)?.name ?? ''
+
 function operation(method: string, path: string, detail: Detail): Record<string, unknown> {
   const inPath = pathParameters(path, /:(\w+)/g)
   const named = new Set(inPath.map(({ name }) => name))
   const parameters = [...inPath, ...(detail.parameters ?? []).filter(({ name }) => !named.has(name))]
   return {
     operationId: operationId(method, path),
+    tags: [tagOf(path)],
     security: securedBy('apiKey', method.toUpperCase(), path),
     ...detail,
     ...(parameters.length === 0 ? {} : { parameters }),
-    responses: withRequestId(detail.responses ?? {}),
+    responses: withRequestId({ ...detail.responses, ...protocolRefusals('Error') }),
   }
 }
 
 /** Where the config of a node type is described: `NodeConfigs` names all of them. */
 function nodeSchemas(): Record<string, unknown> {
-  const configs = NODE_TYPES.map((type) => [type, NODES[type]] as const)
-  const reference = (type: string) => ({ $ref: `#/components/schemas/NodeConfig.${type}` })
-  const listed = configs.map(([type]) => ({
-    type: 'object',
-    required: ['nodeType', 'config'],
-    properties: { nodeType: { const: type }, config: reference(type) },
-  }))
-  const other = {
-    type: 'object',
-    required: ['nodeType', 'config'],
-    properties: { nodeType: { type: 'string', not: { enum: NODE_TYPES } }, config: { type: 'object' } },
-  }
+  const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+  const configs = NODE_TYPES.map((type) => [type, `NodeConfig.${type}`] as const)
+  const overrides = NODE_TYPES.map((type) => [type, `NodeOverride.${type}`] as const)
   return {
     ...Object.fromEntries(
-      configs.map(([type, node]): [string, TSchema] => [
-        `NodeConfig.${type}`,
-        { ...node.config, title: node.label },
+      configs.map(([type, name]): [string, TSchema] => [
+        name,
+        { ...NODES[type].config, title: NODES[type].label },
+      ]),
+    ),
+    ...Object.fromEntries(
+      overrides.map(([type, name]) => [
+        name,
+        {
+          type: 'object',
+          required: ['nodeType', 'config'],
+          properties: { nodeType: { type: 'string', const: type }, config: reference(`NodeConfig.${type}`) },
+        },
       ]),
     ),
     NodeConfigs: {
@@ -72,9 +106,20 @@ function nodeSchemas(): Record<string, unknown> {
       anyOf: [
         {
           type: 'object',
-          properties: Object.fromEntries(configs.map(([type]) => [type, reference(type)])),
+          properties: Object.fromEntries(configs.map(([type, name]) => [type, reference(name)])),
         },
-        { type: 'array', items: { oneOf: [...listed, other] } },
+        {
+          type: 'array',
+          items: {
+            oneOf: overrides.map(([, name]) => reference(name)),
+            discriminator: {
+              propertyName: 'nodeType',
+              mapping: Object.fromEntries(
+                overrides.map(([type, name]) => [type, `#/components/schemas/${name}`]),
+              ),
+            },
+          },
+        },
       ],
     },
   }
@@ -91,12 +136,14 @@ export function openApiDocument(routes: readonly RouteFacts[], version: string):
     const address = path.replaceAll(/:(\w+)/g, '{$1}')
     paths[address] = { ...paths[address], [verb]: operation(verb, path, (hooks?.detail ?? {}) as Detail) }
   }
-  return {
+  const document = {
     openapi: '3.1.0',
-    info: { title: 'Cutroom public API', version, description: DESCRIPTION },
+    info: { title: 'Cutroom public API', version, description: DESCRIPTION, license: LICENSE },
     servers: [{ url: '/' }],
+    tags: TAGS.map(({ name, description }) => ({ name, description })),
     security: [{ apiKey: [] }],
     paths,
+    webhooks: webhooksDescribed(),
     components: {
       securitySchemes: {
         apiKey: {
@@ -106,7 +153,8 @@ export function openApiDocument(routes: readonly RouteFacts[], version: string):
         },
       },
       headers: HEADERS,
-      schemas: { PublicError, ...nodeSchemas() },
+      schemas: { ...nodeSchemas(), ...EVENT_DATA_SCHEMAS },
     },
   }
+  return withNamedSchemas(document, PUBLIC_NAMES, PUBLIC_EXAMPLES)
 }

@@ -49,7 +49,7 @@ function valuesOf(name: string, value: unknown): unknown[] {
 
 const codesOf = (operation: Operation): string[] =>
   Object.entries(operation.responses).flatMap(([status, response]) =>
-    status === '200' ? [] : (valuesOf('enum', response.content).flat() as string[]),
+    ['200', '503'].includes(status) ? [] : (valuesOf('enum', response.content).flat() as string[]),
   )
 
 describe('the OpenAPI document', () => {
@@ -135,14 +135,17 @@ describe('the OpenAPI document', () => {
     expect(trigger?.parameters).toMatchObject([
       { name: 'Service-Workflow-Channel', in: 'header', schema: { enum: ['current', 'stable'] } },
     ])
-    expect(trigger?.requestBody?.content['application/json']?.schema).toMatchObject({
+    expect(trigger?.requestBody?.content['application/json']?.schema).toEqual({
+      $ref: '#/components/schemas/TriggerRequest',
+    })
+    expect(document.components.schemas['TriggerRequest']).toMatchObject({
       required: ['companyId', 'workflowId', 'url'],
       properties: { nodeConfigs: { $ref: '#/components/schemas/NodeConfigs' }, keywords: { maxItems: 150 } },
     })
-    const update = document.paths['/update-clip']?.['post']?.requestBody?.content['application/json']?.schema
-    expect(Object.keys((update?.['properties'] as Record<string, unknown>)['updates'] as object)).toContain(
-      'properties',
-    )
+    const update = document.components.schemas['ClipUpdate']?.['properties'] as Record<string, object>
+    expect(valuesOf('subtitleConfig', update['updates'])).toEqual([
+      { $ref: '#/components/schemas/SubtitleConfig' },
+    ])
   })
 
   it.each([

@@ -251,7 +251,7 @@ describe('the OpenAPI document', () => {
     ])
     expect(document.paths['/trigger-template']?.['post']).toMatchObject({
       requestBody: {
-        content: { 'application/json': { schema: { required: ['companyId', 'workflowId', 'url'] } } },
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/TriggerRequest' } } },
       },
     })
   })

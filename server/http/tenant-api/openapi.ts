@@ -1,17 +1,22 @@
 /** GET /openapi.json: OpenAPI 3.1.0 of the domain API, from the routes' own declarations. */
-import { DOMAIN_API_VERSION, DomainError } from '../../contract/tenant-api/envelope.ts'
+import { DOMAIN_API_VERSION } from '../../contract/tenant-api/envelope.ts'
 import { ERRORS, type ErrorCode } from '../../contract/errors.ts'
 import {
   CONTENT,
   describeRefusals,
   HEADERS,
+  LICENSE,
   pathParameters,
+  protocolRefusals,
   queryParameters,
   SCOPES_IN_WORDS,
   securedBy,
   withRequestId,
 } from '../answers.ts'
+import { withNamedSchemas } from '../openapi-schemas.ts'
 import { describedBody, type DomainRoute } from './declare.ts'
+import { DOMAIN_EXAMPLES } from './examples.ts'
+import { DOMAIN_NAMES } from './names.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
 
 const ETAG = { description: 'The quoted revision, for If-Match', schema: { type: 'string' } }
@@ -42,26 +47,21 @@ function refusalsOf(route: DomainRoute): ErrorCode[] {
     'FORBIDDEN_HOST',
     'RATE_LIMITED',
     'INTERNAL',
+    // Also of what is no request at all: two Host headers, half a percent sign.
+    'VALIDATION_FAILED',
     ...(route.errors ?? []),
   ]
   // Every id in an address may be that of nothing.
   if (/\{\w+Id\}/.test(route.path)) codes.push('NOT_FOUND')
   if (route.access === 'tenant')
     codes.push('FEATURE_DISABLED', 'PLAN_NOT_ELIGIBLE', 'GRANT_MISSING', 'GRANT_EXPIRED', 'SCOPE_MISSING')
-  if (route.query !== undefined || route.body !== undefined || route.ifMatch === true)
-    codes.push('VALIDATION_FAILED')
   // A body that is too large is refused whether the route has a use for one or not.
   if (route.method !== 'GET') codes.push('PAYLOAD_TOO_LARGE', 'DISK_FULL')
   // Answered to studio sessions whose role does not allow the route.
   if (route.method !== 'GET' && route.access === 'tenant') codes.push('ROLE_NOT_ALLOWED')
   if (route.ifMatch === true) codes.push('PRECONDITION_REQUIRED', 'PRECONDITION_FAILED')
   if (route.idempotent !== undefined)
-    codes.push(
-      'VALIDATION_FAILED',
-      'IDEMPOTENCY_KEY_REQUIRED',
-      'IDEMPOTENCY_KEY_REUSED',
-      'IDEMPOTENCY_IN_PROGRESS',
-    )
+    codes.push('IDEMPOTENCY_KEY_REQUIRED', 'IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_PROGRESS')
   return [...new Set(codes)]
 }
 
@@ -71,11 +71,18 @@ const refusals = (route: DomainRoute): Record<string, unknown> =>
     (codes) => ({
       allOf: [
         { $ref: '#/components/schemas/Error' },
-        { properties: { error: { properties: { code: { enum: codes } } } } },
+        {
+          type: 'object',
+          properties: {
+            error: { type: 'object', properties: { code: { type: 'string', enum: codes } } },
+          },
+        },
       ],
     }),
     { 429: { 'Retry-After': RETRY_AFTER } },
   )
+
+const PROTOCOL = protocolRefusals('ProtocolError')
 
 function operation(route: DomainRoute): Record<string, unknown> {
   const { operationId, summary, description, answer, success, status = 200, also = {} } = route
@@ -111,11 +118,27 @@ function operation(route: DomainRoute): Record<string, unknown> {
         : [{ providerServiceIdentity: [] }],
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(route.body === undefined ? {} : { requestBody }),
-    responses: withRequestId({ ...successes, ...refusals(route) }),
+    responses: withRequestId({ ...successes, ...refusals(route), ...PROTOCOL }),
   }
 }
 
 const tagOf = (path: string): string => /^\/([a-z]+)/.exec(path)?.[1] ?? 'other'
+
+/** The groups of operations: the first words of addresses. */
+const TAGS: Readonly<Record<string, string>> = {
+  openapi: 'This description',
+  context: 'Who calls, for whom, and what may be done',
+  clips: 'Find, read, edit and render clips, and correct their words',
+  workflows: 'Saved workflows, and running them once a person has agreed',
+  runs: 'How a run goes',
+  operations: 'How durable work goes',
+  confirmations: 'What waits for a person to agree',
+  social: 'Connected accounts, posts and their calendar',
+  analytics: 'Counters of posts',
+  search: 'One search over everything',
+  voices: 'Voices that have a name',
+  internal: 'Callbacks of the platform, and worker nodes',
+}
 
 const SELF = {
   get: {
@@ -129,6 +152,7 @@ const SELF = {
         description: `FORBIDDEN_HOST: ${ERRORS.FORBIDDEN_HOST.message}`,
         content: { [CONTENT]: { schema: { $ref: '#/components/schemas/Error' } } },
       },
+      ...PROTOCOL,
     }),
   },
 }
@@ -140,11 +164,19 @@ export function domainDocument(routes: readonly DomainRoute[]): Record<string, u
   const paths: Record<string, Record<string, unknown>> = { '/openapi.json': SELF }
   for (const route of routes)
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route) }
-  return {
+  const document = {
     openapi: '3.1.0',
-    info: { title: 'Cutroom domain API', version: DOMAIN_API_VERSION, description: DESCRIPTION },
+    info: {
+      title: 'Cutroom domain API',
+      version: DOMAIN_API_VERSION,
+      description: DESCRIPTION,
+      license: LICENSE,
+    },
     servers: [{ url: '/' }],
-    tags: [...new Set(Object.keys(paths).map(tagOf))].map((name) => ({ name })),
+    tags: [...new Set(Object.keys(paths).map(tagOf))].map((name) => ({
+      name,
+      description: TAGS[name] ?? name,
+    })),
     paths,
     components: {
       securitySchemes: {
@@ -162,7 +194,7 @@ export function domainDocument(routes: readonly DomainRoute[]): Record<string, u
         },
       },
       headers: HEADERS,
-      schemas: { Error: DomainError },
     },
   }
+  return withNamedSchemas(document, DOMAIN_NAMES, DOMAIN_EXAMPLES)
 }

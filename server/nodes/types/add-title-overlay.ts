@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { booleanField, closedObject } from '../../contract/config-fields.ts'
+import { ALIAS_OF, booleanField, closedObject } from '../../contract/config-fields.ts'
 import { TitleConfig } from '../../contract/text-configs.ts'
 import { compileTitle } from '../compose/title.ts'
 import { assetNeed } from '../pictures/asset.ts'
@@ -17,6 +17,7 @@ export const addTitleOverlay = declareNode({
       ...TitleConfig,
       description: 'Another name of title_config, which wins',
       deprecated: true,
+      [ALIAS_OF]: 'title_config',
     }),
   }),
   hiddenBy: 'title_config',

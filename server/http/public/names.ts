@@ -1,0 +1,81 @@
+/** Names of the public API's schemas in its OpenAPI document, and so of the classes of generated clients. */
+import type { TSchema } from '@sinclair/typebox'
+import { BoundaryRecord, ScoreReason } from '../../contract/clip-candidate.ts'
+import {
+  ClipTranscriptResponse,
+  PatchTranscriptBody,
+  PatchTranscriptResponse,
+  PublicWord,
+  TranscriptOperation,
+} from '../../contract/clip-transcript.ts'
+import { ClipSegment } from '../../contract/clip.ts'
+import { ApplianceEvent } from '../../contract/events.ts'
+import { BackgroundMusicOption, EndCardOption, WatermarkConfig } from '../../contract/media-configs.ts'
+import {
+  AnalyticsRollup,
+  ListedPost,
+  Platform,
+  Post,
+  PostAnalyticsResponse,
+  PostsResponse,
+} from '../../contract/post.ts'
+import {
+  BasicClip,
+  ClipResponse,
+  PublicClip,
+  PublicError,
+  RenderRequest,
+  RenderResponse,
+} from '../../contract/public-clip.ts'
+import { RunStatus } from '../../contract/run.ts'
+import { SpeakerStyle, SubtitleConfig, TitleConfig } from '../../contract/text-configs.ts'
+import { TriggerBody, TriggerResponse } from '../../contract/trigger.ts'
+import { SegmentInput, UpdateClipBody, UpdateClipResponse } from '../../contract/update-clip.ts'
+import {
+  WorkflowDocument,
+  WorkflowEdge,
+  WorkflowNode,
+  WorkflowResults,
+  WorkflowSummary,
+} from '../../contract/workflow.ts'
+
+export const PUBLIC_NAMES: Readonly<Record<string, TSchema>> = {
+  TriggerRequest: TriggerBody,
+  TriggerAnswer: TriggerResponse,
+  Run: WorkflowResults,
+  RunStatus,
+  RunClip: BasicClip,
+  Clip: PublicClip,
+  ClipAnswer: ClipResponse,
+  ClipSegment,
+  ClipBoundary: BoundaryRecord,
+  ScoreReason,
+  ClipUpdate: UpdateClipBody,
+  ClipUpdateAnswer: UpdateClipResponse,
+  SegmentInput,
+  SubtitleConfig,
+  SpeakerStyle,
+  TitleConfig,
+  WatermarkConfig,
+  BackgroundMusicOption,
+  EndCardOption,
+  RenderRequest,
+  RenderAnswer: RenderResponse,
+  Word: PublicWord,
+  Transcript: ClipTranscriptResponse,
+  TranscriptOperation,
+  TranscriptPatch: PatchTranscriptBody,
+  TranscriptPatchAnswer: PatchTranscriptResponse,
+  Workflow: WorkflowDocument,
+  WorkflowSummary,
+  WorkflowNode,
+  WorkflowEdge,
+  Platform,
+  Post,
+  ListedPost,
+  PostsAnswer: PostsResponse,
+  PostAnalyticsAnswer: PostAnalyticsResponse,
+  AnalyticsRollup,
+  Event: ApplianceEvent,
+  Error: PublicError,
+}
