@@ -1,9 +1,14 @@
-/** Renders, downloads or deletes many clips: its progress, and the clips that failed. */
-import { deleteClip, loadClip, loadOperation, queueRender } from '../state/api.ts'
-import { shownCompany } from '../state/company.ts'
-import { downloadFile } from '../ui/copy-text.ts'
-import { sentence } from '../ui/attempt.svelte.ts'
+/** Does one thing to many clips: its progress, the clips that it failed for, and the way back. */
+import type { PlatformFacts } from '../../server/contract/studio.ts'
 import { bulk as messages } from '../messages/clips.ts'
+import { createPost, deletePost, loadPostTexts } from '../publish/api.ts'
+import { draftWith, emptyDraft, platformOf, postOf } from '../publish/drafts.ts'
+import { deleteClip, loadClip, loadOperation, newKey, queueRender } from '../state/api.ts'
+import { shownCompany } from '../state/company.ts'
+import { sentence } from '../ui/attempt.svelte.ts'
+import { downloadFile } from '../ui/copy-text.ts'
+import { editClip, undoEdit } from './api.ts'
+import { requestsOf, type Look } from './look.ts'
 
 export interface Chosen {
   readonly id: string
@@ -17,6 +22,14 @@ export interface BulkState {
   readonly of: number
   readonly failed: readonly { readonly title: string; readonly why: string }[]
   readonly running: boolean
+}
+
+/** One step of undo. */
+export interface BulkStep {
+  /** What was done. */
+  readonly text: string
+  /** Takes it back from every clip; what that came to, in a sentence. */
+  readonly undo: () => Promise<string>
 }
 
 export type Bulk = ReturnType<typeof createBulk>
@@ -44,8 +57,77 @@ async function downloaded({ id, title }: Chosen): Promise<void> {
   downloadFile(renderedUrl, `${title}.mp4`)
 }
 
-export function createBulk(onchange: () => void) {
+/** Rejects with what could not be done; `ondone`: something was. */
+async function changed(clipId: string, look: Look, editId: string, ondone: () => void): Promise<void> {
+  const refused: string[] = []
+  for (const request of requestsOf(look, editId)) {
+    const { state, why } = await editClip(clipId, request)
+    if (state === 'done') ondone()
+    if (why !== null) refused.push(why)
+  }
+  if (refused.length > 0) throw new Error(refused.join(' '))
+}
+
+async function undoChange(editId: string): Promise<string> {
+  const { restored, left } = await undoEdit(editId)
+  return messages.restored(
+    restored.length,
+    left.map(({ title }) => title),
+  )
+}
+
+/** A draft for each place, with the words that are proposed for the clip there. */
+async function drafted(
+  clipId: string,
+  places: readonly { readonly target: string; readonly platform: PlatformFacts }[],
+  ondone: (postId: string) => void,
+): Promise<void> {
+  const texts = await loadPostTexts(clipId)
+  for (const { target, platform } of places) {
+    const text = texts.find((one) => one.platform === platformOf(target))
+    const draft = text === undefined ? emptyDraft() : draftWith(text)
+    const { post } = await createPost(postOf(draft, { target, platform, clipId, moment: null }))
+    ondone(post.id)
+  }
+}
+
+async function undoDrafts(postIds: readonly string[]): Promise<string> {
+  const ends = await Promise.allSettled(postIds.map(deletePost))
+  const gone = ends.filter(({ status }) => status === 'fulfilled').length
+  return messages.draftsDeleted(gone, postIds.length - gone)
+}
+
+/** What is done to each clip, and how all of it is taken back; null: nothing was done. */
+interface Undoable {
+  readonly work: (clip: Chosen) => Promise<unknown>
+  readonly step: () => BulkStep | null
+}
+
+function changing(look: Look): Undoable {
+  const editId = newKey()
+  const done = new Set<string>()
+  return {
+    work: ({ id }) => changed(id, look, editId, () => done.add(id)),
+    step: () =>
+      done.size === 0 ? null : { text: messages.changedClips(done.size), undo: () => undoChange(editId) },
+  }
+}
+
+function drafting(places: Parameters<typeof drafted>[1]): Undoable {
+  const posts: string[] = []
+  return {
+    work: ({ id }) => drafted(id, places, (post) => posts.push(post)),
+    step: () =>
+      posts.length === 0 ? null : { text: messages.draftsMade(posts.length), undo: () => undoDrafts(posts) },
+  }
+}
+
+/** `onstep`: something was done that can be taken back. */
+export function createBulk(onchange: () => void, onstep: (step: BulkStep) => void = () => undefined) {
   let state = $state.raw<BulkState | null>(null)
+  let steps = $state.raw<readonly BulkStep[]>([])
+  /** What the page says of the last step, or of its undoing. */
+  let said = $state.raw<{ readonly text: string; readonly step: BulkStep | null } | null>(null)
   let stopped = false
   let isStopped = (): boolean => stopped
 
@@ -54,8 +136,8 @@ export function createBulk(onchange: () => void) {
     clips: readonly Chosen[],
     work: (clip: Chosen) => Promise<unknown>,
   ): Promise<void> {
-    if (state?.running === true) return
     stopped = false
+    said = null
     const company = shownCompany()
     // The clips of a company that is no longer shown are out of reach.
     isStopped = () => stopped || shownCompany() !== company
@@ -79,16 +161,54 @@ export function createBulk(onchange: () => void) {
     onchange()
   }
 
+  /** The toast says it; the list stays for what failed. */
+  function remember(step: BulkStep): void {
+    steps = [...steps, step]
+    said = { text: step.text, step }
+    if (state?.failed.length === 0) state = null
+    onstep(step)
+  }
+
+  async function undo(step = steps.at(-1)): Promise<void> {
+    if (step === undefined || !steps.includes(step)) return
+    steps = steps.filter((one) => one !== step)
+    said = { text: messages.undoing, step: null }
+    said = { text: await step.undo().catch(sentence), step: null }
+    onchange()
+  }
+
+  const idle = (work: () => Promise<void>): Promise<void> =>
+    state?.running === true ? Promise.resolve() : work()
+
+  const undoable = (does: string, clips: readonly Chosen[], { work, step }: Undoable): Promise<void> =>
+    idle(async () => {
+      await each(does, clips, work)
+      const made = step()
+      if (made !== null) remember(made)
+    })
+
   return {
     /** The latest bulk action; null before the first. */
     get state() {
       return state
     },
-    render: (clips: readonly Chosen[]) => each(messages.rendered, clips, ({ id }) => rendered(id, isStopped)),
-    download: (clips: readonly Chosen[]) => each(messages.downloaded, clips, downloaded),
-    remove: (clips: readonly Chosen[]) => each(messages.deleted, clips, ({ id }) => deleteClip(id)),
+    get said() {
+      return said
+    },
+    /** Whether this step can still be taken back. */
+    has: (step: BulkStep): boolean => steps.includes(step),
+    undo,
+    render: (clips: readonly Chosen[]) =>
+      idle(() => each(messages.rendered, clips, ({ id }) => rendered(id, isStopped))),
+    download: (clips: readonly Chosen[]) => idle(() => each(messages.downloaded, clips, downloaded)),
+    remove: (clips: readonly Chosen[]) =>
+      idle(() => each(messages.deleted, clips, ({ id }) => deleteClip(id))),
+    change: (clips: readonly Chosen[], look: Look) => undoable(messages.changed, clips, changing(look)),
+    draft: (clips: readonly Chosen[], places: Parameters<typeof drafting>[0]) =>
+      undoable(messages.drafted, clips, drafting(places)),
     /** Starts no more clips. Renders that are queued already still run. */
     stop: () => void (stopped = true),
     dismiss: () => void (state = null),
+    hush: () => void (said = null),
   }
 }

@@ -1,5 +1,5 @@
 /** What the list of clips says. */
-import { inLanguage, plural } from './common.ts'
+import { inLanguage, plural, quoted } from './common.ts'
 
 const en = {
   selection: {
@@ -15,6 +15,25 @@ const en = {
         one: 'The clip and its edits are deleted for good. Its posts and its source stay.',
         other: 'The clips and their edits are deleted for good. Their posts and sources stay.',
       }),
+  },
+  look: {
+    open: 'Change look',
+    title: (n: number) =>
+      plural(n, { one: 'Change the look of 1 clip', other: `Change the look of ${n} clips` }),
+    about: 'What you leave at “As it is” stays as each clip has it. One undo brings all of them back.',
+    asItIs: 'As it is',
+    captions: 'Caption style',
+    shape: 'Format',
+    apply: (n: number) => plural(n, { one: 'Change 1 clip', other: `Change ${n} clips` }),
+  },
+  many: {
+    title: (n: number) => `Publish ${n} clips`,
+    about: 'Each clip gets a draft with its own words. Nothing goes out before it is approved.',
+    where: 'Where',
+    connected: 'Connected accounts',
+    packages: 'As a package to upload yourself',
+    none: 'Choose at least one.',
+    make: (n: number) => plural(n, { one: 'Make 1 draft', other: `Make ${n} drafts` }),
   },
   tile: {
     select: (title: string) => `Select ${title}`,
@@ -50,9 +69,9 @@ const en = {
     noMatch: 'No clips match these filters.',
     noClips: 'No clips yet.',
     startRun: 'Start a run',
-    keys: 'Arrow keys move between clips, Enter opens, Space selects (with Shift a range), Ctrl+A selects all.',
+    keys: 'Arrow keys move between clips, Enter opens, Space selects (with Shift a range), Ctrl+A selects all, Ctrl+Z undoes a change.',
     keysWithDelete:
-      'Arrow keys move between clips, Enter opens, Space selects (with Shift a range), Ctrl+A selects all, Delete deletes.',
+      'Arrow keys move between clips, Enter opens, Space selects (with Shift a range), Ctrl+A selects all, Ctrl+Z undoes a change, Delete deletes.',
     relevance: (relevance: number) =>
       `Relevance ${relevance} of 100: how much of what you asked for it is about`,
     whyTitle: (title: string, score: number) => `Why ${title} scores ${score}`,
@@ -61,10 +80,38 @@ const en = {
   bulk: {
     renderCancelled: 'The render was cancelled.',
     notRendered: 'Not rendered since the last edit. Render it first.',
+    changed: 'Changed',
+    drafted: 'Drafted for',
+    undoing: 'Undoing…',
+    changedClips: (n: number) => plural(n, { one: 'Changed 1 clip.', other: `Changed ${n} clips.` }),
+    restored: (n: number, left: readonly string[]) => {
+      const back = plural(n, { one: '1 clip is as it was.', other: `${n} clips are as they were.` })
+      if (left.length === 0) return back
+      const names = left.map(quoted).join(', ')
+      const stay = plural(left.length, {
+        one: `${names} was changed since, and stays.`,
+        other: `${names} were changed since, and stay.`,
+      })
+      return n === 0 ? stay : `${back} ${stay}`
+    },
+    draftsMade: (n: number) =>
+      plural(n, { one: '1 draft is in Publish.', other: `${n} drafts are in Publish.` }),
+    draftsDeleted: (n: number, left: number) =>
+      [
+        plural(n, { one: '1 draft was deleted.', other: `${n} drafts were deleted.` }),
+        left === 0
+          ? ''
+          : plural(left, {
+              one: '1 is no draft any more, and stays.',
+              other: `${left} are no drafts any more, and stay.`,
+            }),
+      ]
+        .join(' ')
+        .trim(),
     rendered: 'Rendered',
     downloaded: 'Downloaded',
     deleted: 'Deleted',
   },
 }
 
-export const { selection, tile, list, bulk } = inLanguage({ en })
+export const { selection, look, many, tile, list, bulk } = inLanguage({ en })

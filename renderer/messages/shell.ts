@@ -34,6 +34,7 @@ const en = {
     home: 'Home',
     review: 'Review',
     clips: 'Clips',
+    library: 'Library',
     workflows: 'Workflows',
     publish: 'Publish',
     analytics: 'Analytics',

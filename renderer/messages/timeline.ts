@@ -107,6 +107,7 @@ const en = {
     fromLibrary: 'From the library',
   },
   library: {
+    noFont: 'A font cannot be laid over a clip. Choose it for the captions of a workflow.',
     noSound: 'A sound cannot be shown. Choose a picture or a video.',
     heading: 'Choose a picture or a video',
     search: 'Search the library',

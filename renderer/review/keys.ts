@@ -8,6 +8,8 @@ export type ReviewAction =
   | 'pick'
   | 'shorten'
   | 'select'
+  | 'all'
+  | 'none'
   | 'merge'
   | 'play'
   | 'left'
@@ -32,6 +34,8 @@ const REVIEW_KEYS: readonly Key[] = [
   { keys: ['r'], action: 'pick' },
   { keys: ['t'], action: 'shorten' },
   { keys: ['s'], action: 'select' },
+  { keys: ['a'], command: true, action: 'all' },
+  { keys: ['Escape'], action: 'none' },
   { keys: ['m'], action: 'merge' },
   { keys: [' '], action: 'play' },
   { keys: ['ArrowLeft'], action: 'left' },
@@ -55,6 +59,8 @@ export const KEY_HELP: readonly (readonly [keys: string, does: string])[] = [
   [messages.space, messages.play],
   ['← → ↑ ↓', messages.move],
   ['S', messages.select],
+  [`${messages.ctrl}A`, messages.all],
+  [messages.escape, messages.none],
   ['M', messages.merge],
   [`U, ${messages.ctrl}Z`, messages.undo],
   ['I', messages.start],

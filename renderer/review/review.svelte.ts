@@ -5,7 +5,8 @@ import { cancelRun, resumeRun } from '../state/api.ts'
 import { RequestRefused } from '../state/request-refused.ts'
 import { createAttempt, sentence } from '../ui/attempt.svelte.ts'
 import { loadReview, mergeClips, pickAgain, pickRange, renderKept, sendDecisions } from './api.ts'
-import { stepBack, toggled, withDecisions, type Decision, type DecisionStep } from './decisions.ts'
+import { stepBack, toggled, withDecisions, type Decision } from './decisions.ts'
+import { createSteps } from './steps.svelte.ts'
 
 export type Review = ReturnType<typeof openReview>
 
@@ -17,7 +18,7 @@ export function openReview(runId: string) {
   /** The last reading failed; what is shown is older. */
   let stale = $state(false)
   let pending = $state.raw<ReadonlyMap<string, ReviewState>>(new Map())
-  let steps = $state.raw<readonly DecisionStep[]>([])
+  const steps = createSteps((step) => void send(step))
   const attempt = createAttempt()
   let latest = 0
 
@@ -56,9 +57,9 @@ export function openReview(runId: string) {
   async function decide(clipIds: readonly string[], review: ReviewState): Promise<void> {
     const back = stepBack(clips, clipIds, review)
     if (back.length === 0) return
-    steps = [...steps, back]
+    steps.add(back)
     const done = await send(back.map(({ clipId }) => ({ clipId, review })))
-    if (!done) steps = steps.filter((step) => step !== back)
+    if (!done) steps.drop(back)
   }
 
   /** A request whose outcome is read again. */
@@ -85,19 +86,17 @@ export function openReview(runId: string) {
     /** The last request, and why it failed. */
     attempt,
     get canUndo() {
-      return steps.length > 0
+      return steps.canUndo
     },
     refresh,
     /** Keeps or rejects a clip; the same again takes it back. */
     toggle(clip: ReviewClip, wanted: Exclude<ReviewState, 'undecided'>): void {
       void decide([clip.id], toggled(clip.review, wanted))
     },
-    undo(): void {
-      const step = steps.at(-1)
-      if (step === undefined) return
-      steps = steps.slice(0, -1)
-      void send(step)
-    },
+    /** Keeps or rejects all of these, as one step of undo. */
+    decide: (clipIds: readonly string[], wanted: ReviewState): void => void decide(clipIds, wanted),
+    remember: steps.add,
+    undo: steps.undo,
     ...requestsOf(runId, requested),
     close: leave,
   }

@@ -1,5 +1,6 @@
 /** Which clips the wall shows, and which of them keys act on. */
 import type { ReviewClip, ReviewState } from '../../server/contract/review.ts'
+import { extend } from '../clips/selection.ts'
 
 export type Wall = ReturnType<typeof createWall>
 
@@ -14,6 +15,7 @@ export function createWall(clipsNow: () => readonly ReviewClip[]) {
   let shown = $state(PAGE)
   let chosenId = $state<string | null>(null)
   let selected = $state.raw<readonly string[]>([])
+  let anchor: string | null = null
   const matching = $derived(
     filter === 'all' ? clipsNow() : clipsNow().filter(({ review }) => review === filter),
   )
@@ -35,7 +37,7 @@ export function createWall(clipsNow: () => readonly ReviewClip[]) {
     get current() {
       return current
     },
-    /** Clips that are to be merged. */
+    /** Ids of the clips that something is done to at once. */
     get selected() {
       return selected
     },
@@ -62,8 +64,18 @@ export function createWall(clipsNow: () => readonly ReviewClip[]) {
       return visible.slice(index + 1).find(({ review }) => review === 'undecided')
     },
     select({ id }: ReviewClip): void {
+      anchor = id
       selected = selected.includes(id) ? selected.filter((one) => one !== id) : [...selected, id]
     },
+    /** Everything from the clip that was selected last. */
+    selectTo({ id }: ReviewClip): void {
+      const order = matching.map((clip) => clip.id)
+      const next = extend({ ids: new Set(selected), anchor }, id, order)
+      anchor = next.anchor
+      selected = [...next.ids]
+    },
+    /** Everything that the filter shows. */
+    selectAll: (): void => void (selected = matching.map(({ id }) => id)),
     selectNone: (): void => void (selected = []),
   }
 }

@@ -77,7 +77,7 @@ describe('the fields of every node', () => {
     ['add_subtitles.subtitle_config.speakerStyles', 'rows'],
     ['add_subtitles.subtitle_config.speakerStyles.fontColor', 'colour'],
     ['add_subtitles.subtitle_config.fontSize', 'length'],
-    ['add_subtitles.subtitle_config.fontUrl', 'text'],
+    ['add_subtitles.subtitle_config.fontUrl', 'file'],
     ['add_watermark.watermark_config.introTransitionId', 'choice'],
   ])('%s is a %s', (where, kind) => {
     expect(kindAt(where)?.kind).toBe(kind)

@@ -1,12 +1,13 @@
 /** Which control a field of a node's config gets, by its schema. PURE. */
 import type { TSchema } from '@sinclair/typebox'
 import { isMediaAddress } from '../../server/contract/config-fields.ts'
+import type { LibraryKind } from '../../server/contract/library.ts'
 import { omitUndefined } from '../../server/contract/omit-undefined.ts'
 import { SHAPE_RATIOS } from '../../server/contract/shapes/registry.ts'
 import { CAPTION_PRESETS, TITLE_PRESETS } from '../../server/nodes/index.ts'
 import { field as messages, labels } from '../messages/workflows.ts'
 
-type FileKind = 'image' | 'video' | 'audio'
+type FileKind = LibraryKind
 export interface Choice {
   readonly value: string
   readonly label: string
@@ -84,7 +85,7 @@ function openChoices(name: string, schema: TSchema): readonly Choice[] | null {
 function filesOf(name: string, schema: TSchema): readonly FileKind[] | null {
   if (!isMediaAddress(schema) && !/(?:^|[a-z_])url$/i.test(name)) return null
   const words = `${name} ${descriptionOf(schema)}`.toLowerCase()
-  if (/font/.test(words)) return []
+  if (/font/.test(words)) return ['font']
   if (/audio|music/.test(words)) return ['audio']
   if (/picture or video/.test(words)) return ['image', 'video']
   return /video/.test(words) ? ['video'] : ['image']

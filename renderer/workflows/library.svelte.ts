@@ -1,5 +1,5 @@
 /** The company's library, for the forms of workflows: read once for all fields of a page. */
-import type { Library } from '../../server/contract/library.ts'
+import { LIBRARY_KINDS, type Library } from '../../server/contract/library.ts'
 import { call } from '../state/api.ts'
 import { shownCompany } from '../state/company.ts'
 
@@ -12,10 +12,7 @@ export const library = (): Library => (found?.company === shownCompany() ? found
 /** Reads it again. */
 export async function readLibrary(): Promise<void> {
   const company = shownCompany()
-  // Without a kind, pictures and videos are listed.
-  const [seen, heard] = await Promise.all([
-    call<Library>('/studio/library'),
-    call<Library>('/studio/library?kind=audio'),
-  ])
-  found = { company, library: { ...seen, items: [...seen.items, ...heard.items] } }
+  const lists = await Promise.all(LIBRARY_KINDS.map((kind) => call<Library>(`/studio/library?kind=${kind}`)))
+  const items = lists.flatMap((list) => list.items)
+  found = { company, library: { folders: lists[0]?.folders ?? [], items } }
 }

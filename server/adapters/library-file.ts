@@ -1,13 +1,14 @@
-/** A local file into the sources folder, once by its content, and what it is: a picture, a video or a sound, and how large. */
+/** A local file into the sources folder, once by its content, and what it is: a picture, a video, a sound or a font, and how large. */
 import { createHash, randomUUID } from 'node:crypto'
 import { open, rm, stat, type FileHandle } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
+import type { LibraryKind } from '../contract/library.ts'
 import { ticksToSeconds } from '../contract/time.ts'
 import { AppError } from '../contract/errors.ts'
 import { toDiskFull, requireDiskSpace } from '../../workers/media/disk.ts'
 import type { ToolPaths } from '../../workers/protocol.ts'
 import { inspectPicture } from '../../workers/stages/fetch-asset/picture.ts'
-import { judgeHead } from '../../workers/stages/fetch-asset/pure/judge-head.ts'
+import { fontHead, judgeHead } from '../../workers/stages/fetch-asset/pure/judge-head.ts'
 import { storeSource, readFileHead } from '../../workers/stages/ingest/keep.ts'
 import { SNIFF_BYTES, sniff } from '../../workers/stages/ingest/pure/media-type.ts'
 import { decodes, lengthByReading, readFacts } from '../../workers/stages/probe/look.ts'
@@ -15,24 +16,26 @@ import { chooseStreams, sourceFacts, startSeconds } from '../../workers/stages/p
 import { numberOf } from '../../workers/stages/probe/pure/probe-json.ts'
 
 export interface LibraryFile {
-  readonly kind: 'image' | 'video' | 'audio'
+  readonly kind: LibraryKind
   readonly digest: string
   readonly bytes: number
   readonly mediaType: string
-  /** Pixels, as shown; 0 for a sound. */
+  /** Pixels, as shown; 0 for a sound and a font. */
   readonly width: number
   readonly height: number
-  /** Null for a picture. */
+  /** Null for a picture and a font. */
   readonly durationSeconds: number | null
 }
 
 export interface StoreFileRequest {
   readonly path: string
+  /** What people call it; an upload's own name is an id. */
+  readonly name: string
   /** Folders of the home. */
   readonly sources: string
   readonly temporary: string
   readonly tools: ToolPaths
-  readonly maxBytes: { readonly image: number; readonly video: number; readonly audio: number }
+  readonly maxBytes: Readonly<Record<LibraryKind, number>>
   /** So much of the disk stays free. */
   readonly minFreeBytes: number
   readonly signal: AbortSignal
@@ -45,12 +48,12 @@ const CHUNK = 1024 * 1024
 
 /**
  * Copies the file, inspects the copy and stores it. Throws SOURCE_UNREACHABLE (no such file), SOURCE_FORBIDDEN,
- * SOURCE_NOT_VIDEO (neither picture, video nor sound), SOURCE_TOO_LARGE, DISK_FULL or CANCELLED, leaving nothing
+ * SOURCE_NOT_VIDEO (neither picture, video, sound nor font), SOURCE_TOO_LARGE, DISK_FULL or CANCELLED, leaving nothing
  * behind.
  */
 export async function storeLibraryFile(request: StoreFileRequest): Promise<LibraryFile> {
   const { sources, temporary, minFreeBytes, signal } = request
-  const source = await openToRead(request.path)
+  const source = await openToRead(request)
   const copy = join(temporary, `library-${randomUUID()}`)
   try {
     const { limit, size } = await judge(source, request)
@@ -69,8 +72,7 @@ export async function storeLibraryFile(request: StoreFileRequest): Promise<Libra
   }
 }
 
-async function openToRead(path: string): Promise<FileHandle> {
-  const name = basename(path)
+async function openToRead({ path, name }: StoreFileRequest): Promise<FileHandle> {
   try {
     // A pipe or a device would be waited for without end.
     if (!(await stat(path)).isFile()) throw new AppError('SOURCE_NOT_VIDEO', `${name} is not a file.`)
@@ -90,12 +92,16 @@ async function openToRead(path: string): Promise<FileHandle> {
 /** By its first bytes, before anything is copied. */
 async function judge(
   source: FileHandle,
-  { path, maxBytes }: StoreFileRequest,
+  { name, maxBytes }: StoreFileRequest,
 ): Promise<{ limit: number; size: number }> {
   const { size } = await source.stat()
   const { buffer, bytesRead } = await source.read(Buffer.alloc(SNIFF_BYTES), 0, SNIFF_BYTES, 0)
-  const judged = judgeHead(buffer.subarray(0, bytesRead), 'media')
-  const name = basename(path)
+  const head = buffer.subarray(0, bytesRead)
+  if (fontHead(head).kind === 'font') {
+    if (size > maxBytes.font) throw tooLarge(name, maxBytes.font)
+    return { limit: maxBytes.font, size }
+  }
+  const judged = judgeHead(head, 'media')
   if (judged.kind === 'refused') throw new AppError('SOURCE_NOT_VIDEO', `${name}: ${judged.why}`)
   const limit = maxBytes[judged.limit]
   if (size > limit) throw tooLarge(name, limit)
@@ -110,7 +116,7 @@ function tooLarge(name: string, limit: number): AppError {
 async function copyHashing(
   source: FileHandle,
   copy: string,
-  { path, limit, size, signal, onProgress }: StoreFileRequest & { limit: number; size: number },
+  { name, limit, size, signal, onProgress }: StoreFileRequest & { limit: number; size: number },
 ): Promise<{ digest: string; bytes: number }> {
   const hash = createHash('sha256')
   const target = await open(copy, 'wx', 0o600)
@@ -120,7 +126,7 @@ async function copyHashing(
       signal.throwIfAborted()
       const part = chunk as Buffer
       bytes += part.length
-      if (bytes > limit) throw tooLarge(basename(path), limit)
+      if (bytes > limit) throw tooLarge(name, limit)
       hash.update(part)
       await target.writeFile(part)
       onProgress(COPIED * Math.min(1, bytes / Math.max(1, size)))
@@ -138,9 +144,21 @@ async function inspectFile(
   bytes: number,
   request: StoreFileRequest,
 ): Promise<LibraryFile> {
-  const name = basename(request.path)
+  const { name } = request
   try {
     const head = await readFileHead(copy)
+    const font = fontHead(head)
+    // Whether its letters can be drawn is found out where it is used, outside of this process.
+    if (font.kind === 'font')
+      return {
+        kind: 'font',
+        digest,
+        bytes,
+        mediaType: font.mediaType,
+        width: 0,
+        height: 0,
+        durationSeconds: null,
+      }
     if (judgeHead(head, 'media').kind === 'picture') {
       const { mediaType, picture } = await inspectPicture(copy, digest, () => undefined)
       const { width, height } = picture

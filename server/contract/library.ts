@@ -11,19 +11,23 @@ export const LibraryFolder = Type.Object({
 })
 export type LibraryFolder = Static<typeof LibraryFolder>
 
+/** What an item is. */
+export const LIBRARY_KINDS = ['image', 'video', 'audio', 'font'] as const
+export type LibraryKind = (typeof LIBRARY_KINDS)[number]
+
 export const LibraryItem = Type.Object({
   id: Type.String(),
   name: Type.String(),
   /** Null: in no folder. */
   folderId: nullable(Type.String()),
   tags: Type.Array(Type.String()),
-  kind: choice(['image', 'video', 'audio']),
+  kind: choice(LIBRARY_KINDS),
   mediaType: Type.String(),
   bytes: Type.Integer(),
-  /** Pixels, as shown; 0 for a sound. */
+  /** Pixels, as shown; 0 for a sound and for a font. */
   width: Type.Integer(),
   height: Type.Integer(),
-  /** Seconds; null for a picture. */
+  /** Seconds; null for a picture and for a font. */
   duration: nullable(Type.Number()),
   /** What a clip's settings name it by. */
   address: Type.String(),
@@ -35,6 +39,18 @@ export type LibraryItem = Static<typeof LibraryItem>
 
 export const Library = Type.Object({ folders: Type.Array(LibraryFolder), items: Type.Array(LibraryItem) })
 export type Library = Static<typeof Library>
+
+const used = Type.Array(Type.Object({ id: Type.String(), name: Type.String() }))
+
+/** What names an item. */
+export const LibraryItemUses = Type.Object({
+  /** Those that were edited last. */
+  clips: used,
+  /** All of them. */
+  clipCount: Type.Integer(),
+  workflows: used,
+})
+export type LibraryItemUses = Static<typeof LibraryItemUses>
 
 const companyId = Type.Optional(Type.String({ minLength: 1 }))
 const folderId = Type.String({ maxLength: 200, description: 'Empty: in no folder' })

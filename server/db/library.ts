@@ -73,6 +73,7 @@ export function isContentUsed(db: Db, digest: string): boolean {
         or exists (select 1 from runs where source_digest = ${digest})
         or exists (select 1 from clips where source_digest = ${digest} or instr(document, ${digest}) > 0)
         or exists (select 1 from run_stages where instr(coalesce(output, ''), ${digest}) > 0)
+        or exists (select 1 from workflows where instr(graph, ${digest}) > 0)
         or exists (select 1 from media where instr(path, ${digest}) > 0) as used`)
   return found.used !== 0
 }

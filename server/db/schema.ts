@@ -9,6 +9,7 @@ import {
   uniqueIndex,
   type AnySQLiteColumn,
 } from 'drizzle-orm/sqlite-core'
+import type { LibraryKind } from '../contract/library.ts'
 import type { ClipDocument } from '../contract/clip.ts'
 import type { ClipFeatures } from '../contract/clip-candidate.ts'
 import type { Failure } from '../contract/errors.ts'
@@ -231,7 +232,7 @@ export const libraryItems = sqliteTable(
     name: text('name').notNull(),
     /** Lower case, sorted. */
     tags: text('tags', { mode: 'json' }).$type<string[]>().notNull(),
-    kind: text('kind').$type<'image' | 'video' | 'audio'>().notNull(),
+    kind: text('kind').$type<LibraryKind>().notNull(),
     /** SHA-256 of the kept file. */
     digest: text('digest').notNull(),
     mediaType: text('media_type').notNull(),
@@ -351,3 +352,4 @@ export * from './schema-voices.ts'
 export * from './schema-runs.ts'
 export * from './schema-watch.ts'
 export * from './schema-shares.ts'
+export * from './schema-clip-edits.ts'

@@ -11,6 +11,7 @@ import { clipRoutes, postRoutes } from './public/clips.ts'
 import { triggerRoutes, workflowRoutes } from './public/trigger.ts'
 import { contextOf } from './request-context.ts'
 import { accountRoutes, invitationRoutes } from './studio/account.ts'
+import { clipEditRoutes } from './studio/clip-edits.ts'
 import { editorRoutes } from './studio/editor.ts'
 import { libraryRoutes } from './studio/library.ts'
 import { reviewRoutes } from './studio/review.ts'
@@ -122,6 +123,7 @@ export function createApp(services: Services, version: string) {
     .use(webhookRoutes(services))
     .use(voiceRoutes(services))
     .use(socialRoutes(services))
+    .use(clipEditRoutes(services))
     .use(shareRoutes(services))
     .use(sharedRoutes(services))
     .use(watchRoutes(services))

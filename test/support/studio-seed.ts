@@ -12,7 +12,7 @@ import { listWorkflows } from '../../server/domain/workflows/workflows.ts'
 import { openHome } from '../../server/home.ts'
 import { newId } from '../../server/ids.ts'
 import { createLogger } from '../../server/log.ts'
-import { addClip, addMedia, addRun, fakeJobs, type TestServer } from './server.ts'
+import { addClip, addFacts, addMedia, addRun, fakeJobs, type TestServer } from './server.ts'
 
 export interface SeededPost {
   readonly platform: Platform
@@ -30,6 +30,8 @@ export interface Seed {
   clip(title: string, content: Buffer | string): Promise<string>
   /** A finished run of an address, with a found clip. */
   run(url: string, title: string): string
+  /** A finished run with clips of these titles that can be edited. */
+  found(url: string, titles: readonly string[]): { runId: string; clipIds: string[] }
   account(platform: Platform, handle: string): string
   post(post: SeededPost): string
   /** As if an agent had requested an approval to publish. */
@@ -64,6 +66,16 @@ export function openSeed(root: string, companyId = 'local'): Seed {
       const runId = addRun(server, { workflowId, snapshot: { workflowId, source, originalUrl: url } })
       addClip(server, { workflowId, runId, document: { title }, row: { title } })
       return runId
+    },
+    found: (url, titles) => {
+      const workflowId = listWorkflows(services, { companyId })[0]?.id ?? ''
+      const source = { kind: 'url', url } as const
+      const runId = addRun(server, { workflowId, snapshot: { workflowId, source, originalUrl: url } })
+      addFacts(server, runId)
+      const clipIds = titles.map((title, ordinal) =>
+        addClip(server, { workflowId, runId, document: { title }, row: { title, ordinal } }),
+      )
+      return { runId, clipIds }
     },
     account: (platform, handle) =>
       storeAccount(services, {

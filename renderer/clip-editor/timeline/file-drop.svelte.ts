@@ -2,7 +2,7 @@
 import type { LibraryItem } from '../../../server/contract/library.ts'
 import { call, json, uploadFile, type Upload } from '../../state/api.ts'
 import { sentence } from '../../ui/attempt.svelte.ts'
-import { timeline as messages } from '../../messages/timeline.ts'
+import { library as libraryMessages, timeline as messages } from '../../messages/timeline.ts'
 import { addBroll, addMedia, openItems } from './edits.ts'
 import type { ItemLaneName } from './items.ts'
 import type { Timeline } from './timeline.svelte.ts'
@@ -29,6 +29,7 @@ export function createFileDrop(timeline: Timeline) {
       timeline.clip.change({ backgroundMusicOption: { url, id, name, volume } })
       return true
     }
+    if (kind === 'font') throw new Error(libraryMessages.noFont)
     const overlays: ItemLaneName = 'overlays'
     const picked = { url, kind, name }
     const added = lane === overlays ? addMedia(timeline, picked, at) : addBroll(timeline, picked, at)

@@ -1,4 +1,4 @@
-/** Use cases of the library: pictures, videos and sounds that a company stores for its clips. */
+/** Use cases of the library: pictures, videos, sounds and fonts that a company stores for its clips. */
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -7,7 +7,7 @@ import { mediaTools } from '../../adapters/media-tools.ts'
 import { storedFileAddress } from '../../contract/asset.ts'
 import { isLonger } from '../../contract/characters.ts'
 import { invalidRequest, refuse } from '../../contract/errors.ts'
-import type { Library, LibraryFolder, LibraryItem } from '../../contract/library.ts'
+import type { Library, LibraryFolder, LibraryItem, LibraryKind } from '../../contract/library.ts'
 import {
   deleteFolder,
   deleteItem,
@@ -40,6 +40,10 @@ type Deps = Pick<Services, 'config' | 'db' | 'home' | 'now'>
 const MAX_TAGS = 100
 const MAX_PICTURE_BYTES = 50_000_000
 const MAX_SOUND_BYTES = 500_000_000
+const MAX_FONT_BYTES = 10_000_000
+
+/** What can be shown by itself: what is listed where no kind is asked for. */
+const SHOWN: readonly LibraryKind[] = ['image', 'video']
 
 /** Without what would spoil logs and lists. */
 function cleanName(name: string, field = 'name'): string {
@@ -132,7 +136,7 @@ export interface Following {
 }
 
 /**
- * Copies a picture, video or sound into the home and adds it to the company's library. An item with the same content is
+ * Copies a picture, video, sound or font into the home and adds it to the company's library. An item with the same content is
  * not added twice: it gets the new tags as well and moves to the named folder. Throws as `storeLibraryFile`, and
  * QUOTA_EXCEEDED, NOT_FOUND (the folder), INVALID_REQUEST (name or tags), COMPANY_NOT_FOUND.
  */
@@ -152,6 +156,7 @@ export async function addLibraryItem(
   const { paths: tools } = await mediaTools(config)
   const file = await storeLibraryFile({
     path: input.path,
+    name,
     sources: home.sources,
     temporary: home.temporary,
     tools,
@@ -160,6 +165,7 @@ export async function addLibraryItem(
       image: Math.min(MAX_PICTURE_BYTES, config.maxSourceBytes),
       video: config.maxSourceBytes,
       audio: Math.min(MAX_SOUND_BYTES, config.maxSourceBytes),
+      font: MAX_FONT_BYTES,
     },
     ...following,
   })
@@ -236,7 +242,7 @@ export interface LibraryQuery {
   readonly companyId: string
   readonly folderId?: string
   /** Left out: pictures and videos, what can be shown. */
-  readonly kind?: 'image' | 'video' | 'audio'
+  readonly kind?: LibraryKind
   /** Words that all have to be among the tags or in the name; endings do not matter. */
   readonly search?: string
 }
@@ -249,7 +255,7 @@ export function readLibrary(services: Pick<Deps, 'db'>, query: LibraryQuery): Li
   const wanted = stemsOf(query.search ?? '')
   const items = listItems(services.db, companyId).filter((item) => {
     if (folderId !== undefined && item.folderId !== folderId) return false
-    if (kind === undefined ? item.kind === 'audio' : item.kind !== kind) return false
+    if (kind === undefined ? !SHOWN.includes(item.kind) : item.kind !== kind) return false
     const stems = new Set([item.name, ...item.tags].flatMap(stemsOf))
     return wanted.every((stem) => stems.has(stem))
   })

@@ -3,7 +3,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { choice } from '../../contract/config-fields.ts'
-import { LibraryAddRequest, LibraryFolderRequest, LibraryItemChanges } from '../../contract/library.ts'
+import {
+  LIBRARY_KINDS,
+  LibraryAddRequest,
+  LibraryFolderRequest,
+  LibraryItemChanges,
+} from '../../contract/library.ts'
 import {
   addUploadToLibrary,
   changeLibraryItem,
@@ -13,6 +18,7 @@ import {
   readLibraryWithAddresses,
   renameLibraryFolder,
 } from '../../domain/library/library.ts'
+import { deleteUnusedItem, libraryItemUses } from '../../domain/library/uses.ts'
 import { storeUpload } from '../../domain/library/uploads.ts'
 import type { Services } from '../../domain/services.ts'
 import type { Principal } from '../authenticate.ts'
@@ -23,9 +29,12 @@ import { companyFor, companyInBody, companyInQuery } from './company.ts'
 
 const LibraryQuery = Type.Object({
   folderId: Type.Optional(Type.String({ minLength: 1 })),
-  kind: Type.Optional(choice(['image', 'video', 'audio'])),
+  kind: Type.Optional(choice(LIBRARY_KINDS)),
   search: Type.Optional(Type.String({ maxLength: 500 })),
 })
+
+/** `unused`: what is used stays, and the answer says by what. */
+const DeleteQuery = Type.Object({ unused: Type.Optional(Type.Boolean()) })
 
 /** In bodies a null is a field that was not sent, so no folder is an empty name. */
 const inFolder = (folderId: string | undefined): { folderId?: string | null } =>
@@ -59,9 +68,13 @@ export function libraryRoutes(services: Services) {
       acceptBody(LibraryItemChanges),
     )
     .delete('/items/:itemId', async (ctx) => {
-      const deleted = await deleteLibraryItem(services, { companyId: company(ctx), ...ctx.params })
-      return { ...done, ...deleted }
+      const { unused = false } = readQuery({ request: ctx.request, params: {} }, DeleteQuery)
+      const remove = unused ? deleteUnusedItem : deleteLibraryItem
+      return { ...done, ...(await remove(services, { companyId: company(ctx), ...ctx.params })) }
     })
+    .get('/items/:itemId/uses', (ctx) =>
+      libraryItemUses(services, { companyId: company(ctx), ...ctx.params }),
+    )
     .post(
       '/folders',
       (ctx) => ({ folder: createFolder(services, { companyId: named(ctx), name: ctx.body.name }) }),

@@ -76,7 +76,7 @@ function listLibraryBroll(
   return listItems(db, companyId)
     .filter(({ folderId }) => folders.length === 0 || (folderId !== null && folders.includes(folderId)))
     .flatMap(({ id, kind, digest, name, tags, durationMs }): BrollCandidate[] => {
-      if (kind === 'audio') return []
+      if (kind === 'audio' || kind === 'font') return []
       if (!existsSync(sourcePath(home.sources, digest))) {
         warnings.push(`add_broll: the file of "${name}" in the library is gone. Add it again.`)
         return []
