@@ -8,7 +8,7 @@ const config: KnipConfig = {
     'server/steady-memory.mjs',
     'resources/package/{index,prune-install,unpack}.{ts,mjs}',
     'resources/package/supply/{audit,write-sbom,installed-sizes,lock-engines}.ts',
-    'test/{bench,fuzz,package}/index.ts',
+    'test/{bench,clients,fuzz,package}/index.ts',
     'test/bench/*-process.ts',
     'test/golden/{sheet,contact}.ts',
     '**/*.test.ts',

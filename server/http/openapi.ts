@@ -87,7 +87,8 @@ function nodeSchemas(): Record<string, unknown> {
     ...Object.fromEntries(
       configs.map(([type, name]): [string, TSchema] => [
         name,
-        { ...NODES[type].config, title: NODES[type].label },
+        // No title: some generators make the name of the class of it.
+        { ...NODES[type].config, description: `Settings of the node “${NODES[type].label}”` },
       ]),
     ),
     ...Object.fromEntries(

@@ -79,6 +79,7 @@ export const PUBLIC_EXAMPLES: Readonly<Record<string, unknown>> = {
     companyId,
     workflowId,
     runId,
+    playedRanges: [{ start: 10, end: 40, playbackRate: 1 }],
     taskId: 'task-1',
     sourceId: 'source-1',
     sourceInputId: 'input-1',
