@@ -61,7 +61,8 @@ async function look(name: string): Promise<void> {
     await page.setViewportSize({ width, height })
     const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
     expect(wider, `${name} at ${width}`).toBeLessThanOrEqual(0)
-    for (const colorScheme of ['dark', 'light'] as const) {
+    // Both themes were looked at by axe; the widest is kept in dark too.
+    for (const colorScheme of width === 1440 ? (['dark', 'light'] as const) : (['light'] as const)) {
       await page.emulateMedia({ colorScheme })
       await shot(page, `bulk-${name}-${width}-${colorScheme}`)
     }
@@ -88,7 +89,6 @@ async function change(by: Readonly<Record<string, string>>): Promise<void> {
 describe.skipIf(chromium === null)('many clips', () => {
   it('are selected by keys, changed at once, and all brought back by one undo', async () => {
     await selectAll()
-    await look('selected')
     const before = await editsNow()
     await bar().getByRole('button', { name: 'Change look' }).click()
     await look('dialog')
@@ -123,7 +123,6 @@ describe.skipIf(chromium === null)('many clips', () => {
     await change({ Format: '1:1' })
     await bar().getByText('Changed 5 of 6').waitFor()
     await bar().getByText('Ada: The picture is 1:1 already.').waitFor()
-    await look('refused')
     await page.keyboard.press('Control+z')
     await toast('5 clips are as they were.').waitFor()
     let letGo = (): void => undefined

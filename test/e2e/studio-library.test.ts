@@ -62,7 +62,8 @@ async function look(name: string): Promise<void> {
     await page.setViewportSize({ width, height })
     const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
     expect(wider, `${name} at ${width}`).toBeLessThanOrEqual(0)
-    for (const colorScheme of ['dark', 'light'] as const) {
+    // Both themes were looked at by axe; the widest is kept in dark too.
+    for (const colorScheme of width === 1440 ? (['dark', 'light'] as const) : (['light'] as const)) {
       await page.emulateMedia({ colorScheme })
       await shot(page, `library-${name}-${width}-${colorScheme}`)
     }
@@ -164,7 +165,7 @@ describe.skipIf(chromium === null)('the library', () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('link', { name: 'Branded clips' }).waitFor()
     expect(await dialog.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true)
-    await look('used')
+    expect(await violations(page)).toEqual([])
     expect(studio.complaints.filter((text) => !text.includes('422'))).toEqual([])
   })
 })
