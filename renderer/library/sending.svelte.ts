@@ -43,7 +43,7 @@ export function createSending({ onadded, say }: Sender) {
       if (company === shownCompany()) await onadded()
     } catch (error) {
       // Without a handle somebody cancelled it.
-      if (handle !== null) say(messages.refused(file.name, sentence(error)))
+      if (handle !== null) say(messages.refused(file.name, sentence(error).replace(`${file.name}: `, '')))
     } finally {
       handle = null
       update(key, null)

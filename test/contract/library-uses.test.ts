@@ -1,5 +1,7 @@
 /** Where an item of the library is used, and that what is used is not deleted by who looks at the page. */
 import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { LibraryItem, LibraryItemUses } from '../../server/contract/library.ts'
 import { importWorkflow } from '../../server/domain/workflows/workflows.ts'
@@ -73,6 +75,21 @@ it('counts clips that it does not name', async () => {
   expect([clips.length, clipCount]).toEqual([20, 25])
   const refused = await server.call(path('?unused=true'), { method: 'DELETE' })
   expect(refused.json()['error']).toContain(' and 5 more clips.')
+})
+
+it('takes fonts, and names the clips that are written in one', async () => {
+  const body = await readFile(join(import.meta.dirname, '../../resources/fonts/Anton_400Regular.ttf'))
+  const sent = await server.call('/studio/uploads?name=Anton.ttf', { method: 'PUT', body })
+  const json = { uploadId: sent.json<{ uploadId: string }>().uploadId }
+  const font = (await server.call('/studio/library', { json })).json<{ item: LibraryItem }>().item
+  expect(font).toMatchObject({ kind: 'font', mediaType: 'font/ttf', width: 0, duration: null })
+  expect((await server.call('/studio/library')).text).not.toContain(font.id)
+  expect((await server.call('/studio/library?kind=font')).text).toContain(font.id)
+  const workflowId = addWorkflow(server)
+  const subtitleConfig = { styleId: 'pop', fontUrl: font.address }
+  addClip(server, { workflowId, document: { subtitleConfig }, row: { title: 'Written' } })
+  const used = (await server.call(`/studio/library/items/${font.id}/uses`)).json<LibraryItemUses>()
+  expect(used.clips.map(({ name }) => name)).toEqual(['Written'])
 })
 
 it('deletes what is used nowhere, and its file', async () => {
