@@ -140,6 +140,7 @@ const WORK: readonly string[] = [
   '/studio/clips',
   '/studio/confirmations',
   '/studio/learning',
+  '/studio/clip-edits',
   '/studio/library',
   '/studio/models',
   '/studio/operations',
