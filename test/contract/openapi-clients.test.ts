@@ -129,6 +129,21 @@ describe.each(['public', 'domain'] as const)('the document of the %s API', (api)
   })
 })
 
+describe('addresses of both APIs', () => {
+  it('are marked: a stranger is refused there in the form of the public API', async () => {
+    const ofPublic = documents.get('public')?.paths ?? {}
+    const ofDomain = documents.get('domain')?.paths ?? {}
+    const both = Object.keys(ofDomain).filter((path) => path in ofPublic)
+    const marked = Object.entries(ofDomain).filter(([, { get }]) =>
+      [...objectsIn(get?.['responses'])].some(([at, one]) => at.startsWith('/401/') && 'anyOf' in one),
+    )
+    expect(marked.map(([path]) => path)).toEqual(both)
+    expect(both).toEqual(['/workflows'])
+    const answer = await server.call('/workflows', { key: null })
+    expect([answer.status, answer.json()]).toMatchObject([401, { code: 'INVALID_API_KEY' }])
+  })
+})
+
 describe('the public document', () => {
   it('names every event that a webhook may be sent', () => {
     const { webhooks = {} } = documents.get('public') ?? expect.fail('there is no document')

@@ -69,6 +69,8 @@ interface Declared<Query extends TObject, Body extends TObject> {
   readonly success: string
   /** Other successes that the handler may answer with. */
   readonly also?: Readonly<Record<number, string>>
+  /** The public API has the same address: without a delegation it answers, so the refusal of a stranger is its own. */
+  readonly sharedAddress?: true
   /** Error codes of this route, in addition to those of its access, parameters and body. */
   readonly errors?: readonly ErrorCode[]
 }

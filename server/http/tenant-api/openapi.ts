@@ -65,22 +65,27 @@ function refusalsOf(route: DomainRoute): ErrorCode[] {
   return [...new Set(codes)]
 }
 
-const refusals = (route: DomainRoute): Record<string, unknown> =>
-  describeRefusals(
-    refusalsOf(route),
-    (codes) => ({
-      allOf: [
-        { $ref: '#/components/schemas/Error' },
-        {
-          type: 'object',
-          properties: {
-            error: { type: 'object', properties: { code: { type: 'string', enum: codes } } },
-          },
+/** The body of a refusal with one of these codes. */
+function refusalBody(route: DomainRoute, codes: readonly ErrorCode[]): object {
+  const own = {
+    allOf: [
+      { $ref: '#/components/schemas/Error' },
+      {
+        type: 'object',
+        properties: {
+          error: { type: 'object', properties: { code: { type: 'string', enum: codes } } },
         },
-      ],
-    }),
-    { 429: { 'Retry-After': RETRY_AFTER } },
-  )
+      },
+    ],
+  }
+  const ofPublicApi = route.sharedAddress === true && codes.includes('UNAUTHENTICATED')
+  return ofPublicApi ? { anyOf: [own, { $ref: '#/components/schemas/ProtocolError' }] } : own
+}
+
+const refusals = (route: DomainRoute): Record<string, unknown> =>
+  describeRefusals(refusalsOf(route), (codes) => refusalBody(route, codes), {
+    429: { 'Retry-After': RETRY_AFTER },
+  })
 
 const PROTOCOL = protocolRefusals('ProtocolError')
 

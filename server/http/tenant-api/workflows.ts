@@ -16,6 +16,7 @@ import { tenantRoute } from './declare.ts'
 export const workflowRoutes = [
   tenantRoute('GET /workflows', {
     operationId: 'listWorkflows',
+    sharedAddress: true,
     summary: 'Saved workflows, oldest first',
     query: Type.Object(PAGE_QUERY),
     answer: list(WorkflowItem),
