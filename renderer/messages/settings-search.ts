@@ -38,6 +38,7 @@ const en = {
     ['models', 'Models', 'Hear, see and score on this machine.', 'none installed', at.run],
     ['hardware', 'Checks of the machine', 'What it can do, and what would help.', 'on request', at.once],
     ['storage', 'Clean up', 'Deletes what nothing needs any more.', 'on request', at.once],
+    ['storage', 'Deleted automatically', 'For how long videos and working files stay.', 'forever', at.once],
     ['storage', 'Where footage is kept', 'The folder, and how much of it fits.', 'one folder', at.start],
     ['storage', 'Search by meaning', 'Goes through transcripts for the search.', 'by itself', at.once],
     ['backup', 'Backups', 'Copies of the database.', '', at.once],

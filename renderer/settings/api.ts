@@ -24,6 +24,7 @@ import type {
   ModelServerRequest,
   ModelServerTried,
   RetentionPlan,
+  RetentionRequest,
   SearchIndexState,
   SettingsBackup,
   SettingsClient,
@@ -155,7 +156,13 @@ export const installFrom = (entry: string) =>
 export const loadHardware = (again: boolean) => call<Hardware>(`${at('hardware')}?again=${again}`)
 
 export const loadStorage = () => call<Storage>(at('storage'))
-export const loadRetention = () => call<RetentionPlan>(at('storage', 'retention'))
+/** Days that are not saved yet may be named; 0: forever. */
+export const loadRetention = (supposed: Readonly<Record<string, number>> = {}) =>
+  call<RetentionPlan>(
+    `${at('storage', 'retention')}?${new URLSearchParams(Object.entries(supposed).map(([kind, days]) => [kind, String(days)])).toString()}`,
+  )
+export const saveRetention = (days: RetentionRequest) =>
+  call<RetentionPlan>(at('storage', 'retention'), json('PUT', days))
 export const planCleanUp = (kinds: readonly Cleanable[]) =>
   call<CleanPlan>(at('storage', 'plan'), json('POST', { kinds }))
 export const cleanUp = (kinds: readonly Cleanable[]) =>

@@ -165,16 +165,41 @@ export const CleanPlan = Type.Object({
 export type CleanPlan = Static<typeof CleanPlan>
 
 const RETENTION_KINDS = ['sources', 'results', 'uploads'] as const
+export type RetentionKind = (typeof RETENTION_KINDS)[number]
+const MAX_DAYS = 36_500
 export const RetentionItem = Type.Object({
   kind: choice(RETENTION_KINDS),
   label: Type.String(),
   about: Type.String(),
   /** Null: stored indefinitely, so nothing would be deleted. */
   days: nullable(Type.Integer()),
+  /** Null: by nobody, so it is stored indefinitely. */
+  setBy: nullable(choice(['studio', 'machine'])),
   bytes: Bytes,
   files: Type.Integer(),
+  /** The largest of what would be deleted. */
+  largest: Type.Array(Type.Object({ name: Type.String(), bytes: Bytes })),
+  /** How many more there are than these. */
+  others: Type.Integer(),
 })
 export type RetentionItem = Static<typeof RetentionItem>
+
+/** Days for each kind that is to change; null: indefinitely. */
+const RetentionDays = nullable(Type.Integer({ minimum: 1, maximum: MAX_DAYS }))
+export const RetentionRequest = closedObject({
+  sources: Type.Optional(RetentionDays),
+  results: Type.Optional(RetentionDays),
+  uploads: Type.Optional(RetentionDays),
+})
+export type RetentionRequest = Static<typeof RetentionRequest>
+
+/** The same to be looked at before it is stored; 0: indefinitely. */
+const SupposedDays = Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_DAYS }))
+export const RetentionQuery = Type.Object({
+  sources: SupposedDays,
+  results: SupposedDays,
+  uploads: SupposedDays,
+})
 /** Retention rules, and what they would delete now. */
 export const RetentionPlan = Type.Object({
   items: Type.Array(RetentionItem),

@@ -98,15 +98,38 @@ export function companyBytes(db: Pick<Db, 'orm'>, companyId: string): number {
   return bytes ?? 0
 }
 
-/** Files behind addresses that lie among the results of stages. */
-export function storedBytes(db: Pick<Db, 'sqlite'>): { readonly bytes: number; readonly files: number } {
-  const found = db.sqlite
-    .prepare<[], { bytes: number | null; files: number }>(
-      `select sum(bytes) as bytes, count(*) as files
-         from (select max(bytes) as bytes from media where path like 'artefacts/%' group by path)`,
+/** Files behind addresses that lie among the results of stages, by stage. */
+export function storedBytes(
+  db: Pick<Db, 'sqlite'>,
+): { readonly stage: string; readonly bytes: number; readonly files: number }[] {
+  // artefacts/<stage>/<two letters>/<key>/<file>
+  return db.sqlite
+    .prepare<[], { stage: string; bytes: number; files: number }>(
+      `select substr(path, 11, instr(substr(path, 11), '/') - 1) as stage, sum(bytes) as bytes, count(*) as files
+         from (select path, max(bytes) as bytes from media where path like 'artefacts/%' group by path)
+        group by stage`,
     )
-    .get()
-  return { bytes: found?.bytes ?? 0, files: found?.files ?? 0 }
+    .all()
+}
+
+/** What the newest run of a stored file calls it, or the address that it came from; null: neither is known. */
+export function nameOfSource(db: Pick<Db, 'orm'>, digest: string): string | null {
+  return db.orm.get<{ name: string | null }>(sql`
+    select coalesce(
+      (select coalesce(json_extract(snapshot, '$.source.displayName'), json_extract(snapshot, '$.source.url'))
+         from runs where source_digest = ${digest} order by created_at desc limit 1),
+      (select url from source_addresses where digest = ${digest} order by fetched_at desc limit 1)) as name`)
+    .name
+}
+
+/** What the newest run that has a result calls its source; null: there is none. */
+export function sourceNameOfResult(db: Pick<Db, 'orm'>, stage: string, key: string): string | null {
+  const found = db.orm.get<{ name: string | null } | undefined>(sql`
+    select coalesce(json_extract(snapshot, '$.source.displayName'), json_extract(snapshot, '$.source.url')) as name
+      from run_stages join runs on runs.id = run_stages.run_id
+     where run_stages.stage = ${stage} and run_stages.key = ${key}
+     order by runs.created_at desc limit 1`)
+  return found?.name ?? null
 }
 
 /** Whether any operation is queued or running, so that a run may use stored results. */

@@ -54,10 +54,7 @@ const HOUR = 60 * MINUTE
 
 /** Removes what was stored long enough, in a pause between work: some minutes after a start, then every six hours. */
 export function startRetentionLoop(services: Services): Repeated {
-  const { config, db, log, now } = services
-  const { sourceDays, resultDays, uploadDays } = config.storage
-  if ([sourceDays, resultDays, uploadDays].every((days) => days === null))
-    return { stop: () => Promise.resolve() }
+  const { db, log, now } = services
   let due = now() + 5 * MINUTE
   return repeat({
     everyMs: MINUTE,

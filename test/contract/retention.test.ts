@@ -132,6 +132,46 @@ it('deletes an unused source after its retention time, so that it is fetched aga
   expect(stagesOf(shown.runId)).toHaveLength(1)
 })
 
+it('shows before it is saved what the next sweep takes, and takes just that', async () => {
+  const own = await startTestServer({ now: () => now })
+  const before = { server, workflowId }
+  server = own
+  workflowId = addWorkflow(own)
+  try {
+    const owner = signInAs(own, 'owner')
+    const read = async (path: string, call = {}) =>
+      (await owner.call(path, call)).json<RetentionPlan>().items.find(({ kind }) => kind === 'sources')
+    const kept = await source('Error')
+    now += 10 * DAY
+    const at = '/studio/storage/retention'
+    expect(await read(at)).toMatchObject({ days: null, setBy: null, files: 0, largest: [], others: 0 })
+    const shown = await read(`${at}?sources=7`)
+    const name = 'example.com/talk.mp4'
+    expect(shown).toMatchObject({ days: 7, files: 1, bytes: 100, largest: [{ name, bytes: 100 }] })
+    expect(await read(`${at}?sources=30`)).toMatchObject({ days: 30, files: 0 })
+    // Asking has stored and deleted nothing.
+    expect((await sweepRetention(own.services)).files).toBe(0)
+    expect((await owner.call(`${at}?sources=-1`)).status).toBe(400)
+    const saved = await read(at, { method: 'PUT', json: { sources: 7 } })
+    expect(saved).toEqual({ ...shown, setBy: 'studio' })
+    expect(await read(`${at}?sources=0`)).toMatchObject({ days: null, files: 0 })
+    expect((await owner.call(at, { method: 'PUT', json: { sources: 0 } })).status).toBe(400)
+    expect((await signInAs(own, 'editor').call(at)).status).toBe(403)
+    expect((await sweepRetention(own.services)).items).toEqual([{ kind: 'sources', files: 1, bytes: 100 }])
+    expect(existsSync(kept.path)).toBe(false)
+    await read(at, { method: 'PUT', json: { sources: null } })
+    expect(await read(at)).toMatchObject({ days: null, setBy: null })
+  } finally {
+    await own.close()
+    ;({ server, workflowId } = before)
+  }
+  const fixed = await signInAs(server, 'owner').call('/studio/storage/retention', {
+    method: 'PUT',
+    json: { sources: 7 },
+  })
+  expect(fixed.json()).toMatchObject({ code: 'INVALID_STATE' })
+})
+
 it('deletes nothing while there is work', async () => {
   const { services, companyId } = server
   const { db } = services

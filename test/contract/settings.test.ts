@@ -97,6 +97,15 @@ describe('storage', () => {
     expect((await use()).get('clips')).toMatchObject({ files: 1, bytes: 1000 })
     expect((await use()).get('cache')).toMatchObject({ files: 3, bytes: 1004 })
     expect((await use()).get('uploads')).toMatchObject({ files: 1, bytes: 50 })
+    for (const [stage, kind] of [
+      ['cut', 'proxies'],
+      ['peaks', 'previews'],
+      ['speech', 'words'],
+    ] as const) {
+      const made = await result(stage, 'e')
+      expect((await use()).get(kind)).toMatchObject({ files: 2, bytes: 1002 })
+      await rm(made, { recursive: true })
+    }
 
     // Recent uploads stay; what an address points to stays with its sidecar files.
     expect(await plan('uploads', 'cache')).toEqual([

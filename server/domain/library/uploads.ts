@@ -248,9 +248,9 @@ export async function listUnusedUploads(services: UploadServices): Promise<Unuse
 export async function listOldUploads(
   services: Pick<UploadServices, 'db' | 'home'>,
   before: number,
-): Promise<UnusedUpload[]> {
+): Promise<(UnusedUpload & { readonly name: string })[]> {
   const { db } = services
-  const old: UnusedUpload[] = []
+  const old: (UnusedUpload & { readonly name: string })[] = []
   const isOld = (ended: ReadonlyMap<string, number>, { id, createdAt }: { id: string; createdAt: number }) =>
     Math.max(createdAt, ended.get(id) ?? 0) < before && !inUse.has(id)
   const ended = listEndedRunFiles(db)
@@ -258,8 +258,8 @@ export async function listOldUploads(
     const facts = await stat(uploadPath(services, upload.id)).catch(() => null)
     if (facts === null || !isOld(ended, upload)) continue
     const stillMayGo = () => !anyOperationOpen(db) && isOld(listEndedRunFiles(db), upload)
-    const { id } = upload
-    old.push({ id, bytes: facts.size, remove: () => takeAway(services, id, stillMayGo) })
+    const { id, displayName: name } = upload
+    old.push({ id, name, bytes: facts.size, remove: () => takeAway(services, id, stillMayGo) })
   }
   return old
 }

@@ -1,32 +1,34 @@
 /**
- * Removes sources, results and uploads after the times in config.storage, where nothing needs them any more. Files
+ * Removes sources, results and uploads after their days (retention-days.ts), where nothing needs them any more. Files
  * behind the address of a clip, a library item or a post are never removed.
  */
 import { randomUUID } from 'node:crypto'
 import { renameSync, statSync, unlinkSync } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { RetentionItem, RetentionPlan } from '../../contract/settings.ts'
+import type { RetentionItem, RetentionKind as Kind, RetentionPlan } from '../../contract/settings.ts'
 import {
   forgetResult,
   forgetSource,
   isSourceNeeded,
   lastUseOfSource,
+  nameOfSource,
   resultsNamingSource,
   resultsOfEndedRuns,
   anyOperationOpen,
+  sourceNameOfResult,
 } from '../../db/retention.ts'
 import { artefactFolder, sourcePath } from '../../../workers/paths.ts'
-import type { StageName } from '../../../workers/stages/catalog.ts'
+import { STAGES, type StageName } from '../../../workers/stages/catalog.ts'
 import { recordCall } from '../people/audit.ts'
 import { allCompanies } from '../people/companies.ts'
 import { storageOf } from '../library/quota.ts'
 import type { DbServices, HomeServices, Services } from '../services.ts'
 import { listOldUploads } from '../library/uploads.ts'
+import { retentionDays } from './retention-days.ts'
 import { inTransaction } from '../../db/prepared.ts'
 
 type Deps = Pick<Services, 'config' | 'home' | 'db' | 'now' | 'log'>
-type Kind = RetentionItem['kind']
 
 const DAY = 86_400_000
 /** Made of the source in a run and of no use once its clips are there; whatever clips are edited with is not here. */
@@ -52,6 +54,12 @@ export interface Removable extends Size {
   readonly remove: () => Promise<boolean>
 }
 
+/** What was stored for long enough. */
+interface Expired extends Removable {
+  /** As a person knows it. */
+  readonly name: () => string
+}
+
 const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** The files and folders at a path; empty when it does not exist or is removed meanwhile. Does not follow links. */
@@ -73,7 +81,7 @@ function touchedAt(path: string): number {
   return facts === undefined ? Infinity : Math.max(facts.mtimeMs, facts.ctimeMs)
 }
 
-async function* expiredSources(services: Deps, before: number): AsyncGenerator<Removable> {
+async function* expiredSources(services: Deps, before: number): AsyncGenerator<Expired> {
   const { home, db } = services
   for (const group of await readdir(home.sources).catch(() => []))
     for (const digest of await readdir(join(home.sources, group)).catch(() => [])) {
@@ -85,6 +93,7 @@ async function* expiredSources(services: Deps, before: number): AsyncGenerator<R
       yield {
         bytes: facts.size,
         files: 1,
+        name: () => plainName(nameOfSource(db, digest) ?? digest.slice(0, 12)),
         remove: async () => {
           // The row is deleted first, so that later runs fetch the source again.
           if (anyOperationOpen(db) || !canBeCut(services, digest, before)) return false
@@ -136,7 +145,7 @@ export async function takeOut(
   return went
 }
 
-async function* expiredResults(services: Deps, before: number): AsyncGenerator<Removable> {
+async function* expiredResults(services: Deps, before: number): AsyncGenerator<Expired> {
   const { home, db } = services
   for (const { stage, key } of resultsOfEndedRuns(db, RESULT_STAGES, before)) {
     const folder = artefactFolder(home.artefacts, stage as StageName, key)
@@ -144,6 +153,11 @@ async function* expiredResults(services: Deps, before: number): AsyncGenerator<R
     if (size.files === 0) continue
     yield {
       ...size,
+      name: () => {
+        const source = sourceNameOfResult(db, stage, key)
+        const { label } = STAGES[stage as StageName]
+        return source === null ? label : `${plainName(source)}: ${label}`
+      },
       remove: () =>
         takeOut(services, folder, () => {
           const still = resultsOfEndedRuns(db, [stage], before)
@@ -155,8 +169,16 @@ async function* expiredResults(services: Deps, before: number): AsyncGenerator<R
   }
 }
 
-async function* expiredUploads(services: Deps, before: number): AsyncGenerator<Removable> {
-  for (const { bytes, remove } of await listOldUploads(services, before)) yield { bytes, files: 1, remove }
+async function* expiredUploads(services: Deps, before: number): AsyncGenerator<Expired> {
+  for (const { name, bytes, remove } of await listOldUploads(services, before))
+    yield { name: () => name, bytes, files: 1, remove }
+}
+
+/** An address without what may be secret in it; a file's name as it is. */
+function plainName(given: string): string {
+  if (!URL.canParse(given)) return given
+  const { host, pathname } = new URL(given)
+  return `${host}${pathname === '/' ? '' : pathname}`
 }
 
 const RULES: Readonly<
@@ -165,47 +187,70 @@ const RULES: Readonly<
     {
       readonly label: string
       readonly about: string
-      readonly days: (settings: Deps['config']['storage']) => number | null
-      readonly find: (services: Deps, before: number) => AsyncGenerator<Removable>
+      readonly find: (services: Deps, before: number) => AsyncGenerator<Expired>
     }
   >
 > = {
   sources: {
     label: 'Sources that no clip needs',
     about: 'Of no clip, library, post or open run. Fetched again when a run asks for it.',
-    days: ({ sourceDays }) => sourceDays,
     find: expiredSources,
   },
   results: {
     label: 'What ended runs worked with',
     about: 'Sound, looks and faces; nobody is shown it. Computed again when a run asks for it.',
-    days: ({ resultDays }) => resultDays,
     find: expiredResults,
   },
   uploads: {
     label: 'Uploads of runs that failed',
     about: 'A run that goes on afterwards needs the file again.',
-    days: ({ uploadDays }) => uploadDays,
     find: expiredUploads,
   },
 }
 const KINDS = Object.keys(RULES) as Kind[]
 
-const beforeOf = ({ config, now }: Deps, kind: Kind): number | null => {
-  const days = RULES[kind].days(config.storage)
-  return days === null ? null : now() - days * DAY
+/** What has been stored for so many days; null: nothing ever has. The plan and the sweep both ask this. */
+async function* expired(services: Deps, kind: Kind, days: number | null): AsyncGenerator<Expired> {
+  if (days !== null) yield* RULES[kind].find(services, services.now() - days * DAY)
 }
 
-/** What would be removed now, and how much of its quota each company uses. Removes nothing. */
-export async function planRetention(services: Deps): Promise<RetentionPlan> {
-  const items: RetentionItem[] = []
-  for (const kind of KINDS) {
-    const { label, about, days, find } = RULES[kind]
-    const before = beforeOf(services, kind)
-    let found = NOTHING
-    if (before !== null) for await (const one of find(services, before)) found = sum([found, one])
-    items.push({ kind, label, about, days: days(services.config.storage), ...found })
+const SHOWN = 10
+
+async function planKind(services: Deps, kind: Kind, supposed: number | undefined): Promise<RetentionItem> {
+  const { label, about } = RULES[kind]
+  const set = retentionDays(services, kind)
+  const days = supposed === undefined ? set.days : supposed === 0 ? null : supposed
+  let found = NOTHING
+  let count = 0
+  let largest: Expired[] = []
+  for await (const one of expired(services, kind, days)) {
+    found = sum([found, one])
+    count += 1
+    largest = [...largest, one].toSorted((a, b) => b.bytes - a.bytes).slice(0, SHOWN)
   }
+  const named = largest.map(({ name, bytes }) => ({ name: name(), bytes }))
+  return {
+    kind,
+    label,
+    about,
+    days,
+    setBy: set.setBy,
+    ...found,
+    largest: named,
+    others: count - named.length,
+  }
+}
+
+/**
+ * What a sweep would remove now, and how much of its quota each company uses. Removes nothing. `supposed`: days that are
+ * not stored (yet); 0: indefinitely.
+ */
+export async function planRetention(
+  services: Deps,
+  supposed: Readonly<Partial<Record<Kind, number>>> = {},
+): Promise<RetentionPlan> {
+  const items: RetentionItem[] = []
+  for (const kind of KINDS) items.push(await planKind(services, kind, supposed[kind]))
   const companies = allCompanies(services).map(({ id, name }) => ({ id, name, ...storageOf(services, id) }))
   return { items, companies }
 }
@@ -226,11 +271,10 @@ export async function sweepRetention(
   const items: Swept['items'][number][] = []
   try {
     for (const kind of KINDS) {
-      const before = beforeOf(services, kind)
-      if (before === null) continue
+      const { days } = retentionDays(services, kind)
       let gone = NOTHING
       try {
-        for await (const one of RULES[kind].find(services, before)) {
+        for await (const one of expired(services, kind, days)) {
           following.signal?.throwIfAborted()
           if (!(await one.remove())) continue
           gone = sum([gone, one])

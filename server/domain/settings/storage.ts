@@ -26,22 +26,17 @@ const DAY = 24 * HOUR
 
 /** Use by kind, measured now. A new kind is one more entry. */
 export async function storageUse(services: Deps): Promise<Storage> {
-  const { home, config, db } = services
+  const { home, config } = services
   const files = ['', '-wal', '-shm'].map((end) => home.database + end)
-  const [sources, artefacts, models, uploads, backups, database] = await Promise.all([
+  const [sources, models, uploads, backups, database] = await Promise.all([
     sizeOf(home.sources),
-    sizeOf(home.artefacts),
     sizeOf(home.models),
     sizeOf(home.uploads),
     sizeOf(backupsFolder(services)),
     Promise.all(files.map(sizeOf)).then(sum),
   ])
-  const clips = storedBytes(db)
-  const cache = {
-    bytes: Math.max(0, artefacts.bytes - clips.bytes),
-    files: Math.max(0, artefacts.files - clips.files),
-  }
-  const sizes = { sources, clips, cache, models, uploads, backups, database }
+  const results = await resultsUse(services)
+  const sizes = { sources, ...results, models, uploads, backups, database }
   return {
     kinds: KINDS.map(([kind, label, about]) => ({ kind, label, about, ...sizes[kind] })),
     freeBytes: await freeBytes(home.root),
@@ -50,10 +45,50 @@ export async function storageUse(services: Deps): Promise<Storage> {
   }
 }
 
+/** Results of these stages are kinds of their own; those of others are clips where an address leads to them, else the cache. */
+const KIND_OF_STAGE: Readonly<Record<string, 'proxies' | 'previews' | 'words' | undefined>> = {
+  cut: 'proxies',
+  filmstrip: 'previews',
+  peaks: 'previews',
+  speech: 'words',
+  captions: 'words',
+  speakers: 'words',
+  'transcript-file': 'words',
+  passages: 'words',
+} satisfies Partial<Record<StageName, 'proxies' | 'previews' | 'words'>>
+
+async function resultsUse({ home, db }: Pick<Deps, 'home' | 'db'>) {
+  const use = { clips: NOTHING, proxies: NOTHING, previews: NOTHING, words: NOTHING, cache: NOTHING }
+  const shown = new Map(storedBytes(db).map((one) => [one.stage, one]))
+  for (const stage of await readdir(home.artefacts).catch(() => [])) {
+    const all = await sizeOf(join(home.artefacts, stage))
+    const kind = KIND_OF_STAGE[stage]
+    const { bytes, files } = shown.get(stage) ?? NOTHING
+    if (kind !== undefined) use[kind] = sum([use[kind], all])
+    else {
+      use.clips = sum([use.clips, { bytes, files }])
+      const rest = { bytes: Math.max(0, all.bytes - bytes), files: Math.max(0, all.files - files) }
+      use.cache = sum([use.cache, rest])
+    }
+  }
+  return use
+}
+
 const KINDS = [
   ['sources', 'Sources', 'Videos that came in, once per content, and what the library holds.'],
-  ['clips', 'Clips', 'Finished and preview files of clips. Their addresses do not expire, so they stay.'],
-  ['cache', 'Work between', 'Results of steps, so that nothing is computed twice.'],
+  [
+    'clips',
+    'Clips',
+    'Finished files of clips and their pictures. Their addresses do not expire, so they stay.',
+  ],
+  [
+    'proxies',
+    'Cuts and proxies',
+    'The part of a video that each clip is edited from, and its copy for scrubbing.',
+  ],
+  ['previews', 'Filmstrips and waveforms', 'What the studio draws beside a video and a clip.'],
+  ['words', 'Transcripts', 'The words of each video, who speaks, and what search by meaning reads.'],
+  ['cache', 'Work between', 'Other results of steps, so that nothing is computed twice.'],
   ['models', 'Models', 'Models in the home. Those in folders of your own are not counted.'],
   ['uploads', 'Uploads', 'Files that came in by the studio; gone after a day, once no run needs them.'],
   ['backups', 'Backups', 'Copies of the database that were made here.'],

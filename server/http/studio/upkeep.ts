@@ -9,6 +9,8 @@ import {
   ModelServerPath,
   ModelServerRequest,
   RenderLimitRequest,
+  RetentionQuery,
+  RetentionRequest,
   SetUpEnd,
   WebVideosRequest,
 } from '../../contract/settings.ts'
@@ -34,6 +36,7 @@ import { prepareSearch } from '../../domain/search/find-passages.ts'
 import { describeRenderLimit, setRenderLimit } from '../../domain/settings/render-limit.ts'
 import { describeWebVideos, tryWebVideos, useWebVideos } from '../../domain/settings/web-videos.ts'
 import { planRetention } from '../../domain/settings/retention.ts'
+import { saveRetentionDays } from '../../domain/settings/retention-days.ts'
 import { describeSetUp, endSetUp } from '../../domain/settings/set-up.ts'
 import { planCleanUp, startCleanUp, storageUse } from '../../domain/settings/storage.ts'
 import { cancelTask, listTasks } from '../../domain/settings/tasks.ts'
@@ -83,7 +86,15 @@ export function machineRoutes(services: Services, version: string) {
 export function storageRoutes(services: Services) {
   return new Elysia({ prefix: '/studio' })
     .get('/storage', () => storageUse(services))
-    .get('/storage/retention', () => planRetention(services))
+    .get('/storage/retention', (ctx) => planRetention(services, readQuery(ctx, RetentionQuery)))
+    .put(
+      '/storage/retention',
+      (ctx) => {
+        saveRetentionDays(services, ctx.body)
+        return planRetention(services)
+      },
+      acceptBody(RetentionRequest),
+    )
     .post('/storage/plan', (ctx) => planCleanUp(services, ctx.body.kinds), acceptBody(CleanRequest))
     .post(
       '/storage/clean',
