@@ -157,7 +157,7 @@ export const loadHardware = (again: boolean) => call<Hardware>(`${at('hardware')
 
 export const loadStorage = () => call<Storage>(at('storage'))
 /** Days that are not saved yet may be named; 0: forever. */
-export const loadRetention = (supposed: Readonly<Record<string, number>> = {}) =>
+export const loadRetention = (supposed: RetentionRequest = {}) =>
   call<RetentionPlan>(
     `${at('storage', 'retention')}?${new URLSearchParams(Object.entries(supposed).map(([kind, days]) => [kind, String(days)])).toString()}`,
   )

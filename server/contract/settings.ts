@@ -166,7 +166,6 @@ export type CleanPlan = Static<typeof CleanPlan>
 
 const RETENTION_KINDS = ['sources', 'results', 'uploads'] as const
 export type RetentionKind = (typeof RETENTION_KINDS)[number]
-const MAX_DAYS = 36_500
 export const RetentionItem = Type.Object({
   kind: choice(RETENTION_KINDS),
   label: Type.String(),
@@ -184,22 +183,13 @@ export const RetentionItem = Type.Object({
 })
 export type RetentionItem = Static<typeof RetentionItem>
 
-/** Days for each kind that is to change; null: indefinitely. */
-const RetentionDays = nullable(Type.Integer({ minimum: 1, maximum: MAX_DAYS }))
-export const RetentionRequest = closedObject({
-  sources: Type.Optional(RetentionDays),
-  results: Type.Optional(RetentionDays),
-  uploads: Type.Optional(RetentionDays),
-})
+/** Days of each kind that is named; 0: indefinitely. */
+const Days = Type.Optional(Type.Integer({ minimum: 0, maximum: 36_500 }))
+const RETENTION_DAYS = { sources: Days, results: Days, uploads: Days }
+/** To be looked at before it is stored. */
+export const RetentionQuery = Type.Object(RETENTION_DAYS)
+export const RetentionRequest = closedObject(RETENTION_DAYS)
 export type RetentionRequest = Static<typeof RetentionRequest>
-
-/** The same to be looked at before it is stored; 0: indefinitely. */
-const SupposedDays = Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_DAYS }))
-export const RetentionQuery = Type.Object({
-  sources: SupposedDays,
-  results: SupposedDays,
-  uploads: SupposedDays,
-})
 /** Retention rules, and what they would delete now. */
 export const RetentionPlan = Type.Object({
   items: Type.Array(RetentionItem),

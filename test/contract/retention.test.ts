@@ -155,11 +155,11 @@ it('shows before it is saved what the next sweep takes, and takes just that', as
     const saved = await read(at, { method: 'PUT', json: { sources: 7 } })
     expect(saved).toEqual({ ...shown, setBy: 'studio' })
     expect(await read(`${at}?sources=0`)).toMatchObject({ days: null, files: 0 })
-    expect((await owner.call(at, { method: 'PUT', json: { sources: 0 } })).status).toBe(400)
+    expect((await owner.call(at, { method: 'PUT', json: { sources: 0.5 } })).status).toBe(400)
     expect((await signInAs(own, 'editor').call(at)).status).toBe(403)
     expect((await sweepRetention(own.services)).items).toEqual([{ kind: 'sources', files: 1, bytes: 100 }])
     expect(existsSync(kept.path)).toBe(false)
-    await read(at, { method: 'PUT', json: { sources: null } })
+    await read(at, { method: 'PUT', json: { sources: 0 } })
     expect(await read(at)).toMatchObject({ days: null, setBy: null })
   } finally {
     await own.close()

@@ -22,8 +22,8 @@ const readChosen = ({ db }: Pick<Deps, 'db'>): RetentionRequest =>
 export function retentionDays(services: Deps, kind: RetentionKind): Pick<RetentionItem, 'days' | 'setBy'> {
   const fixed = services.config.storage[MEMBERS[kind]]
   if (fixed !== null) return { days: fixed, setBy: 'machine' }
-  const chosen = readChosen(services)[kind] ?? null
-  return { days: chosen, setBy: chosen === null ? null : 'studio' }
+  const chosen = readChosen(services)[kind] ?? 0
+  return chosen === 0 ? { days: null, setBy: null } : { days: chosen, setBy: 'studio' }
 }
 
 /** Stores days for the kinds that are named. INVALID_STATE for one that whoever runs the appliance has set. */

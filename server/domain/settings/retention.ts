@@ -6,7 +6,12 @@ import { randomUUID } from 'node:crypto'
 import { renameSync, statSync, unlinkSync } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { RetentionItem, RetentionKind as Kind, RetentionPlan } from '../../contract/settings.ts'
+import type {
+  RetentionItem,
+  RetentionKind as Kind,
+  RetentionPlan,
+  RetentionRequest,
+} from '../../contract/settings.ts'
 import {
   forgetResult,
   forgetSource,
@@ -245,10 +250,7 @@ async function planKind(services: Deps, kind: Kind, supposed: number | undefined
  * What a sweep would remove now, and how much of its quota each company uses. Removes nothing. `supposed`: days that are
  * not stored (yet); 0: indefinitely.
  */
-export async function planRetention(
-  services: Deps,
-  supposed: Readonly<Partial<Record<Kind, number>>> = {},
-): Promise<RetentionPlan> {
+export async function planRetention(services: Deps, supposed: RetentionRequest = {}): Promise<RetentionPlan> {
   const items: RetentionItem[] = []
   for (const kind of KINDS) items.push(await planKind(services, kind, supposed[kind]))
   const companies = allCompanies(services).map(({ id, name }) => ({ id, name, ...storageOf(services, id) }))
