@@ -3,6 +3,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ModelServerFacts } from '../../server/contract/settings.ts'
+import { checkSpeechServer } from '../../server/cli/doctor/engines.ts'
+import { checkNetwork } from '../../server/cli/doctor/machine.ts'
+import { configInForce } from '../../server/cli/model-servers.ts'
 import { getSetting } from '../../server/db/settings.ts'
 import {
   languageModelState,
@@ -95,6 +98,29 @@ describe('servers of the studio’s own', () => {
     expect((await editor.call('/studio/model-servers/language-model', { method: 'PUT', json })).status).toBe(
       403,
     )
+  })
+
+  it('are seen by the doctor and by commands that have no database open', async () => {
+    const { config } = server.services
+    await put('language-model', { url: 'http://10.1.2.3:8000', model: 'small' })
+    await put('speech-server', { url: 'http://127.0.0.1:9', model: 'whisper', key: 'sk-typed' })
+    const inForce = await configInForce(config)
+    expect([inForce.languageModel.url, inForce.speechServer.key]).toEqual([
+      'http://10.1.2.3:8000',
+      'sk-typed',
+    ])
+    const [speech] = await checkSpeechServer(inForce, config)
+    expect(speech).toMatchObject({ state: 'failure', mend: expect.stringContaining('Settings') as string })
+    expect(speech?.mend).not.toContain('CUTROOM')
+    const network = checkNetwork({ ...inForce, network: 'on' }, config)
+    expect(network.find(({ name }) => name === 'network language-model')?.found).toContain('10.1.2.3:8000')
+    const off = checkNetwork({ ...inForce, network: 'off' }, config)
+    expect(off.find(({ name }) => name === 'network CUTROOM_LLM_URL')?.mend).toContain(
+      'under Settings, Language and speech',
+    )
+    for (const name of ['language-model', 'speech-server'])
+      await owner.call(`/studio/model-servers/${name}`, { method: 'DELETE' })
+    expect((await configInForce(config)).languageModel.url).toBe(config.languageModel.url)
   })
 
   it('of the environment win, and are changed there only', async () => {

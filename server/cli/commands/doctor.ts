@@ -1,6 +1,6 @@
 import { unknownSettings, type Config } from '../../config/config.ts'
 import { defineCommand, EXIT, type Terminal } from '../command.ts'
-import { failure, reason, type Check } from '../doctor/check.ts'
+import { failure, reason, warning, type Check } from '../doctor/check.ts'
 import {
   checkDatabase,
   checkInference,
@@ -26,6 +26,7 @@ import {
   checkUpkeep,
 } from '../doctor/upkeep.ts'
 import { commandConfig } from '../open-home.ts'
+import { configInForce } from '../model-servers.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
 
 /** Looks at everything the appliance needs. */
@@ -40,7 +41,10 @@ export const doctor = defineCommand({
     const checks: Check[] = [checkRuntime(process.versions.node, process.platform, process.arch)]
     const config = readConfig(options, checks)
     if (config !== null) checks.push(...checkSettings(unknownSettings(homeOf(options))))
-    if (config !== null) for (const step of steps(config)) checks.push(...(await runCheck(step)))
+    if (config !== null) {
+      const inForce = await readModelServers(config, checks)
+      for (const step of steps(config, inForce)) checks.push(...(await runCheck(step)))
+    }
     const failed = checks.some(({ state }) => state === 'failure')
     if (options.json) terminal.out(JSON.stringify({ state: failed ? 'failure' : 'ok', checks }))
     else print(checks, terminal)
@@ -53,7 +57,8 @@ interface Step {
   readonly check: () => Check[] | Promise<Check[]>
 }
 
-function steps(config: Config): Step[] {
+/** `inForce`: with the servers that were entered in the studio. */
+function steps(config: Config, inForce: Config): Step[] {
   return [
     { name: 'home', check: () => checkHome(config) },
     { name: 'file system', check: () => checkFileSystem(config) },
@@ -67,10 +72,10 @@ function steps(config: Config): Step[] {
     { name: 'ffmpeg', check: () => checkTools(config) },
     { name: 'fonts', check: async () => [await checkFonts(config)] },
     { name: 'onnx', check: async () => [await checkInference(config)] },
-    { name: 'models', check: () => checkModels(config) },
-    { name: 'speech server', check: () => checkSpeechServer(config) },
+    { name: 'models', check: () => checkModels(inForce) },
+    { name: 'speech server', check: () => checkSpeechServer(inForce, config) },
     { name: 'secrets', check: () => [checkSecrets(config)] },
-    { name: 'network', check: () => checkNetwork(config) },
+    { name: 'network', check: () => checkNetwork(inForce, config) },
   ]
 }
 
@@ -91,6 +96,17 @@ function readConfig(options: Parameters<typeof commandConfig>[0], checks: Check[
   } catch (error) {
     checks.push(failure('configuration', reason(error), 'Correct the value; the README lists them all.'))
     return null
+  }
+}
+
+/** As they are in the environment where the studio's cannot be read, and a warning that says so. */
+async function readModelServers(config: Config, checks: Check[]): Promise<Config> {
+  try {
+    return await configInForce(config)
+  } catch (error) {
+    const mend = 'Mend the database or the key, which have checks of their own, and run the doctor again.'
+    checks.push(warning('servers', `those that were entered in the studio: ${reason(error)}`, mend))
+    return config
   }
 }
 

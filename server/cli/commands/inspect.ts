@@ -12,6 +12,7 @@ import { useKey } from '../../secrets.ts'
 import type { Inspection, InspectionRequest } from '../../jobs/inspect-source.ts'
 import { defineCommand, optional } from '../command.ts'
 import { createCommandLog } from '../command-log.ts'
+import { configInForce } from '../model-servers.ts'
 import { commandConfig, openBesideAppliance } from '../open-home.ts'
 import { stopSignal } from '../stop-signal.ts'
 import { progressReporter, table } from '../terminal.ts'
@@ -53,7 +54,7 @@ export const inspect = defineCommand({
     try {
       const onProgress = (fraction: number, note: string): void => progress.update(fraction, note)
       const found = await inspectSource(
-        { config, home, log },
+        { config: await configInForce(config), home, log },
         { ...request, recognise: names.recognise },
         { signal: cancel.signal, onProgress },
       )

@@ -179,18 +179,33 @@ export async function checkFonts({ resources }: Pick<Config, 'resources'>): Prom
   }
 }
 
-/** Without the studio's own speech server no video without captions can be used where it is configured. */
-export async function checkSpeechServer(config: Pick<Config, 'speechServer' | 'network'>): Promise<Check[]> {
+const IN_STUDIO = 'under Settings, Language and speech'
+
+/**
+ * Without the studio's own speech server no video without captions can be used where it is configured. `environment`:
+ * without what was entered in the studio.
+ */
+export async function checkSpeechServer(
+  config: Pick<Config, 'speechServer' | 'network'>,
+  environment: Pick<Config, 'speechServer'> = config,
+): Promise<Check[]> {
   const server = speechServerState(config)
+  const inStudio = environment.speechServer.url === null
   if (server.state === 'off') return []
-  if (server.state === 'refused') return [failure('speech server', server.why, 'Set CUTROOM_ASR_MODEL.')]
+  if (server.state === 'refused')
+    return [
+      inStudio
+        ? failure('speech server', 'its key cannot be read here', `Enter it again ${IN_STUDIO}.`)
+        : failure('speech server', server.why, 'Set CUTROOM_ASR_MODEL.'),
+    ]
   const { host, hostname } = new URL(server.access.address)
   // That it is not contacted is a line of the network.
   if (config.network === 'off' && !isThisMachine(hostname)) return []
   const { works, said } = await trySpeechServer(server.access)
   const found = `${server.access.model} at ${host} transcribes speech: ${said}`
   if (works) return [ok('speech server', found)]
-  return [failure('speech server', found, 'Start it and mend its settings, or unset CUTROOM_ASR_URL.')]
+  const otherwise = inStudio ? `remove it ${IN_STUDIO}` : 'unset CUTROOM_ASR_URL'
+  return [failure('speech server', found, `Start it and mend its settings, or ${otherwise}.`)]
 }
 
 export async function checkModels(config: Config): Promise<Check[]> {

@@ -169,10 +169,16 @@ export function checkSettings(unknown: readonly string[]): Check[] {
   )
 }
 
-/** One line for the setting, and one per purpose that may contact another machine; docs/network.md lists them all. */
-export function checkNetwork(config: Config): Check[] {
+/**
+ * One line for the setting, and one per purpose that may contact another machine; docs/network.md lists them all.
+ * `environment`: without what was entered in the studio.
+ */
+export function checkNetwork(config: Config, environment: Config = config): Check[] {
   if (config.network === 'off')
-    return [ok('network', 'off: nothing but this machine is contacted'), ...outsideAllTheSame(config)]
+    return [
+      ok('network', 'off: nothing but this machine is contacted'),
+      ...outsideAllTheSame(config, environment),
+    ]
   const open = OUTBOUND.flatMap((purpose) => {
     const now = purpose.now(config)
     return now === null ? [] : [ok(`network ${purpose.name}`, `${purpose.title}: ${now}`)]
@@ -182,20 +188,25 @@ export function checkNetwork(config: Config): Check[] {
 }
 
 /** Settings that name other machines, though none is contacted. */
-function outsideAllTheSame({ languageModel, speechServer, queue, redisUrl }: Config): Check[] {
+function outsideAllTheSame(
+  { languageModel, speechServer, queue, redisUrl }: Config,
+  environment: Config,
+): Check[] {
   const named = [
-    ['CUTROOM_LLM_URL', languageModel.url],
-    ['CUTROOM_ASR_URL', speechServer.url],
-    ['CUTROOM_REDIS_URL', queue === 'bullmq' ? redisUrl : null],
+    ['CUTROOM_LLM_URL', languageModel.url, environment.languageModel.url],
+    ['CUTROOM_ASR_URL', speechServer.url, environment.speechServer.url],
+    ['CUTROOM_REDIS_URL', queue === 'bullmq' ? redisUrl : null, redisUrl],
   ] as const
-  return named.flatMap(([setting, url]) =>
+  return named.flatMap(([setting, url, set]) =>
     url === null || isThisMachine(new URL(url).hostname)
       ? []
       : [
           warning(
             `network ${setting}`,
             `${new URL(url).host} is not on this machine, and is not contacted`,
-            `Unset ${setting}, or set CUTROOM_NETWORK to on.`,
+            set === null
+              ? 'Remove it under Settings, Language and speech, or set CUTROOM_NETWORK to on.'
+              : `Unset ${setting}, or set CUTROOM_NETWORK to on.`,
           ),
         ],
   )
