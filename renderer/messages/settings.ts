@@ -245,7 +245,7 @@ const en = {
     files: (n: number) => plural(n, { one: `${n} file`, other: `${n.toLocaleString()} files` }),
     which: 'Which',
     more: (n: number) => plural(n, { one: 'and one more', other: `and ${n.toLocaleString()} more` }),
-    notSaved: 'Not saved yet. Nothing is deleted until you save, and then by the next sweep.',
+    notSaved: 'Not saved. Nothing is deleted until you save, and then by the next sweep.',
     save: 'Save',
     saved: 'Saved. It holds from the next sweep on.',
     byMachine: 'set by whoever runs the appliance',

@@ -128,7 +128,7 @@ describe.skipIf(chromium === null)('an owner', () => {
     const days = page.getByLabel('Stored for: Sources that no clip needs')
     expect(await days.inputValue()).toBe('0')
     await days.selectOption({ label: '30 days' })
-    await page.getByText(/^Not saved yet\./).waitFor()
+    await page.getByText(/^Not saved\./).waitFor()
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('Saved. It holds from the next sweep on.').waitFor()
     expect(await days.inputValue()).toBe('30')
