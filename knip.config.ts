@@ -6,6 +6,7 @@ const config: KnipConfig = {
     // What the build makes programs of is read from electron.vite.config.ts; these start otherwise.
     'server/cli/{bin,ensure-build}.mjs',
     'server/steady-memory.mjs',
+    'resources/clients/typescript/src/index.ts',
     'resources/package/{index,prune-install,unpack}.{ts,mjs}',
     'resources/package/supply/{audit,write-sbom,installed-sizes,lock-engines}.ts',
     'test/{bench,clients,fuzz,package}/index.ts',
@@ -19,8 +20,8 @@ const config: KnipConfig = {
     'test/e2e/preview/page.ts',
   ],
   project: ['{main,models,renderer,resources,server,test,workers}/**/*.{ts,mts,mjs,svelte}', '*.{ts,js}'],
-  // The types of unpack.mjs.
-  ignore: ['resources/package/unpack.d.mts'],
+  // The types of unpack.mjs; what openapi-typescript has made.
+  ignore: ['resources/package/unpack.d.mts', 'resources/clients/typescript/src/schema.ts'],
   // Its files are named by renderer/tokens.css.
   ignoreDependencies: ['@fontsource-variable/inter'],
   ignoreBinaries: ['mount', 'umount', 'mkfifo', 'dpkg-deb', 'unshare', 'setpriv', 'nsenter'],

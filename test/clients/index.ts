@@ -1,10 +1,10 @@
 /**
  * `npm run check:clients`: both OpenAPI documents through a validator, a linter and five generators of clients, and the main
  * job by each client on a real appliance. Exit status 1 when a generator drops an operation or a schema, when anything warns,
- * or when a client fails. `npm run install:clients` installs the programs.
+ * or when a client fails. `-- --write` renews the types of cutroom-client. `npm run install:clients` installs the programs.
  */
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { serveFiles } from '../../server/cli/serve-files.ts'
@@ -14,7 +14,7 @@ import { createLogger } from '../../server/log.ts'
 import { makeTinyTalk } from '../support/tiny-talk.ts'
 import { DOCUMENTS } from './documents.ts'
 import { GENERATORS, HERE, runTool, type Generator } from './generators.ts'
-import { MAIN_JOBS, type Place } from './main-job.ts'
+import { byOwnClient, type Done, MAIN_JOBS } from './main-job.ts'
 
 interface Document {
   readonly paths: Record<string, Record<string, { readonly operationId: string }>>
@@ -78,10 +78,8 @@ async function lint(name: string, file: string): Promise<void> {
   judge(`openapi-spec-validator takes the ${name} API`, valid.ok ? null : valid.text.slice(-2000))
 }
 
-async function runMainJob(generator: string, folder: string, place: Place): Promise<void> {
-  const job = MAIN_JOBS[generator]
-  if (job === undefined) throw new Error(`there is no main job for ${generator}`)
-  const wrong = await job(folder, place).then(
+async function judgeMainJob(client: string, job: Promise<Done>): Promise<void> {
+  const wrong = await job.then(
     async ({ title, clips, renderUrl }) => {
       const film = await fetch(renderUrl)
       const bytes = (await film.arrayBuffer()).byteLength
@@ -90,7 +88,18 @@ async function runMainJob(generator: string, folder: string, place: Place): Prom
     },
     (error: unknown) => String(error),
   )
-  judge(`${generator}: a run is triggered, waited for, read, rendered, downloaded`, wrong)
+  judge(`${client}: a run is triggered, waited for, read, rendered, downloaded`, wrong)
+}
+
+/** Where the types of the TypeScript client are, which openapi-typescript made of the public document. */
+const TYPES = join(HERE, '..', '..', 'resources', 'clients', 'typescript', 'src', 'schema.ts')
+
+/** Holds the types of the TypeScript client against the document; writes them with `--write`. */
+async function holdTypes(folder: string): Promise<void> {
+  const made = await readFile(join(folder, 'schema.d.ts'), 'utf8')
+  if (process.argv.includes('--write')) await writeFile(TYPES, made)
+  const same = made === (await readFile(TYPES, 'utf8'))
+  judge('cutroom-client has the types of this document', same ? null : 'npm run check:clients -- --write')
 }
 
 async function main(): Promise<void> {
@@ -125,9 +134,14 @@ async function main(): Promise<void> {
       await lint(name, file)
       for (const generator of GENERATORS) {
         const client = await generate(generator, name, file, JSON.parse(text) as Document)
-        if (name === 'public') await runMainJob(generator.name, client, place)
+        if (name !== 'public') continue
+        if (generator.name === 'openapi-typescript') await holdTypes(client)
+        const job = MAIN_JOBS[generator.name]
+        if (job === undefined) throw new Error(`there is no main job for ${generator.name}`)
+        await judgeMainJob(generator.name, job(client, place))
       }
     }
+    await judgeMainJob('cutroom-client', byOwnClient(place))
   } finally {
     await appliance.stop()
     await host.close()

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { setTimeout as pause } from 'node:timers/promises'
 import { build } from 'vite'
+import { Cutroom } from '../../resources/clients/typescript/src/index.ts'
 import { HERE, runTool } from './generators.ts'
 
 export interface Place {
@@ -145,6 +146,16 @@ async function byPython(folder: string, { url, key, companyId, workflowId, video
   const { ok, out, text } = await runTool('python', [drive, folder, url, key, companyId, workflowId, video])
   if (!ok) throw new Error(text)
   return JSON.parse(out) as Done
+}
+
+/** Our own client, whose types are made from the document as well. */
+export async function byOwnClient({ url, key, companyId, workflowId, video }: Place): Promise<Done> {
+  const cutroom = new Cutroom({ url, key, companyId })
+  const triggerId = await cutroom.trigger({ workflowId, url: video })
+  const { clips } = await cutroom.waitForRun(triggerId, { everyMs: 500 })
+  const { id, title } = await cutroom.clip(clips[0]?.id ?? '')
+  const { renderUrl = '' } = await cutroom.render(id)
+  return { title, clips: clips.length, renderUrl }
 }
 
 /** By the name of the generator. */
