@@ -94,6 +94,7 @@ export default tseslint.config(
       'node_modules/**',
       'bench-results/**',
       'test/pds/**',
+      'resources/clients/*/dist/**',
       'resources/clients/*/src/schema.ts',
     ],
   },

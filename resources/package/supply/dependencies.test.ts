@@ -17,15 +17,26 @@ const manifestAt = (...path: string[]): Manifest =>
 
 const house = manifestAt()
 const production = Object.keys(house.dependencies ?? {})
-const versions = new Map(
-  [house, manifestAt('resources', 'package', 'builder'), manifestAt('test', 'pds')].flatMap((manifest) =>
+const ofTools = [
+  manifestAt('resources', 'package', 'builder'),
+  manifestAt('test', 'pds'),
+  manifestAt('test', 'clients'),
+]
+const ofPython = readFileSync(join(ROOT, 'test', 'clients', 'requirements.txt'), 'utf8')
+/** Where two lists have a package, ours is the one that counts. */
+const versions = new Map([
+  ...Array.from(
+    ofPython.matchAll(/^([\w-]+)==(.+)$/gm),
+    ([, name = '', version = '']) => [name, version] as const,
+  ),
+  ...[...ofTools, house].flatMap((manifest) =>
     Object.entries({
       ...manifest.dependencies,
       ...manifest.devDependencies,
       ...manifest.optionalDependencies,
     }),
   ),
-)
+])
 
 const [taken = ''] = readFileSync(join(ROOT, 'docs', 'dependencies.md'), 'utf8').split(
   '## Looked at and not taken',
