@@ -1,4 +1,6 @@
 /** Examples of the public API's schemas, by the names of names.ts: the answers to one run of one workflow. */
+import { DEFAULT_SHAPE } from '../../contract/shapes/registry.ts'
+
 const clipId = '4c1f6c1e-8a57-4c35-9a53-2f0d3b9c7e11'
 const runId = '0b9d5d0a-6f0e-4a60-8f86-5a3f7d1c2e90'
 const workflowId = 'a3f1c0de-52c8-4a39-9a0c-6d8f8f1b7a01'
@@ -16,7 +18,7 @@ const runClip = {
   endTimestamp: 40,
   segments: [],
   timestampBoundary: { start: 10, end: 40 },
-  aspectRatio: '9:16',
+  aspectRatio: DEFAULT_SHAPE.ratio,
   renderedUrl: 'https://cutroom.example/media/7f3a/clip.mp4',
   fps: 30,
   videoHeight: 1920,

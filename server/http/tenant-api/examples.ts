@@ -1,4 +1,5 @@
 /** Examples of the domain API's schemas, by the names of names.ts. */
+import { DEFAULT_SHAPE } from '../../contract/shapes/registry.ts'
 import { PUBLIC_EXAMPLES } from '../public/examples.ts'
 
 const clipId = '4c1f6c1e-8a57-4c35-9a53-2f0d3b9c7e11'
@@ -17,7 +18,7 @@ export const DOMAIN_EXAMPLES: Readonly<Record<string, unknown>> = {
     statuses: ['rendered'],
     duration: 30,
     viralityScore: 70,
-    aspectRatio: '9:16',
+    aspectRatio: DEFAULT_SHAPE.ratio,
     tags: ['launch'],
     people: ['Ada'],
     keywords: ['switching'],
