@@ -95,9 +95,9 @@ describe.skipIf(chromium === null)('an owner', () => {
     await page.getByText('No account connected yet.').waitFor()
     await look('empty')
     await connectTo('YouTube').click()
-    await expect.poll(() => dialog().getByLabel('Redirect address').inputValue()).toBe(
-      `${appliance.url}/studio/social/callback`,
-    )
+    await expect
+      .poll(() => dialog().getByLabel('Redirect address').inputValue())
+      .toBe(`${appliance.url}/studio/social/callback`)
     await look('app')
     await dialog().getByLabel('App id').fill('app-1')
     await dialog().getByLabel('App secret').fill('secret-of-the-app')

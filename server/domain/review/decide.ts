@@ -99,7 +99,11 @@ export function mergeClips(services: Services, { companyId, runId, clipIds }: Ru
   if (ids.length < 2) throw invalidRequest('clipIds', 'Name two clips or more.')
   return pickFrom(services, { companyId, runId }, () => {
     const clips = ids.map((id) => requireClipOfRun(services, { companyId, runId }, id))
-    return { kind: 'merge', clipIds: ids, ranges: joinRanges(clips.flatMap(({ document }) => listKept(document))) }
+    return {
+      kind: 'merge',
+      clipIds: ids,
+      ranges: joinRanges(clips.flatMap(({ document }) => listKept(document))),
+    }
   })
 }
 

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import * as cuts from './cut.ts'
-import { cutOf, isKept, keptOf, pieceAt, playedLength, playedAt, type ClipCut } from '../../contract/time-map/cut.ts'
+import {
+  cutOf,
+  isKept,
+  keptOf,
+  pieceAt,
+  playedLength,
+  playedAt,
+  type ClipCut,
+} from '../../contract/time-map/cut.ts'
 
 const rounded = (seconds: number) => Math.round(seconds * 1000) / 1000
 
