@@ -25,6 +25,7 @@ export const ERRORS = {
   METHOD_NOT_ALLOWED: entry(405, 'This address does not take that method; see the Allow header.'),
   INVALID_REQUEST: entry(400, 'The request is not valid.'),
   PAYLOAD_TOO_LARGE: entry(413, 'The request body is larger than this route accepts.'),
+  UNSUPPORTED_ENCODING: entry(415, 'The body is compressed; send it as it is, without Content-Encoding.'),
   FORBIDDEN_HOST: entry(403, 'This host name or origin is not allowed; see CUTROOM_ALLOWED_HOSTS.'),
   ROLE_NOT_ALLOWED: entry(403, 'Your role does not allow this; ask an owner of this appliance.'),
   SCOPE_MISSING: entry(403, 'This credential is not for that; it lacks a scope.'),

@@ -119,7 +119,7 @@ function refusals({ errors = [], body, open = false }: RouteNotes): Record<strin
     ...(open ? [] : (['INVALID_API_KEY', 'SCOPE_MISSING'] as const)),
     'FORBIDDEN_HOST',
     'RATE_LIMITED',
-    ...(body === undefined ? [] : (['PAYLOAD_TOO_LARGE', 'DISK_FULL'] as const)),
+    ...(body === undefined ? [] : (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_ENCODING', 'DISK_FULL'] as const)),
     'INTERNAL',
   ])
   return describeRefusals(codes, (named) => ({

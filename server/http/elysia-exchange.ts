@@ -6,7 +6,7 @@ import { AppError } from '../contract/errors.ts'
 import { MAX_JSON_BYTES } from './json-body.ts'
 import { isClientGone, pipeOut } from './pipe-out.ts'
 import { attachContext, type RequestContext } from './request-context.ts'
-import { drain, hasBody, headOf } from './respond.ts'
+import { drain, hasBody, headOf, requirePlainBody } from './respond.ts'
 
 /** A client has this long to send a JSON body. */
 const BODY_MS = 30_000
@@ -24,13 +24,14 @@ interface Answers {
   readonly fetch: (request: Request) => Response | Promise<Response>
 }
 
-/** Throws PAYLOAD_TOO_LARGE for a declared length over the limit; a longer body in chunks is answered in the same way. */
+/** Throws PAYLOAD_TOO_LARGE for a declared length over the limit; a longer body in chunks is answered in the same way. UNSUPPORTED_ENCODING for a compressed one. */
 export async function answerByElysia(
   app: Answers,
   { request, response, requestId }: ElysiaExchange,
   known: Omit<RequestContext, 'requestId'>,
 ): Promise<void> {
   if (Number(request.headers['content-length'] ?? 0) > MAX_JSON_BYTES) throw new AppError('PAYLOAD_TOO_LARGE')
+  requirePlainBody(request)
   request.headers.host = HOST_FOR_ELYSIA
   // Elysia sees HEAD as GET; Node leaves the body of the response out by itself.
   if (request.method === 'HEAD') request.method = 'GET'

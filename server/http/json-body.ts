@@ -154,6 +154,19 @@ export function convertText(schema: TSchema | undefined, text: string): unknown 
   }
 }
 
+/**
+ * The parameter that a name such as `tags[]` means: some clients write lists that way, and without this a filter would be
+ * left out in silence. Throws INVALID_REQUEST for brackets at a parameter that is no list, or with something in them.
+ */
+export function parameterName(name: string, { properties }: TObject): string {
+  const bare = /^(\w+)\[/.exec(name)?.[1]
+  if (bare === undefined || !Object.hasOwn(properties, bare)) return name
+  const isList = properties[bare]?.['type'] === 'array'
+  if (isList && name === `${bare}[]`) return bare
+  const how = isList ? `give ${bare} once for each value.` : `it takes one value, as ${bare}=...`
+  throw refuse(bare, `"${name.slice(0, 100)}" is not understood: ${how}`)
+}
+
 export interface QueryCall {
   readonly request: Request
   readonly params: Readonly<Record<string, string>>
@@ -177,7 +190,8 @@ export function readQuery<T extends TObject>(context: QueryCall, schema: T): Sta
   const mark = url.indexOf('?')
   const query = new URLSearchParams(mark === -1 ? '' : url.slice(mark + 1).split('#', 1)[0])
   const given = new Set<string>()
-  for (const [name, text] of query) {
+  for (const [written, text] of query) {
+    const name = parameterName(written, schema)
     if (!Object.hasOwn(schema.properties, name)) continue
     if (given.has(name)) throw refuse(name, `"${name}" is given more than once.`)
     given.add(name)

@@ -1,5 +1,6 @@
 /** Writing answers on the raw response, for what does not pass through Elysia. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { AppError } from '../contract/errors.ts'
 import type { Logger } from '../log.ts'
 import { answerError, type ErrorAnswer, type Family } from './error-mapper.ts'
 import { COMMON_HEADERS } from './security-headers.ts'
@@ -85,6 +86,14 @@ export async function sendError(
     ...(unread && !request.complete ? { connection: 'close' } : {}),
   })
   return answer
+}
+
+/** Throws UNSUPPORTED_ENCODING for a compressed body: unpacked, it could be of any size, and its bytes are no JSON. */
+export function requirePlainBody(request: IncomingMessage): void {
+  const coding = request.headers['content-encoding']?.trim().toLowerCase() ?? ''
+  // What comes with a GET is not read.
+  if (coding === '' || coding === 'identity' || request.method === 'GET' || !hasBody(request)) return
+  throw new AppError('UNSUPPORTED_ENCODING', { details: { header: 'Content-Encoding' } })
 }
 
 /** Whether the request has a body. */

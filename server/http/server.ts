@@ -17,6 +17,9 @@ import { randomUUID } from 'node:crypto'
 import type { Duplex } from 'node:stream'
 import { COMMON_HEADERS } from './security-headers.ts'
 
+/** The headers of a request are complete within this time; those who hold connections open by them are many. */
+const HEADERS_MS = 10_000
+
 /** How long requests in flight have at shutdown; a render continues without its caller. */
 const DRAIN_MS = 5000
 
@@ -57,7 +60,9 @@ export async function startHttpServer(services: Services) {
   // Uploads take as long as they take: stalls are timed where a body is read.
   const server = createServer({
     requestTimeout: 0,
-    headersTimeout: 20_000,
+    headersTimeout: HEADERS_MS,
+    // Node looks at what is late only now and then: every 30 s unless it is told otherwise.
+    connectionsCheckingInterval: 1000,
     keepAliveTimeout: 65_000,
     // A client that waits for a render is silent for minutes: TCP keep-alive stops proxies from closing the connection.
     keepAlive: true,

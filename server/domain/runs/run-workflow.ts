@@ -17,6 +17,7 @@ import { consumeConfirmation, prepareConfirmation } from '../operations/confirma
 import { digestOf } from '../../../workers/artefacts.ts'
 import { workflowRevision, requireWorkflow } from '../workflows/workflows.ts'
 import type { Services } from '../services.ts'
+import { checkSourceUrl } from './source-url.ts'
 import { freezeRun, type FrozenRun } from './start-run.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
 import { createRunWithOperation } from '../../db/runs.ts'
@@ -57,12 +58,18 @@ function triggerBody({ companyId }: Caller, request: WorkflowRequest, workflowId
   throw invalidField(named, `"${named}" should be ${problem?.expected ?? 'something else'}.`)
 }
 
+/** Throws for an address that no run could take: whatever else is wrong, asking a person about it would be in vain. */
+function checkAddress({ input }: WorkflowRequest): void {
+  if (input?.url !== undefined) checkSourceUrl(input.url)
+}
+
 /** What a run of this request would start from. Throws every error that the run itself would. */
 function freezeRequest(
   services: Pick<Services, 'config' | 'db' | 'home'>,
   { caller, request }: RunRequest,
 ): { workflow: Workflow; frozen: FrozenRun; digest: string } {
   const { workflowId, input, nodeConfigs, expectedWorkflowRevision } = request
+  checkAddress(request)
   if (workflowId === undefined)
     throw invalidField('workflowId', '"workflowId" is missing; it says what to run.')
   if (input?.url === undefined)
@@ -117,6 +124,7 @@ export function prepareRun(services: Deps, requested: RunRequest): Confirmation 
 export function runWorkflow(services: Deps, requested: RunRequest): WorkflowDispatch {
   const { caller, request } = requested
   const { confirmationId } = request
+  checkAddress(request)
   if (confirmationId === undefined)
     throw invalidField(
       'confirmationId',

@@ -24,7 +24,7 @@ import type { Services } from '../../domain/services.ts'
 import type { Principal } from '../authenticate.ts'
 import { acceptBody, done, readQuery } from '../json-body.ts'
 import { contextOf } from '../request-context.ts'
-import { sendJson } from '../respond.ts'
+import { requirePlainBody, sendJson } from '../respond.ts'
 import { companyFor, companyInBody, companyInQuery } from './company.ts'
 
 const LibraryQuery = Type.Object({
@@ -105,6 +105,7 @@ export async function receiveUpload(
 ): Promise<void> {
   const { principal, query } = context
   const companyId = companyFor(services, principal, query.get('companyId') ?? undefined)
+  requirePlainBody(request)
   const length = request.headers['content-length']
   request.setTimeout(IDLE_MS, () => request.destroy(new Error('the upload stalled')))
   const stored = await storeUpload(services, {

@@ -56,7 +56,7 @@ function refusalsOf(route: DomainRoute): ErrorCode[] {
   if (route.access === 'tenant')
     codes.push('FEATURE_DISABLED', 'PLAN_NOT_ELIGIBLE', 'GRANT_MISSING', 'GRANT_EXPIRED', 'SCOPE_MISSING')
   // A body that is too large is refused whether the route has a use for one or not.
-  if (route.method !== 'GET') codes.push('PAYLOAD_TOO_LARGE', 'DISK_FULL')
+  if (route.method !== 'GET') codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_ENCODING', 'DISK_FULL')
   // Answered to studio sessions whose role does not allow the route.
   if (route.method !== 'GET' && route.access === 'tenant') codes.push('ROLE_NOT_ALLOWED')
   if (route.ifMatch === true) codes.push('PRECONDITION_REQUIRED', 'PRECONDITION_FAILED')

@@ -14,7 +14,7 @@ import { verifyServiceToken, type ServiceIdentity } from '../../domain/access/se
 import { scopesOf } from '../abilities.ts'
 import { shownCompany, type Principal } from '../authenticate.ts'
 import type { TObject, TSchema } from '@sinclair/typebox'
-import { checkValue, convertText, parseObject } from '../json-body.ts'
+import { checkValue, convertText, parameterName, parseObject } from '../json-body.ts'
 
 interface RouteCall {
   readonly request: Request
@@ -157,10 +157,12 @@ export async function identifyService(
 
 type Json = Record<string, unknown>
 
-/** `?tags=a&tags=b` for a list, one value for everything else. Parameters that the route does not have are not looked at. */
+/** `?tags=a&tags=b` (or `tags[]=a`) for a list, one value for everything else. Parameters that the route does not have are not looked at. */
 function readQuery(request: Request, schema: TObject | undefined): Json {
   if (schema === undefined) return {}
-  const given = new URL(request.url).searchParams
+  const given = new URLSearchParams()
+  for (const [name, text] of new URL(request.url).searchParams)
+    given.append(parameterName(name, schema), text)
   const values: Json = {}
   for (const [name, property] of Object.entries(schema.properties)) {
     const texts = given.getAll(name)
