@@ -60,7 +60,7 @@ function triggerBody({ companyId }: Caller, request: WorkflowRequest, workflowId
 
 /** Throws for an address that no run could take: whatever else is wrong, asking a person about it would be in vain. */
 function checkAddress({ input }: WorkflowRequest): void {
-  if (input?.url !== undefined) checkSourceUrl(input.url)
+  if (typeof input?.url === 'string') checkSourceUrl(input.url)
 }
 
 /** What a run of this request would start from. Throws every error that the run itself would. */
