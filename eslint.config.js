@@ -95,6 +95,7 @@ export default tseslint.config(
       'bench-results/**',
       'test/pds/**',
       'resources/clients/*/dist/**',
+      'test/clients/.venv/**',
       'resources/clients/*/src/schema.ts',
     ],
   },

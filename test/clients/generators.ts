@@ -6,6 +6,15 @@ import { delimiter, join } from 'node:path'
 export const HERE = import.meta.dirname
 const PYTHON = join(HERE, '.venv', 'bin')
 
+/** What is installed in Python's folder, not in Node's. */
+const PYTHON_TOOLS: ReadonlySet<string> = new Set([
+  'python',
+  'pip',
+  'mypy',
+  'openapi-python-client',
+  'openapi-spec-validator',
+])
+
 export interface Ran {
   readonly ok: boolean
   readonly out: string
@@ -15,8 +24,7 @@ export interface Ran {
 
 /** Runs a program of `npm run install:clients`. */
 export function runTool(name: string, words: readonly string[]): Promise<Ran> {
-  const folder = name.startsWith('openapi-python') || name === 'openapi-spec-validator' || name === 'python'
-  const file = join(folder ? PYTHON : join(HERE, 'node_modules', '.bin'), name)
+  const file = join(PYTHON_TOOLS.has(name) ? PYTHON : join(HERE, 'node_modules', '.bin'), name)
   const env = {
     ...process.env,
     // The Python generator calls its formatter by name.

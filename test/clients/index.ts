@@ -1,7 +1,7 @@
 /**
  * `npm run check:clients`: both OpenAPI documents through a validator, a linter and five generators of clients, and the main
  * job by each client on a real appliance. Exit status 1 when a generator drops an operation or a schema, when anything warns,
- * or when a client fails. `-- --write` renews the types of cutroom-client. `npm run install:clients` installs the programs.
+ * or when a client fails. `-- --write` renews the types of our own clients. `npm run install:clients` installs the programs.
  */
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -15,6 +15,7 @@ import { makeTinyTalk } from '../support/tiny-talk.ts'
 import { DOCUMENTS } from './documents.ts'
 import { GENERATORS, HERE, runTool, type Generator } from './generators.ts'
 import { byOwnClient, type Done, MAIN_JOBS } from './main-job.ts'
+import { pythonTypes } from './python-types.ts'
 
 interface Document {
   readonly paths: Record<string, Record<string, { readonly operationId: string }>>
@@ -91,15 +92,27 @@ async function judgeMainJob(client: string, job: Promise<Done>): Promise<void> {
   judge(`${client}: a run is triggered, waited for, read, rendered, downloaded`, wrong)
 }
 
-/** Where the types of the TypeScript client are, which openapi-typescript made of the public document. */
-const TYPES = join(HERE, '..', '..', 'resources', 'clients', 'typescript', 'src', 'schema.ts')
+const CLIENTS = join(HERE, '..', '..', 'resources', 'clients')
+const PYTHON_CLIENT = join(CLIENTS, 'python')
 
-/** Holds the types of the TypeScript client against the document; writes them with `--write`. */
-async function holdTypes(folder: string): Promise<void> {
-  const made = await readFile(join(folder, 'schema.d.ts'), 'utf8')
-  if (process.argv.includes('--write')) await writeFile(TYPES, made)
-  const same = made === (await readFile(TYPES, 'utf8'))
-  judge('cutroom-client has the types of this document', same ? null : 'npm run check:clients -- --write')
+/** Holds the types of one of our clients against those that the document makes; writes them with `--write`. */
+async function holdTypes(client: string, file: string, made: string): Promise<void> {
+  if (process.argv.includes('--write')) await writeFile(file, made)
+  const same = made === (await readFile(file, 'utf8'))
+  judge(`${client} has the types of this document`, same ? null : 'npm run check:clients -- --write')
+}
+
+/** Holds the types of both of our clients, and Python's against a checker of types; then it is packed. */
+async function holdOwnClients(made: string, document: Document): Promise<void> {
+  const types = await readFile(join(made, 'schema.d.ts'), 'utf8')
+  await holdTypes('cutroom-client', join(CLIENTS, 'typescript', 'src', 'schema.ts'), types)
+  const source = join(PYTHON_CLIENT, 'src', 'cutroom_client')
+  await holdTypes("Python's cutroom-client", join(source, 'schema.py'), pythonTypes(document))
+  const typed = await runTool('mypy', ['--strict', '--cache-dir', join(MADE, 'mypy'), source])
+  judge('mypy --strict finds nothing in it', typed.ok ? null : typed.text.slice(-2000))
+  const words = ['wheel', '--no-deps', '--no-build-isolation', '-q', '-w', join(MADE, 'wheel'), PYTHON_CLIENT]
+  const packed = await runTool('pip', words)
+  judge('it is packed', packed.ok ? null : packed.text.slice(-2000))
 }
 
 async function main(): Promise<void> {
@@ -135,7 +148,8 @@ async function main(): Promise<void> {
       for (const generator of GENERATORS) {
         const client = await generate(generator, name, file, JSON.parse(text) as Document)
         if (name !== 'public') continue
-        if (generator.name === 'openapi-typescript') await holdTypes(client)
+        if (generator.name === 'openapi-typescript')
+          await holdOwnClients(client, JSON.parse(text) as Document)
         const job = MAIN_JOBS[generator.name]
         if (job === undefined) throw new Error(`there is no main job for ${generator.name}`)
         await judgeMainJob(generator.name, job(client, place))

@@ -1,0 +1,218 @@
+/** The Python client (resources/clients/python) against real servers, some of whose answers are lost on the way. */
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, type TestContext } from 'vitest'
+import { serveFiles } from '../../server/cli/serve-files.ts'
+import { loadConfig } from '../../server/config/config.ts'
+import { runs } from '../../server/db/schema.ts'
+import { signWebhook } from '../../server/domain/webhooks/webhooks.ts'
+import { startAppliance } from '../../server/index.ts'
+import { createLogger } from '../../server/log.ts'
+import { startScriptedProxy, type ScriptedProxy } from '../support/scripted-proxy.ts'
+import { ask } from '../support/make-media.ts'
+import { runPython, whyNoPython } from '../support/python.ts'
+import { addClip, addRun, addWorkflow, startTestServer, type TestServer } from '../support/server.ts'
+import { makeTinyTalk } from '../support/tiny-talk.ts'
+
+const missing = whyNoPython()
+
+/** Leaves a test out where it cannot run, and prints why. */
+function needsPython({ skip }: TestContext): void {
+  if (missing !== null) skip(`the Python client is not tested: ${missing}`)
+}
+
+let server: TestServer
+let proxy: ScriptedProxy
+let workflowId: string
+let clipId: string
+beforeAll(async () => {
+  server = await startTestServer()
+  proxy = await startScriptedProxy(server.port)
+  workflowId = addWorkflow(server)
+  clipId = addClip(server, { workflowId, runId: addRun(server, { workflowId }) })
+})
+afterAll(async () => {
+  await proxy.close()
+  await server.close()
+})
+beforeEach((context) => {
+  needsPython(context)
+  proxy.fates = []
+  proxy.calls.length = 0
+})
+
+const BEGIN = `
+import json, sys
+from cutroom_client import Cutroom, CutroomError, NoAnswer
+url, key, company, *given = sys.argv[1:]
+def client(**options):
+    return Cutroom(url + "/", key, company, **options)
+def refusal(call):
+    try:
+        call()
+    except (CutroomError, NoAnswer, TimeoutError) as error:
+        return [type(error).__name__, getattr(error, "status", None), getattr(error, "code", None)]
+`
+
+/** Runs lines that leave their outcome in \`answer\`. */
+async function byPython(lines: string, given: readonly string[] = []): Promise<unknown> {
+  const program = `${BEGIN}\n${lines}\nprint(json.dumps(answer))`
+  return JSON.parse(await runPython(program, [proxy.url, server.key, server.companyId, ...given]))
+}
+
+const runsOf = (): number => server.services.db.orm.select().from(runs).all().length
+const turnedAway = (status: number) => ({ status, retryAfter: '0' })
+
+describe('reading', () => {
+  it('tries again when answers are lost, come in half, or say that they will come later', async () => {
+    proxy.fates = ['lost', 'half', turnedAway(503), turnedAway(429)]
+    expect(await byPython('answer = client().workflows()[0]["id"]')).toBe(workflowId)
+    expect(proxy.calls).toEqual(Array.from({ length: 5 }, () => 'GET /workflows'))
+  })
+
+  it('gives up after so many tries, and says why', async () => {
+    proxy.fates = [turnedAway(503), turnedAway(503)]
+    const answer = await byPython('answer = refusal(lambda: client(retries=1).workflows())')
+    expect([answer, proxy.calls.length]).toEqual([['CutroomError', 503, 'UNKNOWN'], 2])
+  })
+
+  it('raises the refusal as the API words it, once', async () => {
+    const answer = await byPython('answer = refusal(lambda: client().clip("none"))')
+    expect(answer).toEqual(['CutroomError', 404, 'CLIP_NOT_FOUND'])
+    expect(proxy.calls).toEqual(['GET /clip'])
+  })
+
+  it('carries the key to no other address', async () => {
+    proxy.fates = [{ status: 302 }]
+    expect(await byPython('answer = refusal(lambda: client().workflows())')).toEqual([
+      'CutroomError',
+      302,
+      'UNKNOWN',
+    ])
+  })
+
+  it('has the clip, edits it and reads it back; posts are none', async () => {
+    const lines = `
+c = client()
+fields = c.update_clip(given[0], {"title": "Another"})["updatedFields"]
+answer = [fields, c.clip(given[0])["title"], list(c.posts())]`
+    expect(await byPython(lines, [clipId])).toEqual([['title'], 'Another', []])
+  })
+})
+
+describe('a run', () => {
+  const TRIGGER = 'client().trigger({"workflowId": given[0], "url": "https://example.com/talk.mp4"})'
+
+  it('is started again where the appliance turned it away', async () => {
+    proxy.fates = [turnedAway(429)]
+    const answer = await byPython(`answer = client().run(${TRIGGER})["status"]`, [workflowId])
+    expect(answer).toBe('Pending')
+    expect(proxy.calls.filter((one) => one.startsWith('POST')).length).toBe(2)
+  })
+
+  it('is not started twice where no answer came', async () => {
+    const before = runsOf()
+    proxy.fates = ['lost']
+    const answer = await byPython(`answer = refusal(lambda: ${TRIGGER})`, [workflowId])
+    expect(answer).toEqual(['NoAnswer', null, null])
+    expect(proxy.calls).toEqual(['POST /trigger-template'])
+    expect(runsOf() - before).toBe(1)
+  })
+
+  it('that failed is raised with its code; one that goes on is waited for no longer than one wants', async () => {
+    const failed = addRun(server, {
+      workflowId,
+      status: 'Error',
+      errorCode: 'NO_SPEECH',
+      error: 'No speech.',
+    })
+    const lines = `
+answer = [refusal(lambda: client().wait_for_run(given[1])),
+          refusal(lambda: client().wait_for_run(${TRIGGER}, every=60, timeout=0.2))]`
+    expect(await byPython(lines, [workflowId, failed])).toEqual([
+      ['CutroomError', 200, 'NO_SPEECH'],
+      ['TimeoutError', null, null],
+    ])
+  })
+})
+
+describe('a webhook', () => {
+  const now = 1_767_225_600
+  const secret = 'whsec_test'
+  const body = JSON.stringify({ type: 'run.completed', data: { title: 'Überraschung' } })
+  const signed = (text: string, at = now): string => signWebhook(secret, at, text)
+  const read = (of: string, signature: string, text: string): Promise<unknown> =>
+    byPython(
+      `
+from cutroom_client import read_webhook, WebhookRefused
+try:
+    answer = read_webhook(secret=given[0], signature=given[1] or None, body=given[2].encode(), now=${now})
+except WebhookRefused as refused:
+    answer = str(refused)`,
+      [of, signature, text],
+    )
+
+  it('is read where the appliance has signed it', async () => {
+    expect(await read(secret, signed(body), body)).toEqual(JSON.parse(body))
+  })
+
+  it.each([
+    ['no signature', secret, '', body, 'There is no signature.'],
+    ['another body', secret, signed(body), `${body} `, 'not of this secret'],
+    ['another secret', 'other', signed(body), body, 'not of this secret'],
+    ['an old one', secret, signed(body, now - 301), body, 'too old'],
+    ['half a signature', secret, signed(body).slice(0, -2), body, 'There is no signature.'],
+  ])('is refused: %s', async (_what, of, signature, text, words) => {
+    expect(await read(of, signature, text)).toContain(words)
+  })
+})
+
+describe('the main job', () => {
+  it('triggers a run, waits, reads and edits a clip, renders it and fetches the film', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'cutroom-python-'))
+    const { video, captions } = await makeTinyTalk(folder)
+    const host = await serveFiles(
+      new Map([
+        ['talk.mp4', video],
+        ['talk.srt', captions],
+      ]),
+    )
+    const config = loadConfig({ home: join(folder, 'home'), port: '0' }, { CUTROOM_MIN_FREE_BYTES: '0' })
+    const appliance = await startAppliance(config, createLogger('error'))
+    try {
+      const film = join(folder, 'film.mp4')
+      const program = `${BEGIN}
+import urllib.request
+c = client()
+seen = []
+workflow = next(one for one in c.workflows() if one["name"] == "Horizontal highlights")
+run = c.wait_for_run(
+    c.trigger({
+        "workflowId": workflow["id"],
+        "url": given[0],
+        "pinnedTimestamps": [{"start": 4, "end": 7.2}],
+        "pinnedTimestampsOnly": True,
+    }),
+    every=0.3,
+    on_progress=lambda run: seen.append(run["status"]),
+)
+clip = c.clip(run["clips"][0]["id"])
+word = next(one for one in c.transcript(clip["id"])["words"] if one["visible"])
+replaced = c.correct(clip["id"], [{"index": word["index"], "to": "Nobody"}])["replaced"]
+c.update_clip(clip["id"], {"title": "By Python", "segments": [{"startSeconds": 0, "endSeconds": 2}]})
+urllib.request.urlretrieve(c.render(clip["id"])["renderUrl"], given[1])
+print(json.dumps([seen[-1], clip["duration"], replaced, c.clip(clip["id"])["title"]]))
+`
+      const words = [appliance.url, appliance.firstKey ?? '', 'local', `${host.url}/talk.mp4`, film]
+      expect(JSON.parse(await runPython(program, words))).toEqual(['Completed', 3.2, 1, 'By Python'])
+      expect((await stat(film)).size).toBeGreaterThan(10_000)
+      const seconds = Number(/duration=([\d.]+)/.exec(await ask(film, 'format=duration'))?.[1])
+      expect(seconds).toBeCloseTo(2, 0)
+    } finally {
+      await appliance.stop()
+      await host.close()
+      await rm(folder, { recursive: true, force: true })
+    }
+  })
+})
