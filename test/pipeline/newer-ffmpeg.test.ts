@@ -1,13 +1,16 @@
-/** The same clip by an ffmpeg of this machine, where it has one, and by the bundled one: the same pictures and sound. */
+/**
+ * The same clip by other builds of ffmpeg and by the bundled one: the same pictures and sound. Other builds are the machine's own,
+ * and those that `npm run install:ffmpegs` brings.
+ */
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Composition } from '../../server/contract/composition.ts'
 import { secondsToTicks } from '../../server/contract/time.ts'
-import { takesFpsMode } from '../../workers/media/arguments/dialect.ts'
+import { PLAIN_BLENDING, takesFpsMode } from '../../workers/media/arguments/dialect.ts'
 import { lacking } from '../../workers/media/arguments/needs.ts'
 import { detectDialect } from '../../workers/media/dialect.ts'
 import { runTool } from '../../workers/media/run-tool.ts'
@@ -30,23 +33,39 @@ import {
   spans,
 } from './render-support.ts'
 
-const CANDIDATE = ['/usr/bin/ffmpeg', '/usr/local/bin/ffmpeg', '/opt/homebrew/bin/ffmpeg'].find((path) =>
-  existsSync(path),
-)
+const OWN = ['/usr/bin/ffmpeg', '/usr/local/bin/ffmpeg', '/opt/homebrew/bin/ffmpeg']
+const INSTALLED = join(import.meta.dirname, '../../.venv')
 
-/** Why the machine's own cannot be compared; null when it can. */
-async function reasonNot(): Promise<string | null> {
-  if (CANDIDATE === undefined) return 'this machine has no ffmpeg of its own'
-  if (spawnSync(CANDIDATE, ['-version']).status !== 0) return `${CANDIDATE} does not run`
-  const missing = lacking(await readCapabilities(CANDIDATE))
-  return missing.length === 0 ? null : `${CANDIDATE} lacks ${missing.join(', ')}`
+/** The builds of `npm run install:ffmpegs`: .venv/ffmpeg-VERSION, each with one executable. */
+function listInstalled(): string[] {
+  const builds = existsSync(INSTALLED)
+    ? readdirSync(INSTALLED).filter((name) => name.startsWith('ffmpeg-'))
+    : []
+  return builds.flatMap((build) => {
+    const folder = join(INSTALLED, build, 'imageio_ffmpeg/binaries')
+    return readdirSync(folder)
+      .filter((name) => name.startsWith('ffmpeg-'))
+      .map((name) => join(folder, name))
+  })
 }
 
-const reason = await reasonNot()
-if (reason !== null) console.info(`skipped: ${reason}`)
-const own = CANDIDATE ?? ''
+/** Why a build cannot be compared; null when it can. */
+async function reasonNot(path: string): Promise<string | null> {
+  if (spawnSync(path, ['-version']).status !== 0) return `${path} does not run`
+  const missing = lacking(await readCapabilities(path))
+  return missing.length === 0 ? null : `${path} lacks ${missing.join(', ')}`
+}
 
-describe.skipIf(reason !== null)('an ffmpeg of this machine', () => {
+const builds: { readonly name: string; readonly path: string }[] = []
+for (const path of [...OWN.filter((one) => existsSync(one)), ...listInstalled()]) {
+  const reason = await reasonNot(path)
+  if (reason === null) builds.push({ name: basename(path), path })
+  else console.info(`skipped: ${reason}`)
+}
+if (builds.length === 0)
+  console.info('skipped: this machine has no other ffmpeg; npm run install:ffmpegs brings two')
+
+describe.each(builds)('$name beside the bundled one', ({ path: own }) => {
   let root = ''
   let counting = ''
   beforeAll(async () => {
@@ -101,9 +120,11 @@ describe.skipIf(reason !== null)('an ffmpeg of this machine', () => {
     expect(await worstLikeness(one, other)).toBeGreaterThan(0.998)
     const a = await probeStreams(one)
     const b = await probeStreams(other)
-    const { nb_frames, duration, avg_frame_rate, color_space, color_range, pix_fmt } = a.video
-    expect(b.video).toMatchObject({ nb_frames, duration, avg_frame_rate, color_space, color_range, pix_fmt })
-    expect(b.audio.duration).toBe(a.audio.duration)
+    const { nb_frames, avg_frame_rate, color_space, color_range, pix_fmt } = a.video
+    expect(b.video).toMatchObject({ nb_frames, avg_frame_rate, color_space, color_range, pix_fmt })
+    // Newer ones write lengths to the microsecond, the bundled one to the millisecond.
+    for (const kind of ['video', 'audio'] as const)
+      expect(Math.abs(Number(b[kind].duration) - Number(a[kind].duration))).toBeLessThan(0.001)
     const loud = await loudnessOf(one)
     const quiet = await loudnessOf(other)
     expect(Math.abs(loud.integrated - quiet.integrated)).toBeLessThan(0.3)
@@ -114,12 +135,16 @@ describe.skipIf(reason !== null)('an ffmpeg of this machine', () => {
     heard.forEach((sample, index) => expect(Math.abs(sample - (again[index] ?? 0))).toBeLessThan(48))
   })
 
-  it('gets the options of its version, and blends as was measured', async () => {
+  it('gets the options of its version, and what it blends', async () => {
     const { stdout } = await runTool({ executable: own, args: ['-version'] })
     const dialect = await detectDialect(own)
     expect(dialect.fpsMode).toBe(takesFpsMode(stdout.toString('utf8')))
-    expect((await detectDialect(ffmpeg)).overlayLuma).toEqual({ opaque: 0, transparent: 0 })
-    expect([0, 16]).toContain(dialect.overlayLuma.transparent)
+    expect((await detectDialect(ffmpeg)).blending).toEqual(PLAIN_BLENDING)
+    expect([
+      PLAIN_BLENDING,
+      { kind: 'premultiplied', transparent: 16, opaque: 16 },
+      { kind: 'straight' },
+    ]).toContainEqual(dialect.blending)
   })
 })
 

@@ -1,7 +1,7 @@
 /** Which options this ffmpeg needs: detected from its version, and from what it does to a few pixels. */
 import { AppError } from '../../server/contract/errors.ts'
 import {
-  overlayLumaOf,
+  blendingOf,
   overlayProbeArguments,
   takesFpsMode,
   takesOptionFiles,
@@ -16,12 +16,12 @@ export const detectDialect = rememberByTool(async (ffmpeg): Promise<Dialect> => 
     readVersionText(ffmpeg),
     runTool({ executable: ffmpeg, args: overlayProbeArguments(), timeoutSeconds: 30 }),
   ])
-  const overlayLuma = overlayLumaOf(stdout)
-  if (overlayLuma === null) {
+  const blending = blendingOf(stdout)
+  if (blending === null) {
     const message =
       'This ffmpeg blends pictures in a way that Cutroom does not support. ' +
       'Use another one: unset CUTROOM_FFMPEG for the bundled build.'
     throw new AppError('RENDER_FAILED', { message })
   }
-  return { fpsMode: takesFpsMode(text), optionFiles: takesOptionFiles(text), overlayLuma }
+  return { fpsMode: takesFpsMode(text), optionFiles: takesOptionFiles(text), blending }
 })

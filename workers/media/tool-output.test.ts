@@ -35,6 +35,9 @@ it('reads the progress clock across broken chunks', () => {
 it('reads names out of the tables that ffmpeg prints', () => {
   const text = 'Encoders:\n V..... = Video\n ------\n V..... libx264   H.264\n A..... aac   AAC\n'
   expect([...parseNameTable(text)]).toEqual(['libx264', 'aac'])
+  expect([
+    ...parseNameTable('  T.. = Timeline support\n TS aap   AA->A  Apply\n .. scale  V->V  x\n'),
+  ]).toEqual(['aap', 'scale'])
   expect([...parseNameTable(' ... = x\n ..C zscale   V->V  Apply\n TSC blend  VV->V x\n')]).toEqual([
     'zscale',
     'blend',

@@ -73,11 +73,14 @@ export const readCapabilities = rememberByTool(async (ffmpeg): Promise<Capabilit
   return { encoders, decoders, filters }
 })
 
-/** Rows have the form ` FLAGS name description`; headings and the legend (`V..... = Video`) are skipped. */
+/**
+ * Rows have the form ` FLAGS name description`; headings and the legend (`V..... = Video`) are skipped. Filters have three flags,
+ * and two since ffmpeg 8.
+ */
 export function parseNameTable(text: string): ReadonlySet<string> {
   const names = new Set<string>()
   for (const line of text.split('\n')) {
-    const name = /^ [A-Z.|]{3,8} +(\S+)/.exec(line)?.[1]
+    const name = /^ [A-Z.|]{2,8} +(\S+)/.exec(line)?.[1]
     if (name !== undefined && name !== '=') names.add(name)
   }
   return names

@@ -7,23 +7,27 @@ export interface Dialect {
   readonly fpsMode: boolean
   /** Reads the value of an option from a file with `-/option FILE`; older versions can do that for a few options only. */
   readonly optionFiles: boolean
-  readonly overlayLuma: OverlayLuma
+  readonly blending: Blending
 }
 
 /**
- * What must be added to the luma of premultiplied pictures so that `overlay` blends them unchanged. Some versions subtract
- * the luma of black (16) once more, which would make the picture darker.
+ * What `overlay=alpha=premultiplied` makes of a picture with alpha. By its own description it adds the picture to what is left of the
+ * one below; some versions subtract the luma of black (16) once more, which would make the picture darker, and `transparent` and
+ * `opaque` are what must be added to its luma in return. Since alpha modes are negotiated (9.0) it multiplies the picture by its
+ * alpha whatever the option says, so it is given colours that are not multiplied yet.
  */
-export interface OverlayLuma {
-  readonly transparent: number
-  readonly opaque: number
-}
+export type Blending =
+  | { readonly kind: 'premultiplied'; readonly transparent: number; readonly opaque: number }
+  | { readonly kind: 'straight' }
+
+/** As ffmpeg describes it, and the bundled build does it. */
+export const PLAIN_BLENDING: Blending = { kind: 'premultiplied', transparent: 0, opaque: 0 }
 
 /** The bundled build of 2018. */
 export const OLD_DIALECT: Dialect = {
   fpsMode: false,
   optionFiles: false,
-  overlayLuma: { transparent: 0, opaque: 0 },
+  blending: PLAIN_BLENDING,
 }
 
 type LibraryVersion = readonly [major: number, minor: number]
@@ -45,25 +49,23 @@ function isSince(versionText: string, [sinceMajor, sinceMinor]: LibraryVersion):
   return major > sinceMajor || (major === sinceMajor && minor >= sinceMinor)
 }
 
-const PROBE = { below: 126, over: 100, width: 32 } as const
+const PROBE = { below: 126, over: 100, width: 48, part: 16, half: 128 } as const
+/** The lumas that versions of ffmpeg were seen to differ by, with room. */
+const MOST_MISSING = 20
 
 /**
- * Blends a premultiplied picture, whose left half is opaque and whose right half is transparent, over a grey one. Writes one
- * yuv420p picture to stdout, for `overlayLumaOf`.
+ * Blends a picture over a grey one: its first third is opaque, the second transparent, the last half transparent. Writes one
+ * yuv420p picture to stdout, for `blendingOf`.
  */
 export function overlayProbeArguments(): string[] {
   const color = `color=c=gray:s=${PROBE.width}x16:r=1:d=1`
-  const below = `${color},format=yuv420p,lutyuv=y=${PROBE.below}:u=128:v=128[below]`
-  const half = (x: number, alpha: number): string =>
-    `${color},format=yuva420p,lutyuv=y=${PROBE.over}:u=128:v=128:a=${alpha},crop=${PROBE.width / 2}:16:${x}:0`
+  const below = `${color},format=yuv420p,lutyuv=y=${PROBE.below}:u=128:v=128[p0]`
   const blend = 'alpha=premultiplied:format=yuv420:eval=init'
-  const graph = [
-    below,
-    `${half(0, 255)}[opaque]`,
-    `${half(0, 0)}[transparent]`,
-    `[below][opaque]overlay=x=0:${blend}[half]`,
-    `[half][transparent]overlay=x=${PROBE.width / 2}:${blend},format=yuv420p[out]`,
-  ]
+  const parts = [255, 0, PROBE.half].flatMap((alpha, index) => [
+    `${color},format=yuva420p,lutyuv=y=${PROBE.over}:u=128:v=128:a=${alpha},crop=${PROBE.part}:16:0:0[a${index}]`,
+    `[p${index}][a${index}]overlay=x=${index * PROBE.part}:${blend}[p${index + 1}]`,
+  ])
+  const graph = [below, ...parts, '[p3]format=yuv420p[out]']
   return listArguments`
     -hide_banner -nostdin -loglevel error -filter_complex ${graph.join(';')} -map [out] -frames:v 1
     -f rawvideo pipe:1
@@ -71,13 +73,22 @@ export function overlayProbeArguments(): string[] {
 }
 
 /** Evaluates the picture of the probe; null when the blending differs in a way that cannot be corrected. */
-export function overlayLumaOf(picture: Uint8Array): OverlayLuma | null {
-  const opaque = picture[4]
-  const transparent = picture[PROBE.width - 4]
-  if (opaque === undefined || transparent === undefined) return null
-  const missing = { opaque: PROBE.over - opaque, transparent: PROBE.below + PROBE.over - transparent }
-  const possible = [missing.opaque, missing.transparent].every((value) => value >= 0 && value <= 20)
-  return possible ? missing : null
+export function blendingOf(picture: Uint8Array): Blending | null {
+  const [opaque, transparent, half] = [4, PROBE.part + 4, 2 * PROBE.part + 4].map((at) => picture[at])
+  if (opaque === undefined || transparent === undefined || half === undefined) return null
+  const alpha = PROBE.half / 255
+  const isNear = (value: number, expected: number): boolean => Math.abs(value - expected) <= 1.5
+  if (
+    opaque === PROBE.over &&
+    transparent === PROBE.below &&
+    isNear(half, PROBE.below * (1 - alpha) + PROBE.over * alpha)
+  )
+    return { kind: 'straight' }
+  const missing = { transparent: PROBE.below + PROBE.over - transparent, opaque: PROBE.over - opaque }
+  const isPossible = Object.values(missing).every((value) => value >= 0 && value <= MOST_MISSING)
+  const between = missing.transparent + (missing.opaque - missing.transparent) * alpha
+  const isLinear = isNear(half, PROBE.below * (1 - alpha) + PROBE.over - between)
+  return isPossible && isLinear ? { kind: 'premultiplied', ...missing } : null
 }
 
 /**

@@ -8,7 +8,7 @@ const NEEDED = {
   filter: listArguments`
     scale crop pad overlay split concat format setsar color null loop fps select setpts settb trim tpad
     boxblur lutyuv fade perspective delogo aresample aformat atrim asetpts asplit apad afade amerge pan
-    anull aloop atempo volume alimiter asetnsamples anullsrc sine ebur128 aeval amultiply
+    anull aloop atempo volume alimiter asetnsamples anullsrc sine ebur128 aeval amultiply setparams
   `,
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sampleComposition } from '../../../test/support/sample-composition.ts'
-import { overlayLumaOf, takesFpsMode, takesOptionFiles } from './dialect.ts'
+import { blendingOf, PLAIN_BLENDING, takesFpsMode, takesOptionFiles } from './dialect.ts'
 import { encoderCandidates, HARDWARE_WAYS, type HardwareWay } from './hardware-encoders.ts'
 import { encoderProbeArguments, SOFTWARE, videoEncoder } from './render-encoder.ts'
 import { renderArguments } from './render.ts'
@@ -19,7 +19,7 @@ function command(way: HardwareWay | 'software', device: string | null = null, fp
     encoder: videoEncoder({ way, device }, SETTINGS, SHAPE),
     bands: [],
     gain: null,
-    dialect: { fpsMode, optionFiles: false, overlayLuma: { transparent: 0, opaque: 0 } },
+    dialect: { fpsMode, optionFiles: false, blending: PLAIN_BLENDING },
   })
 }
 
@@ -143,11 +143,14 @@ describe('dialects', () => {
   })
 
   it('know how pictures are blended from a picture', () => {
-    const picture = (opaque: number, transparent: number): Uint8Array =>
-      Uint8Array.from({ length: 32 * 16 }, (_, index) => (index % 32 < 16 ? opaque : transparent))
-    expect(overlayLumaOf(picture(100, 226))).toEqual({ opaque: 0, transparent: 0 })
-    expect(overlayLumaOf(picture(84, 210))).toEqual({ opaque: 16, transparent: 16 })
-    expect(overlayLumaOf(picture(100, 126))).toBeNull()
-    expect(overlayLumaOf(new Uint8Array())).toBeNull()
+    const picture = (...thirds: readonly number[]): Uint8Array =>
+      Uint8Array.from({ length: 48 * 16 }, (_, index) => thirds[Math.floor((index % 48) / 16)] ?? 0)
+    expect(blendingOf(picture(100, 226, 163))).toEqual(PLAIN_BLENDING)
+    expect(blendingOf(picture(84, 210, 147))).toEqual({ kind: 'premultiplied', opaque: 16, transparent: 16 })
+    expect(blendingOf(picture(100, 126, 113))).toEqual({ kind: 'straight' })
+    // Neither is what happens between the two, nor is a picture that is dropped where it is transparent.
+    expect(blendingOf(picture(100, 226, 113))).toBeNull()
+    expect(blendingOf(picture(100, 126, 163))).toBeNull()
+    expect(blendingOf(new Uint8Array())).toBeNull()
   })
 })

@@ -20,6 +20,8 @@ export interface BandInput {
   readonly pictures: number
   /** How many of the composition's video layers lie below it; absent: none. */
   readonly videosBelow?: number
+  /** Its colours are not multiplied by their alpha; absent: they are. */
+  readonly isStraight?: boolean
 }
 
 /** Shorter gaps are not worth disabling an overlay for. */
@@ -120,7 +122,8 @@ export function overlayChains(
   return bands.flatMap((band, index) => {
     const own = firstBandInput + index
     const out = index === bands.length - 1 ? label : `o${own}`
-    const place = `x=${band.x}:y=${band.y}:eval=init:format=yuv420:alpha=premultiplied:eof_action=pass`
+    const alpha = band.isStraight === true ? 'straight' : 'premultiplied'
+    const place = `x=${band.x}:y=${band.y}:eval=init:format=yuv420:alpha=${alpha}:eof_action=pass`
     const chains = [
       `[${own}:0]settb=${period(rate)}[b${own}]`,
       `[${below}][b${own}]overlay=${place}${whenShown(band, composition.output)}[${out}]`,

@@ -159,7 +159,8 @@ describe('picture', () => {
     const graph = graphOf(sampleComposition(), 2)
     expect(graph).toContain('[1:0]settb=1/30[b1];[picture][b1]overlay=x=10:y=20')
     expect(graph).toContain('[o1][b2]overlay=')
-    expect(graph).toContain('enable=between(n\\,5\\,49)+lt(w\\,1080)+lt(h\\,1920)[video]')
+    expect(graph).toContain('enable=between(n\\,5\\,49)+lt(w\\,1080)+lt(h\\,1920)[stacked]')
+    expect(graph).toContain('[stacked]setparams=range=tv')
   })
 })
 

@@ -41,6 +41,12 @@ export interface RenderCommand extends PictureCommand {
 const WHITELIST = ['-protocol_whitelist', 'file,pipe,fd'] as const
 const FIRST_PIPE = 3
 
+/**
+ * Says that the picture is what it has become. Asked for tags that frames do not have, ffmpeg 9 converts their colours, and loses a
+ * step of luma.
+ */
+const TAGGED = 'setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709'
+
 /** The render in one pass: the source and bands (through pipes) in, the finished MP4 (and a still of its middle frame) out. */
 export function renderArguments(command: RenderCommand): string[] {
   const { composition, encoder, bands } = command
@@ -150,7 +156,9 @@ function finishedPicture(
   label: string,
   before: { readonly sources: number; readonly tracks: number },
 ): FinishedPicture {
-  const { composition, bands, videoFile } = command
+  const { composition, videoFile } = command
+  const isStraight = command.dialect?.blending.kind === 'straight'
+  const bands = command.bands.map((band) => ({ ...band, isStraight }))
   const ground = command.groundFile ?? null
   const groundAt = before.sources + bands.length + before.tracks
   const videos = videoFile === undefined ? [] : videoLayersOf(composition)
@@ -166,7 +174,8 @@ function finishedPicture(
       ...(ground === null
         ? pictureChains(composition, plan, 'picture')
         : [groundChain(composition, groundAt, 'picture')]),
-      ...stackChains(composition, stack, 'picture', label),
+      ...stackChains(composition, stack, 'picture', 'stacked'),
+      `[stacked]${TAGGED}[${label}]`,
     ],
   }
 }

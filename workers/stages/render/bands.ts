@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream'
 import { createCanvas } from '@napi-rs/canvas'
 import type { Rational } from '../../../server/contract/time.ts'
 import { damageBetween, drawBand, paintedAt, stateAt, type Band } from '../../compositor/compositor.ts'
-import type { OverlayLuma } from '../../media/arguments/dialect.ts'
+import { PLAIN_BLENDING, type Blending } from '../../media/arguments/dialect.ts'
 import { writeWhole } from '../../media/pipes.ts'
 import { useExactText } from '../../render-support/exact-text.ts'
 import { transparentPicture, writeRegion } from './pure/yuva.ts'
@@ -29,20 +29,20 @@ export function countPictures(band: Band): number {
 }
 
 /**
- * Writes the whole band and ends the pipe. Backpressure limits it to one picture ahead of ffmpeg. `luma`: from the dialect of this
- * ffmpeg. Returns without an error when the reader is gone; whoever started ffmpeg reports why.
+ * Writes the whole band and ends the pipe. Backpressure limits it to one picture ahead of ffmpeg. `blending`: from the dialect of
+ * this ffmpeg. Returns without an error when the reader is gone; whoever started ffmpeg reports why.
  */
 export async function feedBand(
   pipe: Writable,
   band: Band,
   frameRate: Rational,
   statistics: BandStatistics,
-  luma?: OverlayLuma,
+  blending: Blending = PLAIN_BLENDING,
 ): Promise<void> {
   const { width, height } = band.box
   const canvas = createCanvas(width, height)
   const context = useExactText(canvas.getContext('2d'))
-  const picture = transparentPicture(width, height, luma)
+  const picture = transparentPicture(width, height, blending)
   const end = band.shown.at(-1)?.endFrame ?? 0
 
   const send = async (frame: number): Promise<boolean> => {
@@ -57,7 +57,7 @@ export async function feedBand(
     const started = performance.now()
     drawBand(context, band, frame, region)
     const drawn = context.getImageData(region.x, region.y, region.width, region.height)
-    writeRegion(picture, drawn.data, region, luma)
+    writeRegion(picture, drawn.data, region, blending)
     statistics.drawMilliseconds += performance.now() - started
     return true
   }

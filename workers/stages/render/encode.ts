@@ -110,7 +110,7 @@ async function renderPass(
   const seconds = composition.durationFrames / rationalToNumber(frameRate)
   const inputs = prepared.bands.map((band, index) => {
     const own = statistics[index] ?? { pictures: 0, bytes: 0, drawMilliseconds: 0 }
-    return (pipe: Parameters<typeof feedBand>[0]) => feedBand(pipe, band, frameRate, own, dialect.overlayLuma)
+    return (pipe: Parameters<typeof feedBand>[0]) => feedBand(pipe, band, frameRate, own, dialect.blending)
   })
   try {
     const { stderr } = await withGraphFile(wholeArgs, { dialect, folder: context.folder }, (args) =>

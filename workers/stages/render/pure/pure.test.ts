@@ -104,6 +104,19 @@ describe('yuva', () => {
     one([0, 0, 0, 0])
     expect(picture.bytes).toEqual(transparentPicture(4, 4).bytes)
   })
+
+  it('leaves colours as they are for a tool that multiplies by alpha itself', () => {
+    const straight = transparentPicture(2, 2, { kind: 'straight' })
+    expect([...straight.bytes.subarray(4)]).toEqual([128, 128, 0, 0, 0, 0])
+    // Half a red, and three pixels whose green nobody sees.
+    const red = [255, 0, 0, 128]
+    const unseen = [0, 255, 0, 0]
+    const pixels = Uint8Array.from([...red, ...unseen, ...unseen, ...unseen])
+    writeRegion(straight, pixels, { x: 0, y: 0, width: 2, height: 2 }, { kind: 'straight' })
+    const { bytes } = straight
+    expect([bytes[0], bytes[4], bytes[5]]).toEqual([63, 102, 240])
+    expect([...bytes.subarray(6)]).toEqual([128, 0, 0, 0])
+  })
 })
 
 describe('band stream', () => {

@@ -1,25 +1,28 @@
 /**
- * Converts drawn pixels to what ffmpeg blends: canvas RGBA to premultiplied planar YUVA 4:2:0, BT.709, limited range. Done here, on
- * the few pixels that changed, so that ffmpeg converts nothing and the pipe carries 2.5 bytes per pixel.
+ * Converts drawn pixels to what ffmpeg blends: canvas RGBA to planar YUVA 4:2:0, BT.709, limited range. Done here, on the few pixels
+ * that changed, so that ffmpeg converts nothing and the pipe carries 2.5 bytes per pixel.
  *
  * ffmpeg's `overlay=alpha=premultiplied` computes luma as `main * (1 - a) + over` and chroma likewise around 128. The luma of `over`
  * therefore includes its share of the black offset (16 * a), and its chroma is linear in the premultiplied colour. Fully transparent
- * pixels are (0, 128, 128, 0). Newer versions of ffmpeg subtract some luma again; an OverlayLuma compensates for that.
+ * pixels are (0, 128, 128, 0). Some versions subtract some luma again, which a Blending makes up for, and others multiply by alpha
+ * themselves: those get straight colours.
  */
 import type { Rect } from '../../../../server/contract/composition.ts'
-import type { OverlayLuma } from '../../../media/arguments/dialect.ts'
-
-const NOTHING_ADDED: OverlayLuma = { transparent: 0, opaque: 0 }
+import { PLAIN_BLENDING, type Blending } from '../../../media/arguments/dialect.ts'
 
 type YuvaPicture = ReturnType<typeof transparentPicture>
 
 /** One picture of a band of even size; planes follow each other as in rawvideo `yuva420p`. */
-export function transparentPicture(width: number, height: number, luma: OverlayLuma = NOTHING_ADDED) {
+export function transparentPicture(width: number, height: number, blending: Blending = PLAIN_BLENDING) {
   const bytes = new Uint8Array((width * height * 5) / 2)
-  bytes.fill(luma.transparent, 0, width * height)
+  bytes.fill(transparentLuma(blending), 0, width * height)
   bytes.fill(128, width * height, (width * height * 3) / 2)
   return { width, height, bytes }
 }
+
+/** The luma of a pixel that shows nothing; where colours are straight it does not matter. */
+const transparentLuma = (blending: Blending): number =>
+  blending.kind === 'straight' ? 16 : blending.transparent
 
 // BT.709 limited range: Y = 16a + 0.18259 R + 0.61423 G + 0.06201 B. Colours are multiplied by alpha in 0..255, so the weights are in
 // 1/(65536 * 255) of that product, as plain floating-point numbers that V8 keeps in registers.
@@ -40,7 +43,18 @@ export function writeRegion(
   picture: YuvaPicture,
   rgba: Uint8Array | Uint8ClampedArray,
   region: Rect,
-  added: OverlayLuma = NOTHING_ADDED,
+  blending: Blending = PLAIN_BLENDING,
+): void {
+  if (blending.kind === 'straight') writeStraight(picture, rgba, region)
+  else writePremultiplied(picture, rgba, region, blending)
+}
+
+/** The hot loop: written out for four pixels at a time, which share a sample of chroma. */
+function writePremultiplied(
+  picture: YuvaPicture,
+  rgba: Uint8Array | Uint8ClampedArray,
+  region: Rect,
+  added: { readonly transparent: number; readonly opaque: number },
 ): void {
   const none = added.transparent
   const perAlpha = (BLACK + added.opaque - added.transparent) / 255
@@ -91,6 +105,39 @@ export function writeRegion(
       const b = b0 + b1 + b2 + b3
       bytes[chroma] = U_R * r + U_G * g + U_B * b + 128.5
       bytes[chroma + pixels / 4] = V_R * r + V_G * g + V_B * b + 128.5
+    }
+  }
+}
+
+/**
+ * The same with colours that are not multiplied by their alpha. ffmpeg blends chroma by the mean alpha of four pixels, so their
+ * chroma is the mean of their colours by alpha: a transparent pixel, whose colour nobody sees, does not change it.
+ */
+function writeStraight(picture: YuvaPicture, rgba: Uint8Array | Uint8ClampedArray, region: Rect): void {
+  const { width, bytes } = picture
+  const pixels = width * picture.height
+  const alphaAt = (pixels * 3) / 2
+  for (let row = 0; row < region.height; row += 2) {
+    for (let column = 0; column < region.width; column += 2) {
+      let [u, v, alphas] = [0, 0, 0]
+      for (let corner = 0; corner < 4; corner++) {
+        const x = column + (corner & 1)
+        const y = row + (corner >> 1)
+        const from = (y * region.width + x) * 4
+        const [red, green, blue] = [rgba[from] as number, rgba[from + 1] as number, rgba[from + 2] as number]
+        const alpha = rgba[from + 3] as number
+        const luma = (region.y + y) * width + region.x + x
+        bytes[luma] = 255 * (Y_R * red + Y_G * green + Y_B * blue) + BLACK + 0.5
+        bytes[alphaAt + luma] = alpha
+        u += alpha * (U_R * red + U_G * green + U_B * blue)
+        v += alpha * (V_R * red + V_G * green + V_B * blue)
+        alphas += alpha
+      }
+      const chroma = pixels + ((region.y + row) / 2) * (width / 2) + (region.x + column) / 2
+      // The weights are per 1020, four pixels of alpha 255.
+      const scale = alphas === 0 ? 0 : 1020 / alphas
+      bytes[chroma] = u * scale + 128.5
+      bytes[chroma + pixels / 4] = v * scale + 128.5
     }
   }
 }
