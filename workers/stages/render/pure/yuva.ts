@@ -119,12 +119,16 @@ function writeStraight(picture: YuvaPicture, rgba: Uint8Array | Uint8ClampedArra
   const alphaAt = (pixels * 3) / 2
   for (let row = 0; row < region.height; row += 2) {
     for (let column = 0; column < region.width; column += 2) {
-      let [u, v, alphas] = [0, 0, 0]
+      let u = 0
+      let v = 0
+      let alphas = 0
       for (let corner = 0; corner < 4; corner++) {
         const x = column + (corner & 1)
         const y = row + (corner >> 1)
         const from = (y * region.width + x) * 4
-        const [red, green, blue] = [rgba[from] as number, rgba[from + 1] as number, rgba[from + 2] as number]
+        const red = rgba[from] as number
+        const green = rgba[from + 1] as number
+        const blue = rgba[from + 2] as number
         const alpha = rgba[from + 3] as number
         const luma = (region.y + y) * width + region.x + x
         bytes[luma] = 255 * (Y_R * red + Y_G * green + Y_B * blue) + BLACK + 0.5
