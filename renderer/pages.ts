@@ -6,6 +6,7 @@ import {
   House,
   Images,
   ListChecks,
+  Palette,
   Settings,
   Workflow,
 } from '@lucide/svelte'
@@ -40,6 +41,7 @@ export const PAGES: readonly StudioPage[] = [
   page('review', messages.review, Clapperboard, () => import('./pages/Review.svelte'), ''),
   page('clips', messages.clips, Clapperboard, () => import('./pages/Clips.svelte')),
   page('library', messages.library, Images, () => import('./pages/Library.svelte')),
+  page('brands', messages.brands, Palette, () => import('./pages/Brands.svelte'), 'library'),
   page('workflows', messages.workflows, Workflow, () => import('./pages/Workflows.svelte')),
   page('publish', messages.publish, CalendarClock, () => import('./pages/Publish.svelte')),
   page('analytics', messages.analytics, ChartColumn, () => import('./pages/Analytics.svelte')),

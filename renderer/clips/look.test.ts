@@ -6,7 +6,8 @@ import { requestsOf, SAME } from './look.ts'
 
 it('asks for each thing by itself, and for nothing that stays', () => {
   expect(requestsOf(SAME, 'one')).toEqual([])
-  expect(requestsOf({ captions: 'pop', shape: '1:1' }, 'one')).toEqual([
+  expect(requestsOf({ brand: 'kit', captions: 'pop', shape: '1:1' }, 'one')).toEqual([
+    { editId: 'one', brandKitId: 'kit' },
     { editId: 'one', calls: [{ name: 'caption_style', arguments: { preset: 'pop' } }] },
     { editId: 'one', calls: [{ name: 'aspect', arguments: { ratio: '1:1' } }] },
   ])
@@ -14,7 +15,9 @@ it('asks for each thing by itself, and for nothing that stays', () => {
 
 it('asks for commands that the editor has, with arguments that they take', () => {
   const presets = CAPTION_PRESETS.flatMap(({ id }) => requestsOf({ ...SAME, captions: id }, 'one'))
-  const calls = [...presets, ...requestsOf({ ...SAME, shape: '4:5' }, 'one')].flatMap(({ calls }) => calls)
+  const calls = [...presets, ...requestsOf({ ...SAME, shape: '4:5' }, 'one')].flatMap(
+    ({ calls = [] }) => calls,
+  )
   for (const { name, arguments: given } of calls) {
     const command = commandOf(name)
     expect(command, name).toBeDefined()

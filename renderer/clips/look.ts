@@ -4,16 +4,21 @@ import type { ShapeRatio } from '../../server/contract/shapes/registry.ts'
 
 /** Empty: it stays as each clip has it. */
 export interface Look {
+  /** Id of a brand kit. */
+  readonly brand: string
   readonly captions: string
   readonly shape: ShapeRatio | ''
 }
 
-export const SAME: Look = { captions: '', shape: '' }
+export const SAME: Look = { brand: '', captions: '', shape: '' }
 
-/** One request for each thing, so that what cannot be done of a clip keeps nothing else from it. */
-export function requestsOf({ captions, shape }: Look, editId: string): readonly ClipEditRequest[] {
-  const calls: ClipEditRequest['calls'] = []
+/** One request for each thing, the brand first, so that what cannot be done of a clip keeps nothing else from it. */
+export function requestsOf({ brand, captions, shape }: Look, editId: string): readonly ClipEditRequest[] {
+  const calls: NonNullable<ClipEditRequest['calls']> = []
   if (captions !== '') calls.push({ name: 'caption_style', arguments: { preset: captions } })
   if (shape !== '') calls.push({ name: 'aspect', arguments: { ratio: shape } })
-  return calls.map((call) => ({ editId, calls: [call] }))
+  return [
+    ...(brand === '' ? [] : [{ editId, brandKitId: brand }]),
+    ...calls.map((call) => ({ editId, calls: [call] })),
+  ]
 }

@@ -35,6 +35,7 @@ const en = {
     review: 'Review',
     clips: 'Clips',
     library: 'Library',
+    brands: 'Brand kits',
     workflows: 'Workflows',
     publish: 'Publish',
     analytics: 'Analytics',

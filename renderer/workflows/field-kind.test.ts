@@ -1,3 +1,4 @@
+import { BrandKitLook } from '../../server/contract/branding.ts'
 import { describe, expect, it } from 'vitest'
 import { Type, type TSchema } from '@sinclair/typebox'
 import { NODE_TYPES, NODES } from '../../server/nodes/index.ts'
@@ -29,7 +30,10 @@ function allFields(
   })
 }
 
-const FIELDS = NODE_TYPES.flatMap((type) => allFields(type, NODES[type].config))
+const FIELDS = [
+  ...NODE_TYPES.flatMap((type) => allFields(type, NODES[type].config)),
+  ...allFields('brand kit', BrandKitLook),
+]
 const kindAt = (where: string): FieldKind | undefined => {
   const found = FIELDS.find(([at]) => at === where)
   return found === undefined ? undefined : fieldKind(found[1], found[2])
@@ -41,6 +45,7 @@ describe('the fields of every node', () => {
     // fieldKind throws for a field without one.
     const kinds = new Set(FIELDS.map(([, name, schema]) => fieldKind(name, schema).kind))
     expect([...kinds].toSorted()).toEqual([
+      'brand-kit',
       'check',
       'choice',
       'colour',

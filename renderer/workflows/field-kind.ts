@@ -27,6 +27,8 @@ export type FieldKind =
   /** A file of the library, or an address. */
   | { readonly kind: 'file'; readonly files: readonly FileKind[] }
   | { readonly kind: 'folders' }
+  /** One of the company's brand kits. */
+  | { readonly kind: 'brand-kit' }
   /** Some of a few values. */
   | { readonly kind: 'several'; readonly choices: readonly Choice[] }
   /** One text per line. */
@@ -92,6 +94,7 @@ function filesOf(name: string, schema: TSchema): readonly FileKind[] | null {
 }
 
 function textKind(name: string, schema: TSchema): FieldKind {
+  if (name === 'brand_kit_id') return { kind: 'brand-kit' }
   const choices = openChoices(name, schema)
   if (choices !== null) return { kind: 'choice', choices, open: true }
   if (descriptionOf(schema).endsWith('(CSS colour)')) return { kind: 'colour' }
@@ -235,6 +238,7 @@ function cardLine(label: string, words: string): string {
 function valueWords(kind: FieldKind, value: unknown): string {
   if (typeof value === 'boolean') return value ? messages.on : messages.off
   if (typeof value === 'object' && value !== null) return String(Object.keys(value).length)
+  if (kind.kind === 'brand-kit') return ''
   if (kind.kind === 'file') return String(value).split('/').at(-1) ?? ''
   const written = typeof value === 'string' ? value : String(value)
   return kind.kind === 'choice'

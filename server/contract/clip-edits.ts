@@ -8,13 +8,17 @@ export const ClipEditId = Type.String({ pattern: '^[\\w-]{8,64}$' })
 export const ClipEditRequest = closedObject({
   editId: ClipEditId,
   /** Commands of the clip editor, in their order. */
-  calls: Type.Array(
-    closedObject({
-      name: Type.String({ minLength: 1, maxLength: 64 }),
-      arguments: Type.Record(Type.String(), Type.Unknown()),
-    }),
-    { minItems: 1, maxItems: 10 },
+  calls: Type.Optional(
+    Type.Array(
+      closedObject({
+        name: Type.String({ minLength: 1, maxLength: 64 }),
+        arguments: Type.Record(Type.String(), Type.Unknown()),
+      }),
+      { minItems: 1, maxItems: 10 },
+    ),
   ),
+  /** A brand kit to put on the clip, before the commands. */
+  brandKitId: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
 })
 export type ClipEditRequest = Static<typeof ClipEditRequest>
 

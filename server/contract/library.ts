@@ -49,6 +49,7 @@ export const LibraryItemUses = Type.Object({
   /** All of them. */
   clipCount: Type.Integer(),
   workflows: used,
+  brandKits: used,
 })
 export type LibraryItemUses = Static<typeof LibraryItemUses>
 

@@ -1,4 +1,4 @@
-/** What names a stored file: clips and workflows of a company. Each searches all rows: for one item at a time. */
+/** What names a stored file: clips, workflows and brand kits of a company. Each searches all rows: for one item at a time. */
 import { sql } from 'drizzle-orm'
 import type { Db } from './client.ts'
 
@@ -24,3 +24,9 @@ export const workflowsNaming = (db: Db, companyId: string, digest: string): Name
   db.orm.all<Named>(sql`
     select id, name from workflows
     where company_id = ${companyId} and instr(graph, ${digest}) > 0 order by name, id`)
+
+/** The brand kits that name this content, by name. */
+export const brandKitsNaming = (db: Db, companyId: string, digest: string): Named[] =>
+  db.orm.all<Named>(sql`
+    select id, name from brand_kits
+    where company_id = ${companyId} and instr(look, ${digest}) > 0 order by name, id`)

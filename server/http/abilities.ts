@@ -137,6 +137,7 @@ const WORK: readonly string[] = [
   '/studio/about',
   '/studio/agent',
   '/studio/analytics',
+  '/studio/brand-kits',
   '/studio/clips',
   '/studio/confirmations',
   '/studio/learning',

@@ -13,6 +13,7 @@ import { contextOf } from './request-context.ts'
 import { accountRoutes, invitationRoutes } from './studio/account.ts'
 import { clipEditRoutes } from './studio/clip-edits.ts'
 import { editorRoutes } from './studio/editor.ts'
+import { brandKitRoutes } from './studio/brand-kits.ts'
 import { libraryRoutes } from './studio/library.ts'
 import { reviewRoutes } from './studio/review.ts'
 import { runRoutes, studioRoutes, workflowEditorRoutes } from './studio/routes.ts'
@@ -110,6 +111,7 @@ export function createApp(services: Services, version: string) {
     .use(editorRoutes(services))
     .use(workflowEditorRoutes(services))
     .use(libraryRoutes(services))
+    .use(brandKitRoutes(services))
     .use(peopleRoutes(services))
     .use(signInRoutes(services))
     .use(passkeySignInRoutes(services))

@@ -96,11 +96,12 @@ type Editable = Pick<
 export function editableConfigs(nodes: readonly ResolvedNode[], clipHash: string): Editable {
   const brand = mergedConfig(nodes, 'apply_branding')
   const subtitles = mergedConfig(nodes, 'add_subtitles')
-  const subtitleConfig = subtitles === undefined ? undefined : (nested(subtitles, 'subtitle_config') ?? {})
+  const subtitleConfig = subtitles === undefined ? undefined : captionsOf(subtitles, brand)
   const styleId = subtitleConfig === undefined ? undefined : own(subtitleConfig, 'styleId')
   const titleConfig = titleOf(nodes, brand)
   const watermarkConfig = watermarkOf(mergedConfig(nodes, 'add_watermark'), brand)
-  const music = musicOf(mergedConfig(nodes, 'add_music'), clipHash)
+  const music =
+    musicOf(mergedConfig(nodes, 'add_music'), clipHash) ?? nested(brand ?? {}, 'background_music_option')
   const endCard = endCardOf(mergedConfig(nodes, 'add_outro'), brand)
   return {
     ...omitUndefined({ subtitleConfig }),
@@ -149,6 +150,15 @@ function titleOf(nodes: readonly ResolvedNode[], brand: JsonObject | undefined):
   const alone = ofBrand === undefined || typeof own(ofNode, 'titlePresetId') === 'string'
   const merged = alone ? ofNode : deepMerge(ofBrand, ofNode)
   return own(merged, 'generateTitle') === true ? omit(merged, 'text') : merged
+}
+
+/** The brand styles captions where there are some; a style that their node chooses stands alone, as with titles. */
+function captionsOf(node: JsonObject, brand: JsonObject | undefined): JsonObject {
+  const ofNode = nested(node, 'subtitle_config') ?? {}
+  const ofBrand = nested(brand ?? {}, 'subtitle_config')
+  return ofBrand === undefined || typeof own(ofNode, 'styleId') === 'string'
+    ? ofNode
+    : deepMerge(ofBrand, ofNode)
 }
 
 /** The one track, or that of several which this clip gets. */

@@ -14,6 +14,7 @@ import type {
   SoundTrack,
   SourcePatch,
   TimeSpan,
+  VideoLayer,
   Zoom,
 } from '../contract/composition.ts'
 import type { SourceFacts } from '../contract/source-facts.ts'
@@ -115,6 +116,8 @@ export interface NodeEdits {
   /** How the source fills the output; the last node that sets it wins. */
   readonly layout?: readonly LayoutSpan[]
   readonly layers?: readonly Layer[]
+  /** Drawn over what all nodes add. */
+  readonly front?: readonly (ImageLayer | VideoLayer)[]
   /** Ids of layers that continue with the picture under the end card. */
   readonly extendIntoEndCard?: readonly string[]
   /** Stands in for the picture of a source without video: under all layers, frozen under the end card. */

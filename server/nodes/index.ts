@@ -13,6 +13,7 @@ export {
   rendersEverything,
   waitsForReview,
 } from './settings.ts'
+export { brandedEdit, brandingOf, withBrandKits } from './branding/kit.ts'
 export { editableConfigs, headlinePrompt, newClipDocument } from './clip-document.ts'
 export {
   compileComposition,

@@ -19,7 +19,7 @@ import {
 
 let server: TestServer
 let item: LibraryItem
-const NOTHING: LibraryItemUses = { clips: [], clipCount: 0, workflows: [] }
+const NOTHING: LibraryItemUses = { clips: [], clipCount: 0, workflows: [], brandKits: [] }
 const path = (rest = '') => `/studio/library/items/${item.id}${rest}`
 const uses = async () => (await server.call(path('/uses'))).json<LibraryItemUses>()
 
@@ -59,6 +59,7 @@ it('names the clips and workflows that an item is used by, and keeps it for them
     clips: [{ id: clipId, name: 'Heron' }],
     clipCount: 1,
     workflows: [{ id: workflowId, name: 'Branded' }],
+    brandKits: [],
   })
   const refused = await server.call(path('?unused=true'), { method: 'DELETE' })
   expect([refused.status, refused.json()['code']]).toEqual([409, 'INVALID_STATE'])

@@ -21,10 +21,12 @@ import { contextOf } from '../../nodes/commands/context.ts'
 import { doModelCalls } from '../../nodes/commands/do-calls.ts'
 import { commandOf, EDIT_COMMANDS, type CommandCall } from '../../nodes/commands/index.ts'
 import { firstProblem } from '../../nodes/validate.ts'
+import { brandedEdit } from '../../nodes/index.ts'
 import { changesOf, editOf, type ClipEdit } from '../../nodes/editing/clip-edit.ts'
 import { canonicalJson } from '../../../workers/artefacts.ts'
 import { requestThumbnail } from '../rendering/render-clip.ts'
 import type { Services } from '../services.ts'
+import { requireBrandKit } from '../library/brand-kits.ts'
 import { openEditor, saveDraft, type ClipAddress } from './editor.ts'
 import { requireClip } from './get-clip.ts'
 
@@ -35,7 +37,8 @@ const KEPT_MS = 24 * 3_600_000
 
 /**
  * Edits one clip as part of an edit of many. What cannot be done is said, and the clip stays as it is. CLIP_NOT_FOUND,
- * INVALID_REQUEST, PRECONDITION_FAILED where somebody saves at the same moment, and as saving does.
+ * NOT_FOUND for a brand kit, INVALID_REQUEST, PRECONDITION_FAILED where somebody saves at the same moment, and as saving
+ * does.
  */
 export async function editOneOfMany(
   services: Deps,
@@ -44,7 +47,7 @@ export async function editOneOfMany(
   const { companyId, clipId, editId } = input
   const opened = openEditor(services, input)
   const before = editOf(opened)
-  const edited = editedBy(opened, input.calls)
+  const edited = editedBy(opened, brandedBy(services, opened, input), input.calls ?? [])
   if ('why' in edited) return { state: 'refused', why: edited.why }
   const changes = changesOf(before, edited.change)
   if (changes === null) return { state: 'unchanged', why: null }
@@ -68,11 +71,32 @@ export async function editOneOfMany(
   return { state: 'done', why: null }
 }
 
+/** The clip in the brand that is asked for; as it is where none is. */
+function brandedBy(
+  services: Deps,
+  opened: StudioEditor,
+  { companyId, brandKitId, calls }: ClipEditRequest & Pick<ClipAddress, 'companyId'>,
+): ClipEdit {
+  const edit = editOf(opened)
+  if (brandKitId === undefined) {
+    if (calls === undefined)
+      throw invalidRequest('calls', 'Say what to change: "calls", "brandKitId" or both.')
+    return edit
+  }
+  const has = (type: string): boolean =>
+    opened.nodes.some((node) => node.type === type && node.enabled) || edit.nodes?.[type]?.enabled === true
+  const isStyled = Object.keys(edit.subtitleConfig).length > 0
+  return brandedEdit(edit, requireBrandKit(services, { companyId, kitId: brandKitId }), {
+    hasCaptions: isStyled || has('add_subtitles'),
+    hasBranding: has('apply_branding'),
+  })
+}
+
 function editedBy(
   opened: StudioEditor,
-  calls: ClipEditRequest['calls'],
+  edit: ClipEdit,
+  calls: NonNullable<ClipEditRequest['calls']>,
 ): { readonly change: ClipEdit } | { readonly why: string } {
-  const edit = editOf(opened)
   const context = contextOf(
     { editor: opened, composed: edit, preview: opened.preview },
     opened.startTimestamp,
@@ -83,7 +107,7 @@ function editedBy(
 }
 
 /** INVALID_REQUEST for what is no command of the editor, or has other arguments. */
-function checkCall({ name, arguments: given }: ClipEditRequest['calls'][number]): CommandCall {
+function checkCall({ name, arguments: given }: NonNullable<ClipEditRequest['calls']>[number]): CommandCall {
   const command = commandOf(name)
   if (command === undefined || !EDIT_COMMANDS.includes(command))
     throw invalidRequest('calls', 'There is no such command.')

@@ -1,7 +1,7 @@
 /** Where an item of the library is used, and deleting one that is used nowhere. */
 import { AppError, refuse } from '../../contract/errors.ts'
 import type { LibraryItemUses } from '../../contract/library.ts'
-import { clipsNaming, workflowsNaming } from '../../db/library-uses.ts'
+import { brandKitsNaming, clipsNaming, workflowsNaming } from '../../db/library-uses.ts'
 import { getItem } from '../../db/library.ts'
 import type { DbServices, HomeServices } from '../services.ts'
 import { deleteLibraryItem } from './library.ts'
@@ -15,7 +15,7 @@ interface ItemAddress {
 }
 
 /**
- * Clips and workflows that name the item. What takes it from its folder is not among them: it takes another one
+ * Clips, workflows and brand kits that name the item. What takes it from its folder is not among them: it takes another one
  * from there. NOT_FOUND.
  */
 export function libraryItemUses({ db }: DbServices, { companyId, itemId }: ItemAddress): LibraryItemUses {
@@ -26,6 +26,7 @@ export function libraryItemUses({ db }: DbServices, { companyId, itemId }: ItemA
     clips: first,
     clipCount: total,
     workflows: workflowsNaming(db, companyId, digest),
+    brandKits: brandKitsNaming(db, companyId, digest),
   }
 }
 
@@ -34,12 +35,12 @@ export async function deleteUnusedItem(
   services: HomeServices,
   address: ItemAddress,
 ): Promise<{ fileDeleted: boolean }> {
-  const { clips, clipCount, workflows } = libraryItemUses(services, address)
-  const users = [...workflows, ...clips].map(({ name }) => `“${name}”`)
+  const { clips, clipCount, workflows, brandKits } = libraryItemUses(services, address)
+  const users = [...workflows, ...brandKits, ...clips].map(({ name }) => `“${name}”`)
   if (users.length === 0) return await deleteLibraryItem(services, address)
   const others = clipCount - clips.length
   throw new AppError('INVALID_STATE', {
     message: `It is used by ${users.join(', ')}${others > 0 ? ` and ${others} more clips` : ''}. Choose another file there first.`,
-    details: { clipCount, workflows: workflows.length },
+    details: { clipCount, workflows: workflows.length, brandKits: brandKits.length },
   })
 }

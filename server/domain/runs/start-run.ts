@@ -11,7 +11,14 @@ import {
 } from '../../contract/run.ts'
 import { TRIGGER_FIELDS, type TriggerRequest } from '../../contract/trigger.ts'
 import { createRunWithOperation } from '../../db/runs.ts'
-import { overridesFromBody, rendersEverything, resolveNodes, type NodeOverrides } from '../../nodes/index.ts'
+import {
+  overridesFromBody,
+  rendersEverything,
+  resolveNodes,
+  withBrandKits,
+  type NodeOverrides,
+} from '../../nodes/index.ts'
+import { brandKitLooks } from '../library/brand-kits.ts'
 import { requireQuota } from '../library/quota.ts'
 import { sealAccess } from './source-access.ts'
 import { checkSourceUrl, splitUserInfo } from './source-url.ts'
@@ -63,17 +70,18 @@ function freeze(services: Pick<Services, 'config' | 'db' | 'home'>, run: NewRun)
   const workflow = requireWorkflow(services, { companyId, workflowId })
   requireQuota(services, companyId)
   const resolved = resolveNodes(workflow.graph, run.overrides)
+  const nodes = withBrandKits(resolved.nodes, brandKitLooks(services, companyId))
   const snapshot: RunSnapshot = {
     workflowId,
     workflowName: workflow.name,
-    nodes: resolved.nodes,
+    nodes,
     source: sealAccess(services.home, run.source),
     originalUrl: splitUserInfo(run.originalUrl).url,
     keywords: [...run.keywords],
     ...omitUndefined({ language: run.language }),
     channel,
     pipelineVersion: pipelineFor(channel),
-    ...(run.isReviewed === true && !rendersEverything(resolved.nodes) ? { endsAt: 'found' as const } : {}),
+    ...(run.isReviewed === true && !rendersEverything(nodes) ? { endsAt: 'found' as const } : {}),
   }
   return { snapshot, warnings: limitWarnings([...run.warnings, ...resolved.warnings]) }
 }

@@ -13,11 +13,13 @@ import {
   requiredAssets,
   resolveNodes,
   shortAddress,
+  withBrandKits,
   withPlayedTimes,
 } from '../../nodes/index.ts'
 import { sourcePath } from '../../../workers/artefacts.ts'
 import { fileAddresses, requireFacts, type ClipAddress } from '../clips/editor.ts'
 import { requireClip } from '../clips/get-clip.ts'
+import { brandKitLooks } from '../library/brand-kits.ts'
 import { mediaAddresses } from '../rendering/register-media.ts'
 import { fetchedFor } from '../rendering/render-clip.ts'
 import { assetsOf } from '../runs/plan/plan-assets.ts'
@@ -44,7 +46,8 @@ interface Shown {
  * are left out, with a warning. INVALID_NODE_CONFIG, CLIP_NOT_FOUND.
  */
 export function previewWorkflow(services: Deps, input: Request): StudioWorkflowPreview {
-  const { nodes, warnings } = resolveNodes({ nodes: input.nodes, edges: input.edges }, [])
+  const { nodes: set, warnings } = resolveNodes({ nodes: input.nodes, edges: input.edges }, [])
+  const nodes = withBrandKits(set, brandKitLooks(services, input.companyId))
   const shown = input.clipId === undefined ? SAMPLE : clipShown(services, { ...input, clipId: input.clipId })
   const { words, facts } = shown
   const made = { ...asFound(shown.document), ...editableConfigs(nodes, shown.document.clipHash), nodes }

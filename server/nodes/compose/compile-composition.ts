@@ -74,6 +74,7 @@ export function compileComposition(input: CompileInput): Compiled {
   let layout: readonly LayoutSpan[] = overriddenLayout(cropLayout(given), given)
   const layers: Layer[] = []
   const ground: (ImageLayer | ShapeLayer)[] = []
+  const front: Layer[] = []
   const extendIntoEndCard = new Set<string>()
   const zooms: Zoom[] = []
   const patches: SourcePatch[] = []
@@ -84,6 +85,7 @@ export function compileComposition(input: CompileInput): Compiled {
   const add = (edits: NodeEdits): void => {
     layers.push(...(edits.layers ?? []))
     ground.push(...(edits.ground ?? []))
+    front.push(...(edits.front ?? []))
     edits.extendIntoEndCard?.forEach((id) => extendIntoEndCard.add(id))
     if (facts.video !== null) {
       if (edits.layout !== undefined) layout = overriddenLayout(edits.layout, given)
@@ -116,6 +118,7 @@ export function compileComposition(input: CompileInput): Compiled {
       [
         ...ground.map(longer),
         ...layers.map((layer) => (extendIntoEndCard.has(layer.id) ? longer(layer) : layer)),
+        ...front,
       ],
       places,
       document.faces,

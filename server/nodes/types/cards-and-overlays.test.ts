@@ -359,8 +359,12 @@ describe('music', () => {
 
 describe('a brand', () => {
   it('has nothing to draw without an overlay', () => {
-    expect(applyBranding.compile({}, contextOf())).toEqual({ music: [], warnings: [] })
-    expect(applyBranding.compile({ overlay_url: '' }, contextOf())).toEqual({ music: [], warnings: [] })
+    expect(applyBranding.compile({}, contextOf())).toEqual({ layers: [], music: [], warnings: [] })
+    expect(applyBranding.compile({ overlay_url: '' }, contextOf())).toEqual({
+      layers: [],
+      music: [],
+      warnings: [],
+    })
   })
 
   it('draws its overlay over the whole clip', () =>
@@ -386,6 +390,7 @@ describe('a brand', () => {
 
   it('has its music under the end card', () =>
     expect(applyBranding.compile({ outro_music_url: 'https://x/sound.mp3' }, contextOf())).toEqual({
+      layers: [],
       music: [
         {
           place: 'closing',
@@ -400,6 +405,7 @@ describe('a brand', () => {
 
   it('says what is missing', () =>
     expect(applyBranding.compile({ overlay_url: GONE, outro_music_url: GONE }, contextOf())).toEqual({
+      layers: [],
       music: [],
       warnings: [
         'apply_branding.outro_music_url (https://x/gone.png) is left out: There is no file at this address.',
