@@ -45,6 +45,7 @@ const main: NonNullable<UserConfig['main']> = {
         reaper: at('workers/media/reaper-process.ts'),
         'clip-lists': at('server/db/clip-lists/thread.ts'),
         'passage-search': at('server/db/passage-search/thread.ts'),
+        'full-check': at('server/db/full-check/thread.ts'),
         argon2: at('server/domain/people/argon2/thread.ts'),
         cli: at('server/cli/main.ts'),
       },

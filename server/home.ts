@@ -12,6 +12,8 @@ export interface Home {
   readonly models: string
   readonly temporary: string
   readonly lock: string
+  /** Whose footage this is: home-identity.ts. */
+  readonly identity: string
 }
 
 export function homePaths(root: string): Home {
@@ -24,6 +26,7 @@ export function homePaths(root: string): Home {
     models: join(root, 'models'),
     temporary: join(root, 'temporary'),
     lock: join(root, 'appliance.lock'),
+    identity: join(root, 'home.json'),
   }
 }
 

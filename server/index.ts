@@ -1,11 +1,13 @@
 /** The one composition root, headless and under the desktop shell; only the command line imports it. */
 import type { Config } from './config/config.ts'
 import { createWebhookSender } from './adapters/webhook-sender.ts'
-import { openDatabase, type Db } from './db/client.ts'
+import type { Db } from './db/client.ts'
 import { firstStart } from './domain/first-start.ts'
 import type { Services } from './domain/services.ts'
 import { issueSignInLink } from './domain/people/sign-in.ts'
 import { openHome, type Home } from './home.ts'
+import { openOwnDatabase, requireOwnDatabase } from './home-identity.ts'
+import { requireSoundDatabase } from './db/soundness.ts'
 import { startHttpServer } from './http/server.ts'
 import {
   startAnalyticsLoop,
@@ -43,7 +45,7 @@ const STOP_STEP_MS = 7000
 const LAST_CHECKPOINT_MS = 300
 const LAST_ROWS_MS = 2000
 
-/** Starts everything on the home. Throws AppError HOME_IN_USE or INVALID_CONFIGURATION. */
+/** Starts everything on the home. Throws AppError HOME_IN_USE, HOME_DATABASE_LOST or INVALID_CONFIGURATION. */
 export async function startAppliance(
   config: Config,
   given: Logger = createLogger(config.log),
@@ -64,9 +66,12 @@ export async function startAppliance(
     for (const step of undo.reverse()) await withinTime(step, log, STOP_STEP_MS + 500)
   })
   try {
+    // Before anything is made that a home has once: a key, a database.
+    requireOwnDatabase(home)
+    requireSoundDatabase(home.database)
     const keyTrouble = prepareKey(home, config)
     if (keyTrouble !== null) log.warn(keyTrouble)
-    const db = openDatabase(home.database)
+    const db = openOwnDatabase(home)
     undo.push(() => closeDatabase(db))
     const deps = { config, home, log, db, now: Date.now }
     const jobs = await startJobs(deps)

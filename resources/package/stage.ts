@@ -44,6 +44,7 @@ const ENTRIES = [
   'reaper.js',
   'clip-lists.js',
   'passage-search.js',
+  'full-check.js',
   'argon2.js',
 ]
 /** As they are in the checkout, at the same place. */

@@ -4,9 +4,10 @@
  */
 import { loadConfig, type Config } from '../config/config.ts'
 import { AppError } from '../contract/errors.ts'
-import { openDatabase, type Db } from '../db/client.ts'
+import type { Db } from '../db/client.ts'
 import type { Services } from '../domain/services.ts'
 import { openHome, type Home } from '../home.ts'
+import { openOwnDatabase } from '../home-identity.ts'
 import { acquireHomeLock } from '../jobs/home-lock.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import { createLogger } from '../log.ts'
@@ -35,10 +36,10 @@ export function commandConfig(options: CommonOptions): Config {
 
 /**
  * The home's database for a command, which may work beside an appliance. Throws HOME_IN_USE where that is of an older
- * version: its tables do not change under it.
+ * version: its tables do not change under it; HOME_DATABASE_LOST where it is not the home's own.
  */
 export function openBesideAppliance(home: Home): Db {
-  return openDatabase(home.database, { lockHome: () => lockHome(home) })
+  return openOwnDatabase(home, { lockHome: () => lockHome(home) })
 }
 
 function lockHome(home: Home): () => void {

@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { openAsItIs, type Db } from '../db/client.ts'
 import { recordCall } from '../domain/people/audit.ts'
 import { homePaths } from '../home.ts'
+import { standingOfHome } from '../home-identity.ts'
 import { createLogger } from '../log.ts'
 import type { Command, Terminal } from './command.ts'
 import { commandConfig } from './open-home.ts'
@@ -82,8 +83,10 @@ export function recordCommand(
   if (!isRecordedCommand(name)) return
   try {
     const config = commandConfig(options)
-    const { database } = homePaths(config.home)
-    if (!existsSync(database)) return
+    const home = homePaths(config.home)
+    const { database } = home
+    // What a command was refused for is not written into.
+    if (!existsSync(database) || standingOfHome(home).kind === 'lost') return
     const user = userName()
     const company = (options as Readonly<Record<string, unknown>>)['company']
     // As it is: a backup that is made before an upgrade does not begin it.

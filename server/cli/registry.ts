@@ -72,6 +72,7 @@ export const COMMANDS = {
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
   'storage plan': async () => (await import('./commands/home.ts')).storagePlan,
   'storage clean': async () => (await import('./commands/home.ts')).storageClean,
+  'home adopt': async () => (await import('./commands/home.ts')).homeAdopt,
   backup: async () => (await import('./commands/home.ts')).backup,
   restore: async () => (await import('./commands/home.ts')).restore,
 } satisfies Readonly<Record<string, () => Promise<Command>>>

@@ -91,6 +91,10 @@ export const ERRORS = {
     "The key that this home's secrets are sealed with is not to be had now; `cutroom doctor` says more.",
     true,
   ),
+  HOME_DATABASE_LOST: entry(
+    503,
+    'The database of this home is missing, empty or of another home. Put a backup back: cutroom restore FILE.',
+  ),
   HOME_IN_USE: entry(409, 'Another appliance is running on this home.'),
   COMPANY_NOT_FOUND: entry(404, 'No such company.'),
   COMPANY_EXISTS: entry(409, 'There is a company with this id already.'),

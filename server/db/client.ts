@@ -71,7 +71,8 @@ export function openAsItIs(file: string): Db {
   }
 }
 
-function openingFailure(file: string, error: unknown): unknown {
+/** What somebody does about it: INVALID_STATE for a damaged or forbidden file, DISK_FULL; anything else as it was thrown. */
+export function openingFailure(file: string, error: unknown): unknown {
   if (isDamage(error)) return damaged(file, error)
   if (isForbidden(error)) return notOurs(file, error)
   return isOutOfRoom(error) ? outOfRoom(file, error) : error
@@ -86,7 +87,7 @@ const notOurs = (file: string, cause: unknown): AppError =>
     cause,
   })
 
-const damaged = (file: string, cause: unknown): AppError =>
+export const damaged = (file: string, cause: unknown): AppError =>
   new AppError('INVALID_STATE', {
     message: `${file} is damaged. Put back a backup: cutroom restore FILE. What is there now is kept beside it.`,
     cause,

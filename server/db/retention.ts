@@ -35,15 +35,15 @@ export function forgetResult(db: Pick<Db, 'orm'>, stage: string, key: string): v
        and run_id in (select id from runs where status = 'Error')`)
 }
 
-/** When the stored file of this digest was last used, as far as the tables show; 0: never. */
-export function lastUseOfSource(db: Pick<Db, 'orm'>, digest: string): number {
-  return db.orm.get<{ at: number }>(sql`
-    select max(
-      coalesce((select max(created_at) from sources where digest = ${digest}), 0),
-      coalesce((select max(fetched_at) from source_addresses where digest = ${digest}), 0),
-      coalesce((select max(coalesce(finished_at, updated_at)) from runs where source_digest = ${digest}), 0),
-      coalesce((select max(coalesce(finished_at, started_at)) from run_stages
-                 where instr(coalesce(output, ''), ${digest}) > 0), 0)) as at`).at
+/** When the stored file of this digest was last used, as far as the tables show; null: they do not know it. */
+export function lastUseOfSource(db: Pick<Db, 'orm'>, digest: string): number | null {
+  return db.orm.get<{ at: number | null }>(sql`
+    select max(at) as at from (
+      select max(created_at) as at from sources where digest = ${digest}
+      union all select max(fetched_at) from source_addresses where digest = ${digest}
+      union all select max(coalesce(finished_at, updated_at)) from runs where source_digest = ${digest}
+      union all select max(coalesce(finished_at, started_at)) from run_stages
+                 where instr(coalesce(output, ''), ${digest}) > 0)`).at
 }
 
 /** Whether a stored file is needed by a library, a clip, an open run or a post. Searches all clips. */

@@ -5,6 +5,15 @@ import { settings } from './schema.ts'
 /** When the database was last copied by a command or in the studio, milliseconds since the epoch. */
 export const LAST_BACKUP = 'last-backup'
 
+/** The random id of an appliance, made once; `home.json` beside the footage has it too. */
+export const APPLIANCE_ID = 'appliance-id'
+
+/**
+ * When this database was put beside footage that it may not know (restored, or adopted), milliseconds since the epoch.
+ * What lay there then and is not known is left alone.
+ */
+export const JOINED_FOOTAGE = 'joined-footage'
+
 /** Whether owners were led through the set-up: domain/settings/set-up.ts. */
 export const SET_UP = 'set-up'
 

@@ -2,6 +2,7 @@
 import { forgetGoneTranscripts, indexWaiting } from '../domain/search/index-passages.ts'
 import { sweepRetention } from '../domain/settings/retention.ts'
 import type { Services } from '../domain/services.ts'
+import { findDamageOnce } from '../db/full-check/client.ts'
 import { anyOperationOpen } from '../db/retention.ts'
 import { sweepUploads } from '../domain/library/uploads.ts'
 import { sweepBlobs } from '../domain/worker-nodes/worker-blobs.ts'
@@ -52,14 +53,34 @@ export function repeat({ everyMs, work, failed }: Repeat): Repeated {
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
+/** Whether anything may be removed by itself: not until all of the database was read in this start, and found sound. */
+async function mayRemove({ db, log }: Services, signal: AbortSignal): Promise<boolean> {
+  const damage = await findDamageOnce(db, signal)
+  if (damage === null) return true
+  log.error(
+    'the database is damaged; nothing is removed. Stop, and put back a backup: cutroom restore FILE',
+    {
+      damage,
+    },
+  )
+  return false
+}
+
 /** Removes what was stored long enough, in a pause between work: some minutes after a start, then every six hours. */
-export function startRetentionLoop(services: Services): Repeated {
+export function startRetentionLoop(
+  services: Services,
+  { lookMs = MINUTE, firstMs = 5 * MINUTE } = {},
+): Repeated {
   const { db, log, now } = services
-  let due = now() + 5 * MINUTE
+  let due = now() + firstMs
   return repeat({
-    everyMs: MINUTE,
+    everyMs: lookMs,
     work: async (signal) => {
       if (now() < due || anyOperationOpen(db)) return
+      if (!(await mayRemove(services, signal))) {
+        due = now() + 6 * HOUR
+        return
+      }
       try {
         await sweepRetention(services, { signal })
       } finally {
@@ -82,6 +103,7 @@ export function startLeftoversLoop(services: Services, { lookMs = MINUTE } = {})
       if (since >= 0 && since < HOUR) return
       const leftOver = swept === -Infinity
       swept = now()
+      if (!(await mayRemove(services, signal))) return
       const uploads = await sweepUploads(services, { leftOver, signal })
       const blobs = await sweepBlobs(services, { untouchedMs: MAX_HOLD_MS, signal })
       if (uploads + blobs > 0) log.info('leftovers were removed', { uploads, blobs })

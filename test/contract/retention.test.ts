@@ -13,6 +13,8 @@ import type { RetentionPlan } from '../../server/contract/settings.ts'
 import { claimOperation, insertOperation, settleOperation } from '../../server/db/operations.ts'
 import { libraryItems, posts, runs, runStages } from '../../server/db/schema.ts'
 import { saveSource } from '../../server/db/sources.ts'
+import { deleteSetting, JOINED_FOOTAGE, setSetting } from '../../server/db/settings.ts'
+import { planCleanUp } from '../../server/domain/settings/storage.ts'
 import { readAudit } from '../../server/domain/people/audit.ts'
 import { deleteClip } from '../../server/domain/clips/update-clip.ts'
 import { findMedia, registerMedia } from '../../server/domain/rendering/register-media.ts'
@@ -26,6 +28,7 @@ import {
   uploadSource,
 } from '../../server/domain/library/uploads.ts'
 import { newId } from '../../server/ids.ts'
+import { startRetentionLoop } from '../../server/jobs/maintenance.ts'
 import { startJobs } from '../../server/jobs/orchestrator.ts'
 import { digestOf } from '../../workers/artefacts.ts'
 import { artefactFolder, sourcePath } from '../../workers/paths.ts'
@@ -170,6 +173,50 @@ it('shows before it is saved what the next sweep takes, and takes just that', as
     json: { sources: 7 },
   })
   expect(fixed.json()).toMatchObject({ code: 'INVALID_STATE' })
+})
+
+it('deletes no file that this database does not know: it may be of one that was lost', async () => {
+  const { services } = server
+  const { home, db } = services
+  const unknown = sourcePath(home.sources, digestOf('of a lost database'))
+  await mkdir(dirname(unknown), { recursive: true })
+  await writeFile(unknown, 'x')
+  const upload = join(home.uploads, newId())
+  await writeFile(upload, 'x')
+  const rendered = artefactFolder(home.artefacts, 'render', digestOf('rendered by a lost database'))
+  await mkdir(rendered, { recursive: true })
+  await writeFile(join(rendered, 'clip.mp4'), 'x')
+  for (const path of [unknown, upload, rendered]) await utimes(path, 1, 1)
+  now += 400 * DAY
+  await sweepRetention(services)
+  await sweepUploads(services, { leftOver: true })
+  expect((await listUnusedUploads(services)).map(({ id }) => join(home.uploads, id))).not.toContain(upload)
+  const results = async () => (await planCleanUp(services, ['cache'])).items[0]?.files
+  expect(await results()).toBe(1)
+  setSetting(db, JOINED_FOOTAGE, '2000')
+  expect(await results()).toBe(0)
+  deleteSetting(db, JOINED_FOOTAGE)
+  expect([unknown, upload].map((path) => existsSync(path))).toEqual([true, true])
+})
+
+it('deletes nothing by itself while the database is damaged', async () => {
+  const kept = await source('Error')
+  now += 40 * DAY
+  const { services } = server
+  const damaged = await startTestServer({ now: () => now, config: { storage: KEEP } })
+  const { db } = damaged.services
+  db.sqlite.pragma('foreign_keys = off')
+  db.sqlite.exec("insert into source_addresses (url, digest, fetched_at) values ('x', 'of none', 1)")
+  const fast = { lookMs: 10, firstMs: 0 }
+  const unsound = startRetentionLoop({ ...services, db }, fast)
+  const said = (): string => JSON.stringify(server.log)
+  await expect.poll(said).toContain('a row of source_addresses refers to none of sources')
+  await unsound.stop()
+  expect(existsSync(kept.path)).toBe(true)
+  await damaged.close()
+  const sound = startRetentionLoop(services, fast)
+  await expect.poll(() => existsSync(kept.path)).toBe(false)
+  await sound.stop()
 })
 
 it('deletes nothing while there is work', async () => {

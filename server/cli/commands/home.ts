@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { AppError } from '../../contract/errors.ts'
-import { openAsItIs, openDatabase, type Db } from '../../db/client.ts'
+import { openAsItIs, type Db } from '../../db/client.ts'
 import { copyBesideWriters, isDatabaseItself, checkHead, putBack } from '../../db/put-back.ts'
 import { LAST_BACKUP, setSetting } from '../../db/settings.ts'
 import { anyOperationOpen } from '../../db/retention.ts'
@@ -11,6 +11,13 @@ import { pauseWatchFolders } from '../../db/watch.ts'
 import { resetAccess, sentencesOf, holdDoubtfulPosts } from '../../domain/access/after-restore.ts'
 import { planRetention, sweepRetention } from '../../domain/settings/retention.ts'
 import { giveToOwner, homePaths, openHome, type Home } from '../../home.ts'
+import {
+  adoptFootage,
+  joinFootage,
+  openOwnDatabase,
+  requireOwnDatabase,
+  writeIdentity,
+} from '../../home-identity.ts'
 import { acquireHomeLock } from '../../jobs/home-lock.ts'
 import { sealedIn } from '../../key-evidence.ts'
 import { openSecret, renewKey, useKey } from '../../secrets.ts'
@@ -64,6 +71,7 @@ export const backup = defineCommand({
 export const restore = defineCommand({
   summary: 'Put a backup in place of the database; the appliance must be stopped',
   positionals: ['FILE'],
+  options: { adopt: flag('take footage that is here also where the backup is of another home') },
   examples: {
     'cutroom restore cutroom-monday.sqlite': 'The database that was there is kept beside the new one.',
   },
@@ -77,16 +85,19 @@ export const restore = defineCommand({
       })
     const lock = acquireHomeLock(home, Date.now())
     try {
+      let identity = ''
       let missingMedia = 0
       let heldPosts = 0
       let access: readonly string[] = []
       let watched = 0
       const kept = await putBack(file, home.database, (db) => {
+        identity = joinFootage(home, db, { file, adopt: options.adopt, now: Date.now() })
         missingMedia = countMissingMedia(db, home)
         heldPosts = holdDoubtfulPosts(db, Date.now())
         access = sentencesOf(resetAccess(db, Date.now()))
         watched = pauseWatchFolders(db)
       })
+      writeIdentity(home, identity)
       const notes: string[] = []
       if (kept === null)
         notes.push(
@@ -115,6 +126,36 @@ export const restore = defineCommand({
   },
 })
 
+/** Begins anew beside footage, on purpose. */
+export const homeAdopt = defineCommand({
+  summary:
+    'Take the footage in the home with a database that is new or of another home; the appliance must be stopped',
+  examples: {
+    'cutroom home adopt':
+      'After the database was lost and there is no backup. No file is removed, but runs, clips and companies of the lost database are gone.',
+  },
+  run: ({ options }) => {
+    const home = openHome(commandConfig(options).home)
+    const lock = acquireHomeLock(home, Date.now())
+    try {
+      const { taken, kept } = adoptFootage(home, Date.now())
+      const json = { home: home.root, taken, kept }
+      if (!taken) return { json, text: `Database and footage of ${home.root} belong together already.` }
+      return {
+        json,
+        text: [
+          `The footage in ${home.root} is beside this database now; the appliance can be started.`,
+          'Nothing was removed, and nothing of it is listed: companies, runs and clips that this database does not know stay unknown. A video that comes in again is recognised. What is unknown is never removed by itself: delete by hand what is not wanted.',
+        ],
+        notes: kept === null ? [] : [`What was left of the former database is kept as ${kept}.`],
+      }
+    } finally {
+      lock.release()
+      giveToOwner(home)
+    }
+  },
+})
+
 function countMissingMedia(db: Db, home: Home): number {
   const paths = db.sqlite.prepare<[], string>('select path from media').pluck().all()
   return paths.filter((path) => !existsSync(join(home.root, path))).length
@@ -130,10 +171,11 @@ export const secretsRenew = defineCommand({
   run: ({ options }) => {
     const config = commandConfig(options)
     const home = openHome(config.home)
+    requireOwnDatabase(home)
     useKey(home, config)
     const lock = acquireHomeLock(home, Date.now())
     try {
-      const db = openDatabase(home.database)
+      const db = openOwnDatabase(home)
       try {
         const { made } = renewKey(home, db)
         const shut = sealedIn(db.sqlite)

@@ -194,11 +194,13 @@ const knownOf = ({ db }: Pick<UploadServices, 'db'>): Known => ({
 
 /**
  * Whether no run will read this file: a partial one that was not written to for a day (with `leftOver` any that is not
- * being received now), or an upload older than a day that only Completed runs refer to, whose source is in `sources`.
+ * being received now), or a known upload older than a day that only Completed runs refer to, whose source is in `sources`.
  */
 function canBeCut(services: UploadServices, file: string, known: Known, leftOver: boolean): boolean {
   if (known.openRuns.has(file) || inUse.has(file.replace(PARTIAL, ''))) return false
   const upload = known.uploads.get(file)
+  // Complete, and not known: it may be of a database that was lost and comes back.
+  if (upload === undefined && !file.endsWith(PARTIAL) && !file.endsWith(GONE)) return false
   const facts = statSync(uploadPath(services, file), { throwIfNoEntry: false })
   if (upload === undefined && (facts === undefined || leftOver)) return facts !== undefined
   return services.now() - (upload?.createdAt ?? facts?.mtimeMs ?? Infinity) >= DAY

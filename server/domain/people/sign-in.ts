@@ -16,7 +16,7 @@ import {
   insertSession,
   type SessionPerson,
 } from '../../db/people.ts'
-import { saveSetting } from '../../db/settings.ts'
+import { APPLIANCE_ID, saveSetting } from '../../db/settings.ts'
 import type { SignInWay } from '../../contract/sign-in.ts'
 import { newId } from '../../ids.ts'
 import type { ClockServices, DbServices, Services } from '../services.ts'
@@ -116,7 +116,7 @@ export function signOut(services: ClockServices, secret: string): void {
 
 /** The appliance's id. It is part of cookie names, so that two appliances on one host name do not share them. */
 export function applianceId(services: DbServices): string {
-  return saveSetting(services.db, 'appliance-id', newId())
+  return saveSetting(services.db, APPLIANCE_ID, newId())
 }
 
 /** The appliance's first owner; made where there is none. Sessions of before there were people become theirs. */

@@ -119,7 +119,10 @@ async function* expiredSources(services: Deps, before: number): AsyncGenerator<E
 }
 
 function canBeCut({ home, db }: Deps, digest: string, before: number): boolean {
-  const used = Math.max(touchedAt(sourcePath(home.sources, digest)), lastUseOfSource(db, digest))
+  const lastUse = lastUseOfSource(db, digest)
+  // What this database does not know may be of one that was lost and comes back.
+  if (lastUse === null) return false
+  const used = Math.max(touchedAt(sourcePath(home.sources, digest)), lastUse)
   return used < before && !isSourceNeeded(db, digest)
 }
 

@@ -11,6 +11,7 @@ import {
   type Storage,
 } from '../../contract/settings.ts'
 import { isCachedResult, anyOperationOpen, listStoredArtefacts, storedBytes } from '../../db/retention.ts'
+import { getSetting, JOINED_FOOTAGE } from '../../db/settings.ts'
 import { freeBytes } from '../../../workers/media/disk.ts'
 import { STAGES, type StageName } from '../../../workers/stages/catalog.ts'
 import type { Services } from '../services.ts'
@@ -145,6 +146,8 @@ async function unneededResults(services: Deps): Promise<Removable[]> {
   const { home, db } = services
   if (anyOperationOpen(db)) return []
   const referenced = listStoredArtefacts(db)
+  // What lay there before this database came may be of one that was lost and comes back.
+  const since = Number(getSetting(db, JOINED_FOOTAGE) ?? 0)
   const found: Removable[] = []
   for (const stage of Object.keys(STAGES) as StageName[]) {
     const folder = join(home.artefacts, stage)
@@ -152,8 +155,8 @@ async function unneededResults(services: Deps): Promise<Removable[]> {
       for (const key of await readdir(join(folder, group)).catch(() => [])) {
         const path = join(folder, group, key)
         const facts = await stat(path).catch(() => null)
-        if (facts === null || referenced.has(`${stage}/${key}`) || services.now() - facts.mtimeMs < DAY)
-          continue
+        if (facts === null || facts.mtimeMs < since || services.now() - facts.mtimeMs < DAY) continue
+        if (referenced.has(`${stage}/${key}`)) continue
         const remove = (): Promise<boolean> => takeResult(services, { stage, key, path })
         found.push({ ...(await sizeOf(path)), remove })
       }
