@@ -5,6 +5,7 @@ import {
   createReadStream,
   createWriteStream,
   existsSync,
+  fsyncSync,
   lchownSync,
   openSync,
   readSync,
@@ -17,7 +18,9 @@ import { pipeline } from 'node:stream/promises'
 import { AppError } from '../contract/errors.ts'
 import { migrationsFolder, openDatabase, type Db } from './client.ts'
 import { isOutOfRoom, outOfRoom } from './opening-failures.ts'
+import { VERIFIED_BACKUP } from './settings.ts'
 import { flushFile, standingOf } from './upgrade.ts'
+import { verifyCopy } from './verify-copy.ts'
 
 const HEAD = 'SQLite format 3\0'
 const PARTS = ['', '-wal', '-shm'] as const
@@ -155,16 +158,25 @@ const PAGES_AT_ONCE = 2000
 export const isDatabaseItself = (file: string, database: string): boolean =>
   existsSync(file) && existsSync(database) && realpathSync(file) === realpathSync(database)
 
-/** Writes a whole copy to `file`, or nothing. Throws the signal's reason, or the file system's error. */
+/**
+ * Writes a whole and sound copy of a snapshot to `file`, or leaves it as it is: written beside it, verified, synced, then
+ * renamed. Others may write meanwhile; `db` has no transaction open and is not used for anything else until then. Throws
+ * INVALID_STATE where the copy is not sound, the signal's reason, or the file system's error.
+ */
 export async function copyDatabase(
   db: Pick<Db, 'sqlite'>,
   file: string,
   following: { readonly signal?: AbortSignal; readonly onProgress: (fraction: number) => void },
 ): Promise<void> {
   const partial = `${file}.part`
+  const begun = Date.now()
+  // SQLite begins a copy again after each write of others, unless it is of a snapshot.
+  db.sqlite.exec('begin')
   try {
+    // A transaction begins to see with its first read.
+    db.sqlite.prepare('select count(*) from sqlite_master').get()
+    await removeAll(partial)
     // No other user can read it while it is written, or have placed a link there.
-    await rm(partial, { force: true })
     await writeFile(partial, '', { mode: 0o600, flag: 'wx' })
     await db.sqlite.backup(partial, {
       progress: ({ totalPages, remainingPages }) => {
@@ -174,27 +186,42 @@ export async function copyDatabase(
       },
     })
     following.signal?.throwIfAborted()
+    await verifyCopy(db, partial, { file, signal: following.signal })
+    noteMoment(partial, begun)
+    flushFile(partial)
     // A log of what was there before would be taken for one of the new file.
     for (const part of ['-wal', '-shm']) await rm(`${file}${part}`, { force: true })
     await rename(partial, file)
+    flushFolder(dirname(file))
   } catch (error) {
-    await rm(partial, { force: true })
+    await removeAll(partial)
     throw error
+  } finally {
+    db.sqlite.exec('rollback')
   }
 }
 
-/** The same while other processes write, of a snapshot: SQLite begins a copy again after each write. */
-export async function copyBesideWriters(
-  db: Pick<Db, 'sqlite'>,
-  file: string,
-  following: Parameters<typeof copyDatabase>[2],
-): Promise<void> {
-  db.sqlite.exec('begin')
+/** What is put back knows of when it is, so that nothing newer is removed by it. */
+function noteMoment(copy: string, begun: number): void {
+  const sqlite = new Database(copy, { fileMustExist: true })
   try {
-    // A transaction begins to see with its first read.
-    db.sqlite.prepare('select count(*) from sqlite_master').get()
-    await copyDatabase(db, file, following)
+    sqlite
+      .prepare(
+        'insert into settings (key, value) values (?, ?) on conflict (key) do update set value = excluded.value',
+      )
+      .run(VERIFIED_BACKUP, String(begun))
   } finally {
-    db.sqlite.exec('rollback')
+    sqlite.close()
+  }
+}
+
+/** So that a power cut does not undo the rename. Windows has no such call, and needs none. */
+function flushFolder(folder: string): void {
+  if (process.platform === 'win32') return
+  const handle = openSync(folder, 'r')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
   }
 }

@@ -24,6 +24,8 @@ interface Waiting<Answer> {
 export interface ReadingThread<Request, Answer> {
   readonly request: (request: Request) => Promise<Answer>
   readonly close: () => void
+  /** Resolves once a closed thread has let go of the file. */
+  readonly ended: () => Promise<void>
 }
 
 /** A thread's program: TypeScript beside the caller in the source tree, or its bundle beside ours. */
@@ -39,6 +41,7 @@ export function createReadingThread<Request, Answer>(
 ): ReadingThread<Request, Answer> {
   let worker: Worker | null = null
   let last = 0
+  let ended = Promise.resolve()
   const waiting = new Map<number, Waiting<Answer>>()
   const giveUp = (error: Error): void => {
     worker = null
@@ -56,6 +59,7 @@ export function createReadingThread<Request, Answer>(
       if (waiting.size === 0) started.unref()
     })
     started.on('error', (error) => giveUp(error instanceof Error ? error : new Error(String(error))))
+    ended = new Promise((resolve) => started.once('exit', () => resolve()))
     started.on('exit', () => {
       if (worker === started) giveUp(new Error('a thread that reads the database has ended'))
     })
@@ -73,6 +77,10 @@ export function createReadingThread<Request, Answer>(
     close: () => {
       worker?.postMessage('close')
       worker?.unref()
+    },
+    ended: () => {
+      worker?.ref()
+      return ended
     },
   }
 }

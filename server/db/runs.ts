@@ -220,6 +220,15 @@ export function advanceRun(
   return changes > 0
 }
 
+/** Runs in Error, the oldest first. */
+export const listFailedRuns = (db: Orm): { readonly id: string; readonly errorCode: string | null }[] =>
+  db.orm
+    .select({ id: runs.id, errorCode: runs.errorCode })
+    .from(runs)
+    .where(eq(runs.status, 'Error'))
+    .orderBy(runs.createdAt)
+    .all()
+
 /** Lets a run in Error go on with its finished stages, under a new operation; null: it is not in Error. */
 export function reopenRun(db: Db, runId: string, now: number): { operationId: string } | null {
   return inTransaction(db, () => {

@@ -5,6 +5,9 @@ import { settings } from './schema.ts'
 /** When the database was last copied by a command or in the studio, milliseconds since the epoch. */
 export const LAST_BACKUP = 'last-backup'
 
+/** When the newest backup was begun that was read again and found sound, milliseconds since the epoch. */
+export const VERIFIED_BACKUP = 'verified-backup'
+
 /** The random id of an appliance, made once; `home.json` beside the footage has it too. */
 export const APPLIANCE_ID = 'appliance-id'
 

@@ -13,7 +13,7 @@ import type { RetentionPlan } from '../../server/contract/settings.ts'
 import { claimOperation, insertOperation, settleOperation } from '../../server/db/operations.ts'
 import { libraryItems, posts, runs, runStages } from '../../server/db/schema.ts'
 import { saveSource } from '../../server/db/sources.ts'
-import { deleteSetting, JOINED_FOOTAGE, setSetting } from '../../server/db/settings.ts'
+import { deleteSetting, JOINED_FOOTAGE, setSetting, VERIFIED_BACKUP } from '../../server/db/settings.ts'
 import { planCleanUp } from '../../server/domain/settings/storage.ts'
 import { readAudit } from '../../server/domain/people/audit.ts'
 import { deleteClip } from '../../server/domain/clips/update-clip.ts'
@@ -197,6 +197,20 @@ it('deletes no file that this database does not know: it may be of one that was 
   expect(await results()).toBe(0)
   deleteSetting(db, JOINED_FOOTAGE)
   expect([unknown, upload].map((path) => existsSync(path))).toEqual([true, true])
+})
+
+it('deletes no original that came after the last verified backup, until there is a newer one', async () => {
+  const { db } = server.services
+  setSetting(db, VERIFIED_BACKUP, String(now - DAY))
+  const since = await source('Error')
+  const sound = await result(since.runId, 'audio', {})
+  now += 40 * DAY
+  await sweepRetention(server.services)
+  expect([existsSync(since.path), existsSync(sound)]).toEqual([true, false])
+  setSetting(db, VERIFIED_BACKUP, String(now))
+  await sweepRetention(server.services)
+  expect(existsSync(since.path)).toBe(false)
+  deleteSetting(db, VERIFIED_BACKUP)
 })
 
 it('deletes nothing by itself while the database is damaged', async () => {

@@ -24,7 +24,7 @@ import { loadConfig } from '../../server/config/config.ts'
 import { migrationsFolder, openDatabase } from '../../server/db/client.ts'
 import { acquireHomeLock } from '../../server/jobs/home-lock.ts'
 import { openHome } from '../../server/home.ts'
-import { copyBesideWriters } from '../../server/db/put-back.ts'
+import { copyDatabase } from '../../server/db/put-back.ts'
 
 const EARLIER = 6
 let root: string
@@ -201,7 +201,7 @@ it('a backup finishes, however often others write meanwhile', async () => {
   const other = new Database(file)
   const write = other.prepare('update filler set bytes = 0 where rowid = 12')
   let steps = 0
-  await copyBesideWriters(db, join(home, 'backup'), {
+  await copyDatabase(db, join(home, 'backup'), {
     onProgress: () => {
       steps += 1
       if (steps > 20) throw new Error('the copy begins anew with each write')

@@ -4,8 +4,8 @@ import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { AppError } from '../../contract/errors.ts'
 import { openAsItIs, type Db } from '../../db/client.ts'
-import { copyBesideWriters, isDatabaseItself, checkHead, putBack } from '../../db/put-back.ts'
-import { LAST_BACKUP, setSetting } from '../../db/settings.ts'
+import { copyDatabase, isDatabaseItself, checkHead, putBack } from '../../db/put-back.ts'
+import { LAST_BACKUP, setSetting, VERIFIED_BACKUP } from '../../db/settings.ts'
 import { anyOperationOpen } from '../../db/retention.ts'
 import { pauseWatchFolders } from '../../db/watch.ts'
 import { resetAccess, sentencesOf, holdDoubtfulPosts } from '../../domain/access/after-restore.ts'
@@ -36,7 +36,8 @@ export const backup = defineCommand({
   },
   run: async ({ options, positionals, terminal }) => {
     const file = resolve(positionals[0] ?? '')
-    const { database } = homePaths(commandConfig(options).home)
+    const home = homePaths(commandConfig(options).home)
+    const { database } = home
     if (!existsSync(database))
       throw new AppError('INVALID_REQUEST', `There is no database at ${database}: nothing to back up.`)
     if (isDatabaseItself(file, database))
@@ -45,15 +46,20 @@ export const backup = defineCommand({
       })
     if (existsSync(file) && !options.force)
       throw new AppError('INVALID_REQUEST', `${file} is there already; --force replaces it.`)
+    // Whatever is not the home's own must not come where its backups are.
+    requireOwnDatabase(home)
     // The copy is not upgraded: a copy made before an upgrade must open with the older version.
     const db = openAsItIs(database)
     const progress = progressReporter(terminal)
+    const begun = Date.now()
     try {
-      await copyBesideWriters(db, file, {
-        onProgress: (fraction) => progress.update(fraction, 'Copying the database'),
+      await copyDatabase(db, file, {
+        onProgress: (fraction) => progress.update(fraction, 'Copying and checking the database'),
       })
       setSetting(db, LAST_BACKUP, String(Date.now()))
+      setSetting(db, VERIFIED_BACKUP, String(begun))
     } catch (cause) {
+      if (cause instanceof AppError) throw cause
       throw new AppError('INVALID_REQUEST', {
         message: `${file} could not be written: ${(cause as Error).message}.`,
         cause,

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import type { Config } from '../../config/config.ts'
 import { PROVIDER_TITLES } from '../../contract/inference.ts'
+import { AppError } from '../../contract/errors.ts'
 import { homePaths } from '../../home.ts'
 import type { ProviderSource } from '../../../workers/inference/providers.ts'
 import { lacking, USEFUL } from '../../../workers/media/arguments/needs.ts'
@@ -118,26 +119,34 @@ export async function checkInference(
 }
 
 export async function checkDatabase(config: Config): Promise<Check> {
-  const file = homePaths(config.home).database
-  if (!existsSync(file)) return ok('database', 'made at the first start')
+  const home = homePaths(config.home)
+  const file = home.database
   try {
-    const [{ default: Database }, { migrationsFolder }, { NEWER, standingOf }] = await Promise.all([
-      import('better-sqlite3'),
-      import('../../db/client.ts'),
-      import('../../db/upgrade.ts'),
-    ])
+    const { requireOwnDatabase } = await import('../../home-identity.ts')
+    requireOwnDatabase(home)
+    if (!existsSync(file)) return ok('database', 'made at the first start')
+    const [{ default: Database }, { migrationsFolder }, { NEWER, standingOf }, { findDamage }] =
+      await Promise.all([
+        import('better-sqlite3'),
+        import('../../db/client.ts'),
+        import('../../db/upgrade.ts'),
+        import('../../db/full-check/find-damage.ts'),
+      ])
     const sqlite = new Database(file, { readonly: true })
     try {
-      const result = sqlite.pragma('quick_check(1)', { simple: true })
-      if (result === 'ok' && standingOf(sqlite, migrationsFolder()) === 'newer')
+      const damage = findDamage(sqlite)
+      if (damage === null && standingOf(sqlite, migrationsFolder()) === 'newer')
         return failure('database', NEWER, 'Install the newer version, or `cutroom restore FILE`.')
-      return result === 'ok'
+      return damage === null
         ? ok('database', `SQLite ${String(sqlite.prepare('select sqlite_version()').pluck().get())}, sound`)
-        : failure('database', String(result), 'Put back a copy: `cutroom restore FILE`.')
+        : failure('database', damage, 'Put back a copy: `cutroom restore FILE`.')
     } finally {
       sqlite.close()
     }
-  } catch (error) {
+  } catch (thrown) {
+    if (thrown instanceof AppError && thrown.code === 'HOME_DATABASE_LOST')
+      return failure('database', thrown.message, '`cutroom restore FILE`, or `cutroom home adopt`.')
+    const error = thrown instanceof AppError ? (thrown.cause ?? thrown) : thrown
     if (isForbidden(error))
       return failure(
         'database',

@@ -4,16 +4,28 @@ import type Database from 'better-sqlite3'
 /** What is checked at once: a table with its indexes, or how rows refer to each other. */
 export type Part = { readonly table: string } | 'references'
 
-/** All of a database, in parts. Tables that others are made of are checked by themselves. */
-export function partsOf(sqlite: Database.Database): Part[] {
-  const tables = sqlite
+/** Tables that have rows of their own. */
+export const tablesOf = (sqlite: Database.Database): string[] =>
+  sqlite
     .prepare<[], string>(
       "select name from sqlite_master where type = 'table' and sql not like 'create virtual%' order by name",
     )
     .pluck()
     .all()
-  return [...tables.map((table) => ({ table })), 'references']
-}
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
+export const countRows = (sqlite: Database.Database, table: string): number =>
+  sqlite
+    .prepare<[], number>(`select count(*) from ${quoted(table)}`)
+    .pluck()
+    .get() ?? 0
+
+/** All of a database, in parts. */
+export const partsOf = (sqlite: Database.Database): Part[] => [
+  ...tablesOf(sqlite).map((table) => ({ table })),
+  'references',
+]
 
 /** The first fault of a part; null: none was found. */
 export function findDamageIn(sqlite: Database.Database, part: Part): string | null {
@@ -21,8 +33,8 @@ export function findDamageIn(sqlite: Database.Database, part: Part): string | nu
     const [broken] = sqlite.pragma('foreign_key_check') as { table: string; parent: string }[]
     return broken === undefined ? null : `a row of ${broken.table} refers to none of ${broken.parent}`
   }
-  const name = part.table.replaceAll('"', '""')
-  return faultOf(sqlite.pragma(`integrity_check("${name}")`, { simple: true }))
+  const found = faultOf(sqlite.pragma(`integrity_check(${quoted(part.table)})`, { simple: true }))
+  return found === null ? null : `table ${part.table}: ${found}`
 }
 
 /** The first fault of all of a database at once; `quick` leaves out indexes and references. */
@@ -31,4 +43,6 @@ export function findDamage(sqlite: Database.Database, { quick = false } = {}): s
   return found ?? (quick ? null : findDamageIn(sqlite, 'references'))
 }
 
-const faultOf = (result: unknown): string | null => (result === 'ok' ? null : String(result))
+/** SQLite names the database in a line of its own first. */
+const faultOf = (result: unknown): string | null =>
+  result === 'ok' ? null : String(result).replace(/^\*{3} in database \w+ \*{3}\n/, '')

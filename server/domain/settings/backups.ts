@@ -3,7 +3,8 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError, refuse } from '../../contract/errors.ts'
 import type { SettingsBackup, SettingsTask } from '../../contract/settings.ts'
-import { LAST_BACKUP, setSetting } from '../../db/settings.ts'
+import { openToRead } from '../../db/client.ts'
+import { LAST_BACKUP, setSetting, VERIFIED_BACKUP } from '../../db/settings.ts'
 import { copyDatabase } from '../../db/put-back.ts'
 import { freeBytes } from '../../../workers/media/disk.ts'
 import type { Services } from '../services.ts'
@@ -43,7 +44,7 @@ export async function backupFile(
   return { ...found, path: join(backupsFolder(services), found.name) }
 }
 
-/** Begins to copy the database. DISK_FULL ends the task where there is no room. */
+/** Begins to copy the database. A copy that is not sound is not stored. DISK_FULL ends the task where there is no room. */
 export function startBackup(services: Deps): SettingsTask {
   const { db, home, config } = services
   return startTask(services, {
@@ -56,11 +57,19 @@ export function startBackup(services: Deps): SettingsTask {
       if ((await freeBytes(folder)) < size + config.minFreeBytes)
         throw new AppError('DISK_FULL', 'There is not enough free disk space for another backup.')
       const name = nameAt(services.now())
-      await copyDatabase(db, join(folder, name), {
-        signal,
-        onProgress: (fraction) => onProgress(fraction, 'Copying the database'),
-      })
+      const begun = services.now()
+      // A connection of its own: the copy is of one moment, while this one goes on writing.
+      const snapshot = openToRead(home.database)
+      try {
+        await copyDatabase(snapshot, join(folder, name), {
+          signal,
+          onProgress: (fraction) => onProgress(fraction, 'Copying and checking the database'),
+        })
+      } finally {
+        snapshot.close()
+      }
       setSetting(db, LAST_BACKUP, String(services.now()))
+      setSetting(db, VERIFIED_BACKUP, String(begun))
       return name
     },
   })

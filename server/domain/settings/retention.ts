@@ -23,6 +23,7 @@ import {
   anyOperationOpen,
   sourceNameOfResult,
 } from '../../db/retention.ts'
+import { getSetting, VERIFIED_BACKUP } from '../../db/settings.ts'
 import { artefactFolder, sourcePath } from '../../../workers/paths.ts'
 import { STAGES, type StageName } from '../../../workers/stages/catalog.ts'
 import { recordCall } from '../people/audit.ts'
@@ -195,6 +196,8 @@ const RULES: Readonly<
     {
       readonly label: string
       readonly about: string
+      /** Cannot be made again: what came since the last sound backup, where there is one, stays until the next. */
+      readonly original: boolean
       readonly find: (services: Deps, before: number) => AsyncGenerator<Expired>
     }
   >
@@ -202,16 +205,19 @@ const RULES: Readonly<
   sources: {
     label: 'Sources that no clip needs',
     about: 'Of no clip, library, post or open run. Fetched again when a run asks for it.',
+    original: true,
     find: expiredSources,
   },
   results: {
     label: 'What ended runs worked with',
     about: 'Sound, looks and faces; nobody is shown it. Computed again when a run asks for it.',
+    original: false,
     find: expiredResults,
   },
   uploads: {
     label: 'Uploads of runs that failed',
     about: 'A run that goes on afterwards needs the file again.',
+    original: true,
     find: expiredUploads,
   },
 }
@@ -219,7 +225,10 @@ const KINDS = Object.keys(RULES) as Kind[]
 
 /** What has been stored for so many days; null: nothing ever has. The plan and the sweep both ask this. */
 async function* expired(services: Deps, kind: Kind, days: number | null): AsyncGenerator<Expired> {
-  if (days !== null) yield* RULES[kind].find(services, services.now() - days * DAY)
+  if (days === null) return
+  const before = services.now() - days * DAY
+  const restorable = Number(getSetting(services.db, VERIFIED_BACKUP) ?? Infinity)
+  yield* RULES[kind].find(services, RULES[kind].original ? Math.min(before, restorable) : before)
 }
 
 const SHOWN = 10
