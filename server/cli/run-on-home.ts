@@ -14,6 +14,7 @@ import { listClipsOfRun } from '../db/clips.ts'
 import { getMedia } from '../db/media.ts'
 import { requireCompany } from '../domain/people/companies.ts'
 import { firstStart } from '../domain/first-start.ts'
+import { requireRoomToGoOn } from '../domain/runs/resume-all.ts'
 import { getWorkflowResults, resumeRun } from '../domain/runs/runs.ts'
 import type { DbServices, Services } from '../domain/services.ts'
 import { startLocalRun } from '../domain/runs/start-run.ts'
@@ -73,13 +74,14 @@ export async function runOnHome(
   })
 }
 
-/** Resumes a run that ended in Error, and follows it on request. Throws TRIGGER_NOT_FOUND, INVALID_REQUEST. */
+/** Resumes a run that ended in Error, and follows it on request. Throws TRIGGER_NOT_FOUND, INVALID_REQUEST, DISK_FULL. */
 export async function resumeOnHome(
   options: CommonOptions,
   request: Following & { readonly triggerId: string },
   terminal: Terminal,
 ): Promise<FinishedRun> {
   return onHome(options, request, terminal, (services) => {
+    requireRoomToGoOn(services)
     resumeRun(services, { companyId: null, triggerId: request.triggerId })
     return request.triggerId
   })

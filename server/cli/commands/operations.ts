@@ -1,8 +1,10 @@
+import { AppError } from '../../contract/errors.ts'
 import { OPERATION_FILTERS } from '../../contract/settings.ts'
 import { listOperations, retryOperation } from '../../domain/operations/failed-operations.ts'
+import { retryAll, sentencesOfLeft } from '../../domain/runs/resume-all.ts'
 import { readRunningAppliance } from '../../jobs/home-lock.ts'
 import { parseChoice } from '../arguments.ts'
-import { defineCommand, optional } from '../command.ts'
+import { defineCommand, flag, optional } from '../command.ts'
 import { withServices, defineHomeCommand } from '../open-home.ts'
 import { table } from '../terminal.ts'
 
@@ -32,16 +34,29 @@ export const operationsList = defineCommand({
 })
 
 export const operationsRetry = defineHomeCommand({
-  summary: 'Try a failed operation once more; a run goes on with what it has',
-  positionals: ['OPERATION_ID'],
-  examples: { 'cutroom operations retry 4cFZ0yZLQ3yX9yXbq0m1bg': 'Queues it as a new operation.' },
-  run: ({ services, positionals: [wanted = ''] }) => {
-    const { operationId } = retryOperation(services, { companyId: null, operationId: wanted })
+  summary:
+    'Try a failed operation once more, or all that were given up (--all); a run goes on with what it has',
+  positionals: ['[OPERATION_ID]'],
+  options: { all: flag('everything that `operations list --state dead` lists') },
+  examples: {
+    'cutroom operations retry 4cFZ0yZLQ3yX9yXbq0m1bg': 'Queues it as a new operation.',
+    'cutroom operations retry --all --json': '{ "retried": 20, "operations": [...], "left": {} }',
+  },
+  run: ({ services, options, positionals: [wanted] }) => {
+    if (options.all === (wanted !== undefined))
+      throw new AppError('INVALID_USAGE', 'Give the id of an operation, or --all.')
     const note = 'No appliance is running on this home: it begins when one is started (cutroom serve).'
-    return {
-      json: { operationId },
-      text: `Queued again as ${operationId}.`,
-      notes: readRunningAppliance(services.home) === null ? [note] : [],
+    const idle = readRunningAppliance(services.home) === null ? [note] : []
+    if (wanted === undefined) {
+      const gone = retryAll(services)
+      const retried = gone.queued.length
+      return {
+        json: { retried, operations: gone.queued, left: gone.left },
+        text: `${retried} ${retried === 1 ? 'operation was' : 'operations were'} queued again.`,
+        notes: [...sentencesOfLeft(gone), ...(retried > 0 ? idle : [])],
+      }
     }
+    const { operationId } = retryOperation(services, { companyId: null, operationId: wanted })
+    return { json: { operationId }, text: `Queued again as ${operationId}.`, notes: idle }
   },
 })

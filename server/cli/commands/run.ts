@@ -1,5 +1,17 @@
+import { AppError } from '../../contract/errors.ts'
+import { resumeAll, sentencesOfLeft } from '../../domain/runs/resume-all.ts'
+import { readRunningAppliance } from '../../jobs/home-lock.ts'
 import { parseSource, prepareOutFolder } from '../arguments.ts'
-import { defineCommand, EXIT, type Terminal, flag, optional, required } from '../command.ts'
+import {
+  defineCommand,
+  EXIT,
+  type CommonOptions,
+  type Terminal,
+  flag,
+  optional,
+  required,
+} from '../command.ts'
+import { withServices } from '../open-home.ts'
 import { resumeOnHome, runOnHome, type FinishedRun } from '../run-on-home.ts'
 import { readJsonFile } from './workflow.ts'
 
@@ -41,17 +53,29 @@ export const run = defineCommand({
 
 /** Resumes a failed run where it stopped. */
 export const resume = defineCommand({
-  summary: 'Let a run that failed go on where it stopped, once the cause is mended',
-  positionals: ['RUN_ID'],
+  summary:
+    'Let a run that failed go on where it stopped, once the cause is mended; --all: every one that may succeed now',
+  positionals: ['[RUN_ID]'],
   options: {
+    all: flag(
+      'every run in Error, but those whose video or settings make no clip, and those that were stopped',
+    ),
     wait: flag('stay until it is done, with progress'),
     out: optional('DIR', 'copy the finished clips there (waits)'),
   },
   examples: {
     'cutroom resume 4cFZ0yZLQ3yX9yXbq0m1bg --wait':
       'After a full disk or a missing model: finished stages are not done again.',
+    'cutroom resume --all --json': '{ "resumed": 20, "runs": [...], "left": { "NO_SPEECH": 1 } }',
   },
   run: async ({ options, positionals, terminal }) => {
+    if (options.all === positionals.length > 0)
+      throw new AppError('INVALID_USAGE', 'Give the id of a run, or --all.')
+    if (options.all) {
+      if (options.wait || options.out !== undefined)
+        throw new AppError('INVALID_USAGE', '--all queues runs and does not wait for them.')
+      return await resumeEveryRun(options, terminal)
+    }
     const finished = await resumeOnHome(
       options,
       {
@@ -64,6 +88,22 @@ export const resume = defineCommand({
     return reportRun(finished, options.json, terminal)
   },
 })
+
+async function resumeEveryRun(options: CommonOptions, terminal: Terminal): Promise<number> {
+  const { gone, idle } = await withServices(options, (services) => ({
+    gone: resumeAll(services),
+    idle: readRunningAppliance(services.home) === null,
+  }))
+  const resumed = gone.queued.length
+  if (options.json) terminal.out(JSON.stringify({ resumed, runs: gone.queued, left: gone.left }))
+  else {
+    terminal.out(`${resumed} ${resumed === 1 ? 'run goes' : 'runs go'} on.`)
+    for (const sentence of sentencesOfLeft(gone)) terminal.note(sentence)
+    if (idle && resumed > 0)
+      terminal.note('No appliance is running on this home: they begin when one is started (cutroom serve).')
+  }
+  return EXIT.done
+}
 
 const formatRelevance = (relevance: number | undefined): string =>
   relevance === undefined ? '' : `, relevance ${relevance}`
