@@ -3,7 +3,7 @@
  * operating system's keychain, or in a file that the service manager provides. A copy of the database alone reveals
  * nothing; a home without its key must ask for the secrets again. How the key is chosen: docs/decisions/0032.
  */
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -214,6 +214,10 @@ export function forgetKeys(): void {
   keys.clear()
   handedOver.clear()
 }
+
+/** A key for this purpose alone, made from the home's: the same each time. Throws SECRETS_KEY_UNAVAILABLE. */
+export const keyFor = (home: Root, purpose: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', keyOf(home), '', purpose, KEY_BYTES))
 
 /** A secret as it may be stored. It opens only for the same purpose (`social-token:ID`), so rows cannot be swapped. */
 export function sealSecret(home: Root, purpose: string, secret: string): string {

@@ -6,6 +6,7 @@ import { loadConfig, type Config } from '../config/config.ts'
 import { AppError } from '../contract/errors.ts'
 import type { Db } from '../db/client.ts'
 import type { Services } from '../domain/services.ts'
+import { useMediaLinks } from '../domain/rendering/media-links.ts'
 import { openHome, type Home } from '../home.ts'
 import { openOwnDatabase } from '../home-identity.ts'
 import { acquireHomeLock } from '../jobs/home-lock.ts'
@@ -69,7 +70,9 @@ export async function withServices<T>(
   useKey(home, config)
   const db = openBesideAppliance(home)
   try {
-    const result = await use({ config, home, db, jobs: noJobs, log: createLogger('warn'), now: Date.now })
+    const services = { config, home, db, jobs: noJobs, log: createLogger('warn'), now: Date.now }
+    useMediaLinks(services)
+    const result = await use(services)
     recordKey(home, db)
     return result
   } finally {

@@ -13,6 +13,7 @@ import type { WorkflowResults } from '../contract/workflow.ts'
 import { listClipsOfRun } from '../db/clips.ts'
 import { getMedia } from '../db/media.ts'
 import { requireCompany } from '../domain/people/companies.ts'
+import { useMediaLinks } from '../domain/rendering/media-links.ts'
 import { firstStart } from '../domain/first-start.ts'
 import { requireRoomToGoOn } from '../domain/runs/resume-all.ts'
 import { getWorkflowResults, resumeRun } from '../domain/runs/runs.ts'
@@ -103,6 +104,7 @@ async function onHome(
   const db = openBesideAppliance(home)
   try {
     const deps: Deps = { config, home, db, log, now: Date.now }
+    useMediaLinks(deps)
     const { key } = await firstStart(deps)
     if (key !== null) terminal.note(firstUse(key, options.json))
     if (request.wait)

@@ -28,6 +28,7 @@ const GIGABYTE = 1024 ** 3
 const MEGABYTE = 1024 ** 2
 const BASE_ADDRESS = 'an http or https address, without a query or a password'
 const WEEK_SECONDS = 7 * 86_400
+const MONTH_SECONDS = 30 * 86_400
 
 const ytDlp = optional('CUTROOM_YT_DLP', 'ytDlp', existingFile, 'a file that exists')
 const keptDays = (env: string, key: string) => optional(env, key, integer(1, 36_500), 'days, 1 to 36500')
@@ -37,6 +38,16 @@ export const SETTINGS = {
   host: setting('CUTROOM_HOST', 'host', '127.0.0.1', text, 'an address to listen on'),
   /** Base of media addresses; null: as the request came. */
   publicUrl: optional('CUTROOM_PUBLIC_URL', 'publicUrl', baseUrl, BASE_ADDRESS),
+  /** Whether addresses of media open by themselves, or are signed and end. */
+  mediaLinks: choice('CUTROOM_MEDIA_LINKS', 'mediaLinks', ['open', 'signed'], '"open" or "signed"'),
+  /** How long a signed address opens, at least. */
+  mediaLinkSeconds: whole(
+    'CUTROOM_MEDIA_LINK_SECONDS',
+    'mediaLinkSeconds',
+    86_400,
+    [60, MONTH_SECONDS],
+    'seconds, 60 to 2592000',
+  ),
   models: optional('CUTROOM_MODELS', 'models', existingFolder, 'a folder that exists'),
   ffmpeg: optional('CUTROOM_FFMPEG', 'ffmpeg', existingFile, 'a file that exists'),
   ffprobe: optional('CUTROOM_FFPROBE', 'ffprobe', existingFile, 'a file that exists'),

@@ -80,6 +80,18 @@ export const ERRORS = {
   CONFIRMATION_NOT_APPROVED: entry(409, 'The confirmation has not been approved.'),
   CONFIRMATION_CONSUMED: entry(409, 'The confirmation was used already.'),
   CONFIRMATION_MISMATCH: entry(409, 'The confirmation is for something else, or for an earlier revision.'),
+  SECOND_PERSON_NEEDED: entry(
+    403,
+    'Whoever prepared it may not approve it here; another person with the right to approve has to.',
+  ),
+  CONSENT_NEEDED: entry(
+    400,
+    "A person's own words are needed: send them as consentText, with source mcp_written_consent.",
+  ),
+  MEDIA_LINK_ENDED: entry(
+    403,
+    'This address does not open the file, or not any more; read what gave it once more for a new one.',
+  ),
   INVALID_STATE: entry(409, 'This cannot be done in its present state.'),
   RENDER_CONCURRENCY_LIMIT: entry(429, 'The organization renders as many clips as it may at once.', true),
   RENDER_QUEUE_UNAVAILABLE: entry(503, 'The render queue is not configured; nothing was queued.', true),

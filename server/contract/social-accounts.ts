@@ -74,3 +74,7 @@ export const Connected = Type.Object({
   choices: Type.Array(Type.Object({ id: Type.String(), name: Type.String() })),
 })
 export type Connected = Static<typeof Connected>
+
+/** Whether a post is approved by another person than who prepared it. */
+export const ApprovalRule = closedObject({ separateApproval: Type.Boolean() })
+export type ApprovalRule = Static<typeof ApprovalRule>

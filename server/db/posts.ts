@@ -10,7 +10,7 @@ import { insertInto, listWhere, saveInto, type Orm } from './rows.ts'
 import { postAnalytics, posts } from './schema.ts'
 
 /** Without `failure`, which only publishing reads (social-posts.ts). */
-export type PostRow = Omit<typeof posts.$inferSelect, 'failure'>
+export type PostRow = Omit<typeof posts.$inferSelect, 'editedBy' | 'failure'>
 export type NewPost = typeof posts.$inferInsert
 export type PostAnalyticsRow = typeof postAnalytics.$inferSelect
 

@@ -18,6 +18,8 @@ export const posts = sqliteTable(
     companyId: ofCompany(),
     /** The clip it was made from, which may be gone. */
     clipId: text('clip_id'),
+    /** Who wrote it last: the person or the delegation's subject; null: not known. */
+    editedBy: text('edited_by'),
     platform: text('platform').$type<Platform>().notNull(),
     text: text('text').notNull(),
     status: text('status').$type<PostState>().notNull(),

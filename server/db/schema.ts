@@ -1,4 +1,5 @@
 /** Tables. Times are integer milliseconds, ids random (ids.ts), JSON columns typed in contract/. */
+import { sql } from 'drizzle-orm'
 import {
   blob,
   index,
@@ -162,13 +163,19 @@ export const clipTranscripts = sqliteTable('clip_transcripts', {
   updatedAt: updated(),
 })
 
-/** A file that anyone who holds its unguessable id may fetch: /media/{id}/{name}. */
+/**
+ * A file that anyone who holds its unguessable token may fetch: /media/{token}/{name}. Of one stored file each clip has a row of its
+ * own, so that its addresses end with it.
+ */
 export const media = sqliteTable(
   'media',
   {
-    /** 160 random bits, URL-safe. */
     id: text('id').primaryKey(),
+    /** What its address holds: 160 random bits, URL-safe, and others once its addresses were revoked. */
+    token: text('token').notNull().default(''),
     companyId: text('company_id').notNull(),
+    /** The clip that it is of; null: of the company (library, run), or from before clips had rows of their own. */
+    clipId: text('clip_id').references(() => clips.id, { onDelete: 'cascade' }),
     /** Relative to the home: `artefacts/...` or `sources/...`; made by us, never from input. */
     path: text('path').notNull(),
     /** Name at the end of the address and in downloads: `clip.mp4`. */
@@ -178,7 +185,13 @@ export const media = sqliteTable(
     etag: text('etag').notNull(),
     createdAt: created(),
   },
-  (table) => [uniqueIndex('media_by_company_path').on(table.companyId, table.path, table.name)],
+  (table) => [
+    uniqueIndex('media_by_company_path')
+      .on(table.companyId, table.path, table.name)
+      .where(sql`clip_id is null`),
+    uniqueIndex('media_by_clip_path').on(table.clipId, table.path, table.name),
+    uniqueIndex('media_by_token').on(table.token),
+  ],
 )
 
 /** The durable queue: one row per long piece of work. */

@@ -252,11 +252,11 @@ function noteEnd(services: Services, metrics: MetricsRoute, exchange: Exchange, 
   recordTrace(services, trace, { path, requestId, status })
 }
 
-async function answerMedia(services: Services, { request, response, path }: Exchange): Promise<void> {
+async function answerMedia(services: Services, { request, response, path, search }: Exchange): Promise<void> {
   setMediaCors(response)
   if (request.method === 'OPTIONS') sendMediaPreflight(response)
   else if (request.method === 'GET' || request.method === 'HEAD')
-    await sendMedia(services, request, response, path)
+    await sendMedia(services, request, response, { path, search })
   else throw methodNotAllowed(response, ['GET', 'HEAD', 'OPTIONS'])
 }
 

@@ -1,8 +1,9 @@
-/** GET and HEAD /media/{id}/{name}: straight from disk to socket, with Range, validators and caching; no key. */
+/** GET and HEAD /media/{token}/{name}: straight from disk to socket, with Range, validators and caching; no key. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { AppError } from '../contract/errors.ts'
 import { contentDisposition } from '../domain/rendering/file-names.ts'
 import { findMedia, type FoundMedia } from '../domain/rendering/register-media.ts'
+import { opensMedia } from '../domain/rendering/media-links.ts'
 import type { Services } from '../domain/services.ts'
 import { isClientGone, sendRange } from './pipe-out.ts'
 import { MEDIA_POLICY } from './security-headers.ts'
@@ -17,7 +18,7 @@ function setMediaHeaders(response: ServerResponse, found: FoundMedia): void {
   response.setHeader('Content-Type', found.mediaType)
 }
 
-/** Media may be fetched and shown by any page that knows its address: the id is the secret, there are no cookies. */
+/** Media may be fetched and shown by any page that knows its address: the token is the secret, there are no cookies. */
 export function setMediaCors(response: ServerResponse): void {
   response.setHeader('Access-Control-Allow-Origin', '*')
   response.setHeader(
@@ -42,17 +43,19 @@ export function sendMediaPreflight(response: ServerResponse): void {
 
 /** Throws NOT_FOUND before anything was sent; afterwards errors end the connection, since the answer has begun. */
 export async function sendMedia(
-  services: Pick<Services, 'db' | 'home' | 'log'>,
+  services: Pick<Services, 'config' | 'db' | 'home' | 'log'>,
   request: IncomingMessage,
   response: ServerResponse,
-  path: string,
+  { path, search }: { readonly path: string; readonly search: string },
 ): Promise<void> {
-  const [, id, name] = PATH.exec(path) ?? []
+  const [, token, name] = PATH.exec(path) ?? []
   const found =
-    id === undefined || name === undefined ? null : findMedia(services, id, decodeURIComponent(name))
-  if (found === null) throw new AppError('NOT_FOUND')
-  // A media id stands for one content-addressed file, so a copy never goes stale.
-  response.setHeader('Cache-Control', 'public, max-age=31536000, immutable')
+    token === undefined || name === undefined ? null : findMedia(services, token, decodeURIComponent(name))
+  if (token === undefined || found === null) throw new AppError('NOT_FOUND')
+  if (!opensMedia(services, token, search)) throw new AppError('MEDIA_LINK_ENDED')
+  // The file never changes; its address may be taken down, and a cache between us and others must not outlive that.
+  const who = services.config.mediaLinks === 'signed' ? 'private' : 'public'
+  response.setHeader('Cache-Control', `${who}, max-age=60, must-revalidate`)
   await sendFile(services, { request, response, path }, found, 'inline')
 }
 

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { join } from 'node:path'
 import { applicationRoot, applicationVersion } from '../config/config.ts'
 import { createEventStream } from '../domain/operations/event-stream.ts'
+import { useMediaLinks } from '../domain/rendering/media-links.ts'
 import type { Services } from '../domain/services.ts'
 import { createApp } from './app.ts'
 import { createBridge } from './bridge.ts'
@@ -37,6 +38,7 @@ async function loadMcp(services: Services) {
 /** Listens and answers. Throws INVALID_CONFIGURATION when the address cannot be listened on. */
 export async function startHttpServer(services: Services) {
   const { config, log } = services
+  useMediaLinks(services)
   const metrics = await createMetricsRoute(services, config.operate.metricsToken)
   const events = createEventStream(services)
   let mcp: ReturnType<typeof loadMcp> | null = null

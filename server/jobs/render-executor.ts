@@ -41,7 +41,7 @@ export async function executeRender(
     await recutExtended(machine, operation, clip, signal)
     await retakeThumbnail(machine, operation, plan, signal)
     await nextTurn()
-    const file = { companyId: clip.companyId, ordinal: clip.ordinal, title: clip.document.title }
+    const file = { ...clip, title: clip.document.title }
     const media = registerRender(services, file, rendered)
     const stored = saveRenderedClip(
       services.db,
@@ -117,7 +117,7 @@ async function recutExtended(
   const before = clip.document.media.extended
   const { mediaType, ending } = cutFile(probe.output as SourceFacts)
   const name = (before === undefined ? undefined : getMedia(services.db, before)?.name) ?? `extended${ending}`
-  const file = { companyId, stage: 'cut' as const, key, file: cut.file, name, mediaType }
+  const file = { companyId, clipId: clip.id, stage: 'cut' as const, key, file: cut.file, name, mediaType }
   const made: ClipDocument['extended'] = {
     start: extended.start,
     end: extended.end,

@@ -66,7 +66,7 @@ export async function retakeThumbnail(
       ? null
       : registerThumbnail(
           services,
-          { companyId, ordinal, title: document.title },
+          { companyId, id: clip.id, ordinal, title: document.title },
           { key, output: verdict.output as OutputOf<Stages['thumbnail']> },
         )
   return saveThumbnail(services.db, clip.id, clip.revision, media) ? 'kept' : 'edited'

@@ -17,7 +17,7 @@ import { deleteSetting, JOINED_FOOTAGE, setSetting, VERIFIED_BACKUP } from '../.
 import { planCleanUp } from '../../server/domain/settings/storage.ts'
 import { readAudit } from '../../server/domain/people/audit.ts'
 import { deleteClip } from '../../server/domain/clips/update-clip.ts'
-import { findMedia, registerMedia } from '../../server/domain/rendering/register-media.ts'
+import { findMediaById, registerMedia } from '../../server/domain/rendering/register-media.ts'
 import { planRetention, sweepRetention } from '../../server/domain/settings/retention.ts'
 import {
   followMovedHome,
@@ -124,7 +124,7 @@ it('deletes an unused source after its retention time, so that it is fetched aga
   expect([failed, shown, inLibrary].map(({ path }) => existsSync(path))).toEqual([false, true, true])
   // The failed run may go on: it begins with fetching.
   expect([existsSync(failed.ingest), stagesOf(failed.runId)]).toEqual([false, []])
-  expect(findMedia(server.services, shown.media, 'talk.mp4')).not.toBeNull()
+  expect(findMediaById(server.services, shown.media)).not.toBeNull()
   const rows = readAudit(server.services, {}).rows.filter(({ method }) => method === 'SWEEP')
   expect(rows.map(({ resourceId }) => resourceId)).toEqual(['sources: 1 files, 100 bytes'])
 
@@ -374,17 +374,17 @@ it('keeps every file that an address of a clip or a post points to, however old 
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 4 }), async (steps) => {
       const { services, companyId } = server
-      const promised: { media: string; name: string }[] = []
+      const promised: string[] = []
       for (const { status, clip, deleted, post, days } of steps) {
         const kept = await source(status)
         // A result that would go by its stage, were there no address into it.
         const folder = await result(kept.runId, 'audio', {})
         const path = join(folder, 'out.bin')
         const shown = registerMedia(services, { companyId, path, name: 'a.bin', mediaType: 'video/mp4' })
-        promised.push({ media: shown, name: 'a.bin' })
+        promised.push(shown)
         if (clip) {
           const id = clipOf(kept)
-          if (!deleted) promised.push({ media: kept.media, name: 'talk.mp4' })
+          if (!deleted) promised.push(kept.media)
           else if (status !== 'Processing') deleteClip(services, { companyId, clipId: id })
         }
         if (post) {
@@ -401,12 +401,12 @@ it('keeps every file that an address of a clip or a post points to, however old 
               updatedAt: now,
             })
             .run()
-          promised.push({ media: kept.media, name: 'talk.mp4' })
+          promised.push(kept.media)
         }
         now += days * DAY
         await sweepRetention(services)
       }
-      for (const { media, name } of promised) expect(findMedia(services, media, name)).not.toBeNull()
+      for (const media of promised) expect(findMediaById(services, media)).not.toBeNull()
     }),
     { numRuns: 15 },
   )

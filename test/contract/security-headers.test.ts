@@ -96,7 +96,7 @@ test('media: usable by any page, without running scripts', async () => {
   const open = {
     'x-frame-options': /^$/,
     'cross-origin-resource-policy': /^cross-origin$/,
-    'cache-control': /immutable/,
+    'cache-control': /max-age=60/,
     'content-security-policy': /^default-src 'none';(?!.*script-src).*; sandbox$/,
   }
   check(await server.call(media.path, { key: null }), 'media', open)

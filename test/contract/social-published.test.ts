@@ -10,6 +10,7 @@ import { saveClipEdit } from '../../server/db/edit-clips.ts'
 import { clips, posts } from '../../server/db/schema.ts'
 import { storeAccount } from '../../server/domain/publishing/accounts.ts'
 import { socialRunner } from '../../server/domain/publishing/runner.ts'
+import { mediaAddresses } from '../../server/domain/rendering/register-media.ts'
 import { domainClient, type DomainClient } from '../support/domain.ts'
 import { startFake, type Platformer } from '../support/fake-platforms.ts'
 import { FAKES } from '../support/fakes.ts'
@@ -73,10 +74,10 @@ it('is on the host of the request, whatever the appliance listens on', async () 
   await approved(client, id)
   await carryOut(server)
   for (const name of ['127.0.0.1', 'localhost']) {
-    const base = `http://${name}:${server.port}/media`
     const { mediaUrl, thumbnailUrl } = await reported(id, name)
-    expect(mediaUrl).toBe(`${base}/${renderedMedia ?? ''}/clip.mp4`)
-    expect(thumbnailUrl).toBe(`${base}/${renderedThumbnailMedia ?? ''}/thumbnail.jpg`)
+    const ids = [renderedMedia, renderedThumbnailMedia]
+    const address = mediaAddresses(server.services, `http://${name}:${server.port}`, ids)
+    expect([mediaUrl, thumbnailUrl]).toEqual(ids.map(address))
   }
   const address = new URL((await reported(id)).mediaUrl ?? '')
   expect((await server.call(address.pathname)).text).toBe('a video')
@@ -97,7 +98,8 @@ it('is the uploaded video, although the clip was changed during the upload', asy
   meanwhile = () => undefined
   expect([(await post(client, id)).status, fake.state.posts.length]).toEqual(['success', 1])
   expect(clipOf(clipId)?.renderedMedia).toBeNull()
-  expect((await reported(id)).mediaUrl).toContain(`/media/${renderedMedia ?? ''}/clip.mp4`)
+  const address = mediaAddresses(server.services, '', [renderedMedia])(renderedMedia)
+  expect((await reported(id)).mediaUrl).toMatch(new RegExp(`${address ?? 'none'}$`))
 })
 
 it('is never unapproved: a clip that is changed while it is rendered for its post is not sent', async () => {

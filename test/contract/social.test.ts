@@ -250,7 +250,11 @@ describe('publishing', () => {
       return status === 202 ? 202 : error.code
     }
     const decide = (confirmationId: string, decision: string) =>
-      call('POST', `/confirmations/${confirmationId}:decide`, { decision })
+      call('POST', `/confirmations/${confirmationId}:decide`, {
+        decision,
+        consentText: 'Yes, do it.',
+        source: 'mcp_written_consent',
+      })
     const first = await prepare()
     expect(first.preview).toMatchObject({ text: 'Guarded', destination: 'export', scheduledAt: null })
     expect(await publish(first.id)).toBe('CONFIRMATION_NOT_APPROVED')
@@ -287,7 +291,11 @@ describe('publishing', () => {
     }
     const first = await draft(client, { platform: 'tiktok', clipId: own, text: 'A' })
     const prepared = await call<{ id: string }>('POST', `/social/posts/${first.id}:prepare-publish`)
-    await call('POST', `/confirmations/${prepared.data.id}:decide`, { decision: 'approve' })
+    await call('POST', `/confirmations/${prepared.data.id}:decide`, {
+      decision: 'approve',
+      consentText: 'Yes, do it.',
+      source: 'mcp_written_consent',
+    })
     const later = await draft(client, { platform: 'tiktok', clipId: own, scheduledAt: iso(time + 60_000) })
     await approved(client, later.id)
     shorten()

@@ -306,7 +306,7 @@ describe('confirmations', () => {
 })
 
 describe('idempotency keys', () => {
-  const yes = { decision: 'approve' }
+  const yes = { decision: 'approve', consentText: 'Yes, do it.', source: 'mcp_written_consent' }
 
   it('replay the stored response for 24 hours, byte for byte', async () => {
     const { id } = prepare()

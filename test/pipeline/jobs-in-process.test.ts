@@ -14,7 +14,8 @@ import { clips, operations } from '../../server/db/schema.ts'
 import { renderClip, requestRender } from '../../server/domain/rendering/render-clip.ts'
 import { resumeRun } from '../../server/domain/runs/runs.ts'
 import type { Services } from '../../server/domain/services.ts'
-import { updateClip } from '../../server/domain/clips/update-clip.ts'
+import { deleteClip, updateClip } from '../../server/domain/clips/update-clip.ts'
+import { findMediaById, mediaAddresses } from '../../server/domain/rendering/register-media.ts'
 import { startJobs, type RunningJobs } from '../../server/jobs/orchestrator.ts'
 import { createLogger } from '../../server/log.ts'
 import { sourcePath } from '../../workers/paths.ts'
@@ -74,7 +75,8 @@ describe('renders', () => {
   it('returns the run’s own render of an unedited clip, without an operation', async () => {
     const answer = await renderClip(services, { companyId: 'c', clipId: firstClip().id })
     expect(answer.status).toBe('finished')
-    expect(answer.renderUrl).toContain(`/media/${firstClip().renderedMedia ?? ''}/`)
+    const { renderedMedia } = firstClip()
+    expect(answer.renderUrl).toBe(mediaAddresses(services, '', [renderedMedia])(renderedMedia))
     expect(renders()).toEqual([])
   })
 
@@ -205,5 +207,21 @@ describe('runs', () => {
     const { operationId } = resumeRun(services, { companyId: null, triggerId: missing })
     expect(await jobs.whenSettled(operationId, 60_000)).toMatchObject({ state: 'succeeded' })
     expect(getRun(place.db, missing)).toMatchObject({ status: 'Completed', error: null })
+  })
+})
+
+describe('a clip of another run with the same files', () => {
+  it('has addresses of its own, which the deletion of the first leaves alone', async () => {
+    const { runId: again, operationId } = queueRun(place.db, talk.video)
+    jobs.wake()
+    expect(await jobs.whenSettled(operationId, 60_000)).toMatchObject({ state: 'succeeded' })
+    const [other] = listRunClips(place.db, again)
+    const first = firstClip()
+    const pathOf = (id: string | undefined) => getMedia(place.db, id ?? '')?.path
+    const one = first.document.media.source
+    const two = other?.document.media.source
+    expect([pathOf(one), one === two]).toEqual([pathOf(two), false])
+    deleteClip(services, { companyId: 'c', clipId: first.id })
+    expect([findMediaById(services, one), findMediaById(services, two)]).toEqual([null, expect.anything()])
   })
 })

@@ -15,7 +15,7 @@ import { openDatabase } from '../../server/db/client.ts'
 import { clips, clipTranscripts, runs, runStages } from '../../server/db/schema.ts'
 import { createApiKey } from '../../server/domain/people/api-keys.ts'
 import { createCompany } from '../../server/domain/people/companies.ts'
-import { registerMedia } from '../../server/domain/rendering/register-media.ts'
+import { mediaAddresses, registerMedia } from '../../server/domain/rendering/register-media.ts'
 import type { Services } from '../../server/domain/services.ts'
 import { importWorkflow } from '../../server/domain/workflows/workflows.ts'
 import { openHome } from '../../server/home.ts'
@@ -193,7 +193,7 @@ export async function addMedia(
   await writeFile(file, content)
   const { companyId } = server
   const id = registerMedia(server.services, { companyId, path: file, name, mediaType })
-  return { id, path: `/media/${id}/${name}`, file }
+  return { id, path: mediaAddresses(server.services, '', [id])(id) ?? '', file }
 }
 
 /** A run row as the queue would have left it. */

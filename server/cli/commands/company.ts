@@ -13,6 +13,14 @@ function parseRenderConcurrency(text: string | undefined): { renderConcurrency?:
   return { renderConcurrency: Number(text) }
 }
 
+/** Parses `--separate-approval`; empty when the option was not given. Throws INVALID_USAGE. */
+function parseSeparateApproval(text: string | undefined): { separateApproval?: boolean } {
+  if (text === undefined) return {}
+  if (text !== 'on' && text !== 'off')
+    throw new AppError('INVALID_USAGE', '--separate-approval is on or off.')
+  return { separateApproval: text === 'on' }
+}
+
 export const companyCreate = defineCommand({
   summary: 'Make a company: the owner of keys, workflows, runs and clips',
   positionals: ['ID'],
@@ -46,6 +54,10 @@ export const companyChange = defineCommand({
     plan: optional('P', `one of ${PLANS.join(', ')}`),
     feature: repeated('F', `one of ${FEATURES.join(', ')}: all that it has from then on; "" for none`),
     'render-concurrency': optional('N', 'renders at the same time, 1 to 64'),
+    'separate-approval': optional(
+      'on|off',
+      'whether a post is approved by another person than who prepared it',
+    ),
   },
   examples: {
     'cutroom company change acme --plan business --feature domain_api --feature mcp':
@@ -57,10 +69,12 @@ export const companyChange = defineCommand({
       ...omitUndefined({ name, plan }),
       ...(feature.length === 0 ? {} : { features: feature.filter((one) => one !== '') }),
       ...parseRenderConcurrency(options['render-concurrency']),
+      ...parseSeparateApproval(options['separate-approval']),
     }
     if (Object.keys(change).length === 0)
       throw new AppError('INVALID_USAGE', {
-        message: 'Say what to change: --name, --plan, --feature or --render-concurrency.',
+        message:
+          'Say what to change: --name, --plan, --feature, --render-concurrency or --separate-approval.',
       })
     const company = await withServices(options, (services) => changeCompany(services, id, change))
     const has = company.features.join(', ') || 'no features'

@@ -82,7 +82,7 @@ type ListedRow = Omit<ListedClip, 'tags' | 'people' | 'keywords' | 'statuses' | 
   Pick<StatusFacts, 'renderState' | 'postStates'> &
   Record<'tags' | 'people' | 'keywords', string> &
   Record<'rendered' | 'edited', number> &
-  Record<'mediaId' | 'mediaName', string | null>
+  Record<'mediaToken' | 'mediaName', string | null>
 
 const names = (json: string): readonly string[] => JSON.parse(json) as string[]
 
@@ -91,7 +91,7 @@ const listedOf = ({
   edited,
   renderState,
   postStates,
-  mediaId,
+  mediaToken,
   mediaName,
   ...row
 }: ListedRow): ListedClip => ({
@@ -100,7 +100,7 @@ const listedOf = ({
   people: names(row.people),
   keywords: names(row.keywords),
   statuses: statusesOf({ rendered: rendered === 1, edited: edited === 1, renderState, postStates }),
-  thumbnail: mediaId === null || mediaName === null ? null : { id: mediaId, name: mediaName },
+  thumbnail: mediaToken === null || mediaName === null ? null : { token: mediaToken, name: mediaName },
 })
 
 /** In the order of `docs`. */
@@ -112,7 +112,7 @@ function listedClips(sqlite: Database.Database, docs: readonly number[]): Listed
       `select l.clip_id as id, l.workflow_id as workflowId, l.run_id as runId, l.title, l.duration,
          l.virality_score as viralityScore, l.aspect_ratio as aspectRatio, l.people, l.keywords, l.tags,
          l.source_id as episodeId, l.rendered, l.edited, l.render_state as renderState, l.post_states as postStates,
-         l.created_at as createdAt, l.updated_at as updatedAt, media.id as mediaId, media.name as mediaName
+         l.created_at as createdAt, l.updated_at as updatedAt, media.token as mediaToken, media.name as mediaName
        from json_each(?) as wanted cross join listed_clips as l on l.row = wanted.value
        left join media on media.id = l.thumbnail_media order by wanted.key`,
     )

@@ -52,7 +52,7 @@ export interface ListedClip {
   readonly workflowId: string
   readonly runId: string | null
   readonly episodeId: string
-  readonly thumbnail: { readonly id: string; readonly name: string } | null
+  readonly thumbnail: { readonly token: string; readonly name: string } | null
   readonly createdAt: number
   readonly updatedAt: number
 }

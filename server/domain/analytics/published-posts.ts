@@ -24,6 +24,7 @@ import {
 import { decodeCursor, encodeCursor } from '../cursors.ts'
 import { engagementScore, growthRate, type Counters } from './refresh-rules.ts'
 import { parseMoment } from '../moments.ts'
+import { mediaAddresses, storedMediaId } from '../rendering/register-media.ts'
 import type { ClockServices, DbServices } from '../services.ts'
 import { inTransaction } from '../../db/prepared.ts'
 
@@ -44,14 +45,22 @@ function rollupOf(row: PostRow): AnalyticsRollup {
   return { views, likes, comments, shares, ...scoreOf(row) }
 }
 
-/**
- * Media of this appliance is stored as a path; its address begins like the request's. Rows of earlier versions and
- * imported ones hold whole addresses, which are returned unchanged.
- */
-const addressOf = (stored: string | null, baseUrl: string): string | null =>
-  stored?.startsWith('/') === true ? baseUrl + stored : stored
+type StoredAddress = (stored: string | null) => string | null
 
-function presentPost(row: PostRow, baseUrl: string): Post {
+/**
+ * Media of this appliance is stored as a path; its address begins like the request's, and there is none once its clip was
+ * deleted. Rows of earlier versions and imported ones hold whole addresses, which are returned unchanged.
+ */
+function storedAddresses(services: DbServices, baseUrl: string, rows: readonly PostRow[]): StoredAddress {
+  const ids = rows.flatMap((row) => [storedMediaId(row.mediaUrl), storedMediaId(row.thumbnailUrl)])
+  const addressOf = mediaAddresses(services, baseUrl, ids)
+  return (stored) => {
+    const id = storedMediaId(stored)
+    return id === null ? stored : (addressOf(id) ?? null)
+  }
+}
+
+function presentPost(row: PostRow, addressOf: StoredAddress): Post {
   const { id, text, postUrl, nativeId, clipId, status } = row
   return {
     id,
@@ -61,21 +70,23 @@ function presentPost(row: PostRow, baseUrl: string): Post {
     nativeId,
     clipId,
     status,
-    mediaUrl: addressOf(row.mediaUrl, baseUrl),
-    thumbnailUrl: addressOf(row.thumbnailUrl, baseUrl),
+    mediaUrl: addressOf(row.mediaUrl),
+    thumbnailUrl: addressOf(row.thumbnailUrl),
     createdAt: iso(row.publishedAt ?? row.createdAt),
     ...scoreOf(row),
   }
 }
 
-const listed = (
+function listed(
+  services: DbServices,
   rows: readonly PostRow[],
   { platform }: Pick<PostsQuery, 'platform'>,
   baseUrl: string,
-): ListedPost[] =>
-  rows
-    .filter((row) => platform === undefined || row.platform === platform)
-    .map((row) => ({ ...presentPost(row, baseUrl), analytics: rollupOf(row) }))
+): ListedPost[] {
+  const shown = rows.filter((row) => platform === undefined || row.platform === platform)
+  const addressOf = storedAddresses(services, baseUrl, shown)
+  return shown.map((row) => ({ ...presentPost(row, addressOf), analytics: rollupOf(row) }))
+}
 
 function boundOf(query: PostsQuery, field: 'startDate' | 'endDate'): number | null {
   const text = query[field]
@@ -105,7 +116,7 @@ export function listPosts(services: DbServices, query: PostsQuery, baseUrl: stri
   const to = boundOf(query, 'endDate')
   if (clipId !== undefined) {
     const rows = listPostsOfClip(services.db, { companyId, clipId, from, to })
-    return { posts: listed(rows, query, baseUrl), cursor: null }
+    return { posts: listed(services, rows, query, baseUrl), cursor: null }
   }
   const bound = { list: 'posts', companyId, platform, sortBy, from, to }
   const after = cursor === '' ? null : decodeCursor(bound, cursor, positionLength(sortBy))
@@ -114,7 +125,7 @@ export function listPosts(services: DbServices, query: PostsQuery, baseUrl: stri
   const page = rows.slice(0, limit)
   const last = rows.length > limit ? page.at(-1) : undefined
   return {
-    posts: listed(page, query, baseUrl),
+    posts: listed(services, page, query, baseUrl),
     cursor: last === undefined ? null : encodeCursor(bound, positionOf(last, sortBy)),
   }
 }
@@ -130,7 +141,8 @@ export function getPostAnalytics(
     refuse('POST_NOT_FOUND', { details: { postId: input.postId } })
   const [latest] = listPostAnalytics(services.db, row.id, 1)
   const platformMetrics = latest === undefined ? {} : { [row.platform]: latest.platformMetrics }
-  return { post: presentPost(row, baseUrl), analytics: { ...rollupOf(row), platformMetrics } }
+  const post = presentPost(row, storedAddresses(services, baseUrl, [row]))
+  return { post, analytics: { ...rollupOf(row), platformMetrics } }
 }
 
 export interface PostRefresh extends Counters {

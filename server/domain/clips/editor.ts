@@ -193,7 +193,7 @@ export function composeClip(
         untried.map(({ url }) => `${shortAddress(url)} is being fetched, and shown when it is here.`),
       ),
     ],
-    files: fileAddresses(services, { companyId: clip.companyId, assets, baseUrl }),
+    files: fileAddresses(services, { companyId: clip.companyId, clipId: clip.id, assets, baseUrl }),
   }
   return { answer, assets }
 }
@@ -210,7 +210,7 @@ function fileOf(asset: AssetState): { digest: string; mediaType: string } | null
 /** Addresses of the fetched files, by SHA-256. */
 export function fileAddresses(
   services: Deps,
-  input: { companyId: string; assets: Assets; baseUrl: string },
+  input: { companyId: string; clipId?: string; assets: Assets; baseUrl: string },
 ): Record<string, string> {
   const addresses: Record<string, string> = {}
   for (const asset of input.assets.values()) {
@@ -218,8 +218,9 @@ export function fileAddresses(
     if (file === null) continue
     const path = sourcePath(services.home.sources, file.digest)
     if (!existsSync(path)) continue
-    const { companyId } = input
-    const id = registerMedia(services, { companyId, path, name: 'asset', mediaType: file.mediaType })
+    const { companyId, clipId } = input
+    const about = { companyId, path, name: 'asset', mediaType: file.mediaType }
+    const id = registerMedia(services, { ...about, ...omitUndefined({ clipId }) })
     const address = mediaAddresses(services, input.baseUrl, [id])(id)
     if (address !== undefined) addresses[file.digest] = address
   }

@@ -17,6 +17,7 @@ import { getRunStage } from '../../db/runs.ts'
 import type { StageName, Stages } from '../../../workers/stages/catalog.ts'
 import type { OutputOf, ParamsOf } from '../../../workers/stages/declare.ts'
 import { registerArtefact } from '../runs/finish-run.ts'
+import { omitUndefined } from '../../contract/omit-undefined.ts'
 import { requireClip } from './get-clip.ts'
 import { requireRun } from '../runs/runs.ts'
 import { artefactInput, sourceInput, type StageInvocation, slotIn } from '../runs/plan/plan-draft.ts'
@@ -35,6 +36,8 @@ import { composeClip, draftOf, type ClipAddress } from './editor.ts'
 
 interface PageOfSource {
   readonly companyId: string
+  /** The clip whose page it is. */
+  readonly clipId?: string
   /** Base of media addresses, without a slash at the end. */
   readonly baseUrl: string
 }
@@ -67,17 +70,19 @@ export type Made<Name extends StageName> =
 /** Runs a stage for an open page, and registers its file under an address. */
 async function runForPage<Name extends 'filmstrip' | 'cut' | 'thumbnail'>(
   services: Services,
-  { companyId, baseUrl }: PageOfSource,
+  page: PageOfSource,
   invocation: StageInvocation & { stage: Name; params: ParamsOf<Stages[Name]> },
   file: { name: string; mediaType: string },
 ): Promise<Made<Name>> {
+  const { companyId, baseUrl } = page
   const state = await services.jobs.runInForeground?.({ invocation, companyId }, WAIT_MS)
   if (state === undefined) return { state: 'none' }
   if (state.kind === 'making') return { state: 'making', progress: state.progress }
   if (state.kind === 'failed') return { state: 'failed', message: state.failure.message }
   const output = state.output as OutputOf<Stages[Name]>
   const { stage } = invocation
-  const id = registerArtefact(services, { companyId, stage, key: state.key, file: output.file, ...file })
+  const about = { ...omitUndefined({ companyId, clipId: page.clipId }), stage, key: state.key }
+  const id = registerArtefact(services, { ...about, file: output.file, ...file })
   const url = mediaAddresses(services, baseUrl, [id])(id)
   return url === undefined ? { state: 'none' } : { state: 'ready', url, output }
 }

@@ -11,6 +11,7 @@ import { type Clip, statusesOfClip } from '../../db/clips.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
 import { requireClip } from './get-clip.ts'
 import { presentClip } from './present-clip.ts'
+import { mediaPath } from '../rendering/register-media.ts'
 import { etagOf, requireMatch } from '../revisions.ts'
 import type { DbServices, Services } from '../services.ts'
 import { updateClip } from './update-clip.ts'
@@ -131,7 +132,7 @@ function withoutEmpty<T>(value: T | string | readonly string[]): T | string | re
 
 const iso = (time: number): string => new Date(time).toISOString()
 
-function presentListed(clip: ListedClip, baseUrl: string): ClipSummary {
+function presentListed(services: DbServices, clip: ListedClip, baseUrl: string): ClipSummary {
   const { statuses, runId, thumbnail, createdAt, updatedAt, tags, people, keywords, ...shown } = clip
   return {
     ...shown,
@@ -141,8 +142,7 @@ function presentListed(clip: ListedClip, baseUrl: string): ClipSummary {
     people: [...people],
     keywords: [...keywords],
     workflowRunId: runId,
-    thumbnailUrl:
-      thumbnail === null ? null : `${baseUrl}/media/${thumbnail.id}/${encodeURIComponent(thumbnail.name)}`,
+    thumbnailUrl: thumbnail === null ? null : baseUrl + mediaPath(services, thumbnail),
     createdAt: iso(createdAt),
     updatedAt: iso(updatedAt),
   }
@@ -167,7 +167,7 @@ export async function listClips(
     page: countOnly ? null : { sortBy, order, after, limit },
   })
   return {
-    data: found.clips.map((clip) => presentListed(clip, baseUrl)),
+    data: found.clips.map((clip) => presentListed(services, clip, baseUrl)),
     meta: {
       nextCursor: found.next === null ? null : encodeCursor(bound, found.next),
       ...(found.total === null ? {} : { total: found.total }),

@@ -6,9 +6,11 @@ import { omitUndefined } from '../../contract/omit-undefined.ts'
 import type { UpdateClipResponse } from '../../contract/update-clip.ts'
 import { getClipTranscript, type Clip } from '../../db/clips.ts'
 import { saveClipEdit, saveClipWords, removeClip } from '../../db/edit-clips.ts'
+import { renewMediaTokens } from '../../db/media.ts'
 import { markExampleDeleted } from '../../db/learning.ts'
 import { inTransaction } from '../../db/prepared.ts'
 import { getRun } from '../../db/runs.ts'
+import { newMediaId } from '../../ids.ts'
 import { renameMedia } from '../rendering/register-media.ts'
 import { requestThumbnail } from '../rendering/render-clip.ts'
 import type { ClockServices, Services } from '../services.ts'
@@ -68,7 +70,7 @@ export async function prepareEdit(services: Deps, clip: Clip, change: Change): P
   const named = change.overrides !== undefined && Object.hasOwn(change.overrides, 'speakers')
   if (transcript === null || !(named || retimed)) return prepared
   const words = prepared.words ?? transcript.words
-  const owner = { companyId: clip.companyId, document: prepared.document }
+  const owner = { companyId: clip.companyId, clipId: clip.id, document: prepared.document }
   return {
     ...prepared,
     document: withTranscriptFiles(services, owner, { language: transcript.language, words }),
@@ -99,7 +101,9 @@ function save(
     const { renderedMedia: before } = current
     const isRenamed = document.title !== clip.document.title && !edit.changesRender
     const renderedMedia =
-      isRenamed && before !== null ? renameMedia(services, before, document.title) : undefined
+      isRenamed && before !== null
+        ? renameMedia(services, clipId, { id: before, title: document.title })
+        : undefined
     saveClipEdit(db, { companyId, clipId, ...change, ...omitUndefined({ renderedMedia }), now })
     if (edit.changesRender || edit.changesThumbnail) requestThumbnail(services, current)
     return true
@@ -107,8 +111,8 @@ function save(
 }
 
 /**
- * Deletes the clip's document and words. Its files stay while other clips may use them (they are stored by content), and so
- * do its posts. Throws CLIP_NOT_FOUND, and INVALID_STATE while its run is running, because that would make it again.
+ * Deletes the clip's document and words, and its addresses: none of them leads anywhere from now on. Its files stay while
+ * other clips may use them (they are stored by content), and so do its posts. Throws CLIP_NOT_FOUND, and INVALID_STATE while its run is running, because that would make it again.
  */
 export function deleteClip(services: ClockServices, clip: { companyId: string; clipId: string }): void {
   const { runId } = requireClip(services, clip)
@@ -120,6 +124,20 @@ export function deleteClip(services: ClockServices, clip: { companyId: string; c
     })
   inTransaction(services.db, () => {
     markExampleDeleted(services.db, clip, services.now())
+    // Those of its own rows go with it; the others are from before clips had rows of their own.
+    renewMediaTokens(services.db, clip, newMediaId)
     removeClip(services.db, clip)
   })
+}
+
+/**
+ * Ends every address that was given away of the clip's files; what is read of it from now on holds new ones. Share links are
+ * apart from that: they are revoked by themselves. Throws CLIP_NOT_FOUND.
+ */
+export function revokeClipAddresses(
+  services: ClockServices,
+  clip: { companyId: string; clipId: string },
+): void {
+  requireClip(services, clip)
+  inTransaction(services.db, () => renewMediaTokens(services.db, clip, newMediaId))
 }

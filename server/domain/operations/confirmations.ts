@@ -19,8 +19,10 @@ import {
   updateConfirmation,
   type ConfirmationRow,
 } from '../../db/confirmations.ts'
+import { getPerson } from '../../db/people.ts'
 import { newId } from '../../ids.ts'
 import { STUDIO_CLIENT, type Caller } from '../access/authorise.ts'
+import { requireCompany } from '../people/companies.ts'
 import type { ClockServices } from '../services.ts'
 import { inTransaction } from '../../db/prepared.ts'
 
@@ -36,6 +38,8 @@ export interface ConfirmationSubject {
 export interface NewConfirmation {
   readonly caller: Caller
   readonly action: ConfirmationAction
+  /** Who prepared it, if that is somebody else than the caller. */
+  readonly preparedBy?: string
   readonly subject: ConfirmationSubject
   /** What the action will be given; JSON. */
   readonly payload?: unknown
@@ -70,12 +74,13 @@ function find({ db }: ClockServices, caller: Caller, id: string): ConfirmationRo
 /** May be called inside a transaction. */
 export function prepareConfirmation(services: ClockServices, input: NewConfirmation): Confirmation {
   const { caller, action, subject, payload, preview } = input
+  const { preparedBy = caller.principalId } = input
   const now = services.now()
   const row: ConfirmationRow = {
     id: newId(),
     companyId: caller.companyId,
     clientId: caller.clientId,
-    preparedBy: caller.principalId,
+    preparedBy,
     action,
     subjectId: subject.id,
     subjectRevision: subject.revision,
@@ -121,7 +126,38 @@ export function listWaiting(
     }))
 }
 
-/** Records a person's yes or no. Throws NOT_FOUND, CONFIRMATION_EXPIRED, or INVALID_STATE when it was decided already. */
+/** Whether two names are of one person: the ids of people, and of delegations whose subject is an id or an address. */
+function isSamePerson({ db }: ClockServices, one: string, other: string): boolean {
+  const emailOf = (name: string): string => getPerson(db, name)?.email ?? name.toLowerCase()
+  return one === other || emailOf(one) === emailOf(other)
+}
+
+/**
+ * A yes to something that goes out. Where the company has agents, a delegation may be one's, and approves nothing by itself:
+ * it takes a person's own words. Where the company asks for two people, whoever prepared a publication may not
+ * approve it. Throws CONSENT_NEEDED, SECOND_PERSON_NEEDED.
+ */
+function checkApproval(
+  services: ClockServices,
+  caller: Caller,
+  row: ConfirmationRow,
+  { decision, consentText, source }: ConfirmationDecision,
+): void {
+  const hasWords = (consentText ?? '').trim() !== ''
+  if (source !== undefined && !hasWords) throw new AppError('CONSENT_NEEDED')
+  if (decision !== 'approve') return
+  const { features, separateApproval } = requireCompany(services, caller.companyId)
+  const isWritten = source !== undefined && hasWords
+  if (caller.via === 'delegation' && features.includes('mcp') && !isWritten)
+    throw new AppError('CONSENT_NEEDED')
+  const isOwn = row.action === 'publish_post' && isSamePerson(services, row.preparedBy, caller.principalId)
+  if (separateApproval && isOwn) throw new AppError('SECOND_PERSON_NEEDED')
+}
+
+/**
+ * Records a person's yes or no. Throws NOT_FOUND, CONFIRMATION_EXPIRED, INVALID_STATE when it was decided already,
+ * CONSENT_NEEDED, SECOND_PERSON_NEEDED.
+ */
 export function decideConfirmation(
   services: ClockServices,
   input: { caller: Caller; id: string; decision: ConfirmationDecision },
@@ -136,6 +172,7 @@ export function decideConfirmation(
       const message = `The confirmation is ${state}; a decision is made once.`
       throw new AppError('INVALID_STATE', { message, details: { state } })
     }
+    checkApproval(services, caller, row, decision)
     const changes = {
       state: decision.decision === 'approve' ? ('approved' as const) : ('declined' as const),
       decidedBy: caller.principalId,

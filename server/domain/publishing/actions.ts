@@ -95,6 +95,8 @@ export function preparePublish(services: Deps, input: PostAddress & { baseUrl: s
   return prepareConfirmation(services, {
     caller,
     action: 'publish_post',
+    // In the studio preparing is a part of approving; who wrote the post has prepared it.
+    ...(caller.via === 'session' && row.editedBy !== null ? { preparedBy: row.editedBy } : {}),
     subject: { id: row.id, revision: row.revision },
     payload: clipVersions(services, clip, row),
     preview: previewOf(services, row, clip, baseUrl),

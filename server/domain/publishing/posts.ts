@@ -129,6 +129,7 @@ export function createDraft(
   insertPost(services.db, {
     id,
     companyId,
+    editedBy: caller.principalId,
     platform: draft.platform,
     status: 'draft',
     ...content,
@@ -178,6 +179,7 @@ export function patchDraft(
   updateSocialPost(services.db, id, {
     platform,
     status: 'draft',
+    editedBy: caller.principalId,
     ...content,
     updatedAt: now,
     accountId: keepsAccount ? row.accountId : accountFor(services, companyId, platform, changes.accountId),

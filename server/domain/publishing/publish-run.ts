@@ -17,6 +17,7 @@ import type { Clip } from '../../db/clips.ts'
 import {
   findMediaById,
   mediaAddresses,
+  storedMediaPath,
   type FoundMedia,
   type RenderResult,
 } from '../rendering/register-media.ts'
@@ -27,7 +28,7 @@ import { withAccount } from './accounts.ts'
 import { clipOf } from './actions.ts'
 import { clipVersions, sameVersions } from './approved-clip.ts'
 
-/** The appliance's media that were published: paths (`/media/...`) without a host. */
+/** The appliance's media that were published, as posts store them. */
 export interface PublishedMedia {
   readonly mediaUrl: string | null
   readonly thumbnailUrl: string | null
@@ -128,15 +129,21 @@ async function findOrPublish(one: Try, call: AccountCall): Promise<Published | L
   if (video === null) return { later: RENDER_AGAIN_MS }
   const { mediaUrl, thumbnailUrl } = publishedMedia(services, stillApproved(one, clip), video)
   remember(one, { $media: mediaUrl, $thumbnail: thumbnailUrl })
-  const address = addressOf(services, video.id, video.found)
+  const address = addressOf(services, video.id)
   const request = { ...adapter, config: services.config, home: services.home, signal: one.signal }
   return prepareMedia({ ...request, file: video.found.file, address }, (media) =>
     adapter.publish(jobOf(one, call, media)),
   )
 }
 
-function addressOf({ config }: Services, id: string, { name }: FoundMedia): string | null {
-  return config.publicUrl === null ? null : `${config.publicUrl}/media/${id}/${encodeURIComponent(name)}`
+/** A platform that fetches a video from its address may take its time, and try again on the next day. */
+const FETCHED_WITHIN_SECONDS = 48 * 3600
+
+function addressOf(services: Services, id: string): string | null {
+  const { publicUrl } = services.config
+  return publicUrl === null
+    ? null
+    : (mediaAddresses(services, publicUrl, [id], FETCHED_WITHIN_SECONDS)(id) ?? null)
 }
 
 /** The clip as it was approved. INVALID_STATE when it was changed since. */
@@ -186,8 +193,7 @@ function videoOf(services: Services, id: string | null): Video | null {
 
 function publishedMedia(services: Services, clip: Clip, video: Video): PublishedMedia {
   const still = publishedThumbnail(clip)
-  const path = mediaAddresses(services, '', [video.id, still])
-  return { mediaUrl: path(video.id) ?? null, thumbnailUrl: path(still) ?? null }
+  return { mediaUrl: storedMediaPath(services, video.id), thumbnailUrl: storedMediaPath(services, still) }
 }
 
 /** A full disk or a lost appliance passes; whatever else a render failed at, it will fail at again. */

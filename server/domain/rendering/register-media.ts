@@ -1,12 +1,21 @@
-/** Media: what may be fetched by its unguessable id. Paths come from our table only and never leave the home. */
+/** Media: what may be fetched by its unguessable token. Paths come from our table only and never leave the home. */
 import { createHash } from 'node:crypto'
 import { realpathSync, statSync } from 'node:fs'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { findMediaNames, getMedia, saveMedia } from '../../db/media.ts'
+import { refuse } from '../../contract/errors.ts'
+import {
+  findMediaParts,
+  getMedia,
+  getMediaByToken,
+  saveMedia,
+  type MediaAddressParts,
+  type MediaRow,
+} from '../../db/media.ts'
 import { newMediaId } from '../../ids.ts'
 import type { Home } from '../../home.ts'
 import type { DbServices, HomeServices, Services } from '../services.ts'
 import { fileStem } from './file-names.ts'
+import { mediaQuery } from './media-links.ts'
 
 /** What a render operation leaves as its result. */
 export interface RenderResult {
@@ -43,21 +52,23 @@ const MEDIA_NAME =
   /^[\p{L}\p{N}\p{Extended_Pictographic}\p{Regional_Indicator}][\p{L}\p{M}\p{N}\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}._\-\u200c\u200d]{0,200}$/u
 
 /**
- * Makes a stored file fetchable and returns its media id: the same for the same company, path and name. `path` is
- * absolute or relative to the home, under `sources` or `artefacts`; `name` ends the address. Throws when the file is
- * not there.
+ * Makes a stored file fetchable and returns its media id: the same for the same company, clip, path and name. `path` is
+ * absolute or relative to the home, under `sources` or `artefacts`; `name` ends the address. With `clipId` the address is
+ * that clip's alone, and ends with it. Throws when the file is not there, and CLIP_NOT_FOUND.
  */
 export function registerMedia(
   services: Pick<Services, 'db' | 'home' | 'now'>,
-  input: { companyId: string; path: string; name: string; mediaType: string },
+  input: { companyId: string; clipId?: string; path: string; name: string; mediaType: string },
 ): string {
   if (!MEDIA_NAME.test(input.name)) throw new Error(`not a media name: ${input.name}`)
   const path = relativePath(services.home, input.path)
   const facts = statSync(join(services.home.root, path))
   if (!facts.isFile()) throw new Error(`not a file: ${path}`)
-  return saveMedia(services.db, {
+  const id = saveMedia(services.db, {
     id: newMediaId(),
+    token: newMediaId(),
     companyId: input.companyId,
+    clipId: input.clipId ?? null,
     path,
     name: input.name,
     mediaType: input.mediaType,
@@ -65,6 +76,7 @@ export function registerMedia(
     etag: etagOf(path, facts.size, facts.mtimeMs),
     createdAt: services.now(),
   })
+  return id ?? refuse('CLIP_NOT_FOUND')
 }
 
 /** Endings of names by media type. */
@@ -101,10 +113,12 @@ export interface FoundMedia {
 }
 
 /** The file behind an address, with its present facts; null when there is none, or it is outside of the two folders. */
-export function findMedia(services: HomeServices, id: string, name: string): FoundMedia | null {
-  const row = getMedia(services.db, id)
-  if (row?.name !== name) return null
-  const { home } = services
+export function findMedia(services: HomeServices, token: string, name: string): FoundMedia | null {
+  const row = getMediaByToken(services.db, token)
+  return row?.name === name ? foundOf(services, row) : null
+}
+
+function foundOf({ home }: Pick<Services, 'home'>, row: MediaRow): FoundMedia | null {
   try {
     const file = realpathSync(join(home.root, row.path))
     // Only files in these two folders, wherever they are mounted and wherever links lead.
@@ -129,8 +143,8 @@ export function findMedia(services: HomeServices, id: string, name: string): Fou
 
 /** The file behind a media id; null when there is none, or its file is missing. */
 export function findMediaById(services: HomeServices, id: string | null | undefined): FoundMedia | null {
-  const name = typeof id === 'string' ? getMedia(services.db, id)?.name : undefined
-  return typeof id === 'string' && name !== undefined ? findMedia(services, id, name) : null
+  const row = typeof id === 'string' ? getMedia(services.db, id) : null
+  return row === null ? null : foundOf(services, row)
 }
 
 /**
@@ -139,16 +153,23 @@ export function findMediaById(services: HomeServices, id: string | null | undefi
  */
 export function renameMedia(
   services: Pick<Services, 'db' | 'home' | 'now'>,
-  id: string,
-  title: string,
+  clipId: string,
+  { id, title }: { readonly id: string; readonly title: string },
 ): string {
   const row = getMedia(services.db, id)
-  if (row === null || findMedia(services, id, row.name) === null) return id
+  if (row === null || foundOf(services, row) === null) return id
   const ending = /\.[a-z0-9]{1,8}$/u.exec(row.name)?.[0] ?? ''
   const name = `${fileStem(title, row.name.slice(0, row.name.length - ending.length))}${ending}`
   const { companyId, path, mediaType } = row
-  return registerMedia(services, { companyId, path, name, mediaType })
+  return registerMedia(services, { companyId, clipId, path, name, mediaType })
 }
+
+/** The address of a file, without a host; where addresses are signed, it opens for `leastSeconds` or longer. */
+export const mediaPath = (
+  services: DbServices,
+  { token, name }: MediaAddressParts,
+  leastSeconds?: number,
+): string => `/media/${token}/${encodeURIComponent(name)}${mediaQuery(services, token, leastSeconds)}`
 
 export type MediaAddresses = (id: string | null | undefined) => string | undefined
 
@@ -157,11 +178,24 @@ export function mediaAddresses(
   services: DbServices,
   baseUrl: string,
   ids: readonly (string | null | undefined)[],
+  leastSeconds?: number,
 ): MediaAddresses {
   const wanted = [...new Set(ids.filter((id) => typeof id === 'string'))]
-  const names = wanted.length === 0 ? new Map<string, string>() : findMediaNames(services.db, wanted)
+  const parts = findMediaParts(services.db, wanted)
   return (id) => {
-    const name = typeof id === 'string' ? names.get(id) : undefined
-    return name === undefined ? undefined : `${baseUrl}/media/${String(id)}/${encodeURIComponent(name)}`
+    const found = typeof id === 'string' ? parts.get(id) : undefined
+    return found === undefined ? undefined : baseUrl + mediaPath(services, found, leastSeconds)
   }
+}
+
+/** How a file of this appliance is named where it is stored, as in posts: a path that is no address, and outlives them. */
+const STORED = /^\/media\/([\w-]{1,100})\//
+
+/** Media id that a stored path names; null: a whole address, or none. */
+export const storedMediaId = (stored: string | null): string | null => STORED.exec(stored ?? '')?.[1] ?? null
+
+/** What is stored of a file: `storedMediaId` reads it. Null where the file is unknown. */
+export function storedMediaPath({ db }: DbServices, id: string | null | undefined): string | null {
+  const row = typeof id === 'string' ? getMedia(db, id) : null
+  return row === null ? null : `/media/${row.id}/${encodeURIComponent(row.name)}`
 }

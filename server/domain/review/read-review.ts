@@ -82,7 +82,7 @@ function readSource(services: Deps, run: Run, baseUrl: string): ReviewSource | n
   if (ingest === undefined || facts === undefined) return null
   const { companyId } = run
   const source = existsSync(sourcePath(services.home.sources, ingest.digest))
-    ? registerSource(services, companyId, ingest)
+    ? registerSource(services, { companyId }, ingest)
     : null
   const peaks = results.get('peaks')
   const waveform =

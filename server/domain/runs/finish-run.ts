@@ -302,21 +302,30 @@ const clipStem = (title: string, ordinal: number): string => fileStem(title, `cl
 /** Registers a file of a finished stage; returns its media id. */
 export function registerArtefact(
   services: Deps,
-  file: { companyId: string; stage: StageName; key: string; file: string; name: string; mediaType: string },
+  file: {
+    companyId: string
+    /** The clip whose alone the address is; absent: the company's. */
+    clipId?: string
+    stage: StageName
+    key: string
+    file: string
+    name: string
+    mediaType: string
+  },
 ): string {
   const path = join('artefacts', file.stage, file.key.slice(0, 2), file.key, file.file)
-  const { companyId, name, mediaType } = file
-  return registerMedia(services, { companyId, path, name, mediaType })
+  const { companyId, clipId, name, mediaType } = file
+  return registerMedia(services, { companyId, path, name, mediaType, ...omitUndefined({ clipId }) })
 }
 
 /** The files of a finished clip as media ids. */
 export function clipMedia(services: Deps, run: Run, clip: RunClip, results: SlotResults): ClipMedia {
   const { companyId } = run
-  const { ordinal } = clip
+  const { id: clipId, ordinal } = clip
   const { title } = clip.document
   const stem = clipStem(title, ordinal)
   const add = (stage: StageName, key: string, file: string, name: string, mediaType: string) =>
-    registerArtefact(services, { companyId, stage, key, file, name, mediaType })
+    registerArtefact(services, { companyId, clipId, stage, key, file, name, mediaType })
   const slot = (stage: Parameters<typeof clipSlot>[1]) => clipSlot(ordinal, stage)
 
   const ingest = requireFinished(results, 'ingest', 'ingest').output
@@ -328,11 +337,11 @@ export function clipMedia(services: Deps, run: Run, clip: RunClip, results: Slot
   const addWords = (file: string, ending: string, type: string) =>
     add('transcript-file', words?.key ?? '', file, `${stem}.${ending}`, type)
   return {
-    source: registerSource(services, companyId, ingest),
+    source: registerSource(services, { companyId, clipId }, ingest),
     extended: add('cut', cut.key, cut.output.file, `${stem}-extended${cutEnding}`, cutType),
     ...(thumbnail === null
       ? {}
-      : { thumbnail: registerThumbnail(services, { companyId, ordinal, title }, thumbnail) }),
+      : { thumbnail: registerThumbnail(services, { companyId, id: clipId, ordinal, title }, thumbnail) }),
     ...(words === null
       ? {}
       : {
@@ -346,10 +355,10 @@ export function clipMedia(services: Deps, run: Run, clip: RunClip, results: Slot
   }
 }
 
-/** Registers the file of a run's source; returns its media id. Throws when it is not there. */
+/** Registers the file of a run's source, for the run or one of its clips; returns its media id. Throws when it is not there. */
 export function registerSource(
   services: Pick<Deps, 'db' | 'home' | 'now'>,
-  companyId: string,
+  owner: { readonly companyId: string; readonly clipId?: string },
   {
     digest,
     mediaType,
@@ -358,7 +367,7 @@ export function registerSource(
 ): string {
   const name = clipStem(displayName.replace(/\.[^.]*$/, ''), 0) + extensionOf(mediaType)
   const path = join('sources', digest.slice(0, 2), digest)
-  return registerMedia(services, { companyId, path, name, mediaType })
+  return registerMedia(services, { ...owner, path, name, mediaType })
 }
 
 /** Media type and file ending of an extended cut: that of a source without a picture is audio. */
@@ -372,26 +381,26 @@ const imageType = (file: string): string =>
   file.endsWith('.png') ? 'image/png' : file.endsWith('.webp') ? 'image/webp' : 'image/jpeg'
 
 /** The fields of a clip that names of its files are made of. */
-type NamedClip = Pick<RunClip, 'companyId' | 'ordinal'> & { readonly title: string }
+type NamedClip = Pick<RunClip, 'companyId' | 'id' | 'ordinal'> & { readonly title: string }
 
 /** Registers the file of a thumbnail stage; returns its media id. */
 export function registerThumbnail(
   services: Deps,
-  { companyId, ordinal, title }: NamedClip,
+  { companyId, id: clipId, ordinal, title }: NamedClip,
   { key, output: { file } }: FinishedStage<'thumbnail'>,
 ): string {
-  const about = { companyId, stage: 'thumbnail' as const, key, file, mediaType: imageType(file) }
+  const about = { companyId, clipId, stage: 'thumbnail' as const, key, file, mediaType: imageType(file) }
   return registerArtefact(services, { ...about, name: `${clipStem(title, ordinal)}.jpg` })
 }
 
 /** Registers the files of a render stage; returns their media ids. */
 export function registerRender(
   services: Deps,
-  { companyId, ordinal, title }: NamedClip,
+  { companyId, id: clipId, ordinal, title }: NamedClip,
   { key, output: { file, thumbnailFile } }: FinishedStage<'render'>,
 ): { renderedMedia: string; renderedThumbnailMedia: string } {
   const stem = clipStem(title, ordinal)
-  const common = { companyId, stage: 'render' as const, key }
+  const common = { companyId, clipId, stage: 'render' as const, key }
   const video = { file, name: `${stem}.mp4`, mediaType: 'video/mp4' }
   const still = { file: thumbnailFile, name: `${stem}-rendered.jpg`, mediaType: imageType(thumbnailFile) }
   return {

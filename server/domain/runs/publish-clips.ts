@@ -56,7 +56,7 @@ function publishClip(
 ): void {
   const render = finished(results, clipSlot(clip.ordinal, 'render'), 'render')
   const cut = requireFinished(results, clipSlot(clip.ordinal, 'cut'), 'cut').output
-  const file = { companyId: run.companyId, ordinal: clip.ordinal, title: clip.document.title }
+  const file = { companyId: run.companyId, id: clip.id, ordinal: clip.ordinal, title: clip.document.title }
   const rendered =
     render === null
       ? null

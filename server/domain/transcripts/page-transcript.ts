@@ -119,7 +119,7 @@ export function patchTranscript(
       facts === null ? clip.document : withPlayedTimes({ document: clip.document, words: done.words, facts })
     const document = withTranscriptFiles(
       services,
-      { companyId: clip.companyId, document: played },
+      { companyId: clip.companyId, clipId: clip.id, document: played },
       { language: transcript.language, words: done.words },
     )
     const corrections = withSpellings(clip.document.corrections ?? [], transcript.words, done.words)

@@ -125,7 +125,11 @@ function storeWords(services: Deps, clip: Clip, words: readonly TranscriptWord[]
   const { companyId } = clip
   saveClipWords(db, clip.id, words, now)
   const played = facts === null ? clip.document : withPlayedTimes({ document: clip.document, words, facts })
-  const document = withTranscriptFiles(services, { companyId, document: played }, { language, words })
+  const document = withTranscriptFiles(
+    services,
+    { companyId, clipId: clip.id, document: played },
+    { language, words },
+  )
   saveClipEdit(db, { companyId, clipId: clip.id, document, clearRender: true, now })
   requestThumbnail(services, clip)
 }

@@ -26,10 +26,10 @@ const FILES = [
  */
 export function withTranscriptFiles(
   services: Pick<Services, 'db' | 'home' | 'now'>,
-  clip: { companyId: string; document: ClipDocument },
+  clip: { companyId: string; clipId: string; document: ClipDocument },
   transcript: { language: string; words: readonly TranscriptWord[] },
 ): ClipDocument {
-  const { companyId, document } = clip
+  const { companyId, clipId, document } = clip
   const words = [...transcript.words]
   const speakers = speakerNames(words, speakersOf(document))
   const texts = clipFiles(
@@ -48,7 +48,7 @@ export function withTranscriptFiles(
   for (const { field, file, mediaType } of FILES) {
     const before = media[field]
     const name = (before === undefined ? undefined : getMedia(services.db, before)?.name) ?? file
-    media[field] = registerMedia(services, { companyId, path: join(folder, file), name, mediaType })
+    media[field] = registerMedia(services, { companyId, clipId, path: join(folder, file), name, mediaType })
   }
   return { ...document, media }
 }

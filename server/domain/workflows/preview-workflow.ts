@@ -69,7 +69,7 @@ export function previewWorkflow(services: Deps, input: Request): StudioWorkflowP
       ...(input.clipId === undefined ? [] : compiled.warnings),
       ...[...new Set(missing)].map((name) => `${name} is shown here once a run has fetched it.`),
     ],
-    files: fileAddresses(services, { companyId: input.companyId, assets, baseUrl: input.baseUrl }),
+    files: fileAddresses(services, { ...input, assets }),
     source: shown.source,
     uncutSeconds: document.endTimestamp - document.startTimestamp,
   }

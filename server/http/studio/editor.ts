@@ -22,7 +22,7 @@ import {
   requestThumbnailFile,
 } from '../../domain/clips/footage.ts'
 import { studioClip, studioClips } from '../../domain/clips/studio-overview.ts'
-import { deleteClip } from '../../domain/clips/update-clip.ts'
+import { deleteClip, revokeClipAddresses } from '../../domain/clips/update-clip.ts'
 import { listRenders } from '../../domain/rendering/clip-renders.ts'
 import { exportClip } from '../../domain/rendering/export-clip.ts'
 import type { Services } from '../../domain/services.ts'
@@ -77,6 +77,10 @@ export function editorRoutes(services: Services) {
     )
     .delete('/clips/:clipId', (ctx) => {
       deleteClip(services, address(ctx))
+      return done
+    })
+    .post('/clips/:clipId/addresses/revoke', (ctx) => {
+      revokeClipAddresses(services, address(ctx))
       return done
     })
     .post(

@@ -2,11 +2,13 @@
 import { Elysia } from 'elysia'
 import {
   AppRequest,
+  ApprovalRule,
   ConnectBegin,
   ConnectByPassword,
   ConnectFinish,
   type StudioAccounts,
 } from '../../contract/social-accounts.ts'
+import { changeCompany, requireCompany } from '../../domain/people/companies.ts'
 import { describeAccounts, disconnectAccount, requirePlatform } from '../../domain/publishing/accounts.ts'
 import { describeApps, removeApp, saveApp } from '../../domain/publishing/apps.ts'
 import {
@@ -33,12 +35,25 @@ export function socialRoutes(services: Services) {
     companyId: company(ctx),
     personId: personOf(ctx.request).person.id,
   })
+  const approvalOf = (companyId: string): ApprovalRule => {
+    const { separateApproval } = requireCompany(services, companyId)
+    return { separateApproval }
+  }
   const listed = (ctx: { readonly request: Request }): StudioAccounts => ({
     accounts: describeAccounts(services, company(ctx)),
     platforms: describeApps(services),
     redirectAddress: `${contextOf(ctx.request).baseUrl}${SOCIAL_CALLBACK}`,
   })
   return new Elysia({ prefix: '/studio/social' })
+    .get('/approval', (ctx) => approvalOf(company(ctx)))
+    .put(
+      '/approval',
+      (ctx) => {
+        changeCompany(services, company(ctx), ctx.body)
+        return approvalOf(company(ctx))
+      },
+      acceptBody(ApprovalRule),
+    )
     .get('/accounts', listed)
     .delete('/accounts/:accountId', (ctx) => {
       disconnectAccount(services, { companyId: company(ctx), id: ctx.params.accountId })

@@ -45,12 +45,12 @@ export const confirmationRoutes = [
     operationId: 'decideConfirmation',
     summary: 'Record the decision of a person',
     description:
-      'A decision is made once. An agent that carries a written consent sends the words of the person in consentText and source mcp_written_consent.',
+      'A decision is made once. An agent that carries a written consent sends the words of the person in consentText and source mcp_written_consent; an organization with agents takes no approval of a delegation without them. Where an organization asks for two people, whoever prepared a publication may not approve it.',
     body: ConfirmationDecision,
     idempotent: 'atomic',
     answer: single(Confirmation),
     success: 'The decision is recorded',
-    errors: ['INVALID_STATE', 'CONFIRMATION_EXPIRED'],
+    errors: ['INVALID_STATE', 'CONFIRMATION_EXPIRED', 'CONSENT_NEEDED', 'SECOND_PERSON_NEEDED'],
     handle: (services, { caller, params, body }) => ({
       data: decideConfirmation(services, { caller, id: params.confirmationId, decision: body }),
     }),
