@@ -27,7 +27,7 @@ import {
 } from './studio/provider-routes.ts'
 import { sharedRoutes } from './shared.ts'
 import { shareRoutes } from './studio/shares.ts'
-import { socialRoutes } from './studio/social.ts'
+import { approvalRoutes, socialRoutes } from './studio/social.ts'
 import { machineRoutes, storageRoutes } from './studio/upkeep.ts'
 import { watchRoutes } from './studio/watch.ts'
 
@@ -125,6 +125,7 @@ export function createApp(services: Services, version: string) {
     .use(webhookRoutes(services))
     .use(voiceRoutes(services))
     .use(socialRoutes(services))
+    .use(approvalRoutes(services))
     .use(clipEditRoutes(services))
     .use(shareRoutes(services))
     .use(sharedRoutes(services))

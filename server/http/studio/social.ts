@@ -35,25 +35,12 @@ export function socialRoutes(services: Services) {
     companyId: company(ctx),
     personId: personOf(ctx.request).person.id,
   })
-  const approvalOf = (companyId: string): ApprovalRule => {
-    const { separateApproval } = requireCompany(services, companyId)
-    return { separateApproval }
-  }
   const listed = (ctx: { readonly request: Request }): StudioAccounts => ({
     accounts: describeAccounts(services, company(ctx)),
     platforms: describeApps(services),
     redirectAddress: `${contextOf(ctx.request).baseUrl}${SOCIAL_CALLBACK}`,
   })
   return new Elysia({ prefix: '/studio/social' })
-    .get('/approval', (ctx) => approvalOf(company(ctx)))
-    .put(
-      '/approval',
-      (ctx) => {
-        changeCompany(services, company(ctx), ctx.body)
-        return approvalOf(company(ctx))
-      },
-      acceptBody(ApprovalRule),
-    )
     .get('/accounts', listed)
     .delete('/accounts/:accountId', (ctx) => {
       disconnectAccount(services, { companyId: company(ctx), id: ctx.params.accountId })
@@ -114,5 +101,24 @@ export function socialRoutes(services: Services) {
         return finishConnect(services, { ...ownerOf(ctx), flow: ctx.params.flow, accountId, signal })
       },
       acceptBody(ConnectFinish),
+    )
+}
+
+/** Whether a company's posts are approved by another person than who prepared them. */
+export function approvalRoutes(services: Services) {
+  const company = companyInQuery(services)
+  const ruleOf = (companyId: string): ApprovalRule => {
+    const { separateApproval } = requireCompany(services, companyId)
+    return { separateApproval }
+  }
+  return new Elysia({ prefix: '/studio/social/approval' })
+    .get('', (ctx) => ruleOf(company(ctx)))
+    .put(
+      '',
+      (ctx) => {
+        changeCompany(services, company(ctx), ctx.body)
+        return ruleOf(company(ctx))
+      },
+      acceptBody(ApprovalRule),
     )
 }
