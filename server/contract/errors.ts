@@ -48,6 +48,7 @@ export const ERRORS = {
   INVALID_CLIP_UPDATE: entry(400, 'The clip update is not valid.'),
   UNSUPPORTED_CLIP_FIELDS: entry(400, 'The update carries fields that cannot be edited.'),
   INVALID_OPERATIONS: entry(400, 'No valid transcript operation was given.'),
+  IDEMPOTENCY_CONFLICT: entry(409, 'This Idempotency-Key was used for another request; take a new one.'),
   NO_TRANSCRIPT: entry(409, 'The clip has no transcript yet.', true),
   // Runs
   VIDEO_TOO_SHORT: entry(422, 'The video is shorter than the shortest clip that was asked for.'),

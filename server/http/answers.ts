@@ -27,6 +27,24 @@ export interface RouteNotes {
   readonly also?: Readonly<Record<number, string>>
   /** The route needs no API key. */
   readonly open?: boolean
+  /** The route takes an Idempotency-Key (public/answer-posts.ts). */
+  readonly once?: boolean
+}
+
+/** Longest Idempotency-Key, in both APIs. */
+export const MAX_KEY_LENGTH = 200
+
+const KEY_PARAMETER = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  schema: { type: 'string', minLength: 1, maxLength: MAX_KEY_LENGTH },
+  description:
+    'A name for this request, such as a UUID. Sent again with the same body within 24 hours, it is answered what it was answered before and nothing is done twice; with another body it is refused. Refusals and failures are not stored.',
+}
+const REPLAYED = {
+  description: 'The answer is the stored one of an earlier request with the same Idempotency-Key',
+  schema: { type: 'string', const: 'true' },
 }
 
 /** The parameters in a path; `pattern` finds their names. */
@@ -111,11 +129,12 @@ export const HEADERS = {
 }
 
 /** What every route may refuse is in the list without being named. */
-function refusals({ errors = [], body, open = false }: RouteNotes): Record<string, unknown> {
+function refusals({ errors = [], body, open = false, once = false }: RouteNotes): Record<string, unknown> {
   const codes = new Set<ErrorCode>([
     // Also of what is no request at all: two Host headers, half a percent sign.
     'INVALID_REQUEST',
     ...errors,
+    ...(once ? (['IDEMPOTENCY_CONFLICT'] as const) : []),
     ...(open ? [] : (['INVALID_API_KEY', 'SCOPE_MISSING'] as const)),
     'FORBIDDEN_HOST',
     'RATE_LIMITED',
@@ -142,7 +161,10 @@ export function describeRoute(
   notes?: RouteNotes,
 ): { detail: DocumentDecoration }
 export function describeRoute(summary: string, answer: TSchema, notes: RouteNotes = {}) {
-  const parameters = [...(notes.headers ?? []), ...queryParameters(notes.query)]
+  const { once = false } = notes
+  const keyed = once ? [KEY_PARAMETER] : []
+  const parameters = [...(notes.headers ?? []), ...keyed, ...queryParameters(notes.query)]
+  const answerHeaders = { ...notes.answerHeaders, ...(once ? { 'Idempotency-Replayed': REPLAYED } : {}) }
   // TypeBox schemas are JSON Schema 2020-12, which OpenAPI 3.1 takes; Elysia's type is of 3.0.
   const detail: Record<string, unknown> = {
     ...notes.body?.detail,
@@ -153,7 +175,7 @@ export function describeRoute(summary: string, answer: TSchema, notes: RouteNote
     responses: {
       200: {
         description: 'Done',
-        ...omitUndefined({ headers: notes.answerHeaders }),
+        ...(Object.keys(answerHeaders).length === 0 ? {} : { headers: answerHeaders }),
         content: { [CONTENT]: { schema: answer } },
       },
       ...refusals(notes),

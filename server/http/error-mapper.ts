@@ -45,8 +45,11 @@ function expected(error: unknown): Failure | null {
   return typeof code === 'string' && NO_ROOM.has(code) ? NO_ROOM_LEFT : null
 }
 
+type Codes = Partial<Record<Failure['code'], Failure['code']>>
+
+const PUBLIC_CODES: Codes = { IDEMPOTENCY_KEY_REUSED: 'IDEMPOTENCY_CONFLICT' }
 /** The domain API has fewer codes: what it calls the public API's refusals. */
-const DOMAIN_CODES: Partial<Record<Failure['code'], Failure['code']>> = {
+const DOMAIN_CODES: Codes = {
   CLIP_NOT_FOUND: 'NOT_FOUND',
   POST_NOT_FOUND: 'NOT_FOUND',
   WORKFLOW_NOT_FOUND: 'NOT_FOUND',
@@ -63,7 +66,7 @@ const DOMAIN_CODES: Partial<Record<Failure['code'], Failure['code']>> = {
 
 const inFamily = (failure: Failure, family: Family): Failure => ({
   ...failure,
-  code: (family === 'domain' ? DOMAIN_CODES[failure.code] : undefined) ?? failure.code,
+  code: (family === 'domain' ? DOMAIN_CODES : PUBLIC_CODES)[failure.code] ?? failure.code,
 })
 
 const HEADERS: Partial<Record<Failure['code'], Readonly<Record<string, string>>>> = {

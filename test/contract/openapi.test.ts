@@ -134,6 +134,7 @@ describe('the OpenAPI document', () => {
     const trigger = document.paths['/trigger-template']?.['post']
     expect(trigger?.parameters).toMatchObject([
       { name: 'Service-Workflow-Channel', in: 'header', schema: { enum: ['current', 'stable'] } },
+      { name: 'Idempotency-Key', in: 'header', required: false },
     ])
     expect(trigger?.requestBody?.content['application/json']?.schema).toEqual({
       $ref: '#/components/schemas/TriggerRequest',

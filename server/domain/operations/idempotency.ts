@@ -40,16 +40,46 @@ const shouldStore = ({ status, passing }: StoredResponse): boolean =>
 export interface IdempotentWork {
   /** `atomic`: synchronous, its changes and its answer are stored together or not at all. */
   readonly run: { readonly atomic: () => StoredResponse } | { readonly slow: () => Promise<StoredResponse> }
-  /** The response to an error of `run`, whose changes are then rolled back. */
-  readonly refused: (error: unknown) => StoredResponse
+  /** The response to an error of `run`, whose changes are then rolled back; without it the error is thrown, and not stored. */
+  readonly refused?: (error: unknown) => StoredResponse
+  /** The same request while this one is going on waits for its answer, instead of IDEMPOTENCY_IN_PROGRESS. */
+  readonly joins?: boolean
 }
+
+type Answered = { answer: StoredResponse; replayed: boolean }
+
+/** Requests that others may wait for, by what their key is bound to. */
+const going = new Map<string, { readonly digest: string; readonly answered: Promise<Answered> }>()
 
 /** Carries a request out, or answers what it was answered before. Throws IDEMPOTENCY_KEY_REUSED and IDEMPOTENCY_IN_PROGRESS. */
 export async function answerOnce(
   services: ClockServices,
+  request: IdempotentRequest,
+  work: IdempotentWork,
+): Promise<Answered> {
+  if (work.joins !== true) return carryOut(services, request, work)
+  const { companyId, clientId, route, key, content } = request
+  const digest = digestOf(content)
+  const name = JSON.stringify([companyId, clientId, route, key])
+  const other = going.get(name)
+  if (other !== undefined) {
+    if (other.digest !== digest) throw new AppError('IDEMPOTENCY_KEY_REUSED')
+    return { ...(await other.answered), replayed: true }
+  }
+  const answered = carryOut(services, request, work)
+  going.set(name, { digest, answered })
+  try {
+    return await answered
+  } finally {
+    going.delete(name)
+  }
+}
+
+async function carryOut(
+  services: ClockServices,
   { content, ...key }: IdempotentRequest,
   { run, refused }: IdempotentWork,
-): Promise<{ answer: StoredResponse; replayed: boolean }> {
+): Promise<Answered> {
   const { db, now } = services
   const request = { ...key, requestDigest: digestOf(content) }
   const known = begin(services, request)
@@ -63,7 +93,9 @@ export async function answerOnce(
     const answer = 'slow' in run ? store(await run.slow()) : inTransaction(db, () => store(run.atomic()))
     return { answer, replayed: false }
   } catch (error) {
-    return { answer: store(refused(error)), replayed: false }
+    if (refused !== undefined) return { answer: store(refused(error)), replayed: false }
+    deleteAnswer(db, request)
+    throw error
   } finally {
     deleteAnswersBefore(db, now() - LIVES_MS)
   }

@@ -14,6 +14,7 @@ import { renderClip } from '../../domain/rendering/render-clip.ts'
 import type { Services } from '../../domain/services.ts'
 import { updateClip } from '../../domain/clips/update-clip.ts'
 import { describeRoute } from '../answers.ts'
+import { answerPost, type PostAnswer } from './answer-posts.ts'
 import { jsonBody, readQuery, readRoutes, type QueryCall } from '../json-body.ts'
 import { contextOf } from '../request-context.ts'
 import {
@@ -65,24 +66,32 @@ export function clipRoutes(services: Services) {
     )
     .post(
       '/update-clip',
-      (ctx): Promise<UpdateClipResponse> => {
-        const { companyId, clipId, merge = true } = ctx.body
-        return updateClip(services, { companyId, clipId, merge, body: ctx.body })
+      ({ request, set, body }) => {
+        const { companyId, clipId, merge = true } = body
+        const update = async (): Promise<PostAnswer<UpdateClipResponse>> => ({
+          data: await updateClip(services, { companyId, clipId, merge, body }),
+        })
+        return answerPost(services, { request, set, content: body }, { slow: update })
       },
       describeRoute('Save editable fields of a clip', UpdateClipResponse, {
         body: jsonBody(UpdateClipRequest, { shown: UpdateClipBody, keepsUnknown: true }),
+        once: true,
         errors: ['UNSUPPORTED_CLIP_FIELDS', 'INVALID_CLIP_UPDATE', 'CLIP_NOT_FOUND'],
       }),
     )
     .post(
       '/render',
       // Not tied to the connection: when the client disconnects, the render still finishes and is cached.
-      async (ctx): Promise<RenderResponse> => {
-        const { companyId, clipId } = ctx.body
-        return absolute(await renderClip(services, { companyId, clipId }), contextOf(ctx.request).baseUrl)
+      ({ request, set, body }) => {
+        const render = async (): Promise<PostAnswer<RenderResponse>> => {
+          const data = absolute(await renderClip(services, body), contextOf(request).baseUrl)
+          return { data, passing: data.status !== 'finished' }
+        }
+        return answerPost(services, { request, set, content: body }, { slow: render })
       },
       describeRoute('Render a clip and wait', RenderResponse, {
         body: jsonBody(RenderRequest),
+        once: true,
         errors: ['CLIP_NOT_FOUND'],
         description: 'A render that fails is an answer too: status failed, with error and code.',
       }),

@@ -8,6 +8,7 @@ import { getWorkflowResults } from '../../domain/runs/runs.ts'
 import type { Services } from '../../domain/services.ts'
 import { startRun } from '../../domain/runs/start-run.ts'
 import { describeRoute } from '../answers.ts'
+import { answerPost, type PostAnswer } from './answer-posts.ts'
 import { boundCompany } from '../authenticate.ts'
 import { jsonBody, readQuery, readRoutes } from '../json-body.ts'
 import { contextOf, principalOf } from '../request-context.ts'
@@ -34,6 +35,7 @@ const TRIGGER = {
     shown: TriggerBody,
     keepsUnknown: true,
   }),
+  once: true,
   errors: [
     'INVALID_WORKFLOW_CHANNEL',
     'INVALID_URL',
@@ -52,11 +54,16 @@ export function triggerRoutes(services: Services) {
   return new Elysia()
     .post(
       '/trigger-template',
-      (ctx): TriggerResponse => {
-        const channel = channelOf(ctx.request.headers)
-        const { triggerId } = startRun(services, { companyId: ctx.body.companyId, body: ctx.body, channel })
-        ctx.set.headers['service-workflow-channel'] = channel
-        return { triggerId, status: 'pending', message: 'The run is queued; poll its results by triggerId.' }
+      (ctx) => {
+        const { request, set, body } = ctx
+        const channel = channelOf(request.headers)
+        const headers = { [CHANNEL_HEADER]: channel }
+        const start = (): PostAnswer<TriggerResponse> => {
+          const { triggerId } = startRun(services, { companyId: body.companyId, body, channel })
+          const message = 'The run is queued; poll its results by triggerId.'
+          return { data: { triggerId, status: 'pending', message }, headers }
+        }
+        return answerPost(services, { request, set, content: { body, channel } }, { atomic: start })
       },
       describeRoute('Start a clipping run', TriggerResponse, TRIGGER),
     )

@@ -1,6 +1,7 @@
 /** Serves one request of one route: identification, validation, idempotency, envelope. */
 import { answerOnce, type StoredResponse } from '../../domain/operations/idempotency.ts'
 import type { Services } from '../../domain/services.ts'
+import { MAX_KEY_LENGTH } from '../answers.ts'
 import { answerError } from '../error-mapper.ts'
 import { identified, refusedCaller } from '../call-trace.ts'
 import { contextOf } from '../request-context.ts'
@@ -187,8 +188,6 @@ async function readBody(request: Request, route: DomainRoute): Promise<unknown> 
   checkValue(route.body, value)
   return value
 }
-
-const MAX_KEY_LENGTH = 200
 
 /** The Idempotency-Key, or IDEMPOTENCY_KEY_REQUIRED; VALIDATION_FAILED for one that cannot be. */
 function readIdempotencyKey(headers: Headers): string {

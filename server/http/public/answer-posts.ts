@@ -1,0 +1,76 @@
+/** Answers POSTs of the public API: once for each Idempotency-Key, where the caller sends one. */
+import { invalidRequest } from '../../contract/errors.ts'
+import { answerOnce, type StoredResponse } from '../../domain/operations/idempotency.ts'
+import type { Services } from '../../domain/services.ts'
+import { MAX_KEY_LENGTH } from '../answers.ts'
+import { boundCompany } from '../authenticate.ts'
+import { actorOf } from '../call-trace.ts'
+import { contextOf, principalOf } from '../request-context.ts'
+
+export interface PostAnswer<Data extends object = object> {
+  readonly data: Data
+  /** In lower case. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** It says how far the work is, or that it failed: not stored, so that the same request tries again. */
+  readonly passing?: boolean
+}
+
+/** `atomic`: synchronous, and stored together with its answer or not at all. `slow`: may be done again after a crash. */
+export type PostWork = { readonly atomic: () => PostAnswer } | { readonly slow: () => Promise<PostAnswer> }
+
+interface Posted {
+  readonly request: Request
+  /** Headers of the answer. */
+  readonly set: { readonly headers: Record<string, unknown> }
+  /** All that makes two requests the same one. */
+  readonly content: unknown
+}
+
+/** The key of the request, null without one. INVALID_REQUEST for one that cannot be. */
+function readKey(headers: Headers): string | null {
+  const given = headers.get('idempotency-key')
+  if (given === null) return null
+  const key = given.trim()
+  if (key === '' || key.length > MAX_KEY_LENGTH)
+    throw invalidRequest('Idempotency-Key', `Idempotency-Key should have 1 to ${MAX_KEY_LENGTH} characters.`)
+  return key
+}
+
+const toStore = ({ data, headers = {}, passing = false }: PostAnswer): StoredResponse => ({
+  status: 200,
+  headers,
+  body: JSON.stringify(data),
+  passing,
+})
+
+/** Does the work and answers it, or answers what it answered before. Throws what the work throws, and IDEMPOTENCY_KEY_REUSED. */
+export async function answerPost(
+  services: Services,
+  { request, set, content }: Posted,
+  work: PostWork,
+): Promise<object | string> {
+  const key = readKey(request.headers)
+  if (key === null) {
+    const { data, headers = {} } = 'atomic' in work ? work.atomic() : await work.slow()
+    Object.assign(set.headers, headers)
+    return data
+  }
+  const principal = principalOf(request)
+  const { kind, id } = actorOf(principal)
+  const route = contextOf(request).trace.route ?? { method: request.method, path: '' }
+  const bound = {
+    companyId: contextOf(request).trace.companyId ?? boundCompany(principal) ?? '',
+    clientId: `${kind}:${id}`,
+    route: `${route.method} ${route.path}`,
+    key,
+    content,
+  }
+  const run =
+    'atomic' in work
+      ? { atomic: () => toStore(work.atomic()) }
+      : { slow: async () => toStore(await work.slow()) }
+  const { answer, replayed } = await answerOnce(services, bound, { run, joins: true })
+  const replay = replayed ? { 'idempotency-replayed': 'true' } : {}
+  Object.assign(set.headers, { 'content-type': 'application/json' }, answer.headers, replay)
+  return answer.body
+}
