@@ -28,7 +28,7 @@ let studio: StudioBrowser
 let page: Page
 let quiet: () => Promise<void>
 /** Things of the first company. */
-let made = { runId: '', workflowId: '' }
+let made = { runId: '', workflowId: '', kitId: '' }
 
 /** Something of each company in every list, named by a word that no other company has. */
 async function fill(): Promise<void> {
@@ -52,7 +52,12 @@ async function fill(): Promise<void> {
     const seed = openSeed(studio.home, id)
     const runId = seed.run(`https://example.com/${mark}.mp4`, `${mark} found`)
     const clipId = await seed.clip(`${mark} clip`, 'x')
-    if (id === 'local') made = { runId, workflowId }
+    const kit = await page.request.post(`${studio.appliance.url}/studio/brand-kits`, {
+      data: { companyId: id, name: `${mark} brand` },
+      headers: { origin: studio.appliance.url },
+    })
+    const { id: kitId } = ((await kit.json()) as { kit: { id: string } }).kit
+    if (id === 'local') made = { runId, workflowId, kitId }
     seed.account('bluesky', `${mark}.example`)
     const text = `${mark} post`
     seed.post({ platform: 'bluesky', text, clipId, publishedAt: Date.now() - 86_400_000, views: [10, 30] })
@@ -196,7 +201,7 @@ describe.skipIf(chromium === null)('every page', () => {
 })
 
 describe.skipIf(chromium === null)('every page with something on it', () => {
-  it('has plain words and no breach in both themes, and so have its dialogs', async () => {
+  beforeAll(async () => {
     // Whatever is pressed, nothing is changed.
     await page.route('**/*', (route) =>
       route.request().method() === 'GET'
@@ -204,18 +209,37 @@ describe.skipIf(chromium === null)('every page with something on it', () => {
         : route.fulfill({ status: 409, json: { error: 'Not now.' } }),
     )
     page.on('dialog', (dialog) => void dialog.dismiss())
+  })
+
+  /** How many dialogs were looked at. */
+  let dialogs = 0
+
+  /** Expects nothing wrong with pages and with the dialogs that their buttons open. */
+  async function lookAt(places: readonly string[]): Promise<void> {
     const wrong: string[] = []
-    const seen: string[] = []
-    // The clip editor is looked at where tests open it.
-    const own = [`review/${made.runId}`, `workflows/${made.workflowId}`]
-    for (const place of [...(await everyPlace()), ...own]) {
+    for (const place of places) {
       await open(`@local/${place}`)
       wrong.push(...(await wrongOn(page, place)))
       const inDialogs = await wrongInDialogs(page, place, quiet)
       wrong.push(...inDialogs.wrong)
-      seen.push(...inDialogs.seen)
+      dialogs += inDialogs.seen.length
     }
     expect(wrong).toEqual([])
-    expect(seen.length).toBeGreaterThan(8)
+  }
+  const isSetting = (place: string): boolean => place.startsWith('settings/')
+
+  it('has plain words and no breach in both themes, and so have its dialogs', async () => {
+    const places = (await everyPlace()).filter((place) => !isSetting(place))
+    await lookAt(places)
+  })
+
+  it('has so in the settings', async () => {
+    await lookAt((await everyPlace()).filter(isSetting))
+  })
+
+  it('has so for one run, one workflow and one brand kit', async () => {
+    // The clip editor is looked at where tests open it.
+    await lookAt([`review/${made.runId}`, `workflows/${made.workflowId}`, `brands/${made.kitId}`])
+    expect(dialogs).toBeGreaterThan(8)
   })
 })
