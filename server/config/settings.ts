@@ -44,6 +44,13 @@ export const hostList = (value: unknown): readonly string[] | undefined => {
   const hosts = list(value)
   return hosts?.every((host) => HOST.test(host)) === true ? hosts : undefined
 }
+/** Origins as browsers write them. */
+export const originList = (value: unknown): readonly string[] | undefined => {
+  const origins = list(value)
+  const isOrigin = (one: string): boolean =>
+    /^https?:/.test(one) && URL.canParse(one) && new URL(one).origin === one
+  return origins?.every(isOrigin) === true ? origins : undefined
+}
 /** Folders that may be away now, such as shares. */
 export const folderList = (value: unknown): readonly string[] | undefined => {
   const folders = list(value)

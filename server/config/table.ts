@@ -14,6 +14,7 @@ import {
   hostList,
   integer,
   optional,
+  originList,
   parseProviders,
   redisAddress,
   secret,
@@ -63,6 +64,14 @@ export const SETTINGS = {
     [],
     hostList,
     'host names with commas between, without http:// and *',
+  ),
+  /** Pages of other sites that may call the APIs, by key (http/cross-origin.ts). */
+  corsOrigins: setting(
+    'CUTROOM_CORS_ORIGINS',
+    'corsOrigins',
+    [],
+    originList,
+    'origins such as https://app.example with commas between, without a path and *',
   ),
   /** Folders below which the studio may name folders to watch and to write clips to (domain/watch/folder-paths.ts). */
   watchRoots: setting(

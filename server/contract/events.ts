@@ -105,6 +105,12 @@ export const Webhook = Type.Object({
   createdAt: Type.String(),
 })
 export type Webhook = Static<typeof Webhook>
+/** What one is made of; `events` empty or absent: all. */
+export const NewWebhook = Type.Object({
+  companyId: Type.String({ minLength: 1 }),
+  url: Type.String({ minLength: 1, maxLength: 2000 }),
+  events: Type.Optional(Type.Array(Type.String(), { maxItems: 100 })),
+})
 export const Webhooks = Type.Object({
   webhooks: Type.Array(Webhook),
   /** Filters of the list. */

@@ -102,6 +102,11 @@ export const ClipQuery = Type.Object({
   clipId: Type.String({ minLength: 1 }),
 })
 
+export type ClipQuery = Static<typeof ClipQuery>
+
+export const DeleteClipResponse = Type.Object({ clipId: Type.String(), status: Type.Literal('success') })
+export type DeleteClipResponse = Static<typeof DeleteClipResponse>
+
 export const PublicError = Type.Object({
   error: Type.String({ description: 'A sentence for a person' }),
   status: Type.Literal('error'),

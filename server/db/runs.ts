@@ -283,6 +283,18 @@ export function listRuns(db: Db, companyId: string, limit: number): Run[] {
   return listWhere(db, runs, { where: eq(runs.companyId, companyId), order, limit })
 }
 
+/** Runs of a company after a place in its list, newest first. */
+export function listRunsAfter(
+  db: Db,
+  companyId: string,
+  { after, limit }: { after: { createdAt: number; id: string } | null; limit: number },
+): Run[] {
+  const later =
+    after === null ? undefined : sql`(${runs.createdAt}, ${runs.id}) < (${after.createdAt}, ${after.id})`
+  const order = [desc(runs.createdAt), desc(runs.id)]
+  return listWhere(db, runs, { where: and(eq(runs.companyId, companyId), later), order, limit })
+}
+
 /** Whether anything was ever put in, by any company. */
 export const hasRuns = (db: Db): boolean =>
   db.orm.select({ id: runs.id }).from(runs).limit(1).all().length > 0

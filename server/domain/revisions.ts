@@ -12,3 +12,13 @@ export function etagOf(kind: string, id: string, revision: number): string {
 export function requireMatch(ifMatch: string, present: string): void {
   if (ifMatch !== present) throw new AppError('PRECONDITION_FAILED')
 }
+
+/** Revision of a clip. */
+export const clipEtag = ({ id, revision }: { readonly id: string; readonly revision: number }): string =>
+  etagOf('clip', id, revision)
+
+/** The same of an If-Match as HTTP has it: several, or `*` for any. */
+export function requireOneMatch(ifMatch: string, present: string): void {
+  const named = ifMatch.split(',').map((tag) => tag.trim())
+  if (!named.includes('*') && !named.includes(present)) throw new AppError('PRECONDITION_FAILED')
+}

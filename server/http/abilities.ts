@@ -27,6 +27,7 @@ const ROUTES: Readonly<Record<string, Ability>> = {
   'DELETE /studio/runs/:runId': 'run',
   'POST /studio/runs/:runId/cancel': 'run',
   'POST /trigger-template': 'run',
+  'POST /workflow-results/:triggerId/cancel': 'run',
   'POST /workflows:prepare-run': 'run',
   'POST /workflows:run': 'run',
   'POST /studio/runs/:runId/render-kept': 'render',
@@ -50,6 +51,8 @@ const BY_PREFIX: readonly (readonly [prefix: string, ability: Ability])[] = [
   ['/studio/keys', 'keys'],
   ['/studio/clients', 'clients'],
   ['/studio/webhooks', 'webhooks'],
+  ['/webhooks', 'webhooks'],
+  ['/companies/:companyId/webhooks', 'webhooks'],
   ['/studio/social', 'accounts'],
   ['/studio/voices', 'voices'],
   ['/voices', 'voices'],
@@ -109,7 +112,12 @@ const SCOPES_OF_ROUTES: Readonly<Record<string, readonly Scope[]>> = {
 }
 
 /** Settings of a company that a program may be given, by how the template begins. */
-const SETTINGS: readonly string[] = ['/studio/webhooks', '/voices']
+const SETTINGS: readonly string[] = [
+  '/studio/webhooks',
+  '/webhooks',
+  '/companies/:companyId/webhooks',
+  '/voices',
+]
 
 /** How the templates begin that are a company's work. */
 const WORK: readonly string[] = [

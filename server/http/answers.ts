@@ -31,6 +31,20 @@ export interface RouteNotes {
   readonly once?: boolean
 }
 
+/** The revision of what is answered, as a header of the answer. */
+export const ETAG = {
+  ETag: { description: 'The revision, for If-Match of an edit', schema: { type: 'string' } },
+}
+
+/** An edit of one revision only. */
+export const IF_MATCH = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  schema: { type: 'string', minLength: 1 },
+  description: 'The ETag that was read: the edit is refused (412) where something was changed since.',
+}
+
 /** Longest Idempotency-Key, in both APIs. */
 export const MAX_KEY_LENGTH = 200
 
@@ -94,9 +108,15 @@ export function securedBy(scheme: string, method: string, path: string) {
 /** The scopes and what each opens, as a list in Markdown. */
 export const SCOPES_IN_WORDS = SCOPES.map((scope) => `- \`${scope}\`: ${SCOPE_ABOUT[scope]}`).join('\n')
 
-/** Every answer carries the request's id. */
+/** Every answer carries the request's id, and what the caller has left of its limit. */
 export function withRequestId(responses: object): Record<string, unknown> {
-  const header = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } }
+  const named = (name: string) => ({ $ref: `#/components/headers/${name}` })
+  const header = {
+    'X-Request-Id': named('RequestId'),
+    'RateLimit-Limit': named('RateLimitLimit'),
+    'RateLimit-Remaining': named('RateLimitRemaining'),
+    'RateLimit-Reset': named('RateLimitReset'),
+  }
   return Object.fromEntries(
     Object.entries(responses as Record<string, { headers?: object }>).map(([status, answer]) => [
       status,
@@ -125,6 +145,18 @@ export const HEADERS = {
   RequestId: {
     description: 'The id of the request: the one that it came with, or a new one',
     schema: { type: 'string' },
+  },
+  RateLimitLimit: {
+    description: 'Requests that this caller may make at once, where limits are on',
+    schema: { type: 'integer' },
+  },
+  RateLimitRemaining: {
+    description: 'Requests that it has left now, where limits are on',
+    schema: { type: 'integer' },
+  },
+  RateLimitReset: {
+    description: 'Seconds until it has all of them again, where limits are on',
+    schema: { type: 'integer' },
   },
 }
 

@@ -7,8 +7,9 @@ import type { Services } from '../domain/services.ts'
 import { describeRoute } from './answers.ts'
 import { answerError } from './error-mapper.ts'
 import { openApiDocument } from './openapi.ts'
-import { clipRoutes, postRoutes } from './public/clips.ts'
+import { clipChangeRoutes, clipRoutes, postRoutes } from './public/clips.ts'
 import { triggerRoutes, workflowRoutes } from './public/trigger.ts'
+import { webhookApiRoutes } from './public/webhooks.ts'
 import { contextOf } from './request-context.ts'
 import { accountRoutes, invitationRoutes } from './studio/account.ts'
 import { clipEditRoutes } from './studio/clip-edits.ts'
@@ -103,8 +104,10 @@ export function createApp(services: Services, version: string) {
     )
     .use(triggerRoutes(services))
     .use(clipRoutes(services))
+    .use(clipChangeRoutes(services))
     .use(workflowRoutes(services))
     .use(postRoutes(services))
+    .use(webhookApiRoutes(services))
     .use(studioRoutes(services, version))
     .use(runRoutes(services))
     .use(reviewRoutes(services))

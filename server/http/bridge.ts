@@ -13,10 +13,12 @@ import { type App, OPEN_ROUTES } from './app.ts'
 import type { createDomainApp } from './tenant-api/app.ts'
 import { createDomainGate, declaredPath, type MatchedRoute } from './tenant-api/paths.ts'
 import type { Principal } from './authenticate.ts'
-import { createTrace, recordTrace, refusedCaller, type CallTrace } from './call-trace.ts'
+import { createTrace, limitHeaders, recordTrace, refusedCaller, type CallTrace } from './call-trace.ts'
+import { admitForeignPage, isPreflight, sendPreflight } from './cross-origin.ts'
 import { createRequestGuard, isAllowedHost, isAllowedOrigin, type HostRules } from './request-guard.ts'
 import { answerByElysia } from './elysia-exchange.ts'
 import type { createMcpApp } from './mcp/server.ts'
+import type { Family } from './error-mapper.ts'
 import { METRICS_PATH, type MetricsRoute } from './metrics.ts'
 import { sendMedia, sendMediaPreflight, setMediaCors } from './media.ts'
 import type { Limits } from './rate-limits.ts'
@@ -109,14 +111,14 @@ function hostHeaders({ rawHeaders }: IncomingMessage): number {
   return count
 }
 
-/** Throws FORBIDDEN_HOST for an address that is not ours, or a page that is not; INVALID_REQUEST for two at once. */
-function guard({ request, path }: Exchange, rules: HostRules): void {
+/** `isForeign`: from a page of another site that the settings let in. Throws FORBIDDEN_HOST for an address that is not ours, or a page that is not; INVALID_REQUEST for two at once. */
+function guard({ request, path }: Exchange, rules: HostRules, isForeign: boolean): void {
   // Node uses the first Host header; a proxy in front may have used another one.
   if (hostHeaders(request) > 1)
     throw new AppError('INVALID_REQUEST', 'There are several Host headers; send one.')
   if (!isAllowedHost(request.headers.host, rules)) throw new AppError('FORBIDDEN_HOST')
   // Media is for any page; everything else only for our own.
-  if (!path.startsWith('/media/') && !isAllowedOrigin(request.headers.origin, rules))
+  if (!path.startsWith('/media/') && !isForeign && !isAllowedOrigin(request.headers.origin, rules))
     throw new AppError('FORBIDDEN_HOST')
 }
 
@@ -175,9 +177,11 @@ export function createBridge(services: Services, parts: BridgeParts): RequestLis
   const route = async (exchange: Exchange, { inside }: MatchedRoute): Promise<void> => {
     const { request, response, path, requestId } = exchange
     if (!canExist(path)) throw new AppError('NOT_FOUND')
-    guard(exchange, rules)
-    if (inside !== null) return byDomain(exchange, inside)
     const methods = path.startsWith('/media/') ? null : index.methods(path)
+    const isForeign = admitForeignPage(exchange, services.config.corsOrigins)
+    guard(exchange, rules, isForeign)
+    if (isForeign && isPreflight(request)) return answerPreflight(exchange, inside?.methods ?? methods)
+    if (inside !== null) return byDomain(exchange, inside)
     const method = request.method ?? ''
     if (method !== 'OPTIONS' && methods?.includes(method) === true && !RAW_PATHS.has(path)) {
       const template = index.template(path) ?? path
@@ -192,16 +196,12 @@ export function createBridge(services: Services, parts: BridgeParts): RequestLis
 
   return async (request, response) => {
     const exchange = parseExchange(request, response, parts.limits)
-    const { requestId, trace } = exchange
     const began = performance.now()
     const matchRoute = gate.matchRoute(exchange.path, request.headers)
     try {
       await route(exchange, matchRoute)
     } catch (error) {
-      if (hasClientLeft(services, exchange)) return
-      if (!response.headersSent) setCommonHeaders(response, requestId)
-      const refusal = refusedCaller(trace, error)
-      await sendError({ ...exchange, log: services.log, family: matchRoute.family }, refusal)
+      if (!hasClientLeft(services, exchange)) await refuse(services, exchange, matchRoute.family, error)
     } finally {
       noteEnd(services, parts.metrics, exchange, began)
     }
@@ -219,6 +219,20 @@ function answerSignedIn(
     return streamEvents(services, events, { request, response, query, principal })
   if (path === '/studio/sign-out') return handleSignOut(services, response, { principal, rules: cookie })
   return receiveUpload(services, request, response, { principal, query })
+}
+
+/** Answers an error, in the form of the address's family. */
+async function refuse(services: Services, exchange: Exchange, family: Family, error: unknown): Promise<void> {
+  const { response, requestId, trace } = exchange
+  if (!response.headersSent) setCommonHeaders(response, requestId)
+  const refusal = refusedCaller(trace, error)
+  const headers = Object.fromEntries(limitHeaders(trace))
+  await sendError({ ...exchange, log: services.log, family }, refusal, headers)
+}
+
+function answerPreflight({ response, requestId }: Exchange, methods: readonly string[] | null): void {
+  setCommonHeaders(response, requestId)
+  sendPreflight(response, methods ?? [])
 }
 
 /** Whether the client disconnected before its request was complete: there is nobody to answer. */

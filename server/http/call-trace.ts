@@ -21,6 +21,8 @@ export interface CallTrace {
   resourceId: string | null
   /** Refused for being too much: leaves no row, or a flood of calls would be one of rows. */
   limited: boolean
+  /** By what name the caller is limited; null: it is not known yet, or has no limit. */
+  caller: string | null
   readonly limits: Limits
   /** Where the call comes from. */
   readonly address: string
@@ -44,6 +46,7 @@ export const createTrace = (
   companyId: null,
   resourceId: null,
   limited: false,
+  caller: null,
   limits,
   address: socket.remoteAddress ?? 'unknown',
 })
@@ -58,7 +61,25 @@ export const toolTrace = (route: NonNullable<CallTrace['route']>): CallTrace => 
 export function identified(trace: CallTrace, actor: Actor, companyId: string | null): void {
   trace.actor = actor
   trace.companyId = companyId
-  if (actor.kind === 'client') withinLimits(trace, ({ request }) => request(`client:${actor.id}`))
+  if (actor.kind === 'client') limitCaller(trace, `client:${actor.id}`)
+}
+
+/** Counts a request of this caller. RATE_LIMITED. */
+export function limitCaller(trace: CallTrace, name: string): void {
+  trace.caller = name
+  withinLimits(trace, ({ request }) => request(name))
+}
+
+/** What the caller has left, as headers of the answer, in lower case; none where it has no limit. */
+export function limitHeaders({ caller, limits }: CallTrace): [string, string][] {
+  const allowance = caller === null ? null : limits.allowance(caller)
+  if (allowance === null) return []
+  const { limit, remaining, reset } = allowance
+  return [
+    ['ratelimit-limit', String(limit)],
+    ['ratelimit-remaining', String(remaining)],
+    ['ratelimit-reset', String(reset)],
+  ]
 }
 
 /** What `take` of the limits throws, and a note of it. */

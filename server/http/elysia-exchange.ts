@@ -5,6 +5,7 @@ import { NodeRequest, type NodeResponse } from 'srvx/node'
 import { AppError } from '../contract/errors.ts'
 import { MAX_JSON_BYTES } from './json-body.ts'
 import { isClientGone, pipeOut } from './pipe-out.ts'
+import { limitHeaders } from './call-trace.ts'
 import { attachContext, type RequestContext } from './request-context.ts'
 import { drain, hasBody, headOf, requirePlainBody } from './respond.ts'
 
@@ -44,7 +45,7 @@ export async function answerByElysia(
       await drain(request)
       if (!request.complete) response.setHeader('Connection', 'close')
     }
-    await send(response, requestId, answer)
+    await send(response, requestId, answer, limitHeaders(known.trace))
   } finally {
     clearTimeout(slow)
   }
@@ -61,9 +62,14 @@ function prepared(answer: Response | NodeResponse): ReturnType<NodeResponse['_to
 const isAscii = (text: string): boolean => Buffer.byteLength(text) === text.length
 
 /** Head and body in one write; srvx's own way is one for each, and about a third of a small request. */
-async function send(response: ServerResponse, requestId: string, answer: Response): Promise<void> {
+async function send(
+  response: ServerResponse,
+  requestId: string,
+  answer: Response,
+  more: readonly [string, string][],
+): Promise<void> {
   const { status, headers, body } = prepared(answer)
-  const own: [string, string][] = []
+  const own: [string, string][] = [...more]
   for (let at = 0; at + 1 < headers.length; at += 2) own.push([headers[at] ?? '', headers[at + 1] ?? ''])
   response.writeHead(status, headOf(requestId, own))
   if (typeof body === 'string') response.end(body, isAscii(body) ? 'latin1' : 'utf8')

@@ -172,14 +172,22 @@ export interface QueryCall {
   readonly params: Readonly<Record<string, string>>
 }
 
+/** A read, and the headers of its answer. */
+interface ReadCall extends QueryCall {
+  readonly set: { readonly headers: Record<string, unknown> }
+}
+
 /** One route at several addresses: the ids that it needs are in the query, or in the path. */
 export function readRoutes(
   paths: readonly string[],
-  answer: (call: QueryCall) => unknown,
+  answer: (call: ReadCall) => unknown,
   description: { readonly detail: DocumentDecoration },
+  method: 'GET' | 'DELETE' = 'GET',
 ): Elysia {
   const app = new Elysia()
-  for (const path of paths) app.get(path, answer, description)
+  for (const path of paths)
+    if (method === 'GET') app.get(path, answer, description)
+    else app.delete(path, answer, description)
   return app
 }
 

@@ -57,7 +57,7 @@ const TAGS = [
     about: /clip|render/,
   },
   { name: 'Workflows', description: 'Saved workflows', about: /workflow/ },
-  { name: 'Webhooks', description: 'What webhooks are sent', about: /^webhook$/ },
+  { name: 'Webhooks', description: 'What webhooks are sent', about: /webhook/ },
   { name: 'Appliance', description: 'Whether the appliance answers, and can work', about: /./ },
 ] as const
 

@@ -39,6 +39,12 @@ export function createBuckets(
       buckets.set(name, { tokens: taken ? level - 1 : level, at: time })
       return taken ? null : Math.max(1, Math.ceil((1 - level) / perSecond))
     },
+    /** How many there are now, and seconds until there are as many as there can be. */
+    level: (name: string): { left: number; fullIn: number } => {
+      const known = buckets.get(name)
+      const level = known === undefined ? burst : levelOf(known, now())
+      return { left: Math.floor(level), fullIn: Math.ceil((burst - level) / perSecond) }
+    },
     /** Puts one back that was taken for nothing. */
     putBack: (name: string): void => {
       const known = buckets.get(name)
@@ -47,8 +53,18 @@ export function createBuckets(
   }
 }
 
+/** What a caller has left, as RateLimit headers say it. */
+export interface Allowance {
+  readonly limit: number
+  readonly remaining: number
+  /** Seconds until all of it is there again. */
+  readonly reset: number
+}
+
 /** Each throws RATE_LIMITED when there was too much of it. */
 export interface Limits {
+  /** What the caller named so has left of `request`; null: there is no limit. */
+  readonly allowance: (name: string) => Allowance | null
   /** Limits an identified caller: `key:ID`, `session:...`, `client:ID`. */
   readonly request: (name: string) => void
   /** Credentials that were not valid. */
@@ -61,6 +77,7 @@ export interface Limits {
 
 const pass = () => undefined
 export const NO_LIMITS: Limits = {
+  allowance: () => null,
   request: pass,
   failure: pass,
   signIn: pass,
@@ -94,8 +111,13 @@ export function createLimits(
   const account = { guess: limited(guesses), forgive: guesses.putBack }
   if (!limitsAreOn(rateLimits, host, publicUrl)) return { ...NO_LIMITS, account }
   const perMinute = (count: number) => createBuckets({ burst: count, perSecond: count / MINUTE }, now)
+  const requests = createBuckets(rateLimits, now)
   return {
-    request: limited(createBuckets(rateLimits, now)),
+    allowance: (name) => {
+      const { left, fullIn } = requests.level(name)
+      return { limit: rateLimits.burst, remaining: left, reset: fullIn }
+    },
+    request: limited(requests),
     failure: limited(perMinute(rateLimits.failuresPerMinute)),
     signIn: limited(perMinute(rateLimits.signInsPerMinute)),
     account,

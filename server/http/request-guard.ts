@@ -7,7 +7,7 @@ import type { Services } from '../domain/services.ts'
 import { noteSeen, type Visit } from '../domain/people/sign-in.ts'
 import { abilityOf, scopesOf } from './abilities.ts'
 import { authenticate, type Principal } from './authenticate.ts'
-import { actorOf, withinLimits, type CallTrace } from './call-trace.ts'
+import { actorOf, limitCaller, type CallTrace } from './call-trace.ts'
 import { isIP } from 'node:net'
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -54,7 +54,7 @@ export function createRequestGuard(services: Services, rules: HostRules, cookieN
     trace.companyId = principal.kind === 'key' ? principal.companyId : principal.person.companyId
     const name =
       principal.kind === 'key' ? `key:${principal.keyId}` : `session:${principal.secret.slice(0, 22)}`
-    withinLimits(trace, (limits) => limits.request(name))
+    limitCaller(trace, name)
     if (
       principal.kind === 'session' &&
       !SAFE_METHODS.has(request.method ?? '') &&

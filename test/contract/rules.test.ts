@@ -33,8 +33,8 @@ describe('addresses and methods', () => {
 
   it.each([
     ['GET', '/trigger-template', 'POST, OPTIONS'],
-    ['DELETE', '/clip', 'GET, HEAD, OPTIONS'],
-    ['PUT', '/companies/acme/clips/1', 'GET, HEAD, OPTIONS'],
+    ['PUT', '/clip', 'GET, DELETE, HEAD, OPTIONS'],
+    ['PUT', '/companies/acme/clips/1', 'GET, DELETE, HEAD, OPTIONS'],
     ['POST', '/media/abc/clip.mp4', 'GET, HEAD, OPTIONS'],
     ['POST', '/studio/uploads', 'PUT, OPTIONS'],
   ])('known path, wrong method: %s %s is 405 with Allow: %s', async (method, path, allow) => {
@@ -236,6 +236,9 @@ describe('the OpenAPI document', () => {
       '/companies/{companyId}/clips/{clipId}/transcript',
       '/companies/{companyId}/posts',
       '/companies/{companyId}/posts/{postId}/analytics',
+      '/companies/{companyId}/webhooks',
+      '/companies/{companyId}/webhooks/{webhookId}',
+      '/companies/{companyId}/workflow-results',
       '/companies/{companyId}/workflows',
       '/companies/{companyId}/workflows/{workflowId}',
       '/health',
@@ -245,8 +248,12 @@ describe('the OpenAPI document', () => {
       '/render',
       '/trigger-template',
       '/update-clip',
+      '/webhooks',
+      '/webhooks/{webhookId}',
       '/workflow',
+      '/workflow-results',
       '/workflow-results/{triggerId}',
+      '/workflow-results/{triggerId}/cancel',
       '/workflows',
     ])
     expect(document.paths['/trigger-template']?.['post']).toMatchObject({

@@ -12,7 +12,7 @@ import { omitUndefined } from '../../contract/omit-undefined.ts'
 import { requireClip } from './get-clip.ts'
 import { presentClip } from './present-clip.ts'
 import { mediaPath } from '../rendering/register-media.ts'
-import { etagOf, requireMatch } from '../revisions.ts'
+import { clipEtag, requireMatch } from '../revisions.ts'
 import type { DbServices, Services } from '../services.ts'
 import { updateClip } from './update-clip.ts'
 import { DEFAULT_PAGE } from '../../contract/tenant-api/envelope.ts'
@@ -33,8 +33,6 @@ export interface ReadClip {
   readonly data: DomainClip
   readonly etag: string
 }
-
-const revisionTag = ({ id, revision }: Pick<Clip, 'id' | 'revision'>): string => etagOf('clip', id, revision)
 
 /** Where a clip comes from, for people; a file's name alone where it came from a file of the appliance. */
 const withoutFolders = (url: string): string =>
@@ -65,7 +63,7 @@ function present(services: DbServices, clip: Clip, baseUrl: string): DomainClip 
 /** The clip's document without what is of the inside. CLIP_NOT_FOUND. */
 export function readClip(services: DbServices, { companyId, clipId, baseUrl }: Address): ReadClip {
   const clip = requireClip(services, { companyId, clipId })
-  return { data: present(services, clip, baseUrl), etag: revisionTag(clip) }
+  return { data: present(services, clip, baseUrl), etag: clipEtag(clip) }
 }
 
 /** Each tag once, whatever its case, as it was written first. */
@@ -98,7 +96,7 @@ export async function patchClip(
     merge,
     ...(tags === undefined ? {} : { tags: tidyTags(tags) }),
     ...omitUndefined({ editor }),
-    guard: (clip) => requireMatch(ifMatch, revisionTag(clip)),
+    guard: (clip) => requireMatch(ifMatch, clipEtag(clip)),
   })
   const fields = [...updatedFields, ...(tags === undefined ? [] : ['tags'])]
   return { ...readClip(services, { companyId, clipId, baseUrl }), meta: { updatedFields: fields, warnings } }

@@ -1,9 +1,11 @@
 /** Runs that exist: how they are polled, stopped, resumed, and recovered after their process died. */
 import { AppError, ERRORS, type Failure, refuse } from '../../contract/errors.ts'
+import type { RunsQuery, RunsResponse } from '../../contract/run-list.ts'
 import type { WorkflowResults } from '../../contract/workflow.ts'
 import { listClipsOfRun } from '../../db/clips.ts'
 import { settleOpenPicks } from '../../db/picks.ts'
-import { getRun, type Run, deleteRun, reopenRun, advanceRun } from '../../db/runs.ts'
+import { getRun, type Run, deleteRun, listRunsAfter, reopenRun, advanceRun } from '../../db/runs.ts'
+import { decodeCursor, encodeCursor } from '../cursors.ts'
 import { presentBasicClips } from '../clips/present-clip.ts'
 import type { DbServices, Services } from '../services.ts'
 import { findOpenOperation, recoverOperation, type Operation } from '../../db/operations.ts'
@@ -42,6 +44,38 @@ export function getWorkflowResults(
     warnings: run.warnings,
     startedAt: iso(run.startedAt),
     finishedAt: iso(run.finishedAt),
+  }
+}
+
+const DEFAULT_LIMIT = 25
+
+/** The company's runs, newest first, so many at a time. INVALID_CURSOR. */
+export function pageRuns(
+  services: DbServices,
+  { companyId, limit = DEFAULT_LIMIT, cursor }: RunsQuery,
+): RunsResponse {
+  const bound = { list: 'runs', companyId }
+  const [createdAt, id] = cursor === undefined ? [] : decodeCursor(bound, cursor, 2)
+  const after = createdAt === undefined ? null : { createdAt: Number(createdAt), id: String(id) }
+  const found = listRunsAfter(services.db, companyId, { after, limit: limit + 1 })
+  const shown = found.slice(0, limit)
+  const last = found.length > limit ? shown.at(-1) : undefined
+  return {
+    runs: shown.map((run) => ({
+      triggerId: run.id,
+      workflowId: run.workflowId,
+      url: run.snapshot.originalUrl,
+      status: run.status,
+      progress: run.progress,
+      stage: run.stage,
+      ...(run.status === 'Error'
+        ? { error: run.error ?? 'The run failed.', code: run.errorCode ?? 'INTERNAL' }
+        : {}),
+      createdAt: new Date(run.createdAt).toISOString(),
+      startedAt: iso(run.startedAt),
+      finishedAt: iso(run.finishedAt),
+    })),
+    cursor: last === undefined ? null : encodeCursor(bound, [last.createdAt, last.id]),
   }
 }
 

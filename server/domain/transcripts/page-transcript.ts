@@ -37,6 +37,10 @@ export interface PagedTranscript {
 export const transcriptEtag = (clipId: string, revision: number): string =>
   etagOf('transcript', clipId, revision)
 
+/** The same of the words as they are now. CLIP_NOT_FOUND, NO_TRANSCRIPT. */
+export const transcriptEtagNow = (services: DbServices, address: Address): string =>
+  transcriptEtag(address.clipId, requireTranscript(services, requireClip(services, address)).revision)
+
 /**
  * Words of the range, so many at a time. A cursor is for one revision: words may have moved since. Throws CLIP_NOT_FOUND,
  * NO_TRANSCRIPT, INVALID_CURSOR.

@@ -1,6 +1,6 @@
 /** Webhooks of a company: their addresses, signing secrets and deliveries. */
 import { randomBytes, createHmac } from 'node:crypto'
-import { AppError, invalidRequest } from '../../contract/errors.ts'
+import { AppError, invalidRequest, refuse } from '../../contract/errors.ts'
 import { EVENT_PATTERNS, type Delivery, type Webhook } from '../../contract/events.ts'
 import {
   deleteWebhook as removeWebhook,
@@ -98,6 +98,25 @@ const noWebhook = (id: string): AppError =>
 /** Deletes a webhook and its pending deliveries. Throws NOT_FOUND. */
 export function deleteWebhook(services: DbServices, id: string): void {
   if (!removeWebhook(services.db, id)) throw noWebhook(id)
+}
+
+/** The same of one of the company's; another company's is as unknown as any other. */
+export function deleteWebhookOf(
+  services: DbServices,
+  { companyId, webhookId }: { companyId: string; webhookId: string },
+): void {
+  if (getWebhook(services.db, webhookId)?.companyId !== companyId) throw new AppError('NOT_FOUND')
+  deleteWebhook(services, webhookId)
+}
+
+/** A webhook as it was answered when it was made. NOT_FOUND, SECRETS_KEY_UNAVAILABLE. */
+export function webhookWithSecret(
+  services: Pick<Services, 'db' | 'home'>,
+  id: string,
+): { webhook: Webhook; secret: string } {
+  const row = getWebhook(services.db, id) ?? refuse('NOT_FOUND')
+  const secret = webhookSecret(services, row) ?? refuse('SECRETS_KEY_UNAVAILABLE')
+  return { webhook: present(row), secret }
 }
 
 /** Pauses a webhook, or lets it go on with what has waited. NOT_FOUND. */

@@ -130,6 +130,24 @@ export const PUBLIC_EXAMPLES: Readonly<Record<string, unknown>> = {
     createdAt: moment,
     data: { runId, workflowId, status: 'Completed' },
   },
+  RunsAnswer: {
+    runs: [
+      {
+        triggerId: runId,
+        workflowId,
+        url: 'https://example.com/talk.mp4',
+        status: 'Completed',
+        progress: 1,
+        stage: '',
+        createdAt: moment,
+        startedAt: moment,
+        finishedAt: '2026-01-01T09:36:12.000Z',
+      },
+    ],
+    cursor: null,
+  },
+  RunCancelAnswer: { triggerId: runId, status: 'success', message: 'The run is being stopped.' },
+  NewWebhook: { companyId, url: 'https://example.com/cutroom', events: ['run.*'] },
   Error: {
     error: 'No such clip for this company.',
     status: 'error',

@@ -9,7 +9,7 @@ import {
   TranscriptOperation,
 } from '../../contract/clip-transcript.ts'
 import { ClipSegment } from '../../contract/clip.ts'
-import { ApplianceEvent } from '../../contract/events.ts'
+import { ApplianceEvent, NewWebhook, Webhook } from '../../contract/events.ts'
 import { BackgroundMusicOption, EndCardOption, WatermarkConfig } from '../../contract/media-configs.ts'
 import {
   AnalyticsRollup,
@@ -22,11 +22,13 @@ import {
 import {
   BasicClip,
   ClipResponse,
+  DeleteClipResponse,
   PublicClip,
   PublicError,
   RenderRequest,
   RenderResponse,
 } from '../../contract/public-clip.ts'
+import { CancelRunResponse, ListedRun, RunsResponse } from '../../contract/run-list.ts'
 import { RunStatus } from '../../contract/run.ts'
 import { SpeakerStyle, SubtitleConfig, TitleConfig } from '../../contract/text-configs.ts'
 import { TriggerBody, TriggerResponse } from '../../contract/trigger.ts'
@@ -38,15 +40,20 @@ import {
   WorkflowResults,
   WorkflowSummary,
 } from '../../contract/workflow.ts'
+import { CreatedWebhook } from './webhooks.ts'
 
 export const PUBLIC_NAMES: Readonly<Record<string, TSchema>> = {
   TriggerRequest: TriggerBody,
   TriggerAnswer: TriggerResponse,
   Run: WorkflowResults,
   RunStatus,
+  ListedRun,
+  RunsAnswer: RunsResponse,
+  RunCancelAnswer: CancelRunResponse,
   RunClip: BasicClip,
   Clip: PublicClip,
   ClipAnswer: ClipResponse,
+  ClipDeleteAnswer: DeleteClipResponse,
   ClipSegment,
   ClipBoundary: BoundaryRecord,
   ScoreReason,
@@ -77,5 +84,8 @@ export const PUBLIC_NAMES: Readonly<Record<string, TSchema>> = {
   PostAnalyticsAnswer: PostAnalyticsResponse,
   AnalyticsRollup,
   Event: ApplianceEvent,
+  Webhook,
+  NewWebhook,
+  WebhookAnswer: CreatedWebhook,
   Error: PublicError,
 }

@@ -2,14 +2,15 @@
 import { Elysia } from 'elysia'
 import { AppError } from '../../contract/errors.ts'
 import { CHANNELS, type Channel } from '../../contract/run.ts'
+import { CancelRunResponse, RunsQuery, RunsResponse } from '../../contract/run-list.ts'
 import { TriggerBody, TriggerRequest, TriggerResponse } from '../../contract/trigger.ts'
 import { WorkflowResults, WorkflowDocument, WorkflowSummary } from '../../contract/workflow.ts'
-import { getWorkflowResults } from '../../domain/runs/runs.ts'
+import { cancelRun, getWorkflowResults, pageRuns, requireRun } from '../../domain/runs/runs.ts'
 import type { Services } from '../../domain/services.ts'
 import { startRun } from '../../domain/runs/start-run.ts'
 import { describeRoute } from '../answers.ts'
 import { answerPost, type PostAnswer } from './answer-posts.ts'
-import { boundCompany } from '../authenticate.ts'
+import { boundCompany, type Principal } from '../authenticate.ts'
 import { jsonBody, readQuery, readRoutes } from '../json-body.ts'
 import { contextOf, principalOf } from '../request-context.ts'
 import { Type } from '@sinclair/typebox'
@@ -26,6 +27,10 @@ function channelOf(headers: Headers): Channel {
     throw new AppError('INVALID_WORKFLOW_CHANNEL', { details: { header: 'Service-Workflow-Channel' } })
   return channel
 }
+
+/** The company of a run that the caller may act on. TRIGGER_NOT_FOUND. */
+const companyOf = (services: Services, principal: Principal, triggerId: string): string =>
+  requireRun(services, { companyId: boundCompany(principal), triggerId }).companyId
 
 const channelSchema = { type: 'string', enum: CHANNELS, default: 'current' }
 
@@ -66,6 +71,35 @@ export function triggerRoutes(services: Services) {
         return answerPost(services, { request, set, content: { body, channel } }, { atomic: start })
       },
       describeRoute('Start a clipping run', TriggerResponse, TRIGGER),
+    )
+    .use(
+      readRoutes(
+        ['/workflow-results', '/companies/:companyId/workflow-results'],
+        (ctx) => pageRuns(services, readQuery(ctx, RunsQuery)),
+        describeRoute('The runs of a company', RunsResponse, {
+          query: RunsQuery,
+          errors: ['INVALID_CURSOR'],
+          description: 'Newest first. An addition to the service’s document.',
+        }),
+      ),
+    )
+    .post(
+      '/workflow-results/:triggerId/cancel',
+      ({ request, set, params }) => {
+        const { triggerId } = params
+        const companyId = companyOf(services, principalOf(request), triggerId)
+        const cancel = (): PostAnswer<CancelRunResponse> => {
+          cancelRun(services, { companyId, triggerId })
+          return { data: { triggerId, status: 'success', message: 'The run is being stopped.' } }
+        }
+        return answerPost(services, { request, set, content: { triggerId } }, { atomic: cancel })
+      },
+      describeRoute('Stop a run', CancelRunResponse, {
+        once: true,
+        errors: ['TRIGGER_NOT_FOUND', 'INVALID_STATE'],
+        description:
+          'It ends in Error with the code CANCELLED; clips that were found before stay. It has no body. An addition to the service’s document.',
+      }),
     )
     .get(
       '/workflow-results/:triggerId',
