@@ -111,13 +111,26 @@ describe('a run', () => {
     expect(proxy.calls.filter((one) => one.startsWith('POST')).length).toBe(2)
   })
 
-  it('is not started twice where no answer came', async () => {
+  it('is started once, however many answers are lost or come in half', async () => {
     const before = runsOf()
-    proxy.fates = ['lost']
-    const answer = await byPython(`answer = refusal(lambda: ${TRIGGER})`, [workflowId])
-    expect(answer).toEqual(['NoAnswer', null, null])
-    expect(proxy.calls).toEqual(['POST /trigger-template'])
+    proxy.fates = ['lost', 'half', turnedAway(503)]
+    const answer = await byPython(`answer = ${TRIGGER}`, [workflowId])
+    expect(proxy.calls).toEqual(Array.from({ length: 4 }, () => 'POST /trigger-template'))
     expect(runsOf() - before).toBe(1)
+    expect(
+      server.services.db.orm
+        .select()
+        .from(runs)
+        .all()
+        .map(({ id }) => id),
+    ).toContain(answer)
+  })
+
+  it('is another one with each call, and the same with a key of the caller', async () => {
+    const before = runsOf()
+    const keyed = TRIGGER.replace(/\)$/, ', key="talk-42")')
+    const answer = await byPython(`answer = [${TRIGGER}, ${TRIGGER}, ${keyed}, ${keyed}]`, [workflowId])
+    expect([new Set(answer as string[]).size, runsOf() - before]).toEqual([3, 3])
   })
 
   it('that failed is raised with its code; one that goes on is waited for no longer than one wants', async () => {

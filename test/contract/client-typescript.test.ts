@@ -84,12 +84,24 @@ describe('a run', () => {
     expect(calls.filter((one) => one.startsWith('POST')).length).toBe(2)
   })
 
-  it('is not started twice where no answer came', async () => {
+  it('is started once, however many answers are lost', async () => {
     const before = runsOf()
-    fates = ['lost']
-    await expect(client().trigger({ workflowId, ...request })).rejects.toThrow('fetch failed')
-    expect(calls).toEqual(['POST /trigger-template'])
+    fates = ['lost', 'lost', turnedAway(503)]
+    const id = await client().trigger({ workflowId, ...request })
+    expect(calls).toEqual(Array.from({ length: 4 }, () => 'POST /trigger-template'))
     expect(runsOf() - before).toBe(1)
+    expect((await client().run(id)).status).toBe('Pending')
+  })
+
+  it('is another one with each call, and the same with a key of the caller', async () => {
+    const before = runsOf()
+    const ids = [
+      await client().trigger({ workflowId, ...request }),
+      await client().trigger({ workflowId, ...request }),
+      await client().trigger({ workflowId, ...request }, 'talk-42'),
+      await client().trigger({ workflowId, ...request }, 'talk-42'),
+    ]
+    expect([new Set(ids).size, runsOf() - before]).toEqual([3, 3])
   })
 
   it('is waited for until it is Completed', async () => {
@@ -124,6 +136,20 @@ describe('a run', () => {
     await expect(client().waitForRun(id, { everyMs: 60_000, signal })).rejects.toMatchObject({
       name: 'TimeoutError',
     })
+  })
+})
+
+describe('posts', () => {
+  it('are read page after page', async () => {
+    const page = (posts: string[], cursor: string | null): Response =>
+      Response.json({ posts: posts.map((id) => ({ id })), cursor })
+    fates = [page(['a', 'b'], 'next'), page(['c'], null)]
+    const seen: string[] = []
+    for await (const { id } of client().posts({ platform: 'tiktok' })) seen.push(id)
+    expect([seen, calls]).toEqual([
+      ['a', 'b', 'c'],
+      ['GET /posts', 'GET /posts'],
+    ])
   })
 })
 

@@ -5,6 +5,8 @@ type Schemas = components['schemas']
 export type Clip = Schemas['Clip']
 export type ClipUpdate = Schemas['ClipUpdate']
 export type ClipUpdateAnswer = Schemas['ClipUpdateAnswer']
+export type ListedPost = Schemas['ListedPost']
+export type PostAnalyticsAnswer = Schemas['PostAnalyticsAnswer']
 export type RenderAnswer = Schemas['RenderAnswer']
 export type Run = Schemas['Run']
 export type Transcript = Schemas['Transcript']
@@ -57,6 +59,8 @@ interface Sent {
   readonly body?: object
   /** Doing it twice does what doing it once does, so it may be sent again when no answer came. */
   readonly repeatable: boolean
+  /** The Idempotency-Key. */
+  readonly key?: string
   readonly signal?: AbortSignal | undefined
 }
 
@@ -108,14 +112,17 @@ export class Cutroom {
   }
 
   /**
-   * Starts a run and returns its id. It is sent again only where the appliance turned it away: where no answer came, the
-   * run may have started, and this throws.
+   * Starts a run and returns its id. It may be sent several times and starts one run, because each has the same
+   * Idempotency-Key: `key`, or one that is made for this call. Give one that you keep, and the run is not started twice
+   * when your program is started again either.
    */
-  async trigger(request: Omit<TriggerRequest, 'companyId'>): Promise<string> {
+  async trigger(
+    request: Omit<TriggerRequest, 'companyId'>,
+    key: string = crypto.randomUUID(),
+  ): Promise<string> {
     const { companyId } = this.#options
     const body = { companyId, ...request }
-    const sent: Sent = { method: 'POST', body, repeatable: false }
-    return (await this.#call<Schemas['TriggerAnswer']>('/trigger-template', sent)).triggerId
+    return (await this.#post<Schemas['TriggerAnswer']>('/trigger-template', { body, key })).triggerId
   }
 
   run(triggerId: string, signal?: AbortSignal): Promise<Run> {
@@ -157,13 +164,29 @@ export class Cutroom {
     merge = true,
   ): Promise<ClipUpdateAnswer> {
     const body = { ...this.#address(clipId), updates, merge }
-    return this.#call('/update-clip', { method: 'POST', body, repeatable: true })
+    return this.#post('/update-clip', { body })
   }
 
   /** Renders a clip as it is now, and waits for the film; where it is rendered already, that is the answer. */
   render(clipId: string, signal?: AbortSignal): Promise<RenderAnswer> {
-    const body = this.#address(clipId)
-    return this.#call('/render', { method: 'POST', body, repeatable: true, signal })
+    return this.#post('/render', { body: this.#address(clipId), signal })
+  }
+
+  /** The published posts, page after page; `query` as in the document: clipId, platform, sortBy, startDate. */
+  async *posts(query: Readonly<Record<string, string>> = {}): AsyncGenerator<ListedPost> {
+    let cursor: string | null = null
+    do {
+      const page: Schemas['PostsAnswer'] = await this.#read('/posts', {
+        ...query,
+        ...(cursor === null ? {} : { cursor }),
+      })
+      yield* page.posts
+      cursor = page.cursor
+    } while (cursor !== null)
+  }
+
+  postAnalytics(postId: string): Promise<PostAnalyticsAnswer> {
+    return this.#read('/post-analytics', { postId })
   }
 
   #address(clipId: string): { companyId: string; clipId: string } {
@@ -175,6 +198,14 @@ export class Cutroom {
     return this.#call<Answer>(path, { method: 'GET', query, repeatable: true })
   }
 
+  /** Every POST has an Idempotency-Key, the same each time that it is sent: so doing it is repeatable. */
+  #post<Answer>(
+    path: string,
+    { key = crypto.randomUUID(), ...sent }: Pick<Sent, 'body' | 'signal'> & { key?: string },
+  ): Promise<Answer> {
+    return this.#call<Answer>(path, { ...sent, method: 'POST', key, repeatable: true })
+  }
+
   async #call<Answer>(path: string, sent: Sent): Promise<Answer> {
     const { url, key, retries, fetch } = this.#options
     const { method, query, body, repeatable, signal } = sent
@@ -184,6 +215,7 @@ export class Cutroom {
       headers: {
         authorization: `Bearer ${key}`,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(sent.key === undefined ? {} : { 'idempotency-key': sent.key }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),

@@ -7,6 +7,7 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
+import uuid
 from collections.abc import Callable, Iterator, Mapping
 from email.message import Message
 from typing import Any, NamedTuple, cast
@@ -116,15 +117,15 @@ class Cutroom:
     def workflow(self, workflow_id: str) -> Workflow:
         return cast(Workflow, self._read("/workflow", workflowId=workflow_id)["workflow"])
 
-    def trigger(self, request: TriggerRequest) -> str:
+    def trigger(self, request: TriggerRequest, *, key: str | None = None) -> str:
         """Starts a run and returns its id.
 
-        It is sent again only where the appliance turned it away: where no answer came, the run may have started, and
-        this raises NoAnswer.
+        It may be sent several times and starts one run, because each has the same Idempotency-Key: `key`, or one that
+        is made for this call. Give one that you keep, and the run is not started twice when your program is started
+        again either.
         """
         body = {"companyId": self._company_id, **request}
-        answer = self._call("POST", "/trigger-template", body=body, repeatable=False)
-        return cast(str, answer["triggerId"])
+        return cast(str, self._post("/trigger-template", body, key=key)["triggerId"])
 
     def run(self, trigger_id: str) -> Run:
         return cast(Run, self._call("GET", f"/workflow-results/{urllib.parse.quote(trigger_id, safe='')}"))
@@ -171,13 +172,11 @@ class Cutroom:
     def update_clip(self, clip_id: str, updates: ClipUpdateUpdates, *, merge: bool = True) -> ClipUpdateAnswer:
         """Saves fields of a clip; it does not render."""
         body = {**self._address(clip_id), "updates": updates, "merge": merge}
-        return cast(ClipUpdateAnswer, self._call("POST", "/update-clip", body=body))
+        return cast(ClipUpdateAnswer, self._post("/update-clip", body))
 
     def render(self, clip_id: str, *, timeout: float = 1800.0) -> RenderAnswer:
         """Renders a clip as it is now, and waits for the film; where it is rendered already, that is the answer."""
-        return cast(
-            RenderAnswer, self._call("POST", "/render", body=self._address(clip_id), timeout=timeout)
-        )
+        return cast(RenderAnswer, self._post("/render", self._address(clip_id), timeout=timeout))
 
     def posts(self, **query: str) -> Iterator[ListedPost]:
         """The published posts, page after page; `query` as in the document: clipId, platform, sortBy, startDate."""
@@ -197,6 +196,12 @@ class Cutroom:
         given = urllib.parse.urlencode({"companyId": self._company_id, **query})
         return self._call("GET", f"{path}?{given}")
 
+    def _post(
+        self, path: str, body: Mapping[str, Any], *, key: str | None = None, timeout: float | None = None
+    ) -> Any:
+        """Every POST has an Idempotency-Key, the same each time that it is sent: so doing it is repeatable."""
+        return self._call("POST", path, body=body, key=str(uuid.uuid4()) if key is None else key, timeout=timeout)
+
     def _call(
         self,
         method: str,
@@ -204,6 +209,7 @@ class Cutroom:
         *,
         body: Mapping[str, Any] | None = None,
         repeatable: bool = True,
+        key: str | None = None,
         timeout: float | None = None,
     ) -> Any:
         """`repeatable`: doing it twice does what doing it once does, so it may be sent again when no answer came."""
@@ -211,6 +217,8 @@ class Cutroom:
         data = None if body is None else json.dumps(body).encode()
         if data is not None:
             headers["Content-Type"] = "application/json"
+        if key is not None:
+            headers["Idempotency-Key"] = key
         request = urllib.request.Request(self._url + path, data=data, headers=headers, method=method)
         tried = 0
         while True:
