@@ -141,6 +141,10 @@ describe('other POSTs', () => {
     await update('Second')
     const again = await update('First', 'u1')
     expect(again.text).toBe(first.text)
+    expect([first, again].map(({ headers }) => headers['content-type'])).toEqual(
+      Array.from({ length: 2 }, () => 'application/json'),
+    )
+    expect(again.headers['idempotency-replayed']).toBe('true')
     const read = await server.call(`/clip?companyId=acme&clipId=${clipId}`)
     expect(read.json<{ clip: { title: string } }>().clip.title).toBe('Second')
   })

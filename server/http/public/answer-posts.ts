@@ -48,7 +48,7 @@ export async function answerPost(
   services: Services,
   { request, set, content }: Posted,
   work: PostWork,
-): Promise<object | string> {
+): Promise<object> {
   const key = readKey(request.headers)
   if (key === null) {
     const { data, headers = {} } = 'atomic' in work ? work.atomic() : await work.slow()
@@ -71,6 +71,8 @@ export async function answerPost(
       : { slow: async () => toStore(await work.slow()) }
   const { answer, replayed } = await answerOnce(services, bound, { run, joins: true })
   const replay = replayed ? { 'idempotency-replayed': 'true' } : {}
-  Object.assign(set.headers, { 'content-type': 'application/json' }, answer.headers, replay)
-  return answer.body
+  // A response of its own: Elysia sends a text as text/plain and without these where a handler only passes `set` on.
+  return new Response(answer.body, {
+    headers: { 'content-type': 'application/json', ...answer.headers, ...replay },
+  })
 }
