@@ -10,6 +10,7 @@ import {
   securedBy,
   withRequestId,
 } from './answers.ts'
+import { addLinks, PUBLIC_LINKS } from './openapi-links.ts'
 import { withNamedSchemas } from './openapi-schemas.ts'
 import { EVENT_DATA_SCHEMAS, webhooksDescribed } from './openapi-webhooks.ts'
 import { PUBLIC_EXAMPLES } from './public/examples.ts'
@@ -137,6 +138,7 @@ export function openApiDocument(routes: readonly RouteFacts[], version: string):
     const address = path.replaceAll(/:(\w+)/g, '{$1}')
     paths[address] = { ...paths[address], [verb]: operation(verb, path, (hooks?.detail ?? {}) as Detail) }
   }
+  addLinks(paths, PUBLIC_LINKS)
   const document = {
     openapi: '3.1.0',
     info: { title: 'Cutroom public API', version, description: DESCRIPTION, license: LICENSE },

@@ -6,6 +6,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { EVENT_TYPES } from '../../server/contract/events.ts'
 import { withNamedSchemas } from '../../server/http/openapi-schemas.ts'
+import { DOMAIN_LINKS, PUBLIC_LINKS } from '../../server/http/openapi-links.ts'
 import { PUBLIC_NAMES } from '../../server/http/public/names.ts'
 import { DOMAIN_NAMES } from '../../server/http/tenant-api/names.ts'
 import { PUBLIC_EXAMPLES } from '../../server/http/public/examples.ts'
@@ -23,8 +24,8 @@ interface Document {
 }
 
 const TABLES = {
-  public: { names: PUBLIC_NAMES, examples: PUBLIC_EXAMPLES },
-  domain: { names: DOMAIN_NAMES, examples: DOMAIN_EXAMPLES },
+  public: { names: PUBLIC_NAMES, examples: PUBLIC_EXAMPLES, links: PUBLIC_LINKS },
+  domain: { names: DOMAIN_NAMES, examples: DOMAIN_EXAMPLES, links: DOMAIN_LINKS },
 } as const
 
 let server: TestServer
@@ -112,6 +113,24 @@ describe.each(['public', 'domain'] as const)('the document of the %s API', (api)
       expect([operationId, ['403', '408', '431'].filter((one) => !statuses.includes(one))]).toEqual([
         operationId,
         [],
+      ])
+    }
+  })
+
+  it('has links that lead to operations with such parameters', () => {
+    const links = operations().flatMap(({ responses }) =>
+      Object.values(responses as Record<string, { links?: Record<string, Json> }>).flatMap((one) =>
+        Object.values(one.links ?? {}),
+      ),
+    )
+    expect(links.length).toBe(Object.values(TABLES[api].links).flatMap((one) => Object.keys(one)).length)
+    for (const { operationId, parameters = {} } of links) {
+      const there = operations().find((one) => one['operationId'] === operationId)
+      const names = ((there?.['parameters'] ?? []) as { name: string }[]).map(({ name }) => name)
+      expect([operationId, there !== undefined, names]).toEqual([
+        operationId,
+        true,
+        expect.arrayContaining(Object.keys(parameters as object)),
       ])
     }
   })

@@ -13,6 +13,7 @@ import {
   securedBy,
   withRequestId,
 } from '../answers.ts'
+import { addLinks, DOMAIN_LINKS } from '../openapi-links.ts'
 import { withNamedSchemas } from '../openapi-schemas.ts'
 import { describedBody, type DomainRoute } from './declare.ts'
 import { DOMAIN_EXAMPLES } from './examples.ts'
@@ -169,6 +170,7 @@ export function domainDocument(routes: readonly DomainRoute[]): Record<string, u
   const paths: Record<string, Record<string, unknown>> = { '/openapi.json': SELF }
   for (const route of routes)
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route) }
+  addLinks(paths, DOMAIN_LINKS)
   const document = {
     openapi: '3.1.0',
     info: {

@@ -2423,16 +2423,46 @@ export interface components {
              * @default true
              */
             enabled: boolean;
+            /** @description Brand kit; what is set below goes over it */
+            brand_kit_id?: string;
             /** @description Style of the brand */
             style?: string;
             watermark_config?: components["schemas"]["WatermarkConfig"];
-            /** @description Music under the end card */
-            outro_music_url?: string;
+            subtitle_config?: components["schemas"]["SubtitleConfig"];
+            title_config?: components["schemas"]["TitleConfig"];
+            /** @description Names of speakers where they first speak */
+            lower_third?: {
+                /**
+                 * @description Show the names
+                 * @default true
+                 */
+                enabled: boolean;
+                /** @description Seconds that a name is shown (default 4) */
+                seconds?: number;
+                /** @description Text colour (CSS colour) */
+                fontColor?: string;
+                /** @description Colour behind the text (CSS colour) */
+                backgroundColor?: string;
+                /** @description Font family */
+                fontFamily?: string;
+                /** @description Font file to use, in its own weight: TTF, OTF or WOFF2, up to 10 MB */
+                fontUrl?: string;
+                /** @description Font size in reference units (default 48) */
+                fontSize?: number;
+                /** @description Centre, percent of the height (default 60) */
+                y?: number;
+            };
+            background_music_option?: components["schemas"]["BackgroundMusicOption"];
+            /** @description Picture or video of the intro, over the beginning of the clip */
+            intro_url?: string;
+            /** @description Seconds that the intro is shown; a video plays once, a picture for 2 */
+            intro_seconds?: number;
             /** @description Picture or video of the end card */
             outro_card_url?: string;
+            /** @description Audio file under the end card */
+            outro_music_url?: string;
             /** @description Picture over the whole clip */
             overlay_url?: string;
-            title_config?: components["schemas"]["TitleConfig"];
         };
         /** @description Settings of the node “Add subtitles” */
         "NodeConfig.add_subtitles": {
@@ -2950,6 +2980,8 @@ export interface operations {
             query?: never;
             header?: {
                 "Service-Workflow-Channel"?: "current" | "stable";
+                /** @description A name for this request, such as a UUID. Sent again with the same body within 24 hours, it is answered what it was answered before and nothing is done twice; with another body it is refused. Refusals and failures are not stored. */
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
@@ -2966,6 +2998,8 @@ export interface operations {
                     "X-Request-Id": components["headers"]["RequestId"];
                     /** @description The channel applied */
                     "Service-Workflow-Channel"?: "current" | "stable";
+                    /** @description The answer is the stored one of an earlier request with the same Idempotency-Key */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -3034,6 +3068,19 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description IDEMPOTENCY_CONFLICT: This Idempotency-Key was used for another request; take a new one. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "IDEMPOTENCY_CONFLICT";
+                    };
+                };
+            };
             /** @description PAYLOAD_TOO_LARGE: The request body is larger than this route accepts. */
             413: {
                 headers: {
@@ -3044,6 +3091,19 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {string} */
                         code?: "PAYLOAD_TOO_LARGE";
+                    };
+                };
+            };
+            /** @description UNSUPPORTED_ENCODING: The body is compressed; send it as it is, without Content-Encoding. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "UNSUPPORTED_ENCODING";
                     };
                 };
             };
@@ -3709,6 +3769,19 @@ export interface operations {
                     };
                 };
             };
+            /** @description UNSUPPORTED_ENCODING: The body is compressed; send it as it is, without Content-Encoding. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "UNSUPPORTED_ENCODING";
+                    };
+                };
+            };
             /** @description RATE_LIMITED: Too many requests at once; wait as long as Retry-After says. */
             429: {
                 headers: {
@@ -3898,7 +3971,10 @@ export interface operations {
     postUpdateClip: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name for this request, such as a UUID. Sent again with the same body within 24 hours, it is answered what it was answered before and nothing is done twice; with another body it is refused. Refusals and failures are not stored. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3912,6 +3988,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description The answer is the stored one of an earlier request with the same Idempotency-Key */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -3980,6 +4058,19 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description IDEMPOTENCY_CONFLICT: This Idempotency-Key was used for another request; take a new one. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "IDEMPOTENCY_CONFLICT";
+                    };
+                };
+            };
             /** @description PAYLOAD_TOO_LARGE: The request body is larger than this route accepts. */
             413: {
                 headers: {
@@ -3990,6 +4081,19 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {string} */
                         code?: "PAYLOAD_TOO_LARGE";
+                    };
+                };
+            };
+            /** @description UNSUPPORTED_ENCODING: The body is compressed; send it as it is, without Content-Encoding. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "UNSUPPORTED_ENCODING";
                     };
                 };
             };
@@ -4047,7 +4151,10 @@ export interface operations {
     postRender: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name for this request, such as a UUID. Sent again with the same body within 24 hours, it is answered what it was answered before and nothing is done twice; with another body it is refused. Refusals and failures are not stored. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4061,6 +4168,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description The answer is the stored one of an earlier request with the same Idempotency-Key */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -4129,6 +4238,19 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description IDEMPOTENCY_CONFLICT: This Idempotency-Key was used for another request; take a new one. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "IDEMPOTENCY_CONFLICT";
+                    };
+                };
+            };
             /** @description PAYLOAD_TOO_LARGE: The request body is larger than this route accepts. */
             413: {
                 headers: {
@@ -4139,6 +4261,19 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {string} */
                         code?: "PAYLOAD_TOO_LARGE";
+                    };
+                };
+            };
+            /** @description UNSUPPORTED_ENCODING: The body is compressed; send it as it is, without Content-Encoding. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "UNSUPPORTED_ENCODING";
                     };
                 };
             };

@@ -1099,20 +1099,50 @@ class NodeConfigMediaOverlay(TypedDict):
     "What is shown, where and when"
 
 
+class NodeConfigApplyBrandingLowerThird(TypedDict):
+    "Names of speakers where they first speak"
+    enabled: NotRequired[bool]
+    "Show the names"
+    seconds: NotRequired[float]
+    "Seconds that a name is shown (default 4)"
+    fontColor: NotRequired[str]
+    "Text colour (CSS colour)"
+    backgroundColor: NotRequired[str]
+    "Colour behind the text (CSS colour)"
+    fontFamily: NotRequired[str]
+    "Font family"
+    fontUrl: NotRequired[str]
+    "Font file to use, in its own weight: TTF, OTF or WOFF2, up to 10 MB"
+    fontSize: NotRequired[float]
+    "Font size in reference units (default 48)"
+    y: NotRequired[float]
+    "Centre, percent of the height (default 60)"
+
+
 class NodeConfigApplyBranding(TypedDict):
     "Settings of the node “Apply branding”"
     enabled: NotRequired[bool]
     "Apply the brand"
+    brand_kit_id: NotRequired[str]
+    "Brand kit; what is set below goes over it"
     style: NotRequired[str]
     "Style of the brand"
     watermark_config: NotRequired["WatermarkConfig"]
-    outro_music_url: NotRequired[str]
-    "Music under the end card"
+    subtitle_config: NotRequired["SubtitleConfig"]
+    title_config: NotRequired["TitleConfig"]
+    lower_third: NotRequired["NodeConfigApplyBrandingLowerThird"]
+    "Names of speakers where they first speak"
+    background_music_option: NotRequired["BackgroundMusicOption"]
+    intro_url: NotRequired[str]
+    "Picture or video of the intro, over the beginning of the clip"
+    intro_seconds: NotRequired[float]
+    "Seconds that the intro is shown; a video plays once, a picture for 2"
     outro_card_url: NotRequired[str]
     "Picture or video of the end card"
+    outro_music_url: NotRequired[str]
+    "Audio file under the end card"
     overlay_url: NotRequired[str]
     "Picture over the whole clip"
-    title_config: NotRequired["TitleConfig"]
 
 
 class NodeConfigAddSubtitles(TypedDict):
