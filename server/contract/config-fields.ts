@@ -17,6 +17,12 @@ import { omitUndefined } from './omit-undefined.ts'
  */
 export const ALIAS_OF = 'x-alias-of'
 
+/** What a text or number means beyond its type: judged where a caller sends it (nodes/judge-values.ts). */
+export type Meaning = 'colour' | 'address' | 'length' | 'weight'
+/** A symbol: what it marks stays out of the OpenAPI documents. */
+export const MEANING = Symbol('meaning')
+const means = (meaning: Meaning): object => ({ [MEANING]: meaning })
+
 /** Refuses names that the schema does not know. */
 export const closedConfig = { additionalProperties: false } as const
 
@@ -44,7 +50,7 @@ const MAX_DATA_ADDRESS = 1024 * 1024
 
 /** A web or media address. */
 export const urlField = (description: string): TOptional<TString> =>
-  Type.Optional(Type.String({ description, maxLength: MAX_ADDRESS }))
+  Type.Optional(Type.String({ description, maxLength: MAX_ADDRESS, ...means('address') }))
 
 /** What `mediaAddress` takes, in words. */
 export const MEDIA_ADDRESS_IN_WORDS = `an address of at most ${MAX_ADDRESS} characters, or a data: address of a picture or sound of at most ${MAX_DATA_ADDRESS}`
@@ -54,7 +60,7 @@ const MEDIA_ADDRESS = `^(?:data:(?:image|audio)/[\\s\\S]*|[\\s\\S]{0,${MAX_ADDRE
 /** The address of a picture or a sound, which may be written into it. */
 export function mediaAddress(description?: string): TString {
   const words = omitUndefined({ description })
-  return Type.String({ ...words, maxLength: MAX_DATA_ADDRESS, pattern: MEDIA_ADDRESS })
+  return Type.String({ ...words, maxLength: MAX_DATA_ADDRESS, pattern: MEDIA_ADDRESS, ...means('address') })
 }
 
 /** Whether this is the schema of `mediaAddress`. */
@@ -66,7 +72,9 @@ export const mediaUrlField = (description: string): TOptional<TString> =>
 
 /** A CSS colour: `#rgb`, `#rrggbb`, `#rrggbbaa`, `rgb()`, `rgba()`, `hsl()` or a CSS colour name. */
 export const colourField = (description: string): TOptional<TString> =>
-  Type.Optional(Type.String({ description: `${description} (CSS colour)`, maxLength: 100 }))
+  Type.Optional(
+    Type.String({ description: `${description} (CSS colour)`, maxLength: 100, ...means('colour') }),
+  )
 
 export function numberField(
   description: string,
@@ -83,8 +91,14 @@ export const booleanField = (description: string, fallback?: boolean): TOptional
   Type.Optional(Type.Boolean({ description, ...omitUndefined({ default: fallback }) }))
 
 /** A length that callers send as a number or as a string such as `"64"` or `"64px"`. */
-export function lengthField(description: string) {
-  return Type.Optional(Type.Union([Type.Number(), Type.String({ maxLength: 40 })], { description }))
+export const lengthField = (description: string) => numberOrText(description, 'length')
+
+/** A weight of letters: a number, or a name such as `"bold"`. */
+export const weightField = (description: string) => numberOrText(description, 'weight')
+
+function numberOrText(description: string, meaning: Meaning) {
+  const either = [Type.Number(), Type.String({ maxLength: 40 })] as const
+  return Type.Optional(Type.Union([...either], { description, ...means(meaning) }))
 }
 
 /** One of a closed list of strings. */

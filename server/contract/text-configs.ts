@@ -17,6 +17,7 @@ import {
   textField,
   unitField,
   urlField,
+  weightField,
 } from './config-fields.ts'
 
 const styleFields = {
@@ -25,7 +26,7 @@ const styleFields = {
   fontFamily: textField('Font family', 200),
   fontUrl: urlField('Font file to use, in its own weight: TTF, OTF or WOFF2, up to 10 MB'),
   fontSize: lengthField('Font size in reference units, "76" or 76'),
-  fontWeight: lengthField('Font weight, "800", 800, "bold"'),
+  fontWeight: weightField('Font weight, "800", 800, "bold"'),
   isItalic: booleanField('Italic text', false),
   lineHeight: numberField('Line height, a multiple of the font size', { exclusiveMinimum: 0, maximum: 5 }),
   letterSpacing: lengthField('Space between letters in reference units'),
@@ -104,7 +105,7 @@ export const TitleConfig = describedObject('Headline text and styling', {
   prompt: textField('What the headline should be like', 10_000),
   fontFamily: textField('Font family', 200),
   fontUrl: urlField('Font file to use, in its own weight: TTF, OTF or WOFF2, up to 10 MB'),
-  fontWeight: lengthField('Font weight, "800", 800, "bold"'),
+  fontWeight: weightField('Font weight, "800", 800, "bold"'),
   fontColor: colourField('Text colour'),
   fontSize: lengthField('Font size in reference units'),
   fontScale: numberField('Multiplies the font size', { exclusiveMinimum: 0, maximum: 20 }),

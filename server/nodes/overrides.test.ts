@@ -126,28 +126,44 @@ describe('two flat fields of one node', () => {
 })
 
 describe('another file', () => {
-  const video = { end_card_option: { url: 'v.mp4', isVideo: true, videoDuration: 4, duration: 3 } }
+  const video = {
+    end_card_option: { url: 'https://x.example/v.mp4', isVideo: true, videoDuration: 4, duration: 3 },
+  }
   it('takes along what described the one before', () => {
-    expect(merged('add_outro', video, { outroImageUrl: 'p.png' }).config).toEqual({
-      end_card_option: { url: 'p.png', duration: 3 },
+    expect(merged('add_outro', video, { outroImageUrl: 'https://x.example/p.png' }).config).toEqual({
+      end_card_option: { url: 'https://x.example/p.png', duration: 3 },
     })
-    const again = { nodeConfigs: { add_outro: { end_card_option: { url: 'v.mp4', opacity: 0.5 } } } }
+    const again = {
+      nodeConfigs: { add_outro: { end_card_option: { url: 'https://x.example/v.mp4', opacity: 0.5 } } },
+    }
     expect(merged('add_outro', video, again).config).toEqual({
       end_card_option: { ...video.end_card_option, opacity: 0.5 },
     })
-    const track = { background_music_option: { id: '1', name: 'A', url: 'a.mp3', duration: 9, volume: 0.1 } }
-    expect(merged('add_music', track, { musicUrl: 'b.mp3' }).config).toEqual({
-      background_music_option: { url: 'b.mp3', volume: 0.1 },
+    const track = {
+      background_music_option: {
+        id: '1',
+        name: 'A',
+        url: 'https://x.example/a.mp3',
+        duration: 9,
+        volume: 0.1,
+      },
+    }
+    expect(merged('add_music', track, { musicUrl: 'https://x.example/b.mp3' }).config).toEqual({
+      background_music_option: { url: 'https://x.example/b.mp3', volume: 0.1 },
     })
   })
 
   it('several tracks of a request are not hidden by one of the template', () => {
-    const single = { background_music_option: { url: 't.mp3' } }
-    const several = { background_music_options: [{ url: 'mine.mp3' }] }
+    const single = { background_music_option: { url: 'https://x.example/t.mp3' } }
+    const several = { background_music_options: [{ url: 'https://x.example/mine.mp3' }] }
     expect(merged('add_music', single, { nodeConfigs: { add_music: several } }).config).toEqual(several)
-    const both = { nodeConfigs: { add_music: { ...several, background_music_option: { url: 'one.mp3' } } } }
+    const both = {
+      nodeConfigs: {
+        add_music: { ...several, background_music_option: { url: 'https://x.example/one.mp3' } },
+      },
+    }
     expect(merged('add_music', single, both).config).toMatchObject({
-      background_music_option: { url: 'one.mp3' },
+      background_music_option: { url: 'https://x.example/one.mp3' },
     })
   })
 })
@@ -217,24 +233,27 @@ describe('precedence', () => {
 
   it('merges nested objects and replaces lists', () => {
     const saved = {
-      background_music_option: { url: 'a', volume: 0.3 },
-      background_music_options: [{ url: '1' }, { url: '2' }],
+      background_music_option: { url: 'https://x.example/a', volume: 0.3 },
+      background_music_options: [{ url: 'https://x.example/1' }, { url: 'https://x.example/2' }],
     }
-    const one = { background_music_option: { url: 'b' }, background_music_options: [{ url: '3' }] }
+    const one = {
+      background_music_option: { url: 'https://x.example/b' },
+      background_music_options: [{ url: 'https://x.example/3' }],
+    }
     expect(merged('add_music', saved, { nodeConfigs: { add_music: one } }).config).toEqual({
-      background_music_option: { url: 'b', volume: 0.3 },
-      background_music_options: [{ url: '3' }],
+      background_music_option: { url: 'https://x.example/b', volume: 0.3 },
+      background_music_options: [{ url: 'https://x.example/3' }],
     })
   })
 
   it('applies to every node of the type', () => {
     const { nodes } = resolveNodes(
       graph(['add_outro', {}], ['add_outro', { end_card_option: { duration: 2 } }]),
-      overridesFromBody({ outroImageUrl: 'x' }),
+      overridesFromBody({ outroImageUrl: 'https://x.example/x' }),
     )
     expect(nodes.map((node) => node.config)).toEqual([
-      { end_card_option: { url: 'x' } },
-      { end_card_option: { duration: 2, url: 'x' } },
+      { end_card_option: { url: 'https://x.example/x' } },
+      { end_card_option: { duration: 2, url: 'https://x.example/x' } },
     ])
   })
 

@@ -6,6 +6,7 @@ import type { ConfigProblem, JsonObject, NodeDefinition } from './declare.ts'
 import { deepMerge, isPlainObject, omit, own } from './merge.ts'
 import { isFlat, type NodeOverride, type NodeOverrides } from './overrides.ts'
 import { isNodeType, nodeDefinition, NODE_TYPES } from './registry.ts'
+import { valueProblem } from './judge-values.ts'
 import { firstProblem, invalidNodeConfig } from './validate.ts'
 import { omitUndefined } from '../contract/omit-undefined.ts'
 import type { Warn } from './compose/read-config.ts'
@@ -70,7 +71,7 @@ function resolveNode(
 function layersOf(definition: NodeDefinition, overrides: readonly NodeOverride[]): JsonObject[] {
   const layers = overrides.map((override) => ({
     flat: isFlat(override),
-    config: normalised(definition, validConfig(definition, override.config)),
+    config: normalised(definition, validConfig(definition, override.config, valueProblem)),
   }))
   const flat = layers.filter((layer) => layer.flat).map(({ config }) => config)
   const others = layers.filter((layer) => !layer.flat).map(({ config }) => config)
@@ -107,8 +108,8 @@ function normalised(definition: NodeDefinition, config: JsonObject): JsonObject 
 }
 
 /** The config as an object that the node's schema accepts; throws INVALID_NODE_CONFIG otherwise. */
-function validConfig(definition: NodeDefinition, config: unknown): JsonObject {
-  const problem = firstProblem(definition.config, config)
+function validConfig(definition: NodeDefinition, config: unknown, judge = firstProblem): JsonObject {
+  const problem = judge(definition.config, config)
   if (problem === null && isPlainObject(config)) return config
   throw invalidNodeConfig(definition.type, problem ?? { path: '', expected: 'an object' })
 }

@@ -117,7 +117,14 @@ describe('what is taken', () => {
     [
       'add_music',
       {
-        background_music_option: { id: 'i', name: 'n', url: 'u', thumbnailUrl: 't', duration: 3, volume: 1 },
+        background_music_option: {
+          id: 'i',
+          name: 'n',
+          url: 'https://x.example/u',
+          thumbnailUrl: 'https://x.example/t',
+          duration: 3,
+          volume: 1,
+        },
         ducking: false,
       },
     ],
@@ -126,7 +133,7 @@ describe('what is taken', () => {
       {
         watermark_config: {
           enabled: true,
-          url: 'u',
+          url: 'https://x.example/u',
           position: 9,
           size: 10,
           padding: 2,
@@ -146,9 +153,9 @@ describe('what is taken', () => {
       {
         style: 's',
         watermark_config: {},
-        outro_music_url: 'u',
-        outro_card_url: 'u',
-        overlay_url: 'u',
+        outro_music_url: 'https://x.example/u',
+        outro_card_url: 'https://x.example/u',
+        overlay_url: 'https://x.example/u',
         title_config: {},
       },
     ],
@@ -170,7 +177,7 @@ describe('what is taken', () => {
       'add_outro',
       {
         end_card_option: {
-          url: 'u',
+          url: 'https://x.example/u',
           duration: 3,
           secondsBeforeEnd: 1,
           isVideo: true,
@@ -178,7 +185,7 @@ describe('what is taken', () => {
           videoDuration: 3,
           volume: 0.4,
         },
-        outro_music_option: { url: 'u', volume: 1 },
+        outro_music_option: { url: 'https://x.example/u', volume: 1 },
       },
     ],
     ['add_audiogram', { template: 't', audiogram_config: { waveStyle: 'mirror', x: 50, showCover: true } }],
@@ -192,9 +199,9 @@ describe('what is taken', () => {
         brainrot_config: {
           category: 'c',
           cropPosition: 'center',
-          randomVideoUrl: 'u',
+          randomVideoUrl: 'https://x.example/u',
           verticalY: 50,
-          videoUrl: 'u',
+          videoUrl: 'https://x.example/u',
         },
       },
     ],
@@ -202,7 +209,7 @@ describe('what is taken', () => {
       'media_overlay',
       {
         media_overlay_config: {
-          mediaUrl: 'u',
+          mediaUrl: 'https://x.example/u',
           opacity: 1,
           scale: 2,
           xPosition: 1,

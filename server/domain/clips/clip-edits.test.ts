@@ -48,16 +48,23 @@ describe('which fields', () => {
   })
 
   it('end_card_option is another name of endCardOption; null counts as not sent', () => {
-    expect(readClipUpdates({ end_card_option: { url: 'a' } })).toEqual({ endCardOption: { url: 'a' } })
-    expect(readClipUpdates({ end_card_option: { url: 'a' }, endCardOption: { url: 'b' } })).toEqual({
-      endCardOption: { url: 'b' },
+    expect(readClipUpdates({ end_card_option: { url: 'https://x.example/a' } })).toEqual({
+      endCardOption: { url: 'https://x.example/a' },
     })
     expect(
       readClipUpdates({
-        endCardOption: { url: 'b' },
-        updates: { end_card_option: { url: 'a' }, title: null },
+        end_card_option: { url: 'https://x.example/a' },
+        endCardOption: { url: 'https://x.example/b' },
       }),
-    ).toEqual({ endCardOption: { url: 'a' } })
+    ).toEqual({
+      endCardOption: { url: 'https://x.example/b' },
+    })
+    expect(
+      readClipUpdates({
+        endCardOption: { url: 'https://x.example/b' },
+        updates: { end_card_option: { url: 'https://x.example/a' }, title: null },
+      }),
+    ).toEqual({ endCardOption: { url: 'https://x.example/a' } })
   })
 
   it('fields outside the table are UNSUPPORTED_CLIP_FIELDS, all of them named', () => {
@@ -288,11 +295,11 @@ describe('nested configs', () => {
 
   it('merge true: shallow-merged into the existing config', () => {
     const { document, applied } = edit(
-      { titleConfig: { text: 'New' }, watermarkConfig: { url: 'u' } },
+      { titleConfig: { text: 'New' }, watermarkConfig: { url: 'https://x.example/u' } },
       styled,
     )
     expect(document.titleConfig).toEqual({ text: 'New', fontSize: 90 })
-    expect(document.watermarkConfig).toEqual({ url: 'u' })
+    expect(document.watermarkConfig).toEqual({ url: 'https://x.example/u' })
     expect(applied.titleConfig).toEqual(document.titleConfig)
   })
 
@@ -316,16 +323,19 @@ describe('nested configs', () => {
 
   it('another file does not keep what described the one before', () => {
     const before = clip({
-      endCardOption: { url: 'v.mp4', isVideo: true, videoDuration: 4, opacity: 0.5 },
-      backgroundMusicOption: { id: '1', name: 'A', url: 'a.mp3', volume: 0.1 },
+      endCardOption: { url: 'https://x.example/v.mp4', isVideo: true, videoDuration: 4, opacity: 0.5 },
+      backgroundMusicOption: { id: '1', name: 'A', url: 'https://x.example/a.mp3', volume: 0.1 },
     })
     const after = edit(
-      { endCardOption: { url: 'p.png' }, backgroundMusicOption: { url: 'b.mp3', name: 'B' } },
+      {
+        endCardOption: { url: 'https://x.example/p.png' },
+        backgroundMusicOption: { url: 'https://x.example/b.mp3', name: 'B' },
+      },
       before,
     ).document
-    expect(after.endCardOption).toEqual({ url: 'p.png', opacity: 0.5 })
-    expect(after.backgroundMusicOption).toEqual({ url: 'b.mp3', name: 'B', volume: 0.1 })
-    const louder = { endCardOption: { url: 'v.mp4', volume: 1 } }
+    expect(after.endCardOption).toEqual({ url: 'https://x.example/p.png', opacity: 0.5 })
+    expect(after.backgroundMusicOption).toEqual({ url: 'https://x.example/b.mp3', name: 'B', volume: 0.1 })
+    const louder = { endCardOption: { url: 'https://x.example/v.mp4', volume: 1 } }
     expect(edit(louder, before).document.endCardOption).toEqual({ ...before.endCardOption, volume: 1 })
   })
 
@@ -374,9 +384,9 @@ describe('whether what was rendered is still the clip', () => {
     ['endTimestamp', { endTimestamp: 39 }, {}, true],
     ['subtitleConfig', { subtitleConfig: { fontSize: 5 } }, {}, true],
     ['titleConfig', { titleConfig: { text: 'x' } }, {}, true],
-    ['watermarkConfig', { watermarkConfig: { url: 'x' } }, {}, true],
-    ['backgroundMusicOption', { backgroundMusicOption: { url: 'x' } }, {}, true],
-    ['endCardOption', { end_card_option: { url: 'x' } }, {}, true],
+    ['watermarkConfig', { watermarkConfig: { url: 'https://x.example/x' } }, {}, true],
+    ['backgroundMusicOption', { backgroundMusicOption: { url: 'https://x.example/x' } }, {}, true],
+    ['endCardOption', { end_card_option: { url: 'https://x.example/x' } }, {}, true],
   ])('%s', (_name, body, document, changed) => {
     expect(edit(body, clip(document)).changesRender).toBe(changed)
   })

@@ -1,7 +1,7 @@
 /** PURE: the editable fields of an update as a caller sends them: which fields there are, under which names. */
 import { AppError } from '../../contract/errors.ts'
 import { EditableClip, FIELD_ALIASES } from '../../contract/update-clip.ts'
-import { firstProblem } from '../../nodes/validate.ts'
+import { valueProblem } from '../../nodes/judge-values.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -30,7 +30,7 @@ export function readClipUpdates(body: Json): EditableClip {
       message: 'There is no field to update; give at least one of those that can be edited.',
       details: { field: 'updates', expected: `one of ${Object.keys(EditableClip.properties).join(', ')}` },
     })
-  const problem = firstProblem(EditableClip, updates)
+  const problem = valueProblem(EditableClip, updates)
   if (problem !== null) throw invalidUpdate(problem.path, problem.expected)
   return updates
 }

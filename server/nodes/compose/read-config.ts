@@ -84,7 +84,8 @@ export function reader(label: string, warn: Warn): Reader {
   }
 }
 
-const WEIGHTS: Readonly<Record<string, number>> = {
+/** Names of weights, in small letters without anything else. */
+export const WEIGHTS: Readonly<Record<string, number>> = {
   thin: 100,
   extralight: 200,
   light: 300,
