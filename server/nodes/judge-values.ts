@@ -33,7 +33,7 @@ const isWeight = (value: unknown): boolean =>
 function isAddress(value: unknown): boolean {
   const text = String(value).trim()
   if (/^(?:data|cutroom-source):/iu.test(text)) return true
-  return /^https?:\/\//iu.test(text) && URL.canParse(text)
+  return /^https?:\/\/[^\s/?#]+/iu.test(text)
 }
 
 /** What each meaning takes, and how that is said. Empty texts are settings that are not set. */
