@@ -11,7 +11,6 @@ import { serveFiles, type FileServer } from '../../server/cli/serve-files.ts'
 import { loadConfig } from '../../server/config/config.ts'
 import { startAppliance, type Appliance } from '../../server/index.ts'
 import { createLogger } from '../../server/log.ts'
-import { guideExamples, missingTools, runGuide } from '../support/guide.ts'
 import { ask, grey } from '../support/make-media.ts'
 import { makeTinyTalk } from '../support/tiny-talk.ts'
 
@@ -208,20 +207,6 @@ test('3: save edits: a trim, then a cut beyond the first one, and render each', 
   // The raw clip covers the new cut as well, padding and all.
   expect((await download(clip.rawUrl, 'raw-again.mp4')).seconds).toBeGreaterThan(38)
 })
-
-test('docs/guide-api.md is correct: its commands, then its program, run as written', async ({ skip }) => {
-  const settings = { URL: appliance.url, KEY: appliance.firstKey ?? '', VIDEO: videoUrl, POLL_SECONDS: '0.3' }
-  const missing = missingTools(['bash', 'curl', 'jq'])
-  if (missing.length > 0) return skip(`the guide's commands need ${missing.join(', ')}`)
-  const { shell, program } = await guideExamples()
-  const reported = await runGuide(shell, program, { folder, home: join(folder, 'home'), settings })
-  expect([reported.commands, reported.program]).toEqual([0, 0])
-  expect(reported.words).toMatch(/, 3\.2 s: http:\S+\/media\//)
-  const seconds = Number(
-    /duration=([\d.]+)/.exec(await ask(join(folder, 'clip.mp4'), 'format=duration'))?.[1],
-  )
-  expect(seconds).toBeCloseTo(2, 0)
-}, 180_000)
 
 test('5 and 7: posts can be listed, and what is wrong is refused by name', async () => {
   expect(await client.get(`/companies/${companyId}/posts`)).toEqual({ posts: [], cursor: null })
