@@ -62,6 +62,35 @@ class Run(TypedDict):
 RunStatus = Literal["Pending", "Processing", "Learning", "Completed", "Error"]
 
 
+class ListedRun(TypedDict):
+    triggerId: str
+    workflowId: str
+    url: str
+    "The video, as it was given"
+    status: "RunStatus"
+    progress: float
+    "0 to 1"
+    stage: str
+    error: NotRequired[str]
+    "A sentence for a person, where the status is Error"
+    code: NotRequired[str]
+    createdAt: str
+    startedAt: Union[str, None]
+    finishedAt: Union[str, None]
+
+
+class RunsAnswer(TypedDict):
+    runs: list["ListedRun"]
+    cursor: Union[str, None]
+    "Of the next page; null: this is the last"
+
+
+class RunCancelAnswer(TypedDict):
+    triggerId: str
+    status: Literal["success"]
+    message: str
+
+
 class RunClipTimestampBoundary(TypedDict):
     start: float
     end: float
@@ -181,6 +210,11 @@ class Clip(TypedDict):
 
 class ClipAnswer(TypedDict):
     clip: "Clip"
+
+
+class ClipDeleteAnswer(TypedDict):
+    clipId: str
+    status: Literal["success"]
 
 
 class ClipSegment(TypedDict):
@@ -827,6 +861,27 @@ class Event(TypedDict):
     subjectId: str
     createdAt: str
     data: dict[str, Any]
+
+
+class Webhook(TypedDict):
+    id: str
+    companyId: NotRequired[str]
+    url: str
+    events: list[str]
+    state: Literal["active", "paused"]
+    createdAt: str
+
+
+class NewWebhook(TypedDict):
+    companyId: NotRequired[str]
+    url: str
+    events: NotRequired[list[str]]
+
+
+class WebhookAnswer(TypedDict):
+    webhook: "Webhook"
+    secret: str
+    "What deliveries are signed with; shown here only"
 
 
 class Error(TypedDict):
