@@ -64,6 +64,10 @@ export const ERRORS = {
   INTERRUPTED: entry(503, 'The work was interrupted too many times and was given up.', true),
   CANCELLED: entry(409, 'The work was cancelled.'),
   RENDER_FAILED: entry(500, 'The render failed.', true),
+  RENDER_INCOMPLETE: entry(
+    422,
+    'The render lacks something, and strict was asked for; see details.warnings, mend it and render again.',
+  ),
   STAGE_FAILED: entry(500, 'A processing step failed.', true),
   // Domain API
   UNAUTHENTICATED: entry(401, 'Who is asking is not known: the credentials are missing or not valid.'),

@@ -3,7 +3,8 @@ import { Type, type Static, type TProperties } from '@sinclair/typebox'
 import { BoundaryRecord, ScoreReason } from './clip-candidate.ts'
 import { ClipSegment, SourceRange } from './clip.ts'
 import { CLIP_ADDRESS } from './clip-transcript.ts'
-import { ALIAS_OF, choice } from './config-fields.ts'
+import { RenderWarnings } from './render-warnings.ts'
+import { ALIAS_OF, choice, booleanField } from './config-fields.ts'
 
 const LooseObject = Type.Record(Type.String(), Type.Unknown())
 const optionalText = () => Type.Optional(Type.String())
@@ -93,6 +94,7 @@ export const PublicClip = Type.Object({
   watermarkConfig: Type.Optional(LooseObject),
   backgroundMusicOption: Type.Optional(LooseObject),
   endCardOption: Type.Optional(LooseObject),
+  warnings: Type.Optional(RenderWarnings),
 })
 export type PublicClip = Static<typeof PublicClip>
 
@@ -117,7 +119,10 @@ export const PublicError = Type.Object({
   ),
 })
 
-export const RenderRequest = Type.Object(CLIP_ADDRESS)
+/** Asks for a refusal in place of a render that lacks something. */
+export const strict = booleanField('Refuse with RENDER_INCOMPLETE a render that lost something', false)
+
+export const RenderRequest = Type.Object({ ...CLIP_ADDRESS, strict })
 export type RenderRequest = Static<typeof RenderRequest>
 
 export const RenderResponse = Type.Object({
@@ -126,5 +131,7 @@ export const RenderResponse = Type.Object({
   renderUrl: Type.Optional(Type.String()),
   error: Type.Optional(Type.String()),
   code: Type.Optional(Type.String()),
+  warnings: Type.Optional(RenderWarnings),
+  details: Type.Optional(Type.Object({ warnings: RenderWarnings }, { description: 'Of RENDER_INCOMPLETE' })),
 })
 export type RenderResponse = Static<typeof RenderResponse>

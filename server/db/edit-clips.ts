@@ -7,7 +7,12 @@ import type { Db } from './client.ts'
 import { clips, clipTranscripts } from './schema.ts'
 
 /** Forgets what was rendered: the clip does not look like that any more. */
-const NO_RENDER = { renderKey: null, renderedMedia: null, renderedThumbnailMedia: null } as const
+const NO_RENDER = {
+  renderKey: null,
+  renderedMedia: null,
+  renderedThumbnailMedia: null,
+  renderWarnings: null,
+} as const
 
 /** Stores the words of a clip. May be called inside a transaction. */
 export function saveClipWords(

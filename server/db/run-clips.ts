@@ -1,4 +1,5 @@
 /** Queries of the clips that a run makes and a render finishes. What the API reads and edits is in clips.ts. */
+import type { RenderWarning } from '../contract/render-warnings.ts'
 import { and, asc, eq, getTableColumns } from 'drizzle-orm'
 import { FEATURES_VERSION, type ClipFeatures } from '../contract/clip-candidate.ts'
 import type { ClipDocument } from '../contract/clip.ts'
@@ -105,6 +106,7 @@ export interface RenderedClip {
   readonly renderKey: string
   readonly renderedMedia: string
   readonly renderedThumbnailMedia: string
+  readonly renderWarnings: RenderWarning[]
 }
 
 /** Lists a clip whose own stages are finished. `rendered`: its first render; null where its run ends at found clips. */

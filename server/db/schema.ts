@@ -14,6 +14,7 @@ import type { LibraryKind } from '../contract/library.ts'
 import type { ClipDocument } from '../contract/clip.ts'
 import type { ClipFeatures } from '../contract/clip-candidate.ts'
 import type { Failure } from '../contract/errors.ts'
+import type { RenderWarning } from '../contract/render-warnings.ts'
 import type { ReviewState } from '../contract/review.ts'
 import type { Scope } from '../contract/scopes.ts'
 import type { TasteModel } from '../contract/learning.ts'
@@ -104,6 +105,8 @@ export const clips = sqliteTable(
     renderKey: text('render_key'),
     renderedMedia: text('rendered_media'),
     renderedThumbnailMedia: text('rendered_thumbnail_media'),
+    /** What the render of `renderedMedia` lost; null as that is, and of renders before this was kept. */
+    renderWarnings: text('render_warnings', { mode: 'json' }).$type<RenderWarning[]>(),
     review: text('review').$type<ReviewState>().notNull().default('undecided'),
     /** Rises with every keeping within the run; null: not kept. */
     keptOrder: integer('kept_order'),

@@ -55,7 +55,7 @@ export async function fetchThenPlan(
     const plan = planRender(machine.services, operation.subjectId)
     const run = plan.clip.runId === null ? null : getRun(db, plan.clip.runId)
     const missing = plan.unfetched.filter(({ url }) => !tried.has(url) && (again || !plan.assets.has(url)))
-    if (plan.cached !== null || run === null || missing.length === 0) {
+    if (run === null || missing.length === 0) {
       if (run !== null) addRunWarnings(db, run.id, plan.warnings)
       return plan
     }

@@ -15,6 +15,7 @@ import { nextTurn } from './lanes.ts'
 import { modelsOfRun, type Machine, type Verdict } from './run-executor.ts'
 import { omitUndefined } from '../contract/omit-undefined.ts'
 import type { ClipDocument } from '../contract/clip.ts'
+import { renderWarnings, type RenderWarning } from '../contract/render-warnings.ts'
 import type { SourceFacts } from '../contract/source-facts.ts'
 import { secondsToTicks, ticksToSeconds } from '../contract/time.ts'
 import { saveExtendedFile } from '../db/edit-clips.ts'
@@ -34,7 +35,7 @@ export async function executeRender(
   for (let edit = 1; ; edit++) {
     const plan = await fetchThenPlan(machine, operation, { tried }, signal)
     if (plan === null) return { kind: 'stopped' }
-    if (plan.cached !== null) return succeeded(plan.cached)
+    if (plan.cached !== null) return succeeded(plan.cached, plan.clip.renderWarnings ?? [])
     const rendered = await renderOnce(machine, operation, plan, signal)
     if (rendered.kind !== 'rendered') return rendered
     const { clip, renderKey } = plan
@@ -43,20 +44,25 @@ export async function executeRender(
     await nextTurn()
     const file = { ...clip, title: clip.document.title }
     const media = registerRender(services, file, rendered)
+    const warnings = renderWarnings(clip.id, [...plan.warnings, ...(rendered.output.warnings ?? [])])
     const stored = saveRenderedClip(
       services.db,
       clip.id,
       clip.revision,
-      { ...media, renderKey },
+      { ...media, renderKey, renderWarnings: warnings },
       services.now(),
     )
-    if (stored || edit === MAX_EDITS) return succeeded(media.renderedMedia, rendered.output.encoder)
+    if (stored || edit === MAX_EDITS) return succeeded(media.renderedMedia, warnings, rendered.output.encoder)
   }
 }
 
-const succeeded = (mediaId: string, encoder?: string): Verdict => ({
+const succeeded = (mediaId: string, warnings: readonly RenderWarning[], encoder?: string): Verdict => ({
   kind: 'succeeded',
-  result: { mediaId, ...omitUndefined({ encoder }) } satisfies RenderResult,
+  result: {
+    mediaId,
+    ...omitUndefined({ encoder }),
+    ...(warnings.length === 0 ? {} : { warnings }),
+  } satisfies RenderResult,
 })
 
 type Rendered =

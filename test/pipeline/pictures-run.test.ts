@@ -21,6 +21,8 @@ let house: RunEnvironment
 let root: string
 let talk: TinyTalk
 let web: BadServer
+/** Whether `/late.png` is. */
+let isThere = false
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>'
 const text = (body: string, type = 'text/html') => serveBytes(Buffer.from(body), { type })
@@ -52,6 +54,7 @@ beforeAll(async () => {
     'bt709',
     moving,
   ])
+  const late = await png('#ff00ff')
   web = await startBadServer({
     '/move.mp4': serveBytes(await readFile(moving), { type: 'video/mp4' }),
     '/logo.png': serveBytes(await png('#ff0000'), { type: 'image/png' }),
@@ -60,6 +63,8 @@ beforeAll(async () => {
     '/moved.png': (_, response) => void response.writeHead(302, { location: '/logo.png' }).end(),
     '/away.png': (_, response) =>
       void response.writeHead(302, { location: 'http://169.254.169.254/x' }).end(),
+    '/late.png': (request, response) =>
+      isThere ? serveBytes(late, { type: 'image/png' })(request, response) : response.writeHead(404).end(),
     '/page.png': text('<!doctype html><html>sign in</html>', 'image/png'),
     '/logo.svg': text(SVG, 'image/svg+xml'),
     '/broken.png': serveBytes((await png('#ff0000')).subarray(0, 60), { type: 'image/png' }),
@@ -127,7 +132,8 @@ describe('a run', () => {
     const before = web.seen.length
     const again = await renderClip(house.services, { companyId: 'c', clipId: clip.id })
     expect(again.renderUrl).toContain(clip.renderedMedia)
-    expect(web.seen.length).toBe(before)
+    // Only what was not there is asked for again.
+    expect(web.seen.slice(before).map(({ path }) => path)).toEqual(['/nothing.png'])
     const watermarkConfig = { url: web.url('/other.png'), position: 9, size: 20, padding: 5 }
     const edited = await house.editAndRender(clip, { watermarkConfig })
     const blue = await colourOf(edited, 10, '40:16:252:140')
@@ -135,7 +141,50 @@ describe('a run', () => {
     const requests = web.seen.map(({ path }) => path)
     expect(requests.filter((path) => path === '/logo.png')).toHaveLength(1)
     // A failed fetch is retried by a new render.
-    expect(requests.filter((path) => path === '/nothing.png')).toHaveLength(2)
+    expect(requests.filter((path) => path === '/nothing.png')).toHaveLength(3)
+  })
+})
+
+describe('a render that lost something', () => {
+  it('says so, refuses where strict was asked for, and says nothing once the file is there', async () => {
+    const made = await house.clipOf(talk.video, [
+      pinned(4, 6),
+      node('media_overlay', { media_overlay_config: { mediaUrl: web.url('/late.png') } }),
+    ])
+    const { id: clipId } = made.clip
+    const lost = {
+      code: 'FILE_LEFT_OUT',
+      field: 'media_overlay_config.mediaUrl',
+      message: expect.stringContaining('HTTP 404') as string,
+      clipId,
+    }
+    expect(made.clip.renderWarnings).toEqual([lost])
+    const render = (strict: boolean) => renderClip(house.services, { companyId: 'c', clipId, strict })
+    expect(await render(false)).toMatchObject({ status: 'finished', warnings: [lost] })
+    const refused = await render(true)
+    expect(refused).toMatchObject({
+      status: 'failed',
+      code: 'RENDER_INCOMPLETE',
+      details: { warnings: [lost] },
+    })
+    expect(refused.renderUrl).toBeUndefined()
+    isThere = true
+    const whole = await render(true)
+    expect([whole.status, whole.warnings, whole.renderUrl === undefined]).toEqual([
+      'finished',
+      undefined,
+      false,
+    ])
+    const told = house.db.sqlite
+      .prepare(
+        "select type, json_extract(data, '$.warnings[0].code') code from events where subject_id = ? and type in ('clip.rendered', 'render.finished') order by seq",
+      )
+      .all(clipId)
+    expect(told.at(0)).toEqual({ type: 'clip.rendered', code: 'FILE_LEFT_OUT' })
+    expect(told.slice(-2)).toEqual([
+      { type: 'clip.rendered', code: null },
+      { type: 'render.finished', code: null },
+    ])
   })
 })
 

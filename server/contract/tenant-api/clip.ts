@@ -1,7 +1,8 @@
 /** GET /clips with its filters, and one clip: resources of the tenant API. */
 import { SHAPE_RATIOS } from '../shapes/registry.ts'
 import { Type, type Static } from '@sinclair/typebox'
-import { PublicClip } from '../public-clip.ts'
+import { PublicClip, strict } from '../public-clip.ts'
+import { RenderWarnings } from '../render-warnings.ts'
 import { TitleProposal } from '../clip-candidate.ts'
 import { EditableClip, merge } from '../update-clip.ts'
 import { choice, choiceField, closedObject, describedObject, listField, nullable } from '../config-fields.ts'
@@ -169,8 +170,16 @@ export type ClipPatch = Static<typeof ClipPatch>
 export const ClipPatchMeta = closedObject({ updatedFields: Type.Array(Text), warnings: Type.Array(Text) })
 
 /** POST /clips/{clipId}/render: the finished video; or, after half a day, that it is being rendered yet. */
+/** The body of a render, which may be left out. */
+export const RenderBody = closedObject({ strict })
+
 export const RenderedClip = Type.Union([
-  closedObject({ clipId: Text, status: Type.Literal('finished'), renderUrl: Text }),
+  closedObject({
+    clipId: Text,
+    status: Type.Literal('finished'),
+    renderUrl: Text,
+    warnings: Type.Optional(RenderWarnings),
+  }),
   describedObject('After 12 hours: it goes on, and the same request waits for it again', {
     clipId: Text,
     status: Type.Literal('rendering'),

@@ -46,6 +46,11 @@ function episodeOffset({ chunk, startTimestamp }: ClipDocument): number | undefi
   return chunk === undefined ? undefined : Math.round((chunk.offsetSeconds + startTimestamp) * 1000) / 1000
 }
 
+/** What its rendered file lost; undefined where it lost nothing, or there is no file that shows the clip as it is. */
+function lostBy({ renderedMedia, renderWarnings }: Clip): PublicClip['warnings'] {
+  return renderedMedia === null || renderWarnings?.length === 0 ? undefined : (renderWarnings ?? undefined)
+}
+
 function publicClip(clip: Clip, address: MediaAddresses): PublicClip {
   const document: ClipDocument = clip.document
   const extended = address(document.media.extended)
@@ -72,6 +77,7 @@ function publicClip(clip: Clip, address: MediaAddresses): PublicClip {
       watermarkConfig: document.watermarkConfig,
       backgroundMusicOption: document.backgroundMusicOption,
       endCardOption: document.endCardOption,
+      warnings: lostBy(clip),
     }),
     companyId: clip.companyId,
     workflowId: clip.workflowId,

@@ -79,7 +79,7 @@ function resultOf(
   if (kind === 'run') return { runId: subjectId, ...(result as Record<string, unknown> | null) }
   if (kind === 'pick') return { runId: subjectId }
   if (kind !== 'render') return { clipId: subjectId }
-  const mediaId = (result as RenderResult | null)?.mediaId
+  const { mediaId, warnings } = (result as RenderResult | null) ?? {}
   const renderUrl = mediaAddresses(services, baseUrl, [mediaId])(mediaId)
-  return { clipId: subjectId, ...omitUndefined({ renderUrl }) }
+  return { clipId: subjectId, ...omitUndefined({ renderUrl, warnings }) }
 }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { realpathSync, statSync } from 'node:fs'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { refuse } from '../../contract/errors.ts'
+import type { RenderWarning } from '../../contract/render-warnings.ts'
 import {
   findMediaParts,
   getMedia,
@@ -22,6 +23,8 @@ export interface RenderResult {
   readonly mediaId: string
   /** The encoder, as ffmpeg names it; absent where nothing was rendered. */
   readonly encoder?: string
+  /** What it lost; absent where it lost nothing. */
+  readonly warnings?: readonly RenderWarning[]
 }
 
 /**

@@ -6,6 +6,7 @@ import type { AssetNeed, Assets } from '../../contract/asset.ts'
 import type { Composition } from '../../contract/composition.ts'
 import { AppError, refuse } from '../../contract/errors.ts'
 import type { RenderResponse } from '../../contract/public-clip.ts'
+import { renderWarnings, type RenderWarning } from '../../contract/render-warnings.ts'
 import type { SourceFacts } from '../../contract/source-facts.ts'
 import {
   joinOrInsertOperation,
@@ -100,13 +101,33 @@ export function knownAssets(services: DbServices, clip: ClipOfRun): Assets {
   return assetsOf(needs, fetchedFor(services, needs, clip))
 }
 
-/** Requests a render without waiting: the media id of the cached one, or the operation (an open one is joined). */
+/** What a render of this plan loses whatever is fetched meanwhile. */
+const lostAnyway = ({ clip, warnings }: RenderPlan): RenderWarning[] =>
+  renderWarnings(clip.id, warnings).filter(({ code }) => code !== 'FILE_LEFT_OUT')
+
+/** Throws RENDER_INCOMPLETE where something is lost. */
+function refuseIncomplete(warnings: readonly RenderWarning[]): void {
+  if (warnings.length > 0) throw new AppError('RENDER_INCOMPLETE', { details: { warnings } })
+}
+
+/** The rendered file, unless a file that it lacks may be there by now: then that is fetched again first. */
+function fileAsItIs({ config }: Pick<Services, 'config'>, { cached, unfetched }: RenderPlan): string | null {
+  return unfetched.length === 0 || config.renderQueue === 'off' ? cached : null
+}
+
+/**
+ * Requests a render without waiting: the media id of the cached one, or the operation (an open one is joined). Throws
+ * RENDER_INCOMPLETE where `strict` and it is known already that something will be lost.
+ */
 export function requestRender(
   services: Services,
   clipId: string,
-): { operationId: string } | { cached: string } {
+  strict = false,
+): { operationId: string } | { cached: string; warnings: readonly RenderWarning[] } {
   const plan = planRender(services, clipId)
-  if (plan.cached !== null) return { cached: plan.cached }
+  if (strict) refuseIncomplete(lostAnyway(plan))
+  const cached = fileAsItIs(services, plan)
+  if (cached !== null) return { cached, warnings: plan.clip.renderWarnings ?? [] }
   const { companyId } = plan.clip
   const operation = { companyId, kind: 'render' as const, subjectId: clipId, now: services.now() }
   const { id } = joinOrInsertOperation(services.db, operation)
@@ -114,9 +135,13 @@ export function requestRender(
   return { operationId: id }
 }
 
-function finished(services: Services, mediaId: string): RenderResponse {
+/** `warnings` as answers carry them: left out where there are none. */
+const told = (warnings: readonly RenderWarning[]) =>
+  warnings.length === 0 ? {} : { warnings: [...warnings] }
+
+function finished(services: Services, mediaId: string, warnings: readonly RenderWarning[]): RenderResponse {
   const renderUrl = mediaAddresses(services, '', [mediaId])(mediaId)
-  return { status: 'finished', ...omitUndefined({ renderUrl }) }
+  return { status: 'finished', ...omitUndefined({ renderUrl }), ...told(warnings) }
 }
 
 /**
@@ -125,16 +150,44 @@ function finished(services: Services, mediaId: string): RenderResponse {
  */
 export async function renderClip(
   services: Services,
-  input: { companyId: string; clipId: string },
+  input: { companyId: string; clipId: string; strict?: boolean | undefined },
   waitMs: number = RENDER_WAIT_MS,
 ): Promise<RenderResponse> {
+  try {
+    return await renderOrRefuse(services, input, waitMs)
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'RENDER_INCOMPLETE') throw error
+    const { code, message, details } = error
+    return {
+      status: 'failed',
+      error: message,
+      code,
+      details: details as NonNullable<RenderResponse['details']>,
+    }
+  }
+}
+
+/** The same; throws RENDER_INCOMPLETE. */
+async function renderOrRefuse(
+  services: Services,
+  input: { companyId: string; clipId: string; strict?: boolean | undefined },
+  waitMs: number,
+): Promise<RenderResponse> {
+  const { strict = false } = input
   const clip = getRunClip(services.db, input.clipId)
   if (clip?.companyId !== input.companyId || !clip.published) throw new AppError('CLIP_NOT_FOUND')
-  const requested = requestRender(services, input.clipId)
-  if ('cached' in requested) return finished(services, requested.cached)
+  const requested = requestRender(services, input.clipId, strict)
+  const complete = (mediaId: string, warnings: readonly RenderWarning[] = []): RenderResponse => {
+    if (strict) refuseIncomplete(warnings)
+    return finished(services, mediaId, warnings)
+  }
+  if ('cached' in requested) return complete(requested.cached, requested.warnings)
   const settled = await services.jobs.whenSettled(requested.operationId, waitMs)
   if (settled === null) return { status: 'rendering' }
-  if (settled.state === 'succeeded') return finished(services, (settled.result as RenderResult).mediaId)
+  if (settled.state === 'succeeded') {
+    const { mediaId, warnings } = settled.result as RenderResult
+    return complete(mediaId, warnings)
+  }
   const failure = settled.failure ?? { code: 'RENDER_FAILED' as const, message: 'The render failed.' }
   return { status: 'failed', error: failure.message, code: failure.code }
 }
@@ -157,6 +210,8 @@ interface RenderAddress {
   readonly clipId: string
   /** Without a slash at its end. */
   readonly baseUrl: string
+  /** Refuse a render that lost something. */
+  readonly strict?: boolean | undefined
 }
 
 /** RENDER_QUEUE_UNAVAILABLE where this appliance does not render, or is stopping. */
@@ -171,23 +226,26 @@ function requireQueue({ config, jobs }: Pick<Services, 'config' | 'jobs'>): void
 /**
  * Renders a clip and waits for its address. A clip that is rendered already is answered at once, and a running render
  * is waited for: neither counts towards the limit. `rendering`: it continues after `waitMs`. Throws CLIP_NOT_FOUND,
- * RENDER_QUEUE_UNAVAILABLE, RENDER_CONCURRENCY_LIMIT and RENDER_FAILED.
+ * RENDER_QUEUE_UNAVAILABLE, RENDER_CONCURRENCY_LIMIT, RENDER_FAILED, and RENDER_INCOMPLETE where `strict`.
  */
 export async function renderAndWait(
   services: Services,
-  { companyId, clipId, baseUrl }: RenderAddress,
+  { companyId, clipId, baseUrl, strict = false }: RenderAddress,
   waitMs: number = MAX_WAIT_MS,
 ): Promise<RenderedClip> {
   const { db } = services
   requireClip(services, { companyId, clipId })
-  const finished = (mediaId: string): RenderedClip => {
+  const finished = (mediaId: string, warnings: readonly RenderWarning[] = []): RenderedClip => {
+    if (strict) refuseIncomplete(warnings)
     const renderUrl =
       mediaAddresses(services, baseUrl, [mediaId])(mediaId) ??
       refuse('RENDER_FAILED', 'The rendered file is gone.')
-    return { clipId, status: 'finished', renderUrl }
+    return { clipId, status: 'finished', renderUrl, ...told(warnings) }
   }
-  const { cached } = planRender(services, clipId)
-  if (cached !== null) return finished(cached)
+  const plan = planRender(services, clipId)
+  if (strict) refuseIncomplete(lostAnyway(plan))
+  const cached = fileAsItIs(services, plan)
+  if (cached !== null) return finished(cached, plan.clip.renderWarnings ?? [])
   requireQueue(services)
   const most = renderConcurrencyOf(db, companyId)
   const render = joinOrInsertRender(db, { companyId, clipId, now: services.now() }, most)
@@ -197,7 +255,10 @@ export async function renderAndWait(
   }
   services.jobs.wake()
   const settled = await services.jobs.whenSettled(render.id, waitMs)
-  if (settled?.state === 'succeeded') return finished((settled.result as RenderResult).mediaId)
+  if (settled?.state === 'succeeded') {
+    const { mediaId, warnings } = settled.result as RenderResult
+    return finished(mediaId, warnings)
+  }
   if (settled === null) return { clipId, status: 'rendering', operationId: render.id }
   const { code = 'RENDER_FAILED', message = 'The render failed.' } = settled.failure ?? {}
   throw new AppError('RENDER_FAILED', { message, details: { operationId: render.id, code } })
@@ -206,14 +267,16 @@ export async function renderAndWait(
 /**
  * Queues a render, or joins the one of this clip that is open. Whatever is queued is carried out in its turn, so that no
  * limit refuses it; a clip that is rendered already is found so by its operation. Synchronous, in the caller's
- * transaction. Throws CLIP_NOT_FOUND and RENDER_QUEUE_UNAVAILABLE.
+ * transaction. Throws CLIP_NOT_FOUND, RENDER_QUEUE_UNAVAILABLE, and RENDER_INCOMPLETE where `strict` and it is known
+ * already that something will be lost.
  */
 export function queueRender(
   services: Services,
-  { companyId, clipId, baseUrl }: RenderAddress,
+  { companyId, clipId, baseUrl, strict = false }: RenderAddress,
 ): DomainOperation {
   requireClip(services, { companyId, clipId })
   requireQueue(services)
+  if (strict) refuseIncomplete(lostAnyway(planRender(services, clipId)))
   const render = joinOrInsertRender(services.db, { companyId, clipId, now: services.now() }, Infinity)
   const operation =
     (render === null ? null : getOperation(services.db, render.id)) ??

@@ -225,7 +225,14 @@ export function makeRunClips(
     const { composition } = compiled
     const { faces } = clip.document
     const known = omitUndefined({ faces, speakers: givenNames(clip) })
-    return { id: clip.id, ordinal: clip.ordinal, extended, composition, ...known }
+    return {
+      id: clip.id,
+      ordinal: clip.ordinal,
+      extended,
+      composition,
+      warnings: compiled.warnings,
+      ...known,
+    }
   })
   addRunWarnings(services.db, run.id, warnings)
   return planned

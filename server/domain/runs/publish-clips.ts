@@ -12,6 +12,7 @@ import {
   registerRender,
   type ClipSource,
 } from './finish-run.ts'
+import { renderWarnings } from '../../contract/render-warnings.ts'
 import { clipSlot, renderKeyOf } from './plan/plan-clips.ts'
 import type { PlannedClip } from './plan/plan-input.ts'
 import type { Services } from '../services.ts'
@@ -51,7 +52,7 @@ function publishClip(
   services: Deps,
   run: Run,
   clip: RunClip,
-  { composition }: PlannedClip,
+  { composition, warnings = [] }: PlannedClip,
   { results, marks }: FinishedClips,
 ): void {
   const render = finished(results, clipSlot(clip.ordinal, 'render'), 'render')
@@ -60,7 +61,11 @@ function publishClip(
   const rendered =
     render === null
       ? null
-      : { ...registerRender(services, file, render), renderKey: renderKeyOf(composition) }
+      : {
+          ...registerRender(services, file, render),
+          renderKey: renderKeyOf(composition),
+          renderWarnings: renderWarnings(clip.id, [...warnings, ...(render.output.warnings ?? [])]),
+        }
   const media = clipMedia(services, run, clip, results)
   const document: ClipDocument = {
     ...marked(clip.document, marks.get(clip.id)),

@@ -146,8 +146,12 @@ export function clipChangeRoutes(services: Services) {
       '/render',
       // Not tied to the connection: when the client disconnects, the render still finishes and is cached.
       ({ request, set, body }) => {
+        const { companyId, clipId, strict } = body
         const render = async (): Promise<PostAnswer<RenderResponse>> => {
-          const data = absolute(await renderClip(services, body), contextOf(request).baseUrl)
+          const data = absolute(
+            await renderClip(services, { companyId, clipId, strict }),
+            contextOf(request).baseUrl,
+          )
           return { data, passing: data.status !== 'finished' }
         }
         return answerPost(services, { request, set, content: body }, { slow: render })
@@ -156,7 +160,8 @@ export function clipChangeRoutes(services: Services) {
         body: jsonBody(RenderRequest),
         once: true,
         errors: ['CLIP_NOT_FOUND'],
-        description: 'A render that fails is an answer too: status failed, with error and code.',
+        description:
+          'A render that fails is an answer too: status failed, with error and code. What a finished one lost is in warnings; with strict that is a failure, RENDER_INCOMPLETE.',
       }),
     )
 }

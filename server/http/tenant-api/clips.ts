@@ -6,6 +6,7 @@ import {
   ClipsQuery,
   ClipSummary,
   DomainClip,
+  RenderBody,
   RenderedClip,
 } from '../../contract/tenant-api/clip.ts'
 import { list, single } from '../../contract/tenant-api/envelope.ts'
@@ -111,25 +112,30 @@ const renders = [
     summary: 'Render a clip and wait for its address',
     description:
       'A clip that is rendered already is answered at once, and one that is being rendered is waited for; neither counts against renderConcurrency. The connection stays open until it is done, for 12 hours at most.',
+    body: RenderBody,
+    bodyOptional: true,
     idempotent: 'slow',
     answer: single(RenderedClip),
     success: 'The render is done',
-    errors: ['RENDER_CONCURRENCY_LIMIT', 'RENDER_FAILED', 'RENDER_QUEUE_UNAVAILABLE'],
+    errors: ['RENDER_CONCURRENCY_LIMIT', 'RENDER_FAILED', 'RENDER_INCOMPLETE', 'RENDER_QUEUE_UNAVAILABLE'],
     handle: async (services, call) => {
-      const data = await renderAndWait(services, addressOf(call))
+      const data = await renderAndWait(services, { ...addressOf(call), ...call.body })
       return { data, passing: data.status === 'rendering' }
     },
   }),
   tenantRoute('POST /clips/{clipId}/render-jobs', {
     operationId: 'queueClipRender',
     summary: 'Queue a render of a clip',
-    description: 'A render of this clip that is queued or going on is joined: there is one at a time.',
+    description:
+      'A render of this clip that is queued or going on is joined: there is one at a time. What it lost is in `warnings` of its result; `strict` refuses what is known to be lost when it is queued.',
+    body: RenderBody,
+    bodyOptional: true,
     idempotent: 'atomic',
     status: 202,
     answer: single(DomainOperation),
     success: 'The durable operation',
-    errors: ['RENDER_QUEUE_UNAVAILABLE'],
-    handle: (services, call) => ({ data: queueRender(services, addressOf(call)) }),
+    errors: ['RENDER_INCOMPLETE', 'RENDER_QUEUE_UNAVAILABLE'],
+    handle: (services, call) => ({ data: queueRender(services, { ...addressOf(call), ...call.body }) }),
   }),
 ]
 

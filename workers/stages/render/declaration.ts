@@ -38,5 +38,7 @@ export const render = declareStage({
      */
     manifestFile: Type.String(),
     integratedLufs: Type.Union([Type.Number(), Type.Null()]),
+    /** As the stage reported them; left out where there are none. */
+    warnings: Type.Optional(Type.Array(Type.String())),
   }),
 })

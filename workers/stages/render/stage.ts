@@ -95,6 +95,7 @@ export const runRender: StageHandler<'render'> = async (context, params) => {
     ...(encoded.fellBack ? { fellBack: true } : {}),
     manifestFile: MANIFEST,
     integratedLufs: loudness.expectedLufs,
+    ...(warnings.length === 0 ? {} : { warnings }),
   }
 }
 

@@ -21,6 +21,8 @@ export interface PlannedClip {
   /** Seconds in the source. */
   readonly extended: { readonly start: number; readonly end: number }
   readonly composition: Composition
+  /** What its nodes could not do. */
+  readonly warnings?: readonly string[]
   /** Its face tracks, where faces were detected. */
   readonly faces?: ClipFaces
   /** Names of its speakers by number, where they have any. */
