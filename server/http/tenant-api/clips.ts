@@ -119,7 +119,7 @@ const renders = [
     success: 'The render is done',
     errors: ['RENDER_CONCURRENCY_LIMIT', 'RENDER_FAILED', 'RENDER_INCOMPLETE', 'RENDER_QUEUE_UNAVAILABLE'],
     handle: async (services, call) => {
-      const data = await renderAndWait(services, { ...addressOf(call), ...call.body })
+      const data = await renderAndWait(services, { ...call.body, ...addressOf(call) })
       return { data, passing: data.status === 'rendering' }
     },
   }),
@@ -135,7 +135,7 @@ const renders = [
     answer: single(DomainOperation),
     success: 'The durable operation',
     errors: ['RENDER_INCOMPLETE', 'RENDER_QUEUE_UNAVAILABLE'],
-    handle: (services, call) => ({ data: queueRender(services, { ...addressOf(call), ...call.body }) }),
+    handle: (services, call) => ({ data: queueRender(services, { ...call.body, ...addressOf(call) }) }),
   }),
 ]
 
