@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { getRun } from '../../server/db/runs.ts'
+import { mediaAddresses } from '../../server/domain/rendering/register-media.ts'
 import { renderClip } from '../../server/domain/rendering/render-clip.ts'
 import { runFetchAsset } from '../../workers/stages/fetch-asset/stage.ts'
 import { serveBytes, startBadServer, type BadServer } from '../support/bad-server.ts'
@@ -131,7 +132,8 @@ describe('a run', () => {
     // An unedited clip is answered from what the run made; another logo is fetched for the render that shows it.
     const before = web.seen.length
     const again = await renderClip(house.services, { companyId: 'c', clipId: clip.id })
-    expect(again.renderUrl).toContain(clip.renderedMedia)
+    const { renderedMedia } = clip
+    expect(again.renderUrl).toBe(mediaAddresses(house.services, '', [renderedMedia])(renderedMedia))
     // Only what was not there is asked for again.
     expect(web.seen.slice(before).map(({ path }) => path)).toEqual(['/nothing.png'])
     const watermarkConfig = { url: web.url('/other.png'), position: 9, size: 20, padding: 5 }
