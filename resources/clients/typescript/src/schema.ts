@@ -240,7 +240,7 @@ export interface paths {
         put?: never;
         /**
          * Render a clip and wait
-         * @description A render that fails is an answer too: status failed, with error and code.
+         * @description A render that fails is an answer too: status failed, with error and code. What a finished one lost is in warnings; with strict that is a failure, RENDER_INCOMPLETE.
          */
         post: operations["postRender"];
         delete?: never;
@@ -1393,6 +1393,19 @@ export interface components {
             endCardOption?: {
                 [key: string]: unknown;
             };
+            /** @description What this render lost; left out where it lost nothing */
+            warnings?: {
+                /**
+                 * @description For a program; stable
+                 * @enum {string}
+                 */
+                code: "FONT_NOT_FOUND" | "FILE_LEFT_OUT" | "FILE_NOT_NAMED" | "VALUE_IGNORED" | "NAME_UNKNOWN" | "NEVER_SHOWN" | "SHORTENED" | "PROMPT_NOT_FOLLOWED" | "NOT_MEASURED" | "NOTHING_FOUND" | "LANGUAGE_NOT_SUPPORTED" | "SOURCE_DAMAGED" | "OTHER";
+                /** @description The setting of the clip or node; null where it is none */
+                field: string | null;
+                /** @description A sentence for a person */
+                message: string;
+                clipId: string;
+            }[];
         };
         ClipAnswer: {
             clip: components["schemas"]["Clip"];
@@ -1904,6 +1917,11 @@ export interface components {
         RenderRequest: {
             companyId: string;
             clipId: string;
+            /**
+             * @description Refuse with RENDER_INCOMPLETE a render that lost something
+             * @default false
+             */
+            strict: boolean;
         };
         /**
          * @example {
@@ -1917,6 +1935,35 @@ export interface components {
             renderUrl?: string;
             error?: string;
             code?: string;
+            /** @description What this render lost; left out where it lost nothing */
+            warnings?: {
+                /**
+                 * @description For a program; stable
+                 * @enum {string}
+                 */
+                code: "FONT_NOT_FOUND" | "FILE_LEFT_OUT" | "FILE_NOT_NAMED" | "VALUE_IGNORED" | "NAME_UNKNOWN" | "NEVER_SHOWN" | "SHORTENED" | "PROMPT_NOT_FOLLOWED" | "NOT_MEASURED" | "NOTHING_FOUND" | "LANGUAGE_NOT_SUPPORTED" | "SOURCE_DAMAGED" | "OTHER";
+                /** @description The setting of the clip or node; null where it is none */
+                field: string | null;
+                /** @description A sentence for a person */
+                message: string;
+                clipId: string;
+            }[];
+            /** @description Of RENDER_INCOMPLETE */
+            details?: {
+                /** @description What this render lost; left out where it lost nothing */
+                warnings: {
+                    /**
+                     * @description For a program; stable
+                     * @enum {string}
+                     */
+                    code: "FONT_NOT_FOUND" | "FILE_LEFT_OUT" | "FILE_NOT_NAMED" | "VALUE_IGNORED" | "NAME_UNKNOWN" | "NEVER_SHOWN" | "SHORTENED" | "PROMPT_NOT_FOLLOWED" | "NOT_MEASURED" | "NOTHING_FOUND" | "LANGUAGE_NOT_SUPPORTED" | "SOURCE_DAMAGED" | "OTHER";
+                    /** @description The setting of the clip or node; null where it is none */
+                    field: string | null;
+                    /** @description A sentence for a person */
+                    message: string;
+                    clipId: string;
+                }[];
+            };
         };
         /**
          * @example {
