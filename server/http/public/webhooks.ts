@@ -40,7 +40,9 @@ export function webhookApiRoutes(services: Services) {
           data: { id: createWebhook(services, { companyId, url, events }).webhook.id },
         })
         const answer = await answerPost(services, { request, set, content: body }, { atomic: create })
-        const { id } = (typeof answer === 'string' ? JSON.parse(answer) : answer) as { id: string }
+        const replayed = answer instanceof Response ? answer.headers.get('idempotency-replayed') : null
+        if (replayed !== null) set.headers['idempotency-replayed'] = replayed
+        const { id } = (answer instanceof Response ? await answer.json() : answer) as { id: string }
         return webhookWithSecret(services, id)
       },
       describeRoute('Add a webhook', CreatedWebhook, {
