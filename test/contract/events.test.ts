@@ -299,7 +299,7 @@ describe('GET /studio/events', () => {
 
   it('is for the studio only', async () => {
     const key = await server.call('/studio/events')
-    expect([key.status, key.json()['code']]).toEqual([401, 'UNAUTHENTICATED'])
+    expect([key.status, key.json()['code']]).toEqual([403, 'ROLE_NOT_ALLOWED'])
     expect((await server.call('/studio/events', { key: null })).status).toBe(401)
     expect(
       (await server.call('/studio/events', { method: 'POST', headers: { cookie: cookie() }, key: null }))

@@ -23,7 +23,8 @@ export interface Approved {
 const FORM = '1:'
 
 /**
- * Labels, and fields that only name the origin of the clip and its files. Every other field counts: an unneeded
+ * Labels, fields that only name the origin of the clip and its files, and what follows from other fields (`played`, which documents of
+ * earlier versions get with their next edit). Every other field counts: an unneeded
  * approval is better than publishing what was not approved.
  */
 const UNSEEN: ReadonlySet<string> = new Set<keyof ClipDocument>([
@@ -45,6 +46,7 @@ const UNSEEN: ReadonlySet<string> = new Set<keyof ClipDocument>([
   'earlierRenders',
   'editedBy',
   'originalUrl',
+  'played',
   'sourceInputId',
   'taskId',
   'clipHash',
