@@ -28,7 +28,7 @@ interface Facts {
 }
 
 /** The id that stands beside the footage; null: none, or the file cannot be read as one. */
-export function identityBesideFootage(home: Home): string | null {
+function identityBesideFootage(home: Home): string | null {
   try {
     const value = JSON.parse(readFileSync(home.identity, 'utf8')) as { applianceId?: unknown } | null
     return typeof value?.applianceId === 'string' && value.applianceId !== '' ? value.applianceId : null
@@ -38,7 +38,7 @@ export function identityBesideFootage(home: Home): string | null {
 }
 
 /** Files of people and what was made of them: sources, uploads, results. What is still coming in does not count. */
-export const hasFootage = (home: Home): boolean =>
+const hasFootage = (home: Home): boolean =>
   [home.sources, home.artefacts, home.uploads].some((folder) => hasFile(folder, 4))
 
 function hasFile(folder: string, depth: number): boolean {

@@ -73,7 +73,7 @@ const NOTES: readonly RegExp[] = [
   /^smart_zoom found no moment/u,
 ]
 
-export const RENDER_WARNING_CODES = [
+const RENDER_WARNING_CODES = [
   ...(Object.keys(TABLE) as (keyof typeof TABLE)[]),
   /** Told by no other code: the sentence says what. */
   'OTHER',
