@@ -170,7 +170,9 @@ function refusals({ errors = [], body, open = false, once = false }: RouteNotes)
     ...(open ? [] : (['INVALID_API_KEY', 'SCOPE_MISSING'] as const)),
     'FORBIDDEN_HOST',
     'RATE_LIMITED',
-    ...(body === undefined ? [] : (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_ENCODING', 'DISK_FULL'] as const)),
+    // A POST may come with a body that nobody asked for.
+    ...(body === undefined && !once ? [] : (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_ENCODING'] as const)),
+    ...(body === undefined ? [] : (['DISK_FULL'] as const)),
     'INTERNAL',
   ])
   return describeRefusals(codes, (named) => ({

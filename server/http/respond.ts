@@ -91,8 +91,9 @@ export async function sendError(
 /** Throws UNSUPPORTED_ENCODING for a compressed body: unpacked, it could be of any size, and its bytes are no JSON. */
 export function requirePlainBody(request: IncomingMessage): void {
   const coding = request.headers['content-encoding']?.trim().toLowerCase() ?? ''
-  // What comes with a GET is not read.
-  if (coding === '' || coding === 'identity' || request.method === 'GET' || !hasBody(request)) return
+  // What comes with a GET or a DELETE is not read.
+  const isRead = request.method !== 'GET' && request.method !== 'DELETE' && hasBody(request)
+  if (coding === '' || coding === 'identity' || !isRead) return
   throw new AppError('UNSUPPORTED_ENCODING', { details: { header: 'Content-Encoding' } })
 }
 

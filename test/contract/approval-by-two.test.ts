@@ -50,7 +50,14 @@ async function approvedBy(person: SignedIn, postId: string) {
   return { id, code, text: decided.text }
 }
 
-describe('an agent’s token alone', () => {
+const setRule = (separateApproval: boolean): void => {
+  changeCompany(server.services, 'acme', { separateApproval })
+}
+
+describe('an agent’s token alone, where the company asks for two people', () => {
+  beforeAll(() => setRule(true))
+  afterAll(() => setRule(false))
+
   it.each([
     [{ decision: 'approve' }],
     [{ decision: 'approve', consentText: 'Yes.' }],
@@ -68,20 +75,18 @@ describe('an agent’s token alone', () => {
     expect([published.status, published.error.code]).toEqual([409, 'CONFIRMATION_NOT_APPROVED'])
   })
 
-  it('may decline, and approves with the words of a person; so does a person in the studio', async () => {
+  it('may decline, and a person in the studio approves', async () => {
     const { confirmationId } = await prepared(client)
+    expect((await decide(client, confirmationId, yes)).error.code).toBe('SECOND_PERSON_NEEDED')
     expect((await decide(client, confirmationId, { decision: 'decline' })).status).toBe(200)
-    expect((await decide(client, (await prepared(client)).confirmationId, yes)).status).toBe(200)
     const path = `/confirmations/${(await prepared(client)).confirmationId}:decide`
     expect((await inStudio(owner, path, { decision: 'approve' })).status).toBe(200)
   })
+})
 
-  it('is believed where the company has no agents: its services have pages of their own', async () => {
-    changeCompany(server.services, 'acme', { features: ['domain_api'] })
-    const { confirmationId } = await prepared(client)
-    expect((await decide(client, confirmationId, { decision: 'approve' })).status).toBe(200)
-    changeCompany(server.services, 'acme', { features: ['domain_api', 'mcp'] })
-  })
+it('takes a decision without words elsewhere, as the document has it', async () => {
+  const { confirmationId } = await prepared(client)
+  expect((await decide(client, confirmationId, { decision: 'approve' })).status).toBe(200)
 })
 
 describe('preparing and approving by different people', () => {

@@ -36,7 +36,7 @@ async function prepared(id: string, verb: 'publish' | 'cancel' = 'publish', deci
 
 /** 200, or the code of the refusal. */
 async function decide(id: string) {
-  const json = { decision: 'approve', consentText: 'Yes, do it.', source: 'mcp_written_consent' }
+  const json = { decision: 'approve' }
   const { status, error } = await client.call('POST', `/confirmations/${id}:decide`, { json, once: once() })
   return status === 200 ? 200 : error.code
 }

@@ -81,11 +81,7 @@ describe('a change of a scheduled post', () => {
     expect([late.status, late.error.code]).toEqual([409, 'INVALID_STATE'])
     const stopping = await scheduled('Stopping')
     const prepared = await call<{ id: string }>('POST', `/social/posts/${stopping.id}:prepare-cancel`)
-    await call('POST', `/confirmations/${prepared.data.id}:decide`, {
-      decision: 'approve',
-      consentText: 'Yes, do it.',
-      source: 'mcp_written_consent',
-    })
+    await call('POST', `/confirmations/${prepared.data.id}:decide`, { decision: 'approve' })
     const requested = await call('POST', `/social/posts/${stopping.id}:cancel`, {
       confirmationId: prepared.data.id,
     })

@@ -250,11 +250,7 @@ describe('publishing', () => {
       return status === 202 ? 202 : error.code
     }
     const decide = (confirmationId: string, decision: string) =>
-      call('POST', `/confirmations/${confirmationId}:decide`, {
-        decision,
-        consentText: 'Yes, do it.',
-        source: 'mcp_written_consent',
-      })
+      call('POST', `/confirmations/${confirmationId}:decide`, { decision })
     const first = await prepare()
     expect(first.preview).toMatchObject({ text: 'Guarded', destination: 'export', scheduledAt: null })
     expect(await publish(first.id)).toBe('CONFIRMATION_NOT_APPROVED')
@@ -291,11 +287,7 @@ describe('publishing', () => {
     }
     const first = await draft(client, { platform: 'tiktok', clipId: own, text: 'A' })
     const prepared = await call<{ id: string }>('POST', `/social/posts/${first.id}:prepare-publish`)
-    await call('POST', `/confirmations/${prepared.data.id}:decide`, {
-      decision: 'approve',
-      consentText: 'Yes, do it.',
-      source: 'mcp_written_consent',
-    })
+    await call('POST', `/confirmations/${prepared.data.id}:decide`, { decision: 'approve' })
     const later = await draft(client, { platform: 'tiktok', clipId: own, scheduledAt: iso(time + 60_000) })
     await approved(client, later.id)
     shorten()

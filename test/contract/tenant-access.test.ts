@@ -306,7 +306,7 @@ describe('confirmations', () => {
 })
 
 describe('idempotency keys', () => {
-  const yes = { decision: 'approve', consentText: 'Yes, do it.', source: 'mcp_written_consent' }
+  const yes = { decision: 'approve' }
 
   it('replay the stored response for 24 hours, byte for byte', async () => {
     const { id } = prepare()

@@ -29,12 +29,7 @@ const once = () => `key-${++keys}`
 const INPUT = { url: 'https://example.com/talk.mp4', values: { orientation: 'vertical' } }
 const post = (path: string, json: unknown, as = client): Promise<DomainAnswer<Record<string, unknown>>> =>
   as.call('POST', path, { json, once: once() })
-const decide = (id: string, decision = 'approve') =>
-  post(`/confirmations/${id}:decide`, {
-    decision,
-    consentText: 'Yes, do it.',
-    source: 'mcp_written_consent',
-  })
+const decide = (id: string, decision = 'approve') => post(`/confirmations/${id}:decide`, { decision })
 
 /** An approved confirmation of this request. */
 async function confirmed(request: object): Promise<string> {

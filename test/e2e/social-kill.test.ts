@@ -69,11 +69,7 @@ async function call(method: string, path: string, json?: unknown): Promise<Recor
 async function publish(fields: Record<string, unknown>): Promise<string> {
   const id = String((await call('POST', '/social/posts', { platform: 'bluesky', ...fields }))['id'])
   const { id: confirmationId } = await call('POST', `/social/posts/${id}:prepare-publish`)
-  await call('POST', `/confirmations/${String(confirmationId)}:decide`, {
-    decision: 'approve',
-    consentText: 'Yes, do it.',
-    source: 'mcp_written_consent',
-  })
+  await call('POST', `/confirmations/${String(confirmationId)}:decide`, { decision: 'approve' })
   await call('POST', `/social/posts/${id}:publish`, { confirmationId })
   return id
 }

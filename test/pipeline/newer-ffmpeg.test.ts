@@ -65,6 +65,9 @@ for (const path of [...OWN.filter((one) => existsSync(one)), ...listInstalled()]
 if (builds.length === 0)
   console.info('skipped: this machine has no other ffmpeg; npm run install:ffmpegs brings two')
 
+// A file without tests fails.
+it.skipIf(builds.length > 0)('needs another ffmpeg: npm run install:ffmpegs', ({ skip }) => skip())
+
 describe.each(builds)('$name beside the bundled one', ({ path: own }) => {
   let root = ''
   let counting = ''

@@ -52,7 +52,7 @@ export async function approved(
   expect([prepared.status, prepared.text]).toEqual([201, expect.any(String)])
   const confirmationId = prepared.data.id
   await client.call('POST', `/confirmations/${confirmationId}:decide`, {
-    json: { decision: 'approve', consentText: 'Yes, do it.', source: 'mcp_written_consent' },
+    json: { decision: 'approve' },
     once: once(),
   })
   const done = await client.call<{ id: string }>('POST', `/social/posts/${postId}:${verb}`, {

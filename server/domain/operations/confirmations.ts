@@ -133,9 +133,9 @@ function isSamePerson({ db }: ClockServices, one: string, other: string): boolea
 }
 
 /**
- * A yes to something that goes out. Where the company has agents, a delegation may be one's, and approves nothing by itself:
- * it takes a person's own words. Where the company asks for two people, whoever prepared a publication may not
- * approve it. Throws CONSENT_NEEDED, SECOND_PERSON_NEEDED.
+ * A yes to something that goes out. Where the company asks for two people, whoever prepared a publication may not approve it, and a
+ * delegation, which may be an agent's, approves nothing without a person's own words. Elsewhere the text is optional, as the
+ * document of the API has it. Throws CONSENT_NEEDED, SECOND_PERSON_NEEDED.
  */
 function checkApproval(
   services: ClockServices,
@@ -146,10 +146,9 @@ function checkApproval(
   const hasWords = (consentText ?? '').trim() !== ''
   if (source !== undefined && !hasWords) throw new AppError('CONSENT_NEEDED')
   if (decision !== 'approve') return
-  const { features, separateApproval } = requireCompany(services, caller.companyId)
+  const { separateApproval } = requireCompany(services, caller.companyId)
   const isWritten = source !== undefined && hasWords
-  if (caller.via === 'delegation' && features.includes('mcp') && !isWritten)
-    throw new AppError('CONSENT_NEEDED')
+  if (caller.via === 'delegation' && separateApproval && !isWritten) throw new AppError('CONSENT_NEEDED')
   const isOwn = row.action === 'publish_post' && isSamePerson(services, row.preparedBy, caller.principalId)
   if (separateApproval && isOwn) throw new AppError('SECOND_PERSON_NEEDED')
 }
