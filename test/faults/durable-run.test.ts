@@ -7,6 +7,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { getMedia } from '../../server/db/media.ts'
 import { getOperation, requestCancel } from '../../server/db/operations.ts'
 import { insertPick, listOpenPicks, listPicks } from '../../server/db/picks.ts'
 import { listRunClips } from '../../server/db/run-clips.ts'
@@ -255,11 +256,14 @@ it('takes every stage of a second run from the cache, and computes again what is
     const expected = STAGES[row.stage].reuse === 'content' && row.slot !== 'audio'
     expect([row.slot, row.reused]).toEqual([row.slot, expected])
   }
-  // The same files, other clips.
+  // The same files, by addresses of their own, of other clips.
   const renders = [first, second].map(({ runId }) =>
-    listRunClips(place.db, runId).map((clip) => clip.renderedMedia),
+    listRunClips(place.db, runId).map(({ renderedMedia }) => getMedia(place.db, renderedMedia ?? '')),
   )
-  expect(renders[1]).toEqual(renders[0])
+  const [files = [], again = []] = renders.map((media) => media.map((one) => one?.path))
+  expect(files).toEqual([expect.any(String), expect.any(String)])
+  expect(again).toEqual(files)
+  expect(new Set(renders.flat().map((one) => one?.id)).size).toBe(4)
   const ids = [first, second].flatMap(({ runId }) => listRunClips(place.db, runId).map((clip) => clip.id))
   expect(new Set(ids).size).toBe(4)
 })
