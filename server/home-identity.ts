@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { AppError } from './contract/errors.ts'
 import { openDatabase, openingFailure, type Db, type Opening } from './db/client.ts'
+import { tablesOf } from './db/full-check/find-damage.ts'
 import { APPLIANCE_ID, getSetting, JOINED_FOOTAGE, saveSetting, setSetting } from './db/settings.ts'
 import type { Home } from './home.ts'
 import { newId } from './ids.ts'
@@ -88,19 +89,14 @@ const lost = ({ root }: Home, why: string): AppError =>
 /** Null: there is no database, or nothing is in it. */
 function factsOfDatabase(file: string): Facts | null {
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) return null
-  const sqlite = new Database(file, { readonly: true, fileMustExist: true, timeout: 10_000 })
   try {
-    const tables = sqlite
-      .prepare<[], string>("select name from sqlite_master where type = 'table'")
-      .pluck()
-      .all()
-    if (!tables.includes('settings')) return null
-    const facts = factsOf(sqlite)
-    return { ...facts, knows: (home) => withReader(file, (reader) => knowsFootage(reader, home)) }
+    const facts = withReader(file, (sqlite) =>
+      tablesOf(sqlite).includes('settings') ? factsOf(sqlite) : null,
+    )
+    if (facts === null) return null
+    return { ...facts, knows: (home) => withReader(file, (sqlite) => knowsFootage(sqlite, home)) }
   } catch (error) {
     throw openingFailure(file, error)
-  } finally {
-    sqlite.close()
   }
 }
 

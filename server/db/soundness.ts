@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { AppError } from '../contract/errors.ts'
 import { damaged, openingFailure } from './client.ts'
-import { findDamage } from './full-check/find-damage.ts'
+import { findDamage, quoted, tablesOf } from './full-check/find-damage.ts'
 
 /** Up to here every page is read at a start: some 20 milliseconds. */
 const SMALL_BYTES = 16 * 1024 ** 2
@@ -30,21 +30,12 @@ export function requireSoundDatabase(file: string): void {
 }
 
 function readFirstPages(sqlite: Database.Database): void {
-  const tables = sqlite
-    .prepare<[], string>(
-      "select name from sqlite_master where type = 'table' and sql not like 'create virtual%'",
-    )
-    .pluck()
-    .all()
-  for (const name of tables) sqlite.prepare(`select * from "${name.replaceAll('"', '""')}" limit 1`).get()
+  for (const name of tablesOf(sqlite)) sqlite.prepare(`select * from ${quoted(name)} limit 1`).get()
 }
 
 /** Tables without a note of the migrations that made them: the note was lost, and they would be made a second time. */
 function requireMigrations(sqlite: Database.Database, file: string): void {
-  const names = sqlite
-    .prepare<[], string>("select name from sqlite_master where type = 'table'")
-    .pluck()
-    .all()
+  const names = tablesOf(sqlite)
   if (!names.includes('companies')) return
   const noted =
     names.includes('__drizzle_migrations') &&

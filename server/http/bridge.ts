@@ -111,7 +111,10 @@ function hostHeaders({ rawHeaders }: IncomingMessage): number {
   return count
 }
 
-/** `isForeign`: from a page of another site that the settings let in. Throws FORBIDDEN_HOST for an address that is not ours, or a page that is not; INVALID_REQUEST for two at once. */
+/**
+ * `isForeign`: from a page of another site that the settings let in. Throws FORBIDDEN_HOST for an address that is not ours, or a
+ * page that is not; INVALID_REQUEST for two at once.
+ */
 function guard({ request, path }: Exchange, rules: HostRules, isForeign: boolean): void {
   // Node uses the first Host header; a proxy in front may have used another one.
   if (hostHeaders(request) > 1)

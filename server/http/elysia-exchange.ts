@@ -25,7 +25,10 @@ interface Answers {
   readonly fetch: (request: Request) => Response | Promise<Response>
 }
 
-/** Throws PAYLOAD_TOO_LARGE for a declared length over the limit; a longer body in chunks is answered in the same way. UNSUPPORTED_ENCODING for a compressed one. */
+/**
+ * Throws PAYLOAD_TOO_LARGE for a declared length over the limit; a longer body in chunks is answered in the same way.
+ * UNSUPPORTED_ENCODING for a compressed one.
+ */
 export async function answerByElysia(
   app: Answers,
   { request, response, requestId }: ElysiaExchange,

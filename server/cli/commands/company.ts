@@ -2,6 +2,7 @@ import { AppError } from '../../contract/errors.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
 import { FEATURES, PLANS } from '../../contract/company.ts'
 import { allCompanies, changeCompany, createCompany } from '../../domain/people/companies.ts'
+import { parseChoice } from '../arguments.ts'
 import { defineCommand, optional, repeated, required } from '../command.ts'
 import { withServices, defineHomeCommand } from '../open-home.ts'
 import { table } from '../terminal.ts'
@@ -15,10 +16,8 @@ function parseRenderConcurrency(text: string | undefined): { renderConcurrency?:
 
 /** Parses `--separate-approval`; empty when the option was not given. Throws INVALID_USAGE. */
 function parseSeparateApproval(text: string | undefined): { separateApproval?: boolean } {
-  if (text === undefined) return {}
-  if (text !== 'on' && text !== 'off')
-    throw new AppError('INVALID_USAGE', '--separate-approval is on or off.')
-  return { separateApproval: text === 'on' }
+  const choice = parseChoice(text, ['on', 'off'], '--separate-approval is')
+  return choice === undefined ? {} : { separateApproval: choice === 'on' }
 }
 
 export const companyCreate = defineCommand({

@@ -13,7 +13,8 @@ export const tablesOf = (sqlite: Database.Database): string[] =>
     .pluck()
     .all()
 
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+/** The name of a table as SQL takes it. */
+export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 export const countRows = (sqlite: Database.Database, table: string): number =>
   sqlite

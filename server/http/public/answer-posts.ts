@@ -24,6 +24,8 @@ interface Posted {
   readonly set: { readonly headers: Record<string, unknown> }
   /** All that makes two requests the same one. */
   readonly content: unknown
+  /** Makes the answer of what is stored, where a part of it must not be; `stored` as JSON has it. */
+  readonly present?: (stored: object) => object
 }
 
 /** The key of the request, null without one. INVALID_REQUEST for one that cannot be. */
@@ -46,14 +48,14 @@ const toStore = ({ data, headers = {}, passing = false }: PostAnswer): StoredRes
 /** Does the work and answers it, or answers what it answered before. Throws what the work throws, and IDEMPOTENCY_KEY_REUSED. */
 export async function answerPost(
   services: Services,
-  { request, set, content }: Posted,
+  { request, set, content, present }: Posted,
   work: PostWork,
 ): Promise<object> {
   const key = readKey(request.headers)
   if (key === null) {
     const { data, headers = {} } = 'atomic' in work ? work.atomic() : await work.slow()
     Object.assign(set.headers, headers)
-    return data
+    return present === undefined ? data : present(data)
   }
   const principal = principalOf(request)
   const { kind, id } = actorOf(principal)
@@ -72,7 +74,9 @@ export async function answerPost(
   const { answer, replayed } = await answerOnce(services, bound, { run, joins: true })
   const replay = replayed ? { 'idempotency-replayed': 'true' } : {}
   // A response of its own: Elysia sends a text as text/plain and without these where a handler only passes `set` on.
-  return new Response(answer.body, {
+  const body =
+    present === undefined ? answer.body : JSON.stringify(present(JSON.parse(answer.body) as object))
+  return new Response(body, {
     headers: { 'content-type': 'application/json', ...answer.headers, ...replay },
   })
 }

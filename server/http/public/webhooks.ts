@@ -33,17 +33,14 @@ export function webhookApiRoutes(services: Services) {
     )
     .post(
       '/webhooks',
-      async ({ request, set, body }) => {
+      ({ request, set, body }) => {
         const { companyId, url, events = [] } = body
         // The secret is stored sealed, and so is no part of the stored answer.
         const create = () => ({
           data: { id: createWebhook(services, { companyId, url, events }).webhook.id },
         })
-        const answer = await answerPost(services, { request, set, content: body }, { atomic: create })
-        const replayed = answer instanceof Response ? answer.headers.get('idempotency-replayed') : null
-        if (replayed !== null) set.headers['idempotency-replayed'] = replayed
-        const { id } = (answer instanceof Response ? await answer.json() : answer) as { id: string }
-        return webhookWithSecret(services, id)
+        const present = (stored: object) => webhookWithSecret(services, (stored as { id: string }).id)
+        return answerPost(services, { request, set, content: body, present }, { atomic: create })
       },
       describeRoute('Add a webhook', CreatedWebhook, {
         body: jsonBody(NewWebhook),

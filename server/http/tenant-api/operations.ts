@@ -45,7 +45,7 @@ export const confirmationRoutes = [
     operationId: 'decideConfirmation',
     summary: 'Record the decision of a person',
     description:
-      'A decision is made once. An agent that carries a written consent sends the words of the person in consentText and source mcp_written_consent; an organization with agents takes no approval of a delegation without them. Where an organization asks for two people, whoever prepared a publication may not approve it.',
+      'A decision is made once. An agent that carries a written consent sends the words of the person in consentText and source mcp_written_consent. Where an organization asks for two people, whoever prepared a publication may not approve it, and a delegation approves nothing without those words.',
     body: ConfirmationDecision,
     idempotent: 'atomic',
     answer: single(Confirmation),
