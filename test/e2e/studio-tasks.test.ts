@@ -14,6 +14,8 @@ import { openStudio, type StudioBrowser } from './studio/studio-browser.ts'
 const chromium = findChromium()
 if (chromium === null) process.stderr.write(`studio tests are skipped: ${NO_CHROMIUM}\n`)
 
+/** Two minutes of rendering on two idle cores; a busy machine takes three times as long. */
+const RENDERED_MS = 600_000
 const PASSWORD = 'the heron left before noon'
 const hand = createHand()
 const table: [task: string, actions: number][] = []
@@ -76,7 +78,7 @@ function took(task: string, actions: number): void {
 }
 const dialog = (page = owner) => page.getByRole('dialog')
 
-describe.skipIf(chromium === null)('a new user', { timeout: 300_000 }, () => {
+describe.skipIf(chromium === null)('a new user', { timeout: 2 * RENDERED_MS }, () => {
   it('makes clips of the sample, and keeps and renders the best', async () => {
     await button(owner, 'Try the sample')
     await hand.click(owner.getByRole('link', { name: /conversation|sample/i }).first())
@@ -85,7 +87,7 @@ describe.skipIf(chromium === null)('a new user', { timeout: 300_000 }, () => {
     await owner.getByText(/clips in Review/).waitFor({ timeout: 240_000 })
     await hand.click(first.getByRole('button', { name: 'Keep' }))
     await button(owner, 'Render 1 kept')
-    await first.getByRole('link', { name: 'Download' }).waitFor({ timeout: 240_000 })
+    await first.getByRole('link', { name: 'Download' }).waitFor({ timeout: RENDERED_MS })
     took('Make clips of the sample, keep the best and render it', 4)
   })
 
@@ -183,7 +185,7 @@ describe.skipIf(chromium === null)('a new user', { timeout: 300_000 }, () => {
     const address = await dialog().getByLabel('Link').inputValue()
     await hand.click(dialog().getByRole('button', { name: 'Done' }))
     const rita = await stranger(address)
-    await rita.locator('video').waitFor({ timeout: 240_000 })
+    await rita.locator('video').waitFor({ timeout: RENDERED_MS })
     await hand.fill(rita.getByLabel('Your name'), 'Rita')
     await hand.fill(rita.getByLabel(/^Comment at/), 'Louder here')
     await button(rita, 'Send comment')
