@@ -25,6 +25,7 @@ export const ERRORS = {
   METHOD_NOT_ALLOWED: entry(405, 'This address does not take that method; see the Allow header.'),
   INVALID_REQUEST: entry(400, 'The request is not valid.'),
   PAYLOAD_TOO_LARGE: entry(413, 'The request body is larger than this route accepts.'),
+  UNSUPPORTED_MEDIA_TYPE: entry(415, 'This kind of body is not taken here; see the Content-Type that is.'),
   UNSUPPORTED_ENCODING: entry(415, 'The body is compressed; send it as it is, without Content-Encoding.'),
   FORBIDDEN_HOST: entry(403, 'This host name or origin is not allowed; see CUTROOM_ALLOWED_HOSTS.'),
   ROLE_NOT_ALLOWED: entry(403, 'Your role does not allow this; ask an owner of this appliance.'),
@@ -43,6 +44,25 @@ export const ERRORS = {
   TRIGGER_NOT_FOUND: entry(404, 'No such run.'),
   CLIP_NOT_FOUND: entry(404, 'No such clip for this company.'),
   POST_NOT_FOUND: entry(404, 'No such post for this company.'),
+  UPLOAD_NOT_FOUND: entry(
+    404,
+    'No such upload for this company; it may have been removed after its run, or after its end. Upload the file again.',
+  ),
+  UPLOAD_EXPIRED: entry(410, 'This upload is over: nothing came for a day. Upload the file again.'),
+  UPLOAD_INCOMPLETE: entry(
+    409,
+    'This upload has not come in whole; send the rest of it, then start the run.',
+  ),
+  UPLOAD_OFFSET_CONFLICT: entry(409, 'The upload does not end at that offset; read it and go on there.'),
+  UPLOAD_CHECKSUM_MISMATCH: entry(
+    460,
+    'These bytes do not have the checksum that came with them, and were not stored; send them again.',
+    true,
+  ),
+  TUS_VERSION_UNSUPPORTED: entry(
+    412,
+    'Send Tus-Resumable: 1.0.0, the version of the protocol that is spoken here.',
+  ),
   INVALID_CURSOR: entry(400, 'The cursor is not valid for this query.'),
   INVALID_NODE_CONFIG: entry(400, 'A node override is not valid.'),
   INVALID_CLIP_UPDATE: entry(400, 'The clip update is not valid.'),

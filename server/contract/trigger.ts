@@ -17,7 +17,11 @@ const PinnedRange = Type.Object({ start: Type.Number(), end: Type.Number() })
 export const TriggerRequest = Type.Object({
   companyId: Text,
   workflowId: Text,
-  url: Type.String({ minLength: 1, maxLength: 8192, description: 'Publicly reachable long-form video' }),
+  url: Type.String({
+    minLength: 1,
+    maxLength: 8192,
+    description: 'Publicly reachable long-form video, or the address of an upload (POST /uploads)',
+  }),
   orientation: Type.Optional(choice(['horizontal', 'vertical'])),
   minLengthTarget: Type.Optional(Type.Number({ description: 'Seconds' })),
   maxLengthTarget: Type.Optional(Type.Number({ description: 'Seconds' })),

@@ -271,8 +271,15 @@ export const uploads = sqliteTable('uploads', {
   id: text('id').primaryKey(),
   companyId: text('company_id').notNull(),
   displayName: text('display_name').notNull(),
+  /** Of the whole file, however much of it is there. */
   bytes: integer('bytes').notNull(),
   createdAt: created(),
+  /** Whether all bytes are there: one that comes in pieces has its row before them. */
+  complete: integer('complete', { mode: 'boolean' }).notNull().default(true),
+  /** When a piece came last; null: it came at once. */
+  writtenAt: integer('written_at'),
+  /** Upload-Metadata of the tus protocol, as the client sent it. */
+  tusMetadata: text('tus_metadata'),
 })
 
 /** Studio sessions, and one-time links that become one. Hashes only. */

@@ -1,7 +1,7 @@
 /** Queries of stored sources, the addresses they came from, and uploads. */
 import { eq } from 'drizzle-orm'
 import type { Db } from './client.ts'
-import { deleteBy, findBy, insertInto, listBy, type Orm } from './rows.ts'
+import { deleteBy, findBy, insertInto, listBy, updateBy, type Orm } from './rows.ts'
 import { sourceAddresses, sources, uploads } from './schema.ts'
 
 export type KnownSource = NonNullable<ReturnType<typeof findKnownSource>>
@@ -40,7 +40,12 @@ export function saveSource(db: Orm, source: FetchedSource): void {
     .run()
 }
 
+/** An upload as stored. */
+export type Upload = Readonly<typeof uploads.$inferSelect>
+
 export const insertUpload = insertInto(uploads)
+
+export const updateUpload = updateBy(uploads, 'id')
 
 export const getUpload = findBy(uploads, 'companyId', 'id')
 

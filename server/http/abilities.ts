@@ -28,6 +28,9 @@ const ROUTES: Readonly<Record<string, Ability>> = {
   'POST /studio/runs/:runId/cancel': 'run',
   'POST /trigger-template': 'run',
   'POST /workflow-results/:triggerId/cancel': 'run',
+  'POST /uploads': 'run',
+  'PATCH /uploads/:uploadId': 'run',
+  'DELETE /uploads/:uploadId': 'run',
   'POST /workflows:prepare-run': 'run',
   'POST /workflows:run': 'run',
   'POST /studio/runs/:runId/render-kept': 'render',
@@ -104,6 +107,9 @@ const SCOPES_OF_ROUTES: Readonly<Record<string, readonly Scope[]>> = {
   'POST /social/posts/{postId}:cancel': ['publish'],
   // The one that the confirmation is about (operations/confirmations.ts).
   'POST /confirmations/{confirmationId}:decide': ['trigger', 'publish'],
+  // Sending a file takes all of these, and a key for runs alone does it.
+  'GET /uploads/:uploadId': ['read', 'trigger'],
+  'DELETE /uploads/:uploadId': ['delete', 'trigger'],
   // Whoever has the link sees the clips.
   'POST /studio/shares': ['publish'],
   'PATCH /studio/shares/:shareId': ['publish'],
@@ -137,6 +143,7 @@ const WORK: readonly string[] = [
   '/social',
   '/trigger-template',
   '/update-clip',
+  '/uploads',
   '/workflow',
   '/workflow-results',
   '/workflows',

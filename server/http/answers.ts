@@ -21,7 +21,9 @@ export interface RouteNotes {
   readonly errors?: readonly ErrorCode[]
   /** Header parameters, as OpenAPI writes them. */
   readonly headers?: readonly Readonly<Record<string, unknown>>[]
-  /** Headers of the 200 answer, by name. */
+  /** Status of the answer; 200 where it is not named. */
+  readonly status?: 201 | 204
+  /** Headers of that answer, by name. */
   readonly answerHeaders?: Readonly<Record<string, unknown>>
   /** Other answers of the same form that are no refusal, by status. */
   readonly also?: Readonly<Record<number, string>>
@@ -183,18 +185,18 @@ function refusals({ errors = [], body, open = false, once = false }: RouteNotes)
   }))
 }
 
-/** The hook of a route: its body, where it has one, and its `detail`. Its 200 answer has the schema `answer`. */
+/** The hook of a route: its body, where it has one, and its `detail`. Its answer has the schema `answer`, or no body (null). */
 export function describeRoute<Body extends DeclaredBody>(
   summary: string,
-  answer: TSchema,
+  answer: TSchema | null,
   notes: RouteNotes & { readonly body: Body },
 ): Omit<Body, 'detail'> & { detail: DocumentDecoration }
 export function describeRoute(
   summary: string,
-  answer: TSchema,
+  answer: TSchema | null,
   notes?: RouteNotes,
 ): { detail: DocumentDecoration }
-export function describeRoute(summary: string, answer: TSchema, notes: RouteNotes = {}) {
+export function describeRoute(summary: string, answer: TSchema | null, notes: RouteNotes = {}) {
   const { once = false } = notes
   const keyed = once ? [KEY_PARAMETER] : []
   const parameters = [...(notes.headers ?? []), ...keyed, ...queryParameters(notes.query)]
@@ -207,10 +209,10 @@ export function describeRoute(summary: string, answer: TSchema, notes: RouteNote
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(notes.open === true ? { security: [] } : {}),
     responses: {
-      200: {
+      [notes.status ?? 200]: {
         description: 'Done',
         ...(Object.keys(answerHeaders).length === 0 ? {} : { headers: answerHeaders }),
-        content: { [CONTENT]: { schema: answer } },
+        ...(answer === null ? {} : { content: { [CONTENT]: { schema: answer } } }),
       },
       ...refusals(notes),
       ...Object.fromEntries(

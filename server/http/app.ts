@@ -9,6 +9,7 @@ import { answerError } from './error-mapper.ts'
 import { openApiDocument } from './openapi.ts'
 import { clipChangeRoutes, clipRoutes, postRoutes } from './public/clips.ts'
 import { triggerRoutes, workflowRoutes } from './public/trigger.ts'
+import { PIECE_ROUTE, uploadRoutes } from './public/uploads.ts'
 import { webhookApiRoutes } from './public/webhooks.ts'
 import { contextOf } from './request-context.ts'
 import { accountRoutes, invitationRoutes } from './studio/account.ts'
@@ -76,6 +77,7 @@ const Health = Type.Object({ status: Type.Literal('ok'), version: Type.String() 
  */
 const ROUTES: readonly ((services: Services, version: string) => AnyElysia)[] = [
   triggerRoutes,
+  uploadRoutes,
   clipRoutes,
   clipChangeRoutes,
   workflowRoutes,
@@ -145,9 +147,13 @@ export function createApp(services: Services, version: string) {
   for (const routes of ROUTES) app.use(routes(services, version))
   // Made when it is first asked for: the start waits for nothing that few read.
   let document: unknown
-  return app.get('/public/openapi.json', () => (document ??= openApiDocument(app.routes, version)), {
-    detail: { summary: 'This document' },
-  })
+  return app.get(
+    '/public/openapi.json',
+    () => (document ??= openApiDocument([...app.routes, PIECE_ROUTE], version)),
+    {
+      detail: { summary: 'This document' },
+    },
+  )
 }
 
 export type App = ReturnType<typeof createApp>

@@ -21,6 +21,7 @@ import type { createMcpApp } from './mcp/server.ts'
 import type { Family } from './error-mapper.ts'
 import { METRICS_PATH, type MetricsRoute } from './metrics.ts'
 import { sendMedia, sendMediaPreflight, setMediaCors } from './media.ts'
+import { beginTus, isUploadPath, PIECE_ROUTE, receivePiece, sendTusOptions } from './public/uploads.ts'
 import type { Limits } from './rate-limits.ts'
 import { sendError, setCommonHeaders } from './respond.ts'
 import { routeIndex } from './route-index.ts'
@@ -39,10 +40,13 @@ export const RAW_ROUTES = [
   { method: 'GET', path: '/studio/events' },
   { method: 'POST', path: '/mcp' },
   { method: 'GET', path: METRICS_PATH },
+  PIECE_ROUTE,
 ]
 /** The status that proxies log when the client closed the connection before the response. */
 const CLIENT_GONE = 499
-const RAW_PATHS: ReadonlySet<string> = new Set(RAW_ROUTES.map(({ path }) => path))
+const RAW: ReadonlySet<string> = new Set(RAW_ROUTES.map(({ method, path }) => `${method} ${path}`))
+const isRaw = (method: string, template: string): boolean =>
+  RAW.has(`${method === 'HEAD' ? 'GET' : method} ${template}`)
 
 export interface BridgeParts {
   readonly app: App
@@ -165,10 +169,11 @@ export function createBridge(services: Services, parts: BridgeParts): RequestLis
       if (reads && (await parts.files.serve(request, response, path))) return
       throw new AppError('NOT_FOUND')
     }
+    if (method === 'OPTIONS' && isUploadPath(path)) return sendTusOptions(services, response, methods)
     if (method === 'OPTIONS' || !methods.includes(method)) return sendMethods(request, response, methods)
     // Link previews send HEAD; that must not consume the one-time link.
     if (path === '/studio/sign-in' && method === 'HEAD') throw methodNotAllowed(response, ['GET', 'OPTIONS'])
-    trace.route = { method, path }
+    trace.route = { method, path: index.template(path) ?? path }
     const query = new URLSearchParams(exchange.search)
     if (path === '/studio/sign-in') return handleSignIn(services, exchange, { query, rules: cookie })
     if (path === '/mcp') return answerByElysia(parts.mcp, exchange, known(exchange, null))
@@ -183,11 +188,12 @@ export function createBridge(services: Services, parts: BridgeParts): RequestLis
     const methods = path.startsWith('/media/') ? null : index.methods(path)
     const isForeign = admitForeignPage(exchange, services.config.corsOrigins)
     guard(exchange, rules, isForeign)
+    if (isUploadPath(path)) beginTus(exchange)
     if (isForeign && isPreflight(request)) return answerPreflight(exchange, inside?.methods ?? methods)
     if (inside !== null) return byDomain(exchange, inside)
     const method = request.method ?? ''
-    if (method !== 'OPTIONS' && methods?.includes(method) === true && !RAW_PATHS.has(path)) {
-      const template = index.template(path) ?? path
+    const template = index.template(path) ?? path
+    if (method !== 'OPTIONS' && methods?.includes(method) === true && !isRaw(method, template)) {
       exchange.trace.route = { method, path: template }
       if (OPEN_ROUTES.has(template)) admitStranger(request)
       const principal = OPEN_ROUTES.has(template) ? null : requirePrincipal(exchange)
@@ -215,12 +221,13 @@ export function createBridge(services: Services, parts: BridgeParts): RequestLis
 function answerSignedIn(
   services: Services,
   { events, cookie }: BridgeParts,
-  { request, response, path }: Exchange,
+  { request, response, path, trace }: Exchange,
   { query, principal }: { readonly query: URLSearchParams; readonly principal: Principal },
 ): Promise<void> | void {
   if (path === '/studio/events')
     return streamEvents(services, events, { request, response, query, principal })
   if (path === '/studio/sign-out') return handleSignOut(services, response, { principal, rules: cookie })
+  if (isUploadPath(path)) return receivePiece(services, { request, response, path, trace, query, principal })
   return receiveUpload(services, request, response, { principal, query })
 }
 

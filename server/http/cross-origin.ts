@@ -7,10 +7,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 /** What begins so is for the studio, for people of other companies, or for machines. */
 const CLOSED = /^\/(studio|shared|internal|mcp|metrics|media|docs)(\/|$)/
 
-const TAKEN =
-  'Authorization, Content-Type, Idempotency-Key, If-Match, Service-Workflow-Channel, X-Request-Id, X-Service-Delegation'
-const SHOWN =
-  'ETag, Idempotency-Replayed, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, Service-Workflow-Channel, X-Request-Id'
+const TAKEN = [
+  'Authorization, Content-Type, Idempotency-Key, If-Match, Service-Workflow-Channel, X-Request-Id, X-Service-Delegation',
+  // Of uploads (public/uploads.ts).
+  'Tus-Resumable, Upload-Checksum, Upload-Length, Upload-Metadata, Upload-Offset, X-HTTP-Method-Override',
+].join(', ')
+const SHOWN = [
+  'ETag, Idempotency-Replayed, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, Service-Workflow-Channel, X-Request-Id',
+  'Location, Tus-Checksum-Algorithm, Tus-Extension, Tus-Max-Size, Tus-Resumable, Tus-Version',
+  'Upload-Expires, Upload-Length, Upload-Metadata, Upload-Offset',
+].join(', ')
 
 /** Whether a page of a listed origin calls an API; then its answer, whatever it is, may be read there. */
 export function admitForeignPage(

@@ -72,6 +72,8 @@ const inFamily = (failure: Failure, family: Family): Failure => ({
 const HEADERS: Partial<Record<Failure['code'], Readonly<Record<string, string>>>> = {
   INVALID_API_KEY: { 'www-authenticate': 'Bearer' },
   PAYLOAD_TOO_LARGE: { connection: 'close' },
+  // The protocol asks for it.
+  TUS_VERSION_UNSUPPORTED: { 'tus-version': '1.0.0' },
   // RFC 9110 asks for it: what would have been accepted.
   UNSUPPORTED_ENCODING: { 'accept-encoding': 'identity' },
   RENDER_CONCURRENCY_LIMIT: { 'retry-after': '10' },

@@ -51,6 +51,7 @@ const TAGS = [
     description: 'Start a run of a workflow on a video, and follow it',
     about: /trigger|results/,
   },
+  { name: 'Uploads', description: 'Send a video in pieces, and go on where it broke off', about: /upload/ },
   { name: 'Posts', description: 'Posts made of clips, with their counters', about: /post/ },
   {
     name: 'Clips',

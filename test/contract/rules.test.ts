@@ -248,6 +248,8 @@ describe('the OpenAPI document', () => {
       '/render',
       '/trigger-template',
       '/update-clip',
+      '/uploads',
+      '/uploads/{uploadId}',
       '/webhooks',
       '/webhooks/{webhookId}',
       '/workflow',

@@ -50,6 +50,8 @@ export interface Subject {
   readonly known: Known
 }
 
+const JSON_TYPE = 'application/json'
+
 const METHODS = [
   'GET',
   'POST',
@@ -177,7 +179,8 @@ function request(
   const values = new Map<string, unknown>()
   for (const one of parameters)
     if (one.required || random.chance(0.3)) values.set(one.name, validValue(one.schema, making, one.name))
-  const schema = operation.requestBody?.content['application/json']?.schema
+  const [contentType = JSON_TYPE, content] = Object.entries(operation.requestBody?.content ?? {})[0] ?? []
+  const schema = contentType === JSON_TYPE ? content?.schema : undefined
   // One part of the request is made wrong, so that the others carry it as far in as it will go.
   const parts = [
     'method',
@@ -198,13 +201,24 @@ function request(
   const inQuery = queryOf(parameters, values, broken === 'query', random)
   const filled = fill(path, values)
   const sentPath = broken === 'path' ? breakPath(filled, random) : filled
-  const body = schema === undefined ? strayBody(kind, random) : bodyOf(schema, making, kind, broken)
+  const body =
+    contentType !== JSON_TYPE
+      ? Buffer.alloc(random.below(2000), 'x')
+      : schema === undefined
+        ? strayBody(kind, random)
+        : bodyOf(schema, making, kind, broken)
   return {
     kind,
     method: sentMethod,
     route: { path, method },
     target: `${sentPath}${inQuery}`,
-    headers: headersOf(subject.credentials(path), parameters, values, { body, broken, kind, random }),
+    headers: headersOf(subject.credentials(path), parameters, values, {
+      body,
+      contentType,
+      broken,
+      kind,
+      random,
+    }),
     body,
     astray: broken === 'path' || emptyInPath || sentMethod !== method,
   }
@@ -285,7 +299,13 @@ function headersOf(
   [credential, secret]: readonly [string, string],
   parameters: readonly Parameter[],
   values: ReadonlyMap<string, unknown>,
-  { body, broken, kind, random }: { body: Buffer | null; broken: string; kind: Kind; random: Random },
+  {
+    body,
+    contentType,
+    broken,
+    kind,
+    random,
+  }: { body: Buffer | null; contentType: string; broken: string; kind: Kind; random: Random },
 ): string[] {
   const wrong = broken === 'headers'
   const authorization = wrong && random.chance(0.3) ? random.pick(AUTHORIZATIONS) : secret
@@ -294,7 +314,7 @@ function headersOf(
     // A header holds no control characters and nothing beyond Latin-1: node:http would not send it.
     one.in === 'header' && values.has(one.name) ? [one.name, headerText(values.get(one.name))] : [],
   )
-  const type = body === null || extra.includes('Content-Type') ? [] : ['Content-Type', 'application/json']
+  const type = body === null || extra.includes('Content-Type') ? [] : ['Content-Type', contentType]
   const twice = wrong && kind === 'hostile' && random.chance(0.2) ? ['Authorization', 'Bearer second'] : []
   return [
     ...(extra[0] === 'Host' ? [] : ['Host', '127.0.0.1']),

@@ -6,6 +6,7 @@
 import { newId } from '../../server/ids.ts'
 import { insertOperation } from '../../server/db/operations.ts'
 import { insertPost } from '../../server/db/posts.ts'
+import { createUpload } from '../../server/domain/library/resumable-uploads.ts'
 import { issueServiceToken } from '../../server/domain/access/service-tokens.ts'
 import { prepareConfirmation } from '../../server/domain/operations/confirmations.ts'
 import { recordPostRefresh } from '../../server/domain/analytics/published-posts.ts'
@@ -91,6 +92,10 @@ const postIds = Array.from({ length: 60 }, (_, index) => {
     recordPostRefresh(services, { companyId, postId: id, refreshedAt, ...counters })
   return id
 })
+const uploadIds = Array.from(
+  { length: 60 },
+  () => createUpload(services, { companyId, bytes: 1000, title: 'talk.mp4', tusMetadata: null }).id,
+)
 // The domain API: a delegation, a service, and what its addresses name.
 const client = await domainClient(server)
 const { token: delegation, clientId } = client
@@ -131,6 +136,8 @@ process.send?.({
     triggerId: runIds,
     clipId: clipIds,
     postId: postIds,
+    uploadId: uploadIds,
+    'Upload-Offset': ['0'],
     operationId: operationIds,
     confirmationId: confirmationIds,
     runId: runIds,

@@ -1,26 +1,32 @@
 /** Uploads: files streamed into the home by the studio. The stream is written by http/studio/library.ts through here. */
 import { existsSync, renameSync, statSync } from 'node:fs'
-import { open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readdir, rename, rm, stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { AppError, invalidRequest } from '../../contract/errors.ts'
 import type { RunSource } from '../../contract/run.ts'
-import { deleteUpload, getUpload, insertUpload, listUploads } from '../../db/sources.ts'
+import { deleteUpload, getUpload, insertUpload, listUploads, type Upload } from '../../db/sources.ts'
 import { anyOperationOpen } from '../../db/retention.ts'
 import { fileName, listEndedRunFiles, listOpenRunFiles, moveOpenRunFiles } from '../../db/runs.ts'
 import { newId } from '../../ids.ts'
-import { freeBytes, freeBytesNow } from '../../../workers/media/disk.ts'
 import { requireCompany } from '../people/companies.ts'
 import { requireQuota } from './quota.ts'
 import type { HomeServices, Services } from '../services.ts'
 import { inTransaction } from '../../db/prepared.ts'
+import {
+  cleanName,
+  createSpaceWatch,
+  diskFull,
+  expiryOf,
+  PARTIAL,
+  receive,
+  receivedBytes,
+  requireDiskSpace,
+  tooLarge,
+  uploadPath,
+} from './upload-files.ts'
 
-const DAY = 86_400_000
-const PARTIAL = '.part'
 /** Being deleted. After a kill it counts as a partial file. */
 const GONE = '.gone'
-/** Bytes to receive between two checks of the free space. */
-const RECHECK_EVERY_BYTES = 16 * 1024 ** 2
 
 type UploadServices = Pick<Services, 'config' | 'db' | 'home' | 'now'>
 
@@ -29,56 +35,6 @@ const inUse = createInUse()
 
 /** Uses an upload in a way that no sweep removes it meanwhile. */
 export const usingUpload = <T>(id: string, work: () => Promise<T>): Promise<T> => inUse.during([id], work)
-
-/** The path in the uploads folder, by the upload's id: names from outside never become paths. */
-function uploadPath(services: Pick<Services, 'home'>, id: string): string {
-  return join(services.home.uploads, id)
-}
-
-function cleanName(name: string): string {
-  const last = name.split(/[\\/]/).at(-1) ?? ''
-  // Control characters would spoil logs and lists.
-  return last
-    .replaceAll(/\p{Cc}/gu, '')
-    .trim()
-    .slice(0, 255)
-}
-
-const tooLarge = (limit: number) =>
-  new AppError('PAYLOAD_TOO_LARGE', {
-    message: `The file is larger than this appliance accepts (${limit} bytes; see CUTROOM_MAX_SOURCE_BYTES).`,
-    details: { maxBytes: limit },
-  })
-
-const noSpace = () => new AppError('DISK_FULL', 'There is not enough free disk space for this file.')
-
-async function requireDiskSpace(services: UploadServices, bytes: number): Promise<void> {
-  if ((await freeBytes(services.home.uploads)) < bytes + services.config.minFreeBytes) throw noSpace()
-}
-
-async function writeAll(file: FileHandle, chunk: Buffer): Promise<void> {
-  for (let from = 0; from < chunk.length;) from += (await file.write(chunk, from)).bytesWritten
-}
-
-/**
- * Writes the stream to a new file, synced to disk; returns its size. `mayHave` throws when it is too large. A failure
- * does not destroy the stream: it is the client's connection, which still gets the error.
- */
-async function receive(stream: Readable, path: string, mayHave: (bytes: number) => void): Promise<number> {
-  const file = await open(path, 'wx', 0o600)
-  try {
-    let bytes = 0
-    for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      bytes += chunk.length
-      mayHave(bytes)
-      await writeAll(file, chunk)
-    }
-    await file.sync()
-    return bytes
-  } finally {
-    await file.close()
-  }
-}
 
 export interface UploadInput {
   readonly companyId: string
@@ -102,17 +58,14 @@ export async function storeUpload(
   const limit = services.config.maxSourceBytes
   if (input.bytes !== null && input.bytes > limit) throw tooLarge(limit)
   const left = requireQuota(services, input.companyId, input.bytes ?? 0)
+  const watchSpace = createSpaceWatch(services)
   // A chunked body has no declared length.
-  let lookAt = RECHECK_EVERY_BYTES
   const mayHave = (bytes: number): void => {
     if (bytes > limit) throw tooLarge(limit)
     if (bytes > left) requireQuota(services, input.companyId, bytes)
-    // Several uploads at once do not know of each other, and the database needs the reserved space.
-    if (bytes < lookAt) return
-    lookAt = bytes + RECHECK_EVERY_BYTES
-    if (freeBytesNow(services.home.uploads) < services.config.minFreeBytes) throw noSpace()
+    watchSpace(bytes)
   }
-  await requireDiskSpace(services, input.bytes ?? 0)
+  requireDiskSpace(services, input.bytes ?? 0)
   const id = newId()
   return usingUpload(id, () => storeUploadStream(services, { ...input, name, id }, mayHave))
 }
@@ -124,7 +77,10 @@ async function storeUploadStream(
 ): Promise<{ uploadId: string; bytes: number; name: string }> {
   const path = uploadPath(services, id)
   try {
-    const bytes = await receive(stream, path + PARTIAL, mayHave)
+    const bytes = await receive(stream, path + PARTIAL, {
+      flags: 'wx',
+      onChunk: (_chunk, sum) => mayHave(sum),
+    })
     if (bytes === 0) throw new AppError('INVALID_REQUEST', 'The file is empty.')
     await rename(path + PARTIAL, path)
     // In one transaction with storing it: other uploads may have used the same free quota meanwhile.
@@ -133,19 +89,12 @@ async function storeUploadStream(
     return { uploadId: id, bytes, name }
   } catch (error) {
     for (const left of [path + PARTIAL, path]) await rm(left, { force: true })
-    throw diskFull(error)
+    throw diskFull(error, 'upload the file again')
   }
 }
 
-function diskFull(error: unknown): unknown {
-  const code = (error as NodeJS.ErrnoException).code
-  return code === 'ENOSPC' || code === 'EDQUOT'
-    ? new AppError('DISK_FULL', {
-        message: 'The disk is full; free some space and upload the file again.',
-        cause: error,
-      })
-    : error
-}
+/** Whether an upload is being received or read. */
+export const isUploadInUse = (id: string): boolean => inUse.has(id)
 
 /** The company's upload as the source of a run. INVALID_REQUEST when there is none (any more). */
 export function uploadSource(
@@ -158,6 +107,8 @@ export function uploadSource(
       'uploadId',
       'There is no such upload; it may have been removed after its run. Upload the file again.',
     )
+  if (receivedBytes(services, upload) < upload.bytes)
+    throw invalidRequest('uploadId', 'This upload has not come in whole; send the rest of it first.')
   return { kind: 'file', path: uploadPath(services, upload.id), displayName: upload.displayName }
 }
 
@@ -183,7 +134,7 @@ interface UnusedUpload {
 }
 
 interface Known {
-  readonly uploads: ReadonlyMap<string, { readonly createdAt: number }>
+  readonly uploads: ReadonlyMap<string, Upload>
   readonly openRuns: ReadonlySet<string>
 }
 
@@ -192,25 +143,31 @@ const knownOf = ({ db }: Pick<UploadServices, 'db'>): Known => ({
   openRuns: listOpenRunFiles(db),
 })
 
+/** The id of the upload that a file is, or will be. */
+const idOf = (file: string): string => file.replace(PARTIAL, '')
+
 /**
- * Whether no run will read this file: a partial one that was not written to for a day (with `leftOver` any that is not
- * being received now), or a known upload older than a day that only Completed runs refer to, whose source is in `sources`.
+ * Whether no run will read this file: a known upload that has expired, and that only Completed runs refer to, whose source is
+ * in `sources`; or a partial file that no upload knows and that was not written to for a day (with `leftOver` any that is not
+ * being received now).
  */
 function canBeCut(services: UploadServices, file: string, known: Known, leftOver: boolean): boolean {
-  if (known.openRuns.has(file) || inUse.has(file.replace(PARTIAL, ''))) return false
-  const upload = known.uploads.get(file)
+  const id = idOf(file)
+  if (known.openRuns.has(id) || inUse.has(id)) return false
+  const upload = known.uploads.get(id)
+  if (upload !== undefined) return services.now() >= expiryOf(upload)
   // Complete, and not known: it may be of a database that was lost and comes back.
-  if (upload === undefined && !file.endsWith(PARTIAL) && !file.endsWith(GONE)) return false
+  if (!file.endsWith(PARTIAL) && !file.endsWith(GONE)) return false
   const facts = statSync(uploadPath(services, file), { throwIfNoEntry: false })
-  if (upload === undefined && (facts === undefined || leftOver)) return facts !== undefined
-  return services.now() - (upload?.createdAt ?? facts?.mtimeMs ?? Infinity) >= DAY
+  if (facts === undefined || leftOver) return facts !== undefined
+  return services.now() >= expiryOf({ createdAt: facts.mtimeMs, writtenAt: null })
 }
 
 /**
  * Moves it out of the folder and deletes its row in one step with the check, so that no run can begin with it in
  * between. The file itself is deleted afterwards, which takes a while for a large one.
  */
-async function takeAway(
+export async function takeAway(
   services: Pick<UploadServices, 'db' | 'home'>,
   file: string,
   stillMayGo: () => boolean,
@@ -219,7 +176,7 @@ async function takeAway(
   const aside = path + GONE
   const take = (): boolean => {
     if (!stillMayGo()) return false
-    deleteUpload(services.db, file)
+    deleteUpload(services.db, idOf(file))
     if (existsSync(path)) renameSync(path, aside)
     return true
   }
@@ -253,8 +210,8 @@ export async function listOldUploads(
 ): Promise<(UnusedUpload & { readonly name: string })[]> {
   const { db } = services
   const old: (UnusedUpload & { readonly name: string })[] = []
-  const isOld = (ended: ReadonlyMap<string, number>, { id, createdAt }: { id: string; createdAt: number }) =>
-    Math.max(createdAt, ended.get(id) ?? 0) < before && !inUse.has(id)
+  const isOld = (ended: ReadonlyMap<string, number>, { id, createdAt, writtenAt }: Upload) =>
+    Math.max(writtenAt ?? createdAt, ended.get(id) ?? 0) < before && !inUse.has(id)
   const ended = listEndedRunFiles(db)
   for (const upload of listUploads(db)) {
     const facts = await stat(uploadPath(services, upload.id)).catch(() => null)

@@ -65,7 +65,7 @@ function checkAddress({ input }: WorkflowRequest): void {
 
 /** What a run of this request would start from. Throws every error that the run itself would. */
 function freezeRequest(
-  services: Pick<Services, 'config' | 'db' | 'home'>,
+  services: Pick<Services, 'config' | 'db' | 'home' | 'now'>,
   { caller, request }: RunRequest,
 ): { workflow: Workflow; frozen: FrozenRun; digest: string } {
   const { workflowId, input, nodeConfigs, expectedWorkflowRevision } = request
@@ -83,7 +83,7 @@ function freezeRequest(
       details: { field: 'expectedWorkflowRevision', revision },
     })
   const body = triggerBody(caller, request, workflowId)
-  const frozen = freezeRun(services, { companyId, body, channel: 'current' })
+  const frozen = freezeRun(services, { companyId, body, channel: 'current', baseUrl: null })
   // The digest ties the confirmation to this request; any other request has another one.
   return { workflow, frozen, digest: digestOf({ workflowId, input, nodeConfigs: nodeConfigs ?? {} }) }
 }

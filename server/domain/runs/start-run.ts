@@ -26,6 +26,7 @@ import type { Services } from '../services.ts'
 import { requireWorkflow } from '../workflows/workflows.ts'
 import type { StudioRunRequest } from '../../contract/studio.ts'
 import { sampleSource } from '../clips/studio-overview.ts'
+import { uploadNamedBy } from '../library/resumable-uploads.ts'
 import { uploadSource } from '../library/uploads.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
 
@@ -110,38 +111,44 @@ function unknownFieldWarnings(body: Readonly<Record<string, unknown>>): string[]
 /**
  * Stores a run as Pending. `body` was checked against TriggerRequest and may hold unknown fields, which become warnings.
  * INVALID_REQUEST (a workflowChannel field), INVALID_URL, UNSUPPORTED_SOURCE_URL, WORKFLOW_NOT_FOUND,
- * INVALID_NODE_CONFIG, QUOTA_EXCEEDED; nothing is stored then.
+ * INVALID_NODE_CONFIG, QUOTA_EXCEEDED, and what an upload that is named may be refused for (UPLOAD_NOT_FOUND, UPLOAD_EXPIRED,
+ * UPLOAD_INCOMPLETE); nothing is stored then.
  */
 export function startRun(services: StartServices, input: TriggeredRun): { triggerId: string } {
-  return storeRun(services, buildRun(input))
+  return storeRun(services, buildRun(services, input))
 }
 
 /** What the run would start from: the same checks and errors as startRun, and nothing is stored. */
 export function freezeRun(
-  services: Pick<Services, 'config' | 'db' | 'home'>,
+  services: Pick<Services, 'config' | 'db' | 'home' | 'now'>,
   input: TriggeredRun,
 ): FrozenRun {
-  return freeze(services, buildRun(input))
+  return freeze(services, buildRun(services, input))
 }
 
 interface TriggeredRun {
   readonly companyId: string
   readonly body: TriggerRequest
   readonly channel: Channel
+  /** Base of the addresses that this caller is answered; null: a caller that has no uploads to name. */
+  readonly baseUrl: string | null
 }
 
-function buildRun({ body, channel, companyId }: TriggeredRun): NewRun {
+function buildRun(
+  services: Pick<Services, 'db' | 'home' | 'now'>,
+  { body, channel, companyId, baseUrl }: TriggeredRun,
+): NewRun {
   const fields: Readonly<Record<string, unknown>> = body
   if (Object.hasOwn(fields, 'workflowChannel'))
     throw invalidRequest(
       'workflowChannel',
       'The channel is chosen by the Service-Workflow-Channel header, never by a body field.',
     )
-  const url = checkSourceUrl(body.url)
+  const upload = baseUrl === null ? null : uploadNamedBy(services, { companyId, address: body.url, baseUrl })
   return {
     companyId,
     workflowId: body.workflowId,
-    source: { kind: 'url', url },
+    source: upload ?? { kind: 'url', url: checkSourceUrl(body.url) },
     originalUrl: body.url,
     overrides: overridesFromBody({ ...fields }),
     keywords: body.keywords ?? [],

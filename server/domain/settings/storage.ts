@@ -91,7 +91,11 @@ const KINDS = [
   ['words', 'Transcripts', 'The words of each video, who speaks, and what search by meaning reads.'],
   ['cache', 'Work between', 'Other results of steps, so that nothing is computed twice.'],
   ['models', 'Models', 'Models in the home. Those in folders of your own are not counted.'],
-  ['uploads', 'Uploads', 'Files that came in by the studio; gone after a day, once no run needs them.'],
+  [
+    'uploads',
+    'Uploads',
+    'Files that came in by the studio or the public API; gone after a day, once no run needs them.',
+  ],
   ['backups', 'Backups', 'Copies of the database that were made here.'],
   ['database', 'Database', 'Workflows, runs, clips, posts, people, the audit log.'],
 ] as const

@@ -9,6 +9,8 @@ import { contextOf, principalOf } from '../request-context.ts'
 
 export interface PostAnswer<Data extends object = object> {
   readonly data: Data
+  /** 200 where it is not named. */
+  readonly status?: number
   /** In lower case. */
   readonly headers?: Readonly<Record<string, string>>
   /** It says how far the work is, or that it failed: not stored, so that the same request tries again. */
@@ -21,7 +23,7 @@ export type PostWork = { readonly atomic: () => PostAnswer } | { readonly slow: 
 interface Posted {
   readonly request: Request
   /** Headers of the answer. */
-  readonly set: { readonly headers: Record<string, unknown> }
+  readonly set: { readonly headers: Record<string, unknown>; status?: number | string }
   /** All that makes two requests the same one. */
   readonly content: unknown
   /** Makes the answer of what is stored, where a part of it must not be; `stored` as JSON has it. */
@@ -38,8 +40,8 @@ function readKey(headers: Headers): string | null {
   return key
 }
 
-const toStore = ({ data, headers = {}, passing = false }: PostAnswer): StoredResponse => ({
-  status: 200,
+const toStore = ({ data, status = 200, headers = {}, passing = false }: PostAnswer): StoredResponse => ({
+  status,
   headers,
   body: JSON.stringify(data),
   passing,
@@ -53,8 +55,9 @@ export async function answerPost(
 ): Promise<object> {
   const key = readKey(request.headers)
   if (key === null) {
-    const { data, headers = {} } = 'atomic' in work ? work.atomic() : await work.slow()
+    const { data, status = 200, headers = {} } = 'atomic' in work ? work.atomic() : await work.slow()
     Object.assign(set.headers, headers)
+    set.status = status
     return present === undefined ? data : present(data)
   }
   const principal = principalOf(request)
@@ -77,6 +80,7 @@ export async function answerPost(
   const body =
     present === undefined ? answer.body : JSON.stringify(present(JSON.parse(answer.body) as object))
   return new Response(body, {
+    status: answer.status,
     headers: { 'content-type': 'application/json', ...answer.headers, ...replay },
   })
 }

@@ -76,6 +76,15 @@ export const PUBLIC_EXAMPLES: Readonly<Record<string, unknown>> = {
     finishedAt: '2026-01-01T09:36:12.000Z',
   },
   RunClip: runClip,
+  Upload: {
+    id: '0197a3c2-7c1e-7d7b-9f5e-3a1b2c3d4e5f',
+    url: 'https://clips.example/uploads/0197a3c2-7c1e-7d7b-9f5e-3a1b2c3d4e5f',
+    title: 'talk.mp4',
+    bytes: 734003200,
+    offset: 104857600,
+    complete: false,
+    expiresAt: '2026-01-02T09:30:00.000Z',
+  },
   Clip: {
     ...runClip,
     companyId,

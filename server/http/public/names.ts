@@ -32,6 +32,7 @@ import { CancelRunResponse, ListedRun, RunsResponse } from '../../contract/run-l
 import { RunStatus } from '../../contract/run.ts'
 import { SpeakerStyle, SubtitleConfig, TitleConfig } from '../../contract/text-configs.ts'
 import { TriggerBody, TriggerResponse } from '../../contract/trigger.ts'
+import { UploadState } from '../../contract/upload.ts'
 import { SegmentInput, UpdateClipBody, UpdateClipResponse } from '../../contract/update-clip.ts'
 import {
   WorkflowDocument,
@@ -51,6 +52,7 @@ export const PUBLIC_NAMES: Readonly<Record<string, TSchema>> = {
   RunsAnswer: RunsResponse,
   RunCancelAnswer: CancelRunResponse,
   RunClip: BasicClip,
+  Upload: UploadState,
   Clip: PublicClip,
   ClipAnswer: ClipResponse,
   ClipDeleteAnswer: DeleteClipResponse,

@@ -47,6 +47,9 @@ const TRIGGER = {
     'UNSUPPORTED_SOURCE_URL',
     'INVALID_NODE_CONFIG',
     'WORKFLOW_NOT_FOUND',
+    'UPLOAD_NOT_FOUND',
+    'UPLOAD_INCOMPLETE',
+    'UPLOAD_EXPIRED',
     'QUOTA_EXCEEDED',
   ],
   headers: [{ name: 'Service-Workflow-Channel', in: 'header', required: false, schema: channelSchema }],
@@ -64,7 +67,8 @@ export function triggerRoutes(services: Services) {
         const channel = channelOf(request.headers)
         const headers = { [CHANNEL_HEADER]: channel }
         const start = (): PostAnswer<TriggerResponse> => {
-          const { triggerId } = startRun(services, { companyId: body.companyId, body, channel })
+          const { baseUrl } = contextOf(request)
+          const { triggerId } = startRun(services, { companyId: body.companyId, body, channel, baseUrl })
           const message = 'The run is queued; poll its results by triggerId.'
           return { data: { triggerId, status: 'pending', message }, headers }
         }
