@@ -6,6 +6,9 @@ const Id = Type.String({ minLength: 1, maxLength: 100 })
 const Name = Type.String({ minLength: 1, maxLength: 100 })
 const Text = Type.String({ minLength: 1, maxLength: 4000 })
 
+/** A text over the picture of the files that go out by a link; empty: none. */
+const Watermark = Type.String({ maxLength: 80 })
+
 const MAX_SHARED_CLIPS = 100
 export const SHARE_DAYS = { least: 1, usual: 14, most: 365 } as const
 
@@ -19,13 +22,19 @@ export const ShareRequest = closedObject({
   /** Empty or left out: the link alone opens it. */
   password: Type.Optional(Type.String({ maxLength: 200 })),
   download: Type.Optional(Type.Boolean()),
+  watermark: Type.Optional(Watermark),
 })
 export type ShareRequest = Static<typeof ShareRequest>
 
-/** `days`: from now on. */
-export const ShareChange = closedObject({
-  days: Type.Integer({ minimum: SHARE_DAYS.least, maximum: SHARE_DAYS.most }),
-})
+/** What is left out stays. `days`: from now on. */
+export const ShareChange = closedObject(
+  {
+    days: Type.Optional(Type.Integer({ minimum: SHARE_DAYS.least, maximum: SHARE_DAYS.most })),
+    watermark: Type.Optional(Watermark),
+  },
+  { minProperties: 1 },
+)
+export type ShareChange = Static<typeof ShareChange>
 
 const SHARE_STATES = ['open', 'expired', 'revoked'] as const
 
@@ -36,6 +45,10 @@ export const ShareLink = Type.Object({
   clips: Type.Array(Type.Object({ id: Type.String(), title: Type.String() })),
   hasPassword: Type.Boolean(),
   download: Type.Boolean(),
+  /** The text over the picture of its files; null: they go out as they are. */
+  watermark: nullable(Type.String()),
+  /** Clips whose file is being rendered for reviewers. */
+  rendering: Type.Integer(),
   createdBy: Type.String(),
   createdAt: Type.String(),
   expiresAt: Type.String(),
@@ -114,6 +127,8 @@ export const SharedClip = Type.Object({
   /** Null: it is being rendered, or could not be. */
   media: nullable(Type.String()),
   state: choice(['ready', 'rendering', 'failed']),
+  /** How far it is rendered, 0 to 1; 1 where it is. */
+  progress: Type.Number(),
 })
 export type SharedClip = Static<typeof SharedClip>
 

@@ -14,6 +14,8 @@ export const shareLinks = sqliteTable(
     passwordHash: text('password_hash'),
     /** Whether reviewers may save the files. */
     download: integer('download', { mode: 'boolean' }).notNull(),
+    /** The text over the picture of its files; null: they go out as they are. */
+    watermark: text('watermark'),
     /** The name of who made it, as reviewers read it. */
     createdBy: text('created_by').notNull(),
     createdAt: integer('created_at').notNull(),
@@ -35,7 +37,14 @@ const ofClip = () => text('clip_id').notNull()
 /** The clips of a link, in the order in which they are shown. */
 export const shareClips = sqliteTable(
   'share_clips',
-  { linkId: ofLink(), clipId: ofClip(), position: integer('position').notNull() },
+  {
+    linkId: ofLink(),
+    clipId: ofClip(),
+    position: integer('position').notNull(),
+    /** Of a link with a watermark: the render key of the copy that was made for it, and its media id. */
+    copyKey: text('copy_key'),
+    copyMedia: text('copy_media'),
+  },
   (table) => [
     primaryKey({ columns: [table.linkId, table.clipId] }),
     index('share_clips_by_clip').on(table.clipId),
@@ -81,6 +90,8 @@ export const shareDecisions = sqliteTable(
     note: text('note').notNull(),
     /** The media id of the file that was seen. */
     mediaId: text('media_id').notNull(),
+    /** The render key of the clip as it looked then, without a watermark; null: of before it was kept. */
+    lookKey: text('look_key'),
     decidedAt: integer('decided_at').notNull(),
     seenAt: integer('seen_at'),
   },

@@ -4,6 +4,7 @@ import { sweepRetention } from '../domain/settings/retention.ts'
 import type { Services } from '../domain/services.ts'
 import { findDamageOnce } from '../db/full-check/client.ts'
 import { anyOperationOpen } from '../db/retention.ts'
+import { forgetCopiesOfClosedLinks } from '../db/share-copies.ts'
 import { sweepUploads } from '../domain/library/uploads.ts'
 import { sweepBlobs } from '../domain/worker-nodes/worker-blobs.ts'
 import { MAX_HOLD_MS } from './remote/protocol.ts'
@@ -91,7 +92,7 @@ export function startRetentionLoop(
   })
 }
 
-/** Removes unused uploads and files of nodes, hourly; at first also what a dead process was receiving. */
+/** Removes unused uploads, files of nodes and copies of closed share links, hourly; at first also what a dead process was receiving. */
 export function startLeftoversLoop(services: Services, { lookMs = MINUTE } = {}): Repeated {
   const { log, now } = services
   let swept = -Infinity
@@ -105,6 +106,7 @@ export function startLeftoversLoop(services: Services, { lookMs = MINUTE } = {})
       swept = now()
       if (!(await mayRemove(services, signal))) return
       const uploads = await sweepUploads(services, { leftOver, signal })
+      forgetCopiesOfClosedLinks(services.db, now())
       const blobs = await sweepBlobs(services, { untouchedMs: MAX_HOLD_MS, signal })
       if (uploads + blobs > 0) log.info('leftovers were removed', { uploads, blobs })
     },

@@ -1,7 +1,10 @@
 /** The durable queue's rules as a PURE table: what may happen to an operation in each state. db/operations.ts applies it. */
 
-/** `pick`: the open picks of a run (db/picks.ts), one operation for all of them. */
-export const OPERATION_KINDS = ['run', 'render', 'thumbnail', 'pick'] as const
+/**
+ * `pick`: the open picks of a run (db/picks.ts), one operation for all of them. `review_copy`: the watermarked copies of a
+ * clip, one operation for all of them.
+ */
+export const OPERATION_KINDS = ['run', 'render', 'thumbnail', 'pick', 'review_copy'] as const
 export type OperationKind = (typeof OPERATION_KINDS)[number]
 
 /** What the rules apply to: operations, and dispatches (db/dispatches.ts), which become runs. */
@@ -30,11 +33,18 @@ export const MAX_OPERATION_ATTEMPTS: Readonly<Record<QueueKind, number>> = {
   render: 3,
   thumbnail: 3,
   pick: 20,
+  review_copy: 3,
   dispatch: 5,
 }
 
 /** Lower first. People wait at the screen for a render, and return later for a run. */
-const PRIORITY: Readonly<Record<OperationKind, number>> = { render: 0, pick: 1, thumbnail: 1, run: 2 }
+const PRIORITY: Readonly<Record<OperationKind, number>> = {
+  render: 0,
+  pick: 1,
+  thumbnail: 1,
+  review_copy: 1,
+  run: 2,
+}
 
 /** The part of an operation that the rules read and write. Times are epoch milliseconds. */
 export interface QueueEntry {
@@ -166,6 +176,9 @@ export function chooseNext(candidates: readonly Candidate[], load: Load): Candid
   const mayStart: Readonly<Record<OperationKind, (item: Candidate) => boolean>> = {
     run: ({ live }) => live === true || runs < load.maxRuns,
     render: ({ companyId }) => going(companyId, 'render') < load.renderConcurrency(companyId),
+    // A company's own renders come first.
+    review_copy: ({ companyId }) =>
+      going(companyId, 'render') + going(companyId, 'review_copy') < load.renderConcurrency(companyId),
     // One after the other, so that of two of the same clip the later one sees what it is now.
     thumbnail: ({ companyId }) => going(companyId, 'thumbnail') === 0,
     // The run's own operation takes its picks along.

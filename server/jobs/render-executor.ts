@@ -1,18 +1,16 @@
 /** Executes the operation `render`: one clip as it is now, in one stage; and cuts its extended file again where it must. */
-import type { Failure } from '../contract/errors.ts'
 import type { Operation } from '../db/operations.ts'
 import { saveRenderedClip, type RunClip } from '../db/run-clips.ts'
 import { registerRender, cutFile, registerArtefact } from '../domain/runs/finish-run.ts'
-import { renderParams } from '../domain/runs/plan/plan-clips.ts'
 import { sourceInput, type StageInvocation, artefactInput, slotIn } from '../domain/runs/plan/plan-draft.ts'
 import type { RenderResult } from '../domain/rendering/register-media.ts'
-import type { RenderPlan } from '../domain/rendering/render-clip.ts'
 import type { Stages } from '../../workers/stages/catalog.ts'
 import type { OutputOf } from '../../workers/stages/declare.ts'
 import { fetchThenPlan, runClipStage, operationProgress } from './fetch-then-plan.ts'
 import { retakeThumbnail } from './retake-thumbnail.ts'
 import { nextTurn } from './lanes.ts'
-import { modelsOfRun, type Machine, type Verdict } from './run-executor.ts'
+import { renderComposition } from './render-composition.ts'
+import type { Machine, Verdict } from './run-executor.ts'
 import { omitUndefined } from '../contract/omit-undefined.ts'
 import type { ClipDocument } from '../contract/clip.ts'
 import { renderWarnings, type RenderWarning } from '../contract/render-warnings.ts'
@@ -36,7 +34,8 @@ export async function executeRender(
     const plan = await fetchThenPlan(machine, operation, { tried }, signal)
     if (plan === null) return { kind: 'stopped' }
     if (plan.cached !== null) return succeeded(plan.cached, plan.clip.renderWarnings ?? [])
-    const rendered = await renderOnce(machine, operation, plan, signal)
+    const onProgress = operationProgress(machine, operation)
+    const rendered = await renderComposition(machine, operation, { ...plan, onProgress }, signal)
     if (rendered.kind !== 'rendered') return rendered
     const { clip, renderKey } = plan
     await recutExtended(machine, operation, clip, signal)
@@ -64,37 +63,6 @@ const succeeded = (mediaId: string, warnings: readonly RenderWarning[], encoder?
     ...(warnings.length === 0 ? {} : { warnings }),
   } satisfies RenderResult,
 })
-
-type Rendered =
-  | { readonly kind: 'rendered'; readonly key: string; readonly output: OutputOf<Stages['render']> }
-  | Exclude<Verdict, { kind: 'succeeded' }>
-
-async function renderOnce(
-  machine: Machine,
-  operation: Operation,
-  plan: RenderPlan,
-  signal: AbortSignal,
-): Promise<Rendered> {
-  const { services } = machine
-  const { companyId, sourceDigest } = plan.clip
-  const invocation: StageInvocation = {
-    slot: 'render',
-    stage: 'render',
-    params: renderParams(plan.composition),
-    inputs: { source: sourceInput(sourceDigest) },
-  }
-  const { runId } = plan.clip
-  const madeWith = runId === null ? [] : modelsOfRun(services.db, runId)
-  const onProgress = operationProgress(machine, operation)
-  const request = { invocation, companyId, madeWith, signal, onProgress }
-  const { key, verdict } = await runClipStage(machine, operation, request, operation.attempts - 1)
-  if (verdict.kind === 'done' || verdict.kind === 'stopped') return { kind: 'stopped' }
-  if (verdict.kind === 'failed') return { kind: 'failed', failure: asRenderFailure(verdict.failure) }
-  return { kind: 'rendered', key, output: verdict.output as OutputOf<Stages['render']> }
-}
-
-const asRenderFailure = (failure: Failure): Failure =>
-  failure.code === 'STAGE_FAILED' ? { ...failure, code: 'RENDER_FAILED' } : failure
 
 /** Cuts the extended range again where its file lacks some of it. A failure is logged, and tried later. */
 async function recutExtended(

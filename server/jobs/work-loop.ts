@@ -20,6 +20,7 @@ import { isDiskFull } from '../../workers/artefacts.ts'
 import type { SettledOperation } from './jobs.ts'
 import { chooseNext, type OperationKind } from './queue.ts'
 import { executeRender } from './render-executor.ts'
+import { executeReviewCopies } from './review-copy-executor.ts'
 import { executeThumbnail } from './retake-thumbnail.ts'
 import { executePicks, executeRun, type Machine, type Verdict } from './run-executor.ts'
 import { nextTurn } from './lanes.ts'
@@ -35,7 +36,13 @@ import { inTransaction } from '../db/prepared.ts'
 /** One handler for each kind of operation; the compiler checks that none is missing. */
 const HANDLERS: Readonly<
   Record<OperationKind, (machine: Machine, operation: Operation, signal: AbortSignal) => Promise<Verdict>>
-> = { run: executeRun, render: executeRender, thumbnail: executeThumbnail, pick: executePicks }
+> = {
+  run: executeRun,
+  render: executeRender,
+  thumbnail: executeThumbnail,
+  pick: executePicks,
+  review_copy: executeReviewCopies,
+}
 
 /** Runs that are walked at once; what they do at once is bounded by the lanes. */
 const MAX_RUNS = 4

@@ -400,18 +400,38 @@ export function registerThumbnail(
   return registerArtefact(services, { ...about, name: `${clipStem(title, ordinal)}.jpg` })
 }
 
+/** Registers the file of a render stage, without its still; returns its media id. */
+export function registerRenderFile(
+  services: Deps,
+  { companyId, id: clipId, ordinal, title }: NamedClip,
+  { key, output: { file } }: Pick<FinishedStage<'render'>, 'key' | 'output'>,
+): string {
+  const name = `${clipStem(title, ordinal)}.mp4`
+  return registerArtefact(services, {
+    companyId,
+    clipId,
+    stage: 'render',
+    key,
+    file,
+    name,
+    mediaType: 'video/mp4',
+  })
+}
+
 /** Registers the files of a render stage; returns their media ids. */
 export function registerRender(
   services: Deps,
-  { companyId, id: clipId, ordinal, title }: NamedClip,
-  { key, output: { file, thumbnailFile } }: FinishedStage<'render'>,
+  clip: NamedClip,
+  rendered: FinishedStage<'render'>,
 ): { renderedMedia: string; renderedThumbnailMedia: string } {
+  const { companyId, id: clipId, ordinal, title } = clip
+  const { key, output } = rendered
+  const { thumbnailFile } = output
   const stem = clipStem(title, ordinal)
   const common = { companyId, clipId, stage: 'render' as const, key }
-  const video = { file, name: `${stem}.mp4`, mediaType: 'video/mp4' }
   const still = { file: thumbnailFile, name: `${stem}-rendered.jpg`, mediaType: imageType(thumbnailFile) }
   return {
-    renderedMedia: registerArtefact(services, { ...common, ...video }),
+    renderedMedia: registerRenderFile(services, clip, rendered),
     renderedThumbnailMedia: registerArtefact(services, { ...common, ...still }),
   }
 }

@@ -4,6 +4,7 @@ import { invalidRequest, refuse } from '../../contract/errors.ts'
 import {
   SHARE_DAYS,
   type ClipFeedback,
+  type ShareChange,
   type ShareComment,
   type ShareLink,
   type ShareLinks,
@@ -29,6 +30,7 @@ import {
   updateShareLink,
   type ShareLinkRow,
 } from '../../db/shares.ts'
+import { forgetCopiesOfLink, listRenderingClips } from '../../db/share-copies.ts'
 import { newId } from '../../ids.ts'
 import { isThisMachine } from '../../reachable.ts'
 import { requireClip } from '../clips/get-clip.ts'
@@ -37,7 +39,7 @@ import { hashPassword } from '../people/argon2/hash.ts'
 import { secretHash } from '../people/secret-hash.ts'
 import type { ClockServices, DbServices, Services } from '../services.ts'
 import { presentComment, presentDecision } from './present-feedback.ts'
-import { prepareFile } from './shared-file.ts'
+import { lookKeyOf, prepareFile } from './shared-file.ts'
 
 const DAY_MS = 86_400_000
 const MIN_PASSWORD = 6
@@ -61,6 +63,9 @@ function presentLinks(
     ({ linkId }) => linkId,
   )
   const { said, decided } = countFeedback(db, companyId)
+  const going = listRenderingClips(db, companyId)
+  const isRendering = ({ watermark }: ShareLinkRow, id: string): boolean =>
+    going.some(({ kind, clipId }) => clipId === id && (kind === 'review_copy') === (watermark !== null))
   const decidedOf = (id: string, decision: string): number =>
     decided.find((one) => one.linkId === id && one.decision === decision)?.n ?? 0
   return rows.map((row) => ({
@@ -70,6 +75,8 @@ function presentLinks(
     clips: (shared.get(row.id) ?? []).map(({ id, title }) => ({ id, title })),
     hasPassword: row.passwordHash !== null,
     download: row.download,
+    watermark: row.watermark,
+    rendering: (shared.get(row.id) ?? []).filter((clip) => isRendering(row, clip.id)).length,
     createdBy: row.createdBy,
     createdAt: iso(row.createdAt),
     expiresAt: iso(row.expiresAt),
@@ -98,6 +105,15 @@ async function passwordHashOf(given: string | undefined): Promise<string | null>
   return hashPassword(normalPassword(given))
 }
 
+/** The text of a watermark as it is drawn, null for none. INVALID_REQUEST for one that shows nothing. */
+function readWatermark(given: string | undefined): string | null {
+  const text = (given ?? '').replaceAll(/[\s\p{Cc}]+/gu, ' ').trim()
+  if (text === '') return null
+  if (!/[\p{L}\p{N}\p{S}]/u.test(text))
+    throw invalidRequest('watermark', 'The watermark has at least one letter or digit, or is left out.')
+  return text
+}
+
 /**
  * Makes a link and begins to render what reviewers could not play yet. `by`: the name that they read. The address is shown
  * nowhere else; its token stands behind `#`, which browsers send to nobody. CLIP_NOT_FOUND, INVALID_REQUEST.
@@ -109,6 +125,7 @@ export async function createShare(
   const { companyId, by, baseUrl, download = false, days = SHARE_DAYS.usual } = input
   const clipIds = [...new Set(input.clipIds)]
   const shared = clipIds.map((clipId) => requireClip(services, { companyId, clipId }))
+  const watermark = readWatermark(input.watermark)
   const passwordHash = await passwordHashOf(input.password)
   const token = randomBytes(32).toString('base64url')
   const now = services.now()
@@ -119,6 +136,7 @@ export async function createShare(
     hash: secretHash(token),
     passwordHash,
     download,
+    watermark,
     createdBy: by,
     createdAt: now,
     expiresAt: now + days * DAY_MS,
@@ -130,7 +148,7 @@ export async function createShare(
     for (const [position, clipId] of clipIds.entries())
       insertShareClip(services.db, { linkId: row.id, clipId, position })
   })
-  for (const clip of shared) prepareFile(services, clip)
+  for (const clip of shared) prepareFile(services, row, clip)
   const [link] = presentLinks(services, companyId, [row])
   if (link === undefined) throw new Error('a link that was stored is not there')
   return { link, address: `${baseUrl}/shared#${row.id}.${token}` }
@@ -141,11 +159,30 @@ function requireLink(services: DbServices, companyId: string, id: string): Share
   return row?.companyId === companyId ? row : refuse('NOT_FOUND', 'There is no such share link.')
 }
 
-/** Lets a link open for so many days from now on. NOT_FOUND, INVALID_STATE for one that was revoked. */
-export function extendShare(services: Services, companyId: string, id: string, days: number): ShareLinks {
+/**
+ * Lets a link open for so many days from now on, or gives it another watermark: its files go out with that at once, when they
+ * are rendered. NOT_FOUND, INVALID_REQUEST, INVALID_STATE for one that was revoked.
+ */
+export function changeShare(
+  services: Services,
+  link: { readonly companyId: string; readonly id: string },
+  { days, watermark }: ShareChange,
+): ShareLinks {
+  const { companyId, id } = link
   const row = requireLink(services, companyId, id)
   if (row.revokedAt !== null) refuse('INVALID_STATE', 'A link that was revoked stays so. Make a new one.')
-  updateShareLink(services.db, id, { expiresAt: services.now() + days * DAY_MS })
+  const changed = {
+    ...row,
+    ...(days === undefined ? {} : { expiresAt: services.now() + days * DAY_MS }),
+    ...(watermark === undefined ? {} : { watermark: readWatermark(watermark) }),
+  }
+  inTransaction(services.db, () => {
+    updateShareLink(services.db, id, changed)
+    if (changed.watermark !== row.watermark) forgetCopiesOfLink(services.db, id)
+  })
+  if (stateOf(changed, services.now()) === 'open')
+    for (const shared of listShareClips(services.db, [id]))
+      prepareFile(services, changed, requireClip(services, { companyId, clipId: shared.id }))
   return listShares(services, companyId)
 }
 
@@ -153,19 +190,22 @@ export function extendShare(services: Services, companyId: string, id: string, d
 export function revokeShare(services: Services, companyId: string, id: string): ShareLinks {
   const row = requireLink(services, companyId, id)
   if (row.revokedAt === null) updateShareLink(services.db, id, { revokedAt: services.now() })
+  forgetCopiesOfLink(services.db, id)
   return listShares(services, companyId)
 }
 
 /** What was said of a clip and decided about it, by every link; it counts as seen then. CLIP_NOT_FOUND. */
 export function readFeedback(
-  services: ClockServices,
+  services: Pick<Services, 'db' | 'home' | 'now'>,
   address: { readonly companyId: string; readonly clipId: string },
 ): ClipFeedback {
   const { companyId, clipId } = address
   const clip = requireClip(services, address)
+  const rows = listClipDecisions(services.db, companyId, clipId)
+  const lookKey = rows.length === 0 ? null : lookKeyOf(services, clip)
   const feedback = {
     comments: listClipComments(services.db, companyId, clipId).map(presentComment),
-    decisions: listClipDecisions(services.db, companyId, clipId).map((row) => presentDecision(row, clip)),
+    decisions: rows.map((row) => presentDecision(row, clip, lookKey)),
   }
   markSeen(services.db, companyId, clipId, services.now())
   return feedback

@@ -16,15 +16,27 @@ export const presentComment = (row: ShareCommentRow): ShareComment => ({
   resolved: row.resolvedAt !== null,
 })
 
-/** `clip`: its file now, and whether that file is the clip as it is (a key that is gone says that it changed). */
+interface SeenClip {
+  readonly renderedMedia: string | null
+  readonly renderKey: string | null
+}
+
+/** Decisions from before looks were kept go by the clip's file: one that is gone, or another, says that it changed. */
+const isOutdated = (row: ShareDecisionRow, clip: SeenClip, lookKey: string | null): boolean =>
+  row.lookKey === null
+    ? clip.renderKey === null || clip.renderedMedia !== row.mediaId
+    : lookKey !== null && lookKey !== row.lookKey
+
+/** `lookKey`: how the clip looks now; null where nothing can change that any more. */
 export const presentDecision = (
   row: ShareDecisionRow,
-  clip: { readonly renderedMedia: string | null; readonly renderKey: string | null },
+  clip: SeenClip,
+  lookKey: string | null,
 ): ShareDecided => ({
   clipId: row.clipId,
   reviewer: row.reviewer,
   decision: row.decision,
   note: row.note,
   decidedAt: iso(row.decidedAt),
-  outdated: clip.renderKey === null || clip.renderedMedia !== row.mediaId,
+  outdated: isOutdated(row, clip, lookKey),
 })

@@ -28,11 +28,11 @@ import { newId } from '../../ids.ts'
 import { iso } from '../moments.ts'
 import { isPassword } from '../people/argon2/hash.ts'
 import { isSameHash, secretHash } from '../people/secret-hash.ts'
-import { findMediaById, type FoundMedia } from '../rendering/register-media.ts'
-import type { ClockServices, HomeServices, Services } from '../services.ts'
+import type { FoundMedia } from '../rendering/register-media.ts'
+import type { ClockServices, Services } from '../services.ts'
 import { stateOf } from './links.ts'
 import { presentComment, presentDecision } from './present-feedback.ts'
-import { prepareFile, sharedFile } from './shared-file.ts'
+import { findSharedMedia, prepareFile, sharedFile, type SharedFile } from './shared-file.ts'
 
 /** Comments that a link takes: a person never reaches it, a program soon does. */
 const MAX_COMMENTS = 5000
@@ -86,8 +86,8 @@ export interface Reviewer {
   readonly proof: string | null
 }
 
-function presentClip(services: HomeServices, link: ShareLinkRow, clip: Clip): SharedClip {
-  const { mediaId, ...file } = sharedFile(services, clip)
+function presentClip(link: ShareLinkRow, clip: Clip, shown: SharedFile): SharedClip {
+  const { mediaId, lookKey: _own, ...file } = shown
   const { title, duration } = clip.document
   const media = mediaId === null ? null : `/shared/media/${link.id}/${clip.id}/${mediaId}`
   return { id: clip.id, title, duration, ...file, media }
@@ -99,10 +99,11 @@ export function viewShared(services: Services, reviewer: Reviewer): SharedView {
   const shared = listShareClips(services.db, [link.id]).flatMap(
     ({ id }) => getClip(services.db, link.companyId, id) ?? [],
   )
-  for (const clip of shared) prepareFile(services, clip)
+  for (const clip of shared) prepareFile(services, link, clip)
+  const files = shared.map((clip) => ({ clip, file: sharedFile(services, link, clip) }))
   const decisions = listLinkDecisions(services.db, link.id).flatMap((row) => {
-    const clip = getClip(services.db, link.companyId, row.clipId)
-    return clip === null ? [] : [presentDecision(row, clip)]
+    const seen = files.find(({ clip }) => clip.id === row.clipId)
+    return seen === undefined ? [] : [presentDecision(row, seen.clip, seen.file.lookKey)]
   })
   return {
     id: link.id,
@@ -110,7 +111,7 @@ export function viewShared(services: Services, reviewer: Reviewer): SharedView {
     by: link.createdBy,
     expiresAt: iso(link.expiresAt),
     download: link.download,
-    clips: shared.map((clip) => presentClip(services, link, clip)),
+    clips: files.map(({ clip, file }) => presentClip(link, clip, file)),
     comments: listLinkComments(services.db, link.id).map(presentComment),
     decisions,
   }
@@ -140,7 +141,7 @@ export function commentShared(services: Services, reviewer: Reviewer, given: New
     side: 'reviewer' as const,
     text: given.text.trim(),
     frame,
-    milliseconds: frame === null ? null : Math.round((frame / sharedFile(services, clip).frameRate) * 1000),
+    milliseconds: frame === null ? null : Math.round((frame / sharedFile(services, link, clip).frameRate) * 1000),
     createdAt: services.now(),
     resolvedAt: null,
     seenAt: null,
@@ -152,7 +153,8 @@ export function commentShared(services: Services, reviewer: Reviewer, given: New
 /** Approves a clip, or asks for changes: of the file that can be seen now. INVALID_STATE before there is one. */
 export function decideShared(services: Services, reviewer: Reviewer, given: NewShareDecision): void {
   const link = requireOpened(services, reviewer.id, reviewer.proof)
-  const { mediaId } = sharedFile(services, requireShared(services, link, given.clipId))
+  const clip = requireShared(services, link, given.clipId)
+  const { mediaId, lookKey } = sharedFile(services, link, clip)
   if (mediaId === null)
     return refuse('INVALID_STATE', 'The clip is being rendered. Look at it first, then decide.')
   inTransaction(services.db, () =>
@@ -164,13 +166,14 @@ export function decideShared(services: Services, reviewer: Reviewer, given: NewS
       decision: given.decision,
       note: given.note?.trim() ?? '',
       mediaId,
+      lookKey,
       decidedAt: services.now(),
       seenAt: null,
     }),
   )
 }
 
-/** The file of a clip as it is rendered now, and whether it may be saved. NOT_FOUND for any other file. */
+/** The file of a clip that goes out by the link, and whether it may be saved. NOT_FOUND for any other file. */
 export function sharedMedia(
   services: Services,
   reviewer: Reviewer,
@@ -178,6 +181,6 @@ export function sharedMedia(
 ): { readonly found: FoundMedia; readonly download: boolean } {
   const link = requireOpened(services, reviewer.id, reviewer.proof)
   const clip = requireShared(services, link, clipId)
-  const found = clip.renderedMedia === mediaId ? findMediaById(services, mediaId) : null
+  const found = findSharedMedia(services, link, { clip, mediaId })
   return { found: found ?? refuse('NOT_FOUND'), download: link.download }
 }

@@ -3,8 +3,8 @@ import { Elysia } from 'elysia'
 import { ShareAnswer, ShareChange, ShareRequest, ShareResolve } from '../../contract/sharing.ts'
 import {
   answerComment,
+  changeShare,
   createShare,
-  extendShare,
   listShares,
   readFeedback,
   resolveComment,
@@ -31,7 +31,7 @@ export function shareRoutes(services: Services) {
     )
     .patch(
       '/:shareId',
-      (ctx) => extendShare(services, company(ctx), ctx.params.shareId, ctx.body.days),
+      (ctx) => changeShare(services, { companyId: company(ctx), id: ctx.params.shareId }, ctx.body),
       acceptBody(ShareChange),
     )
     .delete('/:shareId', (ctx) => revokeShare(services, company(ctx), ctx.params.shareId))
