@@ -13,7 +13,8 @@ const en = {
     from: (by: string, until: string) => `Shared by ${by}. Open until ${until}.`,
     clips: 'Clips',
     clipOf: (at: number, all: number) => `Clip ${at} of ${all}`,
-    rendering: 'This clip is being rendered. It appears here by itself.',
+    rendering: (percent: number) =>
+      `This clip is being rendered${percent > 0 ? ` (${percent} %)` : ''}. It appears here by itself.`,
     failed: 'This clip cannot be shown. Tell whoever sent you the link.',
     play: 'Play or pause',
     back: 'Back one frame',
@@ -58,6 +59,18 @@ const en = {
     password: 'Password (optional)',
     passwordHint: 'At least 6 characters. Send it another way than the link.',
     download: 'Reviewers may download the files',
+    watermark: 'Watermark',
+    watermarkText: 'Text of the watermark',
+    watermarkOf: (title: string) => `For review · ${title}`.slice(0, 80),
+    watermarkHint:
+      'This text lies over the picture of what reviewers see and download. Your own files stay as they are.',
+    noWatermark: 'Empty: no watermark.',
+    marked: (text: string) => `watermark “${text}”`,
+    changeWatermark: 'Watermark',
+    changeWatermarkOf: (title: string) => `Watermark of “${title}”`,
+    save: 'Save',
+    rendering: (n: number) =>
+      plural(n, { one: '1 clip is being rendered', other: `${n} clips are being rendered` }),
     make: 'Create link',
     making: 'Creating…',
     address: 'Link',
@@ -96,6 +109,10 @@ const en = {
     send: 'Send answer',
     resolve: 'Mark as done',
     reopen: 'Reopen',
+    revokeAddresses: 'Revoke file addresses',
+    revokeQuestion: 'Revoke the addresses of this clip’s files?',
+    revokeText:
+      'Every address of its video, thumbnail, source and transcript that was copied, embedded or given to another program stops working at once and for good. Cutroom shows new ones from then on, so this page loads again. Share links and published posts go on working.',
     unseen: (n: number) =>
       plural(n, { one: '1 new comment or decision', other: `${n} new comments and decisions` }),
   },

@@ -33,11 +33,7 @@ export async function executeReviewCopies(
       services.log.warn('a copy for reviewers lacks something', { clip: clip.id, reason })
     await nextTurn()
     const mediaId = registerRenderFile(services, { ...clip, title: clip.document.title }, rendered)
-    saveShareCopy(
-      services.db,
-      { linkId, clipId: clip.id, watermark, now: services.now() },
-      { key, mediaId },
-    )
+    saveShareCopy(services.db, { linkId, clipId: clip.id, watermark, now: services.now() }, { key, mediaId })
     made.add(`${linkId} ${key}`)
   }
 }

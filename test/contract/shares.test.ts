@@ -1,10 +1,13 @@
 /** Share links: made in the studio, opened by reviewers, and closed to everything else. */
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ClipFeedback, ShareLinks, ShareMade, SharedView } from '../../server/contract/sharing.ts'
 import { clips, events } from '../../server/db/schema.ts'
+import { forgetCopiesOfClosedLinks, saveShareCopy } from '../../server/db/share-copies.ts'
 import { resetAccess } from '../../server/domain/access/after-restore.ts'
+import { registerMedia } from '../../server/domain/rendering/register-media.ts'
 import { planRender } from '../../server/domain/rendering/render-clip.ts'
+import { listDueCopies } from '../../server/domain/sharing/review-copies.ts'
 import { createApp } from '../../server/http/app.ts'
 import { RAW_ROUTES } from '../../server/http/bridge.ts'
 import { DOMAIN_ROUTES } from '../../server/http/tenant-api/routes.ts'
@@ -224,6 +227,129 @@ describe('a share link', () => {
   })
 })
 
+/** The copy of a link, as the operation leaves it. */
+async function makeCopies(id: string, text: string): Promise<void> {
+  const { services } = server
+  for (const due of listDueCopies(services, planRender(services, id))) {
+    const { file: path } = await addMedia(server, `copy-${due.key.slice(0, 8)}.mp4`, text)
+    const media = { companyId: 'acme', clipId: id, path, name: 'clip.mp4', mediaType: 'video/mp4' }
+    const copy = { key: due.key, mediaId: registerMedia(services, media) }
+    const { linkId, watermark } = due
+    saveShareCopy(services.db, { linkId, clipId: id, watermark, now: time }, copy)
+    server.services.db.sqlite
+      .prepare("update operations set state = 'succeeded' where kind = 'review_copy'")
+      .run()
+  }
+}
+/** An edit of the clip. */
+function shorten(id: string): void {
+  const { db } = server.services
+  const [row] = db.orm.select().from(clips).where(eq(clips.id, id)).all()
+  if (row === undefined) throw new Error('the clip is gone')
+  const document = { ...row.document, segments: [{ startSeconds: 0, endSeconds: 2 }] }
+  db.orm.update(clips).set({ document, renderKey: null }).where(eq(clips.id, id)).run()
+}
+const copiesInUse = (): unknown[] =>
+  server.services.db.sqlite
+    .prepare("select id from media where name = 'clip.mp4' and clip_id is not null")
+    .all()
+
+describe('a link with a watermark', () => {
+  const MARK = 'For review · Acme'
+
+  it('gives out its own copy and never the file of the clip', async () => {
+    const { id: clipId, mediaId } = await rendered()
+    const clipIds = [clipId]
+    const { id, token, link } = await make({ clipIds, watermark: `  ${MARK}\n`, download: true })
+    expect(link).toMatchObject({ watermark: MARK, rendering: 1 })
+    const rita = createReviewer(id)
+    await rita.open(token)
+    // The clip is rendered; the copy is not.
+    const before = (await rita.view()).json<SharedView>().clips[0]
+    expect(before).toMatchObject({ state: 'rendering', media: null, progress: 0 })
+    const own = `/shared/media/${id}/${clipId}/${mediaId}`
+    const head = { key: null, method: 'HEAD', headers: { cookie: rita.cookie() } }
+    const part = { key: null, headers: { cookie: rita.cookie(), range: 'bytes=0-3' } }
+    const answers = [
+      await rita.call(own),
+      await rita.call(`${own}?save`),
+      await server.call(own, head),
+      await server.call(own, part),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404])
+    for (const { text } of answers) expect(text).not.toContain(FILE)
+    expect((await rita.decide({ clipId, decision: 'approved' })).status).toBe(409)
+    await makeCopies(clipId, 'the marked copy')
+    const shown = (await rita.view()).json<SharedView>().clips[0]
+    expect(shown).toMatchObject({ state: 'ready', progress: 1 })
+    expect(shown?.media).not.toBe(own)
+    const copy = shown?.media ?? ''
+    expect((await rita.call(copy)).text).toBe('the marked copy')
+    expect((await rita.call(`${copy}?save`)).text).toBe('the marked copy')
+    expect((await server.call(copy, part)).text).toBe('the ')
+    expect((await rita.call(own)).status).toBe(404)
+    // A link without one shows the clip's file, and not the copy.
+    const plain = await make({ clipIds })
+    const paul = createReviewer(plain.id)
+    await paul.open(plain.token)
+    expect((await paul.view()).json<SharedView>().clips[0]?.media).toContain(mediaId)
+    const other = copy.replace(id, plain.id)
+    expect((await paul.call(other)).status).toBe(404)
+  })
+
+  it('takes decisions that grow old by the look of the clip, not by the text', async () => {
+    const { id: own } = await rendered()
+    const { id, token } = await make({ clipIds: [own], watermark: MARK })
+    const rita = createReviewer(id)
+    await rita.open(token)
+    await makeCopies(own, 'first copy')
+    const said = await rita.comment({ clipId: own, text: 'Here', frame: 75 })
+    const { frameRate = 1 } = (await rita.view()).json<SharedView>().clips[0] ?? {}
+    expect(said.json<{ comment: { seconds: number } }>().comment.seconds).toBeCloseTo(75 / frameRate, 2)
+    await rita.decide({ clipId: own, decision: 'approved' })
+    const outdated = async (): Promise<boolean[]> => {
+      const seen = (await rita.view()).json<SharedView>().decisions
+      const studio = (await editor.call(`/studio/shares/clips/${own}`)).json<ClipFeedback>().decisions
+      return [...seen, ...studio].map((one) => one.outdated)
+    }
+    expect(await outdated()).toEqual([false, false])
+    await editor.call(`/studio/shares/${id}`, { method: 'PATCH', json: { watermark: 'Another text' } })
+    expect((await rita.view()).json<SharedView>().clips[0]).toMatchObject({ state: 'rendering', media: null })
+    await makeCopies(own, 'second copy')
+    expect(await outdated()).toEqual([false, false])
+    shorten(own)
+    expect(await outdated()).toEqual([true, true])
+    // The copy shows what the clip was: it is made again.
+    expect((await rita.view()).json<SharedView>().clips[0]).toMatchObject({ state: 'rendering', media: null })
+  })
+
+  it('loses its copies when it closes; those of another link stay', async () => {
+    const { id: own } = await rendered()
+    const before = copiesInUse().length
+    const one = await make({ clipIds: [own], watermark: MARK, days: 1 })
+    const two = await make({ clipIds: [own], watermark: 'Another', days: 1 })
+    await makeCopies(own, 'a copy')
+    expect(copiesInUse()).toHaveLength(before + 2)
+    await editor.call(`/studio/shares/${one.id}`, { method: 'DELETE' })
+    expect(copiesInUse()).toHaveLength(before + 1)
+    forgetCopiesOfClosedLinks(server.services.db, time + DAY - 1)
+    expect(copiesInUse()).toHaveLength(before + 1)
+    forgetCopiesOfClosedLinks(server.services.db, time + DAY)
+    expect(copiesInUse()).toHaveLength(before)
+    expect((await links()).links.find(({ id }) => id === two.id)?.watermark).toBe('Another')
+  })
+
+  it('is given up with an empty text, and refuses one that shows nothing', async () => {
+    const { id } = await make({ watermark: MARK })
+    const change = (json: object) => editor.call(`/studio/shares/${id}`, { method: 'PATCH', json })
+    expect((await change({})).status).toBe(400)
+    expect((await change({ watermark: '…' })).status).toBe(400)
+    expect((await change({ watermark: 'x'.repeat(81) })).status).toBe(400)
+    expect((await change({ watermark: '' })).status).toBe(200)
+    expect((await links()).links.find((one) => one.id === id)).toMatchObject({ watermark: null })
+  })
+})
+
 describe('what reviewers say', () => {
   it('is tied to a frame, answered by the studio, resolved, and an event for webhooks', async () => {
     const { id, token } = await make()
@@ -261,7 +387,7 @@ describe('what reviewers say', () => {
     const stored = server.services.db.orm
       .select()
       .from(events)
-      .where(eq(events.type, 'share.commented'))
+      .where(and(eq(events.type, 'share.commented'), eq(events.subjectId, clipId)))
       .all()
     expect(stored.map(({ data }) => [data['by'], data['text'], data['frame']])).toEqual([
       ['reviewer', 'The logo is late', 75],
@@ -284,9 +410,13 @@ describe('what reviewers say', () => {
     const after = (await rita.decide({ decision: 'approved' })).json<SharedView>()
     expect(after.decisions).toMatchObject([{ reviewer: 'Rita', decision: 'approved', outdated: false }])
     expect((await links()).links.find((one) => one.id === id)).toMatchObject({ approved: 1, changes: 0 })
-    const decided = server.services.db.orm.select().from(events).where(eq(events.type, 'share.decided')).all()
+    const decided = server.services.db.orm
+      .select()
+      .from(events)
+      .where(and(eq(events.type, 'share.decided'), eq(events.subjectId, clipId)))
+      .all()
     expect(decided.map(({ data }) => data['decision'])).toEqual(['changes', 'approved'])
-    server.services.db.orm.update(clips).set({ renderKey: null }).where(eq(clips.id, clipId)).run()
+    shorten(clipId)
     const { decisions } = (await editor.call(`/studio/shares/clips/${clipId}`)).json<ClipFeedback>()
     expect(decisions.at(-1)?.outdated).toBe(true)
     // What cannot be seen cannot be decided: it is rendered first.

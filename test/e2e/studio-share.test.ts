@@ -70,6 +70,10 @@ describe.skipIf(chromium === null)('a clip that is shared', () => {
     await dialog().getByText('Only this machine reaches Cutroom').waitFor()
     await dialog().getByLabel('Title').fill('For the client')
     await dialog().getByLabel('Password (optional)').fill(PASSWORD)
+    await dialog().getByLabel('Watermark', { exact: true }).check()
+    expect(await dialog().getByLabel('Text of the watermark').inputValue()).toBe(
+      'For review · For the client',
+    )
     expect(await violations(editor)).toEqual([])
     await shot(editor, 'share-dialog')
     await dialog().getByRole('button', { name: 'Create link' }).click()
@@ -97,6 +101,10 @@ describe.skipIf(chromium === null)('a clip that is shared', () => {
     const token = address.split('.').at(-1) ?? ''
     expect(asked.filter((one) => one.split(' ')[0]?.includes(token))).toEqual([])
     expect(asked.filter((one) => /\/studio\/|index-/.test(one))).toEqual([])
+    await shot(reviewer, 'share-watermark')
+    // The clip's own file was not rendered, and does not go out.
+    const shown = await reviewer.locator('video').getAttribute('src')
+    expect(shown).toMatch(/^\/shared\/media\//)
     await reviewer.locator('body').click({ position: { x: 5, y: 300 } })
     for (let n = 0; n < 10; n += 1) await reviewer.keyboard.press('ArrowRight')
     await reviewer.keyboard.press('Shift+ArrowRight')
@@ -150,7 +158,46 @@ describe.skipIf(chromium === null)('a clip that is shared', () => {
     await reviewer.getByText('Approved by Rita').waitFor()
     await editor.goto(`${studio.appliance.url}/#/publish/shared`)
     await editor.getByText('1 comment · 1 approved').waitFor()
+    await editor.getByText('watermark “For review · For the client”').waitFor()
     await look(editor, 'links')
+  })
+
+  it('loses its watermark when that is taken off', async () => {
+    const marked = await reviewer.locator('video').getAttribute('src')
+    await editor.getByRole('button', { name: 'Watermark of “For the client”' }).click()
+    await dialog().getByLabel('Text of the watermark').fill('')
+    expect(await violations(editor)).toEqual([])
+    await shot(editor, 'share-watermark-change')
+    await dialog().getByRole('button', { name: 'Save' }).click()
+    await editor.getByText('watermark “For review · For the client”').waitFor({ state: 'detached' })
+    await expect
+      .poll(() => reviewer.locator('video').getAttribute('src', { timeout: 120_000 }), { timeout: 120_000 })
+      .not.toBe(marked)
+    await shot(reviewer, 'share-no-watermark')
+  })
+
+  it('can have every address of its files ended', async () => {
+    await openClip(studio, editor, clipId)
+    const path = `${studio.appliance.url}/clip?companyId=local&clipId=${clipId}`
+    const addressNow = async (): Promise<string> => {
+      const answer = await studio.context.request.get(path)
+      expect(answer.status(), await answer.text()).toBe(200)
+      const found = /"([^"]*\/media\/[^"]*)"/.exec(await answer.text())?.[1]
+      if (found === undefined) throw new Error('the clip has no address')
+      return new URL(found, studio.appliance.url).href
+    }
+    const before = await addressNow()
+    expect((await fetch(before)).status).toBe(200)
+    await editor.getByRole('tab', { name: 'Feedback' }).click()
+    await editor.getByRole('button', { name: 'Revoke file addresses' }).click()
+    await dialog().getByText('stops working at once and for good').waitFor()
+    expect(await violations(editor)).toEqual([])
+    const again = editor.waitForEvent('load')
+    await dialog().getByRole('button', { name: 'Revoke file addresses' }).click()
+    await again
+    expect((await fetch(before)).status).toBe(404)
+    expect((await fetch(await addressNow())).status).toBe(200)
+    await editor.goto(`${studio.appliance.url}/#/publish/shared`)
   })
 
   it('closes at once when it is revoked', async () => {

@@ -8,7 +8,15 @@ import { RUN_STATUSES } from '../run.ts'
 const WORK_STATES = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const
 
 /** A new kind is one more name here and one more reader in domain/read-operation.ts. */
-const WORK_KINDS = ['run', 'render', 'thumbnail', 'pick', 'review_copy', 'social_publish', 'social_cancel'] as const
+const WORK_KINDS = [
+  'run',
+  'render',
+  'thumbnail',
+  'pick',
+  'review_copy',
+  'social_publish',
+  'social_cancel',
+] as const
 
 export const DomainOperation = closedObject({
   id: Type.String(),

@@ -25,7 +25,8 @@ interface Copy {
 }
 
 /** Whether the files that the clip needs were all tried, so that its look is settled. */
-const isSettled = ({ unfetched, assets }: RenderPlan): boolean => unfetched.every(({ url }) => assets.has(url))
+const isSettled = ({ unfetched, assets }: RenderPlan): boolean =>
+  unfetched.every(({ url }) => assets.has(url))
 
 /** What a link with this text has to show, and the media id of the copy where it is that. */
 function planCopy(services: HomeServices, plan: RenderPlan, watermark: string, copy: Copy | null) {
@@ -45,11 +46,13 @@ export const currentCopy = (
 
 /** The copies that open links lack, of the clip as planned. */
 export const listDueCopies = (services: Services | Omit<Services, 'jobs'>, plan: RenderPlan): DueCopy[] =>
-  listWatermarkedLinks(services.db, plan.clip.id, services.now()).flatMap(({ linkId, watermark, ...copy }) => {
-    if (watermark === null) return []
-    const { composition, key, mediaId } = planCopy(services, plan, watermark, copy)
-    return mediaId === null ? [{ linkId, watermark, key, composition }] : []
-  })
+  listWatermarkedLinks(services.db, plan.clip.id, services.now()).flatMap(
+    ({ linkId, watermark, ...copy }) => {
+      if (watermark === null) return []
+      const { composition, key, mediaId } = planCopy(services, plan, watermark, copy)
+      return mediaId === null ? [{ linkId, watermark, key, composition }] : []
+    },
+  )
 
 /** Queues one operation for all copies of a clip that open links lack; none where they lack none. */
 export function requestCopies(services: Services, clipId: string): void {

@@ -141,7 +141,8 @@ export function commentShared(services: Services, reviewer: Reviewer, given: New
     side: 'reviewer' as const,
     text: given.text.trim(),
     frame,
-    milliseconds: frame === null ? null : Math.round((frame / sharedFile(services, link, clip).frameRate) * 1000),
+    milliseconds:
+      frame === null ? null : Math.round((frame / sharedFile(services, link, clip).frameRate) * 1000),
     createdAt: services.now(),
     resolvedAt: null,
     seenAt: null,

@@ -39,7 +39,8 @@ export const findSharedMedia = (
   services: HomeServices,
   link: LinkFiles,
   { clip, mediaId }: { readonly clip: Clip; readonly mediaId: string },
-): FoundMedia | null => (fileOfLink(services, link, clip) === mediaId ? findMediaById(services, mediaId) : null)
+): FoundMedia | null =>
+  fileOfLink(services, link, clip) === mediaId ? findMediaById(services, mediaId) : null
 
 /** A clip whose run is gone cannot be rendered any more: the file that it has is what reviewers see. */
 function lastFile(services: HomeServices, link: LinkFiles, clip: Clip): SharedFile {

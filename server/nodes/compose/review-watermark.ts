@@ -17,7 +17,11 @@ const FONT_SIZE = 46
 
 function markLayer(
   text: string,
-  { durationFrames, index, place }: { durationFrames: number; index: number; place: readonly [number, number] },
+  {
+    durationFrames,
+    index,
+    place,
+  }: { durationFrames: number; index: number; place: readonly [number, number] },
 ): TitleLayer {
   const language = languageOf(text.split(' '))
   const [xPercent, yPercent] = place
@@ -37,9 +41,9 @@ function markLayer(
       lineHeight: 1.2,
       letterSpacing: 0,
       textCase: 'none',
-      colour: 'rgba(255, 255, 255, 0.5)',
+      colour: 'rgba(255, 255, 255, 0.6)',
       // Readable on white as well.
-      outline: { colour: 'rgba(0, 0, 0, 0.3)', width: 1.5 },
+      outline: { colour: 'rgba(0, 0, 0, 0.45)', width: 1.5 },
       shadow: null,
     },
     backdrop: { fill: 'none', colour: '#000000', opacity: 0, paddingX: 0, paddingY: 0, radius: 0 },
