@@ -15,6 +15,7 @@ import {
   startPassageLoop,
   startRetentionLoop,
 } from './jobs/maintenance.ts'
+import { startBackupLoop } from './jobs/backup-loop.ts'
 import { acquireHomeLock } from './jobs/home-lock.ts'
 import { blockNetwork } from '../workers/block-network.ts'
 import { startJobs } from './jobs/orchestrator.ts'
@@ -89,6 +90,8 @@ export async function startAppliance(
     working.push(() => retention.stop())
     const leftovers = startLeftoversLoop(services)
     working.push(() => leftovers.stop())
+    const backups = startBackupLoop(services)
+    working.push(() => backups.stop())
     const passages = startPassageLoop(services)
     working.push(() => passages.stop())
     const watch = startWatchLoop(services)

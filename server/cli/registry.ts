@@ -74,7 +74,11 @@ export const COMMANDS = {
   'storage clean': async () => (await import('./commands/home.ts')).storageClean,
   'home adopt': async () => (await import('./commands/home.ts')).homeAdopt,
   backup: async () => (await import('./commands/home.ts')).backup,
-  restore: async () => (await import('./commands/home.ts')).restore,
+  restore: async () => (await import('./commands/restore.ts')).restore,
+  'backups list': async () => (await import('./commands/backups.ts')).backupsList,
+  'backups run': async () => (await import('./commands/backups.ts')).backupsRun,
+  'backups drill': async () => (await import('./commands/backups.ts')).backupsDrill,
+  'backups begin': async () => (await import('./commands/backups.ts')).backupsBegin,
 } satisfies Readonly<Record<string, () => Promise<Command>>>
 
 export type CommandName = keyof typeof COMMANDS

@@ -138,6 +138,15 @@ export const SETTINGS = {
   secretKey: choice('CUTROOM_SECRET_KEY', 'secretKey', ['file', 'keychain'], '"file" or "keychain"'),
   /** A file outside the home with the key, as service managers provide it; null: `secretKey` decides. */
   secretKeyFile: optional('CUTROOM_SECRET_KEY_FILE', 'secretKeyFile', filePath, 'the path of a file'),
+  /** Backups that are made by themselves, of the database and the files of the home. */
+  backups: {
+    /** A folder that is there, best on another disk; null: none are made. */
+    to: optional('CUTROOM_BACKUP_TO', 'backupTo', filePath, 'the path of a folder'),
+    /** How long what was changed may be missing from them. */
+    everySeconds: whole('CUTROOM_BACKUP_SECONDS', 'backupSeconds', 60, [5, 86_400], 'seconds, 5 to 86400'),
+    /** A file with a text of 16 characters and more, with which they are sealed; null: they are not. */
+    keyFile: optional('CUTROOM_BACKUP_KEY_FILE', 'backupKeyFile', filePath, 'the path of a file'),
+  },
   log: { ...choice('CUTROOM_LOG', 'log', ['debug', 'info', 'warn', 'error']), fallback: 'info' as const },
   operate: {
     /** Size of one file of the log in the home; 0: none is written. */

@@ -159,6 +159,21 @@ export const isDatabaseItself = (file: string, database: string): boolean =>
   existsSync(file) && existsSync(database) && realpathSync(file) === realpathSync(database)
 
 /**
+ * Copies what is committed to `file`, where nothing is, without looking whether it is sound. Of the same moment for all
+ * pages, while others write. Throws the signal's reason, or the file system's error.
+ */
+export async function copyPages(
+  db: Pick<Db, 'sqlite'>,
+  file: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  await inSnapshot(db, async () => {
+    await removeAll(file)
+    await copyInto(db, file, { signal })
+  })
+}
+
+/**
  * Writes a whole and sound copy of a snapshot to `file`, or leaves it as it is: written beside it, verified, synced, then
  * renamed. Others may write meanwhile; `db` has no transaction open and is not used for anything else until then. Throws
  * INVALID_STATE where the copy is not sound, the signal's reason, or the file system's error.
@@ -170,35 +185,51 @@ export async function copyDatabase(
 ): Promise<void> {
   const partial = `${file}.part`
   const begun = Date.now()
-  // SQLite begins a copy again after each write of others, unless it is of a snapshot.
+  await inSnapshot(db, async () => {
+    await removeAll(partial)
+    try {
+      await copyInto(db, partial, following)
+      await verifyCopy(db, partial, { file, signal: following.signal })
+      noteMoment(partial, begun)
+      flushFile(partial)
+      // A log of what was there before would be taken for one of the new file.
+      for (const part of ['-wal', '-shm']) await rm(`${file}${part}`, { force: true })
+      await rename(partial, file)
+      flushFolder(dirname(file))
+    } catch (error) {
+      await removeAll(partial)
+      throw error
+    }
+  })
+}
+
+/** SQLite begins a copy again after each write of others, unless it is of a snapshot. */
+async function inSnapshot(db: Pick<Db, 'sqlite'>, act: () => Promise<void>): Promise<void> {
   db.sqlite.exec('begin')
   try {
     // A transaction begins to see with its first read.
     db.sqlite.prepare('select count(*) from sqlite_master').get()
-    await removeAll(partial)
-    // No other user can read it while it is written, or have placed a link there.
-    await writeFile(partial, '', { mode: 0o600, flag: 'wx' })
-    await db.sqlite.backup(partial, {
-      progress: ({ totalPages, remainingPages }) => {
-        following.signal?.throwIfAborted()
-        following.onProgress(totalPages === 0 ? 1 : 1 - remainingPages / totalPages)
-        return PAGES_AT_ONCE
-      },
-    })
-    following.signal?.throwIfAborted()
-    await verifyCopy(db, partial, { file, signal: following.signal })
-    noteMoment(partial, begun)
-    flushFile(partial)
-    // A log of what was there before would be taken for one of the new file.
-    for (const part of ['-wal', '-shm']) await rm(`${file}${part}`, { force: true })
-    await rename(partial, file)
-    flushFolder(dirname(file))
-  } catch (error) {
-    await removeAll(partial)
-    throw error
+    await act()
   } finally {
     db.sqlite.exec('rollback')
   }
+}
+
+async function copyInto(
+  db: Pick<Db, 'sqlite'>,
+  partial: string,
+  { signal, onProgress }: { signal?: AbortSignal | undefined; onProgress?: (fraction: number) => void },
+): Promise<void> {
+  // No other user can read it while it is written, or have placed a link there.
+  await writeFile(partial, '', { mode: 0o600, flag: 'wx' })
+  await db.sqlite.backup(partial, {
+    progress: ({ totalPages, remainingPages }) => {
+      signal?.throwIfAborted()
+      onProgress?.(totalPages === 0 ? 1 : 1 - remainingPages / totalPages)
+      return PAGES_AT_ONCE
+    },
+  })
+  signal?.throwIfAborted()
 }
 
 /** What is put back knows of when it is, so that nothing newer is removed by it. */

@@ -8,6 +8,9 @@ export const LAST_BACKUP = 'last-backup'
 /** When the newest backup was begun that was read again and found sound, milliseconds since the epoch. */
 export const VERIFIED_BACKUP = 'verified-backup'
 
+/** Of the backups that are made by themselves, the id: a disk that is not mounted is not taken for an empty one. */
+export const BACKUPS_ID = 'backups-id'
+
 /** The random id of an appliance, made once; `home.json` beside the footage has it too. */
 export const APPLIANCE_ID = 'appliance-id'
 

@@ -1,23 +1,15 @@
 /** Commands that look after the home: backups, lost keys, what is stored for how long. */
 import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { AppError } from '../../contract/errors.ts'
-import { openAsItIs, type Db } from '../../db/client.ts'
-import { copyDatabase, isDatabaseItself, checkHead, putBack } from '../../db/put-back.ts'
+import { openAsItIs } from '../../db/client.ts'
+import { copyDatabase, isDatabaseItself } from '../../db/put-back.ts'
 import { LAST_BACKUP, setSetting, VERIFIED_BACKUP } from '../../db/settings.ts'
 import { anyOperationOpen } from '../../db/retention.ts'
-import { pauseWatchFolders } from '../../db/watch.ts'
-import { resetAccess, sentencesOf, holdDoubtfulPosts } from '../../domain/access/after-restore.ts'
 import { planRetention, sweepRetention } from '../../domain/settings/retention.ts'
-import { giveToOwner, homePaths, openHome, type Home } from '../../home.ts'
-import {
-  adoptFootage,
-  joinFootage,
-  openOwnDatabase,
-  requireOwnDatabase,
-  writeIdentity,
-} from '../../home-identity.ts'
+import { giveToOwner, homePaths, openHome } from '../../home.ts'
+import { adoptFootage, openOwnDatabase, requireOwnDatabase } from '../../home-identity.ts'
 import { acquireHomeLock } from '../../jobs/home-lock.ts'
 import { sealedIn } from '../../key-evidence.ts'
 import { openSecret, renewKey, useKey } from '../../secrets.ts'
@@ -73,65 +65,6 @@ export const backup = defineCommand({
   },
 })
 
-/** Puts a backup in the database's place. */
-export const restore = defineCommand({
-  summary: 'Put a backup in place of the database; the appliance must be stopped',
-  positionals: ['FILE'],
-  options: { adopt: flag('take footage that is here also where the backup is of another home') },
-  examples: {
-    'cutroom restore cutroom-monday.sqlite': 'The database that was there is kept beside the new one.',
-  },
-  run: async ({ options, positionals }) => {
-    const file = resolve(positionals[0] ?? '')
-    checkHead(file)
-    const home = openHome(commandConfig(options).home)
-    if (isDatabaseItself(file, home.database))
-      throw new AppError('INVALID_REQUEST', {
-        message: `${file} is the database of this home already; give a backup of it.`,
-      })
-    const lock = acquireHomeLock(home, Date.now())
-    try {
-      let identity = ''
-      let missingMedia = 0
-      let heldPosts = 0
-      let access: readonly string[] = []
-      let watched = 0
-      const kept = await putBack(file, home.database, (db) => {
-        identity = joinFootage(home, db, { file, adopt: options.adopt, now: Date.now() })
-        missingMedia = countMissingMedia(db, home)
-        heldPosts = holdDoubtfulPosts(db, Date.now())
-        access = sentencesOf(resetAccess(db, Date.now()))
-        watched = pauseWatchFolders(db)
-      })
-      writeIdentity(home, identity)
-      const notes: string[] = []
-      if (kept === null)
-        notes.push(
-          'There was no database before. If another home was meant, name it with --home; with the Debian package it is: sudo cutroom-service restore FILE',
-        )
-      if (missingMedia > 0) notes.push(`${missingMedia} media files that it lists are not in this home.`)
-      if (heldPosts > 0)
-        notes.push(
-          `${heldPosts} posts were due since this backup and may be out already: they are kept back, as failed.`,
-        )
-      if (watched > 0)
-        notes.push(
-          `${watched} watched folders are paused: what was taken since this backup would be taken again (cutroom watch resume).`,
-        )
-      const text = [`Restored ${file} to ${home.root}.`]
-      if (kept !== null) text.push(`What was there before is kept as ${kept}.`)
-      return {
-        json: { restored: file, home: home.root, kept, missingMedia, heldPosts },
-        text,
-        notes: [...notes, ...access],
-      }
-    } finally {
-      lock.release()
-      giveToOwner(home)
-    }
-  },
-})
-
 /** Begins anew beside footage, on purpose. */
 export const homeAdopt = defineCommand({
   summary:
@@ -161,11 +94,6 @@ export const homeAdopt = defineCommand({
     }
   },
 })
-
-function countMissingMedia(db: Db, home: Home): number {
-  const paths = db.sqlite.prepare<[], string>('select path from media').pluck().all()
-  return paths.filter((path) => !existsSync(join(home.root, path))).length
-}
 
 /** Continues without a lost encryption key. */
 export const secretsRenew = defineCommand({

@@ -1,0 +1,101 @@
+/** Files into pieces, and pieces into files. */
+import { createHash } from 'node:crypto'
+import { mkdir, open, rename, rm, utimes } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { Vault } from './vault.ts'
+
+/** Of media, which do not change once they are there. */
+export const FILE_PIECE_BYTES = 4 * 1024 ** 2
+/** Of the database: small, since a change anywhere in a piece stores all of it anew. */
+export const DATABASE_PIECE_BYTES = 256 * 1024
+
+export interface Following {
+  readonly signal?: AbortSignal | undefined
+  /** How many bytes were dealt with since the last call. */
+  readonly onBytes?: (bytes: number) => void
+}
+
+export interface Stored {
+  readonly bytes: number
+  readonly pieces: string[]
+  /** Those that were not there before. */
+  readonly fresh: readonly string[]
+}
+
+/** Stores a file piece by piece. Throws what reading it, or the store, throws; the signal's reason. */
+export async function storeFile(
+  vault: Vault,
+  path: string,
+  { pieceBytes, signal, onBytes }: Following & { readonly pieceBytes: number },
+): Promise<Stored> {
+  const handle = await open(path, 'r')
+  const pieces: string[] = []
+  const fresh: string[] = []
+  let bytes = 0
+  try {
+    for (;;) {
+      signal?.throwIfAborted()
+      const piece = await readPiece(handle, bytes, pieceBytes)
+      if (piece.length === 0) return { bytes, pieces, fresh }
+      const { name, isNew } = await vault.save(piece)
+      pieces.push(name)
+      if (isNew) fresh.push(name)
+      bytes += piece.length
+      onBytes?.(piece.length)
+    }
+  } finally {
+    await handle.close()
+  }
+}
+
+/** A read may answer with less than was asked for, before the end of the file. */
+async function readPiece(
+  handle: Awaited<ReturnType<typeof open>>,
+  from: number,
+  most: number,
+): Promise<Buffer> {
+  const piece = Buffer.alloc(most)
+  let filled = 0
+  while (filled < most) {
+    const { bytesRead } = await handle.read(piece, filled, most - filled, from + filled)
+    if (bytesRead === 0) break
+    filled += bytesRead
+  }
+  return piece.subarray(0, filled)
+}
+
+/**
+ * Writes pieces to a file, which has its name only when it is whole. Answers the SHA-256 of what it holds. Throws
+ * INVALID_STATE for a piece that is missing or damaged.
+ */
+export async function writeFileOf(
+  vault: Vault,
+  pieces: readonly string[],
+  { path, changed, signal, onBytes }: Following & { readonly path: string; readonly changed?: number },
+): Promise<string> {
+  const partial = `${path}.restoring`
+  const digest = createHash('sha256')
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  await rm(partial, { force: true })
+  try {
+    const handle = await open(partial, 'wx', 0o600)
+    try {
+      for (const name of pieces) {
+        signal?.throwIfAborted()
+        const piece = await vault.load(name)
+        digest.update(piece)
+        await handle.writeFile(piece)
+        onBytes?.(piece.length)
+      }
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    if (changed !== undefined) await utimes(partial, new Date(changed), new Date(changed))
+    await rename(partial, path)
+    return digest.digest('hex')
+  } catch (error) {
+    await rm(partial, { force: true })
+    throw error
+  }
+}
