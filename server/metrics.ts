@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs'
 import type { Registry } from 'prom-client'
 import { countOpenWork, countRuns, listOperations } from './db/operation-list.ts'
+import { getSetting, LAST_BACKUP, VERIFIED_BACKUP } from './db/settings.ts'
 import type { Services } from './domain/services.ts'
 import { freeBytes } from '../workers/media/disk.ts'
 
@@ -51,6 +52,10 @@ export async function createMetrics(services: Services) {
   }
 }
 
+/** No sample where it never happened: an alert asks for its absence. */
+const ageOf = (at: string | null, now: number): Sample[] =>
+  at === null ? [] : [{ value: (now - Number(at)) / 1000 }]
+
 /** Gauges that are read from the database and the disk, and the function that reads all of them once per request. */
 async function addWork(registry: Registry, services: Services): Promise<() => Promise<void>> {
   const { Gauge } = await import('prom-client')
@@ -68,6 +73,8 @@ async function addWork(registry: Registry, services: Services): Promise<() => Pr
     dead: gauge('cutroom_dead_operations', `Failed, and waiting for a person; ${MAX_DEAD} at most`, []),
     runs: gauge('cutroom_runs', 'Runs by status', ['status']),
     free: gauge('cutroom_disk_free_bytes', 'Free where the home lies', []),
+    backup: gauge('cutroom_backup_age_seconds', 'Since the last backup was made; none: never', []),
+    verified: gauge('cutroom_backup_verified_age_seconds', 'Since the last one that was read back', []),
     database: gauge('cutroom_database_bytes', 'Size of the database file', []),
   }
   return async () => {
@@ -79,5 +86,7 @@ async function addWork(registry: Registry, services: Services): Promise<() => Pr
     show.dead([{ value: dead.length }])
     show.runs(countRuns(db).map(({ status, count }) => ({ labels: { status }, value: count })))
     show.database([{ value: statSync(home.database).size }])
+    show.backup(ageOf(getSetting(db, LAST_BACKUP), now()))
+    show.verified(ageOf(getSetting(db, VERIFIED_BACKUP), now()))
   }
 }

@@ -58,12 +58,21 @@ const en = {
     older: 'Load older entries',
   },
   backup: {
-    about:
-      'A backup is a copy of the database: companies, people, keys (hashed), workflows, runs, clips and posts. The media files are not in it; copy the home folder too.',
+    about: 'What this disk loses is lost, unless there is a copy on another one.',
+    automatic: 'Backups by themselves',
+    automaticOff:
+      'Off. The appliance can copy what is new to another disk each minute: the database, footage and clips.',
+    onlyMachine: 'Whoever runs this machine chooses the disk; the guide for operators says how.',
+    automaticOn: (folder: string, seconds: number, sealed: boolean) =>
+      `What was changed is copied to ${folder} every ${seconds} seconds, footage and clips every ten minutes${sealed ? ', sealed with a key' : ''}.`,
+    automaticLast: (made: string | null, verified: string | null) =>
+      `${made === null ? 'None was made yet' : `The last one: ${made}`}; ${verified === null ? 'none was read back yet' : `read back and found sound: ${verified}`}.`,
+    automaticLate: 'That is more than a day ago: look whether the disk is there and has room.',
+    copies: 'Copies of the database',
     create: 'Create backup',
     creating: 'Creating a backup',
-    none: 'No backups yet: what this disk loses is lost.',
-    noneNext: 'Create one above, and copy it to another disk.',
+    none: 'No copies yet',
+    noneNext: 'Create one above, and copy it to another disk. Footage and clips are not in it.',
     last: (at: string, hours: number, size: string) => `The last one: ${at}, ${hours} h ago, ${size}.`,
     old: 'It is older than a day: create one now.',
     created: 'Created',

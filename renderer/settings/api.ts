@@ -26,6 +26,7 @@ import type {
   RetentionPlan,
   RetentionRequest,
   SearchIndexState,
+  AutomaticBackups,
   SettingsBackup,
   SettingsClient,
   GrantRequest,
@@ -168,7 +169,13 @@ export const planCleanUp = (kinds: readonly Cleanable[]) =>
 export const cleanUp = (kinds: readonly Cleanable[]) =>
   call<Started>(at('storage', 'clean'), json('POST', { kinds }))
 
-export const loadBackups = () => call<{ backups: SettingsBackup[]; folder: string }>(at('backups'))
+export interface FoundBackups {
+  readonly backups: readonly SettingsBackup[]
+  readonly folder: string
+  /** Null: none are made by themselves. */
+  readonly automatic: AutomaticBackups | null
+}
+export const loadBackups = () => call<FoundBackups>(at('backups'))
 export const startBackup = () => post<Started>(at('backups'))
 export const deleteBackup = (name: string) => remove<unknown>(at('backups', name))
 export const backupAddress = (name: string): string => at('backups', name)

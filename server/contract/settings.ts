@@ -258,6 +258,18 @@ export type GrantRequest = Static<typeof GrantRequest>
 export const SettingsBackup = Type.Object({ name: Type.String(), bytes: Bytes, madeAt: Type.String() })
 export type SettingsBackup = Static<typeof SettingsBackup>
 
+/** Backups that are made by themselves, of database and files; where they go only the machine's settings say. */
+export const AutomaticBackups = Type.Object({
+  folder: Type.String(),
+  sealed: Type.Boolean(),
+  everySeconds: Type.Integer(),
+  /** When the newest was made; null: never. */
+  madeAt: Nullable,
+  /** When the newest was begun that was read back and found sound; null: never. */
+  verifiedAt: Nullable,
+})
+export type AutomaticBackups = Static<typeof AutomaticBackups>
+
 export const MODEL_SERVERS = ['language-model', 'speech-server'] as const
 export type ModelServerName = (typeof MODEL_SERVERS)[number]
 export const ModelServerPath = Type.Object({ server: choice(MODEL_SERVERS) })

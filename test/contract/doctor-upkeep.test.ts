@@ -18,7 +18,7 @@ import {
   checkSealed,
 } from '../../server/cli/doctor/upkeep.ts'
 import type { Terminal } from '../../server/cli/command.ts'
-import { LAST_BACKUP, setSetting } from '../../server/db/settings.ts'
+import { LAST_BACKUP, setSetting, VERIFIED_BACKUP } from '../../server/db/settings.ts'
 import { createWebhook } from '../../server/domain/webhooks/webhooks.ts'
 import { acquireHomeLock } from '../../server/jobs/home-lock.ts'
 import { forgetKeys, renewKey } from '../../server/secrets.ts'
@@ -42,13 +42,23 @@ it('finds a clock that was set back', () => {
 it('finds backups that are missing or old', () => {
   const { db } = server.services
   const now = Date.now()
-  expect(checkBackups(db, now)).toMatchObject({ state: 'warning', found: 'the database was never backed up' })
+  expect(checkBackups(db, now, null)).toMatchObject({
+    state: 'warning',
+    found: 'the database was never backed up',
+  })
   setSetting(db, LAST_BACKUP, String(now))
-  expect(checkBackups(db, now)).toMatchObject({ state: 'ok', found: 'made today' })
-  expect(checkBackups(db, now + 15 * DAY)).toMatchObject({
+  expect(checkBackups(db, now, null)).toMatchObject({ state: 'ok', found: 'made today' })
+  expect(checkBackups(db, now + 15 * DAY, null)).toMatchObject({
     state: 'warning',
     found: 'the newest is 15 days old',
   })
+  // Those that are made by themselves are read back hourly.
+  expect(checkBackups(db, now, '/mnt/backups')).toMatchObject({
+    state: 'warning',
+    found: 'none at /mnt/backups was made and read back for a day',
+  })
+  setSetting(db, VERIFIED_BACKUP, String(now))
+  expect(checkBackups(db, now, '/mnt/backups')).toMatchObject({ state: 'ok', found: 'made today' })
 })
 
 it.skipIf(process.platform === 'win32')('finds files of another user in the home', async () => {

@@ -112,7 +112,7 @@ it('refuses a backup that is damaged, newer, foreign or missing, and changes not
     ['newer', 'of a newer version'],
     ['other', 'no backup of Cutroom'],
     ['text', 'it is no database'],
-    ['folder', 'it is no file'],
+    ['folder', 'There are no backups in'],
     ['missing', 'there is no such file'],
   ] as const) {
     const { code, said } = await restore(join(folder, name))

@@ -4,7 +4,7 @@ import type { Config } from '../../config/config.ts'
 import type { Db } from '../../db/client.ts'
 import { listCompanies } from '../../db/companies.ts'
 import { companyBytes } from '../../db/retention.ts'
-import { getSetting, LAST_BACKUP } from '../../db/settings.ts'
+import { getSetting, LAST_BACKUP, VERIFIED_BACKUP } from '../../db/settings.ts'
 import { homePaths } from '../../home.ts'
 import { leftBehind } from '../../jobs/home-lock.ts'
 import { logFolder } from '../../log-files.ts'
@@ -97,9 +97,16 @@ export function checkClock(db: Db, now: number): Check {
       )
 }
 
-export function checkBackups(db: Db, now: number): Check {
+/** `to`: where backups are made by themselves; null: nowhere. */
+export function checkBackups(db: Db, now: number, to: string | null): Check {
   const last = Number(getSetting(db, LAST_BACKUP) ?? 0)
-  const mend = 'Run `cutroom backup FILE` by a timer, onto another disk.'
+  const mend =
+    to === null
+      ? 'Name a folder on another disk by CUTROOM_BACKUP_TO, or run `cutroom backup FILE` by a timer.'
+      : 'The log says why; `cutroom backups run` makes one now.'
+  const verified = Number(getSetting(db, VERIFIED_BACKUP) ?? 0)
+  if (to !== null && now - verified > DAY)
+    return warning('backup', `none at ${to} was made and read back for a day`, mend)
   if (last === 0) return warning('backup', 'the database was never backed up', mend)
   const days = Math.floor((now - last) / DAY)
   const found = days <= 0 ? 'made today' : `the newest is ${days} ${days === 1 ? 'day' : 'days'} old`
@@ -129,7 +136,7 @@ export async function checkUpkeep(config: Config, now: number): Promise<Check[]>
   try {
     return [
       checkClock(db, now),
-      checkBackups(db, now),
+      checkBackups(db, now, config.backups.to),
       ...checkQuota(db, config.storage.companyQuotaBytes),
       ...checkSealed(db, config),
     ]

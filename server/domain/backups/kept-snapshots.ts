@@ -29,7 +29,9 @@ export function keptSnapshots(all: readonly SnapshotName[], now: number): Set<st
     if (rival === undefined || isBetter(one, rival)) kept.set(stretch, one)
   }
   const newestVerified = all.filter(({ verified }) => verified).sort((a, b) => b.at - a.at)[0]
-  return new Set([...kept.values(), ...(newestVerified === undefined ? [] : [newestVerified])].map((one) => one.name))
+  return new Set(
+    [...kept.values(), ...(newestVerified === undefined ? [] : [newestVerified])].map((one) => one.name),
+  )
 }
 
 const isBetter = (one: SnapshotName, rival: SnapshotName): boolean =>

@@ -21,8 +21,15 @@ import { newId } from '../../ids.ts'
 import type { Services } from '../services.ts'
 import { DATABASE_PIECE_BYTES, FILE_PIECE_BYTES, storeFile, writeFileOf } from './copy-pieces.ts'
 import { listHomeFiles } from './home-files.ts'
-import { filesText, listSnapshots, loadFiles, loadSnapshot, saveSnapshot } from './snapshot.ts'
-import type { FileEntry, Snapshot } from './snapshot.ts'
+import {
+  filesText,
+  listSnapshots,
+  loadFiles,
+  loadSnapshot,
+  saveSnapshot,
+  type FileEntry,
+  type Snapshot,
+} from './snapshot.ts'
 import { openFolderStore, type BackupStore } from './store.ts'
 import { beginVault, openVault, type Vault } from './vault.ts'
 

@@ -5,7 +5,14 @@ import { AppError } from '../../contract/errors.ts'
 import type { Home } from '../../home.ts'
 import { freeBytes } from '../../../workers/media/disk.ts'
 import { writeFileOf, type Following } from './copy-pieces.ts'
-import { listSnapshots, loadFiles, loadSnapshot, snapshotAt, type FileEntry, type Snapshot } from './snapshot.ts'
+import {
+  listSnapshots,
+  loadFiles,
+  loadSnapshot,
+  snapshotAt,
+  type FileEntry,
+  type Snapshot,
+} from './snapshot.ts'
 import { openFolderStore } from './store.ts'
 import { openVault, type Vault } from './vault.ts'
 
@@ -63,7 +70,12 @@ export async function restoreFiles(
       message: `${missing.length} files of ${bytes} bytes are to be put back, and there is not so much room at ${home.root}. Nothing was changed.`,
     })
   for (const { path, pieces, changed } of missing)
-    await writeFileOf(vault, pieces, { path: join(home.root, path), changed, signal, ...(onBytes && { onBytes }) })
+    await writeFileOf(vault, pieces, {
+      path: join(home.root, path),
+      changed,
+      signal,
+      ...(onBytes && { onBytes }),
+    })
   return { restored: missing.length, bytes, there: files.length - missing.length }
 }
 

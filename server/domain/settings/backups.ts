@@ -2,9 +2,9 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError, refuse } from '../../contract/errors.ts'
-import type { SettingsBackup, SettingsTask } from '../../contract/settings.ts'
+import type { AutomaticBackups, SettingsBackup, SettingsTask } from '../../contract/settings.ts'
 import { openToRead } from '../../db/client.ts'
-import { LAST_BACKUP, setSetting, VERIFIED_BACKUP } from '../../db/settings.ts'
+import { getSetting, LAST_BACKUP, setSetting, VERIFIED_BACKUP } from '../../db/settings.ts'
 import { copyDatabase } from '../../db/put-back.ts'
 import { freeBytes } from '../../../workers/media/disk.ts'
 import type { Services } from '../services.ts'
@@ -19,6 +19,23 @@ export const backupsFolder = (services: Pick<Services, 'home'>): string => join(
 
 const nameAt = (time: number): string =>
   `cutroom-${new Date(time).toISOString().replaceAll(/[-:]|\.\d+/g, '')}.sqlite`
+
+/** Null: none are made by themselves. */
+export function describeAutomatic({ config, db }: Pick<Services, 'config' | 'db'>): AutomaticBackups | null {
+  const { to, everySeconds, keyFile } = config.backups
+  if (to === null) return null
+  const moment = (key: string): string | null => {
+    const at = getSetting(db, key)
+    return at === null ? null : new Date(Number(at)).toISOString()
+  }
+  return {
+    folder: to,
+    sealed: keyFile !== null,
+    everySeconds,
+    madeAt: moment(LAST_BACKUP),
+    verifiedAt: moment(VERIFIED_BACKUP),
+  }
+}
 
 /** The newest first. */
 export async function listBackups(services: Pick<Services, 'home'>): Promise<SettingsBackup[]> {

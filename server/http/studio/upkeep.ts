@@ -21,6 +21,7 @@ import {
   backupFile,
   backupsFolder,
   deleteBackup,
+  describeAutomatic,
   listBackups,
   startBackup,
 } from '../../domain/settings/backups.ts'
@@ -101,7 +102,11 @@ export function storageRoutes(services: Services) {
       (ctx) => ({ task: startCleanUp(services, ctx.body.kinds) }),
       acceptBody(CleanRequest),
     )
-    .get('/backups', async () => ({ backups: await listBackups(services), folder: backupsFolder(services) }))
+    .get('/backups', async () => ({
+      backups: await listBackups(services),
+      folder: backupsFolder(services),
+      automatic: describeAutomatic(services),
+    }))
     .post('/backups', () => ({ task: startBackup(services) }))
     .get('/backups/:name', async (ctx) => {
       const { path, name, bytes } = await backupFile(services, ctx.params.name)
