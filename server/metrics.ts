@@ -2,9 +2,11 @@
 import { statSync } from 'node:fs'
 import type { Registry } from 'prom-client'
 import { countOpenWork, countRuns, listOperations } from './db/operation-list.ts'
+import { countOpenDeliveries, countPosts } from './db/metric-rows.ts'
 import { getSetting, LAST_BACKUP, VERIFIED_BACKUP } from './db/settings.ts'
 import type { Services } from './domain/services.ts'
 import { freeBytes } from '../workers/media/disk.ts'
+import { addStages } from './stage-metrics.ts'
 
 export type Metrics = Awaited<ReturnType<typeof createMetrics>>
 
@@ -36,6 +38,7 @@ export async function createMetrics(services: Services) {
     registers: [registry],
   })
   const measure = await addWork(registry, services)
+  const countStages = await addStages(registry, services)
   return {
     contentType: registry.contentType,
     /** `route`: its template, since an address would make a series for each clip. */
@@ -46,6 +49,7 @@ export async function createMetrics(services: Services) {
     },
     /** The exposition text; gauges are measured when it is requested. */
     text: async (): Promise<string> => {
+      countStages()
       await measure()
       return await registry.metrics()
     },
@@ -72,6 +76,9 @@ async function addWork(registry: Registry, services: Services): Promise<() => Pr
     oldest: gauge('cutroom_oldest_operation_seconds', 'Age of the oldest of them', ['kind', 'state']),
     dead: gauge('cutroom_dead_operations', `Failed, and waiting for a person; ${MAX_DEAD} at most`, []),
     runs: gauge('cutroom_runs', 'Runs by status', ['status']),
+    deliveries: gauge('cutroom_webhook_deliveries', 'Deliveries that wait, or were given up', ['state']),
+    oldestDelivery: gauge('cutroom_oldest_webhook_delivery_seconds', 'Age of the oldest of them', ['state']),
+    posts: gauge('cutroom_posts', 'Posts by status', ['status']),
     free: gauge('cutroom_disk_free_bytes', 'Free where the home lies', []),
     backup: gauge('cutroom_backup_age_seconds', 'Since the last backup was made; none: never', []),
     verified: gauge('cutroom_backup_verified_age_seconds', 'Since the last one that was read back', []),
@@ -85,6 +92,12 @@ async function addWork(registry: Registry, services: Services): Promise<() => Pr
     const dead = listOperations(db, { companyId: null, state: 'dead', limit: MAX_DEAD })
     show.dead([{ value: dead.length }])
     show.runs(countRuns(db).map(({ status, count }) => ({ labels: { status }, value: count })))
+    const deliveries = countOpenDeliveries(db)
+    show.deliveries(deliveries.map(({ state, count }) => ({ labels: { state }, value: count })))
+    show.oldestDelivery(
+      deliveries.map(({ state, oldest }) => ({ labels: { state }, value: (now() - oldest) / 1000 })),
+    )
+    show.posts(countPosts(db).map(({ status, count }) => ({ labels: { status }, value: count })))
     show.database([{ value: statSync(home.database).size }])
     show.backup(ageOf(getSetting(db, LAST_BACKUP), now()))
     show.verified(ageOf(getSetting(db, VERIFIED_BACKUP), now()))
