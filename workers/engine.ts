@@ -5,7 +5,7 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { Piscina } from 'piscina'
 import { collectSteadily } from '../server/steady-memory.mjs'
-import type { PartMessage, ProgressMessage } from './entry.ts'
+import type { CheckpointMessage, PartMessage, ProgressMessage } from './entry.ts'
 import { blockNetwork } from './block-network.ts'
 import { startReaper } from './media/reaper.ts'
 import { lowerPriority } from './media/priority.ts'
@@ -61,8 +61,9 @@ function startEngine(settings: EngineSettings): void {
     const entry: RunningTask = { port: port1, hardStop: new AbortController(), timer: null }
     running.set(task.taskId, entry)
     const { taskId } = task
-    port1.on('message', (message: ProgressMessage | PartMessage) => {
+    port1.on('message', (message: ProgressMessage | CheckpointMessage | PartMessage) => {
       if ('part' in message) send({ kind: 'part', taskId, part: message.part })
+      else if ('checkpoint' in message) send({ kind: 'checkpoint', taskId, position: message.checkpoint })
       else send({ kind: 'progress', taskId, fraction: message.fraction, note: message.note })
     })
     const outcome = await outcomeOf(pool, { task, port: port2 }, port2, entry.hardStop.signal)

@@ -39,6 +39,11 @@ export interface ProgressMessage {
   readonly note: string
 }
 
+/** How far the stage's checkpoints reach. */
+export interface CheckpointMessage {
+  readonly checkpoint: number
+}
+
 /** A part of the output, sent while the stage is running. */
 export interface PartMessage {
   readonly part: unknown
@@ -60,7 +65,10 @@ export default async function runJob({ task, port }: PoolJob): Promise<StageOutc
   })
   try {
     const sendPart = (part: unknown) => port.postMessage({ part: throughJson(part) } satisfies PartMessage)
-    return await runTask(task, cancelled.signal, { report: createProgressReporter(port), sendPart })
+    const sendCheckpoint = (checkpoint: number) =>
+      port.postMessage({ checkpoint } satisfies CheckpointMessage)
+    const report = createProgressReporter(port)
+    return await runTask(task, cancelled.signal, { report, sendPart, sendCheckpoint })
   } catch (error) {
     return failureOutcome(task.stage, error, cancelled.signal)
   } finally {
@@ -80,10 +88,11 @@ function createProgressReporter(port: MessagePort): (fraction: number, note: str
 
 type Report = (fraction: number, note: string) => void
 
-/** Receives progress and parts of the output while a stage runs. */
+/** Receives progress, checkpoints and parts of the output while a stage runs. */
 interface Listener {
   readonly report: Report
   readonly sendPart: (part: unknown) => void
+  readonly sendCheckpoint: (position: number) => void
 }
 
 async function runTask(task: StageTask, signal: AbortSignal, listener: Listener): Promise<StageOutcome> {
@@ -183,6 +192,7 @@ function makeContext(task: StageTask, parts: ContextParts): StageContext {
       return stored.output
     },
     progress: (fraction, note = '') => parts.report(fraction, note),
+    checkpoint: (position) => parts.sendCheckpoint(position),
     part: (value) => parts.sendPart(value),
     warn: (message) => void parts.warnings.push(message),
     signal: parts.signal,

@@ -74,6 +74,8 @@ export type EngineRequest =
 export type EngineEvent =
   | { readonly kind: 'ready'; readonly pid: number; readonly threads: number }
   | { readonly kind: 'progress'; readonly taskId: string; readonly fraction: number; readonly note: string }
+  /** Work up to this position is on the disk and outlives an interruption; see `StageContext.checkpoint`. */
+  | { readonly kind: 'checkpoint'; readonly taskId: string; readonly position: number }
   /** A part of the output with which other work can start; the complete output at the end includes all parts. */
   | { readonly kind: 'part'; readonly taskId: string; readonly part: unknown }
   | { readonly kind: 'outcome'; readonly taskId: string; readonly outcome: StageOutcome }

@@ -168,9 +168,13 @@ export function requestCancel(db: Db, id: string, now: number): Operation | null
 export const requeueOperation = (db: Db, id: string, now: number): Operation | null =>
   applyEvent(db, id, { kind: 'requeue', now }, now)
 
-/** Takes an operation from a dead owner: queued again after a pause, cancelled, or given up as INTERRUPTED. */
-export const recoverOperation = (db: Db, id: string, now: number): Operation | null =>
-  applyEvent(db, id, { kind: 'lost', now }, now)
+/** Counts attempts from here, because the work came further; null when the lease is not ours any more. */
+export const advanceOperation = (db: Db, id: string, owner: string, now: number): Operation | null =>
+  applyEvent(db, id, { kind: 'advance', owner }, now)
+
+/** Takes an operation from a dead owner: queued again (after a pause if its lease ran out), cancelled, or given up. */
+export const recoverOperation = (db: Db, id: string, by: 'death' | 'lease', now: number): Operation | null =>
+  applyEvent(db, id, { kind: 'lost', by, now }, now)
 
 /** Running operations: all of them, or only those whose lease expired before `staleBefore`. */
 export function listRunning(db: Db, staleBefore?: number): Operation[] {

@@ -1,5 +1,5 @@
 /** Queries of runs and their stages. Short transactions: a stage's row, its warnings and what it found go together. */
-import { and, eq, ne, sql, desc, notInArray } from 'drizzle-orm'
+import { and, eq, lt, ne, sql, desc, notInArray } from 'drizzle-orm'
 import { type Failure, failureOf } from '../contract/errors.ts'
 import {
   isStreamAddress,
@@ -69,7 +69,10 @@ export const listRunStages = listBy(runStages, ['runId'], 'startedAt', 'slot')
 
 export const getRunStage = findBy(runStages, 'runId', 'slot')
 
-/** Marks a stage as started and counts the attempt, which is returned. Refuses (null) what is finished. */
+/**
+ * Marks a stage as started and counts the attempt. Returns the number of attempts since the run last made progress. Refuses
+ * (null) what is finished.
+ */
 export function saveStageStarted(
   db: Db,
   stage: Pick<RunStage, 'runId' | 'slot' | 'stage' | 'key'> & { readonly now: number },
@@ -77,21 +80,46 @@ export function saveStageStarted(
   const { now, ...identity } = stage
   const row = db.orm
     .insert(runStages)
-    .values({ ...identity, state: 'running', attempts: 1, startedAt: now })
+    .values({ ...identity, state: 'running', attempts: 1, attemptsSinceProgress: 1, startedAt: now })
     .onConflictDoUpdate({
       target: [runStages.runId, runStages.slot],
       set: {
         key: stage.key,
         state: 'running',
         attempts: sql`${runStages.attempts} + 1`,
+        attemptsSinceProgress: sql`${runStages.attemptsSinceProgress} + 1`,
+        checkpoint: sql`case when ${runStages.key} = ${stage.key} then ${runStages.checkpoint} else 0 end`,
         startedAt: now,
         failure: null,
       },
       setWhere: ne(runStages.state, 'finished'),
     })
-    .returning({ attempts: runStages.attempts })
+    .returning({ attempts: runStages.attemptsSinceProgress })
     .get()
   return row?.attempts ?? null
+}
+
+/** Attempts count from the last progress of the run, the one that made it included. */
+function restartCounting(db: Db, runId: string): void {
+  db.orm.update(runStages).set({ attemptsSinceProgress: 1 }).where(running(runId)).run()
+}
+
+/** Stores how far a stage's checkpoints reach. True when that is further than ever under this key. */
+export function saveStageCheckpoint(
+  db: Db,
+  stage: Pick<RunStage, 'runId' | 'slot' | 'key' | 'checkpoint'>,
+): boolean {
+  const { runId, slot, key, checkpoint } = stage
+  return inTransaction(db, () => {
+    const further = and(eq(runStages.key, key), lt(runStages.checkpoint, checkpoint))
+    const { changes } = db.orm
+      .update(runStages)
+      .set({ checkpoint })
+      .where(and(running(runId), eq(runStages.slot, slot), further))
+      .run()
+    if (changes > 0) restartCounting(db, runId)
+    return changes > 0
+  })
 }
 
 const unfinished = ({ runId, slot }: Pick<RunStage, 'runId' | 'slot'>) =>
@@ -118,6 +146,7 @@ export function saveStageFinished(db: Db, stage: FinishedStage, also: () => void
       .set({ state: 'finished', output, reused, milliseconds, failure: null, finishedAt: now })
       .where(unfinished(stage))
       .run()
+    restartCounting(db, runId)
     addRunWarnings(db, runId, stage.warnings)
     also()
   })
@@ -138,7 +167,10 @@ export function saveStageFailed(
 export function releaseRunningStages(db: Db, runId: string): void {
   db.orm
     .update(runStages)
-    .set({ attempts: sql`max(0, ${runStages.attempts} - 1)` })
+    .set({
+      attempts: sql`max(0, ${runStages.attempts} - 1)`,
+      attemptsSinceProgress: sql`max(0, ${runStages.attemptsSinceProgress} - 1)`,
+    })
     .where(running(runId))
     .run()
 }

@@ -54,6 +54,10 @@ export const runStages = sqliteTable(
     reused: integer('reused', { mode: 'boolean' }).notNull().default(false),
     /** How many times it was started: a finished stage is never started again. */
     attempts: integer('attempts').notNull().default(0),
+    /** Starts since the run last made progress: a stage finished, or a checkpoint reached further. These are limited. */
+    attemptsSinceProgress: integer('attempts_since_progress').notNull().default(0),
+    /** How far the stage's checkpoints have reached under this key, as the stage counts it. */
+    checkpoint: integer('checkpoint').notNull().default(0),
     output: text('output', { mode: 'json' }),
     failure: text('failure', { mode: 'json' }).$type<Failure | null>(),
     milliseconds: integer('milliseconds'),

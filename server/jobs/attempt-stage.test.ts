@@ -53,6 +53,44 @@ describe('attemptStage', () => {
     expect(result.attempts).toBe(attempts)
   })
 
+  it.each<[string, number[], number]>([
+    ['does not count attempts that came further', [1, 2, 3, 4, 5, 6, 7, 8, 9], 10],
+    ['counts those that came to the same place again', [4, 4, 4, 4, 4, 4], 3],
+    ['counts those that fell behind', [4, 3, 2, 1], 3],
+    ['counts those without any checkpoint', [0, 0, 0, 0], 3],
+  ])('%s', async (_name, reached, begun) => {
+    let attempts = 0
+    await attemptStage({
+      begin: () => ++attempts,
+      work: (begin, onCheckpoint) => {
+        const instead = begin()
+        const position = reached[attempts - 1]
+        if (position === undefined) return Promise.resolve(finished)
+        onCheckpoint(position)
+        return Promise.resolve(instead ?? died)
+      },
+      signal: new AbortController().signal,
+      pauseMs: 1,
+    })
+    expect(attempts).toBe(begun)
+  })
+
+  it('believes the rows of earlier lives about what is further', async () => {
+    let attempts = 0
+    const verdict = await attemptStage({
+      begin: () => ++attempts,
+      work: (begin, onCheckpoint) => {
+        const instead = begin()
+        onCheckpoint(attempts)
+        return Promise.resolve(instead ?? died)
+      },
+      onCheckpoint: (position) => position > 100,
+      signal: new AbortController().signal,
+      pauseMs: 1,
+    })
+    expect([verdict, attempts]).toMatchObject([{ failure: { code: 'INTERRUPTED' } }, 3])
+  })
+
   it('does nothing for what is finished already', async () => {
     const signal = new AbortController().signal
     const work = (begin: () => StageVerdict | null) => Promise.resolve(begin() ?? finished)

@@ -11,7 +11,8 @@ export async function runInBackground(
   let attempts = 0
   const verdict = await attemptStage({
     begin: () => ++attempts,
-    work: (begin) => stages.run({ invocation, key, companyId, urgent: false, signal, onProgress, begin }),
+    work: (begin, onCheckpoint) =>
+      stages.run({ invocation, key, companyId, urgent: false, signal, onProgress, onCheckpoint, begin }),
     signal,
   })
   if (verdict.kind === 'finished')

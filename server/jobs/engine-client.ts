@@ -6,6 +6,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { ENGINE_FLAGS } from '../steady-memory.mjs'
 import { engineEnvironment } from '../config/config.ts'
 import type { EngineEvent, EngineRequest, StageOutcome, StageTask } from '../../workers/protocol.ts'
+import { omitUndefined } from '../contract/omit-undefined.ts'
 import type { Logger } from '../log.ts'
 import { fileURLToPath } from 'node:url'
 
@@ -15,6 +16,8 @@ export type EngineAnswer =
 export interface TaskOptions {
   readonly signal: AbortSignal
   readonly onProgress?: (fraction: number, note: string) => void
+  /** How far the stage's checkpoints reach. */
+  readonly onCheckpoint?: (position: number) => void
   /** A part of the output that a stage delivers while it runs. */
   readonly onPart?: (part: unknown) => void
 }
@@ -44,6 +47,7 @@ export interface EngineOptions {
 interface Pending {
   readonly resolve: (answer: EngineAnswer) => void
   readonly onProgress: (fraction: number, note: string) => void
+  readonly onCheckpoint: (position: number) => void
   readonly onPart: (part: unknown) => void
 }
 
@@ -54,6 +58,12 @@ interface Engine {
 }
 
 const STOP_GRACE_MS = 2000
+
+const DEAF: Omit<Pending, 'resolve'> = {
+  onProgress: () => undefined,
+  onCheckpoint: () => undefined,
+  onPart: () => undefined,
+}
 
 export function createEngineClient(options: EngineOptions): EngineClient {
   const { log, idleMs = 60_000 } = options
@@ -121,7 +131,7 @@ export function createEngineClient(options: EngineOptions): EngineClient {
   }
 
   return {
-    run: (task, { signal, onProgress = () => undefined, onPart = () => undefined }) => {
+    run: (task, { signal, ...listeners }) => {
       if (idleTimer !== null) clearTimeout(idleTimer)
       engine ??= start()
       const current = engine
@@ -131,7 +141,7 @@ export function createEngineClient(options: EngineOptions): EngineClient {
           signal.removeEventListener('abort', onAbort)
           resolve(answer)
         }
-        current.pending.set(task.taskId, { resolve: settle, onProgress, onPart })
+        current.pending.set(task.taskId, { ...DEAF, ...omitUndefined(listeners), resolve: settle })
         send(current, { kind: 'run', task })
         if (signal.aborted) onAbort()
         else signal.addEventListener('abort', onAbort, { once: true })
@@ -145,8 +155,11 @@ export function createEngineClient(options: EngineOptions): EngineClient {
   }
 }
 
-function deliver(task: Pending, event: Extract<EngineEvent, { kind: 'progress' | 'part' }>): void {
+type News = Extract<EngineEvent, { kind: 'progress' | 'checkpoint' | 'part' }>
+
+function deliver(task: Pending, event: News): void {
   if (event.kind === 'part') task.onPart(event.part)
+  else if (event.kind === 'checkpoint') task.onCheckpoint(event.position)
   else task.onProgress(event.fraction, event.note)
 }
 

@@ -21,7 +21,8 @@ export async function runClipStage(
   let attempts = earlier
   const verdict = await attemptStage({
     begin: () => ++attempts,
-    work: (begin) => stages.run({ onProgress: () => undefined, ...request, key, urgent: true, begin }),
+    work: (begin, onCheckpoint) =>
+      stages.run({ onProgress: () => undefined, ...request, key, urgent: true, onCheckpoint, begin }),
     signal: request.signal,
   })
   return { key, verdict }
@@ -68,7 +69,8 @@ export async function fetchThenPlan(
     }
     await Promise.all(
       missing.map(async (need) => {
-        await runSlot(machine, run, assetInvocation(need, limits), signal, (share) => report(need.url, share))
+        const onProgress = (share: number): void => report(need.url, share)
+        await runSlot(machine, run, assetInvocation(need, limits), signal, { onProgress })
         report(need.url, 1)
       }),
     )

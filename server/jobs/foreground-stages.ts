@@ -33,7 +33,8 @@ export function createForegroundStages(stages: StageRunner, maxIdleMs = MAX_IDLE
     }
     const settled = attemptStage({
       begin: () => ++attempts,
-      work: (begin) => stages.run({ invocation, key, companyId, urgent: true, signal, onProgress, begin }),
+      work: (begin, onCheckpoint) =>
+        stages.run({ invocation, key, companyId, urgent: true, signal, onProgress, onCheckpoint, begin }),
       signal,
     }).then(
       (verdict) => {

@@ -215,7 +215,8 @@ async function runStage(
   let attempts = 0
   const verdict = await attemptStage({
     begin: () => ++attempts,
-    work: (begin) => stages.run({ invocation, key, companyId: '', urgent: true, signal, onProgress, begin }),
+    work: (begin, onCheckpoint) =>
+      stages.run({ invocation, key, companyId: '', urgent: true, signal, onProgress, onCheckpoint, begin }),
     signal,
   })
   if (verdict.kind === 'finished')

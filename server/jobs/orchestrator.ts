@@ -61,7 +61,7 @@ export interface RunningJobs extends Jobs {
 export async function startJobs(deps: Deps): Promise<RunningJobs> {
   const moved = followMovedHome(deps)
   if (moved > 0) deps.log.info('the home has moved: runs read their uploads here', { runs: moved })
-  recoverLost(deps, listRunning(deps.db))
+  recoverLost(deps, listRunning(deps.db), 'death')
   recoverDispatches(deps, null)
   await sweepTemporary(deps.home.temporary, new Set(listResumableKeys(deps.db)))
   return startWorking(deps)

@@ -25,7 +25,7 @@ type Step =
   | { readonly do: 'die'; readonly owner: Owner }
 
 const owner = fc.constantFrom(...OWNERS)
-const byOwner = (kind: 'claim' | 'heartbeat' | 'release') =>
+const byOwner = (kind: 'claim' | 'heartbeat' | 'release' | 'advance') =>
   owner.map((who): Step => ({
     do: 'event',
     event: (now) => ({ kind, owner: who, now }),
@@ -38,7 +38,12 @@ const settle = fc
     event: () => ({ kind: 'settle', owner: who, state: state as 'succeeded' }),
     name: `settle ${who} ${state}`,
   }))
-const lost = fc.constant<Step>({ do: 'event', event: (now) => ({ kind: 'lost', now }), name: 'lost' })
+const cause = fc.constantFrom('death', 'lease')
+const lost = cause.map((by): Step => ({
+  do: 'event',
+  event: (now) => ({ kind: 'lost', by, now }),
+  name: `lost by ${by}`,
+}))
 const requeue = fc.constant<Step>({
   do: 'event',
   event: (now) => ({ kind: 'requeue', now }),
@@ -55,6 +60,7 @@ const steps = fc.array(
     { weight: 6, arbitrary: byOwner('claim') },
     { weight: 2, arbitrary: byOwner('heartbeat') },
     { weight: 1, arbitrary: byOwner('release') },
+    { weight: 1, arbitrary: byOwner('advance') },
     { weight: 2, arbitrary: settle },
     { weight: 4, arbitrary: lost },
     { weight: 1, arbitrary: requeue },
@@ -134,8 +140,9 @@ describe('the queue, whatever happens', () => {
             starts += 1
             believes.add(event.owner as Owner)
           }
-          if (event.kind === 'heartbeat' || event.kind === 'settle' || event.kind === 'release')
-            expect(before.leaseOwner).toBe(event.owner)
+          if ('owner' in event && event.kind !== 'claim') expect(before.leaseOwner).toBe(event.owner)
+          // It came further: attempts count from this one.
+          if (event.kind === 'advance') [starts, releases] = [1, 0]
           if (event.kind === 'release') releases += 1
           if (next.gaveUp)
             expect([entry.state, entry.attempts]).toEqual(['failed', MAX_OPERATION_ATTEMPTS[of]])
@@ -143,7 +150,8 @@ describe('the queue, whatever happens', () => {
         }
         expect(starts - releases).toBeLessThanOrEqual(MAX_OPERATION_ATTEMPTS[of])
         // Not lost: whatever it is in now, it comes to an end.
-        if (entry.state === 'running') entry = nextEntry(entry, { kind: 'lost', now })?.entry ?? entry
+        if (entry.state === 'running')
+          entry = nextEntry(entry, { kind: 'lost', by: 'lease', now })?.entry ?? entry
         if (entry.state === 'queued') {
           const later = Math.max(now, entry.availableAt)
           const claimed = nextEntry(entry, { kind: 'claim', owner: 'left', now: later })?.entry
@@ -158,7 +166,7 @@ describe('the queue, whatever happens', () => {
 
   it('ends after a bounded number of deaths, one at every step of every attempt', () => {
     fc.assert(
-      fc.property(kind, fc.array(fc.nat(3), { minLength: 25, maxLength: 25 }), (of, deaths) => {
+      fc.property(kind, cause, fc.array(fc.nat(3), { minLength: 25, maxLength: 25 }), (of, by, deaths) => {
         let entry = fresh(of)
         let now = 0
         let attempts = 0
@@ -174,7 +182,7 @@ describe('the queue, whatever happens', () => {
           }
           // It dies here, and somebody finds the lease that ran out.
           now = (entry.leaseUntil ?? now) + 1
-          entry = nextEntry(entry, { kind: 'lost', now })?.entry ?? entry
+          entry = nextEntry(entry, { kind: 'lost', by, now })?.entry ?? entry
           expectSound(entry)
         }
         expect([entry.state, attempts]).toEqual(['failed', MAX_OPERATION_ATTEMPTS[of]])
@@ -182,17 +190,30 @@ describe('the queue, whatever happens', () => {
     )
   })
 
+  it('goes on through any number of deaths while each life comes further', () => {
+    let entry = fresh('render')
+    for (let life = 1; life <= 500; life += 1) {
+      entry = nextEntry(entry, { kind: 'claim', owner: 'left', now: life })?.entry ?? entry
+      entry = nextEntry(entry, { kind: 'advance', owner: 'left' })?.entry ?? entry
+      entry = nextEntry(entry, { kind: 'lost', by: 'death', now: life })?.entry ?? entry
+      expect(entry).toMatchObject({ state: 'queued', attempts: 1, availableAt: life })
+    }
+  })
+
   it('a holder that was thought dead can change nothing when it wakes', () => {
     fc.assert(
       fc.property(kind, fc.boolean(), fc.integer({ min: 0, max: 10 * LEASE_MS }), (of, taken, later) => {
         const claimed = nextEntry(fresh(of), { kind: 'claim', owner: 'left', now: 0 })?.entry
-        const gone = nextEntry(claimed ?? fresh(of), { kind: 'lost', now: LEASE_MS + 1 })?.entry ?? fresh(of)
+        const gone =
+          nextEntry(claimed ?? fresh(of), { kind: 'lost', by: 'lease', now: LEASE_MS + 1 })?.entry ??
+          fresh(of)
         const now = LEASE_MS + 1 + later
         const entry = taken ? (nextEntry(gone, { kind: 'claim', owner: 'right', now })?.entry ?? gone) : gone
         for (const event of [
           { kind: 'heartbeat', owner: 'left', now },
           { kind: 'settle', owner: 'left', state: 'succeeded' },
           { kind: 'release', owner: 'left', now },
+          { kind: 'advance', owner: 'left' },
         ] as const)
           expect(nextEntry(entry, event)).toBeNull()
       }),

@@ -52,19 +52,32 @@ describe('nextEntry', () => {
     [
       'lost',
       running,
-      { kind: 'lost', now: 7 },
+      { kind: 'lost', by: 'lease', now: 7 },
       { state: 'queued', attempts: 1, availableAt: 7, leaseOwner: null },
     ],
     [
       'lost again',
       { ...running, attempts: 3 },
-      { kind: 'lost', now: 7 },
+      { kind: 'lost', by: 'lease', now: 7 },
       { state: 'queued', availableAt: 2007 },
     ],
     [
+      'lost again with its whole appliance',
+      { ...running, attempts: 3 },
+      { kind: 'lost', by: 'death', now: 7 },
+      { state: 'queued', attempts: 3, availableAt: 7 },
+    ],
+    [
+      'advance',
+      { ...running, attempts: 3 },
+      { kind: 'advance', owner: 'me' },
+      { state: 'running', attempts: 1, leaseOwner: 'me' },
+    ],
+    ['advance by another', running, { kind: 'advance', owner: 'you' }, null],
+    [
       'lost while cancelling',
       { ...running, cancelRequested: true },
-      { kind: 'lost', now: 7 },
+      { kind: 'lost', by: 'lease', now: 7 },
       { state: 'cancelled' },
     ],
     ['cancel queued', queued, { kind: 'cancel' }, { state: 'cancelled' }],
@@ -81,7 +94,7 @@ describe('nextEntry', () => {
   it('gives up what was lost too often', () => {
     for (const kind of OPERATION_KINDS) {
       const entry = { ...running, kind, attempts: MAX_OPERATION_ATTEMPTS[kind] }
-      expect(nextEntry(entry, { kind: 'lost', now: 7 })).toMatchObject({
+      expect(nextEntry(entry, { kind: 'lost', by: 'lease', now: 7 })).toMatchObject({
         gaveUp: true,
         entry: { state: 'failed' },
       })
@@ -94,7 +107,8 @@ describe('nextEntry', () => {
       { kind: 'heartbeat', owner: 'me', now: 900 },
       { kind: 'settle', owner: 'me', state: 'failed' },
       { kind: 'release', owner: 'me', now: 900 },
-      { kind: 'lost', now: 900 },
+      { kind: 'lost', by: 'death', now: 900 },
+      { kind: 'advance', owner: 'me' },
       { kind: 'cancel' },
     ]
     for (const event of events) expect(nextEntry({ ...running, state }, event)).toBeNull()

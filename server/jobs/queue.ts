@@ -17,17 +17,18 @@ export type OperationState = (typeof OPERATION_STATES)[number]
 export const LEASE_MS = 30_000
 export const HEARTBEAT_MS = 10_000
 
-/** How often one process of the appliance tries a stage whose engine or tool dies. */
+/** How often one process of the appliance tries a stage whose engine or tool dies before it makes progress. */
 export const MAX_STAGE_ATTEMPTS = 3
 
 /**
- * How often a stage is tried over all lives. The work is done in the engine, so that an appliance that dies is hardly
- * ever the stage's fault: a machine that is switched off every night must not give up a long run. What does take the
- * whole appliance down (memory) still ends, as INTERRUPTED.
+ * How often a stage is tried over all lives without progress of its run (a stage that finished, a checkpoint that reached
+ * further). The work is done in the engine, so that an appliance that dies is hardly ever the stage's fault: a machine
+ * that is switched off every night must not give up a long run. What does take the whole appliance down (memory) at the
+ * same place each time still ends, as INTERRUPTED.
  */
 export const MAX_STAGE_ATTEMPTS_IN_ALL = 12
 
-/** How often an operation may be lost with its appliance. A run counts its stages apart. */
+/** How often an operation may be lost with its appliance without progress in between. A run counts its stages apart. */
 export const MAX_OPERATION_ATTEMPTS: Readonly<Record<QueueKind, number>> = {
   run: 20,
   render: 3,
@@ -63,8 +64,13 @@ export type QueueEvent =
   | { readonly kind: 'settle'; readonly owner: string; readonly state: 'succeeded' | 'failed' | 'cancelled' }
   /** The owner stops in good order: the attempt does not count. */
   | { readonly kind: 'release'; readonly owner: string; readonly now: number }
-  /** The owner is dead. */
-  | { readonly kind: 'lost'; readonly now: number }
+  /** It came further than ever before: attempts count from here. */
+  | { readonly kind: 'advance'; readonly owner: string }
+  /**
+   * The owner is dead. `by`: its whole appliance died, which is over when somebody sees it, so that the work goes on at
+   * once; or only its lease ran out, which may happen again (its end could not be stored), so that there is a pause.
+   */
+  | { readonly kind: 'lost'; readonly by: 'death' | 'lease'; readonly now: number }
   /** A new request for an operation that is overdue ends its pause. Running operations are not changed. */
   | { readonly kind: 'requeue'; readonly now: number }
   | { readonly kind: 'cancel' }
@@ -105,8 +111,10 @@ export function nextEntry(entry: QueueEntry, event: QueueEvent): QueueStep | nul
         attempts: Math.max(0, entry.attempts - 1),
         availableAt: event.now,
       })
+    case 'advance':
+      return step({ ...entry, attempts: 1 })
     case 'lost':
-      return lost(entry, event.now)
+      return lost(entry, event)
   }
 }
 
@@ -136,11 +144,12 @@ function cancel(entry: QueueEntry): QueueStep | null {
   return entry.state === 'running' ? step({ ...entry, cancelRequested: true }) : null
 }
 
-function lost(entry: QueueEntry, now: number): QueueStep {
+function lost(entry: QueueEntry, { by, now }: Extract<QueueEvent, { kind: 'lost' }>): QueueStep {
   if (entry.cancelRequested) return step({ ...entry, ...free, state: 'cancelled' })
   if (entry.attempts >= MAX_OPERATION_ATTEMPTS[entry.kind])
     return { entry: { ...entry, ...free, state: 'failed' }, gaveUp: true }
-  return step({ ...entry, ...free, state: 'queued', availableAt: now + backoffMs(entry.attempts) })
+  const pause = by === 'death' ? 0 : backoffMs(entry.attempts)
+  return step({ ...entry, ...free, state: 'queued', availableAt: now + pause })
 }
 
 /** A queued operation that could be taken now. */

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { type Failure, failureOf } from '../contract/errors.ts'
-import { type Operation, setOperationProgress } from '../db/operations.ts'
+import { advanceOperation, type Operation, setOperationProgress } from '../db/operations.ts'
 import { listOpenPicks } from '../db/picks.ts'
 import {
   addRunWarnings,
@@ -13,6 +13,7 @@ import {
   getRun,
   listRunStages,
   releaseRunningStages,
+  saveStageCheckpoint,
   saveStageFailed,
   saveStageFinished,
   saveStageStarted,
@@ -124,6 +125,11 @@ async function dropPartialWork({ db, home }: Machine['services'], runId: string)
   }
 }
 
+interface CurrentPlan {
+  readonly plan: PlanWithPicks
+  readonly results: ReadonlyMap<string, SlotResult>
+}
+
 function createRunLoop(machine: Machine, run: Run, operation: Operation, signal: AbortSignal) {
   const { services } = machine
   const { db, now } = services
@@ -138,8 +144,7 @@ function createRunLoop(machine: Machine, run: Run, operation: Operation, signal:
   let partStored = Promise.withResolvers<void>()
 
   /** The newest plan, so that progress is computed by it and not by the plan under which the stage began. */
-  let current: { readonly plan: PlanWithPicks; readonly results: ReadonlyMap<string, SlotResult> } | null =
-    null
+  let current: CurrentPlan | null = null
 
   function report(force: boolean): void {
     if (current === null) return
@@ -151,13 +156,16 @@ function createRunLoop(machine: Machine, run: Run, operation: Operation, signal:
     setOperationProgress(db, operation.id, progress, now())
   }
 
+  const advance = (): void => void advanceOperation(db, operation.id, operation.leaseOwner ?? '', now())
+
   function start(invocation: StageInvocation, onProgressReported: () => void): void {
     const onProgress = (fraction: number, note: string): void => {
       stageProgress.fractions.set(invocation.slot, fraction)
       stageProgress.notes.set(invocation.slot, note)
       onProgressReported()
     }
-    const work = runSlot(machine, run, invocation, stageSignal, onProgress, () => partStored.resolve())
+    const listeners = { onProgress, onPartStored: () => partStored.resolve(), onAdvance: advance }
+    const work = runSlot(machine, run, invocation, stageSignal, listeners)
       .catch((error: unknown) => {
         defect ??= error
         halt.abort(error)
@@ -269,14 +277,20 @@ function knownSource({ db, home }: Machine['services'], run: Run): KnownSource |
   return stored !== null && existsSync(sourcePath(home.sources, stored.digest)) ? stored : null
 }
 
+interface SlotListeners {
+  readonly onProgress: (fraction: number, note: string) => void
+  readonly onPartStored?: () => void
+  /** The run came further: the stage finished, or its checkpoints reach further than ever. */
+  readonly onAdvance?: () => void
+}
+
 /** Runs the stage of one slot and stores its result; stores nothing when it was stopped. */
 export async function runSlot(
   machine: Machine,
   run: Run,
   invocation: StageInvocation,
   signal: AbortSignal,
-  onProgress: (fraction: number, note: string) => void,
-  onPartStored: () => void = () => undefined,
+  { onProgress, onPartStored, onAdvance }: SlotListeners,
 ): Promise<void> {
   const { services, stages } = machine
   const { db, now } = services
@@ -286,13 +300,19 @@ export async function runSlot(
   const place = { companyId: run.companyId, urgent: false }
   const onPart = (part: unknown): void => {
     storeChunk(services, run, key, part as RecordedChunk)
-    onPartStored()
+    onPartStored?.()
   }
   const onWaiting = (why: string): void => addRunWarnings(db, run.id, [why])
   const listeners = { onProgress, onPart, onWaiting }
   const verdict = await attemptStage({
     begin: () => saveStageStarted(db, { runId: run.id, slot, stage, key, now: now() }),
-    work: (begin) => stages.run({ invocation, key, ...place, ...madeWith, signal, ...listeners, begin }),
+    work: (begin, onCheckpoint) =>
+      stages.run({ invocation, key, ...place, ...madeWith, signal, ...listeners, onCheckpoint, begin }),
+    onCheckpoint: (checkpoint) => {
+      const isFurther = saveStageCheckpoint(db, { runId: run.id, slot, key, checkpoint })
+      if (isFurther) onAdvance?.()
+      return isFurther
+    },
     signal,
   })
   if (verdict.kind === 'done' || verdict.kind === 'stopped') return
@@ -309,6 +329,7 @@ export async function runSlot(
   saveStageFinished(db, { runId: run.id, slot, output, reused, milliseconds, warnings, now: now() }, () => {
     if (stage === 'ingest') rememberSource(services, run, output as OutputOf<Stages['ingest']>)
   })
+  onAdvance?.()
 }
 
 /** Stores a delivered chunk of a recording, once, as a finished slot of the plan and as a source. */

@@ -59,8 +59,8 @@ export function createStageRunner(
       if (instead !== null) return instead
       await refuseWhenFull(deps)
       await requireSources(deps, invocation)
-      const { onProgress, onPart = () => undefined } = request
-      const answer = await engine.run(task, { signal, onProgress, onPart })
+      const { onProgress, onCheckpoint = () => undefined, onPart = () => undefined } = request
+      const answer = await engine.run(task, { signal, onProgress, onCheckpoint, onPart })
       if (answer.kind === 'engine-died') return signal.aborted ? { kind: 'stopped' } : answer
       const { outcome } = answer
       if (outcome.ok && fellBack(task, outcome.output)) await toolbox.doubtEncoder?.()

@@ -128,7 +128,7 @@ export function renewLeases(loop: WorkLoop): void {
       if (heartbeatOperation(db, id, loop.owner, now()) === null) abortOperation(loop, id, 'lost')
     }
     const lost = listRunning(db, now()).filter(({ id }) => !loop.active.has(id))
-    recoverLost(loop.machine.services, lost)
+    recoverLost(loop.machine.services, lost, 'lease')
     recoverDispatches(loop.machine.services, now())
   } catch (error) {
     log.error('leases could not be renewed', { error })
@@ -229,7 +229,8 @@ export function startReadyDispatches(services: Deps, owner: string): void {
 /** Queues again what a dead process held. `before` null: whatever the lease, for the process with the home's lock. */
 export function recoverDispatches({ db, log, now }: Deps, before: number | null): void {
   for (const id of listStaleDispatches(db, 'leased', before ?? Number.MAX_SAFE_INTEGER, AT_ONCE)) {
-    const recovered = applyToDispatch(db, id, { kind: 'lost', now: now() }, now())
+    const by = before === null ? 'death' : 'lease'
+    const recovered = applyToDispatch(db, id, { kind: 'lost', by, now: now() }, now())
     if (recovered !== null)
       log.info('found a confirmed run that nobody starts', { dispatch: id, state: recovered.state })
   }

@@ -39,6 +39,7 @@ type LeasedTaskParts = Omit<NodeParts, 'appliance'> & { readonly appliance: Leas
 export interface Doing {
   readonly signal: AbortSignal
   readonly onProgress: (fraction: number, note: string) => void
+  readonly onCheckpoint: (position: number) => void
 }
 
 /** Throws only for what another attempt may mend. `lock`: under which the task was taken. */

@@ -8,6 +8,7 @@ import {
   MAX_LOST,
   RENEW_MS,
   type RemoteEnd,
+  type RemoteProgress,
 } from '../jobs/remote/protocol.ts'
 import type { RedisConnection } from '../jobs/remote/redis.ts'
 import type { Logger } from '../log.ts'
@@ -46,7 +47,7 @@ export async function holdLease(
   const clear = (): void => [renewal, listening].forEach(clearInterval)
   try {
     if (job.stalledCounter > MAX_LOST) throw new Error(LOST_TOO_OFTEN)
-    const end = await work({ signal, onProgress: progressTo(holding) })
+    const end = await work({ signal, ...progressTo(holding) })
     clear()
     if (stop.aborted && !end.ok) await giveBack(holding)
     else if (abort.signal.reason !== 'lost') await job.moveToCompleted(end, token, false)
@@ -90,14 +91,24 @@ async function watchForCancel(
   }
 }
 
-function progressTo({ job, log }: Holding): Doing['onProgress'] {
+function progressTo({ job, log }: Holding): Pick<Doing, 'onProgress' | 'onCheckpoint'> {
   let last = -Infinity
-  return (fraction, note) => {
-    if (performance.now() - last < PROGRESS_EVERY_MS && fraction < 1) return
+  let now: RemoteProgress = { fraction: 0, note: '' }
+  const tell = (): void => {
     last = performance.now()
     job
-      .updateProgress({ fraction, note })
+      .updateProgress({ ...now })
       .catch((error: unknown) => log.debug('progress could not be told', { error }))
+  }
+  return {
+    onProgress: (fraction, note) => {
+      now = { ...now, fraction, note }
+      if (performance.now() - last >= PROGRESS_EVERY_MS || fraction >= 1) tell()
+    },
+    onCheckpoint: (checkpoint) => {
+      now = { ...now, checkpoint }
+      tell()
+    },
   }
 }
 

@@ -24,10 +24,12 @@ import {
   advanceRun,
   createRunWithOperation,
   getRun,
+  getRunStage,
   listResumableKeys,
   listRunStages,
   releaseRunningStages,
   reopenRun,
+  saveStageCheckpoint,
   saveStageFailed,
   saveStageFinished,
   saveStageStarted,
@@ -86,7 +88,7 @@ describe('operations', () => {
     expect(releaseOperation(db, id, 'me', 2)).toMatchObject({ state: 'queued', attempts: 0 })
     for (let attempt = 1, now = 2; attempt <= 3; attempt++, now += 100_000) {
       expect(claimOperation(db, id, 'me', now)?.attempts).toBe(attempt)
-      expect(recoverOperation(db, id, now)?.state).toBe(attempt < 3 ? 'queued' : 'failed')
+      expect(recoverOperation(db, id, 'lease', now)?.state).toBe(attempt < 3 ? 'queued' : 'failed')
     }
     expect(getOperation(db, id)?.failure).toMatchObject({ code: 'INTERRUPTED' })
   })
@@ -107,7 +109,7 @@ describe('operations', () => {
 
 describe('work without a lease holder', () => {
   const recover = (now: number) =>
-    recoverLost({ db, now: () => now, log: createLogger('error') }, listRunning(db, now))
+    recoverLost({ db, now: () => now, log: createLogger('error') }, listRunning(db, now), 'lease')
 
   it('is queued again, and its run continues', () => {
     const { runId, operationId } = newRun()
@@ -131,6 +133,44 @@ describe('work without a lease holder', () => {
     recover(100_000)
     expect(getOperation(db, operationId)?.state).toBe(state)
     expect(getRun(db, runId)).toMatchObject({ status: 'Error', errorCode: code })
+  })
+})
+
+describe('attempts of a stage', () => {
+  const place = (runId: string, slot: string) => ({ runId, slot, stage: 'faces' as const, key: 'k', now: 1 })
+
+  it('count from the last checkpoint that reached further, whichever stage of the run it was', () => {
+    const { runId } = newRun()
+    expect([1, 2, 3].map(() => saveStageStarted(db, place(runId, 'faces')))).toEqual([1, 2, 3])
+    expect([1, 2].map(() => saveStageStarted(db, place(runId, 'speakers')))).toEqual([1, 2])
+    const at = (checkpoint: number) => saveStageCheckpoint(db, { runId, slot: 'faces', key: 'k', checkpoint })
+    expect([at(5), at(5), at(4), at(6)]).toEqual([true, false, false, true])
+    expect(saveStageStarted(db, place(runId, 'faces'))).toBe(2)
+    expect(saveStageStarted(db, place(runId, 'speakers'))).toBe(2)
+    // What dies at the same place again is counted.
+    expect(at(6)).toBe(false)
+    expect(saveStageStarted(db, place(runId, 'faces'))).toBe(3)
+    expect(getRunStage(db, runId, 'faces')).toMatchObject({ attempts: 5, checkpoint: 6 })
+  })
+
+  it('count from a stage that finished, and a new key begins without checkpoints', () => {
+    const { runId } = newRun()
+    for (const slot of ['faces', 'faces', 'probe']) saveStageStarted(db, place(runId, slot))
+    saveStageCheckpoint(db, { runId, slot: 'faces', key: 'k', checkpoint: 9 })
+    expect(saveStageStarted(db, place(runId, 'faces'))).toBe(2)
+    const finished = {
+      runId,
+      slot: 'probe',
+      output: null,
+      reused: false,
+      milliseconds: 1,
+      warnings: [],
+      now: 2,
+    }
+    saveStageFinished(db, finished)
+    expect(saveStageStarted(db, { ...place(runId, 'faces'), key: 'other' })).toBe(2)
+    expect(saveStageCheckpoint(db, { runId, slot: 'faces', key: 'k', checkpoint: 99 })).toBe(false)
+    expect(saveStageCheckpoint(db, { runId, slot: 'faces', key: 'other', checkpoint: 1 })).toBe(true)
   })
 })
 

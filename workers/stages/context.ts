@@ -15,6 +15,11 @@ export interface StageContext<Inputs extends string = string> {
   inputResult(name: Inputs): Promise<unknown>
   /** Reports progress from 0 to 1 with a note for people. It is cheap, so report as often as something changes. */
   progress(fraction: number, note?: string): void
+  /**
+   * For a stage that `resumes`: its work up to this position is on the disk. The number is of the stage's own kind and
+   * grows with the work. Attempts that are interrupted after new checkpoints do not count.
+   */
+  checkpoint?(position: number): void
   /** Publishes a part of the output early. A resumed attempt repeats earlier parts; the final output has all of them. */
   part?(value: unknown): void
   /** Adds a sentence to the run's warnings. Every fallback must be reported here. */

@@ -14,6 +14,7 @@ import { applyToDispatch, listStaleDispatches } from '../../db/dispatches.ts'
 import { listExpiredLeases, listStaleQueued } from '../../db/operation-list.ts'
 import { getOperation, requeueOperation, type Operation } from '../../db/operations.ts'
 import { newId } from '../../ids.ts'
+import type { QueueEvent } from '../../jobs/queue.ts'
 import { recoverLost } from '../runs/runs.ts'
 import type { Services } from '../services.ts'
 import { executeDispatch } from '../runs/run-workflow.ts'
@@ -75,6 +76,7 @@ export function reconcileOperations(services: Deps, request: ReconcileRequest): 
       recoverLost(
         services,
         ids.map((id) => ({ id })),
+        'lease',
       ),
     requeue: (id) => requeueOperation(db, id, now()),
   })
@@ -85,9 +87,9 @@ export function reconcileDispatches(services: Deps, request: ReconcileRequest): 
   const { db, now } = services
   const { limit, before } = boundsOf(request, now())
   const lost = listStaleDispatches(db, 'leased', before, limit)
-  const apply = (id: string, kind: 'lost' | 'requeue') => applyToDispatch(db, id, { kind, now: now() }, now())
+  const apply = (id: string, event: QueueEvent) => applyToDispatch(db, id, event, now())
   return reconcile(services, lost, listStaleDispatches(db, 'queued', before, limit - lost.length), {
-    recover: (ids) => ids.flatMap((id) => apply(id, 'lost') ?? []),
-    requeue: (id) => apply(id, 'requeue'),
+    recover: (ids) => ids.flatMap((id) => apply(id, { kind: 'lost', by: 'lease', now: now() }) ?? []),
+    requeue: (id) => apply(id, { kind: 'requeue', now: now() }),
   })
 }

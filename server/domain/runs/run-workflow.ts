@@ -188,7 +188,7 @@ export function executeDispatch(
     return { dispatch: startClaimed(services, claimed, owner), outcome: 'started' }
   } catch (error) {
     services.log.error('a confirmed run could not be started', { dispatch: id, error })
-    const left = applyToDispatch(db, id, { kind: 'lost', now: now() }, now()) ?? claimed
+    const left = applyToDispatch(db, id, { kind: 'lost', by: 'lease', now: now() }, now()) ?? claimed
     return { dispatch: left, outcome: left.state === 'failed' ? 'finished' : 'waiting' }
   }
 }

@@ -129,14 +129,18 @@ export function removeRun(services: DbServices, input: { companyId: string; trig
 /** The failure of a cancelled operation. */
 export const cancelledFailure = (): Failure => ({ code: 'CANCELLED', message: ERRORS.CANCELLED.message })
 
-/** Queues again the operations of a process that died; a run that is not tried again ends. Returns the changed operations. */
+/**
+ * Queues again the operations that nobody holds any more (`by`: see `lost` in jobs/queue.ts); a run that is not tried again
+ * ends. Returns the changed operations.
+ */
 export function recoverLost(
   { db, log, now }: Pick<Services, 'db' | 'log' | 'now'>,
   operations: readonly Pick<Operation, 'id'>[],
+  by: 'death' | 'lease',
 ): Operation[] {
   return operations.flatMap(({ id }) =>
     inTransaction(db, () => {
-      const recovered = recoverOperation(db, id, now())
+      const recovered = recoverOperation(db, id, by, now())
       if (recovered === null) return []
       const { kind, state, subjectId, failure } = recovered
       log.info('found work that nobody holds any more', { operation: id, kind, state })

@@ -117,6 +117,7 @@ export interface Following {
   readonly key: string
   readonly signal: AbortSignal
   readonly onProgress: (fraction: number, note: string) => void
+  readonly onCheckpoint?: (position: number) => void
   /** Called for each start on a node; a verdict ends the following. */
   readonly begin: () => StageVerdict | null
   /** Called while no node works on the task. */
@@ -154,7 +155,7 @@ async function look(
 
 /** Resolves when the task has ended or left the queue, or when the signal aborts. */
 export function follow(channel: Channel, following: Following): Promise<Ended> {
-  const { key, signal, onProgress, lookEveryMs } = following
+  const { key, signal, onProgress, onCheckpoint, lookEveryMs } = following
   const seen = { starts: 0, at: performance.now() }
   return new Promise((resolve, reject) => {
     let over = false
@@ -185,7 +186,10 @@ export function follow(channel: Channel, following: Following): Promise<Ended> {
     signal.addEventListener('abort', onAbort, { once: true })
     channel.followers.set(key, {
       look: lookSoon,
-      progress: ({ fraction, note }) => onProgress(fraction, note),
+      progress: ({ fraction, note, checkpoint }) => {
+        onProgress(fraction, note)
+        if (checkpoint !== undefined) onCheckpoint?.(checkpoint)
+      },
     })
     if (signal.aborted) onAbort()
     else lookSoon()

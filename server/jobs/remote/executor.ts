@@ -1,6 +1,7 @@
 /** Stages on worker nodes, by BullMQ. All state is in Redis and in artefacts: a restart finds its tasks. */
 import { existsSync } from 'node:fs'
 import { isErrorCode, type Failure, failureOf } from '../../contract/errors.ts'
+import { omitUndefined } from '../../contract/omit-undefined.ts'
 import type { Home } from '../../home.ts'
 import type { Logger } from '../../log.ts'
 import { readResult, sourcePath } from '../../../workers/artefacts.ts'
@@ -122,7 +123,7 @@ async function throughQueue(
   request: StageRequest,
   name: string,
 ): Promise<StageVerdict> {
-  const { signal, begin, onProgress } = request
+  const { signal, begin, onProgress, onCheckpoint } = request
   const { lookEveryMs, longestHoldMs } = remote
   const channel = await channelOf(remote, name)
   const notice = waitingNotice(remote, task.stage, name, request)
@@ -133,7 +134,8 @@ async function throughQueue(
       await queueTask(remote, channel, task, request)
       if (signal.aborted) return { kind: 'stopped' }
       const { onIdle } = notice
-      const about = { key: task.key, signal, begin, onProgress, onIdle, lookEveryMs, longestHoldMs }
+      const listeners = { begin, onProgress, onIdle, ...omitUndefined({ onCheckpoint }) }
+      const about = { key: task.key, signal, ...listeners, lookEveryMs, longestHoldMs }
       const ended = await follow(channel, about)
       await letGo(remote, channel, task.key, ended, signal)
       const verdict = await verdictOf(remote, task, ended)

@@ -30,6 +30,8 @@ export type RemoteEnd =
 export interface RemoteProgress {
   readonly fraction: number
   readonly note: string
+  /** How far the stage's checkpoints reach on that node; absent: it has none. */
+  readonly checkpoint?: number
 }
 
 /** A task whose lock is not renewed for this long is given to another node. */
