@@ -156,15 +156,17 @@ function createRunLoop(machine: Machine, run: Run, operation: Operation, signal:
     setOperationProgress(db, operation.id, progress, now())
   }
 
-  const advance = (): void => void advanceOperation(db, operation.id, operation.leaseOwner ?? '', now())
-
   function start(invocation: StageInvocation, onProgressReported: () => void): void {
     const onProgress = (fraction: number, note: string): void => {
       stageProgress.fractions.set(invocation.slot, fraction)
       stageProgress.notes.set(invocation.slot, note)
       onProgressReported()
     }
-    const listeners = { onProgress, onPartStored: () => partStored.resolve(), onAdvance: advance }
+    const listeners = {
+      onProgress,
+      onPartStored: () => partStored.resolve(),
+      onAdvance: () => countAnew(services, operation),
+    }
     const work = runSlot(machine, run, invocation, stageSignal, listeners)
       .catch((error: unknown) => {
         defect ??= error
@@ -174,15 +176,8 @@ function createRunLoop(machine: Machine, run: Run, operation: Operation, signal:
     inFlight.set(invocation.slot, work)
   }
 
-  /** Aborts the running stages and waits a moment for them to end. */
-  async function stopStages(): Promise<void> {
-    halt.abort()
-    const patience = new Promise((resolve) => setTimeout(resolve, STOP_WAIT_MS).unref())
-    await Promise.race([Promise.all(inFlight.values()), patience])
-  }
-
   async function stop(): Promise<Verdict> {
-    await stopStages()
+    await stopStages(halt, inFlight)
     if (signal.reason === 'cancel') cancelRunningStages(db, run.id, now())
     else releaseRunningStages(db, run.id)
     return { kind: 'stopped' }
@@ -193,7 +188,7 @@ function createRunLoop(machine: Machine, run: Run, operation: Operation, signal:
     for (;;) {
       if (signal.aborted) return stop()
       if (defect !== null) {
-        await stopStages()
+        await stopStages(halt, inFlight)
         throw defect as Error
       }
       const environment = await environmentOf(machine, run)
@@ -209,7 +204,7 @@ function createRunLoop(machine: Machine, run: Run, operation: Operation, signal:
       report(true)
       parts.showFinished(plan, results)
       if (plan.failure !== undefined) {
-        await stopStages()
+        await stopStages(halt, inFlight)
         cancelRunningStages(db, run.id, now())
         return { kind: 'failed', failure: plan.failure }
       }
@@ -275,6 +270,21 @@ function knownSource({ db, home }: Machine['services'], run: Run): KnownSource |
   const { source } = run.snapshot
   const stored = source.kind === 'url' ? findKnownSource(db, source.url) : null
   return stored !== null && existsSync(sourcePath(home.sources, stored.digest)) ? stored : null
+}
+
+/** Aborts the running stages and waits a moment for them to end. */
+async function stopStages(
+  halt: AbortController,
+  inFlight: ReadonlyMap<string, Promise<void>>,
+): Promise<void> {
+  halt.abort()
+  const patience = new Promise((resolve) => setTimeout(resolve, STOP_WAIT_MS).unref())
+  await Promise.race([Promise.all(inFlight.values()), patience])
+}
+
+/** Attempts of the operation count from here. */
+function countAnew({ db, now }: Machine['services'], { id, leaseOwner }: Operation): void {
+  if (leaseOwner !== null) advanceOperation(db, id, leaseOwner, now())
 }
 
 interface SlotListeners {

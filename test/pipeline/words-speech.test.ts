@@ -8,6 +8,7 @@ import { Value } from '@sinclair/typebox/value'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chooseModel } from '../../models/installed.ts'
 import { Transcript } from '../../server/contract/transcript.ts'
+import { digestOf } from '../../workers/artefacts.ts'
 import { detectVoiceByLevel, detectVoiceByModel } from '../../workers/inference/voice-activity.ts'
 import { openWav } from '../../workers/inference/wav-file.ts'
 import { loadWhisper } from '../../workers/inference/whisper.ts'
@@ -199,7 +200,7 @@ describe.skipIf(!existsSync(MODELS))('speech stage with installed models', () =>
         }
       })
       const decoded = { ...window, pieces, words: true }
-      return JSON.stringify({ by: SIGNATURE, decoded })
+      return JSON.stringify({ by: SIGNATURE, sum: digestOf(decoded), decoded })
     })
     await writeFile(join(runRoot, 'temporary/speech-windows.jsonl'), `${lines.join('\n')}\n{"by":"half a li`)
     const run = await transcribeForTest(

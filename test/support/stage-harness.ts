@@ -39,6 +39,8 @@ export interface HarnessOptions {
   readonly signal?: AbortSignal
   readonly modelFolders?: readonly string[]
   readonly onPart?: (value: unknown) => void
+  /** May throw, as if the stage died there. */
+  readonly onCheckpoint?: (position: number) => void
   readonly tools?: ToolPaths
 }
 
@@ -74,6 +76,7 @@ export async function runStageForTest<Params, Output>(
       parts.push(value)
       options.onPart?.(value)
     },
+    checkpoint: (position) => options.onCheckpoint?.(position),
     warn: (message) => warnings.push(message),
     signal: options.signal ?? new AbortController().signal,
     tools: options.tools ?? bundledTools(),

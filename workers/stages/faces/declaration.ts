@@ -18,13 +18,14 @@ export const PeoplePicture = Type.Object({
 /** Detects who is visible where, and who of them speaks, in the chosen ranges only. Fails with MODEL_NOT_INSTALLED. */
 export const faces = declareStage({
   name: 'faces',
-  version: 8,
+  version: 9,
   lane: 'cpu',
   label: 'Looking for faces',
   inputs: ['source', 'audio'],
   tools: ['ffmpeg'],
   models: ['faces'],
   reuse: 'content',
+  resumes: true,
   weight: 8,
   params: Type.Object({
     /** Seconds in the source. */

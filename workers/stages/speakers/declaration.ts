@@ -15,6 +15,7 @@ export const speakers = declareStage({
   inputs: ['transcript', 'audio', 'voices'],
   models: ['speakers', 'speaker-embedding'],
   reuse: 'content',
+  resumes: true,
   weight: 4,
   params: Type.Object({
     /** Number of speakers; 0: as many as are found. Where fewer voices differ, there are fewer, and a warning. */

@@ -5,6 +5,7 @@ import { setImmediate as pause } from 'node:timers/promises'
 import { omitUndefined } from '../../../server/contract/omit-undefined.ts'
 import type { Transcript } from '../../../server/contract/transcript.ts'
 import { formatInstallCommand } from '../../../models/install.ts'
+import { openCheckpoints, type Checkpoints } from '../../checkpoints.ts'
 import type { InstalledModel } from '../../../models/installed.ts'
 import { throwIfCancelled } from '../../inference/cancel.ts'
 import { findSpeakerModels, type SpeakerModels } from '../../inference/find-model.ts'
@@ -38,6 +39,8 @@ const MEASURED = 0.95
 const MIN_VOICED = 0.6
 /** Sound read at a time for its levels, seconds. */
 const PAGE_SECONDS = 60
+/** Windows, or pieces of a voice, of one checkpoint. */
+const AT_ONCE = 32
 
 type Context = StageContext<'transcript' | 'audio' | 'voices'>
 
@@ -71,7 +74,8 @@ export const runSpeakers: StageHandler<'speakers'> = async (context, params) => 
 async function detectTurns(context: Context, count: number, models: SpeakerModels) {
   const sound = await readResult(context, 'audio')
   await using wav = await openWav(join(context.input('audio'), sound.speechFile))
-  const { windows, provider } = await segmentSound(context, wav, models.segmentation)
+  const checkpoints = openCheckpoints(context)
+  const { windows, provider } = await segmentSound(context, wav, models.segmentation, checkpoints)
   const chains = chainVoices(windows)
   const moments = momentsOf(windows, chains)
   if (models.embedding === null) {
@@ -84,7 +88,11 @@ async function detectTurns(context: Context, count: number, models: SpeakerModel
     return { ...(await continueStream(context, turns, measureSpeakers([], turns, ''), 1)), provider }
   }
   const pieces = piecesOf(moments)
-  const { voices, sameVoice } = await measureVoices(context, wav, pieces, models.embedding)
+  const { voices, sameVoice } = await measureVoices(
+    context,
+    { wav, pieces, checkpoints, before: windows.length + AT_ONCE },
+    models.embedding,
+  )
   const voiced = pieces.map((piece, at): VoicedPiece => ({ ...piece, voice: voices[at] ?? null }))
   const steps = assignSpeakers({ chains, moments, pieces: voiced }, sameVoice, count)
   const turns = await runSteps(context, steps)
@@ -119,18 +127,26 @@ async function readEarlierVoices(context: Context): Promise<SpeakerVoice[] | nul
 
 const countSpeakers = (turns: readonly Turn[]): number => new Set(turns.map(({ speaker }) => speaker)).size
 
-async function segmentSound(context: Context, wav: WavFile, model: InstalledModel) {
+async function segmentSound(context: Context, wav: WavFile, model: InstalledModel, checkpoints: Checkpoints) {
   await using segmentation = await loadSpeakerSegmentation(model, context)
   const { provider, segment } = segmentation
   const gains = gainsOf(await measureLevels(context, wav))
+  const count = Math.max(1, Math.ceil((wav.durationSeconds - WINDOW_SECONDS) / STEP_SECONDS - 1e-9) + 1)
   const windows: SegmentedWindow[] = []
-  for (let start = 0; ; start += STEP_SECONDS) {
-    throwIfCancelled(context.signal)
-    context.progress(SEGMENTED * Math.min(1, start / Math.max(1, wav.durationSeconds)))
-    const samples = await wav.read(start, start + WINDOW_SECONDS)
-    windows.push(await segment(withGains(samples, wav.sampleRate, start, gains), start))
-    if (start + WINDOW_SECONDS >= wav.durationSeconds) return { windows, provider }
+  const makeSome = async (first: number): Promise<SegmentedWindow[]> => {
+    const made: SegmentedWindow[] = []
+    for (let at = first; at < Math.min(count, first + AT_ONCE); at += 1) {
+      throwIfCancelled(context.signal)
+      const start = at * STEP_SECONDS
+      context.progress(SEGMENTED * Math.min(1, start / Math.max(1, wav.durationSeconds)))
+      const samples = await wav.read(start, start + WINDOW_SECONDS)
+      made.push(await segment(withGains(samples, wav.sampleRate, start, gains), start))
+    }
+    return made
   }
+  for (let first = 0; first < count; first += AT_ONCE)
+    windows.push(...(await checkpoints.keep(`windows-${first}`, first + AT_ONCE, () => makeSome(first))))
+  return { windows, provider }
 }
 
 /** Levels of the whole sound: 40 bytes per second. */
@@ -149,10 +165,16 @@ async function measureLevels(context: Context, wav: WavFile): Promise<Float32Arr
 /** The voice of each piece, null where it is too short. Holds the features of all speech: 5 KB per second, or 32 KB. */
 async function measureVoices(
   context: Context,
-  wav: WavFile,
-  pieces: ReturnType<typeof piecesOf>,
+  work: {
+    readonly wav: WavFile
+    readonly pieces: ReturnType<typeof piecesOf>
+    readonly checkpoints: Checkpoints
+    /** How far the checkpoints reached before. */
+    readonly before: number
+  },
   model: InstalledModel,
 ) {
+  const { wav, pieces, checkpoints, before } = work
   await using embedding = await loadVoiceEmbedding(model, context)
   const { frontEnd, sameVoice, embed } = embedding
   const report = (share: number): void => context.progress(SEGMENTED + (MEASURED - SEGMENTED) * share)
@@ -168,10 +190,18 @@ async function measureVoices(
     features.filter((rows) => rows !== null),
   )
   const voices: (Float32Array | null)[] = []
-  for (const [at, rows] of features.entries()) {
-    throwIfCancelled(context.signal)
-    report(0.5 + (0.5 * at) / pieces.length)
-    voices.push(rows === null || rows.length === 0 ? null : await embed(rows))
+  const embedSome = async (first: number): Promise<(Float32Array | null)[]> => {
+    const made: (Float32Array | null)[] = []
+    for (const rows of features.slice(first, first + AT_ONCE)) {
+      throwIfCancelled(context.signal)
+      report(0.5 + (0.5 * (first + made.length)) / pieces.length)
+      made.push(rows === null || rows.length === 0 ? null : await embed(rows))
+    }
+    return made
+  }
+  for (let first = 0; first < features.length; first += AT_ONCE) {
+    const position = before + first + AT_ONCE
+    voices.push(...(await checkpoints.keep(`voices-${first}`, position, () => embedSome(first))))
   }
   return { voices, sameVoice }
 }

@@ -3,6 +3,8 @@ import { appendFile, readFile } from 'node:fs/promises'
 import { Value } from '@sinclair/typebox/value'
 import { throwIfCancelled } from '../../inference/cancel.ts'
 import type { WavFile } from '../../inference/wav-file.ts'
+import { digestOf } from '../../artefacts.ts'
+import type { StageContext } from '../context.ts'
 import type { SpeechDecoder } from './decoder.ts'
 import { DecodedWindow } from './pure/decoded.ts'
 import type { SpeechWindow } from './pure/plan-windows.ts'
@@ -19,7 +21,7 @@ export interface Work {
 export interface Decoding {
   /** File with the windows decoded so far, one per line, including those of an earlier attempt at the same work. */
   readonly scratch: string
-  readonly context: { readonly signal: AbortSignal; warn(message: string): void }
+  readonly context: Pick<StageContext, 'signal' | 'warn' | 'checkpoint'>
   /** Called before each batch and after the last one with the number of windows that are done. */
   readonly onDone: (count: number) => void
 }
@@ -49,9 +51,11 @@ export async function decodeEach(work: Work, decoding: Decoding): Promise<Map<st
     }
     await appendFile(
       scratch,
-      decoded.map((window) => `${JSON.stringify({ by, decoded: window })}\n`).join(''),
+      decoded.map((window) => `${JSON.stringify({ by, sum: sumOf(window), decoded: window })}\n`).join(''),
+      { flush: true },
     )
     for (const window of decoded) done.set(keyOf(window), window)
+    context.checkpoint?.(done.size)
     rest = rest.slice(batch.length)
   }
   onDone(work.windows.length)
@@ -80,15 +84,20 @@ async function readDecoded(scratch: string, work: Work): Promise<Map<string, Dec
   const done = new Map<string, DecodedWindow>()
   for (const line of text.split('\n')) {
     const stored = parseLine(line)
-    if (stored?.by === buildSignature(work) && Value.Check(DecodedWindow, stored.decoded))
-      done.set(keyOf(stored.decoded), stored.decoded)
+    if (stored?.by !== buildSignature(work) || !Value.Check(DecodedWindow, stored.decoded)) continue
+    if (stored.sum === sumOf(stored.decoded)) done.set(keyOf(stored.decoded), stored.decoded)
   }
   return done
 }
 
-function parseLine(line: string): { by: unknown; decoded: unknown } | null {
+/** A window whose line was changed on the disk is decoded again. */
+function sumOf(decoded: DecodedWindow): string {
+  return digestOf(JSON.parse(JSON.stringify(decoded)))
+}
+
+function parseLine(line: string): { by: unknown; sum: unknown; decoded: unknown } | null {
   try {
-    return line === '' ? null : (JSON.parse(line) as { by: unknown; decoded: unknown })
+    return line === '' ? null : (JSON.parse(line) as { by: unknown; sum: unknown; decoded: unknown })
   } catch {
     // The last line of a killed attempt may be incomplete; that window is decoded again.
     return null

@@ -32,11 +32,17 @@ const SCREEN = { flat: 0.65, sharp: 0.035, tone: 0.5 } as const
 const EVERY_SECONDS = 0.5
 const MAX_PICTURES = 120
 
-/** Stores pictures evenly over a range of unknown length. */
-export function watchEdges() {
-  let stored: EdgePicture[] = []
-  let every = EVERY_SECONDS
+export interface EdgesState {
+  readonly stored: readonly EdgePicture[]
+  readonly every: number
+}
+
+/** Stores pictures evenly over a range of unknown length. `state`: of the pictures before. */
+export function watchEdges(state: EdgesState = { stored: [], every: EVERY_SECONDS }) {
+  let stored = [...state.stored]
+  let { every } = state
   return {
+    state: (): EdgesState => ({ stored, every }),
     add: (picture: Grey, time: number): void => {
       const last = stored.at(-1)
       if (last !== undefined && time - last.time < every - 0.01) return

@@ -47,12 +47,22 @@ interface OpenTrack extends Track {
   look: Appearance
 }
 
-export function followFaces() {
-  const closed: Track[] = []
-  let open: OpenTrack[] = []
-  let remembered: TimedPicture[] = []
-  let seen = 0
-  let ids = 0
+export interface FollowState {
+  readonly closed: readonly Track[]
+  readonly open: readonly OpenTrack[]
+  readonly remembered: readonly TimedPicture[]
+  readonly seen: number
+  readonly ids: number
+}
+
+const NOTHING_SEEN: FollowState = { closed: [], open: [], remembered: [], seen: 0, ids: 0 }
+
+/** `state`: of the pictures before. Its open tracks are changed. */
+export function followFaces(state: FollowState = NOTHING_SEEN) {
+  const closed = [...state.closed]
+  let open = [...state.open]
+  let remembered = [...state.remembered]
+  let { seen, ids } = state
   const close = (track: OpenTrack): void => {
     const { id, points, motion, firstPicture, detections } = track
     const seconds = (points.at(-1)?.time ?? 0) - (points[0]?.time ?? 0)
@@ -99,6 +109,7 @@ export function followFaces() {
       const latest = pictures.map(({ time, picture }) => ({ time, picture }))
       remembered = [...remembered, ...latest].slice(-REMEMBERED)
     },
+    state: (): FollowState => ({ closed, open, remembered, seen, ids }),
     /** Ends all tracks, because the next picture belongs to another shot. */
     endShot: (): void => {
       open.forEach(close)

@@ -16,11 +16,16 @@ export interface Signature {
   readonly cells: Float32Array
 }
 
-/** Expects one picture after the other. The first one does not begin a shot. */
-export function watchShots() {
-  let before: Signature | null = null
-  let usual: number[] = []
+export interface ShotsState {
+  readonly before: Signature | null
+  readonly usual: readonly number[]
+}
+
+/** Expects one picture after the other. The first one does not begin a shot. `state`: of the pictures before. */
+export function watchShots(state: ShotsState = { before: null, usual: [] }) {
+  let { before, usual } = state
   return {
+    state: (): ShotsState => ({ before, usual }),
     begins: (picture: Grey): boolean => {
       const now = signatureOf(picture)
       const last = before

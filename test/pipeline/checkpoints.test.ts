@@ -1,0 +1,127 @@
+/** Stages that keep checkpoints: interrupted after each one of them, their results are those of an undisturbed attempt. */
+import { existsSync } from 'node:fs'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runAudio } from '../../workers/stages/audio/stage.ts'
+import { runFaces } from '../../workers/stages/faces/stage.ts'
+import { runSpeakers } from '../../workers/stages/speakers/stage.ts'
+import { runStageForTest, type HarnessOptions } from '../support/stage-harness.ts'
+
+type Handler = Parameters<typeof runStageForTest>[0]
+
+const shared = join(import.meta.dirname, '..', '..', '..', 'shared')
+const media = join(shared, 'media')
+const present = existsSync(join(shared, 'models', 'face')) && existsSync(media)
+if (!present)
+  console.log('checkpoints: skipped, because the development media and models are not beside the project')
+
+let folder = ''
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cutroom-checkpoints-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+class Death extends Error {}
+
+interface Work {
+  readonly handler: Handler
+  readonly params: unknown
+  readonly options: HarnessOptions
+}
+
+/** All files of a result, and its output. */
+async function resultOf(root: string, { handler, params, options }: Work) {
+  const run = await runStageForTest(handler, params, { ...options, root })
+  const names = (await readdir(run.folder)).sort()
+  const files = await Promise.all(names.map((name) => readFile(join(run.folder, name), 'utf8')))
+  return { output: run.output, names, files }
+}
+
+/** Dies at each new checkpoint, until an attempt makes none. Positions, and the result. */
+async function interrupted(root: string, work: Work, onDeath: () => Promise<void> = () => Promise.resolve()) {
+  const positions: number[] = []
+  const onCheckpoint = (position: number): void => {
+    positions.push(position)
+    throw new Death(String(position))
+  }
+  for (;;) {
+    try {
+      const result = await resultOf(root, { ...work, options: { ...work.options, onCheckpoint } })
+      return { positions, result }
+    } catch (error) {
+      if (!(error instanceof Death)) throw error
+      await onDeath()
+    }
+  }
+}
+
+const facesWork = (): Work => ({
+  handler: runFaces as Handler,
+  params: {
+    ranges: [
+      { start: 0.4, end: 25.1 },
+      { start: 3, end: 9 },
+    ],
+    streamIndex: 0,
+    width: 1280,
+    height: 720,
+    hdr: false,
+  },
+  options: {
+    inputs: { source: join(media, 'two_faces_two_voices_26s.mp4') },
+    modelFolders: [join(shared, 'models')],
+  },
+})
+
+async function speakersWork(): Promise<Work> {
+  const source = join(media, 'two_faces_two_voices_26s.mp4')
+  const root = join(folder, 'sound')
+  const params = { streamIndex: 1, durationSeconds: 25.8 }
+  const sound = await runStageForTest(runAudio as Handler, params, { inputs: { source }, root })
+  return {
+    handler: runSpeakers as Handler,
+    params: { count: 0 },
+    options: {
+      inputs: { audio: sound.folder },
+      results: { audio: sound.output },
+      modelFolders: [join(shared, 'models')],
+    },
+  }
+}
+
+describe.skipIf(!present)('a stage that dies at each of its checkpoints', () => {
+  it('faces: ends with the same result, byte for byte, and each checkpoint reaches further', async () => {
+    const undisturbed = await resultOf(join(folder, 'faces'), facesWork())
+    expect(undisturbed.output).toMatchObject({ tracks: expect.any(Number) as number })
+    const { positions, result } = await interrupted(join(folder, 'faces-died'), facesWork())
+    expect(positions).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+    expect(result).toEqual(undisturbed)
+  })
+
+  it('faces: makes anew what was damaged meanwhile', async () => {
+    const root = join(folder, 'faces-damaged')
+    const undisturbed = await resultOf(join(folder, 'faces-whole'), facesWork())
+    let deaths = 0
+    const { result } = await interrupted(root, facesWork(), async () => {
+      deaths += 1
+      if (deaths > 4) return
+      const [name = ''] = await readdir(join(root, 'temporary'))
+      const file = join(root, 'temporary', name)
+      const bytes = await readFile(file)
+      bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 4
+      await writeFile(file, bytes)
+    })
+    expect(result).toEqual(undisturbed)
+  })
+
+  it('speakers: likewise', async () => {
+    const work = await speakersWork()
+    const undisturbed = await resultOf(join(folder, 'speakers'), work)
+    const { positions, result } = await interrupted(join(folder, 'speakers-died'), work)
+    expect(positions.length).toBeGreaterThanOrEqual(2)
+    expect(positions).toEqual(positions.toSorted((a, b) => a - b))
+    expect(result).toEqual(undisturbed)
+  })
+})

@@ -1,0 +1,52 @@
+import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openCheckpoints } from './checkpoints.ts'
+
+let temporary: string
+let reached: number[]
+beforeEach(async () => {
+  temporary = await mkdtemp(join(tmpdir(), 'cutroom-checkpoints-'))
+  reached = []
+})
+afterEach(() => rm(temporary, { recursive: true, force: true }))
+
+const openHere = () => openCheckpoints({ temporary, checkpoint: (position) => void reached.push(position) })
+const VALUE = { list: [1, -0, Number.NaN, null], floats: Float32Array.of(0.1, 2), open: new Map([[1, 'a']]) }
+
+describe('checkpoints', () => {
+  it('give back exactly what was stored, and say how far they reach', async () => {
+    await openHere().write('a', VALUE, 3)
+    expect(await openHere().read('a')).toEqual(VALUE)
+    expect([await openHere().read('b'), reached]).toEqual([null, [3]])
+    expect(await readdir(temporary)).toEqual(['a.checkpoint'])
+  })
+
+  it('make a value once', async () => {
+    let made = 0
+    const keep = () => openHere().keep('a', 1, () => Promise.resolve((made += 1)))
+    expect([await keep(), await keep(), made]).toEqual([1, 1, 1])
+  })
+
+  it('keep a value that is null', async () => {
+    expect(await openHere().keep('a', 1, () => Promise.resolve(null))).toBeNull()
+    expect(await openHere().keep('a', 1, () => Promise.resolve(7))).toBeNull()
+  })
+
+  it('throw away what was cut off at any length, and what has one bit flipped', async () => {
+    await openHere().write('a', VALUE, 1)
+    const file = join(temporary, 'a.checkpoint')
+    const whole = await readFile(file)
+    for (let length = 0; length < whole.length; length += 1) {
+      await writeFile(file, whole)
+      await truncate(file, length)
+      expect(await openHere().read('a'), `${length} bytes`).toBeNull()
+      const flipped = Buffer.from(whole)
+      flipped[length] = (flipped[length] ?? 0) ^ 1
+      await writeFile(file, flipped)
+      expect(await openHere().read('a'), `bit of byte ${length}`).toBeNull()
+    }
+    expect(await openHere().keep('a', 2, () => Promise.resolve('again'))).toBe('again')
+  })
+})

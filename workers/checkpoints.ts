@@ -1,0 +1,68 @@
+/**
+ * Checkpoints of a stage that `resumes`: values that outlive an interruption, as files in its scratch folder. That folder is
+ * named by the content key, so what is found was made from the same inputs with the same parameters and models. A file is
+ * written completely or not at all, and verified when it is read: a damaged one counts as missing.
+ */
+import { createHash } from 'node:crypto'
+import { open, readFile, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { deserialize, serialize } from 'node:v8'
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import type { StageContext } from './stages/context.ts'
+
+const SUM_BYTES = 32
+
+export type Checkpoints = ReturnType<typeof openCheckpoints>
+
+export function openCheckpoints(context: Pick<StageContext, 'temporary' | 'checkpoint'>) {
+  const fileOf = (name: string): string => join(context.temporary, `${name}.checkpoint`)
+
+  /** The stored value; null where there is none that is whole. */
+  async function read<T>(name: string): Promise<T | null> {
+    const bytes = await readFile(fileOf(name)).catch((error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+      throw error
+    })
+    if (bytes === null) return null
+    const content = bytes.subarray(SUM_BYTES)
+    if (!sumOf(content).equals(bytes.subarray(0, SUM_BYTES))) {
+      await rm(fileOf(name), { force: true })
+      return null
+    }
+    return deserialize(zstdDecompressSync(content)) as T
+  }
+
+  /** Stores a value of plain objects, lists, maps and typed arrays. `position`: see `StageContext.checkpoint`. */
+  async function write(name: string, value: unknown, position: number): Promise<void> {
+    const content = zstdCompressSync(serialize(value))
+    const file = fileOf(name)
+    const draft = `${file}.draft`
+    {
+      await using handle = await open(draft, 'w', 0o600)
+      await handle.write(Buffer.concat([sumOf(content), content]))
+      await handle.sync()
+    }
+    await rename(draft, file)
+    await using folder = await open(context.temporary, 'r')
+    await folder.sync()
+    context.checkpoint?.(position)
+  }
+
+  return {
+    read,
+    write,
+    remove: (name: string): Promise<void> => rm(fileOf(name), { force: true }),
+    /** The stored value, or the one that `make` resolves to, which is stored. */
+    keep: async <T>(name: string, position: number, make: () => Promise<T>): Promise<T> => {
+      const found = await read<{ value: T }>(name)
+      if (found !== null) return found.value
+      const value = await make()
+      await write(name, { value }, position)
+      return value
+    },
+  }
+}
+
+function sumOf(bytes: Uint8Array): Buffer {
+  return createHash('sha256').update(bytes).digest()
+}
