@@ -70,6 +70,7 @@ export const COMMANDS = {
   'models verify': async () => (await import('./commands/models.ts')).modelsVerify,
   export: async () => (await import('./commands/export.ts')).exportCommand,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
+  'support-bundle': async () => (await import('./commands/support-bundle.ts')).supportBundle,
   'storage plan': async () => (await import('./commands/home.ts')).storagePlan,
   'storage clean': async () => (await import('./commands/home.ts')).storageClean,
   'home adopt': async () => (await import('./commands/home.ts')).homeAdopt,

@@ -45,3 +45,12 @@ const posts = oncePerConnection((db) =>
 )
 
 export const countPosts = (db: Db): { readonly status: string; readonly count: number }[] => posts(db).all()
+
+/** Operations that have failed, by kind and code. */
+export const countDeadByCode = (db: Pick<Db, 'sqlite'>): { kind: string; code: string; count: number }[] =>
+  db.sqlite
+    .prepare<[], { kind: string; code: string; count: number }>(
+      `select kind, json_extract(failure, '$.code') as code, count(*) as count from operations
+       where state = 'failed' group by 1, 2 order by 1, 2`,
+    )
+    .all()
