@@ -1,4 +1,5 @@
 /** What the list of clips says. */
+import type { ClipStatus } from '../../server/contract/tenant-api/clip.ts'
 import { inLanguage, plural, quoted } from './common.ts'
 
 const en = {
@@ -61,6 +62,18 @@ const en = {
       '60-180': '1 to 3 min',
       '180-': 'Over 3 min',
     },
+    statuses: {
+      rendering: 'Rendering',
+      rendered: 'Rendered',
+      render_failed: 'Render failed',
+      unrendered: 'Not rendered',
+      edited: 'Edited',
+      drafted: 'Drafted',
+      scheduled: 'Scheduled',
+      publishing: 'Publishing',
+      published: 'Published',
+      publish_failed: 'Publish failed',
+    } satisfies Readonly<Record<ClipStatus, string>>,
     facets: { statuses: 'Status', people: 'People', keywords: 'Keywords', tags: 'Tags' },
     heading: 'Clips',
     searchHint: 'Search by words or meaning',

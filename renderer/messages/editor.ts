@@ -7,6 +7,7 @@ const en = {
     notSavedYet: 'Not saved',
     conflict: (name: string | null) => `Changed by ${name ?? 'another program'}: review`,
     allClips: 'All clips',
+    notOpen: 'This clip is not open',
     shortcuts: 'Keyboard shortcuts',
     publishClip: 'Publish this clip',
     renderQueued: 'Render queued',

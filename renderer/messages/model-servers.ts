@@ -3,12 +3,13 @@ import { inLanguage } from './common.ts'
 
 const en = {
   modelServer: {
+    lead: 'Servers of your own that Cutroom may use. Both are optional: it works without them.',
     titles: { 'language-model': 'Language model', 'speech-server': 'Speech server' },
     about: {
       'language-model':
-        'A language model of your own, reached over the API that Ollama, llama.cpp, vLLM and LM Studio share, can read transcripts and help to choose clips. It is optional: everything works without one.',
+        'A language model of your own, reached over the API that Ollama, llama.cpp, vLLM and LM Studio share, can read transcripts and help to choose clips.',
       'speech-server':
-        'A server of your own that transcribes, reached over the API that whisper.cpp, vLLM and speaches share, takes the place of the speech model on this machine. It is optional.',
+        'A server of your own that transcribes, reached over the API that whisper.cpp, vLLM and speaches share, takes the place of the speech model on this machine.',
     },
     leaves: {
       'language-model': 'Transcripts are sent to it, and nothing else.',

@@ -14,8 +14,9 @@ const en = {
     programs: 'Programs and fonts',
     name: 'Name',
     licence: 'Licence',
-    ffmpeg: (version: string) => `ffmpeg ${version}`,
-    notFound: 'not found',
+    /** As the programs name themselves, without the pages that they come from. */
+    ffmpeg: (version: string) => version.replaceAll(/ (?:version|https?:\/\/[^\s;]+)/g, ''),
+    notFound: 'ffmpeg not found',
     models: 'Models',
     model: 'Model',
     from: 'From',
