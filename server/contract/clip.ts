@@ -7,6 +7,7 @@ import { ClipBroll, PickedVideo } from './clip-broll.ts'
 import { BoundaryRecord, ScoreReason, TitleProposal } from './clip-candidate.ts'
 import { ClipFaces, ClipLogos, ClipSound } from './clip-measurements.ts'
 import { ManualOverrides } from './manual-overrides.ts'
+import { Metadata } from './metadata.ts'
 import { ResolvedNode } from './run.ts'
 
 const ConfigObject = Type.Record(Type.String(), Type.Unknown())
@@ -67,6 +68,8 @@ export const ClipDocument = Type.Object({
   people: Type.Array(Type.String()),
   /** Labels for finding the clip. */
   tags: Type.Optional(Type.Array(Type.String())),
+  /** Names and values of a client's own. */
+  metadata: Type.Optional(Metadata),
   speakers: Type.Array(Type.String()),
   /** Seconds of the finished clip: what is played, and the end card after it. */
   duration: Type.Number(),

@@ -3,6 +3,7 @@ import { Type, type Static, type TProperties } from '@sinclair/typebox'
 import { BoundaryRecord, ScoreReason } from './clip-candidate.ts'
 import { ClipSegment, SourceRange } from './clip.ts'
 import { CLIP_ADDRESS } from './clip-transcript.ts'
+import { Metadata } from './metadata.ts'
 import { RenderWarnings } from './render-warnings.ts'
 import { ALIAS_OF, choice, booleanField } from './config-fields.ts'
 
@@ -40,6 +41,7 @@ const basic = {
         'How much of the prompt and the keywords the clip is about; absent where nothing was requested',
     }),
   ),
+  metadata: { ...Metadata, description: 'As it was set on the clip' },
   chunkIndex: Type.Optional(
     Type.Integer({ description: 'Livestream clips: the chunk that the times count in, from 0' }),
   ),
@@ -68,6 +70,7 @@ export const PublicClip = Type.Object({
   companyId: Type.String(),
   workflowId: Type.String(),
   runId: optionalText(),
+  runMetadata: { ...Metadata, description: 'As the run was started with it' },
   taskId: Type.String(),
   taskID: Type.String({ description: 'Legacy alias of taskId', [ALIAS_OF]: 'taskId' }),
   sourceId: Type.String({ description: 'Of a livestream: the whole event, `live_` and more' }),

@@ -1,11 +1,16 @@
 /** Lists of runs, and stopping one, for the public API. */
 import { Type, type Static } from '@sinclair/typebox'
+import { Metadata } from './metadata.ts'
 import { RunStatus } from './run.ts'
 
 export const RunsQuery = Type.Object({
   companyId: Type.String({ minLength: 1 }),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 25 })),
   cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
+  metadata: Type.Optional({
+    ...Metadata,
+    description: 'Runs that have all of these, as metadata[name]=value for each',
+  }),
 })
 export type RunsQuery = Static<typeof RunsQuery>
 
@@ -23,6 +28,7 @@ export const ListedRun = Type.Object({
   createdAt: Type.String(),
   startedAt: Moment,
   finishedAt: Moment,
+  metadata: Metadata,
 })
 
 /** Newest first. */

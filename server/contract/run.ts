@@ -1,6 +1,7 @@
 /** Runs: what is frozen when one starts, and what polling answers. */
 import { Type, type Static } from '@sinclair/typebox'
 import { choice } from './config-fields.ts'
+import { Metadata } from './metadata.ts'
 
 export const RUN_STATUSES = ['Pending', 'Processing', 'Learning', 'Completed', 'Error'] as const
 export type RunStatus = (typeof RUN_STATUSES)[number]
@@ -60,6 +61,8 @@ export const RunSnapshot = Type.Object({
   language: Type.Optional(Type.String()),
   channel: choice(['current', 'stable']),
   pipelineVersion: Type.String(),
+  /** The client's own; absent: none. */
+  metadata: Type.Optional(Metadata),
   /** The run ends when its clips are found; absent: when each of them is rendered. */
   endsAt: Type.Optional(Type.Literal('found')),
 })

@@ -2,6 +2,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { SubtitleConfig, TitleConfig } from './text-configs.ts'
 import { choice } from './config-fields.ts'
+import { Metadata } from './metadata.ts'
 
 const Text = Type.String({ minLength: 1, maxLength: 200 })
 const LooseObject = Type.Record(Type.String(), Type.Unknown())
@@ -45,6 +46,7 @@ export const TriggerRequest = Type.Object({
   nodeConfigs: Type.Optional(NodeConfigs),
   nodeConfigOverrides: Type.Optional(NodeConfigs),
   actionConfigs: Type.Optional(NodeConfigs),
+  metadata: Type.Optional(Metadata),
 })
 export type TriggerRequest = Static<typeof TriggerRequest>
 

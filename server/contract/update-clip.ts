@@ -11,6 +11,7 @@ import {
   numberField,
   textField,
 } from './config-fields.ts'
+import { Metadata } from './metadata.ts'
 import { SubtitleConfig, TitleConfig } from './text-configs.ts'
 
 /** More segments than any clip needs; each one is a cut in the render. */
@@ -47,6 +48,10 @@ export const EditableClip = closedObject({
   watermarkConfig: Type.Optional(WatermarkConfig),
   backgroundMusicOption: Type.Optional(BackgroundMusicOption),
   endCardOption: Type.Optional(EndCardOption),
+  metadata: Type.Optional({
+    ...Metadata,
+    description: `${Metadata.description ?? ''}. Merged into what is saved, as configs are; an empty value takes a name away`,
+  }),
 })
 export type EditableClip = Static<typeof EditableClip>
 

@@ -1,5 +1,6 @@
 /** Workflows: a directed acyclic graph of nodes, saved per company. */
 import { Type, type Static } from '@sinclair/typebox'
+import { Metadata } from './metadata.ts'
 import { BasicClip } from './public-clip.ts'
 import { RunStatus } from './run.ts'
 import { nullable } from './config-fields.ts'
@@ -60,5 +61,6 @@ export const WorkflowResults = Type.Object({
   warnings: Type.Array(Type.String()),
   startedAt: Moment,
   finishedAt: Moment,
+  metadata: Metadata,
 })
 export type WorkflowResults = Static<typeof WorkflowResults>

@@ -8,6 +8,7 @@ import {
   type RunSource,
   type RunStatus,
 } from '../contract/run.ts'
+import type { Metadata } from '../contract/metadata.ts'
 import { omitUndefined } from '../contract/omit-undefined.ts'
 import { newId } from '../ids.ts'
 import type { Db } from './client.ts'
@@ -51,6 +52,7 @@ export function createRunWithOperation(db: Db, run: NewRun): { runId: string; op
         snapshot,
         channel: snapshot.channel,
         pipelineVersion: snapshot.pipelineVersion,
+        metadata: snapshot.metadata ?? {},
         warnings: [...new Set(run.warnings ?? [])],
         createdAt: now,
         updatedAt: now,
@@ -64,6 +66,10 @@ export function createRunWithOperation(db: Db, run: NewRun): { runId: string; op
 }
 
 export const getRun = findBy(runs, 'id')
+
+/** What its client gave a run; nothing where there is no such run. */
+export const getRunMetadata = (db: Orm, runId: string): Metadata =>
+  db.orm.select({ metadata: runs.metadata }).from(runs).where(eq(runs.id, runId)).get()?.metadata ?? {}
 
 export const listRunStages = listBy(runStages, ['runId'], 'startedAt', 'slot')
 
@@ -315,16 +321,33 @@ export function listRuns(db: Db, companyId: string, limit: number): Run[] {
   return listWhere(db, runs, { where: eq(runs.companyId, companyId), order, limit })
 }
 
+/** Whether a run has all of these names with these values. */
+const hasMetadata = (metadata: Metadata) =>
+  and(
+    ...Object.entries(metadata).map(
+      ([name, value]) =>
+        sql`exists (select 1 from json_each(${runs.metadata}) as one where one.key = ${name} and one.value = ${value})`,
+    ),
+  )
+
 /** Runs of a company after a place in its list, newest first. */
 export function listRunsAfter(
   db: Db,
   companyId: string,
-  { after, limit }: { after: { createdAt: number; id: string } | null; limit: number },
+  {
+    after,
+    limit,
+    metadata,
+  }: { after: { createdAt: number; id: string } | null; limit: number; metadata: Metadata },
 ): Run[] {
   const later =
     after === null ? undefined : sql`(${runs.createdAt}, ${runs.id}) < (${after.createdAt}, ${after.id})`
   const order = [desc(runs.createdAt), desc(runs.id)]
-  return listWhere(db, runs, { where: and(eq(runs.companyId, companyId), later), order, limit })
+  return listWhere(db, runs, {
+    where: and(eq(runs.companyId, companyId), later, hasMetadata(metadata)),
+    order,
+    limit,
+  })
 }
 
 /** Whether anything was ever put in, by any company. */

@@ -1,6 +1,7 @@
 /**
  * What happened: a row for each change of state of a run, a render, a clip, a post or a confirmation, and a delivery for
  * each webhook of its type, written by triggers of the migration in the transaction of the change. Progress is no event.
+ * Two more put the metadata of clients into the data of what was written (0031).
  * A migration that rebuilds one of these tables must make its triggers again (test/contract/events.test.ts).
  */
 import { sql } from 'drizzle-orm'

@@ -4,6 +4,7 @@ import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from
 import type { Failure } from '../contract/errors.ts'
 import type { KnownRange, PickRequest, PickState } from '../contract/review.ts'
 import type { RunSnapshot, RunStatus } from '../contract/run.ts'
+import type { Metadata } from '../contract/metadata.ts'
 import type { StageName } from '../../workers/stages/catalog.ts'
 import { ofCompany } from './schema-companies.ts'
 
@@ -23,6 +24,11 @@ export const runs = sqliteTable(
     channel: text('channel').notNull(),
     pipelineVersion: text('pipeline_version').notNull(),
     sourceDigest: text('source_digest'),
+    /** That of the snapshot, where lists and events find it. */
+    metadata: text('metadata', { mode: 'json' })
+      .$type<Metadata>()
+      .notNull()
+      .default(sql`'{}'`),
     progress: real('progress').notNull().default(0),
     stage: text('stage').notNull().default(''),
     warnings: text('warnings', { mode: 'json' })

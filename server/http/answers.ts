@@ -82,6 +82,7 @@ export function queryParameters(query: TObject | undefined): unknown[] {
     required: required.includes(name),
     schema,
     ...(schema['type'] === 'array' ? { style: 'form', explode: true } : {}),
+    ...(schema['type'] === 'object' ? { style: 'deepObject', explode: true } : {}),
     ...(typeof schema['description'] === 'string' ? { description: schema['description'] } : {}),
   }))
 }

@@ -167,6 +167,12 @@ export function parameterName(name: string, { properties }: TObject): string {
   throw refuse(bare, `"${name.slice(0, 100)}" is not understood: ${how}`)
 }
 
+/** The member that `metadata[name]` sets of a parameter that is an object; null for any other parameter. */
+function memberOf(written: string, { properties }: TObject): { name: string; key: string } | null {
+  const [, name = '', key = ''] = /^(\w+)\[([^[\]]+)\]$/.exec(written) ?? []
+  return Object.hasOwn(properties, name) && properties[name]?.['type'] === 'object' ? { name, key } : null
+}
+
 export interface QueryCall {
   readonly request: Request
   readonly params: Readonly<Record<string, string>>
@@ -200,6 +206,13 @@ export function readQuery<T extends TObject>(context: QueryCall, schema: T): Sta
   const query = new URLSearchParams(mark === -1 ? '' : url.slice(mark + 1).split('#', 1)[0])
   const given = new Set<string>()
   for (const [written, text] of query) {
+    const member = memberOf(written, schema)
+    if (member !== null) {
+      if (given.has(written)) throw refuse(member.name, `"${written}" is given more than once.`)
+      given.add(written)
+      values[member.name] = { ...(values[member.name] as object | undefined), [member.key]: text }
+      continue
+    }
     const name = parameterName(written, schema)
     if (!Object.hasOwn(schema.properties, name)) continue
     if (given.has(name)) throw refuse(name, `"${name}" is given more than once.`)

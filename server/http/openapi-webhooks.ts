@@ -1,4 +1,5 @@
 /** The section `webhooks` of the public API's description: one entry for each event that a webhook may be sent. */
+import { Metadata } from '../contract/metadata.ts'
 import { ApplianceEvent, EVENT_TYPES, type EventType } from '../contract/events.ts'
 
 const text = { type: 'string' }
@@ -31,6 +32,13 @@ const NUMBERS: Readonly<Record<string, readonly string[]>> = {
   share: ['frame', 'seconds'],
 }
 
+/** Of the client's own; the run's is `metadata` of its events, and `runMetadata` of those of its clips. */
+const METADATA: Readonly<Record<string, readonly string[]>> = {
+  run: ['metadata'],
+  clip: ['metadata', 'runMetadata'],
+  render: ['metadata', 'runMetadata'],
+}
+
 const kindOf = (type: EventType): string => type.slice(0, type.indexOf('.'))
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 const dataName = (kind: string): string => `${capital(kind)}EventData`
@@ -45,6 +53,7 @@ export const EVENT_DATA_SCHEMAS: Readonly<Record<string, unknown>> = Object.from
       properties: Object.fromEntries([
         ...names.map((name) => [name, text]),
         ...(NUMBERS[kind] ?? []).map((name) => [name, { type: 'number' }]),
+        ...(METADATA[kind] ?? []).map((name) => [name, Metadata]),
       ]) as unknown,
     },
   ]),

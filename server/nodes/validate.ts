@@ -51,6 +51,8 @@ function branchFor(schema: TSchema, value: unknown): TSchema | undefined {
 function unknownName(path: string, error: ValueError): string {
   const name = path.slice(path.lastIndexOf('.') + 1)
   const known = Object.keys((error.schema['properties'] as object | undefined) ?? {})
+  const names = error.schema['propertyNames'] as { readonly description?: string } | undefined
+  if (names?.description !== undefined) return `left out: ${names.description}`
   if (known.length === 0) return 'left out: only numeric keys are known here'
   const close = nearest(name, known)
   return close === undefined
@@ -86,7 +88,9 @@ function expectation(schema: TSchema): string {
     case 'null':
       return 'null'
     default:
-      return 'an object'
+      return typeof schema['maxProperties'] === 'number'
+        ? `an object with at most ${schema['maxProperties']} members`
+        : 'an object'
   }
 }
 

@@ -160,6 +160,8 @@ describe('events', () => {
         'events_clip_removed',
         'events_clip_rendered',
         'events_clip_reviewed',
+        'events_clip_metadata',
+        'events_run_metadata',
         'events_confirmation_created',
         'events_pick_changed',
         'events_pick_created',

@@ -37,6 +37,7 @@ const BASIC_FIELDS = [
   'segments',
   'timestampBoundary',
   'aspectRatio',
+  'metadata',
   'renderedUrl',
   'rawUrl',
   'thumbnailURL',
@@ -96,6 +97,7 @@ describe('workflow results', () => {
         warnings: [],
         startedAt: '1970-01-01T00:00:01.000Z',
         finishedAt: null,
+        metadata: {},
       })
     }
   })

@@ -63,7 +63,8 @@ const runIds = (['Completed', 'Error', 'Processing', 'Pending'] as const).map((s
   addRun(server, { workflowId, status }),
 )
 for (const runId of runIds) addFacts(server, runId)
-const clipIds = Array.from({ length: 8 }, (_, index) => {
+// Many, because requests delete some.
+const clipIds = Array.from({ length: 60 }, (_, index) => {
   const runId = runIds[0] ?? ''
   return addClip(server, { workflowId, runId, ...(index === 0 ? {} : { words: words() }) })
 })

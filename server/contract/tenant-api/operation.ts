@@ -1,4 +1,5 @@
 /** GET /operations/{operationId}: durable work, of whatever kind. GET /runs/{runId}: one run. */
+import { Metadata } from '../metadata.ts'
 import { Type, type Static } from '@sinclair/typebox'
 import { Moment, NullableMoment } from './envelope.ts'
 import { closedObject, describedObject, nullable, oneOf } from '../config-fields.ts'
@@ -55,6 +56,8 @@ export const DomainRun = closedObject({
   error: nullable(Type.Object({ code: Type.String(), message: Type.String() })),
   /** The address as it was given; a file's name where it came from a file. */
   source: Type.String(),
+  /** The client's own, as the run was started with it. */
+  metadata: Metadata,
   /** Clips that it made; 0 until it is Completed. */
   clipCount: Type.Integer({ minimum: 0 }),
   channel: Type.String(),

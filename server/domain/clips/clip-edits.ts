@@ -1,6 +1,7 @@
 /** PURE: applies an update to a clip's document, and decides whether its picture or sound changes. */
 import { mergeOverrides, type ManualOverridesChange } from '../../contract/manual-overrides.ts'
 import type { ClipDocument, ClipSegment } from '../../contract/clip.ts'
+import { MAX_METADATA_NAMES, withoutEmptyValues, type Metadata } from '../../contract/metadata.ts'
 import { EditableClip, type UpdateClipResponse } from '../../contract/update-clip.ts'
 import {
   findOverrideProblem,
@@ -64,6 +65,8 @@ export function editClip(input: EditInput): ClipEdit {
     const change = updates[field]
     if (change !== undefined) applied[field] = editConfig(field, document[field], change, input.merge)
   }
+  if (updates.metadata !== undefined)
+    applied['metadata'] = editMetadata(document.metadata, updates.metadata, input.merge)
   const edited = omitUndefined({ ...document, ...applied, ...timed.times }) as ClipDocument
   const after = applyOverridesChange(withSubtitleId(edited, document), input.overrides)
   return {
@@ -165,6 +168,15 @@ function insideSource(range: Cut, field: string, { sourceDuration }: EditInput):
   if (range.end > sourceDuration + ROUNDING || range.start >= sourceDuration)
     throw invalidUpdate(field, `inside the source, which is ${milliseconds(sourceDuration)} seconds long`)
   return { start: range.start, end: Math.min(range.end, sourceDuration) }
+}
+
+function editMetadata(saved: Metadata | undefined, given: Metadata, merge: boolean): Metadata {
+  const metadata = withoutEmptyValues(merge ? { ...saved, ...given } : given)
+  if (Object.keys(metadata).length <= MAX_METADATA_NAMES) return metadata
+  throw invalidUpdate(
+    'metadata',
+    `an object with at most ${MAX_METADATA_NAMES} members, with those that are saved`,
+  )
 }
 
 type Config = Record<string, unknown>

@@ -4,6 +4,7 @@ import { speakersOf } from '../../contract/manual-overrides.ts'
 import type { ClipDocument } from '../../contract/clip.ts'
 import { presentPlayed, presentSegments } from '../../contract/time-map/clip-times.ts'
 import type { Clip } from '../../db/clips.ts'
+import { getRunMetadata } from '../../db/runs.ts'
 import { mediaAddresses, type MediaAddresses } from '../rendering/register-media.ts'
 import type { DbServices } from '../services.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
@@ -26,6 +27,7 @@ function basicClip(clip: Clip, address: MediaAddresses): BasicClip {
     segments: presentSegments(document),
     timestampBoundary: document.timestampBoundary,
     aspectRatio: document.aspectRatio,
+    metadata: document.metadata ?? {},
     ...omitUndefined({
       renderedUrl: address(clip.renderedMedia),
       rawUrl: address(document.media.extended),
@@ -51,7 +53,7 @@ function lostBy({ renderedMedia, renderWarnings }: Clip): PublicClip['warnings']
   return renderedMedia === null || renderWarnings?.length === 0 ? undefined : (renderWarnings ?? undefined)
 }
 
-function publicClip(clip: Clip, address: MediaAddresses): PublicClip {
+function publicClip(clip: Clip, address: MediaAddresses, runMetadata: PublicClip['runMetadata']): PublicClip {
   const document: ClipDocument = clip.document
   const extended = address(document.media.extended)
   const source = address(document.media.source)
@@ -80,6 +82,7 @@ function publicClip(clip: Clip, address: MediaAddresses): PublicClip {
       warnings: lostBy(clip),
     }),
     companyId: clip.companyId,
+    runMetadata,
     workflowId: clip.workflowId,
     taskId: document.taskId,
     taskID: document.taskId,
@@ -100,7 +103,8 @@ function publicClip(clip: Clip, address: MediaAddresses): PublicClip {
 
 /** The full saved document of one clip, with absolute media addresses under `baseUrl`. */
 export function presentClip(services: DbServices, clip: Clip, baseUrl: string): PublicClip {
-  return publicClip(clip, mediaAddresses(services, baseUrl, mediaIds(clip)))
+  const runMetadata = clip.runId === null ? {} : getRunMetadata(services.db, clip.runId)
+  return publicClip(clip, mediaAddresses(services, baseUrl, mediaIds(clip)), runMetadata)
 }
 
 /** The basic fields of several clips, in the order given, with `more` of each; one media look-up for all of them. */

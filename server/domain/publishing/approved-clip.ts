@@ -33,6 +33,7 @@ const UNSEEN: ReadonlySet<string> = new Set<keyof ClipDocument>([
   'keywords',
   'people',
   'tags',
+  'metadata',
   'speakers',
   'overrides',
   'timestampBoundary',

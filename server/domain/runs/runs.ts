@@ -44,6 +44,7 @@ export function getWorkflowResults(
     warnings: run.warnings,
     startedAt: iso(run.startedAt),
     finishedAt: iso(run.finishedAt),
+    metadata: run.metadata,
   }
 }
 
@@ -52,12 +53,12 @@ const DEFAULT_LIMIT = 25
 /** The company's runs, newest first, so many at a time. INVALID_CURSOR. */
 export function pageRuns(
   services: DbServices,
-  { companyId, limit = DEFAULT_LIMIT, cursor }: RunsQuery,
+  { companyId, limit = DEFAULT_LIMIT, cursor, metadata = {} }: RunsQuery,
 ): RunsResponse {
-  const bound = { list: 'runs', companyId }
+  const bound = { list: 'runs', companyId, ...(Object.keys(metadata).length === 0 ? {} : { metadata }) }
   const [createdAt, id] = cursor === undefined ? [] : decodeCursor(bound, cursor, 2)
   const after = createdAt === undefined ? null : { createdAt: Number(createdAt), id: String(id) }
-  const found = listRunsAfter(services.db, companyId, { after, limit: limit + 1 })
+  const found = listRunsAfter(services.db, companyId, { after, limit: limit + 1, metadata })
   const shown = found.slice(0, limit)
   const last = found.length > limit ? shown.at(-1) : undefined
   return {
@@ -74,6 +75,7 @@ export function pageRuns(
       createdAt: new Date(run.createdAt).toISOString(),
       startedAt: iso(run.startedAt),
       finishedAt: iso(run.finishedAt),
+      metadata: run.metadata,
     })),
     cursor: last === undefined ? null : encodeCursor(bound, [last.createdAt, last.id]),
   }

@@ -9,6 +9,7 @@ import {
   type RunSnapshot,
   type RunSource,
 } from '../../contract/run.ts'
+import { withoutEmptyValues, type Metadata } from '../../contract/metadata.ts'
 import { TRIGGER_FIELDS, type TriggerRequest } from '../../contract/trigger.ts'
 import { createRunWithOperation } from '../../db/runs.ts'
 import {
@@ -61,6 +62,7 @@ interface NewRun {
   readonly keywords: readonly string[]
   readonly channel: Channel
   readonly language?: string
+  readonly metadata?: Metadata
   readonly warnings: readonly string[]
   /** The run ends at found clips, unless its workflow says otherwise. */
   readonly isReviewed?: boolean
@@ -82,6 +84,7 @@ function freeze(services: Pick<Services, 'config' | 'db' | 'home'>, run: NewRun)
     ...omitUndefined({ language: run.language }),
     channel,
     pipelineVersion: pipelineFor(channel),
+    ...omitUndefined({ metadata: run.metadata }),
     ...(run.isReviewed === true && !rendersEverything(nodes) ? { endsAt: 'found' as const } : {}),
   }
   return { snapshot, warnings: limitWarnings([...run.warnings, ...resolved.warnings]) }
@@ -152,6 +155,7 @@ function buildRun(
     originalUrl: body.url,
     overrides: overridesFromBody({ ...fields }),
     keywords: body.keywords ?? [],
+    ...(body.metadata === undefined ? {} : { metadata: withoutEmptyValues(body.metadata) }),
     channel,
     warnings: unknownFieldWarnings(fields),
   }

@@ -199,7 +199,7 @@ export function readDomainRun({ db }: DbServices, input: { companyId: string; ru
   return presentRun(pending, 0)
 }
 
-function presentRun(run: Omit<Run, 'sourceDigest'>, clipCount: number): DomainRun {
+function presentRun(run: Omit<Run, 'sourceDigest' | 'metadata'>, clipCount: number): DomainRun {
   const { snapshot, status } = run
   return {
     id: run.id,
@@ -214,6 +214,7 @@ function presentRun(run: Omit<Run, 'sourceDigest'>, clipCount: number): DomainRu
         ? { code: run.errorCode ?? 'INTERNAL', message: run.error ?? 'The run failed.' }
         : null,
     source: snapshot.originalUrl,
+    metadata: snapshot.metadata ?? {},
     clipCount,
     channel: run.channel,
     pipelineVersion: run.pipelineVersion,

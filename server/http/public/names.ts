@@ -10,6 +10,7 @@ import {
 } from '../../contract/clip-transcript.ts'
 import { ClipSegment } from '../../contract/clip.ts'
 import { ApplianceEvent, NewWebhook, Webhook } from '../../contract/events.ts'
+import { Metadata } from '../../contract/metadata.ts'
 import { BackgroundMusicOption, EndCardOption, WatermarkConfig } from '../../contract/media-configs.ts'
 import {
   AnalyticsRollup,
@@ -53,6 +54,7 @@ export const PUBLIC_NAMES: Readonly<Record<string, TSchema>> = {
   RunCancelAnswer: CancelRunResponse,
   RunClip: BasicClip,
   Upload: UploadState,
+  Metadata,
   Clip: PublicClip,
   ClipAnswer: ClipResponse,
   ClipDeleteAnswer: DeleteClipResponse,

@@ -52,6 +52,7 @@ export const DOMAIN_EXAMPLES: Readonly<Record<string, unknown>> = {
     warnings: [],
     error: null,
     source: 'https://example.com/talk.mp4',
+    metadata: { order: '4711' },
     clipCount: 4,
     channel: 'current',
     pipelineVersion: '1.0.0',
