@@ -68,7 +68,7 @@ const names = {
 const en = {
   appliance: {
     section: 'Appliance',
-    about: 'How much this machine does at once, what it may fetch, and what is set outside of the studio.',
+    about: 'What this machine may fetch, and what is set outside of the studio.',
   },
   renders: {
     heading: 'Renders at once',

@@ -47,6 +47,7 @@ import type {
   WatchFolders,
 } from '../../server/contract/watch.ts'
 import type { WorkflowSummary } from '../../server/contract/workflow.ts'
+import type { StudioWorkers, WorkerTokenMade } from '../../server/contract/workers.ts'
 import { call, json } from '../state/api.ts'
 
 const at = (...parts: readonly string[]): string => `/studio/${parts.map(encodeURIComponent).join('/')}`
@@ -209,3 +210,8 @@ export interface ShippedPackage {
   readonly licence: string
 }
 export const loadPackages = () => call<readonly ShippedPackage[]>('/licences.json')
+
+export const loadWorkers = () => call<StudioWorkers>(at('workers'))
+export const inviteWorker = (name: string) =>
+  call<WorkerTokenMade>(at('workers', 'tokens'), json('POST', { name }))
+export const revokeWorker = (id: string) => call<StudioWorkers>(at('workers', id), { method: 'DELETE' })

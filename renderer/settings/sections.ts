@@ -14,6 +14,7 @@ import {
   MessagesSquare,
   Network,
   ScrollText,
+  Server,
   SlidersHorizontal,
   Users,
   Webhook,
@@ -37,11 +38,13 @@ import StorageSection from './Storage.svelte'
 import VoicesSection from './Voices.svelte'
 import WatchFoldersSection from './WatchFolders.svelte'
 import WebhooksSection from './Webhooks.svelte'
+import WorkersSection from './Workers.svelte'
 import { appliance } from '../messages/appliance.ts'
 import { sections as messages } from '../messages/settings.ts'
 import { setUp } from '../messages/set-up.ts'
 import { account, provider } from '../messages/sign-in.ts'
 import { watch } from '../messages/watch.ts'
+import { workers } from '../messages/workers.ts'
 
 /** Headings of the list, in their order. */
 export const GROUPS = ['you', 'studio', 'connections', 'machine'] as const
@@ -73,6 +76,14 @@ export const SECTIONS: readonly Section[] = [
     icon: Cpu,
     needs: 'machine',
     page: HardwareSection,
+    group: 'machine',
+  },
+  {
+    name: 'workers',
+    label: workers.section,
+    icon: Server,
+    needs: 'machine',
+    page: WorkersSection,
     group: 'machine',
   },
   {

@@ -68,6 +68,7 @@ const BY_PREFIX: readonly (readonly [prefix: string, ability: Ability])[] = [
   ['/studio/model-servers', 'machine'],
   ['/studio/set-up', 'machine'],
   ['/studio/environment', 'machine'],
+  ['/studio/workers', 'machine'],
   ['/studio/web-videos', 'machine'],
   ['/studio/render-limit', 'machine'],
   ['/studio/tasks', 'machine'],

@@ -26,6 +26,19 @@ export interface NodeTasks {
   heldBy(holder: string): Promise<readonly HeldTask[]>
 }
 
+/** What a worker node that is there says of itself. */
+export interface NodeReport {
+  /** The claim of its token; absent: its tokens are of an outside provider, or it is of an older version. */
+  readonly nodeId?: string
+  readonly cores?: number
+  readonly models?: readonly string[]
+}
+
+export interface WorkerNodes extends NodeTasks {
+  /** Of all nodes that are there; null: their queue cannot be reached now. */
+  reports(): Promise<readonly NodeReport[] | null>
+}
+
 /** The result of a stage that a page waits for, or its progress. */
 export type ForegroundState =
   | { readonly kind: 'making'; readonly progress: number }
@@ -69,7 +82,7 @@ export interface Jobs {
     waitMs: number,
   ): Promise<ForegroundState>
   /** Absent where no stage goes to worker nodes. */
-  readonly nodes?: NodeTasks
+  readonly nodes?: WorkerNodes
   /** Looks for new work in the queue now instead of at the next poll. */
   wake(): void
   /** False while the appliance is shutting down, when nothing that is queued would start. Absent: true. */

@@ -1,4 +1,5 @@
 /** HTTP calls of a worker node to its appliance, whose database it never sees. */
+import { decodeJwt } from 'jose'
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, rename, rm, stat } from 'node:fs/promises'
@@ -56,6 +57,11 @@ export function connectAppliance(options: ApplianceOptions) {
     /** Gets a token of this node's own, which opens less than the one to begin with. */
     join: async (): Promise<void> => {
       if (!(await renewed(session))) session.log.info('the token is one of an outside provider')
+    },
+    /** The id by which the appliance knows this node; undefined: its tokens are of an outside provider. */
+    nodeId: (): string | undefined => {
+      const id = decodeJwt(session.token)['node_id']
+      return typeof id === 'string' ? id : undefined
     },
     /** Reports that a task was taken from the queue. */
     leaseTask: async (task: WorkerTake, signal: AbortSignal) => {

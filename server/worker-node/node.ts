@@ -6,6 +6,7 @@ import { mediaTools } from '../adapters/media-tools.ts'
 import type { Config } from '../config/config.ts'
 import { stageVersions } from '../domain/worker-nodes/worker-nodes.ts'
 import { openHome, type Home } from '../home.ts'
+import { listInstalledModels } from '../../models/installed.ts'
 import { createEngineClient, entryPoints } from '../jobs/engine-client.ts'
 import { acquireHomeLock } from '../jobs/home-lock.ts'
 import { laneLimits } from '../domain/operations/lane-limits.ts'
@@ -99,6 +100,7 @@ export async function startWorkerNode(options: NodeOptions): Promise<WorkerNode>
       base,
       connection,
       queues,
+      models: (await listInstalledModels(modelFolders)).map((model) => model.name),
       places,
       minFreeBytes: config.minFreeBytes,
     })
@@ -134,6 +136,8 @@ export interface LoopParts {
   readonly base: string
   readonly connection: RedisConnection
   readonly queues: readonly NodeQueue[]
+  /** Names of the installed models, for people. */
+  readonly models: readonly string[]
   readonly places: Readonly<Record<PlaceKind, number>>
   readonly minFreeBytes: number
 }
@@ -213,7 +217,7 @@ function storeKeeper({ parts, minFreeBytes }: LoopParts, { holding }: WorkerSlot
 
 /** Works until it is stopped; what is held then is given back. */
 function startLoop(loop: LoopParts): { stop(): Promise<void>; readonly refused: Promise<void> } {
-  const { parts, base, connection, queues } = loop
+  const { parts, base, connection, queues, models } = loop
   const slots: WorkerSlots = { holding: new Map(), stopping: new AbortController(), taken: 0 }
   const mayTake = storeKeeper(loop, slots)
 
@@ -226,7 +230,13 @@ function startLoop(loop: LoopParts): { stop(): Promise<void>; readonly refused: 
 
   const logHere = (): void => {
     if (!connection.isThere()) return
-    const here = JSON.stringify({ name: parts.name, queues: queues.map(({ name }) => name) })
+    const here = JSON.stringify({
+      name: parts.name,
+      queues: queues.map(({ name }) => name),
+      nodeId: parts.appliance.nodeId(),
+      cores: availableParallelism(),
+      models,
+    })
     connection.client
       .set(nodeKey(base, parts.name), here, 'PX', NODE_SEEN_MS)
       .catch((error: unknown) => parts.log.debug('the node could not say that it is there', { error }))

@@ -41,12 +41,17 @@ afterAll(async () => {
 
 describe.skipIf(chromium === null)('an owner', () => {
   it('chooses how many renders go on at once, by keyboard', async () => {
+    await page.goto(`${studio.appliance.url}/#/settings/workers`)
+    await page.getByText('This machine does everything by itself.').waitFor()
+    expect(await violations(page)).toEqual([])
+    await shot(page, 'settings-workers')
     const choice = page.getByLabel('Renders at once', { exact: true })
     await choice.focus()
     await page.keyboard.press('ArrowDown')
     await page.getByText('Saved. It holds from the next render on.').waitFor()
     await page.reload()
-    expect(await choice.inputValue()).toBe('1')
+    await expect.poll(() => choice.inputValue()).toBe('1')
+    await page.goto(`${studio.appliance.url}/#/settings/appliance`)
   })
 
   it('tests yt-dlp, turns it off, and reads why a page is not fetched', async () => {
@@ -103,4 +108,39 @@ describe.skipIf(chromium === null)('an owner', () => {
     }
     expect(studio.complaints).toEqual([])
   })
+})
+
+describe.skipIf(chromium === null)('an appliance that takes worker nodes', () => {
+  it('makes a token for one, shown once, and says that the queue is away', async () => {
+    const other = await openStudio(chromium ?? '', () =>
+      Promise.resolve({ CUTROOM_QUEUE: 'bullmq', CUTROOM_REDIS_URL: 'redis://127.0.0.1:1' }),
+    )
+    try {
+      const own = await other.newPage()
+      own.setDefaultTimeout(30_000)
+      await own.goto(other.appliance.studioUrl)
+      await own.getByRole('navigation', { name: 'Pages' }).waitFor()
+      await own.goto(`${other.appliance.url}/#/settings/workers`)
+      await own.getByText('The queue of the worker nodes cannot be reached now.').waitFor()
+      await own.getByText('No worker node has joined yet.').waitFor()
+      await own.getByLabel('Name of the machine').fill('render-1')
+      await own.getByRole('button', { name: 'Create token' }).click()
+      const token = await own.getByRole('dialog').getByLabel('Token').inputValue()
+      expect(token.split('.')).toHaveLength(3)
+      expect(await violations(own)).toEqual([])
+      await own.keyboard.press('Escape')
+      const joined = await fetch(`${other.appliance.url}/internal/worker/token`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}` },
+      })
+      expect(joined.status).toBe(200)
+      await own.getByRole('button', { name: 'Revoke render-1' }).click()
+      await shot(own, 'settings-workers-nodes')
+      await own.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+      await own.getByText('Revoked', { exact: true }).waitFor()
+      expect(await violations(own)).toEqual([])
+    } finally {
+      await other.close()
+    }
+  }, 120_000)
 })

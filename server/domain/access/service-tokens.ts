@@ -8,6 +8,7 @@ import {
   type JWTVerifyGetKey,
 } from 'jose'
 import type { ServiceIdentityProvider } from '../../config/config.ts'
+import { findWorkerNode } from '../../db/worker-nodes.ts'
 import { AppError } from '../../contract/errors.ts'
 import { reachableByAdministrator } from '../../reachable.ts'
 import { guardedFetch } from '../../../workers/stages/ingest/guarded-fetch.ts'
@@ -58,6 +59,8 @@ export async function verifyServiceToken(services: Deps, token: string): Promise
         algorithms: [SIGNING_ALGORITHM],
       })
       const node = nodeOf(payload)
+      if (node !== null && (findWorkerNode(services.db, node.id)?.revokedAt ?? null) !== null)
+        throw refuse('This worker node was removed from the appliance; start it again with a new token.')
       const use = node === null ? (payload[JOINS] === true ? ({ joins: true } as const) : {}) : { node }
       return { issuer, subject: payload.sub ?? '', ...use }
     }

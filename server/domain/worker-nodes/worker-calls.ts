@@ -11,7 +11,11 @@ import { AppError } from '../../contract/errors.ts'
 import type { HeldTask } from '../../jobs/jobs.ts'
 
 /** A node as its token identifies it; nodes of an outside provider differ by their subjects. */
-const holderOf = ({ issuer, subject, node }: ServiceIdentity): string =>
+export const holderOf = ({
+  issuer,
+  subject,
+  node,
+}: Pick<ServiceIdentity, 'issuer' | 'subject' | 'node'>): string =>
   JSON.stringify([issuer, subject, node?.id ?? null])
 
 /** INVALID_STATE when the task is not out (yet, after a restart), or the queue does not know that lock. */

@@ -5,6 +5,7 @@ import { AppError } from '../../contract/errors.ts'
 import { STAGES } from '../../../workers/stages/catalog.ts'
 import { issueServiceToken, type ServiceIdentity } from '../access/service-tokens.ts'
 import { ownIssuer, type SigningServices } from '../access/signing-key.ts'
+import { saveWorkerNode } from '../../db/worker-nodes.ts'
 import { newId } from '../../ids.ts'
 import type { Services } from '../services.ts'
 import { applianceId } from '../people/sign-in.ts'
@@ -18,18 +19,23 @@ export function stageVersions(): Record<string, number> {
   return Object.fromEntries(Object.entries(STAGES).map(([name, { version }]) => [name, version]))
 }
 
+/** The queue of the nodes. INVALID_STATE where the appliance has no worker nodes. */
+export function requireNodes({ config }: Pick<Services, 'config'>): string {
+  if (config.queue === 'bullmq' && config.redisUrl !== null) return config.redisUrl
+  throw new AppError('INVALID_STATE', {
+    message:
+      'This appliance takes no worker nodes: start it with CUTROOM_QUEUE=bullmq and CUTROOM_REDIS_URL.',
+  })
+}
+
 /** The requirements for a node, and the address of the queue. INVALID_STATE where the appliance has no worker nodes. */
 export async function welcomeNode(services: Pick<Services, 'config' | 'db'>): Promise<WorkerWelcome> {
   const { config } = services
-  if (config.queue !== 'bullmq' || config.redisUrl === null)
-    throw new AppError('INVALID_STATE', {
-      message:
-        'This appliance takes no worker nodes: start it with CUTROOM_QUEUE=bullmq and CUTROOM_REDIS_URL.',
-    })
+  const redisUrl = requireNodes(services)
   const { fingerprint } = await mediaTools(config)
   return {
     applianceId: applianceId(services),
-    redisUrl: config.redisUrl,
+    redisUrl,
     toolsFingerprint: fingerprint,
     stages: stageVersions(),
   }
@@ -53,6 +59,13 @@ export async function renewWorkerToken(
       message:
         'This node joined 30 days ago: start it again with a new token (`cutroom service-token issue --for worker`).',
     })
+  saveWorkerNode(services.db, {
+    id: node.id,
+    name: subject,
+    joinedAt: node.since * 1000,
+    seenAt: services.now(),
+    revokedAt: null,
+  })
   const token = await issueServiceToken(services, { subject, lifeSeconds: LIFE_SECONDS, node })
   return { token, expiresAt: new Date(services.now() + LIFE_SECONDS * 1000).toISOString() }
 }

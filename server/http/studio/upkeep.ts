@@ -14,6 +14,7 @@ import {
   SetUpEnd,
   WebVideosRequest,
 } from '../../contract/settings.ts'
+import { WorkerTokenRequest } from '../../contract/workers.ts'
 import { removeModel } from '../../domain/models/models.ts'
 import type { Services } from '../../domain/services.ts'
 import { describeAbout, describeHardware, describeSettings } from '../../domain/settings/about.ts'
@@ -41,6 +42,8 @@ import { saveRetentionDays } from '../../domain/settings/retention-days.ts'
 import { describeSetUp, endSetUp } from '../../domain/settings/set-up.ts'
 import { planCleanUp, startCleanUp, storageUse } from '../../domain/settings/storage.ts'
 import { cancelTask, listTasks } from '../../domain/settings/tasks.ts'
+import { describeWorkers, inviteNode, revokeNode } from '../../domain/settings/workers.ts'
+import { contextOf } from '../request-context.ts'
 import { acceptBody, done, readQuery } from '../json-body.ts'
 
 /** `soon`: somebody is about to search. */
@@ -69,6 +72,13 @@ export function machineRoutes(services: Services, version: string) {
     .post('/web-videos/try', () => tryWebVideos(services))
     .get('/render-limit', () => describeRenderLimit(services))
     .put('/render-limit', (ctx) => setRenderLimit(services, ctx.body.chosen), acceptBody(RenderLimitRequest))
+    .get('/workers', () => describeWorkers(services))
+    .post(
+      '/workers/tokens',
+      (ctx) => inviteNode(services, { name: ctx.body.name, baseUrl: contextOf(ctx.request).baseUrl }),
+      acceptBody(WorkerTokenRequest),
+    )
+    .delete('/workers/:nodeId', (ctx) => revokeNode(services, ctx.params.nodeId))
     .get('/about', () => describeAbout(services, version))
     .get('/models', () => settingsModels(services))
     .post('/models/:model/install', async (ctx) => ({ task: await startInstall(services, ctx.params.model) }))

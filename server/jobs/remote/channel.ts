@@ -3,6 +3,7 @@ import type { Queue, QueueEvents } from 'bullmq'
 import type { Logger } from '../../log.ts'
 import { cancelKey, nodeKey, type RemoteEnd, type RemoteProgress, type RemoteTask } from './protocol.ts'
 import type { RedisConnection } from './redis.ts'
+import type { NodeReport } from '../jobs.ts'
 import type { StageVerdict } from '../attempt-stage.ts'
 
 export interface Channel {
@@ -86,8 +87,11 @@ export async function takeAway(
   await (await channel.queue.getJob(key))?.remove()
 }
 
-/** Whether some node that was seen lately takes from this queue. */
-export async function isServed({ client }: RedisConnection, base: string, name: string): Promise<boolean> {
+/** What the nodes say of themselves that were seen lately. */
+export async function listNodes(
+  { client }: RedisConnection,
+  base: string,
+): Promise<(NodeReport & { readonly queues: readonly string[] })[]> {
   const nodes: string[] = []
   for (let cursor = '0'; ;) {
     const [next, found] = await client.scan(cursor, 'MATCH', nodeKey(base, '*'), 'COUNT', 500)
@@ -96,10 +100,14 @@ export async function isServed({ client }: RedisConnection, base: string, name: 
     if (cursor === '0') break
   }
   const reports = nodes.length === 0 ? [] : await client.mget(nodes)
-  return reports.some(
-    (text) => text !== null && (JSON.parse(text) as { queues: string[] }).queues.includes(name),
+  return reports.flatMap((text) =>
+    text === null ? [] : [JSON.parse(text) as NodeReport & { readonly queues: readonly string[] }],
   )
 }
+
+/** Whether some node that was seen lately takes from this queue. */
+export const isServed = async (connection: RedisConnection, base: string, name: string): Promise<boolean> =>
+  (await listNodes(connection, base)).some(({ queues }) => queues.includes(name))
 
 /** How it ended, or why it is followed no more. */
 export type Ended =

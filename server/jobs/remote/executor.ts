@@ -7,11 +7,12 @@ import type { Logger } from '../../log.ts'
 import { readResult, sourcePath } from '../../../workers/artefacts.ts'
 import type { StageTask } from '../../../workers/protocol.ts'
 import { STAGES, type StageName } from '../../../workers/stages/catalog.ts'
-import type { NodeTasks } from '../jobs.ts'
+import type { WorkerNodes } from '../jobs.ts'
 import { whenAborted, type StageRequest, type StageVerdict } from '../attempt-stage.ts'
 import {
   enqueue,
   isServed,
+  listNodes,
   openChannel,
   takeAway,
   withdraw,
@@ -79,7 +80,10 @@ export function createRemoteExecutor(options: ExecutorOptions) {
     /** Whether a stage is done by a node. */
     takes: ({ stage, lane }: Pick<StageRequest['invocation'], 'stage' | 'lane'>) => isRemote(stage, lane),
     /** What nodes hold. */
-    nodes: holds as NodeTasks,
+    nodes: {
+      ...holds,
+      reports: async () => (connected?.isThere() === true ? listNodes(connected, remote.base) : null),
+    } satisfies WorkerNodes,
     /** Runs the task on some node that has these models: task of a model to fingerprint. */
     run: async (
       task: StageTask,

@@ -1,0 +1,52 @@
+/** What the page of worker nodes says. */
+import { inLanguage, plural } from './common.ts'
+
+const cores = (n: number): string => plural(n, { one: '1 core', other: `${n} cores` })
+
+const en = {
+  workers: {
+    section: 'Workers',
+    about:
+      'The machines that do the work: this one, and worker nodes that take steps of it, such as speech, faces and renders.',
+    here: 'This machine',
+    hereNow: (name: string, n: number, running: number, waiting: number) =>
+      `${name}, ${cores(n)}. ${running === 0 ? 'Nothing goes on now' : plural(running, { one: '1 piece of work goes on now', other: `${running} pieces of work go on now` })}${waiting === 0 ? '.' : `, ${waiting} wait.`}`,
+    nodes: 'Worker nodes',
+    noNodesTaken:
+      'This machine does everything by itself. Whether worker nodes may take work is set outside of the studio, by whoever runs the appliance.',
+    noNodesHow: 'Start the appliance with these; the guide to the Domain API says what a node needs.',
+    queueAway: 'The queue of the worker nodes cannot be reached now. Work waits until it can.',
+    none: 'No worker node has joined yet.',
+    noneNext: 'Until one does, work that goes to nodes waits.',
+    name: 'Name',
+    state: 'State',
+    seen: 'Last seen',
+    doing: 'Does now',
+    can: 'Can do',
+    states: { working: 'Working', ready: 'Ready', away: 'Away', revoked: 'Revoked' },
+    nothing: 'nothing',
+    canDo: (n: number | null, models: readonly string[]) =>
+      n === null
+        ? 'not known while it is away'
+        : `${cores(n)}; ${models.length === 0 ? 'no models' : models.join(', ')}`,
+    revoke: 'Revoke',
+    revokeOf: (name: string) => `Revoke ${name}`,
+    revokeQuestion: (name: string) => `Revoke ${name}?`,
+    revokeText:
+      'It is refused from now on, stops by itself, and what it holds goes to another machine. To come back it needs a new token.',
+    add: 'Add a worker node',
+    addAbout:
+      'The other machine needs the same version of Cutroom, the same ffmpeg, and the models for what it is to do. It joins with a token, which opens nothing else and holds for an hour.',
+    nodeName: 'Name of the machine',
+    nodeNameHint: 'Letters, digits, dots and dashes.',
+    make: 'Create token',
+    tokenTitle: (name: string) => `Token for ${name}`,
+    tokenText:
+      'Copy it now: it is shown only this once. Give it to Cutroom on the other machine within an hour.',
+    token: 'Token',
+    how: 'On the other machine, with the token in a file:',
+    reach: 'It has to reach the queue, and the appliance under a name that it accepts:',
+  },
+}
+
+export const { workers } = inLanguage({ en })
