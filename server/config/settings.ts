@@ -101,6 +101,14 @@ export const filePath = (value: unknown): string | undefined => {
   const candidate = text(value)
   return candidate === undefined ? undefined : resolve(candidate)
 }
+/** A folder, or a bucket with a prefix: `s3://bucket/cutroom`. */
+export const backupPlace = (value: unknown): string | undefined => {
+  const candidate = text(value)
+  if (candidate?.startsWith('s3://') !== true) return filePath(value)
+  return /^s3:\/\/[a-z0-9][a-z0-9.-]+(?:\/[\w.-]+)*\/?$/.test(candidate)
+    ? candidate.replace(/\/$/, '')
+    : undefined
+}
 export const existingFile = existing((found) => found.isFile())
 export const existingFolder = existing((found) => found.isDirectory())
 

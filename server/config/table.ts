@@ -2,6 +2,7 @@
 import { HARDWARE_SETTINGS } from '../../workers/media/arguments/hardware-encoders.ts'
 import { PROVIDER_SETTINGS } from '../contract/inference.ts'
 import {
+  backupPlace,
   baseUrl,
   byteCount,
   choice,
@@ -140,12 +141,21 @@ export const SETTINGS = {
   secretKeyFile: optional('CUTROOM_SECRET_KEY_FILE', 'secretKeyFile', filePath, 'the path of a file'),
   /** Backups that are made by themselves, of the database and the files of the home. */
   backups: {
-    /** A folder that is there, best on another disk; null: none are made. */
-    to: optional('CUTROOM_BACKUP_TO', 'backupTo', filePath, 'the path of a folder'),
+    /** A folder that is there, best on another disk, or a bucket; null: none are made. */
+    to: optional('CUTROOM_BACKUP_TO', 'backupTo', backupPlace, 'the path of a folder, or s3://BUCKET/PREFIX'),
     /** How long what was changed may be missing from them. */
     everySeconds: whole('CUTROOM_BACKUP_SECONDS', 'backupSeconds', 60, [5, 86_400], 'seconds, 5 to 86400'),
     /** A file with a text of 16 characters and more, with which they are sealed; null: they are not. */
     keyFile: optional('CUTROOM_BACKUP_KEY_FILE', 'backupKeyFile', filePath, 'the path of a file'),
+  },
+  /** The store of buckets that `s3://` names. */
+  s3: {
+    /** Null: Amazon's, of the region. */
+    endpoint: optional('CUTROOM_S3_ENDPOINT', 's3Endpoint', baseUrl, BASE_ADDRESS),
+    region: setting('CUTROOM_S3_REGION', 's3Region', 'us-east-1', text, 'the name of a region'),
+    keyId: optional('CUTROOM_S3_KEY_ID', 's3KeyId', token, 'a text without spaces'),
+    /** Never logged, never part of an error. */
+    secret: secret('CUTROOM_S3_SECRET', 's3Secret', token, 'a text without spaces'),
   },
   log: { ...choice('CUTROOM_LOG', 'log', ['debug', 'info', 'warn', 'error']), fallback: 'info' as const },
   operate: {

@@ -132,7 +132,11 @@ export const ERRORS = {
     503,
     'The database of this home is missing, empty or of another home. Put a backup back: cutroom restore FILE.',
   ),
-  BACKUP_UNAVAILABLE: entry(503, 'The place of the backups is not to be had now; nothing was changed there.', true),
+  BACKUP_UNAVAILABLE: entry(
+    503,
+    'The place of the backups is not to be had now; nothing was changed there.',
+    true,
+  ),
   HOME_IN_USE: entry(409, 'Another appliance is running on this home.'),
   COMPANY_NOT_FOUND: entry(404, 'No such company.'),
   COMPANY_EXISTS: entry(409, 'There is a company with this id already.'),

@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { AppError } from '../../contract/errors.ts'
 import { drillBackup } from '../../domain/backups/drill.ts'
 import { beginBackups, makeBackup, openOwnVault } from '../../domain/backups/make-backup.ts'
+import { isBucket } from '../../domain/backups/open-store.ts'
 import { findSnapshot, openBackupsIn } from '../../domain/backups/restore-files.ts'
 import { listSnapshots } from '../../domain/backups/snapshot.ts'
 import type { Config } from '../../config/config.ts'
@@ -12,20 +13,20 @@ import { commandConfig, defineHomeCommand } from '../open-home.ts'
 import { progressReporter, table } from '../terminal.ts'
 
 /** Where the backups lie: as named, or as set. */
-function folderOf(given: string | undefined, config: Config): string {
-  if (given !== undefined) return resolve(given)
+function placeOf(given: string | undefined, config: Config): string {
+  if (given !== undefined) return isBucket(given) ? given : resolve(given)
   if (config.backups.to !== null) return config.backups.to
-  throw new AppError('INVALID_REQUEST', 'Name the folder of the backups, or set CUTROOM_BACKUP_TO.')
+  throw new AppError('INVALID_REQUEST', 'Name the place of the backups, or set CUTROOM_BACKUP_TO.')
 }
 
 /** What can be restored. */
 export const backupsList = defineCommand({
-  summary: 'List the backups of the folder that CUTROOM_BACKUP_TO names, the newest first',
-  positionals: ['[FOLDER]'],
+  summary: 'List the backups at the place that CUTROOM_BACKUP_TO names, the newest first',
+  positionals: ['[PLACE]'],
   examples: { 'cutroom backups list': 'Verified ones were read back as they were made.' },
   run: async ({ options, positionals }) => {
     const config = commandConfig(options)
-    const vault = await openBackupsIn(folderOf(positionals[0], config), config.backups.keyFile)
+    const vault = await openBackupsIn(placeOf(positionals[0], config), config)
     const backups = (await listSnapshots(vault)).map(({ at, verified }) => ({
       moment: new Date(at).toISOString(),
       verified,
@@ -67,7 +68,7 @@ export const backupsRun = defineHomeCommand({
 /** Shows that a backup can be restored. */
 export const backupsDrill = defineCommand({
   summary: 'Restore a backup into a home that is thrown away, and hold it against what was copied',
-  positionals: ['[FOLDER]'],
+  positionals: ['[PLACE]'],
   options: {
     at: optional('TIME', 'the newest backup of this moment or before'),
     inside: optional('DIR', 'a folder with room for all of it; without it the folder for temporary files'),
@@ -78,7 +79,7 @@ export const backupsDrill = defineCommand({
   },
   run: async ({ options, positionals, terminal }) => {
     const config = commandConfig(options)
-    const vault = await openBackupsIn(folderOf(positionals[0], config), config.backups.keyFile)
+    const vault = await openBackupsIn(placeOf(positionals[0], config), config)
     const at = options.at === undefined ? Date.now() : Date.parse(options.at)
     if (Number.isNaN(at))
       throw new AppError('INVALID_USAGE', `--at ${options.at ?? ''} is no moment; write 2026-11-28T05:00Z.`)
@@ -109,7 +110,7 @@ export const backupsDrill = defineCommand({
 
 /** Begins backups at a place that has none, for a home whose backups were elsewhere. */
 export const backupsBegin = defineHomeCommand({
-  summary: 'Begin backups anew in the folder that CUTROOM_BACKUP_TO names, which has none',
+  summary: 'Begin backups anew at the place that CUTROOM_BACKUP_TO names, which has none',
   examples: {
     'cutroom backups begin':
       'For another disk. Without it a folder without backups is taken for a disk that is not mounted.',

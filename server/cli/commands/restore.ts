@@ -8,6 +8,7 @@ import { openDatabase, type Db } from '../../db/client.ts'
 import { checkHead, isDatabaseItself, putBack } from '../../db/put-back.ts'
 import { pauseWatchFolders } from '../../db/watch.ts'
 import { holdDoubtfulPosts, resetAccess, sentencesOf } from '../../domain/access/after-restore.ts'
+import { isBucket } from '../../domain/backups/open-store.ts'
 import {
   findSnapshot,
   openBackupsIn,
@@ -30,7 +31,7 @@ interface Restoring {
 /** Puts a backup in the database's place. */
 export const restore = defineCommand({
   summary: 'Put a backup in place of the database; the appliance must be stopped',
-  positionals: ['FILE_OR_FOLDER'],
+  positionals: ['FILE_OR_PLACE'],
   options: {
     adopt: flag('take footage that is here also where the backup is of another home'),
     at: optional('TIME', 'of a folder: the newest backup of this moment or before (2026-11-28T05:00Z)'),
@@ -38,17 +39,21 @@ export const restore = defineCommand({
   examples: {
     'cutroom restore cutroom-monday.sqlite': 'The database that was there is kept beside the new one.',
     'cutroom restore /mnt/backups --at 2026-11-28T05:00Z':
-      'From the folder that CUTROOM_BACKUP_TO names: files that are missing here are put back as well.',
+      'From what CUTROOM_BACKUP_TO names, a folder or s3://BUCKET/PREFIX: files that are missing here are put back as well.',
   },
   run: async ({ options, positionals, terminal }) => {
-    const given = resolve(positionals[0] ?? '')
-    const isFolder = statSync(given, { throwIfNoEntry: false })?.isDirectory() === true
+    const [named = ''] = positionals
+    const given = isBucket(named) ? named : resolve(named)
+    const isFolder = isBucket(given) || statSync(given, { throwIfNoEntry: false })?.isDirectory() === true
     if (!isFolder && options.at !== undefined)
-      throw new AppError('INVALID_USAGE', '--at is for a folder of backups; a file is of one moment.')
+      throw new AppError(
+        'INVALID_USAGE',
+        '--at is for a folder or bucket of backups; a file is of one moment.',
+      )
     if (!isFolder) checkHead(given)
     const config = commandConfig(options)
     const at = options.at === undefined ? Date.now() : momentOf(options.at)
-    const vault = isFolder ? await openBackupsIn(given, config.backups.keyFile) : null
+    const vault = isFolder ? await openBackupsIn(given, config) : null
     const home = openHome(config.home)
     if (!isFolder && isDatabaseItself(given, home.database))
       throw new AppError('INVALID_REQUEST', {

@@ -30,7 +30,8 @@ import {
   type FileEntry,
   type Snapshot,
 } from './snapshot.ts'
-import { openFolderStore, type BackupStore } from './store.ts'
+import { openStore } from './open-store.ts'
+import type { BackupStore } from './store.ts'
 import { beginVault, openVault, type Vault } from './vault.ts'
 
 export type BackupServices = Pick<Services, 'config' | 'home' | 'db' | 'now'>
@@ -54,8 +55,11 @@ export interface Made {
 function ownStore({ config }: Pick<Services, 'config'>): BackupStore {
   const { to } = config.backups
   if (to === null)
-    throw new AppError('INVALID_REQUEST', 'No place for backups is set: name a folder by CUTROOM_BACKUP_TO.')
-  return openFolderStore(to)
+    throw new AppError(
+      'INVALID_REQUEST',
+      'No place for backups is set: name a folder or a bucket by CUTROOM_BACKUP_TO.',
+    )
+  return openStore(to, config)
 }
 
 /**

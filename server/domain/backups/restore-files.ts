@@ -1,6 +1,7 @@
 /** Takes a home out of its backups: files that are missing or are not what they were, and the database beside them. */
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Config } from '../../config/config.ts'
 import { AppError } from '../../contract/errors.ts'
 import type { Home } from '../../home.ts'
 import { freeBytes } from '../../../workers/media/disk.ts'
@@ -13,14 +14,17 @@ import {
   type FileEntry,
   type Snapshot,
 } from './snapshot.ts'
-import { openFolderStore } from './store.ts'
+import { openStore } from './open-store.ts'
 import { openVault, type Vault } from './vault.ts'
 
-/** Backups that lie in a folder, opened to be read. Throws INVALID_REQUEST where there are none. */
-export async function openBackupsIn(folder: string, keyFile: string | null): Promise<Vault> {
+/** Backups that lie in a folder or a bucket, opened to be read. Throws INVALID_REQUEST where there are none. */
+export async function openBackupsIn(
+  place: string,
+  config: Pick<Config, 'backups' | 's3' | 'network'>,
+): Promise<Vault> {
   return (
-    (await openVault(openFolderStore(folder), keyFile)) ??
-    refuse(`There are no backups in ${folder}: name the folder that CUTROOM_BACKUP_TO names.`)
+    (await openVault(openStore(place, config), config.backups.keyFile)) ??
+    refuse(`There are no backups in ${place}: name what CUTROOM_BACKUP_TO names.`)
   )
 }
 

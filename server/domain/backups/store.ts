@@ -1,4 +1,4 @@
-/** Where backups lie: named pieces of bytes, each whole or not there. One kind so far: a folder, of a disk or a share. */
+/** Where backups lie: named pieces of bytes, each whole or not there. In a folder here, in a bucket: adapters/s3-store.ts. */
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises'

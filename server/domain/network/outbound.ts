@@ -170,6 +170,18 @@ export const OUTBOUND: readonly Outbound[] = [
     ],
   },
   {
+    name: 'backups',
+    title: 'Backups in a bucket',
+    when: '`CUTROOM_BACKUP_TO` names a bucket: each minute in which something was changed, and by `cutroom backups` and `restore`.',
+    where: 'The store at `CUTROOM_S3_ENDPOINT`, without it Amazon’s of the region.',
+    off: 'Name a folder, or nothing. With the network off the store must be on this machine.',
+    now: ({ backups: { to }, s3: { endpoint, region } }) =>
+      to?.startsWith('s3://') === true
+        ? new URL(endpoint ?? `https://s3.${region}.amazonaws.com`).host
+        : null,
+    modules: ['server/adapters/s3-store.ts'],
+  },
+  {
     name: 'updates',
     title: 'Newer versions',
     when: 'The desktop app was given an address to look at (`updateAddress` in its settings); once a day.',
