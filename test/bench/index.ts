@@ -47,6 +47,11 @@ const BENCHES: Readonly<Record<string, Run>> = {
     (await import('./soak.ts')).runSoakBench({ say, ...omitUndefined({ minutes }) }),
   heap: async (say, _rounds, { minutes }) =>
     (await import('./heap.ts')).runHeapBench({ say, ...omitUndefined({ minutes }) }),
+  interruptions: async (say, _rounds, { minutes, seconds }) =>
+    (await import('./interruptions.ts')).runInterruptionsBench({
+      say,
+      ...omitUndefined({ minutes, seconds }),
+    }),
   start: async (say) => (await import('./start.ts')).runStartBench({ say }),
   cards: async (say, _rounds, { seconds }) =>
     (await import('./cards.ts')).runCardsBench({ say, ...omitUndefined({ seconds }) }),
@@ -82,7 +87,7 @@ const { values, positionals } = parseArgs({
     posts: { type: 'string' },
     // Of `render`: the played length, 30 when left out; shorter ones are for trying. Of `analysis`: the source's, 600.
     seconds: { type: 'string' },
-    // For `soak`: an hour by default; the long form is 8 hours. For `heap`: half an hour.
+    // For `soak`: an hour by default; the long form is 8 hours. For `heap`: half an hour. For `interruptions`: twelve.
     minutes: { type: 'string' },
     hours: { type: 'string' },
     // For `ears`: the speech model to measure. For `taste`: the model of meaning.

@@ -27,9 +27,10 @@ export interface JobsProcess {
 }
 
 /** Resolves when it takes work. */
-export async function startJobsProcess(home: Home, minFreeBytes = 0): Promise<JobsProcess> {
+export async function startJobsProcess(home: Home, minFreeBytes = 0, models?: string): Promise<JobsProcess> {
   const program = join(import.meta.dirname, 'jobs-process.ts')
-  const child = spawn(process.execPath, [program, home.root, String(minFreeBytes)], {
+  const args = [program, home.root, String(minFreeBytes), ...(models === undefined ? [] : [models])]
+  const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let log = ''
