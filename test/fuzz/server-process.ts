@@ -4,10 +4,12 @@
  * collection.
  */
 import { newId } from '../../server/ids.ts'
+import { SCOPES } from '../../server/contract/scopes.ts'
 import { insertOperation } from '../../server/db/operations.ts'
 import { insertPost } from '../../server/db/posts.ts'
 import { createUpload } from '../../server/domain/library/resumable-uploads.ts'
 import { issueServiceToken } from '../../server/domain/access/service-tokens.ts'
+import { createApiKey } from '../../server/domain/people/api-keys.ts'
 import { prepareConfirmation } from '../../server/domain/operations/confirmations.ts'
 import { recordPostRefresh } from '../../server/domain/analytics/published-posts.ts'
 import type { Jobs } from '../../server/jobs/jobs.ts'
@@ -58,6 +60,8 @@ const log = createLogger('error', (line) => {
 })
 const server = await startTestServer({ services: { jobs, log } })
 const { companyId, services } = server
+// With every scope: a refusal for the lack of one would hide what the route does.
+const { key } = createApiKey(services, { companyId, name: 'fuzz', scopes: SCOPES })
 const workflowId = addWorkflow(server)
 const runIds = (['Completed', 'Error', 'Processing', 'Pending'] as const).map((status) =>
   addRun(server, { workflowId, status }),
@@ -128,7 +132,7 @@ process.on('message', (message) => {
 process.on('disconnect', () => void server.close().then(() => process.exit(0)))
 process.send?.({
   port: server.port,
-  key: server.key,
+  key,
   delegation,
   serviceToken,
   known: {
