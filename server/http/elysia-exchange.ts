@@ -37,6 +37,7 @@ export async function answerByElysia(
   if (Number(request.headers['content-length'] ?? 0) > MAX_JSON_BYTES) throw new AppError('PAYLOAD_TOO_LARGE')
   requirePlainBody(request)
   request.headers.host = HOST_FOR_ELYSIA
+  hideContentType(request)
   // Elysia sees HEAD as GET; Node leaves the body of the response out by itself.
   if (request.method === 'HEAD') request.method = 'GET'
   const webRequest = new NodeRequest({ req: request, res: response, maxRequestBodySize: MAX_JSON_BYTES })
@@ -52,6 +53,16 @@ export async function answerByElysia(
   } finally {
     clearTimeout(slow)
   }
+}
+
+/**
+ * Elysia would parse by it, also where no body is read, and fail on a form without a boundary or JSON without a body. A
+ * route that takes a body reads it itself, as JSON (json-body.ts). srvx reads either list of the headers.
+ */
+function hideContentType({ headers, rawHeaders }: IncomingMessage): void {
+  delete headers['content-type']
+  for (let at = rawHeaders.length - 2; at >= 0; at -= 2)
+    if (rawHeaders[at]?.toLowerCase() === 'content-type') rawHeaders.splice(at, 2)
 }
 
 /** What srvx knows of its own answers, without making a Response of them; of any other, the same. */

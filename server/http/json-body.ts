@@ -193,8 +193,7 @@ export function readRoutes(
   const app = new Elysia()
   for (const path of paths)
     if (method === 'GET') app.get(path, answer, description)
-    // No body is read: Elysia would fail on a Content-Type that comes without one.
-    else app.delete(path, answer, { ...description, parse: 'none' })
+    else app.delete(path, answer, description)
   return app
 }
 

@@ -2,8 +2,22 @@
 import { connect } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { omitUndefined } from '../../server/contract/omit-undefined.ts'
+import { SCOPES } from '../../server/contract/scopes.ts'
+import { createApiKey } from '../../server/domain/people/api-keys.ts'
+import { createApp, OPEN_ROUTES } from '../../server/http/app.ts'
+import { DOMAIN_ROUTES } from '../../server/http/tenant-api/routes.ts'
+import { newId } from '../../server/ids.ts'
 import { domainClient, type DomainClient } from '../support/domain.ts'
-import { addClip, addRun, addWorkflow, startTestServer, type TestServer } from '../support/server.ts'
+import {
+  addClip,
+  addRun,
+  addWorkflow,
+  startTestServer,
+  type TestRequest,
+  type TestServer,
+} from '../support/server.ts'
+import { pathOf } from '../support/routes.ts'
 import { signInAs, type SignedIn } from '../support/people.ts'
 
 let server: TestServer
@@ -56,6 +70,30 @@ describe('before it is known what was called', () => {
       for (const [path, methods] of Object.entries(paths))
         for (const [method, { responses }] of Object.entries(methods))
           expect([method, path, Object.hasOwn(responses, '431')]).toEqual([method, path, true])
+  })
+})
+
+describe('what is too large', () => {
+  const query = `?companyId=acme&cursor=${'c'.repeat(20_000)}`
+  const body = Buffer.alloc(1024 ** 2 + 1, 'b')
+
+  it('is 431 in the address and 413 as a body, with any method and in both APIs', async () => {
+    for (const path of ['/posts', '/clips']) {
+      const long = await server.call(path + query)
+      const large = await server.call(path, { method: 'GET', body })
+      expect([path, long.status, large.status]).toEqual([path, 431, 413])
+    }
+  })
+
+  it('413 and 431 are listed by every operation of both documents', async () => {
+    for (const { paths } of await documents())
+      for (const [path, methods] of Object.entries(paths))
+        for (const [method, { responses }] of Object.entries(methods))
+          expect([method, path, Object.keys(responses)]).toEqual([
+            method,
+            path,
+            expect.arrayContaining(['413', '431']),
+          ])
   })
 })
 
@@ -128,6 +166,54 @@ describe('compressed bodies', () => {
         for (const [method, operation] of Object.entries(methods))
           if (Object.hasOwn(operation, 'requestBody'))
             expect([method, path, Object.hasOwn(operation.responses, '415')]).toEqual([method, path, true])
+  })
+})
+
+describe('a Content-Type of what is no such body', () => {
+  it.each([
+    ['multipart/form-data', undefined],
+    ['multipart/form-data', 'no parts'],
+    ['application/json', ''],
+  ])(
+    '%s with the body %j is an error of the server at no route',
+    async (type, body) => {
+      const { services, companyId } = server
+      const { key } = createApiKey(services, { companyId, name: 'all', scopes: SCOPES })
+      const owner = signInAs(server, 'owner')
+      // What ends sessions would end the one that the others need.
+      const own = createApp(services, '0').routes.filter(
+        ({ path }) => !OPEN_ROUTES.has(path) && !/sessions$|sign-out/.test(path),
+      )
+      const failed: unknown[] = []
+      const judge = async (method: string, path: string, more: TestRequest): Promise<void> => {
+        const caller = path.startsWith('/studio/') ? owner : server
+        const query = path.includes(':companyId') ? '' : `?companyId=${companyId}&clipId=none`
+        const headers = { 'content-type': type, 'idempotency-key': newId(), ...more.headers }
+        const request = { method, ...more, ...omitUndefined({ body }), headers }
+        const { status } = await caller.call(pathOf({ path }, { companyId }) + query, request)
+        if (status >= 500) failed.push([method, path, status])
+      }
+      for (const { method, path } of own) await judge(method, path, { key })
+      const delegated = { key: null, headers: { 'x-service-delegation': client.token } }
+      for (const { method, path } of DOMAIN_ROUTES) await judge(method, path, delegated)
+      expect(failed).toEqual([])
+    },
+    60_000,
+  )
+
+  it('nothing but a body that is read is refused for it', async () => {
+    const runId = addRun(server, { workflowId })
+    const headers = { 'content-type': 'multipart/form-data' }
+    for (const at of [
+      (id: string) => `/clip?companyId=acme&clipId=${id}`,
+      (id: string) => `/companies/acme/clips/${id}`,
+    ]) {
+      const path = at(addClip(server, { workflowId, runId }))
+      const deleted = await server.call(path, { method: 'DELETE', headers })
+      expect([path, deleted.status]).toEqual([path, 200])
+    }
+    const render = await server.call('/render', { body: 'no parts', headers })
+    expect([render.status, render.json()['code']]).toEqual([400, 'INVALID_REQUEST'])
   })
 })
 
