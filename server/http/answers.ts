@@ -133,7 +133,7 @@ export const protocolRefusals = (error: string) =>
   Object.fromEntries(
     [
       [408, 'The request was not complete in time.'],
-      [431, 'The headers of the request are larger than 16 KiB.'],
+      [431, 'The headers of the request, its address included, are larger than 16 KiB.'],
     ].map(([status, description]) => [
       status,
       { description, content: { [CONTENT]: { schema: { $ref: `#/components/schemas/${error}` } } } },
@@ -173,8 +173,9 @@ function refusals({ errors = [], body, open = false, once = false }: RouteNotes)
     ...(open ? [] : (['INVALID_API_KEY', 'SCOPE_MISSING'] as const)),
     'FORBIDDEN_HOST',
     'RATE_LIMITED',
-    // A POST may come with a body that nobody asked for.
-    ...(body === undefined && !once ? [] : (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_ENCODING'] as const)),
+    // A request may come with a body that nobody asked for.
+    'PAYLOAD_TOO_LARGE',
+    ...(body === undefined && !once ? [] : (['UNSUPPORTED_ENCODING'] as const)),
     ...(body === undefined ? [] : (['DISK_FULL'] as const)),
     'INTERNAL',
   ])

@@ -1,6 +1,6 @@
 /** GET /openapi.json: OpenAPI 3.1.0 of the domain API, from the routes' own declarations. */
 import { DOMAIN_API_VERSION } from '../../contract/tenant-api/envelope.ts'
-import { ERRORS, type ErrorCode } from '../../contract/errors.ts'
+import type { ErrorCode } from '../../contract/errors.ts'
 import {
   CONTENT,
   describeRefusals,
@@ -50,14 +50,15 @@ function refusalsOf(route: DomainRoute): ErrorCode[] {
     'INTERNAL',
     // Also of what is no request at all: two Host headers, half a percent sign.
     'VALIDATION_FAILED',
+    // A body that is too large is refused whether the route has a use for one or not.
+    'PAYLOAD_TOO_LARGE',
     ...(route.errors ?? []),
   ]
   // Every id in an address may be that of nothing.
   if (/\{\w+Id\}/.test(route.path)) codes.push('NOT_FOUND')
   if (route.access === 'tenant')
     codes.push('FEATURE_DISABLED', 'PLAN_NOT_ELIGIBLE', 'GRANT_MISSING', 'GRANT_EXPIRED', 'SCOPE_MISSING')
-  // A body that is too large is refused whether the route has a use for one or not.
-  if (route.method !== 'GET') codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_ENCODING', 'DISK_FULL')
+  if (route.method !== 'GET') codes.push('UNSUPPORTED_ENCODING', 'DISK_FULL')
   // Answered to studio sessions whose role does not allow the route.
   if (route.method !== 'GET' && route.access === 'tenant') codes.push('ROLE_NOT_ALLOWED')
   if (route.ifMatch === true) codes.push('PRECONDITION_REQUIRED', 'PRECONDITION_FAILED')
@@ -154,10 +155,9 @@ const SELF = {
     tags: ['openapi'],
     responses: withRequestId({
       200: { description: 'OpenAPI 3.1.0', content: { [CONTENT]: { schema: { type: 'object' } } } },
-      403: {
-        description: `FORBIDDEN_HOST: ${ERRORS.FORBIDDEN_HOST.message}`,
-        content: { [CONTENT]: { schema: { $ref: '#/components/schemas/Error' } } },
-      },
+      ...describeRefusals(['FORBIDDEN_HOST', 'PAYLOAD_TOO_LARGE'], () => ({
+        $ref: '#/components/schemas/Error',
+      })),
       ...PROTOCOL,
     }),
   },
