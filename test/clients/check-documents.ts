@@ -8,7 +8,7 @@ import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Ready } from '../fuzz/server-process.ts'
 import { DOCUMENTS } from './documents.ts'
@@ -48,6 +48,8 @@ async function check(api: Api, { port }: Ready, ready: string): Promise<boolean>
     [...words, ...Object.entries(options).flat(), '--continue-on-failure', '--no-shrink'],
     {
       stdio: 'inherit',
+      // It leaves its notes where it runs.
+      cwd: dirname(ready),
       env: {
         ...process.env,
         PYTHONPATH: HERE,

@@ -5,14 +5,23 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, type TestContext } from 'vitest'
 import { serveFiles } from '../../server/cli/serve-files.ts'
 import { loadConfig } from '../../server/config/config.ts'
+import type { ClipDocument } from '../../server/contract/clip.ts'
 import { runs } from '../../server/db/schema.ts'
+import { createApiKey } from '../../server/domain/people/api-keys.ts'
 import { signWebhook } from '../../server/domain/webhooks/webhooks.ts'
 import { startAppliance } from '../../server/index.ts'
 import { createLogger } from '../../server/log.ts'
 import { startScriptedProxy, type ScriptedProxy } from '../support/scripted-proxy.ts'
 import { ask } from '../support/make-media.ts'
 import { runPython, whyNoPython } from '../support/python.ts'
-import { addClip, addRun, addWorkflow, startTestServer, type TestServer } from '../support/server.ts'
+import {
+  addClip,
+  addFacts,
+  addRun,
+  addWorkflow,
+  startTestServer,
+  type TestServer,
+} from '../support/server.ts'
 import { makeTinyTalk } from '../support/tiny-talk.ts'
 
 const missing = whyNoPython()
@@ -44,7 +53,7 @@ beforeEach((context) => {
 
 const BEGIN = `
 import json, sys
-from cutroom_client import Cutroom, CutroomError, NoAnswer
+from cutroom_client import Cutroom, CutroomError, NoAnswer, PreconditionFailed
 url, key, company, *given = sys.argv[1:]
 def client(**options):
     return Cutroom(url + "/", key, company, **options)
@@ -147,6 +156,108 @@ answer = [refusal(lambda: client().wait_for_run(given[1])),
       ['CutroomError', 200, 'NO_SPEECH'],
       ['TimeoutError', null, null],
     ])
+  })
+})
+
+describe('runs', () => {
+  it('are listed newest first, page after page, and stopped once', async () => {
+    addRun(server, { workflowId })
+    const lines = `
+c = client()
+started = c.trigger({"workflowId": given[0], "url": "https://example.com/talk.mp4"})
+listed = [run["triggerId"] for run in c.runs()]
+answer = [len(listed), started in listed, c.cancel_run(started), refusal(lambda: c.cancel_run(given[1]))]`
+    proxy.fates = ['passed', 'passed', 'lost', 'half']
+    const ended = addRun(server, { workflowId })
+    expect(await byPython(lines, [workflowId, ended])).toEqual([
+      runsOf(),
+      true,
+      null,
+      ['CutroomError', 409, 'INVALID_STATE'],
+    ])
+    expect(proxy.calls.filter((one) => one.endsWith('/cancel')).length).toBe(4)
+  })
+})
+
+describe('a clip', () => {
+  const someClip = (document: Partial<ClipDocument> = {}): string => {
+    const runId = addRun(server, { workflowId })
+    addFacts(server, runId)
+    return addClip(server, { workflowId, runId, document, words: [{ word: 'One.', start: 12, end: 12.5 }] })
+  }
+
+  it('is edited only where it is still what was read', async () => {
+    const lines = `
+c = client()
+etag = c.clip(given[0])["etag"]
+saved = c.update_clip(given[0], {"title": "First"}, if_match=etag)
+late = refusal(lambda: c.update_clip(given[0], {"title": "Late"}, if_match=etag))
+now = c.clip(given[0])
+answer = [late, now["title"], now["etag"] == saved["etag"] != etag]`
+    const refused = ['PreconditionFailed', 412, 'PRECONDITION_FAILED']
+    expect(await byPython(lines, [someClip()])).toEqual([refused, 'First', true])
+  })
+
+  it('has its configs merged, or taken the place of', async () => {
+    const lines = `
+c = client()
+c.update_clip(given[0], {"subtitleConfig": {"fontSize": 40}})
+c.update_clip(given[0], {"subtitleConfig": {"fontColor": "#ff0000"}})
+merged = c.clip(given[0])["subtitleConfig"]["fontSize"]
+c.update_clip(given[0], {"subtitleConfig": {"fontColor": "#00ff00"}}, merge=False)
+answer = [merged, "fontSize" in c.clip(given[0])["subtitleConfig"]]`
+    expect(await byPython(lines, [someClip()])).toEqual([40, false])
+  })
+
+  it('has its words corrected only where they are still what was read', async () => {
+    const lines = `
+c = client()
+etag = c.transcript(given[0])["etag"]
+patched = c.correct(given[0], [{"index": 0, "to": "Two."}], if_match=etag)
+late = refusal(lambda: c.correct(given[0], [{"index": 0, "to": "Three."}], if_match=etag))
+now = c.transcript(given[0])
+answer = [late, now["words"][0]["word"], now["etag"] == patched["etag"] != etag]`
+    const refused = ['PreconditionFailed', 412, 'PRECONDITION_FAILED']
+    expect(await byPython(lines, [someClip()])).toEqual([refused, 'Two.', true])
+  })
+
+  it('is deleted, also where the answer is lost; one that there is not is refused', async () => {
+    proxy.fates = ['half']
+    const lines = `
+c = client()
+answer = [c.delete_clip(given[0]), refusal(lambda: c.delete_clip(given[0]))]`
+    expect(await byPython(lines, [someClip()])).toEqual([null, ['CutroomError', 404, 'CLIP_NOT_FOUND']])
+    expect(proxy.calls).toEqual(Array.from({ length: 3 }, () => 'DELETE /clip'))
+  })
+
+  it('is rendered strictly where one wants, and says what the film lost', async () => {
+    const lines = `
+c = client()
+rendered = c.render(given[0], strict=True)
+answer = [rendered["status"], rendered["code"], [one["code"] for one in rendered["details"]["warnings"]]]`
+    const clip = someClip({ titleConfig: { text: 'Hello', titlePresetId: 'none' } })
+    expect(await byPython(lines, [clip])).toEqual(['failed', 'RENDER_INCOMPLETE', ['NAME_UNKNOWN']])
+  })
+})
+
+describe('webhooks', () => {
+  it('are added once, listed and deleted, with a key that may', async () => {
+    const { key } = createApiKey(server.services, {
+      companyId: server.companyId,
+      name: 'admin',
+      scopes: ['admin'],
+    })
+    proxy.fates = ['lost', 'passed', 'passed', 'half']
+    const lines = `
+c = Cutroom(url, given[0], company)
+added = c.add_webhook("https://example.com/hook", ["run.*"])
+listed = c.webhooks() == [added["webhook"]]
+gone = c.delete_webhook(added["webhook"]["id"])
+answer = [added["secret"][:6], listed, gone, c.webhooks(),
+          refusal(lambda: c.delete_webhook(added["webhook"]["id"]))]`
+    const refused = ['CutroomError', 404, 'NOT_FOUND']
+    expect(await byPython(lines, [key])).toEqual(['whsec_', true, null, [], refused])
+    expect(proxy.calls.filter((one) => one.startsWith('DELETE')).length).toBe(3)
   })
 })
 

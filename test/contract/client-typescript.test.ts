@@ -3,12 +3,21 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   Cutroom,
   CutroomError,
+  PreconditionFailed,
   readWebhook,
   WebhookRefused,
 } from '../../resources/clients/typescript/src/index.ts'
 import { runs } from '../../server/db/schema.ts'
+import { createApiKey } from '../../server/domain/people/api-keys.ts'
 import { signWebhook } from '../../server/domain/webhooks/webhooks.ts'
-import { addClip, addRun, addWorkflow, startTestServer, type TestServer } from '../support/server.ts'
+import {
+  addClip,
+  addFacts,
+  addRun,
+  addWorkflow,
+  startTestServer,
+  type TestServer,
+} from '../support/server.ts'
 
 let server: TestServer
 let workflowId: string
@@ -20,18 +29,18 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** What happens to the next calls: `lost` after they arrived, an answer instead of them, or nothing. */
-let fates: ('lost' | Response | null)[] = []
+/** What happens to the next calls: `lost` and `half` after they arrived, an answer instead of them, or nothing. */
+let fates: ('lost' | 'half' | Response | null)[] = []
 let calls: string[] = []
 beforeEach(() => {
   fates = []
   calls = []
 })
 
-const client = (retries = 4) =>
+const client = (retries = 4, key = server.key) =>
   new Cutroom({
     url: `${server.url}/`,
-    key: server.key,
+    key,
     companyId: server.companyId,
     retries,
     fetch: async (address, request) => {
@@ -40,18 +49,25 @@ const client = (retries = 4) =>
       if (fate instanceof Response) return fate
       const answer = await fetch(address, request)
       if (fate === 'lost') throw new TypeError('fetch failed')
+      if (fate === 'half') return new Response(brokenOff())
       return answer
     },
+  })
+/** A body of which the connection is lost half way. */
+const brokenOff = () =>
+  new ReadableStream({
+    start: (controller) => controller.enqueue(new TextEncoder().encode('{"half":')),
+    pull: (controller) => controller.error(new TypeError('terminated')),
   })
 const turnedAway = (status: number) => new Response('{}', { status, headers: { 'retry-after': '0' } })
 const runsOf = (): number => server.services.db.orm.select().from(runs).all().length
 
 describe('reading', () => {
-  it('tries again when answers are lost or say that they will come later', async () => {
-    fates = ['lost', turnedAway(503), turnedAway(429)]
+  it('tries again when answers are lost, come in half, or say that they will come later', async () => {
+    fates = ['lost', 'half', turnedAway(503), turnedAway(429)]
     const [first] = await client().workflows()
     expect(first?.id).toBe(workflowId)
-    expect(calls).toEqual(Array.from({ length: 4 }, () => 'GET /workflows'))
+    expect(calls).toEqual(Array.from({ length: 5 }, () => 'GET /workflows'))
   })
 
   it('gives up after so many tries, and says why', async () => {
@@ -136,6 +152,111 @@ describe('a run', () => {
     await expect(client().waitForRun(id, { everyMs: 60_000, signal })).rejects.toMatchObject({
       name: 'TimeoutError',
     })
+  })
+})
+
+describe('runs', () => {
+  it('are listed newest first, page after page', async () => {
+    const ids = [addRun(server, { workflowId }), addRun(server, { workflowId })]
+    const seen: string[] = []
+    for await (const { triggerId } of client().runs()) seen.push(triggerId)
+    expect(seen.length).toBe(runsOf())
+    expect(new Set(seen).isSupersetOf(new Set(ids))).toBe(true)
+  })
+
+  it('of several pages are read by their cursors', async () => {
+    const page = (triggerId: string, cursor: string | null) =>
+      Response.json({ runs: [{ triggerId }], cursor })
+    fates = [page('a', 'next'), page('b', null)]
+    const seen: string[] = []
+    for await (const { triggerId } of client().runs()) seen.push(triggerId)
+    expect([seen, calls.length]).toEqual([['a', 'b'], 2])
+  })
+
+  it('are stopped, once, however many answers are lost', async () => {
+    const id = await client().trigger({ workflowId, url: 'https://example.com/talk.mp4' })
+    fates = ['lost', 'lost']
+    await client().cancelRun(id)
+    await expect(client().cancelRun(addRun(server, { workflowId }))).rejects.toMatchObject({
+      code: 'INVALID_STATE',
+    })
+  })
+})
+
+describe('a clip', () => {
+  const someClip = (): string => {
+    const runId = addRun(server, { workflowId })
+    addFacts(server, runId)
+    return addClip(server, { workflowId, runId, words: [{ word: 'One.', start: 12, end: 12.5 }] })
+  }
+
+  it('is edited only where it is still what was read', async () => {
+    const id = someClip()
+    const { etag } = await client().clip(id)
+    const saved = await client().updateClip(id, { title: 'First' }, { ifMatch: etag })
+    const late = client().updateClip(id, { title: 'Late' }, { ifMatch: etag })
+    await expect(late).rejects.toBeInstanceOf(PreconditionFailed)
+    await expect(late).rejects.toMatchObject({ status: 412, code: 'PRECONDITION_FAILED' })
+    const { title, etag: now } = await client().clip(id)
+    expect([title, now]).toEqual(['First', saved.etag])
+  })
+
+  it('has its configs merged, or taken the place of', async () => {
+    const id = someClip()
+    await client().updateClip(id, { subtitleConfig: { fontSize: 40 } })
+    await client().updateClip(id, { subtitleConfig: { fontColor: '#ff0000' } })
+    expect((await client().clip(id)).subtitleConfig).toMatchObject({ fontSize: 40, fontColor: '#ff0000' })
+    await client().updateClip(id, { subtitleConfig: { fontColor: '#00ff00' } }, { merge: false })
+    expect((await client().clip(id)).subtitleConfig).not.toHaveProperty('fontSize')
+  })
+
+  it('has its words corrected only where they are still what was read', async () => {
+    const id = someClip()
+    const { etag } = await client().transcript(id)
+    const patched = await client().correct(id, [{ index: 0, to: 'Two.' }], { ifMatch: etag })
+    const late = client().correct(id, [{ index: 0, to: 'Three.' }], { ifMatch: etag })
+    await expect(late).rejects.toBeInstanceOf(PreconditionFailed)
+    const read = await client().transcript(id)
+    expect([read.words[0]?.word, read.etag]).toEqual(['Two.', patched.etag])
+  })
+
+  it('is deleted, also where the answer is lost; one that there is not is refused', async () => {
+    const id = someClip()
+    fates = ['lost']
+    await client().deleteClip(id)
+    expect(calls).toEqual(['DELETE /clip', 'DELETE /clip'])
+    await expect(client().deleteClip(id)).rejects.toMatchObject({ code: 'CLIP_NOT_FOUND' })
+  })
+
+  it('is rendered strictly where one wants, and says what the film lost', async () => {
+    const runId = addRun(server, { workflowId })
+    addFacts(server, runId)
+    const titleConfig = { text: 'Hello', titlePresetId: 'none' }
+    const id = addClip(server, { workflowId, runId, document: { titleConfig } })
+    const { status, code, details } = await client().render(id, { strict: true })
+    expect([status, code]).toEqual(['failed', 'RENDER_INCOMPLETE'])
+    const [warning] = details?.warnings ?? []
+    expect(warning).toMatchObject({ code: 'NAME_UNKNOWN', clipId: id })
+  })
+})
+
+describe('webhooks', () => {
+  it('are added once, listed and deleted, with a key that may', async () => {
+    const { key } = createApiKey(server.services, {
+      companyId: server.companyId,
+      name: 'admin',
+      scopes: ['admin'],
+    })
+    await expect(client().webhooks()).rejects.toMatchObject({ code: 'SCOPE_MISSING' })
+    fates = ['lost']
+    const { webhook, secret } = await client(4, key).addWebhook('https://example.com/hook', ['run.*'])
+    expect(secret).toMatch(/^whsec_/)
+    const [listed, ...others] = await client(4, key).webhooks()
+    expect([listed, others]).toEqual([webhook, []])
+    fates = ['lost']
+    await client(4, key).deleteWebhook(webhook.id)
+    expect(await client(4, key).webhooks()).toEqual([])
+    await expect(client(4, key).deleteWebhook(webhook.id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 })
 

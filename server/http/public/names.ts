@@ -29,6 +29,7 @@ import {
   RenderRequest,
   RenderResponse,
 } from '../../contract/public-clip.ts'
+import { RenderWarning } from '../../contract/render-warnings.ts'
 import { CancelRunResponse, ListedRun, RunsResponse } from '../../contract/run-list.ts'
 import { RunStatus } from '../../contract/run.ts'
 import { SpeakerStyle, SubtitleConfig, TitleConfig } from '../../contract/text-configs.ts'
@@ -72,6 +73,7 @@ export const PUBLIC_NAMES: Readonly<Record<string, TSchema>> = {
   EndCardOption,
   RenderRequest,
   RenderAnswer: RenderResponse,
+  RenderWarning,
   Word: PublicWord,
   Transcript: ClipTranscriptResponse,
   TranscriptOperation,

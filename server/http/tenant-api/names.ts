@@ -60,6 +60,7 @@ import {
   WorkflowItem,
   WorkflowRequest,
 } from '../../contract/tenant-api/workflow.ts'
+import { RenderWarning } from '../../contract/render-warnings.ts'
 import { SpeakerStyle, SubtitleConfig, TitleConfig } from '../../contract/text-configs.ts'
 import { SegmentInput } from '../../contract/update-clip.ts'
 import { NamedVoice, VoiceChange, VoiceRequest } from '../../contract/voices.ts'
@@ -84,6 +85,7 @@ export const DOMAIN_NAMES: Readonly<Record<string, TSchema>> = {
   BackgroundMusicOption,
   EndCardOption,
   RenderedClip,
+  RenderWarning,
   Word: PublicWord,
   Transcript: TranscriptPage,
   TranscriptOperation,

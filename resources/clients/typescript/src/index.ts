@@ -1,48 +1,33 @@
 /** A client of Cutroom's public API. It needs nothing but `fetch` and Web Crypto: Node 20 and browsers have both. */
 import type { components } from './schema.ts'
+import { CutroomError, pause, type Reply, type Sent, Transport, type TransportOptions } from './transport.ts'
 
 type Schemas = components['schemas']
 export type Clip = Schemas['Clip']
 export type ClipUpdate = Schemas['ClipUpdate']
 export type ClipUpdateAnswer = Schemas['ClipUpdateAnswer']
 export type ListedPost = Schemas['ListedPost']
+export type ListedRun = Schemas['ListedRun']
 export type PostAnalyticsAnswer = Schemas['PostAnalyticsAnswer']
 export type RenderAnswer = Schemas['RenderAnswer']
+export type RenderWarning = Schemas['RenderWarning']
 export type Run = Schemas['Run']
 export type Transcript = Schemas['Transcript']
 export type TranscriptOperation = Schemas['TranscriptOperation']
 export type TranscriptPatchAnswer = Schemas['TranscriptPatchAnswer']
 export type TriggerRequest = Schemas['TriggerRequest']
+export type Webhook = Schemas['Webhook']
+export type WebhookAnswer = Schemas['WebhookAnswer']
 export type Workflow = Schemas['Workflow']
 export type WorkflowSummary = Schemas['WorkflowSummary']
+export { CutroomError, PreconditionFailed } from './transport.ts'
 export { readWebhook, WebhookRefused, type WebhookEvent } from './webhook.ts'
 
-/** A refusal, as the API words it; `code` is for programs. */
-export class CutroomError extends Error {
-  readonly status: number
-  readonly code: string
-  readonly requestId: string
-  readonly details: Readonly<Record<string, unknown>> | undefined
+/** An answer with the revision of what it shows, for `ifMatch` of an edit. */
+export type Tagged<Answer> = Answer & { readonly etag: string }
 
-  constructor(status: number, body: Partial<Schemas['Error']>) {
-    super(body.error ?? `The appliance answered ${status}.`)
-    this.name = 'CutroomError'
-    this.status = status
-    this.code = body.code ?? 'UNKNOWN'
-    this.requestId = body.requestId ?? ''
-    this.details = body.details
-  }
-}
-
-export interface CutroomOptions {
-  /** Address of the appliance. */
-  readonly url: string
-  readonly key: string
+export interface CutroomOptions extends TransportOptions {
   readonly companyId: string
-  /** Times that a call is tried again; 4 where left out. */
-  readonly retries?: number
-  /** For tests and proxies. */
-  readonly fetch?: typeof globalThis.fetch
 }
 
 export interface WaitOptions {
@@ -53,58 +38,39 @@ export interface WaitOptions {
   readonly onProgress?: (run: Run) => void
 }
 
-interface Sent {
-  readonly method: 'GET' | 'POST' | 'PATCH'
-  readonly query?: Readonly<Record<string, string>>
-  readonly body?: object
-  /** Doing it twice does what doing it once does, so it may be sent again when no answer came. */
-  readonly repeatable: boolean
-  /** The Idempotency-Key. */
-  readonly key?: string
-  readonly signal?: AbortSignal | undefined
+export interface EditOptions {
+  /** The `etag` that was read. Throws PreconditionFailed where somebody has changed it since, and changes nothing. */
+  readonly ifMatch?: string
 }
 
-const FIRST_PAUSE_MS = 250
-const LONGEST_PAUSE_MS = 30_000
-
-function pause(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      clearTimeout(timer)
-      reject(signal?.reason as Error)
-    }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop)
-      resolve()
-    }, ms)
-    if (signal?.aborted === true) stop()
-    else signal?.addEventListener('abort', stop, { once: true })
-  })
+export interface UpdateOptions extends EditOptions {
+  /** Whether configs are merged into those that there are (true where left out) or take their place. */
+  readonly merge?: boolean
 }
 
-/** Milliseconds until the next try: as the answer says, else twice as long each time. */
-function patience(answer: Response | null, tried: number): number {
-  const seconds = Number(answer?.headers.get('retry-after') ?? Number.NaN)
-  const wanted = Number.isFinite(seconds) ? seconds * 1000 : FIRST_PAUSE_MS * 2 ** tried
-  return Math.min(wanted, LONGEST_PAUSE_MS)
+export interface RenderOptions {
+  /** Asks for status failed, code RENDER_INCOMPLETE, in place of a film that lost something. */
+  readonly strict?: boolean
+  readonly signal?: AbortSignal
 }
 
-/** Turned away before anything was done: safe to send again, whatever it was. */
-const TURNED_AWAY: ReadonlySet<number> = new Set([429])
-/** Something on the way failed: safe to send again where repeating does no harm. */
-const FAILED: ReadonlySet<number> = new Set([500, 502, 503, 504])
+/** A page of a list, and the address of the next one. */
+interface Page {
+  readonly cursor: string | null
+}
 
 export class Cutroom {
-  readonly #options: Required<CutroomOptions>
+  readonly #transport: Transport
+  readonly #companyId: string
 
-  constructor(options: CutroomOptions) {
-    const url = options.url.replace(/\/+$/, '')
-    this.#options = { retries: 4, fetch: globalThis.fetch.bind(globalThis), ...options, url }
+  constructor({ companyId, ...options }: CutroomOptions) {
+    this.#transport = new Transport(options)
+    this.#companyId = companyId
   }
 
   /** The saved workflows. */
   async workflows(): Promise<WorkflowSummary[]> {
-    return (await this.#read<{ workflows: WorkflowSummary[] }>('/workflows', {})).workflows
+    return (await this.#read<{ workflows: WorkflowSummary[] }>('/workflows')).workflows
   }
 
   async workflow(workflowId: string): Promise<Workflow> {
@@ -120,14 +86,12 @@ export class Cutroom {
     request: Omit<TriggerRequest, 'companyId'>,
     key: string = crypto.randomUUID(),
   ): Promise<string> {
-    const { companyId } = this.#options
-    const body = { companyId, ...request }
+    const body = { companyId: this.#companyId, ...request }
     return (await this.#post<Schemas['TriggerAnswer']>('/trigger-template', { body, key })).triggerId
   }
 
   run(triggerId: string, signal?: AbortSignal): Promise<Run> {
-    const path = `/workflow-results/${encodeURIComponent(triggerId)}`
-    return this.#call<Run>(path, { method: 'GET', repeatable: true, signal })
+    return this.#call<Run>(runPath(triggerId), { method: 'GET', repeatable: true, signal })
   }
 
   /** Waits until a run is Completed. Throws a CutroomError with the code of the run when it ends in Error. */
@@ -143,96 +107,137 @@ export class Cutroom {
     }
   }
 
-  async clip(clipId: string): Promise<Clip> {
-    return (await this.#read<{ clip: Clip }>('/clip', { clipId })).clip
+  /** The runs of the company, newest first, page after page. */
+  async *runs(): AsyncGenerator<ListedRun> {
+    for await (const { runs } of this.#pages<Schemas['RunsAnswer']>('/workflow-results')) yield* runs
   }
 
-  transcript(clipId: string): Promise<Transcript> {
-    return this.#read<Transcript>('/clip-transcript', { clipId })
+  /** Stops a run: it ends in Error with the code CANCELLED. Clips that it has found stay. */
+  async cancelRun(triggerId: string): Promise<void> {
+    await this.#post(`${runPath(triggerId)}/cancel`, {})
+  }
+
+  async clip(clipId: string): Promise<Tagged<Clip>> {
+    const { clip, etag } = await this.#readTagged<{ clip: Clip }>('/clip', { clipId })
+    return { ...clip, etag }
+  }
+
+  /** Deletes a clip, with its files. Its posts stay. */
+  async deleteClip(clipId: string): Promise<void> {
+    await this.#delete('/clip', { clipId })
+  }
+
+  transcript(clipId: string): Promise<Tagged<Transcript>> {
+    return this.#readTagged('/clip-transcript', { clipId })
   }
 
   /** Corrects words of a clip. */
-  correct(clipId: string, operations: TranscriptOperation[]): Promise<TranscriptPatchAnswer> {
+  async correct(
+    clipId: string,
+    operations: TranscriptOperation[],
+    { ifMatch }: EditOptions = {},
+  ): Promise<Tagged<TranscriptPatchAnswer>> {
     const body = { ...this.#address(clipId), operations }
-    return this.#call('/clip-transcript', { method: 'PATCH', body, repeatable: false })
+    const sent = { method: 'PATCH', body, ifMatch, repeatable: false } as const
+    return tagged(await this.#transport.send('/clip-transcript', sent))
   }
 
   /** Saves fields of a clip; it does not render. */
-  updateClip(
+  async updateClip(
     clipId: string,
     updates: NonNullable<ClipUpdate['updates']>,
-    merge = true,
-  ): Promise<ClipUpdateAnswer> {
+    { merge = true, ifMatch }: UpdateOptions = {},
+  ): Promise<Tagged<ClipUpdateAnswer>> {
     const body = { ...this.#address(clipId), updates, merge }
-    return this.#post('/update-clip', { body })
+    return tagged(await this.#transport.send('/update-clip', posted({ body, ifMatch })))
   }
 
-  /** Renders a clip as it is now, and waits for the film; where it is rendered already, that is the answer. */
-  render(clipId: string, signal?: AbortSignal): Promise<RenderAnswer> {
-    return this.#post('/render', { body: this.#address(clipId), signal })
+  /**
+   * Renders a clip as it is now, and waits for the film; where it is rendered already, that is the answer. Its `warnings`
+   * say what the film lost: a font that is not installed, a picture that could not be fetched.
+   */
+  render(clipId: string, { strict = false, signal }: RenderOptions = {}): Promise<RenderAnswer> {
+    return this.#post('/render', { body: { ...this.#address(clipId), strict }, signal })
   }
 
   /** The published posts, page after page; `query` as in the document: clipId, platform, sortBy, startDate. */
   async *posts(query: Readonly<Record<string, string>> = {}): AsyncGenerator<ListedPost> {
-    let cursor: string | null = null
-    do {
-      const page: Schemas['PostsAnswer'] = await this.#read('/posts', {
-        ...query,
-        ...(cursor === null ? {} : { cursor }),
-      })
-      yield* page.posts
-      cursor = page.cursor
-    } while (cursor !== null)
+    for await (const { posts } of this.#pages<Schemas['PostsAnswer']>('/posts', query)) yield* posts
   }
 
   postAnalytics(postId: string): Promise<PostAnalyticsAnswer> {
     return this.#read('/post-analytics', { postId })
   }
 
+  /** The webhooks of the company. They take a key of scope admin, as adding and deleting one does. */
+  async webhooks(): Promise<Webhook[]> {
+    return (await this.#read<{ webhooks: Webhook[] }>('/webhooks')).webhooks
+  }
+
+  /** Adds a webhook; `events` are names, `run.*` and the like, all where left out. Its secret is shown this once. */
+  addWebhook(url: string, events: string[] = []): Promise<WebhookAnswer> {
+    return this.#post('/webhooks', { body: { companyId: this.#companyId, url, events } })
+  }
+
+  async deleteWebhook(webhookId: string): Promise<void> {
+    await this.#delete(`/webhooks/${encodeURIComponent(webhookId)}`)
+  }
+
   #address(clipId: string): { companyId: string; clipId: string } {
-    return { companyId: this.#options.companyId, clipId }
+    return { companyId: this.#companyId, clipId }
   }
 
-  #read<Answer>(path: string, given: Readonly<Record<string, string>>): Promise<Answer> {
-    const query = { companyId: this.#options.companyId, ...given }
-    return this.#call<Answer>(path, { method: 'GET', query, repeatable: true })
+  #reading(given: Readonly<Record<string, string>> = {}): Sent {
+    return { method: 'GET', query: { companyId: this.#companyId, ...given }, repeatable: true }
   }
 
-  /** Every POST has an Idempotency-Key, the same each time that it is sent: so doing it is repeatable. */
-  #post<Answer>(
+  #read<Answer>(path: string, given?: Readonly<Record<string, string>>): Promise<Answer> {
+    return this.#call<Answer>(path, this.#reading(given))
+  }
+
+  async #readTagged<Answer>(path: string, given: Readonly<Record<string, string>>): Promise<Tagged<Answer>> {
+    return tagged<Answer>(await this.#transport.send(path, this.#reading(given)))
+  }
+
+  async *#pages<Answer extends Page>(
     path: string,
-    { key = crypto.randomUUID(), ...sent }: Pick<Sent, 'body' | 'signal'> & { key?: string },
-  ): Promise<Answer> {
-    return this.#call<Answer>(path, { ...sent, method: 'POST', key, repeatable: true })
+    query?: Readonly<Record<string, string>>,
+  ): AsyncGenerator<Answer> {
+    let cursor: string | null = null
+    do {
+      const page: Answer = await this.#read(path, { ...query, ...(cursor === null ? {} : { cursor }) })
+      yield page
+      cursor = page.cursor
+    } while (cursor !== null)
+  }
+
+  async #delete(path: string, given?: Readonly<Record<string, string>>): Promise<void> {
+    await this.#transport.send(path, { ...this.#reading(given), method: 'DELETE' })
+  }
+
+  #post<Answer>(path: string, sent: Parameters<typeof posted>[0]): Promise<Answer> {
+    return this.#call<Answer>(path, posted(sent))
   }
 
   async #call<Answer>(path: string, sent: Sent): Promise<Answer> {
-    const { url, key, retries, fetch } = this.#options
-    const { method, query, body, repeatable, signal } = sent
-    const address = `${url}${path}${query === undefined ? '' : `?${new URLSearchParams(query).toString()}`}`
-    const request: RequestInit = {
-      method,
-      headers: {
-        authorization: `Bearer ${key}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(sent.key === undefined ? {} : { 'idempotency-key': sent.key }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      ...(signal === undefined ? {} : { signal }),
-    }
-    for (let tried = 0; ; tried += 1) {
-      const last = tried >= retries
-      const answer = await fetch(address, request).catch((cause: unknown) => {
-        if (last || !repeatable || signal?.aborted === true) throw cause
-        return null
-      })
-      if (answer?.ok === true) return (await answer.json()) as Answer
-      const again =
-        answer === null || TURNED_AWAY.has(answer.status) || (repeatable && FAILED.has(answer.status))
-      if (answer !== null && (last || !again))
-        throw new CutroomError(answer.status, (await answer.json().catch(() => ({}))) as Schemas['Error'])
-      await answer?.body?.cancel()
-      await pause(patience(answer, tried), signal)
-    }
+    return JSON.parse((await this.#transport.send(path, sent)).text) as Answer
   }
 }
+
+const runPath = (triggerId: string): string => `/workflow-results/${encodeURIComponent(triggerId)}`
+
+const tagged = <Answer>({ headers, text }: Reply): Tagged<Answer> => ({
+  ...(JSON.parse(text) as Answer),
+  etag: headers.get('etag') ?? '',
+})
+
+/** Every POST has an Idempotency-Key, the same each time that it is sent: so doing it is repeatable. */
+const posted = ({
+  key = crypto.randomUUID(),
+  ...sent
+}: Pick<Sent, 'body' | 'ifMatch' | 'signal' | 'key'>): Sent => ({
+  ...sent,
+  method: 'POST',
+  key,
+  repeatable: true,
+})

@@ -1394,18 +1394,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /** @description What this render lost; left out where it lost nothing */
-            warnings?: {
-                /**
-                 * @description For a program; stable
-                 * @enum {string}
-                 */
-                code: "FONT_NOT_FOUND" | "FILE_LEFT_OUT" | "FILE_NOT_NAMED" | "VALUE_IGNORED" | "NAME_UNKNOWN" | "NEVER_SHOWN" | "SHORTENED" | "PROMPT_NOT_FOLLOWED" | "NOT_MEASURED" | "NOTHING_FOUND" | "LANGUAGE_NOT_SUPPORTED" | "SOURCE_DAMAGED" | "OTHER";
-                /** @description The setting of the clip or node; null where it is none */
-                field: string | null;
-                /** @description A sentence for a person */
-                message: string;
-                clipId: string;
-            }[];
+            warnings?: components["schemas"]["RenderWarning"][];
         };
         ClipAnswer: {
             clip: components["schemas"]["Clip"];
@@ -1936,34 +1925,24 @@ export interface components {
             error?: string;
             code?: string;
             /** @description What this render lost; left out where it lost nothing */
-            warnings?: {
-                /**
-                 * @description For a program; stable
-                 * @enum {string}
-                 */
-                code: "FONT_NOT_FOUND" | "FILE_LEFT_OUT" | "FILE_NOT_NAMED" | "VALUE_IGNORED" | "NAME_UNKNOWN" | "NEVER_SHOWN" | "SHORTENED" | "PROMPT_NOT_FOLLOWED" | "NOT_MEASURED" | "NOTHING_FOUND" | "LANGUAGE_NOT_SUPPORTED" | "SOURCE_DAMAGED" | "OTHER";
-                /** @description The setting of the clip or node; null where it is none */
-                field: string | null;
-                /** @description A sentence for a person */
-                message: string;
-                clipId: string;
-            }[];
+            warnings?: components["schemas"]["RenderWarning"][];
             /** @description Of RENDER_INCOMPLETE */
             details?: {
                 /** @description What this render lost; left out where it lost nothing */
-                warnings: {
-                    /**
-                     * @description For a program; stable
-                     * @enum {string}
-                     */
-                    code: "FONT_NOT_FOUND" | "FILE_LEFT_OUT" | "FILE_NOT_NAMED" | "VALUE_IGNORED" | "NAME_UNKNOWN" | "NEVER_SHOWN" | "SHORTENED" | "PROMPT_NOT_FOLLOWED" | "NOT_MEASURED" | "NOTHING_FOUND" | "LANGUAGE_NOT_SUPPORTED" | "SOURCE_DAMAGED" | "OTHER";
-                    /** @description The setting of the clip or node; null where it is none */
-                    field: string | null;
-                    /** @description A sentence for a person */
-                    message: string;
-                    clipId: string;
-                }[];
+                warnings: components["schemas"]["RenderWarning"][];
             };
+        };
+        RenderWarning: {
+            /**
+             * @description For a program; stable
+             * @enum {string}
+             */
+            code: "FONT_NOT_FOUND" | "FILE_LEFT_OUT" | "FILE_NOT_NAMED" | "VALUE_IGNORED" | "NAME_UNKNOWN" | "NEVER_SHOWN" | "SHORTENED" | "PROMPT_NOT_FOLLOWED" | "NOT_MEASURED" | "NOTHING_FOUND" | "LANGUAGE_NOT_SUPPORTED" | "SOURCE_DAMAGED" | "OTHER";
+            /** @description The setting of the clip or node; null where it is none */
+            field: string | null;
+            /** @description A sentence for a person */
+            message: string;
+            clipId: string;
         };
         /**
          * @example {
@@ -3905,6 +3884,38 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {string} */
                         code?: "INVALID_STATE" | "IDEMPOTENCY_CONFLICT";
+                    };
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE: The request body is larger than this route accepts. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "PAYLOAD_TOO_LARGE";
+                    };
+                };
+            };
+            /** @description UNSUPPORTED_ENCODING: The body is compressed; send it as it is, without Content-Encoding. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "UNSUPPORTED_ENCODING";
                     };
                 };
             };

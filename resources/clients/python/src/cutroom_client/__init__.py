@@ -1,21 +1,32 @@
 """A client of Cutroom's public API."""
-from .client import Cutroom, CutroomError, NoAnswer
+from .client import (
+    Cutroom,
+    TaggedClip,
+    TaggedClipUpdateAnswer,
+    TaggedTranscript,
+    TaggedTranscriptPatchAnswer,
+)
 from .schema import (
     Clip,
     ClipUpdate,
     ClipUpdateAnswer,
     Event,
     ListedPost,
+    ListedRun,
     PostAnalyticsAnswer,
     RenderAnswer,
+    RenderWarning,
     Run,
     Transcript,
     TranscriptOperation,
     TranscriptPatchAnswer,
     TriggerRequest,
+    Webhook,
+    WebhookAnswer,
     Workflow,
     WorkflowSummary,
 )
+from .transport import CutroomError, NoAnswer, PreconditionFailed
 from .webhook import WebhookRefused, read_webhook
 
 __all__ = [
@@ -26,14 +37,23 @@ __all__ = [
     "CutroomError",
     "Event",
     "ListedPost",
+    "ListedRun",
     "NoAnswer",
     "PostAnalyticsAnswer",
+    "PreconditionFailed",
     "RenderAnswer",
+    "RenderWarning",
     "Run",
+    "TaggedClip",
+    "TaggedClipUpdateAnswer",
+    "TaggedTranscript",
+    "TaggedTranscriptPatchAnswer",
     "Transcript",
     "TranscriptOperation",
     "TranscriptPatchAnswer",
     "TriggerRequest",
+    "Webhook",
+    "WebhookAnswer",
     "WebhookRefused",
     "Workflow",
     "WorkflowSummary",

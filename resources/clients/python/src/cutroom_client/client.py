@@ -1,102 +1,53 @@
-"""Calls of the public API. They need nothing but Python's own library."""
+"""Calls of the public API."""
 from __future__ import annotations
 
-import http.client
-import json
 import time
-import urllib.error
 import urllib.parse
-import urllib.request
 import uuid
-from collections.abc import Callable, Iterator, Mapping
-from email.message import Message
-from typing import Any, NamedTuple, cast
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, cast
 
 from .schema import (
     Clip,
     ClipUpdateAnswer,
     ClipUpdateUpdates,
     ListedPost,
+    ListedRun,
     PostAnalyticsAnswer,
     PostsAnswer,
     RenderAnswer,
     Run,
+    RunsAnswer,
     Transcript,
     TranscriptOperation,
     TranscriptPatchAnswer,
     TriggerRequest,
+    Webhook,
+    WebhookAnswer,
     Workflow,
     WorkflowSummary,
 )
-
-FIRST_PAUSE_SECONDS = 0.25
-LONGEST_PAUSE_SECONDS = 30.0
-# Turned away before anything was done: safe to send again, whatever it was.
-TURNED_AWAY = frozenset({429})
-# Something on the way failed: safe to send again where repeating does no harm.
-FAILED = frozenset({500, 502, 503, 504})
+from .transport import Answer, CutroomError, Transport
 
 
-class CutroomError(Exception):
-    """A refusal, as the API words it; `code` is for programs."""
+class TaggedClip(Clip):
+    """A clip, and its revision for `if_match` of an edit."""
 
-    def __init__(self, status: int, body: Mapping[str, Any]) -> None:
-        super().__init__(body.get("error") or f"The appliance answered {status}.")
-        self.status = status
-        self.code: str = body.get("code") or "UNKNOWN"
-        self.request_id: str = body.get("requestId") or ""
-        self.details: dict[str, Any] | None = body.get("details")
+    etag: str
 
 
-class NoAnswer(ConnectionError):
-    """No answer came, or half of one: what was sent may have been done."""
+class TaggedClipUpdateAnswer(ClipUpdateAnswer):
+    etag: str
 
 
-class _Answer(NamedTuple):
-    status: int
-    headers: Message[str, str]
-    body: bytes
+class TaggedTranscript(Transcript):
+    """The words of a clip, and their revision for `if_match` of a correction."""
 
-    def json(self) -> Any:
-        """The body, or nothing where it is no JSON: a proxy's own page."""
-        try:
-            return json.loads(self.body)
-        except ValueError:
-            return {}
+    etag: str
 
 
-class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    """The API redirects nowhere, and a key is not carried to where something on the way points."""
-
-    def redirect_request(self, *_given: Any) -> None:
-        return None
-
-
-_OPENER = urllib.request.build_opener(_NoRedirects)
-
-
-def _send(request: urllib.request.Request, timeout: float) -> _Answer:
-    try:
-        with _OPENER.open(request, timeout=timeout) as response:
-            return _Answer(response.status, response.headers, response.read())
-    except urllib.error.HTTPError as refused:
-        with refused:
-            try:
-                return _Answer(refused.code, refused.headers, refused.read())
-            except (OSError, http.client.HTTPException) as cause:
-                raise NoAnswer(f"{request.full_url}: {cause}") from cause
-    except (OSError, http.client.HTTPException) as cause:
-        raise NoAnswer(f"{request.full_url}: {cause}") from cause
-
-
-def _patience(answer: _Answer | None, tried: int) -> float:
-    """Seconds until the next try: as the answer says, else twice as long each time."""
-    wanted: float = FIRST_PAUSE_SECONDS * 2**tried
-    given = None if answer is None else answer.headers.get("retry-after")
-    # The other form of the header is a date, which the appliance does not send.
-    if given is not None and given.isdecimal():
-        wanted = float(given)
-    return min(wanted, LONGEST_PAUSE_SECONDS)
+class TaggedTranscriptPatchAnswer(TranscriptPatchAnswer):
+    etag: str
 
 
 class Cutroom:
@@ -104,11 +55,8 @@ class Cutroom:
 
     def __init__(self, url: str, key: str, company_id: str, *, retries: int = 4, timeout: float = 60.0) -> None:
         """`retries`: times that a call is tried again. `timeout`: seconds that an answer may take, renders excepted."""
-        self._url = url.rstrip("/")
-        self._key = key
         self._company_id = company_id
-        self._retries = retries
-        self._timeout = timeout
+        self._transport = Transport(url, key, retries=retries, timeout=timeout)
 
     def workflows(self) -> list[WorkflowSummary]:
         """The saved workflows."""
@@ -125,10 +73,10 @@ class Cutroom:
         again either.
         """
         body = {"companyId": self._company_id, **request}
-        return cast(str, self._post("/trigger-template", body, key=key)["triggerId"])
+        return cast(str, self._post("/trigger-template", body, key=key).json()["triggerId"])
 
     def run(self, trigger_id: str) -> Run:
-        return cast(Run, self._call("GET", f"/workflow-results/{urllib.parse.quote(trigger_id, safe='')}"))
+        return cast(Run, self._transport.send("GET", _run_path(trigger_id)).json())
 
     def wait_for_run(
         self,
@@ -156,84 +104,109 @@ class Cutroom:
                 raise TimeoutError(f"The run is not finished after {timeout} s: {run['status']}")
             time.sleep(left)
 
-    def clip(self, clip_id: str) -> Clip:
-        return cast(Clip, self._read("/clip", clipId=clip_id)["clip"])
+    def runs(self) -> Iterator[ListedRun]:
+        """The runs of the company, newest first, page after page."""
+        for page in self._pages("/workflow-results"):
+            yield from cast(RunsAnswer, page)["runs"]
 
-    def transcript(self, clip_id: str) -> Transcript:
-        return cast(Transcript, self._read("/clip-transcript", clipId=clip_id))
+    def cancel_run(self, trigger_id: str) -> None:
+        """Stops a run: it ends in Error with the code CANCELLED. Clips that it has found stay."""
+        self._post(f"{_run_path(trigger_id)}/cancel")
 
-    def correct(self, clip_id: str, operations: list[TranscriptOperation]) -> TranscriptPatchAnswer:
-        """Corrects words of a clip."""
-        body = {**self._address(clip_id), "operations": operations}
-        return cast(
-            TranscriptPatchAnswer, self._call("PATCH", "/clip-transcript", body=body, repeatable=False)
-        )
+    def clip(self, clip_id: str) -> TaggedClip:
+        answer = self._transport.send("GET", self._address_of("/clip", clipId=clip_id))
+        return cast(TaggedClip, {**answer.json()["clip"], "etag": answer.etag})
 
-    def update_clip(self, clip_id: str, updates: ClipUpdateUpdates, *, merge: bool = True) -> ClipUpdateAnswer:
-        """Saves fields of a clip; it does not render."""
-        body = {**self._address(clip_id), "updates": updates, "merge": merge}
-        return cast(ClipUpdateAnswer, self._post("/update-clip", body))
+    def delete_clip(self, clip_id: str) -> None:
+        """Deletes a clip, with its files. Its posts stay."""
+        self._transport.send("DELETE", self._address_of("/clip", clipId=clip_id))
 
-    def render(self, clip_id: str, *, timeout: float = 1800.0) -> RenderAnswer:
-        """Renders a clip as it is now, and waits for the film; where it is rendered already, that is the answer."""
-        return cast(RenderAnswer, self._post("/render", self._address(clip_id), timeout=timeout))
+    def transcript(self, clip_id: str) -> TaggedTranscript:
+        address = self._address_of("/clip-transcript", clipId=clip_id)
+        return cast(TaggedTranscript, _tagged(self._transport.send("GET", address)))
+
+    def correct(
+        self, clip_id: str, operations: list[TranscriptOperation], *, if_match: str | None = None
+    ) -> TaggedTranscriptPatchAnswer:
+        """Corrects words of a clip.
+
+        With `if_match`, the `etag` of the words that were read, it raises PreconditionFailed where somebody has changed
+        them since, and changes nothing.
+        """
+        body = {"companyId": self._company_id, "clipId": clip_id, "operations": operations}
+        answer = self._transport.send("PATCH", "/clip-transcript", body=body, repeatable=False, if_match=if_match)
+        return cast(TaggedTranscriptPatchAnswer, _tagged(answer))
+
+    def update_clip(
+        self, clip_id: str, updates: ClipUpdateUpdates, *, merge: bool = True, if_match: str | None = None
+    ) -> TaggedClipUpdateAnswer:
+        """Saves fields of a clip; it does not render.
+
+        `merge`: whether configs are merged into those that there are, or take their place. With `if_match`, the `etag` of
+        the clip that was read, it raises PreconditionFailed where somebody has changed it since, and changes nothing.
+        """
+        body = {"companyId": self._company_id, "clipId": clip_id, "updates": updates, "merge": merge}
+        return cast(TaggedClipUpdateAnswer, _tagged(self._post("/update-clip", body, if_match=if_match)))
+
+    def render(self, clip_id: str, *, strict: bool = False, timeout: float = 1800.0) -> RenderAnswer:
+        """Renders a clip as it is now, and waits for the film; where it is rendered already, that is the answer.
+
+        Its `warnings` say what the film lost: a font that is not installed, a picture that could not be fetched. With
+        `strict` such a render is no film, but status failed with the code RENDER_INCOMPLETE.
+        """
+        body = {"companyId": self._company_id, "clipId": clip_id, "strict": strict}
+        return cast(RenderAnswer, self._post("/render", body, timeout=timeout).json())
 
     def posts(self, **query: str) -> Iterator[ListedPost]:
         """The published posts, page after page; `query` as in the document: clipId, platform, sortBy, startDate."""
-        page: PostsAnswer = cast(PostsAnswer, self._read("/posts", **query))
-        yield from page["posts"]
-        while (cursor := page["cursor"]) is not None:
-            page = cast(PostsAnswer, self._read("/posts", **{**query, "cursor": cursor}))
-            yield from page["posts"]
+        for page in self._pages("/posts", **query):
+            yield from cast(PostsAnswer, page)["posts"]
 
     def post_analytics(self, post_id: str) -> PostAnalyticsAnswer:
         return cast(PostAnalyticsAnswer, self._read("/post-analytics", postId=post_id))
 
-    def _address(self, clip_id: str) -> dict[str, str]:
-        return {"companyId": self._company_id, "clipId": clip_id}
+    def webhooks(self) -> list[Webhook]:
+        """The webhooks of the company. They take a key of scope admin, as adding and deleting one does."""
+        return cast("list[Webhook]", self._read("/webhooks")["webhooks"])
+
+    def add_webhook(self, url: str, events: Sequence[str] = ()) -> WebhookAnswer:
+        """Adds a webhook; `events` are names, `run.*` and the like, all where left out. Its secret is shown this once."""
+        body = {"companyId": self._company_id, "url": url, "events": list(events)}
+        return cast(WebhookAnswer, self._post("/webhooks", body).json())
+
+    def delete_webhook(self, webhook_id: str) -> None:
+        self._transport.send("DELETE", self._address_of(f"/webhooks/{urllib.parse.quote(webhook_id, safe='')}"))
+
+    def _address_of(self, path: str, **query: str) -> str:
+        return f"{path}?{urllib.parse.urlencode({'companyId': self._company_id, **query})}"
 
     def _read(self, path: str, **query: str) -> Any:
-        given = urllib.parse.urlencode({"companyId": self._company_id, **query})
-        return self._call("GET", f"{path}?{given}")
+        return self._transport.send("GET", self._address_of(path, **query)).json()
+
+    def _pages(self, path: str, **query: str) -> Iterator[Mapping[str, Any]]:
+        page = self._read(path, **query)
+        yield page
+        while (cursor := page["cursor"]) is not None:
+            page = self._read(path, **{**query, "cursor": cursor})
+            yield page
 
     def _post(
-        self, path: str, body: Mapping[str, Any], *, key: str | None = None, timeout: float | None = None
-    ) -> Any:
-        """Every POST has an Idempotency-Key, the same each time that it is sent: so doing it is repeatable."""
-        return self._call("POST", path, body=body, key=str(uuid.uuid4()) if key is None else key, timeout=timeout)
-
-    def _call(
         self,
-        method: str,
         path: str,
-        *,
         body: Mapping[str, Any] | None = None,
-        repeatable: bool = True,
+        *,
         key: str | None = None,
+        if_match: str | None = None,
         timeout: float | None = None,
-    ) -> Any:
-        """`repeatable`: doing it twice does what doing it once does, so it may be sent again when no answer came."""
-        headers = {"Authorization": f"Bearer {self._key}", "Accept": "application/json"}
-        data = None if body is None else json.dumps(body).encode()
-        if data is not None:
-            headers["Content-Type"] = "application/json"
-        if key is not None:
-            headers["Idempotency-Key"] = key
-        request = urllib.request.Request(self._url + path, data=data, headers=headers, method=method)
-        tried = 0
-        while True:
-            last = tried >= self._retries
-            answer: _Answer | None = None
-            try:
-                answer = _send(request, self._timeout if timeout is None else timeout)
-            except NoAnswer:
-                if last or not repeatable:
-                    raise
-            if answer is not None:
-                if 200 <= answer.status < 300:
-                    return answer.json()
-                again = answer.status in TURNED_AWAY or (repeatable and answer.status in FAILED)
-                if last or not again:
-                    raise CutroomError(answer.status, answer.json())
-            time.sleep(_patience(answer, tried))
-            tried += 1
+    ) -> Answer:
+        """Every POST has an Idempotency-Key, the same each time that it is sent: so doing it is repeatable."""
+        own = str(uuid.uuid4()) if key is None else key
+        return self._transport.send("POST", path, body=body, key=own, if_match=if_match, timeout=timeout)
+
+
+def _run_path(trigger_id: str) -> str:
+    return f"/workflow-results/{urllib.parse.quote(trigger_id, safe='')}"
+
+
+def _tagged(answer: Answer) -> dict[str, Any]:
+    return {**answer.json(), "etag": answer.etag}

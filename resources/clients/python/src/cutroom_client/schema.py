@@ -142,16 +142,6 @@ class ClipBoundaries(TypedDict):
     end: "ClipBoundary"
 
 
-class ClipWarningsItem(TypedDict):
-    code: Literal["FONT_NOT_FOUND", "FILE_LEFT_OUT", "FILE_NOT_NAMED", "VALUE_IGNORED", "NAME_UNKNOWN", "NEVER_SHOWN", "SHORTENED", "PROMPT_NOT_FOLLOWED", "NOT_MEASURED", "NOTHING_FOUND", "LANGUAGE_NOT_SUPPORTED", "SOURCE_DAMAGED", "OTHER"]
-    "For a program; stable"
-    field: Union[str, None]
-    "The setting of the clip or node; null where it is none"
-    message: str
-    "A sentence for a person"
-    clipId: str
-
-
 class Clip(TypedDict):
     id: str
     title: str
@@ -216,7 +206,7 @@ class Clip(TypedDict):
     watermarkConfig: NotRequired[dict[str, Any]]
     backgroundMusicOption: NotRequired[dict[str, Any]]
     endCardOption: NotRequired[dict[str, Any]]
-    warnings: NotRequired[list["ClipWarningsItem"]]
+    warnings: NotRequired[list["RenderWarning"]]
     "What this render lost; left out where it lost nothing"
 
 
@@ -664,29 +654,9 @@ class RenderRequest(TypedDict):
     "Refuse with RENDER_INCOMPLETE a render that lost something"
 
 
-class RenderAnswerWarningsItem(TypedDict):
-    code: Literal["FONT_NOT_FOUND", "FILE_LEFT_OUT", "FILE_NOT_NAMED", "VALUE_IGNORED", "NAME_UNKNOWN", "NEVER_SHOWN", "SHORTENED", "PROMPT_NOT_FOLLOWED", "NOT_MEASURED", "NOTHING_FOUND", "LANGUAGE_NOT_SUPPORTED", "SOURCE_DAMAGED", "OTHER"]
-    "For a program; stable"
-    field: Union[str, None]
-    "The setting of the clip or node; null where it is none"
-    message: str
-    "A sentence for a person"
-    clipId: str
-
-
-class RenderAnswerDetailsWarningsItem(TypedDict):
-    code: Literal["FONT_NOT_FOUND", "FILE_LEFT_OUT", "FILE_NOT_NAMED", "VALUE_IGNORED", "NAME_UNKNOWN", "NEVER_SHOWN", "SHORTENED", "PROMPT_NOT_FOLLOWED", "NOT_MEASURED", "NOTHING_FOUND", "LANGUAGE_NOT_SUPPORTED", "SOURCE_DAMAGED", "OTHER"]
-    "For a program; stable"
-    field: Union[str, None]
-    "The setting of the clip or node; null where it is none"
-    message: str
-    "A sentence for a person"
-    clipId: str
-
-
 class RenderAnswerDetails(TypedDict):
     "Of RENDER_INCOMPLETE"
-    warnings: list["RenderAnswerDetailsWarningsItem"]
+    warnings: list["RenderWarning"]
     "What this render lost; left out where it lost nothing"
 
 
@@ -695,10 +665,20 @@ class RenderAnswer(TypedDict):
     renderUrl: NotRequired[str]
     error: NotRequired[str]
     code: NotRequired[str]
-    warnings: NotRequired[list["RenderAnswerWarningsItem"]]
+    warnings: NotRequired[list["RenderWarning"]]
     "What this render lost; left out where it lost nothing"
     details: NotRequired["RenderAnswerDetails"]
     "Of RENDER_INCOMPLETE"
+
+
+class RenderWarning(TypedDict):
+    code: Literal["FONT_NOT_FOUND", "FILE_LEFT_OUT", "FILE_NOT_NAMED", "VALUE_IGNORED", "NAME_UNKNOWN", "NEVER_SHOWN", "SHORTENED", "PROMPT_NOT_FOLLOWED", "NOT_MEASURED", "NOTHING_FOUND", "LANGUAGE_NOT_SUPPORTED", "SOURCE_DAMAGED", "OTHER"]
+    "For a program; stable"
+    field: Union[str, None]
+    "The setting of the clip or node; null where it is none"
+    message: str
+    "A sentence for a person"
+    clipId: str
 
 
 class Word(TypedDict):
