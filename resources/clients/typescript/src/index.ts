@@ -23,6 +23,13 @@ export type WorkflowSummary = Schemas['WorkflowSummary']
 export { CutroomError, PreconditionFailed } from './transport.ts'
 export { readWebhook, WebhookRefused, type WebhookEvent } from './webhook.ts'
 
+type Updates = NonNullable<ClipUpdate['updates']>
+type ConfigName = Extract<keyof Updates, `${string}Config` | `${string}Option`>
+/** Fields of a clip to save; of a config, those of its members that change. */
+export type ClipChanges = Omit<Updates, ConfigName> & {
+  readonly [Name in ConfigName]?: Partial<NonNullable<Updates[Name]>>
+}
+
 /** An answer with the revision of what it shows, for `ifMatch` of an edit. */
 export type Tagged<Answer> = Answer & { readonly etag: string }
 
@@ -145,7 +152,7 @@ export class Cutroom {
   /** Saves fields of a clip; it does not render. */
   async updateClip(
     clipId: string,
-    updates: NonNullable<ClipUpdate['updates']>,
+    updates: ClipChanges,
     { merge = true, ifMatch }: UpdateOptions = {},
   ): Promise<Tagged<ClipUpdateAnswer>> {
     const body = { ...this.#address(clipId), updates, merge }

@@ -135,6 +135,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin an upload
+         * @description It has no body. Refused before any byte is taken where the file is too large, or would not fit. By the tus protocol 1.0.0 with the extensions creation, expiration, termination and checksum: clients of it work as they are. An addition to the service’s document.
+         */
+        post: operations["postUploads"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/uploads/{uploadId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How far an upload is
+         * @description HEAD answers the headers alone. A request that sends a piece of it meanwhile is ended: whoever asks has lost that one. By the tus protocol 1.0.0 with the extensions creation, expiration, termination and checksum: clients of it work as they are. An addition to the service’s document.
+         */
+        get: operations["getUploadsByUploadId"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove an upload
+         * @description Not while a run needs it. By the tus protocol 1.0.0 with the extensions creation, expiration, termination and checksum: clients of it work as they are. An addition to the service’s document.
+         */
+        delete: operations["deleteUploadsByUploadId"];
+        options?: never;
+        head?: never;
+        /**
+         * Send the next bytes of an upload
+         * @description Bytes that have come stay, also where the connection breaks off or the appliance ends: ask how far the upload is, and go on there. The last byte completes it. By the tus protocol 1.0.0 with the extensions creation, expiration, termination and checksum: clients of it work as they are. An addition to the service’s document.
+         */
+        patch: operations["patchUploadsByUploadId"];
+        trace?: never;
+    };
     "/clip": {
         parameters: {
             query?: never;
@@ -1030,13 +1078,16 @@ export interface components {
          *       "maxLengthTarget": 60,
          *       "keywords": [
          *         "switching"
-         *       ]
+         *       ],
+         *       "metadata": {
+         *         "order": "4711"
+         *       }
          *     }
          */
         TriggerRequest: {
             companyId: string;
             workflowId: string;
-            /** @description Publicly reachable long-form video */
+            /** @description Publicly reachable long-form video, or the address of an upload (POST /uploads) */
             url: string;
             /** @enum {string} */
             orientation?: "horizontal" | "vertical";
@@ -1069,6 +1120,7 @@ export interface components {
             nodeConfigs?: components["schemas"]["NodeConfigs"];
             nodeConfigOverrides?: components["schemas"]["NodeConfigs"];
             actionConfigs?: components["schemas"]["NodeConfigs"];
+            metadata?: components["schemas"]["Metadata"];
         };
         /**
          * @example {
@@ -1105,6 +1157,7 @@ export interface components {
          *             "start": 10,
          *             "end": 40
          *           },
+         *           "metadata": {},
          *           "aspectRatio": "9:16",
          *           "renderedUrl": "https://cutroom.example/media/7f3a/clip.mp4",
          *           "fps": 30,
@@ -1117,7 +1170,10 @@ export interface components {
          *       "stage": "",
          *       "warnings": [],
          *       "startedAt": "2026-01-01T09:30:00.000Z",
-         *       "finishedAt": "2026-01-01T09:36:12.000Z"
+         *       "finishedAt": "2026-01-01T09:36:12.000Z",
+         *       "metadata": {
+         *         "order": "4711"
+         *       }
          *     }
          */
         Run: {
@@ -1130,6 +1186,7 @@ export interface components {
             warnings: string[];
             startedAt: string | null;
             finishedAt: string | null;
+            metadata: components["schemas"]["Metadata"];
         };
         /** @enum {string} */
         RunStatus: "Pending" | "Processing" | "Learning" | "Completed" | "Error";
@@ -1148,6 +1205,7 @@ export interface components {
             createdAt: string;
             startedAt: string | null;
             finishedAt: string | null;
+            metadata: components["schemas"]["Metadata"];
         };
         /**
          * @example {
@@ -1161,7 +1219,10 @@ export interface components {
          *           "stage": "",
          *           "createdAt": "2026-01-01T09:30:00.000Z",
          *           "startedAt": "2026-01-01T09:30:00.000Z",
-         *           "finishedAt": "2026-01-01T09:36:12.000Z"
+         *           "finishedAt": "2026-01-01T09:36:12.000Z",
+         *           "metadata": {
+         *             "order": "4711"
+         *           }
          *         }
          *       ],
          *       "cursor": null
@@ -1204,6 +1265,7 @@ export interface components {
          *         "start": 10,
          *         "end": 40
          *       },
+         *       "metadata": {},
          *       "aspectRatio": "9:16",
          *       "renderedUrl": "https://cutroom.example/media/7f3a/clip.mp4",
          *       "fps": 30,
@@ -1241,8 +1303,40 @@ export interface components {
             viralityScore: number;
             /** @description How much of the prompt and the keywords the clip is about; absent where nothing was requested */
             relevance?: number;
+            /** @description As it was set on the clip */
+            metadata: components["schemas"]["Metadata"];
             /** @description Livestream clips: the chunk that the times count in, from 0 */
             chunkIndex?: number;
+        };
+        /**
+         * @example {
+         *       "id": "0197a3c2-7c1e-7d7b-9f5e-3a1b2c3d4e5f",
+         *       "url": "https://clips.example/uploads/0197a3c2-7c1e-7d7b-9f5e-3a1b2c3d4e5f",
+         *       "title": "talk.mp4",
+         *       "bytes": 734003200,
+         *       "offset": 104857600,
+         *       "complete": false,
+         *       "expiresAt": "2026-01-02T09:30:00.000Z"
+         *     }
+         */
+        Upload: {
+            id: string;
+            /** @description Its address: where pieces go, and what a trigger takes as `url` */
+            url: string;
+            /** @description The name of the file, as `filename` of Upload-Metadata gave it */
+            title: string;
+            /** @description Of the whole file */
+            bytes: number;
+            /** @description How many of the bytes are there, and so where the next piece begins */
+            offset: number;
+            /** @description All bytes are there: a trigger can name it */
+            complete: boolean;
+            /** @description When it can no longer be continued or named: a day after its last piece */
+            expiresAt: string;
+        };
+        /** @description Names and values of your own, at most 16, of up to 40 and 500 characters; they are stored and answered, and change nothing */
+        Metadata: {
+            [key: string]: string;
         };
         /**
          * @example {
@@ -1263,6 +1357,7 @@ export interface components {
          *         "start": 10,
          *         "end": 40
          *       },
+         *       "metadata": {},
          *       "aspectRatio": "9:16",
          *       "renderedUrl": "https://cutroom.example/media/7f3a/clip.mp4",
          *       "fps": 30,
@@ -1272,6 +1367,9 @@ export interface components {
          *       "companyId": "acme",
          *       "workflowId": "a3f1c0de-52c8-4a39-9a0c-6d8f8f1b7a01",
          *       "runId": "0b9d5d0a-6f0e-4a60-8f86-5a3f7d1c2e90",
+         *       "runMetadata": {
+         *         "order": "4711"
+         *       },
          *       "playedRanges": [
          *         {
          *           "start": 10,
@@ -1338,6 +1436,8 @@ export interface components {
             viralityScore: number;
             /** @description How much of the prompt and the keywords the clip is about; absent where nothing was requested */
             relevance?: number;
+            /** @description As it was set on the clip */
+            metadata: components["schemas"]["Metadata"];
             /** @description Livestream clips: the chunk that the times count in, from 0 */
             chunkIndex?: number;
             url?: string;
@@ -1351,6 +1451,8 @@ export interface components {
             companyId: string;
             workflowId: string;
             runId?: string;
+            /** @description As the run was started with it */
+            runMetadata: components["schemas"]["Metadata"];
             taskId: string;
             /** @description Of a livestream: the whole event, `live_` and more */
             sourceId: string;
@@ -1461,6 +1563,8 @@ export interface components {
                 watermarkConfig?: components["schemas"]["WatermarkConfig"];
                 backgroundMusicOption?: components["schemas"]["BackgroundMusicOption"];
                 endCardOption?: components["schemas"]["EndCardOption"];
+                /** @description Names and values of your own, at most 16, of up to 40 and 500 characters; they are stored and answered, and change nothing. Merged into what is saved, as configs are; an empty value takes a name away */
+                metadata?: components["schemas"]["Metadata"];
             };
             /**
              * @description true: nested configs are merged, one level deep, into what is saved; false: they replace it
@@ -1492,6 +1596,8 @@ export interface components {
             watermarkConfig?: components["schemas"]["WatermarkConfig"];
             backgroundMusicOption?: components["schemas"]["BackgroundMusicOption"];
             endCardOption?: components["schemas"]["EndCardOption"];
+            /** @description Names and values of your own, at most 16, of up to 40 and 500 characters; they are stored and answered, and change nothing. Merged into what is saved, as configs are; an empty value takes a name away */
+            metadata?: components["schemas"]["Metadata"];
         };
         /**
          * @example {
@@ -1536,6 +1642,8 @@ export interface components {
                 watermarkConfig?: components["schemas"]["WatermarkConfig"];
                 backgroundMusicOption?: components["schemas"]["BackgroundMusicOption"];
                 endCardOption?: components["schemas"]["EndCardOption"];
+                /** @description Names and values of your own, at most 16, of up to 40 and 500 characters; they are stored and answered, and change nothing. Merged into what is saved, as configs are; an empty value takes a name away */
+                metadata?: components["schemas"]["Metadata"];
             };
             warnings?: string[];
         };
@@ -2932,6 +3040,7 @@ export interface components {
             status?: string;
             errorCode?: string;
             error?: string;
+            metadata?: components["schemas"]["Metadata"];
         };
         /** @description Members without a value are left out */
         RenderEventData: {
@@ -2941,6 +3050,8 @@ export interface components {
             errorCode?: string;
             error?: string;
             attempts?: number;
+            metadata?: components["schemas"]["Metadata"];
+            runMetadata?: components["schemas"]["Metadata"];
         };
         /** @description Members without a value are left out */
         ClipEventData: {
@@ -2949,6 +3060,8 @@ export interface components {
             workflowId?: string;
             title?: string;
             review?: string;
+            metadata?: components["schemas"]["Metadata"];
+            runMetadata?: components["schemas"]["Metadata"];
         };
         /** @description Members without a value are left out */
         PickEventData: {
@@ -3356,7 +3469,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description WORKFLOW_NOT_FOUND: No such workflow for this company. */
+            /** @description WORKFLOW_NOT_FOUND: No such workflow for this company. UPLOAD_NOT_FOUND: No such upload for this company; it may have been removed after its run, or after its end. Upload the file again. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3368,7 +3481,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {string} */
-                        code?: "WORKFLOW_NOT_FOUND";
+                        code?: "WORKFLOW_NOT_FOUND" | "UPLOAD_NOT_FOUND";
                     };
                 };
             };
@@ -3385,7 +3498,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description IDEMPOTENCY_CONFLICT: This Idempotency-Key was used for another request; take a new one. */
+            /** @description UPLOAD_INCOMPLETE: This upload has not come in whole; send the rest of it, then start the run. IDEMPOTENCY_CONFLICT: This Idempotency-Key was used for another request; take a new one. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3397,7 +3510,23 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {string} */
-                        code?: "IDEMPOTENCY_CONFLICT";
+                        code?: "UPLOAD_INCOMPLETE" | "IDEMPOTENCY_CONFLICT";
+                    };
+                };
+            };
+            /** @description UPLOAD_EXPIRED: This upload is over: nothing came for a day. Upload the file again. */
+            410: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "UPLOAD_EXPIRED";
                     };
                 };
             };
@@ -3502,6 +3631,8 @@ export interface operations {
                 companyId: string;
                 limit?: number;
                 cursor?: string;
+                /** @description Runs that have all of these, as metadata[name]=value for each */
+                metadata?: components["schemas"]["Metadata"];
             };
             header?: never;
             path?: never;
@@ -3635,6 +3766,8 @@ export interface operations {
             query?: {
                 limit?: number;
                 cursor?: string;
+                /** @description Runs that have all of these, as metadata[name]=value for each */
+                metadata?: components["schemas"]["Metadata"];
             };
             header?: never;
             path: {
@@ -4109,6 +4242,914 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {string} */
                         code?: "INTERNAL";
+                    };
+                };
+            };
+        };
+    };
+    postUploads: {
+        parameters: {
+            query?: {
+                /** @description The company of the key, where it is named at all */
+                companyId?: string;
+            };
+            header: {
+                /** @description The version of the protocol */
+                "Tus-Resumable": "1.0.0";
+                /** @description Bytes of the whole file */
+                "Upload-Length": number;
+                /** @description Keys with values in Base64, with commas between; `filename` becomes the title */
+                "Upload-Metadata"?: string;
+                /** @description A name for this request, such as a UUID. Sent again with the same body within 24 hours, it is answered what it was answered before and nothing is done twice; with another body it is refused. Refusals and failures are not stored. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    /** @description The address of the upload */
+                    Location?: string;
+                    /** @description The version of the protocol */
+                    "Tus-Resumable"?: "1.0.0";
+                    /** @description How many of the bytes are there */
+                    "Upload-Offset"?: number;
+                    /** @description When it ends, as HTTP writes dates */
+                    "Upload-Expires"?: string;
+                    /** @description The answer is the stored one of an earlier request with the same Idempotency-Key */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Upload"];
+                };
+            };
+            /** @description INVALID_REQUEST: The request is not valid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "INVALID_REQUEST";
+                    };
+                };
+            };
+            /** @description INVALID_API_KEY: The API key is missing or not valid for this company. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "INVALID_API_KEY";
+                    };
+                };
+            };
+            /** @description SCOPE_MISSING: This credential is not for that; it lacks a scope. FORBIDDEN_HOST: This host name or origin is not allowed; see CUTROOM_ALLOWED_HOSTS. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "SCOPE_MISSING" | "FORBIDDEN_HOST";
+                    };
+                };
+            };
+            /** @description The request was not complete in time. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description IDEMPOTENCY_CONFLICT: This Idempotency-Key was used for another request; take a new one. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "IDEMPOTENCY_CONFLICT";
+                    };
+                };
+            };
+            /** @description TUS_VERSION_UNSUPPORTED: Send Tus-Resumable: 1.0.0, the version of the protocol that is spoken here. */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "TUS_VERSION_UNSUPPORTED";
+                    };
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE: The request body is larger than this route accepts. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "PAYLOAD_TOO_LARGE";
+                    };
+                };
+            };
+            /** @description UNSUPPORTED_ENCODING: The body is compressed; send it as it is, without Content-Encoding. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "UNSUPPORTED_ENCODING";
+                    };
+                };
+            };
+            /** @description RATE_LIMITED: Too many requests at once; wait as long as Retry-After says. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "RATE_LIMITED";
+                    };
+                };
+            };
+            /** @description The headers of the request are larger than 16 KiB. */
+            431: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL: Something went wrong here. Quote the request id when you report it. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "INTERNAL";
+                    };
+                };
+            };
+            /** @description QUOTA_EXCEEDED: This company keeps as much as it may; have its quota raised. DISK_FULL: The disk is full. Free some space and the run can go on. */
+            507: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "QUOTA_EXCEEDED" | "DISK_FULL";
+                    };
+                };
+            };
+        };
+    };
+    getUploadsByUploadId: {
+        parameters: {
+            query?: {
+                /** @description The company of the key, where it is named at all */
+                companyId?: string;
+            };
+            header?: {
+                /** @description The version of the protocol */
+                "Tus-Resumable"?: "1.0.0";
+            };
+            path: {
+                uploadId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    /** @description The version of the protocol */
+                    "Tus-Resumable"?: "1.0.0";
+                    /** @description How many of the bytes are there */
+                    "Upload-Offset"?: number;
+                    /** @description When it ends, as HTTP writes dates */
+                    "Upload-Expires"?: string;
+                    /** @description Bytes of the whole file */
+                    "Upload-Length"?: number;
+                    /** @description As the upload was begun with it */
+                    "Upload-Metadata"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Upload"];
+                };
+            };
+            /** @description INVALID_REQUEST: The request is not valid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "INVALID_REQUEST";
+                    };
+                };
+            };
+            /** @description INVALID_API_KEY: The API key is missing or not valid for this company. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "INVALID_API_KEY";
+                    };
+                };
+            };
+            /** @description SCOPE_MISSING: This credential is not for that; it lacks a scope. FORBIDDEN_HOST: This host name or origin is not allowed; see CUTROOM_ALLOWED_HOSTS. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "SCOPE_MISSING" | "FORBIDDEN_HOST";
+                    };
+                };
+            };
+            /** @description UPLOAD_NOT_FOUND: No such upload for this company; it may have been removed after its run, or after its end. Upload the file again. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "UPLOAD_NOT_FOUND";
+                    };
+                };
+            };
+            /** @description The request was not complete in time. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UPLOAD_EXPIRED: This upload is over: nothing came for a day. Upload the file again. */
+            410: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "UPLOAD_EXPIRED";
+                    };
+                };
+            };
+            /** @description TUS_VERSION_UNSUPPORTED: Send Tus-Resumable: 1.0.0, the version of the protocol that is spoken here. */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "TUS_VERSION_UNSUPPORTED";
+                    };
+                };
+            };
+            /** @description RATE_LIMITED: Too many requests at once; wait as long as Retry-After says. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "RATE_LIMITED";
+                    };
+                };
+            };
+            /** @description The headers of the request are larger than 16 KiB. */
+            431: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL: Something went wrong here. Quote the request id when you report it. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "INTERNAL";
+                    };
+                };
+            };
+        };
+    };
+    deleteUploadsByUploadId: {
+        parameters: {
+            query?: {
+                /** @description The company of the key, where it is named at all */
+                companyId?: string;
+            };
+            header: {
+                /** @description The version of the protocol */
+                "Tus-Resumable": "1.0.0";
+            };
+            path: {
+                uploadId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    /** @description The version of the protocol */
+                    "Tus-Resumable"?: "1.0.0";
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description INVALID_REQUEST: The request is not valid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "INVALID_REQUEST";
+                    };
+                };
+            };
+            /** @description INVALID_API_KEY: The API key is missing or not valid for this company. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "INVALID_API_KEY";
+                    };
+                };
+            };
+            /** @description SCOPE_MISSING: This credential is not for that; it lacks a scope. FORBIDDEN_HOST: This host name or origin is not allowed; see CUTROOM_ALLOWED_HOSTS. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "SCOPE_MISSING" | "FORBIDDEN_HOST";
+                    };
+                };
+            };
+            /** @description UPLOAD_NOT_FOUND: No such upload for this company; it may have been removed after its run, or after its end. Upload the file again. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "UPLOAD_NOT_FOUND";
+                    };
+                };
+            };
+            /** @description The request was not complete in time. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INVALID_STATE: This cannot be done in its present state. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "INVALID_STATE";
+                    };
+                };
+            };
+            /** @description UPLOAD_EXPIRED: This upload is over: nothing came for a day. Upload the file again. */
+            410: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "UPLOAD_EXPIRED";
+                    };
+                };
+            };
+            /** @description TUS_VERSION_UNSUPPORTED: Send Tus-Resumable: 1.0.0, the version of the protocol that is spoken here. */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "TUS_VERSION_UNSUPPORTED";
+                    };
+                };
+            };
+            /** @description RATE_LIMITED: Too many requests at once; wait as long as Retry-After says. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "RATE_LIMITED";
+                    };
+                };
+            };
+            /** @description The headers of the request are larger than 16 KiB. */
+            431: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL: Something went wrong here. Quote the request id when you report it. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "INTERNAL";
+                    };
+                };
+            };
+        };
+    };
+    patchUploadsByUploadId: {
+        parameters: {
+            query?: {
+                /** @description The company of the key, where it is named at all */
+                companyId?: string;
+            };
+            header: {
+                /** @description The version of the protocol */
+                "Tus-Resumable": "1.0.0";
+                /** @description Where these bytes begin: the offset so far */
+                "Upload-Offset": number;
+                /** @description One of sha1, sha256, a space, and the checksum of these bytes in Base64 */
+                "Upload-Checksum"?: string;
+            };
+            path: {
+                uploadId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/offset+octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    /** @description The version of the protocol */
+                    "Tus-Resumable"?: "1.0.0";
+                    /** @description How many of the bytes are there */
+                    "Upload-Offset"?: number;
+                    /** @description When it ends, as HTTP writes dates */
+                    "Upload-Expires"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description INVALID_REQUEST: The request is not valid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "INVALID_REQUEST";
+                    };
+                };
+            };
+            /** @description INVALID_API_KEY: The API key is missing or not valid for this company. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "INVALID_API_KEY";
+                    };
+                };
+            };
+            /** @description SCOPE_MISSING: This credential is not for that; it lacks a scope. FORBIDDEN_HOST: This host name or origin is not allowed; see CUTROOM_ALLOWED_HOSTS. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "SCOPE_MISSING" | "FORBIDDEN_HOST";
+                    };
+                };
+            };
+            /** @description UPLOAD_NOT_FOUND: No such upload for this company; it may have been removed after its run, or after its end. Upload the file again. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "UPLOAD_NOT_FOUND";
+                    };
+                };
+            };
+            /** @description The request was not complete in time. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UPLOAD_OFFSET_CONFLICT: The upload does not end at that offset; read it and go on there. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "UPLOAD_OFFSET_CONFLICT";
+                    };
+                };
+            };
+            /** @description UPLOAD_EXPIRED: This upload is over: nothing came for a day. Upload the file again. */
+            410: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "UPLOAD_EXPIRED";
+                    };
+                };
+            };
+            /** @description TUS_VERSION_UNSUPPORTED: Send Tus-Resumable: 1.0.0, the version of the protocol that is spoken here. */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "TUS_VERSION_UNSUPPORTED";
+                    };
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE: The request body is larger than this route accepts. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "PAYLOAD_TOO_LARGE";
+                    };
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE: This kind of body is not taken here; see the Content-Type that is. UNSUPPORTED_ENCODING: The body is compressed; send it as it is, without Content-Encoding. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_ENCODING";
+                    };
+                };
+            };
+            /** @description RATE_LIMITED: Too many requests at once; wait as long as Retry-After says. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "RATE_LIMITED";
+                    };
+                };
+            };
+            /** @description The headers of the request are larger than 16 KiB. */
+            431: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UPLOAD_CHECKSUM_MISMATCH: These bytes do not have the checksum that came with them, and were not stored; send them again. */
+            460: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "UPLOAD_CHECKSUM_MISMATCH";
+                    };
+                };
+            };
+            /** @description INTERNAL: Something went wrong here. Quote the request id when you report it. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "INTERNAL";
+                    };
+                };
+            };
+            /** @description DISK_FULL: The disk is full. Free some space and the run can go on. */
+            507: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "DISK_FULL";
                     };
                 };
             };

@@ -13,7 +13,7 @@ class TriggerRequest(TypedDict):
     companyId: NotRequired[str]
     workflowId: str
     url: str
-    "Publicly reachable long-form video"
+    "Publicly reachable long-form video, or the address of an upload (POST /uploads)"
     orientation: NotRequired[Literal["horizontal", "vertical"]]
     minLengthTarget: NotRequired[float]
     "Seconds"
@@ -39,6 +39,7 @@ class TriggerRequest(TypedDict):
     nodeConfigs: NotRequired["NodeConfigs"]
     nodeConfigOverrides: NotRequired["NodeConfigs"]
     actionConfigs: NotRequired["NodeConfigs"]
+    metadata: NotRequired["Metadata"]
 
 
 class TriggerAnswer(TypedDict):
@@ -57,6 +58,7 @@ class Run(TypedDict):
     warnings: list[str]
     startedAt: Union[str, None]
     finishedAt: Union[str, None]
+    metadata: "Metadata"
 
 
 RunStatus = Literal["Pending", "Processing", "Learning", "Completed", "Error"]
@@ -77,6 +79,7 @@ class ListedRun(TypedDict):
     createdAt: str
     startedAt: Union[str, None]
     finishedAt: Union[str, None]
+    metadata: "Metadata"
 
 
 class RunsAnswer(TypedDict):
@@ -122,8 +125,29 @@ class RunClip(TypedDict):
     viralityScore: float
     relevance: NotRequired[int]
     "How much of the prompt and the keywords the clip is about; absent where nothing was requested"
+    metadata: "Metadata"
+    "As it was set on the clip"
     chunkIndex: NotRequired[int]
     "Livestream clips: the chunk that the times count in, from 0"
+
+
+class Upload(TypedDict):
+    id: str
+    url: str
+    "Its address: where pieces go, and what a trigger takes as `url`"
+    title: str
+    "The name of the file, as `filename` of Upload-Metadata gave it"
+    bytes: int
+    "Of the whole file"
+    offset: int
+    "How many of the bytes are there, and so where the next piece begins"
+    complete: bool
+    "All bytes are there: a trigger can name it"
+    expiresAt: str
+    "When it can no longer be continued or named: a day after its last piece"
+
+
+Metadata = dict[str, str]
 
 
 class ClipTimestampBoundary(TypedDict):
@@ -168,6 +192,8 @@ class Clip(TypedDict):
     viralityScore: float
     relevance: NotRequired[int]
     "How much of the prompt and the keywords the clip is about; absent where nothing was requested"
+    metadata: "Metadata"
+    "As it was set on the clip"
     chunkIndex: NotRequired[int]
     "Livestream clips: the chunk that the times count in, from 0"
     url: NotRequired[str]
@@ -181,6 +207,8 @@ class Clip(TypedDict):
     companyId: NotRequired[str]
     workflowId: str
     runId: NotRequired[str]
+    runMetadata: "Metadata"
+    "As the run was started with it"
     taskId: str
     sourceId: str
     "Of a livestream: the whole event, `live_` and more"
@@ -264,6 +292,8 @@ class ClipUpdateUpdates(TypedDict):
     watermarkConfig: NotRequired["WatermarkConfig"]
     backgroundMusicOption: NotRequired["BackgroundMusicOption"]
     endCardOption: NotRequired["EndCardOption"]
+    metadata: NotRequired["Metadata"]
+    "Names and values of your own, at most 16, of up to 40 and 500 characters; they are stored and answered, and change nothing. Merged into what is saved, as configs are; an empty value takes a name away"
 
 
 class ClipUpdateTimestampBoundary(TypedDict):
@@ -300,6 +330,8 @@ class ClipUpdate(TypedDict):
     watermarkConfig: NotRequired["WatermarkConfig"]
     backgroundMusicOption: NotRequired["BackgroundMusicOption"]
     endCardOption: NotRequired["EndCardOption"]
+    metadata: NotRequired["Metadata"]
+    "Names and values of your own, at most 16, of up to 40 and 500 characters; they are stored and answered, and change nothing. Merged into what is saved, as configs are; an empty value takes a name away"
 
 
 class ClipUpdateAnswerUpdatesTimestampBoundary(TypedDict):
@@ -330,6 +362,8 @@ class ClipUpdateAnswerUpdates(TypedDict):
     watermarkConfig: NotRequired["WatermarkConfig"]
     backgroundMusicOption: NotRequired["BackgroundMusicOption"]
     endCardOption: NotRequired["EndCardOption"]
+    metadata: NotRequired["Metadata"]
+    "Names and values of your own, at most 16, of up to 40 and 500 characters; they are stored and answered, and change nothing. Merged into what is saved, as configs are; an empty value takes a name away"
 
 
 class ClipUpdateAnswer(TypedDict):
@@ -1392,6 +1426,7 @@ class RunEventData(TypedDict):
     status: NotRequired[str]
     errorCode: NotRequired[str]
     error: NotRequired[str]
+    metadata: NotRequired["Metadata"]
 
 
 class RenderEventData(TypedDict):
@@ -1402,6 +1437,8 @@ class RenderEventData(TypedDict):
     errorCode: NotRequired[str]
     error: NotRequired[str]
     attempts: NotRequired[float]
+    metadata: NotRequired["Metadata"]
+    runMetadata: NotRequired["Metadata"]
 
 
 class ClipEventData(TypedDict):
@@ -1411,6 +1448,8 @@ class ClipEventData(TypedDict):
     workflowId: NotRequired[str]
     title: NotRequired[str]
     review: NotRequired[str]
+    metadata: NotRequired["Metadata"]
+    runMetadata: NotRequired["Metadata"]
 
 
 class PickEventData(TypedDict):
