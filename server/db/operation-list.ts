@@ -84,16 +84,22 @@ function countOpenRenders(db: Orm, companyId: string): number {
  */
 export function joinOrInsertRender(
   db: Db,
-  render: { readonly companyId: string; readonly clipId: string; readonly now: number },
+  render: {
+    readonly companyId: string
+    readonly clipId: string
+    readonly now: number
+    readonly strict?: boolean
+  },
   most: number,
 ): { readonly id: string; readonly joined: boolean } | null {
-  const { companyId, clipId: subjectId, now } = render
+  const { companyId, clipId: subjectId, now, strict = false } = render
   return db.orm.transaction(
     () => {
-      const open = findOpenOperation(db, 'render', subjectId)
+      const open = findOpenOperation(db, 'render', subjectId, strict)
       if (open !== null && !open.cancelRequested) return { id: open.id, joined: true }
       if (countOpenRenders(db, companyId) >= most) return null
-      return { id: insertOperation(db, { companyId, kind: 'render', subjectId, now }), joined: false }
+      const input = strict ? { strict } : null
+      return { id: insertOperation(db, { companyId, kind: 'render', subjectId, input, now }), joined: false }
     },
     { behavior: 'immediate' },
   )

@@ -43,8 +43,16 @@ export function insertOperation(db: Orm, operation: NewOperation): string {
 
 export const getOperation = findBy(operations, 'id')
 
-/** The operation of this kind for this subject that is still queued or running, or null; one being cancelled comes last. */
-export function findOpenOperation(db: Db, kind: OperationKind, subjectId: string): Operation | null {
+/**
+ * The operation of this kind for this subject that is still queued or running, or null; one being cancelled comes last.
+ * `strict`: only one that was queued so, or not so.
+ */
+export function findOpenOperation(
+  db: Db,
+  kind: OperationKind,
+  subjectId: string,
+  strict?: boolean,
+): Operation | null {
   const row = db.orm
     .select()
     .from(operations)
@@ -53,6 +61,9 @@ export function findOpenOperation(db: Db, kind: OperationKind, subjectId: string
         eq(operations.kind, kind),
         eq(operations.subjectId, subjectId),
         inArray(operations.state, ['queued', 'running']),
+        strict === undefined
+          ? undefined
+          : sql`coalesce(${operations.input} ->> '$.strict', 0) = ${Number(strict)}`,
       ),
     )
     .orderBy(asc(operations.cancelRequested), desc(operations.createdAt))
@@ -60,11 +71,18 @@ export function findOpenOperation(db: Db, kind: OperationKind, subjectId: string
   return row ?? null
 }
 
-/** The open operation of this kind for this subject, or a new one: two callers at the same moment get the same id. */
+/** Whether it is a render that fails where it loses something. */
+export const isStrict = ({ input }: { readonly input?: unknown }): boolean =>
+  (input as { readonly strict?: unknown } | null | undefined)?.strict === true
+
+/**
+ * The open operation of this kind for this subject, or a new one: two callers at the same moment get the same id. One that
+ * is strict is not joined by those who did not ask for that, nor the other way round.
+ */
 export function joinOrInsertOperation(db: Db, operation: NewOperation): { id: string; joined: boolean } {
   return db.orm.transaction(
     () => {
-      const open = findOpenOperation(db, operation.kind, operation.subjectId)
+      const open = findOpenOperation(db, operation.kind, operation.subjectId, isStrict(operation))
       return open === null || open.cancelRequested
         ? { id: insertOperation(db, operation), joined: false }
         : { id: open.id, joined: true }

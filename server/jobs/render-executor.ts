@@ -1,5 +1,5 @@
 /** Executes the operation `render`: one clip as it is now, in one stage; and cuts its extended file again where it must. */
-import type { Operation } from '../db/operations.ts'
+import { isStrict, type Operation } from '../db/operations.ts'
 import { saveRenderedClip, type RunClip } from '../db/run-clips.ts'
 import { registerRender, cutFile, registerArtefact } from '../domain/runs/finish-run.ts'
 import { sourceInput, type StageInvocation, artefactInput, slotIn } from '../domain/runs/plan/plan-draft.ts'
@@ -12,6 +12,7 @@ import { nextTurn } from './lanes.ts'
 import { renderComposition } from './render-composition.ts'
 import type { Machine, Verdict } from './run-executor.ts'
 import { omitUndefined } from '../contract/omit-undefined.ts'
+import { failureOf } from '../contract/errors.ts'
 import type { ClipDocument } from '../contract/clip.ts'
 import { renderWarnings, type RenderWarning } from '../contract/render-warnings.ts'
 import type { SourceFacts } from '../contract/source-facts.ts'
@@ -33,7 +34,7 @@ export async function executeRender(
   for (let edit = 1; ; edit++) {
     const plan = await fetchThenPlan(machine, operation, { tried }, signal)
     if (plan === null) return { kind: 'stopped' }
-    if (plan.cached !== null) return succeeded(plan.cached, plan.clip.renderWarnings ?? [])
+    if (plan.cached !== null) return ended(operation, plan.cached, plan.clip.renderWarnings ?? [])
     const onProgress = operationProgress(machine, operation)
     const rendered = await renderComposition(machine, operation, { ...plan, onProgress }, signal)
     if (rendered.kind !== 'rendered') return rendered
@@ -51,18 +52,26 @@ export async function executeRender(
       { ...media, renderKey, renderWarnings: warnings },
       services.now(),
     )
-    if (stored || edit === MAX_EDITS) return succeeded(media.renderedMedia, warnings, rendered.output.encoder)
+    if (stored || edit === MAX_EDITS)
+      return ended(operation, media.renderedMedia, warnings, rendered.output.encoder)
   }
 }
 
-const succeeded = (mediaId: string, warnings: readonly RenderWarning[], encoder?: string): Verdict => ({
-  kind: 'succeeded',
-  result: {
-    mediaId,
-    ...omitUndefined({ encoder }),
-    ...(warnings.length === 0 ? {} : { warnings }),
-  } satisfies RenderResult,
-})
+/** RENDER_INCOMPLETE of what is strict and lost something; its file stays for those who ask without `strict`. */
+function ended(
+  operation: Operation,
+  mediaId: string,
+  warnings: readonly RenderWarning[],
+  encoder?: string,
+): Verdict {
+  const told = warnings.length === 0 ? {} : { warnings }
+  if (isStrict(operation) && warnings.length > 0)
+    return { kind: 'failed', failure: { ...failureOf('RENDER_INCOMPLETE'), details: told } }
+  return {
+    kind: 'succeeded',
+    result: { mediaId, ...omitUndefined({ encoder }), ...told } satisfies RenderResult,
+  }
+}
 
 /** Cuts the extended range again where its file lacks some of it. A failure is logged, and tried later. */
 async function recutExtended(

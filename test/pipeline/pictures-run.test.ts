@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { getRun } from '../../server/db/runs.ts'
 import { mediaAddresses } from '../../server/domain/rendering/register-media.ts'
-import { renderClip } from '../../server/domain/rendering/render-clip.ts'
+import { readOperation } from '../../server/domain/operations/read-operation.ts'
+import { queueRender, renderClip } from '../../server/domain/rendering/render-clip.ts'
 import { runFetchAsset } from '../../workers/stages/fetch-asset/stage.ts'
 import { serveBytes, startBadServer, type BadServer } from '../support/bad-server.ts'
 import { node } from '../support/node-values.ts'
@@ -187,6 +188,41 @@ describe('a render that lost something', () => {
       { type: 'clip.rendered', code: null },
       { type: 'render.finished', code: null },
     ])
+  })
+})
+
+describe('a render job with strict', () => {
+  it('ends as RENDER_INCOMPLETE, without the file, where it finds that something is missing', async () => {
+    const made = await house.clipOf(talk.video, [pinned(4, 6), node('add_title_overlay')])
+    const { id: clipId } = made.clip
+    const titleConfig = { fontFamily: 'No Such Font' }
+    await house.editAndRender(made.clip, { titleConfig, title: 'A title' })
+    const job = async (strict: boolean) => {
+      const address = { companyId: 'c', clipId, strict, baseUrl: '' }
+      const { id: operationId } = queueRender(house.services, address)
+      await house.jobs.whenSettled(operationId, 60_000)
+      return readOperation(house.services, { companyId: 'c', operationId, baseUrl: '' })
+    }
+    const lost = { code: 'FONT_NOT_FOUND', field: 'fontFamily', clipId }
+    const failed = await job(true)
+    expect(failed).toMatchObject({
+      state: 'failed',
+      error: { code: 'RENDER_INCOMPLETE', details: { warnings: [lost] } },
+    })
+    expect(JSON.stringify(failed)).not.toContain('/media/')
+    const done = await job(false)
+    expect(done).toMatchObject({ state: 'succeeded', result: { warnings: [lost] } })
+    expect(done.result?.['renderUrl']).toMatch(/\/media\//)
+  })
+
+  it('is not joined by one without, nor the other way round', async () => {
+    const made = await house.clipOf(talk.video, [pinned(4, 6)])
+    const address = { companyId: 'c', clipId: made.clip.id, baseUrl: '' }
+    const ids = [true, false, true, false].map(
+      (strict) => queueRender(house.services, { ...address, strict }).id,
+    )
+    expect([ids[0] === ids[2], ids[1] === ids[3], new Set(ids).size]).toEqual([true, true, 2])
+    for (const id of ids) expect((await house.jobs.whenSettled(id, 60_000))?.state).toBe('succeeded')
   })
 })
 

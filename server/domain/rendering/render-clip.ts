@@ -268,7 +268,7 @@ export async function renderAndWait(
  * Queues a render, or joins the one of this clip that is open. Whatever is queued is carried out in its turn, so that no
  * limit refuses it; a clip that is rendered already is found so by its operation. Synchronous, in the caller's
  * transaction. Throws CLIP_NOT_FOUND, RENDER_QUEUE_UNAVAILABLE, and RENDER_INCOMPLETE where `strict` and it is known
- * already that something will be lost.
+ * already that something will be lost; what is found later ends the operation so.
  */
 export function queueRender(
   services: Services,
@@ -277,7 +277,7 @@ export function queueRender(
   requireClip(services, { companyId, clipId })
   requireQueue(services)
   if (strict) refuseIncomplete(lostAnyway(planRender(services, clipId)))
-  const render = joinOrInsertRender(services.db, { companyId, clipId, now: services.now() }, Infinity)
+  const render = joinOrInsertRender(services.db, { companyId, clipId, strict, now: services.now() }, Infinity)
   const operation =
     (render === null ? null : getOperation(services.db, render.id)) ??
     refuse('INTERNAL', 'the render that was queued is gone')

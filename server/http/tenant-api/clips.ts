@@ -127,7 +127,7 @@ const renders = [
     operationId: 'queueClipRender',
     summary: 'Queue a render of a clip',
     description:
-      'A render of this clip that is queued or going on is joined: there is one at a time. What it lost is in `warnings` of its result; `strict` refuses what is known to be lost when it is queued.',
+      'A render of this clip that is queued or going on is joined: there is one at a time. What it lost is in `warnings` of its result. With `strict` it is refused for what is known to be lost when it is queued, and ends as RENDER_INCOMPLETE, without the file, for what is found later; strict renders and others do not join each other.',
     body: RenderBody,
     bodyOptional: true,
     idempotent: 'atomic',
