@@ -35,7 +35,8 @@ const CHECKS = [
 ]
 
 async function check(api: Api, { port }: Ready, ready: string): Promise<boolean> {
-  const words = ['run', `http://127.0.0.1:${port}${DOCUMENTS[api]}`]
+  const config = ['--config-file', join(HERE, 'schemathesis.toml')]
+  const words = [...config, 'run', `http://127.0.0.1:${port}${DOCUMENTS[api]}`]
   const options = {
     '--phases': 'examples,coverage,fuzzing,stateful',
     '--checks': CHECKS.join(','),

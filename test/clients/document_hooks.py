@@ -6,6 +6,7 @@ import json
 import os
 import pathlib
 import random
+import re
 
 import schemathesis
 
@@ -13,6 +14,8 @@ LISTED = json.loads(pathlib.Path(__file__).with_name("semantic-refusals.json").r
 # Ids that exist, by the name of the parameter or member; credentials.
 READY = json.loads(pathlib.Path(os.environ["CUTROOM_READY"]).read_text())
 KNOWN = READY["known"]
+# As the appliance makes them.
+ID = re.compile(r"[A-Za-z0-9_-]{22}")
 # The generator of requests begins Python's own random numbers anew each time.
 RANDOM = random.SystemRandom()
 
@@ -30,13 +33,30 @@ def is_positive(case) -> bool:
     return case.meta is not None and case.meta.generation.mode.is_positive
 
 
-def fill_in(values) -> None:
+def ids_for(name: str, case) -> list:
+    """Where there are many ids, what is deleted is of the second half: the first is there to the end."""
+    ids = KNOWN[name]
+    half = len(ids) // 2
+    if half < 10:
+        return ids
+    return ids[half:] if case.method == "DELETE" else ids[:half]
+
+
+def is_carried(value: str, case) -> bool:
+    """Whether a link has brought it from an earlier answer: then it is what the test is about. Else it is a random text."""
+    in_steps = getattr(case.meta.phase.name, "value", "") == "stateful"
+    return in_steps and case.method != "DELETE" and ID.fullmatch(value) is not None
+
+
+def fill_in(values, case) -> None:
     """Puts ids that exist where there are any, in most requests: others only find nothing."""
     if not isinstance(values, dict):
         return
-    for name in list(values):
-        if name in KNOWN and isinstance(values[name], str) and (name == "companyId" or RANDOM.random() < 0.8):
-            values[name] = RANDOM.choice(KNOWN[name])
+    for name, value in list(values.items()):
+        if name not in KNOWN or not isinstance(value, str) or is_carried(value, case):
+            continue
+        if name == "companyId" or RANDOM.random() < 0.8:
+            values[name] = RANDOM.choice(ids_for(name, case))
 
 
 @schemathesis.hook
@@ -50,11 +70,9 @@ def before_call(context, case, kwargs) -> None:
         case.headers["X-Service-Delegation"] = READY["delegation"]
     if not is_positive(case):
         return
-    # What a link has carried over is what the test is about.
-    if getattr(case.meta.phase.name, "value", "") != "stateful":
-        fill_in(case.path_parameters)
-    fill_in(case.query)
-    fill_in(case.body)
+    fill_in(case.path_parameters, case)
+    fill_in(case.query, case)
+    fill_in(case.body, case)
     if "Idempotency-Key" in case.headers:
         case.headers["Idempotency-Key"] = f"{RANDOM.getrandbits(128):032x}"
     if "If-Match" in case.headers:

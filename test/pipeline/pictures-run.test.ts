@@ -5,7 +5,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { eq } from 'drizzle-orm'
 import { getRun } from '../../server/db/runs.ts'
+import { clips } from '../../server/db/schema.ts'
 import { mediaAddresses } from '../../server/domain/rendering/register-media.ts'
 import { readOperation } from '../../server/domain/operations/read-operation.ts'
 import { queueRender, renderClip } from '../../server/domain/rendering/render-clip.ts'
@@ -197,6 +199,8 @@ describe('a render job with strict', () => {
     const { id: clipId } = made.clip
     const titleConfig = { fontFamily: 'No Such Font' }
     await house.editAndRender(made.clip, { titleConfig, title: 'A title' })
+    // No file: the job itself has to find out.
+    house.db.orm.update(clips).set({ renderKey: null, renderedMedia: null }).where(eq(clips.id, clipId)).run()
     const job = async (strict: boolean) => {
       const address = { companyId: 'c', clipId, strict, baseUrl: '' }
       const { id: operationId } = queueRender(house.services, address)
