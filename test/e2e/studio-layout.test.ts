@@ -2,26 +2,19 @@
  * The layout of a clip as an editor sets it in a real Chromium: a crop that is dragged and keyframed, a split, one
  * person followed. The result is measured in the pixels of the preview and in the stored composition.
  */
-import { createHash } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { createCanvas, loadImage } from '@napi-rs/canvas'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { loadConfig } from '../../server/config/config.ts'
 import type { ClipFaces, FaceTrack } from '../../server/contract/clip-measurements.ts'
 import type { Composition } from '../../server/contract/composition.ts'
 import type { StudioClip } from '../../server/contract/studio.ts'
-import { openDatabase } from '../../server/db/client.ts'
-import { listWorkflows } from '../../server/domain/workflows/workflows.ts'
-import { openHome } from '../../server/home.ts'
-import { createLogger } from '../../server/log.ts'
-import { sourcePath } from '../../workers/artefacts.ts'
 import { make } from '../pipeline/render-support.ts'
 import { node } from '../support/node-values.ts'
-import { addClip, addFacts, addMedia, addRun, fakeJobs, type TestServer } from '../support/server.ts'
 import { findChromium, NO_CHROMIUM } from './preview/browser.ts'
 import { ARTIFACTS, openStudio, shot, violations, type StudioBrowser } from './studio/studio-browser.ts'
+import { seedFootageClip } from './studio/footage-clip.ts'
 import { openClip, readEditor } from './studio/studio-clip.ts'
 
 const chromium = findChromium()
@@ -95,48 +88,19 @@ beforeAll(async () => {
     '+faststart',
     video,
   ])
-  clip = await seedClip(await readFile(video))
+  clip = await seedFootageClip(studio.home, await readFile(video), {
+    durationSeconds: 8,
+    document: {
+      title: 'Two at a table',
+      faces: FACES,
+      nodes: [node('convert_to_vertical', { style: 'style_one' })],
+    },
+  })
   page = await studio.newPage()
   await page.goto(studio.appliance.studioUrl)
   await openClip(studio, page, clip)
 }, 120_000)
 afterAll(() => (chromium === null ? undefined : studio.close()))
-
-async function seedClip(content: Buffer): Promise<string> {
-  const root = studio.home
-  const home = openHome(root)
-  const db = openDatabase(home.database)
-  const config = loadConfig({ home: root, port: '0' }, {})
-  const log = createLogger('error', () => undefined)
-  const services = { config, home, db, jobs: fakeJobs(), log, now: Date.now }
-  const server = { services, companyId: 'local' } as unknown as TestServer
-  const workflowId = listWorkflows(services, { companyId: 'local' })[0]?.id ?? ''
-  const { id: extended } = await addMedia(server, 'extended.mp4', content)
-  const sourceId = createHash('sha256').update(content).digest('hex')
-  const stored = sourcePath(home.sources, sourceId)
-  await mkdir(dirname(stored), { recursive: true })
-  await writeFile(stored, content)
-  const runId = addRun(server, { workflowId })
-  addFacts(server, runId, 8)
-  const made = addClip(server, {
-    workflowId,
-    runId,
-    document: {
-      sourceId,
-      title: 'Two at a table',
-      duration: 8,
-      startTimestamp: 0,
-      endTimestamp: 8,
-      timestampBoundary: { start: 0, end: 8 },
-      extended: { start: 0, end: 8, fileStart: 0 },
-      media: { extended },
-      faces: FACES,
-      nodes: [node('convert_to_vertical', { style: 'style_one' })],
-    },
-  })
-  db.close()
-  return made
-}
 
 async function pixelsOf(png: Buffer): Promise<Uint8ClampedArray> {
   const image = await loadImage(png)

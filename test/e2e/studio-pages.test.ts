@@ -1,68 +1,102 @@
 /**
- * Every page and dialog of the studio in a real Chromium, new and filled: what they say and what axe finds. Then as an
- * owner of three companies, who sees one company's things at a time.
+ * Every page, document and dialog of the studio in a real Chromium, new and filled: what they say and what axe finds. What
+ * there is to open is read from the renderer's own files.
  */
-import type { Page, Request } from 'playwright'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createCanvas } from '@napi-rs/canvas'
+import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { loadConfig } from '../../server/config/config.ts'
-import { openDatabase } from '../../server/db/client.ts'
-import { createApiKey } from '../../server/domain/people/api-keys.ts'
-import { createCompany } from '../../server/domain/people/companies.ts'
-import { createWebhook } from '../../server/domain/webhooks/webhooks.ts'
-import { homePaths } from '../../server/home.ts'
+import { make } from '../pipeline/render-support.ts'
+import { node } from '../support/node-values.ts'
 import { openSeed } from '../support/studio-seed.ts'
 import { findChromium, NO_CHROMIUM } from './preview/browser.ts'
-import { everyPlace, jargonOn, whenQuiet, wrongInDialogs, wrongOn } from './studio/crawl.ts'
-import { openStudio, shot, violations, type StudioBrowser } from './studio/studio-browser.ts'
+import { jargonOn, whenQuiet, wrongInDialogs, wrongOn } from './studio/crawl.ts'
+import { fillCompany, send, type Filled } from './studio/fill.ts'
+import { seedFootageClip } from './studio/footage-clip.ts'
+import { documents, everyPlace, pagesOfOneThing, pagesOfStrangers } from './studio/places.ts'
+import { openStudio, type StudioBrowser } from './studio/studio-browser.ts'
 
 const chromium = findChromium()
 if (chromium === null) process.stderr.write(`studio tests are skipped: ${NO_CHROMIUM}\n`)
 
-const COMPANIES = [
-  { id: 'local', mark: 'Lindenhof' },
-  { id: 'acme', mark: 'Aconcagua' },
-  { id: 'bolt', mark: 'Bellweather' },
-] as const
+interface Things extends Filled {
+  readonly clipId: string
+  readonly itemId: string
+  /** Of a share link and of an invitation. */
+  readonly shared: string
+  readonly invitation: string
+}
+
+/** What is opened of pages that show one thing. */
+const ONE_THING: Readonly<Record<string, (of: Things) => readonly string[]>> = {
+  review: (of) => [of.runId],
+  clips: (of) => [of.clipId, 'no-such-clip'],
+  library: (of) => [of.itemId],
+  brands: (of) => [of.kitId],
+  workflows: (of) => [of.workflowId],
+  // The form that it opens is opened by “New post”, too.
+  publish: () => [],
+  analytics: (of) => [of.postId],
+  // Their second words are lists of their own, which everyPlace has.
+  settings: () => [],
+  'set-up': () => [],
+}
 
 let studio: StudioBrowser
 let page: Page
 let quiet: () => Promise<void>
-/** Things of the first company. */
-let made = { runId: '', workflowId: '', kitId: '' }
+let things: Things
+const seen: string[] = []
 
-/** Something of each company in every list, named by a word that no other company has. */
-async function fill(): Promise<void> {
-  const home = homePaths(studio.home)
-  const db = openDatabase(home.database)
-  const services = { db, now: Date.now, home, config: loadConfig({ home: studio.home, port: '0' }, {}) }
-  for (const { id, mark } of COMPANIES) {
-    if (id !== 'local') createCompany(services, { id, name: `${mark} Films` })
-    createApiKey(services, { companyId: id, name: `${mark} key` })
-    createWebhook(services, { companyId: id, url: `https://example.com/${mark}`, events: [] })
-  }
-  db.close()
-  for (const { id, mark } of COMPANIES) {
-    const nodes = [{ id: 'find_clips', type: 'find_clips', config: {} }]
-    const file = { name: `${mark} workflow`, description: '', nodes, edges: [] }
-    const answer = await page.request.post(`${studio.appliance.url}/studio/workflows?companyId=${id}`, {
-      data: { file },
-      headers: { origin: studio.appliance.url },
-    })
-    const { workflowId } = (await answer.json()) as { workflowId: string }
-    const seed = openSeed(studio.home, id)
-    const runId = seed.run(`https://example.com/${mark}.mp4`, `${mark} found`)
-    const clipId = await seed.clip(`${mark} clip`, 'x')
-    const kit = await page.request.post(`${studio.appliance.url}/studio/brand-kits`, {
-      data: { companyId: id, name: `${mark} brand` },
-      headers: { origin: studio.appliance.url },
-    })
-    const { id: kitId } = ((await kit.json()) as { kit: { id: string } }).kit
-    if (id === 'local') made = { runId, workflowId, kitId }
-    seed.account('bluesky', `${mark}.example`)
-    const text = `${mark} post`
-    seed.post({ platform: 'bluesky', text, clipId, publishedAt: Date.now() - 86_400_000, views: [10, 30] })
-    seed.close()
-  }
+/** A talk of two people, with words. */
+async function fill(): Promise<Things> {
+  const made = await fillCompany(studio, page, { id: 'local', mark: 'Lindenhof' })
+  const video = join(studio.folder, 'talk.mp4')
+  const picture = [
+    '-f',
+    'lavfi',
+    '-i',
+    'color=c=0x306080:s=1280x720:r=30:d=8',
+    '-f',
+    'lavfi',
+    '-i',
+    'sine=f=200:d=8',
+  ]
+  const codecs = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac']
+  await make([...picture, '-shortest', ...codecs, '-movflags', '+faststart', video])
+  const words = 'Um why do most small studios lose their best moments'.split(' ')
+  const clipId = await seedFootageClip(studio.home, await readFile(video), {
+    durationSeconds: 8,
+    document: {
+      title: 'Lindenhof talk',
+      nodes: [node('convert_to_vertical'), node('add_subtitles'), node('add_title_overlay')],
+    },
+    words: words.map((word, at) => ({ word, start: at * 0.7, end: at * 0.7 + 0.5, speaker: at % 2 })),
+  })
+  const mark = createCanvas(64, 64)
+  const file = join(studio.folder, 'mark.png')
+  await writeFile(file, await mark.encode('png'))
+  await open('library')
+  await page.locator('main input[type=file]').first().setInputFiles([file])
+  await page.locator('main').getByRole('button', { name: /mark/ }).first().waitFor()
+  const listed = await page.request.get(`${studio.appliance.url}/studio/library?companyId=local`)
+  const { items } = (await listed.json()) as { items: { id: string }[] }
+  const request = { title: 'For the client', clipIds: [clipId] }
+  const { address } = await send<{ address: string }>(studio, page, '/studio/shares?companyId=local', request)
+  const invited = { role: 'editor', email: 'rita@example.com' }
+  const { link } = await send<{ link: string }>(studio, page, '/studio/invitations', invited)
+  const seed = openSeed(studio.home)
+  seed.post({
+    platform: 'bluesky',
+    text: 'Refused',
+    clipId,
+    publishedAt: Date.now(),
+    failed: 'No.',
+    views: [],
+  })
+  seed.close()
+  return { ...made, clipId, itemId: items[0]?.id ?? '', shared: address, invitation: link }
 }
 
 beforeAll(async () => {
@@ -75,126 +109,51 @@ beforeAll(async () => {
 }, 180_000)
 afterAll(() => (chromium === null ? undefined : studio.close()))
 
-/** The words of the page once nothing is being fetched. */
-async function settled(of: Page, quietly: () => Promise<void>): Promise<string> {
-  await quietly()
-  return (await of.locator('body').textContent()) ?? ''
-}
-
-const others = (id: string) => COMPANIES.filter((one) => one.id !== id)
-
-/** Lists requests of the page that are of no company, or of another than `current()`. */
-function watchRequests(of: Page, current: () => string): string[] {
-  const wrong: string[] = []
-  const check = (request: Request): void => {
-    const url = new URL(request.url())
-    if (!/^\/(?:studio|clips|posts|search|operations|social|analytics|workflows)/.test(url.pathname)) return
-    const wanted = current()
-    const company = request.headers()['x-cutroom-company'] ?? url.searchParams.get('companyId')
-    // The first request of a window asks who is signed in.
-    if (company !== wanted && url.pathname !== '/studio/session') wrong.push(`${url.pathname} of ${company}`)
-  }
-  of.on('request', check)
-  return wrong
-}
-
-/** Opens every page by its address; what of another company is seen there. */
-async function strangersOn(of: Page, id: string): Promise<string[]> {
-  const found: string[] = []
-  const quietly = whenQuiet(of)
-  for (const place of await everyPlace()) {
-    await of.goto(`${studio.appliance.url}/#/@${id}/${place}`)
-    const text = await settled(of, quietly)
-    for (const { mark } of others(id))
-      if (text.replaceAll(`${mark} Films`, '').includes(mark)) found.push(`${place}: ${mark}`)
-  }
-  return found
-}
-
-/** Opens a place, and waits until nothing is being fetched. */
-async function open(place: string): Promise<void> {
-  await page.goto(`${studio.appliance.url}/#/${place}`)
-  await page.locator('main :is(h1, h2, .editor)').first().waitFor()
+/** Waits until the page has a heading, and nothing is being fetched. */
+async function shown(): Promise<void> {
+  await page.locator('main').locator('h1, h2').first().waitFor()
+  await page.locator('.editor.opening').waitFor({ state: 'detached' })
   await quiet()
 }
+async function open(place: string): Promise<void> {
+  await page.goto('about:blank')
+  await page.goto(`${studio.appliance.url}/#/${place}`)
+  await shown()
+}
 
-describe.skipIf(chromium === null)('an owner of one company', () => {
-  it('reads plain words on every page of a new studio, in both themes', async () => {
+/** Expects nothing wrong with pages and with the dialogs that their buttons open. */
+async function lookAt(places: readonly string[]): Promise<void> {
+  const wrong: string[] = []
+  for (const place of places) {
+    await open(place)
+    wrong.push(...(await wrongOn(page, place)))
+    // Tabs of a page are pressed there.
+    if (place.startsWith('publish/') && !place.includes(':')) continue
+    const inDialogs = await wrongInDialogs(page, place, shown)
+    wrong.push(...inDialogs.wrong)
+    seen.push(...inDialogs.seen)
+  }
+  expect(wrong).toEqual([])
+}
+const isSetting = (place: string): boolean => place.startsWith('settings/')
+
+describe.skipIf(chromium === null)('a new studio', () => {
+  it('has plain words on every page, in both themes', async () => {
     const wrong: string[] = []
     for (const place of await everyPlace()) {
       await open(place)
       // Sections of the settings are the same with and without clips: axe looks at them once, below.
-      const of = place.startsWith('settings/') ? jargonOn(page, 'html') : wrongOn(page, place)
+      const of = isSetting(place) ? jargonOn(page, 'html') : wrongOn(page, place)
       wrong.push(...(await of))
     }
     expect(wrong).toEqual([])
   })
 
-  it('is not shown a choice of companies', async () => {
+  it('does not show a choice of companies to an owner of one', async () => {
     expect(await page.getByRole('button', { name: /^Company:/ }).count()).toBe(0)
     expect(page.url()).not.toContain('@')
   })
-})
 
-describe.skipIf(chromium === null)('an owner of three companies', () => {
-  const switcher = () => page.getByRole('button', { name: /^Company:/ })
-
-  it('switches by keyboard, and stays on the page', async () => {
-    await fill()
-    await page.goto(`${studio.appliance.url}/#/workflows`)
-    await page.reload()
-    await page.getByText('Lindenhof workflow').waitFor()
-    await switcher().focus()
-    await page.keyboard.press('ArrowDown')
-    await page.getByRole('dialog', { name: 'Companies' }).waitFor()
-    expect(await violations(page, '[role=dialog]')).toEqual([])
-    await shot(page, 'companies')
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('Enter')
-    await page.getByText(/Aconcagua workflow|Bellweather workflow/).waitFor()
-    expect(await page.getByText('Lindenhof workflow').count()).toBe(0)
-    expect(page.url()).toMatch(/#\/@(?:acme|bolt)\/workflows$/)
-  })
-
-  it('sees one company on every page, in its requests, after a reload and in a second window', async () => {
-    let first = 'acme'
-    await page.goto('about:blank')
-    const wrong = watchRequests(page, () => first)
-    await page.goto(`${studio.appliance.url}/#/@acme/`)
-    expect(await strangersOn(page, 'acme')).toEqual([])
-    const second = await studio.newPage()
-    const wrongThere = watchRequests(second, () => 'bolt')
-    await second.goto(`${studio.appliance.url}/#/@bolt/`)
-    expect(await strangersOn(second, 'bolt')).toEqual([])
-    await page.goto(`${studio.appliance.url}/#/@acme/workflows`)
-    await page.reload()
-    await page.getByText('Aconcagua workflow').waitFor()
-    first = 'local'
-    await page.goto(`${studio.appliance.url}/#/@local/workflows`)
-    await page.getByText('Lindenhof workflow').waitFor()
-    await page.goto(`${studio.appliance.url}/#/@local/clips`)
-    await page.getByText('Lindenhof clip').waitFor()
-    await page.goBack()
-    await page.getByText('Lindenhof workflow').waitFor()
-    expect(wrong).toEqual([])
-    expect(wrongThere).toEqual([])
-    await second.close()
-  })
-
-  it('opens the company of last time where an address names none, and none in place of an unknown one', async () => {
-    const third = await studio.newPage()
-    await third.goto(`${studio.appliance.url}/#/workflows`)
-    await third.getByText('Lindenhof workflow').waitFor()
-    await third.goto(`${studio.appliance.url}/#/@nobody/workflows`)
-    await third.getByRole('alert').getByText('There is no company “nobody” here').waitFor()
-    expect(await violations(third)).toEqual([])
-    await third.getByRole('main').getByRole('link', { name: 'Bellweather Films' }).click()
-    await third.getByText('Bellweather.mp4').waitFor()
-    await third.close()
-  })
-})
-
-describe.skipIf(chromium === null)('every page', () => {
   it('was opened without a complaint of the browser', () => {
     expect(studio.complaints).toEqual([])
   })
@@ -202,6 +161,7 @@ describe.skipIf(chromium === null)('every page', () => {
 
 describe.skipIf(chromium === null)('every page with something on it', () => {
   beforeAll(async () => {
+    things = await fill()
     // Whatever is pressed, nothing is changed.
     await page.route('**/*', (route) =>
       route.request().method() === 'GET'
@@ -209,37 +169,47 @@ describe.skipIf(chromium === null)('every page with something on it', () => {
         : route.fulfill({ status: 409, json: { error: 'Not now.' } }),
     )
     page.on('dialog', (dialog) => void dialog.dismiss())
-  })
+  }, 120_000)
 
-  /** How many dialogs were looked at. */
-  let dialogs = 0
+  it(
+    'has plain words and no breach in both themes, and so have its dialogs',
+    { timeout: 400_000 },
+    async () => {
+      await lookAt((await everyPlace()).filter((place) => !isSetting(place)))
+    },
+  )
 
-  /** Expects nothing wrong with pages and with the dialogs that their buttons open. */
-  async function lookAt(places: readonly string[]): Promise<void> {
-    const wrong: string[] = []
-    for (const place of places) {
-      await open(`@local/${place}`)
-      wrong.push(...(await wrongOn(page, place)))
-      const inDialogs = await wrongInDialogs(page, place, quiet)
-      wrong.push(...inDialogs.wrong)
-      dialogs += inDialogs.seen.length
-    }
-    expect(wrong).toEqual([])
-  }
-  const isSetting = (place: string): boolean => place.startsWith('settings/')
-
-  it('has plain words and no breach in both themes, and so have its dialogs', async () => {
-    const places = (await everyPlace()).filter((place) => !isSetting(place))
-    await lookAt(places)
-  })
-
-  it('has so in the settings', async () => {
+  it('has so in the settings', { timeout: 400_000 }, async () => {
     await lookAt((await everyPlace()).filter(isSetting))
   })
 
-  it('has so for one run, one workflow and one brand kit', async () => {
-    // The clip editor is looked at where tests open it.
-    await lookAt([`review/${made.runId}`, `workflows/${made.workflowId}`, `brands/${made.kitId}`])
-    expect(dialogs).toBeGreaterThan(8)
+  it('has so for one thing of each page that shows one', { timeout: 400_000 }, async () => {
+    const pages = await pagesOfOneThing()
+    expect(pages.filter((name) => ONE_THING[name] === undefined)).toEqual([])
+    await lookAt(pages.flatMap((name) => ONE_THING[name]?.(things).map((id) => `${name}/${id}`) ?? []))
+  })
+
+  it('has so for people who are not signed in', async () => {
+    const addresses = {
+      'sign-in': `${studio.appliance.url}/`,
+      welcome: things.invitation,
+      'shared.html': things.shared,
+    }
+    // The documents of the APIs are for developers; index.html is the studio.
+    const opened = [...Object.keys(addresses), 'api-docs.html', 'index.html']
+    expect([...(await pagesOfStrangers()), ...(await documents())].toSorted()).toEqual(opened.toSorted())
+    const context = await studio.context.browser()?.newContext({ reducedMotion: 'reduce' })
+    const stranger = await context?.newPage()
+    if (stranger === undefined) throw new Error('There is no browser.')
+    const wrong: string[] = []
+    const strangerQuiet = whenQuiet(stranger)
+    for (const [name, address] of Object.entries(addresses)) {
+      await stranger.goto(address)
+      await stranger.locator('h1').first().waitFor()
+      await strangerQuiet()
+      wrong.push(...(await wrongOn(stranger, name)))
+    }
+    await context?.close()
+    expect(wrong).toEqual([])
   })
 })

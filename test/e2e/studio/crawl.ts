@@ -1,28 +1,9 @@
 /** Goes through the pages of the studio and the dialogs that their buttons open: what they say, and what axe finds. */
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import axe from 'axe-core'
-import type { Page } from 'playwright'
+import type { Locator, Page } from 'playwright'
 
 /** What an editor should never have to read, outside of sections for developers. */
 const JARGON = /CUTROOM_\w*|\bnpx\b|\bcutroom [a-z]+|\bJSON\b|\bcurl\b/
-const RENDERER = join(import.meta.dirname, '..', '..', '..', 'renderer')
-
-async function named(file: string, pattern: RegExp): Promise<string[]> {
-  const source = await readFile(join(RENDERER, file), 'utf8')
-  return [...source.matchAll(pattern)].map((match) => match[1] ?? '')
-}
-
-/** The addresses of all pages and sections of the settings, as the renderer's own registries list them. */
-export async function everyPlace(): Promise<string[]> {
-  const pages = await named('pages.ts', /\bpage\(\s*'([\w-]*)'/g)
-  const sections = await named('settings/sections.ts', /\bname: '([\w-]+)'/g)
-  return [
-    // Review is of a run, and has no page without one.
-    ...pages.filter((name) => name !== 'settings' && name !== 'review'),
-    ...sections.map((name) => `settings/${name}`),
-  ]
-}
 
 /** Words that are seen or read out: texts, titles, labels and placeholders. `within`: a selector. */
 const wordsOn = (page: Page, within: string): Promise<string[]> =>
@@ -88,11 +69,13 @@ export function whenQuiet(page: Page): () => Promise<void> {
   const pending = new Set<unknown>()
   let last = Date.now()
   const end = (request: unknown): void => {
-    pending.delete(request)
-    last = Date.now()
+    if (pending.delete(request)) last = Date.now()
   }
   page.on('request', (request) => {
-    if (!request.url().includes('/studio/events')) pending.add(request)
+    // None of these is ever done: what happens is told as it happens, a video is fetched as it plays, and an editor whose
+    // changes are refused asks again and again whether the appliance is there.
+    if (/\/studio\/events|\/health$/.test(request.url()) || request.resourceType() === 'media') return
+    pending.add(request)
   })
   page.on('requestfinished', end)
   page.on('requestfailed', end)
@@ -104,49 +87,88 @@ export function whenQuiet(page: Page): () => Promise<void> {
 }
 
 const DIALOG = 'dialog[open], [role=dialog]'
-/** Buttons that begin with the same word do the same on every row. */
-const shapeOf = (name: string): string => /^[^\s:]*/.exec(name.trim())?.[0] ?? ''
+
+interface Button {
+  /** Buttons of the same shape do the same, and one of them is pressed. */
+  readonly shape: string
+  readonly isTab: boolean
+}
+const readButtons = (buttons: Locator): Promise<Button[]> =>
+  buttons.evaluateAll((all) =>
+    all.map((one) => {
+      const name = (one.getAttribute('aria-label') ?? one.textContent ?? '').trim()
+      // Those of the rows of a list, and of days, begin with the same word.
+      const ofMany = one.closest('li, tr, [data-item]') !== null || /\d/.test(name)
+      const named = ofMany ? (/^[^\s:]*/.exec(name)?.[0] ?? '') : name
+      const isTab = one.getAttribute('role') === 'tab'
+      return { shape: one.matches('[data-at]') ? 'a word of the transcript' : named, isTab }
+    }),
+  )
+
+export interface Found {
+  /** What is wrong. */
+  readonly wrong: string[]
+  /** The titles of the dialogs that were seen. */
+  readonly seen: string[]
+}
+
+/** What is wrong with the dialog that is open, and its title; null: none is. It is closed then. */
+async function lookAtDialog(page: Page, place: string, found: Found): Promise<boolean> {
+  const opened = page.locator(DIALOG)
+  if ((await opened.count()) === 0) return false
+  const title = await opened
+    .first()
+    .evaluate((dialog) => dialog.getAttribute('aria-label') ?? dialog.querySelector('h2')?.textContent ?? '')
+  if (!found.seen.includes(title.trim())) {
+    found.seen.push(title.trim())
+    found.wrong.push(...(await wrongOn(page, `${place}, dialog “${title.trim()}”`, DIALOG)))
+  }
+  await page.keyboard.press('Escape')
+  if ((await opened.count()) > 0) await page.keyboard.press('Escape')
+  return true
+}
 
 /**
- * Presses each button of the page once, with every change refused, and looks at the dialogs that open. Returns what is
- * wrong with them and the names of those seen.
+ * Presses each button of the page once, with every change refused, and looks at the dialogs that open and at the panels of
+ * tabs. `shown`: waits until the page shows what it shows.
  */
-export async function wrongInDialogs(
-  page: Page,
-  place: string,
-  quiet: () => Promise<void>,
-): Promise<{ wrong: string[]; seen: string[] }> {
-  const wrong: string[] = []
-  const seen: string[] = []
+export async function wrongInDialogs(page: Page, place: string, shown: () => Promise<void>): Promise<Found> {
+  const found: Found = { wrong: [], seen: [] }
   const pressed = new Set<string>()
   const address = page.url()
   const buttons = page.locator('main button:visible:enabled')
-  for (;;) {
-    const names = await buttons.evaluateAll((all) =>
-      all.map((one) => one.getAttribute('aria-label') ?? one.textContent ?? ''),
-    )
-    const at = names.findIndex((name) => !pressed.has(shapeOf(name)))
-    if (at === -1) return { wrong, seen }
-    const name = names[at] ?? ''
-    pressed.add(shapeOf(name))
-    const opened = page.locator(DIALOG)
+  let tab: string | undefined
+  const press = async (at: number): Promise<void> => {
     await buttons
       .nth(at)
-      .click({ timeout: 2000 })
+      .click({ timeout: 1000 })
       .catch(() => undefined)
-    await page.waitForTimeout(40)
-    if ((await opened.count()) > 0) {
-      const title = (await opened.first().getAttribute('aria-label')) ?? name
-      seen.push(`${place}: ${title.trim()}`)
-      wrong.push(...(await wrongOn(page, `${place}, dialog of ${name.trim()}`, DIALOG)))
-      await page.keyboard.press('Escape')
-      if ((await opened.count()) > 0) await page.keyboard.press('Escape')
-    } else
-      wrong.push(...(await jargonOn(page, 'main')).map((what) => `${place}, after ${name.trim()}: ${what}`))
-    if (page.url() !== address || (await opened.count()) > 0) {
-      await page.goto('about:blank')
-      await page.goto(address)
-      await quiet()
+    await shown()
+  }
+  /** The page as it was when it was opened, with the same tab. */
+  async function openAgain(): Promise<void> {
+    await page.goto('about:blank')
+    await page.goto(address)
+    await shown()
+    const at = (await readButtons(buttons)).findIndex(({ shape, isTab }) => isTab && shape === tab)
+    if (at !== -1) await press(at)
+  }
+  await lookAtDialog(page, place, found)
+  for (;;) {
+    const all = await readButtons(buttons)
+    const isNew = ({ shape }: Button): boolean => !pressed.has(shape)
+    // What a tab shows is gone through before the next tab.
+    const inside = all.findIndex((one) => isNew(one) && !one.isTab)
+    const at = inside === -1 ? all.findIndex(isNew) : inside
+    const button = all[at]
+    if (button === undefined) return found
+    pressed.add(button.shape)
+    if (button.isTab) tab = button.shape
+    await press(at)
+    if (!(await lookAtDialog(page, place, found))) {
+      const wrong = button.isTab ? await wrongOn(page, '', 'main') : await jargonOn(page, 'main')
+      found.wrong.push(...wrong.map((what) => `${place}, after ${button.shape}: ${what}`))
     }
+    if (page.url() !== address || (await page.locator(DIALOG).count()) > 0) await openAgain()
   }
 }
