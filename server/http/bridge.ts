@@ -56,7 +56,7 @@ export interface BridgeParts {
   readonly cookie: CookieRules
   readonly events: EventStream
   readonly limits: Limits
-  readonly mcp: ReturnType<typeof createMcpApp>
+  readonly mcp: ReturnType<typeof createMcpApp> & { readonly readsContentType: true }
   readonly metrics: MetricsRoute
   /** Base of addresses in answers, for a request with this Host. */
   readonly baseUrl: (host: string | undefined) => string

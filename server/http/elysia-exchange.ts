@@ -23,6 +23,8 @@ export interface ElysiaExchange {
 /** The part of an Elysia application that is used here. */
 interface Answers {
   readonly fetch: (request: Request) => Response | Promise<Response>
+  /** It is no Elysia, and judges the Content-Type by itself. */
+  readonly readsContentType?: true
 }
 
 /**
@@ -37,7 +39,7 @@ export async function answerByElysia(
   if (Number(request.headers['content-length'] ?? 0) > MAX_JSON_BYTES) throw new AppError('PAYLOAD_TOO_LARGE')
   requirePlainBody(request)
   request.headers.host = HOST_FOR_ELYSIA
-  hideContentType(request)
+  if (app.readsContentType !== true) hideContentType(request)
   // Elysia sees HEAD as GET; Node leaves the body of the response out by itself.
   if (request.method === 'HEAD') request.method = 'GET'
   const webRequest = new NodeRequest({ req: request, res: response, maxRequestBodySize: MAX_JSON_BYTES })

@@ -46,7 +46,10 @@ export async function startHttpServer(services: Services) {
     events,
     metrics,
     limits: createLimits(config, () => performance.now()),
-    mcp: { fetch: async (request) => (await (mcp ??= loadMcp(services))).fetch(request) },
+    mcp: {
+      readsContentType: true,
+      fetch: async (request) => (await (mcp ??= loadMcp(services))).fetch(request),
+    },
     app: createApp(services, applicationVersion()),
     domainApp: createDomainApp(services),
     files: staticFiles(join(applicationRoot(), 'out', 'renderer'), {
