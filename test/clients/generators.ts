@@ -123,6 +123,8 @@ export const GENERATORS: readonly Generator[] = [
       'none',
       '--overwrite',
       '--fail-on-warning',
+      '--config',
+      join(HERE, 'openapi-python-client.json'),
     ],
     read: async (folder) => {
       const files = await readdir(join(folder, 'made_client', 'api'), { recursive: true })

@@ -1,6 +1,7 @@
 /** A client of Cutroom's public API. It needs nothing but `fetch` and Web Crypto: Node 20 and browsers have both. */
 import type { components } from './schema.ts'
 import { CutroomError, pause, type Reply, type Sent, Transport, type TransportOptions } from './transport.ts'
+import { sendUpload, type UploadOptions } from './upload.ts'
 
 type Schemas = components['schemas']
 export type Clip = Schemas['Clip']
@@ -21,6 +22,7 @@ export type WebhookAnswer = Schemas['WebhookAnswer']
 export type Workflow = Schemas['Workflow']
 export type WorkflowSummary = Schemas['WorkflowSummary']
 export { CutroomError, PreconditionFailed } from './transport.ts'
+export type { UploadOptions } from './upload.ts'
 export { readWebhook, WebhookRefused, type WebhookEvent } from './webhook.ts'
 
 type Updates = NonNullable<ClipUpdate['updates']>
@@ -85,6 +87,14 @@ export class Cutroom {
   }
 
   /**
+   * Uploads a file, of Node also by its path, and answers the address that `trigger` takes as `url`. It is sent in pieces:
+   * after a lost connection it goes on with what is missing.
+   */
+  upload(source: Blob | string, options?: UploadOptions): Promise<string> {
+    return sendUpload(this.#transport, this.#companyId, source, options)
+  }
+
+  /**
    * Starts a run and returns its id. It may be sent several times and starts one run, because each has the same
    * Idempotency-Key: `key`, or one that is made for this call. Give one that you keep, and the run is not started twice
    * when your program is started again either.
@@ -114,9 +124,12 @@ export class Cutroom {
     }
   }
 
-  /** The runs of the company, newest first, page after page. */
-  async *runs(): AsyncGenerator<ListedRun> {
-    for await (const { runs } of this.#pages<Schemas['RunsAnswer']>('/workflow-results')) yield* runs
+  /** The runs of the company, newest first, page after page; with `metadata`, those that have all of it. */
+  async *runs({ metadata = {} }: { metadata?: Schemas['Metadata'] } = {}): AsyncGenerator<ListedRun> {
+    const query = Object.fromEntries(
+      Object.entries(metadata).map(([name, value]) => [`metadata[${name}]`, value]),
+    )
+    for await (const { runs } of this.#pages<Schemas['RunsAnswer']>('/workflow-results', query)) yield* runs
   }
 
   /** Stops a run: it ends in Error with the code CANCELLED. Clips that it has found stay. */

@@ -3193,6 +3193,22 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description PAYLOAD_TOO_LARGE: The request body is larger than this route accepts. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "PAYLOAD_TOO_LARGE";
+                    };
+                };
+            };
             /** @description RATE_LIMITED: Too many requests at once; wait as long as Retry-After says. */
             429: {
                 headers: {
@@ -3209,7 +3225,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The headers of the request are larger than 16 KiB. */
+            /** @description The headers of the request, its address included, are larger than 16 KiB. */
             431: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3317,6 +3333,22 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description PAYLOAD_TOO_LARGE: The request body is larger than this route accepts. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "PAYLOAD_TOO_LARGE";
+                    };
+                };
+            };
             /** @description RATE_LIMITED: Too many requests at once; wait as long as Retry-After says. */
             429: {
                 headers: {
@@ -3333,7 +3365,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The headers of the request are larger than 16 KiB. */
+            /** @description The headers of the request, its address included, are larger than 16 KiB. */
             431: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3578,7 +3610,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The headers of the request are larger than 16 KiB. */
+            /** @description The headers of the request, its address included, are larger than 16 KiB. */
             431: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3714,6 +3746,22 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description PAYLOAD_TOO_LARGE: The request body is larger than this route accepts. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "PAYLOAD_TOO_LARGE";
+                    };
+                };
+            };
             /** @description RATE_LIMITED: Too many requests at once; wait as long as Retry-After says. */
             429: {
                 headers: {
@@ -3730,7 +3778,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The headers of the request are larger than 16 KiB. */
+            /** @description The headers of the request, its address included, are larger than 16 KiB. */
             431: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3851,6 +3899,22 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description PAYLOAD_TOO_LARGE: The request body is larger than this route accepts. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "PAYLOAD_TOO_LARGE";
+                    };
+                };
+            };
             /** @description RATE_LIMITED: Too many requests at once; wait as long as Retry-After says. */
             429: {
                 headers: {
@@ -3867,7 +3931,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The headers of the request are larger than 16 KiB. */
+            /** @description The headers of the request, its address included, are larger than 16 KiB. */
             431: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4068,7 +4132,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The headers of the request are larger than 16 KiB. */
+            /** @description The headers of the request, its address included, are larger than 16 KiB. */
             431: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4200,6 +4264,22 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description PAYLOAD_TOO_LARGE: The request body is larger than this route accepts. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "PAYLOAD_TOO_LARGE";
+                    };
+                };
+            };
             /** @description RATE_LIMITED: Too many requests at once; wait as long as Retry-After says. */
             429: {
                 headers: {
@@ -4216,7 +4296,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The headers of the request are larger than 16 KiB. */
+            /** @description The headers of the request, its address included, are larger than 16 KiB. */
             431: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4432,7 +4512,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The headers of the request are larger than 16 KiB. */
+            /** @description The headers of the request, its address included, are larger than 16 KiB. */
             431: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4628,6 +4708,22 @@ export interface operations {
                     };
                 };
             };
+            /** @description PAYLOAD_TOO_LARGE: The request body is larger than this route accepts. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "PAYLOAD_TOO_LARGE";
+                    };
+                };
+            };
             /** @description RATE_LIMITED: Too many requests at once; wait as long as Retry-After says. */
             429: {
                 headers: {
@@ -4644,7 +4740,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The headers of the request are larger than 16 KiB. */
+            /** @description The headers of the request, its address included, are larger than 16 KiB. */
             431: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4830,6 +4926,22 @@ export interface operations {
                     };
                 };
             };
+            /** @description PAYLOAD_TOO_LARGE: The request body is larger than this route accepts. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "PAYLOAD_TOO_LARGE";
+                    };
+                };
+            };
             /** @description RATE_LIMITED: Too many requests at once; wait as long as Retry-After says. */
             429: {
                 headers: {
@@ -4846,7 +4958,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The headers of the request are larger than 16 KiB. */
+            /** @description The headers of the request, its address included, are larger than 16 KiB. */
             431: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5092,7 +5204,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The headers of the request are larger than 16 KiB. */
+            /** @description The headers of the request, its address included, are larger than 16 KiB. */
             431: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5259,6 +5371,22 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description PAYLOAD_TOO_LARGE: The request body is larger than this route accepts. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "PAYLOAD_TOO_LARGE";
+                    };
+                };
+            };
             /** @description RATE_LIMITED: Too many requests at once; wait as long as Retry-After says. */
             429: {
                 headers: {
@@ -5275,7 +5403,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The headers of the request are larger than 16 KiB. */
+            /** @description The headers of the request, its address included, are larger than 16 KiB. */
             431: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5424,6 +5552,22 @@ export interface operations {
                     };
                 };
             };
+            /** @description PAYLOAD_TOO_LARGE: The request body is larger than this route accepts. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "PAYLOAD_TOO_LARGE";
+                    };
+                };
+            };
             /** @description RATE_LIMITED: Too many requests at once; wait as long as Retry-After says. */
             429: {
                 headers: {
@@ -5440,7 +5584,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The headers of the request are larger than 16 KiB. */
+            /** @description The headers of the request, its address included, are larger than 16 KiB. */
             431: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5575,6 +5719,22 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description PAYLOAD_TOO_LARGE: The request body is larger than this route accepts. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "PAYLOAD_TOO_LARGE";
+                    };
+                };
+            };
             /** @description RATE_LIMITED: Too many requests at once; wait as long as Retry-After says. */
             429: {
                 headers: {
@@ -5591,7 +5751,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The headers of the request are larger than 16 KiB. */
+            /** @description The headers of the request, its address included, are larger than 16 KiB. */
             431: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5740,6 +5900,22 @@ export interface operations {
                     };
                 };
             };
+            /** @description PAYLOAD_TOO_LARGE: The request body is larger than this route accepts. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "PAYLOAD_TOO_LARGE";
+                    };
+                };
+            };
             /** @description RATE_LIMITED: Too many requests at once; wait as long as Retry-After says. */
             429: {
                 headers: {
@@ -5756,7 +5932,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The headers of the request are larger than 16 KiB. */
+            /** @description The headers of the request, its address included, are larger than 16 KiB. */
             431: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5907,6 +6083,22 @@ export interface operations {
                     };
                 };
             };
+            /** @description PAYLOAD_TOO_LARGE: The request body is larger than this route accepts. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "PAYLOAD_TOO_LARGE";
+                    };
+                };
+            };
             /** @description RATE_LIMITED: Too many requests at once; wait as long as Retry-After says. */
             429: {
                 headers: {
@@ -5923,7 +6115,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The headers of the request are larger than 16 KiB. */
+            /** @description The headers of the request, its address included, are larger than 16 KiB. */
             431: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6142,7 +6334,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The headers of the request are larger than 16 KiB. */
+            /** @description The headers of the request, its address included, are larger than 16 KiB. */
             431: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6309,6 +6501,22 @@ export interface operations {
                     };
                 };
             };
+            /** @description PAYLOAD_TOO_LARGE: The request body is larger than this route accepts. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "PAYLOAD_TOO_LARGE";
+                    };
+                };
+            };
             /** @description RATE_LIMITED: Too many requests at once; wait as long as Retry-After says. */
             429: {
                 headers: {
@@ -6325,7 +6533,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The headers of the request are larger than 16 KiB. */
+            /** @description The headers of the request, its address included, are larger than 16 KiB. */
             431: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6548,7 +6756,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The headers of the request are larger than 16 KiB. */
+            /** @description The headers of the request, its address included, are larger than 16 KiB. */
             431: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6767,7 +6975,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The headers of the request are larger than 16 KiB. */
+            /** @description The headers of the request, its address included, are larger than 16 KiB. */
             431: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6901,6 +7109,22 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description PAYLOAD_TOO_LARGE: The request body is larger than this route accepts. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "PAYLOAD_TOO_LARGE";
+                    };
+                };
+            };
             /** @description RATE_LIMITED: Too many requests at once; wait as long as Retry-After says. */
             429: {
                 headers: {
@@ -6917,7 +7141,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The headers of the request are larger than 16 KiB. */
+            /** @description The headers of the request, its address included, are larger than 16 KiB. */
             431: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7035,6 +7259,22 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description PAYLOAD_TOO_LARGE: The request body is larger than this route accepts. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "PAYLOAD_TOO_LARGE";
+                    };
+                };
+            };
             /** @description RATE_LIMITED: Too many requests at once; wait as long as Retry-After says. */
             429: {
                 headers: {
@@ -7051,7 +7291,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The headers of the request are larger than 16 KiB. */
+            /** @description The headers of the request, its address included, are larger than 16 KiB. */
             431: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7186,6 +7426,22 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description PAYLOAD_TOO_LARGE: The request body is larger than this route accepts. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "PAYLOAD_TOO_LARGE";
+                    };
+                };
+            };
             /** @description RATE_LIMITED: Too many requests at once; wait as long as Retry-After says. */
             429: {
                 headers: {
@@ -7202,7 +7458,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The headers of the request are larger than 16 KiB. */
+            /** @description The headers of the request, its address included, are larger than 16 KiB. */
             431: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7337,6 +7593,22 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description PAYLOAD_TOO_LARGE: The request body is larger than this route accepts. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "PAYLOAD_TOO_LARGE";
+                    };
+                };
+            };
             /** @description RATE_LIMITED: Too many requests at once; wait as long as Retry-After says. */
             429: {
                 headers: {
@@ -7353,7 +7625,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The headers of the request are larger than 16 KiB. */
+            /** @description The headers of the request, its address included, are larger than 16 KiB. */
             431: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7482,6 +7754,22 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description PAYLOAD_TOO_LARGE: The request body is larger than this route accepts. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "PAYLOAD_TOO_LARGE";
+                    };
+                };
+            };
             /** @description RATE_LIMITED: Too many requests at once; wait as long as Retry-After says. */
             429: {
                 headers: {
@@ -7498,7 +7786,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The headers of the request are larger than 16 KiB. */
+            /** @description The headers of the request, its address included, are larger than 16 KiB. */
             431: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7628,6 +7916,22 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description PAYLOAD_TOO_LARGE: The request body is larger than this route accepts. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "PAYLOAD_TOO_LARGE";
+                    };
+                };
+            };
             /** @description RATE_LIMITED: Too many requests at once; wait as long as Retry-After says. */
             429: {
                 headers: {
@@ -7644,7 +7948,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The headers of the request are larger than 16 KiB. */
+            /** @description The headers of the request, its address included, are larger than 16 KiB. */
             431: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7777,6 +8081,22 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description PAYLOAD_TOO_LARGE: The request body is larger than this route accepts. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "PAYLOAD_TOO_LARGE";
+                    };
+                };
+            };
             /** @description RATE_LIMITED: Too many requests at once; wait as long as Retry-After says. */
             429: {
                 headers: {
@@ -7793,7 +8113,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The headers of the request are larger than 16 KiB. */
+            /** @description The headers of the request, its address included, are larger than 16 KiB. */
             431: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7926,6 +8246,22 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description PAYLOAD_TOO_LARGE: The request body is larger than this route accepts. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "PAYLOAD_TOO_LARGE";
+                    };
+                };
+            };
             /** @description RATE_LIMITED: Too many requests at once; wait as long as Retry-After says. */
             429: {
                 headers: {
@@ -7942,7 +8278,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The headers of the request are larger than 16 KiB. */
+            /** @description The headers of the request, its address included, are larger than 16 KiB. */
             431: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8060,6 +8396,22 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description PAYLOAD_TOO_LARGE: The request body is larger than this route accepts. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "PAYLOAD_TOO_LARGE";
+                    };
+                };
+            };
             /** @description RATE_LIMITED: Too many requests at once; wait as long as Retry-After says. */
             429: {
                 headers: {
@@ -8076,7 +8428,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The headers of the request are larger than 16 KiB. */
+            /** @description The headers of the request, its address included, are larger than 16 KiB. */
             431: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8279,7 +8631,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The headers of the request are larger than 16 KiB. */
+            /** @description The headers of the request, its address included, are larger than 16 KiB. */
             431: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8429,6 +8781,22 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description PAYLOAD_TOO_LARGE: The request body is larger than this route accepts. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "PAYLOAD_TOO_LARGE";
+                    };
+                };
+            };
             /** @description RATE_LIMITED: Too many requests at once; wait as long as Retry-After says. */
             429: {
                 headers: {
@@ -8445,7 +8813,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The headers of the request are larger than 16 KiB. */
+            /** @description The headers of the request, its address included, are larger than 16 KiB. */
             431: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8583,6 +8951,22 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description PAYLOAD_TOO_LARGE: The request body is larger than this route accepts. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "PAYLOAD_TOO_LARGE";
+                    };
+                };
+            };
             /** @description RATE_LIMITED: Too many requests at once; wait as long as Retry-After says. */
             429: {
                 headers: {
@@ -8599,7 +8983,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The headers of the request are larger than 16 KiB. */
+            /** @description The headers of the request, its address included, are larger than 16 KiB. */
             431: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8736,6 +9120,22 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description PAYLOAD_TOO_LARGE: The request body is larger than this route accepts. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "PAYLOAD_TOO_LARGE";
+                    };
+                };
+            };
             /** @description RATE_LIMITED: Too many requests at once; wait as long as Retry-After says. */
             429: {
                 headers: {
@@ -8752,7 +9152,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The headers of the request are larger than 16 KiB. */
+            /** @description The headers of the request, its address included, are larger than 16 KiB. */
             431: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];

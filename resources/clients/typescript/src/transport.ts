@@ -39,6 +39,9 @@ export interface Sent {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly query?: Readonly<Record<string, string>>
   readonly body?: object
+  /** What is sent in place of a body of JSON. */
+  readonly bytes?: ArrayBuffer
+  readonly headers?: Readonly<Record<string, string>>
   /** Doing it twice does what doing it once does, so it may be sent again when no answer came. */
   readonly repeatable: boolean
   /** The Idempotency-Key. */
@@ -107,6 +110,11 @@ export class Transport {
     this.#options = { retries: 4, fetch: globalThis.fetch.bind(globalThis), ...options, url }
   }
 
+  /** Times that a call is tried again. */
+  get retries(): number {
+    return this.#options.retries
+  }
+
   /** Sends a call, again where that may help and does no harm. Throws a CutroomError where it is refused. */
   async send(path: string, sent: Sent): Promise<Reply> {
     const { url, retries } = this.#options
@@ -134,7 +142,7 @@ export class Transport {
     return { status: answer.status, headers: answer.headers, text: await answer.text() }
   }
 
-  #request({ method, body, key, ifMatch, signal }: Sent): RequestInit {
+  #request({ method, body, bytes, headers, key, ifMatch, signal }: Sent): RequestInit {
     return {
       method,
       headers: {
@@ -142,7 +150,9 @@ export class Transport {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(key === undefined ? {} : { 'idempotency-key': key }),
         ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
+        ...headers,
       },
+      ...(bytes === undefined ? {} : { body: bytes }),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),
     }

@@ -27,6 +27,7 @@ from .schema import (
     WorkflowSummary,
 )
 from .transport import CutroomError, NoAnswer, PreconditionFailed
+from .upload import UploadCancelled
 from .webhook import WebhookRefused, read_webhook
 
 __all__ = [
@@ -52,6 +53,7 @@ __all__ = [
     "TranscriptOperation",
     "TranscriptPatchAnswer",
     "TriggerRequest",
+    "UploadCancelled",
     "Webhook",
     "WebhookAnswer",
     "WebhookRefused",

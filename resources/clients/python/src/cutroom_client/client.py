@@ -1,6 +1,8 @@
 """Calls of the public API."""
 from __future__ import annotations
 
+import os
+import threading
 import time
 import urllib.parse
 import uuid
@@ -13,6 +15,7 @@ from .schema import (
     ClipUpdateUpdates,
     ListedPost,
     ListedRun,
+    Metadata,
     PostAnalyticsAnswer,
     PostsAnswer,
     RenderAnswer,
@@ -28,6 +31,7 @@ from .schema import (
     WorkflowSummary,
 )
 from .transport import Answer, CutroomError, Transport
+from .upload import PIECE_BYTES, send_upload
 
 
 class TaggedClip(Clip):
@@ -64,6 +68,33 @@ class Cutroom:
 
     def workflow(self, workflow_id: str) -> Workflow:
         return cast(Workflow, self._read("/workflow", workflowId=workflow_id)["workflow"])
+
+    def upload(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        name: str | None = None,
+        piece_bytes: int = PIECE_BYTES,
+        key: str | None = None,
+        cancel: threading.Event | None = None,
+        on_progress: Callable[[int, int], None] | None = None,
+    ) -> str:
+        """Uploads a file and answers the address that `trigger` takes as `url`.
+
+        It is sent in pieces: after a lost connection it goes on with what is missing. Called again with the same `key`,
+        also by another process, it goes on with the same upload. When `cancel` is set it raises UploadCancelled before the
+        next piece. `on_progress` is called with the bytes that are there, and all of them.
+        """
+        return send_upload(
+            self._transport,
+            self._company_id,
+            path,
+            name=name,
+            piece_bytes=piece_bytes,
+            key=key,
+            cancel=cancel,
+            on_progress=on_progress,
+        )
 
     def trigger(self, request: TriggerRequest, *, key: str | None = None) -> str:
         """Starts a run and returns its id.
@@ -104,9 +135,10 @@ class Cutroom:
                 raise TimeoutError(f"The run is not finished after {timeout} s: {run['status']}")
             time.sleep(left)
 
-    def runs(self) -> Iterator[ListedRun]:
-        """The runs of the company, newest first, page after page."""
-        for page in self._pages("/workflow-results"):
+    def runs(self, *, metadata: Metadata | None = None) -> Iterator[ListedRun]:
+        """The runs of the company, newest first, page after page; with `metadata`, those that have all of it."""
+        query = {f"metadata[{name}]": value for name, value in (metadata or {}).items()}
+        for page in self._pages("/workflow-results", **query):
             yield from cast(RunsAnswer, page)["runs"]
 
     def cancel_run(self, trigger_id: str) -> None:

@@ -99,7 +99,7 @@ class Transport:
     def __init__(self, url: str, key: str, *, retries: int, timeout: float) -> None:
         self._url = url.rstrip("/")
         self._key = key
-        self._retries = retries
+        self.retries = retries
         self._timeout = timeout
 
     def send(
@@ -108,6 +108,8 @@ class Transport:
         path: str,
         *,
         body: Mapping[str, Any] | None = None,
+        data: bytes | None = None,
+        headers: Mapping[str, str] | None = None,
         repeatable: bool = True,
         key: str | None = None,
         if_match: str | None = None,
@@ -116,13 +118,16 @@ class Transport:
         """Sends a call, again where that may help and does no harm. Raises a CutroomError where it is refused.
 
         `repeatable`: doing it twice does what doing it once does, so it may be sent again when no answer came.
-        `key`: the Idempotency-Key.
+        `key`: the Idempotency-Key. `data` is sent in place of a `body` of JSON.
         """
-        request = self._request(method, path, body, {"Idempotency-Key": key, "If-Match": if_match})
+        more = {"Idempotency-Key": key, "If-Match": if_match, **(headers or {})}
+        request = self._request(method, path, json.dumps(body).encode() if body is not None else data, more)
+        if body is not None:
+            request.add_header("Content-Type", "application/json")
         tried = 0
         unsure = False
         while True:
-            last = tried >= self._retries
+            last = tried >= self.retries
             answer: Answer | None = None
             try:
                 answer = _send(request, self._timeout if timeout is None else timeout)
@@ -143,11 +148,8 @@ class Transport:
             tried += 1
 
     def _request(
-        self, method: str, path: str, body: Mapping[str, Any] | None, more: Mapping[str, str | None]
+        self, method: str, path: str, data: bytes | None, more: Mapping[str, str | None]
     ) -> urllib.request.Request:
         headers = {"Authorization": f"Bearer {self._key}", "Accept": "application/json"}
         headers.update({name: value for name, value in more.items() if value is not None})
-        data = None if body is None else json.dumps(body).encode()
-        if data is not None:
-            headers["Content-Type"] = "application/json"
         return urllib.request.Request(self._url + path, data=data, headers=headers, method=method)
