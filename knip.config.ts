@@ -16,7 +16,7 @@ const config: KnipConfig = {
     // Programs and threads that others start.
     'test/mutation/{runner,thread}.ts',
     'test/golden/renew.ts',
-    'test/support/{egress-program,fake-yt-dlp,http-process,ingest-parent,jobs-process,network-page,orphan-parent}.ts',
+    'test/support/{egress-program,faces-process,fake-yt-dlp,http-process,ingest-parent,jobs-process,network-page,orphan-parent}.ts',
     'test/e2e/preview/page.ts',
   ],
   project: ['{main,models,renderer,resources,server,test,workers}/**/*.{ts,mts,mjs,svelte}', '*.{ts,js}'],
