@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { deserialize, serialize } from 'node:v8'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import type { StageContext } from './stages/context.ts'
+import { syncFolder } from './sync-folder.ts'
 
 const SUM_BYTES = 32
 
@@ -43,8 +44,7 @@ export function openCheckpoints(context: Pick<StageContext, 'temporary' | 'check
       await handle.sync()
     }
     await rename(draft, file)
-    await using folder = await open(context.temporary, 'r')
-    await folder.sync()
+    await syncFolder(context.temporary)
     context.checkpoint?.(position)
   }
 

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { AppError } from '../../contract/errors.ts'
+import { syncFolder } from '../../../workers/sync-folder.ts'
 
 export interface BackupStore {
   /** As a person knows it. */
@@ -81,19 +82,10 @@ async function writeWhole(root: string, path: string, bytes: Uint8Array): Promis
       await file.close()
     }
     await rename(partial, path)
-    if (process.platform !== 'win32') await syncFolder(folder)
+    await syncFolder(folder)
   } catch (error) {
     await rm(partial, { force: true })
     throw error
-  }
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
   }
 }
 

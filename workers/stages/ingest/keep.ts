@@ -4,6 +4,7 @@ import { createReadStream } from 'node:fs'
 import { chmod, mkdir, open, rename, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { sourcePath } from '../../paths.ts'
+import { syncFolder } from '../../sync-folder.ts'
 import { SNIFF_BYTES } from './pure/media-type.ts'
 
 /** Whether this content is stored already and has the right size. */
@@ -31,11 +32,7 @@ export async function storeSource(
   }
   await mkdir(dirname(target), { recursive: true, mode: 0o700 })
   await rename(path, target)
-  await using folder = await open(dirname(target), 'r')
-  await folder.sync().catch((error: NodeJS.ErrnoException) => {
-    // Some file systems cannot sync a folder; the rename is done anyway.
-    if (!['EINVAL', 'EPERM', 'EISDIR'].includes(error.code ?? '')) throw error
-  })
+  await syncFolder(dirname(target))
 }
 
 /** Hashes, syncs and moves a file that another tool has written. Resolves to its SHA-256. */
