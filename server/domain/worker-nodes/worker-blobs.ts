@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { renameSync, statSync } from 'node:fs'
-import { open, readdir, rename, rm, stat, utimes, type FileHandle } from 'node:fs/promises'
+import { readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { BlobState } from '../../contract/tenant-api/worker.ts'
@@ -12,6 +12,7 @@ import { AppError } from '../../contract/errors.ts'
 import { sha256OfFile } from '../../../models/installed.ts'
 import { mapDiskFull } from '../../../workers/artefacts.ts'
 import { requireDiskSpace } from '../../../workers/media/disk.ts'
+import { receive } from '../library/upload-files.ts'
 import { createInUse } from '../library/uploads.ts'
 import type { Services } from '../services.ts'
 
@@ -82,7 +83,7 @@ export async function receiveBlob(services: Deps, piece: BlobPiece): Promise<Blo
   if (busy.has(sha256)) throw new AppError('INVALID_STATE', 'Another piece of this file is coming in.')
   busy.add(sha256)
   try {
-    return await holdingBlobs([sha256], () => receive(services, place, piece))
+    return await holdingBlobs([sha256], () => takePiece(services, place, piece))
   } catch (error) {
     throw mapDiskFull(error)
   } finally {
@@ -90,7 +91,7 @@ export async function receiveBlob(services: Deps, piece: BlobPiece): Promise<Blo
   }
 }
 
-async function receive(services: Deps, place: string, piece: BlobPiece): Promise<BlobState> {
+async function takePiece(services: Deps, place: string, piece: BlobPiece): Promise<BlobState> {
   const { sha256, start } = piece
   const state = await blobState(services, sha256)
   if (state.whole) return state
@@ -103,10 +104,6 @@ async function receive(services: Deps, place: string, piece: BlobPiece): Promise
   return await complete(services, place, piece)
 }
 
-async function writeAll(file: FileHandle, chunk: Buffer): Promise<void> {
-  for (let from = 0; from < chunk.length;) from += (await file.write(chunk, from)).bytesWritten
-}
-
 async function append(
   { config, home }: Deps,
   path: string,
@@ -114,18 +111,11 @@ async function append(
 ): Promise<void> {
   const { minFreeBytes } = config
   requireDiskSpace(home.temporary, { what: 'The file', bytes: total - start, minFreeBytes })
-  const file = await open(path, 'a', 0o600)
-  try {
-    let size = start
-    for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      size += chunk.length
-      if (size > total) throw new AppError('VALIDATION_FAILED', 'There is more of the file than it says.')
-      await writeAll(file, chunk)
-    }
-    await file.sync()
-  } finally {
-    await file.close()
+  const onChunk = (_chunk: Buffer, sum: number): void => {
+    if (start + sum > total)
+      throw new AppError('VALIDATION_FAILED', 'There is more of the file than it says.')
   }
+  await receive(stream, path, { flags: 'a', onChunk })
 }
 
 async function complete(services: Deps, place: string, { sha256, total }: BlobPiece): Promise<BlobState> {
