@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openS3Store } from '../../server/adapters/s3-store.ts'
-import { runCommandLine } from '../../server/cli/command-line.ts'
 import { hasS3, NO_S3, startS3, type S3Server } from '../support/s3.ts'
+import { askCommand } from '../support/typed-commands.ts'
 
 if (!hasS3()) process.stderr.write(`backups in a bucket are not tested: ${NO_S3}\n`)
 
@@ -27,19 +27,7 @@ async function homeWith(settings: Readonly<Record<string, string>> = {}) {
   const { endpoint: s3Endpoint, keyId: s3KeyId, secret: s3Secret } = s3
   const config = { backupTo: 's3://studio/cutroom/one', s3Endpoint, s3KeyId, s3Secret, ...settings }
   await writeFile(join(home, 'config.json'), JSON.stringify(config))
-  const cutroom = async (...words: string[]) => {
-    const out: string[] = []
-    const notes: string[] = []
-    const code = await runCommandLine([...words, '--home', home, '--json'], {
-      out: (line) => void out.push(line),
-      note: (line) => void notes.push(line),
-      status: () => undefined,
-      interactive: false,
-      columns: 80,
-    })
-    return { code, json: JSON.parse(out[0] ?? '{}') as Record<string, unknown>, said: notes.join('\n') }
-  }
-  return { home, cutroom }
+  return { home, cutroom: (...words: string[]) => askCommand(home, words) }
 }
 
 describe.skipIf(!hasS3())('a bucket', () => {

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { runCommandLine } from '../../server/cli/command-line.ts'
 import { serve } from '../support/appliance-process.ts'
+import { askCommand } from '../support/typed-commands.ts'
 
 let root: string
 beforeAll(async () => void (root = await mkdtemp(join(tmpdir(), 'cutroom-backups-'))))
@@ -18,9 +18,7 @@ const KEY = 'correct horse battery staple'
 interface Place {
   readonly home: string
   readonly to: string
-  readonly cutroom: (
-    ...words: string[]
-  ) => Promise<{ code: number; json: Record<string, unknown>; said: string }>
+  readonly cutroom: (...words: string[]) => ReturnType<typeof askCommand>
 }
 
 /** A home, a folder for its backups, and commands as a person types them. */
@@ -33,19 +31,7 @@ async function place({ sealed = false, to: given }: { sealed?: boolean; to?: str
     join(home, 'config.json'),
     JSON.stringify({ backupTo: to, ...(sealed ? { backupKeyFile: keyFile } : {}) }),
   )
-  const cutroom: Place['cutroom'] = async (...words) => {
-    const out: string[] = []
-    const notes: string[] = []
-    const code = await runCommandLine([...words, '--home', home, '--json'], {
-      out: (line) => void out.push(line),
-      note: (line) => void notes.push(line),
-      status: () => undefined,
-      interactive: false,
-      columns: 80,
-    })
-    return { code, json: JSON.parse(out[0] ?? '{}') as Record<string, unknown>, said: notes.join('\n') }
-  }
-  return { home, to, cutroom }
+  return { home, to, cutroom: (...words) => askCommand(home, words) }
 }
 
 /** A source as ingest stores it: under the digest of its content, listed in the database. */

@@ -3,9 +3,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { runCommandLine } from '../../server/cli/command-line.ts'
 import { runStages } from '../../server/db/schema.ts'
 import { addRun, addWorkflow, startTestServer, type TestServer } from '../support/server.ts'
+import { typeCommand } from '../support/typed-commands.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const TOKEN = 'the-token-of-the-metrics'
@@ -104,17 +104,7 @@ it('has commands that work, one after the other', async () => {
   const home = await mkdtemp(join(folder, 'home-'))
   const backups = await mkdtemp(join(folder, 'backups-'))
   await writeFile(join(home, 'config.json'), JSON.stringify({ backupTo: backups, minFreeBytes: 0 }))
-  const terminal = (lines: string[]) => ({
-    out: (line: string) => void lines.push(line),
-    note: (line: string) => void lines.push(line),
-    status: () => undefined,
-    interactive: false,
-    columns: 80,
-  })
-  const call = async (words: readonly string[]) => {
-    const lines: string[] = []
-    return { code: await runCommandLine([...words, '--home', home], terminal(lines)), lines }
-  }
+  const call = (words: readonly string[]) => typeCommand(home, words)
   expect((await call(['company', 'create', 'acme', '--name', 'Acme'])).code).toBe(0)
   expect((await call(['backups', 'run'])).code).toBe(0)
   const blocks = [...runbook.matchAll(/^```sh\n([^]*?)^```$/gm)].map((found) => found[1] ?? '')
@@ -124,8 +114,12 @@ it('has commands that work, one after the other', async () => {
     const [program, ...words] = command.split(' ')
     expect(program).toBe('cutroom')
     // The doctor ends with 1 for what a bare home lacks.
-    const { code, lines } = await call(words)
+    const { code, out, notes } = await call(words)
     const allowed = words[0] === 'doctor' ? [0, 1] : [0]
-    expect([command, allowed.includes(code), lines.join('\n')]).toEqual([command, true, expect.any(String)])
+    expect([command, allowed.includes(code), [...out, ...notes].join('\n')]).toEqual([
+      command,
+      true,
+      expect.any(String),
+    ])
   }
 })

@@ -20,25 +20,37 @@ export interface TypedCommands {
   readonly json: <T>(...words: string[]) => Promise<T>
 }
 
+/** One command on a home. */
+export async function typeCommand(home: string, words: readonly string[]): Promise<Typed> {
+  const out: string[] = []
+  const notes: string[] = []
+  const terminal = {
+    out: (line: string) => void out.push(line),
+    note: (line: string) => void notes.push(line),
+    status: () => undefined,
+    interactive: false,
+    columns: 80,
+  }
+  const code = await runCommandLine([...words, '--home', home], terminal)
+  return { code, out, notes }
+}
+
+/** For programs: what one command on a home answers, and what it says to people. `json` is empty where it failed. */
+export async function askCommand(
+  home: string,
+  words: readonly string[],
+): Promise<{ code: number; json: Record<string, unknown>; said: string }> {
+  const { code, out, notes } = await typeCommand(home, [...words, '--json'])
+  return { code, json: JSON.parse(out[0] ?? '{}') as Record<string, unknown>, said: notes.join('\n') }
+}
+
 /** For the top of a test file: makes the home before its tests, and removes it after them. */
 export function typedCommands(): TypedCommands {
   let home: string
   beforeAll(async () => void (home = await mkdtemp(join(tmpdir(), 'cutroom-typed-'))))
   afterAll(() => rm(home, { recursive: true, force: true }))
 
-  const cutroom = async (...words: string[]): Promise<Typed> => {
-    const out: string[] = []
-    const notes: string[] = []
-    const terminal = {
-      out: (line: string) => void out.push(line),
-      note: (line: string) => void notes.push(line),
-      status: () => undefined,
-      interactive: false,
-      columns: 80,
-    }
-    const code = await runCommandLine([...words, '--home', home], terminal)
-    return { code, out, notes }
-  }
+  const cutroom = (...words: string[]): Promise<Typed> => typeCommand(home, words)
   return {
     home: () => home,
     cutroom,
