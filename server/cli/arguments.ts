@@ -16,10 +16,24 @@ export function parseSpan(option: string, text: string): number {
   throw new AppError('INVALID_USAGE', `--${option} is a span such as 45s, 15m, 12h or 30d.`)
 }
 
+/** A date, or a date and time, as epoch milliseconds; NaN: it is neither. */
+const dateOf = (text: string): number =>
+  /^\d{4}-\d{2}-\d{2}/.test(text.trim()) ? Date.parse(text.trim()) : Number.NaN
+
+/** A moment that has been: a date, or a date and time, as epoch milliseconds. INVALID_USAGE names the option. */
+export function parseDate(option: string, text: string): number {
+  const time = dateOf(text)
+  if (!Number.isNaN(time)) return time
+  throw new AppError(
+    'INVALID_USAGE',
+    `--${option} is a date (2026-11-28) or a date and time (2026-11-28T05:00Z).`,
+  )
+}
+
 /** A date, a date and time, or a span from now (`90d`), as epoch milliseconds. INVALID_USAGE names the option. */
 export function parseMoment(option: string, text: string, now: number): number {
   if (/^\d{1,9}[smhdw]$/.test(text.trim())) return now + parseSpan(option, text) * 1000
-  const time = /^\d{4}-\d{2}-\d{2}/.test(text.trim()) ? Date.parse(text.trim()) : Number.NaN
+  const time = dateOf(text)
   if (!Number.isNaN(time)) return time
   const message = `--${option} is a date (2027-01-31), a date and time (2027-01-31T12:00:00Z) or a span from now (90d).`
   throw new AppError('INVALID_USAGE', message)

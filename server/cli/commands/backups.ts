@@ -4,10 +4,11 @@ import { resolve } from 'node:path'
 import { AppError } from '../../contract/errors.ts'
 import { drillBackup } from '../../domain/backups/drill.ts'
 import { beginBackups, makeBackup, openOwnVault } from '../../domain/backups/make-backup.ts'
-import { isBucket } from '../../domain/backups/open-store.ts'
+import { isBucket } from '../../domain/backups/place.ts'
 import { findSnapshot, openBackupsIn } from '../../domain/backups/restore-files.ts'
 import { listSnapshots } from '../../domain/backups/snapshot.ts'
 import type { Config } from '../../config/config.ts'
+import { parseDate } from '../arguments.ts'
 import { defineCommand, optional } from '../command.ts'
 import { commandConfig, defineHomeCommand } from '../open-home.ts'
 import { progressReporter, table } from '../terminal.ts'
@@ -80,9 +81,7 @@ export const backupsDrill = defineCommand({
   run: async ({ options, positionals, terminal }) => {
     const config = commandConfig(options)
     const vault = await openBackupsIn(placeOf(positionals[0], config), config)
-    const at = options.at === undefined ? Date.now() : Date.parse(options.at)
-    if (Number.isNaN(at))
-      throw new AppError('INVALID_USAGE', `--at ${options.at ?? ''} is no moment; write 2026-11-28T05:00Z.`)
+    const at = options.at === undefined ? Date.now() : parseDate('at', options.at)
     const snapshot = await findSnapshot(vault, at)
     const progress = progressReporter(terminal)
     let done = 0

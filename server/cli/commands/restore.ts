@@ -8,7 +8,7 @@ import { openDatabase, type Db } from '../../db/client.ts'
 import { checkHead, isDatabaseItself, putBack } from '../../db/put-back.ts'
 import { pauseWatchFolders } from '../../db/watch.ts'
 import { holdDoubtfulPosts, resetAccess, sentencesOf } from '../../domain/access/after-restore.ts'
-import { isBucket } from '../../domain/backups/open-store.ts'
+import { isBucket } from '../../domain/backups/place.ts'
 import {
   findSnapshot,
   openBackupsIn,
@@ -18,6 +18,7 @@ import {
 import { giveToOwner, openHome, type Home } from '../../home.ts'
 import { joinFootage, writeIdentity } from '../../home-identity.ts'
 import { acquireHomeLock } from '../../jobs/home-lock.ts'
+import { parseDate } from '../arguments.ts'
 import { defineCommand, flag, optional, type Printed, type Terminal } from '../command.ts'
 import { commandConfig } from '../open-home.ts'
 import { progressReporter } from '../terminal.ts'
@@ -52,7 +53,7 @@ export const restore = defineCommand({
       )
     if (!isFolder) checkHead(given)
     const config = commandConfig(options)
-    const at = options.at === undefined ? Date.now() : momentOf(options.at)
+    const at = options.at === undefined ? Date.now() : parseDate('at', options.at)
     const vault = isFolder ? await openBackupsIn(given, config) : null
     const home = openHome(config.home)
     if (!isFolder && isDatabaseItself(given, home.database))
@@ -71,13 +72,6 @@ export const restore = defineCommand({
     }
   },
 })
-
-function momentOf(text: string): number {
-  const at = Date.parse(text)
-  if (Number.isNaN(at))
-    throw new AppError('INVALID_USAGE', `--at ${text} is no moment; write it as 2026-11-28T05:00Z.`)
-  return at
-}
 
 type Backups = Awaited<ReturnType<typeof openBackupsIn>>
 

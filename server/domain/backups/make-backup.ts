@@ -108,10 +108,8 @@ export async function makeBackup(services: BackupServices, vault: Vault, making:
   try {
     await copyNow(services, copy, making)
     const database = await storeFile(vault, copy, { pieceBytes: DATABASE_PIECE_BYTES, signal })
-    const previous = await newestFiles(vault)
-    const files =
-      making.files || previous === null ? await storeFiles(services, vault, previous, making) : null
-    const list = files === null ? null : await storeList(vault, files.entries)
+    const known = making.files ? null : await newestSnapshot(vault)
+    const files = known === null ? await storeFiles(services, vault, making) : null
     const snapshot: Snapshot = {
       version: 1,
       moment: new Date(begun).toISOString(),
@@ -121,7 +119,7 @@ export async function makeBackup(services: BackupServices, vault: Vault, making:
         pieces: database.pieces,
         rows: verify ? rowsOf(copy) : {},
       },
-      files: list ?? previous?.snapshot.files ?? { count: 0, bytes: 0, pieces: [] },
+      files: files?.list ?? known?.files ?? { count: 0, bytes: 0, pieces: [] },
     }
     if (verify) {
       await verifyDatabase(vault, snapshot, copy, signal)
@@ -156,17 +154,11 @@ async function copyNow({ home }: BackupServices, copy: string, making: Making): 
   }
 }
 
-interface Previous {
-  readonly snapshot: Snapshot
-  readonly entries: readonly FileEntry[]
-}
-
-/** Files that the newest backup names; null: there is none that can be read. */
-async function newestFiles(vault: Vault): Promise<Previous | null> {
+/** What `read` makes of the newest backup that it can read; null: there is none, or it is damaged as those before it. */
+async function readNewest<T>(vault: Vault, read: (snapshot: Snapshot) => Promise<T>): Promise<T | null> {
   for (const { name } of (await listSnapshots(vault)).slice(0, 3)) {
     try {
-      const snapshot = await loadSnapshot(vault, name)
-      return { snapshot, entries: await loadFiles(vault, snapshot) }
+      return await read(await loadSnapshot(vault, name))
     } catch (error) {
       // A damaged one costs copying again, and is told by whoever verifies or restores it.
       if (!(error instanceof AppError && error.code === 'INVALID_STATE')) throw error
@@ -175,13 +167,25 @@ async function newestFiles(vault: Vault): Promise<Previous | null> {
   return null
 }
 
+/** Its list of files is not read: it is long, and a backup of each minute only names it. */
+const newestSnapshot = (vault: Vault): Promise<Snapshot | null> =>
+  readNewest(vault, (snapshot) => Promise.resolve(snapshot))
+
+interface StoredFiles {
+  readonly list: Snapshot['files']
+  /** Pieces that were not there before. */
+  readonly fresh: readonly string[]
+  /** Bytes of files that had such pieces. */
+  readonly written: number
+}
+
 async function storeFiles(
   { home }: BackupServices,
   vault: Vault,
-  previous: Previous | null,
   { signal, onProgress }: Making,
-) {
-  const known = new Map(previous?.entries.map((entry) => [entry.path, entry]))
+): Promise<StoredFiles> {
+  const before = (await readNewest(vault, (snapshot) => loadFiles(vault, snapshot))) ?? []
+  const known = new Map(before.map((entry) => [entry.path, entry]))
   const entries: FileEntry[] = []
   const fresh: string[] = []
   const found = await listHomeFiles(home, { withKey: vault.sealed, signal })
@@ -190,8 +194,8 @@ async function storeFiles(
   let done = 0
   for (const { path, bytes, changed } of found) {
     signal?.throwIfAborted()
-    const before = known.get(path)
-    if (before?.bytes === bytes && before.changed === changed) entries.push(before)
+    const same = known.get(path)
+    if (same?.bytes === bytes && same.changed === changed) entries.push(same)
     else {
       const stored = await storeIfThere(vault, join(home.root, path), signal)
       if (stored === null) continue
@@ -202,7 +206,7 @@ async function storeFiles(
     done += bytes
     onProgress?.(0.1 + (total === 0 ? 0.7 : (0.7 * done) / total), 'Copying files')
   }
-  return { entries, fresh, written }
+  return { list: await storeList(vault, entries), fresh, written }
 }
 
 /** Null: it was removed since the folder was read, so nothing needs it. */

@@ -3,6 +3,7 @@
  * it, and a test holds that no module connects to anything without standing here.
  */
 import type { Config } from '../../config/config.ts'
+import { isBucket, storeAddress } from '../backups/place.ts'
 
 export interface Outbound {
   /** What scripts look for: `sources`. */
@@ -175,10 +176,7 @@ export const OUTBOUND: readonly Outbound[] = [
     when: '`CUTROOM_BACKUP_TO` names a bucket: each minute in which something was changed, and by `cutroom backups` and `restore`.',
     where: 'The store at `CUTROOM_S3_ENDPOINT`, without it Amazon’s of the region.',
     off: 'Name a folder, or nothing. With the network off the store must be on this machine.',
-    now: ({ backups: { to }, s3: { endpoint, region } }) =>
-      to?.startsWith('s3://') === true
-        ? new URL(endpoint ?? `https://s3.${region}.amazonaws.com`).host
-        : null,
+    now: ({ backups: { to }, s3 }) => (to !== null && isBucket(to) ? new URL(storeAddress(s3)).host : null),
     modules: ['server/adapters/s3-store.ts'],
   },
   {
