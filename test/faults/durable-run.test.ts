@@ -184,7 +184,9 @@ describe('kill -9 of the server', () => {
       await server.kill()
     }
     now()
-    place.db.sqlite.prepare("update run_stages set attempts_since_progress = 12 where slot = 'clip:0:render'").run()
+    place.db.sqlite
+      .prepare("update run_stages set attempts_since_progress = 12 where slot = 'clip:0:render'")
+      .run()
     await start()
     expect(await settledRun(place.db, runId, jobs ?? undefined)).toMatchObject({
       status: 'Error',
