@@ -73,6 +73,14 @@ const en = {
     choose: 'Which account?',
     chooseHint: 'You manage several. Each can be connected, one after the other.',
   },
+  approvalRule: {
+    heading: 'Who approves',
+    label: 'Publishing needs two people',
+    hint: 'Then whoever wrote a post, or changed it last, cannot approve it: another owner has to. Taking a post back still needs only one.',
+    isOn: 'Publishing needs two people.',
+    isOff: 'One person may write a post and approve it.',
+    saved: { on: 'From now on two people are needed.', off: 'From now on one person is enough.' },
+  },
   calendar: {
     weekOf: (day: string) => `Week of ${day}`,
     previous: 'Previous',
@@ -218,5 +226,17 @@ const en = {
   },
 }
 
-export const { page, accounts, calendar, approval, move, form, list, post, text, actions, states } =
-  inLanguage({ en })
+export const {
+  page,
+  accounts,
+  approvalRule,
+  calendar,
+  approval,
+  move,
+  form,
+  list,
+  post,
+  text,
+  actions,
+  states,
+} = inLanguage({ en })

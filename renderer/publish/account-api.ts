@@ -1,6 +1,7 @@
 /** The studio's routes for accounts of platforms. */
 import type {
   AppRequest,
+  ApprovalRule,
   ConnectByPassword,
   Connected,
   ConnectState,
@@ -28,3 +29,6 @@ export const connectState = (flow: string) => call<ConnectState>(flowPath(flow))
 /** `accountId`: the one that was chosen of several. */
 export const finishConnect = (flow: string, accountId: string | null) =>
   call<Connected>(`${flowPath(flow)}/finish`, json('POST', accountId === null ? {} : { accountId }))
+export const loadApprovalRule = () => call<ApprovalRule>(`${PATH}/approval`)
+export const saveApprovalRule = (separateApproval: boolean) =>
+  call<ApprovalRule>(`${PATH}/approval`, json('PUT', { separateApproval }))

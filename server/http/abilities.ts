@@ -20,6 +20,8 @@ const ROUTES: Readonly<Record<string, Ability>> = {
   'GET /studio/search-index': 'read',
   // What is connected, without what opens it.
   'GET /studio/social/accounts': 'read',
+  // Who writes a post should know who approves it.
+  'GET /studio/social/approval': 'read',
   // A browser that a platform sends back; it only notes what it brings.
   'GET /studio/social/callback': 'self',
   'POST /studio/runs': 'run',
@@ -167,6 +169,7 @@ const WORK: readonly string[] = [
   '/studio/session',
   '/studio/shares',
   '/studio/social/accounts',
+  '/studio/social/approval',
   '/studio/tasks',
   '/studio/uploads',
   '/studio/workflow-preview',

@@ -96,7 +96,7 @@ describe('preparing and approving by different people', () => {
   it('is for owners to ask for, and off until they do', async () => {
     const editor = signInAs(server, 'editor')
     expect((await rule(editor, true)).status).toBe(403)
-    const before = await owner.call('/studio/social/approval')
+    const before = await editor.call('/studio/social/approval')
     expect(before.json()).toEqual({ separateApproval: false })
     expect((await approvedBy(owner, await writtenBy(owner))).code).toBeNull()
     expect((await rule(owner, true)).json()).toEqual({ separateApproval: true })

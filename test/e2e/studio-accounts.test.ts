@@ -169,4 +169,32 @@ describe.skipIf(chromium === null)('an owner', () => {
     await page.getByText('acme.test is disconnected.').waitFor()
     expect(complaints).toEqual([])
   })
+
+  it('has publishing need two people, and is refused where the post is their own', async () => {
+    const rule = async () => {
+      const answer = await page.context().request.get(`${appliance.url}/studio/social/approval`)
+      return ((await answer.json()) as { separateApproval: boolean }).separateApproval
+    }
+    const box = page.getByRole('checkbox', { name: 'Publishing needs two people' })
+    expect(await box.isChecked()).toBe(false)
+    await box.check()
+    await page.getByText('From now on two people are needed.').waitFor()
+    expect(await rule()).toBe(true)
+    await look('two-people')
+    await page.reload()
+    await expect.poll(() => box.isChecked()).toBe(true)
+    await page.getByRole('button', { name: 'New post' }).click()
+    await dialog().getByLabel('Publish to').selectOption({ label: 'Bluesky, as a package' })
+    await dialog().getByLabel('Text', { exact: true }).fill('Written by the owner')
+    await dialog().getByRole('button', { name: 'Save and approve…' }).click()
+    await dialog().getByRole('button', { name: 'Approve' }).click()
+    await dialog().getByRole('alert').filter({ hasText: 'another person' }).waitFor()
+    await page.keyboard.press('Escape')
+    await dialog().waitFor({ state: 'detached' })
+    await box.uncheck()
+    await page.getByText('From now on one person is enough.').waitFor()
+    expect(await rule()).toBe(false)
+    // The refusal alone.
+    expect(complaints).toEqual([expect.stringContaining('403')])
+  })
 })
