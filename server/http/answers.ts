@@ -5,6 +5,7 @@ import { ERRORS, type ErrorCode } from '../contract/errors.ts'
 import { SCOPE_ABOUT, SCOPES } from '../contract/scopes.ts'
 import { omitUndefined } from '../contract/omit-undefined.ts'
 import { scopesOf } from './abilities.ts'
+import { IDEMPOTENCY_KEY, REPLAYED } from './openapi-headers.ts'
 
 export const CONTENT = 'application/json'
 
@@ -31,36 +32,6 @@ export interface RouteNotes {
   readonly open?: boolean
   /** The route takes an Idempotency-Key (public/answer-posts.ts). */
   readonly once?: boolean
-}
-
-/** The revision of what is answered, as a header of the answer. */
-export const ETAG = {
-  ETag: { description: 'The revision, for If-Match of an edit', schema: { type: 'string' } },
-}
-
-/** An edit of one revision only. */
-export const IF_MATCH = {
-  name: 'If-Match',
-  in: 'header',
-  required: false,
-  schema: { type: 'string', minLength: 1 },
-  description: 'The ETag that was read: the edit is refused (412) where something was changed since.',
-}
-
-/** Longest Idempotency-Key, in both APIs. */
-export const MAX_KEY_LENGTH = 200
-
-const KEY_PARAMETER = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  required: false,
-  schema: { type: 'string', minLength: 1, maxLength: MAX_KEY_LENGTH },
-  description:
-    'A name for this request, such as a UUID. Sent again with the same body within 24 hours, it is answered what it was answered before and nothing is done twice; with another body it is refused. Refusals and failures are not stored.',
-}
-const REPLAYED = {
-  description: 'The answer is the stored one of an earlier request with the same Idempotency-Key',
-  schema: { type: 'string', const: 'true' },
 }
 
 /** The parameters in a path; `pattern` finds their names. */
@@ -111,23 +82,6 @@ export function securedBy(scheme: string, method: string, path: string) {
 /** The scopes and what each opens, as a list in Markdown. */
 export const SCOPES_IN_WORDS = SCOPES.map((scope) => `- \`${scope}\`: ${SCOPE_ABOUT[scope]}`).join('\n')
 
-/** Every answer carries the request's id, and what the caller has left of its limit. */
-export function withRequestId(responses: object): Record<string, unknown> {
-  const named = (name: string) => ({ $ref: `#/components/headers/${name}` })
-  const header = {
-    'X-Request-Id': named('RequestId'),
-    'RateLimit-Limit': named('RateLimitLimit'),
-    'RateLimit-Remaining': named('RateLimitRemaining'),
-    'RateLimit-Reset': named('RateLimitReset'),
-  }
-  return Object.fromEntries(
-    Object.entries(responses as Record<string, { headers?: object }>).map(([status, answer]) => [
-      status,
-      { ...answer, headers: { ...header, ...answer.headers } },
-    ]),
-  )
-}
-
 /** What is answered before it is known what was called; `error`: the name of the schema, the same in both APIs. */
 export const protocolRefusals = (error: string) =>
   Object.fromEntries(
@@ -142,26 +96,6 @@ export const protocolRefusals = (error: string) =>
 
 /** As documents name their license. */
 export const LICENSE = { name: 'MIT', identifier: 'MIT' } as const
-
-/** Headers that both documents refer to. */
-export const HEADERS = {
-  RequestId: {
-    description: 'The id of the request: the one that it came with, or a new one',
-    schema: { type: 'string' },
-  },
-  RateLimitLimit: {
-    description: 'Requests that this caller may make at once, where limits are on',
-    schema: { type: 'integer' },
-  },
-  RateLimitRemaining: {
-    description: 'Requests that it has left now, where limits are on',
-    schema: { type: 'integer' },
-  },
-  RateLimitReset: {
-    description: 'Seconds until it has all of them again, where limits are on',
-    schema: { type: 'integer' },
-  },
-}
 
 /** What every route may refuse is in the list without being named. */
 function refusals({ errors = [], body, open = false, once = false }: RouteNotes): Record<string, unknown> {
@@ -200,9 +134,9 @@ export function describeRoute(
 ): { detail: DocumentDecoration }
 export function describeRoute(summary: string, answer: TSchema | null, notes: RouteNotes = {}) {
   const { once = false } = notes
-  const keyed = once ? [KEY_PARAMETER] : []
+  const keyed = once ? [IDEMPOTENCY_KEY] : []
   const parameters = [...(notes.headers ?? []), ...keyed, ...queryParameters(notes.query)]
-  const answerHeaders = { ...notes.answerHeaders, ...(once ? { 'Idempotency-Replayed': REPLAYED } : {}) }
+  const answerHeaders = { ...notes.answerHeaders, ...(once ? REPLAYED : {}) }
   // TypeBox schemas are JSON Schema 2020-12, which OpenAPI 3.1 takes; Elysia's type is of 3.0.
   const detail: Record<string, unknown> = {
     ...notes.body?.detail,

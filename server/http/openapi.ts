@@ -1,15 +1,8 @@
 /** The OpenAPI document, from what the routes declare about themselves. */
 import type { TSchema } from '@sinclair/typebox'
 import { NODE_TYPES, NODES } from '../nodes/index.ts'
-import {
-  HEADERS,
-  LICENSE,
-  pathParameters,
-  protocolRefusals,
-  SCOPES_IN_WORDS,
-  securedBy,
-  withRequestId,
-} from './answers.ts'
+import { LICENSE, pathParameters, protocolRefusals, SCOPES_IN_WORDS, securedBy } from './answers.ts'
+import { HEADERS, withRequestId } from './openapi-headers.ts'
 import { addLinks, PUBLIC_LINKS } from './openapi-links.ts'
 import { withNamedSchemas } from './openapi-schemas.ts'
 import { EVENT_DATA_SCHEMAS, webhooksDescribed } from './openapi-webhooks.ts'

@@ -53,6 +53,19 @@ describe('revisions', () => {
     expect((await update('No', 'bare')).json()).toMatchObject({ details: { field: 'If-Match' } })
   })
 
+  it('of many edits at one moment each is answered with the revision that it made', async () => {
+    const { clipId } = someClip()
+    const titles = Array.from({ length: 12 }, (_, n) => `Title ${n}`)
+    const answers = await Promise.all(
+      titles.map((title) => server.call('/update-clip', { json: { companyId: 'acme', clipId, title } })),
+    )
+    const made = answers.map(({ headers }) => headers.etag ?? '')
+    expect(new Set(made).size).toBe(titles.length)
+    const read = await server.call(`/clip?${address(clipId)}`)
+    const last = made.indexOf(read.headers.etag ?? '')
+    expect(read.json<{ clip: { title: string } }>().clip.title).toBe(titles[last])
+  })
+
   it('words have revisions of their own', async () => {
     const { clipId } = someClip()
     const { etag = '' } = (await server.call(`/clip-transcript?${address(clipId)}`)).headers

@@ -32,7 +32,7 @@ import { readClipUpdates } from './read-clip-updates.ts'
 import { requireCompany } from '../people/companies.ts'
 import { mediaAddresses, registerMedia } from '../rendering/register-media.ts'
 import { fetchedFor, requestThumbnail } from '../rendering/render-clip.ts'
-import { etagOf, requireMatch } from '../revisions.ts'
+import { clipEtag, requireMatch } from '../revisions.ts'
 import type { DbServices, Services } from '../services.ts'
 import { prepareEdit, updateClip } from './update-clip.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
@@ -76,7 +76,7 @@ export function openEditor(services: Deps, input: ClipAddress): StudioEditor {
     id: clip.id,
     title: document.title,
     titles: document.titles ?? [],
-    etag: etagOf('clip', clip.id, clip.revision),
+    etag: clipEtag(clip),
     startTimestamp: cut.startTimestamp,
     endTimestamp: cut.endTimestamp,
     aspectRatio: document.aspectRatio,
@@ -153,17 +153,16 @@ export async function saveDraft(
   given: Omit<ClipAddress, 'baseUrl'> & StudioSave & { readonly editor?: string | undefined },
 ): Promise<StudioSaved> {
   const { companyId, clipId, etag, updates, overrides, editor } = given
-  const { warnings = [] } = await updateClip(services, {
+  const { answer, clip } = await updateClip(services, {
     companyId,
     clipId,
     body: updates,
     merge: false,
     segmentsIn: 'cut',
     ...omitUndefined({ overrides, editor }),
-    guard: (clip) => requireMatch(etag, etagOf('clip', clip.id, clip.revision)),
+    guard: (before) => requireMatch(etag, clipEtag(before)),
   })
-  const saved = requireClip(services, { companyId, clipId })
-  return { etag: etagOf('clip', saved.id, saved.revision), warnings }
+  return { etag: clipEtag(clip), warnings: answer.warnings ?? [] }
 }
 
 /** The compiled composition of the clip. */

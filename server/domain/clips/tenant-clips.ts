@@ -80,7 +80,7 @@ function tidyTags(tags: readonly string[]): string[] {
 }
 
 /**
- * Sets fields of the version that was read; answers the clip as it is now. Throws PRECONDITION_FAILED when it was edited
+ * Sets fields of the version that was read; answers the clip as this edit left it. Throws PRECONDITION_FAILED when it was edited
  * since, INVALID_CLIP_UPDATE, CLIP_NOT_FOUND.
  */
 export async function patchClip(
@@ -89,17 +89,22 @@ export async function patchClip(
   { patch, ifMatch, editor }: { patch: ClipPatch; ifMatch: string; editor?: string | undefined },
 ): Promise<ReadClip & { meta: { updatedFields: string[]; warnings: string[] } }> {
   const { tags, merge = true, ...body } = patch
-  const { updatedFields, warnings = [] } = await updateClip(services, {
+  const { answer, clip } = await updateClip(services, {
     companyId,
     clipId,
     body,
     merge,
     ...(tags === undefined ? {} : { tags: tidyTags(tags) }),
     ...omitUndefined({ editor }),
-    guard: (clip) => requireMatch(ifMatch, clipEtag(clip)),
+    guard: (before) => requireMatch(ifMatch, clipEtag(before)),
   })
+  const { updatedFields, warnings = [] } = answer
   const fields = [...updatedFields, ...(tags === undefined ? [] : ['tags'])]
-  return { ...readClip(services, { companyId, clipId, baseUrl }), meta: { updatedFields: fields, warnings } }
+  return {
+    data: present(services, clip, baseUrl),
+    etag: clipEtag(clip),
+    meta: { updatedFields: fields, warnings },
+  }
 }
 
 function momentOf(query: ClipsQuery, field: 'modifiedAfter' | 'modifiedBefore'): number | undefined {

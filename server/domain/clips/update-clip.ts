@@ -39,8 +39,14 @@ export interface ClipUpdate {
   readonly guard?: (clip: Clip) => void
 }
 
+export interface UpdatedClip {
+  readonly answer: UpdateClipResponse
+  /** As this edit stored it: another may have followed by the time that it is read again. */
+  readonly clip: Clip
+}
+
 /** Throws UNSUPPORTED_CLIP_FIELDS, INVALID_CLIP_UPDATE, CLIP_NOT_FOUND. */
-export async function updateClip(services: Deps, input: ClipUpdate): Promise<UpdateClipResponse> {
+export async function updateClip(services: Deps, input: ClipUpdate): Promise<UpdatedClip> {
   const { tags, overrides, body } = input
   const beside = tags !== undefined || overrides !== undefined
   const updates = beside && Object.keys(body).length === 0 ? {} : readClipUpdates(body)
@@ -51,15 +57,17 @@ export async function updateClip(services: Deps, input: ClipUpdate): Promise<Upd
     const edited = await prepareEdit(services, clip, { updates, merge, overrides, segmentsIn })
     const prepared =
       tags === undefined ? edited : { ...edited, document: { ...edited.document, tags: [...tags] } }
-    if (!save(services, clip, prepared, input.editor)) continue
+    const saved = save(services, clip, prepared, input.editor)
+    if (saved === null) continue
     const { applied } = prepared.edit
-    return {
+    const answer: UpdateClipResponse = {
       clipId: clip.id,
       status: 'success',
       updatedFields: Object.keys(applied),
       updates: applied,
       ...(prepared.warnings.length === 0 ? {} : { warnings: prepared.warnings }),
     }
+    return { answer, clip: saved }
   }
 }
 
@@ -82,18 +90,18 @@ function withThumbnailOf({ thumbnail: _old, ...media }: ClipMedia, { thumbnail }
   return thumbnail === undefined ? media : { ...media, thumbnail }
 }
 
-/** False when the clip was edited in the meantime. */
+/** The clip as it is stored now; null when it was edited in the meantime. */
 function save(
   services: Deps,
   clip: Clip,
   { edit, document, words }: Prepared,
   editor: string | undefined,
-): boolean {
+): Clip | null {
   const { db } = services
   const now = services.now()
   return inTransaction(db, () => {
     const current = requireClip(services, { companyId: clip.companyId, clipId: clip.id })
-    if (current.revision !== clip.revision) return false
+    if (current.revision !== clip.revision) return null
     if (words !== null) saveClipWords(db, clip.id, words, now)
     const { companyId, id: clipId } = clip
     const edited = { ...document, media: withThumbnailOf(document.media, current.document.media) }
@@ -106,7 +114,7 @@ function save(
         : undefined
     saveClipEdit(db, { companyId, clipId, ...change, ...omitUndefined({ renderedMedia }), now })
     if (edit.changesRender || edit.changesThumbnail) requestThumbnail(services, current)
-    return true
+    return requireClip(services, { companyId, clipId })
   })
 }
 

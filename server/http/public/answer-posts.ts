@@ -2,7 +2,7 @@
 import { invalidRequest } from '../../contract/errors.ts'
 import { answerOnce, type StoredResponse } from '../../domain/operations/idempotency.ts'
 import type { Services } from '../../domain/services.ts'
-import { MAX_KEY_LENGTH } from '../answers.ts'
+import { MAX_KEY_LENGTH } from '../openapi-headers.ts'
 import { boundCompany } from '../authenticate.ts'
 import { actorOf } from '../call-trace.ts'
 import { contextOf, principalOf } from '../request-context.ts'

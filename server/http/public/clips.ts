@@ -25,7 +25,8 @@ import {
 import { renderClip } from '../../domain/rendering/render-clip.ts'
 import type { Services } from '../../domain/services.ts'
 import { deleteClip, updateClip } from '../../domain/clips/update-clip.ts'
-import { describeRoute, ETAG, IF_MATCH } from '../answers.ts'
+import { describeRoute } from '../answers.ts'
+import { ETAG, IF_MATCH } from '../openapi-headers.ts'
 import { answerPost, type PostAnswer } from './answer-posts.ts'
 import { jsonBody, readQuery, readRoutes, type QueryCall } from '../json-body.ts'
 import { contextOf } from '../request-context.ts'
@@ -129,8 +130,8 @@ export function clipChangeRoutes(services: Services) {
         const guard = (clip: { id: string; revision: number }): void =>
           requireOneMatch(ifMatch, clipEtag(clip))
         const update = async (): Promise<PostAnswer<UpdateClipResponse>> => {
-          const data = await updateClip(services, { companyId, clipId, merge, body, guard })
-          return { data, headers: { etag: clipEtag(requireClip(services, { companyId, clipId })) } }
+          const { answer, clip } = await updateClip(services, { companyId, clipId, merge, body, guard })
+          return { data: answer, headers: { etag: clipEtag(clip) } }
         }
         return answerPost(services, { request, set, content: { body, ifMatch } }, { slow: update })
       },

@@ -4,15 +4,21 @@ import type { ErrorCode } from '../../contract/errors.ts'
 import {
   CONTENT,
   describeRefusals,
-  HEADERS,
   LICENSE,
   pathParameters,
   protocolRefusals,
   queryParameters,
   SCOPES_IN_WORDS,
   securedBy,
-  withRequestId,
 } from '../answers.ts'
+import {
+  ETAG,
+  HEADERS,
+  REPLAYED,
+  REQUIRED_IDEMPOTENCY_KEY,
+  REQUIRED_IF_MATCH,
+  withRequestId,
+} from '../openapi-headers.ts'
 import { addLinks, DOMAIN_LINKS } from '../openapi-links.ts'
 import { withNamedSchemas } from '../openapi-schemas.ts'
 import { describedBody, type DomainRoute } from './declare.ts'
@@ -20,26 +26,7 @@ import { DOMAIN_EXAMPLES } from './examples.ts'
 import { DOMAIN_NAMES } from './names.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
 
-const ETAG = { description: 'The quoted revision, for If-Match', schema: { type: 'string' } }
-const REPLAYED = {
-  description: 'Present when this is the kept answer to an earlier request with the same Idempotency-Key',
-  schema: { type: 'string', const: 'true' },
-}
 const RETRY_AFTER = { description: 'Seconds after which to try again', schema: { type: 'string' } }
-const IDEMPOTENCY_KEY = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  required: true,
-  description: 'The same key with the same request is carried out once within 24 hours',
-  schema: { type: 'string', minLength: 1, maxLength: 200 },
-}
-const IF_MATCH = {
-  name: 'If-Match',
-  in: 'header',
-  required: true,
-  description: 'The quoted ETag of the version that was read; * is refused',
-  schema: { type: 'string' },
-}
 
 /** Every code with which a route may refuse. */
 function refusalsOf(route: DomainRoute): ErrorCode[] {
@@ -96,12 +83,12 @@ function operation(route: DomainRoute): Record<string, unknown> {
   const parameters = [
     ...pathParameters(route.path, /\{(\w+)\}/g),
     ...queryParameters(route.query),
-    ...(route.ifMatch === true ? [IF_MATCH] : []),
-    ...(route.idempotent === undefined ? [] : [IDEMPOTENCY_KEY]),
+    ...(route.ifMatch === true ? [REQUIRED_IF_MATCH] : []),
+    ...(route.idempotent === undefined ? [] : [REQUIRED_IDEMPOTENCY_KEY]),
   ]
   const headers = {
-    ...(route.etag === true || route.ifMatch === true ? { ETag: ETAG } : {}),
-    ...(route.idempotent === undefined ? {} : { 'Idempotency-Replayed': REPLAYED }),
+    ...(route.etag === true || route.ifMatch === true ? ETAG : {}),
+    ...(route.idempotent === undefined ? {} : REPLAYED),
   }
   const content = { [CONTENT]: { schema: answer } }
   const successes = Object.fromEntries(

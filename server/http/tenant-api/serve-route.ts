@@ -1,7 +1,7 @@
 /** Serves one request of one route: identification, validation, idempotency, envelope. */
 import { answerOnce, type StoredResponse } from '../../domain/operations/idempotency.ts'
 import type { Services } from '../../domain/services.ts'
-import { MAX_KEY_LENGTH } from '../answers.ts'
+import { MAX_KEY_LENGTH } from '../openapi-headers.ts'
 import { answerError } from '../error-mapper.ts'
 import { identified, refusedCaller } from '../call-trace.ts'
 import { contextOf } from '../request-context.ts'
