@@ -1,6 +1,6 @@
 /** Addresses of files that are signed and end, and all addresses of one clip that are ended at once. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { clips } from '../../server/db/schema.ts'
+import { clips, idempotentAnswers } from '../../server/db/schema.ts'
 import { mediaAddresses, registerMedia } from '../../server/domain/rendering/register-media.ts'
 import { eq } from 'drizzle-orm'
 import { signInAs, type SignedIn } from '../support/people.ts'
@@ -105,6 +105,35 @@ describe('signed addresses', () => {
     const again =
       pathsIn((await signed.call(`/clip?clipId=${clipId}&companyId=${signed.companyId}`)).text)[0] ?? ''
     expect((await get(signed, again)).status).toBe(200)
+  })
+
+  it('are made anew where an answer is sent again for its key, also after they were revoked', async () => {
+    const clipId = await renderedClip(signed)
+    const { etag } = await client.call('GET', `/clips/${clipId}`)
+    const patch = async () => {
+      const answer = await client.call('PATCH', `/clips/${clipId}`, {
+        json: { title: 'Told twice' },
+        match: etag,
+        once: `patch-${clipId}`,
+      })
+      expect(answer.status, answer.text).toBe(200)
+      return answer
+    }
+    const first = await patch()
+    // As long as the delegation lives.
+    time += HOUR / 2
+    const [old = ''] = pathsIn(first.text)
+    expect(pathsIn((await patch()).text)[0]).not.toBe(old)
+    expect((await get(signed, old)).status).toBe(200)
+    await editor.call(`/studio/clips/${clipId}/addresses/revoke`, { method: 'POST' })
+    expect((await get(signed, old)).status).toBe(404)
+    const again = await patch()
+    expect(again.headers['idempotency-replayed']).toBe('true')
+    const paths = pathsIn(again.text)
+    expect(paths).toHaveLength(pathsIn(first.text).length)
+    for (const path of paths) expect((await get(signed, path)).text).toBe('0123456789')
+    const { orm } = signed.services.db
+    expect(JSON.stringify(orm.select().from(idempotentAnswers).all())).not.toMatch(/signature=/)
   })
 
   it('open nothing without their signature, with another moment, or with that of another file', async () => {

@@ -12,8 +12,9 @@ import {
 } from '../../db/idempotency.ts'
 import type { ClockServices } from '../services.ts'
 import { inTransaction } from '../../db/prepared.ts'
+import { keepAddresses, renewAddresses } from './kept-addresses.ts'
 
-/** A stored response, as it was sent. */
+/** A response as it is sent; stored, its addresses of files are ids (kept-addresses.ts). */
 export interface StoredResponse {
   readonly status: number
   /** The headers that matter, in lower case. */
@@ -83,9 +84,11 @@ async function carryOut(
   const { db, now } = services
   const request = { ...key, requestDigest: digestOf(content) }
   const known = begin(services, request)
-  if (known !== null) return { answer: known, replayed: true }
+  if (known !== null)
+    return { answer: { ...known, body: renewAddresses(services, key.companyId, known.body) }, replayed: true }
   const store = (answer: StoredResponse): StoredResponse => {
-    if (shouldStore(answer)) saveAnswer(db, request, answer)
+    if (shouldStore(answer))
+      saveAnswer(db, request, { ...answer, body: keepAddresses(services, key.companyId, answer.body) })
     else deleteAnswer(db, request)
     return answer
   }
