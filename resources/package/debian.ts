@@ -40,7 +40,7 @@ export function controlFile(version: string, cpu: 'x64' | 'arm64', installedKilo
     `Installed-Size: ${installedKilobytes}`,
     // Node and ONNX Runtime are built against these; everything else is inside.
     'Depends: libc6 (>= 2.28), libstdc++6 (>= 9), adduser, util-linux, debconf (>= 0.5) | debconf-2.0',
-    'Recommends: ca-certificates, systemd',
+    'Recommends: bubblewrap, ca-certificates, systemd',
     'Section: video',
     'Priority: optional',
     'Description: turns long videos into finished short clips, on your own machine',

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -35,6 +35,18 @@ function isAlive(pid: number): boolean {
   } catch {
     return false
   }
+}
+
+/**
+ * Every process that was started with this text among its arguments, as this machine counts them: a tool that sees no other
+ * process has a number of its own.
+ */
+async function findProcesses(text: string): Promise<number[]> {
+  const numbers = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const lines = await Promise.all(
+    numbers.map((name) => readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => '')),
+  )
+  return numbers.filter((_, at) => lines[at]?.includes(text)).map(Number)
 }
 
 async function gone(pid: number, withinMs: number): Promise<boolean> {
@@ -157,23 +169,26 @@ describe('the spawner', () => {
 
   it('ends a tool and its whole group within a second of the abort', async () => {
     const controller = new AbortController()
-    let pid = 0
-    const stubborn =
-      'process.on("SIGTERM",()=>0);process.stdout.write(String(process.pid));setInterval(()=>0,1000)'
+    const mark = `stubborn-${process.pid}`
+    let running: Promise<number[]> | undefined
+    const stubborn = `process.on("SIGTERM",()=>0);process.stdout.write("${mark}");setInterval(()=>0,1000)`
     const started = { at: 0 }
     const error = await failure({
       executable: process.execPath,
       args: ['-e', stubborn],
       signal: controller.signal,
-      onStdout: (chunk) => {
-        pid = Number(chunk.toString())
+      onStdout: async () => {
+        running = findProcesses(mark)
+        await running
         started.at = performance.now()
         controller.abort()
       },
     })
     expect(error.code).toBe('CANCELLED')
     expect(performance.now() - started.at).toBeLessThan(1000)
-    expect(await gone(pid, 100)).toBe(true)
+    const pids = await running
+    expect(pids).not.toEqual([])
+    for (const pid of pids ?? []) expect(await gone(pid, 100)).toBe(true)
     const encoder = new AbortController()
     let began = 0
     const args = [
@@ -227,7 +242,9 @@ describe('the spawner', () => {
     process.env['CUTROOM_TEST_SECRET'] = 'do not tell'
     const script = 'process.stdout.write(JSON.stringify(Object.keys(process.env)))'
     const { stdout } = await runTool({ executable: process.execPath, args: ['-e', script] })
-    expect(JSON.parse(stdout.toString())).toEqual(['PATH', 'GCONV_PATH'])
+    // What confines a tool tells it its folder, which is the root.
+    const names = JSON.parse(stdout.toString()) as string[]
+    expect(names.filter((name) => name !== 'PWD')).toEqual(['PATH', 'GCONV_PATH'])
     delete process.env['CUTROOM_TEST_SECRET']
   })
 })
@@ -241,9 +258,12 @@ describe('the reaper', () => {
     let text = ''
     for await (const chunk of parent.stdout) {
       text += String(chunk)
-      if (/tool \d+/.test(text)) break
+      if (text.includes('tool runs')) break
     }
-    const pids = ['tool', 'reaper'].map((name) => Number(new RegExp(`${name} (\\d+)`).exec(text)?.[1]))
+    const reaper = Number(/reaper (\d+)/.exec(text)?.[1])
+    const tools = await findProcesses(`orphan of ${parent.pid}`)
+    expect(tools).not.toEqual([])
+    const pids = [...tools, reaper]
     expect(pids.every((pid) => pid > 1 && isAlive(pid))).toBe(true)
     parent.kill('SIGKILL')
     // The reaper has only just been started: on a full machine it is a while before it reads its first line.

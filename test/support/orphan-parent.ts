@@ -1,5 +1,5 @@
 /**
- * A stand-in for the engine: a reaper, and a thread that runs a tool for ever. Prints the tool's pid; then is killed.
+ * A stand-in for the engine: a reaper, and a thread that runs a tool for ever. Tells when it runs; then is killed.
  */
 import { isMainThread, Worker } from 'node:worker_threads'
 import { runTool } from '../../workers/media/run-tool.ts'
@@ -10,11 +10,11 @@ if (isMainThread) {
   process.stdout.write(`reaper ${reaper.pid ?? 0}\n`)
   new Worker(new URL(import.meta.url))
 } else {
-  const endless =
-    'process.stdout.write(String(process.pid)); process.on("SIGTERM", () => 0); setInterval(() => 0, 1000)'
+  const mark = `orphan of ${process.pid}`
+  const endless = `process.stdout.write("${mark}"); process.on("SIGTERM", () => 0); setInterval(() => 0, 1000)`
   await runTool({
     executable: process.execPath,
     args: ['-e', endless],
-    onStdout: (chunk) => void process.stdout.write(`tool ${chunk.toString()}\n`),
+    onStdout: () => void process.stdout.write('tool runs\n'),
   })
 }

@@ -1,20 +1,25 @@
 /**
- * Restricts ffmpeg and ffprobe, whatever a file makes them do: they read local files and pipes only, run in a network
- * namespace without interfaces, and have limited memory. yt-dlp has the network, and limited memory. Two small programs of
- * util-linux replace themselves by the tool, so that process, group and pipes stay the same.
+ * Restricts ffmpeg and ffprobe, whatever a file makes them do: they see the files that their arguments name and the system's
+ * programs, no process but themselves and no network, and have limited memory. yt-dlp is restricted alike, and has the
+ * network. Bubblewrap shows the files; where it does not work, unshare of util-linux takes at least the network.
  */
 import { execFile } from 'node:child_process'
+import { readFileSync, readdirSync } from 'node:fs'
 import { access, constants } from 'node:fs/promises'
-import { availableParallelism, totalmem } from 'node:os'
+import { availableParallelism, constants as osConstants, totalmem } from 'node:os'
+import { commandView, systemView } from './view.ts'
 
 export interface Confinement {
-  /** Start of the command line; empty: the tool is started directly. */
+  /** Start of a command line that shows only the system's programs and devices; empty: every file can be seen. */
+  readonly files: readonly string[]
+  /** Start of the command line where `files` is empty; empty as well: the tool is started directly. */
   readonly network: readonly string[]
   readonly memory: readonly string[]
   /** Sentences that say which restriction is impossible on this system and why. */
   readonly lacking: readonly string[]
 }
 
+const BWRAP = '/usr/bin/bwrap'
 const UNSHARE = '/usr/bin/unshare'
 const PRLIMIT = '/usr/bin/prlimit'
 const NOTHING = '/bin/true'
@@ -41,21 +46,33 @@ export function detectConfinement(): Promise<Confinement> {
 async function detect(): Promise<Confinement> {
   if (process.platform !== 'linux')
     return {
+      files: [],
       network: [],
       memory: [],
-      lacking: ['a network namespace and a limit of memory are available on Linux only'],
+      lacking: [
+        'a view of named files only, a network namespace and a limit of memory are available on Linux only',
+      ],
     }
   // Root needs no user namespace to create a network namespace.
   const flag = process.getuid?.() === 0 ? '-n' : '-rn'
+  const view = await systemView()
+  const [shown, listed] = await Promise.all([
+    works(BWRAP, [...view, '--unshare-net', '--', NOTHING]),
+    works(BWRAP, [...view, '--proc', '/proc', '--', NOTHING]),
+  ])
   const [closed, limited] = await Promise.all([
     works(UNSHARE, [flag, '--', NOTHING]),
     works(PRLIMIT, [`--data=${memoryLimit('work')}`, '--core=0', '--', NOTHING]),
   ])
+  // A service whose own view of /proc is restricted cannot mount another; ffmpeg needs none.
+  const processes = listed === null ? ['--proc', '/proc'] : []
   return {
+    files: shown === null ? [BWRAP, ...view, ...processes] : [],
     network: closed === null ? [UNSHARE, flag, '--'] : [],
     memory: limited === null ? [PRLIMIT] : [],
     lacking: [
-      ...(closed === null ? [] : [`no network namespace can be made (${closed})`]),
+      ...(shown === null ? [] : [`it sees every file that this user may read (${shown})`]),
+      ...(closed === null || shown === null ? [] : [`no network namespace can be made (${closed})`]),
       ...(limited === null ? [] : [`memory cannot be limited (${limited})`]),
     ],
   }
@@ -72,6 +89,9 @@ function works(program: string, args: readonly string[]): Promise<string | null>
   })
 }
 
+/** `outside`: a program of the user's own, which may start helpers that lie in its folder. */
+type Network = 'none' | 'loopback' | 'outside'
+
 export interface ToolStart {
   readonly executable: string
   readonly args: readonly string[]
@@ -80,18 +100,55 @@ export interface ToolStart {
 /** Adds the restrictions to a command. Only `none` takes the network away. */
 export async function confineTool(
   start: ToolStart,
-  network: 'none' | 'loopback' | 'outside',
+  network: Network,
   memory: 'look' | 'work',
 ): Promise<ToolStart> {
   const can = await detectConfinement()
-  const before = [
-    ...(network === 'none' ? can.network : []),
-    ...(can.memory.length === 0 ? [] : [...can.memory, `--data=${memoryLimit(memory)}`, '--core=0', '--']),
-  ]
+  // If the tool cannot be executed, it is started directly, so that the error names it and not what confines it.
+  if (!(await canRun(start.executable))) return start
+  const limit =
+    can.memory.length === 0 ? [] : [...can.memory, `--data=${memoryLimit(memory)}`, '--core=0', '--']
+  const before = (await outerPart(can, start, network)).concat(limit)
   const [program, ...rest] = before
-  // If the tool cannot be executed, it is started directly, so that the error names it and not `unshare`.
-  if (program === undefined || !(await canRun(start.executable))) return start
+  if (program === undefined) return start
   return { executable: program, args: [...rest, start.executable, ...start.args] }
+}
+
+async function outerPart(can: Confinement, start: ToolStart, network: Network): Promise<string[]> {
+  const isClosed = network === 'none'
+  if (can.files.length === 0) return isClosed ? [...can.network] : []
+  const view = await commandView({ ...start, withHelpers: network === 'outside' })
+  return [...can.files, ...view, ...(isClosed ? ['--unshare-net'] : []), '--']
+}
+
+/** Whether a started program is bubblewrap, which waits for the tool and ends with its code. */
+export const isConfined = (program: string): boolean => program === BWRAP
+
+/** The signal that ended the tool, as bubblewrap reports it by its own code; null: the tool ended by itself. */
+export function signalOfCode(code: number | null): NodeJS.Signals | null {
+  const found = Object.entries(osConstants.signals).find(([, number]) => code === 128 + number)
+  return found === undefined ? null : (found[0] as NodeJS.Signals)
+}
+
+/** The processes inside bubblewrap: the tool and its helpers, which are of one group. Empty where there is no bubblewrap. */
+export function findConfined(pid: number): readonly number[] {
+  if (!isConfined(readProcess(pid, 'cmdline').split('\0')[0] ?? '')) return []
+  const numbers = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+  return numbers.filter((one) => one !== pid && groupOf(one) === pid)
+}
+
+/** The fields after the program's name, which may hold anything: state, parent, group. */
+const groupOf = (pid: number): number => Number(/\) \S \d+ (\d+)/.exec(readProcess(pid, 'stat'))?.[1])
+
+/** Empty if the process has ended. */
+function readProcess(pid: number, what: 'cmdline' | 'stat'): string {
+  try {
+    return readFileSync(`/proc/${pid}/${what}`, 'utf8')
+  } catch {
+    return ''
+  }
 }
 
 /** Whether this user may execute the file. */

@@ -7,7 +7,7 @@ import { basename, delimiter, dirname } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { AppError } from '../../server/contract/errors.ts'
 import { localInputs } from './arguments/input.ts'
-import { confineTool, type ToolStart } from './confine.ts'
+import { confineTool, findConfined, isConfined, signalOfCode, type ToolStart } from './confine.ts'
 import { isDiskFull } from './disk.ts'
 import {
   ignorePipeErrors,
@@ -177,15 +177,28 @@ function searchPath(run: ToolRun): string {
   return [...folders, '/usr/local/bin', '/usr/bin', '/bin'].join(delimiter)
 }
 
-/** Kills the whole process group, which may have ended already. */
-function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
-  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+/**
+ * Signals a tool. What confines it passes no signal on: if it were signalled itself, it would end before the tool, whose last
+ * output would be lost. So the tool itself is signalled where the system shows it, and what confines it ends after it.
+ */
+function signalTool(child: ChildProcess, signal: NodeJS.Signals): void {
+  const inner = child.pid === undefined ? [] : findConfined(child.pid)
+  if (inner.length === 0) killGroup(child, signal)
+  for (const pid of inner) sendSignal(pid, signal)
+}
+
+function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
-    if (OWN_GROUP) process.kill(-child.pid, signal)
-    else child.kill(signal)
+    process.kill(pid, signal)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
+}
+
+/** Kills the whole process group, which may have ended already. */
+function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+  sendSignal(OWN_GROUP ? -child.pid : child.pid, signal)
 }
 
 function superviseChild(child: ChildProcess, run: ToolRun): Watch {
@@ -195,8 +208,8 @@ function superviseChild(child: ChildProcess, run: ToolRun): Watch {
   let lastMove = performance.now()
   const timers: NodeJS.Timeout[] = []
   const stop = (): void => {
-    killGroup(child, 'SIGTERM')
-    timers.push(setTimeout(() => killGroup(child, 'SIGKILL'), KILL_AFTER_MS))
+    signalTool(child, 'SIGTERM')
+    timers.push(setTimeout(() => signalTool(child, 'SIGKILL'), KILL_AFTER_MS))
   }
   const fail = (error: unknown): void => {
     // A pipe error after the child has ended, or after we ended it, is a consequence and not the cause.
@@ -242,7 +255,10 @@ function superviseChild(child: ChildProcess, run: ToolRun): Watch {
 function exitOf(child: ChildProcess): Promise<Exit> {
   return new Promise((resolve) => {
     child.once('error', (error) => resolve({ code: null, signal: null, error }))
-    child.once('exit', (code, signal) => resolve({ code, signal }))
+    child.once('exit', (code, signal) => {
+      const inner = isConfined(child.spawnfile) ? signalOfCode(code) : null
+      resolve(inner === null ? { code, signal } : { code: null, signal: inner })
+    })
   })
 }
 

@@ -4,10 +4,10 @@
  */
 import { createHash } from 'node:crypto'
 import { chmod, copyFile, mkdir, rename, rm, stat } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { AppError } from '../../server/contract/errors.ts'
 import type { ToolPaths } from '../protocol.ts'
+import { findBundled, type ToolName } from './bundled.ts'
 import { canRun } from './confine.ts'
 import { runTool } from './run-tool.ts'
 
@@ -33,8 +33,6 @@ export interface Capabilities {
   readonly decoders: ReadonlySet<string>
   readonly filters: ReadonlySet<string>
 }
-
-type ToolName = 'ffmpeg' | 'ffprobe'
 
 /** Finds both tools and runs them once. Throws INVALID_CONFIGURATION with the name of the tool and the remedy. */
 export async function locateTools(options: ToolOptions): Promise<LocatedTools> {
@@ -100,14 +98,9 @@ async function bundled(name: ToolName, fallbackFolder: string): Promise<string> 
 }
 
 function packagedPath(name: ToolName): string {
-  try {
-    const require = createRequire(import.meta.url)
-    const found = require(`@${name}-installer/${name}`) as { path: string }
-    // In a packed application the executable lies next to the archive.
-    return found.path.replace(/app\.asar([/\\])/, 'app.asar.unpacked$1')
-  } catch (cause) {
-    throw missing(name, 'this platform has no bundled build', cause)
-  }
+  const path = findBundled(name)
+  if (path === null) throw missing(name, 'this platform has no bundled build', null)
+  return path
 }
 
 /** Copies to a temporary name and renames, so that two processes doing the same end with one complete file. */

@@ -60,10 +60,10 @@ async function checkCapabilities(ffmpeg: string): Promise<Check[]> {
 async function checkConfinement(): Promise<Check> {
   const { lacking } = await detectConfinement()
   if (lacking.length === 0)
-    return ok('confinement', 'ffmpeg reads local files only, without a network and with limited memory')
+    return ok('confinement', 'ffmpeg sees its own files only, without a network and with limited memory')
   const mend =
-    'On Linux install util-linux, and allow namespaces (kernel.unprivileged_userns_clone, AppArmor, RestrictNamespaces of the service).'
-  return warning('confinement', `ffmpeg reads local files only, but ${lacking.join('; ')}`, mend)
+    'On Linux install bubblewrap and util-linux, and allow namespaces (kernel.unprivileged_userns_clone, AppArmor, RestrictNamespaces of the service).'
+  return warning('confinement', `ffmpeg is not fully confined: ${lacking.join('; ')}`, mend)
 }
 
 /** Listed encoders often do not work (no driver, no card), so each is made to encode a picture. */
