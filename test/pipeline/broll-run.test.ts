@@ -64,7 +64,7 @@ beforeAll(async () => {
   await makeMedia(root, 'youtube.mp4', [...colour('0xffff00'), ...h264()])
   ytDlp = await installFakeYtDlp(join(root, 'tools'))
   web = await startBadServer(await serviceAnswers())
-  await ytDlp.knows({ [WATCH]: { files: [web.url('/youtube.mp4')] } })
+  ytDlp.knows({ [WATCH]: { files: [web.url('/youtube.mp4')] } })
   const address = web.url('')
   house = await openRunEnvironment({
     root,
@@ -297,7 +297,7 @@ describe('external services', () => {
       client_id: 'getty-key',
       client_secret: 'getty-secret',
     })
-    const [fetched = []] = await ytDlp.calls()
+    const [fetched = []] = ytDlp.calls()
     expect(fetched.slice(-2)).toEqual(['--', WATCH])
     expect(fetched).toContain('--ignore-config')
     // Each of its connections uses the guard, whose password must not be in the list of processes.

@@ -81,7 +81,7 @@ afterAll(async () => {
 beforeEach(async () => {
   server.seen.length = 0
   root = await mkdtemp(join(tmpdir(), 'cutroom-page-'))
-  await fake.forget()
+  fake.forget()
 })
 afterEach(() => rm(root, { recursive: true, force: true }))
 
@@ -143,7 +143,7 @@ describe('a shared file', () => {
 
   it('is not searched on other hosts, nor endlessly', async () => {
     for (const path of ['/shared-elsewhere', '/shared-again']) {
-      await fake.knows({})
+      fake.knows({})
       const error = await failure(ingest(server.url(path), { pages: { refusal: 'Install it.' } }))
       expect([path, error.code]).toEqual([path, 'SOURCE_NOT_VIDEO'])
     }
@@ -153,7 +153,7 @@ describe('a shared file', () => {
 
 describe('a video on a page', () => {
   it('comes as one file, under its title, with the captions of the language that is spoken', async () => {
-    await fake.knows({ [WATCH]: talk() })
+    fake.knows({ [WATCH]: talk() })
     const { output, folder, progress } = await ingest(WATCH)
     expect(output).toMatchObject({
       digest: digestOf(whole),
@@ -167,7 +167,7 @@ describe('a video on a page', () => {
     })
     expect(await readFile(join(folder, output.sidecars[0]?.file ?? ''), 'utf8')).toBe(vtt)
     expect(progress.at(-1)).toBe(1)
-    const made = await fake.calls()
+    const made = fake.calls()
     expect(made.map((args) => args.at(-1))).toEqual([WATCH, expect.stringMatching(/page\.json$/)])
     for (const args of made) {
       expect(args).toContain('--ignore-config')
@@ -179,7 +179,7 @@ describe('a video on a page', () => {
   })
 
   it('that is stored already is not fetched again', async () => {
-    await fake.knows({ [WATCH]: talk() })
+    fake.knows({ [WATCH]: talk() })
     const { digest, bytes, etag, lastModified } = (await ingest(WATCH)).output
     server.seen.length = 0
     const again = await ingest(WATCH, { known: { digest, bytes, etag, lastModified } })
@@ -189,7 +189,7 @@ describe('a video on a page', () => {
 
   it('may be on any page', async () => {
     const url = server.url('/page')
-    await fake.knows({ [url]: { info: { id: '1', title: 'One' }, files: [server.url('/picture')] } })
+    fake.knows({ [url]: { info: { id: '1', title: 'One' }, files: [server.url('/picture')] } })
     const { output } = await ingest(url)
     expect(output).toMatchObject({
       digest: digestOf(picture),
@@ -212,22 +212,22 @@ describe('a video on a page', () => {
     const withPassword = (address: string): string => address.replace('://', `://${PASSWORD}@`)
     const captions = { en: [{ ext: 'vtt', url: server.url('/locked/captions.vtt') }] }
     for (const info of [{ webpage_url: withPassword(plain) }, { webpage_url: 'no address' }]) {
-      await fake.knows({ [plain]: { info: { id: '1', title: 'One', subtitles: captions, ...info }, files } })
+      fake.knows({ [plain]: { info: { id: '1', title: 'One', subtitles: captions, ...info }, files } })
       const { output } = await ingest(withPassword(plain))
       expect(output).toMatchObject({ digest: digestOf(whole), finalUrl: plain })
       expect(output.sidecars).toHaveLength(1)
       expect(JSON.stringify(output)).not.toContain('top-secret')
     }
     expect(heard).toEqual([undefined, undefined])
-    expect(JSON.stringify(await fake.calls())).not.toContain('top-secret')
+    expect(JSON.stringify(fake.calls())).not.toContain('top-secret')
     await elsewhere.close()
   })
 
   it('whose page or address yt-dlp reports with a password is reported without it', async () => {
     const page = server.url('/locked/page').replace('://', `://${PASSWORD}@`)
-    await fake.knows({})
+    fake.knows({})
     const unknown = await failure(ingest(page))
-    await fake.knows({ [WATCH]: { error: `[generic] ${page}: HTTP Error 503` } })
+    fake.knows({ [WATCH]: { error: `[generic] ${page}: HTTP Error 503` } })
     const other = await failure(ingest(WATCH))
     expect([unknown.code, other.code]).toEqual(['SOURCE_NOT_VIDEO', 'SOURCE_UNREACHABLE'])
     expect(other.message).toContain(server.url('/locked/page'))
@@ -240,7 +240,7 @@ describe('a video on a page', () => {
       'UNSUPPORTED_SOURCE_URL',
       expect.stringMatching(/password.*file itself/),
     ])
-    expect(await fake.calls()).toEqual([])
+    expect(fake.calls()).toEqual([])
   })
 
   it('needs yt-dlp, and reports that before any request', async () => {
@@ -254,7 +254,7 @@ describe('a video on a page', () => {
     const page = await failure(ingest(server.url('/page'), { pages: off }))
     expect([page.code, page.message]).toEqual(['SOURCE_NOT_VIDEO', expect.stringMatching(/CUTROOM_NETWORK/)])
     expect(pageSources(loadConfig({ home: root }, { PATH: `/nonexistent:${tools}` }))).toEqual({ ytDlp })
-    expect(await fake.calls()).toEqual([])
+    expect(fake.calls()).toEqual([])
   })
 
   it('is fetched as configured, in a run too', () => {
@@ -284,15 +284,15 @@ describe('a video on a page', () => {
     [{ info: { title: 'no id' } }, 'SOURCE_NOT_VIDEO', /No video/],
     [{ info: { id: '1', filesize: 10 ** 10 } }, 'SOURCE_TOO_LARGE', /larger/],
   ])('%j is reported as: %s', async (page, code, message) => {
-    await fake.knows({ [WATCH]: page })
+    fake.knows({ [WATCH]: page })
     const error = await failure(ingest(WATCH))
     expect([error.code, error.message]).toEqual([code, expect.stringMatching(message)])
-    expect((await fake.calls()).length).toBe(1)
+    expect(fake.calls().length).toBe(1)
   })
 
   it('may not be larger than is accepted, whatever size the site declares', async () => {
     const page = talk()
-    await fake.knows({
+    fake.knows({
       [WATCH]: { ...page, info: { ...page.info, requested_formats: [{ filesize: 1000 }] } },
     })
     expect((await failure(ingest(WATCH, { maxBytes: 100_000 }))).code).toBe('SOURCE_TOO_LARGE')
@@ -300,7 +300,7 @@ describe('a video on a page', () => {
   })
 
   it('is not fetched from addresses that the appliance may not use', async () => {
-    await fake.knows({ [WATCH]: talk() })
+    fake.knows({ [WATCH]: talk() })
     // The stand-in's files are on the loopback; no name is resolved, so nothing leaves this machine.
     const error = await failure(ingest(WATCH, { addresses: 'public' }))
     expect([error.code, error.message]).toEqual([
@@ -311,10 +311,10 @@ describe('a video on a page', () => {
   })
 
   it('stops at once when it is cancelled', async () => {
-    await fake.knows({ [WATCH]: { hang: true } })
+    fake.knows({ [WATCH]: { hang: true } })
     const controller = new AbortController()
     const work = failure(ingest(WATCH, {}, controller.signal))
-    while ((await fake.calls()).length === 0) await new Promise((resolve) => setTimeout(resolve, 50))
+    while (fake.calls().length === 0) await new Promise((resolve) => setTimeout(resolve, 50))
     const started = performance.now()
     controller.abort()
     expect((await work).code).toBe('CANCELLED')

@@ -1,11 +1,10 @@
 /**
  * Stands in for yt-dlp in tests, run by Node under a name of its own: it accepts the options that its documentation
- * lists, refuses others, fetches through the given proxy, and writes files to `--output`. The pages that it "knows" are
- * in pages.json next to it: see yt-dlp.ts, which installs it.
+ * lists, refuses others, fetches through the given proxy, and writes files to `--output`. It sees no other files, so that
+ * the test tells it the pages that it "knows", and hears of its calls, on the loopback: see yt-dlp.ts, which installs it.
  */
-import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
-import { dirname, join } from 'node:path'
 import type { FakePage } from './yt-dlp.ts'
 
 const FLAGS = new Set([
@@ -35,10 +34,12 @@ const VALUES = new Set([
   '--load-info-json',
 ])
 
-const here = dirname(process.argv[1] ?? '')
-appendFileSync(join(here, 'calls.jsonl'), `${JSON.stringify(process.argv.slice(2))}\n`)
+const told = await fetch(process.env['FAKE_CONTROL'] ?? '', {
+  method: 'POST',
+  body: JSON.stringify(process.argv.slice(2)),
+})
+const pages = (await told.json()) as Record<string, FakePage>
 const { options, address } = readOptions(process.argv.slice(2))
-const pages = JSON.parse(readFileSync(join(here, 'pages.json'), 'utf8')) as Record<string, FakePage>
 
 const infoFile = options.get('--load-info-json')
 const info =

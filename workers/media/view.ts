@@ -2,8 +2,7 @@
  * What a confined tool is shown of the file system, as options of bubblewrap: the system's programs and libraries, its own
  * program, the files that its arguments name, and the folders that they name for its output. Nothing else is there for it.
  */
-import { constants } from 'node:fs'
-import { access, open, readdir, realpath } from 'node:fs/promises'
+import { open, readdir, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { findBundled } from './bundled.ts'
 import { findNamedFiles } from './arguments/files.ts'
@@ -118,19 +117,23 @@ async function readInterpreter(path: string): Promise<string | null> {
   }
 }
 
-/** Programs in the same folder, and the folder of parts that some builds have. */
+/**
+ * What lies beside a program and others may read, and the folder of parts that some builds have. The files of a home are not
+ * among it: they are their owner's only.
+ */
 async function helpersOf(path: string): Promise<string[]> {
   const folder = dirname(await realpath(path).catch(() => path))
   if (SYSTEM.some((shown) => folder.startsWith(`${shown}/`))) return []
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
   const files = entries.filter((entry) => !entry.isDirectory()).slice(0, HELPERS_AT_MOST)
-  const runnable = await Promise.all(
-    files.map(({ name }) =>
-      access(join(folder, name), constants.X_OK).then(
-        () => [join(folder, name)],
-        () => [],
-      ),
-    ),
+  const shown = await Promise.all(
+    files.map(async ({ name }) => {
+      const mode = await stat(join(folder, name)).then(
+        (found) => found.mode,
+        () => 0,
+      )
+      return (mode & 0o044) === 0 ? [] : [join(folder, name)]
+    }),
   )
-  return [...runnable.flat(), join(folder, '_internal')]
+  return [...shown.flat(), join(folder, '_internal')]
 }

@@ -1,6 +1,5 @@
 /** The finished clip as a platform takes it: as it is where it fits, encoded once more where it does not. */
-import { randomUUID } from 'node:crypto'
-import { rm, stat } from 'node:fs/promises'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../../config/config.ts'
 import { AppError } from '../../contract/errors.ts'
@@ -40,7 +39,9 @@ export async function prepareMedia<T>(
   const fit = fitMedia(facts, limits)
   if (fit.kind === 'refused') throw socialFailure('rejected', `${label} refuses the video: ${fit.why}.`)
   if (fit.kind === 'as-it-is') return use({ file, ...facts, mediaType: 'video/mp4', address })
-  const made = join(home.temporary, `social-${randomUUID()}.mp4`)
+  // A folder of its own: ffmpeg may write where its output lies.
+  const folder = await mkdtemp(join(home.temporary, 'social-'))
+  const made = join(folder, 'clip.mp4')
   try {
     if ((await freeBytes(home.temporary)) < limits.video.bytes) throw new AppError('DISK_FULL')
     const { width, height, videoKilobits } = fit
@@ -52,7 +53,7 @@ export async function prepareMedia<T>(
       throw socialFailure('rejected', `The video could not be made to fit what ${label} takes.`)
     return await use({ file: made, ...found, mediaType: 'video/mp4', address: null })
   } finally {
-    await rm(made, { force: true })
+    await rm(folder, { recursive: true, force: true })
   }
 }
 
