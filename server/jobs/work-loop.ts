@@ -14,6 +14,7 @@ import {
   type Operation,
 } from '../db/operations.ts'
 import { settleOpenPicks } from '../db/picks.ts'
+import { getRunClip } from '../db/run-clips.ts'
 import { advanceRun } from '../db/runs.ts'
 import { cancelledFailure, recoverLost } from '../domain/runs/runs.ts'
 import { isDiskFull } from '../../workers/artefacts.ts'
@@ -181,17 +182,21 @@ async function verdictOf(machine: Machine, operation: Operation, signal: AbortSi
     return await HANDLERS[operation.kind](machine, operation, signal)
   } catch (error) {
     const { id, kind, subjectId } = operation
-    machine.services.log.error('an operation failed unexpectedly', {
-      operation: id,
-      kind,
-      subject: subjectId,
-      error,
-    })
+    const about = { operation: id, kind, subject: subjectId }
+    if (isOfDeletedClip(machine, operation)) {
+      machine.services.log.info('a clip was deleted while something was made of it', about)
+      return { kind: 'failed', failure: failureOf('CLIP_NOT_FOUND') }
+    }
+    machine.services.log.error('an operation failed unexpectedly', { ...about, error })
     if (isDiskFull(error)) return { kind: 'failed', failure: failureOf('DISK_FULL') }
     const failure: Failure = error instanceof AppError ? error.toFailure() : failureOf('INTERNAL')
     return { kind: 'failed', failure }
   }
 }
+
+/** Whether it is of one clip, which is gone: whatever it ran into then is no error of the appliance. */
+const isOfDeletedClip = ({ services }: Machine, { kind, subjectId }: Operation): boolean =>
+  (kind === 'render' || kind === 'thumbnail') && getRunClip(services.db, subjectId) === null
 
 function settle(loop: WorkLoop, operation: Operation, verdict: Verdict, reason: AbortReason): void {
   const { db, log, now } = loop.machine.services

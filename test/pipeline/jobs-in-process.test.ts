@@ -36,6 +36,7 @@ let place: TestHome
 let jobs: RunningJobs
 let services: Services
 let runId: string
+const errors: string[] = []
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'cutroom-jobs-'))
@@ -43,7 +44,13 @@ beforeAll(async () => {
   place = makeHome(join(root, 'home'))
   const { home, db } = place
   const config = loadConfig({ home: home.root }, { CUTROOM_MIN_FREE_BYTES: '0' })
-  const deps = { config, home, db, log: createLogger('error'), now: Date.now }
+  const deps = {
+    config,
+    home,
+    db,
+    log: createLogger('error', (line) => void errors.push(line)),
+    now: Date.now,
+  }
   jobs = await startJobs(deps)
   services = { ...deps, jobs }
   const queued = queueRun(db, talk.video)
@@ -223,5 +230,22 @@ describe('a clip of another run with the same files', () => {
     expect([pathOf(one), one === two]).toEqual([pathOf(two), false])
     deleteClip(services, { companyId: 'c', clipId: first.id })
     expect([findMediaById(services, one), findMediaById(services, two)]).toEqual([null, expect.anything()])
+  })
+
+  it('is deleted while its thumbnail is made: the operation ends, and no error is logged', async () => {
+    const { runId: again, operationId } = queueRun(place.db, talk.video)
+    jobs.wake()
+    expect(await jobs.whenSettled(operationId, 60_000)).toMatchObject({ state: 'succeeded' })
+    const [clip] = listRunClips(place.db, again)
+    if (clip === undefined) throw new Error('the run made no clips')
+    const updates = { titleConfig: { text: 'About to go' } }
+    await updateClip(services, { companyId: 'c', clipId: clip.id, body: { updates }, merge: true })
+    const [taking] = place.db.orm.select().from(operations).where(eq(operations.subjectId, clip.id)).all()
+    if (taking === undefined) throw new Error('no thumbnail is taken')
+    const before = errors.length
+    deleteClip(services, { companyId: 'c', clipId: clip.id })
+    const settled = await jobs.whenSettled(taking.id, 30_000)
+    expect(settled).toMatchObject({ state: 'failed', failure: { code: 'CLIP_NOT_FOUND' } })
+    expect(errors.slice(before)).toEqual([])
   })
 })
