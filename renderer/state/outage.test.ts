@@ -47,6 +47,30 @@ it('counts any failure against an appliance that is away, and tries again as oft
   expect(work).toHaveBeenCalledTimes(3)
 })
 
+it('looks less often the longer it is away', async () => {
+  let looks = 0
+  vi.stubGlobal('fetch', () => {
+    looks += 1
+    return isAnswering
+      ? Promise.resolve(new Response('{}'))
+      : Promise.reject(new TypeError('Failed to fetch'))
+  })
+  const done = throughOutages(failing(LOST))
+  await vi.advanceTimersByTimeAsync(60_000)
+  looks = 0
+  await vi.advanceTimersByTimeAsync(600_000)
+  expect(looks).toBeLessThanOrEqual(60)
+  isAnswering = true
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(await done).toBe('done')
+})
+
+it('waits for no other answer where it is refused even that', async () => {
+  vi.stubGlobal('fetch', () => Promise.resolve(new Response('', { status: 403 })))
+  const refused = new RequestRefused(403, 'Sign in.')
+  await expect(throughOutages(failing(refused))).rejects.toBe(refused)
+})
+
 it('rejects with what the appliance has answered', async () => {
   isAnswering = true
   const refused = new RequestRefused(422, 'It does not fit.')

@@ -1,11 +1,15 @@
 /** Requests go on after the appliance was away: restarted, updated, or out of reach for a while. */
 import { RequestRefused } from './request-refused.ts'
 
+/** Between two looks: while it may be restarting, and once it is away for longer than that takes. */
 const LOOK_MS = 1000
+const LOOK_SELDOM_MS = 10_000
+const QUICK_LOOKS = 60
 /** The appliance can be back before it is looked at, so that a lost connection is tried again this often. */
 const TRIES = 3
 /** The least status of a proxy that does not reach the appliance. */
 const BAD_GATEWAY = 502
+const INTERNAL = 500
 
 /** A connection was lost where no error of the browser says so. */
 export class ConnectionLost extends Error {}
@@ -23,9 +27,11 @@ function mayPass(error: unknown): boolean {
   return isConnectionLost(error)
 }
 
+/** A refusal is an answer too: whoever waits for another one would ask for ever. */
 async function isAnswering(): Promise<boolean> {
   try {
-    return (await fetch('/health', { cache: 'no-store' })).ok
+    const { status } = await fetch('/health', { cache: 'no-store' })
+    return status < INTERNAL
   } catch {
     return false
   }
@@ -36,8 +42,11 @@ let looking: Promise<void> | null = null
 /** Resolves once the appliance answers; however many wait, one of them looks. */
 function waitForAppliance(): Promise<void> {
   const look = async (): Promise<void> => {
-    do await new Promise((done) => setTimeout(done, LOOK_MS))
-    while (!(await isAnswering()))
+    let looks = 0
+    do {
+      const pause = looks++ < QUICK_LOOKS ? LOOK_MS : LOOK_SELDOM_MS
+      await new Promise((done) => setTimeout(done, pause))
+    } while (!(await isAnswering()))
     looking = null
   }
   return (looking ??= look())
