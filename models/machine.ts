@@ -71,6 +71,10 @@ export function describeMachine(kind: MachineKind, { cores, memoryBytes }: Machi
   return `${cores} ${cores === 1 ? 'core' : 'cores'}, ${Math.round(memoryBytes / 1024 ** 3)} GB of memory, ${card}`
 }
 
+/** Whether models run on a graphics card of this machine. `inference`: the setting of that name. */
+export const runsModelsOnCard = (inference: string): boolean =>
+  classifyMachine(inference, readMachineFacts()) === 'card'
+
 export function readMachineFacts(): MachineFacts {
   return {
     platform: process.platform,

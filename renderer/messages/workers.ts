@@ -1,7 +1,11 @@
 /** What the page of worker nodes says. */
+import type { StudioWorkerNode, StudioWorkers } from '../../server/contract/workers.ts'
 import { inLanguage, plural } from './common.ts'
 
 const cores = (n: number): string => plural(n, { one: '1 core', other: `${n} cores` })
+/** Null: not told, by a node of an older version. */
+const cardText = (card: boolean | null): string =>
+  card === null ? '' : card ? ', a graphics card' : ', no graphics card'
 
 const en = {
   workers: {
@@ -9,8 +13,8 @@ const en = {
     about:
       'The machines that do the work: this one, and worker nodes that take steps of it, such as speech, faces and renders.',
     here: 'This machine',
-    hereNow: (name: string, n: number, running: number, waiting: number) =>
-      `${name}, ${cores(n)}. ${running === 0 ? 'Nothing goes on now' : plural(running, { one: '1 piece of work goes on now', other: `${running} pieces of work go on now` })}${waiting === 0 ? '.' : `, ${waiting} wait.`}`,
+    hereNow: ({ name, cores: n, card, running, waiting }: StudioWorkers['here']) =>
+      `${name}, ${cores(n)}${cardText(card)}. ${running === 0 ? 'Nothing goes on now' : plural(running, { one: '1 piece of work goes on now', other: `${running} pieces of work go on now` })}${waiting === 0 ? '.' : `, ${waiting} wait.`}`,
     nodes: 'Worker nodes',
     noNodesTaken:
       'This machine does everything by itself. Whether worker nodes may take work is set outside of the studio, by whoever runs the appliance.',
@@ -25,10 +29,10 @@ const en = {
     can: 'Can do',
     states: { working: 'Working', ready: 'Ready', away: 'Away', revoked: 'Revoked' },
     nothing: 'nothing',
-    canDo: (n: number | null, models: readonly string[]) =>
+    canDo: ({ cores: n, card, models }: StudioWorkerNode) =>
       n === null
         ? 'not known while it is away'
-        : `${cores(n)}; ${models.length === 0 ? 'no models' : models.join(', ')}`,
+        : `${cores(n)}${cardText(card)}; ${models.length === 0 ? 'no models' : models.join(', ')}`,
     revoke: 'Revoke',
     revokeOf: (name: string) => `Revoke ${name}`,
     revokeQuestion: (name: string) => `Revoke ${name}?`,

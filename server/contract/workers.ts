@@ -14,8 +14,10 @@ export const StudioWorkerNode = Type.Object({
   seenAt: Type.String(),
   /** What it does now, in words. */
   doing: Type.Array(Type.String()),
-  /** Its cores and installed models; null: it is away, or of an older version. */
+  /** Its cores, graphics card and installed models; null: it is away, or of an older version. */
   cores: nullable(Type.Integer()),
+  /** Whether its models run on a graphics card. */
+  card: nullable(Type.Boolean()),
   models: Type.Array(Type.String()),
 })
 export type StudioWorkerNode = Static<typeof StudioWorkerNode>
@@ -28,6 +30,7 @@ export const StudioWorkers = Type.Object({
   here: Type.Object({
     name: Type.String(),
     cores: Type.Integer(),
+    card: Type.Boolean(),
     running: Type.Integer(),
     waiting: Type.Integer(),
   }),

@@ -31,6 +31,8 @@ export interface NodeReport {
   /** The claim of its token; absent: its tokens are of an outside provider, or it is of an older version. */
   readonly nodeId?: string
   readonly cores?: number
+  /** Whether its models run on a graphics card. */
+  readonly card?: boolean
   readonly models?: readonly string[]
 }
 

@@ -7,6 +7,7 @@ import type { Config } from '../config/config.ts'
 import { stageVersions } from '../domain/worker-nodes/worker-nodes.ts'
 import { openHome, type Home } from '../home.ts'
 import { listInstalledModels } from '../../models/installed.ts'
+import { runsModelsOnCard } from '../../models/machine.ts'
 import { createEngineClient, entryPoints } from '../jobs/engine-client.ts'
 import { acquireHomeLock } from '../jobs/home-lock.ts'
 import { laneLimits } from '../domain/operations/lane-limits.ts'
@@ -220,6 +221,7 @@ function startLoop(loop: LoopParts): { stop(): Promise<void>; readonly refused: 
   const { parts, base, connection, queues, models } = loop
   const slots: WorkerSlots = { holding: new Map(), stopping: new AbortController(), taken: 0 }
   const mayTake = storeKeeper(loop, slots)
+  const card = runsModelsOnCard(parts.machine.inference)
 
   async function run(): Promise<void> {
     for (let turn = 0; !slots.stopping.signal.aborted; turn++) {
@@ -235,8 +237,9 @@ function startLoop(loop: LoopParts): { stop(): Promise<void>; readonly refused: 
       queues: queues.map(({ name }) => name),
       nodeId: parts.appliance.nodeId(),
       cores: availableParallelism(),
+      card,
       models,
-    })
+    } satisfies NodeReport & { name: string; queues: readonly string[] })
     connection.client
       .set(nodeKey(base, parts.name), here, 'PX', NODE_SEEN_MS)
       .catch((error: unknown) => parts.log.debug('the node could not say that it is there', { error }))

@@ -42,10 +42,19 @@ it('invites a node, shows what it does, and ends it', async () => {
   expect(joined.status, joined.text).toBe(200)
   const own = joined.json<{ data: { token: string } }>().data.token
   const [away] = (await list()).nodes
-  expect(away).toMatchObject({ name: 'render-1', state: 'away', doing: [], cores: null, models: [] })
+  expect(away).toMatchObject({
+    name: 'render-1',
+    state: 'away',
+    doing: [],
+    cores: null,
+    card: null,
+    models: [],
+  })
   const id = away?.id ?? ''
-  reports = [{ nodeId: id, cores: 16, models: ['whisper-small'] }, {}]
-  expect((await list()).nodes).toMatchObject([{ state: 'ready', cores: 16, models: ['whisper-small'] }])
+  reports = [{ nodeId: id, cores: 16, card: true, models: ['whisper-small'] }, {}]
+  expect((await list()).nodes).toMatchObject([
+    { state: 'ready', cores: 16, card: true, models: ['whisper-small'] },
+  ])
   held = { [id]: [{ stage: 'render', key: 'k', sources: new Set(), results: new Set() }] }
   expect((await list()).nodes).toMatchObject([{ state: 'working', doing: ['Rendering the clip'] }])
   // Renewing its token makes no other node of it.

@@ -10,6 +10,7 @@ import {
   type WorkerNodeRow,
 } from '../../db/worker-nodes.ts'
 import type { NodeReport } from '../../jobs/jobs.ts'
+import { runsModelsOnCard } from '../../../models/machine.ts'
 import { STAGES } from '../../../workers/stages/catalog.ts'
 import { issueServiceToken } from '../access/service-tokens.ts'
 import { ownIssuer } from '../access/signing-key.ts'
@@ -45,6 +46,7 @@ async function presentNode(
     seenAt: iso(report === undefined ? seenAt : services.now()),
     doing: held.map(({ stage }) => labelOf(stage)),
     cores: report?.cores ?? null,
+    card: report?.card ?? null,
     models: [...(report?.models ?? [])],
   }
 }
@@ -62,6 +64,7 @@ export async function describeWorkers(services: Services): Promise<StudioWorkers
     here: {
       name: hostname(),
       cores: availableParallelism(),
+      card: runsModelsOnCard(config.inference),
       running: count('running'),
       waiting: count('queued'),
     },
