@@ -18,6 +18,8 @@ export interface Draft {
   visibility: string
   /** Null: when all of them go out. */
   own: When | null
+  /** The moment of the clip that is its cover, seconds; null: the usual one. */
+  cover: number | null
   /** The words that it began with, to see whether something was typed. */
   began: string
 }
@@ -42,8 +44,21 @@ export function draftWith(
   visibility = '',
 ): Draft {
   const given = { title: words.title ?? '', text: words.text, firstComment: words.firstComment ?? '' }
-  return { ...given, visibility, own: null, began: wordsOf(given) }
+  return { ...given, visibility, own: null, cover: null, began: wordsOf(given) }
 }
+
+/** What can be changed of a post that is stored. */
+export const draftOf = (post: SocialPost): Draft => ({
+  ...draftWith(post, post.visibility),
+  cover: post.coverSeconds,
+})
+
+/** The draft with other words, which it begins with anew. */
+export const takeWords = (draft: Draft, words: PostText): Draft => ({
+  ...draftWith(words, draft.visibility),
+  own: draft.own,
+  cover: draft.cover,
+})
 
 export const emptyDraft = (): Draft => draftWith({ title: null, text: '', firstComment: null })
 
@@ -69,6 +84,10 @@ export function momentOf({ later, at }: When): Date | null | undefined {
   return later ? (fieldMoment(at) ?? undefined) : null
 }
 
+/** Whether the post may name its cover. */
+export const takesCover = (target: string, platform: PlatformFacts): boolean =>
+  accountOf(target) === null || platform.cover
+
 const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim())
 
 /** What is sent for one target. */
@@ -88,5 +107,6 @@ export const postOf = (
   title: platform.title === null ? null : orNull(draft.title),
   visibility: visibilityOf(draft, platform) as NonNullable<NewSocialPost['visibility']>,
   firstComment: platform.firstComment === null ? null : orNull(draft.firstComment),
+  coverSeconds: clipId !== null && takesCover(target, platform) ? draft.cover : null,
   scheduledAt: moment?.toISOString() ?? null,
 })

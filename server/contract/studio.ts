@@ -122,6 +122,8 @@ export const PlatformFacts = Type.Object({
     description: 'Null: posts have no title there',
   }),
   firstComment: nullable(Type.Object({ most })),
+  /** Whether an account’s post may name the moment that is its cover; a package always may. */
+  cover: Type.Boolean(),
   /** Whether people can follow a link in the text. */
   links: Type.Boolean(),
   visibilities: Type.Array(Type.String()),

@@ -35,6 +35,8 @@ export const posts = sqliteTable(
     title: text('title'),
     visibility: text('visibility').$type<Visibility>().notNull().default('public'),
     firstComment: text('first_comment'),
+    /** The moment of the clip that is its cover; null: the usual one. */
+    coverSeconds: real('cover_seconds'),
     /** When it is to go out; null: as soon as it is approved. */
     scheduledAt: integer('scheduled_at'),
     failure: text('failure', { mode: 'json' }).$type<Failure | null>(),

@@ -14,7 +14,13 @@ import { linkedinVersion } from '../../server/adapters/social/linkedin.ts'
 import { metaFailure } from '../../server/adapters/social/meta.ts'
 import { ADAPTERS } from '../../server/adapters/social/registry.ts'
 import type { Platform } from '../../server/contract/post.ts'
-import { startFake, type Fake, type Platformer } from '../support/fake-platforms.ts'
+import {
+  startFake,
+  type Fake,
+  type FakeAnswer,
+  type FakeRequest,
+  type Platformer,
+} from '../support/fake-platforms.ts'
 import { FAKES } from '../support/fakes.ts'
 
 const START = Date.UTC(2026, 5, 1, 12)
@@ -57,6 +63,7 @@ async function jobAt(
     key: 'k',
     startedAt: now(),
     media: bytes === 0 ? null : await videoOf(bytes),
+    cover: null,
     http: createSocialHttp({
       label,
       addresses,
@@ -83,6 +90,40 @@ describe('TikTok', () => {
     const ids = Array.from({ length: METRICS_AT_ONCE }, (_, n) => String(n + 100))
     expect([...(await adapter.metrics(job, [...ids, 'v_pub_file~v2-1.7'])).keys()]).toEqual(ids)
     expect((await adapter.metrics(job, ['v_pub_file~v2-1.7'])).size).toBe(0)
+  })
+})
+
+describe('a cover', () => {
+  const picture = () => Promise.resolve(new Uint8Array([0xff, 0xd8, 7]))
+  /** What a platform was sent; `instead`: an answer in place of the usual one. */
+  async function sentTo(platform: Platform, instead: (path: string) => FakeAnswer | null = () => null) {
+    const sent: FakeRequest[] = []
+    const fake: Fake = (request, state) => {
+      sent.push(request)
+      return instead(request.path) ?? FAKES[platform](request, state)
+    }
+    const { job, adapter } = await jobAt(platform, { fake, bytes: 1000 })
+    const published = await adapter.publish({ ...job, cover: { seconds: 2.5, picture } })
+    return { published, sentTo: (end: string) => sent.find(({ path }) => path.endsWith(end)) }
+  }
+
+  it('is a moment of the video on TikTok and Instagram', async () => {
+    const tiktok = (await sentTo('tiktok')).sentTo('/video/init/')
+    expect(tiktok?.json).toMatchObject({ post_info: { video_cover_timestamp_ms: 2500 } })
+    const instagram = (await sentTo('instagram')).sentTo('/media')
+    expect(instagram?.json).toMatchObject({ thumb_offset: '2500' })
+  })
+
+  it('is a picture on YouTube; one that is refused leaves the video there, and says so', async () => {
+    const { sentTo: sentToYouTube, published } = await sentTo('youtube')
+    expect([...(sentToYouTube('/thumbnails/set')?.body ?? [])]).toEqual([0xff, 0xd8, 7])
+    expect(published).not.toHaveProperty('note')
+    const forbidden = { status: 403, json: { error: { message: 'The channel may set no thumbnails.' } } }
+    const refused = await sentTo('youtube', (path) => (path.endsWith('/thumbnails/set') ? forbidden : null))
+    expect(refused.published).toMatchObject({
+      nativeId: expect.any(String) as string,
+      note: expect.stringMatching(/^The cover is missing: .*may set no thumbnails/) as string,
+    })
   })
 })
 

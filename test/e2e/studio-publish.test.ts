@@ -2,6 +2,8 @@
  * Publishing and its analytics in a real Chromium: a clip becomes a draft, a person approves it in two steps, it is
  * published, found in the calendar, moved, cancelled; then its counters. Every view is checked by axe in both themes.
  */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSeed, type Seed } from '../support/studio-seed.ts'
@@ -12,6 +14,8 @@ const chromium = findChromium()
 if (chromium === null) process.stderr.write(`studio tests are skipped: ${NO_CHROMIUM}\n`)
 
 const DAY = 86_400_000
+/** A face that moves, so that no two moments of it look the same. */
+const FILMED = join(import.meta.dirname, '../../../shared/media/moving_face_10s.mp4')
 let studio: StudioBrowser
 let seed: Seed
 let page: Page
@@ -21,7 +25,7 @@ beforeAll(async () => {
   if (chromium === null) return
   studio = await openStudio(chromium)
   seed = openSeed(studio.home)
-  clipId = await seed.clip('Why three times is enough', 'a video')
+  clipId = await seed.clip('Why three times is enough', await readFile(FILMED))
   page = await studio.newPage()
   await page.goto(studio.appliance.studioUrl)
   await page.getByRole('link', { name: 'Publish', exact: true }).click()
@@ -40,6 +44,7 @@ interface Listed {
   readonly status: string
   readonly text: string
   readonly scheduledAt: string | null
+  readonly coverSeconds: number | null
 }
 const posts = async (): Promise<Listed[]> => {
   const answer = await studio.context.request.get(`${studio.appliance.url}/social/posts`)
@@ -141,6 +146,13 @@ describe.skipIf(chromium === null)('an editor publishes', () => {
     const text = dialog().getByLabel('Text', { exact: true })
     await dialog().getByLabel('Title (required)').fill('For YouTube')
     await text.fill('The long text')
+    // A cover of its own.
+    const cover = async (platform: string, seconds: string): Promise<void> => {
+      await dialog().getByLabel(`Choose the cover for ${platform}`).check()
+      await dialog().getByRole('slider', { name: 'Cover at 0:01.0' }).fill(seconds)
+      await dialog().getByText(`Cover at 0:0${seconds}.0`).waitFor()
+    }
+    await cover('YouTube', '3')
     // Another time for YouTube alone.
     await dialog().getByLabel('Another time for YouTube').check()
     await dialog()
@@ -157,8 +169,10 @@ describe.skipIf(chromium === null)('an editor publishes', () => {
     await tabs.first().getByText('too long').waitFor()
     await expect.poll(() => dialog().getByRole('button', { name: 'Save 3 drafts' }).isDisabled()).toBe(true)
     await text.fill('The short text of TikTok')
+    await cover('TikTok', '2')
     await tabs.first().click()
     await text.fill('The short text of Bluesky')
+    await cover('Bluesky', '7')
     expect(await violations(page)).toEqual([])
     await page.setViewportSize({ width: 390, height: 844 })
     await shot(page, 'publish-several-390')
@@ -172,6 +186,20 @@ describe.skipIf(chromium === null)('an editor publishes', () => {
     await dialog().getByRole('button', { name: 'Done' }).click()
     for (const name of ['Bluesky', 'TikTok'])
       await expect.poll(() => statusOf(`The short text of ${name}`)).toBe('success')
+    const covers = Object.fromEntries((await posts()).map((post) => [post.text, post.coverSeconds]))
+    expect(covers).toMatchObject({
+      'The long text': 3,
+      'The short text of TikTok': 2,
+      'The short text of Bluesky': 7,
+    })
+    // Each package has the picture of its moment.
+    const pictureOf = async (name: string): Promise<string> => {
+      const id = (await posts()).find((post) => post.text === `The short text of ${name}`)?.id ?? ''
+      const file = await readFile(join(studio.home, 'exports', `post-${id}`, 'thumbnail.jpg'))
+      expect(file.subarray(0, 2).toString('hex')).toBe('ffd8')
+      return file.toString('base64')
+    }
+    expect(await pictureOf('TikTok')).not.toBe(await pictureOf('Bluesky'))
     const [later] = (await posts()).filter((post) => post.text === 'The long text')
     expect(later?.status).toBe('scheduled')
     expect(new Date(later?.scheduledAt ?? 0).getFullYear()).toBe(2027)

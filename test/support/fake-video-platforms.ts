@@ -24,6 +24,7 @@ export const youtube: Fake = ({ method, path, query, headers, body, json, origin
     upload.published ??= addPost(state, { text: upload.text ?? '', bytes: upload.bytes.length })
     return { status: 201, json: { id: upload.published } }
   }
+  if (path === '/upload/youtube/v3/thumbnails/set') return { json: { items: [{}] } }
   if (path === '/youtube/v3/commentThreads') {
     const { snippet } = json as {
       snippet: { videoId: string; topLevelComment: { snippet: { textOriginal: string } } }

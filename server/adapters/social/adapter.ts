@@ -75,6 +75,14 @@ export interface SocialPostContent {
 /** What an adapter notes between its steps: JSON, nothing secret that outlives the post. */
 export type Memo = Readonly<Record<string, string | number | boolean | null>>
 
+/** What a platform is to show before a video is played. */
+export interface Cover {
+  /** Of the video. */
+  readonly seconds: number
+  /** A JPEG of that moment. */
+  readonly picture: () => Promise<Uint8Array>
+}
+
 /** One post on its way to a platform. */
 export interface PublishJob extends AccountCall {
   readonly post: SocialPostContent
@@ -83,6 +91,8 @@ export interface PublishJob extends AccountCall {
   /** When the first try of this post began: epoch milliseconds. */
   readonly startedAt: number
   readonly media: SocialMedia | null
+  /** Null: the platform chooses. */
+  readonly cover: Cover | null
   /** What was noted by this or an earlier try, newest. */
   readonly memo: () => Memo
   /** Stores a note for good before it returns: the next step may count on it, after a crash too. */

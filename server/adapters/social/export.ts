@@ -7,7 +7,7 @@ import { copyFile, mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { Home } from '../../home.ts'
 import { toDiskFull } from '../../../workers/media/disk.ts'
-import type { SocialPostContent } from './adapter.ts'
+import type { Cover, SocialPostContent } from './adapter.ts'
 
 export interface PackageContent {
   readonly post: SocialPostContent & { readonly platform: string }
@@ -17,6 +17,8 @@ export interface PackageContent {
   /** Files of the home. */
   readonly video: string | null
   readonly thumbnail: string | null
+  /** Null: the thumbnail is. */
+  readonly cover: Cover | null
   readonly writtenAt: number
   readonly signal: AbortSignal
 }
@@ -49,7 +51,7 @@ export async function writePackage(home: Pick<Home, 'root'>, content: PackageCon
 }
 
 async function fill(folder: string, content: PackageContent): Promise<void> {
-  const { post, video, thumbnail, clip } = content
+  const { post, video, thumbnail, cover, clip } = content
   const files: Record<string, string> = {}
   const copy = async (kind: string, name: string, from: string): Promise<void> => {
     // Shares the blocks where the file system can.
@@ -57,7 +59,10 @@ async function fill(folder: string, content: PackageContent): Promise<void> {
     files[kind] = name
   }
   if (video !== null) await copy('video', 'video.mp4', video)
-  if (thumbnail !== null) {
+  if (cover !== null) {
+    await writeFile(join(folder, 'thumbnail.jpg'), await cover.picture(), { mode: 0o600 })
+    files['thumbnail'] = 'thumbnail.jpg'
+  } else if (thumbnail !== null) {
     const kind = extname(thumbnail).toLowerCase()
     await copy('thumbnail', `thumbnail${PICTURES.has(kind) ? kind : '.jpg'}`, thumbnail)
   }
@@ -77,6 +82,7 @@ async function fill(folder: string, content: PackageContent): Promise<void> {
     title,
     visibility,
     firstComment,
+    coverSeconds: cover?.seconds ?? null,
     scheduledAt: iso(content.scheduledAt),
     clip,
     files,

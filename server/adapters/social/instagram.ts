@@ -31,7 +31,13 @@ const callApi = createMetaCall(LABEL)
 async function begin(job: PublishJob, media: SocialMedia): Promise<void> {
   const { json } = await callApi(job, {
     path: `/${GRAPH}/${job.account.nativeId}/media`,
-    form: { media_type: 'REELS', upload_type: 'resumable', caption: job.post.text, share_to_feed: 'true' },
+    form: {
+      media_type: 'REELS',
+      upload_type: 'resumable',
+      caption: job.post.text,
+      share_to_feed: 'true',
+      ...(job.cover === null ? {} : { thumb_offset: String(Math.round(job.cover.seconds * 1000)) }),
+    },
   })
   const container = requireId(json, `${LABEL} has begun no upload.`)
   const answer = await job.http({

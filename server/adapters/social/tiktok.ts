@@ -77,7 +77,11 @@ async function publish(job: PublishJob): Promise<Published | Later> {
   const { json } = await callApi(job, {
     path: '/v2/post/publish/video/init/',
     json: {
-      post_info: { title: job.post.text, privacy_level: level },
+      post_info: {
+        title: job.post.text,
+        privacy_level: level,
+        ...(job.cover === null ? {} : { video_cover_timestamp_ms: Math.round(job.cover.seconds * 1000) }),
+      },
       source_info: {
         source: 'FILE_UPLOAD',
         video_size: media.bytes,

@@ -8,6 +8,7 @@ export const bluesky = {
     text: { most: 300, unit: 'graphemes' },
     title: null,
     firstComment: { most: 300 },
+    cover: null,
     visibilities: ['public'],
     videoRequired: false,
     video: {

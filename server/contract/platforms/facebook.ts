@@ -8,6 +8,7 @@ export const facebook = {
     text: { most: 63_206, unit: 'characters' },
     title: { most: 255, required: false },
     firstComment: { most: 8000 },
+    cover: null,
     visibilities: ['public'],
     videoRequired: false,
     video: {

@@ -10,6 +10,7 @@ export const instagram = {
     marks: { hashtags: 30, names: 20 },
     title: null,
     firstComment: { most: 2200 },
+    cover: 'moment',
     visibilities: ['public'],
     videoRequired: true,
     video: {

@@ -8,6 +8,7 @@ export const linkedin = {
     text: { most: 3000, unit: 'characters' },
     title: { most: 200, required: false },
     firstComment: { most: 1250 },
+    cover: null,
     visibilities: ['public', 'followers'],
     videoRequired: false,
     video: {

@@ -12,6 +12,8 @@ export interface PlatformLimits {
   /** Null: posts have no title there. `required`: a post without one is refused. */
   readonly title: { readonly most: number; readonly required: boolean } | null
   readonly firstComment: { readonly most: number } | null
+  /** How a cover is named: as a moment of the video, or by a picture. Null: the platform alone chooses, or has no way for it. */
+  readonly cover: 'moment' | 'picture' | null
   readonly visibilities: readonly Visibility[]
   /** Whether a post without a video is refused. */
   readonly videoRequired: boolean

@@ -8,6 +8,7 @@ export const snapchat = {
     text: { most: 160, unit: 'characters' },
     title: null,
     firstComment: null,
+    cover: null,
     visibilities: ['public'],
     videoRequired: true,
     video: {

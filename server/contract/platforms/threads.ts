@@ -8,6 +8,7 @@ export const threads = {
     text: { most: 500, unit: 'characters' },
     title: null,
     firstComment: { most: 500 },
+    cover: null,
     visibilities: ['public'],
     videoRequired: false,
     video: {

@@ -8,6 +8,7 @@ export const tiktok = {
     text: { most: 2200, unit: 'characters' },
     title: null,
     firstComment: null,
+    cover: 'moment',
     visibilities: ['public', 'followers', 'private'],
     videoRequired: true,
     video: {

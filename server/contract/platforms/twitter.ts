@@ -8,6 +8,7 @@ export const twitter = {
     text: { most: 280, unit: 'weighted' },
     title: null,
     firstComment: { most: 280 },
+    cover: null,
     visibilities: ['public'],
     videoRequired: false,
     video: {

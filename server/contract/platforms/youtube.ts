@@ -8,6 +8,7 @@ export const youtube = {
     text: { most: 5000, unit: 'bytes' },
     title: { most: 100, required: true },
     firstComment: { most: 10_000 },
+    cover: 'picture',
     visibilities: ['public', 'unlisted', 'private'],
     videoRequired: true,
     video: {

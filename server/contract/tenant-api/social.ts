@@ -67,6 +67,9 @@ export const SocialPost = closedObject({
   title: orNull(),
   visibility: oneOf(POST_VISIBILITIES),
   firstComment: orNull(),
+  coverSeconds: nullable(Type.Number(), {
+    description: 'The moment of the clip that is its cover; null: the usual one',
+  }),
   scheduledAt: NullableMoment,
   approved: Type.Boolean({
     description: 'Whether a person has approved this version and it is on its way, or out',
@@ -92,6 +95,11 @@ const FIELDS = {
   title: Type.Optional(orNull(Type.String({ maxLength: 1000 }))),
   visibility: Type.Optional(VisibilityName),
   firstComment: Type.Optional(orNull(Type.String({ minLength: 1, maxLength: 10_000 }))),
+  coverSeconds: Type.Optional({
+    ...nullable(Type.Number({ minimum: 0, maximum: 86_400 })),
+    description:
+      'The moment of the clip, in seconds as it is played, that is shown as its cover: on TikTok, Instagram and YouTube, and in packages. Null: the one that the platform chooses; of a package the clip’s thumbnail',
+  }),
   scheduledAt: Type.Optional({
     ...orNull(Type.String({ maxLength: 40 })),
     description: 'ISO 8601; null or left out: as soon as it is approved',

@@ -332,6 +332,7 @@ export function describePlatforms(): { platforms: PlatformFacts[] } {
         text: limits.text,
         title: limits.title,
         firstComment: limits.firstComment,
+        cover: limits.cover !== null,
         links: customs.get(platform)?.links === true,
         visibilities: [...limits.visibilities],
         videoRequired: limits.videoRequired,

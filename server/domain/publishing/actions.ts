@@ -69,6 +69,7 @@ function previewOf(services: Deps, row: SocialPostRow, clip: Clip | null, baseUr
     title: row.title,
     visibility: row.visibility,
     firstComment: row.firstComment,
+    coverSeconds: row.coverSeconds,
     scheduledAt: row.scheduledAt === null ? null : new Date(row.scheduledAt).toISOString(),
     clip:
       clip === null

@@ -1,8 +1,15 @@
 import { expect, it } from 'vitest'
 import { ADAPTERS } from '../../adapters/social/registry.ts'
-import { checkContent } from './check-post.ts'
+import { checkComplete, checkContent } from './check-post.ts'
 
-const post = (text: string) => ({ text, title: null, visibility: 'public' as const, firstComment: null })
+const post = (text: string) => ({
+  text,
+  title: null,
+  visibility: 'public' as const,
+  firstComment: null,
+  coverSeconds: null,
+  accountId: 'a',
+})
 const many = (count: number, mark: string): string =>
   Array.from({ length: count }, (_, n) => `${mark}word${n}`).join(' ')
 
@@ -12,4 +19,13 @@ it('Instagram takes 30 hashtags and 20 names, and what only looks like one does 
   expect(() => checkContent(instagram, post(many(31, '#')))).toThrow('30 hashtags; this has 31')
   expect(() => checkContent(instagram, post(many(21, '@')))).toThrow('20 names with an @; this has 21')
   checkContent(threads, post(many(31, '#')))
+})
+
+it('a cover is for platforms that take one, and for packages', () => {
+  const { tiktok, bluesky } = ADAPTERS
+  const covered = { ...post('Look'), coverSeconds: 2 }
+  checkContent(tiktok, covered)
+  checkContent(bluesky, { ...covered, accountId: null })
+  expect(() => checkContent(bluesky, covered)).toThrow('Bluesky chooses the cover by itself')
+  expect(() => checkComplete(tiktok, covered, { seconds: 1.5 })).toThrow('The clip has 1.5 seconds')
 })

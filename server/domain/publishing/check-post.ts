@@ -8,6 +8,9 @@ export interface CheckedPost {
   readonly title: string | null
   readonly visibility: Visibility
   readonly firstComment: string | null
+  readonly coverSeconds: number | null
+  /** Null: a package. */
+  readonly accountId: string | null
 }
 
 /** The part of an adapter that the check needs. */
@@ -32,7 +35,7 @@ function checkMarks(label: string, text: string, marks: PlatformLimits['marks'])
 
 /** Throws VALIDATION_FAILED for the first thing that the platform does not take. A draft may still lack things. */
 export function checkContent({ label, limits }: Known, post: CheckedPost): void {
-  const { text, title, visibility, firstComment } = post
+  const { text, title, visibility, firstComment, coverSeconds, accountId } = post
   const { most, unit } = limits.text
   const length = textLength(text, unit)
   if (length > most)
@@ -44,6 +47,8 @@ export function checkContent({ label, limits }: Known, post: CheckedPost): void 
     throw invalidField('title', `${label} takes a title of ${limits.title.most} characters.`)
   if (!limits.visibilities.includes(visibility))
     throw invalidField('visibility', `${label} takes visibility ${limits.visibilities.join(', ')}.`)
+  if (coverSeconds !== null && accountId !== null && limits.cover === null)
+    throw invalidField('coverSeconds', `${label} chooses the cover by itself; leave it out.`)
   if (firstComment !== null && limits.firstComment === null)
     throw invalidField('firstComment', `Cutroom cannot comment on ${label}; leave the first comment out.`)
   if (
@@ -68,6 +73,11 @@ export function checkComplete(known: Known, post: CheckedPost, clip: { seconds: 
   if (limits.title?.required === true && (post.title ?? '').trim() === '')
     throw invalidField('title', `${label} needs a title.`)
   if (clip === null) return
+  if (post.coverSeconds !== null && post.coverSeconds > clip.seconds)
+    throw invalidField(
+      'coverSeconds',
+      `The clip has ${clip.seconds.toFixed(1)} seconds; choose the cover again.`,
+    )
   const { least, most } = limits.video.seconds
   if (clip.seconds < least || clip.seconds > most)
     throw invalidField(

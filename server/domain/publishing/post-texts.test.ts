@@ -38,9 +38,8 @@ describe('the text of a post', () => {
       const { title, text, firstComment } = writePostText(clip, preset)
       const visibility = preset.limits.visibilities[0]
       expect(text).not.toBe('')
-      expect(() =>
-        checkContent(ADAPTERS[preset.platform], { text, title, firstComment, visibility }),
-      ).not.toThrow()
+      const post = { text, title, firstComment, visibility, coverSeconds: null, accountId: 'a' }
+      expect(() => checkContent(ADAPTERS[preset.platform], post)).not.toThrow()
       expect(title === null).toBe(preset.limits.title === null)
     }
   })

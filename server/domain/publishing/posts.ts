@@ -122,6 +122,8 @@ export function createDraft(
     text: draft.text ?? '',
     title: draft.title ?? null,
     firstComment: draft.firstComment ?? null,
+    coverSeconds: draft.coverSeconds ?? null,
+    accountId: accountFor(services, companyId, draft.platform, draft.accountId),
     visibility: draft.visibility ?? ADAPTERS[draft.platform].limits.visibilities[0] ?? 'public',
   }
   checkContent(ADAPTERS[draft.platform], content)
@@ -133,7 +135,6 @@ export function createDraft(
     platform: draft.platform,
     status: 'draft',
     ...content,
-    accountId: accountFor(services, companyId, draft.platform, draft.accountId),
     clipId: clipFor(services, companyId, draft.clipId),
     scheduledAt: scheduleOf(draft.scheduledAt, now),
     createdAt: now,
@@ -163,26 +164,27 @@ export function patchDraft(
   if (Object.keys(changes).length === 0) throw invalidField('body', 'The body changes nothing.')
   const now = services.now()
   const platform = changes.platform ?? row.platform
-  const pick = <K extends 'title' | 'firstComment'>(name: K) =>
+  const pick = <K extends 'title' | 'firstComment' | 'coverSeconds'>(name: K) =>
     changes[name] === undefined ? row[name] : changes[name]
+  // Another platform has other accounts: the one of before cannot be meant.
+  const keepsAccount = changes.accountId === undefined && platform === row.platform
   const content = {
     text: changes.text ?? row.text,
     title: pick('title'),
     firstComment: pick('firstComment'),
+    coverSeconds: pick('coverSeconds'),
+    accountId: keepsAccount ? row.accountId : accountFor(services, companyId, platform, changes.accountId),
     visibility: changes.visibility ?? row.visibility,
   }
   checkContent(ADAPTERS[platform], content)
   if (row.status === 'scheduled') withdraw(services, row, now)
   endConfirmations(services, row)
-  // Another platform has other accounts: the one of before cannot be meant.
-  const keepsAccount = changes.accountId === undefined && platform === row.platform
   updateSocialPost(services.db, id, {
     platform,
     status: 'draft',
     editedBy: caller.principalId,
     ...content,
     updatedAt: now,
-    accountId: keepsAccount ? row.accountId : accountFor(services, companyId, platform, changes.accountId),
     clipId: changes.clipId === undefined ? row.clipId : clipFor(services, companyId, changes.clipId),
     scheduledAt: changes.scheduledAt === undefined ? row.scheduledAt : scheduleOf(changes.scheduledAt, now),
     publishedAt: null,

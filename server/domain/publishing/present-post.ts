@@ -42,7 +42,7 @@ function present(
   accounts: ReadonlyMap<string, Account>,
   operations: ReadonlyMap<string, string>,
 ): SocialPost {
-  const { id, platform, status, clipId, text, title, visibility, firstComment } = row
+  const { id, platform, status, clipId, text, title, visibility, firstComment, coverSeconds } = row
   const { postUrl, nativeId, note, accountId } = row
   const failure = row.failure
   return {
@@ -57,6 +57,7 @@ function present(
     title,
     visibility,
     firstComment,
+    coverSeconds,
     scheduledAt: iso(row.scheduledAt),
     approved: APPROVED.has(status),
     publishedAt: status === 'success' ? iso(row.publishedAt) : null,

@@ -2,6 +2,7 @@
 import { AppError, type Failure, refuse } from '../../contract/errors.ts'
 import type {
   AccountCall,
+  Cover,
   Later,
   Memo,
   Published,
@@ -10,6 +11,7 @@ import type {
 } from '../../adapters/social/adapter.ts'
 import { writePackage } from '../../adapters/social/export.ts'
 import { prepareMedia } from '../../adapters/social/prepare-media.ts'
+import { takeCover } from '../../adapters/social/take-cover.ts'
 import { ADAPTERS } from '../../adapters/social/registry.ts'
 import { getAction, noteOnAction, type SocialAction } from '../../db/social-actions.ts'
 import type { SocialPostRow } from '../../db/social-posts.ts'
@@ -114,8 +116,8 @@ async function findOrPublish(one: Try, call: AccountCall): Promise<Published | L
   const adapter = ADAPTERS[row.platform]
   const { sendingAt } = held(one)
   if (sendingAt !== null) {
-    const found = await adapter.find(jobOf(one, call, null))
-    if (found !== null) return found
+    const found = await adapter.find(jobOf(one, call, null, null))
+    if (found !== null) return coverUnknown(one, found)
     const waited = services.now() - sendingAt
     if (waited < SETTLE_MS) return { later: SETTLE_MS - waited }
     // An earlier action of this post may have sent another version of it: nothing of that is of use.
@@ -124,7 +126,7 @@ async function findOrPublish(one: Try, call: AccountCall): Promise<Published | L
   }
   if (held(one).cancelRequested) return null
   const clip = approvedClip(one)
-  if (clip === null) return adapter.publish(jobOf(one, call, null))
+  if (clip === null) return adapter.publish(jobOf(one, call, null, null))
   const video = await renderedVideo(one, clip)
   if (video === null) return { later: RENDER_AGAIN_MS }
   const { mediaUrl, thumbnailUrl } = publishedMedia(services, stillApproved(one, clip), video)
@@ -132,7 +134,7 @@ async function findOrPublish(one: Try, call: AccountCall): Promise<Published | L
   const address = addressOf(services, video.id)
   const request = { ...adapter, config: services.config, home: services.home, signal: one.signal }
   return prepareMedia({ ...request, file: video.found.file, address }, (media) =>
-    adapter.publish(jobOf(one, call, media)),
+    adapter.publish(jobOf(one, call, media, coverOf(one, video))),
   )
 }
 
@@ -205,7 +207,21 @@ function renderFailure(failure: Failure | null): AppError {
   )
 }
 
-function jobOf(one: Try, call: AccountCall, media: SocialMedia | null): PublishJob {
+function coverOf({ services, row, signal }: Try, { found }: Video): Cover | null {
+  const seconds = row.coverSeconds
+  if (seconds === null) return null
+  const { config, home } = services
+  return { seconds, picture: () => takeCover({ config, home, file: found.file, seconds, signal }) }
+}
+
+/** A picture is sent after the video: what was cut off in between is not looked up. */
+function coverUnknown({ row }: Try, found: Published | Later): Published | Later {
+  if ('later' in found || row.coverSeconds === null) return found
+  if (ADAPTERS[row.platform].limits.cover !== 'picture') return found
+  return { ...found, note: 'It was cut off while it was sent; look whether it has its cover.' }
+}
+
+function jobOf(one: Try, call: AccountCall, media: SocialMedia | null, cover: Cover | null): PublishJob {
   const { services, row, action } = one
   return {
     ...call,
@@ -213,6 +229,7 @@ function jobOf(one: Try, call: AccountCall, media: SocialMedia | null): PublishJ
     key: action.key,
     startedAt: action.startedAt ?? services.now(),
     media,
+    cover,
     memo: () => memoOf(one),
     remember: (changes) => remember(one, changes),
     sending: () => {
@@ -293,6 +310,7 @@ async function publishPackage(one: Try): Promise<PublishOutcome> {
     clip: clip === null ? null : { id: clip.id, title: clip.title, duration: clip.duration },
     video: video?.found.file ?? null,
     thumbnail: thumbnail?.file ?? null,
+    cover: video === null ? null : coverOf(one, video),
     writtenAt: services.now(),
     signal: one.signal,
   })

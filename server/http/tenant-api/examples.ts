@@ -82,6 +82,7 @@ export const DOMAIN_EXAMPLES: Readonly<Record<string, unknown>> = {
     title: 'Why we switched',
     visibility: 'public',
     firstComment: null,
+    coverSeconds: null,
     scheduledAt: null,
     approved: false,
     publishedAt: null,
