@@ -221,7 +221,7 @@ function startLoop(loop: LoopParts): { stop(): Promise<void>; readonly refused: 
   const { parts, base, connection, queues, models } = loop
   const slots: WorkerSlots = { holding: new Map(), stopping: new AbortController(), taken: 0 }
   const mayTake = storeKeeper(loop, slots)
-  const card = runsModelsOnCard(parts.machine.inference)
+  const card = runsModelsOnCard(parts.machine.inference ?? 'auto')
 
   async function run(): Promise<void> {
     for (let turn = 0; !slots.stopping.signal.aborted; turn++) {
@@ -239,7 +239,7 @@ function startLoop(loop: LoopParts): { stop(): Promise<void>; readonly refused: 
       cores: availableParallelism(),
       card,
       models,
-    } satisfies NodeReport & { name: string; queues: readonly string[] })
+    })
     connection.client
       .set(nodeKey(base, parts.name), here, 'PX', NODE_SEEN_MS)
       .catch((error: unknown) => parts.log.debug('the node could not say that it is there', { error }))
