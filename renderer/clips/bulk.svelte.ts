@@ -3,7 +3,7 @@ import type { PlatformFacts } from '../../server/contract/studio.ts'
 import { bulk as messages } from '../messages/clips.ts'
 import { createPost, deletePost, loadPostTexts } from '../publish/api.ts'
 import { draftWith, emptyDraft, platformOf, postOf } from '../publish/drafts.ts'
-import { deleteClip, loadClip, loadOperation, newKey, queueRender } from '../state/api.ts'
+import { deleteClip, loadClip, loadOperation, newKey, queueRender, stopOperation } from '../state/api.ts'
 import { shownCompany } from '../state/company.ts'
 import { sentence } from '../ui/attempt.svelte.ts'
 import { downloadFile } from '../ui/copy-text.ts'
@@ -38,15 +38,38 @@ const POLL_MS = 1500
 /** Enough to keep the appliance busy, few enough that stopping takes effect soon. */
 const AT_ONCE = 4
 
-/** Waits until a render has ended. Rejects with why it failed. */
-async function rendered(id: string, isStopped: () => boolean): Promise<void> {
-  const { data } = await queueRender(id)
-  for (;;) {
-    const now = await loadOperation(data.id)
-    if (now.state === 'succeeded' || isStopped()) return
-    if (now.state === 'failed' || now.state === 'cancelled')
-      throw new Error(now.error?.message ?? messages.renderCancelled)
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+/** Renders clips. `isLeft`: nobody waits any more, whatever becomes of it. */
+function createRendering(isLeft: () => boolean) {
+  /** Operations that go on. */
+  const open = new Set<string>()
+  let stopped = false
+  // One that has ended meanwhile is refused, and stays as it is.
+  const takeBack = (id: string): void => void stopOperation(id).catch(() => undefined)
+
+  return {
+    goesOn: (): boolean => open.size > 0,
+    /** Takes back what goes on. */
+    stop(): void {
+      stopped = true
+      open.forEach(takeBack)
+    },
+    /** Waits until it has ended. Rejects with why it failed, or that it was stopped. */
+    async render({ id }: Chosen): Promise<void> {
+      const { data } = await queueRender(id)
+      open.add(data.id)
+      if (stopped) takeBack(data.id)
+      try {
+        for (;;) {
+          const now = await loadOperation(data.id)
+          if (now.state === 'succeeded') return
+          if (now.state === 'cancelled' || isLeft()) throw new Error(messages.renderCancelled)
+          if (now.state === 'failed') throw new Error(now.error?.message ?? messages.renderCancelled)
+          await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+        }
+      } finally {
+        open.delete(data.id)
+      }
+    },
   }
 }
 
@@ -130,6 +153,7 @@ export function createBulk(onchange: () => void, onstep: (step: BulkStep) => voi
   let said = $state.raw<{ readonly text: string; readonly step: BulkStep | null } | null>(null)
   let stopped = false
   let isStopped = (): boolean => stopped
+  let rendering = createRendering(() => isStopped())
 
   async function each(
     does: string,
@@ -169,11 +193,20 @@ export function createBulk(onchange: () => void, onstep: (step: BulkStep) => voi
     onstep(step)
   }
 
-  async function undo(step = steps.at(-1)): Promise<void> {
-    if (step === undefined || !steps.includes(step)) return
-    steps = steps.filter((one) => one !== step)
+  /** Nothing more is begun, and renders that were are taken back. */
+  function stop(): void {
+    stopped = true
+    rendering.stop()
+  }
+
+  async function undo(step?: BulkStep): Promise<void> {
+    // Renders are no step of their own once they are done: what can be taken back of them is what goes on.
+    if (step === undefined && rendering.goesOn()) return stop()
+    const last = step ?? steps.at(-1)
+    if (last === undefined || !steps.includes(last)) return
+    steps = steps.filter((one) => one !== last)
     said = { text: messages.undoing, step: null }
-    said = { text: await step.undo().catch(sentence), step: null }
+    said = { text: await last.undo().catch(sentence), step: null }
     onchange()
   }
 
@@ -199,15 +232,17 @@ export function createBulk(onchange: () => void, onstep: (step: BulkStep) => voi
     has: (step: BulkStep): boolean => steps.includes(step),
     undo,
     render: (clips: readonly Chosen[]) =>
-      idle(() => each(messages.rendered, clips, ({ id }) => rendered(id, isStopped))),
+      idle(() => {
+        rendering = createRendering(() => isStopped())
+        return each(messages.rendered, clips, rendering.render)
+      }),
     download: (clips: readonly Chosen[]) => idle(() => each(messages.downloaded, clips, downloaded)),
     remove: (clips: readonly Chosen[]) =>
       idle(() => each(messages.deleted, clips, ({ id }) => deleteClip(id))),
     change: (clips: readonly Chosen[], look: Look) => undoable(messages.changed, clips, changing(look)),
     draft: (clips: readonly Chosen[], places: Parameters<typeof drafting>[0]) =>
       undoable(messages.drafted, clips, drafting(places)),
-    /** Starts no more clips. Renders that are queued already still run. */
-    stop: () => void (stopped = true),
+    stop,
     dismiss: () => void (state = null),
     hush: () => void (said = null),
   }

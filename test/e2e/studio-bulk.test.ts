@@ -2,11 +2,15 @@
  * Many clips at once in a real Chromium: selected by keys, changed, taken back as one step, drafted, and decided about in
  * Review. What cannot be done of a clip, and what somebody else has changed since, is named.
  */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { StudioEditor } from '../../server/contract/studio-editor.ts'
+import { node } from '../support/node-values.ts'
 import { openSeed } from '../support/studio-seed.ts'
 import { findChromium, NO_CHROMIUM } from './preview/browser.ts'
+import { seedFootageClip } from './studio/footage-clip.ts'
 import { openStudio, shot, violations, type StudioBrowser } from './studio/studio-browser.ts'
 
 const chromium = findChromium()
@@ -156,6 +160,35 @@ describe.skipIf(chromium === null)('many clips', () => {
     await toast('6 drafts are in Publish.').getByRole('button', { name: 'Undo' }).click()
     await toast('6 drafts were deleted.').waitFor()
     expect(await drafts()).toBe(0)
+  })
+})
+
+describe.skipIf(chromium === null)('renders of many clips', () => {
+  it('are taken back by Ctrl+Z while they go on, and named', async () => {
+    const filmed = await readFile(join(import.meta.dirname, '../../../shared/media/moving_face_10s.mp4'))
+    const document = { nodes: [node('convert_to_vertical')] }
+    for (const title of ['Face one', 'Face two'])
+      await seedFootageClip(studio.home, filmed, { durationSeconds: 9, document: { ...document, title } })
+    await page.reload()
+    for (const title of ['Face one', 'Face two'])
+      await page.getByRole('checkbox', { name: `Select ${title}` }).check()
+    const operations: string[] = []
+    page.on('response', (response) => {
+      if (!response.url().endsWith('/render-jobs')) return
+      void response.json().then(({ data }: { data: { id: string } }) => operations.push(data.id))
+    })
+    await bar().getByRole('button', { name: 'Render', exact: true }).click()
+    await bar().getByText('Rendered 0 of 2').waitFor()
+    await expect.poll(() => operations.length).toBe(2)
+    await page.keyboard.press('Control+z')
+    for (const title of ['Face one', 'Face two'])
+      await bar().getByText(`${title}: The render was cancelled.`).waitFor()
+    const stateOf = async (id: string): Promise<string> => {
+      const answer = await page.request.get(`${studio.appliance.url}/operations/${id}`)
+      return ((await answer.json()) as { data: { state: string } }).data.state
+    }
+    for (const id of operations) await expect.poll(() => stateOf(id)).toBe('cancelled')
+    await page.keyboard.press('Escape')
   })
 })
 
