@@ -71,6 +71,9 @@ function wanted(name: string, options: InstallOptions): ManifestModel {
   })
 }
 
+/** `12.9 MB`. */
+export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`
+
 async function fetchFile(
   model: ManifestModel,
   file: ModelFile,
@@ -84,14 +87,15 @@ async function fetchFile(
     })
   }
   const partial = join(options.targetFolder, '.partial', model.name, `${file.path}.part`)
-  const note = `${model.name}: ${file.path}`
   await download({
     url: file.url,
     partial,
     signal: options.signal ?? new AbortController().signal,
     onBytes: (done, total) => {
       const all = file.bytes ?? total
-      options.onProgress?.((index + (all > 0 ? Math.min(1, done / all) : 0.5)) / model.files.length, note)
+      const share = (index + (all > 0 ? Math.min(1, done / all) : 0.5)) / model.files.length
+      const of = all > 0 ? ` of ${megabytes(all)}` : ''
+      options.onProgress?.(share, `${file.path}, ${megabytes(done)}${of}`)
     },
     ...(options.dispatcher === undefined ? {} : { dispatcher: options.dispatcher }),
   })

@@ -98,11 +98,15 @@ describe('installing by download', () => {
   it('resumes a broken download, checks the SHA-256 and leaves nothing incomplete', async () => {
     const targetFolder = join(root, 'resume')
     const progress: number[] = []
+    const notes: string[] = []
     const options = {
       targetFolder,
       dispatcher,
       manifest: [model()],
-      onProgress: (share: number) => void progress.push(share),
+      onProgress: (share: number, note: string) => {
+        progress.push(share)
+        notes.push(note)
+      },
     }
     serve(body, { after: 90_000, once: join(targetFolder, '.partial/thing/onnx/a.onnx.part') })
     await expect(installModel('thing', options)).rejects.toMatchObject({ code: 'MODEL_NOT_INSTALLED' })
@@ -112,6 +116,8 @@ describe('installing by download', () => {
     expect(requests[1]?.headers['if-range']).toBe('"v1"')
     expect(sha(await readFile(join(targetFolder, 'faces/thing/onnx/a.onnx')))).toBe(sha(body))
     expect(progress.at(-1)).toBe(1)
+    const all = (body.length / 1e6).toFixed(1)
+    expect(notes).toContain(`onnx/a.onnx, ${all} MB of ${all} MB`)
     expect(await installModel('thing', options)).toMatchObject({ kept: 1 })
     expect(requests).toHaveLength(2)
   })

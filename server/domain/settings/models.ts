@@ -1,6 +1,7 @@
 /** Models as the settings show and install them. */
 import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { megabytes } from '../../../models/install.ts'
 import { describeMachine, classifyMachine, readMachineFacts } from '../../../models/machine.ts'
 import { AppError, refuse } from '../../contract/errors.ts'
 import type { SettingsModels, SettingsTask } from '../../contract/settings.ts'
@@ -40,8 +41,6 @@ export async function settingsModels(services: Pick<Services, 'config' | 'home'>
     inbox: { folder: inboxFolder(services), entries },
   }
 }
-
-const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`
 
 /** Throws MODEL_NOT_INSTALLED for a model that does not work, as it would in the middle of a run. */
 async function tryInstalled({ config }: Deps, name: string): Promise<void> {
