@@ -1,6 +1,12 @@
 /** Share links: made in the studio, opened by reviewers, and closed to everything else. */
+import { createHmac } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { and, eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { createWebhookSender } from '../../server/adapters/webhook-sender.ts'
 import type { ClipFeedback, ShareLinks, ShareMade, SharedView } from '../../server/contract/sharing.ts'
 import { clips, events } from '../../server/db/schema.ts'
 import { forgetCopiesOfClosedLinks, saveShareCopy } from '../../server/db/share-copies.ts'
@@ -8,9 +14,11 @@ import { resetAccess } from '../../server/domain/access/after-restore.ts'
 import { registerMedia } from '../../server/domain/rendering/register-media.ts'
 import { planRender } from '../../server/domain/rendering/render-clip.ts'
 import { listDueCopies } from '../../server/domain/sharing/review-copies.ts'
+import { createWebhook } from '../../server/domain/webhooks/webhooks.ts'
 import { createApp } from '../../server/http/app.ts'
 import { RAW_ROUTES } from '../../server/http/bridge.ts'
 import { DOMAIN_ROUTES } from '../../server/http/tenant-api/routes.ts'
+import { startWebhookLoop } from '../../server/jobs/webhook-loop.ts'
 import { signInAs, type SignedIn } from '../support/people.ts'
 import {
   addClip,
@@ -88,6 +96,74 @@ function createReviewer(id: string) {
 }
 const codeOf = (answer: TestAnswer): unknown => answer.json<{ code?: string }>().code
 const links = async (): Promise<ShareLinks> => (await editor.call('/studio/shares')).json()
+
+/** A receiver of webhooks, which checks each signature as the guide says. */
+async function receiveEvents(secretOf: () => string) {
+  const received: { type: string; data: Record<string, unknown>; signed: boolean }[] = []
+  const receiver = createServer((request, response) => {
+    let body = ''
+    request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk))
+    request.on('end', () => {
+      const [, seconds = '', hex = ''] =
+        /^t=(\d+),v1=([0-9a-f]+)$/.exec(String(request.headers['cutroom-signature'])) ?? []
+      const expected = createHmac('sha256', secretOf()).update(`${seconds}.${body}`).digest('hex')
+      received.push({
+        ...(JSON.parse(body) as { type: string; data: Record<string, unknown> }),
+        signed: hex === expected,
+      })
+      response.end()
+    })
+  })
+  await new Promise<void>((done) => receiver.listen(0, '127.0.0.1', done))
+  onTestFinished(() => void receiver.close())
+  return { received, url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook` }
+}
+
+describe('what reviewers say', () => {
+  it('goes to a webhook, signed, as documented', async () => {
+    let secret = ''
+    const { received, url } = await receiveEvents(() => secret)
+    ;({ secret } = createWebhook(server.services, { companyId: 'acme', url, events: ['share.*'] }))
+    const loop = startWebhookLoop(server.services, createWebhookSender('any'), { pollMs: 3_600_000 })
+    onTestFinished(() => loop.stop())
+    const { id: own } = await rendered()
+    const { id, token } = await make({ clipIds: [own] })
+    const rita = createReviewer(id)
+    await rita.open(token)
+    await rita.comment({ clipId: own, text: 'The logo is late', frame: 75 })
+    await rita.decide({ clipId: own, decision: 'changes', note: 'Shorter, please' })
+    await loop.tick()
+    const said = received.toSorted((a, b) => a.type.localeCompare(b.type))
+    expect(said).toMatchObject([
+      {
+        type: 'share.commented',
+        signed: true,
+        data: {
+          shareId: id,
+          clipId: own,
+          by: 'reviewer',
+          author: 'Rita',
+          text: 'The logo is late',
+          frame: 75,
+        },
+      },
+      {
+        type: 'share.decided',
+        signed: true,
+        data: { shareId: id, clipId: own, decision: 'changes', reviewer: 'Rita', note: 'Shorter, please' },
+      },
+    ])
+    // All that is sent is in the guide's table; what has no value is left out.
+    const guide = await readFile(join(import.meta.dirname, '../../docs/webhooks.md'), 'utf8')
+    for (const { type, data } of said) {
+      const row = guide.split('\n').find((line) => line.startsWith(`| \`${type}\``)) ?? ''
+      const named = [...row.replace(/\([^)]*\)/g, '').matchAll(/`([\w.]+)`/g)]
+        .map(([, name]) => name)
+        .slice(1)
+      expect(named).toEqual(expect.arrayContaining(Object.keys(data)))
+    }
+  })
+})
 
 describe('a share link', () => {
   it('shows its clips, and the file in parts, to whoever has it', async () => {

@@ -161,6 +161,28 @@ describe.skipIf(chromium === null)('an owner', () => {
     await look('password')
     await dialog().getByRole('button', { name: 'Connect Bluesky' }).click()
     await page.getByText('acme.test is connected.').waitFor()
+    // As the platforms have left them: one ends soon, one has ended and was refused last.
+    const { sqlite } = appliance.services.db
+    sqlite
+      .prepare('update social_accounts set expires_at = ? where handle = ?')
+      .run(Date.UTC(2031, 2, 1, 12), 'Acme')
+    sqlite
+      .prepare(
+        "update social_accounts set state = 'expired', last_error = ?, last_error_at = ? where handle = ?",
+      )
+      .run('The password was withdrawn.', Date.UTC(2026, 1, 3, 12), 'acme.test')
+    await page.reload()
+    const account = (name: string) =>
+      page.getByRole('listitem').filter({ has: page.getByText(name, { exact: true }) })
+    await account('Acme')
+      .getByText(/· access ends .*2031/)
+      .waitFor()
+    await account('Acme').getByText('Connected', { exact: true }).waitFor()
+    await account('acme.test').getByText('Expired', { exact: true }).waitFor()
+    await account('acme.test').getByText('Bluesky no longer accepts this connection. Reconnect it.').waitFor()
+    await account('acme.test')
+      .getByText(/2026.*: The password was withdrawn\./)
+      .waitFor()
     await look('list')
     await page.getByRole('button', { name: 'Disconnect acme.test' }).click()
     await dialog().getByText('publishes nothing by it any more').waitFor()
