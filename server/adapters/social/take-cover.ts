@@ -1,6 +1,5 @@
 /** The picture of a finished clip at one moment. */
-import { randomUUID } from 'node:crypto'
-import { readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../../config/config.ts'
 import type { Home } from '../../home.ts'
@@ -19,12 +18,14 @@ export interface CoverRequest {
 /** As a JPEG. */
 export async function takeCover({ config, home, file, seconds, signal }: CoverRequest): Promise<Uint8Array> {
   const tools = (await mediaTools(config)).paths
-  const output = join(home.temporary, `cover-${randomUUID()}.jpg`)
+  // A folder of its own: ffmpeg may write where its output lies.
+  const folder = await mkdtemp(join(home.temporary, 'cover-'))
+  const output = join(folder, 'cover.jpg')
   try {
     const args = coverArguments({ input: file, output, seconds })
     await runTool({ executable: tools.ffmpeg, args, signal, timeoutSeconds: 60 })
     return await readFile(output)
   } finally {
-    await rm(output, { force: true })
+    await rm(folder, { recursive: true, force: true })
   }
 }
