@@ -4,6 +4,7 @@ import {
   type ObjectOptions,
   type TBoolean,
   type TNumber,
+  type TObject,
   type TOptional,
   type TProperties,
   type TSchema,
@@ -39,6 +40,20 @@ export const nullable = <Value extends TSchema>(
   value: Value,
   options: { description?: string; default?: null } = {},
 ) => Type.Union([value, Type.Null()], options)
+
+/** How a body is described whose optional members may be null, which counts as not sent. */
+export function takesNull(body: TObject): TObject {
+  const required: readonly string[] = body.required ?? []
+  const properties = Object.entries(body.properties).map(([name, member]): [string, TSchema] => {
+    if (required.includes(name)) return [name, member]
+    const { description, default: usual } = member as { description?: string; default?: null }
+    const value = { ...member }
+    delete value.description
+    delete value.default
+    return [name, Type.Optional(nullable(value, omitUndefined({ description, default: usual })))]
+  })
+  return { ...body, properties: Object.fromEntries(properties) }
+}
 
 /** Free text; `maxLength` in characters. */
 export const textField = (description: string, maxLength = 500): TOptional<TString> =>

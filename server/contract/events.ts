@@ -1,6 +1,6 @@
 /** Events of an appliance, as webhooks and the studio's stream receive them, and the webhooks with their deliveries. */
 import { Type, type Static } from '@sinclair/typebox'
-import { choice, closedObject, nullable, oneOf } from './config-fields.ts'
+import { choice, closedObject, nullable, oneOf, takesNull } from './config-fields.ts'
 
 /** Events that are stored and sent to subscribed webhooks. `events_*` triggers write them; the names are a contract. */
 export const EVENT_TYPES = [
@@ -111,6 +111,8 @@ export const NewWebhook = Type.Object({
   url: Type.String({ minLength: 1, maxLength: 2000 }),
   events: Type.Optional(Type.Array(Type.String(), { maxItems: 100 })),
 })
+/** The same as it is described to callers. */
+export const NewWebhookBody = takesNull(NewWebhook)
 export const Webhooks = Type.Object({
   webhooks: Type.Array(Webhook),
   /** Filters of the list. */

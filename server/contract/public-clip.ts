@@ -5,7 +5,7 @@ import { ClipSegment, SourceRange } from './clip.ts'
 import { CLIP_ADDRESS } from './clip-transcript.ts'
 import { Metadata } from './metadata.ts'
 import { RenderWarnings } from './render-warnings.ts'
-import { ALIAS_OF, choice, booleanField } from './config-fields.ts'
+import { ALIAS_OF, choice, booleanField, takesNull } from './config-fields.ts'
 
 const LooseObject = Type.Record(Type.String(), Type.Unknown())
 const optionalText = () => Type.Optional(Type.String())
@@ -126,6 +126,8 @@ export const PublicError = Type.Object({
 export const strict = booleanField('Refuse with RENDER_INCOMPLETE a render that lost something', false)
 
 export const RenderRequest = Type.Object({ ...CLIP_ADDRESS, strict })
+/** The same as it is described to callers. */
+export const RenderBody = takesNull(RenderRequest)
 export type RenderRequest = Static<typeof RenderRequest>
 
 export const RenderResponse = Type.Object({

@@ -1,7 +1,7 @@
 /** POST /trigger-template. Nested configs stay loose here: the node schemas check them after the merge. */
 import { Type, type Static } from '@sinclair/typebox'
 import { SubtitleConfig, TitleConfig } from './text-configs.ts'
-import { choice } from './config-fields.ts'
+import { choice, takesNull } from './config-fields.ts'
 import { Metadata } from './metadata.ts'
 
 const Text = Type.String({ minLength: 1, maxLength: 200 })
@@ -52,14 +52,17 @@ export type TriggerRequest = Static<typeof TriggerRequest>
 
 /** The body as documented to callers: the same, with the schemas of the node configurations. */
 const documentedNodeConfigs = () => Type.Optional(Type.Unsafe({ $ref: '#/components/schemas/NodeConfigs' }))
-export const TriggerBody = Type.Object({
-  ...TriggerRequest.properties,
-  subtitleConfig: Type.Optional(SubtitleConfig),
-  titleConfig: Type.Optional(TitleConfig),
-  nodeConfigs: documentedNodeConfigs(),
-  nodeConfigOverrides: documentedNodeConfigs(),
-  actionConfigs: documentedNodeConfigs(),
-})
+export const TriggerBody = takesNull(
+  Type.Object({
+    ...TriggerRequest.properties,
+    pinnedTimestampMode: Type.Optional(choice(['search_within', 'ranges'])),
+    subtitleConfig: Type.Optional(SubtitleConfig),
+    titleConfig: Type.Optional(TitleConfig),
+    nodeConfigs: documentedNodeConfigs(),
+    nodeConfigOverrides: documentedNodeConfigs(),
+    actionConfigs: documentedNodeConfigs(),
+  }),
+)
 
 /** Names that the trigger body may hold; any other is ignored with a warning. */
 export const TRIGGER_FIELDS: ReadonlySet<string> = new Set(Object.keys(TriggerRequest.properties))

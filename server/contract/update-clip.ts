@@ -9,6 +9,7 @@ import {
   describedObject,
   listField,
   numberField,
+  takesNull,
   textField,
 } from './config-fields.ts'
 import { Metadata } from './metadata.ts'
@@ -76,8 +77,7 @@ export const UpdateClipBody = describedObject(
   'Editable fields in `updates`, or beside it; `updates` wins. end_card_option is taken as endCardOption',
   {
     ...CLIP_ADDRESS,
-    updates: Type.Optional(closedObject(fields)),
-    merge,
+    ...takesNull(Type.Object({ updates: Type.Optional(closedObject(fields)), merge })).properties,
     ...fields,
   },
 )

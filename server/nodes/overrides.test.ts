@@ -46,6 +46,12 @@ describe('flat fields', () => {
       'add_subtitles',
       { subtitle_config: { fontColor: 'red', speakerStyles: { '0': { fontColor: 'red' } } } },
     ],
+    [
+      'subtitleConfig',
+      { enabled: true, fontSize: 9 },
+      'add_subtitles',
+      { subtitle_config: { enabled: true, fontSize: 9, speakerStyles: { '0': { fontSize: 9 } } } },
+    ],
     ['watermarkUrl', 'https://w', 'add_watermark', { watermark_config: { url: 'https://w' } }],
     ['titleConfig', { text: 'Hi' }, 'add_title_overlay', { title_config: { text: 'Hi' } }],
     ['outroImageUrl', 'https://o', 'add_outro', { end_card_option: { url: 'https://o' } }],

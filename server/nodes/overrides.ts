@@ -141,16 +141,20 @@ function flatOverride(body: JsonObject, field: string): { nodeType: NodeType; co
   return { nodeType: rule.node, config }
 }
 
-/** The flat subtitle styling is the config itself and its entry 0; entries that it carries itself stay on top. */
+/**
+ * The flat subtitle styling is the config itself and its entry 0; entries that it carries itself stay on top. `enabled` is
+ * of all captions, and of no speaker.
+ */
 function withFirstSpeaker(subtitle: JsonObject): JsonObject {
-  const style = omit(subtitle, 'speakerStyles')
+  const whole = omit(subtitle, 'speakerStyles')
+  const style = omit(whole, 'enabled')
   const given = own(subtitle, 'speakerStyles')
   if (Array.isArray(given)) {
     const [first, ...others] = given as unknown[]
-    return { ...style, speakerStyles: [isPlainObject(first) ? { ...style, ...first } : style, ...others] }
+    return { ...whole, speakerStyles: [isPlainObject(first) ? { ...style, ...first } : style, ...others] }
   }
   if (given !== undefined && !isPlainObject(given)) return subtitle
   const first = given === undefined ? undefined : own(given, '0')
   if (first !== undefined && !isPlainObject(first)) return subtitle
-  return { ...style, speakerStyles: { ...given, '0': { ...style, ...first } } }
+  return { ...whole, speakerStyles: { ...given, '0': { ...style, ...first } } }
 }

@@ -1,5 +1,5 @@
 /**
- * `npm run check:documents [-- --requests N --seed S --api public|domain]`: schemathesis makes requests from both OpenAPI documents,
+ * `npm run check:documents [-- --requests N --seed S --api public|domain --phases P,P --path REGEX --without REGEX]`: schemathesis makes requests from both OpenAPI documents,
  * valid and not, one by one and in the steps that the links say, and sends them to a server of its own. Exit status 1 when there is a
  * 5xx, a status, header or body that is not documented, something not valid that is taken, or something valid that is refused for
  * another reason than those of semantic-refusals.json. `npm run install:clients` installs it.
@@ -21,6 +21,9 @@ const { values } = parseArgs({
     requests: { type: 'string', default: '50' },
     seed: { type: 'string', default: '1' },
     api: { type: 'string' },
+    phases: { type: 'string', default: 'examples,coverage,fuzzing,stateful' },
+    path: { type: 'string' },
+    without: { type: 'string' },
   },
 })
 
@@ -38,11 +41,13 @@ async function check(api: Api, { port }: Ready, ready: string): Promise<boolean>
   const config = ['--config-file', join(HERE, 'schemathesis.toml')]
   const words = [...config, 'run', `http://127.0.0.1:${port}${DOCUMENTS[api]}`]
   const options = {
-    '--phases': 'examples,coverage,fuzzing,stateful',
+    '--phases': values.phases,
     '--checks': CHECKS.join(','),
     '--max-examples': values.requests,
     '--seed': values.seed,
     '--suppress-health-check': 'all',
+    ...(values.path === undefined ? {} : { '--include-path-regex': values.path }),
+    ...(values.without === undefined ? {} : { '--exclude-path-regex': values.without }),
   }
   const child = spawn(
     join(HERE, '.venv', 'bin', 'schemathesis'),

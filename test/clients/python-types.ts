@@ -60,7 +60,9 @@ class PythonTypes {
     if ('const' in schema) return schema.const === null ? 'None' : `Literal[${literal(schema.const)}]`
     const alternatives = anyOf ?? oneOf
     if (alternatives !== undefined) {
-      return union(alternatives.map((one, at) => this.#typeOf(one, `${name}${at + 1}`)))
+      // Null is no alternative that a class is named for.
+      const several = alternatives.filter(({ type }) => type !== 'null').length > 1
+      return union(alternatives.map((one, at) => this.#typeOf(one, several ? `${name}${at + 1}` : name)))
     }
     if (allOf !== undefined) return this.#typeOfAll(allOf, name)
     if (schema.type === 'array') return `list[${this.#typeOf(items ?? {}, `${name}Item`)}]`

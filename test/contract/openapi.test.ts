@@ -141,7 +141,11 @@ describe('the OpenAPI document', () => {
     })
     expect(document.components.schemas['TriggerRequest']).toMatchObject({
       required: ['companyId', 'workflowId', 'url'],
-      properties: { nodeConfigs: { $ref: '#/components/schemas/NodeConfigs' }, keywords: { maxItems: 150 } },
+      properties: {
+        // Null counts as not sent.
+        nodeConfigs: { anyOf: [{ $ref: '#/components/schemas/NodeConfigs' }, { type: 'null' }] },
+        keywords: { anyOf: [{ maxItems: 150 }, { type: 'null' }] },
+      },
     })
     const update = document.components.schemas['ClipUpdate']?.['properties'] as Record<string, object>
     expect(valuesOf('subtitleConfig', update['updates'])).toEqual([

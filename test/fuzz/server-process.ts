@@ -13,9 +13,12 @@ import { createApiKey } from '../../server/domain/people/api-keys.ts'
 import { prepareConfirmation } from '../../server/domain/operations/confirmations.ts'
 import { recordPostRefresh } from '../../server/domain/analytics/published-posts.ts'
 import type { Jobs } from '../../server/jobs/jobs.ts'
+import { importWorkflow } from '../../server/domain/workflows/workflows.ts'
 import { createLogger } from '../../server/log.ts'
+import { chain } from '../../server/nodes/chain.ts'
+import { NODE_TYPES } from '../../server/nodes/index.ts'
 import { domainClient } from '../support/domain.ts'
-import { addClip, addFacts, addRun, addWorkflow, startTestServer } from '../support/server.ts'
+import { addClip, addFacts, addRun, startTestServer } from '../support/server.ts'
 
 export interface Ready {
   readonly port: number
@@ -62,7 +65,15 @@ const server = await startTestServer({ services: { jobs, log } })
 const { companyId, services } = server
 // With every scope: a refusal for the lack of one would hide what the route does.
 const { key } = createApiKey(services, { companyId, name: 'fuzz', scopes: SCOPES })
-const workflowId = addWorkflow(server)
+// With every node: what nodes are absent is skipped, whatever is sent for them.
+const { workflowId } = importWorkflow(services, {
+  companyId,
+  file: chain(
+    'Every node',
+    '',
+    NODE_TYPES.map((type) => [type, {}]),
+  ),
+})
 const runIds = (['Completed', 'Error', 'Processing', 'Pending'] as const).map((status) =>
   addRun(server, { workflowId, status }),
 )

@@ -11,6 +11,7 @@ import {
   ClipQuery,
   ClipResponse,
   DeleteClipResponse,
+  RenderBody,
   RenderRequest,
   RenderResponse,
 } from '../../contract/public-clip.ts'
@@ -158,7 +159,7 @@ export function clipChangeRoutes(services: Services) {
         return answerPost(services, { request, set, content: body }, { slow: render })
       },
       describeRoute('Render a clip and wait', RenderResponse, {
-        body: jsonBody(RenderRequest),
+        body: jsonBody(RenderRequest, { shown: RenderBody }),
         once: true,
         errors: ['CLIP_NOT_FOUND'],
         description:

@@ -9,7 +9,7 @@ import {
   TranscriptOperation,
 } from '../../contract/clip-transcript.ts'
 import { ClipSegment } from '../../contract/clip.ts'
-import { ApplianceEvent, NewWebhook, Webhook } from '../../contract/events.ts'
+import { ApplianceEvent, NewWebhookBody, Webhook } from '../../contract/events.ts'
 import { Metadata } from '../../contract/metadata.ts'
 import { BackgroundMusicOption, EndCardOption, WatermarkConfig } from '../../contract/media-configs.ts'
 import {
@@ -26,7 +26,7 @@ import {
   DeleteClipResponse,
   PublicClip,
   PublicError,
-  RenderRequest,
+  RenderBody,
   RenderResponse,
 } from '../../contract/public-clip.ts'
 import { RenderWarning } from '../../contract/render-warnings.ts'
@@ -71,7 +71,7 @@ export const PUBLIC_NAMES: Readonly<Record<string, TSchema>> = {
   WatermarkConfig,
   BackgroundMusicOption,
   EndCardOption,
-  RenderRequest,
+  RenderRequest: RenderBody,
   RenderAnswer: RenderResponse,
   RenderWarning,
   Word: PublicWord,
@@ -91,7 +91,7 @@ export const PUBLIC_NAMES: Readonly<Record<string, TSchema>> = {
   AnalyticsRollup,
   Event: ApplianceEvent,
   Webhook,
-  NewWebhook,
+  NewWebhook: NewWebhookBody,
   WebhookAnswer: CreatedWebhook,
   Error: PublicError,
 }

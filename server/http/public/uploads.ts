@@ -133,6 +133,8 @@ const progressHeaders = ({ offset, expiresAt }: StoredUpload): Record<string, st
   'upload-expires': new Date(expiresAt).toUTCString(),
 })
 
+/** A key, and its value in Base64. */
+const PAIR = ' *[^, ]+( [A-Za-z0-9_+/-]*={0,2})? *'
 const text = (description: string) => ({ description, schema: { type: 'string' } })
 const count = (description: string) => ({ description, schema: { type: 'integer', minimum: 0 } })
 const inHeader = (name: string, schema: object, description: string, required = true) => ({
@@ -200,7 +202,7 @@ export function uploadRoutes(services: Services) {
           inHeader('Upload-Length', { type: 'integer', minimum: 1 }, 'Bytes of the whole file'),
           inHeader(
             'Upload-Metadata',
-            { type: 'string' },
+            { type: 'string', pattern: `^(${PAIR}(,${PAIR})*)?$` },
             'Keys with values in Base64, with commas between; `filename` becomes the title',
             false,
           ),
@@ -277,7 +279,7 @@ export const PIECE_ROUTE = {
       ),
       inHeader(
         'Upload-Checksum',
-        { type: 'string' },
+        { type: 'string', pattern: `^(${CHECKSUM_ALGORITHMS.join('|')}) [A-Za-z0-9+/]+={0,2}$` },
         `One of ${CHECKSUM_ALGORITHMS.join(', ')}, a space, and the checksum of these bytes in Base64`,
         false,
       ),

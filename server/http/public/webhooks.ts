@@ -1,7 +1,7 @@
 /** Webhooks of a company, by a key of scope admin. An addition to the service's document. */
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { NewWebhook, Webhook } from '../../contract/events.ts'
+import { NewWebhook, NewWebhookBody, Webhook } from '../../contract/events.ts'
 import type { Services } from '../../domain/services.ts'
 import {
   createWebhook,
@@ -43,7 +43,7 @@ export function webhookApiRoutes(services: Services) {
         return answerPost(services, { request, set, content: body, present }, { atomic: create })
       },
       describeRoute('Add a webhook', CreatedWebhook, {
-        body: jsonBody(NewWebhook),
+        body: jsonBody(NewWebhook, { shown: NewWebhookBody }),
         once: true,
         errors: ['NOT_FOUND', 'SECRETS_KEY_UNAVAILABLE'],
       }),

@@ -1089,38 +1089,40 @@ export interface components {
             workflowId: string;
             /** @description Publicly reachable long-form video, or the address of an upload (POST /uploads) */
             url: string;
-            /** @enum {string} */
-            orientation?: "horizontal" | "vertical";
+            orientation?: ("horizontal" | "vertical") | null;
             /** @description Seconds */
-            minLengthTarget?: number;
+            minLengthTarget?: number | null;
             /** @description Seconds */
-            maxLengthTarget?: number;
-            broll?: boolean | {
+            maxLengthTarget?: number | null;
+            broll?: (boolean | {
                 [key: string]: unknown;
-            };
-            subtitles?: boolean;
-            subtitleConfig?: components["schemas"]["SubtitleConfig"];
-            titleOverlay?: boolean;
-            titleConfig?: components["schemas"]["TitleConfig"];
-            watermarkUrl?: string;
-            keywords?: string[];
-            promptAdjustment?: string;
+            }) | null;
+            subtitles?: boolean | null;
+            /** @description Caption styling */
+            subtitleConfig?: components["schemas"]["SubtitleConfig"] | null;
+            titleOverlay?: boolean | null;
+            /** @description Headline text and styling */
+            titleConfig?: components["schemas"]["TitleConfig"] | null;
+            watermarkUrl?: string | null;
+            keywords?: string[] | null;
+            promptAdjustment?: string | null;
             pinnedTimestamps?: {
                 start: number;
                 end: number;
-            }[];
-            pinnedTimestampsOnly?: boolean;
-            pinnedTimestampMode?: string;
-            musicUrl?: string;
-            removeFillerWords?: boolean;
-            removeStutteredWords?: boolean;
-            removeSilences?: boolean;
-            outroImageUrl?: string;
-            outroMusicUrl?: string;
-            nodeConfigs?: components["schemas"]["NodeConfigs"];
-            nodeConfigOverrides?: components["schemas"]["NodeConfigs"];
-            actionConfigs?: components["schemas"]["NodeConfigs"];
-            metadata?: components["schemas"]["Metadata"];
+            }[] | null;
+            pinnedTimestampsOnly?: boolean | null;
+            pinnedTimestampMode?: ("search_within" | "ranges") | null;
+            musicUrl?: string | null;
+            removeFillerWords?: boolean | null;
+            removeStutteredWords?: boolean | null;
+            removeSilences?: boolean | null;
+            outroImageUrl?: string | null;
+            outroMusicUrl?: string | null;
+            nodeConfigs?: components["schemas"]["NodeConfigs"] | null;
+            nodeConfigOverrides?: components["schemas"]["NodeConfigs"] | null;
+            actionConfigs?: components["schemas"]["NodeConfigs"] | null;
+            /** @description Names and values of your own, at most 16, of up to 40 and 500 characters; they are stored and answered, and change nothing */
+            metadata?: components["schemas"]["Metadata"] | null;
         };
         /**
          * @example {
@@ -1565,12 +1567,12 @@ export interface components {
                 endCardOption?: components["schemas"]["EndCardOption"];
                 /** @description Names and values of your own, at most 16, of up to 40 and 500 characters; they are stored and answered, and change nothing. Merged into what is saved, as configs are; an empty value takes a name away */
                 metadata?: components["schemas"]["Metadata"];
-            };
+            } | null;
             /**
              * @description true: nested configs are merged, one level deep, into what is saved; false: they replace it
              * @default true
              */
-            merge: boolean;
+            merge: boolean | null;
             /** @description Title */
             title?: string;
             /** @description Short description */
@@ -2018,7 +2020,7 @@ export interface components {
              * @description Refuse with RENDER_INCOMPLETE a render that lost something
              * @default false
              */
-            strict: boolean;
+            strict: boolean | null;
         };
         /**
          * @example {
@@ -2403,7 +2405,7 @@ export interface components {
         NewWebhook: {
             companyId: string;
             url: string;
-            events?: string[];
+            events?: string[] | null;
         };
         WebhookAnswer: {
             webhook: components["schemas"]["Webhook"];
@@ -5286,7 +5288,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
-                    /** @description The revision, for If-Match of an edit */
+                    /** @description The quoted revision, for If-Match of an edit */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -5634,7 +5636,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
-                    /** @description The revision, for If-Match of an edit */
+                    /** @description The quoted revision, for If-Match of an edit */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -5982,7 +5984,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
-                    /** @description The revision, for If-Match of an edit */
+                    /** @description The quoted revision, for If-Match of an edit */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -6150,7 +6152,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag that was read: the edit is refused (412) where something was changed since. */
+                /** @description The quoted ETag that was read: the edit is refused (412) where something was changed since. */
                 "If-Match"?: string;
             };
             path?: never;
@@ -6169,7 +6171,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
-                    /** @description The revision, for If-Match of an edit */
+                    /** @description The quoted revision, for If-Match of an edit */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -6400,7 +6402,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
-                    /** @description The revision, for If-Match of an edit */
+                    /** @description The quoted revision, for If-Match of an edit */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -6568,7 +6570,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag that was read: the edit is refused (412) where something was changed since. */
+                /** @description The quoted ETag that was read: the edit is refused (412) where something was changed since. */
                 "If-Match"?: string;
                 /** @description A name for this request, such as a UUID. Sent again with the same body within 24 hours, it is answered what it was answered before and nothing is done twice; with another body it is refused. Refusals and failures are not stored. */
                 "Idempotency-Key"?: string;
@@ -6589,7 +6591,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
-                    /** @description The revision, for If-Match of an edit */
+                    /** @description The quoted revision, for If-Match of an edit */
                     ETag?: string;
                     /** @description The answer is the stored one of an earlier request with the same Idempotency-Key */
                     "Idempotency-Replayed"?: "true";

@@ -14,32 +14,35 @@ class TriggerRequest(TypedDict):
     workflowId: str
     url: str
     "Publicly reachable long-form video, or the address of an upload (POST /uploads)"
-    orientation: NotRequired[Literal["horizontal", "vertical"]]
-    minLengthTarget: NotRequired[float]
+    orientation: NotRequired[Union[Literal["horizontal", "vertical"], None]]
+    minLengthTarget: NotRequired[Union[float, None]]
     "Seconds"
-    maxLengthTarget: NotRequired[float]
+    maxLengthTarget: NotRequired[Union[float, None]]
     "Seconds"
-    broll: NotRequired[Union[bool, dict[str, Any]]]
-    subtitles: NotRequired[bool]
-    subtitleConfig: NotRequired["SubtitleConfig"]
-    titleOverlay: NotRequired[bool]
-    titleConfig: NotRequired["TitleConfig"]
-    watermarkUrl: NotRequired[str]
-    keywords: NotRequired[list[str]]
-    promptAdjustment: NotRequired[str]
-    pinnedTimestamps: NotRequired[list["TriggerRequestPinnedTimestampsItem"]]
-    pinnedTimestampsOnly: NotRequired[bool]
-    pinnedTimestampMode: NotRequired[str]
-    musicUrl: NotRequired[str]
-    removeFillerWords: NotRequired[bool]
-    removeStutteredWords: NotRequired[bool]
-    removeSilences: NotRequired[bool]
-    outroImageUrl: NotRequired[str]
-    outroMusicUrl: NotRequired[str]
-    nodeConfigs: NotRequired["NodeConfigs"]
-    nodeConfigOverrides: NotRequired["NodeConfigs"]
-    actionConfigs: NotRequired["NodeConfigs"]
-    metadata: NotRequired["Metadata"]
+    broll: NotRequired[Union[Union[bool, dict[str, Any]], None]]
+    subtitles: NotRequired[Union[bool, None]]
+    subtitleConfig: NotRequired[Union["SubtitleConfig", None]]
+    "Caption styling"
+    titleOverlay: NotRequired[Union[bool, None]]
+    titleConfig: NotRequired[Union["TitleConfig", None]]
+    "Headline text and styling"
+    watermarkUrl: NotRequired[Union[str, None]]
+    keywords: NotRequired[Union[list[str], None]]
+    promptAdjustment: NotRequired[Union[str, None]]
+    pinnedTimestamps: NotRequired[Union[list["TriggerRequestPinnedTimestampsItem"], None]]
+    pinnedTimestampsOnly: NotRequired[Union[bool, None]]
+    pinnedTimestampMode: NotRequired[Union[Literal["search_within", "ranges"], None]]
+    musicUrl: NotRequired[Union[str, None]]
+    removeFillerWords: NotRequired[Union[bool, None]]
+    removeStutteredWords: NotRequired[Union[bool, None]]
+    removeSilences: NotRequired[Union[bool, None]]
+    outroImageUrl: NotRequired[Union[str, None]]
+    outroMusicUrl: NotRequired[Union[str, None]]
+    nodeConfigs: NotRequired[Union["NodeConfigs", None]]
+    nodeConfigOverrides: NotRequired[Union["NodeConfigs", None]]
+    actionConfigs: NotRequired[Union["NodeConfigs", None]]
+    metadata: NotRequired[Union["Metadata", None]]
+    "Names and values of your own, at most 16, of up to 40 and 500 characters; they are stored and answered, and change nothing"
 
 
 class TriggerAnswer(TypedDict):
@@ -305,8 +308,8 @@ class ClipUpdate(TypedDict):
     "Editable fields in `updates`, or beside it; `updates` wins. end_card_option is taken as endCardOption"
     companyId: NotRequired[str]
     clipId: str
-    updates: NotRequired["ClipUpdateUpdates"]
-    merge: NotRequired[bool]
+    updates: NotRequired[Union["ClipUpdateUpdates", None]]
+    merge: NotRequired[Union[bool, None]]
     "true: nested configs are merged, one level deep, into what is saved; false: they replace it"
     title: NotRequired[str]
     "Title"
@@ -684,7 +687,7 @@ class EndCardOption(TypedDict):
 class RenderRequest(TypedDict):
     companyId: NotRequired[str]
     clipId: str
-    strict: NotRequired[bool]
+    strict: NotRequired[Union[bool, None]]
     "Refuse with RENDER_INCOMPLETE a render that lost something"
 
 
@@ -933,7 +936,7 @@ class Webhook(TypedDict):
 class NewWebhook(TypedDict):
     companyId: NotRequired[str]
     url: str
-    events: NotRequired[list[str]]
+    events: NotRequired[Union[list[str], None]]
 
 
 class WebhookAnswer(TypedDict):
