@@ -4,6 +4,8 @@
  */
 import type { Browser, BrowserContext, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openDatabase } from '../../server/db/client.ts'
+import { homePaths } from '../../server/home.ts'
 import { startOidc, type OidcServer } from '../support/oidc.ts'
 import { findChromium, NO_CHROMIUM } from './preview/browser.ts'
 import { openStudio, shot, violations, type StudioBrowser } from './studio/studio-browser.ts'
@@ -135,6 +137,15 @@ describe.skipIf(chromium === null)('people', () => {
     await home(again).waitFor()
     const used = await stranger(link)
     await used.getByRole('alert').filter({ hasText: 'This invitation does not work any more' }).waitFor()
+    await owner.getByRole('button', { name: 'Create invitation' }).click()
+    const late = await dialog(owner).getByLabel('Invitation link').inputValue()
+    await dialog(owner).getByRole('button', { name: 'Done' }).click()
+    const db = openDatabase(homePaths(studio.home).database)
+    db.sqlite.exec('update invitations set expires_at = 1')
+    db.close()
+    await used.goto('about:blank')
+    await used.goto(late)
+    await used.getByRole('alert').filter({ hasText: 'This invitation does not work any more' }).waitFor()
   })
 
   it('see where they are signed in, and end it', async () => {
@@ -143,6 +154,15 @@ describe.skipIf(chromium === null)('people', () => {
     await settings(editor, 'Your account')
     await editor.getByText('this window').waitFor()
     await look(editor, 'account')
+    await editor.getByRole('button', { name: /^Sign out .* on / }).click()
+    await editor.getByText('1 other window is signed out.').waitFor()
+    await other.reload()
+    await other.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await other.getByLabel('Email address').fill('ada@example.com')
+    await other.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await other.keyboard.press('Enter')
+    await home(other).waitFor()
+    await editor.reload()
     await editor.getByRole('button', { name: 'Sign out everywhere else' }).click()
     await editor.getByText('1 other window is signed out.').waitFor()
     await other.reload()
