@@ -182,6 +182,69 @@ describe.skipIf(chromium === null)('workflows', { timeout: 240_000 }, () => {
     await expect.poll(count).toBe(before)
   })
 
+  it('show what is wrong at the field, at the node and at the edge that have it', async () => {
+    const saveButton = page.getByRole('button', { name: 'Save', exact: true })
+    await page.getByLabel('Add a node').selectOption({ label: 'Smart zoom' })
+    await page.locator('aside summary').first().click()
+    await page.locator('aside input[type=number]').first().fill('999')
+    await page.keyboard.press('Tab')
+    const wrong = page.locator('.svelte-flow__node').filter({ has: page.locator('.card.wrong') })
+    await wrong.getByLabel('Smart zoom: needs attention').waitFor()
+    await page
+      .getByRole('alert')
+      .filter({ hasText: /^Smart zoom: should be a number/ })
+      .waitFor()
+    await page
+      .locator('aside')
+      .getByText(/^Should be a number/)
+      .waitFor()
+    expect(await saveButton.isDisabled()).toBe(true)
+    expect(await violations(page)).toEqual([])
+    await shot(page, 'workflow-node-wrong')
+    // From another node back to it.
+    await pickNode('Find clips')
+    await page.getByRole('button', { name: 'Show', exact: true }).click()
+    await page.locator('aside').getByRole('heading', { name: 'Smart zoom' }).waitFor()
+    await page.locator('.svelte-flow__pane').click({ position: { x: 10, y: 10 } })
+    await page.keyboard.press('Control+z')
+    await expect.poll(() => wrong.count()).toBe(0)
+    // An edge that leads back to the beginning.
+    await page.locator('.svelte-flow__node').last().click()
+    await page.getByLabel('Connects to').selectOption({ label: 'Find clips' })
+    await page.getByRole('alert').filter({ hasText: 'The edges form a cycle' }).waitFor()
+    await expect.poll(() => page.locator('.svelte-flow__edge.loop').count()).toBeGreaterThan(1)
+    await page.getByText('Loop', { exact: true }).first().waitFor()
+    expect(await saveButton.isDisabled()).toBe(true)
+    await shot(page, 'workflow-edge-wrong')
+    await page.locator('.svelte-flow__pane').click({ position: { x: 10, y: 10 } })
+    await page.keyboard.press('Control+z')
+    await expect.poll(() => page.locator('.svelte-flow__edge.loop').count()).toBe(0)
+  })
+
+  it('are imported by dropping a file, and a file that is none is named', async () => {
+    await page.goto(`${studio.appliance.url}/#/workflows`)
+    const list = page.getByRole('region', { name: 'Workflows' })
+    await list.waitFor()
+    const dropFile = async (name: string, text: string): Promise<void> => {
+      const dataTransfer = await page.evaluateHandle(
+        ([of, content]) => {
+          const data = new DataTransfer()
+          data.items.add(new File([content], of))
+          return data
+        },
+        [name, text] as const,
+      )
+      await list.dispatchEvent('dragover', { dataTransfer })
+      await page.getByText('Drop a workflow file to import it').waitFor()
+      await list.dispatchEvent('drop', { dataTransfer })
+    }
+    await dropFile('notes.txt', 'Remember the milk')
+    await page.getByRole('alert').filter({ hasText: '“notes.txt” is not a workflow.' }).waitFor()
+    const nodes = [{ id: 'find', type: 'find_clips', config: {}, position: { x: 0, y: 0 } }]
+    await dropFile('mine.json', JSON.stringify({ name: 'From a file', description: '', nodes, edges: [] }))
+    await expect.poll(() => page.getByLabel('Workflow name').inputValue()).toBe('From a file')
+  })
+
   it('never complain', () => {
     expect(studio.complaints).toEqual([])
   })
