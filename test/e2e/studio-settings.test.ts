@@ -11,6 +11,7 @@ import { insertOperation } from '../../server/db/operations.ts'
 import { homePaths } from '../../server/home.ts'
 import { newId } from '../../server/ids.ts'
 import { pretendModel } from '../support/language-model.ts'
+import { pretendSpeechServer, SERVER_KEY } from '../support/speech-server.ts'
 import { findChromium, NO_CHROMIUM } from './preview/browser.ts'
 import { readApiPages } from './studio/api-pages.ts'
 import { openStudio, shot, violations, type StudioBrowser } from './studio/studio-browser.ts'
@@ -294,6 +295,21 @@ describe.skipIf(chromium === null)('an owner', () => {
     await form.getByRole('button', { name: 'Remove' }).click()
     await form.getByText('Removed.').waitFor()
     await model.stop()
+    const speech = await pretendSpeechServer(() => ({}))
+    const server = page.getByRole('region', { name: 'Speech server' })
+    await server.getByLabel('Address').fill(speech.url)
+    await server.getByLabel('Model', { exact: true }).fill('large-v3')
+    await server.getByLabel('Key (optional)').fill('sk-of-somebody-else')
+    await server.getByRole('button', { name: 'Save' }).click()
+    await server.getByRole('status').filter({ hasText: 'key' }).waitFor()
+    await server.getByLabel('Key (optional)').fill(SERVER_KEY)
+    await server.getByRole('button', { name: 'Save' }).click()
+    await server.getByText('It answers, and has large-v3.').waitFor()
+    await speech.stop()
+    await server.getByRole('button', { name: 'Test', exact: true }).click()
+    await server.getByText('Check the address').waitFor()
+    await server.getByRole('button', { name: 'Remove' }).click()
+    await server.getByText('Removed.').waitFor()
     await section('About')
     await page.getByRole('cell', { name: 'Montserrat', exact: true }).waitFor()
     await page.getByLabel(/^Search \d+ packages/).fill('better-sqlite3')
