@@ -5,11 +5,16 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findRedis, makeRedis, whyNoRedis } from '../support/redis.ts'
+import { startWorkerProcess, type WorkerProcess } from '../support/worker-node.ts'
 import { findChromium, NO_CHROMIUM } from './preview/browser.ts'
 import { openStudio, shot, violations, type StudioBrowser } from './studio/studio-browser.ts'
 
 const chromium = findChromium()
 if (chromium === null) process.stderr.write(`studio tests are skipped: ${NO_CHROMIUM}\n`)
+
+const program = findRedis()
+if (program === null) process.stderr.write(`${whyNoRedis}\n`)
 
 let studio: StudioBrowser
 let page: Page
@@ -143,4 +148,41 @@ describe.skipIf(chromium === null)('an appliance that takes worker nodes', () =>
       await other.close()
     }
   }, 120_000)
+
+  it.skipIf(program === null)(
+    'sees a node that has joined, what it is, and that it is away once it has ended',
+    async () => {
+      const redis = await makeRedis(program ?? '')
+      await redis.start()
+      const environment = { CUTROOM_QUEUE: 'bullmq', CUTROOM_REDIS_URL: redis.url }
+      const other = await openStudio(chromium ?? '', () => Promise.resolve(environment))
+      let node: WorkerProcess | null = null
+      try {
+        const own = await other.newPage()
+        await own.goto(other.appliance.studioUrl)
+        await own.getByRole('navigation', { name: 'Pages' }).waitFor()
+        await own.goto(`${other.appliance.url}/#/settings/workers`)
+        await own.getByText(/ cores?, (?:a|no) graphics card\. Nothing goes on now\./).waitFor()
+        await own.getByLabel('Name of the machine').fill('render-1')
+        await own.getByRole('button', { name: 'Create token' }).click()
+        const token = await own.getByRole('dialog').getByLabel('Token').inputValue()
+        await own.keyboard.press('Escape')
+        node = startWorkerProcess(join(other.folder, 'node'), { server: other.appliance.url, token })
+        await node.working
+        const row = own.getByRole('row', { name: /render-1/ })
+        await row.getByText('Ready', { exact: true }).waitFor({ timeout: 60_000 })
+        await row.getByText(/^\d+ cores?, (?:a|no) graphics card; /).waitFor()
+        expect(await violations(own)).toEqual([])
+        await shot(own, 'settings-workers-node-ready')
+        await node.kill('SIGKILL')
+        await row.getByText('Away', { exact: true }).waitFor({ timeout: 60_000 })
+        await row.getByText('not known while it is away').waitFor()
+      } finally {
+        await node?.kill('SIGKILL')
+        await other.close()
+        await redis.remove()
+      }
+    },
+    240_000,
+  )
 })

@@ -82,7 +82,12 @@ export function createRemoteExecutor(options: ExecutorOptions) {
     /** What nodes hold. */
     nodes: {
       ...holds,
-      reports: async () => (connected?.isThere() === true ? listNodes(connected, remote.base) : null),
+      reports: async () => {
+        // People may look before there was any work to connect for.
+        const connection = await remote.redis()
+        await connection.tried
+        return connection.isThere() ? listNodes(connection, remote.base) : null
+      },
     } satisfies WorkerNodes,
     /** Runs the task on some node that has these models: task of a model to fingerprint. */
     run: async (

@@ -6,10 +6,14 @@ export interface RedisConnection {
   readonly client: Redis
   /** Whether Redis answers now. Commands sent while it does not are queued. */
   isThere(): boolean
+  /** The first attempt to connect has come to something, or takes longer than anybody should wait. */
+  readonly tried: Promise<void>
   /** Another connection of the same kind: blocking reads take one for themselves. */
   another(): Redis
   close(): void
 }
+
+const FIRST_TRY_MS = 2000
 
 /** The address for people and logs, without what is secret. */
 function describeRedis(url: string): string {
@@ -33,6 +37,10 @@ export async function connectRedis(url: string, log: Logger): Promise<RedisConne
   }
   const address = describeRedis(url)
   const client = connect()
+  const tried = new Promise<void>((resolve) => {
+    for (const event of ['ready', 'error', 'close']) client.once(event, () => resolve())
+    setTimeout(resolve, FIRST_TRY_MS).unref()
+  })
   let away = false
   client.on('ready', () => {
     log[away ? 'warn' : 'info'](away ? 'the queue is there again' : 'the queue is there', { redis: address })
@@ -47,6 +55,7 @@ export async function connectRedis(url: string, log: Logger): Promise<RedisConne
   return {
     client,
     isThere: () => client.status === 'ready',
+    tried,
     another: () => {
       const next = connect()
       // Only the first connection's state is reported.
