@@ -240,6 +240,24 @@ export function setOperationProgress(db: Db, id: string, progress: number, now: 
   db.orm.update(operations).set({ progress: furthest, updatedAt: now }).where(eq(operations.id, id)).run()
 }
 
+/** Remembers the key of the stage whose partial work the next attempt goes on with. */
+export function setResumableKey(db: Db, id: string, key: string): void {
+  const input = sql`json_set(coalesce(${operations.input}, '{}'), '$.resumes', ${key})`
+  db.orm.update(operations).set({ input }).where(eq(operations.id, id)).run()
+}
+
+/** Keys that `setResumableKey` has stored of operations that are not settled. */
+export function listOperationKeys(db: Db): string[] {
+  const key = sql<string>`${operations.input} ->> '$.resumes'`
+  const open = inArray(operations.state, ['queued', 'running'])
+  return db.orm
+    .select({ key })
+    .from(operations)
+    .where(and(open, sql`${key} is not null`))
+    .all()
+    .map((row) => row.key)
+}
+
 /** How many renders a company may have going at once. */
 export function renderConcurrencyOf(db: Db, companyId: string): number {
   const row = db.orm

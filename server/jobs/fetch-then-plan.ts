@@ -23,6 +23,11 @@ export async function runClipStage(
     begin: () => ++attempts,
     work: (begin, onCheckpoint) =>
       stages.run({ onProgress: () => undefined, ...request, key, urgent: true, onCheckpoint, begin }),
+    onCheckpoint: (position) => {
+      request.onCheckpoint?.(position)
+      attempts = 1
+      return true
+    },
     signal: request.signal,
   })
   return { key, verdict }

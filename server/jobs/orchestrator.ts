@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os'
 import { type ModelTask, manifestModel } from '../../models/manifest.ts'
 import { mediaTools } from '../adapters/media-tools.ts'
 import { doubtEncoder, workingEncoder } from '../adapters/video-encoder.ts'
-import { getOperation, listRunning, requestCancel } from '../db/operations.ts'
+import { listOperationKeys, getOperation, listRunning, requestCancel } from '../db/operations.ts'
 import { advanceRun, listResumableKeys } from '../db/runs.ts'
 import { modelFingerprint, speechModelToInstall, usualSpeechModel } from '../domain/models/models.ts'
 import { requireReachable } from '../reachable.ts'
@@ -63,7 +63,8 @@ export async function startJobs(deps: Deps): Promise<RunningJobs> {
   if (moved > 0) deps.log.info('the home has moved: runs read their uploads here', { runs: moved })
   recoverLost(deps, listRunning(deps.db), 'death')
   recoverDispatches(deps, null)
-  await sweepTemporary(deps.home.temporary, new Set(listResumableKeys(deps.db)))
+  const resumable = [...listResumableKeys(deps.db), ...listOperationKeys(deps.db)]
+  await sweepTemporary(deps.home.temporary, new Set(resumable))
   return startWorking(deps)
 }
 

@@ -1,7 +1,9 @@
 /** Renders one composition for an operation of a clip. */
 import type { Composition } from '../contract/composition.ts'
 import type { Failure } from '../contract/errors.ts'
-import type { Operation } from '../db/operations.ts'
+import { rm } from 'node:fs/promises'
+import { resumeFolder } from '../../workers/artefacts.ts'
+import { advanceOperation, setResumableKey, type Operation } from '../db/operations.ts'
 import type { RunClip } from '../db/run-clips.ts'
 import { renderParams } from '../domain/runs/plan/plan-clips.ts'
 import { sourceInput, type StageInvocation } from '../domain/runs/plan/plan-draft.ts'
@@ -33,9 +35,19 @@ export async function renderComposition(
     inputs: { source: sourceInput(sourceDigest) },
   }
   const madeWith = runId === null ? [] : modelsOfRun(machine.services.db, runId)
-  const request = { invocation, companyId, madeWith, signal, onProgress }
+  const { db, home, now } = machine.services
+  setResumableKey(db, operation.id, await machine.stages.keyOf(invocation, operation.id))
+  const onCheckpoint = (): void => {
+    if (operation.leaseOwner !== null) advanceOperation(db, operation.id, operation.leaseOwner, now())
+  }
+  const request = { invocation, companyId, madeWith, signal, onProgress, onCheckpoint }
   const { key, verdict } = await runClipStage(machine, operation, request, operation.attempts - 1)
-  if (verdict.kind === 'done' || verdict.kind === 'stopped') return { kind: 'stopped' }
+  if (verdict.kind === 'done' || verdict.kind === 'stopped') {
+    // Nobody goes on with what was cancelled.
+    if (signal.reason === 'cancel')
+      await rm(resumeFolder(home.temporary, key), { recursive: true, force: true })
+    return { kind: 'stopped' }
+  }
   if (verdict.kind === 'failed') return { kind: 'failed', failure: asRenderFailure(verdict.failure) }
   return { kind: 'rendered', key, output: verdict.output as OutputOf<Stages['render']> }
 }

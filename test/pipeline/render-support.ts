@@ -1,4 +1,5 @@
 /** Tiny sources for render tests, and ways to look at what came out. */
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Composition, TimeSpan } from '../../server/contract/composition.ts'
 import { frameToTicks, type Rational } from '../../server/contract/time.ts'
@@ -49,7 +50,8 @@ export async function renderForTest(
     (context: StageContext, given: typeof params) => runRender(context, given),
     params,
     { root, inputs: { source }, ...omitUndefined({ signal }) },
-  )
+    // As the pool does; the next clip of a test is another one.
+  ).finally(() => rm(join(root, 'temporary'), { recursive: true, force: true }))
   return { ...run, clip: join(run.folder, run.output.file) }
 }
 

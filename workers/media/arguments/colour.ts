@@ -42,6 +42,14 @@ export function piecewise(variable: string, pieces: readonly Piece[]): string {
   return `if(lt(${variable}\\,${edge})\\,${piecewise(variable, pieces.slice(0, middle))}\\,${piecewise(variable, pieces.slice(middle))})`
 }
 
+/**
+ * The same filters for a stream whose first frame is number `frames` of the whole: wherever they read a frame's number (`n`, or
+ * `in`, from 1), they read that of the whole. Values are computed from the same terms, so they are equal to the last bit.
+ */
+export function countFrom(filters: string, frames: number): string {
+  return frames === 0 ? filters : filters.replaceAll(/(?<!\w)(n|in)(?![\w=])/g, `($1+${frames})`)
+}
+
 /** A number as ffmpeg reads it: without an exponent, and with no more digits than needed. */
 export function decimal(value: number, digits = 6): string {
   const text = value.toFixed(digits)

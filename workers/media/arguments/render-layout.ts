@@ -8,7 +8,7 @@ import {
 } from '../../../server/contract/composition.ts'
 import type { Rational } from '../../../server/contract/time.ts'
 import { cropFilters, stillCrop } from './render-crop.ts'
-import { even, scaleFilter, toneMap } from './colour.ts'
+import { countFrom, even, scaleFilter, toneMap } from './colour.ts'
 
 type FitSpan = Extract<LayoutSpan, { kind: 'fit' }>
 type PanesSpan = Extract<LayoutSpan, { kind: 'panes' }>
@@ -22,18 +22,25 @@ interface Section {
 
 const period = (rate: Rational): string => `${rate.denominator}/${rate.numerator}`
 
-/** Chains from the cut source in `[input]` to `[label]`: the output's size, yuv420p, BT.709. */
-export function layoutChains(composition: Composition, input: string, label: string): string[] {
-  const sections = sectionsOf(composition.layout)
+/**
+ * Chains from the cut source in `[input]` to `[label]`: the output's size, yuv420p, BT.709. `from`: the clip's frame that is
+ * the first of the input.
+ */
+export function layoutChains(composition: Composition, input: string, label: string, from = 0): string[] {
+  const sections = sectionsOf(composition.layout).filter(({ endFrame }) => endFrame > from)
   const [only] = sections
+  const missed = (section: Section): number => Math.max(0, from - section.startFrame)
   if (sections.length === 1 && only !== undefined)
-    return sectionChains(composition, only, input, label, 'lay')
+    return sectionChains(composition, only, input, label, { prefix: 'lay', missed: missed(only) })
   const rate = composition.output.frameRate
   const taps = sections.map((_, index) => `lay${index}`)
   const fan = `[${input}]split=${sections.length}${taps.map((tap) => `[${tap}]`).join('')}`
   const made = sections.flatMap((section, index) => [
-    `[lay${index}]trim=start_frame=${section.startFrame}:end_frame=${section.endFrame},setpts=N[lay${index}t]`,
-    ...sectionChains(composition, section, `lay${index}t`, `lay${index}m`, `lay${index}s`),
+    `[lay${index}]trim=start_frame=${Math.max(0, section.startFrame - from)}:end_frame=${section.endFrame - from},setpts=N[lay${index}t]`,
+    ...sectionChains(composition, section, `lay${index}t`, `lay${index}m`, {
+      prefix: `lay${index}s`,
+      missed: missed(section),
+    }),
   ])
   const parts = sections.map((_, index) => `[lay${index}m]`).join('')
   return [fan, ...made, `${parts}concat=n=${sections.length}:v=1,settb=${period(rate)},setpts=N[${label}]`]
@@ -64,13 +71,13 @@ function sectionChains(
   section: Section,
   input: string,
   label: string,
-  prefix: string,
+  { prefix, missed }: { readonly prefix: string; readonly missed: number },
 ): string[] {
   const [first] = section.spans
-  if (first?.kind === 'panes') return panesChains(composition, first, input, label, prefix)
+  if (first?.kind === 'panes') return panesChains(composition, first, input, label, { prefix, missed })
   if (first?.kind === 'fit') return fitChains(composition, first, input, label, prefix)
   const crops = section.spans.filter((span): span is CropSpan => span.kind === 'crop')
-  return [`[${input}]${cropFilters(composition, crops)}[${label}]`]
+  return [`[${input}]${countFrom(cropFilters(composition, crops), missed)}[${label}]`]
 }
 
 /** The whole rectangle in the middle, over a blurred and darkened copy of itself, or over black. */
@@ -118,7 +125,7 @@ function panesChains(
   span: PanesSpan,
   input: string,
   label: string,
-  prefix: string,
+  { prefix, missed }: { readonly prefix: string; readonly missed: number },
 ): string[] {
   const { width, height } = composition.output
   const panes = span.panes.map((pane) => ({
@@ -131,7 +138,7 @@ function panesChains(
   const views = panes.map(({ legs, place }, index) => {
     const { width: wide, height: high } = place
     const output = { ...composition.output, width: wide, height: high }
-    const view = cropFilters({ ...composition, output }, legs)
+    const view = countFrom(cropFilters({ ...composition, output }, legs), missed)
     const [first] = panes
     const ground =
       index === 0 && !blurred && first !== undefined

@@ -13,17 +13,11 @@ import {
   type Rect,
   type Zoom,
 } from '../../../server/contract/composition.ts'
-import {
-  frameToTicks,
-  rationalToNumber,
-  secondsToTicks,
-  ticksToSeconds,
-} from '../../../server/contract/time.ts'
+import { frameToTicks, rationalToNumber, secondsToTicks } from '../../../server/contract/time.ts'
 import { insidePicture, hasMovingCrop } from './render-crop.ts'
-import { LOOSE_LEAD_SECONDS } from './input.ts'
 import { grows } from './render-grow.ts'
 import { sectionsOf } from './render-layout.ts'
-import { planTime, sampleAt, type PlannedSpan, type TimePlan } from './render-time.ts'
+import { openLater, planTime, sampleAt, type PlannedSpan, type TimePlan } from './render-time.ts'
 import { turns } from './render-zoom.ts'
 
 export interface Moment {
@@ -34,8 +28,6 @@ export interface Moment {
   readonly seconds: number
 }
 
-/** Seconds read before the wanted picture, because one that is shown for long began earlier. */
-const LEAD_SECONDS = 1
 const TAIL_SECONDS = 0.5
 const MICROSECONDS = 1_000_000
 
@@ -73,8 +65,8 @@ export function buildMoment(composition: Composition, frame: number): Moment {
 }
 
 /** Uses the same grid of frames by which the whole clip is read, from shortly before the picture. */
-function planMoment(whole: TimePlan, frame: number, { output, source }: Composition) {
-  const rate = output.frameRate
+function planMoment(whole: TimePlan, frame: number, composition: Composition) {
+  const rate = composition.output.frameRate
   const perSecond = rationalToNumber(rate)
   const found = spanAt(whole, frame)
   if (found === null) throw new Error(`no span of the clip plays on frame ${frame}`)
@@ -84,21 +76,16 @@ function planMoment(whole: TimePlan, frame: number, { output, source }: Composit
   // Of the source pictures that a frame covers at a higher speed, the last one is shown.
   const picture = playbackRate === 1 ? since : Math.ceil((since + 1) * playbackRate - 1e-6) - 1
   const wanted = span.sourceFrame + Math.min(taken - 1, Math.max(0, picture))
-  const lead = source.seeksLoosely === true ? LOOSE_LEAD_SECONDS : LEAD_SECONDS
-  const ends = ticksToSeconds(source.pictureEnd ?? Infinity) - window.seekMicroseconds / MICROSECONDS
-  const skipped = Math.max(0, Math.min(wanted, Math.floor(ends * perSecond)) - Math.ceil(lead * perSecond))
-  const seekMicroseconds = Math.floor(window.seekMicroseconds + (skipped * MICROSECONDS) / perSecond)
   const samples = sampleAt(1, rate)
-  const own: PlannedSpan = {
-    startFrame: 0,
-    frames: 1,
-    playbackRate: 1,
-    sourceFrame: wanted - skipped,
-    sourceFrames: 1,
-    sourceSample: sampleAt(wanted - skipped, rate),
-    samples,
-  }
-  const lengthSeconds = (wanted - skipped + 1) / perSecond + TAIL_SECONDS
+  const one = { startFrame: 0, frames: 1, playbackRate: 1, sourceFrames: 1, samples }
+  const { seekMicroseconds, spans } = openLater(
+    window,
+    [{ ...one, sourceFrame: wanted, sourceSample: 0 }],
+    composition,
+  )
+  const [own] = spans.map((one): PlannedSpan => ({ ...one, sourceSample: sampleAt(one.sourceFrame, rate) }))
+  if (own === undefined) throw new Error('the window of a moment has no span')
+  const lengthSeconds = (own.sourceFrame + 1) / perSecond + TAIL_SECONDS
   return {
     plan: {
       windows: [{ seekMicroseconds, lengthSeconds, spans: [own] }],

@@ -2,7 +2,7 @@
 import { sourceFrames, type Composition } from '../../../server/contract/composition.ts'
 import type { Rational } from '../../../server/contract/time.ts'
 import { placedPatches, type PlacedPatch } from '../../compositor/patch-place.ts'
-import { displayPixels, decimal, piecewise } from './colour.ts'
+import { countFrom, displayPixels, decimal, piecewise } from './colour.ts'
 import { heldPictures } from './frames.ts'
 import { layoutChains } from './render-layout.ts'
 import type { SourceWindow, TimePlan } from './render-time.ts'
@@ -22,6 +22,8 @@ export interface BandInput {
   readonly videosBelow?: number
   /** Its colours are not multiplied by their alpha; absent: they are. */
   readonly isStraight?: boolean
+  /** Its stream begins on this frame of the clip; absent: on the first. */
+  readonly from?: number
 }
 
 /** Shorter gaps are not worth disabling an overlay for. */
@@ -33,12 +35,15 @@ const FINE = 240
 const text = (rate: Rational): string => `${rate.numerator}/${rate.denominator}`
 const period = (rate: Rational): string => `${rate.denominator}/${rate.numerator}`
 
-/** Chains that end in `[label]`: exactly `durationFrames` frames, the output's size, yuv420p, BT.709. */
-export function pictureChains(composition: Composition, plan: TimePlan, label: string): string[] {
+/**
+ * Chains that end in `[label]`: exactly `durationFrames` frames, the output's size, yuv420p, BT.709. `from`: without so many of
+ * the first ones, by a plan of `planFrom`; it plays the source there.
+ */
+export function pictureChains(composition: Composition, plan: TimePlan, label: string, from = 0): string[] {
   const { width, height, frameRate } = composition.output
   if (!composition.source.hasVideo) {
     const black = `color=c=black:s=${width}x${height}:r=${text(frameRate)}`
-    return [`${black},trim=end_frame=${composition.durationFrames},setsar=1,format=yuv420p[${label}]`]
+    return [`${black},trim=end_frame=${composition.durationFrames - from},setsar=1,format=yuv420p[${label}]`]
   }
   const tail = composition.tailFrames ?? 0
   const laidOut = tail === 0 ? label : 'played'
@@ -48,9 +53,9 @@ export function pictureChains(composition: Composition, plan: TimePlan, label: s
   const zoomed = (composition.zooms ?? []).length > 0
   return [
     ...timeChains(composition, plan, 'cut'),
-    ...(patched ? patchChains(composition, 'cut', 'patched') : []),
-    ...layoutChains(composition, patched ? 'patched' : 'cut', zoomed ? 'laidout' : laidOut),
-    ...(zoomed ? zoomChains(composition, 'laidout', laidOut) : []),
+    ...(patched ? patchChains(composition, 'cut', 'patched').map((chain) => countFrom(chain, from)) : []),
+    ...layoutChains(composition, patched ? 'patched' : 'cut', zoomed ? 'laidout' : laidOut, from),
+    ...(zoomed ? zoomChains(composition, 'laidout', laidOut, from) : []),
     ...(tail === 0 ? [] : [hold]),
   ]
 }
@@ -154,7 +159,7 @@ function whenShown(band: BandInput, output: Composition['output']): string {
   }
   if (ranges.length > MAX_RANGES) return ''
   const tests = ranges.map((range) => `between(n\\,${range.startFrame}\\,${range.endFrame - 1})`)
-  return `:enable=${[...tests, ...pictures].join('+')}`
+  return `:enable=${[...tests.map((test) => countFrom(test, band.from ?? 0)), ...pictures].join('+')}`
 }
 
 /**

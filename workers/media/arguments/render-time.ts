@@ -7,6 +7,7 @@ import {
   frameToTicks,
   rationalToNumber,
   TICKS_PER_SECOND,
+  ticksToSeconds,
   type Rational,
   type Ticks,
 } from '../../../server/contract/time.ts'
@@ -74,6 +75,47 @@ export function planTime(composition: Composition): TimePlan {
     playedSamples: sampleAt(sourceFrames(composition), rate),
     natural: spans.every((span) => span.playbackRate === 1),
   }
+}
+
+/** Seconds read before the wanted picture, because one that is shown for long began earlier. */
+const LEAD_SECONDS = 1
+
+/**
+ * A window read for these of its frames alone, from shortly before the first of them: by the same grid of frames, so that they
+ * show the same pictures. `spans` count as in the window.
+ */
+export function openLater(
+  window: SourceWindow,
+  spans: readonly PlannedSpan[],
+  { output, source }: Composition,
+): SourceWindow {
+  const perSecond = rationalToNumber(output.frameRate)
+  const wanted = spans[0]?.sourceFrame ?? 0
+  const lead = source.seeksLoosely === true ? LOOSE_LEAD_SECONDS : LEAD_SECONDS
+  const ends = ticksToSeconds(source.pictureEnd ?? Infinity) - window.seekMicroseconds / MICROSECONDS
+  const skipped = Math.max(0, Math.min(wanted, Math.floor(ends * perSecond)) - Math.ceil(lead * perSecond))
+  return {
+    seekMicroseconds: Math.floor(window.seekMicroseconds + (skipped * MICROSECONDS) / perSecond),
+    lengthSeconds: window.lengthSeconds - skipped / perSecond,
+    spans: spans.map((span) => ({ ...span, sourceFrame: span.sourceFrame - skipped })),
+  }
+}
+
+/** How the picture is read from an output frame on; of its sound it says nothing. At natural speed only. */
+export function planFrom(composition: Composition, frame: number): TimePlan {
+  const whole = planTime(composition)
+  if (frame === 0) return whole
+  const windows = whole.windows.flatMap((window) => {
+    const spans = window.spans.flatMap((span) => {
+      const since = Math.max(0, frame - span.startFrame)
+      if (since >= span.frames) return []
+      const { startFrame, frames, sourceFrame, sourceFrames } = span
+      const later = { startFrame: startFrame + since, frames: frames - since }
+      return [{ ...span, ...later, sourceFrame: sourceFrame + since, sourceFrames: sourceFrames - since }]
+    })
+    return spans.length === 0 ? [] : [openLater(window, spans, composition)]
+  })
+  return { ...whole, windows }
 }
 
 /** The output sample at which an output frame starts. */

@@ -4,7 +4,7 @@
  * costs a tenth. PURE.
  */
 import { sourceFrames, type Composition, type Rect, type Zoom } from '../../../server/contract/composition.ts'
-import { decimal, piecewise, type Piece, even } from './colour.ts'
+import { countFrom, decimal, piecewise, type Piece, even } from './colour.ts'
 
 /** Frames `from` to `end`, and an expression for how far the zoom has progressed. */
 interface Ease {
@@ -21,25 +21,26 @@ interface Part {
   readonly view: Rect | null
 }
 
-/** Chains from `[input]` to `[label]`, both of the output's size and as long as the source is played. */
-export function zoomChains(composition: Composition, input: string, label: string): string[] {
+/**
+ * Chains from `[input]` to `[label]`, both of the output's size and as long as the source is played. `from`: the clip's frame
+ * that is the first of the input.
+ */
+export function zoomChains(composition: Composition, input: string, label: string, from = 0): string[] {
   const { width, height, frameRate } = composition.output
   const frames = sourceFrames(composition)
   const zooms = (composition.zooms ?? []).flatMap((zoom) => {
     const endFrame = Math.min(zoom.endFrame, frames)
     return endFrame > zoom.startFrame && zoom.scale > 1 ? [{ ...zoom, endFrame }] : []
   })
-  const eased = easeFilter(
-    zooms.flatMap((zoom) => easesOf(zoom, composition.output)),
-    composition.output,
-  )
-  const parts = partsOf(zooms, composition.output, frames)
+  const eases = zooms.flatMap((zoom) => easesOf(zoom, composition.output))
+  const eased = countFrom(easeFilter(eases, composition.output), from)
+  const parts = partsOf(zooms, composition.output, frames).filter(({ end }) => end > from)
   if (parts.length === 1)
     return [`[${input}]${eased}${viewFilter(parts[0]?.view ?? null, width, height)}[${label}]`]
   const taps = parts.map((_, index) => `[zin${index}]`).join('')
   const made = parts.map(
-    ({ from, end, view }, index) =>
-      `[zin${index}]trim=start_frame=${from}:end_frame=${end},setpts=N,${viewFilter(view, width, height)}[zout${index}]`,
+    (part, index) =>
+      `[zin${index}]trim=start_frame=${Math.max(0, part.from - from)}:end_frame=${part.end - from},setpts=N,${viewFilter(part.view, width, height)}[zout${index}]`,
   )
   const joined = parts.map((_, index) => `[zout${index}]`).join('')
   const period = `${frameRate.denominator}/${frameRate.numerator}`

@@ -11,7 +11,7 @@ import { trackInputs } from './render-music.ts'
 import { pictureChains, type BandInput } from './render-picture.ts'
 import { stackChains, videoInputs } from './render-videos.ts'
 import { OWN_CLOCK, PATIENT_MUXER, listArguments } from './input.ts'
-import { planTime, type SourceWindow, type TimePlan } from './render-time.ts'
+import { planFrom, planTime, type SourceWindow, type TimePlan } from './render-time.ts'
 import type { VideoEncoder } from './render-encoder.ts'
 
 /** What the finished picture is made of. */
@@ -26,6 +26,8 @@ export interface PictureCommand {
   readonly groundFile?: string | null
   /** Of the ffmpeg that will run the command; absent: the bundled build's. */
   readonly dialect?: Dialect
+  /** The first frame that is made, one that plays the source; absent: all are. The bands begin on it, too. */
+  readonly from?: number
 }
 
 export interface RenderCommand extends PictureCommand {
@@ -62,8 +64,7 @@ export function renderArguments(command: RenderCommand): string[] {
   })
   const filters = [
     ...picture.chains,
-    ...(still === null ? [] : [`[drawn]split[${finished}][copy]`, stillChain(composition, 'copy')]),
-    ...(encoder.filters === '' ? [] : [`[${finished}]${encoder.filters}[video]`]),
+    ...encodedChains(command, finished),
     ...audioChains(composition, plan, command.gain, 'audio', {
       tones: true,
       firstTrack: trackFiles.length === 0 ? null : sources.length + bands.length,
@@ -74,10 +75,99 @@ export function renderArguments(command: RenderCommand): string[] {
     ${sources.flatMap((window) => sourceInput(window, command.sourceFile))} ${picture.bands}
     ${trackInputs(composition, trackFiles)} ${picture.others} -filter_complex ${filters.join(';')}
     ${everyFrame(dialect, composition.output.frameRate)} -map [video] -map [audio] -map_metadata -1
-    -map_chapters -1 ${encoder.arguments} -colorspace bt709 -color_primaries bt709 -color_trc bt709
-    -color_range tv -c:a aac -b:a 192k -ar 48000 -ac 2 ${BITEXACT} ${PATIENT_MUXER} -movflags +faststart
-    -f mp4 file:${command.outputFile} ${still === null ? [] : stillOutput(still, dialect)}
+    -map_chapters -1 ${encoder.arguments} ${COLOURS} ${AAC} ${BITEXACT} ${PATIENT_MUXER}
+    -movflags +faststart -f mp4 file:${command.outputFile} ${still === null ? [] : stillOutput(still, dialect)}
   `
+}
+
+export interface PartsCommand extends PictureCommand {
+  /** Path for a JPEG of the middle frame, if that is made; null: none. */
+  readonly stillFile: string | null
+  readonly encoder: VideoEncoder
+  /** Where the parts go: a path with `%d` for their number. Each begins with a keyframe and is whole by itself. */
+  readonly partFile: string
+  /** Gets a line for each part that is finished: name, seconds from the first frame that is made to its start and end. */
+  readonly listFile: string
+  /** The least length of a part. */
+  readonly partSeconds: number
+  /** Makes a keyframe for each part; absent: parts end at the keyframes that the encoder makes anyway. */
+  readonly forced?: boolean
+}
+
+/** The picture alone, in parts that are kept one by one; `joinArguments` makes one file of them. */
+export function partsArguments(command: PartsCommand): string[] {
+  const { composition, encoder, bands, from = 0, stillFile, partSeconds } = command
+  const plan = planFrom(composition, from)
+  const sources = composition.source.hasVideo ? plan.windows : []
+  const dialect = command.dialect ?? OLD_DIALECT
+  const finished = encoder.filters === '' ? 'video' : 'plain'
+  const before = { sources: sources.length, tracks: 0 }
+  const picture = finishedPicture(
+    { ...command, bands: bands.map((band) => ({ ...band, from })) },
+    plan,
+    stillFile === null ? finished : 'drawn',
+    before,
+  )
+  const forced = command.forced === true ? ['-force_key_frames', `expr:gte(t,n_forced*${partSeconds})`] : []
+  return listArguments`
+    ${COMMON} ${encoder.globalArguments}
+    ${sources.flatMap((window) => sourceInput(window, command.sourceFile))} ${picture.bands}
+    ${picture.others} -filter_complex ${[...picture.chains, ...encodedChains(command, finished)].join(';')}
+    ${everyFrame(dialect, composition.output.frameRate)} -map [video] -map_metadata -1 -map_chapters -1
+    ${encoder.arguments} ${forced} ${COLOURS} ${BITEXACT} -f segment -segment_format mp4
+    -segment_time ${partSeconds} -reset_timestamps 1 -segment_list_type csv
+    -segment_list file:${command.listFile} file:${command.partFile}
+    ${stillFile === null ? [] : stillOutput(stillFile, dialect)}
+  `
+}
+
+/** The finished sound alone, as the one pass would encode it. */
+export function soundArguments(
+  command: Pick<RenderCommand, 'composition' | 'sourceFile' | 'gain' | 'trackFiles'> & {
+    readonly file: string
+  },
+): string[] {
+  const { composition, sourceFile, gain, trackFiles = [] } = command
+  const plan = planTime(composition)
+  const windows = composition.source.hasAudio ? plan.windows : []
+  const firstTrack = trackFiles.length === 0 ? null : windows.length
+  const chains = audioChains(composition, plan, gain, 'audio', { tones: true, firstTrack })
+  return listArguments`
+    ${COMMON} ${windows.flatMap((window) => sourceInput(window, sourceFile))}
+    ${trackInputs(composition, trackFiles)} -filter_complex ${chains.join(';')}
+    -map [audio] -map_metadata -1 -map_chapters -1 ${AAC} ${BITEXACT} -f mp4 file:${command.file}
+  `
+}
+
+/** Copies the parts that `listFile` (ffmpeg's concat script) names, and the sound, into the finished MP4. */
+export function joinArguments(listFile: string, soundFile: string, outputFile: string): string[] {
+  return listArguments`
+    ${COMMON} -f concat -i file:${listFile} -i file:${soundFile} -map 0:v -map 1:a -c copy -map_metadata -1
+    -map_chapters -1 ${BITEXACT} ${PATIENT_MUXER} -movflags +faststart -f mp4 file:${outputFile}
+  `
+}
+
+const COLOURS = listArguments`
+  -colorspace bt709 -color_primaries bt709 -color_trc bt709 -color_range tv
+`
+const AAC = ['-c:a', 'aac', '-b:a', '192k', '-ar', '48000', '-ac', '2'] as const
+
+/** From `[drawn]` (with a still) or `[finished]` to `[video]`, as the encoder takes it, and `[still]`. */
+function encodedChains(
+  {
+    composition,
+    encoder,
+    stillFile,
+    from = 0,
+  }: Pick<PartsCommand, 'composition' | 'encoder' | 'stillFile' | 'from'>,
+  finished: string,
+): string[] {
+  return [
+    ...(stillFile === null
+      ? []
+      : [`[drawn]split[${finished}][copy]`, stillChain(composition, 'copy', { from, png: false })]),
+    ...(encoder.filters === '' ? [] : [`[${finished}]${encoder.filters}[video]`]),
+  ]
 }
 
 /**
@@ -95,7 +185,7 @@ export function stillArguments(
   return listArguments`
     ${COMMON} ${sources.flatMap((window) => sourceInput(window, command.sourceFile))} ${picture.bands}
     ${picture.others}
-    -filter_complex ${[...picture.chains, stillChain(composition, 'drawn', isPng(file))].join(';')}
+    -filter_complex ${[...picture.chains, stillChain(composition, 'drawn', { from: 0, png: isPng(file) })].join(';')}
     ${dialect.fpsMode ? [] : ['-vsync', '0']} ${stillOutput(file, dialect)}
   `
 }
@@ -156,25 +246,37 @@ function finishedPicture(
   label: string,
   before: { readonly sources: number; readonly tracks: number },
 ): FinishedPicture {
-  const { composition, videoFile } = command
+  const { composition: whole, videoFile, from = 0 } = command
   const isStraight = command.dialect?.blending.kind === 'straight'
-  const bands = command.bands.map((band) => ({ ...band, isStraight }))
   const ground = command.groundFile ?? null
+  const all = videoFile === undefined ? [] : videoLayersOf(whole)
+  const isLeft = ({ endFrame }: (typeof all)[number]): boolean => endFrame > from
+  const bands = command.bands.map((band) => ({
+    ...band,
+    isStraight,
+    videosBelow: all.slice(0, band.videosBelow ?? 0).filter(isLeft).length,
+  }))
   const groundAt = before.sources + bands.length + before.tracks
-  const videos = videoFile === undefined ? [] : videoLayersOf(composition)
+  const videos = all.filter(isLeft).map((layer) => ({
+    ...layer,
+    startFrame: layer.startFrame - from,
+    endFrame: layer.endFrame - from,
+  }))
+  // What counts frames from the first one that is made.
+  const later = { ...whole, durationFrames: whole.durationFrames - from }
   const firstVideo = groundAt + (ground === null ? 0 : 1)
   const stack = { bands, firstBand: before.sources, videos, firstVideo }
   return {
     bands: bands.flatMap((_, index) => bandInput(FIRST_PIPE + index)),
     others: [
-      ...(ground === null ? [] : groundInput(composition, ground)),
-      ...(videoFile === undefined ? [] : videoInputs(composition, videos, videoFile)),
+      ...(ground === null ? [] : groundInput(later, ground)),
+      ...(videoFile === undefined ? [] : videoInputs(later, videos, videoFile)),
     ],
     chains: [
       ...(ground === null
-        ? pictureChains(composition, plan, 'picture')
-        : [groundChain(composition, groundAt, 'picture')]),
-      ...stackChains(composition, stack, 'picture', 'stacked'),
+        ? pictureChains(whole, plan, 'picture', from)
+        : [groundChain(later, groundAt, 'picture')]),
+      ...stackChains(later, stack, 'picture', 'stacked'),
       `[stacked]${TAGGED}[${label}]`,
     ],
   }
@@ -186,8 +288,15 @@ function bandInput(descriptor: number): string[] {
 
 const isPng = (file: string): boolean => file.endsWith('.png')
 
-function stillChain(composition: Composition, input: string, png = false): string {
-  const middle = Math.floor(sourceFrames(composition) / 2)
+/** The clip's middle frame. */
+export const middleFrame = (composition: Composition): number => Math.floor(sourceFrames(composition) / 2)
+
+function stillChain(
+  composition: Composition,
+  input: string,
+  { from, png }: { readonly from: number; readonly png: boolean },
+): string {
+  const middle = middleFrame(composition) - from
   // JPEG is BT.601 with full range. Without the detour through RGB swscale keeps the limited range and the still looks grey.
   const colours = 'scale=in_color_matrix=bt709:in_range=tv,format=rgb24'
   const convert = png ? colours : `${colours},scale=out_color_matrix=bt601:out_range=pc,format=yuvj420p`

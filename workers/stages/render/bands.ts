@@ -29,8 +29,8 @@ export function countPictures(band: Band): number {
 }
 
 /**
- * Writes the whole band and ends the pipe. Backpressure limits it to one picture ahead of ffmpeg. `blending`: from the dialect of
- * this ffmpeg. Returns without an error when the reader is gone; whoever started ffmpeg reports why.
+ * Writes the whole band, or what is left of it from frame `from` on, and ends the pipe. Backpressure limits it to one picture
+ * ahead of ffmpeg. `blending`: from the dialect of this ffmpeg. Returns without an error when the reader is gone; whoever started ffmpeg reports why.
  */
 export async function feedBand(
   pipe: Writable,
@@ -38,6 +38,7 @@ export async function feedBand(
   frameRate: Rational,
   statistics: BandStatistics,
   blending: Blending = PLAIN_BLENDING,
+  from = 0,
 ): Promise<void> {
   const { width, height } = band.box
   const canvas = createCanvas(width, height)
@@ -48,11 +49,11 @@ export async function feedBand(
   const send = async (frame: number): Promise<boolean> => {
     statistics.pictures += 1
     statistics.bytes += picture.bytes.length
-    const head = bandPictureHeader(frame, picture.bytes.length)
+    const head = bandPictureHeader(frame - from, picture.bytes.length)
     return (await writeWhole(pipe, head)) && (await writeWhole(pipe, picture.bytes))
   }
   const redraw = (frame: number): boolean => {
-    const region = frame === 0 ? paintedAt(band, 0) : damageBetween(band, frame - 1, frame)
+    const region = frame === from ? paintedAt(band, from) : damageBetween(band, frame - 1, frame)
     if (region === null) return false
     const started = performance.now()
     drawBand(context, band, frame, region)
@@ -63,12 +64,12 @@ export async function feedBand(
   }
 
   let open = await writeWhole(pipe, bandStreamHeader(width, height, frameRate))
-  redraw(0)
+  redraw(from)
   // The first picture is always at 0, because ffmpeg counts a stream's time from its first picture.
-  open &&= await send(0)
-  let state = stateAt(band, 0)
+  open &&= await send(from)
+  let state = stateAt(band, from)
   // One past the end: the picture after the last one is empty, so that nothing stays visible.
-  for (let frame = 1; open && frame <= end; frame++) {
+  for (let frame = from + 1; open && frame <= end; frame++) {
     const next = stateAt(band, frame)
     if (next === state) continue
     state = next

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { Composition } from '../../../server/contract/composition.ts'
 import { declareStage } from '../declare.ts'
 
-/** The finished clip: one ffmpeg pass over the source with the compositor's bands overlaid. */
+/** The finished clip: the source as cut, with the compositor's bands overlaid. A long one, or one that was interrupted, in parts. */
 export const render = declareStage({
   name: 'render',
   version: 6,
@@ -12,6 +12,7 @@ export const render = declareStage({
   tools: ['ffmpeg', 'ffprobe'],
   encodes: true,
   reuse: 'content',
+  resumes: true,
   weight: 20,
   params: Type.Object({
     composition: Composition,

@@ -11,7 +11,11 @@ import {
 } from '../../media/arguments/render-encoder.ts'
 import type { Dialect } from '../../media/arguments/dialect.ts'
 import { withGraphFile } from '../../media/long-graph.ts'
-import { readByFfprobe, runFfmpeg } from '../../media/run-tool.ts'
+import { readByFfprobe, runFfmpeg, type ToolRun } from '../../media/run-tool.ts'
+import { joinArguments, type PartsCommand } from '../../media/arguments/render.ts'
+import type { Checkpoints } from '../../checkpoints.ts'
+import { findParts, keepFile, keepParts, usableParts, writeScript } from './parts.ts'
+import { rm } from 'node:fs/promises'
 import { stageError, type StageContext } from '../context.ts'
 import { feedBand, type BandStatistics } from './bands.ts'
 import { omitUndefined } from '../../../server/contract/omit-undefined.ts'
@@ -27,9 +31,26 @@ export interface EncodeJob {
   readonly prepared: PreparedComposition
   readonly settings: SoftwareSettings
   readonly commandFor: (encoder: VideoEncoder) => readonly string[]
+  /** Makes the file of parts that are kept, instead of in one pass; null: in one pass. */
+  readonly inParts: InParts | null
   readonly dialect: Dialect
   readonly file: string
   readonly warn: (message: string) => void
+}
+
+export interface InParts {
+  readonly checkpoints: Checkpoints
+  /** An earlier attempt was interrupted: parts are as short as can be. */
+  readonly isAgain: boolean
+  readonly commandFor: (
+    encoder: VideoEncoder,
+    part: Pick<PartsCommand, 'from' | 'partFile' | 'listFile' | 'partSeconds' | 'forced'> & {
+      readonly withStill: boolean
+    },
+  ) => readonly string[]
+  readonly soundCommand: (file: string) => readonly string[]
+  /** Takes the still that the picture's pass did not make, because it began later. */
+  readonly takeStill: () => Promise<void>
 }
 
 export interface Encoded {
@@ -88,7 +109,10 @@ async function attempt(context: StageContext, job: EncodeJob, encoder: VideoEnco
     drawMilliseconds: 0,
   }))
   const started = performance.now()
-  const messages = await renderPass(context, job, job.commandFor(encoder), statistics, progress)
+  const messages =
+    job.inParts === null
+      ? await renderPass(context, job, { args: job.commandFor(encoder), from: 0 }, statistics, progress)
+      : await renderInParts(context, job, job.inParts, encoder, statistics, progress)
   const renderedAt = performance.now()
   progress(RENDERED, 'Checking the file')
   const finished = await verifyRender(job.file, job.composition, context)
@@ -98,30 +122,98 @@ async function attempt(context: StageContext, job: EncodeJob, encoder: VideoEnco
   return { encoder, finished, statistics, milliseconds: { render, check } }
 }
 
-/** Returns the messages of ffmpeg. */
-async function renderPass(
+/** Parts are this long at least: the time between two keyframes, of which each begins a part. Seconds. */
+const PART_SECONDS = 2
+/** After an interruption, so that the least time between two of them is enough for one. */
+const SHORT_PART_SECONDS = 1
+
+/** Makes what earlier attempts have not kept, and joins it all. Returns the messages of ffmpeg. */
+async function renderInParts(
   context: StageContext,
-  { composition, prepared, dialect }: EncodeJob,
-  wholeArgs: readonly string[],
+  job: EncodeJob,
+  inParts: InParts,
+  encoder: VideoEncoder,
   statistics: readonly BandStatistics[],
   progress: Progress,
 ): Promise<string> {
+  const { checkpoints, isAgain } = inParts
+  const { composition } = job
+  const found = usableParts(await findParts(context, checkpoints, encoder.name), composition)
+  const from = found.at(-1)?.to ?? 0
+  const keeper = keepParts(context, checkpoints, { from, encoder: encoder.name, composition })
+  const messages: string[] = []
+  const makeSound = async (path: string): Promise<void> => {
+    messages.push(await runPass(context, job, { args: inParts.soundCommand(path) }))
+  }
+  const makePicture = async (): Promise<void> => {
+    if (from >= composition.durationFrames) return
+    const { partFile, listFile } = keeper
+    const length = { partSeconds: isAgain ? SHORT_PART_SECONDS : PART_SECONDS, forced: isAgain }
+    const args = inParts.commandFor(encoder, { from, partFile, listFile, ...length, withStill: from === 0 })
+    await rm(listFile, { force: true })
+    messages.push(
+      await renderPass(context, job, { args, from, onMove: keeper.collect }, statistics, progress),
+    )
+    await keeper.collect()
+  }
+  const [sound] = await Promise.all([
+    keepFile(context, checkpoints, 'sound.mp4', makeSound),
+    makePicture(),
+    from === 0 ? Promise.resolve() : inParts.takeStill(),
+  ])
+  const script = await writeScript(context, [...found, ...keeper.kept], composition.output)
+  messages.push(await runPass(context, job, { args: joinArguments(script, sound, job.file) }))
+  return messages.join('\n')
+}
+
+interface Pass {
+  readonly args: readonly string[]
+  /** The first frame that it makes. */
+  readonly from: number
+  /** Called whenever it came further. */
+  readonly onMove?: () => Promise<void>
+}
+
+/** Makes the picture. Returns the messages of ffmpeg. */
+async function renderPass(
+  context: StageContext,
+  job: EncodeJob,
+  { args, from, onMove }: Pass,
+  statistics: readonly BandStatistics[],
+  progress: Progress,
+): Promise<string> {
+  const { composition, prepared, dialect } = job
   const { frameRate } = composition.output
   const seconds = composition.durationFrames / rationalToNumber(frameRate)
   const inputs = prepared.bands.map((band, index) => {
     const own = statistics[index] ?? { pictures: 0, bytes: 0, drawMilliseconds: 0 }
-    return (pipe: Parameters<typeof feedBand>[0]) => feedBand(pipe, band, frameRate, own, dialect.blending)
+    return (pipe: Parameters<typeof feedBand>[0]) =>
+      feedBand(pipe, band, frameRate, own, dialect.blending, from)
   })
+  const before = from / rationalToNumber(frameRate)
+  let trouble: { readonly error: unknown } | null = null
+  const messages = await runPass(context, job, {
+    args,
+    inputs,
+    onProgress: (written) => {
+      const share = Math.min(1, (before + written) / seconds)
+      progress(MEASURED + (RENDERED - MEASURED) * share, 'Rendering the clip')
+      void onMove?.().catch((error: unknown) => (trouble ??= { error }))
+    },
+  })
+  if (trouble !== null) throw (trouble as { readonly error: unknown }).error
+  return messages
+}
+
+/** Runs ffmpeg once; returns its messages. */
+async function runPass(
+  context: StageContext,
+  { composition, dialect }: EncodeJob,
+  { args: wholeArgs, ...more }: Pick<ToolRun, 'args' | 'inputs' | 'onProgress'>,
+): Promise<string> {
   try {
-    const { stderr } = await withGraphFile(wholeArgs, { dialect, folder: context.folder }, (args) =>
-      runFfmpeg(context, args, {
-        inputs,
-        onProgress: (written) => {
-          const share = Math.min(1, written / seconds)
-          progress(MEASURED + (RENDERED - MEASURED) * share, 'Rendering the clip')
-        },
-        stallSeconds: patienceSeconds(composition, STALL_SECONDS),
-      }),
+    const { stderr } = await withGraphFile(wholeArgs, { dialect, folder: context.temporary }, (args) =>
+      runFfmpeg(context, args, { ...more, stallSeconds: patienceSeconds(composition, STALL_SECONDS) }),
     )
     return stderr
   } catch (error) {

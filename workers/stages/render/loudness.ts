@@ -15,19 +15,18 @@ interface Tools {
   /** The stage's temporary folder, for what does not fit on a command line. */
   readonly folder: string
   readonly signal: AbortSignal
-  readonly warn: (message: string) => void
 }
 
 /**
  * Measures the sound and chooses the gains: first that of the source's own sound, so that the tracks of `audio.tracks` (with the files
- * `trackFiles`) are mixed with speech at its final loudness, then that of the mix. Warns when the sound is silent.
+ * `trackFiles`) are mixed with speech at its final loudness, then that of the mix.
  */
 export async function planLoudness(
   composition: Composition,
   files: { readonly source: string; readonly tracks: readonly string[] },
   tools: Tools,
-): Promise<LoudnessPlan> {
-  const { silent, ...plan } = await planGain(composition, async (gain, withTracks) => {
+): Promise<GainPlan> {
+  return planGain(composition, async (gain, withTracks) => {
     const stallSeconds = patienceSeconds(composition, 120)
     const wholeArgs = loudnessArguments(composition, files.source, gain, withTracks ? files.tracks : [])
     const { stderr } = await withGraphFile(wholeArgs, tools, (args) =>
@@ -35,6 +34,4 @@ export async function planLoudness(
     )
     return parseLoudness(stderr)
   })
-  if (silent) tools.warn('The clip is silent, so its loudness was not adjusted.')
-  return plan
 }

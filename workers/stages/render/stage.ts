@@ -1,15 +1,29 @@
-/** Makes the finished clip in one ffmpeg pass: clip.mp4, thumbnail.jpg, render-manifest.json. */
+/**
+ * Makes the finished clip: clip.mp4, thumbnail.jpg, render-manifest.json. A short one in one ffmpeg pass; a long one, and one that
+ * was interrupted before, in parts that are kept.
+ */
 import { access, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Composition } from '../../../server/contract/composition.ts'
-import { renderArguments } from '../../media/arguments/render.ts'
+import { rationalToNumber } from '../../../server/contract/time.ts'
+import { openCheckpoints } from '../../checkpoints.ts'
+import {
+  middleFrame,
+  partsArguments,
+  renderArguments,
+  soundArguments,
+  type PictureCommand,
+} from '../../media/arguments/render.ts'
+import { buildMoment } from '../../media/arguments/render-moment.ts'
 import type { VideoEncoder } from '../../media/arguments/render-encoder.ts'
 import { detectDialect } from '../../media/dialect.ts'
 import { readVersionText, formatVersionLine } from '../../media/tools.ts'
 import { sourcePath } from '../../paths.ts'
 import { stageError, type StageContext, type StageHandler } from '../context.ts'
 import { bandInputOf, prepareDrawing, findVideos } from './drawing.ts'
-import { encodeClip, type Encoded } from './encode.ts'
+import { encodeClip, type Encoded, type InParts } from './encode.ts'
+import { SOUND_POSITION, wasInterrupted } from './parts.ts'
+import { takeStill } from './still.ts'
 import { planLoudness, type LoudnessPlan } from './loudness.ts'
 import { digestOf } from '../../artefacts.ts'
 import { COMPOSITOR_VERSION, type PreparedComposition } from '../../compositor/compositor.ts'
@@ -18,6 +32,8 @@ import { omitUndefined } from '../../../server/contract/omit-undefined.ts'
 const CLIP = 'clip.mp4'
 const STILL = 'thumbnail.jpg'
 const MANIFEST = 'render-manifest.json'
+/** Clips from this length on are made in parts from the start. Shorter ones are done before much is lost. */
+const LONG_SECONDS = 20
 
 export const runRender: StageHandler<'render'> = async (context, params) => {
   const { composition } = params
@@ -33,39 +49,41 @@ export const runRender: StageHandler<'render'> = async (context, params) => {
   context.progress(0, 'Measuring the sound')
   const dialect = await detectDialect(context.tools.ffmpeg)
   const { folder, signal } = context
-  const [loudness, { prepared, groundFile }, versions] = await Promise.all([
-    planLoudness(
-      composition,
-      { source: sourceFile, tracks },
-      { ffmpeg: context.tools.ffmpeg, dialect, folder, signal, warn },
+  const checkpoints = openCheckpoints(context)
+  const isAgain = await wasInterrupted(checkpoints)
+  const [{ silent, ...loudness }, { prepared, groundFile }, versions] = await Promise.all([
+    checkpoints.keep('loudness', SOUND_POSITION, () =>
+      planLoudness(
+        composition,
+        { source: sourceFile, tracks },
+        { ffmpeg: context.tools.ffmpeg, dialect, folder, signal },
+      ),
     ),
     prepareDrawing(context, composition),
     toolVersions(context),
   ])
   const measuredAt = performance.now()
+  if (silent) warn('The clip is silent, so its loudness was not adjusted.')
   prepared.warnings.forEach(warn)
 
   const file = join(context.folder, CLIP)
+  const stillFile = join(context.folder, STILL)
+  const { gain } = loudness
+  const bands = prepared.bands.map(bandInputOf)
+  const picture = { composition, sourceFile, bands, videoFile, groundFile, dialect }
+  const sound = { composition, sourceFile, gain, trackFiles: tracks }
   const commandFor = (encoder: VideoEncoder): string[] =>
-    renderArguments({
-      composition,
-      sourceFile,
-      outputFile: file,
-      stillFile: join(context.folder, STILL),
-      encoder,
-      bands: prepared.bands.map(bandInputOf),
-      gain: loudness.gain,
-      trackFiles: tracks,
-      videoFile,
-      groundFile,
-      dialect,
-    })
+    renderArguments({ ...picture, ...sound, outputFile: file, stillFile, encoder })
   const settings = params.encoder
   const encoded = await encodeClip(context, {
     composition,
     prepared,
     settings,
     commandFor,
+    inParts:
+      isAgain || isLong(composition)
+        ? { checkpoints, isAgain, ...partCommands(context, { picture, sound, stillFile }) }
+        : null,
     dialect,
     file,
     warn,
@@ -96,6 +114,30 @@ export const runRender: StageHandler<'render'> = async (context, params) => {
     manifestFile: MANIFEST,
     integratedLufs: loudness.expectedLufs,
     ...(warnings.length === 0 ? {} : { warnings }),
+  }
+}
+
+const isLong = ({ durationFrames, output }: Composition): boolean =>
+  durationFrames / rationalToNumber(output.frameRate) >= LONG_SECONDS
+
+/** How what is kept of a render is made, piece by piece. */
+function partCommands(
+  context: StageContext<'source'>,
+  how: {
+    readonly picture: PictureCommand
+    readonly sound: Omit<Parameters<typeof soundArguments>[0], 'file'>
+    readonly stillFile: string
+  },
+): Omit<InParts, 'checkpoints' | 'isAgain'> {
+  const { picture, sound, stillFile } = how
+  const { composition } = picture
+  return {
+    commandFor: (encoder, { withStill, ...part }) =>
+      partsArguments({ ...picture, encoder, stillFile: withStill ? stillFile : null, ...part }),
+    soundCommand: (file) => soundArguments({ ...sound, file }),
+    takeStill: async () => {
+      await takeStill(context, buildMoment(composition, middleFrame(composition)), stillFile)
+    },
   }
 }
 

@@ -1,0 +1,236 @@
+/** A clip made in parts: the pictures and the sound of the one pass, wherever an interrupted attempt goes on. */
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createCanvas } from '@napi-rs/canvas'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Composition } from '../../server/contract/composition.ts'
+import { frameToTicks } from '../../server/contract/time.ts'
+import {
+  joinArguments,
+  partsArguments,
+  renderArguments,
+  soundArguments,
+  type PartsCommand,
+} from '../../workers/media/arguments/render.ts'
+import { runTool } from '../../workers/media/run-tool.ts'
+import { prepare } from '../../workers/compositor/compositor.ts'
+import { registerFontsFor } from '../../workers/render-support/fonts.ts'
+import { feedBand } from '../../workers/stages/render/bands.ts'
+import { bandInputOf } from '../../workers/stages/render/drawing.ts'
+import { runRender } from '../../workers/stages/render/stage.ts'
+import { captionLayer, sampleComposition, TITLE } from '../support/sample-composition.ts'
+import { bundledTools, runStageForTest } from '../support/stage-harness.ts'
+
+const media = join(import.meta.dirname, '..', '..', '..', 'shared', 'media')
+const SOURCE = join(media, 'two_faces_two_voices_26s.mp4')
+if (!existsSync(SOURCE))
+  console.log('render-parts: skipped, because the development media are not beside the project')
+const FRAMES = 120
+const RATE = { numerator: 30, denominator: 1 }
+/** Every picture comes out of the encoder as it went in. */
+const LOSSLESS = {
+  name: 'libx264',
+  globalArguments: [],
+  filters: '',
+  arguments: ['-c:v', 'libx264', '-preset', 'ultrafast', '-qp', '0', '-g', '30', '-pix_fmt', 'yuv420p'],
+}
+const { ffmpeg } = bundledTools()
+const resources = join(import.meta.dirname, '..', '..', 'resources')
+
+let folder = ''
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cutroom-parts-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const TEXT = 'nobody wrote any of this down and that is why it has to be told once more from the very start'
+
+/** Three stretches of the source, two of them near each other, and everything that counts frames. */
+function fullComposition(): Composition {
+  const base = sampleComposition({
+    width: 216,
+    height: 384,
+    durationFrames: FRAMES,
+    frameRate: RATE,
+    source: { width: 1280, height: 720 },
+  })
+  const span = (startFrame: number, endFrame: number, from: number) => ({
+    startFrame,
+    endFrame,
+    sourceStart: frameToTicks(from, RATE),
+    sourceEnd: frameToTicks(from + endFrame - startFrame, RATE),
+    playbackRate: 1,
+  })
+  const crop = (x: number) => ({ x, y: 0, width: 405, height: 720 })
+  const pane = (x: number, y: number) => ({
+    crop: { x: 7 * x, y: 0, width: 540, height: 360 },
+    rect: { x: 0, y, width: 1080, height: 720 },
+  })
+  return {
+    ...base,
+    tailFrames: 8,
+    source: {
+      ...base.source,
+      patches: [{ rect: { x: 500, y: 40, width: 90, height: 60 }, startFrame: 10, endFrame: 75 }],
+    },
+    timeMap: [span(0, 35, 12), span(35, 65, 60), span(65, 112, 500)],
+    layout: [
+      { kind: 'crop', startFrame: 0, endFrame: 30, crop: crop(200) },
+      { kind: 'crop', startFrame: 30, endFrame: 55, crop: crop(200), cropTo: crop(331), eased: true },
+      { kind: 'crop', startFrame: 55, endFrame: 70, crop: crop(331) },
+      {
+        kind: 'panes',
+        startFrame: 70,
+        endFrame: 90,
+        background: 'blur',
+        panes: [pane(10, 0), pane(100, 900)],
+      },
+      {
+        kind: 'fit',
+        startFrame: 90,
+        endFrame: 112,
+        crop: { x: 0, y: 0, width: 1280, height: 720 },
+        zoom: 1,
+        background: 'blur',
+      },
+    ],
+    zooms: [
+      {
+        startFrame: 40,
+        endFrame: 100,
+        scale: 1.4,
+        xPercent: 40,
+        yPercent: 50,
+        easeInFrames: 10,
+        easeOutFrames: 15,
+      },
+    ],
+    layers: [captionLayer(TEXT, 6, 3), { ...TITLE, startFrame: 15, endFrame: 105, fadeFrames: 6 }],
+  }
+}
+
+async function bandsOf(composition: Composition) {
+  const fonts = await registerFontsFor(composition, resources, folder)
+  return prepare(composition, createCanvas(2, 2).getContext('2d'), fonts, new Map())
+}
+
+const run = async (args: readonly string[], inputs: Parameters<typeof runTool>[0]['inputs'] = []) =>
+  (await runTool({ executable: ffmpeg, args, inputs })).stdout.toString('utf8')
+
+/** A digest for each picture of the file. */
+async function pictures(file: string): Promise<string[]> {
+  const text = await run(['-v', 'error', '-i', `file:${file}`, '-map', '0:v', '-f', 'framemd5', 'pipe:1'])
+  return text
+    .split('\n')
+    .filter((line) => !line.startsWith('#') && line !== '')
+    .map((line) => line.split(',').at(-1) ?? '')
+}
+
+const soundOf = (file: string): Promise<string> =>
+  run(['-v', 'error', '-i', `file:${file}`, '-map', '0:a', '-f', 'md5', 'pipe:1'])
+
+/** The pictures of the parts that an attempt makes from that frame on. */
+async function makeParts(composition: Composition, from: number) {
+  const { bands } = await bandsOf(composition)
+  const name = `from-${from}`
+  const command: PartsCommand = {
+    composition,
+    sourceFile: SOURCE,
+    bands: bands.map(bandInputOf),
+    encoder: LOSSLESS,
+    stillFile: null,
+    from,
+    partFile: join(folder, `${name}-%d.mp4`),
+    listFile: join(folder, `${name}.csv`),
+    partSeconds: 1,
+    forced: true,
+  }
+  const statistics = { pictures: 0, bytes: 0, drawMilliseconds: 0 }
+  await run(
+    partsArguments(command),
+    bands.map((band) => (pipe) => feedBand(pipe, band, RATE, statistics, undefined, from)),
+  )
+  const list = (await readFile(command.listFile, 'utf8'))
+    .trim()
+    .split('\n')
+    .map((line) => line.split(','))
+  const script = join(folder, `${name}.ffconcat`)
+  const lines = list.map(
+    ([file, start, end]) => `file '${file}'\nduration ${(Number(end) - Number(start)).toFixed(6)}`,
+  )
+  await writeFile(script, ['ffconcat version 1.0', ...lines, ''].join('\n'))
+  return { script, count: list.length }
+}
+
+describe.skipIf(!existsSync(SOURCE))('a render in parts', () => {
+  it('has the very pictures and the very sound of one pass, from wherever it goes on', async () => {
+    const composition = fullComposition()
+    const { bands } = await bandsOf(composition)
+    const whole = join(folder, 'whole.mp4')
+    const gain = { gainDb: 2, ceilingDb: -1 }
+    const one = { composition, sourceFile: SOURCE, bands: bands.map(bandInputOf), encoder: LOSSLESS, gain }
+    const statistics = { pictures: 0, bytes: 0, drawMilliseconds: 0 }
+    const inputs = bands.map(
+      (band) => (pipe: Parameters<typeof feedBand>[0]) => feedBand(pipe, band, RATE, statistics),
+    )
+    await run(renderArguments({ ...one, outputFile: whole, stillFile: null }), inputs)
+    const expected = await pictures(whole)
+    expect(expected).toHaveLength(FRAMES)
+
+    const sound = join(folder, 'sound.mp4')
+    await run(soundArguments({ composition, sourceFile: SOURCE, gain, file: sound }))
+    for (const from of [0, 45, 80, 111]) {
+      const { script, count } = await makeParts(composition, from)
+      expect(count).toBe(Math.ceil((FRAMES - from) / 30))
+      const joined = join(folder, `joined-${from}.mp4`)
+      await run(joinArguments(script, sound, joined))
+      const made = await pictures(joined)
+      const differing = made.flatMap((picture, at) => (picture === expected[from + at] ? [] : [from + at]))
+      expect({ from, frames: made.length, differing }).toEqual({ from, frames: FRAMES - from, differing: [] })
+      expect(await soundOf(joined)).toBe(await soundOf(whole))
+    }
+  }, 600_000)
+
+  it('goes on behind what an interrupted attempt has kept, and ends with all pictures and the same sound', async () => {
+    const { tailFrames: _tail, ...composition } = fullComposition()
+    const params = {
+      composition: { ...composition, durationFrames: 112 },
+      encoder: { preset: 'ultrafast', crf: 28 },
+    }
+    const work = (root: string, onCheckpoint: (position: number) => void) =>
+      runStageForTest(runRender, params, {
+        inputs: { source: SOURCE },
+        root: join(folder, root),
+        onCheckpoint,
+      })
+    const calm = await work('calm', () => undefined)
+
+    class Death extends Error {}
+    const positions: number[] = []
+    const die = (position: number): void => {
+      if (positions.includes(position) || position === 0) return
+      positions.push(position)
+      throw new Death(String(position))
+    }
+    let done: Awaited<ReturnType<typeof work>> | null = null
+    for (let lives = 0; done === null && lives < 12; lives += 1)
+      done = await work('died', die).catch((error: unknown) => {
+        if (error instanceof Death) return null
+        throw error
+      })
+    if (done === null) throw new Error(`it never ends: ${positions.join(', ')}`)
+    expect(positions.filter((position) => position > 1)).toEqual([31, 61, 91, 113])
+    expect(done.output).toMatchObject({ width: 216, height: 384, integratedLufs: calm.output.integratedLufs })
+    const files = [calm, done].map((one) => join(one.folder, 'clip.mp4'))
+    const [before = [], after = []] = await Promise.all(files.map(pictures))
+    expect(after).toHaveLength(before.length)
+    const [sound, soundAfter] = await Promise.all(files.map(soundOf))
+    expect(soundAfter).toBe(sound)
+    const [still, stillAfter] = await Promise.all(
+      [calm, done].map((one) => readFile(join(one.folder, 'thumbnail.jpg'))),
+    )
+    expect(stillAfter).toEqual(still)
+  }, 600_000)
+})
