@@ -5,6 +5,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { PIECE_POSITIONS } from '../../workers/stages/faces/watch-range.ts'
 import { rounds, seeded } from './support/long.ts'
 
 const shared = join(import.meta.dirname, '..', '..', '..', 'shared')
@@ -52,8 +53,11 @@ it.skipIf(!present).each(Array.from({ length: rounds(20) }, (_, round) => round 
   async (seed) => {
     const chance = seeded(3000 + seed)
     const calm = join(root, `calm-${seed}`)
-    const { milliseconds, ...undisturbed } = await live(calm, Infinity)
-    expect(undisturbed).toEqual({ isEnded: true, positions: [1, 2, 3] })
+    const { milliseconds, isEnded, positions } = await live(calm, Infinity)
+    expect(isEnded).toBe(true)
+    expect(positions.filter((position) => position % PIECE_POSITIONS === 0)).toEqual(
+      [1, 2, 3].map((piece) => piece * PIECE_POSITIONS),
+    )
 
     const killed = join(root, `killed-${seed}`)
     const lives: number[][] = []

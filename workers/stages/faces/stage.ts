@@ -14,7 +14,7 @@ import { widenToBack, type Track } from './pure/face.ts'
 import { findScreens } from './pure/insets.ts'
 import { findSplits } from './pure/splits.ts'
 import { detectActiveSpeakers } from './pure/speaking.ts'
-import { countPieces, forgetPieces, watchRange, type Watching } from './watch-range.ts'
+import { countPieces, forgetPieces, PIECE_POSITIONS, watchRange, type Watching } from './watch-range.ts'
 
 const FILE = 'faces.json'
 const BOXES_FILE = 'boxes.json'
@@ -45,7 +45,8 @@ async function analyseRanges(
     const report = (time: number): void =>
       context.progress(Math.min(1, (done + time - range.start) / Math.max(0.1, total)))
     const watching = { context, params, range, detector, checkpoints, place, onTime: report }
-    found.push(await checkpoints.keep(`range-${index}`, pieces, () => analyseRange(watching)))
+    const position = PIECE_POSITIONS * pieces
+    found.push(await checkpoints.keep(`range-${index}`, position, () => analyseRange(watching)))
     await forgetPieces(checkpoints, place.name)
     report(range.end)
     done += range.end - range.start

@@ -1,6 +1,7 @@
 /**
  * Looks at the pictures of one range, piece by piece. After each piece what was seen is a checkpoint, from which an
- * interrupted attempt goes on; an undisturbed one goes by the same pieces, so that its result is the same.
+ * interrupted attempt goes on; an undisturbed one goes by the same pieces, so that its result is the same. Inside of a piece,
+ * which takes long on a busy machine, the faces that were found are kept now and then: reading the pictures again is cheap.
  */
 import type { Checkpoints } from '../../checkpoints.ts'
 import type { FaceDetector } from '../../inference/face-detector.ts'
@@ -22,6 +23,10 @@ const FOLLOWED_SCORE = 0.45
 /** Pictures of a piece: 6 seconds, which take two on a usual core. */
 const PIECE_PICTURES = 75
 const PIECE_SECONDS = PIECE_PICTURES / RATE
+/** Positions of checkpoints in a piece: more than it has pictures. */
+export const PIECE_POSITIONS = 100
+/** What was found in a piece is kept this often. */
+const KEEP_EVERY_MS = 1500
 
 type Context = StageContext<'source' | 'audio'>
 type Params = Parameters<StageHandler<'faces'>>[1]
@@ -74,7 +79,8 @@ export async function watchRange(watching: Watching): Promise<Seen> {
   )
   while (state.pieces < all) {
     state = await watchPiece(watching, state)
-    await checkpoints.write(nameOf(state.pieces), state, place.piecesBefore + state.pieces)
+    const position = PIECE_POSITIONS * (place.piecesBefore + state.pieces)
+    await checkpoints.write(nameOf(state.pieces), state, position)
   }
   const tracks = followFaces(state.follower)
     .finish()
@@ -93,6 +99,31 @@ export async function watchRange(watching: Watching): Promise<Seen> {
 export async function forgetPieces(checkpoints: Checkpoints, name: string): Promise<void> {
   await checkpoints.remove(`${name}-0`)
   await checkpoints.remove(`${name}-1`)
+  await checkpoints.remove(`${name}-found`)
+}
+
+type Faces = Awaited<ReturnType<FaceDetector['find']>>
+
+/** The faces of a piece's pictures, in the order in which they are asked for: those of an interrupted attempt are not looked for again. */
+async function keptFaces({ checkpoints, place }: Watching, pieces: number) {
+  const name = `${place.name}-found`
+  const kept = await checkpoints.read<{ readonly pieces: number; readonly found: readonly Faces[] }>(name)
+  const found = kept?.pieces === pieces ? [...kept.found] : []
+  let asked = 0
+  let last = performance.now()
+  return async (find: () => Promise<Faces>): Promise<Faces> => {
+    const known = found[asked]
+    asked += 1
+    if (known !== undefined) return known
+    const faces = await find()
+    found.push(faces)
+    if (performance.now() - last > KEEP_EVERY_MS) {
+      const position = PIECE_POSITIONS * (place.piecesBefore + pieces) + asked
+      await checkpoints.write(name, { pieces, found }, position)
+      last = performance.now()
+    }
+    return faces
+  }
 }
 
 async function watchPiece(watching: Watching, before: State): Promise<State> {
@@ -104,11 +135,12 @@ async function watchPiece(watching: Watching, before: State): Promise<State> {
   const times = [...before.times]
   const shotStarts = [...before.shotStarts]
   let { searched } = before
+  const once = await keptFaces(watching, before.pieces)
   let waiting: { time: number; picture: Grey; bgr: Uint8Array }[] = []
   const search = async (): Promise<void> => {
     const last = waiting.at(-1)
     if (last === undefined) return
-    const faces = await detector.find(last.bgr, width, height, FOLLOWED_SCORE)
+    const faces = await once(() => detector.find(last.bgr, width, height, FOLLOWED_SCORE))
     searched += 1
     follower.add(waiting, faces)
     edges.add(last.picture, last.time)
