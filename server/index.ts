@@ -11,6 +11,7 @@ import { requireSoundDatabase } from './db/soundness.ts'
 import { startHttpServer } from './http/server.ts'
 import {
   startAnalyticsLoop,
+  startGoOnLoop,
   startLeftoversLoop,
   startPassageLoop,
   startRetentionLoop,
@@ -94,6 +95,8 @@ export async function startAppliance(
     working.push(() => backups.stop())
     const passages = startPassageLoop(services)
     working.push(() => passages.stop())
+    const waiting = startGoOnLoop(services)
+    working.push(() => waiting.stop())
     const watch = startWatchLoop(services)
     working.push(() => watch.stop())
     const http = await startHttpServer(services)

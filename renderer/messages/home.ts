@@ -73,6 +73,13 @@ const en = {
     installModel: 'Install the model in Settings',
     freeSpace: 'Free up space in Settings',
     waiting: 'Waiting',
+    waitsFor: {
+      disk: 'Waiting for space on the disk',
+      model: 'Waiting for a model',
+      source: 'Waiting for the source',
+      network: 'Waiting for the network',
+      queue: 'Waiting for its turn',
+    },
     timeLeft: (left: string) => ` · ${left} left`,
     stopped: 'Stopped',
     failed: 'Failed',

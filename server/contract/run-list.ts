@@ -1,7 +1,7 @@
 /** Lists of runs, and stopping one, for the public API. */
 import { Type, type Static } from '@sinclair/typebox'
 import { Metadata } from './metadata.ts'
-import { RunStatus } from './run.ts'
+import { RunStatus, WaitsFor } from './run.ts'
 
 export const RunsQuery = Type.Object({
   companyId: Type.String({ minLength: 1 }),
@@ -25,6 +25,7 @@ export const ListedRun = Type.Object({
   stage: Type.String(),
   error: Type.Optional(Type.String({ description: 'A sentence for a person, where the status is Error' })),
   code: Type.Optional(Type.String()),
+  waitsFor: Type.Optional(WaitsFor),
   createdAt: Type.String(),
   startedAt: Moment,
   finishedAt: Moment,

@@ -7,6 +7,11 @@ export const RUN_STATUSES = ['Pending', 'Processing', 'Learning', 'Completed', '
 export type RunStatus = (typeof RUN_STATUSES)[number]
 export const RunStatus = choice(RUN_STATUSES)
 
+/** What keeps a run from going on. It goes on by itself when that is there again. */
+export const WAITS_FOR = ['disk', 'model', 'source', 'network', 'queue'] as const
+export type WaitsFor = (typeof WAITS_FOR)[number]
+export const WaitsFor = choice(WAITS_FOR)
+
 export const CHANNELS = ['current', 'stable'] as const
 export type Channel = (typeof CHANNELS)[number]
 

@@ -3,7 +3,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { ScoreReason } from './clip-candidate.ts'
 import { RoleSchema } from './people.ts'
 import { BasicClip, PlayedRanges } from './public-clip.ts'
-import { RunStatus } from './run.ts'
+import { RunStatus, WaitsFor } from './run.ts'
 import { closedObject, nullable, choice } from './config-fields.ts'
 import { Platform } from './post.ts'
 import { TextUnit } from './text-length.ts'
@@ -72,6 +72,8 @@ export const StudioRun = Type.Object({
   warnings: Type.Array(Type.String()),
   error: nullable(Type.String()),
   errorCode: nullable(Type.String()),
+  /** See contract/run.ts; absent: for nothing. */
+  waitsFor: Type.Optional(WaitsFor),
   clipCount: Type.Integer(),
   createdAt: Type.String(),
   finishedAt: nullable(Type.String()),

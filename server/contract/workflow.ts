@@ -2,7 +2,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Metadata } from './metadata.ts'
 import { BasicClip } from './public-clip.ts'
-import { RunStatus } from './run.ts'
+import { RunStatus, WaitsFor } from './run.ts'
 import { nullable } from './config-fields.ts'
 
 export const WorkflowNode = Type.Object({
@@ -55,6 +55,7 @@ export const WorkflowResults = Type.Object({
   /** Only when the status is Error: a sentence for a person, and the code for a program. */
   error: Type.Optional(Type.String()),
   code: Type.Optional(Type.String()),
+  waitsFor: Type.Optional(WaitsFor),
   progress: Type.Number({ minimum: 0, maximum: 1 }),
   /** What it is doing, for people; empty when it does nothing. */
   stage: Type.String(),

@@ -1,5 +1,5 @@
 /** Queries of runs and their stages. Short transactions: a stage's row, its warnings and what it found go together. */
-import { and, eq, lt, ne, sql, desc, notInArray } from 'drizzle-orm'
+import { and, eq, inArray, lt, ne, sql, desc, notInArray } from 'drizzle-orm'
 import { type Failure, failureOf } from '../contract/errors.ts'
 import {
   isStreamAddress,
@@ -264,6 +264,20 @@ export const listFailedRuns = (db: Orm): { readonly id: string; readonly errorCo
     .select({ id: runs.id, errorCode: runs.errorCode })
     .from(runs)
     .where(eq(runs.status, 'Error'))
+    .orderBy(runs.createdAt)
+    .all()
+
+/** Runs that ended for the lack of something that may come back, the oldest first. */
+export const listWaitingRuns = (db: Orm): Run[] =>
+  db.orm
+    .select()
+    .from(runs)
+    .where(
+      and(
+        eq(runs.status, 'Error'),
+        inArray(runs.errorCode, ['DISK_FULL', 'MODEL_NOT_INSTALLED', 'SOURCE_UNREACHABLE']),
+      ),
+    )
     .orderBy(runs.createdAt)
     .all()
 

@@ -1,5 +1,6 @@
 /** Work that is repeated while the appliance runs: clean-ups, and refreshes of counters of posts. */
 import { forgetGoneTranscripts, indexWaiting } from '../domain/search/index-passages.ts'
+import { letWaitingRunsGoOn, type Wait } from '../domain/runs/waiting.ts'
 import { sweepRetention } from '../domain/settings/retention.ts'
 import type { Services } from '../domain/services.ts'
 import { findDamageOnce } from '../db/full-check/client.ts'
@@ -129,6 +130,16 @@ export function startPassageLoop(services: Services, { everyMs = 10_000 } = {}):
       await indexWaiting(services, signal)
     },
     failed: (error) => log.error('transcripts could not be indexed for search', { error }),
+  })
+}
+
+/** Lets runs go on that wait for disk, model, source or network, once that is there again. */
+export function startGoOnLoop(services: Services, { everyMs = 10_000 } = {}): Repeated {
+  const waits = new Map<string, Wait>()
+  return repeat({
+    everyMs,
+    work: async () => void (await letWaitingRunsGoOn(services, waits)),
+    failed: (error) => services.log.error('runs that wait could not be looked through', { error }),
   })
 }
 

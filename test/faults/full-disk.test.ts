@@ -5,14 +5,19 @@ import { readdir, rm, statfs, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { getRun, reopenRun } from '../../server/db/runs.ts'
+import { openDatabase } from '../../server/db/client.ts'
+import { getRun, reopenRun, type Run } from '../../server/db/runs.ts'
+import { waitsForOf } from '../../server/domain/runs/waiting.ts'
+import { openHome } from '../../server/home.ts'
 import { createReserve } from '../../server/jobs/work-loop.ts'
+import { serve } from '../support/appliance-process.ts'
 import {
   describeRun,
   makeHome,
   queueRun,
   settledRun,
   startJobsProcess,
+  TINY_NODES,
   until,
   type JobsProcess,
 } from '../support/run-on-jobs.ts'
@@ -117,4 +122,39 @@ it.skipIf(!mounted || !ASKED).each(FREE_BYTES)(
       await place.remove()
     }
   },
+)
+
+const RUNS = 20
+const FULL_BYTES = 12 * 1024 ** 2
+
+it.skipIf(!mounted)(
+  'lets twenty runs go on by themselves, once there is space again',
+  async () => {
+    const root = join(disk, 'home-twenty')
+    const filler = join(disk, 'filler')
+    const appliance = await serve(root, [], { CUTROOM_MIN_FREE_BYTES: String(FULL_BYTES) })
+    const db = openDatabase(openHome(root).database)
+    try {
+      await fill(filler, FULL_BYTES - 4 * 1024 ** 2)
+      const ids = Array.from({ length: RUNS }, () => queueRun(db, talk.video, TINY_NODES, 'local').runId)
+      const runs = () => ids.map((id) => getRun(db, id))
+      const explain = (): string => JSON.stringify(runs().map((run) => [run?.status, run?.error]))
+      await until(() => runs().every((run) => run?.status === 'Error'), 120_000, explain)
+      expect(new Set(runs().map((run) => run?.errorCode))).toEqual(new Set(['DISK_FULL']))
+      expect(waitsForOf(runs()[0] as Run, Date.now())).toBe('disk')
+      await rm(filler)
+      const freed = performance.now()
+      const seconds = (): string => ((performance.now() - freed) / 1000).toFixed(1)
+      await until(() => runs().every((run) => run?.status !== 'Error'), 120_000, explain)
+      console.log(`${RUNS} runs went on by themselves after ${seconds()} s`)
+      await until(() => runs().every((run) => run?.status === 'Completed'), 600_000, explain)
+      console.log(`${RUNS} runs completed after ${seconds()} s`)
+    } finally {
+      db.close()
+      await appliance.stop()
+      await rm(filler, { force: true })
+      await rm(root, { recursive: true, force: true })
+    }
+  },
+  900_000,
 )

@@ -124,5 +124,9 @@ function reportRun(finished: FinishedRun, json: boolean, terminal: Terminal): nu
   if (finished.run.status !== 'Error') return EXIT.done
   if (!json)
     terminal.note(`cutroom: the run failed (${finished.run.code ?? 'INTERNAL'}): ${finished.run.error ?? ''}`)
+  if (!json && finished.run.waitsFor !== undefined)
+    terminal.note(
+      `It waits for the ${finished.run.waitsFor}: an appliance on this home (cutroom serve) lets it go on when that is there again.`,
+    )
   return EXIT.failed
 }

@@ -11,6 +11,7 @@ import { requireRun } from '../runs/runs.ts'
 import { presentBasicClips } from './present-clip.ts'
 import { mediaAddresses } from '../rendering/register-media.ts'
 import { iso, isoOrNull } from '../moments.ts'
+import { waitingField } from '../runs/waiting.ts'
 import type { DbServices, Services } from '../services.ts'
 import type { SessionPerson } from '../people/sign-in.ts'
 
@@ -82,6 +83,7 @@ export function presentRun(run: Run, clipCount: number): StudioRun {
     warnings: run.warnings,
     error: run.error,
     errorCode: run.errorCode,
+    ...waitingField(run, Date.now()),
     clipCount,
     createdAt: iso(run.createdAt),
     finishedAt: isoOrNull(run.finishedAt),

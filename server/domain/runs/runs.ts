@@ -8,6 +8,7 @@ import { getRun, type Run, deleteRun, listRunsAfter, reopenRun, advanceRun } fro
 import { decodeCursor, encodeCursor } from '../cursors.ts'
 import { presentBasicClips } from '../clips/present-clip.ts'
 import type { DbServices, Services } from '../services.ts'
+import { waitingField } from './waiting.ts'
 import { findOpenOperation, recoverOperation, type Operation } from '../../db/operations.ts'
 import { inTransaction } from '../../db/prepared.ts'
 
@@ -39,6 +40,7 @@ export function getWorkflowResults(
     status: run.status,
     clips: presentBasicClips(services, clips, input.baseUrl),
     ...(failed ? { error: run.error ?? 'The run failed.', code: run.errorCode ?? 'INTERNAL' } : {}),
+    ...waitingField(run, Date.now()),
     progress: run.progress,
     stage: run.stage,
     warnings: run.warnings,
@@ -72,6 +74,7 @@ export function pageRuns(
       ...(run.status === 'Error'
         ? { error: run.error ?? 'The run failed.', code: run.errorCode ?? 'INTERNAL' }
         : {}),
+      ...waitingField(run, Date.now()),
       createdAt: new Date(run.createdAt).toISOString(),
       startedAt: iso(run.startedAt),
       finishedAt: iso(run.finishedAt),
