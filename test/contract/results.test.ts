@@ -92,6 +92,7 @@ describe('workflow results', () => {
       expect(body).toEqual({
         status,
         clips: [],
+        ...(status === 'Pending' ? { waitsFor: 'queue' } : {}),
         progress: 0.5,
         stage: 'Finding clips',
         warnings: [],

@@ -8,7 +8,11 @@ const URL_SOURCE: RunSource = { kind: 'url', url: 'https://example.com/talk.mp4'
 const FILE_SOURCE: RunSource = { kind: 'file', path: '/disk/talk.mp4', displayName: 'talk.mp4' }
 
 describe('waitsForOf', () => {
-  const of = (errorCode: string | null, source = URL_SOURCE, { now = MINUTE, online = true } = {}) =>
+  const of = (
+    errorCode: string | null,
+    source: RunSource = URL_SOURCE,
+    { now = MINUTE, online = true } = {},
+  ) =>
     waitsForOf(
       { status: errorCode === null ? 'Pending' : 'Error', errorCode, createdAt: 0, snapshot: { source } },
       now,

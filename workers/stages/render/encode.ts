@@ -15,7 +15,8 @@ import { readByFfprobe, runFfmpeg, type ToolRun } from '../../media/run-tool.ts'
 import { joinArguments, type PartsCommand } from '../../media/arguments/render.ts'
 import type { Checkpoints } from '../../checkpoints.ts'
 import { findParts, keepFile, keepParts, usableParts, writeScript } from './parts.ts'
-import { rm } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { stageError, type StageContext } from '../context.ts'
 import { feedBand, type BandStatistics } from './bands.ts'
 import { omitUndefined } from '../../../server/contract/omit-undefined.ts'
@@ -162,7 +163,10 @@ async function renderInParts(
     from === 0 ? Promise.resolve() : inParts.takeStill(),
   ])
   const script = await writeScript(context, [...found, ...keeper.kept], composition.output)
-  messages.push(await runPass(context, job, { args: joinArguments(script, sound, job.file) }))
+  // Written beside the parts, because a confined ffmpeg sees the folders that it writes into, and no file that only a script names.
+  const joined = join(context.temporary, 'joined.mp4')
+  messages.push(await runPass(context, job, { args: joinArguments(script, sound, joined) }))
+  await rename(joined, job.file)
   return messages.join('\n')
 }
 

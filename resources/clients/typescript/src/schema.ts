@@ -1183,6 +1183,8 @@ export interface components {
             clips: components["schemas"]["RunClip"][];
             error?: string;
             code?: string;
+            /** @enum {string} */
+            waitsFor?: "disk" | "model" | "source" | "network" | "queue";
             progress: number;
             stage: string;
             warnings: string[];
@@ -1204,6 +1206,8 @@ export interface components {
             /** @description A sentence for a person, where the status is Error */
             error?: string;
             code?: string;
+            /** @enum {string} */
+            waitsFor?: "disk" | "model" | "source" | "network" | "queue";
             createdAt: string;
             startedAt: string | null;
             finishedAt: string | null;

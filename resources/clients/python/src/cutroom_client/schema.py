@@ -56,6 +56,7 @@ class Run(TypedDict):
     clips: list["RunClip"]
     error: NotRequired[str]
     code: NotRequired[str]
+    waitsFor: NotRequired[Literal["disk", "model", "source", "network", "queue"]]
     progress: float
     stage: str
     warnings: list[str]
@@ -79,6 +80,7 @@ class ListedRun(TypedDict):
     error: NotRequired[str]
     "A sentence for a person, where the status is Error"
     code: NotRequired[str]
+    waitsFor: NotRequired[Literal["disk", "model", "source", "network", "queue"]]
     createdAt: str
     startedAt: Union[str, None]
     finishedAt: Union[str, None]
