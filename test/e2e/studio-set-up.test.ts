@@ -2,6 +2,8 @@
  * The set-up of a new studio in a real Chromium: the first link leads there, once, and through every step to Review. Each
  * step is checked by axe in both themes, and looked at by keyboard.
  */
+import { copyFile, mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadConfig } from '../../server/config/config.ts'
@@ -17,6 +19,7 @@ if (chromium === null) process.stderr.write(`studio tests are skipped: ${NO_CHRO
 
 /** A run of the bundled talk on two cores that do other things as well. */
 const RUN_MS = 240_000
+const SHARED = join(import.meta.dirname, '../../../shared')
 const PASSWORD = 'seven quiet otters paint'
 
 let studio: StudioBrowser
@@ -105,6 +108,51 @@ describe.skipIf(chromium === null)('the first owner of a new home', () => {
     await page.getByRole('heading', { name: 'Speech to text' }).waitFor()
     await page.getByText('The folder is empty.').waitFor()
     await lookAt('models')
+  })
+
+  it('installs what was brought on a disk, without the internet', async () => {
+    await mkdir(join(studio.home, 'models-inbox', 'from-a-disk'))
+    for (const name of ['silero_vad_16k_op15.onnx', 'LICENSE.silero'])
+      await copyFile(
+        join(SHARED, 'models', 'vad', name),
+        join(studio.home, 'models-inbox', 'from-a-disk', name),
+      )
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    await page.getByRole('button', { name: 'Install from from-a-disk' }).click()
+    await page.getByText('Installed: silero-vad.').waitFor({ timeout: 60_000 })
+    const model = page.getByRole('listitem').filter({ hasText: 'Silero voice activity' })
+    await model.getByText(/^in(?:stalled| use)$/).waitFor()
+  })
+
+  it('sees how much of a model is there, and stops it', async () => {
+    // Nothing is fetched in tests: the task is one as the appliance tells it.
+    let going = true
+    const task = {
+      id: 'task-1',
+      kind: 'install-model',
+      subject: 'yunet',
+      state: 'running',
+      progress: 0.4,
+      note: 'yunet_n_dynamic.onnx, 0.1 MB of 0.3 MB',
+      error: null,
+      startedAt: new Date().toISOString(),
+      finishedAt: null,
+    }
+    await page.route('**/studio/tasks', (route) => route.fulfill({ json: { tasks: going ? [task] : [] } }))
+    await page.route('**/studio/tasks/task-1', (route) => {
+      going = route.request().method() !== 'DELETE'
+      return route.fulfill({ json: {} })
+    })
+    await page.reload()
+    const model = page.getByRole('listitem').filter({ hasText: 'YuNet face detection' })
+    await model.getByRole('progressbar').waitFor()
+    await model.getByText('40 % · yunet_n_dynamic.onnx, 0.1 MB of 0.3 MB').waitFor()
+    await lookAt('models-going')
+    await model.getByRole('button', { name: 'Cancel' }).click()
+    await model.getByRole('progressbar').waitFor({ state: 'detached' })
+    expect(going).toBe(false)
+    await page.unroute('**/studio/tasks')
+    await page.unroute('**/studio/tasks/task-1')
     await goOn('Skip this step')
   })
 
@@ -127,6 +175,22 @@ describe.skipIf(chromium === null)('the first owner of a new home', () => {
       await shot(page, 'settings-set-up')
     },
   )
+
+  it('finds each step of it in the settings', async () => {
+    const sections = page.getByRole('navigation', { name: 'Settings' })
+    const found = [
+      ['Your account', /Signed in as Ada Lindenhof/],
+      ['Storage', studio.home],
+      ['Hardware', /^Checked /],
+      ['Models', 'Silero voice activity'],
+    ] as const
+    for (const [name, what] of found) {
+      await sections.getByRole('link', { name, exact: true }).click()
+      await page.getByRole('heading', { name, level: 2 }).waitFor()
+      await page.getByText(what).first().waitFor()
+    }
+    await sections.getByRole('link', { name: 'Set-up' }).click()
+  })
 
   it('finds it in the settings from then on, and comes home by the next link', async () => {
     await page.getByRole('link', { name: 'Open set-up' }).click()
