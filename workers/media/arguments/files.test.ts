@@ -28,6 +28,14 @@ test('pipes, generated pictures and numbers are no files', () => {
   expect(findNamedFiles(args)).toEqual({ read: [], written: [] })
 })
 
+test('a picture that a graph makes of nothing is written', () => {
+  const graph = ['-filter_complex', 'color=c=black:d=1[still]', '-map', '[still]']
+  expect(findNamedFiles([...graph, '-f', 'mjpeg', 'file:/work/out/still.jpg'])).toEqual({
+    read: [],
+    written: ['/work/out'],
+  })
+})
+
 test('ffprobe only reads', () => {
   expect(findNamedFiles(factsArguments('/sources/talk.mp4'))).toEqual({
     read: ['/sources/talk.mp4'],

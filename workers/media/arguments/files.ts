@@ -17,6 +17,14 @@ const READ_BY: ReadonlySet<string> = new Set([
   '--ffmpeg-location',
 ])
 
+/** What only ffmpeg has: inputs, or a graph that may generate all there is, such as a still of sound alone. */
+const INPUTS: ReadonlySet<string> = new Set([
+  '-i',
+  '-filter_complex',
+  '-filter_complex_script',
+  '-/filter_complex',
+])
+
 /**
  * The files that the arguments of ffmpeg, ffprobe or yt-dlp name: whole arguments that are an absolute path. Without `file:`
  * it is a pattern, where `%%` stands for `%`. What no option reads is written, as outputs are named by their place alone;
@@ -25,7 +33,7 @@ const READ_BY: ReadonlySet<string> = new Set([
 export function findNamedFiles(args: readonly string[]): NamedFiles {
   const read = new Set<string>()
   const written = new Set<string>()
-  const hasInputs = args.includes('-i')
+  const hasInputs = args.some((arg) => INPUTS.has(arg))
   args.forEach((arg, at) => {
     const isFile = arg.startsWith('file:/')
     if (!isFile && !arg.startsWith('/')) return
