@@ -1,4 +1,5 @@
 /** One time map: what the public API says of a clip's times is what a render plays (docs/decisions/0068). */
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PublicWord } from '../../server/contract/clip-transcript.ts'
 import type { ClipDocument } from '../../server/contract/clip.ts'
@@ -289,5 +290,73 @@ describe('a clip that was stored before its document had what it plays', () => {
     const clip = await agree(clipId)
     expect(clip.duration).toBeLessThan(7)
     expect(clip.playedRanges[0]).toMatchObject({ start: 22 })
+  })
+})
+
+describe('whatever is edited', () => {
+  const share = fc.double({ min: 0, max: 1, noNaN: true })
+  const edit = fc.oneof(
+    fc.record({ kind: fc.constant('keep' as const), edges: fc.array(share, { minLength: 2, maxLength: 6 }) }),
+    fc.record({
+      kind: fc.constant('length' as const),
+      seconds: fc.double({ min: 0.1, max: 25, noNaN: true }),
+    }),
+    fc.record({ kind: fc.constant('range' as const), from: share, to: share }),
+    fc.record({ kind: fc.constant('everything' as const) }),
+  )
+  type Edit = typeof edit extends fc.Arbitrary<infer One> ? One : never
+
+  /** The fields of an edit, for a clip that is so long now. */
+  function fieldsOf(one: Edit, { duration }: PublicClip): Record<string, unknown> {
+    if (one.kind === 'everything') return { segments: [] }
+    if (one.kind === 'length') return { duration: Math.round(one.seconds * 1000) / 1000 }
+    if (one.kind === 'range') return { startTimestamp: 12 + one.from * 10, endTimestamp: 24 + one.to * 16 }
+    const edges = one.edges.map((edge) => edge * duration).toSorted((a, b) => a - b)
+    const segments = edges.flatMap((edge, at) =>
+      at % 2 === 0 && at + 1 < edges.length ? [{ startSeconds: edge, endSeconds: edges[at + 1] ?? 0 }] : [],
+    )
+    return { segments }
+  }
+
+  it('the times hold together, keeping all is no change, a length is had or refused, words say what is played', async () => {
+    let taken = 0
+    await fc.assert(
+      fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 4 }), async (edits) => {
+        const clipId = fillerClip()
+        for (const one of edits) {
+          const before = await read(clipId)
+          const fields = fieldsOf(one, before)
+          const answer = await update(clipId, fields)
+          expect([200, 400]).toContain(answer.status)
+          const after = await agree(clipId)
+          if (answer.status === 400) {
+            expect(answer.json()['code']).toBe('INVALID_CLIP_UPDATE')
+            expect(after).toEqual(before)
+            continue
+          }
+          taken += 1
+          // Half a frame of the source, or what is rounded away.
+          if (one.kind === 'length')
+            expect(Math.abs(after.duration - Number(fields['duration']))).toBeLessThan(0.021)
+          const whole = [{ startSeconds: 0, endSeconds: after.duration }]
+          expect((await update(clipId, { segments: whole })).status).toBe(200)
+          const same = await agree(clipId)
+          expect([same.duration, same.segments, same.playedRanges]).toEqual([
+            after.duration,
+            after.segments,
+            after.playedRanges,
+          ])
+        }
+        const played = (await read(clipId)).playedRanges ?? []
+        for (const { word: text, start, end, visible: shown } of await wordsOf(clipId)) {
+          if (played.some((range) => range.start <= start && end <= range.end))
+            expect([text, shown]).toEqual([text, true])
+          if (played.every((range) => end <= range.start || range.end <= start))
+            expect([text, shown]).toEqual([text, false])
+        }
+      }),
+      { numRuns: 40, seed: 21 },
+    )
+    expect(taken).toBeGreaterThan(30)
   })
 })
