@@ -114,7 +114,7 @@ export function partsArguments(command: PartsCommand): string[] {
     ${sources.flatMap((window) => sourceInput(window, command.sourceFile))} ${picture.bands}
     ${picture.others} -filter_complex ${[...picture.chains, ...encodedChains(command, finished)].join(';')}
     ${everyFrame(dialect, composition.output.frameRate)} -map [video] -map_metadata -1 -map_chapters -1
-    ${encoder.arguments} ${forced} ${COLOURS} ${BITEXACT} -f segment -segment_format mp4
+    ${encoder.arguments} ${ONE_ORDER} ${forced} ${COLOURS} ${BITEXACT} -f segment -segment_format mp4
     -segment_time ${partSeconds} -reset_timestamps 1 -segment_list_type csv
     -segment_list file:${command.listFile} file:${command.partFile}
     ${stillFile === null ? [] : stillOutput(stillFile, dialect)}
@@ -150,6 +150,8 @@ export function joinArguments(listFile: string, soundFile: string, outputFile: s
 const COLOURS = listArguments`
   -colorspace bt709 -color_primaries bt709 -color_trc bt709 -color_range tv
 `
+/** Without pictures that refer to later ones, which would delay each part, and their sum the whole. */
+const ONE_ORDER = ['-bf', '0'] as const
 const AAC = ['-c:a', 'aac', '-b:a', '192k', '-ar', '48000', '-ac', '2'] as const
 
 /** From `[drawn]` (with a still) or `[finished]` to `[video]`, as the encoder takes it, and `[still]`. */

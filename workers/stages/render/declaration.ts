@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { Composition } from '../../../server/contract/composition.ts'
 import { declareStage } from '../declare.ts'
 
-/** The finished clip: the source as cut, with the compositor's bands overlaid. A long one, or one that was interrupted, in parts. */
+/** The finished clip: the source as cut, with the compositor's bands overlaid. One that was interrupted, in parts. */
 export const render = declareStage({
   name: 'render',
   version: 6,

@@ -1,11 +1,10 @@
 /**
- * Makes the finished clip: clip.mp4, thumbnail.jpg, render-manifest.json. A short one in one ffmpeg pass; a long one, and one that
- * was interrupted before, in parts that are kept.
+ * Makes the finished clip: clip.mp4, thumbnail.jpg, render-manifest.json. In one ffmpeg pass, and where that was
+ * interrupted, in parts that are kept.
  */
 import { access, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Composition } from '../../../server/contract/composition.ts'
-import { rationalToNumber } from '../../../server/contract/time.ts'
 import { openCheckpoints } from '../../checkpoints.ts'
 import {
   middleFrame,
@@ -32,8 +31,6 @@ import { omitUndefined } from '../../../server/contract/omit-undefined.ts'
 const CLIP = 'clip.mp4'
 const STILL = 'thumbnail.jpg'
 const MANIFEST = 'render-manifest.json'
-/** Clips from this length on are made in parts from the start. Shorter ones are done before much is lost. */
-const LONG_SECONDS = 20
 
 export const runRender: StageHandler<'render'> = async (context, params) => {
   const { composition } = params
@@ -80,10 +77,9 @@ export const runRender: StageHandler<'render'> = async (context, params) => {
     prepared,
     settings,
     commandFor,
-    inParts:
-      isAgain || isLong(composition)
-        ? { checkpoints, isAgain, ...partCommands(context, { picture, sound, stillFile }) }
-        : null,
+    inParts: isAgain
+      ? { checkpoints, isAgain, ...partCommands(context, { picture, sound, stillFile }) }
+      : null,
     dialect,
     file,
     warn,
@@ -116,9 +112,6 @@ export const runRender: StageHandler<'render'> = async (context, params) => {
     ...(warnings.length === 0 ? {} : { warnings }),
   }
 }
-
-const isLong = ({ durationFrames, output }: Composition): boolean =>
-  durationFrames / rationalToNumber(output.frameRate) >= LONG_SECONDS
 
 /** How what is kept of a render is made, piece by piece. */
 function partCommands(
