@@ -1,5 +1,5 @@
 /** What the page of the appliance says: renders at once, videos on web pages, and what is set outside of the studio. */
-import { inLanguage } from './common.ts'
+import { inLanguage, plural } from './common.ts'
 
 /** What each setting of the environment does, by its key. */
 const names = {
@@ -112,7 +112,16 @@ const en = {
     hidden: 'set, not shown',
     yes: 'yes',
     no: 'no',
-    seconds: (n: number) => `${n.toLocaleString()} s`,
+    duration: (seconds: number): string => {
+      const [size, one, other] =
+        [
+          [86_400, 'day', 'days'] as const,
+          [3600, 'hour', 'hours'] as const,
+          [60, 'minute', 'minutes'] as const,
+        ].find(([unit]) => seconds >= unit && seconds % unit === 0) ?? ([1, 'second', 'seconds'] as const)
+      const count = seconds / size
+      return `${count.toLocaleString()} ${plural(count, { one, other })}`
+    },
     isSet: 'changed',
     byName: 'Their names in the environment',
     names,

@@ -1,6 +1,7 @@
 /** What people read in the settings: sizes, moments, roles. */
 import type { AuditRow } from '../../server/contract/audit.ts'
 import type { Role } from '../../server/contract/people.ts'
+import { actions } from '../messages/audit.ts'
 import { words as messages } from '../messages/settings.ts'
 
 export const ROLE_TEXT: Readonly<Record<Role, string>> = messages.roles
@@ -24,6 +25,14 @@ export function actorText({ actor }: AuditRow): string {
   const { kind, id, name } = actor
   if (kind === 'person') return name ?? id
   return `${messages.actors[kind]} ${name === null ? id : messages.actorFor(id, name)}`
+}
+
+/** What the caller did; what was refused or failed was only tried. */
+export function actionText({ method, route, status }: AuditRow): string {
+  const known =
+    method === 'CLI' ? actions.commands[route.replace(/^\S+ /, '')] : actions.routes[`${method} ${route}`]
+  const words = known ?? actions.other
+  return (method === 'CLI' ? status === 0 : status < 400) ? actions.done(words) : actions.tried(words)
 }
 
 /** The outcome. */

@@ -42,7 +42,8 @@ const NOT_RECORDED: ReadonlySet<CommandName> = new Set<CommandName>([
   'storage plan',
 ])
 
-const isRecordedCommand = (name: CommandName): boolean => !NOT_RECORDED.has(name)
+/** Whether a command leaves a row in the audit log. */
+export const isRecordedCommand = (name: CommandName): boolean => !NOT_RECORDED.has(name)
 
 /** What a command is about: the first of its words that is an id, never an address or a path. */
 function subjectOf({ positionals }: Command, words: readonly string[]): string | null {
