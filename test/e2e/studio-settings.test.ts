@@ -208,7 +208,7 @@ describe.skipIf(chromium === null)('an owner', () => {
     await page.keyboard.press('Enter')
     await expect.poll(() => dialog().getByLabel('Secret').inputValue()).toMatch(/^whsec_[\w-]{43}$/)
     await page.keyboard.press('Escape')
-    await page.getByText('events run.failed, post.*').waitFor()
+    await page.getByText('Events: run.failed, post.*').waitFor()
     await page.getByRole('button', { name: 'Pause' }).click()
     await page.getByText('Paused', { exact: true }).waitFor()
     missTelling()
