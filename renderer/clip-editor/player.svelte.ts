@@ -147,6 +147,13 @@ class Trouble {
   }
 }
 
+/** The frame of another composition at the same source time. Outside of the head, so that edits are seen, unless it plays. */
+function frameIn(next: Composition, { composition, frame }: Shown, plays: boolean): number {
+  const { headFrames = 0 } = next
+  const inHead = plays && frame < (composition.headFrames ?? 0)
+  return inHead ? Math.min(frame, headFrames) : frameAt(next, sourceMoment(composition, frame))
+}
+
 export function createPlayer(
   canvas: HTMLCanvasElement,
   source: StudioClipSource,
@@ -190,7 +197,7 @@ export function createPlayer(
     shown.preview?.close()
     shown.preview = made
     // The current frame may have changed while the preview was created.
-    shown.frame = frameAt(next.composition, sourceMoment(shown.given.composition, shown.frame))
+    shown.frame = frameIn(next.composition, shown, goesOn)
     shown.given = next
     trouble.problem = null
     // What may not sound is mixed once it is played with sound.

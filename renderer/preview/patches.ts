@@ -1,5 +1,5 @@
 /** The source's picture without the logos that are burned into it, as the export shows it. */
-import { sourceFrames, type Composition } from '../../server/contract/composition.ts'
+import { sourceFrameOn, type Composition } from '../../server/contract/composition.ts'
 import type { VideoPicture } from '../../workers/compositor/layers/layer.ts'
 import { PATCH_RIM, placedPatches, type PlacedPatch } from '../../workers/compositor/patch-place.ts'
 import { openContext } from './canvas.ts'
@@ -19,7 +19,7 @@ export function patchPainter(composition: Composition): PatchPainter {
   context.imageSmoothingQuality = 'high'
   return (frame, picture) => {
     // The tail holds the last picture as it was.
-    const at = Math.min(frame, sourceFrames(composition) - 1)
+    const at = sourceFrameOn(composition, frame)
     const shown = patches.filter(({ patch }) => patch.startFrame <= at && at < patch.endFrame)
     if (shown.length === 0) return picture
     context.drawImage(picture.image as HTMLVideoElement, 0, 0, width, height)

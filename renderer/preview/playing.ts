@@ -52,13 +52,13 @@ export function playMix({ audio, ...playing }: Playing & { readonly audio: HTMLA
   const { composition, element, start, speed } = playing
   const perSecond = rationalToNumber(composition.output.frameRate)
   const last = composition.durationFrames - 1
-  const sounding = sourceFrames(composition)
+  const played = sourceFrames(composition)
   let seekBegun = 0
   let seekTook = 0.05
 
   function follow(frame: number, rate: number): void {
     if (element === null) return
-    if (frame >= sounding) return element.pause()
+    if (frame < played.startFrame || frame >= played.endFrame) return element.pause()
     const now = performance.now() / 1000
     if (element.seeking) return
     if (seekBegun > 0) {
@@ -118,7 +118,7 @@ interface FilePlaying extends Playing {
 
 /**
  * Plays the segments of the file in turn from the frame `from`, to which it must be seeked already; returns what stops it.
- * The file's own clock leads; frames are drawn as they come.
+ * The file's own clock leads; frames are drawn as they come. The head before it has the time of the page.
  */
 export function playFile({
   composition,
@@ -129,7 +129,15 @@ export function playFile({
   volume,
   ...to
 }: FilePlaying): () => void {
+  const { startFrame: first } = sourceFrames(composition)
+  const perSecond = rationalToNumber(composition.output.frameRate)
+  const begun = performance.now()
   let frame = from
+  const fail = (error: unknown): void => {
+    if (loop.isStopped()) return
+    loop.stop()
+    to.onEnd(error)
+  }
   const loop = eachPicture(
     (stop) => {
       if (element.error !== null) {
@@ -138,6 +146,14 @@ export function playFile({
         return
       }
       if (element.seeking) return
+      if (frame < first) {
+        // The head is none of the file's, whose clock stands still.
+        const now = from + Math.floor(((performance.now() - begun) / 1000) * perSecond * speed)
+        frame = Math.min(first, now)
+        if (frame < first) void to.onFrame(frame)
+        else element.play().catch(fail)
+        return
+      }
       const step = playStep(composition, element.currentTime + start, frame)
       if (step.kind === 'end') {
         stop()
@@ -156,11 +172,8 @@ export function playFile({
   )
   element.muted = volume === 0
   element.volume = volume
-  element.play().then(loop.run, (error: unknown) => {
-    if (loop.isStopped()) return
-    loop.stop()
-    to.onEnd(error)
-  })
+  if (from < first) loop.run()
+  else element.play().then(loop.run, fail)
   return loop.stop
 }
 

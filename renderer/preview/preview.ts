@@ -71,7 +71,9 @@ export async function createPreview(
   const draw = (frame: number): void => {
     if (paintSource === null) drawFrame(context, moved, frame)
     else {
-      paintUnder(context, frame, { paintSource, source: players?.picture(SOURCE_SLOT) ?? null })
+      const plays = frame >= (composition.headFrames ?? 0)
+      const source = plays ? (players?.picture(SOURCE_SLOT) ?? null) : null
+      paintUnder(context, frame, { paintSource, source })
       drawFrame(overlay, moved, frame)
       context.drawImage(overlay.canvas, 0, 0)
     }

@@ -18,7 +18,7 @@ interface Playing {
 
 /** Clips that are remembered: what a wall shows without being scrolled, some kilobytes each. */
 const MAX_REMEMBERED = 120
-/** Second of the clip that its still shows: captions and title are there. */
+/** Second of the clip, after its head, that its still shows: captions and title are there. */
 const STILL_SECONDS = 1
 
 /** Editors by clip and version; the oldest are forgotten. */
@@ -71,7 +71,9 @@ export function createCardPlayer() {
     const made = createPlayer(canvas, editor.source, editor.preview, { muted: () => playing?.muted ?? true })
     player = made
     await made.show(editor.preview)
-    if (own === starts) made.toggle()
+    if (own !== starts) return
+    made.seekFrame(0)
+    made.toggle()
   }
 
   /** Draws one still at a time, none while a card plays: seeking and laying out text take the processor. */
@@ -151,7 +153,7 @@ async function drawStill({ source, preview }: StudioEditor, canvas: HTMLCanvasEl
   })
   try {
     const { numerator, denominator } = composition.output.frameRate
-    const frame = Math.round((STILL_SECONDS * numerator) / denominator)
+    const frame = (composition.headFrames ?? 0) + Math.round((STILL_SECONDS * numerator) / denominator)
     await drawn.drawAt(Math.min(frame, composition.durationFrames - 1))
     const context = canvas.getContext('2d')
     if (context === null) return

@@ -13,9 +13,9 @@ const SECONDS = 2
 
 /** The middle of what the node shows first; two seconds into the clip where it shows nothing of its own. */
 export function frameOf(composition: Composition, type: string | null): number {
-  const { durationFrames, layers, zooms = [], output } = composition
+  const { durationFrames, headFrames = 0, layers, zooms = [], output } = composition
   const rate = output.frameRate.numerator / output.frameRate.denominator
-  const usual = Math.min(Math.round(SECONDS * rate), durationFrames - 1)
+  const usual = Math.min(headFrames + Math.round(SECONDS * rate), durationFrames - 1)
   const [zoom] = zooms
   if (type === 'smart_zoom' && zoom !== undefined) return middle(zoom)
   const layer = layers.find((one) => LAYERS[type ?? '']?.(one) === true)

@@ -33,7 +33,7 @@ export const brandingFields = {
   title_config: Type.Optional(TitleConfig),
   lower_third: Type.Optional(LowerThird),
   background_music_option: Type.Optional(BackgroundMusicOption),
-  intro_url: mediaUrlField('Picture or video of the intro, over the beginning of the clip'),
+  intro_url: mediaUrlField('Picture or video of the intro, which plays before the clip'),
   intro_seconds: numberField('Seconds that the intro is shown; a video plays once, a picture for 2', {
     minimum: 0.1,
     maximum: 60,

@@ -317,6 +317,8 @@ export const Composition = closedObject({
   formatVersion: Type.Literal(1),
   output: closedObject({ width: Type.Integer(), height: Type.Integer(), frameRate: Rational }),
   durationFrames: Type.Integer({ minimum: 1 }),
+  /** The first so many of these frames come before the source's: it is black, without sound. */
+  headFrames: Type.Optional(Type.Integer({ minimum: 0 })),
   /** The last so many of these frames come after the source's: its last picture is held, without sound. */
   tailFrames: Type.Optional(Type.Integer({ minimum: 0 })),
   source: closedObject({
@@ -353,6 +355,16 @@ export const Composition = closedObject({
 })
 export type Composition = Static<typeof Composition>
 
-/** Frames that play the source: all but the tail. */
-export const sourceFrames = (composition: Pick<Composition, 'durationFrames' | 'tailFrames'>): number =>
-  composition.durationFrames - (composition.tailFrames ?? 0)
+export type ClipLength = Pick<Composition, 'durationFrames' | 'headFrames' | 'tailFrames'>
+
+/** The frames that play the source: all but the head and the tail. */
+export const sourceFrames = ({ durationFrames, headFrames = 0, tailFrames = 0 }: ClipLength): FrameRange => ({
+  startFrame: headFrames,
+  endFrame: durationFrames - tailFrames,
+})
+
+/** The frame whose picture of the source is on: the tail holds the last one, and the head has that of the first. */
+export function sourceFrameOn(clip: ClipLength, frame: number): number {
+  const { startFrame, endFrame } = sourceFrames(clip)
+  return Math.max(startFrame, Math.min(frame, endFrame - 1))
+}

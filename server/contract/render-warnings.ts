@@ -47,7 +47,10 @@ const TABLE = {
     { says: /^(?<field>add_audiogram) draws no wave: its width/u },
     { says: /^(?<field>add_music\.background_music_options): tracks after/u },
   ],
-  SHORTENED: [{ says: /^endCardOption: the card was cut/u, field: 'endCardOption.duration' }],
+  SHORTENED: [
+    { says: /^endCardOption: the card was cut/u, field: 'endCardOption.duration' },
+    { says: /^(?<field>apply_branding\.intro_url): the intro was cut/u },
+  ],
   PROMPT_NOT_FOLLOWED: [{ says: /^(?<field>[\w.]+\.prompt) was not followed/u }],
   NOT_MEASURED: [
     { says: /^(?<field>[\w.]+)(?: and [\w.]+)?(?:, [\w., ]+)?: no faces were looked for/u },

@@ -1,6 +1,6 @@
 /** Queries of the clips that a run makes and a render finishes. What the API reads and edits is in clips.ts. */
 import type { RenderWarning } from '../contract/render-warnings.ts'
-import { and, asc, eq, getTableColumns } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm'
 import { FEATURES_VERSION, type ClipFeatures } from '../contract/clip-candidate.ts'
 import type { ClipDocument } from '../contract/clip.ts'
 import type { Transcript, TranscriptWord } from '../contract/transcript.ts'
@@ -117,25 +117,27 @@ export function publishRunClip(
   rendered: RenderedClip | null,
   now: number,
 ): void {
-  const { viralityScore } = document
-  const changes = { document, viralityScore, ...rendered, published: true, updatedAt: now }
+  const { duration, viralityScore } = document
+  const changes = { document, duration, viralityScore, ...rendered, published: true, updatedAt: now }
   db.orm.update(clips).set(changes).where(eq(clips.id, clipId)).run()
 }
 
 /**
- * Stores the files of a render; where the clip was edited since `revision`, as those of an earlier state. Returns whether
- * they show the clip as it is.
+ * Stores the files of a render and its length in seconds; where the clip was edited since `revision`, as those of an earlier
+ * state. Returns whether they show the clip as it is.
  */
 export function saveRenderedClip(
   db: Db,
   clipId: string,
   revision: number,
-  rendered: RenderedClip,
+  { duration, ...rendered }: RenderedClip & { readonly duration: number },
   now: number,
 ): boolean {
+  // What was fetched for the render may come before the clip and after it.
+  const document = sql`json_set(${clips.document}, '$.duration', ${duration})`
   const { changes } = db.orm
     .update(clips)
-    .set({ ...rendered, updatedAt: now })
+    .set({ ...rendered, duration, document, updatedAt: now })
     .where(and(eq(clips.id, clipId), eq(clips.revision, revision)))
     .run()
   if (changes > 0) return true

@@ -1,4 +1,5 @@
 /** CMX 3600 edit decision list: one track of cuts, in timecode. PURE. */
+import type { FrameRange, Rational } from '../contract/time.ts'
 import { commonNotes, rateNote, type NotedClip } from './notes.ts'
 import { dropsFrames, frameOfHour, timebase, timecode } from './rates.ts'
 import type { ClipItem, Timeline } from './timeline.ts'
@@ -15,10 +16,14 @@ export function writeEdl(clip: NotedClip): { text: string; notes: string[] } {
   const start = frameOfHour(FIRST_HOUR, rate)
   const reel = reelName(timeline.source.name)
   const channels = channelsOf(timeline)
+  const { durationFrames, headFrames, tailFrames } = timeline
+  const head = headFrames === 0 ? [] : [black(rate, 1, { startFrame: start, endFrame: start + headFrames })]
   const events = timeline.main.map((item, index) =>
-    event(timeline, item, index + 1, { reel, channels, start }),
+    event(timeline, item, head.length + index + 1, { reel, channels, start }),
   )
-  const tail = timeline.tailFrames === 0 ? [] : [blackTail(timeline, events.length + 1, start)]
+  const end = start + durationFrames
+  const number = head.length + events.length + 1
+  const tail = tailFrames === 0 ? [] : [black(rate, number, { startFrame: end - tailFrames, endFrame: end })]
   const markers = timeline.markers.map(
     ({ startFrame, name }) => `* LOC: ${timecode(start + startFrame, rate)} RED     ${oneLine(name)}`,
   )
@@ -27,6 +32,7 @@ export function writeEdl(clip: NotedClip): { text: string; notes: string[] } {
     `FCM: ${dropsFrames(rate) ? 'DROP FRAME' : 'NON-DROP FRAME'}`,
     '',
     ...notes.map((note) => `* NOTE: ${oneLine(note)}`),
+    ...head,
     ...events,
     ...tail,
     ...markers,
@@ -94,9 +100,8 @@ function event(
   return lines.join('\n')
 }
 
-function blackTail({ durationFrames, tailFrames, rate }: Timeline, number: number, start: number): string {
-  const from = durationFrames - tailFrames
-  const times = [0, tailFrames, start + from, start + durationFrames].map((frame) => timecode(frame, rate))
+function black(rate: Rational, number: number, { startFrame, endFrame }: FrameRange): string {
+  const times = [0, endFrame - startFrame, startFrame, endFrame].map((frame) => timecode(frame, rate))
   return eventLine(number, 'BL', 'V', times)
 }
 

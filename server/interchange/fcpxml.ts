@@ -109,7 +109,7 @@ interface Anchor {
 }
 
 function spine(timeline: Timeline): XmlElement[] {
-  const { rate, main, tailFrames, durationFrames } = timeline
+  const { main, headFrames, tailFrames, durationFrames } = timeline
   const clips = main.map((item) => {
     const anchor = { startFrame: item.startFrame, endFrame: item.endFrame, localFrame: item.sourceFrame }
     return assetClip(item, timeline, { offset: item.startFrame, role: 'dialogue' }, [
@@ -117,16 +117,23 @@ function spine(timeline: Timeline): XmlElement[] {
       ...connected(timeline, anchor),
     ])
   })
-  if (tailFrames === 0) return clips
-  const from = durationFrames - tailFrames
-  const anchor = { startFrame: from, endFrame: durationFrames, localFrame: 0 }
+  return [
+    ...gapOf(timeline, 0, headFrames),
+    ...clips,
+    ...gapOf(timeline, durationFrames - tailFrames, durationFrames),
+  ]
+}
+
+/** What holds what is shown while the source is not. */
+function gapOf(timeline: Timeline, startFrame: number, endFrame: number): XmlElement[] {
+  if (endFrame <= startFrame) return []
   const gap = {
     name: 'Gap',
-    offset: rationalSeconds(from, rate),
+    offset: rationalSeconds(startFrame, timeline.rate),
     start: '0s',
-    duration: rationalSeconds(tailFrames, rate),
+    duration: rationalSeconds(endFrame - startFrame, timeline.rate),
   }
-  return [...clips, xml('gap', gap, connected(timeline, anchor))]
+  return [xml('gap', gap, connected(timeline, { startFrame, endFrame, localFrame: 0 }))]
 }
 
 interface Place {

@@ -3,6 +3,7 @@
  * caption files. Each format says what of the clip it cannot hold, in the file and beside it.
  */
 import type { Composition } from '../contract/composition.ts'
+import { movedBy } from '../contract/time-map/head.ts'
 import { writeEdl } from './edl.ts'
 import { writeFcp7 } from './fcp7.ts'
 import { writeFcpxml } from './fcpxml.ts'
@@ -29,6 +30,7 @@ export interface ClipForExport {
   readonly source: SourceReference
   /** By digest. */
   readonly assets: ReadonlyMap<string, MediaReference>
+  /** On frames of the clip without its head. */
   readonly words: readonly EditedWord[]
   readonly language: string
   readonly speakers: readonly string[]
@@ -53,9 +55,10 @@ const timeline = (write: (clip: NotedClip) => Exported) => (clip: ClipForExport)
 const words =
   (write: (transcript: EditedTranscript) => string, notes: readonly string[]) =>
   ({ composition, title, words: spoken, language, speakers }: ClipForExport): Exported => {
-    const { output, durationFrames } = composition
+    const { output, durationFrames, headFrames = 0 } = composition
     const rate = output.frameRate
-    return { text: write({ title, language, rate, durationFrames, words: spoken, speakers }), notes }
+    const heard = spoken.map((word) => movedBy(word, headFrames))
+    return { text: write({ title, language, rate, durationFrames, words: heard, speakers }), notes }
   }
 
 const NO_LOOK = 'Only the words and their times: the look of the captions is dropped.'

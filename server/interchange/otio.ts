@@ -22,7 +22,7 @@ export function writeOtio(clip: NotedClip): { text: string; notes: string[] } {
 
 function document(timeline: Timeline, notes: readonly string[]): Json {
   const { rate, source } = timeline
-  const clips = timeline.main.map((item) => clipOf(item, rate))
+  const clips = withGaps(timeline.main, rate, clipOf)
   const tail = timeline.tailFrames === 0 ? [] : [frozen(timeline)]
   const video = [
     ...(source.kind === 'video' ? [track('Video', 'Clip', [...clips, ...tail])] : []),

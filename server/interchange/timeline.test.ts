@@ -70,6 +70,7 @@ describe('the cut', () => {
       width: 1080,
       height: 1920,
       durationFrames: 35,
+      headFrames: 0,
       tailFrames: 5,
       source: media,
       sourceRate: rate(50),

@@ -1,6 +1,5 @@
 /** A Composition as editing programs see it: clips on tracks, in whole frames of the output rate. PURE. */
 import {
-  sourceFrames,
   type Composition,
   type LayoutSpan,
   type Rect,
@@ -78,11 +77,13 @@ export interface Timeline {
   readonly width: number
   readonly height: number
   readonly durationFrames: number
+  /** Frames at the beginning in which only what lies over them is shown and heard. */
+  readonly headFrames: number
   /** Frames at the end in which the last picture is held, without sound. */
   readonly tailFrames: number
   readonly source: Media
   readonly sourceRate: Rational
-  /** The cut, without gap, up to the tail. */
+  /** The cut, without gap, from the head to the tail. */
   readonly main: readonly ClipItem[]
   /** Pictures and videos over it, lowest track first. */
   readonly overlays: readonly (readonly ClipItem[])[]
@@ -104,7 +105,8 @@ export function buildTimeline({ composition, title, source, assets }: TimelineIn
     width: output.width,
     height: output.height,
     durationFrames: composition.durationFrames,
-    tailFrames: composition.durationFrames - sourceFrames(composition),
+    headFrames: composition.headFrames ?? 0,
+    tailFrames: composition.tailFrames ?? 0,
     source: main,
     sourceRate: source.frameRate ?? rate,
     main: timeMap.map((span) => ({

@@ -17,6 +17,7 @@ import type { ClipDocument } from '../contract/clip.ts'
 import { renderWarnings, type RenderWarning } from '../contract/render-warnings.ts'
 import type { SourceFacts } from '../contract/source-facts.ts'
 import { secondsToTicks, ticksToSeconds } from '../contract/time.ts'
+import { framesToSeconds } from '../contract/time-map/spans.ts'
 import { saveExtendedFile } from '../db/edit-clips.ts'
 import { getMedia } from '../db/media.ts'
 import { getRunStage } from '../db/runs.ts'
@@ -38,18 +39,19 @@ export async function executeRender(
     const onProgress = operationProgress(machine, operation)
     const rendered = await renderComposition(machine, operation, { ...plan, onProgress }, signal)
     if (rendered.kind !== 'rendered') return rendered
-    const { clip, renderKey } = plan
+    const { clip, composition, renderKey } = plan
     await recutExtended(machine, operation, clip, signal)
     await retakeThumbnail(machine, operation, plan, signal)
     await nextTurn()
     const file = { ...clip, title: clip.document.title }
     const media = registerRender(services, file, rendered)
     const warnings = renderWarnings(clip.id, [...plan.warnings, ...(rendered.output.warnings ?? [])])
+    const duration = framesToSeconds(composition.durationFrames, composition.output.frameRate)
     const stored = saveRenderedClip(
       services.db,
       clip.id,
       clip.revision,
-      { ...media, renderKey, renderWarnings: warnings },
+      { ...media, renderKey, renderWarnings: warnings, duration },
       services.now(),
     )
     if (stored || edit === MAX_EDITS)

@@ -39,6 +39,13 @@ export interface Closing {
   readonly heard: boolean
 }
 
+/** What plays before the clip. Its layers and tracks begin with frame 0; everything else comes after it. */
+export interface Opening {
+  readonly frames: number
+  readonly layers: readonly (ImageLayer | VideoLayer)[]
+  readonly tracks: readonly SoundTrack[]
+}
+
 /** A plain object as it came from JSON. */
 export type JsonObject = Record<string, unknown>
 
@@ -116,8 +123,6 @@ export interface NodeEdits {
   /** How the source fills the output; the last node that sets it wins. */
   readonly layout?: readonly LayoutSpan[]
   readonly layers?: readonly Layer[]
-  /** Drawn over what all nodes add. */
-  readonly front?: readonly (ImageLayer | VideoLayer)[]
   /** Ids of layers that continue with the picture under the end card. */
   readonly extendIntoEndCard?: readonly string[]
   /** Stands in for the picture of a source without video: under all layers, frozen under the end card. */
@@ -130,6 +135,8 @@ export interface NodeEdits {
   readonly music?: readonly MusicRequest[]
   /** The end card; the last node that sets it wins. */
   readonly closing?: Closing
+  /** The intro; the last node that sets it wins. Everything else is in frames of the clip without it. */
+  readonly opening?: Opening
   /** Texts that are to be moved off faces when the whole picture is known. */
   readonly places?: readonly TextPlaces[]
   /** Frames that the clip continues after its end; the largest value wins. */

@@ -125,7 +125,7 @@ describe('a still of any composition', () => {
       const render = await renderForTest(composition, source, root)
       const left = join(render.folder, render.output.thumbnailFile)
       const taken = join(root, 'still.jpg')
-      const moment = buildMoment(composition, Math.floor(sourceFrames(composition) / 2))
+      const moment = buildMoment(composition, Math.floor(sourceFrames(composition).endFrame / 2))
       await runStageForTest((context) => takeStill(context, moment, taken), {}, { inputs: { source }, root })
       const same = (await readFile(left)).equals(await readFile(taken))
       differences.push(same ? 0 : meanDifference(await pixelsOf(left), await pixelsOf(taken)))

@@ -1,4 +1,5 @@
 /** Any valid Composition of a tiny source, for property tests: every kind of layout, layer, cut and sound together. */
+import { withOpening } from '../../server/nodes/compose/opening.ts'
 import fc from 'fast-check'
 import type {
   AudiogramLayer,
@@ -316,6 +317,7 @@ export function anyComposition(material: AnyMaterial): fc.Arbitrary<Composition>
       size: fc.constantFrom(...SIZES),
       frameRate: fc.constantFrom(...RATES),
       tailFrames: fc.oneof(fc.constant(0), fc.nat(10)),
+      headFrames: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 10 })),
       has: fc.constantFrom(
         'both' as const,
         'both' as const,
@@ -325,7 +327,7 @@ export function anyComposition(material: AnyMaterial): fc.Arbitrary<Composition>
       ),
     })
     .chain((given) => timeMap(material, given.frameRate).map((map) => ({ ...given, map })))
-  return outline.chain(({ size, frameRate, tailFrames, has, map }) => {
+  return outline.chain(({ size, frameRate, headFrames, tailFrames, has, map }) => {
     const frames = map.at(-1)?.endFrame ?? 1
     const total = frames + tailFrames
     const unit = 1080 / Math.min(size.width, size.height)
@@ -363,5 +365,9 @@ export function anyComposition(material: AnyMaterial): fc.Arbitrary<Composition>
         layers: rest.layers,
         audio: rest.audio,
       }))
+      .map((composition) => {
+        const opening = { frames: headFrames, layers: [], tracks: [] }
+        return withOpening(composition, headFrames === 0 ? null : opening, 0)
+      })
   })
 }

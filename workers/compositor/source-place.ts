@@ -4,6 +4,7 @@
  */
 import {
   legsOf,
+  sourceFrameOn,
   sourceFrames,
   type Composition,
   type CropSpan,
@@ -36,9 +37,9 @@ const smooth = (share: number): number => {
   return t * t * (3 - 2 * t)
 }
 
-/** Position of the source in the output, before zooms. The tail holds the last picture. */
+/** Position of the source in the output, before zooms. */
 export function placeSource(composition: Composition, frame: number): SourcePlace {
-  const at = Math.min(frame, sourceFrames(composition) - 1)
+  const at = sourceFrameOn(composition, frame)
   const span = composition.layout.findLast(({ startFrame }) => startFrame <= at) ?? composition.layout[0]
   const { output, source } = composition
   switch (span?.kind) {
@@ -147,8 +148,8 @@ function panePixels(rect: Rect, output: Output): Rect {
 
 /** The part of the laid-out picture that fills the output on a frame; null: all of it. */
 export function zoomView(composition: Composition, frame: number): Rect | null {
-  const frames = sourceFrames(composition)
-  const at = Math.min(frame, frames - 1)
+  const { endFrame: frames } = sourceFrames(composition)
+  const at = sourceFrameOn(composition, frame)
   const zoom = composition.zooms?.find(
     ({ startFrame, endFrame, scale }) => startFrame <= at && at < Math.min(endFrame, frames) && scale > 1,
   )

@@ -7,8 +7,10 @@ import { rationalToNumber } from '../../../server/contract/time.ts'
 const rounded = (seconds: number): number => Math.round(seconds * 1000) / 1000
 
 /** Where a frame's beginning (or, for `end`, the end of the frame before it) is in the source. */
-const secondOf = ({ timeMap }: Composition, frame: number, side: 'start' | 'end'): number =>
-  rounded(sourceSecondAtEdge(timeMap, Math.max(0, Math.min(timeMap.at(-1)?.endFrame ?? 0, frame)), side))
+const secondOf = ({ timeMap }: Composition, frame: number, side: 'start' | 'end'): number => {
+  const played = Math.max(timeMap[0]?.startFrame ?? 0, Math.min(timeMap.at(-1)?.endFrame ?? 0, frame))
+  return rounded(sourceSecondAtEdge(timeMap, played, side))
+}
 
 /** The source second at which a frame of the output begins. */
 export const startOfFrame = (composition: Composition, frame: number): number =>

@@ -1,5 +1,5 @@
 /** Between moments of the source and frames of the finished clip, by the spans of its time map. PURE. */
-import { sourceFrames, type Composition, type TimeSpan } from '../composition.ts'
+import { sourceFrameOn, type ClipLength, type Composition, type TimeSpan } from '../composition.ts'
 import {
   frameToTicks,
   rationalToNumber,
@@ -121,11 +121,11 @@ export function playedPieces(stretch: Stretch, timeMap: readonly TimeSpan[]): Pi
   })
 }
 
-type Timed = Pick<Composition, 'timeMap' | 'output'>
+type Timed = Pick<Composition, 'timeMap' | 'output' | 'headFrames'>
 
-/** The source second at a second of the finished clip. */
-export function sourceSecondPlayed({ timeMap, output }: Timed, played: number): number {
-  const frame = Math.max(0, played * rationalToNumber(output.frameRate))
+/** The source second at a second of the clip, which begins after its head. */
+export function sourceSecondPlayed({ timeMap, output, headFrames = 0 }: Timed, played: number): number {
+  const frame = headFrames + Math.max(0, played * rationalToNumber(output.frameRate))
   const span = timeMap.findLast(({ startFrame }) => startFrame <= frame + 1e-6) ?? timeMap[0]
   if (span === undefined) return 0
   const since = (frame - span.startFrame) / rationalToNumber(output.frameRate)
@@ -135,14 +135,11 @@ export function sourceSecondPlayed({ timeMap, output }: Timed, played: number): 
   )
 }
 
-/** Seconds of the source, in the middle of the picture that is on; the tail holds the last one. */
-export function sourceMoment(
-  composition: Timed & Pick<Composition, 'durationFrames' | 'tailFrames'>,
-  frame: number,
-): number {
+/** Seconds of the source, in the middle of the picture that is on (`sourceFrameOn`). */
+export function sourceMoment(composition: Timed & ClipLength, frame: number): number {
   const { timeMap, output } = composition
   const perSecond = rationalToNumber(output.frameRate)
-  const at = Math.min(frame, sourceFrames(composition) - 1)
+  const at = sourceFrameOn(composition, frame)
   const span = timeMap.findLast(({ startFrame }) => startFrame <= at) ?? timeMap[0]
   if (span === undefined) return 0
   const { playbackRate } = span
@@ -152,10 +149,13 @@ export function sourceMoment(
   return ticksToSeconds(span.sourceStart) + (picture + 0.5) / perSecond
 }
 
-/** The second of the finished clip at which a source second is played; of one that is left out, where playing goes on. */
-export function playedSecond({ timeMap, output }: Timed, second: number): number {
+/**
+ * The second of the clip, which begins after its head, at which a source second is played; of one that is left out, where
+ * playing goes on.
+ */
+export function playedSecond({ timeMap, output, headFrames = 0 }: Timed, second: number): number {
   const moment = secondsToTicks(second)
   const span = timeMap.find(({ sourceEnd }) => moment < sourceEnd)
   const frame = span === undefined ? (timeMap.at(-1)?.endFrame ?? 0) : frameInSpan(span, moment)
-  return frame / rationalToNumber(output.frameRate)
+  return (frame - headFrames) / rationalToNumber(output.frameRate)
 }

@@ -1,5 +1,5 @@
 /** Where in the clip the source's player is: its clock is the file's, and it jumps over what is cut out. PURE. */
-import { sourceFrames, type Composition } from '../composition.ts'
+import { sourceFrames, type ClipLength, type Composition } from '../composition.ts'
 import { rationalToNumber, ticksToSeconds } from '../time.ts'
 
 /** What to do at a moment of playing. */
@@ -10,7 +10,7 @@ export type PlayStep =
   | { readonly kind: 'jump'; readonly seconds: number; readonly frame: number }
   | { readonly kind: 'end' }
 
-type Played = Pick<Composition, 'timeMap' | 'output' | 'durationFrames' | 'tailFrames'>
+type Played = Pick<Composition, 'timeMap' | 'output'> & ClipLength
 
 /** Players do not stop exactly where they were seeked to. */
 const NEAR = 0.05
@@ -38,7 +38,7 @@ export function playStep(composition: Played, seconds: number, last: number): Pl
   }
   if (seconds < from - NEAR) return { kind: 'jump', seconds: from, frame: span.startFrame }
   const frame = span.startFrame + Math.floor(((seconds - from) / span.playbackRate) * perSecond + 1e-6)
-  const most = Math.min(span.endFrame, sourceFrames(composition)) - 1
+  const most = Math.min(span.endFrame, sourceFrames(composition).endFrame) - 1
   return { kind: 'show', frame: Math.max(span.startFrame, Math.min(most, frame)), rate: span.playbackRate }
 }
 
@@ -54,5 +54,5 @@ export function frameAt(composition: Played, seconds: number): number {
         startFrame + Math.floor(((seconds - from) / playbackRate) * perSecond + 1e-6),
       )
   }
-  return Math.max(0, sourceFrames(composition) - 1)
+  return Math.max(0, sourceFrames(composition).endFrame - 1)
 }

@@ -1,6 +1,7 @@
 /** Lists clips whose own stages are finished, with their files, one by one while their run goes on. */
 import type { ClipDocument } from '../../contract/clip.ts'
 import { ticksToSeconds } from '../../contract/time.ts'
+import { framesToSeconds } from '../../contract/time-map/spans.ts'
 import { listRunClips, publishRunClip, type RunClip } from '../../db/run-clips.ts'
 import { replaceMerged } from '../../db/review.ts'
 import { advanceRun, type Run } from '../../db/runs.ts'
@@ -73,6 +74,8 @@ function publishClip(
       media.thumbnail === undefined && rendered !== null
         ? { ...media, thumbnail: rendered.renderedThumbnailMedia }
         : media,
+    // What was fetched meanwhile may come before the clip and after it.
+    duration: framesToSeconds(composition.durationFrames, composition.output.frameRate),
     extended: { ...clip.document.extended, fileStart: ticksToSeconds(cut.sourceStart) },
   }
   publishRunClip(services.db, clip.id, document, rendered, services.now())

@@ -16,6 +16,7 @@ import { withSpellings } from './spellings.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
 import { saveClipEdit, saveClipWords } from '../../db/edit-clips.ts'
 import { withPlayedTimes } from '../../nodes/index.ts'
+import { knownAssets } from '../rendering/render-clip.ts'
 import { parseOperations } from './parse-operations.ts'
 import { requestThumbnail } from '../rendering/render-clip.ts'
 import { withTranscriptFiles } from './transcript-files.ts'
@@ -119,8 +120,10 @@ export function patchTranscript(
     saveClipWords(db, clip.id, done.words, now)
     // Other words, other fillers: what the nodes cut out may change.
     const facts = factsOfClip(services, clip)
+    const assets = knownAssets(services, clip)
+    const { document: before } = clip
     const played =
-      facts === null ? clip.document : withPlayedTimes({ document: clip.document, words: done.words, facts })
+      facts === null ? before : withPlayedTimes({ document: before, words: done.words, facts, assets })
     const document = withTranscriptFiles(
       services,
       { companyId: clip.companyId, clipId: clip.id, document: played },

@@ -8,6 +8,7 @@ import { getClipTranscript, listClipsOfRun, type Clip } from '../../db/clips.ts'
 import { saveClipEdit, saveClipWords } from '../../db/edit-clips.ts'
 import { inTransaction } from '../../db/prepared.ts'
 import { withPlayedTimes } from '../../nodes/index.ts'
+import { knownAssets } from '../rendering/render-clip.ts'
 import { decodeCaptionBytes } from '../../../workers/stages/captions/decode-caption-bytes.ts'
 import { parseCaptions } from '../../../workers/stages/captions/pure/parse-captions.ts'
 import { settleCues } from '../../../workers/stages/captions/pure/settle-cues.ts'
@@ -124,7 +125,9 @@ function storeWords(services: Deps, clip: Clip, words: readonly TranscriptWord[]
   const now = services.now()
   const { companyId } = clip
   saveClipWords(db, clip.id, words, now)
-  const played = facts === null ? clip.document : withPlayedTimes({ document: clip.document, words, facts })
+  const assets = knownAssets(services, clip)
+  const { document: before } = clip
+  const played = facts === null ? before : withPlayedTimes({ document: before, words, facts, assets })
   const document = withTranscriptFiles(
     services,
     { companyId, clipId: clip.id, document: played },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { contextOf, PICTURE, SOUND, VIDEO } from '../../../test/support/node-context.ts'
+import { secondsToTicks } from '../../contract/time.ts'
 import { editableConfigs } from '../clip-document.ts'
 import { applyBranding } from '../types/apply-branding.ts'
 import { brandingOf, withBrandKits } from './kit.ts'
@@ -69,34 +70,50 @@ describe('a kit', () => {
 })
 
 describe('an intro', () => {
-  const introOf = (url: string, seconds?: number, durationFrames = 100) =>
+  const introOf = (url: string, seconds?: number) =>
     applyBranding.compile(
       { intro_url: url, ...(seconds === undefined ? {} : { intro_seconds: seconds }) },
-      contextOf({ durationFrames }),
+      contextOf({ durationFrames: 30 }),
     )
 
-  it('is a picture over everything, for two seconds', () => {
-    const { front, tracks } = introOf('https://x/picture.png')
-    expect(front).toMatchObject([
-      { kind: 'image', asset: PICTURE, startFrame: 0, endFrame: 20, fit: 'cover' },
-    ])
-    expect(tracks).toBeUndefined()
+  it('is a picture before the clip, whole over black, for two seconds', () =>
+    expect(introOf('https://x/picture.png').opening).toMatchObject({
+      frames: 20,
+      layers: [
+        { kind: 'image', asset: PICTURE, startFrame: 0, endFrame: 20, fit: 'contain', background: '#000000' },
+      ],
+      tracks: [],
+    }))
+
+  it('is a video with its own sound as loud as the speech, never longer than itself', () => {
+    const { opening } = introOf('https://x/video.mp4', 60)
+    expect(opening).toMatchObject({
+      frames: 60,
+      layers: [{ kind: 'video', asset: VIDEO, endFrame: 60, loop: false }],
+      tracks: [{ asset: SOUND, startFrame: 0, endFrame: 60, levelDb: 0, duckDb: 0 }],
+    })
+    expect(introOf('https://x/video.mp4', 1).opening?.frames).toBe(10)
   })
 
-  it('is a video with its sound under the speech, never longer than itself or the clip', () => {
-    const { front, tracks } = introOf('https://x/video.mp4', 60)
-    expect(front).toMatchObject([{ kind: 'video', asset: VIDEO, endFrame: 60, loop: false }])
-    expect(tracks).toMatchObject([{ asset: SOUND, endFrame: 60, duckDb: 12 }])
-    expect(introOf('https://x/video.mp4', 60, 30).front).toMatchObject([{ endFrame: 30 }])
-    expect(introOf('https://x/video.mp4', 1).front).toMatchObject([{ endFrame: 10 }])
-  })
-
-  it('says why it is missing', () =>
+  it('says why it is missing', () => {
+    expect(introOf('https://x/gone.png').opening).toBeUndefined()
     expect(introOf('https://x/gone.png')).toMatchObject({
       warnings: [
         'apply_branding.intro_url (https://x/gone.png) is left out: There is no file at this address.',
       ],
-    }))
+    })
+  })
+
+  it('is cut to a minute, and says so', () => {
+    const context = contextOf()
+    const long = { ...VIDEO, duration: secondsToTicks(90) }
+    const assets = new Map([
+      ['https://x/long.mp4', { state: 'ready' as const, kind: 'video' as const, video: long, sound: null }],
+    ])
+    const { opening, warnings } = applyBranding.compile({ intro_url: 'https://x/long.mp4' }, { ...context, assets })
+    expect(opening).toMatchObject({ frames: 600, tracks: [] })
+    expect(warnings).toEqual(['apply_branding.intro_url: the intro was cut to 60 s.'])
+  })
 })
 
 describe('names of speakers', () => {

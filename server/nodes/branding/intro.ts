@@ -1,4 +1,4 @@
-/** The intro of a brand: a picture or a video over the beginning of the clip, which is heard below it. */
+/** The intro of a brand: a picture or a video that plays before the clip, whole and alone. */
 import { rationalToNumber, ticksToSeconds } from '../../contract/time.ts'
 import type { Warn } from '../compose/read-config.ts'
 import type { ComposeContext, NodeEdits } from '../declare.ts'
@@ -7,18 +7,17 @@ import { fullRect } from '../pictures/place.ts'
 
 /** Seconds. */
 const PICTURE_SHOWN = 2
-const FADE = 0.3
-/** The sound of an intro lies under the speech, which goes on. */
-const SOUND = { levelDb: -6, duckDb: 12, fadeInMs: 30, fadeOutMs: 300 } as const
-
-type Intro = Pick<NodeEdits, 'front' | 'tracks'>
+const LONGEST = 60
+/** As loud as the clip's speech; the fades avoid clicks. */
+const SOUND = { levelDb: 0, duckDb: 0, fadeInMs: 30, fadeOutMs: 200 } as const
+const NO_MOVE = { kind: 'none', frames: 0 } as const
 
 /** Nothing for an empty address. */
 export function compileIntro(
   { url, seconds }: { readonly url: string | undefined; readonly seconds: number | undefined },
-  context: ComposeContext,
+  context: Pick<ComposeContext, 'assets' | 'output'>,
   warn: Warn,
-): Intro {
+): Pick<NodeEdits, 'opening'> {
   if ((url?.trim() ?? '') === '') return {}
   const need = {
     label: 'apply_branding.intro_url',
@@ -27,29 +26,32 @@ export function compileIntro(
   }
   const ready = readyAt(context.assets, url, need, warn)
   if (ready?.kind !== 'image' && ready?.kind !== 'video') return {}
-  const framesPerSecond = rationalToNumber(context.output.frameRate)
-  const usual = ready.kind === 'video' ? ticksToSeconds(ready.video.duration) : PICTURE_SHOWN
-  const longest = ready.kind === 'video' ? Math.min(seconds ?? usual, usual) : (seconds ?? usual)
-  const endFrame = Math.min(context.durationFrames, Math.max(1, Math.round(longest * framesPerSecond)))
+  const own = ready.kind === 'video' ? ticksToSeconds(ready.video.duration) : Infinity
+  const wanted = Math.min(own, seconds ?? (ready.kind === 'video' ? own : PICTURE_SHOWN))
+  if (wanted > LONGEST) warn(`apply_branding.intro_url: the intro was cut to ${LONGEST} s.`)
+  const perSecond = rationalToNumber(context.output.frameRate)
+  const frames = Math.max(1, Math.round(Math.min(LONGEST, wanted) * perSecond))
+  const range = { startFrame: 0, endFrame: frames }
   const shared = {
     id: 'brand-intro',
     rect: fullRect(context.output),
-    fit: 'cover' as const,
-    background: null,
+    // Whole, over black: its words must not be cut off where its shape is not the clip's.
+    fit: 'contain' as const,
+    background: '#000000',
     opacity: 1,
-    startFrame: 0,
-    endFrame,
-    intro: { kind: 'none' as const, frames: 0 },
-    outro: {
-      kind: 'fade' as const,
-      frames: Math.min(Math.round(FADE * framesPerSecond), Math.floor(endFrame / 2)),
-    },
+    ...range,
+    intro: NO_MOVE,
+    outro: NO_MOVE,
   }
-  if (ready.kind === 'image') return { front: [{ kind: 'image', asset: ready.picture, ...shared }] }
+  if (ready.kind === 'image')
+    return { opening: { frames, layers: [{ kind: 'image', asset: ready.picture, ...shared }], tracks: [] } }
   const playing = { sourceStart: 0, loop: false, focusX: 50, focusY: 50 }
-  const heard = { id: 'brand-intro', sourceStart: 0, startFrame: 0, endFrame, loop: false, ...SOUND }
+  const heard = { id: 'brand-intro', sourceStart: 0, ...range, loop: false, ...SOUND }
   return {
-    front: [{ kind: 'video', asset: ready.video, ...playing, ...shared }],
-    ...(ready.sound === null ? {} : { tracks: [{ asset: ready.sound, ...heard }] }),
+    opening: {
+      frames,
+      layers: [{ kind: 'video', asset: ready.video, ...playing, ...shared }],
+      tracks: ready.sound === null ? [] : [{ asset: ready.sound, ...heard }],
+    },
   }
 }

@@ -1,5 +1,5 @@
 /** What commands read about a clip besides its edit. PURE. */
-import type { Composition } from '../../contract/composition.ts'
+import { sourceFrames, type Composition } from '../../contract/composition.ts'
 import type { StudioEditor } from '../../contract/studio-editor.ts'
 import type { Stretch } from '../../contract/time.ts'
 import { sourceSecondPlayed } from '../../contract/time-map/frames.ts'
@@ -52,7 +52,7 @@ export function contextOf({ editor, composed, preview }: OpenedClip, playhead: n
   const { composition } = preview
   const { width, height, frameRate } = composition.output
   const byNodes = cutByNodes(composed.cut, composition)
-  const frames = composition.durationFrames - (composition.tailFrames ?? 0)
+  const { startFrame, endFrame } = sourceFrames(composition)
   const plays = (of: ClipCut, seconds: number): boolean =>
     isKept(of, seconds) && !byNodes.some(({ start, end }) => seconds >= start && seconds < end)
   return {
@@ -60,7 +60,7 @@ export function contextOf({ editor, composed, preview }: OpenedClip, playhead: n
     frameRate,
     playhead,
     output: { width, height },
-    length: (frames * frameRate.denominator) / frameRate.numerator,
+    length: ((endFrame - startFrame) * frameRate.denominator) / frameRate.numerator,
     sourceAt: (played) => sourceSecondPlayed(composition, played),
     heard(of, position) {
       const word = editor.words[position]

@@ -17,7 +17,7 @@ import type {
 import { ticksToSeconds, type Rational } from '../../contract/time.ts'
 import type { TranscriptWord } from '../../contract/transcript.ts'
 import type { ResolvedNode } from '../../contract/run.ts'
-import type { Measurement, NodeEdits, TextPlaces, Closing, MusicRequest } from '../declare.ts'
+import type { Measurement, NodeEdits, TextPlaces, Closing, MusicRequest, Opening } from '../declare.ts'
 import { isNodeType, nodeDefinition } from '../registry.ts'
 import { outputShape } from '../settings.ts'
 import { placeMusic } from '../sound/music.ts'
@@ -26,6 +26,7 @@ import { audioMasks } from '../speech/audio-masks.ts'
 import { activeNodes, unknownNodes } from './document-nodes.ts'
 import { framingQuality } from '../layout/quality.ts'
 import { cropLayout, sourceSize } from './layout.ts'
+import { withOpening } from './opening.ts'
 import { placeTexts } from './place-text.ts'
 import { placeWords, type PlacedWord } from './placed-words.ts'
 import { dropInvalidFields, type Warn } from './read-config.ts'
@@ -74,18 +75,17 @@ export function compileComposition(input: CompileInput): Compiled {
   let layout: readonly LayoutSpan[] = overriddenLayout(cropLayout(given), given)
   const layers: Layer[] = []
   const ground: (ImageLayer | ShapeLayer)[] = []
-  const front: Layer[] = []
   const extendIntoEndCard = new Set<string>()
   const zooms: Zoom[] = []
   const patches: SourcePatch[] = []
   const tracks: SoundTrack[] = []
   const music: MusicRequest[] = []
   let closing: Closing | null = null
+  let opening: Opening | null = null
   const places: TextPlaces[] = []
   const add = (edits: NodeEdits): void => {
     layers.push(...(edits.layers ?? []))
     ground.push(...(edits.ground ?? []))
-    front.push(...(edits.front ?? []))
     edits.extendIntoEndCard?.forEach((id) => extendIntoEndCard.add(id))
     if (facts.video !== null) {
       if (edits.layout !== undefined) layout = overriddenLayout(edits.layout, given)
@@ -95,6 +95,7 @@ export function compileComposition(input: CompileInput): Compiled {
     tracks.push(...(edits.tracks ?? []))
     music.push(...(edits.music ?? []))
     closing = edits.closing ?? closing
+    opening = edits.opening ?? opening
     places.push(...(edits.places ?? []))
     tailFrames = Math.max(tailFrames, edits.tailFrames ?? 0)
     edits.warnings?.forEach(warn)
@@ -105,6 +106,8 @@ export function compileComposition(input: CompileInput): Compiled {
   const longer = <L extends Layer>(layer: L): L =>
     'endFrame' in layer ? { ...layer, endFrame: layer.endFrame + tailFrames } : layer
   tracks.push(...placeMusic(music, { durationFrames, frameRate: output.frameRate, closing }, warn))
+  const opened = opening as Opening | null
+  const sounds = facts.audio !== null || tracks.length > 0 || (opened?.tracks ?? []).length > 0
   const composition: Composition = {
     formatVersion: 1,
     output,
@@ -118,7 +121,6 @@ export function compileComposition(input: CompileInput): Compiled {
       [
         ...ground.map(longer),
         ...layers.map((layer) => (extendIntoEndCard.has(layer.id) ? longer(layer) : layer)),
-        ...front,
       ],
       places,
       document.faces,
@@ -128,14 +130,18 @@ export function compileComposition(input: CompileInput): Compiled {
     audio: {
       ...DELIVERY_LOUDNESS,
       ...SOUND_CUTS,
-      integratedLufs: facts.audio === null && tracks.length === 0 ? null : DELIVERY_LOUDNESS.integratedLufs,
+      integratedLufs: sounds ? DELIVERY_LOUDNESS.integratedLufs : null,
       ...(masks.length === 0 || facts.audio === null ? {} : { masks }),
       ...(tracks.length === 0 ? {} : { tracks }),
     },
   }
   const framing = framingQuality(composition, document.faces)
   return {
-    composition: framing === null ? composition : { ...composition, framing },
+    composition: withOpening(
+      framing === null ? composition : { ...composition, framing },
+      opened,
+      ground.length,
+    ),
     warnings: [...warnings],
   }
 }
@@ -181,23 +187,27 @@ export function withPlayedTimes(input: CompileInput): ClipDocument {
   const set = applyOverrides(document)
   const { output, speech } = prepare({ ...input, document: set }, () => undefined)
   const { timeMap, durationFrames } = mapTime(document, speech.kept, output.frameRate, facts)
-  const tailFrames = durationFrames === 0 ? 0 : heldFrames({ ...input, document: set })
+  const added = durationFrames === 0 ? 0 : addedFrames({ ...input, document: set })
   const { cuts: _before, ...rest } = document
   return {
     ...rest,
-    duration: framesToSeconds(durationFrames + tailFrames, output.frameRate),
+    duration: framesToSeconds(durationFrames + added, output.frameRate),
     played: storedRanges(timeMap),
   }
 }
 
-/** Frames that the clip goes on after the source: those of an end card whose file is here. */
-function heldFrames(input: CompileInput): number {
-  const mayHold =
-    input.assets !== undefined && activeNodes(input.document).some(({ type }) => type === 'add_outro')
-  return mayHold ? (compileComposition(input).composition.tailFrames ?? 0) : 0
+const LENGTHENING: ReadonlySet<string> = new Set(['add_outro', 'apply_branding'])
+
+/** Frames before and after the source's: those of an intro and of an end card whose file is here. */
+function addedFrames(input: CompileInput): number {
+  const mayAdd =
+    input.assets !== undefined && activeNodes(input.document).some(({ type }) => LENGTHENING.has(type))
+  if (!mayAdd) return 0
+  const { headFrames = 0, tailFrames = 0 } = compileComposition(input).composition
+  return headFrames + tailFrames
 }
 
-/** The clip's words on output frames: cut words are removed, masked words are masked. */
+/** The clip's words on frames of the clip without its intro: cut words are removed, masked words are masked. */
 export function editedWords({ document, words, facts }: CompileInput): PlacedWord[] {
   const { output, speech } = prepare({ document: applyOverrides(document), words, facts }, () => undefined)
   const { timeMap } = mapTime(document, speech.kept, output.frameRate, facts)

@@ -2,7 +2,7 @@
 import type { Assets } from '../../contract/asset.ts'
 import type { ClipDocument } from '../../contract/clip.ts'
 import {
-  sourceFrames,
+  sourceFrameOn,
   type Composition,
   type ImageLayer,
   type Layer,
@@ -67,7 +67,6 @@ export function thumbnailDesign(given: Given): ThumbnailDesign | null {
 /** The frame that shows this second of the source, or the played one nearest to it. */
 function frameOf(composition: Composition, second: number, warn: Warn): number {
   const moment = secondsToTicks(second)
-  const last = sourceFrames(composition) - 1
   const away = ({ sourceStart, sourceEnd }: Composition['timeMap'][number]): number =>
     Math.max(0, sourceStart - moment, moment - (sourceEnd - 1))
   const [span] = composition.timeMap.toSorted((a, b) => away(a) - away(b))
@@ -80,7 +79,7 @@ function frameOf(composition: Composition, second: number, warn: Warn): number {
   }
   // Times are stored in milliseconds, so a time just before a frame means that frame.
   const frame = Math.floor(frameInSpan(span, moment) + 0.05)
-  return Math.max(0, Math.min(last, span.endFrame - 1, frame))
+  return sourceFrameOn(composition, Math.min(span.endFrame - 1, frame))
 }
 
 function layerOf(item: ThumbnailItem, drawn: Drawn): Layer | null {

@@ -41,9 +41,10 @@ export function thumbnailPlan(
 ): ThumbnailPlan {
   const shown = shownIn(composition)
   if (design !== undefined && design !== null) return designedPlan(shown, design)
-  const total = sourceFrames(shown)
+  const { startFrame: first, endFrame } = sourceFrames(shown)
+  const total = endFrame - first
   const count = Math.min(CONSIDERED, total)
-  const all = Array.from({ length: count }, (_, at) => Math.floor(((at + 0.5) * total) / count))
+  const all = Array.from({ length: count }, (_, at) => first + Math.floor(((at + 0.5) * total) / count))
   const steady = all.filter((frame) => shown.layers.every((layer) => !isPartial(layer, frame)))
   const free = findLeastCovered(shown, steady.length > 0 ? steady : all)
   const moments = free.map((frame): Moment => ({ frame, worth: worthOf(shown, frame, faces) }))

@@ -24,19 +24,20 @@ const HIDDEN = 0.1
 
 type Measured = Pick<
   Composition,
-  'durationFrames' | 'tailFrames' | 'layers' | 'layout' | 'output' | 'source' | 'timeMap' | 'zooms'
+  'durationFrames' | 'headFrames' | 'tailFrames' | 'layers' | 'layout' | 'output' | 'source' | 'timeMap' | 'zooms'
 >
 
 /** Null where the faces are not known, or the source has no picture. */
 export function framingQuality(composition: Measured, faces: ClipFaces | undefined): FramingQuality | null {
   if (faces === undefined || !composition.source.hasVideo) return null
-  const total = sourceFrames(composition)
+  const { startFrame: first, endFrame } = sourceFrames(composition)
+  const total = endFrame - first
   const frames = Math.min(total, MAX_FRAMES)
   const seen = { ...composition, zooms: composition.zooms ?? [] }
   const captions = composition.layers.filter((layer): layer is CaptionLayer => layer.kind === 'captions')
   const counts = { noFaceShown: 0, headCut: 0, spoken: 0, onSpeaker: 0, captionOnFace: 0 }
   for (let at = 0; at < frames; at++) {
-    const frame = Math.floor((at * total) / frames)
+    const frame = first + Math.floor((at * total) / frames)
     const people = shownFaces(faces, frame, seen)
     const visible = people.filter(({ places }) => isShown(places))
     const speakers = people.filter(({ speaks }) => speaks)

@@ -183,16 +183,18 @@ export function tempoChain(rate: number): string {
 }
 
 /** Samples over which the sound fades in at its start and out at its end. */
-export function edgeFade({ audio }: Pick<Composition, 'audio'>, { playedSamples }: TimePlan): number {
-  return Math.min(Math.round((audio.edgeFadeMs / 1000) * SAMPLE_RATE), Math.floor(playedSamples / 2))
+export function edgeFade({ audio }: Pick<Composition, 'audio'>, { headSamples, playedSamples }: TimePlan): number {
+  const most = Math.floor((playedSamples - headSamples) / 2)
+  return Math.min(Math.round((audio.edgeFadeMs / 1000) * SAMPLE_RATE), most)
 }
 
 function finishing(composition: Composition, plan: TimePlan, gain: readonly string[]): string {
-  // The sound ends where the source does; a tail after it is silent.
-  const { totalSamples, playedSamples } = plan
+  // The sound begins and ends where the source does; a head before it and a tail after it are silent.
+  const { totalSamples, headSamples, playedSamples } = plan
   const edge = edgeFade(composition, plan)
-  const fades = edge > 0 ? [fade('in', 0, edge), fade('out', playedSamples - edge, edge)] : []
-  return [`apad`, `atrim=end_sample=${totalSamples}`, ...fades, ...gain, STEREO, BLOCKS].join(',')
+  const fades = edge > 0 ? [fade('in', headSamples, edge), fade('out', playedSamples - edge, edge)] : []
+  const late = headSamples === 0 ? [] : [`adelay=${headSamples}S|${headSamples}S`]
+  return [...late, `apad`, `atrim=end_sample=${totalSamples}`, ...fades, ...gain, STEREO, BLOCKS].join(',')
 }
 
 function volumeFilter(decibels: number): string {

@@ -4,6 +4,7 @@
  */
 import {
   legsOf,
+  sourceFrameOn,
   sourceFrames,
   type CaptionLayer,
   type Composition,
@@ -31,13 +32,13 @@ export interface Moment {
 const TAIL_SECONDS = 0.5
 const MICROSECONDS = 1_000_000
 
-/** `frame` counts as in the composition; a frame in the tail or past the end becomes the last one that plays the source. */
+/** `frame` counts as in the composition; a frame that does not play the source becomes the next one that does. */
 export function buildMoment(composition: Composition, frame: number): Moment {
-  const at = Math.max(0, Math.min(frame, sourceFrames(composition) - 1))
+  const at = sourceFrameOn(composition, frame)
   const { output, source } = composition
   const { plan, seconds } = planMoment(planTime(composition), at, composition)
   const start = secondsToTicks(seconds)
-  const { tailFrames: _tail, framing: _framing, zooms = [], ...rest } = composition
+  const { headFrames: _head, tailFrames: _tail, framing: _framing, zooms = [], ...rest } = composition
   const patches = (source.patches ?? []).flatMap((patch) => during(patch, at) ?? [])
   const { patches: _patches, ...picture } = source
   const zoom = zooms.find(({ startFrame, endFrame }) => startFrame <= at && at < endFrame)
@@ -58,7 +59,7 @@ export function buildMoment(composition: Composition, frame: number): Moment {
         },
       ],
       layout: layoutAt(composition, at),
-      ...(zoom === undefined ? {} : { zooms: [zoomAt(zoom, at, sourceFrames(composition))] }),
+      ...(zoom === undefined ? {} : { zooms: [zoomAt(zoom, at, sourceFrames(composition).endFrame)] }),
       layers: composition.layers.flatMap((layer) => layerAt(layer, at) ?? []),
     },
   }
@@ -90,6 +91,7 @@ function planMoment(whole: TimePlan, frame: number, composition: Composition) {
     plan: {
       windows: [{ seekMicroseconds, lengthSeconds, spans: [own] }],
       totalSamples: samples,
+      headSamples: 0,
       playedSamples: samples,
       natural: true,
     },

@@ -1,6 +1,7 @@
 /** The picture of a clip as filter chains: conform, cut, patch, lay out, zoom, hold, overlays. PURE. */
 import { sourceFrames, type Composition } from '../../../server/contract/composition.ts'
 import type { Rational } from '../../../server/contract/time.ts'
+import { moveSource } from '../../../server/contract/time-map/head.ts'
 import { placedPatches, type PlacedPatch } from '../../compositor/patch-place.ts'
 import { countFrom, displayPixels, decimal, piecewise } from './colour.ts'
 import { heldPictures } from './frames.ts'
@@ -45,22 +46,29 @@ export function pictureChains(composition: Composition, plan: TimePlan, label: s
     const black = `color=c=black:s=${width}x${height}:r=${text(frameRate)}`
     return [`${black},trim=end_frame=${composition.durationFrames - from},setsar=1,format=yuv420p[${label}]`]
   }
-  const tail = composition.tailFrames ?? 0
-  const laidOut = tail === 0 ? label : 'played'
-  // The last picture is held for the length of the tail.
-  const hold = `[played]tpad=stop=${tail}:stop_mode=clone,settb=${period(frameRate)},setpts=N[${label}]`
-  const patched = (composition.source.patches ?? []).length > 0
-  const zoomed = (composition.zooms ?? []).length > 0
+  const { headFrames: head = 0, tailFrames: tail = 0 } = composition
+  const laidOut = head + tail === 0 ? label : 'played'
+  // The head is black, and the last picture is held for the length of the tail.
+  const pads = [
+    ...(head === 0 ? [] : [`start=${head}:start_mode=add:color=black`]),
+    ...(tail === 0 ? [] : [`stop=${tail}:stop_mode=clone`]),
+  ]
+  const hold = `[played]tpad=${pads.join(':')},settb=${period(frameRate)},setpts=N[${label}]`
+  // Up to there the chains count from the first frame that plays the source.
+  const { headFrames: _head, ...moved } = moveSource(composition, -head)
+  const played = { ...moved, durationFrames: composition.durationFrames - head }
+  const patched = (played.source.patches ?? []).length > 0
+  const zoomed = (played.zooms ?? []).length > 0
   return [
-    ...timeChains(composition, plan, 'cut'),
-    ...(patched ? patchChains(composition, 'cut', 'patched').map((chain) => countFrom(chain, from)) : []),
-    ...layoutChains(composition, patched ? 'patched' : 'cut', zoomed ? 'laidout' : laidOut, from),
-    ...(zoomed ? zoomChains(composition, 'laidout', laidOut, from) : []),
-    ...(tail === 0 ? [] : [hold]),
+    ...timeChains(played, plan, head, 'cut'),
+    ...(patched ? patchChains(played, 'cut', 'patched').map((chain) => countFrom(chain, from)) : []),
+    ...layoutChains(played, patched ? 'patched' : 'cut', zoomed ? 'laidout' : laidOut, from),
+    ...(zoomed ? zoomChains(played, 'laidout', laidOut, from) : []),
+    ...(pads.length === 0 ? [] : [hold]),
   ]
 }
 
-function timeChains(composition: Composition, plan: TimePlan, label: string): string[] {
+function timeChains(composition: Composition, plan: TimePlan, head: number, label: string): string[] {
   const { source, output } = composition
   const rate = output.frameRate
   const deinterlace = source.interlaced ? 'bwdif=mode=send_frame:parity=auto:deint=all,' : ''
@@ -75,7 +83,7 @@ function timeChains(composition: Composition, plan: TimePlan, label: string): st
         `${plan.windows.map((_, index) => `[w${index}]`).join('')}concat=n=${plan.windows.length}:v=1,settb=${period(rate)},setpts=N`,
       ]
   const last = joined.at(-1) ?? ''
-  const tail = plan.natural ? '' : `,${speed(plan, rate, sourceFrames(composition))}`
+  const tail = plan.natural ? '' : `,${speed(plan, rate, head, sourceFrames(composition).endFrame)}`
   return [...joined.slice(0, -1), `${last}${tail}[${label}]`]
 }
 
@@ -98,12 +106,12 @@ function selection(window: SourceWindow): string {
 }
 
 /** Moves frames to the times at which a changed speed shows them, then repeats or drops to the output rate. */
-function speed(plan: TimePlan, rate: Rational, durationFrames: number): string {
+function speed(plan: TimePlan, rate: Rational, head: number, durationFrames: number): string {
   let taken = 0
   const pieces = plan.windows
     .flatMap((window) => window.spans)
     .map((span) => {
-      const value = `${FINE * span.startFrame}+(N-${taken})*${decimal(FINE / span.playbackRate)}`
+      const value = `${FINE * (span.startFrame - head)}+(N-${taken})*${decimal(FINE / span.playbackRate)}`
       const piece = { from: taken, value }
       taken += span.sourceFrames
       return piece

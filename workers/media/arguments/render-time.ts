@@ -38,14 +38,16 @@ export interface PlannedSpan {
   readonly sourceFrame: number
   readonly sourceFrames: number
   readonly sourceSample: number
-  /** Played samples; the sum over all spans is exactly the clip's length. */
+  /** Played samples; the sum over all spans is exactly the length from the head to the tail. */
   readonly samples: number
 }
 
 export interface TimePlan {
   readonly windows: readonly SourceWindow[]
   readonly totalSamples: number
-  /** Samples before the tail, which has no sound of the source. */
+  /** Samples of the head, which has no sound of the source. */
+  readonly headSamples: number
+  /** Samples before the tail, which has none either. */
   readonly playedSamples: number
   /** Whether every span plays at natural speed. */
   readonly natural: boolean
@@ -72,7 +74,8 @@ export function planTime(composition: Composition): TimePlan {
   return {
     windows: groups.map((group) => planWindow(group, rate, { lead, pictureStart, pictureEnd })),
     totalSamples: sampleAt(composition.durationFrames, rate),
-    playedSamples: sampleAt(sourceFrames(composition), rate),
+    headSamples: sampleAt(sourceFrames(composition).startFrame, rate),
+    playedSamples: sampleAt(sourceFrames(composition).endFrame, rate),
     natural: spans.every((span) => span.playbackRate === 1),
   }
 }

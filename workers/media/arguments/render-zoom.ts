@@ -27,7 +27,7 @@ interface Part {
  */
 export function zoomChains(composition: Composition, input: string, label: string, from = 0): string[] {
   const { width, height, frameRate } = composition.output
-  const frames = sourceFrames(composition)
+  const { endFrame: frames } = sourceFrames(composition)
   const zooms = (composition.zooms ?? []).flatMap((zoom) => {
     const endFrame = Math.min(zoom.endFrame, frames)
     return endFrame > zoom.startFrame && zoom.scale > 1 ? [{ ...zoom, endFrame }] : []

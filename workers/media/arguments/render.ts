@@ -290,8 +290,11 @@ function bandInput(descriptor: number): string[] {
 
 const isPng = (file: string): boolean => file.endsWith('.png')
 
-/** The clip's middle frame. */
-export const middleFrame = (composition: Composition): number => Math.floor(sourceFrames(composition) / 2)
+/** The middle frame of what plays the source. */
+export function middleFrame(composition: Composition): number {
+  const { startFrame, endFrame } = sourceFrames(composition)
+  return Math.floor((startFrame + endFrame) / 2)
+}
 
 function stillChain(
   composition: Composition,

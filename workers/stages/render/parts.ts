@@ -70,13 +70,14 @@ export async function findParts(
   }
 }
 
-/** Those behind which the picture can go on: it does not begin in the tail, nor where the speed was changed. */
+/** Those behind which the picture can go on: it does not begin in the tail, nor where the speed was changed or an intro plays. */
 export function usableParts(parts: readonly Part[], composition: Composition): Part[] {
-  if (composition.timeMap.some(({ playbackRate }) => playbackRate !== 1)) {
+  const hasIntro = (composition.headFrames ?? 0) > 0
+  if (hasIntro || composition.timeMap.some(({ playbackRate }) => playbackRate !== 1)) {
     const isAll = parts.at(-1)?.to === composition.durationFrames
     return isAll ? [...parts] : []
   }
-  const last = sourceFrames(composition) - 1
+  const last = sourceFrames(composition).endFrame - 1
   return parts.filter(({ to }) => to <= last || parts.at(-1)?.to === composition.durationFrames)
 }
 

@@ -125,16 +125,18 @@ function cutSound(composition: Composition, plan: TimePlan, { own, ownStart }: M
     const read = samplesRead(piece)
     const taken = sliceOf(own, origin + read.from, read.to - read.from)
     const sound = piece.span.playbackRate === 1 ? taken : stretch(taken, piece.span.playbackRate)
-    addPiece(cut, sound, piece)
+    addPiece(cut, sound, { ...piece, start: plan.headSamples + piece.start })
   }
   const edge = edgeFade(composition, plan)
   for (const side of SIDES) {
     const samples = cut[side]
     for (let at = 0; at < edge; at++) {
-      samples[at] = (samples[at] ?? 0) * rising(at / edge)
+      const start = plan.headSamples + at
+      samples[start] = (samples[start] ?? 0) * rising(at / edge)
       const end = plan.playedSamples - edge + at
       samples[end] = (samples[end] ?? 0) * rising(1 - at / edge)
     }
+    samples.fill(0, 0, plan.headSamples)
     samples.fill(0, plan.playedSamples)
   }
   return cut
