@@ -2,6 +2,7 @@
 import type { Composition, LayoutSpan, VideoLayer, Zoom } from '../../../server/contract/composition.ts'
 import { frameToTicks, secondsToTicks } from '../../../server/contract/time.ts'
 import { arrangeLayout } from '../../../server/nodes/manual-overrides/arrange-layout.ts'
+import { withOpening } from '../../../server/nodes/compose/opening.ts'
 import { sampleDocument } from '../../support/sample-document.ts'
 import { factsOf } from '../../support/node-values.ts'
 import { plain, RATE, spans } from '../../pipeline/render-support.ts'
@@ -169,7 +170,22 @@ function patched({ name, composition, frames }: VideoCase): VideoCase {
   return { name: `${name} without its logos`, composition: without, frames }
 }
 
+/** Five frames of a video before a picture that moves, is looked at closer and loses its logos for a while. */
+function opened(): VideoCase {
+  const { composition } = patched(source('before', [], moving, { zooms: [zoom] }))
+  const { rect: _rect, ...shown } = LAYER
+  const rect = { x: 0, y: 0, width: 1080, height: 1920 }
+  const layer = { ...shown, rect, startFrame: 0, endFrame: 5, fit: 'contain' as const, background: '#000000' }
+  const layers = [...composition.layers, captionLayer('After it', 15, 2)]
+  return {
+    name: 'source after an intro',
+    composition: withOpening({ ...composition, layers }, { frames: 5, layers: [layer], tracks: [] }, 0),
+    frames: [0, 4, 5, 10, 17, 32],
+  }
+}
+
 export const SOURCE_CASES: readonly VideoCase[] = [
+  opened(),
   patched({ name: 'source', composition: wide, frames: [4, 5, 11, 12] }),
   patched(source('looked at closer on its way', [12], moving, { zooms: [zoom] })),
   patched(source('held to the end', [27], moving, { tailFrames: 8, timeMap: spans([[10, 22]]) })),
