@@ -1,6 +1,15 @@
 import { DOMParser, type Document, type Element } from '@xmldom/xmldom'
 import { describe, expect, it } from 'vitest'
-import { fullClip, NTSC, PIECES, rate, RATES, write, type Piece } from '../../test/support/export-clip.ts'
+import {
+  fullClip,
+  NTSC,
+  PIECES,
+  rate,
+  RATES,
+  withHead,
+  write,
+  type Piece,
+} from '../../test/support/export-clip.ts'
 import { sampleComposition, TITLE } from '../../test/support/sample-composition.ts'
 import { TICKS_PER_SECOND, type Rational } from '../contract/time.ts'
 import { EXPORT_FORMATS, type ExportFormat } from './index.ts'
@@ -192,8 +201,8 @@ it('every format holds every frame of clips cut at random', () => {
       1 + random(200),
       [1, 1, 1, 0.25, 0.5, 1.25, 4][random(7)] ?? 1,
     ])
-    const clip = fullClip(fps, pieces, random(2) * 20)
-    const { durationFrames, tailFrames = 0 } = clip.composition
+    const clip = withHead(fullClip(fps, pieces, random(2) * 20), random(2) * 13)
+    const { durationFrames, headFrames = 0, tailFrames = 0 } = clip.composition
     // Only what lies in the spine itself stands so far in.
     const parts = [...write('fcpxml', clip).text.matchAll(/^ {12}<(?:asset-clip|gap) .*? duration="(.*?)"/gm)]
     const fcpx = parts.reduce((sum, [, duration = '']) => sum + framesOf(duration, fps), 0)
@@ -204,8 +213,37 @@ it('every format holds every frame of clips cut at random', () => {
       [...first.matchAll(new RegExp(`<${name}>(\\d+)<`, 'g'))].map(([, at]) => Number(at))
     const starts = ends('start')
     const fcp7 = ends('end').reduce((sum, end, index) => sum + end - (starts[index] ?? NaN), 0)
-    expect([fcpx, edl, fcp7 + tailFrames]).toEqual([durationFrames, durationFrames, durationFrames])
+    expect([fcpx, edl, headFrames + fcp7 + tailFrames]).toEqual([
+      durationFrames,
+      durationFrames,
+      durationFrames,
+    ])
   }
+})
+
+it('a head is a gap before the cut, with the intro over it, and captions come after it', () => {
+  const clip = withHead(fullClip(rate(25)), 50)
+  const { tracks } = JSON.parse(write('otio', clip).text) as {
+    tracks: {
+      children: { name: string; children: { OTIO_SCHEMA: string; source_range: { duration: object } }[] }[]
+    }
+  }
+  for (const name of ['Clip', 'Speech'])
+    expect(tracks.children.find((track) => track.name === name)?.children[0]).toMatchObject({
+      OTIO_SCHEMA: 'Gap.1',
+      source_range: { duration: { value: 50 } },
+    })
+  const [first] = [...all(parsed(write('fcpxml', clip).text), 'spine')[0]!.childNodes].filter(
+    ({ nodeName }) => nodeName !== '#text',
+  ) as Element[]
+  expect([first?.nodeName, framesOf(first?.getAttribute('duration') ?? '', rate(25))]).toEqual(['gap', 50])
+  expect(children(first!, 'asset-clip').map((item) => item.getAttribute('offset'))).toEqual(['0s'])
+  expect(write('edl', clip).text).toMatch(/^001 {2}BL .* 01:00:00:00 01:00:02:00$/m)
+  const starts = (text: string): number[] =>
+    [...text.matchAll(/:(\d\d),(\d\d\d) -->/g)].map(([, s, ms]) => Number(s) * 1000 + Number(ms))
+  const before = starts(write('srt', fullClip(rate(25))).text)
+  expect(before.length).toBeGreaterThan(0)
+  expect(starts(write('srt', clip).text)).toEqual(before.map((at) => at + 2000))
 })
 
 describe('timecode', () => {

@@ -1,5 +1,4 @@
 /** Any valid Composition of a tiny source, for property tests: every kind of layout, layer, cut and sound together. */
-import { withOpening } from '../../server/nodes/compose/opening.ts'
 import fc from 'fast-check'
 import type {
   AudiogramLayer,
@@ -25,6 +24,7 @@ import {
   TICKS_PER_SECOND,
   type Rational,
 } from '../../server/contract/time.ts'
+import { withOpening } from '../../server/nodes/compose/opening.ts'
 import { CAPTION_STYLE, captionLayer, TITLE } from './sample-composition.ts'
 
 /** The files that generated compositions are made of. */

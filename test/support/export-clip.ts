@@ -8,6 +8,7 @@ import type {
 } from '../../server/contract/composition.ts'
 import { frameToTicks, secondsToTicks, type Rational } from '../../server/contract/time.ts'
 import { FORMATS, type ClipForExport, type ExportFormat } from '../../server/interchange/index.ts'
+import { withOpening } from '../../server/nodes/compose/opening.ts'
 import { captionLayer, sampleComposition, TITLE } from './sample-composition.ts'
 
 export const rate = (numerator: number, denominator = 1): Rational => ({ numerator, denominator })
@@ -189,4 +190,11 @@ export function withParts(
 /** Fills the whole time of a clip of 1080 x 1920 with the middle of a source of 1920 x 1080. */
 export function cropped(endFrame: number, startFrame = 0): Composition['layout'][number] {
   return { kind: 'crop', startFrame, endFrame, crop: { x: 656.25, y: 0, width: 607.5, height: 1080 } }
+}
+
+/** The same clip after so many frames of a video with nothing else. */
+export function withHead(clip: ClipForExport, frames: number): ClipForExport {
+  const intro = { ...BROLL, id: 'brand-intro', startFrame: 0, endFrame: frames }
+  const opening = frames === 0 ? null : { frames, layers: [intro], tracks: [] }
+  return { ...clip, composition: withOpening(clip.composition, opening, 0) }
 }

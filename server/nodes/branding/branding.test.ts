@@ -110,7 +110,10 @@ describe('an intro', () => {
     const assets = new Map([
       ['https://x/long.mp4', { state: 'ready' as const, kind: 'video' as const, video: long, sound: null }],
     ])
-    const { opening, warnings } = applyBranding.compile({ intro_url: 'https://x/long.mp4' }, { ...context, assets })
+    const { opening, warnings } = applyBranding.compile(
+      { intro_url: 'https://x/long.mp4' },
+      { ...context, assets },
+    )
     expect(opening).toMatchObject({ frames: 600, tracks: [] })
     expect(warnings).toEqual(['apply_branding.intro_url: the intro was cut to 60 s.'])
   })

@@ -24,7 +24,15 @@ const HIDDEN = 0.1
 
 type Measured = Pick<
   Composition,
-  'durationFrames' | 'headFrames' | 'tailFrames' | 'layers' | 'layout' | 'output' | 'source' | 'timeMap' | 'zooms'
+  | 'durationFrames'
+  | 'headFrames'
+  | 'tailFrames'
+  | 'layers'
+  | 'layout'
+  | 'output'
+  | 'source'
+  | 'timeMap'
+  | 'zooms'
 >
 
 /** Null where the faces are not known, or the source has no picture. */

@@ -183,7 +183,10 @@ export function tempoChain(rate: number): string {
 }
 
 /** Samples over which the sound fades in at its start and out at its end. */
-export function edgeFade({ audio }: Pick<Composition, 'audio'>, { headSamples, playedSamples }: TimePlan): number {
+export function edgeFade(
+  { audio }: Pick<Composition, 'audio'>,
+  { headSamples, playedSamples }: TimePlan,
+): number {
   const most = Math.floor((playedSamples - headSamples) / 2)
   return Math.min(Math.round((audio.edgeFadeMs / 1000) * SAMPLE_RATE), most)
 }

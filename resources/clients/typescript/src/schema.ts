@@ -2815,7 +2815,7 @@ export interface components {
                 y?: number;
             };
             background_music_option?: components["schemas"]["BackgroundMusicOption"];
-            /** @description Picture or video of the intro, over the beginning of the clip */
+            /** @description Picture or video of the intro, which plays before the clip */
             intro_url?: string;
             /** @description Seconds that the intro is shown; a video plays once, a picture for 2 */
             intro_seconds?: number;

@@ -1252,7 +1252,7 @@ class NodeConfigApplyBranding(TypedDict):
     "Names of speakers where they first speak"
     background_music_option: NotRequired["BackgroundMusicOption"]
     intro_url: NotRequired[str]
-    "Picture or video of the intro, over the beginning of the clip"
+    "Picture or video of the intro, which plays before the clip"
     intro_seconds: NotRequired[float]
     "Seconds that the intro is shown; a video plays once, a picture for 2"
     outro_card_url: NotRequired[str]
