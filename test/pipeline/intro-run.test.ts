@@ -7,6 +7,8 @@ import { rationalToNumber } from '../../server/contract/time.ts'
 import { getRunClip } from '../../server/db/run-clips.ts'
 import { exportClip } from '../../server/domain/rendering/export-clip.ts'
 import { planRender } from '../../server/domain/rendering/render-clip.ts'
+import { mixClip } from '../../workers/stages/render/pure/mix/mix.ts'
+import type { Stereo } from '../../workers/stages/render/pure/mix/stereo.ts'
 import { serveBytes, startBadServer, type BadServer } from '../support/bad-server.ts'
 import { node } from '../support/node-values.ts'
 import { plainPng } from '../support/pictures.ts'
@@ -87,6 +89,15 @@ function bestShift(a: Float32Array, b: Float32Array) {
     .reduce((best, one) => (one.likeness > best.likeness ? one : best))
 }
 
+async function stereoOf(file: string, stream?: number): Promise<Stereo> {
+  const form = ['-ac', '2', '-ar', String(RATE), '-f', 'f32le', '-']
+  const bytes = await make(['-i', file, '-map', stream === undefined ? '0:a:0' : `0:${stream}`, ...form])
+  const both = new Float32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2)
+  const side = (first: number): Float32Array<ArrayBuffer> =>
+    Float32Array.from({ length: both.length >> 1 }, (_, at) => both[2 * at + first] ?? 0)
+  return { left: side(0), right: side(1) }
+}
+
 describe.skipIf(!present)('an intro', () => {
   it('makes the file longer by itself, and the clip as long as its file', async () => {
     expect(branded.warnings).toEqual([])
@@ -108,10 +119,10 @@ describe.skipIf(!present)('an intro', () => {
     )
     expect(own).toHaveLength(head)
     expect(Math.min(...own)).toBeGreaterThan(0.9)
-    const rest = await likeness(`[0:v]trim=start_frame=${head},settb=1/1000,setpts=N[a];[1:v]settb=1/1000,setpts=N[b];[a][b]`, [
-      branded.file,
-      plain.file,
-    ])
+    const rest = await likeness(
+      `[0:v]trim=start_frame=${head},settb=1/1000,setpts=N[a];[1:v]settb=1/1000,setpts=N[b];[a][b]`,
+      [branded.file, plain.file],
+    )
     expect(rest).toHaveLength(await framesOf(plain.file))
     expect(Math.min(...rest)).toBeGreaterThan(0.97)
     const [red, green, blue] = await colourOf(branded.file, head + rest.length - 2, '20:20:200:100')
@@ -127,6 +138,21 @@ describe.skipIf(!present)('an intro', () => {
     const intro = bestShift(whole.subarray(0, start), await samplesOf(filmOf('hamilton.mp4')))
     expect(Math.abs(intro.shift)).toBeLessThanOrEqual(2)
     expect(intro.likeness).toBeGreaterThan(0.98)
+  })
+
+  it('sounds in the preview as in the file', async () => {
+    const { composition } = planRender(house.services, branded.clip.id)
+    const { source, audio } = composition
+    const intro = await stereoOf(filmOf('hamilton.mp4'))
+    const { sound } = await mixClip(composition, {
+      own: await stereoOf(filmOf('nasa_13013.mp4'), source.audioStream),
+      ownStart: 0,
+      tracks: new Map((audio.tracks ?? []).map(({ asset }) => [asset.digest, intro])),
+    })
+    const mono = sound.left.map((value, at) => (value + (sound.right[at] ?? 0)) / 2)
+    const { shift, likeness: alike } = bestShift(mono, await samplesOf(branded.file))
+    expect(Math.abs(shift)).toBeLessThanOrEqual(2)
+    expect(alike).toBeGreaterThan(0.99)
   })
 
   it('moves the captions of files beside the clip', () => {
