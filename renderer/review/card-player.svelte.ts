@@ -43,6 +43,12 @@ function createMemory() {
   }
 }
 
+/** With its intro. */
+function playFromStart(player: Player): void {
+  player.seekFrame(0)
+  player.toggle()
+}
+
 export function createCardPlayer() {
   const read = createMemory()
   let playing = $state.raw<Playing | null>(null)
@@ -71,9 +77,7 @@ export function createCardPlayer() {
     const made = createPlayer(canvas, editor.source, editor.preview, { muted: () => playing?.muted ?? true })
     player = made
     await made.show(editor.preview)
-    if (own !== starts) return
-    made.seekFrame(0)
-    made.toggle()
+    if (own === starts) playFromStart(made)
   }
 
   /** Draws one still at a time, none while a card plays: seeking and laying out text take the processor. */

@@ -74,7 +74,9 @@ function bestShift(a: Float32Array, b: Float32Array) {
   const reach = RATE / 250
   const length = Math.min(a.length, b.length) - 2 * reach
   const likenessAt = (shift: number): number => {
-    let [both, own, other] = [0, 0, 0]
+    let both = 0
+    let own = 0
+    let other = 0
     for (let at = reach; at < reach + length; at++) {
       const x = a[at] ?? 0
       const y = b[at + shift] ?? 0
@@ -130,7 +132,8 @@ describe.skipIf(!present)('an intro', () => {
   })
 
   it('is heard before the clip, whose sound is where its pictures are', async () => {
-    const [whole, own] = [await samplesOf(branded.file), await samplesOf(plain.file)]
+    const whole = await samplesOf(branded.file)
+    const own = await samplesOf(plain.file)
     const start = Math.round((head / fps) * RATE)
     const played = bestShift(whole.subarray(start), own)
     expect(Math.abs(played.shift)).toBeLessThanOrEqual(2)

@@ -107,7 +107,6 @@ export function compileComposition(input: CompileInput): Compiled {
     'endFrame' in layer ? { ...layer, endFrame: layer.endFrame + tailFrames } : layer
   tracks.push(...placeMusic(music, { durationFrames, frameRate: output.frameRate, closing }, warn))
   const opened = opening as Opening | null
-  const sounds = facts.audio !== null || tracks.length > 0 || (opened?.tracks ?? []).length > 0
   const composition: Composition = {
     formatVersion: 1,
     output,
@@ -128,22 +127,22 @@ export function compileComposition(input: CompileInput): Compiled {
       warn,
     ),
     audio: {
-      ...DELIVERY_LOUDNESS,
+      ...loudnessOf(facts.audio !== null || tracks.length > 0 || (opened?.tracks ?? []).length > 0),
       ...SOUND_CUTS,
-      integratedLufs: sounds ? DELIVERY_LOUDNESS.integratedLufs : null,
       ...(masks.length === 0 || facts.audio === null ? {} : { masks }),
       ...(tracks.length === 0 ? {} : { tracks }),
     },
   }
-  const framing = framingQuality(composition, document.faces)
-  return {
-    composition: withOpening(
-      framing === null ? composition : { ...composition, framing },
-      opened,
-      ground.length,
-    ),
-    warnings: [...warnings],
-  }
+  const measured = withFraming(composition, document.faces)
+  return { composition: withOpening(measured, opened, ground.length), warnings: [...warnings] }
+}
+
+const loudnessOf = (sounds: boolean) =>
+  sounds ? DELIVERY_LOUDNESS : { ...DELIVERY_LOUDNESS, integratedLufs: null }
+
+function withFraming(composition: Composition, faces: ClipDocument['faces']): Composition {
+  const framing = framingQuality(composition, faces)
+  return framing === null ? composition : { ...composition, framing }
 }
 
 /** Those of `added` that meet none of `zooms`. */
