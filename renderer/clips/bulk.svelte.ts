@@ -145,6 +145,29 @@ function drafting(places: Parameters<typeof drafted>[1]): Undoable {
   }
 }
 
+/** Does `work` to each clip, a few at once, until `isStopped`. `show` is given how far it is. Never rejects. */
+async function workOnEach(
+  does: string,
+  clips: readonly Chosen[],
+  work: (clip: Chosen) => Promise<unknown>,
+  { isStopped, show }: { isStopped: () => boolean; show: (state: BulkState) => void },
+): Promise<void> {
+  let now: BulkState = { does, done: 0, of: clips.length, failed: [], running: true }
+  show(now)
+  const left = [...clips]
+  const worker = async (): Promise<void> => {
+    for (let clip = left.shift(); clip !== undefined && !isStopped(); clip = left.shift()) {
+      const { title } = clip
+      const why = await work(clip).then(() => null, sentence)
+      const failed = why === null ? now.failed : [...now.failed, { title, why }]
+      now = { ...now, done: now.done + 1, failed }
+      show(now)
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+  show({ ...now, running: false })
+}
+
 /** `onstep`: something was done that can be taken back. */
 export function createBulk(onchange: () => void, onstep: (step: BulkStep) => void = () => undefined) {
   let state = $state.raw<BulkState | null>(null)
@@ -165,23 +188,8 @@ export function createBulk(onchange: () => void, onstep: (step: BulkStep) => voi
     const company = shownCompany()
     // The clips of a company that is no longer shown are out of reach.
     isStopped = () => stopped || shownCompany() !== company
-    let now: BulkState = { does, done: 0, of: clips.length, failed: [], running: true }
-    state = now
-    const left = [...clips]
-    const worker = async (): Promise<void> => {
-      for (let clip = left.shift(); clip !== undefined && !isStopped(); clip = left.shift()) {
-        const { title } = clip
-        const why = await work(clip).then(() => null, sentence)
-        now = {
-          ...now,
-          done: now.done + 1,
-          failed: why === null ? now.failed : [...now.failed, { title, why }],
-        }
-        state = now
-      }
-    }
-    await Promise.all(Array.from({ length: AT_ONCE }, worker))
-    state = { ...now, running: false }
+    const show = (now: BulkState): void => void (state = now)
+    await workOnEach(does, clips, work, { isStopped: () => isStopped(), show })
     onchange()
   }
 
@@ -234,7 +242,7 @@ export function createBulk(onchange: () => void, onstep: (step: BulkStep) => voi
     render: (clips: readonly Chosen[]) =>
       idle(() => {
         rendering = createRendering(() => isStopped())
-        return each(messages.rendered, clips, rendering.render)
+        return each(messages.rendered, clips, (clip) => rendering.render(clip))
       }),
     download: (clips: readonly Chosen[]) => idle(() => each(messages.downloaded, clips, downloaded)),
     remove: (clips: readonly Chosen[]) =>

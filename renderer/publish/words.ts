@@ -1,6 +1,7 @@
 /** Texts about posts: states, times, first lines; labels of clips; which actions a person may take on a post. */
 import type { PostStatus, SocialPost } from '../../server/contract/tenant-api/social.ts'
-import { actions as actionMessages, states as messages } from '../messages/publish.ts'
+import type { PlatformFacts } from '../../server/contract/studio.ts'
+import { actions as actionMessages, form, states as messages } from '../messages/publish.ts'
 import { clockTime } from '../ui/time.ts'
 import type { Ability } from '../../server/contract/people.ts'
 
@@ -110,4 +111,11 @@ export function offeredActions(
         ? actionMessages.ownerCancels
         : actionMessages.ownerUnpublishes,
   }
+}
+
+/** Why a platform may refuse a clip of this length, in seconds; null: it takes it. */
+export function wrongLength({ label, seconds }: PlatformFacts, { duration }: { readonly duration: number }) {
+  const { least, most } = seconds
+  if (duration >= least && duration <= most) return null
+  return form.wrongLength(label, least, most, duration.toFixed(1))
 }

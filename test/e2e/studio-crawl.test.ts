@@ -1,6 +1,5 @@
 /** The crawl itself: that it finds what it looks for, on a page where each of it was planted. */
-import type { Page } from 'playwright'
-import { chromium as playwright, type Browser } from 'playwright'
+import { chromium as playwright, type Browser, type Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findChromium, NO_CHROMIUM } from './preview/browser.ts'
 import { jargonOn, wrongInDialogs, wrongOn } from './studio/crawl.ts'
