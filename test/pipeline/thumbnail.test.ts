@@ -6,12 +6,13 @@ import { dirname, join } from 'node:path'
 import { createCanvas, loadImage } from '@napi-rs/canvas'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sourceFrames, type Composition, type Layer } from '../../server/contract/composition.ts'
+import type { Composition, Layer } from '../../server/contract/composition.ts'
 import { frameToTicks, TICKS_PER_SECOND, ticksToSeconds } from '../../server/contract/time.ts'
 import { encodeWave } from '../../server/contract/clip-measurements.ts'
 import type { ManualThumbnail } from '../../server/contract/manual-overrides/thumbnail.ts'
 import { thumbnailDesign, thumbnailPlan } from '../../server/nodes/index.ts'
 import { buildMoment } from '../../workers/media/arguments/render-moment.ts'
+import { middleFrame } from '../../workers/media/arguments/render.ts'
 import { runTool } from '../../workers/media/run-tool.ts'
 import { sourcePath } from '../../workers/paths.ts'
 import { takeStill } from '../../workers/stages/render/still.ts'
@@ -125,7 +126,7 @@ describe('a still of any composition', () => {
       const render = await renderForTest(composition, source, root)
       const left = join(render.folder, render.output.thumbnailFile)
       const taken = join(root, 'still.jpg')
-      const moment = buildMoment(composition, Math.floor(sourceFrames(composition).endFrame / 2))
+      const moment = buildMoment(composition, middleFrame(composition))
       await runStageForTest((context) => takeStill(context, moment, taken), {}, { inputs: { source }, root })
       const same = (await readFile(left)).equals(await readFile(taken))
       differences.push(same ? 0 : meanDifference(await pixelsOf(left), await pixelsOf(taken)))
