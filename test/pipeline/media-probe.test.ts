@@ -1,14 +1,28 @@
 import { copyFile, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { AppError } from '../../server/contract/errors.ts'
 import { SourceFacts } from '../../server/contract/source-facts.ts'
 import { secondsToTicks, ticksToSeconds } from '../../server/contract/time.ts'
 import { Value } from '@sinclair/typebox/value'
+import type * as runTool from '../../workers/media/run-tool.ts'
 import { decodes } from '../../workers/stages/probe/look.ts'
 import { runProbe } from '../../workers/stages/probe/stage.ts'
 import { ask, grey, h264, makeMedia, picture, tone } from '../support/make-media.ts'
 import { bundledTools, runStageForTest } from '../support/stage-harness.ts'
+
+/** The next runs of ffmpeg that fail, and how many there were: a program of ours could not count, as it may write nowhere. */
+const ffmpeg = vi.hoisted(() => ({ failing: 0, calls: 0 }))
+vi.mock('../../workers/media/run-tool.ts', async (load) => {
+  const real = await load<typeof runTool>()
+  const runFfmpeg: typeof real.runFfmpeg = (...given) => {
+    ffmpeg.calls++
+    const fails = ffmpeg.failing-- > 0
+    return fails ? Promise.reject(new AppError('STAGE_FAILED')) : real.runFfmpeg(...given)
+  }
+  return { ...real, runFfmpeg }
+})
 
 let folder: string
 beforeAll(async () => {
@@ -360,14 +374,12 @@ describe('bad files', () => {
 it('treats a stream as undecodable only after two failures', async () => {
   const path = await makeMedia(folder, 'twice.mp4', [...picture(1, '160x90'), ...h264()])
   const trial = async (failing: number): Promise<{ decodes: boolean; calls: number }> => {
-    const calls = join(folder, `calls-${failing}`)
-    const ffmpeg = join(folder, `failing-${failing}`)
-    const count = `echo x >> '${calls}'; [ "$(wc -l < '${calls}')" -le ${failing} ] && exit 1`
-    await writeFile(ffmpeg, `#!/bin/sh\n${count}\nexec '${bundledTools().ffmpeg}' "$@"\n`, { mode: 0o755 })
-    const tools = { ...bundledTools(), ffmpeg }
+    ffmpeg.failing = failing
+    ffmpeg.calls = 0
     const { signal } = new AbortController()
-    const found = await decodes({ tools, signal }, path, 0, 'video')
-    return { decodes: found, calls: (await readFile(calls, 'utf8')).trim().split('\n').length }
+    const found = await decodes({ tools: bundledTools(), signal }, path, 0, 'video')
+    ffmpeg.failing = 0
+    return { decodes: found, calls: ffmpeg.calls }
   }
   expect(await trial(0)).toEqual({ decodes: true, calls: 1 })
   expect(await trial(1)).toEqual({ decodes: true, calls: 2 })
