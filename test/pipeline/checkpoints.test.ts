@@ -4,6 +4,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { AppError } from '../../server/contract/errors.ts'
 import { runAudio } from '../../workers/stages/audio/stage.ts'
 import { runFaces } from '../../workers/stages/faces/stage.ts'
 import { PIECE_POSITIONS } from '../../workers/stages/faces/watch-range.ts'
@@ -25,6 +26,10 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 class Death extends Error {}
+
+/** Inside a piece it comes while ffmpeg's pictures are read, whose reader reports it as its own cause. */
+const isDeath = (error: unknown): boolean =>
+  error instanceof Death || (error instanceof AppError && error.cause instanceof Death)
 
 interface Work {
   readonly handler: Handler
@@ -54,7 +59,7 @@ async function interrupted(root: string, work: Work, onDeath: () => Promise<void
       const result = await resultOf(root, { ...work, options: { ...work.options, onCheckpoint } })
       return { positions, result }
     } catch (error) {
-      if (!(error instanceof Death)) throw error
+      if (!isDeath(error)) throw error
       await onDeath()
     }
   }
