@@ -8,6 +8,7 @@ import type * as Adapter from '../../server/adapters/video-encoder.ts'
 import type { Config } from '../../server/config/config.ts'
 import { lacking, USEFUL } from '../../workers/media/arguments/needs.ts'
 import type { EncoderChoice } from '../../workers/media/arguments/render-encoder.ts'
+import type * as Confine from '../../workers/media/confine.ts'
 import { readCapabilities } from '../../workers/media/tools.ts'
 import type { StageContext } from '../../workers/stages/context.ts'
 import { runRender } from '../../workers/stages/render/stage.ts'
@@ -16,6 +17,12 @@ import { captionLayer } from '../support/sample-composition.ts'
 import { bundledTools, runStageForTest } from '../support/stage-harness.ts'
 import { countingSource, LOSSLESS, make, plain, probeStreams, shownFrames } from './render-support.ts'
 import { omitUndefined } from '../../server/contract/omit-undefined.ts'
+
+// The stand-in keeps notes in files of its own, which a confined tool does not see (confined-tools.test.ts).
+vi.mock('../../workers/media/confine.ts', async (load) => ({
+  ...(await load<typeof Confine>()),
+  confineTool: (start: Confine.ToolStart) => Promise.resolve(start),
+}))
 
 const tools = bundledTools()
 const WORKS: FakeMode = { trial: 'works', render: 'works' }
