@@ -94,7 +94,7 @@ const encoding = (runId: string, after: number): Promise<number> =>
       const encoder = processesNaming(home(), /ffmpeg/).find((pid) => commandLine(pid).includes('libx264'))
       return encoder ?? null
     },
-    120_000,
+    240_000,
     explain(runId),
   )
 
@@ -133,7 +133,7 @@ test('kill -9 of the server, of ffmpeg and of the engine in one run; then the sa
   // An encoder, then the engine with whatever it does.
   appliance = await reopenAppliance(home(), appliance.tenant)
   process.kill(await encoding(runId, 0), 'SIGKILL')
-  await until(() => finished(runId).some(({ stage }) => stage === 'render'), 120_000, explain(runId))
+  await until(() => finished(runId).some(({ stage }) => stage === 'render'), 240_000, explain(runId))
   await encoding(runId, 1)
   const engine = engineBelow(appliance.process.pid)
   process.kill(engine ?? 0, 'SIGKILL')
@@ -166,4 +166,4 @@ test('kill -9 of the server, of ffmpeg and of the engine in one run; then the sa
   expect(ended).toMatchObject({ code: 0, signal: null })
   expect(ended.milliseconds).toBeLessThan(10_000)
   expect(processesNaming(home(), /./)).toEqual([])
-}, 360_000)
+}, 720_000)

@@ -87,4 +87,4 @@ it('stops within a second and leaves no process, no temporary file and no result
   // Requested again it succeeds: nothing of the first attempt is in the way.
   const again = await renderClip(services, { companyId: 'c', clipId: clip.id })
   expect(again.status).toBe('finished')
-}, 90_000)
+}, 240_000)
