@@ -145,7 +145,6 @@ async function makeParts(composition: Composition, from: number) {
     partFile: join(folder, `${name}-%d.mp4`),
     listFile: join(folder, `${name}.csv`),
     partSeconds: 1,
-    forced: true,
   }
   const statistics = { pictures: 0, bytes: 0, drawMilliseconds: 0 }
   await run(

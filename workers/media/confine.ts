@@ -130,9 +130,8 @@ export function signalOfCode(code: number | null): NodeJS.Signals | null {
   return found === undefined ? null : (found[0] as NodeJS.Signals)
 }
 
-/** The processes inside bubblewrap: the tool and its helpers, which are of one group. Empty where there is no bubblewrap. */
+/** The processes inside the bubblewrap `pid`: the tool and its helpers, which are of one group. */
 export function findConfined(pid: number): readonly number[] {
-  if (!isConfined(readProcess(pid, 'cmdline').split('\0')[0] ?? '')) return []
   const numbers = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
@@ -140,14 +139,12 @@ export function findConfined(pid: number): readonly number[] {
 }
 
 /** The fields after the program's name, which may hold anything: state, parent, group. */
-const groupOf = (pid: number): number => Number(/\) \S \d+ (\d+)/.exec(readProcess(pid, 'stat'))?.[1])
-
-/** Empty if the process has ended. */
-function readProcess(pid: number, what: 'cmdline' | 'stat'): string {
+function groupOf(pid: number): number {
   try {
-    return readFileSync(`/proc/${pid}/${what}`, 'utf8')
+    return Number(/\) \S \d+ (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1])
   } catch {
-    return ''
+    // It ended meanwhile.
+    return NaN
   }
 }
 

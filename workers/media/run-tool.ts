@@ -182,7 +182,7 @@ function searchPath(run: ToolRun): string {
  * output would be lost. So the tool itself is signalled where the system shows it, and what confines it ends after it.
  */
 function signalTool(child: ChildProcess, signal: NodeJS.Signals): void {
-  const inner = child.pid === undefined ? [] : findConfined(child.pid)
+  const inner = child.pid !== undefined && isConfined(child.spawnfile) ? findConfined(child.pid) : []
   if (inner.length === 0) killGroup(child, signal)
   for (const pid of inner) sendSignal(pid, signal)
 }

@@ -69,7 +69,7 @@ export interface ViewedCommand {
 /** What one command needs: the program, what it reads, where it writes. */
 export async function commandView({ executable, args, withHelpers }: ViewedCommand): Promise<string[]> {
   const { read, written } = findNamedFiles(args)
-  const programs = await Promise.all([filesOfProgram(executable), ...OWN.map(filesOfProgram)])
+  const programs = await Promise.all([filesOfProgram(executable), (ownFiles ??= findOwnFiles())])
   const helpers = withHelpers ? await helpersOf(executable) : []
   return [
     ...showRead([...new Set([...programs.flat(), ...helpers])]),
@@ -85,8 +85,13 @@ const isOnDisk = (path: string): boolean => !/^\/(?:dev|proc)(?:\/|$)/.test(path
 const showRead = (paths: readonly string[]): string[] =>
   paths.flatMap((path) => ['--ro-bind-try', path, path])
 
-/** Our own builds, which the user's programs may start, too. */
-const OWN = [findBundled('ffmpeg'), findBundled('ffprobe')].filter((path) => path !== null)
+/** Files of our own builds, which the user's programs may start, too. */
+let ownFiles: Promise<string[]> | null = null
+
+async function findOwnFiles(): Promise<string[]> {
+  const paths = [findBundled('ffmpeg'), findBundled('ffprobe')].filter((path) => path !== null)
+  return (await Promise.all(paths.map(filesOfProgram))).flat()
+}
 
 /**
  * A program, the file that it links to, what interprets it, and the libraries beside its folder `bin`. Never its folder, which

@@ -1,5 +1,5 @@
 /** The finished clip as a platform takes it: as it is where it fits, encoded once more where it does not. */
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../../config/config.ts'
 import { AppError } from '../../contract/errors.ts'
@@ -15,6 +15,7 @@ import { mediaTools } from '../media-tools.ts'
 import type { PlatformLimits } from '../../contract/platforms/platform.ts'
 import type { SocialMedia } from './adapter.ts'
 import { socialFailure } from './failure.ts'
+import { inTemporaryFolder } from './temporary-folder.ts'
 
 export interface MediaRequest {
   /** For people: `YouTube`. */
@@ -39,10 +40,8 @@ export async function prepareMedia<T>(
   const fit = fitMedia(facts, limits)
   if (fit.kind === 'refused') throw socialFailure('rejected', `${label} refuses the video: ${fit.why}.`)
   if (fit.kind === 'as-it-is') return use({ file, ...facts, mediaType: 'video/mp4', address })
-  // A folder of its own: ffmpeg may write where its output lies.
-  const folder = await mkdtemp(join(home.temporary, 'social-'))
-  const made = join(folder, 'clip.mp4')
-  try {
+  return inTemporaryFolder(home, async (folder) => {
+    const made = join(folder, 'clip.mp4')
     if ((await freeBytes(home.temporary)) < limits.video.bytes) throw new AppError('DISK_FULL')
     const { width, height, videoKilobits } = fit
     const args = fitArguments({ input: file, output: made, width, height, videoKilobits })
@@ -51,10 +50,8 @@ export async function prepareMedia<T>(
     const again = fitMedia(found, limits)
     if (again.kind !== 'as-it-is')
       throw socialFailure('rejected', `The video could not be made to fit what ${label} takes.`)
-    return await use({ file: made, ...found, mediaType: 'video/mp4', address: null })
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+    return use({ file: made, ...found, mediaType: 'video/mp4', address: null })
+  })
 }
 
 const known = new Map<string, MediaFacts>()

@@ -1,11 +1,12 @@
 /** The picture of a finished clip at one moment. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../../config/config.ts'
 import type { Home } from '../../home.ts'
 import { coverArguments } from '../../../workers/media/arguments/cover.ts'
 import { runTool } from '../../../workers/media/run-tool.ts'
 import { mediaTools } from '../media-tools.ts'
+import { inTemporaryFolder } from './temporary-folder.ts'
 
 export interface CoverRequest {
   readonly config: Config
@@ -18,14 +19,10 @@ export interface CoverRequest {
 /** As a JPEG. */
 export async function takeCover({ config, home, file, seconds, signal }: CoverRequest): Promise<Uint8Array> {
   const tools = (await mediaTools(config)).paths
-  // A folder of its own: ffmpeg may write where its output lies.
-  const folder = await mkdtemp(join(home.temporary, 'cover-'))
-  const output = join(folder, 'cover.jpg')
-  try {
+  return inTemporaryFolder(home, async (folder) => {
+    const output = join(folder, 'cover.jpg')
     const args = coverArguments({ input: file, output, seconds })
     await runTool({ executable: tools.ffmpeg, args, signal, timeoutSeconds: 60 })
-    return await readFile(output)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+    return readFile(output)
+  })
 }

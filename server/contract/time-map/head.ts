@@ -1,5 +1,5 @@
 /** Moves what a composition shows of its source to later or earlier frames. PURE. */
-import type { Composition, LayoutSpan } from '../composition.ts'
+import type { Composition, Layer, LayoutSpan } from '../composition.ts'
 import type { FrameRange } from '../time.ts'
 
 /** The same so many frames later; negative: earlier. */
@@ -8,6 +8,10 @@ export const movedBy = <T extends FrameRange>(one: T, frames: number): T => ({
   startFrame: one.startFrame + frames,
   endFrame: one.endFrame + frames,
 })
+
+/** The same layer shown so many frames longer; captions end with what is spoken. */
+export const lengthenedBy = <T extends Layer>(layer: T, frames: number): T =>
+  'endFrame' in layer ? { ...layer, endFrame: layer.endFrame + frames } : layer
 
 /** The same composition with the source and all that is done to its picture so many frames later; negative: earlier. */
 export function moveSource(composition: Composition, frames: number): Composition {

@@ -76,12 +76,13 @@ export async function letWaitingRunsGoOn(services: Services, waits: Map<string, 
   const { db, home, jobs, log } = services
   const runs = listWaitingRuns(db)
   for (const id of waits.keys()) if (!runs.some((run) => run.id === id)) forgetEnded(services, waits, id)
+  if (runs.length === 0) return []
   const gone: string[] = []
+  const freeBytes = freeBytesNow(home.root)
   for (const run of runs) {
     const now = services.now()
     const waitsFor = waitsForOf(run, now)
     if (waitsFor === null) continue
-    const freeBytes = freeBytesNow(home.root)
     const isThere = await isBack(services, waitsFor, run.snapshot.source)
     const failedAt = run.finishedAt ?? run.updatedAt
     const known = waits.get(run.id)

@@ -8,19 +8,18 @@ import {
 import { isPlayed } from '../../contract/time-map/clip-times.ts'
 import { languageTag } from '../../contract/transcript.ts'
 import { decodeCursor, encodeCursor } from '../cursors.ts'
-import { presentWords, requireClip, requireTranscript, factsOfClip } from '../clips/get-clip.ts'
+import { presentWords, requireClip, requireTranscript } from '../clips/get-clip.ts'
 import { etagOf, requireMatch } from '../revisions.ts'
 import type { DbServices, Services } from '../services.ts'
 import type { PatchTranscriptResponse } from '../../contract/clip-transcript.ts'
 import { withSpellings } from './spellings.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
 import { saveClipEdit, saveClipWords } from '../../db/edit-clips.ts'
-import { withPlayedTimes } from '../../nodes/index.ts'
 import { parseOperations } from './parse-operations.ts'
-import { knownAssets, requestThumbnail } from '../rendering/render-clip.ts'
-import { withTranscriptFiles } from './transcript-files.ts'
+import { requestThumbnail } from '../rendering/render-clip.ts'
 import { applyOperations } from './transcript-operations.ts'
 import { inTransaction } from '../../db/prepared.ts'
+import { withWords } from './with-words.ts'
 
 interface Address {
   readonly companyId: string
@@ -117,17 +116,7 @@ export function patchTranscript(
     const done = applyOperations(transcript.words, operations, (word) => isPlayed(clip.document, word))
     const now = services.now()
     saveClipWords(db, clip.id, done.words, now)
-    // Other words, other fillers: what the nodes cut out may change.
-    const facts = factsOfClip(services, clip)
-    const assets = knownAssets(services, clip)
-    const { document: before } = clip
-    const played =
-      facts === null ? before : withPlayedTimes({ document: before, words: done.words, facts, assets })
-    const document = withTranscriptFiles(
-      services,
-      { companyId: clip.companyId, clipId: clip.id, document: played },
-      { language: transcript.language, words: done.words },
-    )
+    const document = withWords(services, clip, { language: transcript.language, words: done.words })
     const corrections = withSpellings(clip.document.corrections ?? [], transcript.words, done.words)
     const { corrections: _before, ...others } = document
     const corrected = corrections.length === 0 ? others : { ...others, corrections: [...corrections] }

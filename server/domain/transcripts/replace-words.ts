@@ -7,20 +7,19 @@ import type { TranscriptWord } from '../../contract/transcript.ts'
 import { getClipTranscript, listClipsOfRun, type Clip } from '../../db/clips.ts'
 import { saveClipEdit, saveClipWords } from '../../db/edit-clips.ts'
 import { inTransaction } from '../../db/prepared.ts'
-import { withPlayedTimes } from '../../nodes/index.ts'
 import { decodeCaptionBytes } from '../../../workers/stages/captions/decode-caption-bytes.ts'
 import { parseCaptions } from '../../../workers/stages/captions/pure/parse-captions.ts'
 import { settleCues } from '../../../workers/stages/captions/pure/settle-cues.ts'
 import { inSequence, wordsFromCue } from '../../../workers/stages/captions/pure/words-from-cues.ts'
 import { factsOfClip, requireClip, requireTranscript } from '../clips/get-clip.ts'
 import { uploadSource } from '../library/uploads.ts'
-import { knownAssets, requestThumbnail } from '../rendering/render-clip.ts'
+import { requestThumbnail } from '../rendering/render-clip.ts'
 import { requireMatch } from '../revisions.ts'
 import { requireRun } from '../runs/runs.ts'
 import type { Services } from '../services.ts'
 import { transcriptEtag } from './page-transcript.ts'
 import { keepSpokenTimes } from './keep-spoken-times.ts'
-import { withTranscriptFiles } from './transcript-files.ts'
+import { withWords } from './with-words.ts'
 
 type Deps = Pick<Services, 'config' | 'db' | 'home' | 'now'>
 
@@ -119,19 +118,11 @@ function replaceOf(services: Deps, clip: Clip, text: string): string | null {
 /** The clip plays these words, whose captions and thumbnail are made anew. */
 function storeWords(services: Deps, clip: Clip, words: readonly TranscriptWord[]): void {
   const { language } = requireTranscript(services, clip)
-  const facts = factsOfClip(services, clip)
   const { db } = services
   const now = services.now()
   const { companyId } = clip
   saveClipWords(db, clip.id, words, now)
-  const assets = knownAssets(services, clip)
-  const { document: before } = clip
-  const played = facts === null ? before : withPlayedTimes({ document: before, words, facts, assets })
-  const document = withTranscriptFiles(
-    services,
-    { companyId, clipId: clip.id, document: played },
-    { language, words },
-  )
+  const document = withWords(services, clip, { language, words })
   saveClipEdit(db, { companyId, clipId: clip.id, document, clearRender: true, now })
   requestThumbnail(services, clip)
 }

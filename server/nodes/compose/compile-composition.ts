@@ -14,6 +14,7 @@ import type {
   SourcePatch,
   Zoom,
 } from '../../contract/composition.ts'
+import { lengthenedBy } from '../../contract/time-map/head.ts'
 import { ticksToSeconds, type Rational } from '../../contract/time.ts'
 import type { TranscriptWord } from '../../contract/transcript.ts'
 import type { ResolvedNode } from '../../contract/run.ts'
@@ -103,8 +104,7 @@ export function compileComposition(input: CompileInput): Compiled {
   for (const { definition, config } of steps) add(definition.compile(config, { ...given, layout }))
   compileOverrides({ ...given, layout }).forEach(add)
   const durationFrames = time.durationFrames + tailFrames
-  const longer = <L extends Layer>(layer: L): L =>
-    'endFrame' in layer ? { ...layer, endFrame: layer.endFrame + tailFrames } : layer
+  const longer = <L extends Layer>(layer: L): L => lengthenedBy(layer, tailFrames)
   tracks.push(...placeMusic(music, { durationFrames, frameRate: output.frameRate, closing }, warn))
   const opened = opening as Opening | null
   const composition: Composition = {

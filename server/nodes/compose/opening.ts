@@ -1,6 +1,6 @@
 /** Puts what opens a clip before it: everything else of the composition comes as many frames later. PURE. */
 import type { CaptionLayer, Composition, Layer } from '../../contract/composition.ts'
-import { movedBy, moveSource } from '../../contract/time-map/head.ts'
+import { lengthenedBy, movedBy, moveSource } from '../../contract/time-map/head.ts'
 import { frameToTicks } from '../../contract/time.ts'
 import type { Opening } from '../declare.ts'
 
@@ -16,7 +16,7 @@ export function withOpening(composition: Composition, opening: Opening | null, g
     durationFrames: composition.durationFrames + frames,
     headFrames: frames,
     layers: [
-      ...composition.layers.slice(0, ground).map((layer) => longer(layer, frames)),
+      ...composition.layers.slice(0, ground).map((layer) => lengthenedBy(layer, frames)),
       ...layers,
       ...composition.layers.slice(ground).map((layer) => moveLayer(layer, frames)),
     ],
@@ -29,9 +29,6 @@ export function withOpening(composition: Composition, opening: Opening | null, g
     },
   }
 }
-
-const longer = (layer: Layer, frames: number): Layer =>
-  'endFrame' in layer ? { ...layer, endFrame: layer.endFrame + frames } : layer
 
 const moveLayer = (layer: Layer, frames: number): Layer =>
   layer.kind === 'captions' ? moveCaptions(layer, frames) : movedBy(layer, frames)

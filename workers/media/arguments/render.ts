@@ -88,10 +88,8 @@ export interface PartsCommand extends PictureCommand {
   readonly partFile: string
   /** Gets a line for each part that is finished: name, seconds from the first frame that is made to its start and end. */
   readonly listFile: string
-  /** The least length of a part. */
+  /** The length of a part, which begins with a keyframe that is made for it. */
   readonly partSeconds: number
-  /** Makes a keyframe for each part; absent: parts end at the keyframes that the encoder makes anyway. */
-  readonly forced?: boolean
 }
 
 /** The picture alone, in parts that are kept one by one; `joinArguments` makes one file of them. */
@@ -108,13 +106,13 @@ export function partsArguments(command: PartsCommand): string[] {
     stillFile === null ? finished : 'drawn',
     before,
   )
-  const forced = command.forced === true ? ['-force_key_frames', `expr:gte(t,n_forced*${partSeconds})`] : []
   return listArguments`
     ${COMMON} ${encoder.globalArguments}
     ${sources.flatMap((window) => sourceInput(window, command.sourceFile))} ${picture.bands}
     ${picture.others} -filter_complex ${[...picture.chains, ...encodedChains(command, finished)].join(';')}
     ${everyFrame(dialect, composition.output.frameRate)} -map [video] -map_metadata -1 -map_chapters -1
-    ${encoder.arguments} ${ONE_ORDER} ${forced} ${COLOURS} ${BITEXACT} -f segment -segment_format mp4
+    ${encoder.arguments} ${ONE_ORDER} -force_key_frames expr:gte(t,n_forced*${partSeconds})
+    ${COLOURS} ${BITEXACT} -f segment -segment_format mp4
     -segment_time ${partSeconds} -reset_timestamps 1 -segment_list_type csv
     -segment_list file:${command.listFile} file:${command.partFile}
     ${stillFile === null ? [] : stillOutput(stillFile, dialect)}

@@ -41,11 +41,9 @@ export interface EncodeJob {
 
 export interface InParts {
   readonly checkpoints: Checkpoints
-  /** An earlier attempt was interrupted: parts are as short as can be. */
-  readonly isAgain: boolean
   readonly commandFor: (
     encoder: VideoEncoder,
-    part: Pick<PartsCommand, 'from' | 'partFile' | 'listFile' | 'partSeconds' | 'forced'> & {
+    part: Pick<PartsCommand, 'from' | 'partFile' | 'listFile' | 'partSeconds'> & {
       readonly withStill: boolean
     },
   ) => readonly string[]
@@ -123,10 +121,8 @@ async function attempt(context: StageContext, job: EncodeJob, encoder: VideoEnco
   return { encoder, finished, statistics, milliseconds: { render, check } }
 }
 
-/** Parts are this long at least: the time between two keyframes, of which each begins a part. Seconds. */
-const PART_SECONDS = 2
-/** After an interruption, so that the least time between two of them is enough for one. */
-const SHORT_PART_SECONDS = 1
+/** So short that the least time between two interruptions is enough for one. */
+const PART_SECONDS = 1
 
 /** Makes what earlier attempts have not kept, and joins it all. Returns the messages of ffmpeg. */
 async function renderInParts(
@@ -137,7 +133,7 @@ async function renderInParts(
   statistics: readonly BandStatistics[],
   progress: Progress,
 ): Promise<string> {
-  const { checkpoints, isAgain } = inParts
+  const { checkpoints } = inParts
   const { composition } = job
   const found = usableParts(await findParts(context, checkpoints, encoder.name), composition)
   const from = found.at(-1)?.to ?? 0
@@ -149,8 +145,8 @@ async function renderInParts(
   const makePicture = async (): Promise<void> => {
     if (from >= composition.durationFrames) return
     const { partFile, listFile } = keeper
-    const length = { partSeconds: isAgain ? SHORT_PART_SECONDS : PART_SECONDS, forced: isAgain }
-    const args = inParts.commandFor(encoder, { from, partFile, listFile, ...length, withStill: from === 0 })
+    const part = { from, partFile, listFile, partSeconds: PART_SECONDS, withStill: from === 0 }
+    const args = inParts.commandFor(encoder, part)
     await rm(listFile, { force: true })
     messages.push(
       await renderPass(context, job, { args, from, onMove: keeper.collect }, statistics, progress),

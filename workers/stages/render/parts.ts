@@ -3,11 +3,9 @@
  * stage's scratch folder, each with its digest. The next attempt begins behind the last part that is whole, and the end copies
  * them into one file without encoding again.
  */
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { open, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
+import { sha256OfFile } from '../../../models/installed.ts'
 import { rationalToNumber } from '../../../server/contract/time.ts'
 import { sourceFrames, type Composition } from '../../../server/contract/composition.ts'
 import type { Checkpoints } from '../../checkpoints.ts'
@@ -146,15 +144,9 @@ async function described({ temporary }: Pick<StageContext, 'temporary'>, file: s
   const path = join(temporary, file)
   await using handle = await open(path, 'r')
   await handle.sync()
-  return { file, bytes: (await handle.stat()).size, sha256: await digestOfFile(path) }
+  return { file, bytes: (await handle.stat()).size, sha256: await sha256OfFile(path) }
 }
 
 async function isWhole({ temporary }: Pick<StageContext, 'temporary'>, kept: KeptFile): Promise<boolean> {
-  return (await digestOfFile(join(temporary, kept.file)).catch(() => '')) === kept.sha256
-}
-
-async function digestOfFile(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  await pipeline(createReadStream(path), hash)
-  return hash.digest('hex')
+  return (await sha256OfFile(join(temporary, kept.file)).catch(() => '')) === kept.sha256
 }

@@ -77,9 +77,7 @@ export const runRender: StageHandler<'render'> = async (context, params) => {
     prepared,
     settings,
     commandFor,
-    inParts: isAgain
-      ? { checkpoints, isAgain, ...partCommands(context, { picture, sound, stillFile }) }
-      : null,
+    inParts: isAgain ? { checkpoints, ...partCommands(context, { picture, sound, stillFile }) } : null,
     dialect,
     file,
     warn,
@@ -121,7 +119,7 @@ function partCommands(
     readonly sound: Omit<Parameters<typeof soundArguments>[0], 'file'>
     readonly stillFile: string
   },
-): Omit<InParts, 'checkpoints' | 'isAgain'> {
+): Omit<InParts, 'checkpoints'> {
   const { picture, sound, stillFile } = how
   const { composition } = picture
   return {
