@@ -7,6 +7,7 @@ import { getSetting, LAST_BACKUP, VERIFIED_BACKUP } from './db/settings.ts'
 import type { Services } from './domain/services.ts'
 import { freeBytes } from '../workers/media/disk.ts'
 import { addStages } from './stage-metrics.ts'
+import { addWorkers } from './worker-metrics.ts'
 
 export type Metrics = Awaited<ReturnType<typeof createMetrics>>
 
@@ -39,6 +40,7 @@ export async function createMetrics(services: Services) {
   })
   const measure = await addWork(registry, services)
   const countStages = await addStages(registry, services)
+  const measureWorkers = await addWorkers(registry, services)
   return {
     contentType: registry.contentType,
     /** `route`: its template, since an address would make a series for each clip. */
@@ -51,6 +53,7 @@ export async function createMetrics(services: Services) {
     text: async (): Promise<string> => {
       countStages()
       await measure()
+      await measureWorkers()
       return await registry.metrics()
     },
   }

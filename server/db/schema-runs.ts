@@ -70,7 +70,11 @@ export const runStages = sqliteTable(
     startedAt: integer('started_at').notNull(),
     finishedAt: integer('finished_at'),
   },
-  (table) => [primaryKey({ columns: [table.runId, table.slot] })],
+  (table) => [
+    primaryKey({ columns: [table.runId, table.slot] }),
+    /** The metrics read what has ended since they were read before. */
+    index('run_stages_by_end').on(table.finishedAt),
+  ],
 )
 
 export const runPicks = sqliteTable(

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runStages } from '../../server/db/schema.ts'
-import { addRun, addWorkflow, startTestServer, type TestServer } from '../support/server.ts'
+import { saveWorkerNode } from '../../server/db/worker-nodes.ts'
+import type { HeldTask, NodeReport } from '../../server/jobs/jobs.ts'
+import { addRun, addWorkflow, fakeJobs, startTestServer, type TestServer } from '../support/server.ts'
 import { typeCommand } from '../support/typed-commands.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
@@ -14,11 +16,21 @@ let server: TestServer
 let alerts: string
 let runbook: string
 let dashboard: string
+let reports: NodeReport[] | null = []
+let held: HeldTask[] = []
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cutroom-runbook-'))
   const operate = { logFileBytes: 0, logFilesKept: 1, metricsToken: TOKEN }
-  server = await startTestServer({ config: { operate } })
+  const nodes = {
+    take: () => Promise.resolve(false),
+    heldBy: () => Promise.resolve(held),
+    reports: () => Promise.resolve(reports),
+  }
+  server = await startTestServer({
+    config: { operate, queue: 'bullmq', redisUrl: 'redis://127.0.0.1:1' },
+    services: { jobs: { ...fakeJobs(), nodes } },
+  })
   const read = (...path: string[]): Promise<string> => readFile(join(ROOT, ...path), 'utf8')
   alerts = await read('resources', 'operate', 'alerts.yaml')
   dashboard = await read('resources', 'operate', 'grafana-dashboard.json')
@@ -92,6 +104,41 @@ it('counts stages that have ended, by what they are and why they failed', async 
   expect(text).toContain('cutroom_stage_failures_total{stage="speech",code="MODEL_NOT_INSTALLED"} 1')
   expect(text).not.toContain('stage="faces"')
   expect(await exposition()).toContain('cutroom_stage_seconds_count{stage="probe"} 1')
+})
+
+it('finds the stages that have ended by their index', () => {
+  const plan = server.services.db.sqlite
+    .prepare<[], { detail: string }>('explain query plan select stage from run_stages where finished_at > 1')
+    .all()
+  expect(plan.map(({ detail }) => detail).join()).toContain('run_stages_by_end')
+})
+
+it('measures each worker node, and the queue alone where that is away', async () => {
+  const node = { joinedAt: 1, seenAt: server.services.now() - 90_000, revokedAt: null }
+  const add = (id: string, more = {}): void =>
+    saveWorkerNode(server.services.db, { id, name: `render-${id}`, ...node, ...more })
+  add('1')
+  add('2')
+  add('3', { revokedAt: 5 })
+  reports = [{ nodeId: '1' }]
+  const task = { key: 'k', sources: new Set<string>(), results: new Set<string>() }
+  held = [
+    { stage: 'render', ...task },
+    { stage: 'render', ...task },
+  ]
+  const text = await exposition()
+  expect(text).toContain('cutroom_worker_queue_up 1')
+  expect(text).toContain('cutroom_worker_up{node="1",name="render-1"} 1')
+  expect(text).toContain('cutroom_worker_up{node="2",name="render-2"} 0')
+  expect(text).toContain('cutroom_worker_stages{node="1",name="render-1",stage="render"} 2')
+  expect(text).toContain('cutroom_worker_seen_age_seconds{node="1",name="render-1"} 0')
+  const [, age] = /cutroom_worker_seen_age_seconds\{node="2",name="render-2"\} ([\d.]+)/.exec(text) ?? []
+  expect(Math.round(Number(age) / 10)).toBe(9)
+  expect(text).not.toContain('render-3')
+  reports = null
+  const away = await exposition()
+  expect(away).toContain('cutroom_worker_queue_up 0')
+  expect(away).not.toContain('cutroom_worker_up{')
 })
 
 it('has a section for each alert', () => {

@@ -27,24 +27,42 @@ const SHOWN_MS = 30 * 86_400_000
 const labelOf = (stage: string): string =>
   Object.values(STAGES).find(({ name }) => name === stage)?.label ?? stage
 
-async function presentNode(
+/** A node that has joined, what it says of itself, and the stages that it works on. */
+export interface SeenNode {
+  readonly row: WorkerNodeRow
+  /** Null: it is not there. */
+  readonly report: NodeReport | null
+  readonly stages: readonly string[]
+}
+
+/** Nodes that were seen in the last 30 days. `queueThere` false: their queue is away, so none is seen. */
+export async function listSeenNodes(
   services: Services,
-  row: WorkerNodeRow,
-  reports: readonly NodeReport[],
-): Promise<StudioWorkerNode> {
+): Promise<{ readonly queueThere: boolean; readonly nodes: readonly SeenNode[] }> {
+  const { db, jobs } = services
+  const reports = jobs.nodes === undefined ? [] : await jobs.nodes.reports()
+  const issuer = ownIssuer(services)
+  const look = async (row: WorkerNodeRow): Promise<SeenNode> => {
+    const report = reports?.find(({ nodeId }) => nodeId === row.id) ?? null
+    const holder = holderOf({ issuer, subject: row.name, node: { id: row.id, since: 0 } })
+    const held = report === null ? [] : ((await jobs.nodes?.heldBy(holder)) ?? [])
+    return { row, report, stages: held.map(({ stage }) => stage) }
+  }
+  const rows = listWorkerNodes(db, services.now() - SHOWN_MS)
+  return { queueThere: reports !== null, nodes: await Promise.all(rows.map(look)) }
+}
+
+function presentNode({ row, report, stages }: SeenNode, now: number): StudioWorkerNode {
   const { id, name, joinedAt, seenAt, revokedAt } = row
-  const report = reports.find((one) => one.nodeId === id)
-  const holder = holderOf({ issuer: ownIssuer(services), subject: name, node: { id, since: 0 } })
-  const held = report === undefined ? [] : ((await services.jobs.nodes?.heldBy(holder)) ?? [])
   const here =
-    report === undefined ? ('away' as const) : held.length > 0 ? ('working' as const) : ('ready' as const)
+    report === null ? ('away' as const) : stages.length > 0 ? ('working' as const) : ('ready' as const)
   return {
     id,
     name,
     state: revokedAt === null ? here : 'revoked',
     joinedAt: iso(joinedAt),
-    seenAt: iso(report === undefined ? seenAt : services.now()),
-    doing: held.map(({ stage }) => labelOf(stage)),
+    seenAt: iso(report === null ? seenAt : now),
+    doing: stages.map(labelOf),
     cores: report?.cores ?? null,
     card: report?.card ?? null,
     models: [...(report?.models ?? [])],
@@ -52,15 +70,14 @@ async function presentNode(
 }
 
 export async function describeWorkers(services: Services): Promise<StudioWorkers> {
-  const { db, config, jobs } = services
+  const { db, config, now } = services
   const work = countOpenWork(db)
   const count = (state: string): number =>
     work.filter((one) => one.state === state).reduce((sum, one) => sum + one.count, 0)
-  const reports = jobs.nodes === undefined ? [] : await jobs.nodes.reports()
-  const rows = listWorkerNodes(db, services.now() - SHOWN_MS)
+  const { queueThere, nodes } = await listSeenNodes(services)
   return {
     takesNodes: config.queue === 'bullmq',
-    queueThere: reports !== null,
+    queueThere,
     here: {
       name: hostname(),
       cores: availableParallelism(),
@@ -68,7 +85,7 @@ export async function describeWorkers(services: Services): Promise<StudioWorkers
       running: count('running'),
       waiting: count('queued'),
     },
-    nodes: await Promise.all(rows.map((row) => presentNode(services, row, reports ?? []))),
+    nodes: nodes.map((node) => presentNode(node, now())),
   }
 }
 

@@ -1,0 +1,1 @@
+CREATE INDEX `run_stages_by_end` ON `run_stages` (`finished_at`);
