@@ -34,6 +34,29 @@ describe('checkpoints', () => {
     expect(await openHere().keep('a', 1, () => Promise.resolve(7))).toBeNull()
   })
 
+  it('give back the values of a piece that were kept now and then, and make the rest', async () => {
+    const made: number[] = []
+    const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+    const live = async (piece: number, values: number): Promise<number[]> => {
+      const once = await openHere().resumeValues<number>('found', piece, 100 * piece)
+      const found: number[] = []
+      for (let at = 0; at < values; at += 1)
+        found.push(
+          await once(async () => {
+            made.push(at)
+            // The second takes long, so that what there is by then is kept.
+            if (at === 1) await wait(1600)
+            return 10 * piece + at
+          }),
+        )
+      return found
+    }
+    expect(await live(3, 3)).toEqual([30, 31, 32])
+    expect([await live(3, 4), reached]).toEqual([[30, 31, 32, 33], [302]])
+    expect(made).toEqual([0, 1, 2, 2, 3])
+    expect(await live(4, 1), 'those of another piece are none of this one').toEqual([40])
+  })
+
   it('throw away what was cut off at any length, and what has one bit flipped', async () => {
     await openHere().write('a', VALUE, 1)
     const file = join(temporary, 'a.checkpoint')

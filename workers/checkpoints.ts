@@ -12,6 +12,8 @@ import type { StageContext } from './stages/context.ts'
 import { syncFolder } from './sync-folder.ts'
 
 const SUM_BYTES = 32
+/** What is found inside of a piece is kept this often. */
+const KEEP_EVERY_MS = 1500
 
 export type Checkpoints = ReturnType<typeof openCheckpoints>
 
@@ -48,9 +50,35 @@ export function openCheckpoints(context: Pick<StageContext, 'temporary' | 'check
     context.checkpoint?.(position)
   }
 
+  /**
+   * Gives back the values of a piece in the order in which they are asked for. Those that an interrupted attempt kept now and
+   * then are not made again. The caller asks in the same order each time. `position`: of the piece's beginning; each value
+   * counts one more.
+   */
+  async function resumeValues<T>(name: string, piece: number, position: number) {
+    const kept = await read<{ readonly piece: number; readonly found: readonly T[] }>(name)
+    const found = kept?.piece === piece ? [...kept.found] : []
+    let asked = 0
+    let last = performance.now()
+    return async (make: () => Promise<T>): Promise<T> => {
+      const at = asked
+      asked += 1
+      const known = found[at]
+      if (known !== undefined) return known
+      const value = await make()
+      found.push(value)
+      if (performance.now() - last > KEEP_EVERY_MS) {
+        await write(name, { piece, found }, position + asked)
+        last = performance.now()
+      }
+      return value
+    }
+  }
+
   return {
     read,
     write,
+    resumeValues,
     remove: (name: string): Promise<void> => rm(fileOf(name), { force: true }),
     /** The stored value, or the one that `make` resolves to, which is stored. */
     keep: async <T>(name: string, position: number, make: () => Promise<T>): Promise<T> => {

@@ -5,17 +5,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AppError } from '../../server/contract/errors.ts'
+import { PIECE_POSITIONS as SCORED_POSITIONS } from '../../workers/stages/active-speaker/score-range.ts'
+import { runActiveSpeaker } from '../../workers/stages/active-speaker/stage.ts'
 import { runAudio } from '../../workers/stages/audio/stage.ts'
 import { runFaces } from '../../workers/stages/faces/stage.ts'
 import { PIECE_POSITIONS } from '../../workers/stages/faces/watch-range.ts'
 import { runSpeakers } from '../../workers/stages/speakers/stage.ts'
+import { runVoice } from '../../workers/stages/voice/stage.ts'
+import { makeTakes, takesSeconds, type Take } from '../support/grid-people.ts'
 import { runStageForTest, type HarnessOptions } from '../support/stage-harness.ts'
 
 type Handler = Parameters<typeof runStageForTest>[0]
 
 const shared = join(import.meta.dirname, '..', '..', '..', 'shared')
 const media = join(shared, 'media')
-const present = existsSync(join(shared, 'models', 'face')) && existsSync(media)
+const present = existsSync(join(shared, 'models', 'face')) && existsSync(join(media, 'people', 'grid'))
 if (!present)
   console.log('checkpoints: skipped, because the development media and models are not beside the project')
 
@@ -101,7 +105,39 @@ async function speakersWork(): Promise<Work> {
   }
 }
 
-describe.skipIf(!present)('a stage that dies at each of its checkpoints', () => {
+/** Two filmed people of whom one speaks at a time, and all that `active-speaker` is given. */
+async function activeSpeakerWork(): Promise<Work> {
+  const root = join(folder, 'two')
+  const source = join(folder, 'two.mp4')
+  const people = [{ clip: 'lbbc2a' }, { clip: 'bbaf2n' }] as const
+  const takes: Take[] = [0, 1, null, 1, 0].map((sound) => ({ people, sound }))
+  await makeTakes(media, source, takes)
+  const seconds = takesSeconds(takes)
+  const picture = { streamIndex: 0, width: 720, height: 288, hdr: false }
+  const inputs: Record<string, string> = { source }
+  const results: Record<string, unknown> = {}
+  const modelFolders = [join(shared, 'models')]
+  const make = async (name: string, handler: unknown, params: object): Promise<void> => {
+    const options = { inputs: { ...inputs }, results, modelFolders, root: join(root, name) }
+    const made = await runStageForTest(handler as Handler, params as never, options)
+    inputs[name] = made.folder
+    results[name] = made.output
+  }
+  await make('audio', runAudio, { streamIndex: 1, durationSeconds: seconds })
+  // The second range lies in the first one.
+  const ranges = [
+    { start: 0.4, end: seconds - 0.3 },
+    { start: 6, end: 10 },
+  ]
+  await make('faces', runFaces, { ranges, ...picture })
+  await make('voice', runVoice, {})
+  await make('speakers', runSpeakers, { count: 0 })
+  const options = { inputs, results, modelFolders }
+  return { handler: runActiveSpeaker as Handler, dieAt: SCORED_POSITIONS, params: picture, options }
+}
+
+// Each of many lives loads its model anew.
+describe.skipIf(!present)('a stage that dies at each of its checkpoints', { timeout: 300_000 }, () => {
   it('faces: ends with the same result, byte for byte, and each checkpoint reaches further', async () => {
     const undisturbed = await resultOf(join(folder, 'faces'), facesWork())
     expect(undisturbed.output).toMatchObject({ tracks: expect.any(Number) as number })
@@ -135,5 +171,18 @@ describe.skipIf(!present)('a stage that dies at each of its checkpoints', () => 
     expect(positions.length).toBeGreaterThanOrEqual(2)
     expect(positions).toEqual(positions.toSorted((a, b) => a - b))
     expect(result).toEqual(undisturbed)
+  })
+
+  it('active-speaker: likewise, and inside of a piece', async () => {
+    const work = await activeSpeakerWork()
+    const undisturbed = await resultOf(join(folder, 'active'), work)
+    const { positions, result } = await interrupted(join(folder, 'active-died'), work)
+    expect(positions).toEqual([...new Set(positions)].toSorted((a, b) => a - b))
+    const pieces = positions.filter((position) => position % SCORED_POSITIONS === 0)
+    expect(pieces).toEqual([1, 2].map((piece) => piece * SCORED_POSITIONS))
+    expect(positions.length, 'some are inside of a piece').toBeGreaterThan(pieces.length)
+    expect(result).toEqual(undisturbed)
+    const ranges = JSON.parse(result.files[0] ?? '') as { tracks: unknown[] }[]
+    expect(ranges.map(({ tracks }) => tracks.length)).toEqual([2, 2])
   })
 })

@@ -9,13 +9,14 @@ import { PeoplePicture } from '../faces/declaration.ts'
  */
 export const activeSpeaker = declareStage({
   name: 'active-speaker',
-  version: 1,
+  version: 2,
   lane: 'cpu',
   label: 'Looking for who speaks',
   inputs: ['source', 'audio', 'faces', 'voice', 'speakers'],
   tools: ['ffmpeg'],
   models: ['active-speaker'],
   reuse: 'content',
+  resumes: true,
   weight: 10,
   params: PeoplePicture,
   output: Type.Object({

@@ -25,8 +25,6 @@ const PIECE_PICTURES = 75
 const PIECE_SECONDS = PIECE_PICTURES / RATE
 /** Positions of checkpoints in a piece: more than it has pictures. */
 export const PIECE_POSITIONS = 100
-/** What was found in a piece is kept this often. */
-const KEEP_EVERY_MS = 1500
 
 type Context = StageContext<'source' | 'audio'>
 type Params = Parameters<StageHandler<'faces'>>[1]
@@ -104,30 +102,8 @@ export async function forgetPieces(checkpoints: Checkpoints, name: string): Prom
 
 type Faces = Awaited<ReturnType<FaceDetector['find']>>
 
-/** The faces of a piece's pictures, in the order in which they are asked for: those of an interrupted attempt are not looked for again. */
-async function keptFaces({ checkpoints, place }: Watching, pieces: number) {
-  const name = `${place.name}-found`
-  const kept = await checkpoints.read<{ readonly pieces: number; readonly found: readonly Faces[] }>(name)
-  const found = kept?.pieces === pieces ? [...kept.found] : []
-  let asked = 0
-  let last = performance.now()
-  return async (find: () => Promise<Faces>): Promise<Faces> => {
-    const known = found[asked]
-    asked += 1
-    if (known !== undefined) return known
-    const faces = await find()
-    found.push(faces)
-    if (performance.now() - last > KEEP_EVERY_MS) {
-      const position = PIECE_POSITIONS * (place.piecesBefore + pieces) + asked
-      await checkpoints.write(name, { pieces, found }, position)
-      last = performance.now()
-    }
-    return faces
-  }
-}
-
 async function watchPiece(watching: Watching, before: State): Promise<State> {
-  const { params, range, detector, onTime } = watching
+  const { params, range, detector, checkpoints, place, onTime } = watching
   const { width, height } = detectorSize(params, LONG_SIDE)
   const follower = followFaces(before.follower)
   const shots = watchShots(before.shots)
@@ -135,7 +111,8 @@ async function watchPiece(watching: Watching, before: State): Promise<State> {
   const times = [...before.times]
   const shotStarts = [...before.shotStarts]
   let { searched } = before
-  const once = await keptFaces(watching, before.pieces)
+  const position = PIECE_POSITIONS * (place.piecesBefore + before.pieces)
+  const once = await checkpoints.resumeValues<Faces>(`${place.name}-found`, before.pieces, position)
   let waiting: { time: number; picture: Grey; bgr: Uint8Array }[] = []
   const search = async (): Promise<void> => {
     const last = waiting.at(-1)
