@@ -49,6 +49,7 @@ const names = {
   logFileBytes: 'Size of one log file',
   logFilesKept: 'Log files that are kept',
   metricsToken: 'Token that opens the metrics',
+  otlpEndpoint: 'Collector of traces',
   keepSourcesDays: 'Days that unneeded sources are kept',
   keepResultsDays: 'Days that working files are kept',
   keepUploadsDays: 'Days that uploads of failed runs are kept',

@@ -172,6 +172,10 @@ export const SETTINGS = {
     /** With which `/metrics` may be read; null: there is no such address. */
     metricsToken: secret('CUTROOM_METRICS_TOKEN', 'metricsToken', token, 'a text without spaces'),
   },
+  traces: {
+    /** Collector of OpenTelemetry traces; null: none are made. */
+    endpoint: optional('CUTROOM_OTLP_ENDPOINT', 'otlpEndpoint', baseUrl, BASE_ADDRESS),
+  },
   /** Days; null: for good. */
   storage: {
     /** Sources that no clip, library item or post needs, counted from the last run that used them. */

@@ -66,6 +66,8 @@ export interface StageRequest {
   readonly companyId: string
   /** Models that produced the stage's inputs, for its report. */
   readonly madeWith?: readonly { readonly stage: StageName; readonly model: string }[]
+  /** The span of the stage, for spans of the worker node that does it. */
+  readonly traceparent?: string
   /** A person waits for the result, so it goes before other work. */
   readonly urgent: boolean
   readonly signal: AbortSignal

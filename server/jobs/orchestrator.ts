@@ -44,6 +44,7 @@ import type { Config } from '../config/config.ts'
 import type { PlanEnvironment } from '../domain/runs/plan/plan-input.ts'
 import { speechServerState, withModelServers } from '../domain/settings/model-servers.ts'
 import type { Home } from '../home.ts'
+import type { Tracer } from '../traces/tracer.ts'
 
 const POLL_MS = 500
 /** With the engine's own timeout less than the 4 s that the composition root allows. */
@@ -65,7 +66,14 @@ export async function startJobs(deps: Deps): Promise<RunningJobs> {
   recoverDispatches(deps, null)
   const resumable = [...listResumableKeys(deps.db), ...listOperationKeys(deps.db)]
   await sweepTemporary(deps.home.temporary, new Set(resumable))
-  return startWorking(deps)
+  return startWorking(deps, await tracerOf(deps))
+}
+
+/** Null: no collector is named, and nothing of traces is loaded. */
+async function tracerOf({ config, db, log }: Deps): Promise<Tracer | null> {
+  if (config.traces.endpoint === null) return null
+  const { startTracer } = await import('../traces/tracer.ts')
+  return startTracer(config, { service: 'cutroom', instance: applianceId({ db }) }, log)
 }
 
 /** The executor that sends stages to worker nodes; null where they all run here. */
@@ -107,7 +115,7 @@ export function createStages(
   return { engine, stages: createStageRunner({ config, home }, { engine, lanes, toolbox, remote }) }
 }
 
-function startWorking(deps: Deps): RunningJobs {
+function startWorking(deps: Deps, tracer: Tracer | null): RunningJobs {
   const { db, home, now } = deps
   const remote = remoteExecutor(deps)
   const { engine, stages } = createStages(deps, remote, () => chosenRenderLimit(deps))
@@ -115,6 +123,7 @@ function startWorking(deps: Deps): RunningJobs {
     services: deps,
     stages,
     speech: (named) => speechModelState(withModelServers(deps), home, named),
+    ...(tracer === null ? {} : { tracer }),
   }
   const wanted = createForegroundStages(machine.stages)
   const queries = createQueryReader(deps)
@@ -164,7 +173,7 @@ function startWorking(deps: Deps): RunningJobs {
       const patience = new Promise((resolve) => setTimeout(resolve, STOP_WAIT_MS).unref())
       const going = [...loop.active.values()].map(({ done }) => done)
       await Promise.race([Promise.all([...going, wanted.stop()]), patience])
-      await Promise.all([engine.stop(), queries.stop(), remote?.stop()])
+      await Promise.all([engine.stop(), queries.stop(), remote?.stop(), tracer?.close()])
     },
   }
 }

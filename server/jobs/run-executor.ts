@@ -47,6 +47,9 @@ import { attemptStage, whenAborted, type StageRunner } from './attempt-stage.ts'
 import { createRunParts, type PlanWithPicks } from './run-parts.ts'
 import { nextTurn } from './lanes.ts'
 import type { Db } from '../db/client.ts'
+import { traceOperation, type OperationTrace } from './operation-trace.ts'
+import type { Tracer } from '../traces/tracer.ts'
+import { omitUndefined } from '../contract/omit-undefined.ts'
 
 /** What the executors work with; made by the orchestrator. */
 export interface Machine {
@@ -54,6 +57,8 @@ export interface Machine {
   readonly stages: StageRunner
   /** Finds the speech model. `named`: the model that the workflow names; empty: none. */
   readonly speech: (named: string) => Promise<PlanEnvironment['speech']>
+  /** Absent: no traces are made. */
+  readonly tracer?: Tracer
 }
 
 /** How an operation ended. `stopped`: its signal was aborted, for a reason that the orchestrator has. */
@@ -112,8 +117,12 @@ async function executeLoop(
   signal: AbortSignal,
 ): Promise<Verdict> {
   const { services } = machine
-  const runLoop = createRunLoop(machine, run, operation, signal)
+  const trace =
+    machine.tracer === undefined ? undefined : traceOperation(machine.tracer, operation, services.now)
+  const parts = createRunParts(services, run, { picksOnly: operation.kind === 'pick' })
+  const runLoop = createRunLoop(machine, run, { operation, signal, parts, trace })
   const verdict = await runLoop.execute()
+  trace?.ended(verdict, signal)
   if (verdict.kind !== 'stopped' || signal.reason === 'cancel') await dropPartialWork(services, run.id)
   return verdict
 }
@@ -130,7 +139,14 @@ interface CurrentPlan {
   readonly results: ReadonlyMap<string, SlotResult>
 }
 
-function createRunLoop(machine: Machine, run: Run, operation: Operation, signal: AbortSignal) {
+interface LoopWork {
+  readonly operation: Operation
+  readonly signal: AbortSignal
+  readonly parts: ReturnType<typeof createRunParts>
+  readonly trace: OperationTrace | undefined
+}
+
+function createRunLoop(machine: Machine, run: Run, { operation, signal, parts, trace }: LoopWork) {
   const { services } = machine
   const { db, now } = services
   const halt = new AbortController()
@@ -139,7 +155,6 @@ function createRunLoop(machine: Machine, run: Run, operation: Operation, signal:
   const stageProgress = { fractions: new Map<string, number>(), notes: new Map<string, string>() }
   let defect: unknown = null
   let lastReport = 0
-  const parts = createRunParts(services, run, { picksOnly: operation.kind === 'pick' })
   /** Resolved when a stage has delivered a part of its output, so that the run can be planned again before it ends. */
   let partStored = Promise.withResolvers<void>()
 
@@ -166,6 +181,7 @@ function createRunLoop(machine: Machine, run: Run, operation: Operation, signal:
       onProgress,
       onPartStored: () => partStored.resolve(),
       onAdvance: () => countAnew(services, operation),
+      ...omitUndefined({ trace }),
     }
     const work = runSlot(machine, run, invocation, stageSignal, listeners)
       .catch((error: unknown) => {
@@ -292,6 +308,7 @@ interface SlotListeners {
   readonly onPartStored?: () => void
   /** The run came further: the stage finished, or its checkpoints reach further than ever. */
   readonly onAdvance?: () => void
+  readonly trace?: OperationTrace
 }
 
 /** Runs the stage of one slot and stores its result; stores nothing when it was stopped. */
@@ -300,11 +317,13 @@ export async function runSlot(
   run: Run,
   invocation: StageInvocation,
   signal: AbortSignal,
-  { onProgress, onPartStored, onAdvance }: SlotListeners,
+  { onProgress, onPartStored, onAdvance, trace }: SlotListeners,
 ): Promise<void> {
   const { services, stages } = machine
   const { db, now } = services
   const { slot, stage } = invocation
+  const stageTrace = trace?.stage(invocation)
+  const traced = stageTrace === undefined ? {} : { traceparent: stageTrace.traceparent }
   const key = await stages.keyOf(invocation, run.id)
   const madeWith = stage === 'render' ? { madeWith: modelsOfRun(db, run.id) } : {}
   const place = { companyId: run.companyId, urgent: false }
@@ -315,9 +334,22 @@ export async function runSlot(
   const onWaiting = (why: string): void => addRunWarnings(db, run.id, [why])
   const listeners = { onProgress, onPart, onWaiting }
   const verdict = await attemptStage({
-    begin: () => saveStageStarted(db, { runId: run.id, slot, stage, key, now: now() }),
+    begin: () => {
+      stageTrace?.started()
+      return saveStageStarted(db, { runId: run.id, slot, stage, key, now: now() })
+    },
     work: (begin, onCheckpoint) =>
-      stages.run({ invocation, key, ...place, ...madeWith, signal, ...listeners, onCheckpoint, begin }),
+      stages.run({
+        invocation,
+        key,
+        ...place,
+        ...madeWith,
+        ...traced,
+        signal,
+        ...listeners,
+        onCheckpoint,
+        begin,
+      }),
     onCheckpoint: (checkpoint) => {
       const isFurther = saveStageCheckpoint(db, { runId: run.id, slot, key, checkpoint })
       if (isFurther) onAdvance?.()
@@ -325,6 +357,7 @@ export async function runSlot(
     },
     signal,
   })
+  stageTrace?.ended(verdict, signal)
   if (verdict.kind === 'done' || verdict.kind === 'stopped') return
   if (verdict.kind === 'failed') {
     const { failure } = verdict

@@ -22,6 +22,8 @@ import type { StageTask } from '../../workers/protocol.ts'
 import { STAGES, type StageName } from '../../workers/stages/catalog.ts'
 import type { Appliance, LeasedTaskCalls } from './appliance.ts'
 import { omitUndefined } from '../contract/omit-undefined.ts'
+import type { Tracer } from '../traces/tracer.ts'
+import { traceTask, type TraceStep } from './task-trace.ts'
 
 export interface NodeParts {
   readonly name: string
@@ -31,6 +33,8 @@ export interface NodeParts {
   readonly log: Logger
   /** What of a task is this machine's own. */
   readonly machine: Pick<StageTask, 'tools' | 'modelFolders' | 'resources' | 'inference'>
+  /** Null: no traces are made here. */
+  readonly tracer: Tracer | null
 }
 
 /** The node's parts, with the appliance's calls for one task. */
@@ -43,10 +47,18 @@ export interface Doing {
 }
 
 /** Throws only for what another attempt may mend. `lock`: under which the task was taken. */
-export async function carryOut(
+export const carryOut = (
+  parts: NodeParts,
+  leased: { readonly task: RemoteTask; readonly lock: string },
+  doing: Doing,
+): Promise<RemoteEnd> =>
+  traceTask(parts.tracer, leased.task, (step) => carryOutSteps(parts, leased, doing, step))
+
+async function carryOutSteps(
   parts: NodeParts,
   { task, lock }: { readonly task: RemoteTask; readonly lock: string },
   doing: Doing,
+  step: TraceStep,
 ): Promise<RemoteEnd> {
   const { log, name } = parts
   const { stage, key } = task
@@ -58,12 +70,12 @@ export async function carryOut(
     log.info('a result was there already', { stage, content: key })
     return { ok: true }
   }
-  await fetchInputs(leased, task, doing.signal)
-  const ran = await runHere(parts, task, doing)
+  await step('fetch inputs', () => fetchInputs(leased, task, doing.signal))
+  const ran = await step('work', () => runHere(parts, task, doing))
   // A full disk on this machine is not the run's fault: another node may have space.
   if (!ran.ok && ran.failure.code === 'DISK_FULL') throw new Error(`the disk of ${name} is full`)
   if (!ran.ok) return ran
-  const { published } = await bringResult(leased, task, doing.signal)
+  const { published } = await step('bring result', () => bringResult(leased, task, doing.signal))
   log.info('a stage was carried out', { node: name, stage, content: key, published })
   return { ok: true }
 }

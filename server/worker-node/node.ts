@@ -17,6 +17,7 @@ import { connectRedis, type RedisConnection } from '../jobs/remote/redis.ts'
 import type { Logger } from '../log.ts'
 import { requireReachable } from '../reachable.ts'
 import { sweepAttemptsOf, sweepTemporary } from '../../workers/artefacts.ts'
+import type { Tracer } from '../traces/tracer.ts'
 import { connectAppliance } from './appliance.ts'
 import { type NodeParts, carryOut } from './carry-out.ts'
 import { openNodeQueue, queuesOf, type NodeQueue } from './queues.ts'
@@ -87,7 +88,9 @@ export async function startWorkerNode(options: NodeOptions): Promise<WorkerNode>
     const name = `${hostname()}-${randomUUID().slice(0, 8)}`
     const { modelFolders, resources, inference } = config
     const machine = { tools: tools.paths, modelFolders, resources, inference }
-    const parts: NodeParts = { name, appliance, engine, home, log, machine }
+    const tracer = await tracerOf(config, name, log)
+    if (tracer !== null) undo.push(() => tracer.close())
+    const parts: NodeParts = { name, appliance, engine, home, log, machine, tracer }
     const base = redisBase(welcome.applianceId)
     const queues: NodeQueue[] = []
     for (const [queue, place] of await queuesOf(config, base))
@@ -111,6 +114,13 @@ export async function startWorkerNode(options: NodeOptions): Promise<WorkerNode>
     await stopAll()
     throw error
   }
+}
+
+/** Null: no collector is named, and nothing of traces is loaded. */
+async function tracerOf(config: Config, instance: string, log: Logger): Promise<Tracer | null> {
+  if (config.traces.endpoint === null) return null
+  const { startTracer } = await import('../traces/tracer.ts')
+  return startTracer(config, { service: 'cutroom-worker', instance }, log)
 }
 
 const refuse = (message: string): AppError => new AppError('INVALID_CONFIGURATION', { message })

@@ -180,6 +180,16 @@ export const OUTBOUND: readonly Outbound[] = [
     modules: ['server/adapters/s3-store.ts'],
   },
   {
+    name: 'traces',
+    title: 'Traces of runs',
+    when: 'A collector is named, and a run, or a stage of it on a worker node, has ended.',
+    where:
+      'The collector at `CUTROOM_OTLP_ENDPOINT`, with ids, kinds, times and codes of failures; no titles, names of files or addresses.',
+    off: 'Name none (as it is by default). With the network off the collector must be on this machine.',
+    now: ({ traces: { endpoint } }) => (endpoint === null ? null : new URL(endpoint).host),
+    modules: ['server/adapters/webhook-sender.ts'],
+  },
+  {
     name: 'updates',
     title: 'Newer versions',
     when: 'The desktop app was given an address to look at (`updateAddress` in its settings); once a day.',

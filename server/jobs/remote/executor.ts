@@ -100,9 +100,9 @@ export function createRemoteExecutor(options: ExecutorOptions) {
       going.set(companyId, (going.get(companyId) ?? 0) + 1)
       try {
         const name = queueName(base, placeOf(task.stage), models)
-        const remoteTask = toRemoteTask(task, models, (digest) =>
-          existsSync(sourcePath(home.sources, digest)),
-        )
+        const stored = (digest: string): boolean => existsSync(sourcePath(home.sources, digest))
+        const { traceparent } = request
+        const remoteTask = { ...toRemoteTask(task, models, stored), ...omitUndefined({ traceparent }) }
         return await throughQueue(remote, remoteTask, request, name)
       } finally {
         going.set(companyId, (going.get(companyId) ?? 1) - 1)

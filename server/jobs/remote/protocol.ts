@@ -21,6 +21,8 @@ export interface RemoteTask {
   readonly encoder?: EncoderChoice
   readonly madeWith?: readonly UsedModel[]
   readonly inference?: ProviderSetting
+  /** The span of the stage that asked for it first (W3C Trace Context). Not part of the key. */
+  readonly traceparent?: string
 }
 
 /** How it ended; the result itself is on the appliance by then. */
