@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { shippedPaths } from './shipped.ts'
 import { judge, readAllowed, readAnswer, type AllowedWeakness, type AuditReport } from './audit.ts'
 
@@ -151,6 +153,43 @@ describe('what npm says', () => {
   ])('%s', (_, stdout, stderr, kind, why) => {
     const answer = readAnswer(stdout, stderr)
     expect([answer.kind, answer.kind === 'report' ? '' : answer.why]).toEqual([kind, why])
+  })
+})
+
+describe.skipIf(process.platform === 'win32')('the command', () => {
+  let folder = ''
+  beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'cutroom-audit-'))))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  /** With a stand-in for npm that answers this, and ends as npm does for it. */
+  const audit = (answer: object, words: readonly string[] = []) => {
+    const script = `#!/bin/sh\ncat <<'EOF'\n${JSON.stringify(answer)}\nEOF\nexit 1\n`
+    writeFileSync(join(folder, 'npm'), script, { mode: 0o755 })
+    const PATH = `${folder}${delimiter}${process.env['PATH'] ?? ''}`
+    const program = join(import.meta.dirname, 'audit.ts')
+    return spawnSync(process.execPath, [program, ...words], {
+      env: { ...process.env, PATH },
+      encoding: 'utf8',
+    })
+  }
+
+  it('fails where the registry could not be asked, unless that is allowed', () => {
+    const away = { message: '405 Method Not Allowed', statusCode: 405 }
+    const refused = audit(away)
+    expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('NOT KNOWN')])
+    expect(refused.stderr).toContain('npm run audit -- --allow-unreachable')
+    const allowed = audit(away, ['--allow-unreachable'])
+    expect([allowed.status, allowed.stderr]).toEqual([0, expect.stringContaining('HTTP 405')])
+  })
+
+  it('takes a report as it is, whatever is allowed', () => {
+    const bad = weak('critical', ['node_modules/undici'])
+    expect(audit(report({})).status).toBe(0)
+    for (const words of [[], ['--allow-unreachable']]) {
+      const { status, stderr } = audit(bad, words)
+      expect([status, stderr]).toEqual([1, expect.stringContaining(`NOT ALLOWED: parser <2: ${ID}`)])
+    }
+    expect(audit({ error: { code: 'ENOLOCK' } }, ['--allow-unreachable']).status).toBe(1)
   })
 })
 
