@@ -20,6 +20,7 @@ import type { CutOuts } from './cut-outs.ts'
 import { loadFonts, type FontAddresses } from './fonts.ts'
 import { sourcePainter } from './source.ts'
 import { openVideos, type VideoPlayers, type WantedMoment } from './videos.ts'
+import { sentencesOf } from '../../server/contract/render-remarks.ts'
 
 export interface PreviewFiles extends FontAddresses {
   /** Address of a picture that was fetched for the clip, by the SHA-256 of its file. */
@@ -83,7 +84,7 @@ export async function createPreview(
   return {
     canvas,
     /** What could not be drawn. */
-    warnings: [...prepared.warnings, ...(withSource ? sourceWarnings(composition) : [])],
+    warnings: [...sentencesOf(prepared.warnings), ...(withSource ? sourceWarnings(composition) : [])],
     /** Digests of the files that the browser cannot read; those of videos once they have been tried. */
     unreadable: (): readonly string[] => [...unreadable, ...fonts.unreadable, ...(players?.unreadable ?? [])],
     /** Draws exactly this output frame; resolves when it is there. Of calls that overlap, the last one is drawn. */

@@ -9,6 +9,7 @@ import { reachable } from '../reachable.ts'
 import { attemptStage, type FinalVerdict, type StageRequest } from './attempt-stage.ts'
 import { runSlot, type Machine } from './run-executor.ts'
 import { nextTurn } from './lanes.ts'
+import { sentencesOf } from '../contract/render-remarks.ts'
 
 /** Runs one stage of a clip for an operation, which comes before other work. `earlier`: attempts of earlier processes. */
 export async function runClipStage(
@@ -62,7 +63,7 @@ export async function fetchThenPlan(
     const run = plan.clip.runId === null ? null : getRun(db, plan.clip.runId)
     const missing = plan.unfetched.filter(({ url }) => !tried.has(url) && (again || !plan.assets.has(url)))
     if (run === null || missing.length === 0) {
-      if (run !== null) addRunWarnings(db, run.id, plan.warnings)
+      if (run !== null) addRunWarnings(db, run.id, sentencesOf(plan.warnings))
       return plan
     }
     for (const { url } of missing) tried.add(url)

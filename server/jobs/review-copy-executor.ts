@@ -7,6 +7,7 @@ import { fetchThenPlan, operationProgress } from './fetch-then-plan.ts'
 import { nextTurn } from './lanes.ts'
 import { renderComposition } from './render-composition.ts'
 import type { Machine, Verdict } from './run-executor.ts'
+import { sentencesOf } from '../contract/render-remarks.ts'
 
 export async function executeReviewCopies(
   machine: Machine,
@@ -29,7 +30,7 @@ export async function executeReviewCopies(
     const onProgress = (share: number): void => report((made.size + share) / (made.size + due.length))
     const rendered = await renderComposition(machine, operation, { clip, composition, onProgress }, signal)
     if (rendered.kind !== 'rendered') return rendered
-    for (const reason of rendered.output.warnings ?? [])
+    for (const reason of sentencesOf(rendered.output.warnings ?? []))
       services.log.warn('a copy for reviewers lacks something', { clip: clip.id, reason })
     await nextTurn()
     const mediaId = registerRenderFile(services, { ...clip, title: clip.document.title }, rendered)

@@ -20,6 +20,7 @@ import type {
 import type { SourceFacts } from '../contract/source-facts.ts'
 import type { Stretch } from '../contract/time.ts'
 import type { TranscriptWord } from '../contract/transcript.ts'
+import type { RenderRemark } from '../contract/render-remarks.ts'
 
 export interface MusicRequest {
   /** Under the whole clip, or under what closes it. Of several for one place the last counts. */
@@ -96,7 +97,7 @@ export interface SpeechEdits {
   /** Rewrites texts that quote the speech. */
   readonly rewrite?: (text: string) => string
   readonly shortenPauses?: boolean
-  readonly warnings?: readonly string[]
+  readonly warnings?: readonly RenderRemark[]
 }
 
 /** What must be measured of a clip when it is made, so that its nodes can be compiled. */
@@ -108,8 +109,8 @@ export interface TextPlaces {
   readonly layer: string
   /** Of captions: index into the layer's styles. */
   readonly style?: number
-  /** The setting that requested it, for warnings. */
-  readonly setting: string
+  /** The settings that requested it, for warnings. */
+  readonly settings: readonly string[]
   readonly xPercent: number
   /** About the largest extent of the block. */
   readonly widthPercent: number
@@ -141,7 +142,7 @@ export interface NodeEdits {
   readonly places?: readonly TextPlaces[]
   /** Frames that the clip continues after its end; the largest value wins. */
   readonly tailFrames?: number
-  readonly warnings?: readonly string[]
+  readonly warnings?: readonly RenderRemark[]
 }
 
 export interface NodeDefinition<Type extends string = string, Config extends TObject = TObject> {

@@ -9,7 +9,9 @@ import { isNodeType, nodeDefinition, NODE_TYPES } from './registry.ts'
 import { valueProblem } from './judge-values.ts'
 import { firstProblem, invalidNodeConfig } from './validate.ts'
 import { omitUndefined } from '../contract/omit-undefined.ts'
-import type { Warn } from './compose/read-config.ts'
+
+/** Takes a sentence for the run. */
+type Say = (message: string) => void
 
 export interface Resolved {
   readonly nodes: ResolvedNode[]
@@ -31,7 +33,7 @@ export function resolveNodes(graph: WorkflowGraph, overrides: NodeOverrides): Re
     })
   }
   const warnings = new Set<string>()
-  const warn = (message: string): void => void warnings.add(message)
+  const warn: Say = (message) => void warnings.add(message)
   warnAboutAbsent(order, overrides, warn)
   const nodes = order.flatMap((node) => {
     if (!isNodeType(node.type)) {
@@ -48,7 +50,7 @@ function resolveNode(
   node: WorkflowNode,
   definition: NodeDefinition,
   overrides: readonly NodeOverride[],
-  warn: Warn,
+  warn: Say,
 ): ResolvedNode {
   validConfig(definition, node.config)
   let config = withoutTitleStyling(normalised(definition, node.config), definition, overrides)
@@ -119,7 +121,7 @@ function innerOff(definition: NodeDefinition, config: JsonObject): boolean {
   return isPlainObject(inner) && own(inner, 'enabled') === false
 }
 
-function warnAboutAbsent(nodes: readonly WorkflowNode[], overrides: NodeOverrides, warn: Warn): void {
+function warnAboutAbsent(nodes: readonly WorkflowNode[], overrides: NodeOverrides, warn: Say): void {
   const present = new Set(nodes.map((node) => node.type))
   for (const { nodeType, origin } of overrides) {
     if (present.has(nodeType)) continue

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createCanvas, ImageData, loadImage, type Image } from '@napi-rs/canvas'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sentencesOf } from '../../server/contract/render-remarks.ts'
 import { Layer } from '../../server/contract/composition.ts'
 import { fontAlias } from '../../workers/compositor/fonts.ts'
 import { registerFonts } from '../../workers/render-support/fonts.ts'
@@ -84,7 +85,7 @@ describe.skipIf(chromium === null)('preview and export', () => {
   it.each(cases.map((one) => [one.name, one] as const))('%s', async (name, one) => {
     const pictures = new Map([[GOLDEN_PICTURE, picture]])
     const [wanted, shown] = await Promise.all([exported(one.composition, pictures), evaluateFrames(one)])
-    expect(shown.warnings).toEqual(wanted.prepared.warnings)
+    expect(shown.warnings).toEqual(sentencesOf(wanted.prepared.warnings))
     for (const [index, frame] of one.frames.entries()) {
       const box = wanted.painted(frame)
       if (box === null) throw new Error(`nothing is painted at frame ${frame}`)

@@ -7,6 +7,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { createCanvas, type Canvas, type SKRSContext2D } from '@napi-rs/canvas'
 import type { Composition } from '../../server/contract/composition.ts'
+import { sentencesOf } from '../../server/contract/render-remarks.ts'
 import { SAFE_ZONES } from '../../server/contract/platforms/registry.ts'
 import { CAPTION_PRESETS, compileComposition, TITLE_PRESETS } from '../../server/nodes/index.ts'
 import { drawFrame, prepare } from '../../workers/compositor/compositor.ts'
@@ -70,7 +71,7 @@ function compiled(
     words: spoken(text, 10.2, 0.32),
     facts: factsOf(),
   })
-  for (const warning of warnings) process.stdout.write(`${label}: ${warning}\n`)
+  for (const warning of sentencesOf(warnings)) process.stdout.write(`${label}: ${warning}\n`)
   const captions = composition.layers.find((layer) => layer.kind === 'captions')
   const cue = captions?.cues[Math.floor(captions.cues.length * at)]
   const word = cue?.words[Math.floor(cue.words.length / 2)]
@@ -119,7 +120,7 @@ function ground(context: SKRSContext2D, width: number, height: number): void {
 async function drawLook(look: Look): Promise<Canvas> {
   const fonts = await registerFontsFor(look.composition, RESOURCES, null)
   const prepared = prepare(look.composition, createCanvas(2, 2).getContext('2d'), fonts)
-  for (const warning of prepared.warnings) process.stdout.write(`${look.label}: ${warning}\n`)
+  for (const warning of sentencesOf(prepared.warnings)) process.stdout.write(`${look.label}: ${warning}\n`)
   const canvas = createCanvas(prepared.width, prepared.height)
   const context = canvas.getContext('2d')
   ground(context, prepared.width, prepared.height)

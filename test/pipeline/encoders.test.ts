@@ -16,6 +16,7 @@ import { makeFakeFfmpeg, type FakeFfmpeg, type FakeMode } from '../support/fake-
 import { captionLayer } from '../support/sample-composition.ts'
 import { bundledTools, runStageForTest } from '../support/stage-harness.ts'
 import { countingSource, LOSSLESS, make, plain, probeStreams, shownFrames } from './render-support.ts'
+import { remark, type RenderRemark } from '../../server/contract/render-remarks.ts'
 import { omitUndefined } from '../../server/contract/omit-undefined.ts'
 
 // The stand-in keeps notes in files of its own, which a confined tool does not see (confined-tools.test.ts).
@@ -131,7 +132,7 @@ async function render(ffmpeg: string, encoder?: EncoderChoice, signal?: AbortSig
   const clip = join(run.folder, run.output.file)
   const manifest = JSON.parse(await readFile(join(run.folder, 'render-manifest.json'), 'utf8')) as {
     encoder: Record<string, unknown>
-    warnings: string[]
+    warnings: RenderRemark[]
   }
   return { ...run, clip, manifest }
 }
@@ -161,7 +162,7 @@ describe('a render', () => {
     expect(run.warnings[0]).toMatch(warning)
     expect(run.manifest).toMatchObject({
       encoder: { name: 'libx264', fellBackFrom: 'nvenc' },
-      warnings: run.warnings,
+      warnings: [{ code: null, field: null, message: run.warnings[0] }],
     })
     expect(run.progress).toEqual(run.progress.toSorted((a, b) => a - b))
     expect((await readdir(run.folder)).sort()).toEqual(['clip.mp4', 'render-manifest.json', 'thumbnail.jpg'])
@@ -172,7 +173,8 @@ describe('a render', () => {
   it('warns about a requested encoder that is missing', async () => {
     const choice: EncoderChoice = { way: 'software', device: null, complaint: 'nvenc does not work here.' }
     const run = await render(tools.ffmpeg, choice)
-    expect([run.output.encoder, run.manifest.warnings]).toEqual(['libx264', ['nvenc does not work here.']])
+    const told = remark(null, null, 'nvenc does not work here.')
+    expect([run.output.encoder, run.manifest.warnings]).toEqual(['libx264', [told]])
   })
 
   it('that is cancelled is not made again', async () => {

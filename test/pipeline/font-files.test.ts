@@ -6,6 +6,7 @@ import { createCanvas } from '@napi-rs/canvas'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Assets } from '../../server/contract/asset.ts'
 import type { Composition } from '../../server/contract/composition.ts'
+import { sentencesOf } from '../../server/contract/render-remarks.ts'
 import { assetInvocation } from '../../server/domain/runs/plan/plan-assets.ts'
 import { compileComposition, requiredAssets } from '../../server/nodes/index.ts'
 import { drawFrame, prepare } from '../../workers/compositor/compositor.ts'
@@ -135,7 +136,7 @@ describe('text in it', () => {
   it('is set in the default font, with a warning, when the file could not be had', () => {
     const failed = compiled(new Map([[URL, { state: 'failed', message: 'The server says no.' } as const]]))
     expect(JSON.stringify(failed.composition)).not.toContain('fontFile')
-    expect(failed.warnings).toEqual([
+    expect(sentencesOf(failed.warnings)).toEqual([
       `subtitleConfig.fontUrl (${URL}) is left out: The server says no.`,
       `titleConfig.fontUrl (${URL}) is left out: The server says no.`,
     ])

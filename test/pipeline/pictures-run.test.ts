@@ -207,7 +207,7 @@ describe('a render job with strict', () => {
       await house.jobs.whenSettled(operationId, 60_000)
       return readOperation(house.services, { companyId: 'c', operationId, baseUrl: '' })
     }
-    const lost = { code: 'FONT_NOT_FOUND', field: 'fontFamily', clipId }
+    const lost = { code: 'FONT_NOT_FOUND', field: 'titleConfig.fontFamily', clipId }
     const failed = await job(true)
     expect(failed).toMatchObject({
       state: 'failed',

@@ -186,6 +186,8 @@ describe('file', () => {
       output: { width: 640, height: 360, frames: 40, bytes: (await stat(run.clip)).size },
     })
     expect(run.warnings.join()).toContain('Papyrus')
+    const lost = { code: 'FONT_NOT_FOUND', field: 'subtitleConfig.fontFamily' }
+    expect([manifest, run.output]).toMatchObject([{ warnings: [lost] }, { warnings: [lost] }])
     expect(run.progress.at(-1)).toBe(1)
     expect(run.progress).toEqual(run.progress.toSorted((a, b) => a - b))
   })

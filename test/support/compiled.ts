@@ -2,6 +2,7 @@
 import type { CaptionLayer, TitleLayer } from '../../server/contract/composition.ts'
 import { compileComposition } from '../../server/nodes/index.ts'
 import { documentOf, factsOf, node, spoken } from './node-values.ts'
+import { inSentences } from './sentences.ts'
 
 export const words = spoken(
   'So this is what I mean when I say that every bike deserves a second life. You see it at the dump',
@@ -16,7 +17,9 @@ export const vertical = [
 
 export function compile(...args: Parameters<typeof documentOf>) {
   const facts = args[2] ?? factsOf()
-  const { composition, warnings } = compileComposition({ document: documentOf(...args), words, facts })
+  const { composition, warnings } = inSentences(
+    compileComposition({ document: documentOf(...args), words, facts }),
+  )
   const captions = composition.layers.find((layer): layer is CaptionLayer => layer.kind === 'captions')
   const title = composition.layers.find((layer): layer is TitleLayer => layer.kind === 'title')
   return { composition, warnings, captions, title }

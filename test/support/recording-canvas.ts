@@ -2,6 +2,8 @@
 import type { DrawingContext } from '../../workers/compositor/canvas.ts'
 import type { FontTable } from '../../workers/compositor/font-table.ts'
 import type { LayoutContext } from '../../workers/compositor/layers/layer.ts'
+import { warnTo, type RenderRemark } from '../../server/contract/render-remarks.ts'
+import { settingOf } from '../../workers/compositor/layer-setting.ts'
 
 const STATE = [
   'globalAlpha',
@@ -79,8 +81,10 @@ export const FONTS: FontTable = {
 }
 
 /** What layers are laid out with: an output of 1080 x 1920 at 30 frames a second, 100 frames long. */
-export function layoutContext(more: Partial<LayoutContext> = {}): LayoutContext & { warnings: string[] } {
-  const warnings: string[] = []
+export function layoutContext(
+  more: Partial<LayoutContext> = {},
+): LayoutContext & { warnings: RenderRemark[] } {
+  const warnings: RenderRemark[] = []
   return {
     canvas: recordingCanvas().canvas,
     fonts: FONTS,
@@ -92,7 +96,8 @@ export function layoutContext(more: Partial<LayoutContext> = {}): LayoutContext 
     framesPerSecond: 30,
     frameRate: { numerator: 30, denominator: 1 },
     durationFrames: 100,
-    warn: (message) => warnings.push(message),
+    setting: settingOf('title'),
+    warn: warnTo(warnings),
     warnings,
     ...more,
   }

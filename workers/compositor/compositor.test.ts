@@ -200,7 +200,32 @@ describe('warnings', () => {
       face: { ...CAPTION_STYLE.face, fontFamily: 'Papyrus', colour: 'reddish' },
     }
     const { warnings } = prepared(clip([captionLayer('one two three four', 10, 2, style)]))
-    expect(warnings).toHaveLength(2)
-    expect(warnings.join(' ')).toMatch(/Papyrus.*Montserrat.*reddish/)
+    expect(warnings).toEqual([
+      {
+        code: 'FONT_NOT_FOUND',
+        field: 'subtitleConfig.fontFamily',
+        message: 'The font "Papyrus" of the captions is not here; "Montserrat" is used in its place.',
+      },
+      {
+        code: 'VALUE_IGNORED',
+        field: 'subtitleConfig',
+        message: '"reddish" is not a colour; white is used in its place.',
+      },
+    ])
+  })
+
+  it('name the setting that asked for a missing font', () => {
+    const face = { ...CAPTION_STYLE.face, fontFamily: 'Papyrus' }
+    const fields = ['title', 'brand-name:1', 'overlay:a', 'thumbnail:t', 'review-watermark:0'].map((id) => {
+      const { warnings } = prepared(clip([{ ...TITLE, id, face }]))
+      return warnings.map(({ code, field }) => [id, code, field])
+    })
+    expect(fields.flat()).toEqual([
+      ['title', 'FONT_NOT_FOUND', 'titleConfig.fontFamily'],
+      ['brand-name:1', 'FONT_NOT_FOUND', 'apply_branding.lower_third.fontFamily'],
+      ['overlay:a', 'FONT_NOT_FOUND', 'overlays'],
+      ['thumbnail:t', 'FONT_NOT_FOUND', 'thumbnail'],
+      ['review-watermark:0', 'FONT_NOT_FOUND', null],
+    ])
   })
 })

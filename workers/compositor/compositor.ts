@@ -23,6 +23,8 @@ import {
 } from './layers/layer.ts'
 import { prepareLayer } from './layers/registry.ts'
 import { videoLayersOf } from './video-place.ts'
+import { warnTo, type RenderRemark } from '../../server/contract/render-remarks.ts'
+import { settingOf } from './layer-setting.ts'
 
 export { videoLayersOf } from './video-place.ts'
 
@@ -49,7 +51,7 @@ export interface PreparedComposition {
   readonly layers: readonly PreparedLayer[]
   /** Lowest first: overlay them in this order, each video layer under the bands that lie over it. */
   readonly bands: readonly Band[]
-  readonly warnings: readonly string[]
+  readonly warnings: readonly RenderRemark[]
 }
 
 /** The digests of the pictures that a composition's layers draw; the caller decodes them for `prepare`. */
@@ -73,8 +75,8 @@ export function prepare(
   videos: Videos | null = null,
 ): PreparedComposition {
   const { width, height, frameRate } = composition.output
-  const warnings = new Set<string>()
-  const context: LayoutContext = {
+  const warnings: RenderRemark[] = []
+  const context: Omit<LayoutContext, 'setting'> = {
     canvas: asDrawingContext(measuring),
     fonts,
     pictures,
@@ -85,9 +87,11 @@ export function prepare(
     framesPerSecond: rationalToNumber(frameRate),
     frameRate,
     durationFrames: composition.durationFrames,
-    warn: (message) => warnings.add(message),
+    warn: warnTo(warnings),
   }
-  const layers = composition.layers.map((layer) => prepareLayer(layer, context))
+  const layers = composition.layers.map((layer) =>
+    prepareLayer(layer, { ...context, setting: settingOf(layer.id) }),
+  )
   const shownVideos = videoLayersOf(composition)
   let videosBelow = 0
   const single = composition.layers.flatMap((layer, index) => {
@@ -102,7 +106,7 @@ export function prepare(
     durationFrames: composition.durationFrames,
     layers,
     bands: mergeWhereSmaller(single, { width, height }),
-    warnings: [...warnings],
+    warnings,
   }
 }
 

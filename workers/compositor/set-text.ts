@@ -85,8 +85,11 @@ export function setText(request: TextRequest, context: LayoutContext): SetText {
     fontFile: request.face.fontFile,
   })
   if (!family.known) {
+    const { name, fontField } = context.setting
     context.warn(
-      `The font "${request.face.fontFamily}" is not here; "${family.family}" is used in its place.`,
+      'FONT_NOT_FOUND',
+      fontField,
+      `The font "${request.face.fontFamily}" of ${name} is not here; "${family.family}" is used in its place.`,
     )
   }
   const limit = (request.maxWidthPercent / 100) * context.width - 2 * request.marginX

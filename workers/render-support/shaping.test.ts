@@ -17,6 +17,7 @@ import { partsFor, neededFonts, resolveFamily } from '../compositor/fonts.ts'
 import { setText, type SetText } from '../compositor/set-text.ts'
 import { registerFonts, registerFontsFor } from './fonts.ts'
 import { omitUndefined } from '../../server/contract/omit-undefined.ts'
+import { settingOf } from '../compositor/layer-setting.ts'
 
 const RESOURCES = join(import.meta.dirname, '..', '..', 'resources')
 
@@ -55,7 +56,8 @@ async function set(
       unit: 1,
       framesPerSecond: 30,
       durationFrames: 90,
-      warn: (message) => expect(message).toBe(''),
+      setting: settingOf('title'),
+      warn: (_code, _field, message) => expect(message).toBe(''),
     },
   )
 }

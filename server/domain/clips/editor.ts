@@ -43,6 +43,7 @@ import type { CommandCall } from '../../nodes/commands/index.ts'
 import { changesOf, editOf } from '../../nodes/editing/clip-edit.ts'
 import type { StudioAssets } from '../../contract/studio-footage.ts'
 import { findOpenOperation } from '../../db/operations.ts'
+import { sentencesOf } from '../../contract/render-remarks.ts'
 
 type Deps = Omit<Services, 'jobs'>
 
@@ -187,7 +188,7 @@ export function composeClip(
     duration: document.duration,
     renderKey: renderKeyOf(composition),
     warnings: [
-      ...warnings,
+      ...sentencesOf(warnings),
       ...new Set(
         untried.map(({ url }) => `${shortAddress(url)} is being fetched, and shown when it is here.`),
       ),

@@ -33,6 +33,7 @@ import type {
 import { pixelsOf, type ThumbnailSizeName } from '../../contract/thumbnail.ts'
 import { thumbnailDesign, thumbnailPlan, thumbnailShape } from '../../nodes/index.ts'
 import { composeClip, draftOf, type ClipAddress } from './editor.ts'
+import { sentencesOf } from '../../contract/render-remarks.ts'
 
 interface PageOfSource {
   readonly companyId: string
@@ -225,7 +226,7 @@ async function planThumbnail(services: Omit<Services, 'jobs'>, input: ClipAddres
   const design = thumbnailDesign({ composition, document, assets })
   const plan = design === null ? automatic : thumbnailPlan(composition, document.faces, design)
   // Warnings of the clip itself are shown with the clip.
-  return { edited, answer, automatic, plan, warnings: [...(design?.warnings ?? [])] }
+  return { edited, answer, automatic, plan, warnings: sentencesOf(design?.warnings ?? []) }
 }
 
 /** The second of the source that a frame shows. */

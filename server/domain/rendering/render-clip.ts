@@ -30,6 +30,7 @@ import type { DomainOperation } from '../../contract/tenant-api/operation.ts'
 import { joinOrInsertRender } from '../../db/operation-list.ts'
 import { presentOperation } from '../operations/read-operation.ts'
 import { inTransaction } from '../../db/prepared.ts'
+import type { RenderRemark } from '../../contract/render-remarks.ts'
 
 /** A request waits this long before it is answered that the render is still running. */
 const RENDER_WAIT_MS = 30 * 60_000
@@ -38,7 +39,7 @@ export interface RenderPlan {
   readonly clip: RunClip
   readonly composition: Composition
   readonly renderKey: string
-  readonly warnings: readonly string[]
+  readonly warnings: readonly RenderRemark[]
   /** The media id of what was rendered before, when that is what a render would make and its file is still there. */
   readonly cached: string | null
   /** Files that the clip needs and that were not fetched, or not with success. */

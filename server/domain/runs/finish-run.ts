@@ -47,6 +47,7 @@ import { readVoices, recogniseVoices } from '../voices/recognise.ts'
 import type { Services } from '../services.ts'
 import { SPEAKERS_SLOT, wordsOfRun } from './plan/plan-transcript.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
+import { sentencesOf } from '../../contract/render-remarks.ts'
 
 type Deps = Omit<Services, 'jobs'>
 
@@ -220,7 +221,7 @@ export function makeRunClips(
   const planned = clips.map((clip) => {
     const assets = assetsOf(requiredAssets(clip.document), results)
     const compiled = compileComposition({ document: clip.document, words: [...clip.words], facts, assets })
-    warnings.push(...compiled.warnings)
+    warnings.push(...sentencesOf(compiled.warnings))
     const { extended } = clip.document
     const { composition } = compiled
     const { faces } = clip.document

@@ -26,6 +26,7 @@ import { assetsOf } from '../runs/plan/plan-assets.ts'
 import { renderKeyOf } from '../runs/plan/plan-clips.ts'
 import type { Services } from '../services.ts'
 import { SAMPLE_DOCUMENT, SAMPLE_FACTS, SAMPLE_WORDS } from './sample-clip.ts'
+import { sentencesOf } from '../../contract/render-remarks.ts'
 
 /** Where the bundled sample's file is read. */
 const SAMPLE_VIDEO = '/studio/workflow-sample'
@@ -66,7 +67,7 @@ export function previewWorkflow(services: Deps, input: Request): StudioWorkflowP
     warnings: [
       ...warnings,
       // Of the sample they would say what was not measured of it.
-      ...(input.clipId === undefined ? [] : compiled.warnings),
+      ...(input.clipId === undefined ? [] : sentencesOf(compiled.warnings)),
       ...[...new Set(missing)].map((name) => `${name} is shown here once a run has fetched it.`),
     ],
     files: fileAddresses(services, { ...input, assets }),

@@ -4,6 +4,7 @@ import { secondsToTicks } from '../../contract/time.ts'
 import { editableConfigs } from '../clip-document.ts'
 import { applyBranding } from '../types/apply-branding.ts'
 import { brandingOf, withBrandKits } from './kit.ts'
+import { inSentences } from '../../../test/support/sentences.ts'
 
 const COLOURS = { text_color: '#fff', accent_color: '#f06', background_color: '#000' }
 const branded = (config: Record<string, unknown>) => ({
@@ -71,9 +72,11 @@ describe('a kit', () => {
 
 describe('an intro', () => {
   const introOf = (url: string, seconds?: number) =>
-    applyBranding.compile(
-      { intro_url: url, ...(seconds === undefined ? {} : { intro_seconds: seconds }) },
-      contextOf({ durationFrames: 30 }),
+    inSentences(
+      applyBranding.compile(
+        { intro_url: url, ...(seconds === undefined ? {} : { intro_seconds: seconds }) },
+        contextOf({ durationFrames: 30 }),
+      ),
     )
 
   it('is a picture before the clip, whole over black, for two seconds', () =>
@@ -110,9 +113,8 @@ describe('an intro', () => {
     const assets = new Map([
       ['https://x/long.mp4', { state: 'ready' as const, kind: 'video' as const, video: long, sound: null }],
     ])
-    const { opening, warnings } = applyBranding.compile(
-      { intro_url: 'https://x/long.mp4' },
-      { ...context, assets },
+    const { opening, warnings } = inSentences(
+      applyBranding.compile({ intro_url: 'https://x/long.mp4' }, { ...context, assets }),
     )
     expect(opening).toMatchObject({ frames: 600, tracks: [] })
     expect(warnings).toEqual(['apply_branding.intro_url: the intro was cut to 60 s.'])
@@ -131,7 +133,8 @@ describe('names of speakers', () => {
     const placed = words.map((word) => ({ ...word, start: word.start + start, end: word.end + start }))
     const document = { ...context.document, speakers }
     return (
-      applyBranding.compile({ lower_third: config }, { ...context, document, words: placed }).layers ?? []
+      inSentences(applyBranding.compile({ lower_third: config }, { ...context, document, words: placed }))
+        .layers ?? []
     ).map((layer) => ('text' in layer ? [layer.text, layer.startFrame, layer.endFrame] : []))
   }
 

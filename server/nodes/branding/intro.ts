@@ -1,9 +1,9 @@
 /** The intro of a brand: a picture or a video that plays before the clip, whole and alone. */
 import { rationalToNumber, ticksToSeconds } from '../../contract/time.ts'
-import type { Warn } from '../compose/read-config.ts'
 import type { ComposeContext, NodeEdits } from '../declare.ts'
 import { readyAt } from '../pictures/asset.ts'
 import { fullRect } from '../pictures/place.ts'
+import type { Warn } from '../../contract/render-remarks.ts'
 
 /** Seconds. */
 const PICTURE_SHOWN = 2
@@ -28,7 +28,7 @@ export function compileIntro(
   if (ready?.kind !== 'image' && ready?.kind !== 'video') return {}
   const own = ready.kind === 'video' ? ticksToSeconds(ready.video.duration) : Infinity
   const wanted = Math.min(own, seconds ?? (ready.kind === 'video' ? own : PICTURE_SHOWN))
-  if (wanted > LONGEST) warn(`apply_branding.intro_url: the intro was cut to ${LONGEST} s.`)
+  if (wanted > LONGEST) warn('SHORTENED', need.label, `${need.label}: the intro was cut to ${LONGEST} s.`)
   const perSecond = rationalToNumber(context.output.frameRate)
   const frames = Math.max(1, Math.round(Math.min(LONGEST, wanted) * perSecond))
   const range = { startFrame: 0, endFrame: frames }

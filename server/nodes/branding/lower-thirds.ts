@@ -6,11 +6,11 @@ import { rationalToNumber } from '../../contract/time.ts'
 import { playedFrames } from '../../contract/time-map/frames.ts'
 import { normaliseColour } from '../compose/colours.ts'
 import { languageOf } from '../compose/language.ts'
-import type { Warn } from '../compose/read-config.ts'
 import { withBreaks } from '../compose/script-words.ts'
 import type { ComposeContext } from '../declare.ts'
 import { speakersIn } from '../editing/speakers.ts'
 import { fontAt } from '../pictures/asset.ts'
+import type { Warn } from '../../contract/render-remarks.ts'
 
 const SECONDS = 4
 const FADE = 0.25
@@ -79,7 +79,8 @@ function nameLayer(
     const value = given[field]
     if (value === undefined || value.trim() === '') return COLOURS[field]
     const read = normaliseColour(value)
-    if (read === null) warn(`apply_branding.lower_third.${field} "${value.slice(0, 60)}" is no colour.`)
+    const setting = `apply_branding.lower_third.${field}`
+    if (read === null) warn('VALUE_IGNORED', setting, `${setting} "${value.slice(0, 60)}" is no colour.`)
     return read ?? COLOURS[field]
   }
   return {

@@ -73,7 +73,7 @@ function resolved(config: SpeakerStyle, output = VERTICAL) {
     config,
     output,
     FRAMES_PER_SECOND,
-    (message) => void warnings.push(message),
+    (_code, _field, message) => void warnings.push(message),
   )
   return { style, measure, highlight, warnings }
 }

@@ -12,10 +12,10 @@ import {
   referenceSize,
   type PictureShape,
   type Reader,
-  type Warn,
 } from './read-config.ts'
 import { SAFE_ZONES, type SafeZone } from '../../contract/platforms/registry.ts'
 import type { Size } from '../layout/seen.ts'
+import type { Warn } from '../../contract/render-remarks.ts'
 
 export interface CueStyle {
   readonly style: CaptionStyle
@@ -83,7 +83,11 @@ export function inFile(face: TextFace, fontFile: string | undefined): TextFace {
 
 const presetOf = (id: string | undefined, warn: Warn): CaptionPreset =>
   presetOr(captionPreset, id, DEFAULT_CAPTION_PRESET, (unknown) =>
-    warn(`There is no caption preset "${unknown}"; "${DEFAULT_CAPTION_PRESET}" is used in its place.`),
+    warn(
+      'NAME_UNKNOWN',
+      'subtitleConfig.styleId',
+      `There is no caption preset "${unknown}"; "${DEFAULT_CAPTION_PRESET}" is used in its place.`,
+    ),
   )
 
 function faceOf(config: SpeakerStyle, preset: CaptionPreset, size: number, read: Reader) {
@@ -216,6 +220,8 @@ function animationOf(name: string | undefined, warn: Warn) {
   const found = Object.hasOwn(ANIMATIONS, key) ? ANIMATIONS[key] : undefined
   if (found === undefined) {
     warn(
+      'NAME_UNKNOWN',
+      'subtitleConfig.animationStyle',
       `There is no caption animation "${name}"; the preset's own is used. Known: ${Object.keys(ANIMATIONS).join(', ')}.`,
     )
   }
@@ -227,7 +233,11 @@ function positionOf(position: string | undefined, preset: CaptionPreset, shape: 
   if (key.startsWith('top')) return 18
   if (key.startsWith('mid') || key.startsWith('cent')) return 50
   if (key !== '' && key !== 'auto' && key !== 'default' && !key.startsWith('bottom')) {
-    warn(`There is no caption position "${position ?? ''}"; known are top, middle and bottom.`)
+    warn(
+      'NAME_UNKNOWN',
+      'subtitleConfig.captionPosition',
+      `There is no caption position "${position ?? ''}"; known are top, middle and bottom.`,
+    )
   }
   return preset.yPercent[shape]
 }

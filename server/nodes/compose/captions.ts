@@ -7,11 +7,12 @@ import { resolveCueStyle, speakerConfig, type CueStyle, clearOfControls } from '
 import { groupWords, type WordGroup } from './cues.ts'
 import { keywordMatcher, placeWords, shownText, type PlacedWord } from './placed-words.ts'
 import { languageOf } from './language.ts'
-import { referenceSize, type Warn } from './read-config.ts'
+import { referenceSize } from './read-config.ts'
 import type { SafeZone } from '../../contract/platforms/registry.ts'
 import { fontAt } from '../pictures/asset.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
 import { emojiOf } from '../presets/emojis.ts'
+import { warnTo, type RenderRemark, type Warn } from '../../contract/render-remarks.ts'
 
 /** Share of the width in which lines wrap that they fill on average. */
 const DEFAULT_WIDTH = 0.8
@@ -20,12 +21,12 @@ const OTHER_PLACES = [72, 64, 80, 56, 48, 38, 28, 18]
 
 /** The captions of a clip; no layer when no word is played. */
 export function compileCaptions(config: SubtitleConfig, context: ComposeContext): NodeEdits {
-  const warnings = new Set<string>()
-  const warn = (message: string): void => void warnings.add(message)
+  const warnings: RenderRemark[] = []
+  const warn = warnTo(warnings)
   const cueStyles = createCueStyles(config, context, warn)
   const framesPerSecond = rationalToNumber(context.output.frameRate)
   const spoken = placeWords(context.words, context.timeMap)
-  if (spoken.length === 0) return { warnings: [...warnings] }
+  if (spoken.length === 0) return { warnings }
   const language = languageOf(
     spoken.map((word) => word.text),
     context.document.language,
@@ -46,13 +47,15 @@ export function compileCaptions(config: SubtitleConfig, context: ComposeContext)
   return {
     layers: [{ kind: 'captions', id: 'captions', language, styles, cues }],
     ...(places.length === 0 ? {} : { places }),
-    warnings: [...warnings],
+    warnings,
   }
 }
 
 function withEmojis(words: readonly PlacedWord[], language: string, framesPerSecond: number, warn: Warn) {
   if (language !== 'und' && !/^en\b/iu.test(language)) {
     warn(
+      'LANGUAGE_NOT_SUPPORTED',
+      'subtitleConfig.emojis',
       `subtitleConfig.emojis: emojis are known for English words, and these captions are in "${language}".`,
     )
     return [...words]
@@ -81,7 +84,7 @@ function placesOf(
       {
         layer: 'captions',
         style: index,
-        setting: 'subtitleConfig.avoidFaces',
+        settings: ['subtitleConfig.avoidFaces'],
         xPercent: style.xPercent,
         widthPercent: style.wrapWidthPercent * DEFAULT_WIDTH,
         heightPercent: (units * 100) / referenceSize(output).height,

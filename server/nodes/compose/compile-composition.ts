@@ -30,7 +30,7 @@ import { cropLayout, sourceSize } from './layout.ts'
 import { withOpening } from './opening.ts'
 import { placeTexts } from './place-text.ts'
 import { placeWords, type PlacedWord } from './placed-words.ts'
-import { dropInvalidFields, type Warn } from './read-config.ts'
+import { dropInvalidFields } from './read-config.ts'
 import { compileSpeech, type Step } from './speech.ts'
 import { listPlayedRanges, storedRanges } from '../../contract/time-map/clip-times.ts'
 import {
@@ -42,6 +42,7 @@ import {
   type TimeMap,
 } from '../../contract/time-map/spans.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
+import { warnTo, type RenderRemark, type Warn } from '../../contract/render-remarks.ts'
 
 export interface CompileInput {
   readonly document: ClipDocument
@@ -55,7 +56,7 @@ export interface CompileInput {
 export interface Compiled {
   readonly composition: Composition
   /** One sentence for each setting that could not be honoured, once each. */
-  readonly warnings: string[]
+  readonly warnings: RenderRemark[]
 }
 
 const SOUND_CUTS = { crossfadeMs: 10, edgeFadeMs: 15 } as const
@@ -64,8 +65,8 @@ const SOUND_CUTS = { crossfadeMs: 10, edgeFadeMs: 15 } as const
 export function compileComposition(input: CompileInput): Compiled {
   const { facts } = input
   const set = applyOverrides(input.document)
-  const warnings = new Set<string>()
-  const warn: Warn = (message) => void warnings.add(message)
+  const warnings: RenderRemark[] = []
+  const warn = warnTo(warnings)
   const { steps, output, speech } = prepare({ ...input, document: set }, warn)
   const document = { ...set, title: speech.rewrite(set.title) }
   const time = requirePlayed(mapTime(document, speech.kept, output.frameRate, facts))
@@ -99,7 +100,7 @@ export function compileComposition(input: CompileInput): Compiled {
     opening = edits.opening ?? opening
     places.push(...(edits.places ?? []))
     tailFrames = Math.max(tailFrames, edits.tailFrames ?? 0)
-    edits.warnings?.forEach(warn)
+    edits.warnings?.forEach(({ code, field, message }) => warn(code, field, message))
   }
   for (const { definition, config } of steps) add(definition.compile(config, { ...given, layout }))
   compileOverrides({ ...given, layout }).forEach(add)
@@ -134,7 +135,7 @@ export function compileComposition(input: CompileInput): Compiled {
     },
   }
   const measured = withFraming(composition, document.faces)
-  return { composition: withOpening(measured, opened, ground.length), warnings: [...warnings] }
+  return { composition: withOpening(measured, opened, ground.length), warnings }
 }
 
 const loudnessOf = (sounds: boolean) =>
@@ -154,7 +155,8 @@ function withoutOverlaps(zooms: readonly Zoom[], added: readonly Zoom[]): Zoom[]
 
 /** The nodes with what of their configs can be used, and what they leave of the speech. */
 function prepare({ document, words, facts }: CompileInput, warn: Warn) {
-  for (const type of unknownNodes(document)) warn(`${type} is not known by this version.`)
+  for (const type of unknownNodes(document))
+    warn('NAME_UNKNOWN', type, `${type} is not known by this version.`)
   const steps = activeNodes(document).map(({ type, config }): Step => {
     const definition = nodeDefinition(type)
     return { definition, config: dropInvalidFields(definition.config, config, type, warn) }
@@ -162,7 +164,7 @@ function prepare({ document, words, facts }: CompileInput, warn: Warn) {
   const { width, height, frameRate } = outputShape(document.nodes, facts)
   const kept = listPlayedRanges(document, ticksToSeconds(facts.duration))
   const speech = compileSpeech({ steps, document, words, facts, kept, frameRate })
-  speech.warnings.forEach(warn)
+  speech.warnings.forEach(({ code, field, message }) => warn(code, field, message))
   return { steps, output: { width, height, frameRate }, speech }
 }
 

@@ -4,6 +4,7 @@ import { documentOf, factsOf, spoken } from '../../../test/support/node-values.t
 import { compileComposition } from '../index.ts'
 import { emojiOf } from '../presets/emojis.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
+import { inSentences } from '../../../test/support/sentences.ts'
 
 it.each([
   ['Fire!', '🔥'],
@@ -24,11 +25,13 @@ const shown = (text: string, language?: string) => {
     subtitleConfig: { emojis: true },
     ...omitUndefined({ language }),
   })
-  const { composition, warnings } = compileComposition({
-    document,
-    words: spoken(text, 12),
-    facts: factsOf(),
-  })
+  const { composition, warnings } = inSentences(
+    compileComposition({
+      document,
+      words: spoken(text, 12),
+      facts: factsOf(),
+    }),
+  )
   const words = composition.layers.flatMap((layer) =>
     layer.kind === 'captions' ? layer.cues.flatMap((cue) => cue.words.map((word) => word.text)) : [],
   )

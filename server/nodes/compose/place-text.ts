@@ -3,7 +3,7 @@ import type { ClipFaces } from '../../contract/clip-measurements.ts'
 import type { CaptionLayer, Layer, Rect, TitleLayer } from '../../contract/composition.ts'
 import type { TextPlaces } from '../declare.ts'
 import { bannersAt, headsAt, meet, type SeenSource } from './face-places.ts'
-import type { Warn } from './read-config.ts'
+import type { Warn } from '../../contract/render-remarks.ts'
 
 /** Faces are looked at on so many frames of a text's time, evenly. */
 const LOOKS = 24
@@ -24,8 +24,9 @@ export function placeTexts(
 ): Layer[] {
   if (places.length === 0) return [...layers]
   if (faces === undefined) {
-    const settings = [...new Set(places.map(({ setting }) => setting))].join(', ')
-    warn(`${settings}: no faces were looked for when this clip was made, so its text stays where it is.`)
+    const why = 'no faces were looked for when this clip was made, so its text stays where it is'
+    for (const setting of places.flatMap(({ settings }) => settings))
+      warn('NOT_MEASURED', setting, `${setting}: ${why}.`)
     return [...layers]
   }
   let placed = [...layers]
@@ -84,7 +85,7 @@ function captionBlocks(layers: readonly Layer[], places: readonly TextPlaces[]):
             widthPercent: style.wrapWidthPercent,
             heightPercent: 12,
           }
-          return blockAt({ ...size, layer: layer.id, setting: '', yPercents: [] }, style.yPercent)
+          return blockAt({ ...size, layer: layer.id, settings: [], yPercents: [] }, style.yPercent)
         }),
   )
 }

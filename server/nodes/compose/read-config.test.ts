@@ -5,7 +5,7 @@ import { alignment, dropInvalidFields, pictureShape, presetOr, reader, reference
 /** A reader that falls back to what shows that it did, with what it said. */
 function reading<Value>(read: (from: ReturnType<typeof reader>) => Value) {
   const warnings: string[] = []
-  const value = read(reader('it', (message) => void warnings.push(message)))
+  const value = read(reader('it', (_code, _field, message) => void warnings.push(message)))
   return { value, warnings }
 }
 
@@ -119,7 +119,12 @@ describe('a stored config', () => {
   )
   const dropped = (config: Record<string, unknown>) => {
     const warnings: string[] = []
-    const valid = dropInvalidFields(schema, config, 'node', (message) => void warnings.push(message))
+    const valid = dropInvalidFields(
+      schema,
+      config,
+      'node',
+      (_code, _field, message) => void warnings.push(message),
+    )
     return { valid, warnings }
   }
 

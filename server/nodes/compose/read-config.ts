@@ -9,8 +9,7 @@ import { isPlainObject, setOwn } from '../merge.ts'
 import { firstProblem } from '../validate.ts'
 import { normaliseColour } from './colours.ts'
 import type { Size } from '../layout/seen.ts'
-
-export type Warn = (message: string) => void
+import { type Warn } from '../../contract/render-remarks.ts'
 
 /** The fields of a stored config that its schema knows and accepts; each of the others gives a warning. */
 export function dropInvalidFields(
@@ -29,7 +28,10 @@ export function dropInvalidFields(
     if (problem === null) setOwn(valid, key, value)
     else if (field?.['type'] === 'object' && 'properties' in field && isPlainObject(value)) {
       setOwn(valid, key, dropInvalidFields(field as TObject, value, `${label}.${key}`, warn))
-    } else warn(`${label}.${key.slice(0, 100)} was ignored: it should be ${problem.expected}.`)
+    } else {
+      const setting = `${label}.${key.slice(0, 100)}`
+      warn('VALUE_IGNORED', setting, `${setting} was ignored: it should be ${problem.expected}.`)
+    }
   }
   return valid
 }
@@ -45,7 +47,11 @@ export interface Reader {
 /** Readers that warn in the name of `label`, once per field and value. */
 export function reader(label: string, warn: Warn): Reader {
   const ignored = (name: string, value: unknown, expected: string): void =>
-    warn(`${label}.${name} "${String(value).slice(0, 60)}" was ignored: it should be ${expected}.`)
+    warn(
+      'VALUE_IGNORED',
+      `${label}.${name}`,
+      `${label}.${name} "${String(value).slice(0, 60)}" was ignored: it should be ${expected}.`,
+    )
   const named = <Value>(
     table: Readonly<Record<string, Value>>,
     name: string,

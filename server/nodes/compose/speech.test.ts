@@ -6,6 +6,7 @@ import type { CaptionLayer, Composition, TitleLayer } from '../../contract/compo
 import { rationalToNumber, TICKS_PER_SECOND, ticksToSeconds } from '../../contract/time.ts'
 import type { TranscriptWord } from '../../contract/transcript.ts'
 import { compileComposition, neededMeasurements, withPlayedTimes } from '../index.ts'
+import { inSentences } from '../../../test/support/sentences.ts'
 
 const HOP = 0.02
 /** Loud while a word is said, else quiet; of a clip that starts at 10. */
@@ -31,7 +32,7 @@ function compile(
   const document = {
     ...documentOf(shown, { endTimestamp: 20, sound: soundOf(words), language: 'en', ...over }, facts),
   }
-  const { composition, warnings } = compileComposition({ document, words, facts })
+  const { composition, warnings } = inSentences(compileComposition({ document, words, facts }))
   const captions = composition.layers.find((layer): layer is CaptionLayer => layer.kind === 'captions')
   const title = composition.layers.find((layer): layer is TitleLayer => layer.kind === 'title')
   const text = captions?.cues.flatMap((cue) => cue.words.map((word) => word.text)).join(' ') ?? ''
@@ -76,7 +77,9 @@ describe('filler_words', () => {
 
   it('says what it could not do without a measure of the sound', () => {
     const { sound: _sound, ...rest } = documentOf([fillers(all)], { endTimestamp: 20, sound: soundOf(words) })
-    const { composition, warnings } = compileComposition({ document: rest, words, facts: factsOf() })
+    const { composition, warnings } = inSentences(
+      compileComposition({ document: rest, words, facts: factsOf() }),
+    )
     expect(warnings).toEqual([expect.stringContaining('was not measured')])
     // Fillers go by the words' times; the silent second half stays.
     expect(composition.durationFrames).toBeGreaterThan(200)

@@ -10,6 +10,7 @@ import { planCuts } from '../speech/plan-cuts.ts'
 import { detectTextLanguage } from './language.ts'
 import type { PlayedRange } from '../../contract/time-map/spans.ts'
 import { endsSentence } from '../speech/spoken-text.ts'
+import type { RenderRemark } from '../../contract/render-remarks.ts'
 
 export interface Step {
   readonly definition: NodeDefinition
@@ -36,7 +37,7 @@ export interface Speech {
   /** Words of `spoken` to mute. */
   readonly muted: readonly MutedWord[]
   readonly rewrite: (text: string) => string
-  readonly warnings: readonly string[]
+  readonly warnings: readonly RenderRemark[]
 }
 
 export function compileSpeech(input: SpeechInput): Speech {

@@ -11,6 +11,7 @@ import {
   thumbnailPlan,
 } from '../index.ts'
 import { thumbnailShape } from './thumbnail.ts'
+import { sentencesOf } from '../../contract/render-remarks.ts'
 
 const URL = 'https://x.test/logo.png'
 const picture: AssetState = {
@@ -169,7 +170,7 @@ it('is taken from the nearest frame that is played where its moment was cut out,
   const cut = { segments: [{ startSeconds: 0, endSeconds: 5 }] }
   const { made } = planned(design(), cut)
   expect(made.frame).toBe(149)
-  expect(made.warnings).toEqual([expect.stringContaining('20.0 s, is not played any more')])
+  expect(sentencesOf(made.warnings)).toEqual([expect.stringContaining('20.0 s, is not played any more')])
   expect(planned(design({ moment: 10 })).made.frame).toBe(0)
 })
 
@@ -196,7 +197,7 @@ it('leaves out what cannot be had, and refuses two items of one id', () => {
   const { document } = given(design())
   const made = thumbnailDesign({ composition, document, assets: new Map() })
   expect(made?.layers).toHaveLength(3)
-  expect(made?.warnings).toEqual([expect.stringContaining('A picture of the thumbnail')])
+  expect(sentencesOf(made?.warnings ?? [])).toEqual([expect.stringContaining('A picture of the thumbnail')])
   const heard = { ...composition, source: { ...composition.source, hasVideo: false } }
   expect(thumbnailDesign({ composition: heard, document, assets: new Map() })?.layers).toHaveLength(2)
   expect(findOverrideProblem({ thumbnail: design({ items: [TEXT, TEXT] }) })?.path).toBe(

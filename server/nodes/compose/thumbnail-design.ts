@@ -17,10 +17,11 @@ import { pictureAt } from '../pictures/asset.ts'
 import { normaliseColour, seeThrough } from './colours.ts'
 import { sourceFaces } from './face-places.ts'
 import { languageOf } from './language.ts'
-import { referenceSize, type Warn } from './read-config.ts'
+import { referenceSize } from './read-config.ts'
 import { withBreaks } from './script-words.ts'
 import { frameInSpan } from '../../contract/time-map/frames.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
+import { warnTo, type RenderRemark, type Warn } from '../../contract/render-remarks.ts'
 
 export interface ThumbnailDesign {
   readonly frame: number
@@ -28,7 +29,7 @@ export interface ThumbnailDesign {
   readonly clipLayers: boolean
   /** Over everything else, on every frame. */
   readonly layers: readonly Layer[]
-  readonly warnings: readonly string[]
+  readonly warnings: readonly RenderRemark[]
 }
 
 interface Given {
@@ -56,12 +57,12 @@ export function thumbnailDesign(given: Given): ThumbnailDesign | null {
   const { composition, document } = given
   const design = document.overrides?.thumbnail
   if (design === undefined) return null
-  const warnings = new Set<string>()
-  const warn: Warn = (message) => void warnings.add(message)
+  const warnings: RenderRemark[] = []
+  const warn = warnTo(warnings)
   const frame = frameOf(composition, design.moment, warn)
   const drawn: Drawn = { ...given, frame, warn }
   const layers = design.items.flatMap((item) => layerOf(item, drawn) ?? [])
-  return { frame, clipLayers: design.clipLayers, layers, warnings: [...warnings] }
+  return { frame, clipLayers: design.clipLayers, layers, warnings }
 }
 
 /** The frame that shows this second of the source, or the played one nearest to it. */
@@ -74,6 +75,8 @@ function frameOf(composition: Composition, second: number, warn: Warn): number {
   if (away(span) > 0) {
     const shown = ticksToSeconds(moment < span.sourceStart ? span.sourceStart : span.sourceEnd)
     warn(
+      'NEVER_SHOWN',
+      'thumbnail',
       `The moment of the thumbnail, ${second.toFixed(1)} s, is not played any more; it is taken from ${shown.toFixed(1)} s.`,
     )
   }
@@ -100,7 +103,8 @@ const idOf = ({ id }: ThumbnailItem): string => `thumbnail:${id}`
 
 function read(given: string, fallback: string, { warn }: Drawn): string {
   const colour = normaliseColour(given)
-  if (colour === null) warn(`"${given.slice(0, 60)}" is no colour; the thumbnail takes another.`)
+  if (colour === null)
+    warn('VALUE_IGNORED', 'thumbnail', `"${given.slice(0, 60)}" is no colour; the thumbnail takes another.`)
   return colour ?? fallback
 }
 
@@ -196,7 +200,7 @@ const widthOf = ({ sizePercent }: { readonly sizePercent: number }): number =>
   (sizePercent / 100) * SHORT_SIDE
 
 function pictureLayer(item: Of<'picture'>, drawn: Drawn): ImageLayer | null {
-  const asset = pictureAt(drawn.assets, item.url, 'A picture of the thumbnail', drawn.warn)
+  const asset = pictureAt(drawn.assets, item.url, 'A picture of the thumbnail', drawn.warn, 'thumbnail')
   if (asset === null) return null
   const width = widthOf(item)
   const size = { width, height: (width * asset.height) / asset.width }
@@ -217,7 +221,11 @@ function pictureLayer(item: Of<'picture'>, drawn: Drawn): ImageLayer | null {
 function cutoutLayer(item: ThumbnailCutout, drawn: Drawn): ImageLayer | null {
   const { source } = drawn.composition
   if (!source.hasVideo) {
-    drawn.warn('The thumbnail has no cut-out: there is no picture in the source to cut it from.')
+    drawn.warn(
+      'NOTHING_FOUND',
+      'thumbnail',
+      'The thumbnail has no cut-out: there is no picture in the source to cut it from.',
+    )
     return null
   }
   const width = widthOf(item)

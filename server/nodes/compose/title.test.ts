@@ -3,6 +3,7 @@ import type { ClipFaces } from '../../contract/clip-measurements.ts'
 import type { TitleLayer } from '../../contract/composition.ts'
 import type { TitleConfig } from '../../contract/text-configs.ts'
 import { compileTitle, type TitleContext } from './title.ts'
+import { inSentences } from '../../../test/support/sentences.ts'
 
 const FACES: ClipFaces = { start: 0, end: 10, shotStarts: [], screens: [], tracks: [] }
 const FONT = 'https://example.test/font.ttf'
@@ -138,7 +139,10 @@ describe('a setting of the headline changes what it names and nothing else', () 
     [{ fontUrl: ' ' }, {}],
   ]
   it.each(table)('%j', (config, change) => {
-    expect(compileTitle(config, contextOf())).toEqual({ layers: [withChange(change)], warnings: [] })
+    expect(inSentences(compileTitle(config, contextOf()))).toEqual({
+      layers: [withChange(change)],
+      warnings: [],
+    })
   })
 })
 
@@ -171,14 +175,16 @@ describe('the look of a preset', () => {
       face: { ...bare.face, ...face },
       backdrop: { ...bare.backdrop, ...backdrop },
     }
-    expect(compileTitle({ ...lettered, ...config }, contextOf())).toEqual({
+    expect(inSentences(compileTitle({ ...lettered, ...config }, contextOf()))).toEqual({
       layers: [withChange(both)],
       warnings: [],
     })
   })
 
   it('glows in the colour of its palette, with an edge in that of its background', () => {
-    const { layers } = compileTitle({ titlePresetId: 'NEON!', titlePaletteId: 'cyan' }, contextOf())
+    const { layers } = inSentences(
+      compileTitle({ titlePresetId: 'NEON!', titlePaletteId: 'cyan' }, contextOf()),
+    )
     expect(layers?.[0]).toMatchObject({
       face: {
         colour: '#eaffff',
@@ -193,7 +199,7 @@ describe('the look of a preset', () => {
     ['horizontal', 1920, 1080, { fontSize: 49 }, { paddingX: 34, paddingY: 24, radius: 26 }],
   ])('is smaller in a %s picture', (_shape, width, height, size, box) => {
     const output = { width, height, frameRate: { numerator: 25, denominator: 1 } }
-    const { layers } = compileTitle({ titlePresetId: 'card' }, contextOf({}, { output }))
+    const { layers } = inSentences(compileTitle({ titlePresetId: 'card' }, contextOf({}, { output })))
     expect(layers).toEqual([
       withChange({
         endFrame: 125,
@@ -208,25 +214,25 @@ describe('the look of a preset', () => {
 
 describe('what is written', () => {
   it('is nothing without a text and a title', () => {
-    expect(compileTitle({ text: ' ' }, contextOf({ title: ' \n' }))).toEqual({ warnings: [] })
+    expect(inSentences(compileTitle({ text: ' ' }, contextOf({ title: ' \n' })))).toEqual({ warnings: [] })
   })
 
   it('is in the language of the clip', () => {
-    const { layers } = compileTitle({}, contextOf({ language: 'de' }))
+    const { layers } = inSentences(compileTitle({}, contextOf({ language: 'de' })))
     expect(layers).toEqual([{ ...PLAIN, language: 'de' }])
   })
 
   it('is set in a font file in its own weight', () => {
     const digest = 'f'.repeat(64)
     const assets: TitleContext['assets'] = new Map([[FONT, { state: 'ready', kind: 'font', digest }]])
-    expect(compileTitle({ fontUrl: FONT, fontWeight: 900 }, contextOf({}, { assets }))).toEqual({
+    expect(inSentences(compileTitle({ fontUrl: FONT, fontWeight: 900 }, contextOf({}, { assets })))).toEqual({
       layers: [withChange({ face: { fontFile: digest, fontWeight: 400 } })],
       warnings: [],
     })
   })
 
   it('fades for at most half of a short clip', () => {
-    const { layers } = compileTitle({ duration: 0 }, contextOf({}, { durationFrames: 15 }))
+    const { layers } = inSentences(compileTitle({ duration: 0 }, contextOf({}, { durationFrames: 15 })))
     expect(layers).toEqual([{ ...PLAIN, endFrame: 15, fadeFrames: 7 }])
   })
 
@@ -248,7 +254,7 @@ describe('what is written', () => {
       verticalPadding: 'more',
       borderRadius: 'round',
     }
-    expect(compileTitle(config, contextOf())).toEqual({
+    expect(inSentences(compileTitle(config, contextOf()))).toEqual({
       layers: [withChange({ backdrop: { paddingY: 14 } })],
       warnings: [
         'titleConfig.prompt was not followed: no language model wrote this headline (CUTROOM_LLM_URL) when the clip was made. The title of the clip is shown; `text` sets another.',
@@ -273,7 +279,7 @@ describe('what is written', () => {
 
 describe('the places where a headline may go', () => {
   const places = (config: TitleConfig, faces: ClipFaces | undefined = FACES) =>
-    compileTitle(config, contextOf(faces === undefined ? {} : { faces })).places
+    inSentences(compileTitle(config, contextOf(faces === undefined ? {} : { faces }))).places
   /** Letters of 0.5 em: each is 0.315 wide in Montserrat, so that 20 of them are 378 units at size 60. */
   const LETTERS = 'llllllllllllllllllll'
 
@@ -281,7 +287,7 @@ describe('the places where a headline may go', () => {
     expect(places({ text: LETTERS, lineHeight: 1.6, padding: 0, verticalPadding: 48 })).toEqual([
       {
         layer: 'title',
-        setting: 'titleConfig.avoidFaces',
+        settings: ['titleConfig.avoidFaces'],
         xPercent: 50,
         widthPercent: expect.closeTo(35, 9) as number,
         // A line of 96 and two times 48, of 1920.
@@ -328,7 +334,9 @@ describe('the places where a headline may go', () => {
     ['it may but shall not', { positionDynamically: true, avoidFaces: false }, dynamic, true],
     ['both are set', { positionDynamically: true, avoidFaces: true }, `${dynamic} and ${avoid}`, true],
   ])('where %s', (_name, config, setting, known) => {
-    const { places: found } = compileTitle(config, contextOf(known ? { faces: FACES } : {}))
-    expect(found?.map((place) => place.setting)).toEqual(setting === undefined ? undefined : [setting])
+    const { places: found } = inSentences(compileTitle(config, contextOf(known ? { faces: FACES } : {})))
+    expect(found?.map((place) => place.settings.join(' and '))).toEqual(
+      setting === undefined ? undefined : [setting],
+    )
   })
 })

@@ -15,10 +15,10 @@ import {
   referenceSize,
   type PictureShape,
   type Reader,
-  type Warn,
 } from './read-config.ts'
 import { withBreaks, estimateWidth } from './script-words.ts'
 import { normaliseColour } from './colours.ts'
+import { warnTo, type RenderRemark, type Warn } from '../../contract/render-remarks.ts'
 
 /** Seconds. */
 const SHOWN = 5
@@ -36,8 +36,8 @@ export type TitleContext = Pick<ComposeContext, 'output' | 'durationFrames' | 'a
 
 /** The headline's layer; none when its text is empty. */
 export function compileTitle(config: TitleConfig, context: TitleContext): NodeEdits {
-  const warnings: string[] = []
-  const warn: Warn = (message) => void warnings.push(message)
+  const warnings: RenderRemark[] = []
+  const warn = warnTo(warnings)
   warnAboutUndrawn(config, warn)
   const text = (headline(config, context.document.title) ?? '').replaceAll(/\s+/gu, ' ').trim()
   if (text === '') return { warnings }
@@ -90,7 +90,11 @@ function percent(value: number | undefined): number | undefined {
 
 const presetOf = (id: string | undefined, warn: Warn): TitlePreset =>
   presetOr(titlePreset, id, DEFAULT_TITLE_PRESET, (unknown) =>
-    warn(`There is no title preset "${unknown}"; "${DEFAULT_TITLE_PRESET}" is used in its place.`),
+    warn(
+      'NAME_UNKNOWN',
+      'titleConfig.titlePresetId',
+      `There is no title preset "${unknown}"; "${DEFAULT_TITLE_PRESET}" is used in its place.`,
+    ),
   )
 
 function paletteOf(preset: TitlePreset, id: string | undefined, warn: Warn): TitlePalette {
@@ -99,7 +103,11 @@ function paletteOf(preset: TitlePreset, id: string | undefined, warn: Warn): Tit
   if (id === undefined || id.trim() === '') return first
   const found = preset.palettes.find((palette) => palette.id === id.trim().toLowerCase())
   if (found === undefined) {
-    warn(`The title preset "${preset.id}" has no palette "${id}"; "${first.id}" is used in its place.`)
+    warn(
+      'NAME_UNKNOWN',
+      'titleConfig.titlePaletteId',
+      `The title preset "${preset.id}" has no palette "${id}"; "${first.id}" is used in its place.`,
+    )
   }
   return found ?? first
 }
@@ -160,6 +168,8 @@ function backdropOf(
 function warnAboutUndrawn(config: TitleConfig, warn: Warn): void {
   if ((config.prompt?.trim() ?? '') !== '' && (config.text?.trim() ?? '') === '') {
     warn(
+      'PROMPT_NOT_FOLLOWED',
+      'titleConfig.prompt',
       'titleConfig.prompt was not followed: no language model wrote this headline (CUTROOM_LLM_URL) when the clip was made. The title of the clip is shown; `text` sets another.',
     )
   }
@@ -186,7 +196,7 @@ function placesOf(config: TitleConfig, layer: TitleLayer, context: TitleContext)
   return [
     {
       layer: layer.id,
-      setting: names.map((name) => `titleConfig.${name}`).join(' and '),
+      settings: names.map((name) => `titleConfig.${name}`),
       xPercent: layer.xPercent,
       widthPercent: Math.min(layer.maxWidthPercent, (width * 100) / reference.width),
       heightPercent: height + (padding * 100) / reference.height,

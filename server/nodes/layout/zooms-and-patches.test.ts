@@ -5,6 +5,7 @@ import type { ClipDocument } from '../../contract/clip.ts'
 import { type ClipFaces, encodeLevels } from '../../contract/clip-measurements.ts'
 import type { TranscriptWord } from '../../contract/transcript.ts'
 import { compileComposition } from '../index.ts'
+import { inSentences } from '../../../test/support/sentences.ts'
 
 const filler = (words: number): string => Array.from({ length: words }, () => 'so').join(' ')
 
@@ -16,7 +17,7 @@ function zoomsOf(
 ) {
   const nodes = [node('convert_to_vertical'), node('smart_zoom', { smart_zoom_config: config })]
   const input = { document: documentOf(nodes, over), words, facts: factsOf() }
-  const { composition, warnings } = compileComposition(input)
+  const { composition, warnings } = inSentences(compileComposition(input))
   expect(compileComposition(input).composition).toEqual(composition)
   return { zooms: composition.zooms ?? [], warnings }
 }
@@ -150,7 +151,9 @@ describe('remove_watermark', () => {
     const places = [{ x: 80, y: 5, width: 15, height: 10 }]
     const compiled = (logos: object, regions: object[] = []) => {
       const document = { ...documentOf(nodes(regions)), logos: { places, unsure: false, ...logos } }
-      const { composition, warnings } = compileComposition({ document, words: [], facts: factsOf() })
+      const { composition, warnings } = inSentences(
+        compileComposition({ document, words: [], facts: factsOf() }),
+      )
       return { rects: (composition.source.patches ?? []).map(({ rect }) => rect), warnings }
     }
     const found = { x: 1536, y: 54, width: 288, height: 108 }

@@ -2,6 +2,7 @@ import type { ManualLayouts } from '../../contract/manual-overrides/layouts.ts'
 import type { ConfigProblem } from '../declare.ts'
 import { declareOverridePart, stretchProblem } from './declare.ts'
 import { arrangeLayout, unseenFrames } from './arrange-layout.ts'
+import { remark } from '../../contract/render-remarks.ts'
 
 /** Maximum number of keyframes of a clip: each is a move that becomes part of ffmpeg's command line. */
 export const MAX_KEYFRAMES = 60
@@ -15,9 +16,12 @@ export const manualLayouts = declareOverridePart({
     if (context.facts.video === null) return {}
     const lost = layouts.filter((one) => unseenFrames(one, context) > 0)
     return {
-      warnings: lost.map(
-        ({ start, end }) =>
+      warnings: lost.map(({ start, end }) =>
+        remark(
+          'NOTHING_FOUND',
+          'layouts',
           `Layout from ${clock(start)} to ${clock(end)}: the person to follow is not seen in all of it; the rest is laid out automatically.`,
+        ),
       ),
     }
   },

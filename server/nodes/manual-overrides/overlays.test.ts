@@ -5,6 +5,7 @@ import type { ManualOverrides } from '../../contract/manual-overrides.ts'
 import type { BrollInsert } from '../../contract/clip-broll.ts'
 import type { ManualOverlay } from '../../contract/manual-overrides/overlays.ts'
 import { compileComposition, findOverrideProblem, requiredAssets } from '../index.ts'
+import { inSentences } from '../../../test/support/sentences.ts'
 
 const URL = 'https://x.test/sticker.png'
 const picture: AssetState = {
@@ -38,12 +39,14 @@ const text: ManualOverlay = {
 
 /** 10 to 40 s at 30 frames a second. */
 const compiled = (overrides: ManualOverrides, over: Parameters<typeof documentOf>[1] = {}) =>
-  compileComposition({
-    document: documentOf([], { overrides, ...over }),
-    words: [],
-    facts: factsOf({ width: 1080, height: 1920 }),
-    assets: new Map([[URL, picture]]),
-  })
+  inSentences(
+    compileComposition({
+      document: documentOf([], { overrides, ...over }),
+      words: [],
+      facts: factsOf({ width: 1080, height: 1920 }),
+      assets: new Map([[URL, picture]]),
+    }),
+  )
 
 it('lays a picture over its stretch, as wide as it is told, in its own shape', () => {
   const { composition, warnings } = compiled({ overlays: [sticker] })

@@ -3,13 +3,14 @@ import type { ManualOverlay } from '../../contract/manual-overrides/overlays.ts'
 import { rationalToNumber } from '../../contract/time.ts'
 import { normaliseColour, seeThrough } from '../compose/colours.ts'
 import { languageOf } from '../compose/language.ts'
-import { referenceSize, type Warn } from '../compose/read-config.ts'
+import { referenceSize } from '../compose/read-config.ts'
 import { withBreaks } from '../compose/script-words.ts'
 import type { ComposeContext } from '../declare.ts'
 import { assetNeed, readyAt } from '../pictures/asset.ts'
 import { fullRect, pictureFocus, pictureMotion } from '../pictures/place.ts'
 import { declareOverridePart } from './declare.ts'
 import { playedFrames } from '../../contract/time-map/frames.ts'
+import { warnTo, type RenderRemark, type Warn } from '../../contract/render-remarks.ts'
 
 type Media = Extract<ManualOverlay, { kind: 'media' }>
 type Text = Extract<ManualOverlay, { kind: 'text' }>
@@ -37,8 +38,8 @@ export const manualOverlays = declareOverridePart({
   assets: (overlays) =>
     overlays.flatMap((overlay) => (overlay.kind === 'media' ? assetNeed(overlay.url, 'media') : [])),
   compile(overlays, context) {
-    const warnings: string[] = []
-    const warn: Warn = (message) => void warnings.push(message)
+    const warnings: RenderRemark[] = []
+    const warn = warnTo(warnings)
     const layers = overlays.flatMap((overlay): Layer[] => {
       const shown = playedFrames(overlay, context.timeMap)
       if (shown === null) return []
@@ -68,7 +69,12 @@ function mediaLayer(
   context: ComposeContext,
   warn: Warn,
 ): ImageLayer | VideoLayer | null {
-  const need = { label: 'An overlay', wanted: ['image', 'video'], noun: 'picture to show' } as const
+  const need = {
+    label: 'An overlay',
+    field: 'overlays',
+    wanted: ['image', 'video'],
+    noun: 'picture to show',
+  } as const
   const ready = readyAt(context.assets, overlay.url, need, warn)
   if (ready?.kind !== 'image' && ready?.kind !== 'video') return null
   const asset = ready.kind === 'image' ? ready.picture : ready.video
@@ -108,7 +114,12 @@ function textLayer(overlay: Text, shown: Shown, context: ComposeContext, warn: W
   const { fontFamily, fontSize, fontWeight, opacity } = overlay
   const read = (given: string, fallback: string): string => {
     const colour = normaliseColour(given)
-    if (colour === null) warn(`"${given.slice(0, 60)}" is no colour; an overlay's text takes another.`)
+    if (colour === null)
+      warn(
+        'VALUE_IGNORED',
+        'overlays',
+        `"${given.slice(0, 60)}" is no colour; an overlay's text takes another.`,
+      )
     return colour ?? fallback
   }
   const filled = overlay.background.trim() !== ''

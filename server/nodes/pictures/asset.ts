@@ -1,7 +1,7 @@
 /** Files that nodes need: how a node requests one, and its warning when the file is unavailable. */
 import type { AssetKind, AssetNeed, Assets, ReadyAsset } from '../../contract/asset.ts'
 import type { PictureAsset, SoundAsset } from '../../contract/composition.ts'
-import type { Warn } from '../compose/read-config.ts'
+import type { Warn } from '../../contract/render-remarks.ts'
 
 /** The need for one picture; none for an empty address. */
 export function pictureNeed(url: string | undefined): AssetNeed[] {
@@ -14,14 +14,15 @@ export function assetNeed(url: string | undefined, kind: AssetKind): AssetNeed[]
   return address === '' ? [] : [{ url: address, kind }]
 }
 
-/** The picture at this address, or null with a warning that names the setting (`label`). */
+/** The picture at this address, or null with a warning that names the setting (`label`, in its sentence, and `field`). */
 export function pictureAt(
   assets: Assets,
   url: string | undefined,
   label: string,
   warn: Warn,
+  field = label,
 ): PictureAsset | null {
-  const ready = readyAt(assets, url, { label, wanted: ['image'], noun: 'picture to show' }, warn)
+  const ready = readyAt(assets, url, { label, field, wanted: ['image'], noun: 'picture to show' }, warn)
   return ready?.kind === 'image' ? ready.picture : null
 }
 
@@ -35,7 +36,8 @@ export function soundAt(
   const wanted = { label, wanted: ['audio', 'video'], noun: 'sound to play' } as const
   const ready = readyAt(assets, url, wanted, warn)
   if (ready === null || ready.kind === 'image' || ready.kind === 'font') return null
-  if (ready.sound === null) warn(`${label} (${shortAddress(url ?? '')}) is left out: the video has no sound.`)
+  if (ready.sound === null)
+    warn('FILE_LEFT_OUT', label, `${label} (${shortAddress(url ?? '')}) is left out: the video has no sound.`)
   return ready.sound
 }
 
@@ -53,17 +55,26 @@ export function fontAt(
 
 const NAMES = { image: 'a still picture', video: 'a video', audio: 'a sound', font: 'a font' } as const
 
+interface FileWanted {
+  /** The setting, as the warning's sentence names it. */
+  readonly label: string
+  /** The setting, where the sentence names it otherwise. */
+  readonly field?: string
+  readonly wanted: readonly ReadyAsset['kind'][]
+  readonly noun: string
+}
+
 /** A file of one of the wanted kinds, or null with a warning that names the setting. */
 export function readyAt(
   assets: Assets,
   url: string | undefined,
-  need: { readonly label: string; readonly wanted: readonly ReadyAsset['kind'][]; readonly noun: string },
+  need: FileWanted,
   warn: Warn,
 ): ReadyAsset | null {
-  const { label, wanted, noun } = need
+  const { label, field = label, wanted, noun } = need
   const address = url?.trim() ?? ''
   if (address === '') {
-    warn(`${label} is empty, so there is no ${noun}.`)
+    warn('FILE_NOT_NAMED', field, `${label} is empty, so there is no ${noun}.`)
     return null
   }
   const state = assets.get(address)
@@ -74,7 +85,7 @@ export function readyAt(
       : state.state === 'failed'
         ? state.message
         : `It is ${NAMES[state.kind]}, and ${wanted.map((kind) => NAMES[kind]).join(' or ')} is needed here.`
-  warn(`${label} (${shortAddress(address)}) is left out: ${why}`)
+  warn('FILE_LEFT_OUT', field, `${label} (${shortAddress(address)}) is left out: ${why}`)
   return null
 }
 

@@ -7,6 +7,7 @@ import type { AudiogramLayer, Layer } from '../../contract/composition.ts'
 import type { SourceFacts } from '../../contract/source-facts.ts'
 import { compileComposition, neededMeasurements, requiredAssetsOfRun } from '../index.ts'
 import { AUDIOGRAM_PRESETS } from '../presets/audiograms.ts'
+import { inSentences } from '../../../test/support/sentences.ts'
 
 /** Loud in the first half of each second, from 5 to 45 s. */
 const SOUND: ClipSound = {
@@ -36,7 +37,7 @@ function compile({ config = {}, facts = PODCAST, more = [], document = {}, asset
   const nodes = [node('convert_to_vertical'), node('add_audiogram', config), ...more]
   const made = documentOf(nodes, { sound: SOUND, ...document }, facts)
   const words = spoken('this damn thing works for everybody', 10.1, 0.3, 0.1)
-  const { composition, warnings } = compileComposition({ document: made, words, facts, assets })
+  const { composition, warnings } = inSentences(compileComposition({ document: made, words, facts, assets }))
   const wave = composition.layers.find((layer) => layer.kind === 'audiogram')
   return { composition, warnings, wave, ids: composition.layers.map((layer) => layer.id) }
 }
@@ -89,7 +90,7 @@ describe('the wave', () => {
     const mute = compile({ facts: factsOf({ audio: null }) })
     expect([mute.wave, mute.warnings]).toEqual([undefined, [expect.stringContaining('no sound')]])
     const { sound: _sound, ...unmeasured } = documentOf([node('add_audiogram')], {}, PODCAST)
-    const { warnings } = compileComposition({ document: unmeasured, words: [], facts: PODCAST })
+    const { warnings } = inSentences(compileComposition({ document: unmeasured, words: [], facts: PODCAST }))
     expect(warnings).toEqual([expect.stringContaining('not measured')])
     expect(compile({ config: { audiogram_config: { width: 0 } } }).warnings).toHaveLength(1)
   })

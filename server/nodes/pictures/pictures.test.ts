@@ -4,6 +4,7 @@ import type { Assets, AssetState } from '../../contract/asset.ts'
 import type { ResolvedNode } from '../../contract/run.ts'
 import { compileComposition, requiredAssets, requiredAssetsOfRun } from '../index.ts'
 import { readMoves, overlayRect, watermarkRect } from './place.ts'
+import { inSentences } from '../../../test/support/sentences.ts'
 
 const VERTICAL = { width: 1080, height: 1920, frameRate: { numerator: 30, denominator: 1 } }
 const WIDE = { ...VERTICAL, width: 1280, height: 720 }
@@ -45,7 +46,12 @@ describe('watermarkRect', () => {
 
   it('says when a position is not on the grid', () => {
     const warnings: string[] = []
-    const place = watermarkRect({ position: 0 }, LOGO, VERTICAL, (message) => void warnings.push(message))
+    const place = watermarkRect(
+      { position: 0 },
+      LOGO,
+      VERTICAL,
+      (_code, _field, message) => void warnings.push(message),
+    )
     expect(place).toEqual(watermarkRect({ position: 3 }, LOGO, VERTICAL, silent))
     expect(warnings).toEqual([expect.stringContaining('position 0')])
   })
@@ -72,7 +78,7 @@ describe('readMoves', () => {
   const read = (config: Parameters<typeof readMoves>[0], frames = 300) => {
     const warnings: string[] = []
     const shown = { frames, framesPerSecond: 30, label: 'w' }
-    const { intro, outro } = readMoves(config, shown, (message) => void warnings.push(message))
+    const { intro, outro } = readMoves(config, shown, (_code, _field, message) => void warnings.push(message))
     return { kinds: [intro.kind, outro.kind], frames: [intro.frames, outro.frames], warnings }
   }
 
@@ -110,7 +116,9 @@ const facts = factsOf()
 
 function compile(nodes: ResolvedNode[], assets: Assets, over: Parameters<typeof documentOf>[1] = {}) {
   const document = documentOf(nodes, over)
-  const { composition, warnings } = compileComposition({ document, words: spoken('So', 11), facts, assets })
+  const { composition, warnings } = inSentences(
+    compileComposition({ document, words: spoken('So', 11), facts, assets }),
+  )
   const pictures = composition.layers.flatMap((layer) => (layer.kind === 'image' ? [layer] : []))
   return { composition, warnings, pictures }
 }

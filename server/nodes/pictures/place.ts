@@ -12,8 +12,9 @@ import type { WatermarkConfig } from '../../contract/media-configs.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
 import { rationalToNumber } from '../../contract/time.ts'
 import type { Size } from '../layout/seen.ts'
-import { referenceSize, type Warn } from '../compose/read-config.ts'
+import { referenceSize } from '../compose/read-config.ts'
 import type { ComposeContext } from '../declare.ts'
+import type { Warn } from '../../contract/render-remarks.ts'
 
 type Output = ComposeContext['output']
 
@@ -58,7 +59,9 @@ function gridCell(position: number | undefined, warn: Warn): { column: number; r
   const rounded = Math.round(position ?? DEFAULT_POSITION)
   const known = rounded >= 1 && rounded <= 9
   if (!known) {
-    warn(`watermarkConfig.position ${rounded} was ignored: it should be 1 (top left) to 9 (bottom right).`)
+    const setting = 'watermarkConfig.position'
+    const message = `${setting} ${rounded} was ignored: it should be 1 (top left) to 9 (bottom right).`
+    warn('VALUE_IGNORED', setting, message)
   }
   const index = (known ? rounded : DEFAULT_POSITION) - 1
   return { column: (index % 3) / 2, row: Math.floor(index / 3) / 2 }
@@ -176,7 +179,8 @@ function showingOf(given: Shown, config: Showing, context: Timing, warn: Warn) {
   const frames = endFrame - startFrame
   if (frames < 1) {
     const seconds = (context.durationFrames / framesPerSecond).toFixed(1)
-    warn(`${given.label} is never shown: its offsets leave nothing of this clip's ${seconds} s.`)
+    const message = `${given.label} is never shown: its offsets leave nothing of this clip's ${seconds} s.`
+    warn('NEVER_SHOWN', given.label, message)
     return null
   }
   if (given.rect.width <= 0 || given.rect.height <= 0) return null
@@ -242,7 +246,9 @@ export function readMoves(
     const known = { ...EITHER, ...table }
     const found = Object.hasOwn(known, key) ? known[key] : undefined
     if (given !== '' && found === undefined) {
-      warn(`${shown.label}.${name} "${String(config[name]).slice(0, 60)}" is not known; it fades instead.`)
+      const setting = `${shown.label}.${name}`
+      const wanted = String(config[name]).slice(0, 60)
+      warn('NAME_UNKNOWN', setting, `${setting} "${wanted}" is not known; it fades instead.`)
     }
     const kind = given === '' ? unnamed : (found ?? 'fade')
     return kind === 'none' || longest === 0 ? { kind: 'none', frames: 0 } : { kind, frames: longest }

@@ -5,6 +5,7 @@ import type { SoundAsset, VideoAsset } from '../../contract/composition.ts'
 import type { ResolvedNode } from '../../contract/run.ts'
 import { secondsToTicks } from '../../contract/time.ts'
 import { compileComposition, requiredAssetsOfRun } from '../index.ts'
+import { inSentences } from '../../../test/support/sentences.ts'
 
 const video: VideoAsset = {
   digest: 'e'.repeat(64),
@@ -35,7 +36,9 @@ const facts = factsOf()
 function compile(nodes: ResolvedNode[], state: AssetState = ready) {
   const document = documentOf(nodes)
   const assets: Assets = new Map([['u', state]])
-  const { composition, warnings } = compileComposition({ document, words: spoken('So', 11), facts, assets })
+  const { composition, warnings } = inSentences(
+    compileComposition({ document, words: spoken('So', 11), facts, assets }),
+  )
   const videos = composition.layers.flatMap((layer) => (layer.kind === 'video' ? [layer] : []))
   return { composition, warnings, videos }
 }

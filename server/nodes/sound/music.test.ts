@@ -5,6 +5,7 @@ import type { SoundAsset } from '../../contract/composition.ts'
 import { secondsToTicks } from '../../contract/time.ts'
 import { compileComposition, requiredAssets, requiredAssetsOfRun } from '../index.ts'
 import { musicLevel, MAX_OPTIONS, pickMusic } from './music.ts'
+import { inSentences } from '../../../test/support/sentences.ts'
 
 const sound = (letter: string, seconds = 60): SoundAsset => ({
   digest: letter.repeat(64),
@@ -35,7 +36,9 @@ function laid(
   facts = factsOf(),
 ) {
   const document = documentOf(nodes, over, facts)
-  const { composition, warnings } = compileComposition({ document, words: [], facts, assets: ASSETS })
+  const { composition, warnings } = inSentences(
+    compileComposition({ document, words: [], facts, assets: ASSETS }),
+  )
   return { tracks: composition.audio.tracks ?? [], audio: composition.audio, warnings, composition }
 }
 const bed = { background_music_option: { url: 'bed.mp3', volume: 0.5 } }

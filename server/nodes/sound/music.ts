@@ -1,10 +1,10 @@
 /** A clip's music. Background music loops from first to last frame; where closing music starts, it fades out. */
 import type { SoundTrack } from '../../contract/composition.ts'
 import { frameToTicks, rationalToNumber, type Rational } from '../../contract/time.ts'
-import type { Warn } from '../compose/read-config.ts'
 import type { MusicRequest, Closing, JsonObject, NodeEdits, ComposeContext } from '../declare.ts'
 import { own } from '../merge.ts'
 import { soundAt } from '../pictures/asset.ts'
+import { warnTo, type RenderRemark, type Warn } from '../../contract/render-remarks.ts'
 
 /** dB. Speech stays easily intelligible and the music remains audible. */
 const DUCKED_BY = 12
@@ -32,7 +32,8 @@ export function placeMusic(
   const clip = requests.findLast(({ place }) => place === 'clip')
   const last = requests.findLast(({ place }) => place === 'closing')
   if (last !== undefined && closing === null) {
-    warn(`${last.label} is not heard: the clip has no end card that it could be played under.`)
+    const why = 'the clip has no end card that it could be played under'
+    warn('NEVER_SHOWN', last.label, `${last.label} is not heard: ${why}.`)
   }
   const tracks: SoundTrack[] = []
   const makesWay = closing !== null && (closing.heard || last !== undefined)
@@ -89,11 +90,11 @@ export function musicEdits(
   placement: { readonly place: MusicRequest['place']; readonly label: string; readonly ducking: boolean },
   context: Pick<ComposeContext, 'assets'>,
 ): Required<Pick<NodeEdits, 'music' | 'warnings'>> {
-  const warnings: string[] = []
+  const warnings: RenderRemark[] = []
   const { place, label, ducking } = placement
   const levelDb = musicLevel(option?.volume, place)
   if ((option?.url?.trim() ?? '') === '' || levelDb === null) return { music: [], warnings }
-  const asset = soundAt(context.assets, option?.url, label, (message) => void warnings.push(message))
+  const asset = soundAt(context.assets, option?.url, label, warnTo(warnings))
   const duckDb = ducking ? DUCKED_BY : 0
   return { music: asset === null ? [] : [{ place, label, asset, levelDb, duckDb }], warnings }
 }

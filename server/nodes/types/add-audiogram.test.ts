@@ -4,6 +4,7 @@ import { factsOf } from '../../../test/support/node-values.ts'
 import { encodeLevels, type ClipSound } from '../../contract/clip-measurements.ts'
 import { secondsToTicks } from '../../contract/time.ts'
 import { addAudiogram } from './add-audiogram.ts'
+import { inSentences } from '../../../test/support/sentences.ts'
 
 const COVER = { digest: 'e'.repeat(64), width: 600, height: 600, opaque: true }
 /** Levels of ten seconds from second 10, a hop a frame. */
@@ -22,9 +23,11 @@ type Given = Parameters<typeof contextOf>[0]
 type Wanted = NonNullable<Parameters<typeof addAudiogram.compile>[0]['audiogram_config']>
 
 const compile = (wanted: Wanted = {}, given: Given = {}, template?: string) =>
-  addAudiogram.compile(
-    template === undefined ? { audiogram_config: wanted } : { audiogram_config: wanted, template },
-    contextOf({ facts: PODCAST, ...given, document: { sound: even, ...given?.document } }),
+  inSentences(
+    addAudiogram.compile(
+      template === undefined ? { audiogram_config: wanted } : { audiogram_config: wanted, template },
+      contextOf({ facts: PODCAST, ...given, document: { sound: even, ...given?.document } }),
+    ),
   )
 const waveOf = (...given: Parameters<typeof compile>) =>
   compile(...given).layers?.find((layer) => layer.kind === 'audiogram')
@@ -270,7 +273,7 @@ describe('the wave', () => {
     expect(silent.layers).toEqual([])
     expect(silent.warnings).toEqual(['add_audiogram draws no wave: the source has no sound.'])
     const { sound: _sound, ...document } = contextOf().document
-    const unmeasured = addAudiogram.compile({}, { ...contextOf({ facts: PODCAST }), document })
+    const unmeasured = inSentences(addAudiogram.compile({}, { ...contextOf({ facts: PODCAST }), document }))
     expect(unmeasured.layers).toEqual([])
     expect(unmeasured.warnings).toEqual([
       'add_audiogram draws no wave: the sound of this clip was not measured when it was made. A new run measures it.',

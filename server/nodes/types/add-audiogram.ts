@@ -23,10 +23,11 @@ import type {
   TimeSpan,
 } from '../../contract/composition.ts'
 import { encodeWave, levelOfHop, type ClipSound } from '../../contract/clip-measurements.ts'
-import { pictureShape, presetOr, reader, referenceSize, type Warn } from '../compose/read-config.ts'
+import { pictureShape, presetOr, reader, referenceSize } from '../compose/read-config.ts'
 import { pictureAt, pictureNeed } from '../pictures/asset.ts'
 import { fullRect } from '../pictures/place.ts'
 import { frameToTicks, ticksToSeconds, type Rational } from '../../contract/time.ts'
+import { warnTo, type RenderRemark, type Warn } from '../../contract/render-remarks.ts'
 
 const templates = AUDIOGRAM_PRESETS.map(({ id }) => id).join(', ')
 
@@ -61,8 +62,8 @@ function audiogramAssets(wanted: AudiogramConfig): AssetNeed[] {
  * covers the picture according to its opacity.
  */
 function compileAudiogram(template: string | undefined, wanted: AudiogramConfig, context: ComposeContext) {
-  const warnings: string[] = []
-  const warn: Warn = (message) => void warnings.push(message)
+  const warnings: RenderRemark[] = []
+  const warn = warnTo(warnings)
   const preset = presetOf(template, warn)
   const overPicture = context.facts.video !== null
   const back = [...colourBehind(wanted, preset, context, warn), ...pictureBehind(wanted, context, warn)]
@@ -85,6 +86,8 @@ function compileAudiogram(template: string | undefined, wanted: AudiogramConfig,
 const presetOf = (template: string | undefined, warn: Warn): AudiogramPreset =>
   presetOr(audiogramPreset, template?.trim(), DEFAULT_AUDIOGRAM_PRESET, (unknown) =>
     warn(
+      'NAME_UNKNOWN',
+      'add_audiogram.template',
       `There is no audiogram template "${unknown}"; "${DEFAULT_AUDIOGRAM_PRESET}" is used in its place. There are: ${templates}.`,
     ),
   )
@@ -127,7 +130,11 @@ function coverOf(wanted: AudiogramConfig, { facts, assets }: ComposeContext, war
     return pictureAt(assets, wanted.coverUrl, 'audiogram_config.coverUrl', warn) ?? own
   }
   if (wanted.showCover === true && own === null)
-    warn('audiogram_config.showCover: there is no coverUrl and no cover in the file, so none is shown.')
+    warn(
+      'FILE_NOT_NAMED',
+      'audiogram_config.showCover',
+      'audiogram_config.showCover: there is no coverUrl and no cover in the file, so none is shown.',
+    )
   return own
 }
 
@@ -170,17 +177,20 @@ function waveLayer(
   const { output, document, facts, durationFrames, timeMap, masks } = context
   const { sound } = document
   if (facts.audio === null || sound === undefined) {
-    warn(
-      facts.audio === null
-        ? 'add_audiogram draws no wave: the source has no sound.'
-        : 'add_audiogram draws no wave: the sound of this clip was not measured when it was made. A new run measures it.',
-    )
+    if (facts.audio === null)
+      warn('NOTHING_FOUND', 'add_audiogram', 'add_audiogram draws no wave: the source has no sound.')
+    else
+      warn(
+        'NOT_MEASURED',
+        'add_audiogram',
+        'add_audiogram draws no wave: the sound of this clip was not measured when it was made. A new run measures it.',
+      )
     return []
   }
   const canvas = referenceSize(output)
   const { x, y, width, height } = { ...at.place, ...numbersOf(wanted) }
   if (width <= 0 || height <= 0) {
-    warn('add_audiogram draws no wave: its width or height is 0.')
+    warn('NEVER_SHOWN', 'add_audiogram', 'add_audiogram draws no wave: its width or height is 0.')
     return []
   }
   const wide = (width / 100) * canvas.width

@@ -3,12 +3,13 @@ import { contextOf, VIDEO } from '../../../test/support/node-context.ts'
 import { factsOf } from '../../../test/support/node-values.ts'
 import type { ClipFaces } from '../../contract/clip-measurements.ts'
 import { addBrainrot, categoryToPick } from './add-brainrot.ts'
+import { inSentences } from '../../../test/support/sentences.ts'
 
 type Wanted = Parameters<typeof categoryToPick>[0]
 type Given = Parameters<typeof contextOf>[0]
 const videoUrl = 'https://x/video.mp4'
 const compile = (wanted: Wanted = {}, given?: Given) =>
-  addBrainrot.compile({ brainrot_config: wanted }, contextOf(given))
+  inSentences(addBrainrot.compile({ brainrot_config: wanted }, contextOf(given)))
 const secondOf = (...given: Parameters<typeof compile>) =>
   compile(...given).layers?.find((layer) => layer.kind === 'video')
 

@@ -10,12 +10,13 @@ import {
 import type { LayoutSpan, Rect, VideoLayer } from '../../contract/composition.ts'
 import { rationalToNumber } from '../../contract/time.ts'
 import type { PickedVideo } from '../../contract/clip-broll.ts'
-import { referenceSize, type Warn } from '../compose/read-config.ts'
+import { referenceSize } from '../compose/read-config.ts'
 import { sourceSize } from '../compose/layout.ts'
 import { declareNode, type ComposeContext, type NodeEdits } from '../declare.ts'
 import { framePeople } from '../layout/frame-people.ts'
 import { assetNeed, readyAt } from '../pictures/asset.ts'
 import type { Size } from '../layout/seen.ts'
+import { remark, warnTo, type RenderRemark, type Warn } from '../../contract/render-remarks.ts'
 
 const SecondVideo = describedObject('Which video, and where', {
   category: textField(
@@ -90,10 +91,10 @@ function nothingToShow(config: SecondVideo): string {
 }
 
 function compileSecondVideo(config: SecondVideo, context: ComposeContext): NodeEdits {
-  const warnings: string[] = []
-  const warn = (message: string): void => void warnings.push(message)
+  const warnings: RenderRemark[] = []
+  const warn = warnTo(warnings)
   const url = secondVideoUrl(config, context.document.secondVideos ?? [])
-  if (url === '') return { warnings: [nothingToShow(config)] }
+  if (url === '') return { warnings: [remark('FILE_NOT_NAMED', 'brainrot_config', nothingToShow(config))] }
   const need = { label: 'brainrot_config.videoUrl', wanted: ['video'], noun: 'video to show' } as const
   const ready = readyAt(context.assets, url, need, warn)
   if (ready?.kind !== 'video') return { warnings }
@@ -193,7 +194,8 @@ function focusOf(position: string | undefined, warn: Warn): { focusX: number; fo
     known.flatMap((word) => (Object.hasOwn(table, word) ? [table[word] ?? 50] : []))[0] ?? 50
   if (known.some((word) => !MIDDLE.has(word) && !Object.hasOwn({ ...ACROSS, ...DOWN }, word))) {
     const given = String(position).slice(0, 60)
-    warn(`brainrot_config.cropPosition "${given}" is not known: left, right, top, bottom, center are.`)
+    const setting = 'brainrot_config.cropPosition'
+    warn('NAME_UNKNOWN', setting, `${setting} "${given}" is not known: left, right, top, bottom, center are.`)
   }
   return { focusX: find(ACROSS), focusY: find(DOWN) }
 }

@@ -3,6 +3,7 @@ import { contextOf, framesOf, PICTURE, VIDEO } from '../../../test/support/node-
 import type { BrollInsert } from '../../contract/clip-broll.ts'
 import { secondsToTicks } from '../../contract/time.ts'
 import { addBroll } from './add-broll.ts'
+import { inSentences } from '../../../test/support/sentences.ts'
 
 type Given = Parameters<typeof contextOf>[0]
 const insert = (start: number, end: number, over: Partial<BrollInsert> = {}): BrollInsert => ({
@@ -22,7 +23,9 @@ const video = (over: Partial<BrollInsert> = {}) =>
   insert(13, 16, { kind: 'video', url: 'https://x/video.mp4', ...over })
 
 const compile = (inserts: BrollInsert[], given: Given = {}) =>
-  addBroll.compile({}, contextOf({ ...given, document: { broll: { inserts }, ...given?.document } }))
+  inSentences(
+    addBroll.compile({}, contextOf({ ...given, document: { broll: { inserts }, ...given?.document } })),
+  )
 const placed = (inserts: BrollInsert[]): Given => ({
   document: { overrides: { broll: { inserts } } as never },
 })
@@ -162,7 +165,7 @@ describe('what is missing', () => {
   })
 
   it('is all of a clip that was made without', () =>
-    expect(addBroll.compile({}, contextOf())).toEqual({
+    expect(inSentences(addBroll.compile({}, contextOf()))).toEqual({
       warnings: ['add_broll: this clip was made without b-roll, so there is none to show.'],
     }))
 })

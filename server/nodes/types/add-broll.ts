@@ -16,7 +16,7 @@ import { frameFrom, frameUpTo } from '../../contract/time-map/frames.ts'
 import { readyAt } from '../pictures/asset.ts'
 import { fullRect, pictureFocus, pictureMotion } from '../pictures/place.ts'
 import { HOOK_SECONDS, TAIL_SECONDS } from '../broll/choose.ts'
-import type { Warn } from '../compose/read-config.ts'
+import { remark, warnTo, type RenderRemark, type Warn } from '../../contract/render-remarks.ts'
 
 /** Covers stretches of the clip with the pictures that were chosen when it was made (`broll` of its document). */
 export const addBroll = declareNode({
@@ -43,7 +43,15 @@ export const addBroll = declareNode({
   compile(_config, context) {
     const { broll, overrides } = context.document
     if (broll !== undefined) return brollLayers(broll, context, overrides?.broll !== undefined)
-    return { warnings: ['add_broll: this clip was made without b-roll, so there is none to show.'] }
+    return {
+      warnings: [
+        remark(
+          'NOT_MEASURED',
+          'add_broll',
+          'add_broll: this clip was made without b-roll, so there is none to show.',
+        ),
+      ],
+    }
   },
 })
 
@@ -60,8 +68,8 @@ function brollNeeds(broll: ClipBroll | undefined): AssetNeed[] {
 
 /** Inserts where their words are now, clear of the clip's edges; `placed`: a person put them there, so they stay. */
 function brollLayers(broll: ClipBroll, context: ComposeContext, placed = false): NodeEdits {
-  const warnings: string[] = []
-  const warn = (message: string): void => void warnings.push(message)
+  const warnings: RenderRemark[] = []
+  const warn = warnTo(warnings)
   const rate = rationalToNumber(context.output.frameRate)
   let free = placed ? 0 : Math.ceil(HOOK_SECONDS * rate)
   const latest = context.durationFrames - (placed ? 0 : Math.ceil(TAIL_SECONDS * rate))
@@ -74,6 +82,8 @@ function brollLayers(broll: ClipBroll, context: ComposeContext, placed = false):
       // An editor sees on the timeline that the words of what was put there are cut out.
       if (placed) continue
       warn(
+        'NEVER_SHOWN',
+        'add_broll',
         `add_broll: "${insert.name}" is left out: its words were cut, or came too near to the clip's start or end.`,
       )
       continue
@@ -89,6 +99,7 @@ function brollLayers(broll: ClipBroll, context: ComposeContext, placed = false):
 function layerOf(insert: BrollInsert, shown: FrameRange, context: ComposeContext, warn: Warn): Layer | null {
   const need = {
     label: `add_broll: "${insert.name}"`,
+    field: 'add_broll',
     wanted: [insert.kind],
     noun: 'picture to show',
   } as const

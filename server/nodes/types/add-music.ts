@@ -5,6 +5,7 @@ import { withoutOldFileIn, omit, own } from '../merge.ts'
 import { declareNode } from '../declare.ts'
 import { assetNeed } from '../pictures/asset.ts'
 import { musicEdits, MAX_OPTIONS, musicChoices } from '../sound/music.ts'
+import { remark } from '../../contract/render-remarks.ts'
 
 /** Music under the clip and its end card. Which of several tracks it is was settled when the clip was made. */
 export const addMusic = declareNode({
@@ -45,6 +46,7 @@ export const addMusic = declareNode({
       musicEdits(config.background_music_option, clip, context),
       musicEdits(config.outro_music_option, closing, context),
     ]
+    const several = 'add_music.background_music_options'
     const single = context.document.nodes.some(
       (node) => node.type === 'add_music' && 'background_music_option' in node.config,
     )
@@ -53,7 +55,13 @@ export const addMusic = declareNode({
       music: edits.flatMap(({ music }) => music),
       warnings: [
         ...(tooMany
-          ? [`add_music.background_music_options: tracks after the first ${MAX_OPTIONS} are not used.`]
+          ? [
+              remark(
+                'NEVER_SHOWN',
+                several,
+                `${several}: tracks after the first ${MAX_OPTIONS} are not used.`,
+              ),
+            ]
           : []),
         ...edits.flatMap(({ warnings }) => warnings),
       ],

@@ -8,8 +8,8 @@ import { musicEdits } from '../sound/music.ts'
 import type { AssetNeed, ReadyAsset } from '../../contract/asset.ts'
 import type { ImageLayer, SoundTrack, VideoLayer } from '../../contract/composition.ts'
 import { rationalToNumber, ticksToSeconds, type FrameRange } from '../../contract/time.ts'
-import type { Warn } from '../compose/read-config.ts'
 import { fullRect } from '../pictures/place.ts'
+import { warnTo, type RenderRemark, type Warn } from '../../contract/render-remarks.ts'
 
 /** Closes the clip with a card. */
 export const addOutro = declareNode({
@@ -50,8 +50,8 @@ function endCardNeed({ url, isVideo }: EndCardOption): AssetNeed[] {
 function compileEndCard(card: EndCardOption, context: ComposeContext): NodeEdits {
   // An editor has taken the card off.
   if (Object.keys(card).length === 0) return {}
-  const warnings: string[] = []
-  const warn = (message: string): void => void warnings.push(message)
+  const warnings: RenderRemark[] = []
+  const warn = warnTo(warnings)
   const ready = cardAt(card, context, warn)
   if (ready === null) return { warnings }
   const framesPerSecond = rationalToNumber(context.output.frameRate)
@@ -65,10 +65,12 @@ function compileEndCard(card: EndCardOption, context: ComposeContext): NodeEdits
         ? (clipEnd - startFrame) / framesPerSecond
         : SHOWN
   const wanted = card.duration ?? usual
-  if (wanted > LONGEST) warn(`endCardOption: the card was cut to ${LONGEST} s.`)
+  if (wanted > LONGEST)
+    warn('SHORTENED', 'endCardOption.duration', `endCardOption: the card was cut to ${LONGEST} s.`)
   const frames = Math.round(Math.min(LONGEST, wanted) * framesPerSecond)
   if (frames < 1) {
-    warn('endCardOption.duration is 0, so the clip has no end card.')
+    const setting = 'endCardOption.duration'
+    warn('NEVER_SHOWN', setting, `${setting} is 0, so the clip has no end card.`)
     return { warnings }
   }
   const endFrame = startFrame + frames

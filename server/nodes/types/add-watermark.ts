@@ -4,6 +4,7 @@ import { WatermarkConfig } from '../../contract/media-configs.ts'
 import { declareNode } from '../declare.ts'
 import { pictureAt, pictureNeed } from '../pictures/asset.ts'
 import { shownPicture, watermarkRect } from '../pictures/place.ts'
+import { warnTo, type RenderRemark } from '../../contract/render-remarks.ts'
 
 /** Shows a picture, such as a logo, throughout the clip. */
 export const addWatermark = declareNode({
@@ -16,8 +17,8 @@ export const addWatermark = declareNode({
   innerSwitch: 'watermark_config',
   assets: (config) => pictureNeed(config.watermark_config?.url),
   compile(config, context) {
-    const warnings: string[] = []
-    const warn = (message: string): void => void warnings.push(message)
+    const warnings: RenderRemark[] = []
+    const warn = warnTo(warnings)
     const watermark = config.watermark_config ?? {}
     const asset = pictureAt(context.assets, watermark.url, 'watermarkConfig.url', warn)
     if (asset === null) return { warnings }

@@ -7,6 +7,7 @@ import { assetNeed, pictureAt, pictureNeed } from '../pictures/asset.ts'
 import { fullRect, shownPicture } from '../pictures/place.ts'
 import { musicEdits } from '../sound/music.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
+import { warnTo, type Warn } from '../../contract/render-remarks.ts'
 
 /**
  * The brand of the company. Its captions, title, watermark, music and end card become the clip document's own when the clip
@@ -37,7 +38,7 @@ export const applyBranding = declareNode({
     const placement = { place: 'closing', label: 'apply_branding.outro_music_url', ducking: true } as const
     const { music, warnings: unheard } = musicEdits(option, placement, context)
     const warnings = [...unheard]
-    const warn = (message: string): void => void warnings.push(message)
+    const warn = warnTo(warnings)
     const overlay = overlayOf(config.overlay_url, context, warn)
     const names = compileLowerThirds(config.lower_third, context, warn)
     const intro = compileIntro({ url: config.intro_url, seconds: config.intro_seconds }, context, warn)
@@ -48,7 +49,7 @@ export const applyBranding = declareNode({
 function overlayOf(
   url: string | undefined,
   context: Parameters<typeof applyBranding.compile>[1],
-  warn: (message: string) => void,
+  warn: Warn,
 ) {
   if ((url ?? '') === '') return []
   const label = 'apply_branding.overlay_url'

@@ -8,13 +8,14 @@ import { addTitleOverlay } from './add-title-overlay.ts'
 import { addWatermark } from './add-watermark.ts'
 import { applyBranding } from './apply-branding.ts'
 import { mediaOverlay } from './media-overlay.ts'
+import { inSentences } from '../../../test/support/sentences.ts'
 
 const GONE = 'https://x/gone.png'
 const gone = (label: string) => `${label} (https://x/gone.png) is left out: There is no file at this address.`
 
 describe('an end card', () => {
   type Card = NonNullable<Parameters<typeof addOutro.compile>[0]['end_card_option']>
-  const compile = (card: Card) => addOutro.compile({ end_card_option: card }, contextOf())
+  const compile = (card: Card) => inSentences(addOutro.compile({ end_card_option: card }, contextOf()))
   const picture = (over: Card = {}) => compile({ url: 'https://x/picture.png', ...over })
   const video = (over: Card = {}) => compile({ url: 'https://x/video.mp4', ...over })
 
@@ -199,7 +200,7 @@ describe('an end card', () => {
   })
 
   it('is nothing where it was taken off', () =>
-    expect(addOutro.compile({}, contextOf())).toEqual({ music: [], warnings: [] }))
+    expect(inSentences(addOutro.compile({}, contextOf()))).toEqual({ music: [], warnings: [] }))
 
   it.each([
     ['is not there', { url: GONE }, gone('endCardOption.url')],
@@ -243,7 +244,7 @@ describe('an end card', () => {
       end_card_option: { url: GONE },
       outro_music_option: { url: 'https://x/sound.mp3', volume: 0.5 },
     }
-    expect(addOutro.compile(config, contextOf())).toEqual({
+    expect(inSentences(addOutro.compile(config, contextOf()))).toEqual({
       music: [
         {
           place: 'closing',
@@ -262,7 +263,9 @@ describe('music', () => {
   const bed = { url: 'https://x/sound.mp3', volume: 1 }
   it('is laid under the clip and under what closes it', () =>
     expect(
-      addMusic.compile({ background_music_option: bed, outro_music_option: { url: GONE } }, contextOf()),
+      inSentences(
+        addMusic.compile({ background_music_option: bed, outro_music_option: { url: GONE } }, contextOf()),
+      ),
     ).toEqual({
       music: [
         {
@@ -279,7 +282,7 @@ describe('music', () => {
     }))
 
   it('is not lowered where that is off', () =>
-    expect(addMusic.compile({ outro_music_option: bed, ducking: false }, contextOf())).toEqual({
+    expect(inSentences(addMusic.compile({ outro_music_option: bed, ducking: false }, contextOf()))).toEqual({
       music: [
         {
           place: 'closing',
@@ -320,7 +323,10 @@ describe('music', () => {
     ],
     ['none for none', {}, [], []],
   ])('of several tracks has %s', (_, config, nodes, warnings) =>
-    expect(addMusic.compile(config, contextOf({ document: { nodes } }))).toEqual({ music: [], warnings }),
+    expect(inSentences(addMusic.compile(config, contextOf({ document: { nodes } })))).toEqual({
+      music: [],
+      warnings,
+    }),
   )
 
   it('needs its tracks', () => {
@@ -359,8 +365,12 @@ describe('music', () => {
 
 describe('a brand', () => {
   it('has nothing to draw without an overlay', () => {
-    expect(applyBranding.compile({}, contextOf())).toEqual({ layers: [], music: [], warnings: [] })
-    expect(applyBranding.compile({ overlay_url: '' }, contextOf())).toEqual({
+    expect(inSentences(applyBranding.compile({}, contextOf()))).toEqual({
+      layers: [],
+      music: [],
+      warnings: [],
+    })
+    expect(inSentences(applyBranding.compile({ overlay_url: '' }, contextOf()))).toEqual({
       layers: [],
       music: [],
       warnings: [],
@@ -368,28 +378,32 @@ describe('a brand', () => {
   })
 
   it('draws its overlay over the whole clip', () =>
-    expect(applyBranding.compile({ overlay_url: 'https://x/picture.png' }, contextOf())).toEqual({
-      layers: [
-        {
-          kind: 'image',
-          asset: PICTURE,
-          id: 'brand-overlay',
-          rect: { x: 0, y: 0, width: 1080, height: 1920 },
-          fit: 'contain',
-          background: null,
-          opacity: 1,
-          startFrame: 0,
-          endFrame: 100,
-          intro: { kind: 'none', frames: 0 },
-          outro: { kind: 'none', frames: 0 },
-        },
-      ],
-      music: [],
-      warnings: [],
-    }))
+    expect(inSentences(applyBranding.compile({ overlay_url: 'https://x/picture.png' }, contextOf()))).toEqual(
+      {
+        layers: [
+          {
+            kind: 'image',
+            asset: PICTURE,
+            id: 'brand-overlay',
+            rect: { x: 0, y: 0, width: 1080, height: 1920 },
+            fit: 'contain',
+            background: null,
+            opacity: 1,
+            startFrame: 0,
+            endFrame: 100,
+            intro: { kind: 'none', frames: 0 },
+            outro: { kind: 'none', frames: 0 },
+          },
+        ],
+        music: [],
+        warnings: [],
+      },
+    ))
 
   it('has its music under the end card', () =>
-    expect(applyBranding.compile({ outro_music_url: 'https://x/sound.mp3' }, contextOf())).toEqual({
+    expect(
+      inSentences(applyBranding.compile({ outro_music_url: 'https://x/sound.mp3' }, contextOf())),
+    ).toEqual({
       layers: [],
       music: [
         {
@@ -404,7 +418,9 @@ describe('a brand', () => {
     }))
 
   it('says what is missing', () =>
-    expect(applyBranding.compile({ overlay_url: GONE, outro_music_url: GONE }, contextOf())).toEqual({
+    expect(
+      inSentences(applyBranding.compile({ overlay_url: GONE, outro_music_url: GONE }, contextOf())),
+    ).toEqual({
       layers: [],
       music: [],
       warnings: [
@@ -415,7 +431,9 @@ describe('a brand', () => {
 
   it('is not drawn in a clip without length', () =>
     expect(
-      applyBranding.compile({ overlay_url: 'https://x/picture.png' }, contextOf({ durationFrames: 0 })),
+      inSentences(
+        applyBranding.compile({ overlay_url: 'https://x/picture.png' }, contextOf({ durationFrames: 0 })),
+      ),
     ).toEqual({
       layers: [],
       music: [],
@@ -485,7 +503,7 @@ describe('titles and captions', () => {
 
 describe('a watermark', () => {
   const compile = (watermark_config: object, durationFrames = 100) =>
-    addWatermark.compile({ watermark_config }, contextOf({ durationFrames }))
+    inSentences(addWatermark.compile({ watermark_config }, contextOf({ durationFrames })))
   it('is at the top right', () =>
     expect(compile({ url: 'https://x/picture.png' })).toEqual({
       layers: [
@@ -507,7 +525,7 @@ describe('a watermark', () => {
     }))
   it('is a warning where it is missing', () => {
     expect(compile({ url: GONE })).toEqual({ warnings: [gone('watermarkConfig.url')] })
-    expect(addWatermark.compile({}, contextOf())).toEqual({
+    expect(inSentences(addWatermark.compile({}, contextOf()))).toEqual({
       warnings: ['watermarkConfig.url is empty, so there is no picture to show.'],
     })
   })
@@ -526,7 +544,7 @@ describe('a watermark', () => {
 
 describe('an overlay', () => {
   const compile = (media_overlay_config: object) =>
-    mediaOverlay.compile({ media_overlay_config }, contextOf())
+    inSentences(mediaOverlay.compile({ media_overlay_config }, contextOf()))
   it('is a picture in the middle', () =>
     expect(compile({ mediaUrl: 'https://x/picture.png' })).toEqual({
       layers: [

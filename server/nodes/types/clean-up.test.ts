@@ -8,6 +8,7 @@ import { fillerWords, findStutters } from './filler-words.ts'
 import { findClips } from './find-clips.ts'
 import { removeCurseWords } from './remove-curse-words.ts'
 import { removeWatermark } from './remove-watermark.ts'
+import { inSentences } from '../../../test/support/sentences.ts'
 
 /** `|` is a pause of 1.2 s, `/` one of 1.3 s; otherwise words touch, 0.25 s each. */
 function speak(text: string): TranscriptWord[] {
@@ -34,7 +35,7 @@ const contextFor = (text: string, over: Partial<SpeechContext> = {}): SpeechCont
 describe('filler words', () => {
   type Wanted = NonNullable<Parameters<typeof fillerWords.compile>[0]['filler_words_config']>
   const clean = (text: string, wanted: Wanted = {}, over: Partial<SpeechContext> = {}) =>
-    fillerWords.speech?.({ filler_words_config: wanted }, contextFor(text, over))
+    inSentences(fillerWords.speech?.({ filler_words_config: wanted }, contextFor(text, over)) ?? {})
   const drops = (...given: Parameters<typeof clean>) => clean(...given)?.drop?.map(({ index }) => index)
 
   it('are cut, and nothing else, where nothing is set', () =>
@@ -229,9 +230,11 @@ describe('curse words', () => {
 describe('logos', () => {
   type Wanted = NonNullable<Parameters<typeof removeWatermark.compile>[0]['remove_watermark_config']>
   const clean = (remove_watermark_config: Wanted, logos?: ClipLogos) =>
-    removeWatermark.compile(
-      { remove_watermark_config },
-      contextOf({ document: logos === undefined ? {} : { logos } }),
+    inSentences(
+      removeWatermark.compile(
+        { remove_watermark_config },
+        contextOf({ document: logos === undefined ? {} : { logos } }),
+      ),
     )
   const corner = { x: 10, y: 20, width: 20, height: 10 }
   const place = { x: 192, y: 216, width: 384, height: 108 }
@@ -345,7 +348,9 @@ describe('logos', () => {
   it('are none without a picture', () => {
     const facts = factsOf({ video: null })
     expect(
-      removeWatermark.compile({ remove_watermark_config: { regions: [corner] } }, contextOf({ facts })),
+      inSentences(
+        removeWatermark.compile({ remove_watermark_config: { regions: [corner] } }, contextOf({ facts })),
+      ),
     ).toEqual({
       warnings: ['remove_watermark found no picture: the source has only sound.'],
     })

@@ -3,6 +3,7 @@ import { contextOf } from '../../../test/support/node-context.ts'
 import { factsOf } from '../../../test/support/node-values.ts'
 import type { ClipFaces } from '../../contract/clip-measurements.ts'
 import { convertToVertical } from './convert-to-vertical.ts'
+import { inSentences } from '../../../test/support/sentences.ts'
 
 type Wanted = Parameters<typeof convertToVertical.compile>[0]
 /** Two people who are seen all the time, and speak in turn. */
@@ -32,9 +33,11 @@ const faces: ClipFaces = {
 }
 const screen: ClipFaces = { ...faces, screens: [{ start: 5, end: 25, inset: [0.75, 0.1, 0.2, 0.4] }] }
 const compile = (wanted: Wanted, measured?: ClipFaces, facts = factsOf()) =>
-  convertToVertical.compile(
-    wanted,
-    contextOf({ facts, document: measured === undefined ? {} : { faces: measured } }),
+  inSentences(
+    convertToVertical.compile(
+      wanted,
+      contextOf({ facts, document: measured === undefined ? {} : { faces: measured } }),
+    ),
   )
 /** `0-100 crop`, `0-100 panes 2`: each span and how many panes it has. */
 const spans = (...given: Parameters<typeof compile>) =>

@@ -8,6 +8,7 @@ import { cropLayout, fitLayout, sourceSize } from '../compose/layout.ts'
 import type { FramingLimits } from '../layout/choose.ts'
 import { framePeople } from '../layout/frame-people.ts'
 import { halves } from '../layout/panes.ts'
+import { remark } from '../../contract/render-remarks.ts'
 
 const ASPECT = '^\\s*[1-9][0-9]{0,3}\\s*[:x/]\\s*[1-9][0-9]{0,3}\\s*$'
 
@@ -80,10 +81,16 @@ function parseRatio(ratio: string): number[] {
 
 const MAX_PEOPLE = { style_one: 1, style_two: 2, style_three: 3, style_four: 4, adaptive: 4 } as const
 
-const UNMEASURED =
-  'convert_to_vertical: faces of this clip were not measured, so nobody can be followed or shown beside others; the middle is shown. A new run measures them where the face model is installed.'
-const UNMEASURED_SPLIT =
-  'convert_to_vertical: faces of this clip were not measured; the two halves of the picture are shown instead of two people. A new run measures them where the face model is installed.'
+const UNMEASURED = remark(
+  'NOT_MEASURED',
+  'convert_to_vertical',
+  'convert_to_vertical: faces of this clip were not measured, so nobody can be followed or shown beside others; the middle is shown. A new run measures them where the face model is installed.',
+)
+const UNMEASURED_SPLIT = remark(
+  'NOT_MEASURED',
+  'convert_to_vertical',
+  'convert_to_vertical: faces of this clip were not measured; the two halves of the picture are shown instead of two people. A new run measures them where the face model is installed.',
+)
 
 /** Whether these settings look at faces at all. */
 function needsFaces(settings: FramingSettings): boolean {

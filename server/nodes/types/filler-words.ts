@@ -7,6 +7,7 @@ import { silenceThreshold } from '../speech/sound-levels.ts'
 import type { TranscriptWord } from '../../contract/transcript.ts'
 import { habitsOf } from '../speech/filler-lists.ts'
 import { bare, endsInMark, endsSentence, gapBetween } from '../speech/spoken-text.ts'
+import { remark, type RenderRemark } from '../../contract/render-remarks.ts'
 
 /** Cuts fillers, stutters and silences out of the clip. */
 export const fillerWords = declareNode({
@@ -42,16 +43,21 @@ export const fillerWords = declareNode({
   compile: () => ({}),
 })
 
-function complaints({ words, sound, hasSound }: SpeechContext, pauses: boolean): string[] {
-  if (words.length === 0) return ['filler_words found no words to clean up.']
-  if (!hasSound) return pauses ? ['filler_words left the silences: the source has no sound.'] : []
+function complaints({ words, sound, hasSound }: SpeechContext, pauses: boolean): RenderRemark[] {
+  const told = (code: RenderRemark['code'], message: string): RenderRemark[] => [
+    remark(code, 'filler_words', message),
+  ]
+  if (words.length === 0) return told('NOTHING_FOUND', 'filler_words found no words to clean up.')
+  if (!hasSound)
+    return pauses ? told('NOTHING_FOUND', 'filler_words left the silences: the source has no sound.') : []
   if (sound === null) {
-    return [
+    return told(
+      'NOT_MEASURED',
       'filler_words worked by the times of the words alone and left the silences: the sound of this clip was not measured when it was made. A new run measures it.',
-    ]
+    )
   }
   return pauses && silenceThreshold(sound) === null
-    ? ['filler_words left the silences: the background is about as loud as the speech.']
+    ? told('NOTHING_FOUND', 'filler_words left the silences: the background is about as loud as the speech.')
     : []
 }
 

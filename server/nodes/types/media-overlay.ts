@@ -11,6 +11,7 @@ import {
 import { declareNode } from '../declare.ts'
 import { assetNeed, readyAt } from '../pictures/asset.ts'
 import { overlayRect, shownPicture, shownVideo } from '../pictures/place.ts'
+import { warnTo, type RenderRemark } from '../../contract/render-remarks.ts'
 
 /** Lays a picture or a video over the clip, under captions and title. A video plays without its sound, again and again. */
 export const mediaOverlay = declareNode({
@@ -39,8 +40,8 @@ export const mediaOverlay = declareNode({
   }),
   assets: (config) => assetNeed(config.media_overlay_config?.mediaUrl, 'media'),
   compile(config, context) {
-    const warnings: string[] = []
-    const warn = (message: string): void => void warnings.push(message)
+    const warnings: RenderRemark[] = []
+    const warn = warnTo(warnings)
     const overlay = config.media_overlay_config ?? {}
     const label = 'media_overlay_config'
     const need = { label: `${label}.mediaUrl`, wanted: ['image', 'video'], noun: 'picture to show' } as const

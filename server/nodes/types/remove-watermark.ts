@@ -11,6 +11,7 @@ import type { ClipLogos } from '../../contract/clip-measurements.ts'
 import type { SourcePatch } from '../../contract/composition.ts'
 import { rationalToNumber } from '../../contract/time.ts'
 import { sourceSize } from '../compose/layout.ts'
+import { remark, type RenderRemark } from '../../contract/render-remarks.ts'
 
 const percent = (description: string) => Type.Number({ minimum: 0, maximum: 100, description })
 
@@ -48,15 +49,18 @@ const MAX_SHARE = 0.25
 function logoPatches(settings: Static<typeof LogoConfig>, context: PreLayoutContext): NodeEdits {
   const { regions = [], auto = false } = settings
   if (context.facts.video === null)
-    return { warnings: ['remove_watermark found no picture: the source has only sound.'] }
-  const warnings: string[] = []
+    return {
+      warnings: [told('NOTHING_FOUND', 'remove_watermark found no picture: the source has only sound.')],
+    }
+  const warnings: RenderRemark[] = []
   const found = auto ? (context.document.logos?.places ?? []) : []
   if (auto) warnings.push(...remarks(context.document.logos, regions.length > 0))
-  if (!auto && regions.length === 0) warnings.push('remove_watermark has no regions: nothing was removed.')
+  if (!auto && regions.length === 0)
+    warnings.push(told('NOTHING_FOUND', 'remove_watermark has no regions: nothing was removed.'))
   const patches = regions.flatMap((region, index): SourcePatch[] => {
     const patch = patchOf(region, context)
     if (typeof patch !== 'string') return [patch]
-    warnings.push(`remove_watermark: region ${index + 1} was left out: ${patch}.`)
+    warnings.push(told('NOTHING_FOUND', `remove_watermark: region ${index + 1} was left out: ${patch}.`))
     return []
   })
   const automatic = found.flatMap((place): SourcePatch[] => {
@@ -66,19 +70,24 @@ function logoPatches(settings: Static<typeof LogoConfig>, context: PreLayoutCont
   return { patches: [...patches, ...automatic], warnings }
 }
 
+const told = (code: RenderRemark['code'], message: string): RenderRemark =>
+  remark(code, 'remove_watermark', message)
+
 /** Warning when a logo was expected and none was found. */
-function remarks(logos: ClipLogos | undefined, named: boolean): string[] {
+function remarks(logos: ClipLogos | undefined, named: boolean): RenderRemark[] {
   const mend = named ? 'Only the named regions were removed.' : 'Name the places of logos in `regions`.'
   if (logos === undefined)
-    return [`remove_watermark: nobody looked for a logo (\`auto\`) when this clip was made. ${mend}`]
+    return [
+      told(
+        'NOT_MEASURED',
+        `remove_watermark: nobody looked for a logo (\`auto\`) when this clip was made. ${mend}`,
+      ),
+    ]
   if (logos.places.length > 0) return []
-  return logos.unsure
-    ? [
-        `remove_watermark: too little of the picture changes to tell a logo (\`auto\`) from what stands still behind it. ${mend}`,
-      ]
-    : [
-        `remove_watermark: no logo was found that stands still near an edge of the picture (\`auto\`). ${mend}`,
-      ]
+  const message = logos.unsure
+    ? `remove_watermark: too little of the picture changes to tell a logo (\`auto\`) from what stands still behind it. ${mend}`
+    : `remove_watermark: no logo was found that stands still near an edge of the picture (\`auto\`). ${mend}`
+  return [told('NOTHING_FOUND', message)]
 }
 
 /** The patch, or why there is none. */

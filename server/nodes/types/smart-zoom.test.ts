@@ -5,6 +5,7 @@ import { encodeLevels, type ClipFaces, type ClipSound } from '../../contract/cli
 import { secondsToTicks } from '../../contract/time.ts'
 import type { TranscriptWord } from '../../contract/transcript.ts'
 import { smartZoom } from './smart-zoom.ts'
+import { inSentences } from '../../../test/support/sentences.ts'
 
 type Wanted = NonNullable<Parameters<typeof smartZoom.compile>[0]['smart_zoom_config']>
 type Given = NonNullable<Parameters<typeof contextOf>[0]>
@@ -30,7 +31,7 @@ const MINUTE: Given = {
   ],
 }
 const compile = (words: TranscriptWord[], wanted: Wanted = {}, given: Given = {}) =>
-  smartZoom.compile({ smart_zoom_config: wanted }, contextOf({ ...MINUTE, words, ...given }))
+  inSentences(smartZoom.compile({ smart_zoom_config: wanted }, contextOf({ ...MINUTE, words, ...given })))
 const NONE = 'smart_zoom found no moment in this clip that deserves a closer look.'
 /** `199-221`: the frames of each zoom. */
 const zooms = (...given: Parameters<typeof compile>) => {

@@ -16,6 +16,7 @@ import type { ClipSound } from '../../contract/clip-measurements.ts'
 import type { TranscriptWord } from '../../contract/transcript.ts'
 import { keywordMatcher, placeWords, type PlacedWord } from '../compose/placed-words.ts'
 import { levelAround } from '../speech/sound-levels.ts'
+import { remark } from '../../contract/render-remarks.ts'
 
 const ZoomConfig = describedObject('How it zooms', {
   enabled: booleanField('Zoom', true),
@@ -47,7 +48,15 @@ const SHRINK_SECONDS = 0.6
 function smartZooms(settings: Static<typeof ZoomConfig>, context: ComposeContext): NodeEdits {
   const { intensity = 1.15, frequency = 'medium', mode = 'punch' } = settings
   if (context.facts.video === null)
-    return { warnings: ['smart_zoom found no picture to zoom into: the source has only sound.'] }
+    return {
+      warnings: [
+        remark(
+          'NOTHING_FOUND',
+          'smart_zoom',
+          'smart_zoom found no picture to zoom into: the source has only sound.',
+        ),
+      ],
+    }
   if (intensity <= 1) return {}
   const { frameRate } = context.output
   const frames = (seconds: number): number => Math.round(seconds * rationalToNumber(frameRate))
@@ -63,7 +72,11 @@ function smartZooms(settings: Static<typeof ZoomConfig>, context: ComposeContext
     eases: easeOutFrames,
   })
   if (moments.length === 0)
-    return { warnings: ['smart_zoom found no moment in this clip that deserves a closer look.'] }
+    return {
+      warnings: [
+        remark(null, 'smart_zoom', 'smart_zoom found no moment in this clip that deserves a closer look.'),
+      ],
+    }
   const zooms = moments.map(({ startFrame, endFrame }): Zoom => ({
     startFrame,
     endFrame,

@@ -5,6 +5,8 @@ import { encodeWave } from '../../../server/contract/clip-measurements.ts'
 import type { DrawingContext } from '../canvas.ts'
 import { prepareAudiogram } from './audiogram.ts'
 import type { LayoutContext } from './layer.ts'
+import type { Warn } from '../../../server/contract/render-remarks.ts'
+import { settingOf } from '../layer-setting.ts'
 
 const FRAMES = 120
 /** Loud for a second, silent for two, loud again. */
@@ -30,7 +32,8 @@ function prepared(over: Partial<AudiogramLayer> = {}, warnings: string[] = []) {
     unit: 1,
     framesPerSecond: 30,
     durationFrames: 200,
-    warn: (message: string) => void warnings.push(message),
+    setting: settingOf('audiogram'),
+    warn: ((_code, _field, message) => void warnings.push(message)) satisfies Warn,
   } as unknown as LayoutContext
   return prepareAudiogram({ ...LAYER, ...over }, context)
 }

@@ -18,7 +18,10 @@ export function prepareImage(layer: ImageLayer, context: LayoutContext): Prepare
   const pictureNow = (): PictureLike | undefined => loaded ?? played?.(SOURCE_FRAME, 0)?.image
   const cutNow = cutOutNow(layer, context)
   const isThere = loaded !== undefined || played !== null
-  if (!isThere) context.warn(`The picture of ${layer.id} is not there, so it is left out.`)
+  if (!isThere) {
+    const message = `The picture of ${layer.id} is not there, so it is left out.`
+    context.warn('FILE_LEFT_OUT', context.setting.field, message)
+  }
   const rest = inPixels(layer.rect, unit)
   const startFrame = Math.max(0, layer.startFrame)
   const endFrame = Math.min(context.durationFrames, layer.endFrame)

@@ -4,6 +4,8 @@ import type { Box } from '../box.ts'
 import type { DrawingContext, PictureLike } from '../canvas.ts'
 import { parseColour, WHITE, type Rgba } from '../colour.ts'
 import type { FontTable } from '../font-table.ts'
+import type { Warn } from '../../../server/contract/render-remarks.ts'
+import type { LayerSetting } from '../layer-setting.ts'
 
 /** The composition's pictures, decoded, by the digest of their files. */
 export type Pictures = ReadonlyMap<string, PictureLike>
@@ -34,7 +36,9 @@ export interface LayoutContext {
   readonly framesPerSecond: number
   readonly frameRate: Rational
   readonly durationFrames: number
-  readonly warn: (message: string) => void
+  readonly warn: Warn
+  /** The setting that the layer's look comes from, for warnings. */
+  readonly setting: LayerSetting
 }
 
 export interface FrameRange {
@@ -69,9 +73,10 @@ export interface PreparedLayer {
 }
 
 /** White, with a warning, for what is no colour. */
-export function readColour(text: string, { warn }: LayoutContext): Rgba {
+export function readColour(text: string, { setting, warn }: LayoutContext): Rgba {
   const colour = parseColour(text)
-  if (colour === null) warn(`"${text}" is not a colour; white is used in its place.`)
+  if (colour === null)
+    warn('VALUE_IGNORED', setting.field, `"${text}" is not a colour; white is used in its place.`)
   return colour ?? WHITE
 }
 

@@ -77,7 +77,13 @@ describe('a shape', () => {
   it('is white where its colour is none, and says so', () => {
     const context = layoutContext()
     expect(drawn(prepared({ colour: 'reddish' }, context), 5)[0]).toBe('fillStyle = "rgba(255, 255, 255, 1)"')
-    expect(context.warnings).toEqual(['"reddish" is not a colour; white is used in its place.'])
+    expect(context.warnings).toEqual([
+      {
+        code: 'VALUE_IGNORED',
+        field: 'titleConfig',
+        message: '"reddish" is not a colour; white is used in its place.',
+      },
+    ])
     const good = layoutContext()
     prepared({}, good)
     expect(good.warnings).toEqual([])
@@ -162,7 +168,13 @@ describe('a picture', () => {
   it('that is not there is left out with a warning', () => {
     const context = layoutContext()
     expect(prepared({}, context).box).toBeNull()
-    expect(context.warnings).toEqual(['The picture of logo is not there, so it is left out.'])
+    expect(context.warnings).toEqual([
+      {
+        code: 'FILE_LEFT_OUT',
+        field: 'titleConfig',
+        message: 'The picture of logo is not there, so it is left out.',
+      },
+    ])
     const there = layoutContext({ pictures })
     prepared({}, there)
     expect(there.warnings).toEqual([])

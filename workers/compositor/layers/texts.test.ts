@@ -154,7 +154,13 @@ describe('a title', () => {
     const context = layoutContext()
     const layer = prepared({ face: { ...FACE, colour: 'reddish' } }, context)
     expect(drawn(layer, 20)).toContain('fillStyle = "rgba(255, 255, 255, 1)"')
-    expect(context.warnings).toEqual(['"reddish" is not a colour; white is used in its place.'])
+    expect(context.warnings).toEqual([
+      {
+        code: 'VALUE_IGNORED',
+        field: 'titleConfig',
+        message: '"reddish" is not a colour; white is used in its place.',
+      },
+    ])
   })
 
   it('has outline and shadow under all letters', () => {
@@ -398,7 +404,13 @@ describe('captions', () => {
       'fillStyle = "rgba(255, 255, 255, 1)"',
       'fillText("CD", 540, 981)',
     ])
-    expect(context.warnings).toEqual(['"greenish" is not a colour; white is used in its place.'])
+    expect(context.warnings).toEqual([
+      {
+        code: 'VALUE_IGNORED',
+        field: 'titleConfig',
+        message: '"greenish" is not a colour; white is used in its place.',
+      },
+    ])
   })
 
   it('stand on boxes, and keep them inside the picture', () => {

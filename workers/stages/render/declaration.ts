@@ -1,11 +1,12 @@
 import { Type } from '@sinclair/typebox'
 import { Composition } from '../../../server/contract/composition.ts'
 import { declareStage } from '../declare.ts'
+import { StoredRemark } from '../../../server/contract/render-warnings.ts'
 
 /** The finished clip: the source as cut, with the compositor's bands overlaid. One that was interrupted, in parts. */
 export const render = declareStage({
   name: 'render',
-  version: 6,
+  version: 7,
   lane: 'cpu',
   label: 'Rendering the clip',
   inputs: ['source'],
@@ -39,7 +40,7 @@ export const render = declareStage({
      */
     manifestFile: Type.String(),
     integratedLufs: Type.Union([Type.Number(), Type.Null()]),
-    /** As the stage reported them; left out where there are none. */
-    warnings: Type.Optional(Type.Array(Type.String())),
+    /** What the render lost, and what else it has to say; left out where there is nothing. */
+    warnings: Type.Optional(Type.Array(StoredRemark)),
   }),
 })

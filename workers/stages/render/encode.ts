@@ -21,6 +21,7 @@ import { stageError, type StageContext } from '../context.ts'
 import { feedBand, type BandStatistics } from './bands.ts'
 import { omitUndefined } from '../../../server/contract/omit-undefined.ts'
 import { factsArguments } from '../../media/arguments/probe.ts'
+import type { Warn } from '../../../server/contract/render-remarks.ts'
 
 /** Shares of the progress bar. */
 const MEASURED = 0.05
@@ -36,7 +37,7 @@ export interface EncodeJob {
   readonly inParts: InParts | null
   readonly dialect: Dialect
   readonly file: string
-  readonly warn: (message: string) => void
+  readonly warn: Warn
 }
 
 export interface InParts {
@@ -65,7 +66,7 @@ export async function encodeClip(context: StageContext, job: EncodeJob): Promise
   const { width, height, frameRate } = job.composition.output
   const shape = { width, height, frameRate }
   const choice = context.encoder ?? SOFTWARE
-  if (choice.complaint !== undefined) job.warn(choice.complaint)
+  if (choice.complaint !== undefined) job.warn(null, null, choice.complaint)
   const encoder = videoEncoder(choice, job.settings, shape)
   const progress = createRisingProgress(context)
   try {
@@ -74,6 +75,8 @@ export async function encodeClip(context: StageContext, job: EncodeJob): Promise
     if (choice.way === 'software' || !isEncodersFault(error, context)) throw error
     const software = videoEncoder(SOFTWARE, job.settings, shape)
     job.warn(
+      null,
+      null,
       `The hardware encoder ${encoder.name} failed (${formatReason(error)}); the clip was encoded by ${software.name} instead.`,
     )
     return { ...(await attempt(context, job, software, progress)), fellBack: true }
@@ -115,7 +118,8 @@ async function attempt(context: StageContext, job: EncodeJob, encoder: VideoEnco
   const renderedAt = performance.now()
   progress(RENDERED, 'Checking the file')
   const finished = await verifyRender(job.file, job.composition, context)
-  if (isDamageMessage(messages, job.composition.source.seeksLoosely === true)) job.warn(DAMAGED)
+  if (isDamageMessage(messages, job.composition.source.seeksLoosely === true))
+    job.warn('SOURCE_DAMAGED', null, DAMAGED)
   const render = Math.round(renderedAt - started)
   const check = Math.round(performance.now() - renderedAt)
   return { encoder, finished, statistics, milliseconds: { render, check } }

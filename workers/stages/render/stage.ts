@@ -27,6 +27,7 @@ import { planLoudness, type LoudnessPlan } from './loudness.ts'
 import { digestOf } from '../../artefacts.ts'
 import { COMPOSITOR_VERSION, type PreparedComposition } from '../../compositor/compositor.ts'
 import { omitUndefined } from '../../../server/contract/omit-undefined.ts'
+import { sentencesOf, warnTo, type RenderRemark } from '../../../server/contract/render-remarks.ts'
 
 const CLIP = 'clip.mp4'
 const STILL = 'thumbnail.jpg'
@@ -35,11 +36,8 @@ const MANIFEST = 'render-manifest.json'
 export const runRender: StageHandler<'render'> = async (context, params) => {
   const { composition } = params
   const started = performance.now()
-  const warnings: string[] = []
-  const warn = (message: string): void => {
-    warnings.push(message)
-    context.warn(message)
-  }
+  const warnings: RenderRemark[] = []
+  const warn = warnTo(warnings)
   const sourceFile = context.input('source')
   const tracks = await trackFiles(composition, context.sources)
   const videoFile = await findVideos(composition, context.sources)
@@ -60,8 +58,8 @@ export const runRender: StageHandler<'render'> = async (context, params) => {
     toolVersions(context),
   ])
   const measuredAt = performance.now()
-  if (silent) warn('The clip is silent, so its loudness was not adjusted.')
-  prepared.warnings.forEach(warn)
+  if (silent) warn(null, null, 'The clip is silent, so its loudness was not adjusted.')
+  prepared.warnings.forEach(({ code, field, message }) => warn(code, field, message))
 
   const file = join(context.folder, CLIP)
   const stillFile = join(context.folder, STILL)
@@ -83,6 +81,7 @@ export const runRender: StageHandler<'render'> = async (context, params) => {
     warn,
   })
   const { encoder, finished } = encoded
+  sentencesOf(warnings).forEach((message) => context.warn(message))
   const bytes = (await stat(file)).size
   const manifest = renderManifest(context, {
     composition,
@@ -158,7 +157,7 @@ export interface ManifestFacts {
   readonly loudness: LoudnessPlan
   readonly encoded: Encoded
   readonly bytes: number
-  readonly warnings: readonly string[]
+  readonly warnings: readonly RenderRemark[]
   readonly measureMilliseconds: number
   /** Output of the tools for `-version`. */
   readonly versions: { readonly ffmpeg: string; readonly ffprobe: string }
@@ -168,7 +167,7 @@ export interface ManifestFacts {
 export function renderManifest(context: StageContext, facts: ManifestFacts): Record<string, unknown> {
   const { composition, encoded, prepared, versions } = facts
   return {
-    formatVersion: 2,
+    formatVersion: 3,
     compositionSha256: digestOf(composition),
     sourceSha256: composition.source.digest,
     assetSha256: assetDigests(composition),

@@ -2048,7 +2048,7 @@ export interface components {
         };
         RenderWarning: {
             /**
-             * @description For a program; stable
+             * @description For a program; stable. `FONT_NOT_FOUND`: a font is not here; another one is used. `FILE_LEFT_OUT`: a file could not be fetched or cannot be used, and is left out. `FILE_NOT_NAMED`: a setting that needs a file names none. `VALUE_IGNORED`: a value means nothing there and is ignored. `NAME_UNKNOWN`: there is nothing of that name; what is usual is taken. `NEVER_SHOWN`: something is set so that it is never seen or heard. `SHORTENED`: something was longer than may be, and was cut. `PROMPT_NOT_FOLLOWED`: no language model was there to follow a prompt. `NOT_MEASURED`: what a setting needs was not measured when the clip was made; a new run measures it. `NOTHING_FOUND`: a setting found nothing in the clip that it could act on. `LANGUAGE_NOT_SUPPORTED`: a setting does not know the language of the clip. `SOURCE_DAMAGED`: a part of the source could not be read. `OTHER`: what an earlier version of the appliance said; the sentence says what.
              * @enum {string}
              */
             code: "FONT_NOT_FOUND" | "FILE_LEFT_OUT" | "FILE_NOT_NAMED" | "VALUE_IGNORED" | "NAME_UNKNOWN" | "NEVER_SHOWN" | "SHORTENED" | "PROMPT_NOT_FOLLOWED" | "NOT_MEASURED" | "NOTHING_FOUND" | "LANGUAGE_NOT_SUPPORTED" | "SOURCE_DAMAGED" | "OTHER";

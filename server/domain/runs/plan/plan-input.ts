@@ -13,6 +13,7 @@ import type { ParamsOf } from '../../../../workers/stages/declare.ts'
 import type { OwnsFile } from '../../library/quota.ts'
 import type { ServiceStates } from './broll-providers.ts'
 import type { Draft, FinishedStage, PlannedInput, SlotResults, StageInvocation } from './plan-draft.ts'
+import type { RenderRemark } from '../../../contract/render-remarks.ts'
 
 /** A clip of this run, as made from a candidate. */
 export interface PlannedClip {
@@ -22,7 +23,7 @@ export interface PlannedClip {
   readonly extended: { readonly start: number; readonly end: number }
   readonly composition: Composition
   /** What its nodes could not do. */
-  readonly warnings?: readonly string[]
+  readonly warnings?: readonly RenderRemark[]
   /** Its face tracks, where faces were detected. */
   readonly faces?: ClipFaces
   /** Names of its speakers by number, where they have any. */
