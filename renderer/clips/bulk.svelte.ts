@@ -240,9 +240,12 @@ export function createBulk(onchange: () => void, onstep: (step: BulkStep) => voi
     has: (step: BulkStep): boolean => steps.includes(step),
     undo,
     render: (clips: readonly Chosen[]) =>
-      idle(() => {
+      idle(async () => {
         rendering = createRendering(() => isStopped())
-        return each(messages.rendered, clips, (clip) => rendering.render(clip))
+        let done = 0
+        await each(messages.rendered, clips, (clip) => rendering.render(clip).then(() => (done += 1)))
+        // A file is of a clip as it is set: what is undone is how it is set.
+        if (done > 0) said = { text: messages.rendersStay(done), step: null }
       }),
     download: (clips: readonly Chosen[]) => idle(() => each(messages.downloaded, clips, downloaded)),
     remove: (clips: readonly Chosen[]) =>

@@ -84,7 +84,8 @@ const en = {
     order: 'Sort by',
     clearFilters: 'Clear filters',
     noMatch: 'No clips match these filters.',
-    noClips: 'No clips yet.',
+    noClips:
+      'No clips yet. What runs find comes here, to be searched, branded, shared and published together.',
     startRun: 'Start a run',
     keys: 'Arrow keys move between clips, Enter opens, Space selects (with Shift a range), Ctrl+A selects all, Ctrl+Z undoes a change.',
     keysWithDelete:
@@ -126,6 +127,8 @@ const en = {
         .join(' ')
         .trim(),
     rendered: 'Rendered',
+    rendersStay: (n: number) =>
+      `${plural(n, { one: '1 clip is rendered.', other: `${n} clips are rendered.` })} A render leaves clips as they are set: there is nothing to undo.`,
     downloaded: 'Downloaded',
     deleted: 'Deleted',
   },

@@ -60,7 +60,7 @@ const en = {
   },
   backup: {
     about: 'What this disk loses is lost, unless there is a copy on another one.',
-    automatic: 'Backups by themselves',
+    automatic: 'Automatic backups',
     automaticOff:
       'Off. The appliance can copy what is new to another disk each minute: the database, footage and clips.',
     onlyMachine: 'Whoever runs this machine chooses the disk; the guide for operators says how.',

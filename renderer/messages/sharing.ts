@@ -15,6 +15,7 @@ const en = {
     clipOf: (at: number, all: number) => `Clip ${at} of ${all}`,
     rendering: (percent: number) =>
       `This clip is being rendered${percent > 0 ? ` (${percent} %)` : ''}. It appears here by itself.`,
+    renderingOf: (title: string) => `Rendering of ${title}`,
     failed: 'This clip cannot be shown. Tell whoever sent you the link.',
     play: 'Play or pause',
     back: 'Back one frame',

@@ -80,6 +80,7 @@ const en = {
     openTheirs: 'Open their version',
     selection: 'Selection',
     nodeProblem: (label: string, expected: string) => `${label}: should be ${expected}.`,
+    oneTooMany: (label: string) => `${label}: there is one already. Delete this one.`,
     showNode: 'Show',
     addNode: 'Add a node',
     choose: 'Choose…',

@@ -1,5 +1,7 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { describeMachine, type MachineCheck } from './machine.ts'
+import { describeMachine, nameOfCheck, type MachineCheck } from './machine.ts'
 
 const check = (name: string, state: MachineCheck['state'] = 'ok', found = 'fine'): MachineCheck => ({
   name,
@@ -62,4 +64,18 @@ it('says whether card or processor renders', () => {
   ])
   expect(card?.sentence).toContain('graphics card renders')
   expect(processor?.sentence).toContain('processor renders')
+})
+
+it('has words for every check of the doctor', async () => {
+  const folder = join(import.meta.dirname, '..', '..', 'server', 'cli', 'doctor')
+  const files = (await readdir(folder)).filter((name) => !name.endsWith('.test.ts'))
+  const sources = await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')))
+  const named = sources.flatMap((source) =>
+    [...source.matchAll(/\b(?:ok|warning|failure)\(\s*'([^']+)'/g)].map((match) => match[1] ?? ''),
+  )
+  expect(named).toEqual(expect.arrayContaining(['runtime', 'ffmpeg', 'lock']))
+  expect(named.filter((name) => nameOfCheck(name) === name)).toEqual([])
+  expect(
+    ['model for faces', 'model yunet', 'filter drawtext', 'network CUTROOM_LLM_URL'].map(nameOfCheck),
+  ).toEqual(['Model: Faces', 'Model yunet', 'Video filter drawtext', 'Connection to another machine'])
 })

@@ -58,6 +58,21 @@ function sectionOf({ section }: Kind, shortcomings: readonly MachineCheck[]): st
 const TASKS: Readonly<Record<string, string>> = models.tasks
 const NO_MODEL = 'model for '
 
+/** What a check is about, in words. */
+export function nameOfCheck(name: string): string {
+  const known = messages.checks[name]
+  if (known !== undefined) return known
+  const [kind, ...rest] = name.split(' ')
+  const of = rest.join(' ')
+  if (name.startsWith(NO_MODEL)) {
+    const task = name.slice(NO_MODEL.length)
+    return messages.modelFor(TASKS[task] ?? task)
+  }
+  if (kind === 'model') return messages.model(of)
+  if (kind === 'filter') return messages.filter(of)
+  return kind === 'network' ? messages.connection : name
+}
+
 /** What is missing is named; of what else is wrong, the finding is said. */
 function detailsOf(name: AreaName, shortcomings: readonly MachineCheck[]): string[] {
   if (name === 'speech') return []

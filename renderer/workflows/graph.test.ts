@@ -9,6 +9,7 @@ import {
   type Graph,
   loopingEdges,
   problemsByNode,
+  problemsOfGraph,
 } from './graph.ts'
 
 const EMPTY: Graph = { nodes: [], edges: [] }
@@ -47,6 +48,17 @@ describe('what is wrong', () => {
     expect([...problemsByNode({ nodes, edges: [] })]).toEqual([
       ['b', { path: 'smart_zoom_config.intensity', expected: expect.stringMatching(/^a number/) as string }],
     ])
+  })
+
+  it('is at a second node that finds clips, and not above the graph', () => {
+    const { added, ...graph } = addNode(chain, 'find_clips')
+    expect([...problemsByNode(graph)]).toEqual([[added, { path: '', expected: '' }]])
+    expect(problemsOfGraph(graph)).toEqual([])
+    expect(problemsOfGraph({ ...graph, edges: [...graph.edges, { source: 'gone', target: added }] })).toEqual(
+      [],
+    )
+    const gone = { source: 'gone', target: 'add_subtitles' }
+    expect(problemsOfGraph({ ...graph, edges: [gone] })).toHaveLength(1)
   })
 
   it('is at the edges that lead back to where they began', () => {

@@ -1,6 +1,6 @@
 /** Edits of a workflow's graph. PURE. */
 import type { WorkflowEdge, WorkflowFile, WorkflowNode } from '../../server/contract/workflow.ts'
-import { configProblem } from '../../server/nodes/index.ts'
+import { configProblem, validateGraph } from '../../server/nodes/index.ts'
 import { storeJson, loadJson } from '../state/stored-json.ts'
 
 export interface Graph {
@@ -8,20 +8,37 @@ export interface Graph {
   readonly edges: readonly WorkflowEdge[]
 }
 
-/** What is wrong with a config: the dotted path of a field, and what it should be. */
+/** What is wrong with a config: the dotted path of a field, and what it should be; empty: the node is one too many. */
 export interface Problem {
   readonly path: string
   readonly expected: string
 }
 
-/** What is wrong with the configs of nodes, by node. */
-export const problemsByNode = ({ nodes }: Graph): ReadonlyMap<string, Problem> =>
-  new Map(
-    nodes.flatMap((node) => {
+/** Clips are found once: nodes for it after the first. */
+const furtherFinders = ({ nodes }: Graph): WorkflowNode[] =>
+  nodes.filter(({ type }) => type === 'find_clips').slice(1)
+
+/** What is wrong with the nodes, by node. */
+export const problemsByNode = (graph: Graph): ReadonlyMap<string, Problem> =>
+  new Map([
+    ...graph.nodes.flatMap((node) => {
       const problem = configProblem(node)
       return problem === null ? [] : [[node.id, problem] as const]
     }),
-  )
+    ...furtherFinders(graph).map(({ id }) => [id, { path: '', expected: '' }] as const),
+  ])
+
+/** What is wrong with the graph besides its nodes. */
+export function problemsOfGraph(graph: Graph): string[] {
+  const wrong = problemsByNode(graph)
+  const extra = new Set(furtherFinders(graph).map(({ id }) => id))
+  return validateGraph({
+    nodes: graph.nodes
+      .filter(({ id }) => !extra.has(id))
+      .map((node) => (wrong.has(node.id) ? { ...node, config: {} } : node)),
+    edges: graph.edges.filter(({ source, target }) => !extra.has(source) && !extra.has(target)),
+  })
+}
 
 /** Edges on a way that leads back to where it began. */
 export function loopingEdges({ edges }: Graph): WorkflowEdge[] {

@@ -1,160 +1,187 @@
 /**
- * A sheet for each page of the studio, at three widths, in both themes, new and with data: to be looked at. The data is a
- * real run of the bundled sample, its clips posted.
+ * A sheet for each page of the studio, at three widths, in both themes: new, with data, with the keyboard's focus, and each
+ * dialog that its buttons open. To be looked at.
  *
- *   npm run docs:sheet -- --output FOLDER [--only NAME]
+ *   npm run docs:sheet -- --output FOLDER [--only NAME]...
  */
-import { mkdir, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { mkdir } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { createCanvas, loadImage, type Image } from '@napi-rs/canvas'
 import type { Page } from 'playwright'
-import type { StudioClip, StudioListedRun } from '../../server/contract/studio.ts'
 import { findChromium, NO_CHROMIUM } from '../e2e/preview/browser.ts'
-import { whenQuiet } from '../e2e/studio/crawl.ts'
+import { pressEach, whenQuiet } from '../e2e/studio/crawl.ts'
 import { everyPlace } from '../e2e/studio/places.ts'
 import { openStudio, type StudioBrowser } from '../e2e/studio/studio-browser.ts'
-import { openSeed } from '../support/studio-seed.ts'
+import { fillStudio, PASSWORD, type Filled } from './sheet-data.ts'
+import { openSheets } from './sheet-pictures.ts'
 
-const WIDTHS = [1440, 1024, 390] as const
-const THEMES = ['light', 'dark'] as const
-const HEIGHT = 900
-/** A picture on the sheet: as high as these pixels, its width in proportion. */
-const CELL_HEIGHT = 600
-const GAP = 16
-const LABEL = 28
-/** A run of the whole sample, on a machine that has other work. */
-const RUN_MS = 300_000
 /** For what is drawn, not written: seeks in a video, waves, strips. */
 const DRAWN_MS = 2500
+/** A render for reviewers, on a machine that has other work. */
+const RENDER_MS = 600_000
+/** More of them than a page has before its own first. */
+const TABS = 40
+/** What is sent to be read, and changes nothing. */
+const ONLY_READS = /\/workflow-preview$|\/compose$|\/storage\/plan$/
 
-interface Shot {
-  /** The sheet that it is on. */
-  readonly sheet: string
-  readonly row: string
-  readonly image: Image
-}
 interface Place {
   readonly sheet: string
   /** Behind `#/`. */
   readonly address: string
 }
 
-/** Pictures of the page as it is, in the order of widths and themes. */
-async function shootEach(page: Page, sheet: string, row: string): Promise<Shot[]> {
-  const shots: Shot[] = []
-  for (const width of WIDTHS) {
-    await page.setViewportSize({ width, height: HEIGHT })
-    for (const colorScheme of THEMES) {
-      await page.emulateMedia({ colorScheme })
-      await page.waitForTimeout(100)
-      shots.push({ sheet, row, image: await loadImage(await page.screenshot()) })
-    }
-  }
-  await page.setViewportSize({ width: WIDTHS[0], height: HEIGHT })
-  return shots
+const { values } = parseArgs({
+  options: {
+    output: { type: 'string', default: 'studio-sheets' },
+    only: { type: 'string', multiple: true, default: [] },
+  },
+})
+const wanted = ({ sheet }: { sheet: string }): boolean =>
+  values.only.length === 0 || values.only.includes(sheet)
+const folder = resolve(values.output)
+const sheets = openSheets(folder)
+
+/** Opens a page of the studio, however it was left. */
+async function open(studio: StudioBrowser, page: Page, address: string): Promise<void> {
+  await page.goto('about:blank')
+  await page.goto(`${studio.appliance.url}/#/${address}`)
+  await page.locator('main :is(h1, h2, .editor)').first().waitFor()
 }
 
-async function shootPlaces(studio: StudioBrowser, page: Page, row: string, places: readonly Place[]) {
+/** Gives the focus to the first thing of the page that takes it, by the keyboard. */
+async function focusFirst(page: Page): Promise<void> {
+  const reached = () => page.evaluate(() => document.activeElement?.closest('main') !== null)
+  for (let n = 0; n < TABS; n += 1) {
+    await page.keyboard.press('Tab')
+    if (await reached()) return
+  }
+}
+
+async function shootNew(studio: StudioBrowser, page: Page, places: readonly Place[]): Promise<void> {
   const quiet = whenQuiet(page)
-  const shots: Shot[] = []
   for (const { sheet, address } of places) {
-    await page.goto(`${studio.appliance.url}/#/${address}`)
-    await page.locator('main :is(h1, h2, .editor)').first().waitFor()
+    await open(studio, page, address)
     await quiet()
-    if (row !== 'new') await page.waitForTimeout(DRAWN_MS)
-    shots.push(...(await shootEach(page, sheet, row)))
+    await sheets.shoot(page, sheet, 'new')
   }
-  return shots
 }
 
-const read = async <T>(studio: StudioBrowser, path: string): Promise<T> =>
-  (await (await studio.context.request.get(`${studio.appliance.url}${path}`)).json()) as T
-
-/** Cuts the sample and posts its clips; the pages that are about something of it. */
-async function fill(studio: StudioBrowser, page: Page): Promise<readonly Place[]> {
-  await page.goto(`${studio.appliance.url}/#/`)
-  await page.getByRole('button', { name: 'Try the sample' }).click()
-  await page.getByRole('heading', { name: 'Waiting for you' }).waitFor({ timeout: RUN_MS })
-  const { runs } = await read<{ runs: StudioListedRun[] }>(studio, '/studio/runs')
-  const { clips } = await read<{ clips: StudioClip[] }>(studio, '/studio/clips')
-  const { workflows } = await read<{ workflows: { id: string }[] }>(studio, '/studio/workflows')
-  const seed = openSeed(studio.home)
-  seed.account('bluesky', 'studio.example')
-  for (const [index, { id, title }] of clips.entries()) {
-    const publishedAt = Date.now() - (index + 1) * 3 * 86_400_000
-    const views = [120, 900, 2400].map((seen) => Math.round(seen / (index + 1)))
-    seed.post({ platform: 'bluesky', text: title, clipId: id, publishedAt, views })
+/** Each place as it is, with the focus, and what its buttons open. Whatever is pressed, nothing is changed. */
+async function shootFilled(studio: StudioBrowser, page: Page, places: readonly Place[]): Promise<void> {
+  await page.route('**/*', (route) =>
+    route.request().method() === 'GET' || ONLY_READS.test(route.request().url())
+      ? route.fallback()
+      : route.fulfill({ status: 409, json: { error: 'Not while pictures are taken.' } }),
+  )
+  page.on('dialog', (dialog) => void dialog.dismiss())
+  const quiet = whenQuiet(page)
+  const shown = async (): Promise<void> => {
+    await page.locator('main').locator('h1, h2').first().waitFor()
+    await page.locator('.editor.opening').waitFor({ state: 'detached' })
+    await quiet()
   }
-  seed.close()
-  return [
-    { sheet: 'review', address: `review/${runs[0]?.id ?? ''}` },
-    { sheet: 'clip-editor', address: `clips/${clips[0]?.id ?? ''}` },
-    { sheet: 'workflow', address: `workflows/${workflows[0]?.id ?? ''}` },
-  ]
+  for (const { sheet, address } of places) {
+    await open(studio, page, address)
+    await shown()
+    await page.waitForTimeout(DRAWN_MS)
+    await sheets.shoot(page, sheet, 'with data')
+    await focusFirst(page)
+    await sheets.shoot(page, sheet, 'focus')
+    // Tabs of a page are pressed there.
+    if (address.startsWith('publish/')) continue
+    await open(studio, page, address)
+    await shown()
+    await pressEach(page, shown, async ({ kind, name }) => {
+      if (kind === 'button') return
+      if (kind === 'dialog') await page.waitForTimeout(DRAWN_MS / 2)
+      await sheets.shoot(page, sheet, `${kind} ${name}`)
+    })
+    if (sheet === 'clip-editor') await shootPalette(studio, page, { sheet, address })
+  }
 }
 
-/** The page of people who are not signed in. */
-async function shootSignIn(studio: StudioBrowser): Promise<Shot[]> {
+/** No button opens it at every width. */
+async function shootPalette(studio: StudioBrowser, page: Page, { sheet, address }: Place): Promise<void> {
+  await open(studio, page, address)
+  await page.locator('.editor.opening').waitFor({ state: 'detached' })
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog').waitFor()
+  await sheets.shoot(page, sheet, 'palette')
+}
+
+/** Does something in the browser of somebody who is not signed in. */
+async function asStranger(studio: StudioBrowser, address: string, act: (page: Page) => Promise<void>) {
   const context = await studio.context.browser()?.newContext({ reducedMotion: 'reduce' })
   const page = await context?.newPage()
   if (page === undefined) throw new Error('There is no browser.')
-  await page.goto(studio.appliance.url)
+  await page.goto(address)
   await page.locator('h1').first().waitFor()
-  const shots = await shootEach(page, 'sign-in', 'new')
+  await whenQuiet(page)()
+  await act(page)
   await context?.close()
-  return shots
 }
 
-async function drawSheet(shots: readonly Shot[], file: string): Promise<void> {
-  const rows = [...Map.groupBy(shots, ({ row }) => row)]
-  const widthOf = ({ image }: Shot): number => Math.round((image.width * CELL_HEIGHT) / image.height)
-  const rowWidth = (all: readonly Shot[]): number => all.reduce((sum, shot) => sum + widthOf(shot) + GAP, GAP)
-  const step = CELL_HEIGHT + LABEL + GAP
-  const canvas = createCanvas(Math.max(...rows.map(([, all]) => rowWidth(all))), rows.length * step + GAP)
-  const context = canvas.getContext('2d')
-  context.fillStyle = '#808080'
-  context.fillRect(0, 0, canvas.width, canvas.height)
-  context.font = '20px sans-serif'
-  for (const [index, [row, all]] of rows.entries()) {
-    const top = GAP + index * step
-    context.fillStyle = '#000000'
-    context.fillText(row, GAP, top + 20)
-    let x = GAP
-    for (const shot of all) {
-      context.drawImage(shot.image, x, top + LABEL, widthOf(shot), CELL_HEIGHT)
-      x += widthOf(shot) + GAP
-    }
-  }
-  await writeFile(file, await canvas.encode('png'))
+/** What people see who have an invitation, or no account. */
+async function shootSignIn(studio: StudioBrowser, { invitation }: Filled): Promise<void> {
+  await asStranger(studio, studio.appliance.url, (page) => sheets.shoot(page, 'sign-in', 'signed out'))
+  await asStranger(studio, invitation, (page) => sheets.shoot(page, 'sign-in', 'invited'))
 }
 
-const { values } = parseArgs({
-  options: { output: { type: 'string', default: 'studio-sheets' }, only: { type: 'string' } },
-})
+/** A reviewer's page: behind its password, with its player and comments, and ended. */
+async function shootShared(studio: StudioBrowser, { shared, locked, revoked }: Filled): Promise<void> {
+  const sheet = 'shared'
+  await asStranger(studio, locked, async (page) => {
+    await sheets.shoot(page, sheet, 'password')
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Open' }).click()
+    await page.getByText('Shared by').first().waitFor()
+    await sheets.shoot(page, sheet, 'opened')
+  })
+  await asStranger(studio, revoked, (page) => sheets.shoot(page, sheet, 'revoked'))
+  await asStranger(studio, shared, async (page) => {
+    await page.locator('video').first().waitFor({ timeout: RENDER_MS })
+    await page.waitForFunction(() => (document.querySelector('video')?.readyState ?? 0) >= 2)
+    await page.locator('body').click({ position: { x: 5, y: 300 } })
+    await page.keyboard.press('Shift+ArrowRight')
+    await page.waitForTimeout(DRAWN_MS)
+    await sheets.shoot(page, sheet, 'player')
+    await page.getByLabel('Your name').fill('Rita Vogel')
+    await page.getByLabel('Note (optional)').fill('Only the name.')
+    await page.getByRole('button', { name: 'Ask for changes' }).click()
+    await page.getByText('Changes asked for by').first().waitFor()
+    await sheets.shoot(page, sheet, 'decided')
+    await focusFirst(page)
+    await sheets.shoot(page, sheet, 'focus')
+  })
+}
+
 const chromium = findChromium()
 if (chromium === null) throw new Error(NO_CHROMIUM)
-const folder = resolve(values.output)
 await mkdir(folder, { recursive: true })
-const wanted = ({ sheet }: Place): boolean => values.only === undefined || sheet === values.only
 const all = (await everyPlace()).map((address) => ({
   sheet: address === '' ? 'home' : address.replaceAll('/', '-'),
   address,
 }))
-const studio = await openStudio(chromium)
+const studio = await openStudio(chromium, (home) => Promise.resolve({ CUTROOM_WATCH_ROOTS: home }))
 try {
   const page = await studio.newPage()
   await page.goto(studio.appliance.studioUrl)
   await page.getByRole('navigation').first().waitFor()
-  const fresh = await shootPlaces(studio, page, 'new', all.filter(wanted))
-  const filled = [...all, ...(await fill(studio, page))].filter(wanted)
-  const shots = [...fresh, ...(await shootPlaces(studio, page, 'with data', filled))]
-  if (wanted({ sheet: 'sign-in', address: '' })) shots.push(...(await shootSignIn(studio)))
-  for (const [sheet, ofPage] of Map.groupBy(shots, (shot) => shot.sheet)) {
-    const file = join(folder, `${sheet}.png`)
-    await drawSheet(ofPage, file)
-    process.stdout.write(`${file}\n`)
-  }
+  await shootNew(studio, page, all.filter(wanted))
+  const filled = await fillStudio(studio, page)
+  const things = [
+    { sheet: 'review', address: `review/${filled.runId}` },
+    { sheet: 'clip-editor', address: `clips/${filled.clipId}` },
+    { sheet: 'library-item', address: `library/${filled.itemId}` },
+    { sheet: 'brand-kit', address: `brands/${filled.kitId}` },
+    { sheet: 'workflow', address: `workflows/${filled.workflowId}` },
+    { sheet: 'analytics-post', address: `analytics/${filled.postId}` },
+  ]
+  await shootFilled(studio, page, [...all, ...things].filter(wanted))
+  if (wanted({ sheet: 'sign-in' })) await shootSignIn(studio, filled)
+  if (wanted({ sheet: 'shared' })) await shootShared(studio, filled)
 } finally {
+  // Of what was taken, whatever came between.
+  for (const file of await sheets.draw(await studio.newPage())) process.stdout.write(`${file}\n`)
   await studio.close()
 }

@@ -88,6 +88,12 @@ export function whenQuiet(page: Page): () => Promise<void> {
 
 const DIALOG = 'dialog[open], [role=dialog]'
 
+/** What pressing a button has brought up. `name`: a dialog's title, or what is on the button. */
+export interface Opened {
+  readonly kind: 'dialog' | 'tab' | 'button'
+  readonly name: string
+}
+
 interface Button {
   /** Buttons of the same shape do the same, and one of them is pressed. */
   readonly shape: string
@@ -105,35 +111,31 @@ const readButtons = (buttons: Locator): Promise<Button[]> =>
     }),
   )
 
-export interface Found {
-  /** What is wrong. */
-  readonly wrong: string[]
-  /** The titles of the dialogs that were seen. */
-  readonly seen: string[]
-}
-
-/** What is wrong with the dialog that is open, and its title; null: none is. It is closed then. */
-async function lookAtDialog(page: Page, place: string, found: Found): Promise<boolean> {
+/** Shows the dialog that is open, unless one of that title was shown, and closes it; false: none is open. */
+async function showDialog(page: Page, titles: Set<string>, show: (opened: Opened) => Promise<void>) {
   const opened = page.locator(DIALOG)
   if ((await opened.count()) === 0) return false
   const title = await opened
     .first()
     .evaluate((dialog) => dialog.getAttribute('aria-label') ?? dialog.querySelector('h2')?.textContent ?? '')
-  if (!found.seen.includes(title.trim())) {
-    found.seen.push(title.trim())
-    found.wrong.push(...(await wrongOn(page, `${place}, dialog “${title.trim()}”`, DIALOG)))
-  }
+  const name = title.trim()
+  if (!titles.has(name)) await show({ kind: 'dialog', name })
+  titles.add(name)
   await page.keyboard.press('Escape')
   if ((await opened.count()) > 0) await page.keyboard.press('Escape')
   return true
 }
 
 /**
- * Presses each button of the page once, with every change refused, and looks at the dialogs that open and at the panels of
- * tabs. `shown`: waits until the page shows what it shows.
+ * Presses each button of the page once, which should have every change refused, and shows what comes of it: each dialog
+ * once, by its title. `shown`: waits until the page shows what it shows.
  */
-export async function wrongInDialogs(page: Page, place: string, shown: () => Promise<void>): Promise<Found> {
-  const found: Found = { wrong: [], seen: [] }
+export async function pressEach(
+  page: Page,
+  shown: () => Promise<void>,
+  show: (opened: Opened) => Promise<void>,
+): Promise<void> {
+  const titles = new Set<string>()
   const pressed = new Set<string>()
   const address = page.url()
   const buttons = page.locator('main button:visible:enabled')
@@ -153,7 +155,7 @@ export async function wrongInDialogs(page: Page, place: string, shown: () => Pro
     const at = (await readButtons(buttons)).findIndex(({ shape, isTab }) => isTab && shape === tab)
     if (at !== -1) await press(at)
   }
-  await lookAtDialog(page, place, found)
+  await showDialog(page, titles, show)
   for (;;) {
     const all = await readButtons(buttons)
     const isNew = ({ shape }: Button): boolean => !pressed.has(shape)
@@ -161,14 +163,32 @@ export async function wrongInDialogs(page: Page, place: string, shown: () => Pro
     const inside = all.findIndex((one) => isNew(one) && !one.isTab)
     const at = inside === -1 ? all.findIndex(isNew) : inside
     const button = all[at]
-    if (button === undefined) return found
+    if (button === undefined) return
     pressed.add(button.shape)
     if (button.isTab) tab = button.shape
     await press(at)
-    if (!(await lookAtDialog(page, place, found))) {
-      const wrong = button.isTab ? await wrongOn(page, '', 'main') : await jargonOn(page, 'main')
-      found.wrong.push(...wrong.map((what) => `${place}, after ${button.shape}: ${what}`))
-    }
+    if (!(await showDialog(page, titles, show)))
+      await show({ kind: button.isTab ? 'tab' : 'button', name: button.shape })
     if (page.url() !== address || (await page.locator(DIALOG).count()) > 0) await openAgain()
   }
+}
+
+/** What is wrong with the dialogs that the page's buttons open and with the panels of its tabs; `seen`: titles of dialogs. */
+export async function wrongInDialogs(
+  page: Page,
+  place: string,
+  shown: () => Promise<void>,
+): Promise<{ wrong: string[]; seen: string[] }> {
+  const wrong: string[] = []
+  const seen: string[] = []
+  await pressEach(page, shown, async ({ kind, name }) => {
+    if (kind === 'dialog') {
+      seen.push(name)
+      wrong.push(...(await wrongOn(page, `${place}, dialog “${name}”`, DIALOG)))
+      return
+    }
+    const found = kind === 'tab' ? await wrongOn(page, '', 'main') : await jargonOn(page, 'main')
+    wrong.push(...found.map((what) => `${place}, after ${name}: ${what}`))
+  })
+  return { wrong, seen }
 }
