@@ -28,7 +28,7 @@ export interface Target {
  * Needed by name only. `onnxruntime-web` is the browser's half of @huggingface/transformers, which Node never loads, and
  * 140 MB.
  */
-const LEFT_OUT: ReadonlySet<string> = new Set(['onnxruntime-web'])
+export const LEFT_OUT: ReadonlySet<string> = new Set(['onnxruntime-web'])
 
 /** Install paths of everything that `roots` (package names) need on `target`, sorted. Throws when one is not locked. */
 export function productionPackages(lock: LockPackages, roots: readonly string[], target: Target): string[] {
@@ -92,6 +92,9 @@ const ONLY: Readonly<Record<string, readonly string[]>> = {
 const LICENCE = /(^|\/)(licen[cs]e|copying|notice|copyright|third[-_]?party[^/]*)([.-][^/]*)?$/i
 const NEVER =
   /(\.(test|spec)\.[cm]?js|\.musl\.node|\.(map|md|markdown|d\.ts|d\.mts|d\.cts|ts|mts|cts|flow|tsbuildinfo|c|cc|cpp|h|hpp|gyp|gypi))$/i
+
+/** Whether a file of this name has a licence, or says whose the work is. */
+export const isLicenceFile = (name: string): boolean => LICENCE.test(name)
 
 /** Of packages that publish more than their program. */
 const AROUND = /^(tests?|__tests__|benchmarks?|examples?)\//

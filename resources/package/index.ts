@@ -16,7 +16,7 @@ import { ROOT, stageApplication, thisTarget, type Staged } from './stage.ts'
 const KINDS = ['deb', 'tar', 'single', 'bundle', 'desktop'] as const
 type Kind = (typeof KINDS)[number]
 
-const HELP = `npm run package [-- KIND...] [--out DIR] [--models DIR] [--sign KEY.pem] [--version V] [--quick]
+const HELP = `npm run package [-- KIND...] [--out DIR] [--models DIR] [--sign KEY.pem] [--version V] [--contact WHO] [--quick]
 
 KIND  deb     a Debian package: service, own user, everything inside
       tar     a folder to unpack anywhere, as .tar.zst
@@ -29,6 +29,7 @@ KIND  deb     a Debian package: service, own user, everything inside
 --models DIR    bundle: a models folder, such as HOME/models
 --sign KEY.pem  bundle: an Ed25519 private key (openssl genpkey -algorithm ed25519 -out KEY.pem)
 --version V     instead of package.json's
+--contact WHO   whom to ask for the source of ffmpeg: an address that works for three years
 --electron DIR  desktop: a folder with Electron's program, instead of fetching it
 --unpacked      desktop: a folder, no installer
 --quick         compress less: larger, sooner
@@ -50,6 +51,7 @@ interface Order {
   readonly models: string | null
   readonly key: string | null
   readonly version: string | null
+  readonly contact: string | null
   readonly quick: boolean
   readonly electron: string | null
   readonly unpacked: boolean
@@ -64,6 +66,7 @@ function readOrder(words: readonly string[]): Order | null {
       models: { type: 'string' },
       sign: { type: 'string' },
       version: { type: 'string' },
+      contact: { type: 'string' },
       quick: { type: 'boolean', default: false },
       electron: { type: 'string' },
       unpacked: { type: 'boolean', default: false },
@@ -85,6 +88,7 @@ function readOrder(words: readonly string[]): Order | null {
     models: values.models === undefined ? null : resolve(values.models),
     key: values.sign === undefined ? null : resolve(values.sign),
     version: values.version ?? null,
+    contact: values.contact ?? null,
     quick: values.quick,
     electron: values.electron === undefined ? null : resolve(values.electron),
     unpacked: values.unpacked,
@@ -157,7 +161,7 @@ async function main(): Promise<void> {
   try {
     const app = join(work, 'app')
     mkdirSync(app, { mode: 0o755 })
-    await make(order, stageApplication(app, order.version, target), work)
+    await make(order, stageApplication(app, order, target), work)
   } finally {
     rmSync(work, { recursive: true, force: true })
   }

@@ -19,6 +19,7 @@ import {
   type LockPackages,
   type Target,
 } from './contents.ts'
+import { makeNotices } from './supply/notices.ts'
 
 export const ROOT = join(import.meta.dirname, '..', '..')
 
@@ -57,6 +58,7 @@ const AS_IS = [
   'docs',
 ]
 const SINGLE_FILES = [
+  'CHANGELOG.md',
   'LICENSE',
   'README.md',
   'resources/icon/icon.png',
@@ -73,7 +75,11 @@ export function thisTarget(platform: string = process.platform, arch: string = p
 }
 
 /** Fills the empty `folder`. The build has to be fresh (ensure-build). `version` instead of package.json's, for tests. */
-export function stageApplication(folder: string, version: string | null, target: Target): Staged {
+export function stageApplication(
+  folder: string,
+  { version, contact }: { readonly version: string | null; readonly contact: string | null },
+  target: Target,
+): Staged {
   const manifest = readJson(join(ROOT, 'package.json')) as {
     readonly version: string
     readonly dependencies: Readonly<Record<string, string>>
@@ -99,6 +105,8 @@ export function stageApplication(folder: string, version: string | null, target:
     type: 'module',
   }
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(shipped, null, 2)}\n`)
+  for (const [name, text] of makeNotices(ROOT, { version: shipped.version, contact }))
+    writeFileSync(join(folder, name), text, { mode: 0o644 })
   return { folder, version: shipped.version, target, packages }
 }
 

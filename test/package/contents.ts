@@ -25,6 +25,10 @@ export async function checkContents(steps: Steps, made: Made): Promise<void> {
       /\/skia\..*\.node$/,
       /\/resources\/fonts\/.*\.ttf$/,
       /^\.\/lib\/systemd\/system\/cutroom\.service$/,
+      /\/cutroom\.cdx\.json$/,
+      /\/THIRD-PARTY-LICENCES\.txt$/,
+      /\/SOURCE-OFFER\.txt$/,
+      /\/CHANGELOG\.md$/,
     ])
       must(has(wanted), `nothing in it is ${String(wanted)}`)
     for (const unwanted of [

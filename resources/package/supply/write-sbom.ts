@@ -126,10 +126,18 @@ function sha256(...path: string[]): string {
     .digest('hex')
 }
 
+interface SbomOptions {
+  /** Instead of package.json's. */
+  readonly version?: string
+  /** Whether a package, `name@version`, is in; absent: all that are shipped for any system. */
+  readonly has?: (key: string) => boolean
+}
+
 /** `root`: the folder that holds package.json. */
-export function makeSbom(root: string): Sbom {
-  const own = read(root, 'package.json') as { name: string; version: string; license: string }
-  const packages = shippedPackages(root)
+export function makeSbom(root: string, { version, has = () => true }: SbomOptions = {}): Sbom {
+  const manifest = read(root, 'package.json') as { name: string; version: string; license: string }
+  const own = { ...manifest, version: version ?? manifest.version }
+  const packages = shippedPackages(root).filter((one) => has(`${one.name}@${one.version}`))
   const references = new Map(packages.map((one) => [`${one.name}@${one.version}`, purl(one)]))
   const component: Component = {
     type: 'application',
