@@ -4,6 +4,7 @@ import type { Registry } from 'prom-client'
 import { countOpenWork, countRuns, listOperations } from './db/operation-list.ts'
 import { countOpenDeliveries, countPosts } from './db/metric-rows.ts'
 import { getSetting, LAST_BACKUP, VERIFIED_BACKUP } from './db/settings.ts'
+import { summarisePromises } from './domain/promises/promised-times.ts'
 import type { Services } from './domain/services.ts'
 import { freeBytes } from '../workers/media/disk.ts'
 import { addStages } from './stage-metrics.ts'
@@ -82,6 +83,15 @@ async function addWork(registry: Registry, services: Services): Promise<() => Pr
     deliveries: gauge('cutroom_webhook_deliveries', 'Deliveries that wait, or were given up', ['state']),
     oldestDelivery: gauge('cutroom_oldest_webhook_delivery_seconds', 'Age of the oldest of them', ['state']),
     posts: gauge('cutroom_posts', 'Posts by status', ['status']),
+    promises: gauge('cutroom_promises', 'Of the last 100 runs and renders that were promised a time', [
+      'kind',
+      'kept',
+    ]),
+    late: gauge(
+      'cutroom_promise_late_ratio',
+      'Nine in ten of them were late by no more than this share of the time that was promised',
+      ['kind'],
+    ),
     free: gauge('cutroom_disk_free_bytes', 'Free where the home lies', []),
     backup: gauge('cutroom_backup_age_seconds', 'Since the last backup was made; none: never', []),
     verified: gauge('cutroom_backup_verified_age_seconds', 'Since the last one that was read back', []),
@@ -101,6 +111,18 @@ async function addWork(registry: Registry, services: Services): Promise<() => Pr
       deliveries.map(({ state, oldest }) => ({ labels: { state }, value: (now() - oldest) / 1000 })),
     )
     show.posts(countPosts(db).map(({ status, count }) => ({ labels: { status }, value: count })))
+    const promises = summarisePromises(services)
+    show.promises(
+      promises.flatMap(({ kind, made, kept }) => [
+        { labels: { kind, kept: 'yes' }, value: kept },
+        { labels: { kind, kept: 'no' }, value: made - kept },
+      ]),
+    )
+    show.late(
+      promises.flatMap(({ kind, lateness }) =>
+        lateness === null ? [] : [{ labels: { kind }, value: lateness }],
+      ),
+    )
     show.database([{ value: statSync(home.database).size }])
     show.backup(ageOf(getSetting(db, LAST_BACKUP), now()))
     show.verified(ageOf(getSetting(db, VERIFIED_BACKUP), now()))

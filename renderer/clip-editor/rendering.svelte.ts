@@ -15,6 +15,8 @@ export type RenderView =
       readonly state: 'going'
       readonly progress: number
       readonly waits: boolean
+      /** When it will be done; null: nobody can tell yet. */
+      readonly readyAt: string | null
       readonly stopping: boolean
     }
   | { readonly state: 'failed'; readonly problem: string }
@@ -36,9 +38,9 @@ export function fileShowing(files: StudioRenders['files'], renderKey: string): R
 /** What is shown of the renders. `before`: what is shown now, for progress never goes back. */
 function viewOfRenders({ open, problem }: StudioRenders, before: RenderView): RenderView {
   if (open !== null) {
-    const { progress, waits, stopping } = open
+    const { progress, waits, stopping, readyAt = null } = open
     const furthest = before.state === 'going' ? Math.max(before.progress, progress) : progress
-    return { state: 'going', progress: furthest, waits, stopping }
+    return { state: 'going', progress: furthest, waits, readyAt, stopping }
   }
   if (problem === null) return { state: 'none' }
   return { state: 'failed', problem: problem === '' ? messages.renderFailed : problem }
@@ -91,7 +93,7 @@ export function createRendering(clipId: string) {
     /** Renders the saved clip, or joins its running render. */
     async start(): Promise<void> {
       starting = true
-      view = { state: 'going', progress: 0, waits: true, stopping: false }
+      view = { state: 'going', progress: 0, waits: true, readyAt: null, stopping: false }
       try {
         operation = (await queueRender(clipId)).data.id
       } catch (error) {

@@ -1,4 +1,5 @@
 /** What the page of worker nodes says. */
+import type { PromiseSummary } from '../../server/contract/promises.ts'
 import type { StudioWorkerNode, StudioWorkers } from '../../server/contract/workers.ts'
 import { inLanguage, plural } from './common.ts'
 
@@ -15,6 +16,18 @@ const en = {
     here: 'This machine',
     hereNow: ({ name, cores: n, card, running, waiting }: StudioWorkers['here']) =>
       `${name}, ${cores(n)}${cardText(card)}. ${running === 0 ? 'Nothing goes on now' : plural(running, { one: '1 piece of work goes on now', other: `${running} pieces of work go on now` })}${waiting === 0 ? '.' : `, ${waiting} wait.`}`,
+    promises: 'Promised times',
+    promisesAbout:
+      'Every run and every render says when it will be done, by what such work took here before. This is how well that was held.',
+    promise: ({ kind, made, kept, lateness }: PromiseSummary) => {
+      const work = kind === 'run' ? 'Runs' : 'Renders'
+      if (made === 0 || lateness === null) return `${work}: none has ended yet that a time was promised of.`
+      const late =
+        lateness === 0
+          ? 'nine in ten were in time'
+          : `nine in ten were late by ${Math.ceil(lateness * 100)} % of it or less`
+      return `${work}: ${kept} of the last ${made} were done by the promised time; ${late}.`
+    },
     nodes: 'Worker nodes',
     noNodesTaken:
       'This machine does everything by itself. Whether worker nodes may take work is set outside of the studio, by whoever runs the appliance.',

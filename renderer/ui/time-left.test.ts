@@ -1,18 +1,17 @@
 import { expect, it } from 'vitest'
-import { observed, PACE_UNKNOWN, timeLeft, type Pace } from './time.ts'
+import { timeLeft } from './time.ts'
 
-const seen = (...looks: readonly (readonly [seconds: number, progress: number])[]): Pace =>
-  looks.reduce((pace, [at, progress]) => observed(pace, { at: at * 1000, progress }), PACE_UNKNOWN)
+const NOW = Date.parse('2026-11-28T10:00:00Z')
+const inSeconds = (seconds: number) => timeLeft(new Date(NOW + seconds * 1000).toISOString(), NOW)
 
-it('says how long it still takes once enough was seen', () => {
-  expect(timeLeft(seen([0, 0.1]))).toBeNull()
-  expect(timeLeft(seen([0, 0.1], [60, 0.11]))).toBeNull()
-  expect(timeLeft(seen([0, 0.1], [60, 0.4]))).toBe('about 2 min')
-  expect(timeLeft(seen([0, 0.5], [30, 0.9]))).toBe('about 10 s')
-  expect(timeLeft(seen([0, 0], [3600, 0.2]))).toBe('about 4 h')
-  expect(timeLeft(seen([0, 0.1], [60, 1]))).toBeNull()
+it('says how long it still takes, in tens of seconds, minutes or hours', () => {
+  expect(inSeconds(7)).toBe('about 10 s')
+  expect(inSeconds(41)).toBe('about 50 s')
+  expect(inSeconds(110)).toBe('about 2 min')
+  expect(inSeconds(4 * 3600)).toBe('about 4 h')
 })
 
-it('begins anew where progress goes back: a run that was resumed', () => {
-  expect(timeLeft(seen([0, 0.1], [60, 0.9], [61, 0.2], [91, 0.5]))).toBe('about 1 min')
+it('says ten seconds of what should be done by now, and nothing of what nobody can tell', () => {
+  expect(inSeconds(-60)).toBe('about 10 s')
+  expect(timeLeft(undefined, NOW)).toBeNull()
 })

@@ -30,37 +30,10 @@ export function recentText(at: string, now = new Date()): string {
   return moment.getFullYear() === now.getFullYear() ? thisYear.format(moment) : date.format(moment)
 }
 
-interface Seen {
-  /** Milliseconds since the epoch. */
-  readonly at: number
-  /** 0 to 1. */
-  readonly progress: number
-}
-
-export interface Pace {
-  readonly first: Seen | null
-  readonly last: Seen | null
-}
-
-export const PACE_UNKNOWN: Pace = { first: null, last: null }
-
-/** Less progress than this gives no estimate: stages begin with a jump. */
-const MIN_PROGRESS = 0.03
-const MIN_MS = 5000
-
-/** Adds an observation. Progress that falls starts over. */
-export function observed({ first, last }: Pace, seen: Seen): Pace {
-  if (first === null || (last !== null && seen.progress < last.progress)) return { first: seen, last: seen }
-  return { first, last: seen }
-}
-
-/** `about 4 min`; null while there is too little to judge by. */
-export function timeLeft({ first, last }: Pace): string | null {
-  if (first === null || last === null) return null
-  const done = last.progress - first.progress
-  const took = last.at - first.at
-  if (done < MIN_PROGRESS || took < MIN_MS || last.progress >= 1) return null
-  const seconds = ((1 - last.progress) * took) / done / 1000
+/** `about 4 min` until then; null where nobody can tell when that is. It never says that it should be done by now. */
+export function timeLeft(readyAt: string | null | undefined, now = Date.now()): string | null {
+  if (readyAt === null || readyAt === undefined) return null
+  const seconds = (new Date(readyAt).getTime() - now) / 1000
   if (seconds < 50) return messages.seconds(Math.max(10, Math.ceil(seconds / 10) * 10))
   if (seconds < 5400) return messages.minutes(Math.ceil(seconds / 60))
   return messages.hours(Math.round(seconds / 3600))

@@ -2,6 +2,7 @@
  * Review: the clips that a run found, before anything is rendered. What people decide about them, what is picked from the
  * run besides (with another prompt, from a range, from several clips), and what the studio's page shows of it.
  */
+import { ReadyAt } from './promises.ts'
 import { Type, type Static } from '@sinclair/typebox'
 import { choice, closedObject, nullable } from './config-fields.ts'
 import { StudioClip, StudioRun } from './studio.ts'
@@ -113,6 +114,7 @@ export const ClipRender = Type.Object({
   /** 0 to 1. */
   progress: Type.Number(),
   error: nullable(Type.String()),
+  readyAt: Type.Optional(ReadyAt),
 })
 export type ClipRender = Static<typeof ClipRender>
 

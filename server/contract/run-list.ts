@@ -1,6 +1,7 @@
 /** Lists of runs, and stopping one, for the public API. */
 import { Type, type Static } from '@sinclair/typebox'
 import { Metadata } from './metadata.ts'
+import { ReadyAt } from './promises.ts'
 import { RunStatus, WaitsFor } from './run.ts'
 
 export const RunsQuery = Type.Object({
@@ -26,6 +27,7 @@ export const ListedRun = Type.Object({
   error: Type.Optional(Type.String({ description: 'A sentence for a person, where the status is Error' })),
   code: Type.Optional(Type.String()),
   waitsFor: Type.Optional(WaitsFor),
+  readyAt: Type.Optional(ReadyAt),
   createdAt: Type.String(),
   startedAt: Moment,
   finishedAt: Moment,

@@ -1,4 +1,5 @@
 /** What the clip editor works on. Routes under /studio/; not part of either public contract. */
+import { ReadyAt } from './promises.ts'
 import { Type, type Static } from '@sinclair/typebox'
 import { ClipSegment } from './clip.ts'
 import { TitleProposal } from './clip-candidate.ts'
@@ -34,6 +35,7 @@ export const StudioRenders = Type.Object({
       /** 0 to 1; it never goes back. */
       progress: Type.Number(),
       waits: Type.Boolean(),
+      readyAt: Type.Optional(ReadyAt),
       stopping: Type.Boolean(),
     }),
   ),

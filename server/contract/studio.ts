@@ -3,6 +3,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { ScoreReason } from './clip-candidate.ts'
 import { RoleSchema } from './people.ts'
 import { BasicClip, PlayedRanges } from './public-clip.ts'
+import { ReadyAt } from './promises.ts'
 import { RunStatus, WaitsFor } from './run.ts'
 import { closedObject, nullable, choice } from './config-fields.ts'
 import { Platform } from './post.ts'
@@ -74,6 +75,7 @@ export const StudioRun = Type.Object({
   errorCode: nullable(Type.String()),
   /** See contract/run.ts; absent: for nothing. */
   waitsFor: Type.Optional(WaitsFor),
+  readyAt: Type.Optional(ReadyAt),
   clipCount: Type.Integer(),
   createdAt: Type.String(),
   finishedAt: nullable(Type.String()),

@@ -1,5 +1,6 @@
 /** The page of worker nodes: this machine, the nodes that have joined, and a token for another one. */
 import { Type, type Static } from '@sinclair/typebox'
+import { PromiseSummary } from './promises.ts'
 import { choice, closedObject, nullable } from './config-fields.ts'
 
 const NODE_STATES = ['working', 'ready', 'away', 'revoked'] as const
@@ -34,6 +35,8 @@ export const StudioWorkers = Type.Object({
     running: Type.Integer(),
     waiting: Type.Integer(),
   }),
+  /** How well promised times were held on this appliance. */
+  promises: Type.Array(PromiseSummary),
   nodes: Type.Array(StudioWorkerNode),
 })
 export type StudioWorkers = Static<typeof StudioWorkers>

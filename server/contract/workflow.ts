@@ -2,6 +2,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Metadata } from './metadata.ts'
 import { BasicClip } from './public-clip.ts'
+import { ReadyAt } from './promises.ts'
 import { RunStatus, WaitsFor } from './run.ts'
 import { nullable } from './config-fields.ts'
 
@@ -56,6 +57,7 @@ export const WorkflowResults = Type.Object({
   error: Type.Optional(Type.String()),
   code: Type.Optional(Type.String()),
   waitsFor: Type.Optional(WaitsFor),
+  readyAt: Type.Optional(ReadyAt),
   progress: Type.Number({ minimum: 0, maximum: 1 }),
   /** What it is doing, for people; empty when it does nothing. */
   stage: Type.String(),

@@ -365,6 +365,7 @@ export const settings = sqliteTable('settings', {
 
 export * from './schema-companies.ts'
 export * from './schema-posts.ts'
+export * from './schema-promises.ts'
 export * from './schema-access.ts'
 export * from './schema-people.ts'
 export * from './schema-social.ts'

@@ -17,6 +17,7 @@ import {
   recoverDispatches,
   abortOperation,
   renewLeases,
+  renewPromises,
   takeReserve,
   toSettledOperation,
   notifyWatchers,
@@ -47,6 +48,8 @@ import type { Home } from '../home.ts'
 import type { Tracer } from '../traces/tracer.ts'
 
 const POLL_MS = 500
+/** How often it is said anew when work will be done. */
+const PROMISES_MS = 2000
 /** With the engine's own timeout less than the 4 s that the composition root allows. */
 const STOP_WAIT_MS = 1500
 
@@ -146,7 +149,11 @@ function startWorking(deps: Deps, tracer: Tracer | null): RunningJobs {
     reserve: createReserve(home),
   }
   takeReserve(loop)
-  const timers = [setInterval(() => tick(loop), POLL_MS), setInterval(() => renewLeases(loop), HEARTBEAT_MS)]
+  const timers = [
+    setInterval(() => tick(loop), POLL_MS),
+    setInterval(() => renewLeases(loop), HEARTBEAT_MS),
+    setInterval(() => renewPromises(loop), PROMISES_MS),
+  ]
   wake()
 
   return {

@@ -1,4 +1,5 @@
 /** Takes operations and dispatches under leases, runs the handler of their kind, settles them, notifies watchers. */
+import type { Config } from '../config/config.ts'
 import { AppError, type Failure, failureOf } from '../contract/errors.ts'
 import {
   claimOperation,
@@ -13,6 +14,7 @@ import {
   settleOperation,
   type Operation,
 } from '../db/operations.ts'
+import { endPromise } from '../db/promises.ts'
 import { settleOpenPicks } from '../db/picks.ts'
 import { getRunClip } from '../db/run-clips.ts'
 import { advanceRun } from '../db/runs.ts'
@@ -26,6 +28,7 @@ import { executeThumbnail } from './retake-thumbnail.ts'
 import { executePicks, executeRun, type Machine, type Verdict } from './run-executor.ts'
 import { nextTurn } from './lanes.ts'
 import { applyToDispatch, listReadyDispatches, listStaleDispatches } from '../db/dispatches.ts'
+import { keepPromises } from '../domain/promises/promised-times.ts'
 import type { Services } from '../domain/services.ts'
 import { executeDispatch } from '../domain/runs/run-workflow.ts'
 import { openSync, closeSync, fsyncSync, rmSync, statSync, writeSync } from 'node:fs'
@@ -49,6 +52,10 @@ const HANDLERS: Readonly<
 const MAX_RUNS = 4
 /** Where the work is done by other machines: what runs at once is bounded by those. */
 const MAX_RUNS_ELSEWHERE = 32
+
+/** Runs that are walked at once by this appliance. */
+const runsAtOnce = ({ queue }: Pick<Config, 'queue'>): number =>
+  queue === 'bullmq' ? MAX_RUNS_ELSEWHERE : MAX_RUNS
 
 /** Why an operation's signal was aborted: cancelled, the appliance stops, or the lease is not ours any more. */
 export type AbortReason = 'cancel' | 'stop' | 'lost'
@@ -89,6 +96,15 @@ export function notifyWatchers(loop: WorkLoop, id: string): void {
   if (!loop.watchers.has(id)) return
   const settled = toSettledOperation(getOperation(loop.machine.services.db, id))
   if (settled !== null) loop.watchers.notify(id, settled)
+}
+
+/** Says anew when work will be done. A failure is logged: the work goes on without. */
+export function renewPromises({ machine: { services } }: Pick<WorkLoop, 'machine'>): void {
+  try {
+    keepPromises(services, { runsAtOnce: runsAtOnce(services.config) })
+  } catch (error) {
+    services.log.error('promised times could not be renewed', { error })
+  }
 }
 
 /** One pass over the queue: cancels from other processes, operations that have settled, work that can start. */
@@ -141,7 +157,7 @@ function takeWork(loop: WorkLoop): void {
   for (;;) {
     const chosen = chooseNext(listCandidates(db, now()), {
       active: [...loop.active.values()].map(({ operation }) => ({ ...operation, live: isLive(operation) })),
-      maxRuns: config.queue === 'bullmq' ? MAX_RUNS_ELSEWHERE : MAX_RUNS,
+      maxRuns: runsAtOnce(config),
       renderConcurrency: (companyId) => renderConcurrencyOf(db, companyId),
       lastTurn: loop.turns,
     })
@@ -216,6 +232,7 @@ function settle(loop: WorkLoop, operation: Operation, verdict: Verdict, reason: 
       ...(verdict.kind === 'succeeded' ? { result: verdict.result } : {}),
       ...(failure === null ? {} : { failure }),
     })
+    if (state === 'succeeded') endPromise(db, id, now())
   })
   log.info('an operation ended', { operation: id, kind, subject: subjectId, state, code: failure?.code })
 }

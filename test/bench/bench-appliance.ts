@@ -16,7 +16,8 @@ import { makeTinyTalk } from '../support/tiny-talk.ts'
 /** How long a run of a tiny talk may take on a machine that is full. */
 const RUN_MS = 600_000
 const CLIPS_PER_RUN = 4
-const WORKFLOW = {
+/** `spacing`: seconds from the beginning of a clip to that of the next one. */
+const workflowOf = (clipSeconds: number, spacing: number) => ({
   name: 'Tiny',
   description: '',
   edges: [{ source: 'find', target: 'captions' }],
@@ -26,15 +27,15 @@ const WORKFLOW = {
       type: 'find_clips',
       config: {
         pinnedTimestamps: Array.from({ length: CLIPS_PER_RUN }, (_, at) => ({
-          start: at * 8,
-          end: at * 8 + 3.2,
+          start: at * spacing,
+          end: at * spacing + clipSeconds,
         })),
         pinnedTimestampsOnly: true,
       },
     },
     { id: 'captions', type: 'add_subtitles', config: {} },
   ],
-}
+})
 
 export interface BenchTenant extends Tenant {
   readonly client: Client
@@ -49,8 +50,8 @@ export interface BenchAppliance {
   readonly tenants: readonly [BenchTenant, BenchTenant]
   /** Session of an owner who has signed in to the studio. */
   readonly cookie: string
-  /** The address of a talk that nobody has seen yet, so that nothing of it is cached. */
-  readonly newTalk: () => Promise<string>
+  /** The address of a talk that nobody has seen yet, so that nothing of it is cached; `times`: so often as long. */
+  readonly newTalk: (times?: number) => Promise<string>
   readonly close: () => Promise<void>
 }
 
@@ -74,8 +75,18 @@ async function localTenant(home: string, workflow: string): Promise<Tenant> {
   return { companyId: 'local', workflowId, key }
 }
 
+interface Sizes {
+  readonly clipSeconds: number
+  readonly spacing: number
+  /** So often as long as the tiny talk. */
+  readonly times: number
+}
+
 /** Starts it, and waits until each company has its first clips. */
-export async function openBenchAppliance(say: (line: string) => void): Promise<BenchAppliance> {
+export async function openBenchAppliance(
+  say: (line: string) => void,
+  { clipSeconds, spacing, times: usual }: Sizes = { clipSeconds: 3.2, spacing: 8, times: 1 },
+): Promise<BenchAppliance> {
   const folder = await mkdtemp(join(tmpdir(), 'cutroom-bench-house-'))
   const home = join(folder, 'home')
   const talk = await makeTinyTalk(folder)
@@ -88,10 +99,22 @@ export async function openBenchAppliance(say: (line: string) => void): Promise<B
     await rm(folder, { recursive: true, force: true })
   }
   let talks = 0
-  const newTalk = async (): Promise<string> => {
+  const newTalk = async (times = usual): Promise<string> => {
     const name = `talk-${(talks += 1)}`
     const video = join(folder, `${name}.mp4`)
-    const words = ['-v', 'error', '-y', '-i', talk.video, '-c', 'copy', '-metadata', `title=${randomUUID()}`]
+    const words = [
+      '-v',
+      'error',
+      '-y',
+      '-stream_loop',
+      String(times - 1),
+      '-i',
+      talk.video,
+      '-c',
+      'copy',
+      '-metadata',
+      `title=${randomUUID()}`,
+    ]
     await runTool({ executable: bundledTools().ffmpeg, args: [...words, video] })
     files.set(`${name}.mp4`, video).set(`${name}.srt`, talk.captions)
     // A soak makes thousands of them.
@@ -103,7 +126,7 @@ export async function openBenchAppliance(say: (line: string) => void): Promise<B
   }
   try {
     const workflow = join(folder, 'workflow.json')
-    await writeFile(workflow, JSON.stringify(WORKFLOW))
+    await writeFile(workflow, JSON.stringify(workflowOf(clipSeconds, spacing)))
     const first = async (tenant: Tenant): Promise<BenchTenant> => {
       const client = clientOf(appliance.url, tenant)
       const runId = await client.trigger(await newTalk())

@@ -43,6 +43,8 @@ const BENCHES: Readonly<Record<string, Run>> = {
   wire: async (say) => (await import('./wire.ts')).runWireBench({ say }),
   load: async (say, _rounds, { seconds }) =>
     (await import('./load.ts')).runLoadBench({ say, ...omitUndefined({ seconds }) }),
+  promises: async (say, _rounds, { seconds }) =>
+    (await import('./promises.ts')).runPromisesBench({ say, ...omitUndefined({ seconds }) }),
   soak: async (say, _rounds, { minutes }) =>
     (await import('./soak.ts')).runSoakBench({ say, ...omitUndefined({ minutes }) }),
   heap: async (say, _rounds, { minutes }) =>

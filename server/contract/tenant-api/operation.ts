@@ -1,4 +1,5 @@
 /** GET /operations/{operationId}: durable work, of whatever kind. GET /runs/{runId}: one run. */
+import { ReadyAt } from '../promises.ts'
 import { Metadata } from '../metadata.ts'
 import { Type, type Static } from '@sinclair/typebox'
 import { Moment, NullableMoment } from './envelope.ts'
@@ -25,6 +26,7 @@ export const DomainOperation = closedObject({
   state: oneOf(WORK_STATES),
   progress: Type.Number({ minimum: 0, maximum: 1 }),
   attempts: Type.Integer({ minimum: 0 }),
+  readyAt: Type.Optional(ReadyAt),
   createdAt: Moment,
   updatedAt: Moment,
   result: Type.Optional(
@@ -51,6 +53,7 @@ export const DomainRun = closedObject({
   progress: Type.Number({ minimum: 0, maximum: 1 }),
   /** What it is doing, for people; empty when it does nothing. */
   stage: Type.String(),
+  readyAt: Type.Optional(ReadyAt),
   warnings: Type.Array(Type.String()),
   /** Only of a run in Error. */
   error: nullable(Type.Object({ code: Type.String(), message: Type.String() })),

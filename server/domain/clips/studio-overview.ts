@@ -11,6 +11,7 @@ import { requireRun } from '../runs/runs.ts'
 import { presentBasicClips } from './present-clip.ts'
 import { mediaAddresses } from '../rendering/register-media.ts'
 import { iso, isoOrNull } from '../moments.ts'
+import { readyField } from '../promises/promised-times.ts'
 import { waitingField } from '../runs/waiting.ts'
 import type { DbServices, Services } from '../services.ts'
 import type { SessionPerson } from '../people/sign-in.ts'
@@ -63,7 +64,7 @@ export function studioRuns(
   return runs.map((run) => {
     const summary = summaries.get(run.id)
     return {
-      ...presentRun(run, summary?.clips ?? 0),
+      ...presentRun(services, run, summary?.clips ?? 0),
       undecidedCount: summary?.undecided ?? 0,
       thumbnailUrl: address(summary?.thumbnail) ?? null,
     }
@@ -71,7 +72,7 @@ export function studioRuns(
 }
 
 /** A run as the studio shows it. */
-export function presentRun(run: Run, clipCount: number): StudioRun {
+export function presentRun(services: DbServices, run: Run, clipCount: number): StudioRun {
   return {
     id: run.id,
     workflowId: run.workflowId,
@@ -84,6 +85,7 @@ export function presentRun(run: Run, clipCount: number): StudioRun {
     error: run.error,
     errorCode: run.errorCode,
     ...waitingField(run, Date.now()),
+    ...readyField(services, 'run', run.id),
     clipCount,
     createdAt: iso(run.createdAt),
     finishedAt: isoOrNull(run.finishedAt),

@@ -1,4 +1,5 @@
 /** GET /operations/{operationId}: whatever works on something for the tenant, presented alike. */
+import { readyField } from '../promises/promised-times.ts'
 import type { DomainOperation } from '../../contract/tenant-api/operation.ts'
 import { AppError } from '../../contract/errors.ts'
 import { getDispatchOfOperation } from '../../db/dispatches.ts'
@@ -55,8 +56,15 @@ function presentWork(work: Work, resultOf = (): Record<string, unknown> => ({}))
 }
 
 /** An operation of the queue as callers see it. */
-export const presentOperation = (services: DbServices, operation: Operation, baseUrl: string) =>
-  presentWork(operation, () => resultOf(services, operation, baseUrl))
+export function presentOperation(
+  services: DbServices,
+  operation: Operation,
+  baseUrl: string,
+): DomainOperation {
+  const { kind, subjectId } = operation
+  const ready = kind === 'run' || kind === 'render' ? readyField(services, kind, subjectId) : {}
+  return { ...presentWork(operation, () => resultOf(services, operation, baseUrl)), ...ready }
+}
 
 /** An action of the outbox as an operation. */
 export function presentAction(action: SocialAction): DomainOperation {

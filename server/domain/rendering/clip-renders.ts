@@ -1,4 +1,5 @@
 /** What was rendered of a clip: found again after a reload, in another window, and after a restart. */
+import { readyField } from '../promises/promised-times.ts'
 import type { StudioRenders } from '../../contract/studio-editor.ts'
 import { latestOperationId } from '../../db/operation-list.ts'
 import { findOpenOperation, getOperation } from '../../db/operations.ts'
@@ -27,7 +28,9 @@ export function listRenders(
   const open = findOpenOperation(db, 'render', id)
   if (open !== null) {
     const { id: operationId, progress, state, cancelRequested: stopping } = open
-    return { open: { operationId, progress, waits: state === 'queued', stopping }, files, problem: null }
+    const waits = state === 'queued'
+    const ready = readyField(services, 'render', open.subjectId)
+    return { open: { operationId, progress, waits, stopping, ...ready }, files, problem: null }
   }
   const last = latestOperationId(db, 'render', id)
   const ended = last === null ? null : getOperation(db, last)

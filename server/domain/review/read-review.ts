@@ -1,4 +1,5 @@
 /** What the studio's page of a run shows: its source, the clips that it found, decisions about them, picks. */
+import { readyField } from '../promises/promised-times.ts'
 import { existsSync } from 'node:fs'
 import { refuse } from '../../contract/errors.ts'
 import { isPlayed } from '../../contract/time-map/clip-times.ts'
@@ -45,7 +46,7 @@ export function readReview(services: Deps, address: RunAddress & { baseUrl: stri
   const run = requireRun(services, { companyId, triggerId: runId })
   const clips = listRunClips(db, run.id).filter(({ published }) => published)
   return {
-    run: presentRun(run, clips.length),
+    run: presentRun(services, run, clips.length),
     endsAt: run.snapshot.endsAt ?? 'rendered',
     isStopped: run.errorCode === 'CANCELLED',
     source: readSource(services, run, baseUrl),
@@ -129,16 +130,17 @@ function presentClips(services: Deps, clips: readonly RunClip[], baseUrl: string
       keptOrder,
       pick,
       firstLine: firstLineOf(clip),
-      render: presentRender(renders.get(clip.id)),
+      render: presentRender(services, renders.get(clip.id)),
       isOutdated: renderedMedia !== null && renderKey === null,
     }
   })
 }
 
-function presentRender(operation: Operation | undefined): ClipRender | null {
+function presentRender(services: Deps, operation: Operation | undefined): ClipRender | null {
   if (operation === undefined) return null
   const { id: operationId, state, progress, failure } = operation
-  return { operationId, state, progress, error: failure?.message ?? null }
+  const ready = readyField(services, 'render', operation.subjectId)
+  return { operationId, state, progress, error: failure?.message ?? null, ...ready }
 }
 
 const MAX_LINE_WORDS = 24

@@ -8,6 +8,7 @@ import { getRun, type Run, deleteRun, listRunsAfter, reopenRun, advanceRun } fro
 import { decodeCursor, encodeCursor } from '../cursors.ts'
 import { presentBasicClips } from '../clips/present-clip.ts'
 import type { DbServices, Services } from '../services.ts'
+import { readyField } from '../promises/promised-times.ts'
 import { waitingField } from './waiting.ts'
 import { findOpenOperation, recoverOperation, type Operation } from '../../db/operations.ts'
 import { inTransaction } from '../../db/prepared.ts'
@@ -41,6 +42,7 @@ export function getWorkflowResults(
     clips: presentBasicClips(services, clips, input.baseUrl),
     ...(failed ? { error: run.error ?? 'The run failed.', code: run.errorCode ?? 'INTERNAL' } : {}),
     ...waitingField(run, Date.now()),
+    ...readyField(services, 'run', run.id),
     progress: run.progress,
     stage: run.stage,
     warnings: run.warnings,
@@ -75,6 +77,7 @@ export function pageRuns(
         ? { error: run.error ?? 'The run failed.', code: run.errorCode ?? 'INTERNAL' }
         : {}),
       ...waitingField(run, Date.now()),
+      ...readyField(services, 'run', run.id),
       createdAt: new Date(run.createdAt).toISOString(),
       startedAt: iso(run.startedAt),
       finishedAt: iso(run.finishedAt),

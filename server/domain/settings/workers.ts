@@ -1,4 +1,5 @@
 /** Worker nodes for the settings: listed with what they do, invited by a token, revoked. */
+import { summarisePromises } from '../promises/promised-times.ts'
 import { availableParallelism, hostname } from 'node:os'
 import { refuse } from '../../contract/errors.ts'
 import type { StudioWorkerNode, StudioWorkers, WorkerTokenMade } from '../../contract/workers.ts'
@@ -78,6 +79,7 @@ export async function describeWorkers(services: Services): Promise<StudioWorkers
   return {
     takesNodes: config.queue === 'bullmq',
     queueThere,
+    promises: summarisePromises(services),
     here: {
       name: hostname(),
       cores: availableParallelism(),

@@ -1,4 +1,5 @@
 /** Saved workflows: list, read, import, export. */
+import { readyField } from '../promises/promised-times.ts'
 import * as workflows from '../../db/workflows.ts'
 import { Value } from '@sinclair/typebox/value'
 import { inCharacters } from '../../contract/characters.ts'
@@ -174,11 +175,14 @@ export function readDomainWorkflow(
 }
 
 /** One run; also one that was confirmed and is about to be started. NOT_FOUND for another company's. */
-export function readDomainRun({ db }: DbServices, input: { companyId: string; runId: string }): DomainRun {
+export function readDomainRun(services: DbServices, input: { companyId: string; runId: string }): DomainRun {
+  const { db } = services
   const { companyId, runId: id } = input
   const run = getRun(db, id)
-  if (run?.companyId === companyId)
-    return presentRun(run, run.status === 'Completed' ? (countClipsOfRuns(db, [id]).get(id) ?? 0) : 0)
+  if (run?.companyId === companyId) {
+    const clipCount = run.status === 'Completed' ? (countClipsOfRuns(db, [id]).get(id) ?? 0) : 0
+    return { ...presentRun(run, clipCount), ...readyField(services, 'run', id) }
+  }
   const dispatch = run === null ? getDispatchOfRun(db, id) : null
   if (dispatch?.companyId !== companyId) throw new AppError('NOT_FOUND', 'There is no such run.')
   const { snapshot, failure, state, updatedAt } = dispatch
