@@ -44,17 +44,40 @@ describe('checkpoints', () => {
         found.push(
           await once(async () => {
             made.push(at)
-            // The second takes long, so that what there is by then is kept.
-            if (at === 1) await wait(1600)
+            // The third takes long, so that what there is by then is kept.
+            if (at === 2) await wait(1600)
             return 10 * piece + at
           }),
         )
       return found
     }
-    expect(await live(3, 3)).toEqual([30, 31, 32])
-    expect([await live(3, 4), reached]).toEqual([[30, 31, 32, 33], [302]])
-    expect(made).toEqual([0, 1, 2, 2, 3])
+    expect(await live(3, 4)).toEqual([30, 31, 32, 33])
+    expect(reached, 'the first, and what there was after a while').toEqual([301, 303])
+    expect(await live(3, 5)).toEqual([30, 31, 32, 33, 34])
+    expect(made).toEqual([0, 1, 2, 3, 3, 4])
     expect(await live(4, 1), 'those of another piece are none of this one').toEqual([40])
+  })
+
+  it('go on after the last piece that is whole', async () => {
+    const made: number[] = []
+    const pass = (count: number) =>
+      openHere().passPieces(
+        'state',
+        { first: { pieces: 0, sum: 0 }, count, position: (pieces) => 10 * pieces },
+        ({ pieces, sum }) => {
+          made.push(pieces)
+          return Promise.resolve({ pieces: pieces + 1, sum: sum + pieces })
+        },
+      )
+    expect(await pass(3)).toEqual({ pieces: 3, sum: 3 })
+    expect([reached, made]).toEqual([
+      [10, 20, 30],
+      [0, 1, 2],
+    ])
+    expect(await pass(4)).toEqual({ pieces: 4, sum: 6 })
+    await truncate(join(temporary, 'state-0.checkpoint'), 7)
+    expect(await pass(4)).toEqual({ pieces: 4, sum: 6 })
+    expect(made, 'the third was kept, too').toEqual([0, 1, 2, 3, 3])
   })
 
   it('throw away what was cut off at any length, and what has one bit flipped', async () => {

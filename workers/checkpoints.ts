@@ -18,6 +18,11 @@ const KEEP_EVERY_MS = 1500
 export type Checkpoints = ReturnType<typeof openCheckpoints>
 
 export function openCheckpoints(context: Pick<StageContext, 'temporary' | 'checkpoint'>) {
+  const store = openStore(context)
+  return { ...store, ...storePieces(store) }
+}
+
+function openStore(context: Pick<StageContext, 'temporary' | 'checkpoint'>) {
   const fileOf = (name: string): string => join(context.temporary, `${name}.checkpoint`)
 
   /** The stored value; null where there is none that is whole. */
@@ -50,6 +55,47 @@ export function openCheckpoints(context: Pick<StageContext, 'temporary' | 'check
     context.checkpoint?.(position)
   }
 
+  return {
+    read,
+    write,
+    remove: (name: string): Promise<void> => rm(fileOf(name), { force: true }),
+    /** The stored value, or the one that `make` resolves to, which is stored. */
+    keep: async <T>(name: string, position: number, make: () => Promise<T>): Promise<T> => {
+      const found = await read<{ value: T }>(name)
+      if (found !== null) return found.value
+      const value = await make()
+      await write(name, { value }, position)
+      return value
+    },
+  }
+}
+
+/** How stages go through a long work piece by piece. */
+function storePieces({ read, write }: ReturnType<typeof openStore>) {
+  /**
+   * Goes from one state to the next until `count` pieces are done. Each state is kept, and the one before it as well, because
+   * the last may be damaged. `position`: of the checkpoint after so many pieces.
+   */
+  async function passPieces<State extends { readonly pieces: number }>(
+    name: string,
+    plan: {
+      readonly first: State
+      readonly count: number
+      readonly position: (pieces: number) => number
+    },
+    next: (state: State) => Promise<State>,
+  ): Promise<State> {
+    const nameOf = (pieces: number): string => `${name}-${pieces % 2}`
+    let state = plan.first
+    for (const found of [await read<State>(nameOf(0)), await read<State>(nameOf(1))])
+      if (found !== null && found.pieces > state.pieces) state = found
+    while (state.pieces < plan.count) {
+      state = await next(state)
+      await write(nameOf(state.pieces), state, plan.position(state.pieces))
+    }
+    return state
+  }
+
   /**
    * Gives back the values of a piece in the order in which they are asked for. Those that an interrupted attempt kept now and
    * then are not made again. The caller asks in the same order each time. `position`: of the piece's beginning; each value
@@ -59,7 +105,8 @@ export function openCheckpoints(context: Pick<StageContext, 'temporary' | 'check
     const kept = await read<{ readonly piece: number; readonly found: readonly T[] }>(name)
     const found = kept?.piece === piece ? [...kept.found] : []
     let asked = 0
-    let last = performance.now()
+    // The first value is kept at once, so that the shortest life comes further.
+    let last = -Infinity
     return async (make: () => Promise<T>): Promise<T> => {
       const at = asked
       asked += 1
@@ -75,20 +122,7 @@ export function openCheckpoints(context: Pick<StageContext, 'temporary' | 'check
     }
   }
 
-  return {
-    read,
-    write,
-    resumeValues,
-    remove: (name: string): Promise<void> => rm(fileOf(name), { force: true }),
-    /** The stored value, or the one that `make` resolves to, which is stored. */
-    keep: async <T>(name: string, position: number, make: () => Promise<T>): Promise<T> => {
-      const found = await read<{ value: T }>(name)
-      if (found !== null) return found.value
-      const value = await make()
-      await write(name, { value }, position)
-      return value
-    },
-  }
+  return { passPieces, resumeValues }
 }
 
 function sumOf(bytes: Uint8Array): Buffer {

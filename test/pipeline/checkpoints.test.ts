@@ -10,10 +10,13 @@ import { runActiveSpeaker } from '../../workers/stages/active-speaker/stage.ts'
 import { runAudio } from '../../workers/stages/audio/stage.ts'
 import { runFaces } from '../../workers/stages/faces/stage.ts'
 import { PIECE_POSITIONS } from '../../workers/stages/faces/watch-range.ts'
+import { PIECE_POSITIONS as LOOKED_POSITIONS, runLookOver } from '../../workers/stages/look-over/stage.ts'
+import { runSoundEvents } from '../../workers/stages/sound-events/stage.ts'
 import { runSpeakers } from '../../workers/stages/speakers/stage.ts'
 import { runVoice } from '../../workers/stages/voice/stage.ts'
+import { runTool } from '../../workers/media/run-tool.ts'
 import { makeTakes, takesSeconds, type Take } from '../support/grid-people.ts'
-import { runStageForTest, type HarnessOptions } from '../support/stage-harness.ts'
+import { bundledTools, runStageForTest, type HarnessOptions } from '../support/stage-harness.ts'
 
 type Handler = Parameters<typeof runStageForTest>[0]
 
@@ -136,6 +139,40 @@ async function activeSpeakerWork(): Promise<Work> {
   return { handler: runActiveSpeaker as Handler, dieAt: SCORED_POSITIONS, params: picture, options }
 }
 
+/** A stream of a filmed file end to end until it is that long. */
+async function repeated(stream: 'v' | 'a', seconds: number): Promise<string> {
+  const video = join(media, 'people', 'hamilton.mp4')
+  const file = join(folder, `${stream}-${seconds}.mp4`)
+  const words = `-v error -y -stream_loop -1 -i ${video} -map 0:${stream}:0 -t ${seconds} -c copy ${file}`
+  await runTool({ executable: bundledTools().ffmpeg, args: words.split(' ') })
+  return file
+}
+
+/** `seconds`: above 120, keyframes alone are looked at. */
+async function lookOverWork(seconds: number): Promise<Work> {
+  const source = await repeated('v', seconds)
+  return {
+    handler: runLookOver as Handler,
+    dieAt: LOOKED_POSITIONS,
+    params: { streamIndex: 0, durationSeconds: seconds, width: 640, height: 360 },
+    options: { inputs: { source }, modelFolders: [join(shared, 'models')] },
+  }
+}
+
+/** A stage that listens to people on a stage, with music and an audience. */
+async function listeningWork(handler: unknown): Promise<Work> {
+  const source = await repeated('a', 200)
+  const root = join(folder, 'heard')
+  const params = { streamIndex: 0, durationSeconds: 200 }
+  const sound = await runStageForTest(runAudio as Handler, params, { inputs: { source }, root })
+  const options = {
+    inputs: { audio: sound.folder },
+    results: { audio: sound.output },
+    modelFolders: [join(shared, 'models')],
+  }
+  return { handler: handler as Handler, dieAt: 1, params: {}, options }
+}
+
 // Each of many lives loads its model anew.
 describe.skipIf(!present)('a stage that dies at each of its checkpoints', { timeout: 300_000 }, () => {
   it('faces: ends with the same result, byte for byte, and each checkpoint reaches further', async () => {
@@ -184,5 +221,36 @@ describe.skipIf(!present)('a stage that dies at each of its checkpoints', { time
     expect(result).toEqual(undisturbed)
     const ranges = JSON.parse(result.files[0] ?? '') as { tracks: unknown[] }[]
     expect(ranges.map(({ tracks }) => tracks.length)).toEqual([2, 2])
+  })
+
+  it.each([
+    ['pictures', 50, 2],
+    ['keyframes', 620, 2],
+  ])('look-over by %s: likewise', async (_name, seconds, count) => {
+    const work = await lookOverWork(seconds)
+    const undisturbed = await resultOf(join(folder, `look-${seconds}`), work)
+    const { positions, result } = await interrupted(join(folder, `look-died-${seconds}`), work)
+    expect(positions).toEqual([...new Set(positions)].toSorted((a, b) => a - b))
+    const pieces = positions.filter((position) => position % LOOKED_POSITIONS === 0)
+    expect(pieces).toEqual(Array.from({ length: count }, (_, piece) => (piece + 1) * LOOKED_POSITIONS))
+    expect(positions.length, 'some are inside of a piece').toBeGreaterThan(pieces.length)
+    expect(result).toEqual(undisturbed)
+    const { looks } = JSON.parse(result.files[0] ?? '') as { looks: [number, number, number][] }
+    const times = looks.map(([time]) => time)
+    expect(times).toEqual([...new Set(times)].toSorted((a, b) => a - b))
+    expect(times.at(-1)).toBeGreaterThan(seconds - 10)
+    expect(looks.some(([, , face]) => face > 0)).toBe(true)
+  })
+
+  it.each([
+    ['voice', runVoice, 4],
+    ['sound-events', runSoundEvents, 7],
+  ])('%s: likewise', async (name, handler, pages) => {
+    const work = await listeningWork(handler)
+    const undisturbed = await resultOf(join(folder, name), work)
+    const { positions, result } = await interrupted(join(folder, `${name}-died`), work)
+    expect(positions).toEqual(Array.from({ length: pages }, (_, page) => page + 1))
+    expect(result).toEqual(undisturbed)
+    expect(JSON.parse(result.files[0] ?? '')).not.toEqual([])
   })
 })

@@ -15,6 +15,18 @@ import type { WavFile } from './wav-file.ts'
 interface VoiceOptions {
   readonly signal: AbortSignal
   readonly onProgress: (fraction: number) => void
+  /** Passes pages on; those of an interrupted attempt are not made again. */
+  readonly once?: MakePage
+}
+
+type MakePage = (make: () => Promise<VoicePage>) => Promise<VoicePage>
+
+/** What the model says of a page, and what the next one begins with. */
+export interface VoicePage {
+  readonly probabilities: Float32Array
+  readonly state: Float32Array
+  /** The last samples. */
+  readonly context: Float32Array
 }
 
 /** The model takes 512 samples at 16 kHz preceded by 64 samples of context, and returns its state for the next call. */
@@ -31,10 +43,12 @@ export async function detectVoice(
   context: Pick<StageContext, 'modelFolders' | 'signal' | 'warn' | 'inference'>,
   wav: WavFile,
   onProgress: (fraction: number, note: string) => void,
+  once: MakePage,
 ): Promise<VoiceSegment[]> {
   const note = 'Looking for voices'
   onProgress(0, note)
-  const options = { signal: context.signal, onProgress: (fraction: number) => onProgress(fraction, note) }
+  const report = (fraction: number): void => onProgress(fraction, note)
+  const options = { signal: context.signal, onProgress: report, once }
   const model = await findVoiceModel(context.modelFolders)
   if (model === null)
     context.warn(
@@ -63,27 +77,51 @@ async function runSilero(session: InferenceSession, wav: WavFile, options: Voice
   const frameSeconds = FRAME / wav.sampleRate
   const probabilities = new Float32Array(Math.floor(wav.durationSeconds / frameSeconds))
   const pageFrames = Math.round(PAGE_SECONDS / frameSeconds)
-  const rate = new Tensor('int64', BigInt64Array.of(BigInt(wav.sampleRate)), [])
-  let state = new Tensor('float32', new Float32Array(STATE), [2, 1, 128])
-  const input = new Float32Array(CONTEXT + FRAME)
+  let before: Omit<VoicePage, 'probabilities'> = {
+    state: new Float32Array(STATE),
+    context: new Float32Array(CONTEXT),
+  }
+  const { once = (make) => make() } = options
   for (let first = 0; first < probabilities.length; first += pageFrames) {
     throwIfCancelled(options.signal)
     options.onProgress(first / probabilities.length)
-    const samples = await wav.read(first * frameSeconds, (first + pageFrames) * frameSeconds)
-    for (let frame = 0; frame < pageFrames && first + frame < probabilities.length; frame += 1) {
-      input.copyWithin(0, FRAME)
-      for (let index = 0; index < FRAME; index += 1)
-        input[CONTEXT + index] = (samples[frame * FRAME + index] ?? 0) / 32768
-      const result = await session.run({
-        input: new Tensor('float32', input, [1, CONTEXT + FRAME]),
-        state,
-        sr: rate,
-      })
-      probabilities[first + frame] = Number(result['output']?.data[0] ?? 0)
-      state = result['stateN'] as typeof state
-    }
+    const frames = Math.min(pageFrames, probabilities.length - first)
+    const page = await once(async () => {
+      const samples = await wav.read(first * frameSeconds, (first + pageFrames) * frameSeconds)
+      return runPage(session, { samples, frames, sampleRate: wav.sampleRate, ...before })
+    })
+    probabilities.set(page.probabilities, first)
+    before = page
   }
   return { probabilities, frameSeconds }
+}
+
+interface PageSound extends Omit<VoicePage, 'probabilities'> {
+  readonly samples: Int16Array
+  readonly frames: number
+  readonly sampleRate: number
+}
+
+async function runPage(session: InferenceSession, sound: PageSound): Promise<VoicePage> {
+  const { samples, frames, sampleRate } = sound
+  const rate = new Tensor('int64', BigInt64Array.of(BigInt(sampleRate)), [])
+  let state = new Tensor('float32', sound.state.slice(), [2, 1, 128])
+  const probabilities = new Float32Array(frames)
+  const input = new Float32Array(CONTEXT + FRAME)
+  input.set(sound.context, FRAME)
+  for (let frame = 0; frame < frames; frame += 1) {
+    input.copyWithin(0, FRAME)
+    for (let index = 0; index < FRAME; index += 1)
+      input[CONTEXT + index] = (samples[frame * FRAME + index] ?? 0) / 32768
+    const result = await session.run({
+      input: new Tensor('float32', input, [1, CONTEXT + FRAME]),
+      state,
+      sr: rate,
+    })
+    probabilities[frame] = Number(result['output']?.data[0] ?? 0)
+    state = result['stateN'] as typeof state
+  }
+  return { probabilities, state: Float32Array.from(state.data), context: input.slice(FRAME) }
 }
 
 /** Detects voice by level, which works for clean recordings. */

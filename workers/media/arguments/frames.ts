@@ -78,22 +78,28 @@ export function logoFramesArguments(request: LogoFramesRequest): string[] {
   `
 }
 
-export interface LookFramesRequest extends SparseFrames {
+export interface LookFramesRequest extends SparseFrames, Seeking {
+  /** Seconds from the source's time 0; null: to its end. */
+  readonly start: number
+  readonly end: number | null
   /** Keyframes only, which costs a fraction, or this many pictures per second. */
   readonly pictures: 'keyframes' | number
 }
 
 /**
  * Raw BGR pictures, one after the other, on stdout. On fd 3 comes one line per picture with its time, in the unit that an
- * earlier line such as `#tb 0: 1/25` names (see `frameTimes`).
+ * earlier line such as `#tb 0: 1/25` names (see `frameTimes`). Times count from where reading begins (`looseSeek`), which may
+ * be before `start`.
  */
 export function lookFramesArguments(request: LookFramesRequest): string[] {
-  const { path, streamIndex, pictures } = request
+  const { path, streamIndex, pictures, start, end } = request
+  const { from } = looseSeek(start, request)
   const rate = pictures === 'keyframes' ? [] : [`fps=${pictures}`]
   const filters = [...rate, ...sparse(request), 'format=bgr24,split[picture][time]']
   return listArguments`
     ${sourceStart()} ${pictures === 'keyframes' ? ['-skip_frame', 'nokey'] : []} ${inputGuard()} -an -sn
-    -dn -i file:${path} -filter_complex [0:${streamIndex}]${filters.join(',')} -map [picture]
+    -dn ${from > 0 ? ['-ss', seconds(from)] : []} ${end === null ? [] : ['-t', seconds(end - from)]}
+    -i file:${path} -filter_complex [0:${streamIndex}]${filters.join(',')} -map [picture]
     -vsync 0 -f rawvideo pipe:1 -map [time] -vsync 0 -c:v rawvideo -flush_packets 1 -f framecrc pipe:3
   `
 }

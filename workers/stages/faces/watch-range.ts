@@ -67,19 +67,15 @@ export const countPieces = ({ start, end }: Range): number =>
 
 export async function watchRange(watching: Watching): Promise<Seen> {
   const { range, checkpoints, place } = watching
-  const all = countPieces(range)
-  // The one before the last is kept, too: the last may be damaged.
-  const nameOf = (pieces: number): string => `${place.name}-${pieces % 2}`
-  const found = [await checkpoints.read<State>(nameOf(0)), await checkpoints.read<State>(nameOf(1))]
-  let state = found.reduce<State>(
-    (best, one) => (one !== null && one.pieces > best.pieces ? one : best),
-    NOTHING,
+  const state = await checkpoints.passPieces(
+    place.name,
+    {
+      first: NOTHING,
+      count: countPieces(range),
+      position: (pieces) => PIECE_POSITIONS * (place.piecesBefore + pieces),
+    },
+    (before) => watchPiece(watching, before),
   )
-  while (state.pieces < all) {
-    state = await watchPiece(watching, state)
-    const position = PIECE_POSITIONS * (place.piecesBefore + state.pieces)
-    await checkpoints.write(nameOf(state.pieces), state, position)
-  }
   const tracks = followFaces(state.follower)
     .finish()
     .map((track, id) => ({ ...track, id }))

@@ -11,6 +11,7 @@ export const soundEvents = declareStage({
   inputs: ['audio'],
   models: ['sound-events'],
   reuse: 'content',
+  resumes: true,
   weight: 3,
   params: Type.Object({}),
   output: Type.Object({

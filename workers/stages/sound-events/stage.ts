@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SOUND_EVENT_KINDS } from '../../../server/contract/source-facts.ts'
+import { openCheckpoints } from '../../checkpoints.ts'
 import { throwIfCancelled } from '../../inference/cancel.ts'
 import { findSoundModel } from '../../inference/find-model.ts'
 import { loadSoundClassifier, type SoundClassifier } from '../../inference/sound-classifier.ts'
@@ -35,18 +36,24 @@ async function scorePatches(context: Context, wav: WavFile, classifier: SoundCla
   )
   const scores: number[][] = places.map(() => [])
   const pageSeconds = samplesOf(PAGE) / SAMPLE_RATE
+  const once = await openCheckpoints(context).resumeValues<number[][]>('pages', 0, 0)
+  const scorePage = async (start: number): Promise<number[][]> => {
+    const patches = patchesOf(await wav.read(start, start + pageSeconds))
+    if (patches.length === 0) return places.map(() => [])
+    const answer = await classifier.classify(patches)
+    const classes = classifier.classes.length
+    const rows = Array.from({ length: Math.ceil(answer.length / classes) }, (_, row) => row * classes)
+    return places.map((own) =>
+      rows.map((row) => Math.max(0, ...own.map((place) => answer[row + place] ?? 0))),
+    )
+  }
   for (let patch = 0; ; patch += PAGE) {
     throwIfCancelled(context.signal)
     const start = patch * PATCH_HOP_SECONDS
     if (start >= wav.durationSeconds) return scores
     context.progress(start / wav.durationSeconds)
-    const patches = patchesOf(await wav.read(start, start + pageSeconds))
-    if (patches.length === 0) return scores
-    const answer = await classifier.classify(patches)
-    const classes = classifier.classes.length
-    for (let row = 0; row * classes < answer.length; row += 1)
-      places.forEach((own, kind) => {
-        scores[kind]?.push(Math.max(0, ...own.map((place) => answer[row * classes + place] ?? 0)))
-      })
+    const page = await once(() => scorePage(start))
+    if (page.every((own) => own.length === 0)) return scores
+    page.forEach((own, kind) => scores[kind]?.push(...own))
   }
 }

@@ -10,6 +10,7 @@ export const voice = declareStage({
   inputs: ['audio'],
   models: ['voice-activity'],
   reuse: 'content',
+  resumes: true,
   weight: 1,
   params: Type.Object({}),
   output: Type.Object({

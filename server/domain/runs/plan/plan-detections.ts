@@ -97,7 +97,7 @@ export function planPictureDetection(
     )
     return null
   }
-  const params = { streamIndex, width, height, durationSeconds }
+  const params = { streamIndex, width, height, durationSeconds, ...seekingIn(facts) }
   const invocation = { slot: 'look-over', stage: 'look-over' as const, params, inputs: { source: input } }
   return asInput(invocation.stage, planFallbackStage(context, invocation, NO_PICTURE_DETECTION))
 }

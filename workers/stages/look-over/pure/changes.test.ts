@@ -57,7 +57,7 @@ describe('what changes between two pictures', () => {
     picture((x, y) => (x >= left && x < left + 10 && y > 10 && y < 26 ? 220 : 40))
 
   it('is nothing between equal ones, and grows with how far something moves', () => {
-    const measure = watchChanges()
+    const { measure } = watchChanges()
     expect(measure(0, block(5))).toMatchObject({ change: 0, motion: 0 })
     expect(measure(1, block(5))).toMatchObject({ change: 0, motion: 0 })
     const near = measure(2, block(8)).motion
