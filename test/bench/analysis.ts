@@ -3,11 +3,12 @@
  * the real job machinery with the installed models, up to face detection: `npm run bench -- analysis`.
  */
 import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chooseModel } from '../../models/installed.ts'
 import type { RunStage } from '../../server/db/runs.ts'
+import { processorSeconds } from './measure/processor.ts'
 import { modelFolders } from './media.ts'
 import { qualityBench, type QualityBench } from './report.ts'
 import { makeLongTalk, runOnce } from './run.ts'
@@ -77,34 +78,6 @@ function watchProcessor(): { enough: (stages: readonly RunStage[]) => boolean; s
       return candidates !== null && ended(stages, 'faces').length >= candidates.length
     },
     spent: () => ({ choosing: chosen - began, faces: seen - chosen }),
-  }
-}
-
-/** Of this process and all that it started, theirs included, running or ended. */
-function processorSeconds(): number {
-  const all = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (statOf(Number(name)) ?? []) : []))
-  const own = new Set([process.pid])
-  for (let grew = true; grew;) {
-    const before = own.size
-    for (const { id, parent } of all) if (own.has(parent)) own.add(id)
-    grew = own.size > before
-  }
-  return all.reduce((sum, { id, ticks }) => sum + (own.has(id) ? ticks : 0), 0) / 100
-}
-
-function statOf(id: number): { id: number; parent: number; ticks: number } | null {
-  try {
-    const stat = readFileSync(`/proc/${id}/stat`, 'utf8')
-    // After the name, which may hold spaces: the parent is the second field; user, system, and the same of ended children.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return {
-      id,
-      parent: Number(fields[1]),
-      ticks: fields.slice(11, 15).reduce((sum, value) => sum + Number(value), 0),
-    }
-  } catch {
-    // It has ended since the list was made.
-    return null
   }
 }
 

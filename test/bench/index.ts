@@ -17,12 +17,15 @@ interface Bench {
   readonly markdown?: string
   /** Under docs/: quality.md where it is left out. */
   readonly file?: string
+  /** The name that its figures are stored under, where it is not the bench's. */
+  readonly section?: string
 }
 
 type Say = (line: string) => void
 
 type Sizes = Readonly<Partial<Record<'clips' | 'posts' | 'seconds' | 'minutes', number>>> & {
   readonly model?: string
+  readonly long?: true
 }
 type Run = (say: Say, rounds: number | undefined, sizes: Sizes) => Promise<Bench>
 
@@ -49,11 +52,11 @@ const BENCHES: Readonly<Record<string, Run>> = {
     (await import('./soak.ts')).runSoakBench({ say, ...omitUndefined({ minutes }) }),
   heap: async (say, _rounds, { minutes }) =>
     (await import('./heap.ts')).runHeapBench({ say, ...omitUndefined({ minutes }) }),
-  interruptions: async (say, _rounds, { minutes, seconds }) =>
-    (await import('./interruptions.ts')).runInterruptionsBench({
-      say,
-      ...omitUndefined({ minutes, seconds }),
-    }),
+  interruptions: async (say, _rounds, { minutes, seconds, long }) => {
+    const options = { say, ...omitUndefined({ minutes, seconds }) }
+    if (long === undefined) return (await import('./interruptions.ts')).runInterruptionsBench(options)
+    return (await import('./long-interruptions.ts')).runLongInterruptionsBench(options)
+  },
   start: async (say) => (await import('./start.ts')).runStartBench({ say }),
   cards: async (say, _rounds, { seconds }) =>
     (await import('./cards.ts')).runCardsBench({ say, ...omitUndefined({ seconds }) }),
@@ -91,6 +94,8 @@ const { values, positionals } = parseArgs({
     seconds: { type: 'string' },
     // For `soak`: an hour by default; the long form is 8 hours. For `heap`: half an hour. For `interruptions`: twelve.
     minutes: { type: 'string' },
+    // Of `interruptions`: a source of so many minutes, 180 when left out, under a kill every minute.
+    long: { type: 'boolean', default: false },
     hours: { type: 'string' },
     // For `ears`: the speech model to measure. For `taste`: the model of meaning.
     model: { type: 'string' },
@@ -117,6 +122,7 @@ const sizes: Sizes = {
   ...(values.minutes === undefined ? {} : { minutes: Number(values.minutes) }),
   ...(values.hours === undefined ? {} : { minutes: Number(values.hours) * 60 }),
   ...omitUndefined({ model: values.model }),
+  ...(values.long ? { long: true } : {}),
 }
 const docs = join(import.meta.dirname, '..', '..', 'docs')
 /** Sections by file. */
@@ -139,10 +145,10 @@ async function keepSection(name: string, json: object, own: Pick<Bench, 'markdow
 for (const [name, bench] of Object.entries(BENCHES)) {
   if (positionals.length > 0 && !positionals.includes('all') && !positionals.includes(name)) continue
   say(`--- ${name}`)
-  const { table, json, markdown, file } = await bench(say, rounds, sizes)
-  await keepSection(name, json, omitUndefined({ markdown, file }))
-  await writeFile(join(results, `${name}.json`), `${JSON.stringify(json, null, 2)}\n`)
-  await writeFile(join(results, `${name}.txt`), `${table}\n`)
+  const { table, json, markdown, file, section = name } = await bench(say, rounds, sizes)
+  await keepSection(section, json, omitUndefined({ markdown, file }))
+  await writeFile(join(results, `${section}.json`), `${JSON.stringify(json, null, 2)}\n`)
+  await writeFile(join(results, `${section}.txt`), `${table}\n`)
   if (!values.json) process.stdout.write(`${table}\n`)
   else {
     say(table)

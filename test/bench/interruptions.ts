@@ -4,11 +4,12 @@
  */
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getRun, listRunStages } from '../../server/db/runs.ts'
 import { faceNodes, makeLongSource, workUnderKills } from '../support/interruptions.ts'
 import { makeHome, queueRun } from '../support/run-on-jobs.ts'
+import { speedBench } from './report.ts'
 
 const SHARED = join(import.meta.dirname, '..', '..', '..', 'shared')
 const MODELS = join(SHARED, 'models')
@@ -57,11 +58,23 @@ export async function runInterruptionsBench({ say = () => undefined, minutes = 1
     }))
     const completed = ends.filter(({ status }) => status === 'Completed').length
     const wallSeconds = Math.round((performance.now() - began) / 1000)
-    const table = [
-      `${completed} of ${RUNS} runs completed, ${kills} kills, ${wallSeconds} s`,
-      ...ends.map(({ status, error, starts }) => `${status} ${error ?? ''} ${JSON.stringify(starts)}`),
-    ].join('\n')
-    return { table, json: { completed, runs: RUNS, kills, minutes, seconds, wallSeconds, ends } }
+    const load = loadavg()[2]?.toFixed(0) ?? ''
+    const table = {
+      title: `${RUNS} runs, a kill every ${KILL_EVERY_MS / 1000} s for ${minutes} minutes, then left alone`,
+      columns: ['run', 'end', 'starts of the stages that were interrupted'],
+      rows: ends.map(({ status, error, starts }, run) => [
+        String(run + 1),
+        `${status} ${error ?? ''}`.trim(),
+        Object.entries(starts)
+          .flatMap(([slot, count]) => (count > 1 ? [`${slot} ${count}`] : []))
+          .join(', '),
+      ]),
+      notes: [
+        `${completed} of ${RUNS} completed without a hand, asked for: all; ${kills} kills, ${wallSeconds} s in all. A clip of ${seconds} s of each source. The load of the machine was ${load} in the last quarter of an hour.`,
+      ],
+    }
+    const json = { completed, runs: RUNS, kills, minutes, seconds, wallSeconds, load, ends }
+    return speedBench('interruptions', { title: 'Runs under kill -9', tables: [table], unmeasured: [] }, json)
   } finally {
     await place.remove()
     await rm(folder, { recursive: true, force: true })

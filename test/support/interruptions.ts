@@ -7,8 +7,8 @@ import { startJobsProcess, type TestHome } from './run-on-jobs.ts'
 import { bundledTools } from './stage-harness.ts'
 import { SENTENCES } from './tiny-talk.ts'
 
-/** One pinned clip from the start, so that its faces are looked for in one stage. */
-export const faceNodes = (seconds: number): ResolvedNode[] => [
+/** Pinned clips, by default one from the start: the faces of each are looked for in one stage. */
+export const faceNodes = (seconds: number, starts: readonly number[] = [0]): ResolvedNode[] => [
   {
     id: 'find_clips',
     type: 'find_clips',
@@ -16,7 +16,7 @@ export const faceNodes = (seconds: number): ResolvedNode[] => [
     config: {
       min_length: 5,
       max_length: seconds,
-      pinnedTimestamps: [{ start: 0, end: seconds }],
+      pinnedTimestamps: starts.map((start) => ({ start, end: start + seconds })),
       pinnedTimestampsOnly: true,
     },
   },
@@ -54,17 +54,22 @@ export interface Kills {
   readonly isOver: () => boolean
   /** Called after each kill with their number. */
   readonly onKill?: (kills: number) => void
+  /** Called every 50 ms of a life, with its process. */
+  readonly onLife?: (pid: number) => void
 }
 
 /** Works until it is over, killed with -9 in between. How often it was killed before. */
 export async function workUnderKills(
   { home }: TestHome,
-  { models, nextMs, isOver, onKill }: Kills,
+  { models, nextMs, isOver, onKill, onLife }: Kills,
 ): Promise<number> {
   for (let kills = 0; ;) {
     const jobs = await startJobsProcess(home, 0, models)
     const until = performance.now() + nextMs()
-    while (!isOver() && performance.now() < until) await pause(50)
+    while (!isOver() && performance.now() < until) {
+      onLife?.(jobs.pid)
+      await pause(50)
+    }
     await jobs.kill()
     if (isOver()) return kills
     kills += 1
