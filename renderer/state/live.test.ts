@@ -57,6 +57,8 @@ const streams = () => FakeSource.all.filter(({ readyState }) => readyState !== F
 beforeEach(() => {
   vi.useFakeTimers()
   vi.stubGlobal('EventSource', FakeSource)
+  // Without locks, as a page by plain http from another machine: a stream of its own (shared-stream.test.ts has the others).
+  vi.stubGlobal('navigator', {})
   page = new FakeDocument()
   vi.stubGlobal('document', page)
 })

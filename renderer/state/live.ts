@@ -1,12 +1,11 @@
 /**
  * Live updates: one event stream for the whole page, open while it has followers and the page is visible. Without a
- * stream, followers are called at intervals instead.
- *
- * A browser allows six connections to an origin, and each stream holds one: six hidden tabs would keep a seventh from
- * loading, and all of them from saving. Hidden pages therefore close their stream.
+ * stream, followers are called at intervals instead. Visible windows share one where they can (shared-stream.ts); hidden
+ * pages close theirs, so that they hold no connection where they cannot.
  */
 import type { StreamMessage } from '../../server/contract/events.ts'
 import { shownCompany } from './company.ts'
+import { openStream, type EventStream } from './shared-stream.ts'
 
 const FALLBACK_MS = 5000
 /** Progress events come in bursts; followers are called once for all in this time. */
@@ -20,26 +19,27 @@ interface Follower {
 }
 
 const followers = new Set<Follower>()
-let stream: EventSource | null = null
+let stream: EventStream | null = null
 let fallback: ReturnType<typeof setInterval> | undefined
 
 function open(): void {
   stream?.close()
   const company = shownCompany()
   const query = company === null ? '' : `?companyId=${encodeURIComponent(company)}`
-  stream = new EventSource(`/studio/events${query}`)
-  stream.onmessage = (event: MessageEvent<string>) => {
-    const message = JSON.parse(event.data) as StreamMessage
-    for (const { concerns, soon } of [...followers]) if (concerns(message)) soon()
-  }
-  // A new stream may not repeat everything that was missed.
-  stream.onopen = () => {
-    for (const { soon } of [...followers]) soon()
-  }
+  stream = openStream(`/studio/events${query}`, {
+    onMessage: (data) => {
+      const message = JSON.parse(data) as StreamMessage
+      for (const { concerns, soon } of [...followers]) if (concerns(message)) soon()
+    },
+    // A new stream may not repeat everything that was missed.
+    onOpen: () => {
+      for (const { soon } of [...followers]) soon()
+    },
+  })
 }
 
 /** Browsers reopen a broken stream by themselves, but not one that was refused. */
-const isGivenUp = (): boolean => stream?.readyState === EventSource.CLOSED
+const isGivenUp = (): boolean => stream?.state() === 'refused'
 
 function close(): void {
   stream?.close()
@@ -54,7 +54,7 @@ function followVisibility(): void {
 
 function pollWithoutStream(): void {
   if (document.hidden) return
-  if (stream?.readyState === EventSource.OPEN) return
+  if (stream?.state() === 'open') return
   if (stream === null || isGivenUp()) open()
   for (const { onEvents } of [...followers]) onEvents()
 }

@@ -52,6 +52,24 @@ describe.skipIf(chromium === null)('tabs', () => {
     for (const tab of [...hidden, seventh]) await tab.close()
     expect(studio.complaints).toEqual([])
   })
+
+  it('may all be in sight: they share one stream of events', async () => {
+    const windows: Page[] = []
+    const streams: string[] = []
+    for (let count = 0; count < 8; count += 1) {
+      const tab = await studio.newPage()
+      tab.on('request', (request) => {
+        if (request.url().includes('/studio/events')) streams.push(request.url())
+      })
+      await tab.goto(`${studio.appliance.url}/`)
+      await tab.getByText('No runs yet.').waitFor()
+      windows.push(tab)
+    }
+    // The window that this file works in has it.
+    expect(streams).toEqual([])
+    for (const tab of windows) await tab.close()
+    expect(studio.complaints).toEqual([])
+  })
 })
 
 describe.skipIf(chromium === null)('an upload', () => {
