@@ -5,7 +5,6 @@ import { inLanguage, plural, quoted } from './common.ts'
 const en = {
   selection: {
     actions: 'Actions for the selected clips',
-    nothing: 'Nothing selected',
     count: (n: number) => `${n} selected`,
     selectAll: 'Select all shown',
     selectNone: 'Select none',

@@ -2,6 +2,13 @@
 import { inLanguage, plural } from './common.ts'
 
 const en = {
+  /** Who sees a post, by the API's names. */
+  visibilities: {
+    public: 'Public',
+    unlisted: 'Unlisted',
+    private: 'Private',
+    followers: 'Followers',
+  } as Readonly<Record<string, string>>,
   page: {
     calendar: 'Calendar',
     posts: 'Posts',
@@ -232,6 +239,7 @@ const en = {
 }
 
 export const {
+  visibilities,
   page,
   accounts,
   approvalRule,

@@ -74,7 +74,8 @@ const en = {
     creating: 'Creating a backup',
     none: 'No copies yet',
     noneNext: 'Create one above, and copy it to another disk. Footage and clips are not in it.',
-    last: (at: string, hours: number, size: string) => `The last one: ${at}, ${hours} h ago, ${size}.`,
+    last: (at: string, hours: number, size: string) =>
+      `The last one: ${at}, ${hours < 1 ? 'less than an hour' : `${hours} h`} ago, ${size}.`,
     old: 'It is older than a day: create one now.',
     created: 'Created',
     file: 'File',

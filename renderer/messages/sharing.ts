@@ -52,7 +52,7 @@ const en = {
     about:
       'Reviewers open a link without an account. They see its clips, comment on frames, and approve or ask for changes.',
     none: 'Nothing shared yet.',
-    noneNext: 'Select clips in the library and choose Share.',
+    noneNext: 'Select clips under Clips and choose Share.',
     share: 'Share',
     shareClips: (n: number) => plural(n, { one: 'Share clip', other: `Share ${n} clips` }),
     title: 'Title',

@@ -66,20 +66,31 @@ async function shootNew(studio: StudioBrowser, page: Page, places: readonly Plac
   }
 }
 
-/** Each place as it is, with the focus, and what its buttons open. Whatever is pressed, nothing is changed. */
-async function shootFilled(studio: StudioBrowser, page: Page, places: readonly Place[]): Promise<void> {
+/** Whatever is pressed, nothing is changed. */
+async function refuseChanges(page: Page): Promise<void> {
   await page.route('**/*', (route) =>
     route.request().method() === 'GET' || ONLY_READS.test(route.request().url())
       ? route.fallback()
       : route.fulfill({ status: 409, json: { error: 'Not while pictures are taken.' } }),
   )
   page.on('dialog', (dialog) => void dialog.dismiss())
-  const quiet = whenQuiet(page)
-  const shown = async (): Promise<void> => {
-    await page.locator('main').locator('h1, h2').first().waitFor()
-    await page.locator('.editor.opening').waitFor({ state: 'detached' })
-    await quiet()
+}
+
+/** Each place as it is, with the focus, and what its buttons open. */
+async function shootFilled(studio: StudioBrowser, page: Page, places: readonly Place[]): Promise<void> {
+  // What was pressed before leaves its refusals on a page: tabs are taken on another one.
+  const clean = await studio.newPage()
+  await Promise.all([page, clean].map(refuseChanges))
+  const waitOn = (of: Page): (() => Promise<void>) => {
+    const quiet = whenQuiet(of)
+    return async () => {
+      await of.locator('main').locator('h1, h2').first().waitFor()
+      await of.locator('.editor.opening').waitFor({ state: 'detached' })
+      await quiet()
+    }
   }
+  const shown = waitOn(page)
+  const cleanShown = waitOn(clean)
   for (const { sheet, address } of places) {
     await open(studio, page, address)
     await shown()
@@ -93,20 +104,19 @@ async function shootFilled(studio: StudioBrowser, page: Page, places: readonly P
     await shown()
     await pressEach(page, shown, async ({ kind, name }) => {
       if (kind === 'button') return
-      if (kind === 'dialog') await page.waitForTimeout(DRAWN_MS / 2)
-      await sheets.shoot(page, sheet, `${kind} ${name}`)
+      if (kind === 'dialog') {
+        await page.waitForTimeout(DRAWN_MS / 2)
+        return await sheets.shoot(page, sheet, `dialog ${name}`)
+      }
+      await open(studio, clean, address)
+      await cleanShown()
+      await clean.getByRole('tab', { name, exact: true }).first().click()
+      await cleanShown()
+      await clean.waitForTimeout(DRAWN_MS)
+      await sheets.shoot(clean, sheet, `tab ${name}`)
     })
-    if (sheet === 'clip-editor') await shootPalette(studio, page, { sheet, address })
   }
-}
-
-/** No button opens it at every width. */
-async function shootPalette(studio: StudioBrowser, page: Page, { sheet, address }: Place): Promise<void> {
-  await open(studio, page, address)
-  await page.locator('.editor.opening').waitFor({ state: 'detached' })
-  await page.keyboard.press('Control+k')
-  await page.getByRole('dialog').waitFor()
-  await sheets.shoot(page, sheet, 'palette')
+  await clean.close()
 }
 
 /** Does something in the browser of somebody who is not signed in. */

@@ -63,4 +63,20 @@ describe.skipIf(chromium === null)('the crawl', () => {
     expect(wrong).toContain('planted, dialog “Hidden”: says “As JSON”')
     expect(wrong).toContain('planted, after More: : says “by curl”')
   })
+
+  it('finds a dialog whose button another one takes away before it was pressed', async () => {
+    await page.route('http://planted.test/', (route) =>
+      route.fulfill({
+        contentType: 'text/html',
+        body: `<!doctype html><html lang="en"><title>Planted</title><main><h1>Planted</h1>
+          <button onclick="bar.hidden = false">Select</button>
+          <div id="bar" hidden><button onclick="bar.hidden = true">Clear</button>
+          <button onclick="document.querySelector('dialog').showModal()">Share</button></div>
+          <dialog aria-label="Shared"><p>Plain</p></dialog></main></html>`,
+      }),
+    )
+    await page.goto('http://planted.test/')
+    const { wrong, seen } = await wrongInDialogs(page, 'planted', () => page.waitForTimeout(50))
+    expect([seen, wrong]).toEqual([['Shared'], []])
+  })
 })

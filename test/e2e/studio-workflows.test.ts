@@ -8,6 +8,7 @@ import { createCanvas } from '@napi-rs/canvas'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WORKFLOW_TEMPLATES } from '../../server/nodes/index.ts'
+import { openSeed } from '../support/studio-seed.ts'
 import { findChromium, NO_CHROMIUM } from './preview/browser.ts'
 import { openStudio, shot, violations, type StudioBrowser } from './studio/studio-browser.ts'
 
@@ -247,5 +248,30 @@ describe.skipIf(chromium === null)('workflows', { timeout: 240_000 }, () => {
 
   it('never complain', () => {
     expect(studio.complaints).toEqual([])
+  })
+})
+
+describe.skipIf(chromium === null)('a workflow', { timeout: 120_000 }, () => {
+  it('is shown on the sample where no clip can be, and says so of one that is chosen', async () => {
+    const seed = openSeed(studio.home)
+    await seed.clip('Left behind', 'x')
+    seed.close()
+    await page.goto(`${studio.appliance.url}/#/workflows`)
+    await page.getByRole('link', { name: 'From a file' }).click()
+    await expect.poll(shown, PATIENT).not.toBe('')
+    const clips = page.getByLabel('Shown on')
+    expect([await clips.inputValue(), await page.getByRole('alert').count()]).toEqual(['', 0])
+    await clips.selectOption({ label: 'Left behind' })
+    await page.getByRole('alert').filter({ hasText: 'The run that made this clip is gone' }).waitFor()
+  })
+
+  it('says at a second node that finds clips that it is one too many', async () => {
+    await page.getByLabel('Add a node').selectOption({ label: 'Find clips' })
+    await page.getByLabel('Find clips: needs attention').first().waitFor()
+    const wrong = page.getByRole('alert').filter({ hasText: 'Find clips: there is one already' })
+    await wrong.waitFor()
+    expect(await page.getByText('find_clips').count()).toBe(0)
+    await page.getByRole('button', { name: 'Delete node' }).click()
+    await wrong.waitFor({ state: 'detached' })
   })
 })

@@ -137,9 +137,12 @@ export async function pressEach(
 ): Promise<void> {
   const titles = new Set<string>()
   const pressed = new Set<string>()
+  /** By what a button first was there, and the tab it was on: pressing another one may take it away. */
+  const foundBy = new Map<string, { readonly opener: string | undefined; readonly tab: string | undefined }>()
   const address = page.url()
   const buttons = page.locator('main button:visible:enabled')
   let tab: string | undefined
+  let latest: string | undefined
   const press = async (at: number): Promise<void> => {
     await buttons
       .nth(at)
@@ -147,25 +150,50 @@ export async function pressEach(
       .catch(() => undefined)
     await shown()
   }
+  async function pressNamed(wanted: string | undefined, isTab = false): Promise<void> {
+    const at = (await readButtons(buttons)).findIndex((one) => one.shape === wanted && one.isTab === isTab)
+    if (at !== -1) await press(at)
+  }
   /** The page as it was when it was opened, with the same tab. */
   async function openAgain(): Promise<void> {
     await page.goto('about:blank')
     await page.goto(address)
     await shown()
-    const at = (await readButtons(buttons)).findIndex(({ shape, isTab }) => isTab && shape === tab)
-    if (at !== -1) await press(at)
+    await pressNamed(tab, true)
   }
-  await showDialog(page, titles, show)
-  for (;;) {
+  /** Brings back what was there and was not pressed, and answers where it is; null: nothing is left. */
+  async function bringBack(): Promise<{ at: number; button: Button } | null> {
+    for (const [shape, found] of foundBy) {
+      if (pressed.has(shape)) continue
+      tab = found.tab
+      await openAgain()
+      await pressNamed(found.opener)
+      const all = await readButtons(buttons)
+      const at = all.findIndex((one) => one.shape === shape)
+      const button = all[at]
+      if (button !== undefined) return { at, button }
+      pressed.add(shape)
+    }
+    return null
+  }
+  async function findNext(): Promise<{ at: number; button: Button } | null> {
     const all = await readButtons(buttons)
+    for (const { shape } of all) if (!foundBy.has(shape)) foundBy.set(shape, { opener: latest, tab })
     const isNew = ({ shape }: Button): boolean => !pressed.has(shape)
     // What a tab shows is gone through before the next tab.
     const inside = all.findIndex((one) => isNew(one) && !one.isTab)
     const at = inside === -1 ? all.findIndex(isNew) : inside
     const button = all[at]
-    if (button === undefined) return
+    return button === undefined ? await bringBack() : { at, button }
+  }
+  await showDialog(page, titles, show)
+  for (;;) {
+    const next = await findNext()
+    if (next === null) return
+    const { at, button } = next
     pressed.add(button.shape)
     if (button.isTab) tab = button.shape
+    latest = button.isTab ? undefined : button.shape
     await press(at)
     if (!(await showDialog(page, titles, show)))
       await show({ kind: button.isTab ? 'tab' : 'button', name: button.shape })
