@@ -1,6 +1,6 @@
 /** Stages that keep checkpoints: interrupted after each one of them, their results are those of an undisturbed attempt. */
 import { existsSync } from 'node:fs'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -8,6 +8,7 @@ import { AppError } from '../../server/contract/errors.ts'
 import { PIECE_POSITIONS as SCORED_POSITIONS } from '../../workers/stages/active-speaker/score-range.ts'
 import { runActiveSpeaker } from '../../workers/stages/active-speaker/stage.ts'
 import { runAudio } from '../../workers/stages/audio/stage.ts'
+import { runCaptions } from '../../workers/stages/captions/stage.ts'
 import { runFaces } from '../../workers/stages/faces/stage.ts'
 import { PIECE_POSITIONS } from '../../workers/stages/faces/watch-range.ts'
 import { PIECE_POSITIONS as LOOKED_POSITIONS, runLookOver } from '../../workers/stages/look-over/stage.ts'
@@ -160,17 +161,22 @@ async function lookOverWork(seconds: number): Promise<Work> {
 }
 
 /** A stage that listens to people on a stage, with music and an audience. */
-async function listeningWork(handler: unknown): Promise<Work> {
+async function listeningWork(handler: unknown, given: object = {}): Promise<Work> {
   const source = await repeated('a', 200)
   const root = join(folder, 'heard')
   const params = { streamIndex: 0, durationSeconds: 200 }
   const sound = await runStageForTest(runAudio as Handler, params, { inputs: { source }, root })
+  const captions = join(folder, 'captions')
+  await mkdir(captions, { recursive: true })
+  const times = ['00:12,000 --> 00:00:15,000', '01:11,000 --> 00:01:14,000', '02:13,000 --> 00:02:16,000']
+  const cues = times.map((time, cue) => `${cue + 1}\n00:${time}\nHistory has its eyes on you\n`)
+  await writeFile(join(captions, 'talk.srt'), cues.join('\n'))
   const options = {
-    inputs: { audio: sound.folder },
+    inputs: { audio: sound.folder, ingest: captions },
     results: { audio: sound.output },
     modelFolders: [join(shared, 'models')],
   }
-  return { handler: handler as Handler, dieAt: 1, params: {}, options }
+  return { handler: handler as Handler, dieAt: 1, params: given, options }
 }
 
 // Each of many lives loads its model anew.
@@ -242,11 +248,13 @@ describe.skipIf(!present)('a stage that dies at each of its checkpoints', { time
     expect(looks.some(([, , face]) => face > 0)).toBe(true)
   })
 
+  const track = { kind: 'sidecar', file: 'talk.srt', format: 'srt', language: 'en' }
   it.each([
-    ['voice', runVoice, 4],
-    ['sound-events', runSoundEvents, 7],
-  ])('%s: likewise', async (name, handler, pages) => {
-    const work = await listeningWork(handler)
+    ['voice', runVoice, 4, {}],
+    ['sound-events', runSoundEvents, 7, {}],
+    ['captions', runCaptions, 4, { track, durationSeconds: 200 }],
+  ])('%s: likewise', async (name, handler, pages, given) => {
+    const work = await listeningWork(handler, given)
     const undisturbed = await resultOf(join(folder, name), work)
     const { positions, result } = await interrupted(join(folder, `${name}-died`), work)
     expect(positions).toEqual(Array.from({ length: pages }, (_, page) => page + 1))

@@ -10,6 +10,7 @@ export const captions = declareStage({
   inputs: ['source', 'ingest', 'audio'],
   tools: ['ffmpeg'],
   reuse: 'content',
+  resumes: true,
   weight: 2,
   params: Type.Object({
     track: Type.Union([

@@ -3,6 +3,7 @@ import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../../../server/contract/errors.ts'
 import { languageTag, type Transcript, type TranscriptWord } from '../../../server/contract/transcript.ts'
+import { openCheckpoints } from '../../checkpoints.ts'
 import { throwIfCancelled } from '../../inference/cancel.ts'
 import { openWav, type WavFile } from '../../inference/wav-file.ts'
 import { captionTrackArguments } from '../../media/arguments/audio.ts'
@@ -13,7 +14,7 @@ import { decodeCaptionBytes } from './decode-caption-bytes.ts'
 import { parseCaptions } from './pure/parse-captions.ts'
 import { settleCues, type SettledCues } from './pure/settle-cues.ts'
 import { inSequence, SEARCH_SECONDS, wordsFromCue } from './pure/words-from-cues.ts'
-import { fillersBeside, findHeldSounds, withHeldSounds } from './sustained.ts'
+import { fillersBeside, findHeldSounds, withHeldSounds, type HeldPage } from './sustained.ts'
 
 type Track = Parameters<StageHandler<'captions'>>[1]['track']
 type Context = StageContext<'source' | 'ingest' | 'audio'>
@@ -122,7 +123,8 @@ async function timeAll(
   await using sound = await openSound(context)
   if (sound === null)
     context.warn('The video has no sound, so the words of the captions are timed by their length only.')
-  const held = sound === null ? null : await findHeldSounds(context, sound)
+  const once = await openCheckpoints(context).resumeValues<HeldPage>('pages', 0, 0)
+  const held = sound === null ? null : await findHeldSounds(context, sound, once)
   const words: TranscriptWord[] = []
   let page = { from: 0, to: -1, features: await sound?.features(0, 0) }
   for (const [index, cue] of cues.entries()) {

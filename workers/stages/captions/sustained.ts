@@ -19,26 +19,42 @@ export interface HeldSounds {
   readonly levels: SoundFeatures
 }
 
+/** What is held in one page, whose levels begin at that step. */
+export interface HeldPage {
+  readonly sustained: readonly SustainedSound[]
+  readonly first: number
+  readonly levelDb: Float32Array
+}
+
+type MakePage = (make: () => Promise<HeldPage>) => Promise<HeldPage>
+
+/** `once` passes pages on; those of an interrupted attempt are not made again. */
 export async function findHeldSounds(
   context: Pick<StageContext<never>, 'signal'>,
   wav: WavFile,
+  once: MakePage = (make) => make(),
 ): Promise<HeldSounds> {
   const levelDb = new Float32Array(Math.floor(wav.durationSeconds / HOP_SECONDS + 0.5))
   const sustained: SustainedSound[] = []
-  const margin = OVERLAP_SECONDS / 2
   for (let start = 0; start < wav.durationSeconds; start += PAGE_SECONDS) {
     throwIfCancelled(context.signal)
-    const from = Math.max(0, start - margin)
-    const samples = await wav.read(from, start + PAGE_SECONDS + margin)
-    const features = featuresOf(samples, wav.sampleRate, from)
-    const first = Math.round(from / HOP_SECONDS)
-    levelDb.set(features.levelDb.subarray(0, levelDb.length - first), first)
-    for (const sound of findSustained(samples, features)) {
-      const middle = (sound.start + sound.end) / 2
-      if (middle >= start && middle < start + PAGE_SECONDS) sustained.push(sound)
-    }
+    const page = await once(() => findInPage(wav, start))
+    levelDb.set(page.levelDb.subarray(0, levelDb.length - page.first), page.first)
+    sustained.push(...page.sustained)
   }
   return { sustained, levels: { startSeconds: 0, levelDb } }
+}
+
+async function findInPage(wav: WavFile, start: number): Promise<HeldPage> {
+  const margin = OVERLAP_SECONDS / 2
+  const from = Math.max(0, start - margin)
+  const samples = await wav.read(from, start + PAGE_SECONDS + margin)
+  const features = featuresOf(samples, wav.sampleRate, from)
+  const sustained = findSustained(samples, features).filter((sound) => {
+    const middle = (sound.start + sound.end) / 2
+    return middle >= start && middle < start + PAGE_SECONDS
+  })
+  return { sustained, first: Math.round(from / HOP_SECONDS), levelDb: features.levelDb }
 }
 
 /** The features of a stretch with what is held in it, so that words are placed beside it where they fit better there. */
