@@ -91,6 +91,7 @@ async function shootFilled(studio: StudioBrowser, page: Page, places: readonly P
   }
   const shown = waitOn(page)
   const cleanShown = waitOn(clean)
+  await page.bringToFront()
   for (const { sheet, address } of places) {
     await open(studio, page, address)
     await shown()
@@ -108,12 +109,15 @@ async function shootFilled(studio: StudioBrowser, page: Page, places: readonly P
         await page.waitForTimeout(DRAWN_MS / 2)
         return await sheets.shoot(page, sheet, `dialog ${name}`)
       }
+      // A page that is behind another draws no frames, and what is pressed there is not.
+      await clean.bringToFront()
       await open(studio, clean, address)
       await cleanShown()
       await clean.getByRole('tab', { name, exact: true }).first().click()
       await cleanShown()
       await clean.waitForTimeout(DRAWN_MS)
       await sheets.shoot(clean, sheet, `tab ${name}`)
+      await page.bringToFront()
     })
   }
   await clean.close()
