@@ -96,6 +96,12 @@ function nodeSchemas(): Record<string, unknown> {
         },
       ]),
     ),
+    'NodeOverride.other': {
+      type: 'object',
+      description: 'Of a type that this appliance does not know, such as one of a later version: skipped',
+      required: ['nodeType'],
+      properties: { nodeType: { type: 'string', minLength: 1, not: { enum: [...NODE_TYPES] } }, config: {} },
+    },
     NodeConfigs: {
       description:
         'Overrides by node type, as a map or as a list. A type that the workflow lacks is skipped; one that is there is held against its schema.',
@@ -107,13 +113,18 @@ function nodeSchemas(): Record<string, unknown> {
         {
           type: 'array',
           items: {
-            oneOf: overrides.map(([, name]) => reference(name)),
-            discriminator: {
-              propertyName: 'nodeType',
-              mapping: Object.fromEntries(
-                overrides.map(([type, name]) => [type, `#/components/schemas/${name}`]),
-              ),
-            },
+            anyOf: [
+              {
+                oneOf: overrides.map(([, name]) => reference(name)),
+                discriminator: {
+                  propertyName: 'nodeType',
+                  mapping: Object.fromEntries(
+                    overrides.map(([type, name]) => [type, `#/components/schemas/${name}`]),
+                  ),
+                },
+              },
+              reference('NodeOverride.other'),
+            ],
           },
         },
       ],

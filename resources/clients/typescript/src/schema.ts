@@ -3020,6 +3020,11 @@ export interface components {
             nodeType: "add_outro";
             config: components["schemas"]["NodeConfig.add_outro"];
         };
+        /** @description Of a type that this appliance does not know, such as one of a later version: skipped */
+        "NodeOverride.other": {
+            nodeType: string;
+            config?: unknown;
+        };
         /** @description Overrides by node type, as a map or as a list. A type that the workflow lacks is skipped; one that is there is held against its schema. */
         NodeConfigs: {
             find_clips?: components["schemas"]["NodeConfig.find_clips"];
@@ -3038,7 +3043,7 @@ export interface components {
             add_watermark?: components["schemas"]["NodeConfig.add_watermark"];
             add_music?: components["schemas"]["NodeConfig.add_music"];
             add_outro?: components["schemas"]["NodeConfig.add_outro"];
-        } | (components["schemas"]["NodeOverride.find_clips"] | components["schemas"]["NodeOverride.filler_words"] | components["schemas"]["NodeOverride.remove_curse_words"] | components["schemas"]["NodeOverride.convert_to_vertical"] | components["schemas"]["NodeOverride.smart_zoom"] | components["schemas"]["NodeOverride.remove_watermark"] | components["schemas"]["NodeOverride.add_broll"] | components["schemas"]["NodeOverride.add_brainrot"] | components["schemas"]["NodeOverride.add_audiogram"] | components["schemas"]["NodeOverride.media_overlay"] | components["schemas"]["NodeOverride.apply_branding"] | components["schemas"]["NodeOverride.add_subtitles"] | components["schemas"]["NodeOverride.add_title_overlay"] | components["schemas"]["NodeOverride.add_watermark"] | components["schemas"]["NodeOverride.add_music"] | components["schemas"]["NodeOverride.add_outro"])[];
+        } | ((components["schemas"]["NodeOverride.find_clips"] | components["schemas"]["NodeOverride.filler_words"] | components["schemas"]["NodeOverride.remove_curse_words"] | components["schemas"]["NodeOverride.convert_to_vertical"] | components["schemas"]["NodeOverride.smart_zoom"] | components["schemas"]["NodeOverride.remove_watermark"] | components["schemas"]["NodeOverride.add_broll"] | components["schemas"]["NodeOverride.add_brainrot"] | components["schemas"]["NodeOverride.add_audiogram"] | components["schemas"]["NodeOverride.media_overlay"] | components["schemas"]["NodeOverride.apply_branding"] | components["schemas"]["NodeOverride.add_subtitles"] | components["schemas"]["NodeOverride.add_title_overlay"] | components["schemas"]["NodeOverride.add_watermark"] | components["schemas"]["NodeOverride.add_music"] | components["schemas"]["NodeOverride.add_outro"]) | components["schemas"]["NodeOverride.other"])[];
         /** @description Members without a value are left out */
         RunEventData: {
             runId?: string;

@@ -1402,6 +1402,12 @@ class NodeOverrideAddOutro(TypedDict):
     config: "NodeConfigAddOutro"
 
 
+class NodeOverrideOther(TypedDict):
+    "Of a type that this appliance does not know, such as one of a later version: skipped"
+    nodeType: str
+    config: NotRequired[Any]
+
+
 class NodeConfigs1(TypedDict):
     find_clips: NotRequired["NodeConfigFindClips"]
     filler_words: NotRequired["NodeConfigFillerWords"]
@@ -1421,7 +1427,7 @@ class NodeConfigs1(TypedDict):
     add_outro: NotRequired["NodeConfigAddOutro"]
 
 
-NodeConfigs = Union["NodeConfigs1", list[Union["NodeOverrideFindClips", "NodeOverrideFillerWords", "NodeOverrideRemoveCurseWords", "NodeOverrideConvertToVertical", "NodeOverrideSmartZoom", "NodeOverrideRemoveWatermark", "NodeOverrideAddBroll", "NodeOverrideAddBrainrot", "NodeOverrideAddAudiogram", "NodeOverrideMediaOverlay", "NodeOverrideApplyBranding", "NodeOverrideAddSubtitles", "NodeOverrideAddTitleOverlay", "NodeOverrideAddWatermark", "NodeOverrideAddMusic", "NodeOverrideAddOutro"]]]
+NodeConfigs = Union["NodeConfigs1", list[Union[Union["NodeOverrideFindClips", "NodeOverrideFillerWords", "NodeOverrideRemoveCurseWords", "NodeOverrideConvertToVertical", "NodeOverrideSmartZoom", "NodeOverrideRemoveWatermark", "NodeOverrideAddBroll", "NodeOverrideAddBrainrot", "NodeOverrideAddAudiogram", "NodeOverrideMediaOverlay", "NodeOverrideApplyBranding", "NodeOverrideAddSubtitles", "NodeOverrideAddTitleOverlay", "NodeOverrideAddWatermark", "NodeOverrideAddMusic", "NodeOverrideAddOutro"], "NodeOverrideOther"]]]
 
 
 class RunEventData(TypedDict):
