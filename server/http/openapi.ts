@@ -100,7 +100,10 @@ function nodeSchemas(): Record<string, unknown> {
       type: 'object',
       description: 'Of a type that this appliance does not know, such as one of a later version: skipped',
       required: ['nodeType'],
-      properties: { nodeType: { type: 'string', minLength: 1, not: { enum: [...NODE_TYPES] } }, config: {} },
+      properties: {
+        nodeType: { type: 'string', minLength: 1, not: { type: 'string', enum: [...NODE_TYPES] } },
+        config: {},
+      },
     },
     NodeConfigs: {
       description:

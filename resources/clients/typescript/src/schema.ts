@@ -1185,6 +1185,8 @@ export interface components {
             code?: string;
             /** @enum {string} */
             waitsFor?: "disk" | "model" | "source" | "network" | "queue";
+            /** @description When it will be done, by what such work took on this machine before; it is seen anew while it goes on. Absent: nobody can tell yet, or it does not go on */
+            readyAt?: string;
             progress: number;
             stage: string;
             warnings: string[];
@@ -1208,6 +1210,8 @@ export interface components {
             code?: string;
             /** @enum {string} */
             waitsFor?: "disk" | "model" | "source" | "network" | "queue";
+            /** @description When it will be done, by what such work took on this machine before; it is seen anew while it goes on. Absent: nobody can tell yet, or it does not go on */
+            readyAt?: string;
             createdAt: string;
             startedAt: string | null;
             finishedAt: string | null;

@@ -57,6 +57,8 @@ class Run(TypedDict):
     error: NotRequired[str]
     code: NotRequired[str]
     waitsFor: NotRequired[Literal["disk", "model", "source", "network", "queue"]]
+    readyAt: NotRequired[str]
+    "When it will be done, by what such work took on this machine before; it is seen anew while it goes on. Absent: nobody can tell yet, or it does not go on"
     progress: float
     stage: str
     warnings: list[str]
@@ -81,6 +83,8 @@ class ListedRun(TypedDict):
     "A sentence for a person, where the status is Error"
     code: NotRequired[str]
     waitsFor: NotRequired[Literal["disk", "model", "source", "network", "queue"]]
+    readyAt: NotRequired[str]
+    "When it will be done, by what such work took on this machine before; it is seen anew while it goes on. Absent: nobody can tell yet, or it does not go on"
     createdAt: str
     startedAt: Union[str, None]
     finishedAt: Union[str, None]
