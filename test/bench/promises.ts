@@ -78,7 +78,12 @@ async function watchRender(
   const own = { cookie, 'x-cutroom-company': companyId }
   const queued = await fetch(`${appliance.url}/clips/${clipId}/render-jobs`, {
     method: 'POST',
-    headers: { ...own, origin: appliance.url, 'content-type': 'application/json', 'idempotency-key': randomUUID() },
+    headers: {
+      ...own,
+      origin: appliance.url,
+      'content-type': 'application/json',
+      'idempotency-key': randomUUID(),
+    },
     body: '{}',
   })
   if (!queued.ok) throw new Error(`a render answered ${queued.status}: ${await queued.text()}`)
