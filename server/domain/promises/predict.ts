@@ -184,7 +184,7 @@ function nextOf<T extends OpenWork>(waiting: readonly T[], active: readonly T[],
 const MIN_PROMISES = 5
 const FIRST_MARGIN = 1.2
 /** The share of promises that is to be kept. */
-const KEPT = 0.85
+const KEPT = 0.9
 
 /**
  * What a prediction is multiplied with to become a promise: so much that `KEPT` of the last ones would have been kept.
