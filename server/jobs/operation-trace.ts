@@ -4,7 +4,7 @@ import type { StageInvocation } from '../domain/runs/plan/plan-draft.ts'
 import { formatTraceparent, spanIdOf, traceIdOf, type TraceContext } from '../traces/spans.ts'
 import type { Tracer } from '../traces/tracer.ts'
 import type { FinalVerdict } from './attempt-stage.ts'
-import type { Verdict } from './run-executor.ts'
+import type { Verdict } from './verdict.ts'
 
 export interface StageTrace {
   /** What a worker node makes its own spans under. */

@@ -10,7 +10,8 @@ import { sourceInput, type StageInvocation } from '../domain/runs/plan/plan-draf
 import type { Stages } from '../../workers/stages/catalog.ts'
 import type { OutputOf } from '../../workers/stages/declare.ts'
 import { runClipStage } from './fetch-then-plan.ts'
-import { modelsOfRun, type Machine, type Verdict } from './run-executor.ts'
+import { modelsOfRun, type Machine } from './run-executor.ts'
+import type { Verdict } from './verdict.ts'
 
 type Rendered =
   | { readonly kind: 'rendered'; readonly key: string; readonly output: OutputOf<Stages['render']> }

@@ -9,7 +9,8 @@ import type { RenderPlan } from '../domain/rendering/render-clip.ts'
 import type { Stages } from '../../workers/stages/catalog.ts'
 import type { OutputOf } from '../../workers/stages/declare.ts'
 import { fetchThenPlan, runClipStage, operationProgress } from './fetch-then-plan.ts'
-import type { Machine, Verdict } from './run-executor.ts'
+import type { Machine } from './run-executor.ts'
+import type { Verdict } from './verdict.ts'
 import { nextTurn } from './lanes.ts'
 
 /** The clip may be edited while its thumbnail is taken. After this many attempts the next operation takes it. */

@@ -6,7 +6,8 @@ import { listDueCopies } from '../domain/sharing/review-copies.ts'
 import { fetchThenPlan, operationProgress } from './fetch-then-plan.ts'
 import { nextTurn } from './lanes.ts'
 import { renderComposition } from './render-composition.ts'
-import type { Machine, Verdict } from './run-executor.ts'
+import type { Machine } from './run-executor.ts'
+import type { Verdict } from './verdict.ts'
 import { sentencesOf } from '../contract/render-remarks.ts'
 
 export async function executeReviewCopies(

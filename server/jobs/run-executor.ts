@@ -48,6 +48,7 @@ import { createRunParts, type PlanWithPicks } from './run-parts.ts'
 import { nextTurn } from './lanes.ts'
 import type { Db } from '../db/client.ts'
 import { traceOperation, type OperationTrace } from './operation-trace.ts'
+import type { Verdict } from './verdict.ts'
 import type { Tracer } from '../traces/tracer.ts'
 import { omitUndefined } from '../contract/omit-undefined.ts'
 
@@ -60,12 +61,6 @@ export interface Machine {
   /** Absent: no traces are made. */
   readonly tracer?: Tracer
 }
-
-/** How an operation ended. `stopped`: its signal was aborted, for a reason that the orchestrator has. */
-export type Verdict =
-  | { readonly kind: 'succeeded'; readonly result: unknown }
-  | { readonly kind: 'failed'; readonly failure: Failure }
-  | { readonly kind: 'stopped' }
 
 const PROGRESS_EVERY_MS = 500
 /** A cancelled operation ends after this time at the latest, even when its stages have not stopped. */
