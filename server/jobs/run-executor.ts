@@ -1,7 +1,7 @@
 /** Executes the operation `run`. All state is in the database: it goes on wherever the process was killed. */
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { type Failure, failureOf } from '../contract/errors.ts'
+import { failureOf } from '../contract/errors.ts'
 import { advanceOperation, type Operation, setOperationProgress } from '../db/operations.ts'
 import { listOpenPicks } from '../db/picks.ts'
 import {
