@@ -62,6 +62,8 @@ async function talkInScripts(folder: string): Promise<string> {
     ...streams,
     '-c:v',
     'libx264',
+    '-preset',
+    'veryfast',
     '-crf',
     '16',
     ...BT709,

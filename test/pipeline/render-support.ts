@@ -26,7 +26,7 @@ export const BT709 = [
 
 /** Runs ffmpeg quietly; returns stdout. */
 export async function make(args: readonly string[]): Promise<Buffer> {
-  return (await runTool({ executable: ffmpeg, args: ['-v', 'error', '-y', ...args], timeoutSeconds: 60 }))
+  return (await runTool({ executable: ffmpeg, args: ['-v', 'error', '-y', ...args], timeoutSeconds: 240 }))
     .stdout
 }
 
