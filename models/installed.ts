@@ -133,15 +133,15 @@ export async function readRecord(folder: string, name: string): Promise<InstallR
   }
 }
 
-/** What is left in `root` of a model that was installed there and is no longer complete; null if it never was. */
+/** What is in `root` of a model that is not complete there: installed once, or copied in part; null: nothing is. */
 export async function findRemains(root: string, model: ManifestModel): Promise<InstalledModel | null> {
   const folder = join(root, ...model.folder.split('/'))
-  if ((await readRecord(folder, model.name)) === null) return null
   const files = []
   for (const { path } of model.files) {
     const facts = await factsOf(join(folder, path))
     if (facts !== null) files.push({ path, ...facts, sha256: null })
   }
+  if (files.length === 0 && (await readRecord(folder, model.name)) === null) return null
   const { name, task, dtype = {}, development = false } = model
   return { name, task, folder, dtype, files, development }
 }

@@ -7,7 +7,7 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { checkModelFile } from './check-file.ts'
 import { FIRST_USES } from './first-use.ts'
-import { readRecord, type InstalledModel } from './installed.ts'
+import { findRemains, readRecord, type InstalledModel } from './installed.ts'
 import { manifestModel, readManifest } from './manifest.ts'
 import { NO_TELEMETRY } from './no-telemetry.ts'
 
@@ -87,7 +87,7 @@ export async function verifyInstalled(model: InstalledModel): Promise<Verdict> {
 }
 
 /**
- * Models that were installed and are no longer complete (a failing disk, deleted files). They are not used for anything.
+ * Models that are there and not complete (a failing disk, deleted files, a copy that broke off). They are not used for anything.
  * A map from model name to the problem.
  */
 export async function findBrokenModels(
@@ -99,8 +99,9 @@ export async function findBrokenModels(
   for (const model of readManifest().filter(({ name }) => !whole.has(name)))
     for (const root of modelFolders) {
       const folder = join(root, ...model.folder.split('/'))
+      if ((await findRemains(root, model)) === null) continue
       const record = await readRecord(folder, model.name)
-      for (const file of record === null ? [] : model.files) {
+      for (const file of model.files) {
         const recorded = record?.files.find((item) => item.path === file.path)?.sha256 ?? null
         const checked = await checkModelFile(join(folder, file.path), file, recorded)
         if (!checked.ok && !broken.has(model.name)) broken.set(model.name, `${file.path}: ${checked.why}`)

@@ -48,11 +48,11 @@ it('names the models that are missing, and says what was found of the rest', () 
   const [seeing] = describeMachine([
     check('model for faces', 'warning'),
     check('model for sound-events', 'warning'),
-    check('model yunet', 'warning', 'was installed and is not used'),
+    check('model yunet', 'warning', 'is there and is not used'),
   ])
   expect(seeing?.details).toEqual([
     'Not installed: Faces · Laughter, applause, music',
-    'was installed and is not used',
+    'is there and is not used',
   ])
   expect(describeMachine([check('model for speech', 'warning')])[0]?.details).toEqual([])
 })

@@ -115,6 +115,25 @@ async function cutroom(...words: string[]): Promise<{ code: number; out: unknown
   return { code, out: out[0] === undefined ? null : JSON.parse(out[0]), said: said.join() }
 }
 
+it('a model that was copied in part is reported as what it is, and its task has none', async () => {
+  const home = join(root, 'copied')
+  const model = manifestModel('yunet')
+  const folder = join(home, 'models', model?.folder ?? '')
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, model?.files[0]?.path ?? ''), 'cut short')
+  const { code, out } = await cutroom('models', 'verify', '--home', home)
+  const said = expect.stringMatching(/^yunet_n_dynamic\.onnx: it is not an ONNX file/) as string
+  expect([code, out]).toEqual([1, [{ model: 'yunet', ok: false, problem: said }]])
+  const checks = await checkModels(loadConfig({ home }, {}))
+  expect(checks.find(({ name }) => name === 'model yunet')).toMatchObject({
+    state: 'warning',
+    found: expect.stringMatching(/^is there and is not used: yunet/) as string,
+  })
+  expect(
+    checks.filter(({ name }) => name.startsWith('model ') && !name.startsWith('model for')),
+  ).toHaveLength(1)
+})
+
 it('an installed model that is damaged is reported by verify and by the doctor, and can be removed', async () => {
   const home = join(root, 'home')
   for (const name of ['yunet', 'light-asd']) {

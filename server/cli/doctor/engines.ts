@@ -228,7 +228,7 @@ export async function checkModels(config: Config): Promise<Check[]> {
       : [
           warning(
             `model ${name}`,
-            `was installed and is not used: ${problem}`,
+            `is there and is not used: ${problem}`,
             `${install}; or, if it is not wanted: cutroom models remove ${name}`,
           ),
         ],
