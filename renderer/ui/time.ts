@@ -1,5 +1,5 @@
 /** Times as editors read them, and how long something still takes. PURE but for the language of the browser. */
-import { timeLeft as messages } from '../messages/home.ts'
+import { run as runMessages, timeLeft as messages } from '../messages/home.ts'
 
 /** `1:05.3`, and `2:03:05.3` from an hour on; tenths of a second only on request. */
 export function clockTime(seconds: number, tenths = false): string {
@@ -37,4 +37,10 @@ export function timeLeft(readyAt: string | null | undefined, now = Date.now()): 
   if (seconds < 50) return messages.seconds(Math.max(10, Math.ceil(seconds / 10) * 10))
   if (seconds < 5400) return messages.minutes(Math.ceil(seconds / 60))
   return messages.hours(Math.round(seconds / 3600))
+}
+
+/** ` · about 4 min left`, to follow how far something is; empty where nobody can tell. */
+export function leftText(readyAt: string | null | undefined): string {
+  const left = timeLeft(readyAt)
+  return left === null ? '' : runMessages.timeLeft(left)
 }

@@ -162,7 +162,6 @@ export const listEndedWork = (db: Db, limit: number): EndedWork[] =>
   ).all(limit)
 
 export interface EndedPromise {
-  readonly kind: PromisedKind
   readonly promisedAt: number
   readonly predictedMs: number
   readonly readyAt: number
@@ -174,7 +173,7 @@ export interface EndedPromise {
 export const listEndedPromises = (db: Db, kind: PromisedKind, limit: number): EndedPromise[] =>
   prepareOnce<EndedPromise>(
     db,
-    `select kind, promised_at as promisedAt, predicted_ms as predictedMs, ready_at as readyAt, ended_at as endedAt, measured
+    `select promised_at as promisedAt, predicted_ms as predictedMs, ready_at as readyAt, ended_at as endedAt, measured
        from promises where kind = ? and ended_at is not null and promised_at is not null
       order by ended_at desc limit ?`,
   ).all(kind, limit)

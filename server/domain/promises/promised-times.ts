@@ -75,15 +75,17 @@ const marginFor = (db: Db, kind: PromisedKind): number =>
  */
 export function keepPromises({ db, now }: ClockServices, limits: { readonly runsAtOnce: number }): void {
   if (!hasOpenWork(db)) return
+  // Before the transaction, so that nobody waits for it to be worked out.
+  const costs = measureCosts(listEndedWork(db, MAX_ENDED))
+  const margins = { run: marginFor(db, 'run'), render: marginFor(db, 'render') }
   inTransaction(db, () => {
     const at = now()
     followOperations(db, at)
     const open = listOpenWork(db, MAX_OPEN).map((work) => withDone(db, work, at))
-    const ends = predictEnds(open, measureCosts(listEndedWork(db, MAX_ENDED)), {
+    const ends = predictEnds(open, costs, {
       runs: limits.runsAtOnce,
       rendersOf: (companyId) => renderConcurrencyOf(db, companyId),
     })
-    const margins = { run: marginFor(db, 'run'), render: marginFor(db, 'render') }
     for (const work of open) {
       const predictedMs = ends.get(work.id)
       const left = predictedMs === undefined ? byPace(work, at) : predictedMs * margins[work.kind]
