@@ -3,7 +3,7 @@
  * ffprobe is. Of this machine's install, which is what packages are made of.
  */
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isLicenceFile, LEFT_OUT, packageName } from '../contents.ts'
 import { makeSbom } from './write-sbom.ts'
@@ -69,6 +69,9 @@ function licenceTexts(root: string, lock: Readonly<Record<string, Entry>>, paths
 
 /** What a program says of itself: version and configuration. */
 function buildOf(program: string): string {
+  // ffprobe's package makes it executable in an install script, and none is run here.
+  const { mode } = statSync(program)
+  if ((mode & 0o100) === 0) chmodSync(program, mode | 0o111)
   const lines = execFileSync(program, ['-version'], { encoding: 'utf8' }).split('\n')
   return lines.filter((line) => /^(?:ff\w+ version|built with|configuration)/.test(line)).join('\n')
 }
