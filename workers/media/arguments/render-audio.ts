@@ -13,6 +13,7 @@ import {
   DEFAULT_SPEECH,
 } from './render-lanes.ts'
 import { ducks, trackMix } from './render-music.ts'
+import { splitSound, type SampleRange } from './split-sound.ts'
 import { SAMPLE_RATE, type PlannedSpan, type TimePlan } from './render-time.ts'
 import { TICKS_PER_SECOND } from '../../../server/contract/time.ts'
 
@@ -97,14 +98,14 @@ function plainChains(composition: Composition, plan: TimePlan, gain: readonly st
   const pieces: TrackPiece[] = []
   const planned = planPieces(composition, plan)
   plan.windows.forEach((window, index) => {
-    const taps = window.spans.map((_, number) => `[a${index}x${number}]`)
     const part = `atrim=start=0:end=${decimal(window.lengthSeconds)}`
     const head = `[${index}:${composition.source.audioStream}]${firstTwoChannels(composition.source)}${part},aresample=${SAMPLE_RATE}:async=1:first_pts=0,${STEREO}`
-    chains.push(`${head}${taps.length > 1 ? `,asplit=${taps.length}` : ''}${taps.join('')}`)
     const own = planned.filter((piece) => piece.window === index)
+    const split = splitSound(head, own.map(samplesRead), `a${index}`)
+    chains.push(...split.chains)
     own.forEach((piece, number) => {
       const { start, length, fadeIn, fadeOut } = piece
-      pieces.push({ chain: `${taps[number] ?? ''}${spanChain(piece)}`, start, length, fadeIn, fadeOut })
+      pieces.push({ chain: `${split.parts[number] ?? ''}${atTempo(piece)}`, start, length, fadeIn, fadeOut })
     })
   })
   const [only] = pieces
@@ -154,17 +155,14 @@ export function planPieces({ audio }: Pick<Composition, 'audio'>, plan: TimePlan
 }
 
 /** The samples of its window that a piece plays, before their tempo is changed. */
-export function samplesRead({ span, lead, length }: SoundPiece): { from: number; to: number } {
+export function samplesRead({ span, lead, length }: SoundPiece): SampleRange {
   const from = Math.max(0, span.sourceSample - Math.round(lead * span.playbackRate))
   return { from, to: span.sourceSample + Math.round((length - lead) * span.playbackRate) }
 }
 
-/** The sound of a piece, exactly its length. */
-function spanChain(piece: SoundPiece): string {
-  const rate = piece.span.playbackRate
-  const { from, to } = samplesRead(piece)
-  const tempo = rate === 1 ? '' : `,${tempoChain(rate)}`
-  return `atrim=start_sample=${from}:end_sample=${to},asetpts=N/SR/TB${tempo},${exactly(piece.length)}`
+/** Changes the tempo of a piece, which leaves its length to be put right; at natural speed it has its length already. */
+function atTempo({ span, length }: SoundPiece): string {
+  return span.playbackRate === 1 ? '' : `,${tempoChain(span.playbackRate)},${exactly(length)}`
 }
 
 /** A tempo filter. One `atempo` supports 0.5 to 2, so other rates take several. */

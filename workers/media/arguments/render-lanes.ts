@@ -58,6 +58,25 @@ export function laneChains(pieces: readonly TrackPiece[], totalSamples: number, 
     chains.push([piece.chain, ...fades, `${exactly(slot)}${part}`].join(','))
     parts.push(part)
   })
-  const join = parts.length > 1 ? `concat=n=${parts.length}:v=0:a=1` : 'anull'
-  return [...chains, `${parts.join('')}${join}[${label}]`]
+  return [...chains, ...joinChains(parts, label)]
+}
+
+/** A `concat` looks through all its inputs for every block of samples, so that many are joined a few at a time. */
+const JOINED_AT_ONCE = 16
+
+/** Chains that end in `[label]`: the sounds `names` one after the other. */
+function joinChains(names: readonly string[], label: string): string[] {
+  if (names.length === 1) return [`${names.join('')}anull[${label}]`]
+  if (names.length <= JOINED_AT_ONCE) return [`${names.join('')}concat=n=${names.length}:v=0:a=1[${label}]`]
+  const groups = Array.from({ length: Math.ceil(names.length / JOINED_AT_ONCE) }, (_, at) => ({
+    label: `${label}g${at}`,
+    names: names.slice(at * JOINED_AT_ONCE, (at + 1) * JOINED_AT_ONCE),
+  }))
+  return [
+    ...groups.flatMap((group) => joinChains(group.names, group.label)),
+    ...joinChains(
+      groups.map((group) => `[${group.label}]`),
+      label,
+    ),
+  ]
 }
