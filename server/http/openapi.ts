@@ -91,7 +91,7 @@ function nodeSchemas(): Record<string, unknown> {
         name,
         {
           type: 'object',
-          required: ['nodeType', 'config'],
+          required: ['nodeType'],
           properties: { nodeType: { type: 'string', const: type }, config: reference(`NodeConfig.${type}`) },
         },
       ]),

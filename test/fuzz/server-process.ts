@@ -61,7 +61,8 @@ const words = () =>
 const log = createLogger('error', (line) => {
   if (!line.includes('No renders here.')) process.stderr.write(`${line.slice(0, 4000)}\n`)
 })
-const server = await startTestServer({ services: { jobs, log } })
+// Files that are too large are refused by this limit: whether they would fit depends on the disk of the machine.
+const server = await startTestServer({ services: { jobs, log }, config: { maxSourceBytes: 1_000_000_000 } })
 const { companyId, services } = server
 // With every scope: a refusal for the lack of one would hide what the route does.
 const { key } = createApiKey(services, { companyId, name: 'fuzz', scopes: SCOPES })

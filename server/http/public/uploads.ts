@@ -80,9 +80,12 @@ function requireTus(version: string | null, changes: boolean): void {
   throw new AppError('TUS_VERSION_UNSUPPORTED', { details: { header: 'Tus-Resumable', versions: [VERSION] } })
 }
 
+/** A petabyte: more than any file has, and exact as a number. */
+const MOST_BYTES = 1e15
+
 /** A header that should be a whole number. INVALID_REQUEST. */
 function readCount(name: string, given: string | null | undefined): number {
-  if (/^\d{1,15}$/.test(given ?? '')) return Number(given)
+  if (/^\d+$/.test(given ?? '') && Number(given) <= MOST_BYTES) return Number(given)
   throw invalidRequest(name, `"${name}" should be a whole number of bytes.`)
 }
 
@@ -199,7 +202,11 @@ export function uploadRoutes(services: Services) {
         status: 201,
         headers: [
           TUS,
-          inHeader('Upload-Length', { type: 'integer', minimum: 1 }, 'Bytes of the whole file'),
+          inHeader(
+            'Upload-Length',
+            { type: 'integer', minimum: 1, maximum: MOST_BYTES },
+            'Bytes of the whole file',
+          ),
           inHeader(
             'Upload-Metadata',
             { type: 'string', pattern: `^(${PAIR}(,${PAIR})*)?$` },
@@ -274,7 +281,7 @@ export const PIECE_ROUTE = {
       TUS,
       inHeader(
         'Upload-Offset',
-        { type: 'integer', minimum: 0 },
+        { type: 'integer', minimum: 0, maximum: MOST_BYTES },
         'Where these bytes begin: the offset so far',
       ),
       inHeader(

@@ -2902,7 +2902,7 @@ export interface components {
              * @enum {string}
              */
             nodeType: "find_clips";
-            config: components["schemas"]["NodeConfig.find_clips"];
+            config?: components["schemas"]["NodeConfig.find_clips"];
         };
         "NodeOverride.filler_words": {
             /**
@@ -2910,7 +2910,7 @@ export interface components {
              * @enum {string}
              */
             nodeType: "filler_words";
-            config: components["schemas"]["NodeConfig.filler_words"];
+            config?: components["schemas"]["NodeConfig.filler_words"];
         };
         "NodeOverride.remove_curse_words": {
             /**
@@ -2918,7 +2918,7 @@ export interface components {
              * @enum {string}
              */
             nodeType: "remove_curse_words";
-            config: components["schemas"]["NodeConfig.remove_curse_words"];
+            config?: components["schemas"]["NodeConfig.remove_curse_words"];
         };
         "NodeOverride.convert_to_vertical": {
             /**
@@ -2926,7 +2926,7 @@ export interface components {
              * @enum {string}
              */
             nodeType: "convert_to_vertical";
-            config: components["schemas"]["NodeConfig.convert_to_vertical"];
+            config?: components["schemas"]["NodeConfig.convert_to_vertical"];
         };
         "NodeOverride.smart_zoom": {
             /**
@@ -2934,7 +2934,7 @@ export interface components {
              * @enum {string}
              */
             nodeType: "smart_zoom";
-            config: components["schemas"]["NodeConfig.smart_zoom"];
+            config?: components["schemas"]["NodeConfig.smart_zoom"];
         };
         "NodeOverride.remove_watermark": {
             /**
@@ -2942,7 +2942,7 @@ export interface components {
              * @enum {string}
              */
             nodeType: "remove_watermark";
-            config: components["schemas"]["NodeConfig.remove_watermark"];
+            config?: components["schemas"]["NodeConfig.remove_watermark"];
         };
         "NodeOverride.add_broll": {
             /**
@@ -2950,7 +2950,7 @@ export interface components {
              * @enum {string}
              */
             nodeType: "add_broll";
-            config: components["schemas"]["NodeConfig.add_broll"];
+            config?: components["schemas"]["NodeConfig.add_broll"];
         };
         "NodeOverride.add_brainrot": {
             /**
@@ -2958,7 +2958,7 @@ export interface components {
              * @enum {string}
              */
             nodeType: "add_brainrot";
-            config: components["schemas"]["NodeConfig.add_brainrot"];
+            config?: components["schemas"]["NodeConfig.add_brainrot"];
         };
         "NodeOverride.add_audiogram": {
             /**
@@ -2966,7 +2966,7 @@ export interface components {
              * @enum {string}
              */
             nodeType: "add_audiogram";
-            config: components["schemas"]["NodeConfig.add_audiogram"];
+            config?: components["schemas"]["NodeConfig.add_audiogram"];
         };
         "NodeOverride.media_overlay": {
             /**
@@ -2974,7 +2974,7 @@ export interface components {
              * @enum {string}
              */
             nodeType: "media_overlay";
-            config: components["schemas"]["NodeConfig.media_overlay"];
+            config?: components["schemas"]["NodeConfig.media_overlay"];
         };
         "NodeOverride.apply_branding": {
             /**
@@ -2982,7 +2982,7 @@ export interface components {
              * @enum {string}
              */
             nodeType: "apply_branding";
-            config: components["schemas"]["NodeConfig.apply_branding"];
+            config?: components["schemas"]["NodeConfig.apply_branding"];
         };
         "NodeOverride.add_subtitles": {
             /**
@@ -2990,7 +2990,7 @@ export interface components {
              * @enum {string}
              */
             nodeType: "add_subtitles";
-            config: components["schemas"]["NodeConfig.add_subtitles"];
+            config?: components["schemas"]["NodeConfig.add_subtitles"];
         };
         "NodeOverride.add_title_overlay": {
             /**
@@ -2998,7 +2998,7 @@ export interface components {
              * @enum {string}
              */
             nodeType: "add_title_overlay";
-            config: components["schemas"]["NodeConfig.add_title_overlay"];
+            config?: components["schemas"]["NodeConfig.add_title_overlay"];
         };
         "NodeOverride.add_watermark": {
             /**
@@ -3006,7 +3006,7 @@ export interface components {
              * @enum {string}
              */
             nodeType: "add_watermark";
-            config: components["schemas"]["NodeConfig.add_watermark"];
+            config?: components["schemas"]["NodeConfig.add_watermark"];
         };
         "NodeOverride.add_music": {
             /**
@@ -3014,7 +3014,7 @@ export interface components {
              * @enum {string}
              */
             nodeType: "add_music";
-            config: components["schemas"]["NodeConfig.add_music"];
+            config?: components["schemas"]["NodeConfig.add_music"];
         };
         "NodeOverride.add_outro": {
             /**
@@ -3022,7 +3022,7 @@ export interface components {
              * @enum {string}
              */
             nodeType: "add_outro";
-            config: components["schemas"]["NodeConfig.add_outro"];
+            config?: components["schemas"]["NodeConfig.add_outro"];
         };
         /** @description Of a type that this appliance does not know, such as one of a later version: skipped */
         "NodeOverride.other": {

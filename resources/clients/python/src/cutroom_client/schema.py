@@ -1328,82 +1328,82 @@ class NodeConfigAddOutro(TypedDict):
 
 class NodeOverrideFindClips(TypedDict):
     nodeType: Literal["find_clips"]
-    config: "NodeConfigFindClips"
+    config: NotRequired["NodeConfigFindClips"]
 
 
 class NodeOverrideFillerWords(TypedDict):
     nodeType: Literal["filler_words"]
-    config: "NodeConfigFillerWords"
+    config: NotRequired["NodeConfigFillerWords"]
 
 
 class NodeOverrideRemoveCurseWords(TypedDict):
     nodeType: Literal["remove_curse_words"]
-    config: "NodeConfigRemoveCurseWords"
+    config: NotRequired["NodeConfigRemoveCurseWords"]
 
 
 class NodeOverrideConvertToVertical(TypedDict):
     nodeType: Literal["convert_to_vertical"]
-    config: "NodeConfigConvertToVertical"
+    config: NotRequired["NodeConfigConvertToVertical"]
 
 
 class NodeOverrideSmartZoom(TypedDict):
     nodeType: Literal["smart_zoom"]
-    config: "NodeConfigSmartZoom"
+    config: NotRequired["NodeConfigSmartZoom"]
 
 
 class NodeOverrideRemoveWatermark(TypedDict):
     nodeType: Literal["remove_watermark"]
-    config: "NodeConfigRemoveWatermark"
+    config: NotRequired["NodeConfigRemoveWatermark"]
 
 
 class NodeOverrideAddBroll(TypedDict):
     nodeType: Literal["add_broll"]
-    config: "NodeConfigAddBroll"
+    config: NotRequired["NodeConfigAddBroll"]
 
 
 class NodeOverrideAddBrainrot(TypedDict):
     nodeType: Literal["add_brainrot"]
-    config: "NodeConfigAddBrainrot"
+    config: NotRequired["NodeConfigAddBrainrot"]
 
 
 class NodeOverrideAddAudiogram(TypedDict):
     nodeType: Literal["add_audiogram"]
-    config: "NodeConfigAddAudiogram"
+    config: NotRequired["NodeConfigAddAudiogram"]
 
 
 class NodeOverrideMediaOverlay(TypedDict):
     nodeType: Literal["media_overlay"]
-    config: "NodeConfigMediaOverlay"
+    config: NotRequired["NodeConfigMediaOverlay"]
 
 
 class NodeOverrideApplyBranding(TypedDict):
     nodeType: Literal["apply_branding"]
-    config: "NodeConfigApplyBranding"
+    config: NotRequired["NodeConfigApplyBranding"]
 
 
 class NodeOverrideAddSubtitles(TypedDict):
     nodeType: Literal["add_subtitles"]
-    config: "NodeConfigAddSubtitles"
+    config: NotRequired["NodeConfigAddSubtitles"]
 
 
 class NodeOverrideAddTitleOverlay(TypedDict):
     nodeType: Literal["add_title_overlay"]
-    config: "NodeConfigAddTitleOverlay"
+    config: NotRequired["NodeConfigAddTitleOverlay"]
 
 
 class NodeOverrideAddWatermark(TypedDict):
     nodeType: Literal["add_watermark"]
-    config: "NodeConfigAddWatermark"
+    config: NotRequired["NodeConfigAddWatermark"]
 
 
 class NodeOverrideAddMusic(TypedDict):
     nodeType: Literal["add_music"]
-    config: "NodeConfigAddMusic"
+    config: NotRequired["NodeConfigAddMusic"]
 
 
 class NodeOverrideAddOutro(TypedDict):
     nodeType: Literal["add_outro"]
-    config: "NodeConfigAddOutro"
+    config: NotRequired["NodeConfigAddOutro"]
 
 
 class NodeOverrideOther(TypedDict):
