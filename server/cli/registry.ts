@@ -68,6 +68,7 @@ export const COMMANDS = {
   'models install': async () => (await import('./commands/models.ts')).modelsInstall,
   'models remove': async () => (await import('./commands/models.ts')).modelsRemove,
   'models verify': async () => (await import('./commands/models.ts')).modelsVerify,
+  'profiles list': async () => (await import('./commands/profiles.ts')).profilesList,
   export: async () => (await import('./commands/export.ts')).exportCommand,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
   'support-bundle': async () => (await import('./commands/support-bundle.ts')).supportBundle,

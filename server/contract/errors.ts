@@ -88,6 +88,10 @@ export const ERRORS = {
     422,
     'The render lacks something, and strict was asked for; see details.warnings, mend it and render again.',
   ),
+  PROFILE_UNAVAILABLE: entry(
+    422,
+    'The ffmpeg of this appliance cannot make this delivery profile; `cutroom profiles list` says why.',
+  ),
   STAGE_FAILED: entry(500, 'A processing step failed.', true),
   // Domain API
   UNAUTHENTICATED: entry(401, 'Who is asking is not known: the credentials are missing or not valid.'),

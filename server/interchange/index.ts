@@ -4,11 +4,14 @@
  */
 import type { Composition } from '../contract/composition.ts'
 import { movedBy } from '../contract/time-map/head.ts'
+import { writeChapters } from './chapters.ts'
 import { writeEdl } from './edl.ts'
 import { writeFcp7 } from './fcp7.ts'
 import { writeFcpxml } from './fcpxml.ts'
 import type { NotedClip } from './notes.ts'
 import { writeOtio } from './otio.ts'
+import { writeScc } from './scc.ts'
+import { writeEbuTtD, writeTtml } from './ttml.ts'
 import { buildTimeline, type MediaReference, type SourceReference } from './timeline.ts'
 import {
   writeSrt,
@@ -21,7 +24,20 @@ import {
 
 export type { EditedWord, MediaReference, SourceReference }
 
-export const EXPORT_FORMATS = ['otio', 'fcpxml', 'fcp7', 'edl', 'srt', 'vtt', 'txt', 'json'] as const
+export const EXPORT_FORMATS = [
+  'otio',
+  'fcpxml',
+  'fcp7',
+  'edl',
+  'srt',
+  'vtt',
+  'ttml',
+  'ebu-tt-d',
+  'scc',
+  'chapters',
+  'txt',
+  'json',
+] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
 export interface ClipForExport {
@@ -99,6 +115,33 @@ export const FORMATS: Readonly<Record<ExportFormat, FormatDefinition>> = {
     extension: 'vtt',
     mediaType: 'text/vtt',
     write: words(writeVtt, [NO_LOOK]),
+  },
+  ttml: {
+    label: 'TTML captions',
+    extension: 'ttml',
+    mediaType: 'application/ttml+xml',
+    write: words(writeTtml, [NO_LOOK, 'Speakers are dropped.']),
+  },
+  'ebu-tt-d': {
+    label: 'EBU-TT-D subtitles',
+    extension: 'xml',
+    mediaType: 'application/ttml+xml',
+    write: words(writeEbuTtD, [NO_LOOK, 'Speakers are dropped.']),
+  },
+  scc: {
+    label: 'CEA-608 closed captions (Scenarist)',
+    extension: 'scc',
+    mediaType: 'text/plain',
+    write: words(writeScc, [
+      NO_LOOK,
+      'Speakers are dropped, and letters that CEA-608 lacks; times are those of 29.97 frames a second, drop frame.',
+    ]),
+  },
+  chapters: {
+    label: 'Chapters',
+    extension: 'vtt',
+    mediaType: 'text/vtt',
+    write: words(writeChapters, []),
   },
   txt: {
     label: 'Text',

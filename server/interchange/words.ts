@@ -1,5 +1,10 @@
 /** The words of the clip as it is heard: what was cut out is not there, masked words are masked. PURE. */
-import { regroup, toSrt, toWebVtt } from '../../workers/stages/transcript-file/pure/clip-files.ts'
+import {
+  regroup,
+  toSrt,
+  toWebVtt,
+  type FileCue,
+} from '../../workers/stages/transcript-file/pure/clip-files.ts'
 import type { Rational } from '../contract/time.ts'
 
 /** A word on the output's frames, end exclusive. */
@@ -44,26 +49,43 @@ function secondsOf(frame: number, { numerator, denominator }: Rational): number 
 }
 
 export function writeSrt(transcript: EditedTranscript): string {
-  return toSrt(regroup(joined(transcript)))
+  return toSrt(captionCues(transcript))
 }
 
 export function writeVtt(transcript: EditedTranscript): string {
   const several = transcript.speakers.length > 1
-  const cues = regroup(joined(transcript)).map((cue) => ({ ...cue, speaker: several ? cue.speaker : null }))
+  const cues = captionCues(transcript).map((cue) => ({ ...cue, speaker: several ? cue.speaker : null }))
   return toWebVtt(cues, transcript.language, transcript.speakers)
 }
 
-/** Sentences, a paragraph for each speaker's turn and after each long pause. */
-export function writeTxt(transcript: EditedTranscript): string {
-  const { speakers } = transcript
-  const paragraphs: { speaker: number; text: string; end: number }[] = []
+/** Captions of two lines at most, in seconds. */
+export const captionCues = (transcript: EditedTranscript): FileCue[] => regroup(joined(transcript))
+
+export interface Paragraph {
+  readonly speaker: number
+  readonly text: string
+  /** Seconds. */
+  readonly start: number
+  readonly end: number
+}
+
+/** One for each speaker's turn and after each long pause. */
+export function paragraphsOf(transcript: EditedTranscript): Paragraph[] {
+  const paragraphs: { speaker: number; text: string; start: number; end: number }[] = []
   for (const { word, speaker, start, end } of joined(transcript)) {
     const last = paragraphs.at(-1)
     if (last?.speaker === speaker && start - last.end <= PARAGRAPH_PAUSE) {
       last.text += ` ${word}`
       last.end = end
-    } else paragraphs.push({ speaker, text: word, end })
+    } else paragraphs.push({ speaker, text: word, start, end })
   }
+  return paragraphs
+}
+
+/** Sentences, paragraph by paragraph. */
+export function writeTxt(transcript: EditedTranscript): string {
+  const { speakers } = transcript
+  const paragraphs = paragraphsOf(transcript)
   const named = (speaker: number): string =>
     speakers.length > 1 ? `${speakers[speaker] ?? `Speaker ${speaker + 1}`}: ` : ''
   return paragraphs.map(({ speaker, text }) => `${named(speaker)}${text}\n`).join('\n')

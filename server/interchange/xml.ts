@@ -36,7 +36,7 @@ function write({ name, attributes, content }: XmlElement, indent: string): strin
 }
 
 /** Text for content and attributes; what XML 1.0 cannot hold at all (most control characters) is left out. */
-function escapeXml(text: string): string {
+export function escapeXml(text: string): string {
   return (
     text
       // eslint-disable-next-line no-control-regex -- these are exactly the ones that must not be written

@@ -57,7 +57,7 @@ async function tryEncoder(ffmpeg: string, candidate: EncoderCandidate): Promise<
 }
 
 /** The first line of ffmpeg's errors comes from the driver; later ones only follow from it. */
-function firstReason(error: AppError): string {
+export function firstReason(error: AppError): string {
   const stderr = error.details?.['stderr']
   const lines = typeof stderr === 'string' ? stderr.split('\n') : []
   const first = lines.map((line) => line.replace(/^\[[^\]]*\] */u, '').trim()).find((line) => line !== '')

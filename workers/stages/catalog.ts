@@ -19,6 +19,7 @@ import { passages } from './passages/declaration.ts'
 import { peaks } from './peaks/declaration.ts'
 import { probe } from './probe/declaration.ts'
 import { record } from './record/declaration.ts'
+import { exportClip } from './export/declaration.ts'
 import { render } from './render/declaration.ts'
 import { soundEvents } from './sound-events/declaration.ts'
 import { speakers } from './speakers/declaration.ts'
@@ -57,6 +58,7 @@ export const STAGES = {
   passages,
   'embed-query': embedQuery,
   render,
+  export: exportClip,
 } as const
 
 export type StageName = keyof typeof STAGES

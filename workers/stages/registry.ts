@@ -33,4 +33,5 @@ export const HANDLERS: Registry = {
   passages: async () => (await import('./passages/stage.ts')).runPassages,
   'embed-query': async () => (await import('./embed-query/stage.ts')).runEmbedQuery,
   render: async () => (await import('./render/stage.ts')).runRender,
+  export: async () => (await import('./export/stage.ts')).runExport,
 }

@@ -8,6 +8,7 @@ import { AppError, refuse } from '../../contract/errors.ts'
 import type { RenderResponse } from '../../contract/public-clip.ts'
 import { renderWarnings, type RenderWarning } from '../../contract/render-warnings.ts'
 import type { SourceFacts } from '../../contract/source-facts.ts'
+import type { Rational } from '../../contract/time.ts'
 import {
   joinOrInsertOperation,
   insertUnlessQueued,
@@ -48,8 +49,11 @@ export interface RenderPlan {
   readonly assets: Assets
 }
 
-/** What rendering this clip now means. Throws CLIP_NOT_FOUND, and INTERNAL for a clip without facts of its source. */
-export function planRender(services: HomeServices, clipId: string): RenderPlan {
+/**
+ * What rendering this clip now means; `frameRate`: other than its own, for a delivery profile. Throws CLIP_NOT_FOUND, and
+ * INTERNAL for a clip without facts of its source.
+ */
+export function planRender(services: HomeServices, clipId: string, frameRate?: Rational): RenderPlan {
   const clip = getRunClip(services.db, clipId) ?? refuse('CLIP_NOT_FOUND')
   const probe = clip.runId === null ? null : stageOfClip(services, clip, 'probe')
   if (probe?.state !== 'finished')
@@ -58,7 +62,13 @@ export function planRender(services: HomeServices, clipId: string): RenderPlan {
   const needs = requiredAssets(clip.document)
   const assets = assetsOf(needs, fetchedFor(services, needs, clip))
   const { document } = clip
-  const { composition, warnings } = compileComposition({ document, words: [...clip.words], facts, assets })
+  const { composition, warnings } = compileComposition({
+    document,
+    words: [...clip.words],
+    facts,
+    assets,
+    ...omitUndefined({ frameRate }),
+  })
   const renderKey = renderKeyOf(composition)
   // A file that was never fetched may change the picture.
   const untried = needs.some(({ url }) => !assets.has(url))

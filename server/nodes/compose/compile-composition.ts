@@ -51,6 +51,8 @@ export interface CompileInput {
   readonly facts: SourceFacts
   /** Fetched files of its nodes (`requiredAssets`); none when absent. */
   readonly assets?: Assets
+  /** Frames a second, where a delivery profile sets it; absent: the source's. */
+  readonly frameRate?: Rational
 }
 
 export interface Compiled {
@@ -154,14 +156,15 @@ function withoutOverlaps(zooms: readonly Zoom[], added: readonly Zoom[]): Zoom[]
 }
 
 /** The nodes with what of their configs can be used, and what they leave of the speech. */
-function prepare({ document, words, facts }: CompileInput, warn: Warn) {
+function prepare({ document, words, facts, ...given }: CompileInput, warn: Warn) {
   for (const type of unknownNodes(document))
     warn('NAME_UNKNOWN', type, `${type} is not known by this version.`)
   const steps = activeNodes(document).map(({ type, config }): Step => {
     const definition = nodeDefinition(type)
     return { definition, config: dropInvalidFields(definition.config, config, type, warn) }
   })
-  const { width, height, frameRate } = outputShape(document.nodes, facts)
+  const { width, height, frameRate: own } = outputShape(document.nodes, facts)
+  const frameRate = given.frameRate ?? own
   const kept = listPlayedRanges(document, ticksToSeconds(facts.duration))
   const speech = compileSpeech({ steps, document, words, facts, kept, frameRate })
   speech.warnings.forEach(({ code, field, message }) => warn(code, field, message))

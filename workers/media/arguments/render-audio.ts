@@ -59,6 +59,39 @@ export function audioChains(
   ]
 }
 
+/**
+ * Chains that end in `[speech]`, `[music]` and `[mix]`: the clip's own sound with its tones, the tracks as they are lowered
+ * under it, and what the render has. Before the limiter of the mix, speech and music add up to it.
+ */
+export function stemChains(
+  composition: Composition,
+  plan: TimePlan,
+  gain: AudioGain | null,
+  firstTrack: number | null,
+): string[] {
+  const tracked = firstTrack !== null && hasTracks(composition)
+  const own = gain === null ? [] : [volumeFilter(gain.gainDb)]
+  const key = tracked && ducks(composition) ? 'key' : null
+  const last = gain === null ? [] : [volumeFilter(tracked ? (gain.mixDb ?? 0) : 0)]
+  const finish = gain === null ? [] : limitedGain({ ...gain, gainDb: 0 }, plan)
+  const added = [
+    '[own]asplit[spoken][unheard0]',
+    '[unheard0]volume=0[unheard]',
+    ...(firstTrack === null || !tracked
+      ? ['[unheard]anull[tracks]']
+      : trackMix(composition, plan, { sound: 'unheard', key, mixed: 'tracks', firstInput: firstTrack })),
+  ]
+  const stem = (from: string, name: string): string =>
+    `[${from}]${[...last, STEREO, BLOCKS].join(',')},asplit[${name}][${name}m]`
+  return [
+    ...maskedChains(composition, plan, own, { label: 'own', key, tones: true }),
+    ...added,
+    stem('spoken', 'speech'),
+    stem('tracks', 'music'),
+    `${sumChain('speechm', 'musicm')},${[...finish, STEREO, BLOCKS].join(',')}[mix]`,
+  ]
+}
+
 /** Whether the clip has sound besides that of the source. */
 export function hasTracks(composition: Composition): boolean {
   return (composition.audio.tracks ?? []).length > 0

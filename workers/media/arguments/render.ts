@@ -3,6 +3,7 @@
  * command that renders a Composition, and the command that measures its loudness before.
  */
 import { sourceFrames, type Composition } from '../../../server/contract/composition.ts'
+import type { Rational } from '../../../server/contract/time.ts'
 import { videoLayersOf } from '../../compositor/video-place.ts'
 import { everyFrame, OLD_DIALECT, type Dialect } from './dialect.ts'
 import { decimal } from './colour.ts'
@@ -38,6 +39,17 @@ export interface RenderCommand extends PictureCommand {
   readonly gain: AudioGain | null
   /** The files of `composition.audio.tracks`, in their order; absent if there are none. */
   readonly trackFiles?: readonly string[]
+  /** Absent: an MP4 as platforms take it. */
+  readonly form?: FileForm
+}
+
+/** What is around the picture in the finished file. */
+export interface FileForm {
+  /** Frames a second, which may be half of the composition's. */
+  readonly frameRate: Rational
+  readonly sound: readonly string[]
+  /** Comes last, before the file's name. */
+  readonly container: readonly string[]
 }
 
 const WHITELIST = ['-protocol_whitelist', 'file,pipe,fd'] as const
@@ -62,6 +74,7 @@ export function renderArguments(command: RenderCommand): string[] {
     sources: sources.length,
     tracks: trackFiles.length,
   })
+  const form = command.form ?? mp4Form(composition)
   const filters = [
     ...picture.chains,
     ...encodedChains(command, finished),
@@ -74,9 +87,9 @@ export function renderArguments(command: RenderCommand): string[] {
     ${COMMON} ${encoder.globalArguments}
     ${sources.flatMap((window) => sourceInput(window, command.sourceFile))} ${picture.bands}
     ${trackInputs(composition, trackFiles)} ${picture.others} -filter_complex ${filters.join(';')}
-    ${everyFrame(dialect, composition.output.frameRate)} -map [video] -map [audio] -map_metadata -1
-    -map_chapters -1 ${encoder.arguments} ${COLOURS} ${AAC} ${BITEXACT} ${PATIENT_MUXER}
-    -movflags +faststart -f mp4 file:${command.outputFile} ${still === null ? [] : stillOutput(still, dialect)}
+    ${everyFrame(dialect, form.frameRate)} -map [video] -map [audio] -map_metadata -1
+    -map_chapters -1 ${encoder.arguments} ${COLOURS} ${form.sound} ${BITEXACT} ${PATIENT_MUXER}
+    ${form.container} file:${command.outputFile} ${still === null ? [] : stillOutput(still, dialect)}
   `
 }
 
@@ -145,12 +158,20 @@ export function joinArguments(listFile: string, soundFile: string, outputFile: s
   `
 }
 
-const COLOURS = listArguments`
+export const COLOURS = listArguments`
   -colorspace bt709 -color_primaries bt709 -color_trc bt709 -color_range tv
 `
 /** Without pictures that refer to later ones, which would delay each part, and their sum the whole. */
 const ONE_ORDER = ['-bf', '0'] as const
-const AAC = ['-c:a', 'aac', '-b:a', '192k', '-ar', '48000', '-ac', '2'] as const
+export const AAC = ['-c:a', 'aac', '-b:a', '192k', '-ar', '48000', '-ac', '2'] as const
+
+const MP4 = ['-movflags', '+faststart', '-f', 'mp4'] as const
+
+const mp4Form = ({ output }: Composition): FileForm => ({
+  frameRate: output.frameRate,
+  sound: AAC,
+  container: MP4,
+})
 
 /** From `[drawn]` (with a still) or `[finished]` to `[video]`, as the encoder takes it, and `[still]`. */
 function encodedChains(
@@ -213,8 +234,8 @@ export function loudnessArguments(
   `
 }
 
-const COMMON = ['-hide_banner', '-nostdin', '-y', '-loglevel', 'warning', ...OWN_CLOCK] as const
-const BITEXACT = ['-fflags', '+bitexact', '-flags:v', '+bitexact', '-flags:a', '+bitexact'] as const
+export const COMMON = ['-hide_banner', '-nostdin', '-y', '-loglevel', 'warning', ...OWN_CLOCK] as const
+export const BITEXACT = ['-fflags', '+bitexact', '-flags:v', '+bitexact', '-flags:a', '+bitexact'] as const
 
 function needsSource(composition: Composition): boolean {
   return composition.source.hasVideo || composition.source.hasAudio
@@ -225,7 +246,7 @@ function needsSource(composition: Composition): boolean {
  * shown then may have begun long ago (a slide, a screen, a camera that was switched off), and the chains drop the rest. A window
  * at the very start is not sought: a seek lands on the first picture and would lose sound before it.
  */
-function sourceInput(window: SourceWindow, file: string): string[] {
+export function sourceInput(window: SourceWindow, file: string): string[] {
   const { seekMicroseconds } = window
   const seek = ['-noaccurate_seek', '-ss', decimal(seekMicroseconds / 1_000_000)]
   return [...WHITELIST, ...(seekMicroseconds === 0 ? [] : seek), '-i', `file:${file}`]
@@ -240,7 +261,7 @@ interface FinishedPicture {
 }
 
 /** The laid-out picture with everything drawn over it; ends in `[label]`. `before`: number of preceding inputs. */
-function finishedPicture(
+export function finishedPicture(
   command: PictureCommand,
   plan: TimePlan,
   label: string,

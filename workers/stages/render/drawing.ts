@@ -1,5 +1,5 @@
 /** Lays out everything that is drawn of a composition with its fonts and pictures, for a clip or for a still of it. */
-import { readFile, writeFile, stat } from 'node:fs/promises'
+import { access, readFile, writeFile, stat } from 'node:fs/promises'
 import { createCanvas, loadImage } from '@napi-rs/canvas'
 import type { Composition, Layer } from '../../../server/contract/composition.ts'
 import type { PictureLike } from '../../compositor/canvas.ts'
@@ -121,4 +121,19 @@ async function requireFile(digest: string, sources: string): Promise<void> {
     throw stageError('RENDER_FAILED', message, { details: { digest }, cause })
   }
   if (size === 0) throw stageError('RENDER_FAILED', message, { details: { digest } })
+}
+
+/** In the order of `audio.tracks`. Throws RENDER_FAILED when one is gone from the home. */
+export async function findTracks(composition: Composition, sources: string): Promise<string[]> {
+  const find = async (digest: string): Promise<string> => {
+    const file = sourcePath(sources, digest)
+    try {
+      await access(file)
+    } catch (cause) {
+      const message = 'A sound of this clip is no longer in the home. Run the workflow again.'
+      throw stageError('RENDER_FAILED', message, { details: { digest }, cause })
+    }
+    return file
+  }
+  return Promise.all((composition.audio.tracks ?? []).map(({ asset }) => find(asset.digest)))
 }

@@ -83,7 +83,7 @@ export async function encodeClip(context: StageContext, job: EncodeJob): Promise
   }
 }
 
-type Progress = (fraction: number, note: string) => void
+export type Progress = (fraction: number, note: string) => void
 
 /** A second attempt starts from the beginning, and the bar waits until it has caught up. */
 function createRisingProgress(context: StageContext): Progress {
@@ -179,9 +179,9 @@ interface Pass {
 }
 
 /** Makes the picture. Returns the messages of ffmpeg. */
-async function renderPass(
+export async function renderPass(
   context: StageContext,
-  job: EncodeJob,
+  job: Pick<EncodeJob, 'composition' | 'prepared' | 'dialect'>,
   { args, from, onMove }: Pass,
   statistics: readonly BandStatistics[],
   progress: Progress,
@@ -210,9 +210,9 @@ async function renderPass(
 }
 
 /** Runs ffmpeg once; returns its messages. */
-async function runPass(
+export async function runPass(
   context: StageContext,
-  { composition, dialect }: EncodeJob,
+  { composition, dialect }: Pick<EncodeJob, 'composition' | 'dialect'>,
   { args: wholeArgs, ...more }: Pick<ToolRun, 'args' | 'inputs' | 'onProgress'>,
 ): Promise<string> {
   try {

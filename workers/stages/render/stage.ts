@@ -2,7 +2,7 @@
  * Makes the finished clip: clip.mp4, thumbnail.jpg, render-manifest.json. In one ffmpeg pass, and where that was
  * interrupted, in parts that are kept.
  */
-import { access, stat, writeFile } from 'node:fs/promises'
+import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Composition } from '../../../server/contract/composition.ts'
 import { openCheckpoints } from '../../checkpoints.ts'
@@ -17,9 +17,8 @@ import { buildMoment } from '../../media/arguments/render-moment.ts'
 import type { VideoEncoder } from '../../media/arguments/render-encoder.ts'
 import { detectDialect } from '../../media/dialect.ts'
 import { readVersionText, formatVersionLine } from '../../media/tools.ts'
-import { sourcePath } from '../../paths.ts'
-import { stageError, type StageContext, type StageHandler } from '../context.ts'
-import { bandInputOf, prepareDrawing, findVideos } from './drawing.ts'
+import type { StageContext, StageHandler } from '../context.ts'
+import { bandInputOf, findTracks, findVideos, prepareDrawing } from './drawing.ts'
 import { encodeClip, type Encoded, type InParts } from './encode.ts'
 import { SOUND_POSITION, wasInterrupted } from './parts.ts'
 import { takeStill } from './still.ts'
@@ -39,7 +38,7 @@ export const runRender: StageHandler<'render'> = async (context, params) => {
   const warnings: RenderRemark[] = []
   const warn = warnTo(warnings)
   const sourceFile = context.input('source')
-  const tracks = await trackFiles(composition, context.sources)
+  const tracks = await findTracks(composition, context.sources)
   const videoFile = await findVideos(composition, context.sources)
   context.progress(0, 'Measuring the sound')
   const dialect = await detectDialect(context.tools.ffmpeg)
@@ -134,21 +133,6 @@ function partCommands(
 async function toolVersions({ tools }: StageContext): Promise<{ ffmpeg: string; ffprobe: string }> {
   const [ffmpeg, ffprobe] = await Promise.all([readVersionText(tools.ffmpeg), readVersionText(tools.ffprobe)])
   return { ffmpeg, ffprobe }
-}
-
-/** In the order of `audio.tracks`. Throws RENDER_FAILED when one is gone from the home. */
-async function trackFiles(composition: Composition, sources: string): Promise<string[]> {
-  const find = async (digest: string): Promise<string> => {
-    const file = sourcePath(sources, digest)
-    try {
-      await access(file)
-    } catch (cause) {
-      const message = 'A sound of this clip is no longer in the home. Run the workflow again.'
-      throw stageError('RENDER_FAILED', message, { details: { digest }, cause })
-    }
-    return file
-  }
-  return Promise.all((composition.audio.tracks ?? []).map(({ asset }) => find(asset.digest)))
 }
 
 export interface ManifestFacts {

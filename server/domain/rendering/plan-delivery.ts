@@ -1,0 +1,63 @@
+/** What the file of a delivery profile is made of: the clip as it is now, composed at the profile's size, rate and loudness. */
+import type { Composition } from '../../contract/composition.ts'
+import { AppError, invalidRequest } from '../../contract/errors.ts'
+import type { Profile } from '../../contract/profiles/profile.ts'
+import { findProfile, PROFILES } from '../../contract/profiles/registry.ts'
+import type { RenderRemark } from '../../contract/render-remarks.ts'
+import { getRunClip } from '../../db/run-clips.ts'
+import { factsOfClip } from '../clips/get-clip.ts'
+import type { HomeServices } from '../services.ts'
+import { planRender } from './render-clip.ts'
+
+export interface PlannedDelivery {
+  readonly composition: Composition
+  readonly companyId: string
+  readonly sourceDigest: string
+  readonly warnings: readonly RenderRemark[]
+}
+
+/** Throws INVALID_REQUEST for a name that no profile has. */
+export function requireProfile(name: string): Profile {
+  const profile = findProfile(name)
+  if (profile !== undefined) return profile
+  const names = PROFILES.map((one) => one.name).join(', ')
+  throw invalidRequest('profile', `There is no delivery profile "${name}"; there are ${names}.`)
+}
+
+/** Throws CLIP_NOT_FOUND, and RENDER_FAILED when nothing is left of the clip. */
+export function planDelivery(services: HomeServices, clipId: string, profile: Profile): PlannedDelivery {
+  const clip = getRunClip(services.db, clipId)
+  if (clip === null || factsOfClip(services, clip) === null)
+    throw new AppError('CLIP_NOT_FOUND', {
+      message: `There is no clip "${clipId}" in this home.`,
+      details: { clipId },
+    })
+  const { composition, warnings } = planRender(services, clipId, profile.frameRate ?? undefined)
+  const { companyId, sourceDigest } = clip
+  return { composition: composeFor(profile, composition), companyId, sourceDigest, warnings }
+}
+
+/** The same clip at the size and the loudness of a profile. Everything drawn is in reference units, so it grows along. */
+export function composeFor({ size, loudness }: Profile, composition: Composition): Composition {
+  const { output, audio } = composition
+  const isQuiet = loudness === null || audio.integratedLufs === null
+  return {
+    ...composition,
+    output: { ...output, ...sizeFor(size, output) },
+    audio: isQuiet ? audio : { ...audio, ...loudness },
+  }
+}
+
+function sizeFor(size: Profile['size'], { width, height }: Composition['output']) {
+  if (size === null) return { width, height }
+  if ('shortSide' in size) {
+    const scale = size.shortSide / Math.min(width, height)
+    return { width: even(width * scale), height: even(height * scale) }
+  }
+  // Another shape is composed as it is, and fitted into the frame at the end.
+  return width * size.height === height * size.width
+    ? { width: size.width, height: size.height }
+    : { width, height }
+}
+
+const even = (pixels: number): number => Math.max(2, Math.round(pixels / 2) * 2)
