@@ -1,5 +1,5 @@
 /**
- * Memory stays flat with the length of a source: ten minutes and an hour through the same appliance. `npm run test:slow`
+ * Memory stays flat with the length of a source: ten minutes and an hour through the same appliance. `npm run test:memory`
  * plays three hours.
  */
 import { execFile } from 'node:child_process'
