@@ -1,5 +1,5 @@
 /**
- * Archives that come out the same whoever makes them: entries in the order of their names, no owners, one time for all.
+ * Archives that come out the same whoever makes them: entries in the order of their names, one owner, one time for all.
  * The format is POSIX ustar, which every tar reads.
  */
 import { createReadStream, createWriteStream } from 'node:fs'
@@ -11,12 +11,16 @@ import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress, type ZstdCompress } from 'node:zlib'
 
 /** One entry; folders end in a slash. */
-interface ArchiveEntry {
+export interface ArchiveEntry {
   readonly name: string
   /** Where its bytes are; null: a folder. */
   readonly file: string | null
   readonly bytes: number
   readonly executable: boolean
+  /** Rights other than 0755 (folders, programs) and 0644. */
+  readonly mode?: number
+  /** User and group other than root, by number. */
+  readonly owner?: number
 }
 
 const BLOCK = 512
@@ -45,16 +49,16 @@ export function tarHeader(entry: ArchiveEntry, seconds: number): Buffer {
   const [prefix, name] = splitName(entry.name)
   const octal = (value: number, digits: number): string => value.toString(8).padStart(digits, '0') + '\0'
   header.write(name, 0)
-  header.write(octal(entry.executable ? 0o755 : 0o644, 7), 100)
-  header.write(octal(0, 7), 108)
-  header.write(octal(0, 7), 116)
+  header.write(octal(entry.mode ?? (entry.executable ? 0o755 : 0o644), 7), 100)
+  const owner = entry.owner ?? 0
+  header.write(octal(owner, 7), 108)
+  header.write(octal(owner, 7), 116)
   header.write(octal(entry.bytes, 11), 124)
   header.write(octal(seconds, 11), 136)
   header.write(' '.repeat(8), 148)
   header.write(entry.file === null ? '5' : '0', 156)
   header.write('ustar\x0000', 257)
-  header.write('root', 265)
-  header.write('root', 297)
+  if (owner === 0) for (const at of [265, 297]) header.write('root', at)
   header.write(prefix, 345)
   const sum = header.reduce((total, byte) => total + byte, 0)
   header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)

@@ -3,17 +3,18 @@
  * and the single file. `bundle` adds models to them, for machines without internet.
  */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { makeBundle } from './air-gap.ts'
 import { folderEntries, tarStream, writeWhole, zstd } from './archive.ts'
 import { debianArchitecture, makeDebianPackage } from './debian.ts'
 import { makeDesktop } from './desktop.ts'
+import { imageName, makeImage } from './image/layout.ts'
 import { makeSingleFile } from './single-file.ts'
 import { ROOT, stageApplication, thisTarget, type Staged } from './stage.ts'
 
-const KINDS = ['deb', 'tar', 'single', 'bundle', 'desktop'] as const
+const KINDS = ['deb', 'tar', 'single', 'bundle', 'image', 'desktop'] as const
 type Kind = (typeof KINDS)[number]
 
 const HELP = `npm run package [-- KIND...] [--out DIR] [--models DIR] [--sign KEY.pem] [--version V] [--contact WHO] [--quick]
@@ -22,6 +23,7 @@ KIND  deb     a Debian package: service, own user, everything inside
       tar     a folder to unpack anywhere, as .tar.zst
       single  one file that runs
       bundle  deb, single, models from --models, checksums, signature, installer: for machines without internet
+      image   a container image (an OCI layout in one .tar) and compose.yaml; no registry and no daemon is asked
       desktop the window: AppImage and deb on Linux, dmg on macOS, nsis on Windows (fetches Electron)
       none    deb, tar and single
 
@@ -123,12 +125,22 @@ async function make(order: Order, staged: Staged, work: string): Promise<void> {
     tar: join(order.out, `${name}.tar.zst`),
     single: join(order.out, `cutroom-linux-${target.cpu}`),
     bundle: join(order.out, `${name}-air-gap.tar`),
+    image: join(order.out, `${name}-image.tar`),
   }
   if (order.kinds.has('tar')) {
     await timed(files.tar, async () => {
       const entries = await folderEntries(staged.folder, name)
       await writeWhole(tarStream(entries, seconds), files.tar, [zstd(level)])
     })
+  }
+  if (order.kinds.has('image')) {
+    await timed(files.image, async () => {
+      const { missing } = await makeImage(staged, work, files.image, { seconds, level: order.quick ? 1 : 9 })
+      if (missing.length > 0)
+        process.stderr.write(`  without ${missing.join(', ')}, which this machine has not\n`)
+    })
+    const compose = readFileSync(join(import.meta.dirname, 'compose.yaml'), 'utf8')
+    writeFileSync(join(order.out, 'compose.yaml'), compose.replaceAll('@IMAGE@', imageName(version)))
   }
   if (order.kinds.has('single') || bundled)
     await timed(files.single, () => makeSingleFile(staged, work, files.single, { seconds, level }))

@@ -1,6 +1,7 @@
 /**
- * `npm run test:package [-- --keep DIR]`: makes every package, then installs, starts, upgrades, removes and purges them on
- * throw-away machines without a network. Minutes, so it is not in `npm test`. Prints sizes and start times.
+ * `npm run test:package [-- image]`: makes every package, then installs, starts, upgrades, removes and purges them on
+ * throw-away machines without a network, and runs the container image; with a word that alone. Minutes, so it is not in
+ * `npm test`. Prints sizes and start times.
  */
 import { execFile } from 'node:child_process'
 import { createHash, generateKeyPairSync } from 'node:crypto'
@@ -11,9 +12,10 @@ import { checkAirGap } from './air-gap.ts'
 import { checkContents } from './contents.ts'
 import { checkDebian } from './debian.ts'
 import { checkDesktop } from './desktop.ts'
+import { checkImage } from './image.ts'
 import { bootMachine, whyNoMachine } from './machine.ts'
 import { checkPortable } from './portable.ts'
-import { createSteps, must, type Made } from './steps.ts'
+import { createSteps, must, type Made, type Steps } from './steps.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const SHARED_MODELS = join(ROOT, '..', 'shared', 'models')
@@ -45,6 +47,38 @@ async function checkoutState(): Promise<string> {
 
 const digestOf = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex')
 
+interface Folders {
+  readonly work: string
+  readonly packages: string
+  /** For what is made a second time. */
+  readonly again: string
+}
+
+/** Whether `file`, made again, is the same; says nothing of it when somebody worked on the checkout since `atFirst`. */
+async function checkSame(
+  steps: Steps,
+  file: string,
+  { packages, again }: Folders,
+  atFirst: string,
+): Promise<void> {
+  const same = digestOf(file) === digestOf(file.replace(packages, again))
+  const moved = (await checkoutState()) !== atFirst
+  must(same || moved, `${file} came out differently`)
+  if (moved) steps.skip(file, 'somebody worked on the checkout meanwhile, so nothing is said of its bytes')
+}
+
+async function makeAndCheckImage(steps: Steps, folders: Folders, version: string): Promise<void> {
+  const cpu = process.arch === 'arm64' ? 'arm64' : 'x64'
+  const image = join(folders.packages, `cutroom-${version}-linux-${cpu}-image.tar`)
+  const atFirst = await checkoutState()
+  const made = await steps.step('the image is made, and made again it is the same bytes', async () => {
+    await makePackages(['image', '--quick', '--out', folders.packages])
+    await makePackages(['image', '--quick', '--out', folders.again])
+    await checkSame(steps, image, folders, atFirst)
+  })
+  if (made) await checkImage(steps, image, folders.work)
+}
+
 async function main(): Promise<void> {
   const steps = createSteps()
   const work = mkdtempSync(join('/var/tmp', 'cutroom-package-'))
@@ -58,7 +92,10 @@ async function main(): Promise<void> {
     const folder = join(work, 'packages')
     const again = join(work, 'again')
     for (const name of [folder, again]) mkdirSync(name)
+    const folders: Folders = { work, packages: folder, again }
     const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }
+    await makeAndCheckImage(steps, folders, version)
+    if (process.argv.includes('image')) return
     const nextVersion = `${version}+next`
     const { privateKey, publicKey } = writeKeys(work)
     const withModels = existsSync(SHARED_MODELS)
@@ -90,13 +127,7 @@ async function main(): Promise<void> {
     if (!ready) return
     await steps.step('made again, they are the same bytes', async () => {
       await makePackages(['deb', 'single', '--quick', '--out', again])
-      const moved = (await checkoutState()) !== atFirst
-      for (const file of [made.deb, made.single]) {
-        const same = digestOf(file) === digestOf(file.replace(folder, again))
-        must(same || moved, `${file} came out differently`)
-        if (moved)
-          steps.skip(file, 'somebody worked on the checkout meanwhile, so nothing is said of its bytes')
-      }
+      for (const file of [made.deb, made.single]) await checkSame(steps, file, folders, atFirst)
     })
     await checkContents(steps, made)
     await checkDesktop(steps, work)
