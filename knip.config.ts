@@ -24,7 +24,19 @@ const config: KnipConfig = {
   ignore: ['resources/package/unpack.d.mts', 'resources/clients/typescript/src/schema.ts'],
   // Its files are named by renderer/tokens.css.
   ignoreDependencies: ['@fontsource-variable/inter'],
-  ignoreBinaries: ['mount', 'umount', 'mkfifo', 'dpkg-deb', 'unshare', 'setpriv', 'nsenter', 'runc'],
+  ignoreBinaries: [
+    'mount',
+    'umount',
+    'mkfifo',
+    'dpkg-deb',
+    'unshare',
+    'setpriv',
+    'nsenter',
+    'runc',
+    'ldd',
+    'dpkg-query',
+    'gpgv',
+  ],
   ignoreExportsUsedInFile: { interface: true, type: true },
 }
 export default config

@@ -7,6 +7,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { basename, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { makeBundle } from './air-gap.ts'
+import { addToRepository } from './apt.ts'
 import { folderEntries, tarStream, writeWhole, zstd } from './archive.ts'
 import { debianArchitecture, makeDebianPackage } from './debian.ts'
 import { makeDesktop } from './desktop.ts'
@@ -14,22 +15,24 @@ import { imageName, makeImage } from './image/layout.ts'
 import { makeSingleFile } from './single-file.ts'
 import { ROOT, stageApplication, thisTarget, type Staged } from './stage.ts'
 
-const KINDS = ['deb', 'tar', 'single', 'bundle', 'image', 'desktop'] as const
+const KINDS = ['deb', 'tar', 'single', 'bundle', 'image', 'apt', 'desktop'] as const
 type Kind = (typeof KINDS)[number]
 
-const HELP = `npm run package [-- KIND...] [--out DIR] [--models DIR] [--sign KEY.pem] [--version V] [--contact WHO] [--quick]
+const HELP = `npm run package [-- KIND...] [--out DIR] [--models DIR] [--sign KEY.pem] [--key KEY.gpg] [--version V] [--contact WHO] [--quick]
 
 KIND  deb     a Debian package: service, own user, everything inside
       tar     a folder to unpack anywhere, as .tar.zst
       single  one file that runs
       bundle  deb, single, models from --models, checksums, signature, installer: for machines without internet
       image   a container image (an OCI layout in one .tar) and compose.yaml; no registry and no daemon is asked
+      apt     deb, put into an apt repository in DIR/apt that --key signs; what lies in its pool stays
       desktop the window: AppImage and deb on Linux, dmg on macOS, nsis on Windows (fetches Electron)
       none    deb, tar and single
 
 --out DIR       where to (out/packages)
 --models DIR    bundle: a models folder, such as HOME/models
 --sign KEY.pem  bundle: an Ed25519 private key (openssl genpkey -algorithm ed25519 -out KEY.pem)
+--key KEY.gpg   apt: a private OpenPGP key without a passphrase (gpg --export-secret-keys ID > KEY.gpg)
 --version V     instead of package.json's
 --contact WHO   whom to ask for the source of ffmpeg: an address that works for three years
 --electron DIR  desktop: a folder with Electron's program, instead of fetching it
@@ -52,6 +55,7 @@ interface Order {
   readonly out: string
   readonly models: string | null
   readonly key: string | null
+  readonly repositoryKey: string | null
   readonly version: string | null
   readonly contact: string | null
   readonly quick: boolean
@@ -67,6 +71,7 @@ function readOrder(words: readonly string[]): Order | null {
       out: { type: 'string' },
       models: { type: 'string' },
       sign: { type: 'string' },
+      key: { type: 'string' },
       version: { type: 'string' },
       contact: { type: 'string' },
       quick: { type: 'boolean', default: false },
@@ -84,11 +89,14 @@ function readOrder(words: readonly string[]): Order | null {
   const kinds = new Set((positionals.length === 0 ? ['deb', 'tar', 'single'] : positionals) as Kind[])
   if (kinds.has('bundle') && values.models === undefined)
     throw new Error('A bundle holds models: say where they are with --models DIR.')
+  if (kinds.has('apt') && values.key === undefined)
+    throw new Error('A repository is signed: say by which private OpenPGP key with --key KEY.gpg.')
   return {
     kinds,
     out: resolve(values.out ?? join(ROOT, 'out', 'packages')),
     models: values.models === undefined ? null : resolve(values.models),
     key: values.sign === undefined ? null : resolve(values.sign),
+    repositoryKey: kinds.has('apt') && values.key !== undefined ? resolve(values.key) : null,
     version: values.version ?? null,
     contact: values.contact ?? null,
     quick: values.quick,
@@ -120,6 +128,7 @@ async function make(order: Order, staged: Staged, work: string): Promise<void> {
   if (target.os !== 'linux') return
   const name = `cutroom-${version}-linux-${target.cpu}`
   const bundled = order.kinds.has('bundle')
+  const { repositoryKey } = order
   const files = {
     deb: join(order.out, `cutroom_${version}_${debianArchitecture(target.cpu)}.deb`),
     tar: join(order.out, `${name}.tar.zst`),
@@ -144,9 +153,16 @@ async function make(order: Order, staged: Staged, work: string): Promise<void> {
   }
   if (order.kinds.has('single') || bundled)
     await timed(files.single, () => makeSingleFile(staged, work, files.single, { seconds, level }))
-  if (order.kinds.has('deb') || bundled) {
+  if (order.kinds.has('deb') || bundled || repositoryKey !== null) {
     const compression = `-Zzstd -z${level}`
     await timed(files.deb, () => makeDebianPackage(staged, work, files.deb, { seconds, compression }))
+  }
+  if (repositoryKey !== null) {
+    const folder = join(order.out, 'apt')
+    // When it is published, which apt compares, and not when it was written.
+    const published = process.env['SOURCE_DATE_EPOCH'] === undefined ? Math.floor(Date.now() / 1000) : seconds
+    await addToRepository(files.deb, folder, { key: repositoryKey, seconds: published })
+    process.stdout.write(`${folder}\n`)
   }
   if (bundled) {
     const parts = [files.deb, files.single]

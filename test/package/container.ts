@@ -176,7 +176,9 @@ export async function startContainer(image: Unpacked, folder: string, name: stri
     () => child.exitCode !== null,
   )
   if (pid === null) {
+    child.kill()
     await ended
+    process.off('exit', remove)
     remove()
     throw new Error(`The container did not start: ${written}`)
   }

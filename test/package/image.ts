@@ -1,6 +1,6 @@
 /** The container image: what is in it, and the appliance in a container that may do next to nothing. */
 import { execFile, execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, readdirSync, statSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -30,6 +30,8 @@ export async function checkImage(steps: Steps, file: string, work: string): Prom
   if (why !== null) return steps.skip('the container image', why)
   const folder = join(work, 'container')
   mkdirSync(folder)
+  // Users of the container pass through here, and see no more of it.
+  chmodSync(work, 0o711)
   steps.figure('size of the image (--quick)', `${(statSync(file).size / 1e6).toFixed(1)} MB`)
   let image = null as Unpacked | null
   await steps.step('the image is an OCI layout, and each part of it has its digest', async () => {

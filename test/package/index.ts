@@ -1,7 +1,7 @@
 /**
- * `npm run test:package [-- image]`: makes every package, then installs, starts, upgrades, removes and purges them on
- * throw-away machines without a network, and runs the container image; with a word that alone. Minutes, so it is not in
- * `npm test`. Prints sizes and start times.
+ * `npm run test:package [-- image | apt]`: makes every package, then installs, starts, upgrades, removes and purges them
+ * on throw-away machines without a network, runs the container image, and has apt read the repository; with a word that
+ * alone. Minutes, so it is not in `npm test`. Prints sizes and start times.
  */
 import { execFile } from 'node:child_process'
 import { createHash, generateKeyPairSync } from 'node:crypto'
@@ -9,6 +9,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { checkAirGap } from './air-gap.ts'
+import { checkApt } from './apt.ts'
 import { checkContents } from './contents.ts'
 import { checkDebian } from './debian.ts'
 import { checkDesktop } from './desktop.ts'
@@ -25,6 +26,10 @@ async function makePackages(words: readonly string[]): Promise<void> {
   await run(process.execPath, [join(ROOT, 'resources', 'package', 'index.ts'), ...words], {
     maxBuffer: 2 ** 26,
   })
+}
+
+async function addToRepository(version: string, key: string, out: string): Promise<void> {
+  await makePackages(['apt', '--quick', '--version', version, '--key', key, '--out', out])
 }
 
 function writeKeys(folder: string): { readonly privateKey: string; readonly publicKey: string } {
@@ -94,9 +99,11 @@ async function main(): Promise<void> {
     for (const name of [folder, again]) mkdirSync(name)
     const folders: Folders = { work, packages: folder, again }
     const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }
-    await makeAndCheckImage(steps, folders, version)
-    if (process.argv.includes('image')) return
     const nextVersion = `${version}+next`
+    const only = process.argv[2]
+    if (only !== 'apt') await makeAndCheckImage(steps, folders, version)
+    if (only !== 'image') await checkApt(steps, { add: addToRepository, work, version, nextVersion })
+    if (only !== undefined) return
     const { privateKey, publicKey } = writeKeys(work)
     const withModels = existsSync(SHARED_MODELS)
     const kinds = withModels ? ['bundle', '--models', SHARED_MODELS, '--sign', privateKey] : []

@@ -17,7 +17,7 @@ const TYPES = {
   config: 'application/vnd.oci.image.config.v1+json',
   layer: 'application/vnd.oci.image.layer.v1.tar+gzip',
 }
-export const PORT = 4810
+const PORT = 4810
 
 interface Descriptor {
   readonly mediaType: string
