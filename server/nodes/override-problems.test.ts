@@ -72,6 +72,10 @@ describe('overridesFromBody', () => {
     [{ '1': { a: 1 } }, { '0': { fontSize: 9 }, '1': { a: 1 } }],
     [
       ['odd', { a: 1 }],
+      ['odd', { a: 1 }],
+    ],
+    [
+      [null, { a: 1 }],
       [{ fontSize: 9 }, { a: 1 }],
     ],
     [[{ b: 2 }], [{ fontSize: 9, b: 2 }]],

@@ -151,6 +151,7 @@ function withFirstSpeaker(subtitle: JsonObject): JsonObject {
   const given = own(subtitle, 'speakerStyles')
   if (Array.isArray(given)) {
     const [first, ...others] = given as unknown[]
+    if (first !== undefined && first !== null && !isPlainObject(first)) return subtitle
     return { ...whole, speakerStyles: [isPlainObject(first) ? { ...style, ...first } : style, ...others] }
   }
   if (given !== undefined && !isPlainObject(given)) return subtitle

@@ -66,6 +66,12 @@ describe('values that can be judged at once', () => {
     ['add_subtitles', { subtitle_config: { fontColor: 'notacolour' } }, 'subtitle_config.fontColor'],
     ['add_subtitles', { subtitle_config: { fontSize: '1e9' } }, 'subtitle_config.fontSize'],
     ['add_subtitles', { subtitle_config: { subtitleX: 1e308 } }, 'subtitle_config.subtitleX'],
+    ['add_subtitles', { subtitle_config: { speakerStyles: [[null]] } }, 'subtitle_config.speakerStyles.0'],
+    [
+      'add_subtitles',
+      { subtitle_config: { speakerStyles: [null, 'red'] } },
+      'subtitle_config.speakerStyles.1',
+    ],
   ])('nodeConfigs of %s %j: 400 at %s, and no run', async (type, config, path) => {
     const json = {
       companyId: server.companyId,
@@ -79,6 +85,22 @@ describe('values that can be judged at once', () => {
       'INVALID_NODE_CONFIG',
       { nodeType: type, path },
     ])
+  })
+
+  it('a flat subtitleConfig with a style that is none: 400', async () => {
+    for (const styles of [[[null, null]], ['red'], [{}, 7]]) {
+      const json = {
+        companyId: server.companyId,
+        workflowId,
+        url: 'https://videos.example/talk.mp4',
+        subtitleConfig: { fontColor: '#ffffff', speakerStyles: styles },
+      }
+      const answer = await server.call('/trigger-template', { json })
+      expect([answer.status, answer.json()['code']], JSON.stringify(styles)).toEqual([
+        400,
+        'INVALID_NODE_CONFIG',
+      ])
+    }
   })
 
   it('what the documents show is taken', async () => {

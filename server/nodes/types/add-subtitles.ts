@@ -38,12 +38,15 @@ function allStyles(config: SubtitleConfig = {}): SpeakerStyle[] {
   return [config, ...Object.values(config.speakerStyles ?? {})].filter((style) => style !== null)
 }
 
-/** `speakerStyles` as a map whichever form it came in, so that both forms merge speaker by speaker. */
+/**
+ * `speakerStyles` as a map whichever form it came in, so that both forms merge speaker by speaker. Null is no style; what is no
+ * style at all stays, for the schema to refuse.
+ */
 export function normaliseSubtitleConfig(config: JsonObject): JsonObject {
   const styles = own(config, 'speakerStyles')
   if (!Array.isArray(styles)) return config
-  const entries = styles.flatMap((style, speaker) =>
-    isPlainObject(style) ? [[String(speaker), style] as const] : [],
+  const entries = styles.flatMap((style: unknown, speaker) =>
+    style === null || style === undefined ? [] : [[String(speaker), style] as const],
   )
   return { ...config, speakerStyles: Object.fromEntries(entries) }
 }
