@@ -3,15 +3,18 @@
  * beside the footage. A database that is missing, empty or of another home is refused before anything is created or
  * deleted: docs/decisions/0075.
  */
+import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { AppError } from './contract/errors.ts'
 import { openDatabase, openingFailure, type Db, type Opening } from './db/client.ts'
 import { tablesOf } from './db/full-check/find-damage.ts'
+import { requireSoundLog } from './db/log-damage.ts'
 import { APPLIANCE_ID, getSetting, JOINED_FOOTAGE, saveSetting, setSetting } from './db/settings.ts'
 import type { Home } from './home.ts'
 import { newId } from './ids.ts'
+import { syncFolderNow } from '../workers/sync-folder.ts'
 
 /** How a database stands to the home that it lies in. */
 type Standing =
@@ -31,12 +34,17 @@ interface Facts {
 /** The id that stands beside the footage; null: none, or the file cannot be read as one. */
 function identityBesideFootage(home: Home): string | null {
   try {
-    const value = JSON.parse(readFileSync(home.identity, 'utf8')) as { applianceId?: unknown } | null
-    return typeof value?.applianceId === 'string' && value.applianceId !== '' ? value.applianceId : null
+    const value = JSON.parse(readFileSync(home.identity, 'utf8')) as Record<string, unknown> | null
+    const { applianceId, sum } = value ?? {}
+    if (typeof applianceId !== 'string' || applianceId === '') return null
+    return sum === undefined || sum === sumOf(applianceId) ? applianceId : null
   } catch {
     return null // missing or damaged: the database then has to show that it knows the footage
   }
 }
+
+/** A changed letter must not make it another home's. Files of earlier versions have none. */
+const sumOf = (applianceId: string): string => createHash('sha256').update(applianceId).digest('hex')
 
 /** Files of people and what was made of them: sources, uploads, results. What is still coming in does not count. */
 const hasFootage = (home: Home): boolean =>
@@ -53,10 +61,14 @@ function hasFile(folder: string, depth: number): boolean {
   )
 }
 
-/** Throws HOME_DATABASE_LOST where the database is not the one that the footage belongs to. Creates and changes nothing. */
+/**
+ * Throws HOME_DATABASE_LOST where the database is not the one that the footage belongs to, INVALID_STATE where its log is
+ * damaged. Creates and changes nothing.
+ */
 export function requireOwnDatabase(home: Home): void {
   const standing = standingOfHome(home)
   if (standing.kind === 'lost') throw lost(home, standing.why)
+  requireSoundLog(home.database)
 }
 
 /** How database and footage stand to each other. Throws INVALID_STATE for a damaged one. */
@@ -210,6 +222,11 @@ function markHome(home: Home, db: Db): void {
 /** Puts an id beside the footage, in one step. */
 export function writeIdentity({ identity }: Home, applianceId: string): void {
   const made = `${identity}.${newId()}`
-  writeFileSync(made, `${JSON.stringify({ applianceId })}\n`, { mode: 0o600, flag: 'wx', flush: true })
+  writeFileSync(made, `${JSON.stringify({ applianceId, sum: sumOf(applianceId) })}\n`, {
+    mode: 0o600,
+    flag: 'wx',
+    flush: true,
+  })
   renameSync(made, identity)
+  syncFolderNow(dirname(identity))
 }

@@ -13,6 +13,7 @@ import type { Db } from './db/client.ts'
 import { getSetting, saveSetting, setSetting } from './db/settings.ts'
 import { homePaths, type Home } from './home.ts'
 import { newId } from './ids.ts'
+import { syncFolderNow } from '../workers/sync-folder.ts'
 import { evidenceIn, fingerprintOf, KEY_FINGERPRINT, type KeyEvidence } from './key-evidence.ts'
 import { findInKeychain, storeInKeychain, readStoredKey } from './keychain.ts'
 
@@ -88,6 +89,8 @@ function makeKey(home: Root): Buffer {
   writeFileSync(made, randomBytes(KEY_BYTES), { mode: 0o600, flag: 'wx', flush: true })
   try {
     linkSync(made, path)
+    // What is sealed with it is in the database, which is synced.
+    syncFolderNow(home.root)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   } finally {
@@ -172,6 +175,7 @@ export function prepareKey(home: Root, config: Pick<Config, 'secretKey' | 'secre
   const made = `${path}.${randomBytes(8).toString('hex')}`
   writeFileSync(made, JSON.stringify(inKeychain), { mode: 0o600, flag: 'wx', flush: true })
   renameSync(made, path)
+  syncFolderNow(home.root)
   return null
 }
 

@@ -10,6 +10,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { AppError } from '../server/contract/errors.ts'
 import { artefactFolder } from './paths.ts'
+import { makeSyncedFolder } from './sync-folder.ts'
 import type { StageName } from './stages/catalog.ts'
 
 export { artefactFolder, sourcePath } from './paths.ts'
@@ -119,6 +120,9 @@ async function listFiles(folder: string): Promise<string[]> {
 /** Whether a value has the form of StoredResult; anything else counts as damaged. */
 export const isStoredResult = (value: unknown): value is StoredResult => Value.Check(StoredResult, value)
 
+const foldersAbove = (path: string): string[] =>
+  dirname(path) === '.' ? [] : [dirname(path), ...foldersAbove(dirname(path))]
+
 const SLICE = 1024 ** 2
 /** Larger files are checked by evenly spaced slices, because verifying a hit must not cost as much as computing it again. */
 const MAX_WHOLE_BYTES = 32 * SLICE
@@ -191,7 +195,8 @@ export async function publishResult(
   const target = artefactFolder(artefacts, result.stage, result.key)
   try {
     const files: StoredResult['files'] = []
-    for (const path of await listFiles(folder)) {
+    const inside = await listFiles(folder)
+    for (const path of inside) {
       if (path === RESULT_FILE) throw new Error(`${RESULT_FILE} is written by the publisher only`)
       const file = join(folder, path)
       await sync(file)
@@ -201,8 +206,9 @@ export async function publishResult(
     const content = { ...result, files }
     const stored: StoredResult = { ...content, sum: digestOf(JSON.parse(JSON.stringify(content))) }
     await writeFile(join(folder, RESULT_FILE), JSON.stringify(stored), { flush: true })
+    for (const one of new Set(inside.flatMap(foldersAbove))) await sync(join(folder, one))
     await sync(folder)
-    await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+    await makeSyncedFolder(dirname(target))
     return await moveIntoPlace(artefacts, folder, target, stored)
   } catch (error) {
     throw mapDiskFull(error)

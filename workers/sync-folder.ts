@@ -1,10 +1,33 @@
 /** So that a power cut does not undo what was created or renamed in a folder. */
-import { open } from 'node:fs/promises'
+import { closeSync, fsyncSync, openSync } from 'node:fs'
+import { mkdir, open } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+/** Some file systems cannot sync a folder; what was done in it is done anyway. */
+function allowUnsyncable(error: unknown): void {
+  if (!['EINVAL', 'EPERM', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+}
 
 export async function syncFolder(path: string): Promise<void> {
   await using folder = await open(path, 'r')
-  await folder.sync().catch((error: NodeJS.ErrnoException) => {
-    // Some file systems cannot sync a folder; what was done in it is done anyway.
-    if (!['EINVAL', 'EPERM', 'EISDIR'].includes(error.code ?? '')) throw error
-  })
+  await folder.sync().catch(allowUnsyncable)
+}
+
+/** The same, for code that does not wait. */
+export function syncFolderNow(path: string): void {
+  const folder = openSync(path, 'r')
+  try {
+    fsyncSync(folder)
+  } catch (error) {
+    allowUnsyncable(error)
+  } finally {
+    closeSync(folder)
+  }
+}
+
+/** Makes a folder that only its owner can read, and what is missing above it, so that a power cut does not undo it. */
+export async function makeSyncedFolder(path: string): Promise<void> {
+  const first = await mkdir(path, { recursive: true, mode: 0o700 })
+  if (first === undefined) return
+  for (let made = path; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made))
 }

@@ -5,7 +5,6 @@ import {
   createReadStream,
   createWriteStream,
   existsSync,
-  fsyncSync,
   lchownSync,
   openSync,
   readSync,
@@ -16,6 +15,7 @@ import { link, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { AppError } from '../contract/errors.ts'
+import { syncFolderNow } from '../../workers/sync-folder.ts'
 import { migrationsFolder, openDatabase, type Db } from './client.ts'
 import { isOutOfRoom, outOfRoom } from './opening-failures.ts'
 import { VERIFIED_BACKUP } from './settings.ts'
@@ -149,6 +149,7 @@ async function exchange(partial: string, database: string): Promise<string | nul
   // Without hard links it is missing for a moment.
   if (kept !== null) await link(database, aside).catch(() => rename(database, aside))
   await rename(partial, database)
+  syncFolderNow(dirname(database))
   return kept
 }
 
@@ -195,7 +196,7 @@ export async function copyDatabase(
       // A log of what was there before would be taken for one of the new file.
       for (const part of ['-wal', '-shm']) await rm(`${file}${part}`, { force: true })
       await rename(partial, file)
-      flushFolder(dirname(file))
+      syncFolderNow(dirname(file))
     } catch (error) {
       await removeAll(partial)
       throw error
@@ -243,16 +244,5 @@ function noteMoment(copy: string, begun: number): void {
       .run(VERIFIED_BACKUP, String(begun))
   } finally {
     sqlite.close()
-  }
-}
-
-/** So that a power cut does not undo the rename. Windows has no such call, and needs none. */
-function flushFolder(folder: string): void {
-  if (process.platform === 'win32') return
-  const handle = openSync(folder, 'r')
-  try {
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
   }
 }

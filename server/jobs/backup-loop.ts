@@ -41,8 +41,10 @@ export function startBackupLoop(
       vault ??= await openOwnVault(services)
       const verify = begun >= verifyDue
       const files = verify || begun >= filesDue
-      const { written } = await makeBackup(services, vault, { verify, files, signal })
+      const { written, rotten } = await makeBackup(services, vault, { verify, files, signal })
       seen = changes()
+      if (verify && rotten.length > 0)
+        log.error('originals in the home are damaged: their content is not what their names say', { rotten })
       const took = now() - begun
       due = begun + Math.max(everySeconds * 1000, SHARE * took)
       if (files) filesDue = begun + filesMs

@@ -39,7 +39,7 @@ export function speedBench<Json extends object>(name: string, report: QualityRep
   }
 }
 
-function asText(report: QualityReport): string {
+export function asText(report: QualityReport): string {
   const tables = report.tables.map(({ title, columns, rows, notes = [] }) => {
     const widths = columns.map((column, at) =>
       Math.max(...[columns, ...rows].map((row) => row[at]?.length ?? column.length)),

@@ -115,15 +115,7 @@ it('damage in the backups is told before anything of it is believed', async () =
   const pieces = await filesBelow(join(to, 'pieces'))
   const sizes = await Promise.all(pieces.map(async (file) => (await stat(file)).size))
   const largest = pieces[sizes.indexOf(Math.max(...sizes))] ?? ''
-  const flip = async (): Promise<void> => {
-    const handle = await open(largest, 'r+')
-    const byte = Buffer.alloc(1)
-    await handle.read(byte, 0, 1, 1000)
-    byte[0] = (byte[0] ?? 0) ^ 1
-    await handle.write(byte, 0, 1, 1000)
-    await handle.close()
-  }
-  await flip()
+  await flip(largest)
   const drilled = await cutroom('backups', 'drill')
   expect([drilled.code, drilled.said]).toEqual([1, expect.stringContaining('was changed')])
   await rm(join(home, path))
@@ -131,12 +123,85 @@ it('damage in the backups is told before anything of it is believed', async () =
   expect((await cutroom('restore', to)).code).toBe(1)
   expect(companies(home)).toEqual(['acme', 'since'])
   expect(existsSync(join(home, path))).toBe(false)
-  await flip()
+  await flip(largest)
   expect((await cutroom('backups', 'drill')).code).toBe(0)
   expect((await cutroom('restore', to)).code).toBe(0)
   expect(existsSync(join(home, path))).toBe(true)
   expect(companies(home)).toEqual(['acme'])
 })
+
+/** Changes one byte of a file, or changes it back. */
+async function flip(file: string, at = 1000): Promise<void> {
+  const handle = await open(file, 'r+')
+  const byte = Buffer.alloc(1)
+  await handle.read(byte, 0, 1, at)
+  byte[0] = (byte[0] ?? 0) ^ 1
+  await handle.write(byte, 0, 1, at)
+  await handle.close()
+}
+
+it('what a drill finds damaged is stored anew by the next backup, and so is what is missing', async () => {
+  const { home, to, cutroom } = await place()
+  await cutroom('company', 'create', 'acme', '--name', 'Acme')
+  const path = await addSource(home, footage(6, 6_000_000))
+  const other = await addSource(home, footage(7, 50_000))
+  expect((await cutroom('backups', 'run')).code).toBe(0)
+  const pieceOf = (content: Buffer): string => {
+    const name = createHash('sha256').update(content).digest('hex')
+    return join(to, 'pieces', name.slice(0, 2), name)
+  }
+  const rotten = pieceOf(footage(6, 6_000_000).subarray(0, 4 * 1024 ** 2))
+  await flip(rotten)
+  expect((await cutroom('backups', 'drill')).code).toBe(1)
+  await rm(pieceOf(footage(7, 50_000)))
+  expect((await cutroom('backups', 'run')).code).toBe(0)
+  expect(await cutroom('backups', 'drill')).toMatchObject({ code: 0, json: { files: 2, faults: [] } })
+  // The earlier one has the same pieces, so it is whole again as well.
+  const listed = (await cutroom('backups', 'list')).json['backups'] as { moment: string }[]
+  expect((await cutroom('backups', 'drill', '--at', listed.at(-1)?.moment ?? '')).code).toBe(0)
+  for (const lost of [path, other]) await rm(join(home, lost))
+  expect((await cutroom('restore', to)).json).toMatchObject({ files: { restored: 2 } })
+  expect(await readdir(join(to, 'suspects'))).toEqual([])
+})
+
+it('an original that is damaged in the home does not take the place of the one in the backups', async () => {
+  const { home, to, cutroom } = await place()
+  await cutroom('company', 'create', 'acme', '--name', 'Acme')
+  const content = footage(8, 200_000)
+  const path = await addSource(home, content)
+  expect((await cutroom('backups', 'run')).code).toBe(0)
+  await flip(join(home, path))
+  for (let times = 0; times < 2; times += 1) {
+    const run = await cutroom('backups', 'run')
+    expect([run.code, run.json['rotten']]).toEqual([1, [path]])
+  }
+  expect(await cutroom('backups', 'drill')).toMatchObject({ code: 0, json: { faults: [] } })
+  expect((await cutroom('restore', to)).json).toMatchObject({ files: { restored: 1 } })
+  expect((await readFile(join(home, path))).equals(content)).toBe(true)
+  expect((await cutroom('backups', 'run')).code).toBe(0)
+  // One that no backup has whole: what is made then is no verified backup.
+  const late = await addSource(home, footage(9, 1000))
+  await flip(join(home, late), 10)
+  expect((await cutroom('backups', 'run')).json['rotten']).toEqual([late])
+  const [newest] = (await cutroom('backups', 'list')).json['backups'] as { verified: boolean }[]
+  expect(newest?.verified).toBe(false)
+})
+
+it.each(['backup.json', 'backup-again.json'])(
+  'backups open without %s, and the next one writes it anew',
+  async (name) => {
+    const { to, cutroom } = await place({ sealed: true })
+    await cutroom('company', 'create', 'acme', '--name', 'Acme')
+    expect((await cutroom('backups', 'run')).code).toBe(0)
+    const whole = await readFile(join(to, name))
+    for (const damage of [() => flip(join(to, name), 30), () => rm(join(to, name))]) {
+      await damage()
+      expect((await cutroom('backups', 'drill')).code).toBe(0)
+      expect((await cutroom('backups', 'run')).code).toBe(0)
+      expect((await readFile(join(to, name))).equals(whole)).toBe(true)
+    }
+  },
+)
 
 it('sealed backups tell nothing without their key, and bring the key of the home back', async () => {
   const { home, to, cutroom } = await place({ sealed: true })

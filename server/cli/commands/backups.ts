@@ -50,21 +50,32 @@ export const backupsRun = defineHomeCommand({
     const vault = await openOwnVault(services)
     const progress = progressReporter(terminal)
     try {
-      const { snapshot, written } = await makeBackup(services, vault, {
+      const { snapshot, written, rotten } = await makeBackup(services, vault, {
         verify: true,
         files: true,
         onProgress: (fraction, note) => progress.update(fraction, note),
       })
       const { moment, files } = snapshot
       return {
-        json: { folder: vault.store.place, moment, files: files.count, bytes: files.bytes, written },
-        text: `The backup of ${moment} is at ${vault.store.place}: ${files.count} files of ${files.bytes} bytes, of which ${written} were new.`,
+        json: { folder: vault.store.place, moment, files: files.count, bytes: files.bytes, written, rotten },
+        failed: rotten.length > 0,
+        text: [
+          `The backup of ${moment} is at ${vault.store.place}: ${files.count} files of ${files.bytes} bytes, of which ${written} were new.`,
+          ...rotten.map((path) => `${path} is damaged in the home: its content is not what its name says.`),
+          ...(rotten.length === 0 ? [] : [mendOf(snapshot.verified)]),
+        ],
       }
     } finally {
       progress.end()
     }
   },
 })
+
+/** What is done about damaged originals. `isWhole`: the backup has them as they were. */
+const mendOf = (isWhole: boolean): string =>
+  isWhole
+    ? 'The backup has them as they were: stop the appliance, and put them back with cutroom restore PLACE.'
+    : 'No backup has all of them as they were, so this one does not count as verified: bring these videos in again.'
 
 /** Shows that a backup can be restored. */
 export const backupsDrill = defineCommand({

@@ -1,7 +1,8 @@
 /** Files into pieces, and pieces into files. */
 import { createHash } from 'node:crypto'
-import { mkdir, open, rename, rm, utimes } from 'node:fs/promises'
+import { open, rename, rm, utimes } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { makeSyncedFolder, syncFolder } from '../../../workers/sync-folder.ts'
 import type { Vault } from './vault.ts'
 
 /** Of media, which do not change once they are there. */
@@ -20,6 +21,8 @@ export interface Stored {
   readonly pieces: string[]
   /** Those that were not there before. */
   readonly fresh: readonly string[]
+  /** SHA-256 of the file. */
+  readonly digest: string
 }
 
 /** Stores a file piece by piece. Throws what reading it, or the store, throws; the signal's reason. */
@@ -31,12 +34,14 @@ export async function storeFile(
   const handle = await open(path, 'r')
   const pieces: string[] = []
   const fresh: string[] = []
+  const digest = createHash('sha256')
   let bytes = 0
   try {
     for (;;) {
       signal?.throwIfAborted()
       const piece = await readPiece(handle, bytes, pieceBytes)
-      if (piece.length === 0) return { bytes, pieces, fresh }
+      if (piece.length === 0) return { bytes, pieces, fresh, digest: digest.digest('hex') }
+      digest.update(piece)
       const { name, isNew } = await vault.save(piece)
       pieces.push(name)
       if (isNew) fresh.push(name)
@@ -64,6 +69,22 @@ async function readPiece(
   return piece.subarray(0, filled)
 }
 
+/** Whether a file holds what these pieces hold, by their names. Throws what reading it throws, or the signal's reason. */
+export async function holdsPieces(
+  vault: Pick<Vault, 'nameOf'>,
+  path: string,
+  pieces: readonly string[],
+  { signal }: Following = {},
+): Promise<boolean> {
+  await using handle = await open(path, 'r')
+  for (const [at, name] of pieces.entries()) {
+    signal?.throwIfAborted()
+    const piece = await readPiece(handle, at * FILE_PIECE_BYTES, FILE_PIECE_BYTES)
+    if (vault.nameOf(piece) !== name) return false
+  }
+  return true
+}
+
 /**
  * Writes pieces to a file, which has its name only when it is whole. Answers the SHA-256 of what it holds. Throws
  * INVALID_STATE for a piece that is missing or damaged.
@@ -75,7 +96,7 @@ export async function writeFileOf(
 ): Promise<string> {
   const partial = `${path}.restoring`
   const digest = createHash('sha256')
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  await makeSyncedFolder(dirname(path))
   await rm(partial, { force: true })
   try {
     const handle = await open(partial, 'wx', 0o600)
@@ -93,6 +114,7 @@ export async function writeFileOf(
     }
     if (changed !== undefined) await utimes(partial, new Date(changed), new Date(changed))
     await rename(partial, path)
+    await syncFolder(dirname(path))
     return digest.digest('hex')
   } catch (error) {
     await rm(partial, { force: true })

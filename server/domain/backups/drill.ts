@@ -5,10 +5,12 @@ import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import Database from 'better-sqlite3'
+import { AppError } from '../../contract/errors.ts'
 import { checkFile } from '../../db/full-check/client.ts'
 import { countRows, tablesOf } from '../../db/full-check/find-damage.ts'
 import { openHome } from '../../home.ts'
 import type { Following } from './copy-pieces.ts'
+import { digestInName } from './home-files.ts'
 import { restoreDatabase, restoreFiles } from './restore-files.ts'
 import { loadFiles, type Snapshot } from './snapshot.ts'
 import type { Vault } from './vault.ts'
@@ -22,8 +24,41 @@ export interface Drilled {
   readonly faults: readonly string[]
 }
 
-/** `inside`: a folder with room for all of it. Throws DISK_FULL, INVALID_STATE for damaged pieces. */
+/** `inside`: a folder with room for all of it. Throws DISK_FULL, INVALID_STATE where the list of files is damaged. */
 export async function drillBackup(
+  vault: Vault,
+  snapshot: Snapshot,
+  inside: string,
+  following: Following = {},
+): Promise<Drilled> {
+  try {
+    return await rehearse(vault, snapshot, inside, following)
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'INVALID_STATE')) throw error
+    // Where the place may only be read, or the list itself is damaged, nothing can be noted: what was found is told anyway.
+    await suspectDamaged(vault, snapshot).catch(() => undefined)
+    throw error
+  }
+}
+
+/** Notes every piece of a backup that cannot be read, so that the next one stores it anew. */
+async function suspectDamaged(vault: Vault, snapshot: Snapshot): Promise<void> {
+  const tryPieces = async (pieces: Iterable<string>): Promise<void> => {
+    for (const piece of pieces) {
+      try {
+        await vault.load(piece)
+      } catch (error) {
+        if (!(error instanceof AppError && error.code === 'INVALID_STATE')) throw error
+        await vault.suspect(piece)
+      }
+    }
+  }
+  await tryPieces([...snapshot.database.pieces, ...snapshot.files.pieces])
+  const files = await loadFiles(vault, snapshot)
+  await tryPieces(new Set(files.flatMap(({ pieces }) => pieces)))
+}
+
+async function rehearse(
   vault: Vault,
   snapshot: Snapshot,
   inside: string,
@@ -51,14 +86,14 @@ export async function drillBackup(
   }
 }
 
-/** Footage lies under the SHA-256 of its content, which nothing of the backup has made. */
+/** The names of footage are what nothing of the backup has made. */
 async function findFileFaults(vault: Vault, snapshot: Snapshot, root: string): Promise<string[]> {
   const faults: string[] = []
   for (const { path, bytes } of await loadFiles(vault, snapshot)) {
     const facts = await stat(join(root, path)).catch(() => null)
     if (facts?.size !== bytes) faults.push(`${path} has not the length that it had`)
-    const digest = /^sources\/[0-9a-f]{2}\/([0-9a-f]{64})$/.exec(path)?.[1]
-    if (digest === undefined) continue
+    const digest = digestInName(path)
+    if (digest === null) continue
     const found = createHash('sha256')
     await pipeline(createReadStream(join(root, path)), found)
     if (found.digest('hex') !== digest) faults.push(`${path} has not the content that its name says`)

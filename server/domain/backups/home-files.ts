@@ -13,6 +13,10 @@ export interface HomeFile {
 /** Being written, or on the way out: never part of a backup. */
 const UNFINISHED = /^\.|\.(part|gone|restoring)$/
 
+/** Footage lies under the SHA-256 of its content; null: of another file, whose name says nothing of it. */
+export const digestInName = (path: string): string | null =>
+  /^sources\/[0-9a-f]{2}\/([0-9a-f]{64})$/.exec(path)?.[1] ?? null
+
 /** In the order of their paths. `withKey`: also the file of the key that secrets are sealed with, where there is one. */
 export async function listHomeFiles(
   home: Home,

@@ -20,7 +20,7 @@ import {
 import { newId } from '../../ids.ts'
 import type { Services } from '../services.ts'
 import { DATABASE_PIECE_BYTES, FILE_PIECE_BYTES, storeFile, writeFileOf } from './copy-pieces.ts'
-import { listHomeFiles } from './home-files.ts'
+import { digestInName, listHomeFiles } from './home-files.ts'
 import {
   filesText,
   listSnapshots,
@@ -49,6 +49,8 @@ export interface Made {
   readonly snapshot: Snapshot
   /** Bytes that were not there before. */
   readonly written: number
+  /** Originals that are not what their names say. Where an earlier backup had them whole, this one has them so. */
+  readonly rotten: readonly string[]
 }
 
 /** The place that the settings name. Throws INVALID_REQUEST without one. */
@@ -106,14 +108,17 @@ export async function makeBackup(services: BackupServices, vault: Vault, making:
   const begun = now()
   const copy = join(home.temporary, `backup-${randomUUID()}.sqlite`)
   try {
+    if (verify) await vault.renewHead()
+    // Once in a while: a store may have a million pieces.
+    const isSound = verify ? await vault.survey() : () => true
     await copyNow(services, copy, making)
     const database = await storeFile(vault, copy, { pieceBytes: DATABASE_PIECE_BYTES, signal })
     const known = making.files ? null : await newestSnapshot(vault)
-    const files = known === null ? await storeFiles(services, vault, making) : null
+    const files = known === null ? await storeFiles(services, vault, making, isSound) : null
     const snapshot: Snapshot = {
       version: 1,
       moment: new Date(begun).toISOString(),
-      verified: verify,
+      verified: verify && files?.lost !== true,
       database: {
         bytes: database.bytes,
         pieces: database.pieces,
@@ -130,10 +135,11 @@ export async function makeBackup(services: BackupServices, vault: Vault, making:
     }
     await saveSnapshot(vault, snapshot)
     setSetting(db, LAST_BACKUP, String(now()))
-    if (verify) setSetting(db, VERIFIED_BACKUP, String(begun))
+    if (snapshot.verified) setSetting(db, VERIFIED_BACKUP, String(begun))
     return {
       snapshot,
       written: database.fresh.length * DATABASE_PIECE_BYTES + (files?.written ?? 0),
+      rotten: files?.rotten ?? [],
     }
   } finally {
     for (const part of ['', '-wal', '-shm', '.part']) await rm(`${copy}${part}`, { force: true })
@@ -177,36 +183,48 @@ interface StoredFiles {
   readonly fresh: readonly string[]
   /** Bytes of files that had such pieces. */
   readonly written: number
+  readonly rotten: readonly string[]
+  /** One of them is whole in no backup. */
+  readonly lost: boolean
 }
 
 async function storeFiles(
   { home }: BackupServices,
   vault: Vault,
   { signal, onProgress }: Making,
+  isSound: (piece: string) => boolean,
 ): Promise<StoredFiles> {
-  const before = (await readNewest(vault, (snapshot) => loadFiles(vault, snapshot))) ?? []
-  const known = new Map(before.map((entry) => [entry.path, entry]))
+  const newest = (await readNewest(vault, (snapshot) => loadFiles(vault, snapshot))) ?? []
+  const known = new Map(newest.map((entry) => [entry.path, entry]))
   const entries: FileEntry[] = []
   const fresh: string[] = []
+  const rotten: string[] = []
+  let lost = false
   const found = await listHomeFiles(home, { withKey: vault.sealed, signal })
   const total = found.reduce((sum, { bytes }) => sum + bytes, 0)
   let written = 0
   let done = 0
   for (const { path, bytes, changed } of found) {
     signal?.throwIfAborted()
-    const same = known.get(path)
-    if (same?.bytes === bytes && same.changed === changed) entries.push(same)
+    const before = known.get(path)
+    const whole = before?.pieces.every(isSound) === true ? before : undefined
+    if (whole?.bytes === bytes && whole.changed === changed) entries.push(whole)
     else {
       const stored = await storeIfThere(vault, join(home.root, path), signal)
       if (stored === null) continue
-      entries.push({ path, bytes: stored.bytes, changed, pieces: stored.pieces })
+      const isRotten = (digestInName(path) ?? stored.digest) !== stored.digest
+      if (isRotten) rotten.push(path)
+      if (isRotten && whole === undefined) lost = true
+      // A time that no file has: the next backup looks at it again.
+      const read = { path, bytes: stored.bytes, changed: isRotten ? 0 : changed, pieces: stored.pieces }
+      entries.push(isRotten && whole !== undefined ? whole : read)
       fresh.push(...stored.fresh)
       written += stored.fresh.length === 0 ? 0 : stored.bytes
     }
     done += bytes
     onProgress?.(0.1 + (total === 0 ? 0.7 : (0.7 * done) / total), 'Copying files')
   }
-  return { list: await storeList(vault, entries), fresh, written }
+  return { list: await storeList(vault, entries), fresh, written, rotten, lost }
 }
 
 /** Null: it was removed since the folder was read, so nothing needs it. */

@@ -5,7 +5,7 @@ import type { Config } from '../../config/config.ts'
 import { AppError } from '../../contract/errors.ts'
 import type { Home } from '../../home.ts'
 import { freeBytes } from '../../../workers/media/disk.ts'
-import { writeFileOf, type Following } from './copy-pieces.ts'
+import { holdsPieces, writeFileOf, type Following } from './copy-pieces.ts'
 import {
   listSnapshots,
   loadFiles,
@@ -48,13 +48,26 @@ export async function findSnapshot(vault: Vault, at: number): Promise<Snapshot> 
 export interface RestoredFiles {
   readonly restored: number
   readonly bytes: number
-  /** They were there, with the length that they had. */
+  /** They were there as they had been. */
   readonly there: number
 }
 
 /**
- * Writes the files of a backup that are missing in the home, or have another length, which footage never changes to. What is
- * there and is not in the backup stays. Throws DISK_FULL before anything is written, INVALID_STATE for damaged pieces.
+ * Whether a file is here as a backup has it: by its length and time, and by its content where it was written to since. All
+ * of the footage is not read for that.
+ */
+async function isHere(vault: Vault, home: Home, file: FileEntry, following: Following): Promise<boolean> {
+  const path = join(home.root, file.path)
+  const facts = await stat(path).catch(() => null)
+  if (facts?.size !== file.bytes) return false
+  return (
+    Math.floor(facts.mtimeMs) === file.changed || (await holdsPieces(vault, path, file.pieces, following))
+  )
+}
+
+/**
+ * Writes the files of a backup that are missing in the home, or are not what they were. What is there and is not in the
+ * backup stays. Throws DISK_FULL before anything is written, INVALID_STATE for damaged pieces.
  */
 export async function restoreFiles(
   vault: Vault,
@@ -64,10 +77,7 @@ export async function restoreFiles(
 ): Promise<RestoredFiles> {
   const files = await loadFiles(vault, snapshot)
   const missing: FileEntry[] = []
-  for (const file of files) {
-    const facts = await stat(join(home.root, file.path)).catch(() => null)
-    if (facts?.size !== file.bytes) missing.push(file)
-  }
+  for (const file of files) if (!(await isHere(vault, home, file, { signal }))) missing.push(file)
   const bytes = missing.reduce((sum, file) => sum + file.bytes, 0)
   if ((await freeBytes(home.root)) < bytes)
     throw new AppError('DISK_FULL', {

@@ -1,10 +1,10 @@
 /** Where backups lie: named pieces of bytes, each whole or not there. In a folder here, in a bucket: adapters/s3-store.ts. */
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
+import { open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { AppError } from '../../contract/errors.ts'
-import { syncFolder } from '../../../workers/sync-folder.ts'
+import { makeSyncedFolder, syncFolder } from '../../../workers/sync-folder.ts'
 
 export interface BackupStore {
   /** As a person knows it. */
@@ -71,7 +71,7 @@ async function writeWhole(root: string, path: string, bytes: Uint8Array): Promis
   const folder = dirname(path)
   // Never the root itself: it would be made where the disk is to be mounted.
   await stat(root)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeSyncedFolder(folder)
   const partial = join(folder, `.${randomUUID()}.part`)
   try {
     const file = await open(partial, 'wx', 0o600)

@@ -11,26 +11,13 @@ import {
   scryptSync,
 } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { Type, type Static } from '@sinclair/typebox'
-import { Value } from '@sinclair/typebox/value'
 import { AppError } from '../../contract/errors.ts'
 import type { BackupStore } from './store.ts'
+import { damaged, readHead, writeHead, type Head } from './vault-head.ts'
 
-const HEAD = 'backup.json'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const KEY_BYTES = 32
-
-const Head = Type.Object({
-  version: Type.Literal(1),
-  /** Of these backups; the database that is copied knows it. */
-  id: Type.String({ minLength: 1 }),
-  /** Of the key; null: not sealed. */
-  salt: Type.Union([Type.Null(), Type.String()]),
-  /** A known text sealed with the key, which tells the right key from another. */
-  proof: Type.Union([Type.Null(), Type.String()]),
-})
-type Head = Static<typeof Head>
 
 interface Keys {
   readonly name: Buffer
@@ -50,17 +37,21 @@ export interface Vault {
   readonly loadFrom: (name: string) => Promise<Buffer>
   /** Removes a piece of `save`. */
   readonly forget: (name: string) => Promise<void>
+  /** The name that a piece has, whether it is there or not. */
+  readonly nameOf: (bytes: Uint8Array) => string
+  /** Notes that a piece is missing or damaged, so that the next backup stores it anew. */
+  readonly suspect: (name: string) => Promise<void>
+  /** Looks at what is there. Answers whether a piece is, and none that was suspected; `save` stores those anew. */
+  readonly survey: () => Promise<(name: string) => boolean>
+  /** Writes what says whose backups these are where it is missing or was changed. */
+  readonly renewHead: () => Promise<void>
 }
 
 /** Folder of the pieces in the store. */
 export const PIECES = 'pieces'
+/** Folder of notes: a name here is that of a piece which was found missing or damaged. */
+const SUSPECTS = 'suspects'
 export const pieceName = (digest: string): string => `${PIECES}/${digest.slice(0, 2)}/${digest}`
-
-const damaged = (store: BackupStore, what: string, cause?: unknown): AppError =>
-  new AppError('INVALID_STATE', {
-    message: `The backups at ${store.place} are damaged: ${what}. Take an earlier moment (cutroom backups list), or another copy of them.`,
-    cause,
-  })
 
 const keyTrouble = (message: string, cause?: unknown): AppError =>
   new AppError('INVALID_CONFIGURATION', { message, cause })
@@ -106,16 +97,6 @@ function unseal(keys: Keys | null, bytes: Buffer): Buffer {
 const digestOf = (keys: Keys | null, bytes: Uint8Array): string =>
   (keys === null ? createHash('sha256') : createHmac('sha256', keys.name)).update(bytes).digest('hex')
 
-async function readHead(store: BackupStore): Promise<Head | null> {
-  const bytes = await store.get(HEAD)
-  if (bytes === null) return null
-  try {
-    return Value.Decode(Head, JSON.parse(bytes.toString('utf8')))
-  } catch (cause) {
-    throw damaged(store, `${HEAD} is not one of this version of Cutroom`, cause)
-  }
-}
-
 const PROOF = Buffer.from('cutroom backups')
 
 function keysOf(store: BackupStore, head: Head, keyFile: string | null): Keys | null {
@@ -145,7 +126,7 @@ export async function beginVault(
   const keys = keyFile === null || salt === null ? null : deriveKeys(keyFile, salt)
   const proof = keys === null ? null : Buffer.from(seal(keys, PROOF)).toString('base64')
   const head: Head = { version: 1, id, salt, proof }
-  await store.put(HEAD, Buffer.from(`${JSON.stringify(head)}\n`))
+  await writeHead(store, head)
   return vaultOf(store, head, keys)
 }
 
@@ -162,15 +143,20 @@ export async function openVault(store: BackupStore, keyFile: string | null): Pro
 function vaultOf(store: BackupStore, head: Head, keys: Keys | null): Vault {
   /** Pieces that this process has seen here, and has not removed. */
   const known = new Set<string>()
+  let suspects = new Set<string>()
   return {
     id: head.id,
     sealed: keys !== null,
     store,
     save: async (bytes) => {
       const name = digestOf(keys, bytes)
-      if (known.has(name)) return { name, isNew: false }
-      const isNew = !(await store.keep(pieceName(name)))
+      if (known.has(name) && !suspects.has(name)) return { name, isNew: false }
+      const isNew = suspects.has(name) || !(await store.keep(pieceName(name)))
       if (isNew) await store.put(pieceName(name), seal(keys, bytes))
+      if (suspects.has(name)) {
+        await store.remove(`${SUSPECTS}/${name}`)
+        suspects.delete(name)
+      }
       known.add(name)
       return { name, isNew }
     },
@@ -184,7 +170,19 @@ function vaultOf(store: BackupStore, head: Head, keys: Keys | null): Vault {
     forget: async (name) => {
       known.delete(name)
       await store.remove(pieceName(name))
+      await store.remove(`${SUSPECTS}/${name}`)
     },
+    nameOf: (bytes) => digestOf(keys, bytes),
+    suspect: (name) => store.put(`${SUSPECTS}/${name}`, new Uint8Array()),
+    survey: async () => {
+      const lastParts = async (folder: string): Promise<Set<string>> =>
+        new Set((await store.list(folder)).map((path) => path.slice(path.lastIndexOf('/') + 1)))
+      suspects = await lastParts(SUSPECTS)
+      const there = await lastParts(PIECES)
+      known.clear()
+      return (name) => there.has(name) && !suspects.has(name)
+    },
+    renewHead: () => writeHead(store, head),
   }
 }
 

@@ -1,11 +1,12 @@
 /** Files of uploads: where they lie, how bytes come into them, and how many of them are there. */
 import { existsSync, renameSync, statSync } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { AppError } from '../../contract/errors.ts'
 import { updateUpload, type Upload } from '../../db/sources.ts'
 import { freeBytesNow } from '../../../workers/media/disk.ts'
+import { syncFolderNow } from '../../../workers/sync-folder.ts'
 import type { HomeServices, Services } from '../services.ts'
 
 /** Ends the name of a file of which not all bytes are there. */
@@ -110,6 +111,7 @@ export function receivedBytes(services: HomeServices, upload: Upload): number {
   const bytes = part?.size ?? (existsSync(path) ? upload.bytes : 0)
   if (bytes < upload.bytes) return bytes
   if (part !== undefined) renameSync(path + PARTIAL, path)
+  syncFolderNow(dirname(path))
   updateUpload(services.db, upload.id, { complete: true })
   return bytes
 }

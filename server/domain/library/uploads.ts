@@ -1,6 +1,7 @@
 /** Uploads: files streamed into the home by the studio. The stream is written by http/studio/library.ts through here. */
 import { existsSync, renameSync, statSync } from 'node:fs'
 import { readdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import type { Readable } from 'node:stream'
 import { AppError, invalidRequest } from '../../contract/errors.ts'
 import type { RunSource } from '../../contract/run.ts'
@@ -12,6 +13,7 @@ import { requireCompany } from '../people/companies.ts'
 import { requireQuota } from './quota.ts'
 import type { HomeServices, Services } from '../services.ts'
 import { inTransaction } from '../../db/prepared.ts'
+import { syncFolder } from '../../../workers/sync-folder.ts'
 import {
   cleanName,
   createSpaceWatch,
@@ -83,6 +85,7 @@ async function storeUploadStream(
     })
     if (bytes === 0) throw new AppError('INVALID_REQUEST', 'The file is empty.')
     await rename(path + PARTIAL, path)
+    await syncFolder(dirname(path))
     // In one transaction with storing it: other uploads may have used the same free quota meanwhile.
     requireQuota(services, companyId, bytes)
     insertUpload(services.db, { id, companyId, displayName: name, bytes, createdAt: services.now() })

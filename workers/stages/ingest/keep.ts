@@ -1,10 +1,10 @@
 /** Stores finished bytes under the sources folder, once. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { chmod, mkdir, open, rename, stat, writeFile } from 'node:fs/promises'
+import { chmod, open, rename, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { sourcePath } from '../../paths.ts'
-import { syncFolder } from '../../sync-folder.ts'
+import { makeSyncedFolder, syncFolder } from '../../sync-folder.ts'
 import { SNIFF_BYTES } from './pure/media-type.ts'
 
 /** Whether this content is stored already and has the right size. */
@@ -17,7 +17,10 @@ export async function isStored(sources: string, digest: string, bytes: number): 
   }
 }
 
-/** Moves a synced file to its place. If the content is stored already, `path` is left for the caller to delete. */
+/**
+ * Moves a synced file to its place, also where one of its name is: that may be damaged, and this one was just read. Where the
+ * system does not replace a file that is open, `path` is left for the caller to delete.
+ */
 export async function storeSource(
   sources: string,
   path: string,
@@ -25,13 +28,15 @@ export async function storeSource(
   bytes: number,
 ): Promise<void> {
   const target = sourcePath(sources, digest)
-  if (await isStored(sources, digest, bytes)) {
+  await makeSyncedFolder(dirname(target))
+  try {
+    await rename(path, target)
+  } catch (error) {
+    if (!(await isStored(sources, digest, bytes))) throw error
     // Updates the change time of the file: it is needed by somebody whom no table lists yet, so cleanup must not delete it.
     await chmod(target, (await stat(target)).mode & 0o777)
     return
   }
-  await mkdir(dirname(target), { recursive: true, mode: 0o700 })
-  await rename(path, target)
   await syncFolder(dirname(target))
 }
 
