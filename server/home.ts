@@ -1,7 +1,8 @@
 /** The folders of a home, by name, in one folder that only its owner can read. */
-import { lchownSync, lstatSync, mkdirSync } from 'node:fs'
+import { lchownSync, lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError } from './contract/errors.ts'
+import { makeSyncedFolderNow } from '../workers/sync-folder.ts'
 
 export interface Home {
   readonly root: string
@@ -40,7 +41,7 @@ export function openHome(root: string): Home {
 
 function makeFolder(folder: string, root: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeSyncedFolderNow(folder)
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause)
     throw new AppError('INVALID_CONFIGURATION', {

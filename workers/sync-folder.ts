@@ -1,5 +1,5 @@
 /** So that a power cut does not undo what was created or renamed in a folder. */
-import { closeSync, fsyncSync, openSync } from 'node:fs'
+import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
 import { mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
@@ -28,6 +28,19 @@ export function syncFolderNow(path: string): void {
 /** Makes a folder that only its owner can read, and what is missing above it, so that a power cut does not undo it. */
 export async function makeSyncedFolder(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode: 0o700 })
-  if (first === undefined) return
-  for (let made = path; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made))
+  for (const folder of foldersAround(first, path)) await syncFolder(folder)
+}
+
+/** The same, for code that does not wait. */
+export function makeSyncedFolderNow(path: string): void {
+  const first = mkdirSync(path, { recursive: true, mode: 0o700 })
+  for (const folder of foldersAround(first, path)) syncFolderNow(folder)
+}
+
+/** Those in which a folder was made, of which `first` was the uppermost. */
+function foldersAround(first: string | undefined, path: string): string[] {
+  const folders: string[] = []
+  for (let made = path; first !== undefined && made.length >= first.length; made = dirname(made))
+    folders.push(dirname(made))
+  return folders
 }
