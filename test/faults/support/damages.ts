@@ -3,7 +3,7 @@ import { cp, open, readFile, rm, stat, truncate, writeFile } from 'node:fs/promi
 
 export type Chance = () => number
 
-export const within = (chance: Chance, length: number): number => Math.floor(chance() * length)
+const within = (chance: Chance, length: number): number => Math.floor(chance() * length)
 
 export const pick = <T>(chance: Chance, of: readonly T[]): T => of[within(chance, of.length)] as T
 
