@@ -39,6 +39,7 @@ const walls = [
     './stages/catalog.ts',
     './stages',
   ]),
+  zone('./server', './workers/stages/fetch-asset/picture.ts', 'the server decodes no picture'),
   zone('./server/worker-node', './server/db', 'a worker node never sees the database'),
   zone('./server/worker-node', './server/http', 'a worker node serves nobody'),
   zone('./workers', './server', 'workers import contract and the pure nodes, never the database', [

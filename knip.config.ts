@@ -15,6 +15,7 @@ const config: KnipConfig = {
     '**/*.test.ts',
     // Programs and threads that others start.
     'test/mutation/{runner,thread}.ts',
+    'test/faults/power/work.ts',
     'test/golden/renew.ts',
     'test/support/{egress-program,faces-process,fake-yt-dlp,http-process,ingest-parent,jobs-process,network-page,orphan-parent}.ts',
     'test/e2e/preview/page.ts',
@@ -32,6 +33,7 @@ const config: KnipConfig = {
     'unshare',
     'setpriv',
     'nsenter',
+    'strace',
     'runc',
     'ldd',
     'dpkg-query',

@@ -98,10 +98,25 @@ const lost = ({ root }: Home, why: string): AppError =>
     details: { home: root, why },
   })
 
+/**
+ * A power cut while the database was made, or put back, leaves a journal that only a writer may roll back: what was half
+ * written goes, as with the next opening of any other.
+ */
+function endHalfWrite(file: string): void {
+  if (!existsSync(`${file}-journal`)) return
+  const sqlite = new Database(file, { fileMustExist: true, timeout: 10_000 })
+  try {
+    sqlite.prepare('select 1 from sqlite_master limit 1').get()
+  } finally {
+    sqlite.close()
+  }
+}
+
 /** Null: there is no database, or nothing is in it. */
 function factsOfDatabase(file: string): Facts | null {
-  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) return null
   try {
+    if (existsSync(file)) endHalfWrite(file)
+    if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) return null
     const facts = withReader(file, (sqlite) =>
       tablesOf(sqlite).includes('settings') ? factsOf(sqlite) : null,
     )

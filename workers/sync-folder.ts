@@ -13,7 +13,13 @@ export async function syncFolder(path: string): Promise<void> {
   await folder.sync().catch(allowUnsyncable)
 }
 
-/** The same, for code that does not wait. */
+/** Waits until a file is on the disk. */
+export async function syncFile(path: string): Promise<void> {
+  await using file = await open(path, 'r+')
+  await file.sync()
+}
+
+/** `syncFolder` for code that does not wait. */
 export function syncFolderNow(path: string): void {
   const folder = openSync(path, 'r')
   try {

@@ -1,17 +1,18 @@
 /** A local file into the sources folder, once by its content, and what it is: a picture, a video, a sound or a font, and how large. */
 import { createHash, randomUUID } from 'node:crypto'
-import { open, rm, stat, type FileHandle } from 'node:fs/promises'
+import { open, readFile, rm, stat, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { LibraryKind } from '../contract/library.ts'
 import { ticksToSeconds } from '../contract/time.ts'
 import { AppError } from '../contract/errors.ts'
 import { toDiskFull, requireDiskSpace } from '../../workers/media/disk.ts'
 import type { ToolPaths } from '../../workers/protocol.ts'
-import { inspectPicture } from '../../workers/stages/fetch-asset/picture.ts'
-import { fontHead, judgeHead } from '../../workers/stages/fetch-asset/pure/judge-head.ts'
+import { damagedPicture, requirePictureHead } from '../../workers/stages/fetch-asset/picture-head.ts'
+import { fontHead, isAnimatedWebp, judgeHead } from '../../workers/stages/fetch-asset/pure/judge-head.ts'
+import { isOnItsSide } from '../../workers/stages/fetch-asset/pure/jpeg-turn.ts'
 import { storeSource, readFileHead } from '../../workers/stages/ingest/keep.ts'
 import { SNIFF_BYTES, sniff } from '../../workers/stages/ingest/pure/media-type.ts'
-import { decodes, lengthByReading, readFacts } from '../../workers/stages/probe/look.ts'
+import { decodes, decodesPicture, lengthByReading, readFacts } from '../../workers/stages/probe/look.ts'
 import { chooseStreams, sourceFacts, startSeconds } from '../../workers/stages/probe/pure/facts.ts'
 import { numberOf } from '../../workers/stages/probe/pure/probe-json.ts'
 
@@ -160,9 +161,8 @@ async function inspectFile(
         durationSeconds: null,
       }
     if (judgeHead(head, 'media').kind === 'picture') {
-      const { mediaType, picture } = await inspectPicture(copy, digest, () => undefined)
-      const { width, height } = picture
-      return { kind: 'image', digest, bytes, mediaType, width, height, durationSeconds: null }
+      const picture = await inspectPicture(copy, request)
+      return { kind: 'image', digest, bytes, ...picture, durationSeconds: null }
     }
     const found = sniff(head)
     const mediaType = found.kind === 'media' ? found.mediaType : 'application/octet-stream'
@@ -171,6 +171,22 @@ async function inspectFile(
     if (!(error instanceof AppError) || error.code === 'CANCELLED') throw error
     throw new AppError(error.code, { message: `${name}: ${error.message}`, cause: error })
   }
+}
+
+/** No picture is decoded in this process: ffmpeg does it, which sees this file and nothing else. */
+async function inspectPicture(
+  path: string,
+  { tools, signal }: StoreFileRequest,
+): Promise<Pick<LibraryFile, 'mediaType' | 'width' | 'height'>> {
+  const bytes = await readFile(path)
+  const { mediaType, size } = requirePictureHead(bytes)
+  // Whether those can be drawn is found out where one is used, because not every ffmpeg reads them.
+  if (!isAnimatedWebp(bytes) && !(await decodesPicture({ tools, signal }, path, mediaType)))
+    throw damagedPicture()
+  const { width, height } = size
+  return mediaType === 'image/jpeg' && isOnItsSide(bytes)
+    ? { mediaType, width: height, height: width }
+    : { mediaType, width, height }
 }
 
 async function inspectMedia(

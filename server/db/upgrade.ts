@@ -17,6 +17,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { AppError } from '../contract/errors.ts'
+import { syncFolderNow } from '../../workers/sync-folder.ts'
 
 /** Copies of this many upgrades are stored, one of each; a new one replaces the oldest. */
 const KEPT = 3
@@ -163,6 +164,7 @@ function copyCompletely(file: string, copy: string): void {
   chmodSync(partial, 0o600)
   flushFile(partial)
   renameSync(partial, copy)
+  syncFolderNow(dirname(copy))
 }
 
 /** Waits until the disk has all of a file. */

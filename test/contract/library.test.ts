@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Value } from '@sinclair/typebox/value'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { storeLibraryFile } from '../../server/adapters/library-file.ts'
 import { parseWords } from '../../server/cli/parse.ts'
 import { COMMANDS, findCommand } from '../../server/cli/registry.ts'
 import { Library, type LibraryItem } from '../../server/contract/library.ts'
@@ -280,4 +281,30 @@ describe('the command line', () => {
 it('has an item of the library in the table once', () => {
   const digests = listItems(server.services.db, 'acme').map(({ digest }) => digest)
   expect(new Set(digests).size).toBe(digests.length)
+})
+
+it('has ffmpeg say whether a picture can be decoded: this process does not try it', async () => {
+  const { home } = server.services
+  const look = async (name: string, program: string, bytes: Buffer) => {
+    const ffmpeg = join(folder, name)
+    await writeFile(ffmpeg, `#!/bin/sh\n${program}\n`, { mode: 0o755 })
+    const path = join(folder, `${name}.png`)
+    await writeFile(path, bytes)
+    return storeLibraryFile({
+      path,
+      name,
+      sources: home.sources,
+      temporary: home.temporary,
+      tools: { ffmpeg, ffprobe: ffmpeg },
+      maxBytes: { image: 1e6, video: 1e6, audio: 1e6, font: 1e6 },
+      minFreeBytes: 0,
+      signal: new AbortController().signal,
+      onProgress: () => undefined,
+    })
+  }
+  const whole = await plainPng(30, 20, '#00ff00')
+  await expect(look('refuses', 'exit 1', whole)).rejects.toMatchObject({ code: 'SOURCE_NOT_VIDEO' })
+  // Only its head is whole, which is all that is read here.
+  const torn = whole.subarray(0, 40)
+  expect(await look('accepts', 'echo "0, 0, 0, 1, 1, 0x0"', torn)).toMatchObject({ width: 30, height: 20 })
 })

@@ -2,11 +2,9 @@
  * `npm run faults:damages`: 200 random damages to a home, and what came of each. `--rounds N`, `--seed FIRST` (a failure
  * names its own: `--rounds 1 --seed N` plays it again), `--write`: the figures into docs/quality.md.
  */
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { machineFacts } from '../bench/performance.ts'
-import { asMarkdown, asText, writeSections, type QualityReport } from '../bench/report.ts'
 import { damageHomes, type Round } from './support/damaged-homes.ts'
+import { countRows, showFigures } from './support/figures.ts'
 
 const { values } = parseArgs({
   options: {
@@ -38,37 +36,20 @@ const rounds = await damageHomes(
 )
 const seconds = Math.round((performance.now() - begun) / 1000)
 
-const report = reportOf(rounds)
-process.stdout.write(`${asText(report)}\n`)
-if (values.write) {
-  const file = join(import.meta.dirname, '..', '..', 'docs', 'quality.md')
-  const markdown = `${asMarkdown(report)}\n\nMeasured on ${machineFacts(new Date())}`
-  await writeSections(file, new Map([['damages', markdown]]))
-}
-process.exit(rounds.some(({ faults }) => faults.length > 0) ? 1 : 0)
+const failed = rounds.filter(({ faults }) => faults.length > 0)
+const seeds = failed.length === 0 ? '' : ` (seeds ${failed.map(({ seed }) => seed).join(', ')})`
 
-function reportOf(all: readonly Round[]): QualityReport {
-  const counts = new Map<string, number>()
-  for (const { target, outcome } of all) {
-    const key = `${WHAT[target]}|${outcome}`
-    counts.set(key, (counts.get(key) ?? 0) + 1)
-  }
-  const failed = all.filter(({ faults }) => faults.length > 0)
-  return {
-    title: `Random damages to a home: ${all.length}`,
-    tables: [
-      {
-        title: 'What was damaged, and what came of it',
-        columns: ['damaged', 'outcome', 'times'],
-        rows: [...counts]
-          .sort(([a], [b]) => (a < b ? -1 : 1))
-          .map(([key, times]) => [...key.split('|'), String(times)]),
-        notes: [
-          `Begun anew in silence, a wanted original deleted, an unsound backup taken, or a refusal without a way back: ${failed.length} times${failed.length === 0 ? '' : ` (seeds ${failed.map(({ seed }) => seed).join(', ')})`}.`,
-          `Written by \`npm run faults:damages -- --write\`, in ${seconds} s. A home as a killed appliance leaves it, with sealed backups: one file is zeroed, cut, flipped, removed, or exchanged for an earlier one; the appliance starts on it, sweeps as in a year, and restores where it was refused. "Without what came last": a log that was removed, or cut off between two changes, is a whole log of an earlier moment to SQLite; an older database likewise. What they do not know is then kept.`,
-        ],
-      },
+await showFigures('damages', {
+  title: `Random damages to a home: ${rounds.length}`,
+  table: {
+    title: 'What was damaged, and what came of it',
+    columns: ['damaged', 'outcome', 'times'],
+    rows: countRows(rounds.map(({ target, outcome }) => [WHAT[target], outcome])),
+    notes: [
+      `Begun anew in silence, a wanted original deleted, an unsound backup taken, or a refusal without a way back: ${failed.length} times${seeds}.`,
+      `Written by \`npm run faults:damages -- --write\`, in ${seconds} s. A home as a killed appliance leaves it, with sealed backups: one file is zeroed, cut, flipped, removed, or exchanged for an earlier one; the appliance starts on it, sweeps as in a year, and restores where it was refused. "Without what came last": a log that was removed, or cut off between two changes, is a whole log of an earlier moment to SQLite; an older database likewise. What they do not know is then kept.`,
     ],
-    unmeasured: [],
-  }
-}
+  },
+  write: values.write,
+})
+process.exit(failed.length > 0 ? 1 : 0)

@@ -3,11 +3,12 @@
  * machine-readable form. It is written under a temporary name and renamed, so that a package is complete or absent.
  */
 import { constants, existsSync } from 'node:fs'
-import { copyFile, mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
-import { extname, join } from 'node:path'
+import { copyFile, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, extname, join } from 'node:path'
 import type { Home } from '../../home.ts'
 import { toDiskFull } from '../../../workers/media/disk.ts'
 import type { Cover, SocialPostContent } from './adapter.ts'
+import { syncFile, syncFolder } from '../../../workers/sync-folder.ts'
 
 export interface PackageContent {
   readonly post: SocialPostContent & { readonly platform: string }
@@ -42,7 +43,10 @@ export async function writePackage(home: Pick<Home, 'root'>, content: PackageCon
     await fill(made, content)
     content.signal.throwIfAborted()
     if (existsSync(target)) await rm(target, { recursive: true, force: true })
+    for (const name of await readdir(made)) await syncFile(join(made, name))
+    await syncFolder(made)
     await rename(made, target)
+    await syncFolder(dirname(target))
     return folder.replaceAll('\\', '/')
   } catch (error) {
     await rm(made, { recursive: true, force: true })
@@ -89,9 +93,6 @@ async function fill(folder: string, content: PackageContent): Promise<void> {
     writtenAt: iso(content.writtenAt),
   }
   await writeFile(join(folder, 'post.json'), `${JSON.stringify(described, null, 2)}\n`, { mode: 0o600 })
-  const handle = await open(join(folder, 'post.json'), 'r+')
-  await handle.sync()
-  await handle.close()
 }
 
 /** Deletes a package; one that does not exist is no error. */

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream'
 import { AppError } from '../../contract/errors.ts'
 import { updateUpload, type Upload } from '../../db/sources.ts'
 import { freeBytesNow } from '../../../workers/media/disk.ts'
-import { syncFolderNow } from '../../../workers/sync-folder.ts'
+import { syncFolder, syncFolderNow } from '../../../workers/sync-folder.ts'
 import type { HomeServices, Services } from '../services.ts'
 
 /** Ends the name of a file of which not all bytes are there. */
@@ -89,6 +89,8 @@ export async function receive(
       await writeAll(file, chunk)
     }
     await file.sync()
+    // Its name as well: whoever sends the next piece was told how many bytes are there.
+    await syncFolder(dirname(path))
     return bytes
   } finally {
     await file.close()

@@ -13,6 +13,7 @@ import { digestOf } from '../../../workers/artefacts.ts'
 import { clipFiles } from '../../../workers/stages/transcript-file/pure/clip-files.ts'
 import { registerMedia } from '../rendering/register-media.ts'
 import type { Services } from '../services.ts'
+import { makeSyncedFolderNow, syncFolderNow } from '../../../workers/sync-folder.ts'
 
 const FILES = [
   { field: 'transcript', text: 'json', file: 'transcript.json', mediaType: 'application/json' },
@@ -68,8 +69,10 @@ function publish({ home }: Pick<Services, 'home'>, folder: string, files: Readon
   mkdirSync(draft, { recursive: true })
   try {
     for (const [name, text] of files) writeFileSync(join(draft, name), text, { flush: true })
-    mkdirSync(dirname(folder), { recursive: true })
+    syncFolderNow(draft)
+    makeSyncedFolderNow(dirname(folder))
     renameSync(draft, folder)
+    syncFolderNow(dirname(folder))
   } finally {
     rmSync(draft, { recursive: true, force: true })
   }

@@ -16,6 +16,7 @@ import { exportClip } from '../rendering/export-clip.ts'
 import type { Services } from '../services.ts'
 import { foldName, freeName, outputName } from './output-names.ts'
 import { folderTrouble } from './folder-paths.ts'
+import { syncFolder } from '../../../workers/sync-folder.ts'
 
 type Deps = Pick<Services, 'db' | 'home' | 'now' | 'log'>
 
@@ -157,6 +158,7 @@ async function replaceFile(
     // Some shares have no rights of files.
     await chmod(draft, (mode & 0o666) | 0o600).catch(() => undefined)
     await rename(draft, join(output, name))
+    await syncFolder(output)
   } catch (error) {
     await rm(draft, { force: true }).catch(() => undefined)
     throw error

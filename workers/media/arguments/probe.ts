@@ -40,6 +40,22 @@ export function decodeCheckArguments(path: string, stream: number, kind: 'video'
   return listArguments`${ffmpegStart()} ${inputGuard()} -i file:${path} -map 0:${stream} ${limit} -f framecrc pipe:1`
 }
 
+const PICTURE_FORMATS: Readonly<Record<string, string>> = {
+  'image/png': 'png_pipe',
+  'image/jpeg': 'jpeg_pipe',
+  'image/webp': 'webp_pipe',
+  'image/gif': 'gif',
+}
+
+/** Decodes a picture, or the first one of an animation. By its type, so that no other reader is tried on it. */
+export function pictureCheckArguments(path: string, mediaType: string): string[] {
+  const format = PICTURE_FORMATS[mediaType] ?? 'png_pipe'
+  return listArguments`
+    ${ffmpegStart()} -protocol_whitelist file,pipe -f ${format} -i file:${path} -map 0:0 -frames:v 1
+    -f framecrc pipe:1
+  `
+}
+
 /** The bytes of an attached picture on stdout, unchanged. */
 export function coverArguments(path: string, stream: number): string[] {
   return listArguments`

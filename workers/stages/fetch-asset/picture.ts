@@ -2,15 +2,12 @@
 import { readFile } from 'node:fs/promises'
 import { createCanvas, loadImage, type Image } from '@napi-rs/canvas'
 import type { PictureAsset } from '../../../server/contract/composition.ts'
-import { stageError } from '../context.ts'
-import { isAnimatedGif, pictureHead, type PictureSize } from './pure/judge-head.ts'
-import { omitUndefined } from '../../../server/contract/omit-undefined.ts'
+import { isAnimatedGif } from './pure/judge-head.ts'
+import { damagedPicture, refuseHuge, requirePictureHead } from './picture-head.ts'
 
-/** Larger pictures would take more than 200 MB when decoded, without any benefit. The decoder has no limit of its own. */
-const MAX_PIXELS = 50_000_000
 const SAMPLE = 256
 
-/** The inspection that is running. The server inspects library files in its own process, and several at once would add up. */
+/** The inspection that is running: several at once would add up. */
 let turn: Promise<unknown> = Promise.resolve()
 
 /** One at a time per process. Throws SOURCE_NOT_VIDEO or SOURCE_TOO_LARGE with a sentence for users. */
@@ -26,13 +23,7 @@ export function inspectPicture(
 
 async function inspect(path: string, digest: string, warn: (message: string) => void) {
   const bytes = await readFile(path)
-  const head = pictureHead(bytes)
-  if (head.kind === 'refused') throw stageError('SOURCE_NOT_VIDEO', head.why)
-  if (head.size === null)
-    throw damaged(
-      'The size of the picture is missing in the file, so it is not read. Save the picture again in another program.',
-    )
-  refuseHuge(head.size)
+  const { mediaType } = requirePictureHead(bytes)
   const image = await decode(bytes)
   refuseHuge(image)
   if (isAnimatedGif(bytes)) {
@@ -42,14 +33,7 @@ async function inspect(path: string, digest: string, warn: (message: string) => 
   }
   const { width, height } = image
   const picture: PictureAsset = { digest, width, height, opaque: isOpaque(image) }
-  return { mediaType: head.mediaType, picture }
-}
-
-function refuseHuge({ width, height }: PictureSize): void {
-  if (width * height <= MAX_PIXELS) return
-  const most = Math.round(MAX_PIXELS / 1e6)
-  const message = `The picture is ${width}x${height} pixels large; at most ${most} million pixels are shown.`
-  throw stageError('SOURCE_TOO_LARGE', message, { details: { width, height } })
+  return { mediaType, picture }
 }
 
 async function decode(bytes: Buffer): Promise<Image> {
@@ -57,13 +41,10 @@ async function decode(bytes: Buffer): Promise<Image> {
     const image = await loadImage(bytes)
     if (image.width > 0 && image.height > 0) return image
   } catch (cause) {
-    throw damaged('The picture is damaged and cannot be read.', cause)
+    throw damagedPicture(cause)
   }
-  throw damaged('The picture is damaged and cannot be read.')
+  throw damagedPicture()
 }
-
-const damaged = (message: string, cause?: unknown): Error =>
-  stageError('SOURCE_NOT_VIDEO', message, omitUndefined({ cause }))
 
 /** Decided on a small copy: smoothing carries every transparent spot of relevant size into it. */
 function isOpaque(image: Image): boolean {

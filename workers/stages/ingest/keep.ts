@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs'
 import { chmod, open, rename, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { sourcePath } from '../../paths.ts'
-import { makeSyncedFolder, syncFolder } from '../../sync-folder.ts'
+import { makeSyncedFolder, syncFile, syncFolder } from '../../sync-folder.ts'
 import { SNIFF_BYTES } from './pure/media-type.ts'
 
 /** Whether this content is stored already and has the right size. */
@@ -60,12 +60,6 @@ export async function readFileHead(path: string): Promise<Buffer> {
   await using file = await open(path, 'r')
   const { buffer, bytesRead } = await file.read(Buffer.alloc(SNIFF_BYTES), 0, SNIFF_BYTES, 0)
   return buffer.subarray(0, bytesRead)
-}
-
-/** Waits until a file is on the disk. */
-export async function syncFile(path: string): Promise<void> {
-  await using file = await open(path, 'r+')
-  await file.sync()
 }
 
 /** Writes a file that only this user can read, and waits until it is on the disk. */

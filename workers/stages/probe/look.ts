@@ -1,6 +1,6 @@
 /** Inspects a stored file with the bundled tools: what it declares, whether it can be decoded, how long it is. */
 import { AppError } from '../../../server/contract/errors.ts'
-import { decodeCheckArguments, factsArguments } from '../../media/arguments/probe.ts'
+import { decodeCheckArguments, factsArguments, pictureCheckArguments } from '../../media/arguments/probe.ts'
 import { readByFfprobe, runFfmpeg } from '../../media/run-tool.ts'
 import type { StageContext } from '../context.ts'
 import { eachPacket, type PacketSource } from './packets.ts'
@@ -28,13 +28,22 @@ export async function readFacts(context: Context, path: string): Promise<ProbeJs
 }
 
 /** Whether a stream can be decoded. A negative result removes it from every run of the file, so it must come twice. */
-export async function decodes(...stream: Parameters<typeof decodesNow>): Promise<boolean> {
-  return (await decodesNow(...stream)) || decodesNow(...stream)
+export async function decodes(
+  context: Context,
+  path: string,
+  stream: number,
+  kind: 'video' | 'audio',
+): Promise<boolean> {
+  const args = decodeCheckArguments(path, stream, kind)
+  return (await decodesNow(context, args)) || decodesNow(context, args)
 }
 
-async function decodesNow(context: Context, path: string, stream: number, kind: 'video' | 'audio') {
+/** Whether a still picture of this type can be decoded. */
+export const decodesPicture = (context: Context, path: string, mediaType: string): Promise<boolean> =>
+  decodesNow(context, pictureCheckArguments(path, mediaType))
+
+async function decodesNow(context: Context, args: readonly string[]): Promise<boolean> {
   try {
-    const args = decodeCheckArguments(path, stream, kind)
     const { stdout } = await runFfmpeg(context, args, { timeoutSeconds: 120 })
     return stdout
       .toString('latin1')

@@ -56,6 +56,10 @@ export function isAnimatedGif(head: Uint8Array): boolean {
   return text.startsWith('GIF8') && text.includes('NETSCAPE2.0')
 }
 
+/** Whether a WebP has several pictures. */
+export const isAnimatedWebp = (bytes: Uint8Array): boolean =>
+  ascii(bytes, 8, 16) === 'WEBPVP8X' && ((bytes[20] ?? 0) & 2) !== 0
+
 export type FontHead =
   { readonly kind: 'font'; readonly mediaType: 'font/ttf' | 'font/otf' | 'font/woff2' } | Refused
 
