@@ -30,14 +30,22 @@ const SLOW = [
   'test/pipeline/{active-speaker,checkpoints,faces,judge-clips,look-over,meaning,models-tried,shorten-stories,speakers,traces}.test.ts',
   'test/pipeline/{*-run,record-*,speech-*,stream-*,thumbnail*,unusual-sources,words-*}.test.ts',
   // Films of minutes.
-  'test/pipeline/{media-probe,newer-ffmpeg,render-sound-cuts,render-words,videos-render}.test.ts',
+  'test/pipeline/{ffmpeg-choice,media-probe,newer-ffmpeg,render-sound-cuts,render-words,videos-render}.test.ts',
 ]
 
 /** Unit tests that replace a whole module: in a shared process another file may have loaded it already. */
 const ISOLATED = ['workers/stages/fetch-asset/picture.test.ts', 'workers/stages/ingest/guard.test.ts']
 
-/** What is waited for comes when the machine gets to it. */
-const system = { testTimeout: 120_000, hookTimeout: 60_000, expect: { poll: { timeout: 30_000 } } }
+/**
+ * What is waited for comes when the machine gets to it. Tests and the processes that they start have one ffmpeg, whatever
+ * else this machine has.
+ */
+const system = {
+  testTimeout: 120_000,
+  hookTimeout: 60_000,
+  expect: { poll: { timeout: 30_000 } },
+  env: { CUTROOM_FFMPEG: 'bundled' },
+}
 
 export default defineConfig({
   test: {

@@ -1,5 +1,7 @@
 /** The one composition root, headless and under the desktop shell; only the command line imports it. */
 import type { Config } from './config/config.ts'
+import { BUNDLED } from './config/settings.ts'
+import { mediaTools } from './adapters/media-tools.ts'
 import { createWebhookSender } from './adapters/webhook-sender.ts'
 import type { Db } from './db/client.ts'
 import { firstStart } from './domain/first-start.ts'
@@ -73,6 +75,8 @@ export async function startAppliance(
     requireSoundDatabase(home.database)
     const keyTrouble = prepareKey(home, config)
     if (keyTrouble !== null) log.warn(keyTrouble)
+    // Who names an ffmpeg is told at once that it cannot be used, and gets no other in its place.
+    if (config.ffmpeg !== null && config.ffmpeg !== BUNDLED) await mediaTools(config)
     const db = openOwnDatabase(home)
     undo.push(() => closeDatabase(db))
     const deps = { config, home, log, db, now: Date.now }

@@ -24,6 +24,8 @@ export interface WorkFolders {
 export interface ToolPaths {
   readonly ffmpeg: string
   readonly ffprobe: string
+  /** Which of the builds on this machine that is and why it was taken, for the record. */
+  readonly chosen?: string
 }
 
 /** A model that earlier stages of a run used. */

@@ -13,6 +13,7 @@ test('the control file says what dpkg has to know', () => {
   expect(lines).toContain('Architecture: arm64')
   expect(lines).toContain('Installed-Size: 400000')
   expect(lines.find((line) => line.startsWith('Depends: '))).toContain('libc6 (>= 2.28)')
+  expect(lines.find((line) => line.startsWith('Recommends: '))).toContain('ffmpeg (>= 7:4.4)')
   // Every line is a field or goes on with a space; the file ends with a line's end.
   expect(lines.slice(0, -1).every((line) => /^([A-Z][A-Za-z-]+: .+| .+)$/.test(line))).toBe(true)
   expect(lines.at(-1)).toBe('')

@@ -40,7 +40,8 @@ export function controlFile(version: string, cpu: 'x64' | 'arm64', installedKilo
     `Installed-Size: ${installedKilobytes}`,
     // Node and ONNX Runtime are built against these; everything else is inside.
     'Depends: libc6 (>= 2.28), libstdc++6 (>= 9), adduser, util-linux, debconf (>= 0.5) | debconf-2.0',
-    'Recommends: bubblewrap, ca-certificates, systemd',
+    // Newer than the build inside, which is used where this one does no more (docs/decisions/0092).
+    'Recommends: bubblewrap, ca-certificates, ffmpeg (>= 7:4.4), systemd',
     'Section: video',
     'Priority: optional',
     'Description: turns long videos into finished short clips, on your own machine',

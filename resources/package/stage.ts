@@ -55,6 +55,7 @@ const AS_IS = [
   'server/cli/ensure-build.mjs',
   'server/db/migrations',
   'resources/fonts',
+  'resources/ffmpeg-trial',
   'docs',
 ]
 const SINGLE_FILES = [

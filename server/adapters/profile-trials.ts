@@ -6,12 +6,10 @@ import { exportWays, type ExportWay } from '../../workers/media/arguments/export
 import { firstReason } from '../../workers/media/encoder-probe.ts'
 import { runTool } from '../../workers/media/run-tool.ts'
 import { readCapabilities } from '../../workers/media/tools.ts'
-import type { Config } from '../config/config.ts'
 import { AppError } from '../contract/errors.ts'
 import type { Profile } from '../contract/profiles/profile.ts'
+import type { FfmpegSettings } from './ffmpegs.ts'
 import { mediaTools } from './media-tools.ts'
-
-type Settings = Pick<Config, 'home' | 'ffmpeg' | 'ffprobe'>
 
 /** An encoder that has not made a few small frames after this many seconds is none that finishes a clip. */
 const TRIAL_SECONDS = 30
@@ -26,7 +24,7 @@ export type ProfileTrial =
 
 /** Tries the profile with the very options of an export. Throws INVALID_CONFIGURATION when ffmpeg cannot be used at all. */
 export async function tryProfile(
-  config: Settings,
+  config: FfmpegSettings,
   { delivery, extension }: Pick<Profile, 'delivery' | 'extension'>,
 ): Promise<ProfileTrial> {
   const ways = delivery.kind === 'words' ? [] : exportWays(delivery)

@@ -50,7 +50,7 @@ describe('loadConfig', () => {
     [{ CUTROOM_MODELS: '/no/such/folder' }, 'CUTROOM_MODELS'],
     [{ CUTROOM_MODELS: import.meta.filename }, 'expected a folder that exists'],
     [{ CUTROOM_FFMPEG: '/no/such/file' }, 'CUTROOM_FFMPEG'],
-    [{ CUTROOM_FFMPEG: tmpdir() }, 'expected a file that exists'],
+    [{ CUTROOM_FFMPEG: tmpdir() }, 'expected a file that exists, or "bundled"'],
     [{ CUTROOM_YT_DLP: `${import.meta.filename}/key` }, 'CUTROOM_YT_DLP'],
     [{ CUTROOM_SOURCES: 'ANY' }, 'CUTROOM_SOURCES'],
     [{ CUTROOM_LOG: 'loud' }, 'CUTROOM_LOG is "loud"; expected debug, info, warn, error.'],

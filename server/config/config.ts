@@ -34,6 +34,8 @@ type PictureKeys = SettingValues<Table['pictureServices']>
 
 export interface Config extends Omit<SettingValues<Table>, 'models' | 'pictureServices'> {
   readonly home: string
+  /** The first one on the PATH; null: none. */
+  readonly ffmpegOnPath: string | null
   /** Folders searched for models, first match wins; the home's own is last. */
   readonly modelFolders: readonly string[]
   readonly pictureServices: {
@@ -164,6 +166,7 @@ function readAll(
       youtube: { ...keys.youtube, address: GOOGLE },
       getty: { ...keys.getty, address: GETTY },
     },
+    ffmpegOnPath: onSearchPath('ffmpeg', environment),
     ytDlp: values.ytDlp ?? onSearchPath('yt-dlp', environment),
     social: readSocialConfig((env, key) => read(secret(env, key))),
     resources: join(applicationRoot(), 'resources'),

@@ -110,6 +110,10 @@ export const backupPlace = (value: unknown): string | undefined => {
     : undefined
 }
 export const existingFile = existing((found) => found.isFile())
+/** In place of the path of an ffmpeg: the one that comes with the appliance. */
+export const BUNDLED = 'bundled'
+export const ffmpegPlace = (value: unknown): string | undefined =>
+  value === BUNDLED ? BUNDLED : existingFile(value)
 export const existingFolder = existing((found) => found.isDirectory())
 
 export function setting<T>(

@@ -9,6 +9,7 @@ import {
   EXPECTED_PROVIDERS,
   existingFile,
   existingFolder,
+  ffmpegPlace,
   filePath,
   flag,
   folderList,
@@ -51,7 +52,8 @@ export const SETTINGS = {
     'seconds, 60 to 2592000',
   ),
   models: optional('CUTROOM_MODELS', 'models', existingFolder, 'a folder that exists'),
-  ffmpeg: optional('CUTROOM_FFMPEG', 'ffmpeg', existingFile, 'a file that exists'),
+  /** A file, or `bundled`; null: the best one that is here. */
+  ffmpeg: optional('CUTROOM_FFMPEG', 'ffmpeg', ffmpegPlace, 'a file that exists, or "bundled"'),
   ffprobe: optional('CUTROOM_FFPROBE', 'ffprobe', existingFile, 'a file that exists'),
   /** How finished clips are encoded: `auto` takes the first hardware encoder that works, or else software. */
   encoder: choice('CUTROOM_ENCODER', 'encoder', ['auto', 'software', ...HARDWARE_SETTINGS]),

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { availableParallelism, hostname } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
-import { mediaTools } from '../adapters/media-tools.ts'
+import { mediaToolsLike } from '../adapters/media-tools.ts'
 import type { Config } from '../config/config.ts'
 import { stageVersions } from '../domain/worker-nodes/worker-nodes.ts'
 import { openHome, type Home } from '../home.ts'
@@ -69,7 +69,7 @@ export async function startWorkerNode(options: NodeOptions): Promise<WorkerNode>
   try {
     await sweepTemporary(home.temporary)
     const welcome = await appliance.welcome()
-    const tools = await mediaTools(config)
+    const tools = await mediaToolsLike(config, welcome.toolsFingerprint)
     refuseIfOther(welcome, { stages: stageVersions(), toolsFingerprint: tools.fingerprint })
     const redisUrl = options.redisUrl ?? welcome.redisUrl
     requireReachable(config, 'Redis', redisUrl)

@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loadConfig } from '../../server/config/config.ts'
 import { openHome, type Home } from '../../server/home.ts'
 import { createEngineClient, type EngineClient, entryPoints } from '../../server/jobs/engine-client.ts'
 import { createLogger } from '../../server/log.ts'
@@ -24,7 +25,7 @@ beforeAll(async () => {
   home = openHome(join(root, 'home'))
   talk = await makeTinyTalk(root)
   const { sources, artefacts, temporary } = home
-  const tools = await mediaTools({ home: home.root, ffmpeg: null, ffprobe: null })
+  const tools = await mediaTools(loadConfig({ home: home.root }, {}))
   base = { folders: { sources, artefacts, temporary }, tools: tools.paths, modelFolders: [], resources: root }
   engine = createEngineClient({
     entryPoints: entryPoints(),

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { mediaTools } from '../../server/adapters/media-tools.ts'
 import type * as Adapter from '../../server/adapters/video-encoder.ts'
-import type { Config } from '../../server/config/config.ts'
+import { loadConfig, type Config } from '../../server/config/config.ts'
+import { openHome } from '../../server/home.ts'
 import { lacking, USEFUL } from '../../workers/media/arguments/needs.ts'
 import type { EncoderChoice } from '../../workers/media/arguments/render-encoder.ts'
 import type * as Confine from '../../workers/media/confine.ts'
@@ -45,7 +46,11 @@ async function fake(mode: FakeMode): Promise<{ folder: string; ffmpeg: FakeFfmpe
   return { folder, ffmpeg: await makeFakeFfmpeg(folder, mode) }
 }
 
-type Settings = Pick<Config, 'home' | 'ffmpeg' | 'ffprobe' | 'encoder'>
+/** Of an appliance whose configured ffmpeg this is. */
+function settings(place: { folder: string; ffmpeg: FakeFfmpeg }, encoder: Config['encoder']): Config {
+  const { root: home } = openHome(join(place.folder, 'home'))
+  return { ...loadConfig({ home }, {}), ffmpeg: place.ffmpeg.path, ffprobe: tools.ffprobe, encoder }
+}
 
 /** The adapter as a process that has just started has it. */
 async function freshAdapter(): Promise<typeof Adapter> {
@@ -54,16 +59,6 @@ async function freshAdapter(): Promise<typeof Adapter> {
 }
 
 describe('which encoder', () => {
-  const settings = (
-    place: { folder: string; ffmpeg: FakeFfmpeg },
-    encoder: Settings['encoder'],
-  ): Settings => ({
-    home: join(place.folder, 'home'),
-    ffmpeg: place.ffmpeg.path,
-    ffprobe: tools.ffprobe,
-    encoder,
-  })
-
   it('is the one that encoded a picture; remembered by the next process, forgotten when it broke', async () => {
     const place = await fake(WORKS)
     const config = settings(place, 'auto')
@@ -97,14 +92,15 @@ describe('which encoder', () => {
     })
     expect(place.ffmpeg.calls('trial')).toBe(trials)
     const absent = await adapter.workingEncoder(settings(place, 'videotoolbox'))
-    expect(absent.complaint).toContain('was not built with it')
+    expect(absent.complaint).toContain('videotoolbox, which is of another operating system;')
+    const unbuilt = await adapter.workingEncoder(settings(place, 'qsv'))
+    expect(unbuilt.complaint).toContain('qsv, which is not in this build of ffmpeg;')
   })
 })
 
 describe('a configured ffmpeg', () => {
   it('is refused with a list of what it lacks', async () => {
-    const { folder, ffmpeg } = await fake({ ...WORKS, without: ['libx264', 'aac'] })
-    const asked = mediaTools({ home: join(folder, 'home'), ffmpeg: ffmpeg.path, ffprobe: tools.ffprobe })
+    const asked = mediaTools(settings(await fake({ ...WORKS, without: ['libx264', 'aac'] }), 'auto'))
     await expect(asked).rejects.toMatchObject({
       code: 'INVALID_CONFIGURATION',
       message: expect.stringMatching(/without encoder libx264, encoder aac\. .*CUTROOM_FFMPEG/) as string,

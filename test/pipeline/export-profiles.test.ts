@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPromise } from 'yauzl'
 import { tryProfile } from '../../server/adapters/profile-trials.ts'
+import { loadConfig } from '../../server/config/config.ts'
 import type { Composition } from '../../server/contract/composition.ts'
 import type { Delivery, Profile } from '../../server/contract/profiles/profile.ts'
 import { PROFILES } from '../../server/contract/profiles/registry.ts'
@@ -137,7 +138,7 @@ const named = (name: string): Profile => {
 
 /** Why this ffmpeg cannot make it; it is printed, because the test is skipped then. */
 async function whyNot(profile: Profile): Promise<string | null> {
-  const trial = await tryProfile({ home: root, ffmpeg: null, ffprobe: null }, profile)
+  const trial = await tryProfile(loadConfig({ home: root }, {}), profile)
   if (!trial.available) {
     console.log(`export-profiles: ${profile.name} is skipped: ${trial.why}`)
     return trial.why

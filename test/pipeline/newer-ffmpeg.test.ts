@@ -3,7 +3,7 @@
  * and those that `npm run install:ffmpegs` brings.
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -17,6 +17,7 @@ import { runTool } from '../../workers/media/run-tool.ts'
 import { readCapabilities } from '../../workers/media/tools.ts'
 import type { StageContext } from '../../workers/stages/context.ts'
 import { runRender } from '../../workers/stages/render/stage.ts'
+import { listInstalledFfmpegs } from '../support/installed-ffmpegs.ts'
 import { captionLayer, TITLE } from '../support/sample-composition.ts'
 import { runStageForTest } from '../support/stage-harness.ts'
 import {
@@ -34,21 +35,6 @@ import {
 } from './render-support.ts'
 
 const OWN = ['/usr/bin/ffmpeg', '/usr/local/bin/ffmpeg', '/opt/homebrew/bin/ffmpeg']
-const INSTALLED = join(import.meta.dirname, '../../.venv')
-
-/** The builds of `npm run install:ffmpegs`: .venv/ffmpeg-VERSION, each with one executable. */
-function listInstalled(): string[] {
-  const builds = existsSync(INSTALLED)
-    ? readdirSync(INSTALLED).filter((name) => name.startsWith('ffmpeg-'))
-    : []
-  return builds.flatMap((build) => {
-    const folder = join(INSTALLED, build, 'imageio_ffmpeg/binaries')
-    return readdirSync(folder)
-      .filter((name) => name.startsWith('ffmpeg-'))
-      .map((name) => join(folder, name))
-  })
-}
-
 /** Why a build cannot be compared; null when it can. */
 async function reasonNot(path: string): Promise<string | null> {
   if (spawnSync(path, ['-version']).status !== 0) return `${path} does not run`
@@ -57,7 +43,10 @@ async function reasonNot(path: string): Promise<string | null> {
 }
 
 const builds: { readonly name: string; readonly path: string }[] = []
-for (const path of [...OWN.filter((one) => existsSync(one)), ...listInstalled()]) {
+for (const path of [
+  ...OWN.filter((one) => existsSync(one)),
+  ...listInstalledFfmpegs().map(({ path }) => path),
+]) {
   const reason = await reasonNot(path)
   if (reason === null) builds.push({ name: basename(path), path })
   else console.info(`skipped: ${reason}`)

@@ -21,10 +21,10 @@ export interface CommandOptions {
   readonly timeoutMs?: number
 }
 
-/** Settings of the developer's own shell must not reach the tests. */
+/** Settings of the developer's own shell must not reach the tests, nor an ffmpeg that this machine happens to have. */
 function cleanEnvironment(added: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith('CUTROOM_'))
-  return { ...Object.fromEntries(own), ...added }
+  return { ...Object.fromEntries(own), CUTROOM_FFMPEG: 'bundled', ...added }
 }
 
 /** Runs `cutroom WORDS...` and waits for it; never rejects for a failing command. */

@@ -36,7 +36,13 @@ export function startWorkerProcess(
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith('CUTROOM_'))
   const words = ['worker', '--server', place.server, '--token', place.token, '--home', home, '--json']
   const child = spawn(process.execPath, [PROGRAM, ...words], {
-    env: { ...Object.fromEntries(own), CUTROOM_LOG: 'debug', CUTROOM_MIN_FREE_BYTES: '0', ...environment },
+    env: {
+      ...Object.fromEntries(own),
+      CUTROOM_LOG: 'debug',
+      CUTROOM_MIN_FREE_BYTES: '0',
+      CUTROOM_FFMPEG: 'bundled',
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const lines: LogLine[] = []

@@ -20,7 +20,7 @@ export const detectDialect = rememberByTool(async (ffmpeg): Promise<Dialect> => 
   if (blending === null) {
     const message =
       'This ffmpeg blends pictures in a way that Cutroom does not support. ' +
-      'Use another one: unset CUTROOM_FFMPEG for the bundled build.'
+      'Use another one: `cutroom ffmpeg list` says which are here.'
     throw new AppError('RENDER_FAILED', { message })
   }
   return { fpsMode: takesFpsMode(text), optionFiles: takesOptionFiles(text), blending }

@@ -2,8 +2,10 @@
 import { existsSync } from 'node:fs'
 import { AppError } from '../../server/contract/errors.ts'
 import {
+  absentEncoders,
   encoderCandidates,
   HARDWARE_WAYS,
+  type AbsentEncoder,
   type EncoderCandidate,
   type EncoderSetting,
 } from './arguments/hardware-encoders.ts'
@@ -23,25 +25,28 @@ export interface EncoderTrial extends EncoderCandidate {
 /** A driver that has not encoded one picture after this many seconds does not work. */
 const TRIAL_SECONDS = 15
 
+export interface EncoderTrials {
+  readonly trials: readonly EncoderTrial[]
+  /** Those that could not be tried: this build lacks them, or there is no such device. */
+  readonly absent: readonly AbsentEncoder[]
+}
+
 /** Tries the allowed encoders in order up to the first that works; `all`: tries every one. Failures are not thrown. */
 export async function tryEncoders(
   ffmpeg: string,
   preference: EncoderPreference,
   options: { readonly all?: boolean } = {},
-): Promise<EncoderTrial[]> {
-  if (preference === 'software') return []
+): Promise<EncoderTrials> {
+  if (preference === 'software') return { trials: [], absent: [] }
   const { encoders } = await readCapabilities(ffmpeg)
+  const machine = { platform: process.platform, encoders, exists: existsSync }
   const trials: EncoderTrial[] = []
-  for (const candidate of encoderCandidates(preference, {
-    platform: process.platform,
-    encoders,
-    exists: existsSync,
-  })) {
+  for (const candidate of encoderCandidates(preference, machine)) {
     const trial = await tryEncoder(ffmpeg, candidate)
     trials.push(trial)
     if (trial.works && options.all !== true) break
   }
-  return trials
+  return { trials, absent: absentEncoders(preference, machine) }
 }
 
 async function tryEncoder(ffmpeg: string, candidate: EncoderCandidate): Promise<EncoderTrial> {
@@ -64,18 +69,39 @@ export function firstReason(error: AppError): string {
   return first ?? error.message
 }
 
+const ABSENT = {
+  'not built in': 'is not in this build of ffmpeg',
+  'no device': 'has no device on this machine',
+  'other system': 'is of another operating system',
+} as const
+
+/** One phrase for each encoder: it works, it does not and why, or it is not there to be tried. */
+export function describeTrials({ trials, absent }: EncoderTrials): string[] {
+  return [
+    ...trials.map(({ way, device, works, reason }) => {
+      const on = device === null ? '' : ` on ${device}`
+      return `${way}${on} ${works ? 'works' : `does not work: ${reason}`}`
+    }),
+    ...absent.map(({ setting, why }) => `${setting} ${ABSENT[why]}`),
+  ]
+}
+
 /** The encoder to use after these trials. If the configured one does not work, the choice has a complaint that says why. */
-export function chooseEncoder(preference: EncoderPreference, trials: readonly EncoderTrial[]): EncoderChoice {
+export function chooseEncoder(
+  preference: EncoderPreference,
+  { trials, absent }: EncoderTrials,
+): EncoderChoice {
   const working = trials.find(({ works }) => works)
   if (working !== undefined) return { way: working.way, device: working.device }
   if (preference === 'auto' || preference === 'software') return SOFTWARE
   const last = trials.at(-1)
+  const [lacking] = absent
   const why =
-    last === undefined
-      ? 'this ffmpeg was not built with it, or this system has no such device'
-      : `${HARDWARE_WAYS[last.way].encoder}: ${last.reason}`
+    last !== undefined
+      ? `does not work here (${HARDWARE_WAYS[last.way].encoder}: ${last.reason})`
+      : ABSENT[lacking?.why ?? 'not built in']
   return {
     ...SOFTWARE,
-    complaint: `The configuration asks for the encoder ${preference}, which does not work here (${why}); the clip was encoded in software.`,
+    complaint: `The configuration asks for the encoder ${preference}, which ${why}; the clip was encoded in software.`,
   }
 }

@@ -134,7 +134,7 @@ async function versionOf(name: ToolName, path: string): Promise<string> {
 function missing(name: ToolName, why: string, cause: unknown): AppError {
   const setting = `CUTROOM_${name.toUpperCase()}`
   const message = `${name} cannot be used: ${why}. Run "npm ci" again, or point ${setting} at a working ${name}.`
-  return new AppError('INVALID_CONFIGURATION', { message, cause })
+  return new AppError('INVALID_CONFIGURATION', { message, cause, details: { why } })
 }
 
 async function runVersion(executable: string): Promise<string> {

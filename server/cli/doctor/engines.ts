@@ -7,8 +7,15 @@ import { homePaths } from '../../home.ts'
 import type { ProviderSource } from '../../../workers/inference/providers.ts'
 import { lacking, USEFUL } from '../../../workers/media/arguments/needs.ts'
 import { detectConfinement } from '../../../workers/media/confine.ts'
-import { chooseEncoder, tryEncoders, type EncoderPreference } from '../../../workers/media/encoder-probe.ts'
-import { readCapabilities, locateTools } from '../../../workers/media/tools.ts'
+import {
+  chooseEncoder,
+  describeTrials,
+  tryEncoders,
+  type EncoderPreference,
+} from '../../../workers/media/encoder-probe.ts'
+import { readCapabilities } from '../../../workers/media/tools.ts'
+import { titleOfOrigin } from '../../../workers/media/arguments/choose-ffmpeg.ts'
+import { compareFfmpegs, takeFfmpeg } from '../../adapters/ffmpegs.ts'
 import { isForbidden, isOutOfRoom } from '../../db/opening-failures.ts'
 import { failure, ok, reason, warning, type Check } from './check.ts'
 import { stat } from 'node:fs/promises'
@@ -19,21 +26,24 @@ import { listModels } from '../../domain/models/models.ts'
 
 export async function checkTools(config: Config): Promise<Check[]> {
   try {
-    const fallbackFolder = homePaths(config.home).temporary
-    const { paths, version } = await locateTools({
-      ffmpeg: config.ffmpeg,
-      ffprobe: config.ffprobe,
-      fallbackFolder,
-    })
+    const found = await compareFfmpegs(config)
+    const { taken, reason: why, tools } = takeFfmpeg(config, found)
+    const refused = found.flatMap(({ ffmpeg, problem }) =>
+      problem === null ? [] : [`not ${ffmpeg}: ${problem}`],
+    )
     return [
-      ok('ffmpeg', version),
-      ...(await checkCapabilities(paths.ffmpeg)),
-      await checkHardwareEncoding(paths.ffmpeg, config.encoder),
+      ok('ffmpeg', [tools.version, `${titleOfOrigin(taken.origin)}: ${why}`, ...refused].join('; ')),
+      ...(await checkCapabilities(tools.paths.ffmpeg)),
+      await checkHardwareEncoding(tools.paths.ffmpeg, config.encoder),
       await checkConfinement(),
     ]
   } catch (error) {
     return [
-      failure('ffmpeg', reason(error), 'Run `npm ci` again, or set CUTROOM_FFMPEG and CUTROOM_FFPROBE.'),
+      failure(
+        'ffmpeg',
+        reason(error),
+        'See which are here and what is wrong with them: `cutroom ffmpeg list`.',
+      ),
     ]
   }
 }
@@ -41,7 +51,7 @@ export async function checkTools(config: Config): Promise<Check[]> {
 async function checkCapabilities(ffmpeg: string): Promise<Check[]> {
   const built = await readCapabilities(ffmpeg)
   const missing = lacking(built)
-  const mend = 'Use another build: unset CUTROOM_FFMPEG for the bundled one.'
+  const mend = 'Use another build: `cutroom ffmpeg list` says which are here.'
   if (missing.length > 0) return [failure('encoders', `this ffmpeg lacks ${missing.join(', ')}`, mend)]
   const h264 = [...built.encoders].filter((name) => /^(libx264|h264_)/u.test(name) && name !== 'libx264rgb')
   const { encoders, decoders, filters } = built
@@ -71,14 +81,15 @@ async function checkHardwareEncoding(ffmpeg: string, preference: EncoderPreferen
   if (preference === 'software') return ok('gpu', 'the configuration asks for encoding in software')
   const trials = await tryEncoders(ffmpeg, preference, { all: true })
   const { way, complaint } = chooseEncoder(preference, trials)
-  const tried = trials.map((trial) => {
-    const on = trial.device === null ? '' : ` on ${trial.device}`
-    return `${trial.way}${on} ${trial.works ? 'works' : `does not: ${trial.reason}`}`
-  })
+  const tried = describeTrials(trials)
   const others = tried.length === 0 ? '' : ` (${tried.join('; ')})`
   if (complaint !== undefined) {
-    const mend = 'Set CUTROOM_ENCODER to auto, or mend the driver that the reason names.'
-    return warning('gpu', `the encoder ${preference} does not work here: encoding in software${others}`, mend)
+    const isAbsent = trials.trials.length === 0
+    const mend = isAbsent
+      ? 'Set CUTROOM_ENCODER to auto, or use an ffmpeg that has it: `cutroom ffmpeg list`.'
+      : 'Set CUTROOM_ENCODER to auto, or mend the driver that the reason names.'
+    const state = isAbsent ? 'cannot be used' : 'does not work'
+    return warning('gpu', `the encoder ${preference} ${state} here: encoding in software${others}`, mend)
   }
   return ok(
     'gpu',

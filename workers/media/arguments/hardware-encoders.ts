@@ -123,25 +123,51 @@ export interface EncoderCandidate {
   readonly device: string | null
 }
 
-/**
- * The candidates that the configuration allows, this system can have and this ffmpeg was built with, in order. `exists`
- * reports which devices are present.
- */
+/** What encoders are looked for on. `exists`: which devices are there. */
+export interface EncoderMachine {
+  readonly platform: string
+  /** Names that this ffmpeg lists. */
+  readonly encoders: ReadonlySet<string>
+  readonly exists: (path: string) => boolean
+}
+
+/** The candidates that the configuration allows, this system can have and this ffmpeg was built with, in order. */
 export function encoderCandidates(
   setting: 'auto' | EncoderSetting,
-  machine: {
-    readonly platform: string
-    readonly encoders: ReadonlySet<string>
-    readonly exists: (path: string) => boolean
-  },
+  machine: EncoderMachine,
 ): EncoderCandidate[] {
   return Object.entries<WayDefinition>(HARDWARE_WAYS).flatMap(([name, way]) => {
     const possible =
       (setting === 'auto' || way.setting === setting) &&
       way.platforms.includes(machine.platform) &&
       machine.encoders.has(way.encoder)
-    if (!possible) return []
-    const devices = way.devices === undefined ? [null] : way.devices.filter((path) => machine.exists(path))
-    return devices.map((device) => ({ way: name as HardwareWay, device }))
+    return possible ? devicesOf(way, machine).map((device) => ({ way: name as HardwareWay, device })) : []
   })
+}
+
+function devicesOf(way: WayDefinition, { exists }: EncoderMachine): (string | null)[] {
+  return way.devices === undefined ? [null] : way.devices.filter((path) => exists(path))
+}
+
+/** An encoder that is not tried, and why: it is no candidate. */
+export interface AbsentEncoder {
+  readonly setting: EncoderSetting
+  readonly why: 'not built in' | 'no device' | 'other system'
+}
+
+/** The encoders that the configuration allows and that are no candidates; with `auto` only those of this system. */
+export function absentEncoders(setting: 'auto' | EncoderSetting, machine: EncoderMachine): AbsentEncoder[] {
+  const all: readonly WayDefinition[] = Object.values(HARDWARE_WAYS)
+  return HARDWARE_SETTINGS.filter((one) => setting === 'auto' || setting === one).flatMap(
+    (one): AbsentEncoder[] => {
+      const ways = all.filter((way) => way.setting === one)
+      const here = ways.filter(({ platforms }) => platforms.includes(machine.platform))
+      if (here.length === 0) return setting === 'auto' ? [] : [{ setting: one, why: 'other system' }]
+      const built = here.filter(({ encoder }) => machine.encoders.has(encoder))
+      if (built.length === 0) return [{ setting: one, why: 'not built in' }]
+      return built.some((way) => devicesOf(way, machine).length > 0)
+        ? []
+        : [{ setting: one, why: 'no device' }]
+    },
+  )
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { sampleComposition } from '../../../test/support/sample-composition.ts'
 import { blendingOf, PLAIN_BLENDING, takesFpsMode, takesOptionFiles } from './dialect.ts'
-import { encoderCandidates, HARDWARE_WAYS, type HardwareWay } from './hardware-encoders.ts'
+import { absentEncoders, encoderCandidates, HARDWARE_WAYS, type HardwareWay } from './hardware-encoders.ts'
 import { encoderProbeArguments, SOFTWARE, videoEncoder } from './render-encoder.ts'
 import { renderArguments } from './render.ts'
 
@@ -113,6 +113,18 @@ describe('candidates', () => {
     ])
     expect(encoderCandidates('vaapi', linux)).toEqual([{ way: 'vaapi', device: '/dev/dri/renderD129' }])
     expect(encoderCandidates('auto', { ...linux, encoders: new Set(['libx264']) })).toEqual([])
+  })
+
+  it('that are none are told apart: not in this build, no device, another system', () => {
+    const bare = { platform: 'linux', encoders: new Set(['h264_vaapi']), exists: () => false }
+    expect(absentEncoders('auto', bare)).toEqual([
+      { setting: 'nvenc', why: 'not built in' },
+      { setting: 'qsv', why: 'not built in' },
+      { setting: 'vaapi', why: 'no device' },
+      { setting: 'amf', why: 'not built in' },
+    ])
+    expect(absentEncoders('videotoolbox', bare)).toEqual([{ setting: 'videotoolbox', why: 'other system' }])
+    expect(absentEncoders('auto', linux)).toEqual([])
   })
 })
 

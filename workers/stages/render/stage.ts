@@ -160,6 +160,7 @@ export function renderManifest(context: StageContext, facts: ManifestFacts): Rec
       ffmpeg: formatVersionLine(versions.ffmpeg),
       ffprobe: formatVersionLine(versions.ffprobe),
       node: process.versions.node,
+      ...omitUndefined({ chosen: context.tools.chosen }),
     },
     models: context.madeWith ?? [],
     encoder: {

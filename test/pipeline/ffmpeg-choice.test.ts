@@ -1,0 +1,237 @@
+/** Which ffmpeg is used, with real builds: the bundled one, and those that `npm run install:ffmpegs` brings. */
+import { existsSync } from 'node:fs'
+import {
+  chmod,
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { installFfmpeg } from '../../server/adapters/ffmpeg-install.ts'
+import { compareFfmpegs, findSameFfmpeg, listFfmpegs, takeFfmpeg } from '../../server/adapters/ffmpegs.ts'
+import { mediaTools } from '../../server/adapters/media-tools.ts'
+import { loadConfig, type Config } from '../../server/config/config.ts'
+import { openHome } from '../../server/home.ts'
+import { cutroom } from '../support/appliance-process.ts'
+import { listInstalledFfmpegs } from '../support/installed-ffmpegs.ts'
+import { bundledTools } from '../support/stage-harness.ts'
+
+const others = listInstalledFfmpegs()
+if (others.length === 0) console.info('skipped: no other ffmpeg is here; npm run install:ffmpegs brings two')
+const newest = others.at(-1)?.path ?? ''
+
+let root = ''
+let home = ''
+let count = 0
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'cutroom-choice-'))
+})
+afterAll(() => rm(root, { recursive: true, force: true }))
+beforeEach(() => {
+  home = openHome(join(root, `home-${(count += 1)}`)).root
+})
+
+const config = (changes: Partial<Config> = {}): Config => ({
+  ...loadConfig({ home }, {}),
+  encoder: 'software',
+  ...changes,
+})
+const taken = async (changes: Partial<Config> = {}) =>
+  takeFfmpeg(config(changes), await compareFfmpegs(config(changes)))
+
+/** A program that is no ffmpeg that clips can be made by. */
+async function program(name: string, script: string): Promise<string> {
+  const folder = join(root, name)
+  await mkdir(folder, { recursive: true })
+  const path = join(folder, 'ffmpeg')
+  await writeFile(path, `#!/bin/sh\n${script}\n`)
+  await chmod(path, 0o755)
+  return path
+}
+
+describe('the choice', () => {
+  it('is the bundled one where there is no other, without a trial', async () => {
+    expect(await taken()).toMatchObject({ taken: { origin: 'bundled' }, reason: 'it is the only one' })
+    expect(existsSync(join(home, 'tools'))).toBe(false)
+  })
+
+  it.skipIf(newest === '')(
+    'is a newer one on the PATH, and says why; the bundled one where that is set',
+    async () => {
+      const choice = await taken({ ffmpegOnPath: newest })
+      expect(choice).toMatchObject({
+        taken: { origin: 'path', ffmpeg: newest },
+        reason: expect.stringMatching(
+          /^unlike the bundled one it decodes AV1 faster .*the filters xfade, arnndn$/,
+        ) as string,
+      })
+      const pinned = await taken({ ffmpegOnPath: newest, ffmpeg: 'bundled' })
+      expect(pinned.tools.paths).toMatchObject({ ffmpeg: bundledTools().ffmpeg })
+      expect((await taken({ ffmpegOnPath: newest, queue: 'bullmq' })).taken.origin).toBe('bundled')
+    },
+  )
+
+  it('is no other in place of a configured one that cannot be used', async () => {
+    const silent = await program('silent', 'exit 1')
+    await expect(taken({ ffmpeg: silent })).rejects.toMatchObject({
+      code: 'INVALID_CONFIGURATION',
+      message: expect.stringMatching(
+        /silent\/ffmpeg cannot make clips: .*does not run.* or unset it/,
+      ) as string,
+    })
+    const { code, stderr } = await cutroom(['serve', '--port', '0', '--home', home], {
+      environment: { CUTROOM_FFMPEG: silent },
+    })
+    expect([code, stderr.trim().split('\n').at(-1)]).toEqual([
+      1,
+      expect.stringMatching(/silent\/ffmpeg cannot make clips/),
+    ])
+  })
+
+  it('leaves out one that fails at what clips need, and names the failure', async () => {
+    const real = bundledTools().ffmpeg
+    const blind = await program(
+      'blind',
+      `case "$*" in *trial-clip*|*clip.mp4*) exit 1;; esac\nexec '${real}' "$@"`,
+    )
+    const found = await compareFfmpegs(config({ ffmpegOnPath: blind }))
+    expect(found.map(({ origin, problem }) => [origin, problem === null])).toEqual([
+      ['bundled', true],
+      ['path', false],
+    ])
+    expect(takeFfmpeg(config(), found)).toMatchObject({
+      taken: { origin: 'bundled' },
+      reason: 'no other can be used',
+    })
+  })
+
+  it('counts a link to the bundled one once', async () => {
+    const link = join(root, 'link')
+    await symlink(bundledTools().ffmpeg, link)
+    expect(await listFfmpegs(config({ ffmpegOnPath: link }))).toHaveLength(1)
+  })
+
+  it.skipIf(newest === '')('is remembered for these files, and made anew for others', async () => {
+    const place = join(root, 'moving')
+    await mkdir(place)
+    const path = join(place, 'ffmpeg')
+    await copyFile(newest, path)
+    const first = await compareFfmpegs(config({ ffmpegOnPath: path }))
+    const started = performance.now()
+    const second = await compareFfmpegs(config({ ffmpegOnPath: path }))
+    expect(second).toEqual(first)
+    // Four questions for versions.
+    expect(performance.now() - started).toBeLessThan(3000)
+    await utimes(path, 1, 1)
+    const third = await compareFfmpegs(config({ ffmpegOnPath: path }))
+    expect(third.map(({ problem }) => problem)).toEqual([null, null])
+    const note = JSON.parse(await readFile(join(home, 'tools/ffmpegs.json'), 'utf8')) as { found: object }
+    expect(Object.keys(note.found)).toHaveLength(3)
+  })
+
+  it('tells a worker node which of its builds the appliance has', async () => {
+    const { fingerprint, paths } = await mediaTools(config())
+    expect(
+      (await findSameFfmpeg(config({ ffmpegOnPath: newest === '' ? null : newest }), fingerprint))?.paths,
+    ).toEqual({
+      ffmpeg: paths.ffmpeg,
+      ffprobe: paths.ffprobe,
+    })
+    expect(await findSameFfmpeg(config(), 'another')).toBeNull()
+    expect(paths.chosen).toBe('the bundled one: it is the only one')
+  })
+})
+
+describe.each(others)('$name', ({ path }) => {
+  it('does all that clips need, decodes AV1 and has the newer filters', async () => {
+    const found = await listFfmpegs(config({ ffmpegOnPath: path, encoder: 'auto' }))
+    const one = found.find(({ origin }) => origin === 'path')
+    expect(one?.problem).toBeNull()
+    expect(one?.abilities?.filters).toEqual(['xfade', 'arnndn', 'zscale', 'tonemap', 'bwdif', 'yadif'])
+    expect(one?.abilities?.framesPerSecond.av1).toBeGreaterThan(0)
+    expect(one?.abilities?.encoders.length).toBeGreaterThan(0)
+  })
+})
+
+describe('an ffmpeg that is installed', () => {
+  const request = () => ({ from: newest === '' ? bundledTools().ffmpeg : newest })
+
+  it('is kept with its checksum, used, and not used any more when it has changed', async () => {
+    const { folder, ffmpeg } = await installFfmpeg(config(), request())
+    expect(ffmpeg.sha256).toMatch(/^[0-9a-f]{64}$/)
+    expect((await readdir(folder)).sort()).toEqual(['ffmpeg', 'installed.json'])
+    const file = join(folder, 'ffmpeg')
+    const origins = async () =>
+      (await compareFfmpegs(config())).map(({ origin, problem }) => [origin, problem])
+    expect(await origins()).toEqual([
+      ['bundled', null],
+      ['installed', null],
+    ])
+    await utimes(file, 1, 1)
+    expect(await origins()).toEqual([
+      ['bundled', null],
+      ['installed', null],
+    ])
+    await writeFile(file, '#!/bin/sh\n')
+    expect(await origins()).toEqual([
+      ['bundled', null],
+      ['installed', expect.stringContaining('not the file that was installed')],
+    ])
+    expect((await taken()).taken.origin).toBe('bundled')
+  })
+
+  it('is not installed with another checksum, or when it cannot make clips; what was there stays', async () => {
+    const before = await installFfmpeg(config(), request())
+    const names = () => readdir(join(home, 'tools'))
+    const there = await names()
+    const wrong = installFfmpeg(config(), { ...request(), sha256: 'ab'.repeat(32) })
+    await expect(wrong).rejects.toMatchObject({
+      code: 'INVALID_USAGE',
+      message: expect.stringContaining('SHA-256') as string,
+    })
+    const silent = await program('useless', 'exit 1')
+    await expect(installFfmpeg(config(), { from: silent })).rejects.toMatchObject({
+      code: 'INVALID_CONFIGURATION',
+      message: expect.stringContaining('useless/ffmpeg was not installed') as string,
+    })
+    await expect(installFfmpeg(config(), { from: join(root, 'nowhere') })).rejects.toMatchObject({
+      code: 'INVALID_USAGE',
+    })
+    expect(await names()).toEqual(there)
+    expect(JSON.parse(await readFile(join(before.folder, 'installed.json'), 'utf8'))).toMatchObject({
+      ffmpeg: before.ffmpeg,
+    })
+    await mkdir(join(home, 'tools', 'ffmpeg.partial-killed'))
+    await installFfmpeg(config(), request())
+    expect(await names()).toEqual(there)
+  })
+
+  it('is brought and listed by command', async () => {
+    const bare = await cutroom(['ffmpeg', 'install', '--home', home])
+    expect([bare.code, bare.stderr]).toEqual([2, expect.stringContaining('--from FILE') as string])
+    const installed = await cutroom(['ffmpeg', 'install', '--from', request().from, '--home', home, '--json'])
+    expect(installed).toMatchObject({ code: 0 })
+    const environment = { CUTROOM_FFMPEG: '', CUTROOM_ENCODER: 'auto', PATH: '/nonexistent' }
+    const list = await cutroom(['ffmpeg', 'list', '--home', home, '--json'], { environment })
+    const told = JSON.parse(list.stdout) as {
+      taken: string
+      reason: string
+      builds: Record<string, unknown>[]
+    }
+    expect(told.builds.map(({ from }) => from)).toEqual(['bundled', 'installed'])
+    expect(told.taken).toBe(newest === '' ? bundledTools().ffmpeg : join(home, 'tools/ffmpeg/ffmpeg'))
+    const text = await cutroom(['ffmpeg', 'list', '--home', home], { environment })
+    expect(text.stdout).toMatch(/^bundled: .*nvenc is not in this build of ffmpeg/m)
+    expect(text.stdout).toMatch(/^Used: /m)
+    const doctor = await cutroom(['doctor', '--home', home], { environment })
+    expect(doctor.stdout).toContain(told.reason.split(' (')[0])
+  })
+})
