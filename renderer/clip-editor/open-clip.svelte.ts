@@ -89,6 +89,12 @@ interface State {
   readonly words: { readonly waiting: readonly WordOperation[]; readonly problem: string | null }
 }
 
+/** Takes the words of a clip that is in conflict with the edits here. */
+function withTheirs(state: State, theirs: StudioEditor): State {
+  const { words, wordsEtag } = theirs
+  return { ...state, theirs, editor: { ...state.editor, words, wordsEtag } }
+}
+
 /** Takes the newest clip from the appliance under `edit`; edits were based on `since` before. */
 function rebased(state: State, editor: StudioEditor, edit: ClipEdit, since: ClipEdit): State {
   const theirs = editOf(editor)
@@ -252,11 +258,10 @@ export async function openClip(id: string, savesEdits: boolean): Promise<OpenCli
     open: openEditor,
     save: saveClip,
     now: () => ({ editor: state.editor, base: state.base, edit: state.history.present.edit }),
+    // What is drawn and kept follows once the clip is read, which comes next.
+    saved: (base, etag) => (state = { ...state, base, editor: { ...state.editor, etag } }),
     rebase: (editor, edit, since) => applyState(rebased(state, editor, edit, since)),
-    beside: (theirs) => {
-      const { words, wordsEtag } = theirs
-      applyState({ ...state, theirs, editor: { ...state.editor, words, wordsEtag } })
-    },
+    beside: (theirs) => applyState(withTheirs(state, theirs)),
     report: (save, problem) => (state = { ...state, save, problem }),
   })
   const recorder = createStepRecorder(id, () => ({ history: state.history, base: state.base }))

@@ -35,6 +35,7 @@ it('saves what was refused after the session ended as soon as somebody is signed
     now: () => ({ editor, base: editOf(editor), edit: editOf(clipOf(61)) }),
     open: () => Promise.resolve(editor),
     save,
+    saved: () => undefined,
     rebase: () => undefined,
     beside: () => undefined,
     report: (state) => void states.push(state),

@@ -30,17 +30,21 @@ function stage() {
   const states: SaveState[] = []
   const beside: StudioEditor[] = []
   let answers = Promise.resolve()
+  /** The clip cannot be read. */
+  let isAway = false
   const next = (editor: StudioEditor, fontSize: unknown): StudioEditor =>
     clipOf(Number(fontSize), Number(editor.etag) + 1)
   const saver = createSaver({
     id: 'clip',
     now: () => state,
-    open: () => Promise.resolve(held),
+    open: () => (isAway ? Promise.reject(new RequestRefused(0, 'away')) : Promise.resolve(held)),
+    saved: (base, etag) => (state = { ...state, base, editor: { ...state.editor, etag } }),
     save: async (_id, { etag, updates }) => {
       if (etag !== held.etag) throw new RequestRefused(412, 'newer')
       held = next(held, (updates['subtitleConfig'] as { fontSize: number }).fontSize)
+      const { etag: made } = held
       await answers
-      return { etag: held.etag, warnings: [] }
+      return { etag: made, warnings: [] }
     },
     rebase: (editor, edit) => {
       state = { editor, base: editOf(editor), edit }
@@ -57,6 +61,7 @@ function stage() {
       state = { ...state, edit: sized(fontSize) }
       saver.edited()
     },
+    away: (is: boolean) => void (isAway = is),
     saveElsewhere: (fontSize: number) => void (held = next(held, fontSize)),
     /** Answers to what is saved wait from now on, until what this returns is called. */
     hold: () => {
@@ -98,6 +103,40 @@ it('ends a conflict that others have taken back', async () => {
   await saver.renew()
   await vi.advanceTimersByTimeAsync(10_000)
   expect([states.at(-1), sizes()]).toEqual(['saved', [61, 61]])
+})
+
+it.each([
+  ['ours', [61, 61]],
+  ['theirs', [33, 33]],
+] as const)(
+  'asks before it saves over what others saved while its own save was answered: %s',
+  async (keep, sizes) => {
+    const { saver, states, edit, hold, saveElsewhere, sizes: now } = stage()
+    const answer = hold()
+    edit(50)
+    const saved = saver.now()
+    edit(61)
+    saveElsewhere(33)
+    answer()
+    await saved
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect([states.at(-1), now()]).toEqual(['conflict', [33, 61]])
+    saver.settle(keep)
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect([states.at(-1), now()]).toEqual(['saved', sizes])
+  },
+)
+
+it('reads what others have saved once it can, where the appliance went away after a save', async () => {
+  const { saver, states, edit, away, saveElsewhere, sizes } = stage()
+  edit(50)
+  away(true)
+  await saver.now()
+  expect(states.at(-1)).toBe('waiting')
+  saveElsewhere(33)
+  away(false)
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect([states.at(-1), sizes()]).toEqual(['saved', [33, 33]])
 })
 
 it('does not take its own save for somebody else’s', async () => {

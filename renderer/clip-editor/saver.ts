@@ -21,6 +21,8 @@ export interface SavedClip {
   readonly save: typeof saveClip
   /** The saved clip as last read, and the edit to save. */
   readonly now: () => { readonly editor: StudioEditor; readonly base: ClipEdit; readonly edit: ClipEdit }
+  /** Takes over what was saved, and the version that it made: edits since then are based on it. */
+  readonly saved: (edit: ClipEdit, etag: string) => void
   /** Takes a newer saved clip than `since`: further edits are based on it. */
   readonly rebase: (newest: StudioEditor, edit: ClipEdit, since: ClipEdit) => void
   /** Takes a newer saved clip during a conflict: the base of edits stays until the person has chosen. */
@@ -51,6 +53,8 @@ export function createSaver(clip: SavedClip) {
   /** The running request. One at a time: a clip read during a save would look like somebody else's edit. */
   let running: Promise<void> | null = null
   let theirs: StudioEditor | null = null
+  /** Something was saved, and the clip was not read since: others may have saved right behind it. */
+  let isUnread = false
 
   function soon(after: number): void {
     clearTimeout(timer)
@@ -66,16 +70,16 @@ export function createSaver(clip: SavedClip) {
     clearTimeout(timer)
     const { editor, base, edit: sent } = clip.now()
     const changes = changesOf(base, sent)
-    if (running !== null || theirs !== null || changes === null) return
+    if (running !== null || theirs !== null || (changes === null && !isUnread)) return
     clip.report('saving', null)
     await runAlone(async () => {
       try {
-        await clip.save(clip.id, { etag: editor.etag, ...changes })
-        const newest = await clip.open(clip.id)
-        // Edits made during the request are based on what was just saved.
-        const ours = clip.now().edit
-        const sides = { base: sent, ours, theirs: editOf(newest) }
-        clip.rebase(newest, mergeEdits({ ...sides, automatic: automaticOf(editor) }).edit, sent)
+        if (changes !== null) {
+          const { etag } = await clip.save(clip.id, { etag: editor.etag, ...changes })
+          clip.saved(sent, etag)
+          isUnread = true
+        }
+        meet(await clip.open(clip.id))
       } catch (error) {
         await refused(error)
       }
@@ -92,6 +96,7 @@ export function createSaver(clip: SavedClip) {
 
   /** Merges a newer saved clip. In a conflict nothing is saved until the person has chosen. */
   function meet(newest: StudioEditor): void {
+    isUnread = false
     const merged = mergeSaved(clip, newest, 'ours')
     if (merged.conflicts.length === 0) {
       theirs = null

@@ -36,9 +36,12 @@ const SYSTEM = [
 const CARDS = /^(dri|kfd|nvidia.*)$/
 const HELPERS_AT_MOST = 200
 
-/** The system, read only, and no process of it. The tool ends with the thread that started it. */
-export async function systemView(): Promise<string[]> {
-  const devices = await readdir('/dev').catch(() => [])
+/**
+ * The system, read only, and no process of it. The tool ends with the thread that started it. `found`: the names in /dev, of
+ * which those of graphics cards are shown.
+ */
+export async function systemView(found?: readonly string[]): Promise<string[]> {
+  const devices = found ?? (await readdir('/dev').catch(() => []))
   const cards = devices.filter((name) => CARDS.test(name)).map((name) => `/dev/${name}`)
   return [
     '--unshare-pid',
