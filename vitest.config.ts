@@ -24,13 +24,13 @@ const SLOW = [
   // The studio in a browser; what is left with `npm test` is what it loads.
   'test/e2e/{studio,studio-[!w]*,studio-workflows,preview*,walkthrough}.test.ts',
   // Whole appliances.
-  'test/e2e/{demo,inspect,social-kill,uploads,watch-folder,zero-egress}.test.ts',
+  'test/e2e/{demo,export,inspect,social-kill,uploads,watch-folder,zero-egress}.test.ts',
   'test/docs/{guide-api,runbook}.test.ts',
   // Models that hear, see and judge; runs from the source to the clip.
   'test/pipeline/{active-speaker,checkpoints,faces,judge-clips,look-over,meaning,models-tried,shorten-stories,speakers,traces}.test.ts',
   'test/pipeline/{*-run,record-*,speech-*,stream-*,thumbnail*,unusual-sources,words-*}.test.ts',
   // Films of minutes.
-  'test/pipeline/{ffmpeg-choice,media-probe,newer-ffmpeg,render-sound-cuts,render-words,videos-render}.test.ts',
+  'test/pipeline/{export-profiles,ffmpeg-choice,media-probe,newer-ffmpeg,render-sound-cuts,render-words,videos-render}.test.ts',
 ]
 
 /** Unit tests that replace a whole module: in a shared process another file may have loaded it already. */

@@ -29,8 +29,8 @@ describe('closed captions', () => {
     expect([head, more]).toEqual(['Scenarist_SCC V1.0', []])
     // Row 15, column 12 and two to the right: 3 letters are centred in 32 columns.
     expect(pairsOf(load)).toEqual('9420 9420 94ae 94ae 9476 9476 97a2 97a2 c8e9 ae80 942f 942f'.split(' '))
-    // At 4 s, which is frame 119.88: the last of the twelve pairs is sent in the frame before.
-    expect(frameOf(load) + 12).toBe(120)
+    // At 4 s, which is frame 119.88: the last but one of the twelve pairs shows it.
+    expect(frameOf(load) + 10).toBe(120)
     expect([frameOf(clear), pairsOf(clear)]).toEqual([180, ['942c', '942c']])
   })
 

@@ -63,11 +63,12 @@ export function writeScc(transcript: EditedTranscript): string {
     ends: frameAt(end),
   }))
   cues.forEach(({ pairs, shown, ends }, index) => {
-    send(Math.max(0, shown - pairs.length), pairs)
+    // The first of the last two codes shows it.
+    send(Math.max(0, shown + 2 - pairs.length), pairs)
     const next = cues[index + 1]
     if (next === undefined) send(ends, [CLEAR, CLEAR])
     else if (next.shown - ends >= SHORT_GAP)
-      send(Math.min(ends, next.shown - next.pairs.length - 2), [CLEAR, CLEAR])
+      send(Math.min(ends, next.shown - next.pairs.length), [CLEAR, CLEAR])
   })
   return ['Scenarist_SCC V1.0\n', ...lines].join('\n')
 }

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import type { Composition } from '../../../server/contract/composition.ts'
 import type { VideoDelivery } from '../../../server/contract/profiles/profile.ts'
-import { warnTo, type RenderRemark } from '../../../server/contract/render-remarks.ts'
+import { warnTo, type RenderRemark, type Warn } from '../../../server/contract/render-remarks.ts'
 import { rationalToNumber } from '../../../server/contract/time.ts'
 import { exportFactsArguments } from '../../media/arguments/export.ts'
 import { deliveredRate, filmEncoders, filmForm } from '../../media/arguments/export-forms.ts'
@@ -13,6 +13,7 @@ import { stageError, type StageContext } from '../context.ts'
 import { bandInputOf, findTracks, findVideos, prepareDrawing } from '../render/drawing.ts'
 import { DAMAGED, isDamageMessage, renderPass } from '../render/encode.ts'
 import { planLoudness } from '../render/loudness.ts'
+import { EXACT, type GainPlan } from '../render/pure/gain.ts'
 import type { Made, Work } from './stage.ts'
 
 /** Throws RENDER_FAILED, CANCELLED or DISK_FULL. */
@@ -31,10 +32,17 @@ export async function makeFilm(context: StageContext<'source'>, work: Work<'vide
   ])
   const { folder, signal } = context
   const [loudness, { prepared, groundFile }] = await Promise.all([
-    planLoudness(composition, { source: sourceFile, tracks }, { ffmpeg, dialect, folder, signal }),
+    planLoudness(
+      composition,
+      { source: sourceFile, tracks },
+      { ffmpeg, dialect, folder: context.temporary, signal },
+      EXACT,
+    ),
     prepareDrawing(context, composition),
   ])
   if (loudness.silent) warn(null, null, 'The clip is silent, so its loudness was not adjusted.')
+  warnOfLoudness(loudness, composition, warn)
+  if (composition.source.hdr) warn(null, null, 'The source is HDR; this file is not (BT.709).')
   prepared.warnings.forEach(({ code, field, message }) => warn(code, field, message))
   const file = `clip.${delivery.container}`
   const outputFile = join(folder, file)
@@ -61,6 +69,17 @@ export async function makeFilm(context: StageContext<'source'>, work: Work<'vide
     warn('SOURCE_DAMAGED', null, DAMAGED)
   const finished = await verifyFilm(outputFile, composition, delivery, context)
   return { file, ...finished, integratedLufs: loudness.expectedLufs, warnings }
+}
+
+/** By so many LU a programme may miss its loudness (EBU R 128). */
+const ALLOWED = 0.5
+
+/** Sound of which only the peaks are loud cannot be brought to every loudness under a ceiling. */
+function warnOfLoudness({ nearest }: GainPlan, { audio }: Composition, warn: Warn): void {
+  if (nearest === undefined || nearest === null || audio.integratedLufs === null) return
+  if (Math.abs(nearest - audio.integratedLufs) <= ALLOWED) return
+  const message = `The sound comes to about ${nearest.toFixed(1)} LUFS and not to ${audio.integratedLufs}, because its peaks may not be higher.`
+  warn(null, null, message)
 }
 
 interface ProbedStream {

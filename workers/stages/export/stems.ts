@@ -8,6 +8,7 @@ import type { StageContext } from '../context.ts'
 import { findTracks } from '../render/drawing.ts'
 import { runPass } from '../render/encode.ts'
 import { planLoudness } from '../render/loudness.ts'
+import { EXACT } from '../render/pure/gain.ts'
 import type { Made, Work } from './stage.ts'
 import { writeZip } from './zip.ts'
 
@@ -23,6 +24,7 @@ export async function makeStems(context: StageContext<'source'>, work: Work<'ste
     composition,
     { source: sourceFile, tracks: trackFiles },
     { ffmpeg, dialect, folder: temporary, signal },
+    EXACT,
   )
   const durationSeconds = composition.durationFrames / rationalToNumber(composition.output.frameRate)
   const stems = {

@@ -4,10 +4,17 @@ import type { Dialect } from '../../media/arguments/dialect.ts'
 import { loudnessArguments } from '../../media/arguments/render.ts'
 import { withGraphFile } from '../../media/long-graph.ts'
 import { runTool } from '../../media/run-tool.ts'
-import { parseLoudness, planGain, type GainPlan } from './pure/gain.ts'
+import type { AudioGain } from '../../media/arguments/render-audio.ts'
+import {
+  parseLoudness,
+  planGain,
+  type GainPlan,
+  type LoudnessCare,
+  type LoudnessMeasure,
+} from './pure/gain.ts'
 import { patienceSeconds } from './encode.ts'
 
-export type LoudnessPlan = Omit<GainPlan, 'silent'>
+export type LoudnessPlan = Omit<GainPlan, 'silent' | 'nearest'>
 
 interface Tools {
   readonly ffmpeg: string
@@ -25,13 +32,15 @@ export async function planLoudness(
   composition: Composition,
   files: { readonly source: string; readonly tracks: readonly string[] },
   tools: Tools,
+  care?: LoudnessCare,
 ): Promise<GainPlan> {
-  return planGain(composition, async (gain, withTracks) => {
+  const measure = async (gain: AudioGain | null, withTracks: boolean): Promise<LoudnessMeasure> => {
     const stallSeconds = patienceSeconds(composition, 120)
     const wholeArgs = loudnessArguments(composition, files.source, gain, withTracks ? files.tracks : [])
     const { stderr } = await withGraphFile(wholeArgs, tools, (args) =>
       runTool({ executable: tools.ffmpeg, args, signal: tools.signal, stallSeconds }),
     )
     return parseLoudness(stderr)
-  })
+  }
+  return planGain(composition, measure, care)
 }

@@ -45,7 +45,7 @@ export const runRender: StageHandler<'render'> = async (context, params) => {
   const { folder, signal } = context
   const checkpoints = openCheckpoints(context)
   const isAgain = await wasInterrupted(checkpoints)
-  const [{ silent, ...loudness }, { prepared, groundFile }, versions] = await Promise.all([
+  const [{ silent, nearest: _nearest, ...loudness }, { prepared, groundFile }, versions] = await Promise.all([
     checkpoints.keep('loudness', SOUND_POSITION, () =>
       planLoudness(
         composition,

@@ -64,16 +64,31 @@ function lastGain(gain: AudioGain): number {
   return gain.mixDb ?? gain.gainDb
 }
 
+/** How near the loudness has to come, and from how much limiting (dB) on its loss is measured and corrected. */
+export interface LoudnessCare {
+  readonly close: number
+  readonly limiting: number
+  /** Maximum number of measurements of a limited result; each brings it nearer to the target. */
+  readonly looks: number
+}
+const USUAL: LoudnessCare = { close: CLOSE, limiting: HEAVY_LIMITING_DB, looks: 3 }
+/** Where somebody measures: every limited result is measured, to a third of what a broadcaster allows. */
+export const EXACT: LoudnessCare = { close: 0.1, limiting: 0, looks: 6 }
+
 /** Whether the limiter works so hard that its loss of loudness should be measured and corrected. */
-export function limitsHard(measured: LoudnessMeasure, gain: AudioGain): boolean {
+export function limitsHard(measured: LoudnessMeasure, gain: AudioGain, { limiting } = USUAL): boolean {
   if (gain.ceilingDb === null) return false
-  return (measured.truePeakDb ?? 0) + lastGain(gain) - gain.ceilingDb > HEAVY_LIMITING_DB
+  return (measured.truePeakDb ?? 0) + lastGain(gain) - gain.ceilingDb > limiting
 }
 
 /** Whether a limited result needs no further correction. */
-export function closeEnough(result: LoudnessMeasure, wanted: Composition['audio']): boolean {
+export function closeEnough(
+  result: LoudnessMeasure,
+  wanted: Composition['audio'],
+  { close } = USUAL,
+): boolean {
   if (wanted.integratedLufs === null || result.integratedLufs === null) return true
-  return Math.abs(wanted.integratedLufs - result.integratedLufs) <= CLOSE
+  return Math.abs(wanted.integratedLufs - result.integratedLufs) <= close
 }
 
 /** The corrected gain, after the result of the first choice was measured. */
@@ -88,9 +103,6 @@ export function correctGain(
   return gain.mixDb === undefined ? { ...gain, gainDb: corrected } : { ...gain, mixDb: corrected }
 }
 
-/** Maximum number of measurements of a limited result; each brings it nearer to the target. */
-const MAX_LOOKS = 3
-
 export interface GainPlan {
   readonly before: LoudnessMeasure | null
   readonly gain: AudioGain | null
@@ -98,6 +110,8 @@ export interface GainPlan {
   readonly expectedLufs: number | null
   /** There is sound, all of it silence. */
   readonly silent: boolean
+  /** The limited result that came nearest by trying, LUFS; absent: the target was reached. */
+  readonly nearest?: number | null
 }
 
 /**
@@ -107,6 +121,7 @@ export interface GainPlan {
 export async function planGain(
   { audio, source }: Pick<Composition, 'audio' | 'source'>,
   measure: (gain: AudioGain | null, withTracks: boolean) => LoudnessMeasure | Promise<LoudnessMeasure>,
+  care = USUAL,
 ): Promise<GainPlan> {
   const mixed = (audio.tracks ?? []).length > 0
   const nothing = !source.hasAudio && !mixed
@@ -121,14 +136,16 @@ export async function planGain(
   if (measured === null || gain === null)
     return { before, gain, expectedLufs: measured?.integratedLufs ?? null, silent: true }
   const result = { before, silent: false }
-  if (!limitsHard(measured, gain))
+  if (!limitsHard(measured, gain, care))
     return { ...result, gain, expectedLufs: (measured.integratedLufs ?? 0) + lastGain(gain) }
   let corrected = gain
-  for (let look = 1; look <= MAX_LOOKS; look++) {
+  let nearest: number | null = null
+  for (let look = 1; look <= care.looks; look++) {
     const limited = await measure(corrected, mixed)
-    if (closeEnough(limited, audio))
+    if (closeEnough(limited, audio, care))
       return { ...result, gain: corrected, expectedLufs: limited.integratedLufs }
+    nearest = limited.integratedLufs
     corrected = correctGain(corrected, limited, audio)
   }
-  return { ...result, gain: corrected, expectedLufs: audio.integratedLufs }
+  return { ...result, gain: corrected, expectedLufs: audio.integratedLufs, nearest }
 }

@@ -1,6 +1,17 @@
 import { describe, expect, it } from 'vitest'
+import type { Composition } from '../../../../server/contract/composition.ts'
+import type { AudioGain } from '../../../media/arguments/render-audio.ts'
 import { bandPictureHeader, bandStreamHeader, frameNanoseconds } from '../bands.ts'
-import { closeEnough, correctGain, decideGain, decideMix, limitsHard, parseLoudness } from './gain.ts'
+import {
+  closeEnough,
+  correctGain,
+  decideGain,
+  decideMix,
+  EXACT,
+  limitsHard,
+  parseLoudness,
+  planGain,
+} from './gain.ts'
 import { transparentPicture, writeRegion } from './yuva.ts'
 
 const WANTED = { integratedLufs: -14, truePeakDb: -1, crossfadeMs: 10, edgeFadeMs: 15 }
@@ -129,5 +140,29 @@ describe('band stream', () => {
   it('ticks once a frame', () => {
     expect(frameNanoseconds({ numerator: 30000, denominator: 1001 })).toBe(33366666)
     expect(bandStreamHeader(640, 360, { numerator: 25, denominator: 1 }).length).toBeGreaterThan(100)
+  })
+})
+
+describe('where somebody measures', () => {
+  const clip = {
+    source: { hasAudio: true } as Composition['source'],
+    audio: { ...WANTED, integratedLufs: -23, truePeakDb: -1 },
+  }
+  /** A limiter that takes a share of the gain, and never lets more than `most` through. */
+  const limiter = (share: number, most: number) => (gain: AudioGain | null) => {
+    if (gain === null) return { integratedLufs: -30, truePeakDb: -6.5 }
+    return { integratedLufs: Math.min(most, -30 + gain.gainDb * share), truePeakDb: -1.7 }
+  }
+
+  it('every limited result is measured until it is near', async () => {
+    const usual = await planGain(clip, limiter(0.97, 0))
+    expect(usual.gain?.gainDb).toBe(7)
+    const exact = await planGain(clip, limiter(0.97, 0), EXACT)
+    expect(Math.abs((exact.expectedLufs ?? 0) + 23)).toBeLessThanOrEqual(0.1)
+    expect(exact.nearest).toBeUndefined()
+  })
+
+  it('what cannot be reached is said', async () => {
+    expect((await planGain(clip, limiter(0.97, -25), EXACT)).nearest).toBe(-25)
   })
 })
