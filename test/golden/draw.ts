@@ -14,7 +14,7 @@ export const ARTIFACTS = join(import.meta.dirname, '..', '.artifacts', 'golden')
 /** The case's bands, over mid grey, so that dark outlines and light letters both weigh. */
 export async function drawCase(golden: GoldenCase): Promise<Canvas> {
   const fonts = await registerFontsFor(golden.composition, RESOURCES, null)
-  const pictures = new Map([[GOLDEN_PICTURE, await testPicture()]])
+  const pictures = new Map([[GOLDEN_PICTURE, await loadImage(await testPicture().encode('png'))]])
   const prepared = prepare(golden.composition, createCanvas(2, 2).getContext('2d'), fonts, pictures)
   const box = prepared.bands[0]?.box
   if (box === undefined) throw new Error(`${golden.name} draws nothing`)
@@ -29,7 +29,7 @@ export async function drawCase(golden: GoldenCase): Promise<Canvas> {
 }
 
 /** A logo with corners that distinguish the sides: a disc on a transparent ground, one corner red and one blue. */
-async function testPicture() {
+export function testPicture(): Canvas {
   const canvas = createCanvas(300, 150)
   const context = canvas.getContext('2d')
   context.fillStyle = '#ffd60a'
@@ -40,7 +40,7 @@ async function testPicture() {
   context.fillRect(0, 0, 60, 30)
   context.fillStyle = '#2f6bff'
   context.fillRect(240, 120, 60, 30)
-  return loadImage(await canvas.encode('png'))
+  return canvas
 }
 
 /** Throws where there is none yet, with what to do. */

@@ -113,11 +113,17 @@ describe('a configured ffmpeg', () => {
   })
 })
 
+/** Why the appliance took this ffmpeg. */
+const CHOSEN = 'the configured one: the configuration names it'
+
 async function render(ffmpeg: string, encoder?: EncoderChoice, signal?: AbortSignal) {
   const composition = plain({ layers: [captionLayer('One two three', 10, 3)] })
   const run = await runStageForTest(
     (context: StageContext, params: Parameters<typeof runRender>[1]) =>
-      runRender({ ...context, tools: { ...tools, ffmpeg }, ...omitUndefined({ encoder }) }, params),
+      runRender(
+        { ...context, tools: { ...tools, ffmpeg, chosen: CHOSEN }, ...omitUndefined({ encoder }) },
+        params,
+      ),
     { composition, encoder: { preset: 'ultrafast', crf: 8 } },
     {
       root: join(root, `run-${(count += 1)}`),
@@ -141,6 +147,7 @@ describe('a render', () => {
     const run = await render(ffmpeg.path, NVENC)
     expect(run.output).toMatchObject({ encoder: 'h264_nvenc' })
     expect([run.warnings, run.output.fellBack, ffmpeg.calls('render')]).toEqual([[], undefined, 1])
+    expect(run.manifest).toMatchObject({ tools: { chosen: CHOSEN } })
     expect(run.manifest.encoder['arguments']).toEqual(
       expect.arrayContaining(['-c:v', 'h264_nvenc', '-cq', '23']),
     )

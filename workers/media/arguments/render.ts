@@ -323,7 +323,9 @@ function stillChain(
   const middle = middleFrame(composition) - from
   // JPEG is BT.601 with full range. Without the detour through RGB swscale keeps the limited range and the still looks grey.
   const colours = 'scale=in_color_matrix=bt709:in_range=tv,format=rgb24'
-  const convert = png ? colours : `${colours},scale=out_color_matrix=bt601:out_range=pc,format=yuvj420p`
+  // Newer builds write BT.709's curve into a PNG, and whoever honours that shows and draws other colours.
+  const untagged = `${colours},setparams=color_primaries=unknown:color_trc=unknown`
+  const convert = png ? untagged : `${colours},scale=out_color_matrix=bt601:out_range=pc,format=yuvj420p`
   return `[${input}]trim=start_frame=${middle}:end_frame=${middle + 1},${convert}[still]`
 }
 
