@@ -37,7 +37,8 @@ it('is free again after kill -9, whatever its record contains', async () => {
   const program = `
     const { acquireHomeLock } = await import(${JSON.stringify(module)})
     const { openHome } = await import(${JSON.stringify(homeModule)})
-    acquireHomeLock(openHome(${JSON.stringify(root)}), 1)
+    // Held on to: a lock that nobody refers to is closed with the garbage.
+    globalThis.lock = acquireHomeLock(openHome(${JSON.stringify(root)}), 1)
     console.log('locked')
     setInterval(() => {}, 1000)`
   const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
