@@ -53,11 +53,11 @@ export const NODE_SEEN_MS = 15_000
 export type PlaceKind = 'cpu' | 'render' | 'gpu'
 
 /**
- * Stages that depend only on their inputs; stages that use the network, or whose result is not stored, stay on the
+ * Stages that depend only on their inputs; stages that use the network, or whose result is not stored or of one run alone, stay on the
  * appliance.
  */
 export const isRemote = (stage: StageName, lane: Lane = STAGES[stage].lane): boolean =>
-  (lane === 'cpu' || lane === 'gpu') && STAGES[stage].reuse !== 'never'
+  (lane === 'cpu' || lane === 'gpu') && STAGES[stage].reuse === 'content'
 
 export function placeOf(stage: StageName): PlaceKind {
   if (stage === 'render') return 'render'
