@@ -272,6 +272,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   'secrets renew': 'renew the keys of stored secrets',
   'models install': 'install models',
   'models remove': 'remove models',
+  'ffmpeg install': 'install an ffmpeg',
   'support-bundle': 'make a bundle for support',
   'storage clean': 'clean up storage',
   'home adopt': 'take over a restored appliance',

@@ -39,6 +39,8 @@ const NOT_RECORDED: ReadonlySet<CommandName> = new Set<CommandName>([
   'watch show',
   'models list',
   'models verify',
+  'ffmpeg list',
+  'profiles list',
   'storage plan',
 ])
 
