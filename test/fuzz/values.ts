@@ -47,7 +47,9 @@ const WORDS = [
 
 function numberFor(schema: Schema, random: Random, whole: boolean): number {
   const low = schema.minimum ?? schema.exclusiveMinimum ?? 0
-  const high = schema.maximum ?? low + 100
+  const most = schema.maximum ?? Infinity
+  // A limit that is there for exact numbers alone says nothing of usual ones.
+  const high = most - low < 1e12 ? most : low + 100
   const value = low + random.next() * (high - low)
   if (whole) return Math.round(value)
   return schema.exclusiveMinimum === undefined ? value : Math.max(value, low + 0.01)
