@@ -11,7 +11,7 @@ import { useExactText } from '../../render-support/exact-text.ts'
 import { stageError, type StageContext } from '../context.ts'
 import { prepareDrawing } from '../render/drawing.ts'
 import { runPass } from '../render/encode.ts'
-import type { Made, Work } from './stage.ts'
+import type { Made, Work } from './maker.ts'
 import { writeZip } from './zip.ts'
 
 /** Throws RENDER_FAILED where the clip has no captions, CANCELLED or DISK_FULL. */

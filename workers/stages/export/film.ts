@@ -14,7 +14,7 @@ import { bandInputOf, findTracks, findVideos, prepareDrawing } from '../render/d
 import { DAMAGED, isDamageMessage, renderPass } from '../render/encode.ts'
 import { planLoudness } from '../render/loudness.ts'
 import { EXACT, type GainPlan } from '../render/pure/gain.ts'
-import type { Made, Work } from './stage.ts'
+import type { Made, Work } from './maker.ts'
 
 /** Throws RENDER_FAILED, CANCELLED or DISK_FULL. */
 export async function makeFilm(context: StageContext<'source'>, work: Work<'video'>): Promise<Made> {

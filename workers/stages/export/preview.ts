@@ -7,7 +7,7 @@ import { detectDialect } from '../../media/dialect.ts'
 import { stageError, type StageContext } from '../context.ts'
 import { bandInputOf, findVideos, prepareDrawing } from '../render/drawing.ts'
 import { renderPass } from '../render/encode.ts'
-import type { Made, Work } from './stage.ts'
+import type { Made, Work } from './maker.ts'
 
 /** Throws RENDER_FAILED, CANCELLED or DISK_FULL. */
 export async function makePreview(context: StageContext<'source'>, work: Work<'preview'>): Promise<Made> {

@@ -1,32 +1,14 @@
 /** Makes the file of a delivery profile. Each kind of delivery has a maker in a file of its own. */
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Composition } from '../../../server/contract/composition.ts'
 import type { Delivery } from '../../../server/contract/profiles/profile.ts'
-import { sentencesOf, type RenderRemark } from '../../../server/contract/render-remarks.ts'
+import { sentencesOf } from '../../../server/contract/render-remarks.ts'
 import type { StageContext, StageHandler } from '../context.ts'
 import { makeCaptions } from './captions.ts'
 import { makeFilm } from './film.ts'
+import type { Made, Work } from './maker.ts'
 import { makePreview } from './preview.ts'
 import { makeStems } from './stems.ts'
-
-export interface Work<Kind extends Delivery['kind'] = Delivery['kind']> {
-  readonly composition: Composition
-  readonly delivery: Extract<Delivery, { kind: Kind }>
-  /** As ffmpeg names it. */
-  readonly encoder: string
-}
-
-export interface Made {
-  /** In the stage's folder. */
-  readonly file: string
-  readonly width: number
-  readonly height: number
-  readonly frames: number
-  readonly durationSeconds: number
-  readonly integratedLufs: number | null
-  readonly warnings: readonly RenderRemark[]
-}
 
 type Makers = {
   readonly [Kind in Delivery['kind']]: (context: StageContext<'source'>, work: Work<Kind>) => Promise<Made>

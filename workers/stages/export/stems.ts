@@ -9,7 +9,7 @@ import { findTracks } from '../render/drawing.ts'
 import { runPass } from '../render/encode.ts'
 import { planLoudness } from '../render/loudness.ts'
 import { EXACT } from '../render/pure/gain.ts'
-import type { Made, Work } from './stage.ts'
+import type { Made, Work } from './maker.ts'
 import { writeZip } from './zip.ts'
 
 /** Throws RENDER_FAILED, CANCELLED or DISK_FULL. */
