@@ -10,7 +10,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { sha256OfFile } from '../../models/installed.ts'
 import { findProblem } from '../../workers/media/ffmpeg-probe.ts'
-import { locateTools } from '../../workers/media/tools.ts'
+import { locateTools, whyUnusable } from '../../workers/media/tools.ts'
 import type { Config } from '../config/config.ts'
 import { AppError } from '../contract/errors.ts'
 import { mapDiskFull } from '../../workers/artefacts.ts'
@@ -143,8 +143,7 @@ async function tryOut(
   const refuse = (why: string, cause?: unknown): AppError =>
     new AppError('INVALID_CONFIGURATION', { message: `${source} was not installed: ${why}.`, cause })
   const located = await locateTools(place).catch((error: unknown) => {
-    const why = error instanceof AppError ? error.details?.['why'] : undefined
-    throw refuse(typeof why === 'string' ? why : 'it does not run', error)
+    throw refuse(whyUnusable(error) ?? 'it does not run', error)
   })
   const problem = await findProblem(located.paths, { films, temporary: tmpdir() })
   if (problem !== null) throw refuse(problem)

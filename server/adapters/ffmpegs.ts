@@ -16,7 +16,7 @@ import {
 import { TRIAL_VERSION } from '../../workers/media/arguments/ffmpeg-trials.ts'
 import { findHardware, findProblem, measureAbilities } from '../../workers/media/ffmpeg-probe.ts'
 import { findBundled } from '../../workers/media/bundled.ts'
-import { locateTools, type LocatedTools } from '../../workers/media/tools.ts'
+import { locateTools, whyUnusable, type LocatedTools } from '../../workers/media/tools.ts'
 import type { Config } from '../config/config.ts'
 import { BUNDLED } from '../config/settings.ts'
 import { AppError } from '../contract/errors.ts'
@@ -176,8 +176,7 @@ async function tryOne(
     if (place.problem != null) throw new Error(place.problem)
     tools = await locate(config, place)
   } catch (error) {
-    const known = error instanceof AppError ? error.details?.['why'] : undefined
-    const problem = typeof known === 'string' ? known : error instanceof Error ? error.message : String(error)
+    const problem = whyUnusable(error) ?? (error instanceof Error ? error.message : String(error))
     const ffmpeg = place.ffmpeg ?? BUNDLED
     return { found: { origin, ffmpeg, problem, abilities: null, tools: null }, name: '', memory: null }
   }

@@ -2,6 +2,7 @@
  * Captions as TTML 1 (https://www.w3.org/TR/ttml1/) and as EBU-TT-D, its profile for European broadcasters (EBU Tech 3380):
  * white on black in the lower third, centred. PURE.
  */
+import { formatTime } from '../../workers/stages/transcript-file/pure/clip-files.ts'
 import { captionCues, type EditedTranscript } from './words.ts'
 import { escapeXml } from './xml.ts'
 
@@ -43,7 +44,7 @@ interface Look {
 function document(transcript: EditedTranscript, { names, head, text, paragraph }: Look): string {
   const cues = captionCues(transcript).map(({ start, end, text: shown }, index) => {
     const lines = shown.split('\n').map((line) => `<span style="text">${escapeXml(line)}</span>`)
-    return `      <p xml:id="c${index + 1}" begin="${time(start)}" end="${time(end)}">${lines.join('<br/>')}</p>`
+    return `      <p xml:id="c${index + 1}" begin="${formatTime(start, '.')}" end="${formatTime(end, '.')}">${lines.join('<br/>')}</p>`
   })
   const language = transcript.language === 'und' ? '' : escapeXml(transcript.language)
   return [
@@ -67,11 +68,4 @@ function document(transcript: EditedTranscript, { names, head, text, paragraph }
     '</tt>',
     '',
   ].join('\n')
-}
-
-/** `00:00:01.500`. */
-function time(seconds: number): string {
-  const thousandths = Math.round(seconds * 1000)
-  const part = (value: number, digits = 2): string => String(Math.floor(value)).padStart(digits, '0')
-  return `${part(thousandths / 3_600_000)}:${part((thousandths / 60_000) % 60)}:${part((thousandths / 1000) % 60)}.${part(thousandths % 1000, 3)}`
 }

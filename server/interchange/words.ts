@@ -84,11 +84,13 @@ export function paragraphsOf(transcript: EditedTranscript): Paragraph[] {
 
 /** Sentences, paragraph by paragraph. */
 export function writeTxt(transcript: EditedTranscript): string {
-  const { speakers } = transcript
   const paragraphs = paragraphsOf(transcript)
-  const named = (speaker: number): string =>
-    speakers.length > 1 ? `${speakers[speaker] ?? `Speaker ${speaker + 1}`}: ` : ''
-  return paragraphs.map(({ speaker, text }) => `${named(speaker)}${text}\n`).join('\n')
+  return paragraphs.map(({ speaker, text }) => `${speakerPrefix(transcript, speaker)}${text}\n`).join('\n')
+}
+
+/** `Ada: ` before what somebody says; empty where one person speaks, or nobody knows who. */
+export function speakerPrefix({ speakers }: Pick<EditedTranscript, 'speakers'>, speaker: number): string {
+  return speakers.length > 1 ? `${speakers[speaker] ?? `Speaker ${speaker + 1}`}: ` : ''
 }
 
 /** Seconds without a word after which a new paragraph starts. */

@@ -131,6 +131,12 @@ async function versionOf(name: ToolName, path: string): Promise<string> {
   }
 }
 
+/** Why a tool cannot be used, as a phrase; null where `error` is not what locateTools throws. */
+export function whyUnusable(error: unknown): string | null {
+  const why = error instanceof AppError ? error.details?.['why'] : undefined
+  return typeof why === 'string' ? why : null
+}
+
 function missing(name: ToolName, why: string, cause: unknown): AppError {
   const setting = `CUTROOM_${name.toUpperCase()}`
   const message = `${name} cannot be used: ${why}. Run "npm ci" again, or point ${setting} at a working ${name}.`

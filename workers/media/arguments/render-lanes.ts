@@ -1,5 +1,6 @@
 /** Places pieces of sound on lanes, and adds lanes. PURE. */
 import { SAMPLE_RATE } from './render-time.ts'
+import { inGroups } from './split-sound.ts'
 
 /** Assumed speech level, in LUFS, where the clip's level is not changed. */
 export const DEFAULT_SPEECH = -20
@@ -68,9 +69,9 @@ const JOINED_AT_ONCE = 16
 function joinChains(names: readonly string[], label: string): string[] {
   if (names.length === 1) return [`${names.join('')}anull[${label}]`]
   if (names.length <= JOINED_AT_ONCE) return [`${names.join('')}concat=n=${names.length}:v=0:a=1[${label}]`]
-  const groups = Array.from({ length: Math.ceil(names.length / JOINED_AT_ONCE) }, (_, at) => ({
+  const groups = inGroups(names, JOINED_AT_ONCE).map((group, at) => ({
     label: `${label}g${at}`,
-    names: names.slice(at * JOINED_AT_ONCE, (at + 1) * JOINED_AT_ONCE),
+    names: group,
   }))
   return [
     ...groups.flatMap((group) => joinChains(group.names, group.label)),

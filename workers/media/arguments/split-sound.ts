@@ -18,6 +18,13 @@ interface SplitSound {
 const trimmed = ({ from, to }: SampleRange): string =>
   `atrim=start_sample=${from}:end_sample=${to},asetpts=N/SR/TB`
 
+/** The items in their order, `size` at a time. */
+export function inGroups<T>(items: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, at) =>
+    items.slice(at * size, (at + 1) * size),
+  )
+}
+
 /**
  * `source` is a chain without its end, `ranges` follow each other, `label` is what names begin with. Each branch of an `asplit` is given
  * the whole sound, so the cost of many is their number times the length. Therefore it is split a few ways at a time, and each branch is
@@ -27,11 +34,8 @@ export function splitSound(source: string, ranges: readonly SampleRange[], label
   const [only] = ranges
   if (ranges.length === 1 && only !== undefined)
     return { chains: [`${source}[${label}]`], parts: [`[${label}]${trimmed(only)}`] }
-  const each = Math.ceil(ranges.length / WAYS)
-  const branches = Array.from({ length: Math.ceil(ranges.length / each) }, (_, at) => {
-    const own = ranges.slice(at * each, (at + 1) * each)
-    return splitBranch(`${label}x${at}`, own)
-  })
+  const groups = inGroups(ranges, Math.ceil(ranges.length / WAYS))
+  const branches = groups.map((group, at) => splitBranch(`${label}x${at}`, group))
   const names = branches.map((_, at) => `[${label}x${at}]`)
   return {
     chains: [

@@ -60,9 +60,8 @@ export async function makeFilm(context: StageContext<'source'>, work: Work<'vide
     encoder,
     form: filmForm(composition.output, delivery),
   })
-  const statistics = prepared.bands.map(() => ({ pictures: 0, bytes: 0, drawMilliseconds: 0 }))
   const job = { composition, prepared, dialect }
-  const messages = await renderPass(context, job, { args, from: 0 }, statistics, (share, note) =>
+  const messages = await renderPass(context, job, { args, from: 0 }, [], (share, note) =>
     context.progress(share, note),
   )
   if (isDamageMessage(messages, composition.source.seeksLoosely === true))

@@ -23,13 +23,8 @@ export async function makePreview(context: StageContext<'source'>, work: Work<'p
     { composition, sourceFile, bands, videoFile, groundFile, dialect, file: path },
     delivery,
   )
-  const statistics = prepared.bands.map(() => ({ pictures: 0, bytes: 0, drawMilliseconds: 0 }))
-  await renderPass(
-    context,
-    { composition, prepared, dialect },
-    { args, from: 0 },
-    statistics,
-    (share, note) => context.progress(share, note),
+  await renderPass(context, { composition, prepared, dialect }, { args, from: 0 }, [], (share, note) =>
+    context.progress(share, note),
   )
   const whole = composition.durationFrames / rationalToNumber(composition.output.frameRate)
   const durationSeconds = Math.min(delivery.seconds, whole)

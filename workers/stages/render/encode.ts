@@ -178,7 +178,7 @@ interface Pass {
   readonly onMove?: () => Promise<void>
 }
 
-/** Makes the picture. Returns the messages of ffmpeg. */
+/** Makes the picture. Returns the messages of ffmpeg. `statistics`: added to, one for each band; none where nobody asks. */
 export async function renderPass(
   context: StageContext,
   job: Pick<EncodeJob, 'composition' | 'prepared' | 'dialect'>,

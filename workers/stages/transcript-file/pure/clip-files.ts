@@ -64,13 +64,15 @@ export function toSrt(cues: readonly FileCue[]): string {
     .join('\n')
 }
 
-function formatTime(seconds: number, point: '.' | ','): string {
+/** `00:00:01.500`, as WebVTT and TTML write seconds; SRT has a comma for the point. */
+export function formatTime(seconds: number, point: '.' | ','): string {
   const milliseconds = Math.max(0, Math.round(seconds * 1000))
   const part = (value: number, digits = 2): string => String(Math.floor(value)).padStart(digits, '0')
   return `${part(milliseconds / 3_600_000)}:${part((milliseconds / 60_000) % 60)}:${part((milliseconds / 1000) % 60)}${point}${part(milliseconds % 1000, 3)}`
 }
 
-function escapeMarkup(text: string): string {
+/** Text of a WebVTT cue. */
+export function escapeMarkup(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
