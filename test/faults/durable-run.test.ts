@@ -30,6 +30,7 @@ import {
   type TestHome,
 } from '../support/run-on-jobs.ts'
 import { makeTinyTalk, type TinyTalk } from '../support/tiny-talk.ts'
+import { measureSlowness } from '../support/pace.ts'
 
 const SLOTS = [
   'ingest',
@@ -278,7 +279,7 @@ it('shuts down in order and continues without counting the attempt', async () =>
   await running(runId, 'clip:0:render')
   const requested = Date.now()
   expect(await first.stop()).toBe(0)
-  expect(Date.now() - requested).toBeLessThan(5000)
+  expect(Date.now() - requested).toBeLessThan(5000 * measureSlowness())
   expect(processesNaming(place.home.root, TOOLS)).toEqual([])
   await start()
   await expectWhole(runId)

@@ -19,6 +19,7 @@ import { bundledTools, runStageForTest } from '../support/stage-harness.ts'
 import { countingSource, LOSSLESS, make, plain, probeStreams, shownFrames } from './render-support.ts'
 import { remark, type RenderRemark } from '../../server/contract/render-remarks.ts'
 import { omitUndefined } from '../../server/contract/omit-undefined.ts'
+import { measureSlowness } from '../support/pace.ts'
 
 // The stand-in keeps notes in files of its own, which a confined tool does not see (confined-tools.test.ts).
 vi.mock('../../workers/media/confine.ts', async (load) => ({
@@ -189,7 +190,7 @@ describe('a render', () => {
     const asked = performance.now()
     cancel.abort()
     await waiting
-    expect(performance.now() - asked).toBeLessThan(1000)
+    expect(performance.now() - asked).toBeLessThan(1000 * measureSlowness())
   })
 
   it('of an invalid source does not disable the encoder', async () => {

@@ -4,6 +4,7 @@ import type { FindClipsSettings } from '../../../../server/contract/clip-candida
 import type { TranscriptWord } from '../../../../server/contract/transcript.ts'
 import { findClips, type FoundClips } from './find-clips.ts'
 import { splitSentences } from './sentences.ts'
+import { measureSlowness } from '../../../../test/support/pace.ts'
 
 const BASE: FindClipsSettings = {
   minLength: 8,
@@ -375,6 +376,6 @@ describe('findClips, whatever the words', () => {
     const started = performance.now()
     const found = find(long, { minLength: 15, maxLength: 90, maxClips: 20 })
     expect(found.candidates).toHaveLength(20)
-    expect(performance.now() - started).toBeLessThan(6000)
+    expect(performance.now() - started).toBeLessThan(6000 * measureSlowness())
   })
 })
