@@ -1,5 +1,6 @@
 /** The picture of each kind of node. */
 import {
+  ArrowLeftRight,
   AudioLines,
   Captions,
   Clapperboard,
@@ -37,4 +38,5 @@ export const NODE_ICONS: Readonly<Record<NodeType, Component>> = {
   add_watermark: Stamp,
   add_music: Music,
   add_outro: Clapperboard,
+  add_motion: ArrowLeftRight,
 }

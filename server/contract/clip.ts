@@ -122,6 +122,7 @@ export const ClipDocument = Type.Object({
   watermarkConfig: Type.Optional(ConfigObject),
   backgroundMusicOption: Type.Optional(ConfigObject),
   endCardOption: Type.Optional(ConfigObject),
+  motionConfig: Type.Optional(ConfigObject),
   /** Set in the studio, over what its nodes decide. */
   overrides: Type.Optional(ManualOverrides),
   /** The run's merged nodes: everything not editable on the clip is read from here. */

@@ -11,6 +11,7 @@ import { HDR_COLOURS } from './colour-matrix.ts'
 import { SEEKING } from './source-facts.ts'
 import { Rational, Ticks, type FrameRange } from './time.ts'
 import { choice, closedObject, nullable } from './config-fields.ts'
+import { TRANSITION_COLOURS, TRANSITION_NAMES } from './transitions/registry.ts'
 
 export {
   AudiogramLayer,
@@ -237,6 +238,20 @@ export const Zoom = closedObject({
 })
 export type Zoom = Static<typeof Zoom>
 
+/** From one take to the next, over the frames around their cut, under all layers. The map of time stays as it is. */
+export const Transition = closedObject({
+  kind: choice(TRANSITION_NAMES),
+  /** The first frame of what begins at the cut. */
+  cutFrame: Type.Integer({ minimum: 1 }),
+  /** Even: one half lies before the cut. */
+  frames: Type.Integer({ minimum: 2, multipleOf: 2 }),
+  /** That it goes through, of kinds that do. */
+  colour: choice(TRANSITION_COLOURS),
+  /** Crossfade of the sound at this cut; it may be shorter than the picture's. */
+  soundMs: Type.Number({ minimum: 0 }),
+})
+export type Transition = Static<typeof Transition>
+
 /** A rectangle of the source whose content is filled in from its surroundings. */
 export const SourcePatch = closedObject({
   rect: Rect,
@@ -348,6 +363,8 @@ export const Composition = closedObject({
   layout: Type.Array(LayoutSpan, { minItems: 1 }),
   /** Closer looks at the laid-out picture, under all layers. Sorted, without overlap. */
   zooms: Type.Optional(Type.Array(Zoom)),
+  /** Sorted, without overlap, each at a cut. */
+  transitions: Type.Optional(Type.Array(Transition)),
   layers: Type.Array(Layer),
   audio: CompositionAudio,
   /** What is known of how well people are framed; decides nothing of the picture. Absent: their faces are not known. */

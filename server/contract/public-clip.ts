@@ -97,6 +97,7 @@ export const PublicClip = Type.Object({
   watermarkConfig: Type.Optional(LooseObject),
   backgroundMusicOption: Type.Optional(LooseObject),
   endCardOption: Type.Optional(LooseObject),
+  motionConfig: Type.Optional(LooseObject),
   warnings: Type.Optional(RenderWarnings),
 })
 export type PublicClip = Static<typeof PublicClip>

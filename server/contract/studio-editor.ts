@@ -83,6 +83,7 @@ export const StudioEditor = Type.Object({
   watermarkConfig: Type.Record(Type.String(), Type.Unknown()),
   backgroundMusicOption: Type.Record(Type.String(), Type.Unknown()),
   endCardOption: Type.Record(Type.String(), Type.Unknown()),
+  motionConfig: Type.Record(Type.String(), Type.Unknown()),
   /** Manual overrides, part by part. */
   overrides: ManualOverrides,
   /** The nodes of its run, which apply where there is no manual override. */

@@ -13,6 +13,7 @@ import {
   textField,
 } from './config-fields.ts'
 import { Metadata } from './metadata.ts'
+import { MotionConfig } from './motion-config.ts'
 import { SubtitleConfig, TitleConfig } from './text-configs.ts'
 
 /** More segments than any clip needs; each one is a cut in the render. */
@@ -49,6 +50,7 @@ export const EditableClip = closedObject({
   watermarkConfig: Type.Optional(WatermarkConfig),
   backgroundMusicOption: Type.Optional(BackgroundMusicOption),
   endCardOption: Type.Optional(EndCardOption),
+  motionConfig: Type.Optional(MotionConfig),
   metadata: Type.Optional({
     ...Metadata,
     description: `${Metadata.description ?? ''}. Merged into what is saved, as configs are; an empty value takes a name away`,

@@ -90,6 +90,7 @@ type Editable = Pick<
   | 'watermarkConfig'
   | 'backgroundMusicOption'
   | 'endCardOption'
+  | 'motionConfig'
 >
 
 /** The configurations that editors change, from the enabled nodes; a more specific node overrides the brand. */
@@ -103,10 +104,18 @@ export function editableConfigs(nodes: readonly ResolvedNode[], clipHash: string
   const music =
     musicOf(mergedConfig(nodes, 'add_music'), clipHash) ?? nested(brand ?? {}, 'background_music_option')
   const endCard = endCardOf(mergedConfig(nodes, 'add_outro'), brand)
+  const motion = mergedConfig(nodes, 'add_motion')
+  const motionConfig = motion === undefined ? undefined : nested(motion, 'motion_config')
   return {
     ...omitUndefined({ subtitleConfig }),
     ...(typeof styleId === 'string' ? { subtitleId: styleId } : {}),
-    ...omitUndefined({ titleConfig, watermarkConfig, backgroundMusicOption: music, endCardOption: endCard }),
+    ...omitUndefined({
+      titleConfig,
+      watermarkConfig,
+      backgroundMusicOption: music,
+      endCardOption: endCard,
+      motionConfig,
+    }),
   }
 }
 

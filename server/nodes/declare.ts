@@ -14,6 +14,7 @@ import type {
   SoundTrack,
   SourcePatch,
   TimeSpan,
+  Transition,
   VideoLayer,
   Zoom,
 } from '../contract/composition.ts'
@@ -131,6 +132,8 @@ export interface NodeEdits {
   /** Where two nodes zoom at once, the first one's counts. */
   readonly zooms?: readonly Zoom[]
   readonly patches?: readonly SourcePatch[]
+  /** Between takes, sorted. */
+  readonly transitions?: readonly Transition[]
   readonly tracks?: readonly SoundTrack[]
   /** Music, laid when it is known where the clip ends. */
   readonly music?: readonly MusicRequest[]

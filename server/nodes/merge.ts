@@ -44,7 +44,12 @@ export function omit(object: JsonObject, ...keys: string[]): JsonObject {
 }
 
 export type DocumentConfigField =
-  'subtitleConfig' | 'titleConfig' | 'watermarkConfig' | 'backgroundMusicOption' | 'endCardOption'
+  | 'subtitleConfig'
+  | 'titleConfig'
+  | 'watermarkConfig'
+  | 'backgroundMusicOption'
+  | 'endCardOption'
+  | 'motionConfig'
 
 /** By the name that the config has in its node and in a clip: what of it describes the file at its `url`. */
 const DESCRIBES: Readonly<Partial<Record<DocumentConfigField, readonly string[]>>> = {

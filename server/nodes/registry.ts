@@ -3,6 +3,7 @@ import type { NodeDefinition } from './declare.ts'
 import { addAudiogram } from './types/add-audiogram.ts'
 import { addBrainrot } from './types/add-brainrot.ts'
 import { addBroll } from './types/add-broll.ts'
+import { addMotion } from './types/add-motion.ts'
 import { addMusic } from './types/add-music.ts'
 import { addOutro } from './types/add-outro.ts'
 import { addSubtitles } from './types/add-subtitles.ts'
@@ -35,6 +36,7 @@ const DEFINITIONS = [
   addWatermark,
   addMusic,
   addOutro,
+  addMotion,
 ] as const
 
 type Definition = (typeof DEFINITIONS)[number]

@@ -10,6 +10,7 @@ import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Composition } from '../../server/contract/composition.ts'
 import { secondsToTicks } from '../../server/contract/time.ts'
+import { TRANSITION_NAMES } from '../../server/contract/transitions/registry.ts'
 import { PLAIN_BLENDING, takesFpsMode } from '../../workers/media/arguments/dialect.ts'
 import { lacking } from '../../workers/media/arguments/needs.ts'
 import { detectDialect } from '../../workers/media/dialect.ts'
@@ -130,6 +131,34 @@ describe.each(builds)('$name beside the bundled one', ({ path: own }) => {
     expect(again).toHaveLength(heard.length)
     // A millisecond.
     heard.forEach((sample, index) => expect(Math.abs(sample - (again[index] ?? 0))).toBeLessThan(48))
+  })
+
+  it('makes the same transitions of every kind', async () => {
+    const timeMap = spans(
+      TRANSITION_NAMES.map((_, take) => [10 + take * 70, 24] as const).concat([[350, 24]]),
+    )
+    const base = plain({ durationFrames: timeMap.at(-1)?.endFrame ?? 0 })
+    const composition: Composition = {
+      ...base,
+      timeMap,
+      transitions: TRANSITION_NAMES.map((kind, index) => ({
+        kind,
+        cutFrame: 24 * (index + 1),
+        frames: 10,
+        colour: 'white',
+        soundMs: 300,
+      })),
+    }
+    const one = await render(ffmpeg, composition)
+    const other = await render(own, composition)
+    expect(await worstLikeness(one, other)).toBeGreaterThan(0.998)
+    const shown = await shownFrames(one)
+    // Half a grey step where two are mixed.
+    ;(await shownFrames(other)).forEach((frame, at) =>
+      expect(Math.abs(frame - (shown[at] ?? 0))).toBeLessThanOrEqual(1),
+    )
+    const apart = await loudnessOf(one)
+    expect(Math.abs(apart.integrated - (await loudnessOf(other)).integrated)).toBeLessThan(0.1)
   })
 
   // Those of 2018, 5.1 and 7.0 made the same bytes; 9.0 is at 0.99994 at the least.

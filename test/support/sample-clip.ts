@@ -39,6 +39,7 @@ export const SAMPLE_EDIT: ClipEdit = {
   watermarkConfig: { url: 'https://example.com/logo.png', position: 3 },
   backgroundMusicOption: { url: 'https://example.com/tune.mp3', volume: 0.2 },
   endCardOption: { url: 'https://example.com/card.png', duration: 3 },
+  motionConfig: {},
   layouts: null,
   zooms: null,
   overlays: null,

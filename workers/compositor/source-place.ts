@@ -65,7 +65,8 @@ export function placeSource(composition: Composition, frame: number): SourcePlac
 
 const sizeOf = ({ width, height }: Output): Output => ({ width, height })
 
-function cropOf(span: CropSpan, frame: number, source: Output): Rect {
+/** The part of the source that a crop shows on a frame. */
+export function cropOf(span: CropSpan, frame: number, source: Output): Rect {
   const { crop, cropTo, eased } = span
   if (cropTo === undefined) return stillCrop(crop, source)
   const time = (frame - span.startFrame) / (span.endFrame - span.startFrame)
@@ -148,6 +149,11 @@ function panePixels(rect: Rect, output: Output): Rect {
 
 /** The part of the laid-out picture that fills the output on a frame; null: all of it. */
 export function zoomView(composition: Composition, frame: number): Rect | null {
+  return zoomOn(composition, frame)?.view ?? null
+}
+
+/** The zoom that a frame is in, and the part of the picture that it shows there. */
+export function zoomOn(composition: Composition, frame: number): { zoom: Zoom; view: Rect } | null {
   const { endFrame: frames } = sourceFrames(composition)
   const at = sourceFrameOn(composition, frame)
   const zoom = composition.zooms?.find(
@@ -160,12 +166,13 @@ export function zoomView(composition: Composition, frame: number): Rect | null {
   const h = even(height / zoom.scale)
   const x = even(((width - w) * zoom.xPercent) / 100, 0)
   const y = even(((height - h) * zoom.yPercent) / 100, 0)
-  return {
+  const view = {
     x: x * share,
     y: y * share,
     width: width + (w - width) * share,
     height: height + (h - height) * share,
   }
+  return { zoom, view }
 }
 
 /** Progress of a zoom; zooming out is shortened when there is no room for both. */

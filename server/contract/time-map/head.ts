@@ -16,7 +16,7 @@ export const lengthenedBy = <T extends Layer>(layer: T, frames: number): T =>
 /** The same composition with the source and all that is done to its picture so many frames later; negative: earlier. */
 export function moveSource(composition: Composition, frames: number): Composition {
   if (frames === 0) return composition
-  const { source, zooms } = composition
+  const { source, zooms, transitions } = composition
   const moved = <T extends FrameRange>(one: T): T => movedBy(one, frames)
   const { patches, ...picture } = source
   return {
@@ -25,6 +25,9 @@ export function moveSource(composition: Composition, frames: number): Compositio
     timeMap: composition.timeMap.map(moved),
     layout: composition.layout.map((span) => moveSpan(span, frames)),
     ...(zooms === undefined ? {} : { zooms: zooms.map(moved) }),
+    ...(transitions === undefined
+      ? {}
+      : { transitions: transitions.map((one) => ({ ...one, cutFrame: one.cutFrame + frames })) }),
   }
 }
 

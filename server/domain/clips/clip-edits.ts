@@ -51,6 +51,7 @@ const CONFIGS = [
   'watermarkConfig',
   'backgroundMusicOption',
   'endCardOption',
+  'motionConfig',
 ] as const
 
 /** Throws INVALID_CLIP_UPDATE, which names the field and the rule. */

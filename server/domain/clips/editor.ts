@@ -87,6 +87,7 @@ export function openEditor(services: Deps, input: ClipAddress): StudioEditor {
     watermarkConfig: document.watermarkConfig ?? {},
     backgroundMusicOption: document.backgroundMusicOption ?? {},
     endCardOption: document.endCardOption ?? {},
+    motionConfig: document.motionConfig ?? {},
     overrides: document.overrides ?? {},
     nodes: document.nodes,
     broll: document.broll?.inserts ?? [],

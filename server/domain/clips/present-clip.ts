@@ -79,6 +79,7 @@ function publicClip(clip: Clip, address: MediaAddresses, runMetadata: PublicClip
       watermarkConfig: document.watermarkConfig,
       backgroundMusicOption: document.backgroundMusicOption,
       endCardOption: document.endCardOption,
+      motionConfig: document.motionConfig,
       warnings: lostBy(clip),
     }),
     companyId: clip.companyId,

@@ -110,6 +110,7 @@ function asFound(document: ClipDocument): ClipDocument {
     watermarkConfig: _watermark,
     backgroundMusicOption: _music,
     endCardOption: _card,
+    motionConfig: _motion,
     overrides: _overrides,
     cuts: _cuts,
     ...found

@@ -12,6 +12,7 @@ import type {
   ShapeLayer,
   SoundTrack,
   SourcePatch,
+  Transition,
   Zoom,
 } from '../../contract/composition.ts'
 import { lengthenedBy } from '../../contract/time-map/head.ts'
@@ -21,6 +22,7 @@ import type { ResolvedNode } from '../../contract/run.ts'
 import type { Measurement, NodeEdits, TextPlaces, Closing, MusicRequest, Opening } from '../declare.ts'
 import { isNodeType, nodeDefinition } from '../registry.ts'
 import { outputShape } from '../settings.ts'
+import { keepWordsOut } from '../motion/transitions.ts'
 import { placeMusic } from '../sound/music.ts'
 import { compileOverrides, overriddenLayout, applyOverrides } from '../manual-overrides/index.ts'
 import { audioMasks } from '../speech/audio-masks.ts'
@@ -87,6 +89,7 @@ export function compileComposition(input: CompileInput): Compiled {
   let closing: Closing | null = null
   let opening: Opening | null = null
   const places: TextPlaces[] = []
+  let transitions: readonly Transition[] = []
   const add = (edits: NodeEdits): void => {
     layers.push(...(edits.layers ?? []))
     ground.push(...(edits.ground ?? []))
@@ -96,6 +99,7 @@ export function compileComposition(input: CompileInput): Compiled {
       zooms.push(...withoutOverlaps(zooms, edits.zooms ?? []))
       patches.push(...(edits.patches ?? []))
     }
+    transitions = edits.transitions ?? transitions
     tracks.push(...(edits.tracks ?? []))
     music.push(...(edits.music ?? []))
     closing = edits.closing ?? closing
@@ -119,6 +123,9 @@ export function compileComposition(input: CompileInput): Compiled {
     timeMap: time.timeMap,
     layout: [...layout],
     ...(zooms.length === 0 ? {} : { zooms: zooms.toSorted((a, b) => a.startFrame - b.startFrame) }),
+    ...(transitions.length === 0
+      ? {}
+      : { transitions: keepWordsOut(transitions, speech.spoken, time.timeMap, output.frameRate) }),
     layers: placeTexts(
       [
         ...ground.map(longer),

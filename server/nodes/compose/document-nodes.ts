@@ -13,6 +13,7 @@ export const DOCUMENT_CONFIGS: Readonly<
   add_watermark: { field: 'watermarkConfig', key: 'watermark_config' },
   add_music: { field: 'backgroundMusicOption', key: 'background_music_option' },
   add_outro: { field: 'endCardOption', key: 'end_card_option' },
+  add_motion: { field: 'motionConfig', key: 'motion_config' },
 }
 
 /** These show or play a file, and nothing without one. */

@@ -14,6 +14,7 @@ export interface ClipEdit {
   readonly watermarkConfig: Config
   readonly backgroundMusicOption: Config
   readonly endCardOption: Config
+  readonly motionConfig: Config
   /** Parts that are set as manual overrides; null: left to the nodes. */
   readonly layouts: ManualOverrides['layouts'] | null
   readonly zooms: ManualOverrides['zooms'] | null
@@ -37,6 +38,7 @@ export const editOf = (editor: StudioEditor): ClipEdit => ({
   watermarkConfig: editor.watermarkConfig,
   backgroundMusicOption: editor.backgroundMusicOption,
   endCardOption: editor.endCardOption,
+  motionConfig: editor.motionConfig,
   layouts: editor.overrides.layouts ?? null,
   zooms: editor.overrides.zooms ?? null,
   overlays: editor.overrides.overlays ?? null,
@@ -55,6 +57,7 @@ export const EDIT_FIELDS = [
   { name: 'watermarkConfig', label: 'the watermark', kind: 'public' },
   { name: 'backgroundMusicOption', label: 'the music', kind: 'public' },
   { name: 'endCardOption', label: 'the end card', kind: 'public' },
+  { name: 'motionConfig', label: 'the transitions', kind: 'public' },
   { name: 'layouts', label: 'the layout', kind: 'overrides' },
   { name: 'zooms', label: 'the zooms', kind: 'overrides' },
   { name: 'overlays', label: 'the overlays', kind: 'overrides' },

@@ -171,14 +171,21 @@ export interface SoundPiece {
 }
 
 /** Each piece extends half a crossfade beyond its cuts, so that crossfading leaves every cut in its place. */
-export function planPieces({ audio }: Pick<Composition, 'audio'>, plan: TimePlan): SoundPiece[] {
-  const half = Math.round((audio.crossfadeMs / 2000) * SAMPLE_RATE)
+export function planPieces(
+  { audio, transitions = [] }: Pick<Composition, 'audio' | 'transitions'>,
+  plan: TimePlan,
+): SoundPiece[] {
+  /** Half of the crossfade at the cut on this frame. */
+  const halfAt = (frame: number): number => {
+    const longer = transitions.find(({ cutFrame }) => cutFrame === frame)?.soundMs ?? 0
+    return Math.round((Math.max(audio.crossfadeMs, longer) / 2000) * SAMPLE_RATE)
+  }
   const spans = plan.windows.flatMap((window) => window.spans)
   let at = 0
   return plan.windows.flatMap((window, index) =>
     window.spans.map((span) => {
-      const lead = span === spans[0] ? 0 : half
-      const tail = span === spans.at(-1) ? 0 : half
+      const lead = span === spans[0] ? 0 : halfAt(span.startFrame)
+      const tail = span === spans.at(-1) ? 0 : halfAt(span.startFrame + span.frames)
       const start = at - lead
       at += span.samples
       const length = span.samples + lead + tail

@@ -1,6 +1,6 @@
 /**
  * One frame of a clip: a Composition of that frame alone, and a plan that reads only as much of the source as it needs. The
- * code that renders a clip then makes exactly the picture that the clip shows on that frame. PURE.
+ * code that renders a clip then makes exactly the picture that the clip shows on that frame, without a transition. PURE.
  */
 import {
   legsOf,
@@ -38,7 +38,9 @@ export function buildMoment(composition: Composition, frame: number): Moment {
   const { output, source } = composition
   const { plan, seconds } = planMoment(planTime(composition), at, composition)
   const start = secondsToTicks(seconds)
-  const { headFrames: _head, tailFrames: _tail, framing: _framing, zooms = [], ...rest } = composition
+  // A moment near a cut is of one take alone.
+  const { transitions: _joined, ...single } = composition
+  const { headFrames: _head, tailFrames: _tail, framing: _framing, zooms = [], ...rest } = single
   const patches = (source.patches ?? []).flatMap((patch) => during(patch, at) ?? [])
   const { patches: _patches, ...picture } = source
   const zoom = zooms.find(({ startFrame, endFrame }) => startFrame <= at && at < endFrame)

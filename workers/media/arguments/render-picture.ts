@@ -1,13 +1,12 @@
-/** The picture of a clip as filter chains: conform, cut, patch, lay out, zoom, hold, overlays. PURE. */
+/** The picture of a clip as filter chains: conform, cut, look at, join takes, hold, overlays. PURE. */
 import { sourceFrames, type Composition } from '../../../server/contract/composition.ts'
 import type { Rational } from '../../../server/contract/time.ts'
 import { moveSource } from '../../../server/contract/time-map/head.ts'
-import { placedPatches, type PlacedPatch } from '../../compositor/patch-place.ts'
-import { countFrom, displayPixels, decimal, piecewise } from './colour.ts'
+import { countFrom, decimal, piecewise } from './colour.ts'
 import { heldPictures } from './frames.ts'
-import { layoutChains } from './render-layout.ts'
 import type { SourceWindow, TimePlan } from './render-time.ts'
-import { zoomChains } from './render-zoom.ts'
+import { handleTaps, transitionChains } from './render-transitions.ts'
+import { viewChains } from './render-view.ts'
 
 /** A band that is a separate input of the command. */
 export interface BandInput {
@@ -57,13 +56,12 @@ export function pictureChains(composition: Composition, plan: TimePlan, label: s
   // Up to there the chains count from the first frame that plays the source.
   const { headFrames: _head, ...moved } = moveSource(composition, -head)
   const played = { ...moved, durationFrames: composition.durationFrames - head }
-  const patched = (played.source.patches ?? []).length > 0
-  const zoomed = (played.zooms ?? []).length > 0
+  const joined = (played.transitions ?? []).length > 0
+  const takes = joined ? 'takes' : laidOut
   return [
     ...timeChains(played, plan, head, 'cut'),
-    ...(patched ? patchChains(played, 'cut', 'patched').map((chain) => countFrom(chain, from)) : []),
-    ...layoutChains(played, patched ? 'patched' : 'cut', zoomed ? 'laidout' : laidOut, from),
-    ...(zoomed ? zoomChains(played, 'laidout', laidOut, from) : []),
+    ...viewChains(played, 'cut', takes, from),
+    ...(joined ? transitionChains(played, plan, { input: 'takes', label: laidOut }) : []),
     ...(pads.length === 0 ? [] : [hold]),
   ]
 }
@@ -74,7 +72,10 @@ function timeChains(composition: Composition, plan: TimePlan, head: number, labe
   const deinterlace = source.interlaced ? 'bwdif=mode=send_frame:parity=auto:deint=all,' : ''
   const single = plan.windows.length === 1
   const heads = plan.windows.map((window, index) => {
-    return `[${index}:${source.videoStream}]${deinterlace}${conformed(window, rate)},${selection(window)},setpts=N`
+    const read = `[${index}:${source.videoStream}]${deinterlace}${conformed(window, rate)}`
+    const selected = `${selection(window)},setpts=N`
+    if (window.handles === undefined) return `${read},${selected}`
+    return `${read},split[played${index}][beside${index}];${handleTaps(window.handles, `beside${index}`)};[played${index}]${selected}`
   })
   const joined = single
     ? heads.map((head) => `${head}`)
@@ -168,38 +169,4 @@ function whenShown(band: BandInput, output: Composition['output']): string {
   if (ranges.length > MAX_RANGES) return ''
   const tests = ranges.map((range) => `between(n\\,${range.startFrame}\\,${range.endFrame - 1})`)
   return `:enable=${[...tests.map((test) => countFrom(test, band.from ?? 0)), ...pictures].join('+')}`
-}
-
-/**
- * Chains from `[input]`, the cut source, to `[label]`, the same with burned-in logos replaced by their surroundings, in display
- * pixels and output frames. Inside the picture `delogo` blends from all four sides; at its edge one side is missing, so the
- * neighbouring pixels are stretched over the logo.
- */
-function patchChains(composition: Composition, input: string, label: string): string[] {
-  const pixels = displayPixels(composition)
-  let below = input
-  let before = `${pixels},`
-  const chains = placedPatches(composition.source).flatMap((placed, index) => {
-    const out = `patch${index}`
-    const made = patchChain(placed, { below: `[${below}]${before}`, out, prefix: `patch${index}` })
-    below = out
-    before = ''
-    return made
-  })
-  return [...chains, `[${below}]${before}null[${label}]`]
-}
-
-function patchChain(
-  { patch, place, strip }: PlacedPatch,
-  { below, out, prefix }: { below: string; out: string; prefix: string },
-): string[] {
-  const when = `enable=between(n\\,${patch.startFrame}\\,${patch.endFrame - 1})`
-  const { x, y, width, height } = place
-  if (strip === null) return [`${below}delogo=x=${x}:y=${y}:w=${width}:h=${height}:${when}[${out}]`]
-  const cut = `crop=${strip.width}:${strip.height}:${strip.x}:${strip.y}`
-  return [
-    `${below}split[${prefix}a][${prefix}b]`,
-    `[${prefix}b]${cut},scale=${width}:${height}:flags=bicubic[${prefix}c]`,
-    `[${prefix}a][${prefix}c]overlay=x=${x}:y=${y}:eval=init:format=yuv420:${when}[${out}]`,
-  ]
 }

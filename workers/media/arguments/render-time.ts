@@ -3,6 +3,7 @@
  * samples in its window. PURE.
  */
 import { sourceFrames, type Composition, type TimeSpan } from '../../../server/contract/composition.ts'
+import { transitionKind } from '../../../server/contract/transitions/registry.ts'
 import {
   frameToTicks,
   rationalToNumber,
@@ -28,6 +29,19 @@ export interface SourceWindow {
   readonly seekMicroseconds: number
   readonly lengthSeconds: number
   readonly spans: readonly PlannedSpan[]
+  /** What transitions show of this window besides its spans; absent: nothing. */
+  readonly handles?: readonly PlannedHandle[]
+}
+
+/** Frames beside a cut, in the window's grid. */
+export interface PlannedHandle {
+  /** Index of the transition, and which of its two sides this is. */
+  readonly transition: number
+  readonly side: 'outgoing' | 'incoming'
+  readonly sourceFrame: number
+  readonly frames: number
+  /** For so many more frames the picture that is nearest to the cut's other side is held: before or after the others. */
+  readonly held: number
 }
 
 /** A span in its window's grid: frames at the output rate and samples at 48 kHz, both counted from the seek. */
@@ -60,6 +74,7 @@ export function planTime(composition: Composition): TimePlan {
   // In whole frames, so that slightly early timestamps are not lost by the seek.
   const leadFrames = Math.ceil(SOUND_LEAD_SECONDS * rationalToNumber(rate))
   const lead = seeksLoosely === true ? LOOSE_LEAD : frameToTicks(leadFrames, rate)
+  const reaches = reachesOf(composition)
   const groups: TimeSpan[][] = []
   for (const span of spans) {
     const last = groups.at(-1)
@@ -72,7 +87,7 @@ export function planTime(composition: Composition): TimePlan {
     else groups.push([span])
   }
   return {
-    windows: groups.map((group) => planWindow(group, rate, { lead, pictureStart, pictureEnd })),
+    windows: groups.map((group) => planWindow(group, rate, { lead, pictureStart, pictureEnd, reaches })),
     totalSamples: sampleAt(composition.durationFrames, rate),
     headSamples: sampleAt(sourceFrames(composition).startFrame, rate),
     playedSamples: sampleAt(sourceFrames(composition).endFrame, rate),
@@ -139,15 +154,49 @@ function joinSpans(spans: readonly TimeSpan[]): TimeSpan[] {
   return joined
 }
 
+/** A transition at a cut: half of its frames are read beyond each side of it. */
+interface Reach {
+  readonly transition: number
+  readonly cutFrame: number
+  readonly half: number
+  /** Whether its picture reads them too, and not only its sound. */
+  readonly seen: boolean
+}
+
+function reachesOf({ transitions = [], source }: Composition): Reach[] {
+  return transitions.map(({ kind, cutFrame, frames }, transition) => ({
+    transition,
+    cutFrame,
+    half: frames / 2,
+    seen: source.hasVideo && transitionKind(kind).overlaps,
+  }))
+}
+
+/** The frames that are read before and after a span. */
+function beside({ startFrame, endFrame }: TimeSpan, reaches: readonly Reach[]) {
+  const at = (frame: number): Reach | undefined => reaches.find(({ cutFrame }) => cutFrame === frame)
+  return { before: at(startFrame), after: at(endFrame) }
+}
+
+interface WindowSurroundings extends Readonly<Record<'lead' | 'pictureStart' | 'pictureEnd', Ticks>> {
+  readonly reaches: readonly Reach[]
+}
+
 function planWindow(
   spans: readonly TimeSpan[],
   rate: Rational,
-  { lead, pictureStart, pictureEnd }: Readonly<Record<'lead' | 'pictureStart' | 'pictureEnd', Ticks>>,
+  { lead, pictureStart, pictureEnd, reaches }: WindowSurroundings,
 ): SourceWindow {
-  const from = Math.min(spans[0]?.sourceStart ?? 0, pictureEnd) - lead
+  const starts = spans.map(
+    (span) => span.sourceStart - frameToTicks(beside(span, reaches).before?.half ?? 0, rate),
+  )
+  const from = Math.min(...starts, pictureEnd) - lead
   // Before the first picture there is no keyframe to seek to, so the file is read from its start.
   const seekMicroseconds = from <= pictureStart ? 0 : Math.floor((from / TICKS_PER_SECOND) * MICROSECONDS)
-  const end = Math.max(...spans.map((span) => span.sourceEnd)) / TICKS_PER_SECOND
+  const ends = spans.map(
+    (span) => span.sourceEnd + frameToTicks(beside(span, reaches).after?.half ?? 0, rate),
+  )
+  const end = Math.max(...ends) / TICKS_PER_SECOND
   let free = 0
   const planned = spans.map((span): PlannedSpan => {
     const frames = span.endFrame - span.startFrame
@@ -166,5 +215,40 @@ function planWindow(
       samples: sampleAt(span.endFrame, rate) - sampleAt(span.startFrame, rate),
     }
   })
-  return { seekMicroseconds, lengthSeconds: end - seekMicroseconds / MICROSECONDS + TAIL, spans: planned }
+  const handles = planned.flatMap((own, index) => {
+    const span = spans[index]
+    return span === undefined ? [] : handlesOf(own, beside(span, reaches))
+  })
+  return {
+    seekMicroseconds,
+    lengthSeconds: end - seekMicroseconds / MICROSECONDS + TAIL,
+    spans: planned,
+    ...(handles.length === 0 ? {} : { handles }),
+  }
+}
+
+/** Material before and after a span; its own first or last picture is held where its speed was changed. */
+function handlesOf(
+  { sourceFrame, sourceFrames: taken, playbackRate }: PlannedSpan,
+  { before, after }: ReturnType<typeof beside>,
+): PlannedHandle[] {
+  const handles: PlannedHandle[] = []
+  if (before?.seen === true) {
+    const { transition, half } = before
+    const frames = playbackRate === 1 ? Math.min(half, sourceFrame) : 0
+    const read =
+      frames === 0
+        ? { sourceFrame, frames: 1, held: half - 1 }
+        : { sourceFrame: sourceFrame - frames, frames, held: half - frames }
+    handles.push({ transition, side: 'incoming', ...read })
+  }
+  if (after?.seen === true) {
+    const { transition, half } = after
+    const read =
+      playbackRate === 1
+        ? { sourceFrame: sourceFrame + taken, frames: half, held: 0 }
+        : { sourceFrame: sourceFrame + taken - 1, frames: 1, held: half - 1 }
+    handles.push({ transition, side: 'outgoing', ...read })
+  }
+  return handles
 }

@@ -68,10 +68,11 @@ export async function findParts(
   }
 }
 
-/** Those behind which the picture can go on: it does not begin in the tail, nor where the speed was changed or an intro plays. */
+/** Those behind which the picture can go on: not in the tail, nor where speed was changed, an intro plays or takes are joined. */
 export function usableParts(parts: readonly Part[], composition: Composition): Part[] {
   const hasIntro = (composition.headFrames ?? 0) > 0
-  if (hasIntro || composition.timeMap.some(({ playbackRate }) => playbackRate !== 1)) {
+  const hasTransitions = (composition.transitions ?? []).length > 0
+  if (hasIntro || hasTransitions || composition.timeMap.some(({ playbackRate }) => playbackRate !== 1)) {
     const isAll = parts.at(-1)?.to === composition.durationFrames
     return isAll ? [...parts] : []
   }
