@@ -10,6 +10,7 @@ const en = {
     notOpen: 'This clip is not open',
     shortcuts: 'Keyboard shortcuts',
     publishClip: 'Publish this clip',
+    exportAs: 'Export as…',
     renderQueued: 'Render queued',
     rendering: (percent: number) => `Rendering ${percent} %`,
     renderProgress: 'Render progress',

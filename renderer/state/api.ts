@@ -54,6 +54,22 @@ export async function callTagged<T>(
   throw new RequestRefused(response.status, refusalSentence(response.status, message))
 }
 
+/** A file that only this session may read, with the name that the appliance gives it. Throws RequestRefused. */
+export async function callFile(path: string): Promise<{ blob: Blob; name: string }> {
+  const company = shownCompany()
+  const headers = company === null ? {} : { [COMPANY_HEADER]: company }
+  const response = await fetch(path, { credentials: 'same-origin', headers }).catch(() => {
+    throw new RequestRefused(0, commonMessages.applianceUnreachable)
+  })
+  recordResponse(path, response.status)
+  if (!response.ok) {
+    const message = sentenceOf(parsed(await response.text())) ?? response.statusText
+    throw new RequestRefused(response.status, refusalSentence(response.status, message))
+  }
+  const name = /filename\*=UTF-8''([^;]+)/u.exec(response.headers.get('content-disposition') ?? '')?.[1]
+  return { blob: await response.blob(), name: decodeURIComponent(name ?? '') }
+}
+
 /** Null for what is no JSON. */
 function parsed(text: string): unknown {
   registerFontsFor(text)

@@ -36,6 +36,7 @@ const ROUTES: Readonly<Record<string, Ability>> = {
   'POST /workflows:prepare-run': 'run',
   'POST /workflows:run': 'run',
   'POST /studio/runs/:runId/render-kept': 'render',
+  'POST /studio/clips/:clipId/exports': 'render',
   'POST /studio/operations/:operationId/cancel': 'render',
   'POST /render': 'render',
   'POST /clips/{clipId}/render': 'render',

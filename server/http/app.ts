@@ -15,6 +15,7 @@ import { contextOf } from './request-context.ts'
 import { accountRoutes, invitationRoutes } from './studio/account.ts'
 import { clipEditRoutes } from './studio/clip-edits.ts'
 import { editorRoutes } from './studio/editor.ts'
+import { exportRoutes } from './studio/exports.ts'
 import { brandKitRoutes } from './studio/brand-kits.ts'
 import { libraryRoutes } from './studio/library.ts'
 import { reviewRoutes } from './studio/review.ts'
@@ -87,6 +88,7 @@ const ROUTES: readonly ((services: Services, version: string) => AnyElysia)[] = 
   runRoutes,
   reviewRoutes,
   editorRoutes,
+  exportRoutes,
   workflowEditorRoutes,
   libraryRoutes,
   brandKitRoutes,

@@ -6,6 +6,7 @@ import type { Services } from '../domain/services.ts'
 import { findDamageOnce } from '../db/full-check/client.ts'
 import { anyOperationOpen } from '../db/retention.ts'
 import { forgetCopiesOfClosedLinks } from '../db/share-copies.ts'
+import { sweepExports } from '../domain/rendering/clip-exports.ts'
 import { sweepUploads } from '../domain/library/uploads.ts'
 import { sweepBlobs } from '../domain/worker-nodes/worker-blobs.ts'
 import { MAX_HOLD_MS } from './remote/protocol.ts'
@@ -93,7 +94,7 @@ export function startRetentionLoop(
   })
 }
 
-/** Removes unused uploads, files of nodes and copies of closed share links, hourly; at first also what a dead process was receiving. */
+/** Removes unused uploads, files of nodes, old exports and copies of closed share links, hourly; at first also what a dead process was receiving. */
 export function startLeftoversLoop(services: Services, { lookMs = MINUTE } = {}): Repeated {
   const { log, now } = services
   let swept = -Infinity
@@ -108,8 +109,9 @@ export function startLeftoversLoop(services: Services, { lookMs = MINUTE } = {})
       if (!(await mayRemove(services, signal))) return
       const uploads = await sweepUploads(services, { leftOver, signal })
       forgetCopiesOfClosedLinks(services.db, now())
+      const exports = await sweepExports(services, signal)
       const blobs = await sweepBlobs(services, { untouchedMs: MAX_HOLD_MS, signal })
-      if (uploads + blobs > 0) log.info('leftovers were removed', { uploads, blobs })
+      if (uploads + blobs + exports > 0) log.info('leftovers were removed', { uploads, blobs, exports })
     },
     failed: (error) => log.warn('leftovers could not be removed', { error }),
   })

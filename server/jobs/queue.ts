@@ -2,9 +2,9 @@
 
 /**
  * `pick`: the open picks of a run (db/picks.ts), one operation for all of them. `review_copy`: the watermarked copies of a
- * clip, one operation for all of them.
+ * clip, one operation for all of them. `export`: the file of one delivery profile.
  */
-export const OPERATION_KINDS = ['run', 'render', 'thumbnail', 'pick', 'review_copy'] as const
+export const OPERATION_KINDS = ['run', 'render', 'thumbnail', 'pick', 'review_copy', 'export'] as const
 export type OperationKind = (typeof OPERATION_KINDS)[number]
 
 /** What the rules apply to: operations, and dispatches (db/dispatches.ts), which become runs. */
@@ -35,6 +35,7 @@ export const MAX_OPERATION_ATTEMPTS: Readonly<Record<QueueKind, number>> = {
   thumbnail: 3,
   pick: 20,
   review_copy: 3,
+  export: 3,
   dispatch: 5,
 }
 
@@ -44,6 +45,7 @@ const PRIORITY: Readonly<Record<OperationKind, number>> = {
   pick: 1,
   thumbnail: 1,
   review_copy: 1,
+  export: 1,
   run: 2,
 }
 
@@ -188,6 +190,9 @@ export function chooseNext(candidates: readonly Candidate[], load: Load): Candid
     // A company's own renders come first.
     review_copy: ({ companyId }) =>
       going(companyId, 'render') + going(companyId, 'review_copy') < load.renderConcurrency(companyId),
+    // One at a time: an export may take all cores for long.
+    export: ({ companyId }) =>
+      going(companyId, 'export') === 0 && going(companyId, 'render') < load.renderConcurrency(companyId),
     // One after the other, so that of two of the same clip the later one sees what it is now.
     thumbnail: ({ companyId }) => going(companyId, 'thumbnail') === 0,
     // The run's own operation takes its picks along.

@@ -22,6 +22,7 @@ import { cancelledFailure, recoverLost } from '../domain/runs/runs.ts'
 import { isDiskFull } from '../../workers/artefacts.ts'
 import type { SettledOperation } from './jobs.ts'
 import { chooseNext, type OperationKind } from './queue.ts'
+import { executeExport } from './export-executor.ts'
 import { executeRender } from './render-executor.ts'
 import { executeReviewCopies } from './review-copy-executor.ts'
 import { executeThumbnail } from './retake-thumbnail.ts'
@@ -47,6 +48,7 @@ const HANDLERS: Readonly<
   thumbnail: executeThumbnail,
   pick: executePicks,
   review_copy: executeReviewCopies,
+  export: executeExport,
 }
 
 /** Runs that are walked at once; what they do at once is bounded by the lanes. */

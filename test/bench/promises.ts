@@ -13,7 +13,7 @@ const WORKS = 4
 const LOOK_MS = 250
 const CLIP_SECONDS = 9
 /** Lengths of sources, as multiples of 40 s. */
-const TIMES = [4, 9, 5, 12, 7, 15]
+const TIMES = [32, 72, 40, 96, 56, 120]
 const LIMIT = 0.2
 /** While nobody has ended anything yet there is nothing to learn from. */
 const MIN_ENDED = 6
@@ -189,7 +189,7 @@ function report(seconds: number, learned: number, seen: readonly (Seen | null)[]
           notes: [
             `Late and off are shares of the time that was promised; asked: late by no more than ${percent(LIMIT)} in nine of ten.`,
             `${learned} pieces of work had ended before. ${unpromised} ended before a time was promised of them.`,
-            'Sources of 160 to 600 s (test pictures, captions given, no models), clips of 3 to 8 s. What is begun later is not known when a time is promised.',
+            'Sources of 1280 to 4800 s (test pictures, captions given, no models), clips of 3 to 8 s. What is begun later is not known when a time is promised.',
           ],
         },
       ],

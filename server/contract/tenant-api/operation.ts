@@ -16,6 +16,7 @@ const WORK_KINDS = [
   'thumbnail',
   'pick',
   'review_copy',
+  'export',
   'social_publish',
   'social_cancel',
 ] as const

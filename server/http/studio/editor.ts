@@ -1,4 +1,4 @@
-/** Routes of clips: lists, the clip editor with its drafts, thumbnail and footage, the chat, files for other programs. */
+/** Routes of clips: lists, the clip editor with its drafts, thumbnail and footage, the chat. */
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { choice } from '../../contract/config-fields.ts'
@@ -24,7 +24,6 @@ import {
 import { studioClip, studioClips } from '../../domain/clips/studio-overview.ts'
 import { deleteClip, revokeClipAddresses } from '../../domain/clips/update-clip.ts'
 import { listRenders } from '../../domain/rendering/clip-renders.ts'
-import { exportClip } from '../../domain/rendering/export-clip.ts'
 import type { Services } from '../../domain/services.ts'
 import { captionClip, setClipWords } from '../../domain/transcripts/replace-words.ts'
 import { acceptBody, done, readQuery } from '../json-body.ts'
@@ -38,7 +37,6 @@ const FileQuery = Type.Object({
   size: ThumbnailSizeName,
   format: Type.Optional(choice(['jpeg', 'png'])),
 })
-const ExportQuery = Type.Object({ clipId, format: Type.String({ minLength: 1, maxLength: 20 }) })
 const StripQuery = Type.Object({
   level: Type.Integer({ minimum: 0, maximum: STRIP_SPACINGS.length - 1 }),
   sheet: Type.Integer({ minimum: 0, maximum: 100_000 }),
@@ -114,28 +112,10 @@ export function editorRoutes(services: Services) {
       return requestFilmstrip(services, { ...address(ctx), spacing, sheet })
     })
     .get('/clips/:clipId/scrub', (ctx) => requestScrubProxy(services, address(ctx)))
-    .get('/clips/:clipId/export/:format', (ctx) =>
-      sendExport(services, company(ctx), readQuery(ctx, ExportQuery)),
-    )
     .get('/agent', () => agentState(services))
     .post(
       '/clips/:clipId/agent',
       (ctx) => askAgent(services, { ...ctx.body, ...address(ctx) }, ctx.request.signal),
       acceptBody(StudioAgentQuestion),
     )
-}
-
-function sendExport(
-  services: Services,
-  companyId: string,
-  clip: { readonly clipId: string; readonly format: string },
-): Response {
-  const { text, mediaType, fileName } = exportClip(services, { ...clip, companyId, references: 'names' })
-  return new Response(text, {
-    headers: {
-      'content-type': `${mediaType}; charset=utf-8`,
-      // The file name in any script, and an ASCII form for clients that cannot read it.
-      'content-disposition': `attachment; filename="clip.${fileName.split('.').at(-1) ?? clip.format}"; filename*=UTF-8''${encodeURIComponent(fileName)}`,
-    },
-  })
 }
