@@ -65,12 +65,12 @@ describe.skipIf(chromium === null)('export as', { timeout: 300_000 }, () => {
   })
 
   it('makes the file of a broadcaster, with captions beside it', async () => {
-    await choose('Broadcast 1080p25, EBU R 128 (.mov)')
+    await choose('Broadcast 1080p25, EBU R 128 (.mxf)')
     await press('Export')
     await page.getByRole('button', { name: /^Download “Broadcast/u }).waitFor(PATIENT)
     await shot(page, 'export-made')
     const film = await downloaded(() => page.getByRole('button', { name: /^Download “Broadcast/u }).click())
-    expect(film.name).toMatch(/\.mov$/u)
+    expect(film.name).toMatch(/\.mxf$/u)
     const [video] = (await streamsOf(film.file)).filter((one) => one['codec_type'] === 'video')
     expect(video).toMatchObject({ width: 1920, height: 1080, r_frame_rate: '25/1' })
     expect(Number(video?.['duration'])).toBeCloseTo(5, 1)

@@ -319,18 +319,19 @@ export function queueRenders(
   return renders
 }
 
-/** NOT_FOUND for what is no render of the company; INVALID_STATE for one that has ended. */
+/** Stops a render or an export. NOT_FOUND for what is none of the company's; INVALID_STATE for one that has ended. */
 export function cancelRender(
   { db, jobs }: Pick<Services, 'db' | 'jobs'>,
   { companyId, operationId }: { companyId: string; operationId: string },
 ): { operationId: string } {
   const operation = getOperation(db, operationId)
-  if (operation?.companyId !== companyId || operation.kind !== 'render')
+  const kinds: readonly string[] = ['render', 'export']
+  if (operation?.companyId !== companyId || !kinds.includes(operation.kind))
     throw new AppError('NOT_FOUND', 'There is no such render.')
-  const { state } = operation
+  const { state, kind } = operation
   if (state !== 'queued' && state !== 'running')
     throw new AppError('INVALID_STATE', {
-      message: `This render has ended (${state}); there is nothing to stop.`,
+      message: `This ${kind} has ended (${state}); there is nothing to stop.`,
       details: { state },
     })
   jobs.cancel(operationId)
