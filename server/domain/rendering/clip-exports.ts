@@ -17,7 +17,7 @@ import { planDelivery, requireProfile } from './plan-delivery.ts'
 import { mediaAddresses } from './register-media.ts'
 
 /** A file is there to be fetched: it can be made again at any time. */
-export const EXPORT_DAYS = 7
+const EXPORT_DAYS = 7
 const DAY = 86_400_000
 
 /** What a finished operation of the kind `export` leaves. */
