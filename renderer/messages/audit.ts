@@ -117,6 +117,7 @@ const ROUTES: Readonly<Record<string, string>> = {
   'POST /studio/clip-edits/:editId/undo': 'undo a change to many clips',
   'PATCH /studio/clips/:clipId': 'change a clip',
   'DELETE /studio/clips/:clipId': 'delete a clip',
+  'POST /studio/clips/:clipId/exports': 'make a file of a clip',
   'POST /studio/clips/:clipId/addresses/revoke': 'revoke a clip’s addresses',
   'POST /studio/clips/:clipId/agent': 'ask for a change to a clip',
   'POST /studio/clips/:clipId/assets/fetch': 'fetch pictures and videos for a clip',

@@ -13,6 +13,7 @@ import {
   MessageCircleOff,
   MicOff,
   Music,
+  PackageCheck,
   Palette,
   Scissors,
   Stamp,
@@ -39,4 +40,5 @@ export const NODE_ICONS: Readonly<Record<NodeType, Component>> = {
   add_music: Music,
   add_outro: Clapperboard,
   add_motion: ArrowLeftRight,
+  deliver: PackageCheck,
 }

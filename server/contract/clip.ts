@@ -123,6 +123,7 @@ export const ClipDocument = Type.Object({
   backgroundMusicOption: Type.Optional(ConfigObject),
   endCardOption: Type.Optional(ConfigObject),
   motionConfig: Type.Optional(ConfigObject),
+  deliveryConfig: Type.Optional(ConfigObject),
   /** Set in the studio, over what its nodes decide. */
   overrides: Type.Optional(ManualOverrides),
   /** The run's merged nodes: everything not editable on the clip is read from here. */

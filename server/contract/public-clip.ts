@@ -98,6 +98,7 @@ export const PublicClip = Type.Object({
   backgroundMusicOption: Type.Optional(LooseObject),
   endCardOption: Type.Optional(LooseObject),
   motionConfig: Type.Optional(LooseObject),
+  deliveryConfig: Type.Optional(LooseObject),
   warnings: Type.Optional(RenderWarnings),
 })
 export type PublicClip = Static<typeof PublicClip>

@@ -49,6 +49,8 @@ export type ClipExport = Static<typeof ClipExport>
 
 export const StudioExports = Type.Object({
   profiles: Type.Array(ExportProfile),
+  /** The profile that the clip asks for; null: none. */
+  chosen: nullable(Type.String()),
   /** The newest first. */
   exports: Type.Array(ClipExport),
 })

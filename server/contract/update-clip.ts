@@ -13,6 +13,7 @@ import {
   textField,
 } from './config-fields.ts'
 import { Metadata } from './metadata.ts'
+import { DeliveryConfig } from './delivery-config.ts'
 import { MotionConfig } from './motion-config.ts'
 import { SubtitleConfig, TitleConfig } from './text-configs.ts'
 
@@ -51,6 +52,7 @@ export const EditableClip = closedObject({
   backgroundMusicOption: Type.Optional(BackgroundMusicOption),
   endCardOption: Type.Optional(EndCardOption),
   motionConfig: Type.Optional(MotionConfig),
+  deliveryConfig: Type.Optional(DeliveryConfig),
   metadata: Type.Optional({
     ...Metadata,
     description: `${Metadata.description ?? ''}. Merged into what is saved, as configs are; an empty value takes a name away`,

@@ -91,6 +91,7 @@ type Editable = Pick<
   | 'backgroundMusicOption'
   | 'endCardOption'
   | 'motionConfig'
+  | 'deliveryConfig'
 >
 
 /** The configurations that editors change, from the enabled nodes; a more specific node overrides the brand. */
@@ -106,6 +107,9 @@ export function editableConfigs(nodes: readonly ResolvedNode[], clipHash: string
   const endCard = endCardOf(mergedConfig(nodes, 'add_outro'), brand)
   const motion = mergedConfig(nodes, 'add_motion')
   const motionConfig = motion === undefined ? undefined : nested(motion, 'motion_config')
+  const delivery = mergedConfig(nodes, 'deliver')
+  // The node alone asks for the usual file.
+  const deliveryConfig = delivery === undefined ? undefined : (nested(delivery, 'delivery_config') ?? {})
   return {
     ...omitUndefined({ subtitleConfig }),
     ...(typeof styleId === 'string' ? { subtitleId: styleId } : {}),
@@ -115,6 +119,7 @@ export function editableConfigs(nodes: readonly ResolvedNode[], clipHash: string
       backgroundMusicOption: music,
       endCardOption: endCard,
       motionConfig,
+      deliveryConfig,
     }),
   }
 }

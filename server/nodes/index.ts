@@ -23,6 +23,7 @@ export {
   type Compiled,
   type CompileInput,
 } from './compose/compile-composition.ts'
+export { deliveredProfile } from './compose/document-nodes.ts'
 export { withReviewWatermark } from './compose/review-watermark.ts'
 export { thumbnailPlan } from './compose/thumbnail.ts'
 export { thumbnailDesign, type ThumbnailDesign } from './compose/thumbnail-design.ts'

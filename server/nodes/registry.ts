@@ -11,6 +11,7 @@ import { addTitleOverlay } from './types/add-title-overlay.ts'
 import { addWatermark } from './types/add-watermark.ts'
 import { applyBranding } from './types/apply-branding.ts'
 import { convertToVertical } from './types/convert-to-vertical.ts'
+import { deliver } from './types/deliver.ts'
 import { fillerWords } from './types/filler-words.ts'
 import { findClips } from './types/find-clips.ts'
 import { mediaOverlay } from './types/media-overlay.ts'
@@ -37,6 +38,7 @@ const DEFINITIONS = [
   addMusic,
   addOutro,
   addMotion,
+  deliver,
 ] as const
 
 type Definition = (typeof DEFINITIONS)[number]

@@ -40,6 +40,7 @@ export const SAMPLE_EDIT: ClipEdit = {
   backgroundMusicOption: { url: 'https://example.com/tune.mp3', volume: 0.2 },
   endCardOption: { url: 'https://example.com/card.png', duration: 3 },
   motionConfig: {},
+  deliveryConfig: {},
   layouts: null,
   zooms: null,
   overlays: null,

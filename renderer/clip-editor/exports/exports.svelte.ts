@@ -7,6 +7,7 @@ const POLL_MS = 1000
 
 export function createExports(clipId: string) {
   let profiles = $state.raw<readonly ExportProfile[]>([])
+  let chosen: string | null = null
   let made = $state.raw<readonly ClipExport[]>([])
   let timer: ReturnType<typeof setTimeout> | undefined
   let closed = false
@@ -17,7 +18,7 @@ export function createExports(clipId: string) {
   async function load(): Promise<void> {
     clearTimeout(timer)
     const found = await call<StudioExports>(`${clipPath(clipId)}/exports`)
-    ;({ profiles, exports: made } = found)
+    ;({ profiles, chosen, exports: made } = found)
     if (!closed && made.some(isOpen)) timer = setTimeout(lookAgain, POLL_MS)
   }
 
@@ -31,6 +32,10 @@ export function createExports(clipId: string) {
   return {
     get profiles() {
       return profiles
+    },
+    /** The profile that the clip asks for; null: none. */
+    get chosen() {
+      return chosen
     },
     get made() {
       return made

@@ -1,6 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { AppError } from '../../contract/errors.ts'
+import type { Db } from '../../db/client.ts'
+import { getRunClip } from '../../db/run-clips.ts'
+import { deliveredProfile } from '../../nodes/index.ts'
 import { exportClip } from '../../domain/rendering/export-clip.ts'
 import { EXPORT_FORMATS, FORMATS } from '../../interchange/index.ts'
 import { defineCommand, EXIT, optional, type CommonOptions, type Printed, type Terminal } from '../command.ts'
@@ -13,7 +16,10 @@ export const exportCommand = defineCommand({
     'Write a clip as the finished file of a delivery profile, as a timeline for an editing program, or its words as captions or text',
   positionals: ['CLIP_ID'],
   options: {
-    profile: optional('NAME', 'a delivery profile; `cutroom profiles list` has them'),
+    profile: optional(
+      'NAME',
+      'a delivery profile; `cutroom profiles list` has them. Without it, the one that the clip asks for',
+    ),
     format: optional('FORMAT', EXPORT_FORMATS.join(', ')),
     output: optional('FILE', 'write it there; a format goes to stdout without it'),
   },
@@ -30,17 +36,32 @@ export const exportCommand = defineCommand({
   run: async ({ options, positionals, terminal }) => {
     const { format, profile, output } = options
     const clipId = positionals[0] ?? ''
-    if ((format === undefined) === (profile === undefined))
-      throw new AppError(
-        'INVALID_USAGE',
-        'Give --profile for a finished file, or --format for another program.',
-      )
+    if (format !== undefined && profile !== undefined) throw new AppError('INVALID_USAGE', WHICH)
     if (format !== undefined) return exportFormat(options, { clipId, format, output }, terminal)
     if (output === undefined)
-      throw new AppError('INVALID_USAGE', '--output is needed: a finished file has a place.')
-    return await exportFile(options, { clipId, profile: profile ?? '', output }, terminal)
+      throw new AppError(
+        'INVALID_USAGE',
+        profile === undefined ? WHICH : '--output is needed: a finished file has a place.',
+      )
+    const wanted = profile ?? (await withServices(options, ({ db }) => profileOfClip(db, clipId)))
+    return await exportFile(options, { clipId, profile: wanted, output }, terminal)
   },
 })
+
+const WHICH = 'Give --profile for a finished file, or --format for another program.'
+
+/** The profile that the clip itself asks for. Throws CLIP_NOT_FOUND, and INVALID_USAGE where it asks for none. */
+function profileOfClip(db: Db, clipId: string): string {
+  const clip = getRunClip(db, clipId)
+  if (clip === null)
+    throw new AppError('CLIP_NOT_FOUND', {
+      message: `There is no clip "${clipId}" in this home.`,
+      details: { clipId },
+    })
+  const profile = deliveredProfile(clip.document)
+  if (profile === null) throw new AppError('INVALID_USAGE', `${WHICH} The clip itself asks for no profile.`)
+  return profile
+}
 
 async function exportFormat(
   options: CommonOptions,

@@ -52,6 +52,7 @@ const CONFIGS = [
   'backgroundMusicOption',
   'endCardOption',
   'motionConfig',
+  'deliveryConfig',
 ] as const
 
 /** Throws INVALID_CLIP_UPDATE, which names the field and the rule. */

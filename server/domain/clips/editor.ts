@@ -88,6 +88,7 @@ export function openEditor(services: Deps, input: ClipAddress): StudioEditor {
     backgroundMusicOption: document.backgroundMusicOption ?? {},
     endCardOption: document.endCardOption ?? {},
     motionConfig: document.motionConfig ?? {},
+    deliveryConfig: document.deliveryConfig ?? {},
     overrides: document.overrides ?? {},
     nodes: document.nodes,
     broll: document.broll?.inserts ?? [],

@@ -80,6 +80,7 @@ function publicClip(clip: Clip, address: MediaAddresses, runMetadata: PublicClip
       backgroundMusicOption: document.backgroundMusicOption,
       endCardOption: document.endCardOption,
       motionConfig: document.motionConfig,
+      deliveryConfig: document.deliveryConfig,
       warnings: lostBy(clip),
     }),
     companyId: clip.companyId,

@@ -12,6 +12,7 @@ import type { Operation } from '../../db/operations.ts'
 import { requireClip } from '../clips/get-clip.ts'
 import { iso } from '../moments.ts'
 import type { HomeServices, Services } from '../services.ts'
+import { deliveredProfile } from '../../nodes/index.ts'
 import { FORMATS } from '../../interchange/index.ts'
 import { planDelivery, requireProfile } from './plan-delivery.ts'
 import { mediaAddresses } from './register-media.ts'
@@ -117,7 +118,8 @@ export function listClipExports(
     }
     return [one]
   })
-  return { profiles: [...PROFILES.map(presentProfile), ...OTHER_FORMATS], exports }
+  const profiles = [...PROFILES.map(presentProfile), ...OTHER_FORMATS]
+  return { profiles, chosen: deliveredProfile(clip.document), exports }
 }
 
 /** Null: it is not shown. What was stopped is gone, and so is a file that was removed. */

@@ -2,6 +2,7 @@
 import type { ClipDocument } from '../../contract/clip.ts'
 import { ticksToSeconds } from '../../contract/time.ts'
 import { framesToSeconds } from '../../contract/time-map/spans.ts'
+import { joinOrInsertExport } from '../../db/exports.ts'
 import { listRunClips, publishRunClip, type RunClip } from '../../db/run-clips.ts'
 import { replaceMerged } from '../../db/review.ts'
 import { advanceRun, type Run } from '../../db/runs.ts'
@@ -18,6 +19,7 @@ import { clipSlot, renderKeyOf } from './plan/plan-clips.ts'
 import type { PlannedClip } from './plan/plan-input.ts'
 import type { Services } from '../services.ts'
 import type { Calibrated } from '../learning/apply.ts'
+import { deliveredProfile } from '../../nodes/index.ts'
 import { inTransaction } from '../../db/prepared.ts'
 
 type Deps = Omit<Services, 'jobs'>
@@ -81,8 +83,19 @@ function publishClip(
   publishRunClip(services.db, clip.id, document, rendered, services.now())
 }
 
-/** Completes a run whose clips are all listed; returns their ids. May be called again after a crash. */
+/**
+ * Completes a run whose clips are all listed, and queues the finished files that they ask for; returns their ids. May be
+ * called again after a crash.
+ */
 export function completeRun(services: Deps, run: Run): { clipIds: string[] } {
-  advanceRun(services.db, run.id, 'Completed', services.now())
-  return { clipIds: listRunClips(services.db, run.id).flatMap(({ id, published }) => (published ? id : [])) }
+  const { db, now } = services
+  return inTransaction(db, () => {
+    const clips = listRunClips(db, run.id).filter(({ published }) => published)
+    for (const { id: clipId, document } of clips) {
+      const profile = deliveredProfile(document)
+      if (profile !== null) joinOrInsertExport(db, { companyId: run.companyId, clipId, profile, now: now() })
+    }
+    advanceRun(db, run.id, 'Completed', now())
+    return { clipIds: clips.map(({ id }) => id) }
+  })
 }

@@ -111,6 +111,7 @@ function asFound(document: ClipDocument): ClipDocument {
     backgroundMusicOption: _music,
     endCardOption: _card,
     motionConfig: _motion,
+    deliveryConfig: _delivery,
     overrides: _overrides,
     cuts: _cuts,
     ...found

@@ -1,5 +1,6 @@
 /** Which nodes act on a clip: those of its run, with the configurations that editors changed in its document. */
 import type { ClipDocument } from '../../contract/clip.ts'
+import { DEFAULT_PROFILE } from '../../contract/delivery-config.ts'
 import type { JsonObject } from '../declare.ts'
 import { isPlainObject, omit, own, type DocumentConfigField } from '../merge.ts'
 import { isNodeType, NODE_TYPES, nodeDefinition, type NodeType } from '../registry.ts'
@@ -14,6 +15,7 @@ export const DOCUMENT_CONFIGS: Readonly<
   add_music: { field: 'backgroundMusicOption', key: 'background_music_option' },
   add_outro: { field: 'endCardOption', key: 'end_card_option' },
   add_motion: { field: 'motionConfig', key: 'motion_config' },
+  deliver: { field: 'deliveryConfig', key: 'delivery_config' },
 }
 
 /** These show or play a file, and nothing without one. */
@@ -47,6 +49,13 @@ export function activeNodes(document: NodesOfDocument): ActiveNode[] {
     const normalised = nodeDefinition(type).normalise?.({ ...rest, [ownConfig.key]: config })
     return [{ type, config: normalised ?? { ...rest, [ownConfig.key]: config } }]
   })
+}
+
+/** The delivery profile whose file is made of the clip by itself; null: none is. */
+export function deliveredProfile({ deliveryConfig }: Pick<ClipDocument, 'deliveryConfig'>): string | null {
+  if (deliveryConfig === undefined || deliveryConfig['enabled'] === false) return null
+  const profile = own(deliveryConfig, 'profile')
+  return typeof profile === 'string' ? profile : DEFAULT_PROFILE
 }
 
 /** Types of a run's nodes that this appliance does not know. */

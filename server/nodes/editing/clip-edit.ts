@@ -15,6 +15,7 @@ export interface ClipEdit {
   readonly backgroundMusicOption: Config
   readonly endCardOption: Config
   readonly motionConfig: Config
+  readonly deliveryConfig: Config
   /** Parts that are set as manual overrides; null: left to the nodes. */
   readonly layouts: ManualOverrides['layouts'] | null
   readonly zooms: ManualOverrides['zooms'] | null
@@ -39,6 +40,7 @@ export const editOf = (editor: StudioEditor): ClipEdit => ({
   backgroundMusicOption: editor.backgroundMusicOption,
   endCardOption: editor.endCardOption,
   motionConfig: editor.motionConfig,
+  deliveryConfig: editor.deliveryConfig,
   layouts: editor.overrides.layouts ?? null,
   zooms: editor.overrides.zooms ?? null,
   overlays: editor.overrides.overlays ?? null,
@@ -58,6 +60,7 @@ export const EDIT_FIELDS = [
   { name: 'backgroundMusicOption', label: 'the music', kind: 'public' },
   { name: 'endCardOption', label: 'the end card', kind: 'public' },
   { name: 'motionConfig', label: 'the transitions', kind: 'public' },
+  { name: 'deliveryConfig', label: 'the finished file', kind: 'public' },
   { name: 'layouts', label: 'the layout', kind: 'overrides' },
   { name: 'zooms', label: 'the zooms', kind: 'overrides' },
   { name: 'overlays', label: 'the overlays', kind: 'overrides' },
