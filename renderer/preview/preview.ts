@@ -12,6 +12,8 @@ import { SOURCE_FRAME } from '../../server/contract/composition-pictures.ts'
 import { drawFrame, picturesOf, prepare, videoLayersOf } from '../../workers/compositor/compositor.ts'
 import type { PreparedLayer, TextBlock, Videos } from '../../workers/compositor/layers/layer.ts'
 import { sourceMoment } from '../../server/contract/time-map/frames.ts'
+import { besideMoment, transitionFrames } from '../../server/contract/time-map/transitions.ts'
+import { rationalToNumber } from '../../server/contract/time.ts'
 import { cutOutLayers } from '../../workers/compositor/cutout/cut-out-job.ts'
 import { shownFrames, videoMoment } from '../../workers/compositor/video-place.ts'
 import { preview } from '../messages/picture.ts'
@@ -41,6 +43,10 @@ export type Preview = Awaited<ReturnType<typeof createPreview>>
 
 /** The use of the clip's own file, among the uses of videos. */
 export const SOURCE_SLOT = ':source'
+/** The same file once more: what a transition shows beside a cut. */
+const BESIDE_SLOT = ':beside'
+/** So long before a transition its other picture is sought, while the clip plays. */
+const AHEAD_SECONDS = 1
 
 /**
  * Loads fonts and pictures, lays the composition out and gives the canvas the output's size in pixels (its size on the
@@ -74,7 +80,9 @@ export async function createPreview(
     else {
       const plays = frame >= (composition.headFrames ?? 0)
       const source = plays ? (players?.picture(SOURCE_SLOT) ?? null) : null
-      paintUnder(context, frame, { paintSource, source })
+      const besides = wanted.some(({ slot }) => slot === BESIDE_SLOT)
+      const beside = besides ? (players?.picture(BESIDE_SLOT) ?? null) : null
+      paintUnder(context, frame, { paintSource, source, beside })
       drawFrame(overlay, moved, frame)
       context.drawImage(overlay.canvas, 0, 0)
     }
@@ -115,7 +123,8 @@ export async function createPreview(
     drawPlaying: (frame: number): void => {
       call += 1
       wanted = momentsOf(composition, frame, sourceStart)
-      players?.follow(wanted.filter(({ slot }) => slot !== SOURCE_SLOT))
+      const others = wanted.filter(({ slot }) => slot !== SOURCE_SLOT)
+      players?.follow([...others, ...comingBeside(composition, frame, sourceStart)])
       shown = null
       draw(frame)
     },
@@ -142,11 +151,15 @@ type SourcePainter = ReturnType<typeof sourcePainter>
 function paintUnder(
   context: ReturnType<typeof drawingContext>,
   frame: number,
-  { paintSource, source }: { paintSource: SourcePainter; source: Parameters<SourcePainter>[2] | null },
+  {
+    paintSource,
+    source,
+    beside,
+  }: Record<'source' | 'beside', Parameters<SourcePainter>[3]> & { paintSource: SourcePainter },
 ): void {
   context.fillStyle = '#000000'
   context.fillRect(0, 0, context.canvas.width, context.canvas.height)
-  if (source !== null) paintSource(context, frame, source)
+  if (source !== null) paintSource(context, frame, source, beside)
 }
 
 type CutPictures = ReadonlyMap<string, HTMLCanvasElement>
@@ -234,7 +247,28 @@ function momentsOf(composition: Composition, frame: number, start: number | null
   })
   if (start === null || !source.hasVideo) return layers
   const seconds = Math.max(0, sourceMoment(composition, frame) - start)
-  return [{ slot: SOURCE_SLOT, digest: source.digest, seconds }, ...layers]
+  return [
+    { slot: SOURCE_SLOT, digest: source.digest, seconds },
+    ...besideOf(composition, frame, start),
+    ...layers,
+  ]
+}
+
+function besideOf(composition: Composition, frame: number, start: number): WantedMoment[] {
+  const moment = besideMoment(composition, frame)
+  if (moment === null) return []
+  const { digest } = composition.source
+  return [{ slot: BESIDE_SLOT, digest, seconds: Math.max(0, moment - start) }]
+}
+
+/** What the next transition will show first besides the clip's own picture, if it comes soon. */
+function comingBeside(composition: Composition, frame: number, start: number | null): WantedMoment[] {
+  const { transitions = [], output, source } = composition
+  if (start === null || !source.hasVideo) return []
+  const firsts = transitions.map((one) => transitionFrames(one).startFrame)
+  const next = firsts.find((first) => first > frame)
+  const isSoon = next !== undefined && next - frame <= AHEAD_SECONDS * rationalToNumber(output.frameRate)
+  return isSoon && besideMoment(composition, frame) === null ? besideOf(composition, next, start) : []
 }
 
 function sourceWarnings({ source }: Composition): string[] {

@@ -4,11 +4,26 @@ import type { VideoPicture } from '../../workers/compositor/layers/layer.ts'
 import { placeSource, zoomView } from '../../workers/compositor/source-place.ts'
 import { openContext } from './canvas.ts'
 import { patchPainter } from './patches.ts'
+import { transitionPainter, type TakePainter } from './transitions.ts'
 
-export type SourcePainter = (target: CanvasRenderingContext2D, frame: number, picture: VideoPicture) => void
+/** `beside`: what a transition shows besides the frame's own picture; null: nothing, or it is not there yet. */
+export type SourcePainter = (
+  target: CanvasRenderingContext2D,
+  frame: number,
+  picture: VideoPicture,
+  beside: VideoPicture | null,
+) => void
 
 /** Makes a painter for a composition; it fills the whole target, whose size is the output's. */
 export function sourcePainter(composition: Composition): SourcePainter {
+  const paintTake = takePainter(composition)
+  const paintTransition = transitionPainter(composition, takePainter)
+  return (target, frame, picture, beside) => {
+    if (!paintTransition(target, frame, picture, beside)) paintTake(target, frame, picture)
+  }
+}
+
+function takePainter(composition: Composition): TakePainter {
   const { width, height } = composition.output
   const laidOut = surface(width, height)
   const small = surface(even(width / 8), even(height / 8))

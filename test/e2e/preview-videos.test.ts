@@ -2,20 +2,23 @@
  * The preview's moving pictures against a file that ffmpeg rendered, in a real Chromium: video layers, and the clip's own
  * picture as it is cut, laid out and looked at closer.
  */
+import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createCanvas, ImageData, type Canvas } from '@napi-rs/canvas'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Composition } from '../../server/contract/composition.ts'
+import { TRANSITION_NAMES } from '../../server/contract/transitions/registry.ts'
 import { sourcePath } from '../../workers/paths.ts'
 import { contactSheet } from '../golden/draw.ts'
-import { BT709, make, renderForTest } from '../pipeline/render-support.ts'
+import { BT709, make, plain, renderForTest, spans } from '../pipeline/render-support.ts'
 import { findChromium, NO_CHROMIUM, openPreviewPage, type PreviewPage } from './preview/browser.ts'
 import { cut, distance, GROUND, pictureOf, type Distance } from './preview/compare.ts'
 import { SOURCE_CASES, TEST_VIDEO, VIDEO_CASES, type VideoCase } from './preview/video-cases.ts'
 
 const ARTIFACTS = join(import.meta.dirname, '..', '.artifacts', 'preview')
+const FILMED = join(import.meta.dirname, '../../../shared/media/people/hamilton.mp4')
 const chromium = findChromium()
 if (chromium === null) process.stderr.write(`preview tests are skipped: ${NO_CHROMIUM}\n`)
 
@@ -81,8 +84,12 @@ afterAll(async () => {
 const made = new Map<string, readonly Canvas[]>()
 
 /** These frames of the file that the export makes, in ascending order. */
-async function rendered(composition: Composition, frames: readonly number[]): Promise<Canvas[]> {
-  const { clip } = await renderForTest(composition, source, root)
+async function rendered(
+  composition: Composition,
+  frames: readonly number[],
+  from = source,
+): Promise<Canvas[]> {
+  const { clip } = await renderForTest(composition, from, root)
   const { width, height } = composition.output
   const chosen = frames.map((frame) => `eq(n\\,${frame})`).join('+')
   const filter = `select=${chosen},scale=in_color_matrix=bt709:in_range=tv,format=rgba`
@@ -148,7 +155,66 @@ describe.skipIf(chromium === null)('moving pictures in preview and export', () =
     }
   })
 
-  it.each(['video covering', 'source cropped', 'source looked at closer'])(
+  it.skipIf(!existsSync(FILMED))(
+    'joins takes of a filmed person alike, by every kind of transition',
+    async () => {
+      const filmed = join(root, 'filmed.mp4')
+      const shape = 'scale=640:360:force_original_aspect_ratio=increase,crop=640:360,setsar=1,fps=30'
+      const coded = [
+        '-c:v',
+        'libx264',
+        '-preset',
+        'ultrafast',
+        '-crf',
+        '4',
+        '-g',
+        '10',
+        '-bf',
+        '0',
+        '-pix_fmt',
+        'yuv420p',
+        ...BT709,
+      ]
+      const sound = ['-c:a', 'aac', '-movflags', '+faststart']
+      await make(['-ss', '1', '-i', FILMED, '-t', '8', '-vf', shape, ...coded, ...sound, filmed])
+      const digest = 'f'.repeat(64)
+      open.videos.set(digest, await readFile(filmed))
+      const takes = TRANSITION_NAMES.map((_, take) => [5 + take * 40, 20] as const)
+      const timeMap = spans([...takes, [200, 20]])
+      const base = plain({ durationFrames: timeMap.at(-1)?.endFrame ?? 0, width: 360, height: 640 })
+      const composition: Composition = {
+        ...base,
+        source: { ...base.source, digest },
+        timeMap,
+        transitions: TRANSITION_NAMES.map((kind, index) => {
+          return { kind, cutFrame: 20 * (index + 1), frames: 12, colour: 'white', soundMs: 200 }
+        }),
+      }
+      const frames = TRANSITION_NAMES.flatMap((_, index) => [-2, 2].map((at) => 20 * (index + 1) + at))
+      const wanted = await rendered(composition, frames, filmed)
+      const shown = await shownBy(composition, frames)
+      for (const [index, frame] of frames.entries()) {
+        const there = await pictureOf(shown.pictures[index] ?? '')
+        const { mean, seen, difference } = distance(wanted[index] ?? createCanvas(16, 16), there)
+        expect.soft(mean, `similarity at frame ${frame}`).toBeGreaterThanOrEqual(ALIKE.mean)
+        expect.soft(seen, `share of pixels at frame ${frame}`).toBeLessThanOrEqual(ALIKE.seen)
+        expect.soft(difference, `difference at frame ${frame}`).toBeLessThanOrEqual(ALIKE.difference)
+      }
+      // Without its transitions it is another picture.
+      const { transitions: _joined, ...hard } = composition
+      const some = frames.slice(0, 4)
+      const without = await shownBy(hard, some)
+      const unlike = await Promise.all(
+        some.map(async (_, index) => {
+          const there = await pictureOf(without.pictures[index] ?? '')
+          return !isAlike(distance(wanted[index] ?? createCanvas(16, 16), there))
+        }),
+      )
+      expect(unlike.every(Boolean)).toBe(true)
+    },
+  )
+
+  it.each(['video covering', 'source cropped', 'source looked at closer', 'source joined by cross_fade'])(
     'detects a difference of one frame: %s',
     async (name) => {
       const one = cases.find((given) => given.name === name)

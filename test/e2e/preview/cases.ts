@@ -10,10 +10,11 @@ import type {
   ShapeLayer,
 } from '../../../server/contract/composition.ts'
 import { encodeWave } from '../../../server/contract/clip-measurements.ts'
+import type { EasingName } from '../../../server/contract/keyframes/easings.ts'
 import { CAPTION_PRESETS, TITLE_PRESETS } from '../../../server/nodes/index.ts'
 import { GOLDEN_CASES, GOLDEN_PICTURE } from '../../golden/cases.ts'
 import { compile, subtitled, vertical } from '../../support/compiled.ts'
-import { captionLayer, sampleComposition } from '../../support/sample-composition.ts'
+import { captionLayer, sampleComposition, TITLE } from '../../support/sample-composition.ts'
 import { VIDEO_CASES } from './video-cases.ts'
 
 export interface PreviewCase {
@@ -146,22 +147,130 @@ function picture(name: string, over: Partial<ImageLayer>): PreviewCase {
   }
 }
 
+type Points = [frame: number, value: number, easing?: EasingName][]
+
+/** The case with properties that move, looked at in the middle of their ways. */
+function moving(
+  one: PreviewCase,
+  properties: Readonly<Record<string, Points>>,
+  frames: number[],
+): PreviewCase {
+  const keyframes = Object.entries(properties).map(([property, points]) => ({
+    property,
+    points: points.map(([frame, value, easing = 'linear']) => ({ frame, value, easing })),
+  }))
+  const layers = one.composition.layers.map((layer) => ({ ...layer, keyframes }))
+  return { name: `${one.name} with keyframes`, composition: { ...one.composition, layers }, frames }
+}
+
+const titled: PreviewCase = {
+  name: 'title',
+  composition: sampleComposition({ ...SIZE, layers: [TITLE] }),
+  frames: [],
+}
+const spoken: PreviewCase = {
+  name: 'captions',
+  composition: sampleComposition({ ...SIZE, layers: [captionLayer('Nobody reads the manual', 10, 4)] }),
+  frames: [],
+}
+
 /** By kind of layer; the compiler requires every kind, and the test every kind of the schema. */
 export const PREVIEW_CASES: { readonly [K in Kind]: readonly PreviewCase[] } = {
-  captions: [...golden('captions'), ...captionPresets(), ...scripts(), fullSize()],
-  title: [...golden('title'), ...titlePresets()],
+  captions: [
+    ...golden('captions'),
+    ...captionPresets(),
+    ...scripts(),
+    fullSize(),
+    moving(
+      spoken,
+      {
+        'styles.yPercent': [
+          [5, 80],
+          [30, 20, 'hold'],
+        ],
+        'styles.face.fontSize': [
+          [5, 60],
+          [30, 110],
+        ],
+      },
+      [17, 33],
+    ),
+  ],
+  title: [
+    ...golden('title'),
+    ...titlePresets(),
+    moving(
+      titled,
+      {
+        xPercent: [
+          [10, 30, 'ease_in'],
+          [40, 60],
+        ],
+        'face.fontSize': [
+          [10, 40],
+          [40, 80],
+        ],
+        opacity: [
+          [10, 0.2],
+          [40, 1],
+        ],
+      },
+      [15, 28, 50],
+    ),
+  ],
   image: [
     ...golden('image'),
     picture('zooming out', { drift: 0.12, driftTo: 'out', focusX: 20 }),
     picture('panned, half opaque', { drift: 0.12, driftTo: 'right', focusX: 80, opacity: 0.5 }),
     picture('whole, at the top', { fit: 'contain', focusY: 0, drift: 0.12 }),
+    moving(
+      picture('moved', {}),
+      {
+        'rect.x': [
+          [5, -400, 'ease_out'],
+          [45, 300],
+        ],
+        opacity: [
+          [5, 0.1],
+          [45, 0.9],
+        ],
+      },
+      [12, 40],
+    ),
   ],
   audiogram: [
     wave('wave of bars', {}),
     wave('wave as a line', { style: 'line' }),
     wave('wave mirrored', { style: 'mirror', halo: { colour: '#000000aa', width: 8 } }),
+    moving(
+      wave('wave', {}),
+      {
+        'rect.y': [
+          [0, 100],
+          [60, 900, 'ease_in_out'],
+        ],
+      },
+      [20],
+    ),
   ],
-  shape: [shape('plain shape', {}), shape('round shape', { radius: 60, colourTo: '#d92d20' })],
+  shape: [
+    shape('plain shape', {}),
+    shape('round shape', { radius: 60, colourTo: '#d92d20' }),
+    moving(
+      shape('shape', {}),
+      {
+        'rect.width': [
+          [0, 100],
+          [60, 900, 'ease_in_out'],
+        ],
+        radius: [
+          [0, 0],
+          [60, 120],
+        ],
+      },
+      [33],
+    ),
+  ],
   // Held against a rendered file: preview-videos.test.ts.
   video: VIDEO_CASES,
 }

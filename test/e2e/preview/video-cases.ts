@@ -1,5 +1,12 @@
 /** What preview and export are compared on where there are moving pictures: video layers, and the clip's own picture. */
-import type { Composition, LayoutSpan, VideoLayer, Zoom } from '../../../server/contract/composition.ts'
+import type {
+  Composition,
+  LayoutSpan,
+  Transition,
+  VideoLayer,
+  Zoom,
+} from '../../../server/contract/composition.ts'
+import type { TransitionName } from '../../../server/contract/transitions/registry.ts'
 import { frameToTicks, secondsToTicks } from '../../../server/contract/time.ts'
 import { arrangeLayout } from '../../../server/nodes/manual-overrides/arrange-layout.ts'
 import { withOpening } from '../../../server/nodes/compose/opening.ts'
@@ -93,6 +100,18 @@ export const VIDEO_CASES: readonly VideoCase[] = [
   }),
   video('panned to the left', [20], { drift: 0.12, driftTo: 'left' }),
   video('growing', [8], { intro: { kind: 'small', frames: 8 } }),
+  video('that comes and goes by keyframes', [9, 14, 24], {
+    keyframes: [
+      {
+        property: 'opacity',
+        points: [
+          { frame: 5, value: 0, easing: 'ease_in' },
+          { frame: 15, value: 1, easing: 'linear' },
+          { frame: 29, value: 0.2, easing: 'linear' },
+        ],
+      },
+    ],
+  }),
 ]
 
 const TALL = { width: 360, height: 640 }
@@ -184,7 +203,26 @@ function opened(): VideoCase {
   }
 }
 
+/** Two takes that become one another, of a moving crop, under a zoom and without a logo. */
+function joined(
+  kind: TransitionName,
+  frames: readonly number[],
+  colour: Transition['colour'] = 'black',
+): VideoCase {
+  const { composition } = patched(source('joined', [], moving, { zooms: [{ ...zoom, endFrame: 18 }] }))
+  const transitions = [{ kind, cutFrame: 15, frames: 12, colour, soundMs: 0 }]
+  const timeMap = spans([
+    [3, 15],
+    [36, 15],
+  ])
+  return { name: `source joined by ${kind}`, composition: { ...composition, timeMap, transitions }, frames }
+}
+
 export const SOURCE_CASES: readonly VideoCase[] = [
+  joined('cross_fade', [8, 11, 14, 15, 18, 22]),
+  joined('whip', [11, 14, 15, 18]),
+  joined('zoom', [11, 14, 15, 18]),
+  joined('dip', [10, 14, 19], 'white'),
   opened(),
   patched({ name: 'source', composition: wide, frames: [4, 5, 11, 12] }),
   patched(source('looked at closer on its way', [12], moving, { zooms: [zoom] })),
