@@ -1,6 +1,7 @@
 /** Pictures in a Composition: still ones, moving ones, and the wave that is drawn of the sound. */
 import { Type, type Static } from '@sinclair/typebox'
 import { HDR_COLOURS } from './colour-matrix.ts'
+import { KEYFRAMES } from './keyframes/keyframes.ts'
 import { Rational, Ticks } from './time.ts'
 import { choice, closedObject, nullable } from './config-fields.ts'
 
@@ -44,6 +45,7 @@ const SHOWN = {
   endFrame: Type.Integer(),
   intro: PictureMove,
   outro: PictureMove,
+  ...KEYFRAMES,
 }
 
 export const ImageLayer = closedObject({
@@ -141,6 +143,7 @@ export const AudiogramLayer = closedObject({
    */
   levels: Type.String({ pattern: '^[0-9A-Z]*$' }),
   framesPerLevel: Type.Number({ exclusiveMinimum: 0 }),
+  ...KEYFRAMES,
 })
 export type AudiogramLayer = Static<typeof AudiogramLayer>
 
@@ -156,8 +159,11 @@ export const ShapeLayer = closedObject({
   radius: Type.Number({ minimum: 0 }),
   /** The ellipse that fills the rectangle, instead of it. */
   ellipse: Type.Optional(Type.Literal(true)),
+  /** 1 when absent. */
+  opacity: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
   startFrame: Type.Integer(),
   endFrame: Type.Integer(),
+  ...KEYFRAMES,
 })
 export type ShapeLayer = Static<typeof ShapeLayer>
 

@@ -11,6 +11,7 @@ import { HDR_COLOURS } from './colour-matrix.ts'
 import { SEEKING } from './source-facts.ts'
 import { Rational, Ticks, type FrameRange } from './time.ts'
 import { choice, closedObject, nullable } from './config-fields.ts'
+import { KEYFRAMES } from './keyframes/keyframes.ts'
 import { TRANSITION_COLOURS, TRANSITION_NAMES } from './transitions/registry.ts'
 
 export {
@@ -125,6 +126,7 @@ export const CaptionLayer = closedObject({
   language: Type.String(),
   styles: Type.Array(CaptionStyle, { minItems: 1 }),
   cues: Type.Array(CaptionCue),
+  ...KEYFRAMES,
 })
 export type CaptionLayer = Static<typeof CaptionLayer>
 
@@ -146,6 +148,9 @@ export const TitleLayer = closedObject({
   maxWidthPercent: Type.Number(),
   /** 0: as many lines as it takes at the face's size; otherwise shrink the text until the block fits this height. */
   targetHeightPercent: Type.Number(),
+  /** 1 when absent. */
+  opacity: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+  ...KEYFRAMES,
 })
 export type TitleLayer = Static<typeof TitleLayer>
 
@@ -311,6 +316,7 @@ export const SoundTrack = closedObject({
   duckDb: Type.Number({ minimum: 0 }),
   fadeInMs: Type.Number({ minimum: 0 }),
   fadeOutMs: Type.Number({ minimum: 0 }),
+  ...KEYFRAMES,
 })
 export type SoundTrack = Static<typeof SoundTrack>
 

@@ -1,4 +1,4 @@
-/** How a clip's takes follow each other. Every field is optional. */
+/** How a clip's takes and b-roll follow each other, and how its layers move. Every field is optional. */
 import { Type, type Static } from '@sinclair/typebox'
 import {
   booleanField,
@@ -9,6 +9,8 @@ import {
   listField,
   numberField,
 } from './config-fields.ts'
+import { ANIMATED_NAMES } from './keyframes/animated.ts'
+import { EASING_NAMES } from './keyframes/easings.ts'
 import { TRANSITION_COLOURS, TRANSITION_NAMES } from './transitions/registry.ts'
 
 /** No transition, or one of the registry. */
@@ -32,11 +34,38 @@ const CutTransition = closedObject(
   { description: 'The transition at one cut, in place of the usual one' },
 )
 
-export const MotionConfig = describedObject('Transitions between takes', {
+const Keyframes = closedObject(
+  {
+    layer: Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description:
+        'Id of the layer or track: title, captions, watermark, music, overlay:ID, or that of b-roll',
+    }),
+    property: choice(ANIMATED_NAMES, {
+      description: 'Places and sizes in units of 1080 on the short side; opacity 0 to 1; levelDb of sound',
+    }),
+    points: Type.Array(
+      closedObject({
+        time: Type.Number({ minimum: 0, description: 'Source second' }),
+        value: Type.Number(),
+        easing: choiceField('The way to the next one', EASING_NAMES, 'linear'),
+      }),
+      { minItems: 1, maxItems: 200 },
+    ),
+  },
+  { description: 'A property of a layer over time' },
+)
+
+export const MotionConfig = describedObject('Transitions, and what moves', {
   enabled: booleanField('Show transitions', true),
   transition: choiceField('Transition between takes', TRANSITION_CHOICES, 'none'),
   transitionSeconds: secondsField('Seconds that a transition between takes takes'),
   transitionColor: choiceField('Colour that it goes through, of a dip', TRANSITION_COLOURS, 'black'),
   cuts: listField(CutTransition, 'Transitions at single cuts, in place of the usual one', 500),
+  keyframes: listField(Keyframes, 'Properties of layers over time', 200),
+  brollTransition: choiceField('Transition at the edges of b-roll', TRANSITION_CHOICES, 'none'),
+  brollTransitionSeconds: secondsField('Seconds that a transition at the edges of b-roll takes'),
+  brollTransitionColor: choiceField('Colour that it goes through, of a dip', TRANSITION_COLOURS, 'black'),
 })
 export type MotionConfig = Static<typeof MotionConfig>

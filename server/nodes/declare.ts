@@ -18,6 +18,7 @@ import type {
   VideoLayer,
   Zoom,
 } from '../contract/composition.ts'
+import type { MotionConfig } from '../contract/motion-config.ts'
 import type { SourceFacts } from '../contract/source-facts.ts'
 import type { Stretch } from '../contract/time.ts'
 import type { TranscriptWord } from '../contract/transcript.ts'
@@ -134,6 +135,8 @@ export interface NodeEdits {
   readonly patches?: readonly SourcePatch[]
   /** Between takes, sorted. */
   readonly transitions?: readonly Transition[]
+  /** What is done to the layers and tracks of other nodes once all are there. */
+  readonly motion?: MotionConfig
   readonly tracks?: readonly SoundTrack[]
   /** Music, laid when it is known where the clip ends. */
   readonly music?: readonly MusicRequest[]

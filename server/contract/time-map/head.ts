@@ -1,12 +1,17 @@
 /** Moves what a composition shows of its source to later or earlier frames. PURE. */
 import type { Composition, Layer, LayoutSpan } from '../composition.ts'
+import { movedKeyframes, type PropertyKeyframes } from '../keyframes/keyframes.ts'
 import type { FrameRange } from '../time.ts'
 
 /** The same so many frames later; negative: earlier. */
-export const movedBy = <T extends FrameRange>(one: T, frames: number): T => ({
+export const movedBy = <T extends FrameRange & { readonly keyframes?: PropertyKeyframes[] }>(
+  one: T,
+  frames: number,
+): T => ({
   ...one,
   startFrame: one.startFrame + frames,
   endFrame: one.endFrame + frames,
+  ...movedKeyframes(one.keyframes, frames),
 })
 
 /** The same layer shown so many frames longer; captions end with what is spoken. */

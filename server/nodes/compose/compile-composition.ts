@@ -15,6 +15,7 @@ import type {
   Transition,
   Zoom,
 } from '../../contract/composition.ts'
+import type { MotionConfig } from '../../contract/motion-config.ts'
 import { lengthenedBy } from '../../contract/time-map/head.ts'
 import { ticksToSeconds, type Rational } from '../../contract/time.ts'
 import type { TranscriptWord } from '../../contract/transcript.ts'
@@ -22,6 +23,8 @@ import type { ResolvedNode } from '../../contract/run.ts'
 import type { Measurement, NodeEdits, TextPlaces, Closing, MusicRequest, Opening } from '../declare.ts'
 import { isNodeType, nodeDefinition } from '../registry.ts'
 import { outputShape } from '../settings.ts'
+import { withBrollEdges } from '../motion/broll-edges.ts'
+import { withKeyframes } from '../motion/keyframes.ts'
 import { keepWordsOut } from '../motion/transitions.ts'
 import { placeMusic } from '../sound/music.ts'
 import { compileOverrides, overriddenLayout, applyOverrides } from '../manual-overrides/index.ts'
@@ -90,6 +93,7 @@ export function compileComposition(input: CompileInput): Compiled {
   let opening: Opening | null = null
   const places: TextPlaces[] = []
   let transitions: readonly Transition[] = []
+  let motion: MotionConfig = {}
   const add = (edits: NodeEdits): void => {
     layers.push(...(edits.layers ?? []))
     ground.push(...(edits.ground ?? []))
@@ -100,6 +104,7 @@ export function compileComposition(input: CompileInput): Compiled {
       patches.push(...(edits.patches ?? []))
     }
     transitions = edits.transitions ?? transitions
+    motion = edits.motion ?? motion
     tracks.push(...(edits.tracks ?? []))
     music.push(...(edits.music ?? []))
     closing = edits.closing ?? closing
@@ -114,6 +119,17 @@ export function compileComposition(input: CompileInput): Compiled {
   const longer = <L extends Layer>(layer: L): L => lengthenedBy(layer, tailFrames)
   tracks.push(...placeMusic(music, { durationFrames, frameRate: output.frameRate, closing }, warn))
   const opened = opening as Opening | null
+  const inserts = new Set(document.broll?.inserts.map(({ id }) => id))
+  const drawn = withBrollEdges(layers, inserts, motion, output)
+  const lengthened = drawn.map((layer) => (extendIntoEndCard.has(layer.id) ? longer(layer) : layer))
+  const placed = placeTexts(
+    [...ground.map(longer), ...lengthened],
+    places,
+    document.faces,
+    { ...time, source: sourceSize(given), output, layout, zooms },
+    warn,
+  )
+  const keyed = withKeyframes({ layers: placed, tracks }, motion, time.timeMap, warn)
   const composition: Composition = {
     formatVersion: 1,
     output,
@@ -122,30 +138,22 @@ export function compileComposition(input: CompileInput): Compiled {
     source: { ...sourceOf(document, facts, output), ...(patches.length === 0 ? {} : { patches }) },
     timeMap: time.timeMap,
     layout: [...layout],
-    ...(zooms.length === 0 ? {} : { zooms: zooms.toSorted((a, b) => a.startFrame - b.startFrame) }),
-    ...(transitions.length === 0
-      ? {}
-      : { transitions: keepWordsOut(transitions, speech.spoken, time.timeMap, output.frameRate) }),
-    layers: placeTexts(
-      [
-        ...ground.map(longer),
-        ...layers.map((layer) => (extendIntoEndCard.has(layer.id) ? longer(layer) : layer)),
-      ],
-      places,
-      document.faces,
-      { ...time, source: sourceSize(given), output, layout, zooms },
-      warn,
-    ),
+    ...inOrder(zooms),
+    ...keepWordsOut(transitions, speech.spoken, time.timeMap, output.frameRate),
+    layers: keyed.layers,
     audio: {
       ...loudnessOf(facts.audio !== null || tracks.length > 0 || (opened?.tracks ?? []).length > 0),
       ...SOUND_CUTS,
       ...(masks.length === 0 || facts.audio === null ? {} : { masks }),
-      ...(tracks.length === 0 ? {} : { tracks }),
+      ...(tracks.length === 0 ? {} : { tracks: keyed.tracks }),
     },
   }
   const measured = withFraming(composition, document.faces)
   return { composition: withOpening(measured, opened, ground.length), warnings }
 }
+
+const inOrder = (zooms: readonly Zoom[]): Pick<Composition, 'zooms'> =>
+  zooms.length === 0 ? {} : { zooms: zooms.toSorted((a, b) => a.startFrame - b.startFrame) }
 
 const loudnessOf = (sounds: boolean) =>
   sounds ? DELIVERY_LOUDNESS : { ...DELIVERY_LOUDNESS, integratedLufs: null }

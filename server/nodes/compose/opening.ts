@@ -1,5 +1,6 @@
 /** Puts what opens a clip before it: everything else of the composition comes as many frames later. PURE. */
 import type { CaptionLayer, Composition, Layer } from '../../contract/composition.ts'
+import { movedKeyframes } from '../../contract/keyframes/keyframes.ts'
 import { lengthenedBy, movedBy, moveSource } from '../../contract/time-map/head.ts'
 import { frameToTicks } from '../../contract/time.ts'
 import type { Opening } from '../declare.ts'
@@ -35,6 +36,7 @@ const moveLayer = (layer: Layer, frames: number): Layer =>
 
 const moveCaptions = (layer: CaptionLayer, frames: number): CaptionLayer => ({
   ...layer,
+  ...movedKeyframes(layer.keyframes, frames),
   cues: layer.cues.map((cue) => ({
     ...movedBy(cue, frames),
     words: cue.words.map((word) => movedBy(word, frames)),

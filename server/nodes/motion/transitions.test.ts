@@ -63,7 +63,7 @@ describe('the sound of a transition', () => {
       words.map(([start, end]) => ({ start, end })),
       timeMap,
       RATE,
-    )[0]?.soundMs
+    ).transitions?.[0]?.soundMs
 
   it('is as long as the picture where nothing was said', () => {
     expect(soundMs([2.5, 2.9], [4.1, 4.5])).toBe(1000)

@@ -57,10 +57,12 @@ export function keepWordsOut(
   words: readonly Pick<TranscriptWord, 'start' | 'end'>[],
   timeMap: readonly TimeSpan[],
   rate: Rational,
-): Transition[] {
-  return transitions.map((transition) => {
+): { transitions?: Transition[] } {
+  if (transitions.length === 0) return {}
+  const shorter = transitions.map((transition) => {
     const half = transition.frames / (2 * rationalToNumber(rate))
     const most = secondsBeside(timeMap, transition.cutFrame, half, words)
     return { ...transition, soundMs: Math.round(2000 * most) }
   })
+  return { transitions: shorter }
 }

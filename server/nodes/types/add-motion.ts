@@ -4,7 +4,7 @@ import { MotionConfig } from '../../contract/motion-config.ts'
 import { declareNode } from '../declare.ts'
 import { placeTransitions } from '../motion/transitions.ts'
 
-/** Transitions between takes. */
+/** Transitions between takes and at the edges of b-roll, and keyframes. */
 export const addMotion = declareNode({
   type: 'add_motion',
   label: 'Transitions',
@@ -15,5 +15,6 @@ export const addMotion = declareNode({
   innerSwitch: 'motion_config',
   compile: ({ motion_config: motion = {} }, context) => ({
     transitions: placeTransitions(motion, context),
+    motion,
   }),
 })

@@ -3,6 +3,7 @@ import type { Layer } from '../../../server/contract/composition.ts'
 import { prepareAudiogram } from './audiogram.ts'
 import { prepareCaptions } from './captions.ts'
 import { prepareImage } from './image.ts'
+import { prepareKeyed } from './keyed.ts'
 import type { LayoutContext, PreparedLayer } from './layer.ts'
 import { prepareShape } from './shape.ts'
 import { prepareTitle } from './title.ts'
@@ -25,6 +26,11 @@ const PREPARERS: Preparers = {
 }
 
 export function prepareLayer(layer: Layer, context: LayoutContext): PreparedLayer {
+  const isKeyed = (layer.keyframes ?? []).length > 0
+  return isKeyed ? prepareKeyed(layer, context, prepareStill) : prepareStill(layer, context)
+}
+
+function prepareStill(layer: Layer, context: LayoutContext): PreparedLayer {
   // The registry's type ties each kind to its own preparer; the compiler cannot follow that through a union.
   const prepare = PREPARERS[layer.kind] as (layer: Layer, context: LayoutContext) => PreparedLayer
   return prepare(layer, context)

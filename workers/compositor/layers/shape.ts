@@ -8,12 +8,13 @@ import { readColour, type LayoutContext, type PreparedLayer } from './layer.ts'
 export function prepareShape(layer: ShapeLayer, context: LayoutContext): PreparedLayer {
   const { unit, width, height } = context
   const shape = inPixels(layer.rect, unit)
-  const top = cssColour(readColour(layer.colour, context))
-  const bottom = layer.colourTo === undefined ? top : cssColour(readColour(layer.colourTo, context))
+  const { opacity = 1 } = layer
+  const top = cssColour(readColour(layer.colour, context), opacity)
+  const bottom = layer.colourTo === undefined ? top : cssColour(readColour(layer.colourTo, context), opacity)
   const startFrame = Math.max(0, layer.startFrame)
   const endFrame = Math.min(context.durationFrames, layer.endFrame)
   const seen =
-    endFrame > startFrame && shape.width > 0 && shape.height > 0
+    opacity > 0 && endFrame > startFrame && shape.width > 0 && shape.height > 0
       ? intersectBox(growBox(shape, 1), { x: 0, y: 0, width, height })
       : null
   const stateAt = (frame: number) => (seen !== null && startFrame <= frame && frame < endFrame ? 'shown' : '')

@@ -41,9 +41,10 @@ export function prepareTitle(layer: TitleLayer, context: LayoutContext): Prepare
 
   const alphaAt = (frame: number): number => {
     if (nothing || frame < startFrame || frame >= endFrame) return 0
-    if (layer.fadeFrames === 0) return 1
+    const { opacity = 1 } = layer
+    if (layer.fadeFrames === 0) return opacity
     const inside = Math.min(frame - layer.startFrame + 1, layer.endFrame - frame)
-    return Math.min(1, inside / (layer.fadeFrames + 1))
+    return opacity * Math.min(1, inside / (layer.fadeFrames + 1))
   }
   const stateAt = (frame: number): string => {
     const alpha = alphaAt(frame)

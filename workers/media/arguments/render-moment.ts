@@ -14,6 +14,8 @@ import {
   type Rect,
   type Zoom,
 } from '../../../server/contract/composition.ts'
+import { movedKeyframes } from '../../../server/contract/keyframes/keyframes.ts'
+import { movedBy } from '../../../server/contract/time-map/head.ts'
 import { frameToTicks, rationalToNumber, secondsToTicks } from '../../../server/contract/time.ts'
 import { insidePicture, hasMovingCrop } from './render-crop.ts'
 import { grows } from './render-grow.ts'
@@ -189,12 +191,9 @@ function zoomAt(zoom: Zoom, frame: number, frames: number): Zoom {
 }
 
 /** The part from that frame on, as if it were the first; null if nothing is shown on that frame. */
-function during<Shown extends { readonly startFrame: number; readonly endFrame: number }>(
-  shown: Shown,
-  frame: number,
-): Shown | null {
+function during<Shown extends Parameters<typeof movedBy>[0]>(shown: Shown, frame: number): Shown | null {
   if (frame < shown.startFrame || shown.endFrame <= frame) return null
-  return { ...shown, startFrame: shown.startFrame - frame, endFrame: shown.endFrame - frame }
+  return movedBy(shown, -frame)
 }
 
 function layerAt(layer: Layer, frame: number): Layer | null {
@@ -211,5 +210,5 @@ function captionsAt(layer: CaptionLayer, frame: number): CaptionLayer | null {
     }))
     return shown === null ? [] : [{ ...shown, words }]
   })
-  return cues.length === 0 ? null : { ...layer, cues }
+  return cues.length === 0 ? null : { ...layer, cues, ...movedKeyframes(layer.keyframes, -frame) }
 }

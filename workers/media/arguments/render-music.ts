@@ -3,8 +3,10 @@
  * source has speech (ducking), and added. PURE.
  */
 import type { Composition, SoundTrack } from '../../../server/contract/composition.ts'
-import { TICKS_PER_SECOND } from '../../../server/contract/time.ts'
-import { decimal } from './colour.ts'
+import { easing } from '../../../server/contract/keyframes/easings.ts'
+import { valuesOn, type KeyframePoint } from '../../../server/contract/keyframes/keyframes.ts'
+import { rationalToNumber, TICKS_PER_SECOND, type Rational } from '../../../server/contract/time.ts'
+import { decimal, piecewise, type Piece } from './colour.ts'
 import { inputGuard, seconds } from './input.ts'
 import {
   exactly,
@@ -224,9 +226,13 @@ function loopChains(head: string, { fileSamples }: PlannedTrack, name: string) {
 }
 
 /** What a track's file is amplified by, dB. */
-export function trackGainDb({ audio }: Pick<Composition, 'audio'>, { asset, levelDb }: SoundTrack): number {
+function trackGainDb(composition: Pick<Composition, 'audio'>, track: SoundTrack): number {
+  return Math.min(MAX_GAIN_DB, uncappedGainDb(composition, track))
+}
+
+function uncappedGainDb({ audio }: Pick<Composition, 'audio'>, { asset, levelDb }: SoundTrack): number {
   const speech = audio.integratedLufs ?? DEFAULT_SPEECH
-  return Math.min(MAX_GAIN_DB, speech + levelDb - (asset.integratedLufs ?? speech))
+  return speech + levelDb - (asset.integratedLufs ?? speech)
 }
 
 /** Samples over which a track of this length fades; both are shortened so that they fit into it. */
@@ -240,8 +246,40 @@ export function trackFades({ fadeInMs, fadeOutMs }: SoundTrack, length: number) 
   }
 }
 
+/** Samples for which a level that moves is held. */
+export const LEVEL_SAMPLES = 480
+
+/** What a track's file is amplified by so many samples after its first one that is heard, dB; its level may move. */
+export function trackGainAt(composition: Composition, track: SoundTrack, sample: number): number {
+  const held = Math.floor(sample / LEVEL_SAMPLES) * LEVEL_SAMPLES
+  const perSecond = rationalToNumber(composition.output.frameRate)
+  const frame = Math.max(0, track.startFrame) + (held / SAMPLE_RATE) * perSecond
+  return trackGainDb(composition, valuesOn(track, frame))
+}
+
 function volume(composition: Composition, track: SoundTrack): string {
-  return `volume=${decimal(trackGainDb(composition, track), 2)}dB:precision=float`
+  const points = track.keyframes?.find(({ property }) => property === 'levelDb')?.points
+  if (points === undefined) return `volume=${decimal(trackGainDb(composition, track), 2)}dB:precision=float`
+  const still: SoundTrack = { ...track, levelDb: 0 }
+  const base = decimal(uncappedGainDb(composition, still), 3)
+  const level = writtenValue(points, Math.max(0, track.startFrame), composition.output.frameRate)
+  const gain = `pow(10\\,min(${MAX_GAIN_DB}\\,${base}+(${level}))/20)`
+  return `asetnsamples=n=${LEVEL_SAMPLES}:p=0,volume=${gain}:eval=frame:precision=float`
+}
+
+/** The value on the frames from `first` on, as an expression of the seconds `t` since it. */
+function writtenValue(points: readonly KeyframePoint[], first: number, rate: Rational): string {
+  const second = (frame: number): number => (frame - first) / rationalToNumber(rate)
+  const pieces = points.map((point, index): Piece => {
+    const next = points[index + 1]
+    const from = Number(second(point.frame).toFixed(6))
+    const start = decimal(point.value, 3)
+    if (next === undefined) return { from, value: start }
+    const share = `((t-${decimal(from)})/${decimal(second(next.frame) - second(point.frame))})`
+    const way = easing(point.easing).written(share)
+    return { from, value: `${start}+(${decimal(next.value - point.value, 3)})*${way}` }
+  })
+  return piecewise('t', [{ from: -1, value: decimal(points[0]?.value ?? 0, 3) }, ...pieces])
 }
 
 function fades(track: SoundTrack, length: number): string[] {

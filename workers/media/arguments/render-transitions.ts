@@ -8,6 +8,7 @@ import { transitionFrames } from '../../../server/contract/time-map/transitions.
 import { closerView, looksOf, slidTaps, TAPS, type Look } from '../../compositor/transition-looks.ts'
 import { heldView } from '../../compositor/held-view.ts'
 import { decimal, piecewise } from './colour.ts'
+import { alphaSource, maskSource, withoutRepeats } from './render-masks.ts'
 import type { PlannedHandle, TimePlan } from './render-time.ts'
 import { viewChains } from './render-view.ts'
 
@@ -229,40 +230,4 @@ function closer(scales: readonly number[], { width, height }: Composition['outpu
   const bottom = along(corner(height, 1))
   const corners = `x0=${left}:y0=${top}:x1=${right}:y1=${top}:x2=${left}:y2=${bottom}:x3=${right}:y3=${bottom}`
   return `perspective=${corners}:interpolation=cubic:sense=source:eval=frame,`
-}
-
-function withoutRepeats<P extends { readonly value: string }>(pieces: readonly P[]): P[] {
-  return pieces.filter((piece, index) => index === 0 || pieces[index - 1]?.value !== piece.value)
-}
-
-const perFrame = (values: readonly number[]): string =>
-  piecewise(
-    'N',
-    withoutRepeats(values.map((value, from) => ({ from, value: String(Math.round(255 * value)) }))),
-  )
-
-/** Pictures of one value each: made small, where an expression for each point costs nothing, and then as large as the output. */
-const SMALL = 16
-
-function source({ frameRate }: Composition['output'], frames: number): string {
-  const rate = `${frameRate.numerator}/${frameRate.denominator}`
-  return `color=c=black:s=${SMALL}x${SMALL}:r=${rate},trim=end_frame=${frames}`
-}
-
-/** Grey pictures, each as light as a value from 0 to 1: the opacity of another. */
-function maskSource(output: Composition['output'], values: readonly number[]): string {
-  const { width, height } = output
-  return `${source(output, values.length)},format=gray,geq=lum=${perFrame(values)},scale=${width}:${height}:flags=neighbor,setsar=1,setpts=N`
-}
-
-/** Pictures of one luma without colour, each as opaque as a value from 0 to 1. */
-function alphaSource(
-  output: Composition['output'],
-  frames: number,
-  values: readonly number[],
-  luma: number,
-): string {
-  const { width, height } = output
-  const paint = `geq=lum=${luma}:cb=128:cr=128:a=${perFrame(values)}`
-  return `${source(output, frames)},format=yuva420p,${paint},scale=${width}:${height}:flags=neighbor,setsar=1`
 }

@@ -1,5 +1,6 @@
 /** Video layers of a Composition: their inputs, and the chains that overlay them between the bands. PURE. */
 import type { Composition, VideoLayer } from '../../../server/contract/composition.ts'
+import { valuesOn } from '../../../server/contract/keyframes/keyframes.ts'
 import { frameToTicks, rationalToNumber, type Rational } from '../../../server/contract/time.ts'
 import { intersectBox, unionBox, type Box } from '../../compositor/box.ts'
 import { BLACK, parseColour, type Rgba } from '../../compositor/colour.ts'
@@ -7,6 +8,7 @@ import { placed, stanceOf, type Stance } from '../../compositor/picture-moves.ts
 import { placeVideo, playingOf, shownFrames, type VideoPlace } from '../../compositor/video-place.ts'
 import { toneMapFilters, decimal, piecewise } from './colour.ts'
 import { inputGuard, listArguments } from './input.ts'
+import { maskSource } from './render-masks.ts'
 import { overlayChains, type BandInput } from './render-picture.ts'
 
 /** One reading of a layer's file, through an input of its own. */
@@ -97,7 +99,7 @@ function videoChains(
     ...(layer.background === null ? [] : groundChains(planned, composition, layer.background, name)),
   ]
   const painted = layer.background === null ? `${name}p` : `${name}g`
-  const dimmed = dimming(planned, name)
+  const dimmed = dimming(planned, composition.output, name)
   const before = `[${painted}]${[`format=${format}`, ...dimmed].join(',')}`
   const shaped = moving.sizes === null ? [`${before}[${name}s]`] : sizedChains(planned, moving, before, name)
   const rate = composition.output.frameRate
@@ -209,16 +211,32 @@ function needsAlpha({ layer }: PlannedVideo): boolean {
   const { asset, background, opacity, intro, outro } = layer
   const seeThrough = background === null ? !asset.opaque : (parseColour(background) ?? BLACK).alpha < 1
   const fades = [intro, outro].some((move) => move.frames > 0 && FADING.has(move.kind))
-  return seeThrough || opacity < 1 || fades
+  return seeThrough || opacity < 1 || fades || isKeyed(layer)
+}
+
+const isKeyed = ({ keyframes = [] }: VideoLayer): boolean => keyframes.length > 0
+
+/** An opacity that moves, which then is all of the picture's: keyframes are put on opaque videos alone. */
+function movingOpacity(
+  { layer, place, startFrame, frames }: PlannedVideo,
+  { frameRate }: Composition['output'],
+  name: string,
+): string[] {
+  if (!isKeyed(layer)) return []
+  const { width, height } = layer.background === null ? place.picture : place.box
+  const values = Array.from({ length: frames }, (_, index) => valuesOn(layer, startFrame + index).opacity)
+  const mask = maskSource({ width, height, frameRate }, values)
+  return [`setpts=N[${name}k0];${mask}[${name}k1];[${name}k0][${name}k1]alphamerge`, 'setpts=N']
 }
 
 /**
  * Applies opacity, then fades. `fade` begins at nothing while this layer begins one step later, so a picture is prepended and
  * removed again. The intro takes precedence over the outro, as in `stanceOf`: on frames that belong to both, only the intro is seen.
  */
-function dimming({ layer, startFrame }: PlannedVideo, name: string): string[] {
+function dimming(planned: PlannedVideo, output: Composition['output'], name: string): string[] {
+  const { layer, startFrame } = planned
   const { intro, outro, opacity } = layer
-  const dim = opacity < 1 ? [`lutyuv=a=val*${decimal(opacity, 5)}`] : []
+  const dim = opacity < 1 ? [`lutyuv=a=val*${decimal(opacity, 5)}`] : movingOpacity(planned, output, name)
   const length = layer.endFrame - layer.startFrame
   // `fade` cannot begin before the first frame: an outro longer than the layer needs additional frames before it.
   const early = FADING.has(outro.kind) ? Math.max(0, outro.frames - length) : 0

@@ -3,6 +3,7 @@
  * command that renders a Composition, and the command that measures its loudness before.
  */
 import { sourceFrames, type Composition } from '../../../server/contract/composition.ts'
+import { movedBy } from '../../../server/contract/time-map/head.ts'
 import type { Rational } from '../../../server/contract/time.ts'
 import { videoLayersOf } from '../../compositor/video-place.ts'
 import { everyFrame, OLD_DIALECT, type Dialect } from './dialect.ts'
@@ -278,11 +279,7 @@ export function finishedPicture(
     videosBelow: all.slice(0, band.videosBelow ?? 0).filter(isLeft).length,
   }))
   const groundAt = before.sources + bands.length + before.tracks
-  const videos = all.filter(isLeft).map((layer) => ({
-    ...layer,
-    startFrame: layer.startFrame - from,
-    endFrame: layer.endFrame - from,
-  }))
+  const videos = all.filter(isLeft).map((layer) => movedBy(layer, -from))
   // What counts frames from the first one that is made.
   const later = { ...whole, durationFrames: whole.durationFrames - from }
   const firstVideo = groundAt + (ground === null ? 0 : 1)

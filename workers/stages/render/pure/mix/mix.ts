@@ -17,10 +17,11 @@ import {
 } from '../../../../media/arguments/render-audio.ts'
 import {
   ducks,
+  LEVEL_SAMPLES,
   planTracks,
   seamOf,
   trackFades,
-  trackGainDb,
+  trackGainAt,
   type PlannedTrack,
 } from '../../../../media/arguments/render-music.ts'
 import { planTime, SAMPLE_RATE, type TimePlan } from '../../../../media/arguments/render-time.ts'
@@ -187,7 +188,9 @@ function layTracks(composition: Composition, plan: TimePlan, { tracks }: MixedFi
     const file = tracks.get(entry.track.asset.digest)
     if (file === undefined) return []
     const length = Math.min(entry.length, plan.totalSamples - entry.start)
-    const gain = factorOf(trackGainDb(composition, entry.track))
+    const gains = Array.from({ length: Math.ceil(length / LEVEL_SAMPLES) }, (_, block) =>
+      factorOf(trackGainAt(composition, entry.track, block * LEVEL_SAMPLES)),
+    )
     const { fadeIn, fadeOut } = trackFades(entry.track, entry.length)
     const sound = silence(length)
     for (const side of SIDES) {
@@ -195,6 +198,7 @@ function layTracks(composition: Composition, plan: TimePlan, { tracks }: MixedFi
       for (let at = 0; at < length; at++) {
         const left = entry.length - at
         const faded = (at < fadeIn ? rising(at / fadeIn) : 1) * (left <= fadeOut ? rising(left / fadeOut) : 1)
+        const gain = gains[Math.floor(at / LEVEL_SAMPLES)] ?? 0
         sound[side][at] = read(entry.from + at) * gain * faded
       }
     }
