@@ -1,6 +1,6 @@
 /** CMX 3600 edit decision list: one track of cuts, in timecode. PURE. */
 import type { FrameRange, Rational } from '../contract/time.ts'
-import { commonNotes, rateNote, type NotedClip } from './notes.ts'
+import { commonNotes, rateNote, transitionNote, type NotedClip } from './notes.ts'
 import { dropsFrames, frameOfHour, timebase, timecode } from './rates.ts'
 import type { ClipItem, Timeline } from './timeline.ts'
 
@@ -11,7 +11,12 @@ const REEL_LETTERS = 8
 
 export function writeEdl(clip: NotedClip): { text: string; notes: string[] } {
   const { timeline } = clip
-  const notes = [...commonNotes(clip), ...rateNote(timeline), ...ownNotes(timeline)]
+  const notes = [
+    ...commonNotes(clip),
+    ...rateNote(timeline),
+    ...transitionNote(timeline, ['cross_fade']),
+    ...ownNotes(timeline),
+  ]
   const { rate } = timeline
   const start = frameOfHour(FIRST_HOUR, rate)
   const reel = reelName(timeline.source.name)
@@ -74,23 +79,44 @@ function channelsOf({ source }: Timeline): string {
   return source.audioChannels === 0 ? 'V' : source.audioChannels === 1 ? 'B' : 'AA/V'
 }
 
+/** Frames of the dissolve at a cut; 0: none that a list can say, for it counts in the file at natural speed. */
+function dissolveAt({ transitions, main }: Timeline, cutFrame: number): number {
+  const frames =
+    transitions.find((one) => one.kind === 'cross_fade' && one.cutFrame === cutFrame)?.frames ?? 0
+  const incoming = main.find(({ startFrame }) => startFrame === cutFrame)
+  const outgoing = main.find(({ endFrame }) => endFrame === cutFrame)
+  const isPlain = incoming?.playbackRate === 1 && outgoing?.playbackRate === 1
+  return isPlain && incoming.sourceFrame >= frames / 2 ? frames : 0
+}
+
 function event(
-  { rate }: Timeline,
+  timeline: Timeline,
   item: ClipItem,
   number: number,
   list: { readonly reel: string; readonly channels: string; readonly start: number },
 ): string {
   const { reel, channels, start } = list
+  const { rate } = timeline
   const { sourceFrame, startFrame, endFrame, playbackRate, media } = item
   const read = Math.round((endFrame - startFrame) * playbackRate)
-  const times = [sourceFrame, sourceFrame + read, start + startFrame, start + endFrame]
+  // A list's dissolve begins with its event: as long before the cut as the clip's own does.
+  const before = dissolveAt(timeline, startFrame)
+  const after = dissolveAt(timeline, endFrame)
+  const lead = before / 2
+  const tail = after / 2
+  const times = [
+    sourceFrame - lead,
+    sourceFrame + read - tail,
+    start + startFrame - lead,
+    start + endFrame - tail,
+  ].map((frame) => timecode(frame, rate))
+  const how = before === 0 ? CUT : `D    ${String(before).padStart(3, '0')}  `
+  const from = timeline.main.find((one) => one.endFrame === startFrame)
   const lines = [
-    eventLine(
-      number,
-      reel,
-      channels,
-      times.map((frame) => timecode(frame, rate)),
-    ),
+    ...(before === 0 || from === undefined
+      ? []
+      : [leaving(from, { rate, number, reel, channels, at: start + startFrame - lead, lead })]),
+    eventLine(number, reel, channels, times, how),
   ]
   if (playbackRate !== 1) {
     const speed = (timebase(rate) * playbackRate).toFixed(1).padStart(5, '0')
@@ -100,13 +126,41 @@ function event(
   return lines.join('\n')
 }
 
+interface Leaving {
+  readonly rate: Rational
+  readonly number: number
+  readonly reel: string
+  readonly channels: string
+  readonly at: number
+  readonly lead: number
+}
+
+/** The first line of a dissolve: where the clip that it leaves stands, for no frame. */
+function leaving(from: ClipItem, { rate, number, reel, channels, at, lead }: Leaving): string {
+  const source = from.sourceFrame + from.endFrame - from.startFrame - lead
+  return eventLine(
+    number,
+    reel,
+    channels,
+    [source, source, at, at].map((frame) => timecode(frame, rate)),
+  )
+}
+
 function black(rate: Rational, number: number, { startFrame, endFrame }: FrameRange): string {
   const times = [0, endFrame - startFrame, startFrame, endFrame].map((frame) => timecode(frame, rate))
   return eventLine(number, 'BL', 'V', times)
 }
 
-function eventLine(number: number, reel: string, channels: string, times: readonly string[]): string {
-  return `${String(number).padStart(3, '0')}  ${reel.padEnd(8)} ${channels.padEnd(5)} C        ${times.join(' ')}`
+const CUT = 'C         '
+
+function eventLine(
+  number: number,
+  reel: string,
+  channels: string,
+  times: readonly string[],
+  how = CUT,
+): string {
+  return `${String(number).padStart(3, '0')}  ${reel.padEnd(8)} ${channels.padEnd(5)} ${how.slice(0, 9)}${times.join(' ')}`
 }
 
 function oneLine(text: string): string {

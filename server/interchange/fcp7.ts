@@ -1,6 +1,6 @@
 /** Final Cut Pro 7 XML (xmeml 5), which Premiere Pro and DaVinci Resolve read. PURE. */
 import type { Rational } from '../contract/time.ts'
-import { commonNotes, rateNote, type NotedClip } from './notes.ts'
+import { commonNotes, rateNote, transitionNote, type NotedClip } from './notes.ts'
 import { dropsFrames, isNtsc, timebase, timecode } from './rates.ts'
 import { cropAt, nameOf, rgbOf, type ClipItem, type Media, type TextItem, type Timeline } from './timeline.ts'
 import { xml, xmlDocument, xmlText, type XmlElement } from './xml.ts'
@@ -11,6 +11,7 @@ export function writeFcp7(clip: NotedClip): { text: string; notes: string[] } {
   const notes = [
     ...commonNotes(clip),
     ...rateNote(timeline),
+    ...transitionNote(timeline, []),
     ...(framed ? ['Each clip is scaled to fill the frame, and stands in its middle.'] : []),
     ...(timeline.captions.length > 0 ? ['Captions are text generators on a track of their own.'] : []),
   ]

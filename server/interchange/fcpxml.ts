@@ -1,9 +1,18 @@
 /** FCPXML 1.10, for Final Cut Pro: clips in a spine, everything else connected to them. PURE. */
 import type { Rect, TextFace } from '../contract/composition.ts'
 import type { Rational } from '../contract/time.ts'
-import { commonNotes, rateNote, type NotedClip } from './notes.ts'
+import { commonNotes, rateNote, transitionNote, type NotedClip } from './notes.ts'
 import { dropsFrames, rationalSeconds } from './rates.ts'
-import { cropAt, nameOf, rgbOf, type ClipItem, type Media, type TextItem, type Timeline } from './timeline.ts'
+import {
+  cropAt,
+  nameOf,
+  rgbOf,
+  TRANSITION_LABELS,
+  type ClipItem,
+  type Media,
+  type TextItem,
+  type Timeline,
+} from './timeline.ts'
 import { xml, xmlDocument, xmlText, type XmlElement } from './xml.ts'
 
 /** Final Cut's own generator of plain titles. */
@@ -15,11 +24,15 @@ export function writeFcpxml(clip: NotedClip): { text: string; notes: string[] } 
   const notes = [
     ...commonNotes(clip),
     ...rateNote(timeline),
+    ...transitionNote(timeline, WRITTEN_TRANSITIONS),
     ...(framed ? ['Each clip has the framing of its first frame.'] : []),
   ]
   const root = xml('fcpxml', { version: '1.10' }, [resources(timeline), project(timeline, notes)])
   return { text: xmlDocument('fcpxml', root), notes }
 }
+
+/** A transition without a filter is Final Cut's own cross dissolve; others are effects of its own by ids. */
+const WRITTEN_TRANSITIONS = ['cross_fade'] as const
 
 const SEQUENCE_FORMAT = 'r-sequence'
 const TITLE_EFFECT = 'r-title'
@@ -110,18 +123,31 @@ interface Anchor {
 
 function spine(timeline: Timeline): XmlElement[] {
   const { main, headFrames, tailFrames, durationFrames } = timeline
-  const clips = main.map((item) => {
+  const clips = main.flatMap((item) => {
     const anchor = { startFrame: item.startFrame, endFrame: item.endFrame, localFrame: item.sourceFrame }
-    return assetClip(item, timeline, { offset: item.startFrame, role: 'dialogue' }, [
+    const clip = assetClip(item, timeline, { offset: item.startFrame, role: 'dialogue' }, [
       ...conform(item, timeline),
       ...connected(timeline, anchor),
     ])
+    return [...dissolveInto(item, timeline), clip]
   })
   return [
     ...gapOf(timeline, 0, headFrames),
     ...clips,
     ...gapOf(timeline, durationFrames - tailFrames, durationFrames),
   ]
+}
+
+/** The dissolve with which a clip begins, over the frames around its cut; neither clip is moved by it. */
+function dissolveInto({ startFrame }: ClipItem, { transitions, rate }: Timeline): XmlElement[] {
+  const found = transitions.find(({ kind, cutFrame }) => kind === 'cross_fade' && cutFrame === startFrame)
+  if (found === undefined) return []
+  const attributes = {
+    name: TRANSITION_LABELS.cross_fade,
+    offset: rationalSeconds(startFrame - found.frames / 2, rate),
+    duration: rationalSeconds(found.frames, rate),
+  }
+  return [xml('transition', attributes)]
 }
 
 /** What holds what is shown while the source is not. */

@@ -1,6 +1,6 @@
 /** What no format of editing programs can say of a clip, as sentences for people. PURE. */
 import type { Composition } from '../contract/composition.ts'
-import type { Timeline } from './timeline.ts'
+import { TRANSITION_LABELS, type Timeline } from './timeline.ts'
 
 /** What is lost in every timeline format. */
 export function commonNotes({ composition, timeline }: NotedClip): string[] {
@@ -24,6 +24,10 @@ export function commonNotes({ composition, timeline }: NotedClip): string[] {
       has('image') || has('video'),
       'Pictures and videos over the clip keep their time, not their place and size.',
     ],
+    [
+      [...layers, ...(audio.tracks ?? [])].some(({ keyframes = [] }) => keyframes.length > 0),
+      'Keyframes are dropped: layers rest, and music has one level.',
+    ],
     [has('audiogram'), 'The moving wave of the sound is dropped.'],
     [
       timeline.tailFrames > 0,
@@ -31,6 +35,17 @@ export function commonNotes({ composition, timeline }: NotedClip): string[] {
     ],
   ]
   return sentences.flatMap(([applies, sentence]) => (applies ? [sentence] : []))
+}
+
+/** Which of the clip's transitions a format cannot write. `written`: the kinds that it can. */
+export function transitionNote(
+  { transitions }: Timeline,
+  written: readonly Timeline['transitions'][number]['kind'][],
+): string[] {
+  const kinds = [...new Set(transitions.map(({ kind }) => kind))].filter((kind) => !written.includes(kind))
+  if (kinds.length === 0) return []
+  const names = kinds.map((kind) => TRANSITION_LABELS[kind].toLowerCase()).join(', ')
+  return [`Transitions are cuts here (${names}); markers show where they were.`]
 }
 
 export interface NotedClip {

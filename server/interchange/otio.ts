@@ -1,7 +1,14 @@
 /** OpenTimelineIO: the timeline as its JSON, https://opentimelineio.readthedocs.io. PURE. */
 import type { Rational } from '../contract/time.ts'
 import { commonNotes, rateNote, type NotedClip } from './notes.ts'
-import type { ClipItem, Marker, Media, TextItem, Timeline } from './timeline.ts'
+import {
+  TRANSITION_LABELS,
+  type ClipItem,
+  type Marker,
+  type Media,
+  type TextItem,
+  type Timeline,
+} from './timeline.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -22,7 +29,7 @@ export function writeOtio(clip: NotedClip): { text: string; notes: string[] } {
 
 function document(timeline: Timeline, notes: readonly string[]): Json {
   const { rate, source } = timeline
-  const clips = withGaps(timeline.main, rate, clipOf)
+  const clips = withTransitions(timeline, withGaps(timeline.main, rate, clipOf))
   const tail = timeline.tailFrames === 0 ? [] : [frozen(timeline)]
   const video = [
     ...(source.kind === 'video' ? [track('Video', 'Clip', [...clips, ...tail])] : []),
@@ -54,6 +61,30 @@ function document(timeline: Timeline, notes: readonly string[]): Json {
       markers: timeline.markers.map((marker) => markerOf(marker, rate)),
     },
   }
+}
+
+/** The cut with a transition before each clip that begins with one. */
+function withTransitions(
+  { main, headFrames, transitions, rate }: Timeline,
+  children: readonly Json[],
+): Json[] {
+  const before = headFrames > 0 ? 1 : 0
+  return children.flatMap((child, index) => {
+    const start = main[index - before]?.startFrame
+    const transition = transitions.find(({ cutFrame }) => cutFrame === start)
+    if (transition === undefined) return [child]
+    const { kind, frames, colour } = transition
+    const half = time(frames / 2, rate)
+    const made = {
+      OTIO_SCHEMA: 'Transition.1',
+      name: TRANSITION_LABELS[kind],
+      transition_type: kind === 'cross_fade' ? 'SMPTE_Dissolve' : 'Custom_Transition',
+      in_offset: half,
+      out_offset: half,
+      metadata: kind === 'cross_fade' ? {} : { cutroom: kind === 'dip' ? { kind, colour } : { kind } },
+    }
+    return [made, child]
+  })
 }
 
 /** Fields that every item has. */

@@ -83,6 +83,7 @@ describe('the cut', () => {
       titles: [],
       captions: [],
       markers: [],
+      transitions: [],
       layout: clip.composition.layout,
     })
   })

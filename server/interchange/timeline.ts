@@ -5,8 +5,10 @@ import {
   type Rect,
   type SoundTrack,
   type TextFace,
+  type Transition,
   type VideoLayer,
 } from '../contract/composition.ts'
+import { transitionFrames } from '../contract/time-map/transitions.ts'
 import { ticksToNearestFrame, type Rational, type Ticks } from '../contract/time.ts'
 
 /** A file as another program will look for it. */
@@ -91,7 +93,17 @@ export interface Timeline {
   readonly titles: readonly (readonly TextItem[])[]
   readonly captions: readonly TextItem[]
   readonly markers: readonly Marker[]
+  /** Between clips of the cut, half of each before and after where they meet. */
+  readonly transitions: readonly Transition[]
   readonly layout: readonly LayoutSpan[]
+}
+
+/** As editing programs call them. */
+export const TRANSITION_LABELS: Readonly<Record<Transition['kind'], string>> = {
+  cross_fade: 'Cross Dissolve',
+  whip: 'Whip',
+  zoom: 'Zoom',
+  dip: 'Dip to Color',
 }
 
 export function buildTimeline({ composition, title, source, assets }: TimelineInput): Timeline {
@@ -126,6 +138,7 @@ export function buildTimeline({ composition, title, source, assets }: TimelineIn
     ),
     captions: layers.flatMap((layer) => (layer.kind === 'captions' ? captionItems(layer) : [])),
     markers: markersOf(composition),
+    transitions: composition.transitions ?? [],
     layout: composition.layout,
   }
 }
@@ -289,7 +302,7 @@ function stacked<Item extends Placed>(layers: readonly (readonly Item[])[]): Ite
   return tracks
 }
 
-function markersOf({ audio, zooms, source, layout, output }: Composition): Marker[] {
+function markersOf({ audio, zooms, source, layout, output, transitions }: Composition): Marker[] {
   const frame = (ticks: Ticks): number => ticksToNearestFrame(ticks, output.frameRate)
   const masks = (audio.masks ?? []).map(({ start, end, kind }) => ({
     startFrame: frame(start),
@@ -311,7 +324,11 @@ function markersOf({ audio, zooms, source, layout, output }: Composition): Marke
       ? []
       : [{ startFrame, endFrame, name: kind === 'fit' ? 'Whole picture' : 'Split view' }],
   )
-  return [...masks, ...closer, ...patches, ...shapes]
+  const joins = (transitions ?? []).map((transition) => ({
+    ...transitionFrames(transition),
+    name: TRANSITION_LABELS[transition.kind],
+  }))
+  return [...masks, ...closer, ...patches, ...shapes, ...joins]
     .filter((marker) => marker.endFrame > marker.startFrame)
     .sort((a, b) => a.startFrame - b.startFrame)
 }
