@@ -133,10 +133,8 @@ export interface NodeEdits {
   /** Where two nodes zoom at once, the first one's counts. */
   readonly zooms?: readonly Zoom[]
   readonly patches?: readonly SourcePatch[]
-  /** Between takes, sorted. */
-  readonly transitions?: readonly Transition[]
-  /** What is done to the layers and tracks of other nodes once all are there. */
-  readonly motion?: MotionConfig
+  /** Transitions between takes, sorted, and what is done to the layers and tracks of other nodes once all are there. */
+  readonly motion?: { readonly transitions: readonly Transition[]; readonly config: MotionConfig }
   readonly tracks?: readonly SoundTrack[]
   /** Music, laid when it is known where the clip ends. */
   readonly music?: readonly MusicRequest[]

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { storedFileAddress, type AssetKind } from '../../server/contract/asset.ts'
+import { SOUND_NAMES, soundAddress } from '../../server/contract/sounds.ts'
 import { secondsToTicks } from '../../server/contract/time.ts'
 import { runFetchAsset } from '../../workers/stages/fetch-asset/stage.ts'
 import { serveBytes, startBadServer, type BadServer } from '../support/bad-server.ts'
@@ -111,6 +112,12 @@ describe('videos and sounds', () => {
   it('accepts a file that arrives at once from a server that then disconnects', async () => {
     for (let again = 0; again < 5; again += 1)
       expect((await fetch('/closing.wav', 'audio')).output).toMatchObject({ kind: 'audio' })
+  })
+
+  it.each(SOUND_NAMES)('takes the sound effect that comes with the appliance: %s', async (name) => {
+    const { output } = await fetch(soundAddress(name), 'audio')
+    expect(output).toMatchObject({ kind: 'audio', sound: { audioStream: 0 } })
+    expect(await readdir(join(root, 'sources', output.digest.slice(0, 2)))).toContain(output.digest)
   })
 
   it('measures a video with its sound', async () => {

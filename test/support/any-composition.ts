@@ -24,7 +24,9 @@ import {
   TICKS_PER_SECOND,
   type Rational,
 } from '../../server/contract/time.ts'
+import { TRANSITION_COLOURS, TRANSITION_NAMES } from '../../server/contract/transitions/registry.ts'
 import { withOpening } from '../../server/nodes/compose/opening.ts'
+import { keepWordsOut, placeTransitions } from '../../server/nodes/motion/transitions.ts'
 import { CAPTION_STYLE, captionLayer, TITLE } from './sample-composition.ts'
 
 /** The files that generated compositions are made of. */
@@ -341,6 +343,11 @@ export function anyComposition(material: AnyMaterial): fc.Arbitrary<Composition>
         zooms: zooms(frames),
         patches: patches(material, frames),
         audio: audio(material, frames, total, frameRate),
+        motion: fc.record({
+          transition: fc.constantFrom('none' as const, ...TRANSITION_NAMES),
+          transitionSeconds: real(0.1, 1),
+          transitionColor: fc.constantFrom(...TRANSITION_COLOURS),
+        }),
       })
       .map((rest): Composition => ({
         formatVersion: 1,
@@ -364,6 +371,12 @@ export function anyComposition(material: AnyMaterial): fc.Arbitrary<Composition>
         ...(rest.zooms.length === 0 ? {} : { zooms: rest.zooms }),
         layers: rest.layers,
         audio: rest.audio,
+        ...keepWordsOut(
+          placeTransitions(rest.motion, { timeMap: map, output: { ...size, frameRate } }),
+          [],
+          map,
+          frameRate,
+        ),
       }))
       .map((composition) => {
         const opening = { frames: headFrames, layers: [], tracks: [] }

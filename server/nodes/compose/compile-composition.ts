@@ -12,10 +12,8 @@ import type {
   ShapeLayer,
   SoundTrack,
   SourcePatch,
-  Transition,
   Zoom,
 } from '../../contract/composition.ts'
-import type { MotionConfig } from '../../contract/motion-config.ts'
 import { lengthenedBy } from '../../contract/time-map/head.ts'
 import { ticksToSeconds, type Rational } from '../../contract/time.ts'
 import type { TranscriptWord } from '../../contract/transcript.ts'
@@ -92,8 +90,7 @@ export function compileComposition(input: CompileInput): Compiled {
   let closing: Closing | null = null
   let opening: Opening | null = null
   const places: TextPlaces[] = []
-  let transitions: readonly Transition[] = []
-  let motion: MotionConfig = {}
+  let motion: Required<NodeEdits>['motion'] = { transitions: [], config: {} }
   const add = (edits: NodeEdits): void => {
     layers.push(...(edits.layers ?? []))
     ground.push(...(edits.ground ?? []))
@@ -103,7 +100,6 @@ export function compileComposition(input: CompileInput): Compiled {
       zooms.push(...withoutOverlaps(zooms, edits.zooms ?? []))
       patches.push(...(edits.patches ?? []))
     }
-    transitions = edits.transitions ?? transitions
     motion = edits.motion ?? motion
     tracks.push(...(edits.tracks ?? []))
     music.push(...(edits.music ?? []))
@@ -119,17 +115,17 @@ export function compileComposition(input: CompileInput): Compiled {
   const longer = <L extends Layer>(layer: L): L => lengthenedBy(layer, tailFrames)
   tracks.push(...placeMusic(music, { durationFrames, frameRate: output.frameRate, closing }, warn))
   const opened = opening as Opening | null
-  const inserts = new Set(document.broll?.inserts.map(({ id }) => id))
-  const drawn = withBrollEdges(layers, inserts, motion, output)
-  const lengthened = drawn.map((layer) => (extendIntoEndCard.has(layer.id) ? longer(layer) : layer))
+  const drawn = withBrollEdges(layers, document.broll, motion.config, output).map((layer) =>
+    extendIntoEndCard.has(layer.id) ? longer(layer) : layer,
+  )
   const placed = placeTexts(
-    [...ground.map(longer), ...lengthened],
+    [...ground.map(longer), ...drawn],
     places,
     document.faces,
     { ...time, source: sourceSize(given), output, layout, zooms },
     warn,
   )
-  const keyed = withKeyframes({ layers: placed, tracks }, motion, time.timeMap, warn)
+  const keyed = withKeyframes({ layers: placed, tracks }, motion.config, time.timeMap, warn)
   const composition: Composition = {
     formatVersion: 1,
     output,
@@ -139,7 +135,7 @@ export function compileComposition(input: CompileInput): Compiled {
     timeMap: time.timeMap,
     layout: [...layout],
     ...inOrder(zooms),
-    ...keepWordsOut(transitions, speech.spoken, time.timeMap, output.frameRate),
+    ...keepWordsOut(motion.transitions, speech.spoken, time.timeMap, output.frameRate),
     layers: keyed.layers,
     audio: {
       ...loudnessOf(facts.audio !== null || tracks.length > 0 || (opened?.tracks ?? []).length > 0),

@@ -1,4 +1,5 @@
 /** How b-roll comes and goes: within its own first and last frames, so that it covers what it covered. PURE. */
+import type { ClipBroll } from '../../contract/clip-broll.ts'
 import type { Composition, ImageLayer, Layer, ShapeLayer, VideoLayer } from '../../contract/composition.ts'
 import { TRANSITION_LENGTH, type MotionConfig } from '../../contract/motion-config.ts'
 import { rationalToNumber } from '../../contract/time.ts'
@@ -7,15 +8,16 @@ import { fullRect } from '../pictures/place.ts'
 
 type Insert = ImageLayer | VideoLayer
 
-/** The layers with those of `inserts` coming and going as the config says; the last frames of one lie under what follows it. */
+/** The layers with those of b-roll coming and going as the config says; the last frames of one lie under what follows it. */
 export function withBrollEdges(
   layers: readonly Layer[],
-  inserts: ReadonlySet<string>,
+  broll: ClipBroll | undefined,
   config: MotionConfig,
   output: Composition['output'],
 ): Layer[] {
   const { brollTransition = 'none', brollTransitionSeconds, brollTransitionColor = 'black' } = config
   if (config.enabled === false || brollTransition === 'none') return [...layers]
+  const inserts = new Set(broll?.inserts.map(({ id }) => id))
   const { edge } = transitionKind(brollTransition)
   const seconds = brollTransitionSeconds ?? TRANSITION_LENGTH.default
   const wanted = Math.max(1, Math.round(seconds * rationalToNumber(output.frameRate)))

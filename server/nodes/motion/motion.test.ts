@@ -27,8 +27,21 @@ const insert = (id: string, startFrame: number, endFrame: number): ImageLayer =>
   outro: NONE,
 })
 
-const edged = (config: MotionConfig, layers: Layer[]) =>
-  withBrollEdges(layers, new Set(['a', 'b']), config, OUTPUT)
+const BROLL = {
+  inserts: ['a', 'b'].map((id) => ({
+    id,
+    start: 0,
+    end: 1,
+    provider: 'library' as const,
+    kind: 'image' as const,
+    url: '',
+    sourceStart: 0,
+    matched: '',
+    name: '',
+    credit: '',
+  })),
+}
+const edged = (config: MotionConfig, layers: Layer[]) => withBrollEdges(layers, BROLL, config, OUTPUT)
 
 describe('the edges of b-roll', () => {
   it('are as they were without a transition, and on other layers', () => {
@@ -77,7 +90,7 @@ describe('keyframes of a clip', () => {
     RATE,
     secondsToTicks(60),
   )
-  const put = (keyframes: MotionConfig['keyframes']) => {
+  const put = (keyframes: NonNullable<MotionConfig['keyframes']>) => {
     const warned: (string | null)[] = []
     const { layers } = withKeyframes(
       { layers: [TITLE], tracks: [] },

@@ -11,11 +11,14 @@ type Chosen = Pick<Transition, 'kind' | 'colour'> & { readonly seconds: number }
 /** A cut is meant by a second that is this near to what is left out there. */
 const NEAR_SECONDS = 0.05
 
+/** What is set for a cut alone. */
+export const ownAt = ({ cuts = [] }: MotionConfig, cut: Cut) =>
+  cuts.findLast(({ at }) => cut.outSeconds - NEAR_SECONDS <= at && at <= cut.inSeconds + NEAR_SECONDS)
+
 /** What an editor or the workflow chose for a cut; null: none. */
-function chosenAt({ transition, transitionSeconds, transitionColor, cuts = [] }: MotionConfig, cut: Cut) {
-  const own = cuts.findLast(
-    ({ at }) => cut.outSeconds - NEAR_SECONDS <= at && at <= cut.inSeconds + NEAR_SECONDS,
-  )
+function chosenAt(config: MotionConfig, cut: Cut) {
+  const { transition, transitionSeconds, transitionColor } = config
+  const own = ownAt(config, cut)
   const kind = own?.transition ?? transition ?? 'none'
   if (kind === 'none') return null
   const seconds = own?.seconds ?? transitionSeconds ?? TRANSITION_LENGTH.default

@@ -1,9 +1,10 @@
 /** Brings a file that nodes name by address into the home, inspects it, and stores it once by its content. */
 import { GlobalFonts } from '@napi-rs/canvas'
 import { createHash } from 'node:crypto'
-import { stat } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { storedFileDigest, type AssetKind } from '../../../server/contract/asset.ts'
+import { soundOfAddress } from '../../../server/contract/sounds.ts'
 import { fileAlias } from '../../compositor/fonts.ts'
 import { sourcePath } from '../../paths.ts'
 import { bytesProgress, stageError, type StageContext, type StageHandler } from '../context.ts'
@@ -83,6 +84,8 @@ async function mediaOutput(
 /** The file of an address: one that the home has already, one inside the address, or a download. */
 async function obtainFile(context: StageContext, params: Params): Promise<LocalFile> {
   if (params.url.startsWith('cutroom-source:')) return fileFromHome(context, params)
+  const sound = soundOfAddress(params.url)
+  if (sound !== null) return fileOfOurs(context, join('sounds', `${sound}.wav`))
   const path = join(context.temporary, 'asset')
   if (/^data:/iu.test(params.url)) return fileFromData(path, params.url)
   const { maxBytes, kind } = params
@@ -133,6 +136,15 @@ async function fileFromHome(context: StageContext, { url, owned }: Params): Prom
     const message = 'This file is no longer in the home. Add it again.'
     throw stageError('SOURCE_UNREACHABLE', message, { details: { digest }, cause })
   }
+}
+
+/** A copy of a file that comes with the appliance, by its name in `resources`. */
+async function fileOfOurs(context: StageContext, name: string): Promise<LocalFile> {
+  const path = join(context.temporary, 'asset')
+  const bytes = await readFile(join(context.resources, name))
+  await writeSynced(path, bytes)
+  const digest = createHash('sha256').update(bytes).digest('hex')
+  return { path, digest, bytes: bytes.length, stored: false }
 }
 
 async function fileFromData(path: string, url: string): Promise<LocalFile> {

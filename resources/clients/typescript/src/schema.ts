@@ -1505,6 +1505,9 @@ export interface components {
             endCardOption?: {
                 [key: string]: unknown;
             };
+            motionConfig?: {
+                [key: string]: unknown;
+            };
             /** @description What this render lost; left out where it lost nothing */
             warnings?: components["schemas"]["RenderWarning"][];
         };
@@ -1573,6 +1576,110 @@ export interface components {
                 watermarkConfig?: components["schemas"]["WatermarkConfig"];
                 backgroundMusicOption?: components["schemas"]["BackgroundMusicOption"];
                 endCardOption?: components["schemas"]["EndCardOption"];
+                /** @description Transitions, and what moves */
+                motionConfig?: {
+                    /**
+                     * @description Show transitions
+                     * @default true
+                     */
+                    enabled: boolean;
+                    /**
+                     * @description Transition between takes
+                     * @default none
+                     * @enum {string}
+                     */
+                    transition: "none" | "cross_fade" | "whip" | "zoom" | "dip";
+                    /**
+                     * @description Seconds that a transition between takes takes (default 0.4)
+                     * @default 0.4
+                     */
+                    transitionSeconds: number;
+                    /**
+                     * @description Colour that it goes through, of a dip
+                     * @default black
+                     * @enum {string}
+                     */
+                    transitionColor: "black" | "white";
+                    /**
+                     * @description Sound effect at each transition between takes
+                     * @default none
+                     * @enum {string}
+                     */
+                    transitionSound: "none" | "whoosh" | "hit" | "riser" | "pop";
+                    /** @description Transitions at single cuts, in place of the usual one */
+                    cuts?: {
+                        /** @description Source second of the cut: any that is left out there, or its edges */
+                        at: number;
+                        /** @enum {string} */
+                        transition: "none" | "cross_fade" | "whip" | "zoom" | "dip";
+                        /**
+                         * @description Seconds that it takes (default 0.4)
+                         * @default 0.4
+                         */
+                        seconds: number;
+                        /**
+                         * @description Colour that it goes through, of a dip
+                         * @default black
+                         * @enum {string}
+                         */
+                        color: "black" | "white";
+                        /**
+                         * @description Sound effect at it
+                         * @enum {string}
+                         */
+                        sound?: "none" | "whoosh" | "hit" | "riser" | "pop";
+                    }[];
+                    /** @description Sound effects at moments of their own */
+                    sounds?: {
+                        /** @enum {string} */
+                        sound: "whoosh" | "hit" | "riser" | "pop";
+                        /** @description Source second: of its peak, or of where it leads to */
+                        at: number;
+                        /**
+                         * @description Loudness, 0 to 1
+                         * @default 0.5
+                         */
+                        volume: number;
+                    }[];
+                    /** @description Properties of layers over time */
+                    keyframes?: {
+                        /** @description Id of the layer or track: title, captions, watermark, music, overlay:ID, or that of b-roll */
+                        layer: string;
+                        /**
+                         * @description Places and sizes in units of 1080 on the short side; opacity 0 to 1; levelDb of sound
+                         * @enum {string}
+                         */
+                        property: "styles.face.fontSize" | "styles.face.lineHeight" | "styles.face.letterSpacing" | "styles.face.outline.width" | "styles.face.shadow.blur" | "styles.face.shadow.offsetX" | "styles.face.shadow.offsetY" | "styles.backdrop.opacity" | "styles.backdrop.paddingX" | "styles.backdrop.paddingY" | "styles.backdrop.radius" | "styles.backdrop.shadow.blur" | "styles.backdrop.shadow.offsetX" | "styles.backdrop.shadow.offsetY" | "styles.spoken.opacity" | "styles.spoken.restOpacity" | "styles.spoken.scale" | "styles.xPercent" | "styles.yPercent" | "styles.wrapWidthPercent" | "face.fontSize" | "face.lineHeight" | "face.letterSpacing" | "face.outline.width" | "face.shadow.blur" | "face.shadow.offsetX" | "face.shadow.offsetY" | "backdrop.opacity" | "backdrop.paddingX" | "backdrop.paddingY" | "backdrop.radius" | "backdrop.shadow.blur" | "backdrop.shadow.offsetX" | "backdrop.shadow.offsetY" | "xPercent" | "yPercent" | "maxWidthPercent" | "targetHeightPercent" | "opacity" | "rect.x" | "rect.y" | "rect.width" | "rect.height" | "radius" | "ring.width" | "focusX" | "focusY" | "halo.width" | "levelDb";
+                        points: {
+                            /** @description Source second */
+                            time: number;
+                            value: number;
+                            /**
+                             * @description The way to the next one
+                             * @default linear
+                             * @enum {string}
+                             */
+                            easing: "linear" | "ease_in" | "ease_out" | "ease_in_out" | "hold";
+                        }[];
+                    }[];
+                    /**
+                     * @description Transition at the edges of b-roll
+                     * @default none
+                     * @enum {string}
+                     */
+                    brollTransition: "none" | "cross_fade" | "whip" | "zoom" | "dip";
+                    /**
+                     * @description Seconds that a transition at the edges of b-roll takes (default 0.4)
+                     * @default 0.4
+                     */
+                    brollTransitionSeconds: number;
+                    /**
+                     * @description Colour that it goes through, of a dip
+                     * @default black
+                     * @enum {string}
+                     */
+                    brollTransitionColor: "black" | "white";
+                };
                 /** @description Names and values of your own, at most 16, of up to 40 and 500 characters; they are stored and answered, and change nothing. Merged into what is saved, as configs are; an empty value takes a name away */
                 metadata?: components["schemas"]["Metadata"];
             } | null;
@@ -1606,6 +1713,110 @@ export interface components {
             watermarkConfig?: components["schemas"]["WatermarkConfig"];
             backgroundMusicOption?: components["schemas"]["BackgroundMusicOption"];
             endCardOption?: components["schemas"]["EndCardOption"];
+            /** @description Transitions, and what moves */
+            motionConfig?: {
+                /**
+                 * @description Show transitions
+                 * @default true
+                 */
+                enabled: boolean;
+                /**
+                 * @description Transition between takes
+                 * @default none
+                 * @enum {string}
+                 */
+                transition: "none" | "cross_fade" | "whip" | "zoom" | "dip";
+                /**
+                 * @description Seconds that a transition between takes takes (default 0.4)
+                 * @default 0.4
+                 */
+                transitionSeconds: number;
+                /**
+                 * @description Colour that it goes through, of a dip
+                 * @default black
+                 * @enum {string}
+                 */
+                transitionColor: "black" | "white";
+                /**
+                 * @description Sound effect at each transition between takes
+                 * @default none
+                 * @enum {string}
+                 */
+                transitionSound: "none" | "whoosh" | "hit" | "riser" | "pop";
+                /** @description Transitions at single cuts, in place of the usual one */
+                cuts?: {
+                    /** @description Source second of the cut: any that is left out there, or its edges */
+                    at: number;
+                    /** @enum {string} */
+                    transition: "none" | "cross_fade" | "whip" | "zoom" | "dip";
+                    /**
+                     * @description Seconds that it takes (default 0.4)
+                     * @default 0.4
+                     */
+                    seconds: number;
+                    /**
+                     * @description Colour that it goes through, of a dip
+                     * @default black
+                     * @enum {string}
+                     */
+                    color: "black" | "white";
+                    /**
+                     * @description Sound effect at it
+                     * @enum {string}
+                     */
+                    sound?: "none" | "whoosh" | "hit" | "riser" | "pop";
+                }[];
+                /** @description Sound effects at moments of their own */
+                sounds?: {
+                    /** @enum {string} */
+                    sound: "whoosh" | "hit" | "riser" | "pop";
+                    /** @description Source second: of its peak, or of where it leads to */
+                    at: number;
+                    /**
+                     * @description Loudness, 0 to 1
+                     * @default 0.5
+                     */
+                    volume: number;
+                }[];
+                /** @description Properties of layers over time */
+                keyframes?: {
+                    /** @description Id of the layer or track: title, captions, watermark, music, overlay:ID, or that of b-roll */
+                    layer: string;
+                    /**
+                     * @description Places and sizes in units of 1080 on the short side; opacity 0 to 1; levelDb of sound
+                     * @enum {string}
+                     */
+                    property: "styles.face.fontSize" | "styles.face.lineHeight" | "styles.face.letterSpacing" | "styles.face.outline.width" | "styles.face.shadow.blur" | "styles.face.shadow.offsetX" | "styles.face.shadow.offsetY" | "styles.backdrop.opacity" | "styles.backdrop.paddingX" | "styles.backdrop.paddingY" | "styles.backdrop.radius" | "styles.backdrop.shadow.blur" | "styles.backdrop.shadow.offsetX" | "styles.backdrop.shadow.offsetY" | "styles.spoken.opacity" | "styles.spoken.restOpacity" | "styles.spoken.scale" | "styles.xPercent" | "styles.yPercent" | "styles.wrapWidthPercent" | "face.fontSize" | "face.lineHeight" | "face.letterSpacing" | "face.outline.width" | "face.shadow.blur" | "face.shadow.offsetX" | "face.shadow.offsetY" | "backdrop.opacity" | "backdrop.paddingX" | "backdrop.paddingY" | "backdrop.radius" | "backdrop.shadow.blur" | "backdrop.shadow.offsetX" | "backdrop.shadow.offsetY" | "xPercent" | "yPercent" | "maxWidthPercent" | "targetHeightPercent" | "opacity" | "rect.x" | "rect.y" | "rect.width" | "rect.height" | "radius" | "ring.width" | "focusX" | "focusY" | "halo.width" | "levelDb";
+                    points: {
+                        /** @description Source second */
+                        time: number;
+                        value: number;
+                        /**
+                         * @description The way to the next one
+                         * @default linear
+                         * @enum {string}
+                         */
+                        easing: "linear" | "ease_in" | "ease_out" | "ease_in_out" | "hold";
+                    }[];
+                }[];
+                /**
+                 * @description Transition at the edges of b-roll
+                 * @default none
+                 * @enum {string}
+                 */
+                brollTransition: "none" | "cross_fade" | "whip" | "zoom" | "dip";
+                /**
+                 * @description Seconds that a transition at the edges of b-roll takes (default 0.4)
+                 * @default 0.4
+                 */
+                brollTransitionSeconds: number;
+                /**
+                 * @description Colour that it goes through, of a dip
+                 * @default black
+                 * @enum {string}
+                 */
+                brollTransitionColor: "black" | "white";
+            };
             /** @description Names and values of your own, at most 16, of up to 40 and 500 characters; they are stored and answered, and change nothing. Merged into what is saved, as configs are; an empty value takes a name away */
             metadata?: components["schemas"]["Metadata"];
         };
@@ -1652,6 +1863,110 @@ export interface components {
                 watermarkConfig?: components["schemas"]["WatermarkConfig"];
                 backgroundMusicOption?: components["schemas"]["BackgroundMusicOption"];
                 endCardOption?: components["schemas"]["EndCardOption"];
+                /** @description Transitions, and what moves */
+                motionConfig?: {
+                    /**
+                     * @description Show transitions
+                     * @default true
+                     */
+                    enabled: boolean;
+                    /**
+                     * @description Transition between takes
+                     * @default none
+                     * @enum {string}
+                     */
+                    transition: "none" | "cross_fade" | "whip" | "zoom" | "dip";
+                    /**
+                     * @description Seconds that a transition between takes takes (default 0.4)
+                     * @default 0.4
+                     */
+                    transitionSeconds: number;
+                    /**
+                     * @description Colour that it goes through, of a dip
+                     * @default black
+                     * @enum {string}
+                     */
+                    transitionColor: "black" | "white";
+                    /**
+                     * @description Sound effect at each transition between takes
+                     * @default none
+                     * @enum {string}
+                     */
+                    transitionSound: "none" | "whoosh" | "hit" | "riser" | "pop";
+                    /** @description Transitions at single cuts, in place of the usual one */
+                    cuts?: {
+                        /** @description Source second of the cut: any that is left out there, or its edges */
+                        at: number;
+                        /** @enum {string} */
+                        transition: "none" | "cross_fade" | "whip" | "zoom" | "dip";
+                        /**
+                         * @description Seconds that it takes (default 0.4)
+                         * @default 0.4
+                         */
+                        seconds: number;
+                        /**
+                         * @description Colour that it goes through, of a dip
+                         * @default black
+                         * @enum {string}
+                         */
+                        color: "black" | "white";
+                        /**
+                         * @description Sound effect at it
+                         * @enum {string}
+                         */
+                        sound?: "none" | "whoosh" | "hit" | "riser" | "pop";
+                    }[];
+                    /** @description Sound effects at moments of their own */
+                    sounds?: {
+                        /** @enum {string} */
+                        sound: "whoosh" | "hit" | "riser" | "pop";
+                        /** @description Source second: of its peak, or of where it leads to */
+                        at: number;
+                        /**
+                         * @description Loudness, 0 to 1
+                         * @default 0.5
+                         */
+                        volume: number;
+                    }[];
+                    /** @description Properties of layers over time */
+                    keyframes?: {
+                        /** @description Id of the layer or track: title, captions, watermark, music, overlay:ID, or that of b-roll */
+                        layer: string;
+                        /**
+                         * @description Places and sizes in units of 1080 on the short side; opacity 0 to 1; levelDb of sound
+                         * @enum {string}
+                         */
+                        property: "styles.face.fontSize" | "styles.face.lineHeight" | "styles.face.letterSpacing" | "styles.face.outline.width" | "styles.face.shadow.blur" | "styles.face.shadow.offsetX" | "styles.face.shadow.offsetY" | "styles.backdrop.opacity" | "styles.backdrop.paddingX" | "styles.backdrop.paddingY" | "styles.backdrop.radius" | "styles.backdrop.shadow.blur" | "styles.backdrop.shadow.offsetX" | "styles.backdrop.shadow.offsetY" | "styles.spoken.opacity" | "styles.spoken.restOpacity" | "styles.spoken.scale" | "styles.xPercent" | "styles.yPercent" | "styles.wrapWidthPercent" | "face.fontSize" | "face.lineHeight" | "face.letterSpacing" | "face.outline.width" | "face.shadow.blur" | "face.shadow.offsetX" | "face.shadow.offsetY" | "backdrop.opacity" | "backdrop.paddingX" | "backdrop.paddingY" | "backdrop.radius" | "backdrop.shadow.blur" | "backdrop.shadow.offsetX" | "backdrop.shadow.offsetY" | "xPercent" | "yPercent" | "maxWidthPercent" | "targetHeightPercent" | "opacity" | "rect.x" | "rect.y" | "rect.width" | "rect.height" | "radius" | "ring.width" | "focusX" | "focusY" | "halo.width" | "levelDb";
+                        points: {
+                            /** @description Source second */
+                            time: number;
+                            value: number;
+                            /**
+                             * @description The way to the next one
+                             * @default linear
+                             * @enum {string}
+                             */
+                            easing: "linear" | "ease_in" | "ease_out" | "ease_in_out" | "hold";
+                        }[];
+                    }[];
+                    /**
+                     * @description Transition at the edges of b-roll
+                     * @default none
+                     * @enum {string}
+                     */
+                    brollTransition: "none" | "cross_fade" | "whip" | "zoom" | "dip";
+                    /**
+                     * @description Seconds that a transition at the edges of b-roll takes (default 0.4)
+                     * @default 0.4
+                     */
+                    brollTransitionSeconds: number;
+                    /**
+                     * @description Colour that it goes through, of a dip
+                     * @default black
+                     * @enum {string}
+                     */
+                    brollTransitionColor: "black" | "white";
+                };
                 /** @description Names and values of your own, at most 16, of up to 40 and 500 characters; they are stored and answered, and change nothing. Merged into what is saved, as configs are; an empty value takes a name away */
                 metadata?: components["schemas"]["Metadata"];
             };
@@ -2896,6 +3211,118 @@ export interface components {
                 volume?: number;
             };
         };
+        /** @description Settings of the node “Transitions” */
+        "NodeConfig.add_motion": {
+            /**
+             * @description Show transitions
+             * @default true
+             */
+            enabled: boolean;
+            /** @description Transitions, and what moves */
+            motion_config?: {
+                /**
+                 * @description Show transitions
+                 * @default true
+                 */
+                enabled: boolean;
+                /**
+                 * @description Transition between takes
+                 * @default none
+                 * @enum {string}
+                 */
+                transition: "none" | "cross_fade" | "whip" | "zoom" | "dip";
+                /**
+                 * @description Seconds that a transition between takes takes (default 0.4)
+                 * @default 0.4
+                 */
+                transitionSeconds: number;
+                /**
+                 * @description Colour that it goes through, of a dip
+                 * @default black
+                 * @enum {string}
+                 */
+                transitionColor: "black" | "white";
+                /**
+                 * @description Sound effect at each transition between takes
+                 * @default none
+                 * @enum {string}
+                 */
+                transitionSound: "none" | "whoosh" | "hit" | "riser" | "pop";
+                /** @description Transitions at single cuts, in place of the usual one */
+                cuts?: {
+                    /** @description Source second of the cut: any that is left out there, or its edges */
+                    at: number;
+                    /** @enum {string} */
+                    transition: "none" | "cross_fade" | "whip" | "zoom" | "dip";
+                    /**
+                     * @description Seconds that it takes (default 0.4)
+                     * @default 0.4
+                     */
+                    seconds: number;
+                    /**
+                     * @description Colour that it goes through, of a dip
+                     * @default black
+                     * @enum {string}
+                     */
+                    color: "black" | "white";
+                    /**
+                     * @description Sound effect at it
+                     * @enum {string}
+                     */
+                    sound?: "none" | "whoosh" | "hit" | "riser" | "pop";
+                }[];
+                /** @description Sound effects at moments of their own */
+                sounds?: {
+                    /** @enum {string} */
+                    sound: "whoosh" | "hit" | "riser" | "pop";
+                    /** @description Source second: of its peak, or of where it leads to */
+                    at: number;
+                    /**
+                     * @description Loudness, 0 to 1
+                     * @default 0.5
+                     */
+                    volume: number;
+                }[];
+                /** @description Properties of layers over time */
+                keyframes?: {
+                    /** @description Id of the layer or track: title, captions, watermark, music, overlay:ID, or that of b-roll */
+                    layer: string;
+                    /**
+                     * @description Places and sizes in units of 1080 on the short side; opacity 0 to 1; levelDb of sound
+                     * @enum {string}
+                     */
+                    property: "styles.face.fontSize" | "styles.face.lineHeight" | "styles.face.letterSpacing" | "styles.face.outline.width" | "styles.face.shadow.blur" | "styles.face.shadow.offsetX" | "styles.face.shadow.offsetY" | "styles.backdrop.opacity" | "styles.backdrop.paddingX" | "styles.backdrop.paddingY" | "styles.backdrop.radius" | "styles.backdrop.shadow.blur" | "styles.backdrop.shadow.offsetX" | "styles.backdrop.shadow.offsetY" | "styles.spoken.opacity" | "styles.spoken.restOpacity" | "styles.spoken.scale" | "styles.xPercent" | "styles.yPercent" | "styles.wrapWidthPercent" | "face.fontSize" | "face.lineHeight" | "face.letterSpacing" | "face.outline.width" | "face.shadow.blur" | "face.shadow.offsetX" | "face.shadow.offsetY" | "backdrop.opacity" | "backdrop.paddingX" | "backdrop.paddingY" | "backdrop.radius" | "backdrop.shadow.blur" | "backdrop.shadow.offsetX" | "backdrop.shadow.offsetY" | "xPercent" | "yPercent" | "maxWidthPercent" | "targetHeightPercent" | "opacity" | "rect.x" | "rect.y" | "rect.width" | "rect.height" | "radius" | "ring.width" | "focusX" | "focusY" | "halo.width" | "levelDb";
+                    points: {
+                        /** @description Source second */
+                        time: number;
+                        value: number;
+                        /**
+                         * @description The way to the next one
+                         * @default linear
+                         * @enum {string}
+                         */
+                        easing: "linear" | "ease_in" | "ease_out" | "ease_in_out" | "hold";
+                    }[];
+                }[];
+                /**
+                 * @description Transition at the edges of b-roll
+                 * @default none
+                 * @enum {string}
+                 */
+                brollTransition: "none" | "cross_fade" | "whip" | "zoom" | "dip";
+                /**
+                 * @description Seconds that a transition at the edges of b-roll takes (default 0.4)
+                 * @default 0.4
+                 */
+                brollTransitionSeconds: number;
+                /**
+                 * @description Colour that it goes through, of a dip
+                 * @default black
+                 * @enum {string}
+                 */
+                brollTransitionColor: "black" | "white";
+            };
+        };
         "NodeOverride.find_clips": {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3024,6 +3451,14 @@ export interface components {
             nodeType: "add_outro";
             config?: components["schemas"]["NodeConfig.add_outro"];
         };
+        "NodeOverride.add_motion": {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            nodeType: "add_motion";
+            config?: components["schemas"]["NodeConfig.add_motion"];
+        };
         /** @description Of a type that this appliance does not know, such as one of a later version: skipped */
         "NodeOverride.other": {
             nodeType: string;
@@ -3047,7 +3482,8 @@ export interface components {
             add_watermark?: components["schemas"]["NodeConfig.add_watermark"];
             add_music?: components["schemas"]["NodeConfig.add_music"];
             add_outro?: components["schemas"]["NodeConfig.add_outro"];
-        } | ((components["schemas"]["NodeOverride.find_clips"] | components["schemas"]["NodeOverride.filler_words"] | components["schemas"]["NodeOverride.remove_curse_words"] | components["schemas"]["NodeOverride.convert_to_vertical"] | components["schemas"]["NodeOverride.smart_zoom"] | components["schemas"]["NodeOverride.remove_watermark"] | components["schemas"]["NodeOverride.add_broll"] | components["schemas"]["NodeOverride.add_brainrot"] | components["schemas"]["NodeOverride.add_audiogram"] | components["schemas"]["NodeOverride.media_overlay"] | components["schemas"]["NodeOverride.apply_branding"] | components["schemas"]["NodeOverride.add_subtitles"] | components["schemas"]["NodeOverride.add_title_overlay"] | components["schemas"]["NodeOverride.add_watermark"] | components["schemas"]["NodeOverride.add_music"] | components["schemas"]["NodeOverride.add_outro"]) | components["schemas"]["NodeOverride.other"])[];
+            add_motion?: components["schemas"]["NodeConfig.add_motion"];
+        } | ((components["schemas"]["NodeOverride.find_clips"] | components["schemas"]["NodeOverride.filler_words"] | components["schemas"]["NodeOverride.remove_curse_words"] | components["schemas"]["NodeOverride.convert_to_vertical"] | components["schemas"]["NodeOverride.smart_zoom"] | components["schemas"]["NodeOverride.remove_watermark"] | components["schemas"]["NodeOverride.add_broll"] | components["schemas"]["NodeOverride.add_brainrot"] | components["schemas"]["NodeOverride.add_audiogram"] | components["schemas"]["NodeOverride.media_overlay"] | components["schemas"]["NodeOverride.apply_branding"] | components["schemas"]["NodeOverride.add_subtitles"] | components["schemas"]["NodeOverride.add_title_overlay"] | components["schemas"]["NodeOverride.add_watermark"] | components["schemas"]["NodeOverride.add_music"] | components["schemas"]["NodeOverride.add_outro"] | components["schemas"]["NodeOverride.add_motion"]) | components["schemas"]["NodeOverride.other"])[];
         /** @description Members without a value are left out */
         RunEventData: {
             runId?: string;

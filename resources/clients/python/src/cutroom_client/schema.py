@@ -243,6 +243,7 @@ class Clip(TypedDict):
     watermarkConfig: NotRequired[dict[str, Any]]
     backgroundMusicOption: NotRequired[dict[str, Any]]
     endCardOption: NotRequired[dict[str, Any]]
+    motionConfig: NotRequired[dict[str, Any]]
     warnings: NotRequired[list["RenderWarning"]]
     "What this render lost; left out where it lost nothing"
 
@@ -278,6 +279,71 @@ class ClipUpdateUpdatesTimestampBoundary(TypedDict):
     end: float
 
 
+class ClipUpdateUpdatesMotionConfigCutsItem(TypedDict):
+    "The transition at one cut, in place of the usual one"
+    at: float
+    "Source second of the cut: any that is left out there, or its edges"
+    transition: Literal["none", "cross_fade", "whip", "zoom", "dip"]
+    seconds: NotRequired[float]
+    "Seconds that it takes (default 0.4)"
+    color: NotRequired[Literal["black", "white"]]
+    "Colour that it goes through, of a dip"
+    sound: NotRequired[Literal["none", "whoosh", "hit", "riser", "pop"]]
+    "Sound effect at it"
+
+
+class ClipUpdateUpdatesMotionConfigSoundsItem(TypedDict):
+    "A sound effect"
+    sound: Literal["whoosh", "hit", "riser", "pop"]
+    at: float
+    "Source second: of its peak, or of where it leads to"
+    volume: NotRequired[float]
+    "Loudness, 0 to 1"
+
+
+class ClipUpdateUpdatesMotionConfigKeyframesItemPointsItem(TypedDict):
+    time: float
+    "Source second"
+    value: float
+    easing: NotRequired[Literal["linear", "ease_in", "ease_out", "ease_in_out", "hold"]]
+    "The way to the next one"
+
+
+class ClipUpdateUpdatesMotionConfigKeyframesItem(TypedDict):
+    "A property of a layer over time"
+    layer: str
+    "Id of the layer or track: title, captions, watermark, music, overlay:ID, or that of b-roll"
+    property: Literal["styles.face.fontSize", "styles.face.lineHeight", "styles.face.letterSpacing", "styles.face.outline.width", "styles.face.shadow.blur", "styles.face.shadow.offsetX", "styles.face.shadow.offsetY", "styles.backdrop.opacity", "styles.backdrop.paddingX", "styles.backdrop.paddingY", "styles.backdrop.radius", "styles.backdrop.shadow.blur", "styles.backdrop.shadow.offsetX", "styles.backdrop.shadow.offsetY", "styles.spoken.opacity", "styles.spoken.restOpacity", "styles.spoken.scale", "styles.xPercent", "styles.yPercent", "styles.wrapWidthPercent", "face.fontSize", "face.lineHeight", "face.letterSpacing", "face.outline.width", "face.shadow.blur", "face.shadow.offsetX", "face.shadow.offsetY", "backdrop.opacity", "backdrop.paddingX", "backdrop.paddingY", "backdrop.radius", "backdrop.shadow.blur", "backdrop.shadow.offsetX", "backdrop.shadow.offsetY", "xPercent", "yPercent", "maxWidthPercent", "targetHeightPercent", "opacity", "rect.x", "rect.y", "rect.width", "rect.height", "radius", "ring.width", "focusX", "focusY", "halo.width", "levelDb"]
+    "Places and sizes in units of 1080 on the short side; opacity 0 to 1; levelDb of sound"
+    points: list["ClipUpdateUpdatesMotionConfigKeyframesItemPointsItem"]
+
+
+class ClipUpdateUpdatesMotionConfig(TypedDict):
+    "Transitions, and what moves"
+    enabled: NotRequired[bool]
+    "Show transitions"
+    transition: NotRequired[Literal["none", "cross_fade", "whip", "zoom", "dip"]]
+    "Transition between takes"
+    transitionSeconds: NotRequired[float]
+    "Seconds that a transition between takes takes (default 0.4)"
+    transitionColor: NotRequired[Literal["black", "white"]]
+    "Colour that it goes through, of a dip"
+    transitionSound: NotRequired[Literal["none", "whoosh", "hit", "riser", "pop"]]
+    "Sound effect at each transition between takes"
+    cuts: NotRequired[list["ClipUpdateUpdatesMotionConfigCutsItem"]]
+    "Transitions at single cuts, in place of the usual one"
+    sounds: NotRequired[list["ClipUpdateUpdatesMotionConfigSoundsItem"]]
+    "Sound effects at moments of their own"
+    keyframes: NotRequired[list["ClipUpdateUpdatesMotionConfigKeyframesItem"]]
+    "Properties of layers over time"
+    brollTransition: NotRequired[Literal["none", "cross_fade", "whip", "zoom", "dip"]]
+    "Transition at the edges of b-roll"
+    brollTransitionSeconds: NotRequired[float]
+    "Seconds that a transition at the edges of b-roll takes (default 0.4)"
+    brollTransitionColor: NotRequired[Literal["black", "white"]]
+    "Colour that it goes through, of a dip"
+
+
 class ClipUpdateUpdates(TypedDict):
     title: NotRequired[str]
     "Title"
@@ -301,6 +367,8 @@ class ClipUpdateUpdates(TypedDict):
     watermarkConfig: NotRequired["WatermarkConfig"]
     backgroundMusicOption: NotRequired["BackgroundMusicOption"]
     endCardOption: NotRequired["EndCardOption"]
+    motionConfig: NotRequired["ClipUpdateUpdatesMotionConfig"]
+    "Transitions, and what moves"
     metadata: NotRequired["Metadata"]
     "Names and values of your own, at most 16, of up to 40 and 500 characters; they are stored and answered, and change nothing. Merged into what is saved, as configs are; an empty value takes a name away"
 
@@ -308,6 +376,71 @@ class ClipUpdateUpdates(TypedDict):
 class ClipUpdateTimestampBoundary(TypedDict):
     start: float
     end: float
+
+
+class ClipUpdateMotionConfigCutsItem(TypedDict):
+    "The transition at one cut, in place of the usual one"
+    at: float
+    "Source second of the cut: any that is left out there, or its edges"
+    transition: Literal["none", "cross_fade", "whip", "zoom", "dip"]
+    seconds: NotRequired[float]
+    "Seconds that it takes (default 0.4)"
+    color: NotRequired[Literal["black", "white"]]
+    "Colour that it goes through, of a dip"
+    sound: NotRequired[Literal["none", "whoosh", "hit", "riser", "pop"]]
+    "Sound effect at it"
+
+
+class ClipUpdateMotionConfigSoundsItem(TypedDict):
+    "A sound effect"
+    sound: Literal["whoosh", "hit", "riser", "pop"]
+    at: float
+    "Source second: of its peak, or of where it leads to"
+    volume: NotRequired[float]
+    "Loudness, 0 to 1"
+
+
+class ClipUpdateMotionConfigKeyframesItemPointsItem(TypedDict):
+    time: float
+    "Source second"
+    value: float
+    easing: NotRequired[Literal["linear", "ease_in", "ease_out", "ease_in_out", "hold"]]
+    "The way to the next one"
+
+
+class ClipUpdateMotionConfigKeyframesItem(TypedDict):
+    "A property of a layer over time"
+    layer: str
+    "Id of the layer or track: title, captions, watermark, music, overlay:ID, or that of b-roll"
+    property: Literal["styles.face.fontSize", "styles.face.lineHeight", "styles.face.letterSpacing", "styles.face.outline.width", "styles.face.shadow.blur", "styles.face.shadow.offsetX", "styles.face.shadow.offsetY", "styles.backdrop.opacity", "styles.backdrop.paddingX", "styles.backdrop.paddingY", "styles.backdrop.radius", "styles.backdrop.shadow.blur", "styles.backdrop.shadow.offsetX", "styles.backdrop.shadow.offsetY", "styles.spoken.opacity", "styles.spoken.restOpacity", "styles.spoken.scale", "styles.xPercent", "styles.yPercent", "styles.wrapWidthPercent", "face.fontSize", "face.lineHeight", "face.letterSpacing", "face.outline.width", "face.shadow.blur", "face.shadow.offsetX", "face.shadow.offsetY", "backdrop.opacity", "backdrop.paddingX", "backdrop.paddingY", "backdrop.radius", "backdrop.shadow.blur", "backdrop.shadow.offsetX", "backdrop.shadow.offsetY", "xPercent", "yPercent", "maxWidthPercent", "targetHeightPercent", "opacity", "rect.x", "rect.y", "rect.width", "rect.height", "radius", "ring.width", "focusX", "focusY", "halo.width", "levelDb"]
+    "Places and sizes in units of 1080 on the short side; opacity 0 to 1; levelDb of sound"
+    points: list["ClipUpdateMotionConfigKeyframesItemPointsItem"]
+
+
+class ClipUpdateMotionConfig(TypedDict):
+    "Transitions, and what moves"
+    enabled: NotRequired[bool]
+    "Show transitions"
+    transition: NotRequired[Literal["none", "cross_fade", "whip", "zoom", "dip"]]
+    "Transition between takes"
+    transitionSeconds: NotRequired[float]
+    "Seconds that a transition between takes takes (default 0.4)"
+    transitionColor: NotRequired[Literal["black", "white"]]
+    "Colour that it goes through, of a dip"
+    transitionSound: NotRequired[Literal["none", "whoosh", "hit", "riser", "pop"]]
+    "Sound effect at each transition between takes"
+    cuts: NotRequired[list["ClipUpdateMotionConfigCutsItem"]]
+    "Transitions at single cuts, in place of the usual one"
+    sounds: NotRequired[list["ClipUpdateMotionConfigSoundsItem"]]
+    "Sound effects at moments of their own"
+    keyframes: NotRequired[list["ClipUpdateMotionConfigKeyframesItem"]]
+    "Properties of layers over time"
+    brollTransition: NotRequired[Literal["none", "cross_fade", "whip", "zoom", "dip"]]
+    "Transition at the edges of b-roll"
+    brollTransitionSeconds: NotRequired[float]
+    "Seconds that a transition at the edges of b-roll takes (default 0.4)"
+    brollTransitionColor: NotRequired[Literal["black", "white"]]
+    "Colour that it goes through, of a dip"
 
 
 class ClipUpdate(TypedDict):
@@ -339,6 +472,8 @@ class ClipUpdate(TypedDict):
     watermarkConfig: NotRequired["WatermarkConfig"]
     backgroundMusicOption: NotRequired["BackgroundMusicOption"]
     endCardOption: NotRequired["EndCardOption"]
+    motionConfig: NotRequired["ClipUpdateMotionConfig"]
+    "Transitions, and what moves"
     metadata: NotRequired["Metadata"]
     "Names and values of your own, at most 16, of up to 40 and 500 characters; they are stored and answered, and change nothing. Merged into what is saved, as configs are; an empty value takes a name away"
 
@@ -346,6 +481,71 @@ class ClipUpdate(TypedDict):
 class ClipUpdateAnswerUpdatesTimestampBoundary(TypedDict):
     start: float
     end: float
+
+
+class ClipUpdateAnswerUpdatesMotionConfigCutsItem(TypedDict):
+    "The transition at one cut, in place of the usual one"
+    at: float
+    "Source second of the cut: any that is left out there, or its edges"
+    transition: Literal["none", "cross_fade", "whip", "zoom", "dip"]
+    seconds: NotRequired[float]
+    "Seconds that it takes (default 0.4)"
+    color: NotRequired[Literal["black", "white"]]
+    "Colour that it goes through, of a dip"
+    sound: NotRequired[Literal["none", "whoosh", "hit", "riser", "pop"]]
+    "Sound effect at it"
+
+
+class ClipUpdateAnswerUpdatesMotionConfigSoundsItem(TypedDict):
+    "A sound effect"
+    sound: Literal["whoosh", "hit", "riser", "pop"]
+    at: float
+    "Source second: of its peak, or of where it leads to"
+    volume: NotRequired[float]
+    "Loudness, 0 to 1"
+
+
+class ClipUpdateAnswerUpdatesMotionConfigKeyframesItemPointsItem(TypedDict):
+    time: float
+    "Source second"
+    value: float
+    easing: NotRequired[Literal["linear", "ease_in", "ease_out", "ease_in_out", "hold"]]
+    "The way to the next one"
+
+
+class ClipUpdateAnswerUpdatesMotionConfigKeyframesItem(TypedDict):
+    "A property of a layer over time"
+    layer: str
+    "Id of the layer or track: title, captions, watermark, music, overlay:ID, or that of b-roll"
+    property: Literal["styles.face.fontSize", "styles.face.lineHeight", "styles.face.letterSpacing", "styles.face.outline.width", "styles.face.shadow.blur", "styles.face.shadow.offsetX", "styles.face.shadow.offsetY", "styles.backdrop.opacity", "styles.backdrop.paddingX", "styles.backdrop.paddingY", "styles.backdrop.radius", "styles.backdrop.shadow.blur", "styles.backdrop.shadow.offsetX", "styles.backdrop.shadow.offsetY", "styles.spoken.opacity", "styles.spoken.restOpacity", "styles.spoken.scale", "styles.xPercent", "styles.yPercent", "styles.wrapWidthPercent", "face.fontSize", "face.lineHeight", "face.letterSpacing", "face.outline.width", "face.shadow.blur", "face.shadow.offsetX", "face.shadow.offsetY", "backdrop.opacity", "backdrop.paddingX", "backdrop.paddingY", "backdrop.radius", "backdrop.shadow.blur", "backdrop.shadow.offsetX", "backdrop.shadow.offsetY", "xPercent", "yPercent", "maxWidthPercent", "targetHeightPercent", "opacity", "rect.x", "rect.y", "rect.width", "rect.height", "radius", "ring.width", "focusX", "focusY", "halo.width", "levelDb"]
+    "Places and sizes in units of 1080 on the short side; opacity 0 to 1; levelDb of sound"
+    points: list["ClipUpdateAnswerUpdatesMotionConfigKeyframesItemPointsItem"]
+
+
+class ClipUpdateAnswerUpdatesMotionConfig(TypedDict):
+    "Transitions, and what moves"
+    enabled: NotRequired[bool]
+    "Show transitions"
+    transition: NotRequired[Literal["none", "cross_fade", "whip", "zoom", "dip"]]
+    "Transition between takes"
+    transitionSeconds: NotRequired[float]
+    "Seconds that a transition between takes takes (default 0.4)"
+    transitionColor: NotRequired[Literal["black", "white"]]
+    "Colour that it goes through, of a dip"
+    transitionSound: NotRequired[Literal["none", "whoosh", "hit", "riser", "pop"]]
+    "Sound effect at each transition between takes"
+    cuts: NotRequired[list["ClipUpdateAnswerUpdatesMotionConfigCutsItem"]]
+    "Transitions at single cuts, in place of the usual one"
+    sounds: NotRequired[list["ClipUpdateAnswerUpdatesMotionConfigSoundsItem"]]
+    "Sound effects at moments of their own"
+    keyframes: NotRequired[list["ClipUpdateAnswerUpdatesMotionConfigKeyframesItem"]]
+    "Properties of layers over time"
+    brollTransition: NotRequired[Literal["none", "cross_fade", "whip", "zoom", "dip"]]
+    "Transition at the edges of b-roll"
+    brollTransitionSeconds: NotRequired[float]
+    "Seconds that a transition at the edges of b-roll takes (default 0.4)"
+    brollTransitionColor: NotRequired[Literal["black", "white"]]
+    "Colour that it goes through, of a dip"
 
 
 class ClipUpdateAnswerUpdates(TypedDict):
@@ -371,6 +571,8 @@ class ClipUpdateAnswerUpdates(TypedDict):
     watermarkConfig: NotRequired["WatermarkConfig"]
     backgroundMusicOption: NotRequired["BackgroundMusicOption"]
     endCardOption: NotRequired["EndCardOption"]
+    motionConfig: NotRequired["ClipUpdateAnswerUpdatesMotionConfig"]
+    "Transitions, and what moves"
     metadata: NotRequired["Metadata"]
     "Names and values of your own, at most 16, of up to 40 and 500 characters; they are stored and answered, and change nothing. Merged into what is saved, as configs are; an empty value takes a name away"
 
@@ -1326,6 +1528,79 @@ class NodeConfigAddOutro(TypedDict):
     "Music under the end card"
 
 
+class NodeConfigAddMotionMotionConfigCutsItem(TypedDict):
+    "The transition at one cut, in place of the usual one"
+    at: float
+    "Source second of the cut: any that is left out there, or its edges"
+    transition: Literal["none", "cross_fade", "whip", "zoom", "dip"]
+    seconds: NotRequired[float]
+    "Seconds that it takes (default 0.4)"
+    color: NotRequired[Literal["black", "white"]]
+    "Colour that it goes through, of a dip"
+    sound: NotRequired[Literal["none", "whoosh", "hit", "riser", "pop"]]
+    "Sound effect at it"
+
+
+class NodeConfigAddMotionMotionConfigSoundsItem(TypedDict):
+    "A sound effect"
+    sound: Literal["whoosh", "hit", "riser", "pop"]
+    at: float
+    "Source second: of its peak, or of where it leads to"
+    volume: NotRequired[float]
+    "Loudness, 0 to 1"
+
+
+class NodeConfigAddMotionMotionConfigKeyframesItemPointsItem(TypedDict):
+    time: float
+    "Source second"
+    value: float
+    easing: NotRequired[Literal["linear", "ease_in", "ease_out", "ease_in_out", "hold"]]
+    "The way to the next one"
+
+
+class NodeConfigAddMotionMotionConfigKeyframesItem(TypedDict):
+    "A property of a layer over time"
+    layer: str
+    "Id of the layer or track: title, captions, watermark, music, overlay:ID, or that of b-roll"
+    property: Literal["styles.face.fontSize", "styles.face.lineHeight", "styles.face.letterSpacing", "styles.face.outline.width", "styles.face.shadow.blur", "styles.face.shadow.offsetX", "styles.face.shadow.offsetY", "styles.backdrop.opacity", "styles.backdrop.paddingX", "styles.backdrop.paddingY", "styles.backdrop.radius", "styles.backdrop.shadow.blur", "styles.backdrop.shadow.offsetX", "styles.backdrop.shadow.offsetY", "styles.spoken.opacity", "styles.spoken.restOpacity", "styles.spoken.scale", "styles.xPercent", "styles.yPercent", "styles.wrapWidthPercent", "face.fontSize", "face.lineHeight", "face.letterSpacing", "face.outline.width", "face.shadow.blur", "face.shadow.offsetX", "face.shadow.offsetY", "backdrop.opacity", "backdrop.paddingX", "backdrop.paddingY", "backdrop.radius", "backdrop.shadow.blur", "backdrop.shadow.offsetX", "backdrop.shadow.offsetY", "xPercent", "yPercent", "maxWidthPercent", "targetHeightPercent", "opacity", "rect.x", "rect.y", "rect.width", "rect.height", "radius", "ring.width", "focusX", "focusY", "halo.width", "levelDb"]
+    "Places and sizes in units of 1080 on the short side; opacity 0 to 1; levelDb of sound"
+    points: list["NodeConfigAddMotionMotionConfigKeyframesItemPointsItem"]
+
+
+class NodeConfigAddMotionMotionConfig(TypedDict):
+    "Transitions, and what moves"
+    enabled: NotRequired[bool]
+    "Show transitions"
+    transition: NotRequired[Literal["none", "cross_fade", "whip", "zoom", "dip"]]
+    "Transition between takes"
+    transitionSeconds: NotRequired[float]
+    "Seconds that a transition between takes takes (default 0.4)"
+    transitionColor: NotRequired[Literal["black", "white"]]
+    "Colour that it goes through, of a dip"
+    transitionSound: NotRequired[Literal["none", "whoosh", "hit", "riser", "pop"]]
+    "Sound effect at each transition between takes"
+    cuts: NotRequired[list["NodeConfigAddMotionMotionConfigCutsItem"]]
+    "Transitions at single cuts, in place of the usual one"
+    sounds: NotRequired[list["NodeConfigAddMotionMotionConfigSoundsItem"]]
+    "Sound effects at moments of their own"
+    keyframes: NotRequired[list["NodeConfigAddMotionMotionConfigKeyframesItem"]]
+    "Properties of layers over time"
+    brollTransition: NotRequired[Literal["none", "cross_fade", "whip", "zoom", "dip"]]
+    "Transition at the edges of b-roll"
+    brollTransitionSeconds: NotRequired[float]
+    "Seconds that a transition at the edges of b-roll takes (default 0.4)"
+    brollTransitionColor: NotRequired[Literal["black", "white"]]
+    "Colour that it goes through, of a dip"
+
+
+class NodeConfigAddMotion(TypedDict):
+    "Settings of the node “Transitions”"
+    enabled: NotRequired[bool]
+    "Show transitions"
+    motion_config: NotRequired["NodeConfigAddMotionMotionConfig"]
+    "Transitions, and what moves"
+
+
 class NodeOverrideFindClips(TypedDict):
     nodeType: Literal["find_clips"]
     config: NotRequired["NodeConfigFindClips"]
@@ -1406,6 +1681,11 @@ class NodeOverrideAddOutro(TypedDict):
     config: NotRequired["NodeConfigAddOutro"]
 
 
+class NodeOverrideAddMotion(TypedDict):
+    nodeType: Literal["add_motion"]
+    config: NotRequired["NodeConfigAddMotion"]
+
+
 class NodeOverrideOther(TypedDict):
     "Of a type that this appliance does not know, such as one of a later version: skipped"
     nodeType: str
@@ -1429,9 +1709,10 @@ class NodeConfigs1(TypedDict):
     add_watermark: NotRequired["NodeConfigAddWatermark"]
     add_music: NotRequired["NodeConfigAddMusic"]
     add_outro: NotRequired["NodeConfigAddOutro"]
+    add_motion: NotRequired["NodeConfigAddMotion"]
 
 
-NodeConfigs = Union["NodeConfigs1", list[Union[Union["NodeOverrideFindClips", "NodeOverrideFillerWords", "NodeOverrideRemoveCurseWords", "NodeOverrideConvertToVertical", "NodeOverrideSmartZoom", "NodeOverrideRemoveWatermark", "NodeOverrideAddBroll", "NodeOverrideAddBrainrot", "NodeOverrideAddAudiogram", "NodeOverrideMediaOverlay", "NodeOverrideApplyBranding", "NodeOverrideAddSubtitles", "NodeOverrideAddTitleOverlay", "NodeOverrideAddWatermark", "NodeOverrideAddMusic", "NodeOverrideAddOutro"], "NodeOverrideOther"]]]
+NodeConfigs = Union["NodeConfigs1", list[Union[Union["NodeOverrideFindClips", "NodeOverrideFillerWords", "NodeOverrideRemoveCurseWords", "NodeOverrideConvertToVertical", "NodeOverrideSmartZoom", "NodeOverrideRemoveWatermark", "NodeOverrideAddBroll", "NodeOverrideAddBrainrot", "NodeOverrideAddAudiogram", "NodeOverrideMediaOverlay", "NodeOverrideApplyBranding", "NodeOverrideAddSubtitles", "NodeOverrideAddTitleOverlay", "NodeOverrideAddWatermark", "NodeOverrideAddMusic", "NodeOverrideAddOutro", "NodeOverrideAddMotion"], "NodeOverrideOther"]]]
 
 
 class RunEventData(TypedDict):
