@@ -10,6 +10,7 @@ const BASE: ClipEdit = {
   watermarkConfig: {},
   backgroundMusicOption: {},
   endCardOption: {},
+  motionConfig: {},
   layouts: null,
   zooms: null,
   overlays: null,

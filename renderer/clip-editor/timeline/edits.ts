@@ -1,5 +1,6 @@
 /** Edits on the timeline, each one undo step. */
 import type { BrollInsert } from '../../../server/contract/clip-broll.ts'
+import type { MotionConfig } from '../../../server/contract/motion-config.ts'
 import type { ManualOverlay } from '../../../server/contract/manual-overrides/overlays.ts'
 import { join, moveEdge, removePieces, restore, setRate, split } from '../../../server/nodes/editing/cut.ts'
 import { keptOf, pieceAt } from '../../../server/contract/time-map/cut.ts'
@@ -7,6 +8,7 @@ import type { ClipEdit } from '../../../server/nodes/editing/clip-edit.ts'
 import { omitUndefined } from '../../../server/contract/omit-undefined.ts'
 import { chosenOf, itemLane, ITEM_LANES, keyOf, type Chosen, type ItemLaneName } from './items.ts'
 import { freeId, newText, newZoom } from '../../../server/nodes/editing/new-items.ts'
+import { joinsOf, motionOf, withJoin } from './motion.ts'
 import { insertItem, type Placed } from './stretches.ts'
 import type { OpenClip } from '../open-clip.svelte.ts'
 import type { Timeline } from './timeline.svelte.ts'
@@ -51,11 +53,20 @@ export function removeChosen(timeline: Timeline): void {
     const lane = itemLane(name)
     next = { ...next, ...lane.write(lane.read(view).filter(({ id }) => !ids.includes(id))) }
   }
+  const joins = chosen.flatMap((one) => (one.lane === 'joins' ? [one.at] : []))
+  if (joins.length > 0) next = { ...next, motionConfig: withoutTransitions(view, joins) }
   timeline.seen.chosen = new Set()
   if (Object.keys(next).length === 0) return
   clip.change(next)
   // The focused element is gone.
   timeline.seen.scroller?.focus({ preventScroll: true })
+}
+
+/** The configuration in which these cuts have no transition. */
+function withoutTransitions({ edit, preview }: OpenClip['view'], joins: readonly number[]): MotionConfig {
+  return joinsOf(preview.composition, motionOf(edit))
+    .filter(({ at }) => joins.includes(at))
+    .reduce((config, join) => withJoin(config, join, { transition: 'none' }), motionOf(edit))
 }
 
 /** Joins adjacent segments of the selection; all of them when nothing is selected. */
@@ -157,7 +168,7 @@ export function addBroll(timeline: Timeline, { url, kind, name }: Picked, at?: n
 export function copyChosen(timeline: Timeline): number {
   const { view } = timeline.clip
   const found = chosenItems(timeline).flatMap((one) => {
-    if (one.lane === 'cut' || one.lane === 'title') return []
+    if (!('id' in one)) return []
     const item = itemLane(one.lane)
       .read(view)
       .find(({ id }) => id === one.id)

@@ -86,13 +86,17 @@ export type Chosen =
   | { readonly lane: 'cut'; readonly index: number }
   | { readonly lane: ItemLaneName; readonly id: string }
   | { readonly lane: 'title' }
+  /** The cut in whose left-out part this source second lies. */
+  | { readonly lane: 'joins'; readonly at: number }
 
 export const keyOf = (chosen: Chosen): string =>
   chosen.lane === 'cut'
     ? `cut ${chosen.index}`
     : chosen.lane === 'title'
       ? 'title'
-      : `${chosen.lane} ${chosen.id}`
+      : chosen.lane === 'joins'
+        ? `joins ${chosen.at}`
+        : `${chosen.lane} ${chosen.id}`
 
 /** The inverse of `keyOf`; null for an invalid key. */
 export function chosenOf(key: string): Chosen | null {
@@ -100,6 +104,7 @@ export function chosenOf(key: string): Chosen | null {
   const [lane, rest] = at === -1 ? [key, ''] : [key.slice(0, at), key.slice(at + 1)]
   if (lane === 'title') return { lane }
   if (lane === 'cut') return { lane, index: Number(rest) }
+  if (lane === 'joins') return { lane, at: Number(rest) }
   return lane === 'zooms' || lane === 'broll' || lane === 'overlays' ? { lane, id: rest } : null
 }
 
