@@ -11,6 +11,7 @@ const BASE: ClipEdit = {
   backgroundMusicOption: {},
   endCardOption: {},
   motionConfig: {},
+  deliveryConfig: {},
   layouts: null,
   zooms: null,
   overlays: null,

@@ -1508,6 +1508,9 @@ export interface components {
             motionConfig?: {
                 [key: string]: unknown;
             };
+            deliveryConfig?: {
+                [key: string]: unknown;
+            };
             /** @description What this render lost; left out where it lost nothing */
             warnings?: components["schemas"]["RenderWarning"][];
         };
@@ -1680,6 +1683,20 @@ export interface components {
                      */
                     brollTransitionColor: "black" | "white";
                 };
+                /** @description The finished file that is made of a clip by itself */
+                deliveryConfig?: {
+                    /**
+                     * @description Make the file
+                     * @default true
+                     */
+                    enabled: boolean;
+                    /**
+                     * @description Delivery profile of the file
+                     * @default social-1080
+                     * @enum {string}
+                     */
+                    profile: "social-1080" | "social-4k" | "hevc" | "av1" | "broadcast-r128-25p" | "broadcast-r128-50p" | "broadcast-r128-25i" | "broadcast-a85" | "broadcast-a85-5994p" | "broadcast-a85-2997i" | "prores-422-hq" | "dnxhr-hq" | "captions-prores-4444" | "captions-png" | "audio-stems" | "gif" | "webp";
+                };
                 /** @description Names and values of your own, at most 16, of up to 40 and 500 characters; they are stored and answered, and change nothing. Merged into what is saved, as configs are; an empty value takes a name away */
                 metadata?: components["schemas"]["Metadata"];
             } | null;
@@ -1816,6 +1833,20 @@ export interface components {
                  * @enum {string}
                  */
                 brollTransitionColor: "black" | "white";
+            };
+            /** @description The finished file that is made of a clip by itself */
+            deliveryConfig?: {
+                /**
+                 * @description Make the file
+                 * @default true
+                 */
+                enabled: boolean;
+                /**
+                 * @description Delivery profile of the file
+                 * @default social-1080
+                 * @enum {string}
+                 */
+                profile: "social-1080" | "social-4k" | "hevc" | "av1" | "broadcast-r128-25p" | "broadcast-r128-50p" | "broadcast-r128-25i" | "broadcast-a85" | "broadcast-a85-5994p" | "broadcast-a85-2997i" | "prores-422-hq" | "dnxhr-hq" | "captions-prores-4444" | "captions-png" | "audio-stems" | "gif" | "webp";
             };
             /** @description Names and values of your own, at most 16, of up to 40 and 500 characters; they are stored and answered, and change nothing. Merged into what is saved, as configs are; an empty value takes a name away */
             metadata?: components["schemas"]["Metadata"];
@@ -1966,6 +1997,20 @@ export interface components {
                      * @enum {string}
                      */
                     brollTransitionColor: "black" | "white";
+                };
+                /** @description The finished file that is made of a clip by itself */
+                deliveryConfig?: {
+                    /**
+                     * @description Make the file
+                     * @default true
+                     */
+                    enabled: boolean;
+                    /**
+                     * @description Delivery profile of the file
+                     * @default social-1080
+                     * @enum {string}
+                     */
+                    profile: "social-1080" | "social-4k" | "hevc" | "av1" | "broadcast-r128-25p" | "broadcast-r128-50p" | "broadcast-r128-25i" | "broadcast-a85" | "broadcast-a85-5994p" | "broadcast-a85-2997i" | "prores-422-hq" | "dnxhr-hq" | "captions-prores-4444" | "captions-png" | "audio-stems" | "gif" | "webp";
                 };
                 /** @description Names and values of your own, at most 16, of up to 40 and 500 characters; they are stored and answered, and change nothing. Merged into what is saved, as configs are; an empty value takes a name away */
                 metadata?: components["schemas"]["Metadata"];
@@ -3323,6 +3368,28 @@ export interface components {
                 brollTransitionColor: "black" | "white";
             };
         };
+        /** @description Settings of the node “Deliver” */
+        "NodeConfig.deliver": {
+            /**
+             * @description Make the file
+             * @default true
+             */
+            enabled: boolean;
+            /** @description The finished file that is made of a clip by itself */
+            delivery_config?: {
+                /**
+                 * @description Make the file
+                 * @default true
+                 */
+                enabled: boolean;
+                /**
+                 * @description Delivery profile of the file
+                 * @default social-1080
+                 * @enum {string}
+                 */
+                profile: "social-1080" | "social-4k" | "hevc" | "av1" | "broadcast-r128-25p" | "broadcast-r128-50p" | "broadcast-r128-25i" | "broadcast-a85" | "broadcast-a85-5994p" | "broadcast-a85-2997i" | "prores-422-hq" | "dnxhr-hq" | "captions-prores-4444" | "captions-png" | "audio-stems" | "gif" | "webp";
+            };
+        };
         "NodeOverride.find_clips": {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3459,6 +3526,14 @@ export interface components {
             nodeType: "add_motion";
             config?: components["schemas"]["NodeConfig.add_motion"];
         };
+        "NodeOverride.deliver": {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            nodeType: "deliver";
+            config?: components["schemas"]["NodeConfig.deliver"];
+        };
         /** @description Of a type that this appliance does not know, such as one of a later version: skipped */
         "NodeOverride.other": {
             nodeType: string;
@@ -3483,7 +3558,8 @@ export interface components {
             add_music?: components["schemas"]["NodeConfig.add_music"];
             add_outro?: components["schemas"]["NodeConfig.add_outro"];
             add_motion?: components["schemas"]["NodeConfig.add_motion"];
-        } | ((components["schemas"]["NodeOverride.find_clips"] | components["schemas"]["NodeOverride.filler_words"] | components["schemas"]["NodeOverride.remove_curse_words"] | components["schemas"]["NodeOverride.convert_to_vertical"] | components["schemas"]["NodeOverride.smart_zoom"] | components["schemas"]["NodeOverride.remove_watermark"] | components["schemas"]["NodeOverride.add_broll"] | components["schemas"]["NodeOverride.add_brainrot"] | components["schemas"]["NodeOverride.add_audiogram"] | components["schemas"]["NodeOverride.media_overlay"] | components["schemas"]["NodeOverride.apply_branding"] | components["schemas"]["NodeOverride.add_subtitles"] | components["schemas"]["NodeOverride.add_title_overlay"] | components["schemas"]["NodeOverride.add_watermark"] | components["schemas"]["NodeOverride.add_music"] | components["schemas"]["NodeOverride.add_outro"] | components["schemas"]["NodeOverride.add_motion"]) | components["schemas"]["NodeOverride.other"])[];
+            deliver?: components["schemas"]["NodeConfig.deliver"];
+        } | ((components["schemas"]["NodeOverride.find_clips"] | components["schemas"]["NodeOverride.filler_words"] | components["schemas"]["NodeOverride.remove_curse_words"] | components["schemas"]["NodeOverride.convert_to_vertical"] | components["schemas"]["NodeOverride.smart_zoom"] | components["schemas"]["NodeOverride.remove_watermark"] | components["schemas"]["NodeOverride.add_broll"] | components["schemas"]["NodeOverride.add_brainrot"] | components["schemas"]["NodeOverride.add_audiogram"] | components["schemas"]["NodeOverride.media_overlay"] | components["schemas"]["NodeOverride.apply_branding"] | components["schemas"]["NodeOverride.add_subtitles"] | components["schemas"]["NodeOverride.add_title_overlay"] | components["schemas"]["NodeOverride.add_watermark"] | components["schemas"]["NodeOverride.add_music"] | components["schemas"]["NodeOverride.add_outro"] | components["schemas"]["NodeOverride.add_motion"] | components["schemas"]["NodeOverride.deliver"]) | components["schemas"]["NodeOverride.other"])[];
         /** @description Members without a value are left out */
         RunEventData: {
             runId?: string;

@@ -244,6 +244,7 @@ class Clip(TypedDict):
     backgroundMusicOption: NotRequired[dict[str, Any]]
     endCardOption: NotRequired[dict[str, Any]]
     motionConfig: NotRequired[dict[str, Any]]
+    deliveryConfig: NotRequired[dict[str, Any]]
     warnings: NotRequired[list["RenderWarning"]]
     "What this render lost; left out where it lost nothing"
 
@@ -344,6 +345,14 @@ class ClipUpdateUpdatesMotionConfig(TypedDict):
     "Colour that it goes through, of a dip"
 
 
+class ClipUpdateUpdatesDeliveryConfig(TypedDict):
+    "The finished file that is made of a clip by itself"
+    enabled: NotRequired[bool]
+    "Make the file"
+    profile: NotRequired[Literal["social-1080", "social-4k", "hevc", "av1", "broadcast-r128-25p", "broadcast-r128-50p", "broadcast-r128-25i", "broadcast-a85", "broadcast-a85-5994p", "broadcast-a85-2997i", "prores-422-hq", "dnxhr-hq", "captions-prores-4444", "captions-png", "audio-stems", "gif", "webp"]]
+    "Delivery profile of the file"
+
+
 class ClipUpdateUpdates(TypedDict):
     title: NotRequired[str]
     "Title"
@@ -369,6 +378,8 @@ class ClipUpdateUpdates(TypedDict):
     endCardOption: NotRequired["EndCardOption"]
     motionConfig: NotRequired["ClipUpdateUpdatesMotionConfig"]
     "Transitions, and what moves"
+    deliveryConfig: NotRequired["ClipUpdateUpdatesDeliveryConfig"]
+    "The finished file that is made of a clip by itself"
     metadata: NotRequired["Metadata"]
     "Names and values of your own, at most 16, of up to 40 and 500 characters; they are stored and answered, and change nothing. Merged into what is saved, as configs are; an empty value takes a name away"
 
@@ -443,6 +454,14 @@ class ClipUpdateMotionConfig(TypedDict):
     "Colour that it goes through, of a dip"
 
 
+class ClipUpdateDeliveryConfig(TypedDict):
+    "The finished file that is made of a clip by itself"
+    enabled: NotRequired[bool]
+    "Make the file"
+    profile: NotRequired[Literal["social-1080", "social-4k", "hevc", "av1", "broadcast-r128-25p", "broadcast-r128-50p", "broadcast-r128-25i", "broadcast-a85", "broadcast-a85-5994p", "broadcast-a85-2997i", "prores-422-hq", "dnxhr-hq", "captions-prores-4444", "captions-png", "audio-stems", "gif", "webp"]]
+    "Delivery profile of the file"
+
+
 class ClipUpdate(TypedDict):
     "Editable fields in `updates`, or beside it; `updates` wins. end_card_option is taken as endCardOption"
     companyId: NotRequired[str]
@@ -474,6 +493,8 @@ class ClipUpdate(TypedDict):
     endCardOption: NotRequired["EndCardOption"]
     motionConfig: NotRequired["ClipUpdateMotionConfig"]
     "Transitions, and what moves"
+    deliveryConfig: NotRequired["ClipUpdateDeliveryConfig"]
+    "The finished file that is made of a clip by itself"
     metadata: NotRequired["Metadata"]
     "Names and values of your own, at most 16, of up to 40 and 500 characters; they are stored and answered, and change nothing. Merged into what is saved, as configs are; an empty value takes a name away"
 
@@ -548,6 +569,14 @@ class ClipUpdateAnswerUpdatesMotionConfig(TypedDict):
     "Colour that it goes through, of a dip"
 
 
+class ClipUpdateAnswerUpdatesDeliveryConfig(TypedDict):
+    "The finished file that is made of a clip by itself"
+    enabled: NotRequired[bool]
+    "Make the file"
+    profile: NotRequired[Literal["social-1080", "social-4k", "hevc", "av1", "broadcast-r128-25p", "broadcast-r128-50p", "broadcast-r128-25i", "broadcast-a85", "broadcast-a85-5994p", "broadcast-a85-2997i", "prores-422-hq", "dnxhr-hq", "captions-prores-4444", "captions-png", "audio-stems", "gif", "webp"]]
+    "Delivery profile of the file"
+
+
 class ClipUpdateAnswerUpdates(TypedDict):
     "The values as they are saved now"
     title: NotRequired[str]
@@ -573,6 +602,8 @@ class ClipUpdateAnswerUpdates(TypedDict):
     endCardOption: NotRequired["EndCardOption"]
     motionConfig: NotRequired["ClipUpdateAnswerUpdatesMotionConfig"]
     "Transitions, and what moves"
+    deliveryConfig: NotRequired["ClipUpdateAnswerUpdatesDeliveryConfig"]
+    "The finished file that is made of a clip by itself"
     metadata: NotRequired["Metadata"]
     "Names and values of your own, at most 16, of up to 40 and 500 characters; they are stored and answered, and change nothing. Merged into what is saved, as configs are; an empty value takes a name away"
 
@@ -1601,6 +1632,22 @@ class NodeConfigAddMotion(TypedDict):
     "Transitions, and what moves"
 
 
+class NodeConfigDeliverDeliveryConfig(TypedDict):
+    "The finished file that is made of a clip by itself"
+    enabled: NotRequired[bool]
+    "Make the file"
+    profile: NotRequired[Literal["social-1080", "social-4k", "hevc", "av1", "broadcast-r128-25p", "broadcast-r128-50p", "broadcast-r128-25i", "broadcast-a85", "broadcast-a85-5994p", "broadcast-a85-2997i", "prores-422-hq", "dnxhr-hq", "captions-prores-4444", "captions-png", "audio-stems", "gif", "webp"]]
+    "Delivery profile of the file"
+
+
+class NodeConfigDeliver(TypedDict):
+    "Settings of the node “Deliver”"
+    enabled: NotRequired[bool]
+    "Make the file"
+    delivery_config: NotRequired["NodeConfigDeliverDeliveryConfig"]
+    "The finished file that is made of a clip by itself"
+
+
 class NodeOverrideFindClips(TypedDict):
     nodeType: Literal["find_clips"]
     config: NotRequired["NodeConfigFindClips"]
@@ -1686,6 +1733,11 @@ class NodeOverrideAddMotion(TypedDict):
     config: NotRequired["NodeConfigAddMotion"]
 
 
+class NodeOverrideDeliver(TypedDict):
+    nodeType: Literal["deliver"]
+    config: NotRequired["NodeConfigDeliver"]
+
+
 class NodeOverrideOther(TypedDict):
     "Of a type that this appliance does not know, such as one of a later version: skipped"
     nodeType: str
@@ -1710,9 +1762,10 @@ class NodeConfigs1(TypedDict):
     add_music: NotRequired["NodeConfigAddMusic"]
     add_outro: NotRequired["NodeConfigAddOutro"]
     add_motion: NotRequired["NodeConfigAddMotion"]
+    deliver: NotRequired["NodeConfigDeliver"]
 
 
-NodeConfigs = Union["NodeConfigs1", list[Union[Union["NodeOverrideFindClips", "NodeOverrideFillerWords", "NodeOverrideRemoveCurseWords", "NodeOverrideConvertToVertical", "NodeOverrideSmartZoom", "NodeOverrideRemoveWatermark", "NodeOverrideAddBroll", "NodeOverrideAddBrainrot", "NodeOverrideAddAudiogram", "NodeOverrideMediaOverlay", "NodeOverrideApplyBranding", "NodeOverrideAddSubtitles", "NodeOverrideAddTitleOverlay", "NodeOverrideAddWatermark", "NodeOverrideAddMusic", "NodeOverrideAddOutro", "NodeOverrideAddMotion"], "NodeOverrideOther"]]]
+NodeConfigs = Union["NodeConfigs1", list[Union[Union["NodeOverrideFindClips", "NodeOverrideFillerWords", "NodeOverrideRemoveCurseWords", "NodeOverrideConvertToVertical", "NodeOverrideSmartZoom", "NodeOverrideRemoveWatermark", "NodeOverrideAddBroll", "NodeOverrideAddBrainrot", "NodeOverrideAddAudiogram", "NodeOverrideMediaOverlay", "NodeOverrideApplyBranding", "NodeOverrideAddSubtitles", "NodeOverrideAddTitleOverlay", "NodeOverrideAddWatermark", "NodeOverrideAddMusic", "NodeOverrideAddOutro", "NodeOverrideAddMotion", "NodeOverrideDeliver"], "NodeOverrideOther"]]]
 
 
 class RunEventData(TypedDict):
