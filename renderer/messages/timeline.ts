@@ -179,6 +179,7 @@ const en = {
   },
   tracks: {
     cut: 'Cut',
+    transitions: 'Transitions',
     video: 'Video',
     audio: 'Audio',
     words: 'Words',

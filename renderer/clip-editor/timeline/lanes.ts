@@ -5,6 +5,8 @@ import Cut from './Cut.svelte'
 import Filmstrip from './Filmstrip.svelte'
 import { openItems, openMusic, openTitle } from './edits.ts'
 import { itemLane, titleOn, tracksOf, type ItemLaneName } from './items.ts'
+import Joins from './Joins.svelte'
+import { joinsOf, motionOf } from './motion.ts'
 import Music from './Music.svelte'
 import Ruler from './Ruler.svelte'
 import Title from './Title.svelte'
@@ -38,6 +40,15 @@ const itemsOf = (part: ItemLaneName): Pick<Lane, 'part' | 'mayBeEmpty'> => ({
 const LANES: readonly Lane[] = [
   { name: '', lane: Ruler, scrubs: true },
   { name: messages.cut, lane: Cut },
+  {
+    name: messages.transitions,
+    lane: Joins,
+    mayBeEmpty: {
+      isEmpty: ({ preview, edit }) =>
+        joinsOf(preview.composition, motionOf(edit)).length === 0 && motionOf(edit).sounds === undefined,
+      open: openItems,
+    },
+  },
   { name: messages.video, lane: Filmstrip },
   { name: messages.audio, lane: Waveform },
   { name: messages.words, lane: Words },
