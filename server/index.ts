@@ -6,6 +6,7 @@ import { createWebhookSender } from './adapters/webhook-sender.ts'
 import type { Db } from './db/client.ts'
 import { firstStart } from './domain/first-start.ts'
 import type { Services } from './domain/services.ts'
+import { openMediaStore } from './domain/store/media-store.ts'
 import { issueSignInLink } from './domain/people/sign-in.ts'
 import { openHome, type Home } from './home.ts'
 import { openOwnDatabase, requireOwnDatabase } from './home-identity.ts'
@@ -79,7 +80,7 @@ export async function startAppliance(
     if (config.ffmpeg !== null && config.ffmpeg !== BUNDLED) await mediaTools(config)
     const db = openOwnDatabase(home)
     undo.push(() => closeDatabase(db))
-    const deps = { config, home, log, db, now: Date.now }
+    const deps = { config, home, log, db, now: Date.now, ...openMediaStore(config, home, log) }
     const jobs = await startJobs(deps)
     const working: (() => Promise<void>)[] = [() => jobs.stop()]
     undo.push(async () => void (await Promise.all(working.map((part) => withinTime(part, log)))))

@@ -79,6 +79,7 @@ const en = {
       source: 'Waiting for the source',
       network: 'Waiting for the network',
       queue: 'Waiting for its turn',
+      store: 'Waiting for the media store',
     },
     timeLeft: (left: string) => ` · ${left} left`,
     stopped: 'Stopped',

@@ -6,6 +6,7 @@ import { loadConfig, type Config } from '../config/config.ts'
 import { AppError } from '../contract/errors.ts'
 import type { Db } from '../db/client.ts'
 import type { Services } from '../domain/services.ts'
+import { openMediaStore } from '../domain/store/media-store.ts'
 import { useMediaLinks } from '../domain/rendering/media-links.ts'
 import { openHome, type Home } from '../home.ts'
 import { openOwnDatabase } from '../home-identity.ts'
@@ -70,7 +71,9 @@ export async function withServices<T>(
   useKey(home, config)
   const db = openBesideAppliance(home)
   try {
-    const services = { config, home, db, jobs: noJobs, log: createLogger('warn'), now: Date.now }
+    const log = createLogger('warn')
+    const store = openMediaStore(config, home, log)
+    const services = { config, home, db, jobs: noJobs, log, now: Date.now, ...store }
     useMediaLinks(services)
     const result = await use(services)
     recordKey(home, db)

@@ -82,6 +82,7 @@ export const COMMANDS = {
   'backups list': async () => (await import('./commands/backups.ts')).backupsList,
   'backups run': async () => (await import('./commands/backups.ts')).backupsRun,
   'backups drill': async () => (await import('./commands/backups.ts')).backupsDrill,
+  'store move': async () => (await import('./commands/store.ts')).storeMove,
   'backups begin': async () => (await import('./commands/backups.ts')).backupsBegin,
 } satisfies Readonly<Record<string, () => Promise<Command>>>
 

@@ -101,14 +101,16 @@ export const filePath = (value: unknown): string | undefined => {
   const candidate = text(value)
   return candidate === undefined ? undefined : resolve(candidate)
 }
-/** A folder, or a bucket with a prefix: `s3://bucket/cutroom`. */
-export const backupPlace = (value: unknown): string | undefined => {
+/** A bucket with a prefix: `s3://bucket/cutroom`. */
+export const bucketPlace = (value: unknown): string | undefined => {
   const candidate = text(value)
-  if (candidate?.startsWith('s3://') !== true) return filePath(value)
-  return /^s3:\/\/[a-z0-9][a-z0-9.-]+(?:\/[\w.-]+)*\/?$/.test(candidate)
+  return candidate !== undefined && /^s3:\/\/[a-z0-9][a-z0-9.-]+(?:\/[\w.-]+)*\/?$/.test(candidate)
     ? candidate.replace(/\/$/, '')
     : undefined
 }
+/** A folder, or a bucket with a prefix. */
+export const backupPlace = (value: unknown): string | undefined =>
+  text(value)?.startsWith('s3://') === true ? bucketPlace(value) : filePath(value)
 export const existingFile = existing((found) => found.isFile())
 /** In place of the path of an ffmpeg: the one that comes with the appliance. */
 export const BUNDLED = 'bundled'

@@ -3,6 +3,7 @@ import { HARDWARE_SETTINGS } from '../../workers/media/arguments/hardware-encode
 import { PROVIDER_SETTINGS } from '../contract/inference.ts'
 import {
   backupPlace,
+  bucketPlace,
   baseUrl,
   byteCount,
   choice,
@@ -150,6 +151,8 @@ export const SETTINGS = {
     /** A file with a text of 16 characters and more, with which they are sealed; null: they are not. */
     keyFile: optional('CUTROOM_BACKUP_KEY_FILE', 'backupKeyFile', filePath, 'the path of a file'),
   },
+  /** Where footage and results lie, with the home as a copy to work with; null: in the home alone. */
+  store: optional('CUTROOM_STORE', 'store', bucketPlace, 's3://BUCKET/PREFIX'),
   /** The store of buckets that `s3://` names. */
   s3: {
     /** Null: Amazon's, of the region. */
@@ -158,6 +161,8 @@ export const SETTINGS = {
     keyId: optional('CUTROOM_S3_KEY_ID', 's3KeyId', token, 'a text without spaces'),
     /** Never logged, never part of an error. */
     secret: secret('CUTROOM_S3_SECRET', 's3Secret', token, 'a text without spaces'),
+    /** How the store encrypts what CUTROOM_STORE puts there; `bucket`: as the bucket is set. */
+    encryption: choice('CUTROOM_S3_ENCRYPTION', 's3Encryption', ['bucket', 'AES256', 'aws:kms']),
   },
   log: { ...choice('CUTROOM_LOG', 'log', ['debug', 'info', 'warn', 'error']), fallback: 'info' as const },
   operate: {

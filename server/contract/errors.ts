@@ -136,6 +136,11 @@ export const ERRORS = {
     503,
     'The database of this home is missing, empty or of another home. Put a backup back: cutroom restore FILE.',
   ),
+  STORE_UNAVAILABLE: entry(
+    503,
+    'The store of footage and results cannot be used now. Runs go on by themselves once it answers.',
+    true,
+  ),
   BACKUP_UNAVAILABLE: entry(
     503,
     'The place of the backups is not to be had now; nothing was changed there.',

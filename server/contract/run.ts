@@ -8,7 +8,7 @@ export type RunStatus = (typeof RUN_STATUSES)[number]
 export const RunStatus = choice(RUN_STATUSES)
 
 /** What keeps a run from going on. It goes on by itself when that is there again. */
-export const WAITS_FOR = ['disk', 'model', 'source', 'network', 'queue'] as const
+export const WAITS_FOR = ['disk', 'model', 'source', 'network', 'queue', 'store'] as const
 export type WaitsFor = (typeof WAITS_FOR)[number]
 export const WaitsFor = choice(WAITS_FOR)
 

@@ -275,7 +275,12 @@ export const listWaitingRuns = (db: Orm): Run[] =>
     .where(
       and(
         eq(runs.status, 'Error'),
-        inArray(runs.errorCode, ['DISK_FULL', 'MODEL_NOT_INSTALLED', 'SOURCE_UNREACHABLE']),
+        inArray(runs.errorCode, [
+          'DISK_FULL',
+          'MODEL_NOT_INSTALLED',
+          'SOURCE_UNREACHABLE',
+          'STORE_UNAVAILABLE',
+        ]),
       ),
     )
     .orderBy(runs.createdAt)

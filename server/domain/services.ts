@@ -4,6 +4,7 @@ import type { Db } from '../db/client.ts'
 import type { Home } from '../home.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Logger } from '../log.ts'
+import type { MediaStore } from './store/media-store.ts'
 
 export interface Services {
   readonly config: Config
@@ -11,6 +12,8 @@ export interface Services {
   readonly log: Logger
   readonly db: Db
   readonly jobs: Jobs
+  /** Absent: footage and results lie in the home alone. */
+  readonly store?: MediaStore
   /** Milliseconds since the epoch. */
   readonly now: () => number
 }

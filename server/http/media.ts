@@ -1,6 +1,7 @@
 /** GET and HEAD /media/{token}/{name}: straight from disk to socket, with Range, validators and caching; no key. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { AppError } from '../contract/errors.ts'
+import { omitUndefined } from '../contract/omit-undefined.ts'
 import { contentDisposition } from '../domain/rendering/file-names.ts'
 import { findMedia, type FoundMedia } from '../domain/rendering/register-media.ts'
 import { opensMedia } from '../domain/rendering/media-links.ts'
@@ -43,7 +44,7 @@ export function sendMediaPreflight(response: ServerResponse): void {
 
 /** Throws NOT_FOUND before anything was sent; afterwards errors end the connection, since the answer has begun. */
 export async function sendMedia(
-  services: Pick<Services, 'config' | 'db' | 'home' | 'log'>,
+  services: Pick<Services, 'config' | 'db' | 'home' | 'log' | 'store'>,
   request: IncomingMessage,
   response: ServerResponse,
   { path, search }: { readonly path: string; readonly search: string },
@@ -53,6 +54,9 @@ export async function sendMedia(
     token === undefined || name === undefined ? null : findMedia(services, token, decodeURIComponent(name))
   if (token === undefined || found === null) throw new AppError('NOT_FOUND')
   if (!opensMedia(services, token, search)) throw new AppError('MEDIA_LINK_ENDED')
+  // Before anything of an answer is set: the store may be away, or have no such file.
+  if (found.open !== undefined && (await services.store?.has(found.file)) !== true)
+    throw new AppError('NOT_FOUND')
   // The file never changes; its address may be taken down, and a cache between us and others must not outlive that.
   const who = services.config.mediaLinks === 'signed' ? 'private' : 'public'
   response.setHeader('Cache-Control', `${who}, max-age=60, must-revalidate`)
@@ -81,7 +85,7 @@ export async function sendFile(
   const wanted = request.method === 'GET' && rangeApplies(ifRange?.toString(), found)
   const range = decideRange(wanted ? request.headers.range : undefined, found.bytes)
   if (range.kind === 'unsatisfiable') response.setHeader('Cache-Control', 'no-store')
-  const file = { path: found.file, bytes: found.bytes }
+  const file = { path: found.file, bytes: found.bytes, ...omitUndefined({ open: found.open }) }
   await sendRange(response, file, range, request.method === 'HEAD').catch((error: unknown) => {
     if (!isClientGone(error)) services.log.warn('a media transfer broke off', { path, error })
   })

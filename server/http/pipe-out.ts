@@ -28,10 +28,17 @@ export async function pipeOut(from: Readable, to: Writable): Promise<void> {
   }
 }
 
+export interface SentFile {
+  readonly path: string
+  readonly bytes: number
+  /** Reads it from elsewhere than the disk; null: it is gone. */
+  readonly open?: (range: { readonly start: number; readonly end: number }) => Promise<Readable | null>
+}
+
 /** Answers with a file or a range of it. Rejects as `pipeOut` does, with the connection closed. */
 export async function sendRange(
   response: ServerResponse,
-  { path, bytes }: { readonly path: string; readonly bytes: number },
+  { path, bytes, open }: SentFile,
   range: RangeDecision,
   headOnly = false,
 ): Promise<void> {
@@ -50,7 +57,12 @@ export async function sendRange(
     return
   }
   try {
-    await pipeOut(createReadStream(path, { start, end, highWaterMark: CHUNK }), response)
+    const stream =
+      open === undefined
+        ? createReadStream(path, { start, end, highWaterMark: CHUNK })
+        : await open({ start, end })
+    if (stream === null) throw new Error('the file is gone')
+    await pipeOut(stream, response)
   } catch (error) {
     response.destroy()
     throw error

@@ -112,6 +112,7 @@ export function startLeftoversLoop(services: Services, { lookMs = MINUTE } = {})
       const exports = await sweepExports(services, signal)
       const blobs = await sweepBlobs(services, { untouchedMs: MAX_HOLD_MS, signal })
       if (uploads + blobs + exports > 0) log.info('leftovers were removed', { uploads, blobs, exports })
+      await services.store?.flushRemovals()
     },
     failed: (error) => log.warn('leftovers could not be removed', { error }),
   })
@@ -135,7 +136,7 @@ export function startPassageLoop(services: Services, { everyMs = 10_000 } = {}):
   })
 }
 
-/** Lets runs go on that wait for disk, model, source or network, once that is there again. */
+/** Lets runs go on that wait for disk, model, source, network or store, once that is there again. */
 export function startGoOnLoop(services: Services, { everyMs = 10_000 } = {}): Repeated {
   const waits = new Map<string, Wait>()
   return repeat({

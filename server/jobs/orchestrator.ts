@@ -46,6 +46,7 @@ import type { PlanEnvironment } from '../domain/runs/plan/plan-input.ts'
 import { speechServerState, withModelServers } from '../domain/settings/model-servers.ts'
 import type { Home } from '../home.ts'
 import type { Tracer } from '../traces/tracer.ts'
+import { omitUndefined } from '../contract/omit-undefined.ts'
 
 const POLL_MS = 500
 /** How often it is said anew when work will be done. */
@@ -89,7 +90,7 @@ function remoteExecutor({ config, db, home, log }: Deps): RemoteExecutor | null 
 
 /** The engine, and what runs stages on it or on worker nodes. */
 export function createStages(
-  { config, home, log }: Pick<Deps, 'config' | 'home' | 'log'>,
+  { config, home, log, store }: Pick<Deps, 'config' | 'home' | 'log' | 'store'>,
   remote: RemoteExecutor | null,
   rendersAtOnce?: () => number | null,
 ): { readonly engine: EngineClient; readonly stages: StageRunner } {
@@ -115,7 +116,13 @@ export function createStages(
       : { encoder: () => workingEncoder(config), doubtEncoder: () => doubtEncoder(config) }),
   }
   const lanes = createLanes(limits, rendersAtOnce)
-  return { engine, stages: createStageRunner({ config, home }, { engine, lanes, toolbox, remote }) }
+  return {
+    engine,
+    stages: createStageRunner(
+      { config, home, ...omitUndefined({ store }) },
+      { engine, lanes, toolbox, remote },
+    ),
+  }
 }
 
 function startWorking(deps: Deps, tracer: Tracer | null): RunningJobs {

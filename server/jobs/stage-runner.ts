@@ -1,11 +1,12 @@
 /** Runs one stage once: key, cache, lane, engine. Runs that want the same key share one computation. */
 import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import type { ModelTask } from '../../models/manifest.ts'
 import { AppError, ERRORS } from '../contract/errors.ts'
 import type { StageInvocation } from '../domain/runs/plan/plan-draft.ts'
 import type { Services } from '../domain/services.ts'
-import { contentKey, readResult, sourcePath } from '../../workers/artefacts.ts'
+import { contentKey, readResult, sourcePath, type StoredResult } from '../../workers/artefacts.ts'
 import { freeBytes } from '../../workers/media/disk.ts'
 import type { EncoderChoice, StageTask, ToolPaths, UsedModel } from '../../workers/protocol.ts'
 import { STAGES, type StageName } from '../../workers/stages/catalog.ts'
@@ -13,6 +14,7 @@ import type { StageDeclaration } from '../../workers/stages/declare.ts'
 import type { EngineClient } from './engine-client.ts'
 import type { Lanes } from './lanes.ts'
 import type { RemoteExecutor } from './remote/executor.ts'
+import { digestsIn } from './remote/protocol.ts'
 import { omitUndefined } from '../contract/omit-undefined.ts'
 import { whenAborted, type StageRequest, type StageRunner, type StageVerdict } from './attempt-stage.ts'
 
@@ -27,7 +29,7 @@ export interface Toolbox {
   readonly doubtEncoder?: () => Promise<void>
 }
 
-type Deps = Pick<Services, 'config' | 'home'>
+type Deps = Pick<Services, 'config' | 'home' | 'store'>
 
 export function createStageRunner(
   deps: Deps,
@@ -39,7 +41,7 @@ export function createStageRunner(
   async function fromCache(request: StageRequest, onDamaged: () => void): Promise<StageVerdict | null> {
     const { stage } = request.invocation
     const place = { stage, version: STAGES[stage].version, key: request.key }
-    const found = await readResult(deps.home.artefacts, place, onDamaged)
+    const found = await findKept(deps, request, await readResult(deps.home.artefacts, place, onDamaged))
     if (found === null) return null
     const { output, warnings, milliseconds } = found
     if (request.begin()?.kind === 'done') return { kind: 'done' }
@@ -58,6 +60,7 @@ export function createStageRunner(
       const instead = request.begin()
       if (instead !== null) return instead
       await refuseWhenFull(deps)
+      await bringInputs(deps, request)
       await requireSources(deps, invocation)
       const { onProgress, onCheckpoint = () => undefined, onPart = () => undefined } = request
       const answer = await engine.run(task, { signal, onProgress, onCheckpoint, onPart })
@@ -65,6 +68,7 @@ export function createStageRunner(
       const { outcome } = answer
       if (outcome.ok && fellBack(task, outcome.output)) await toolbox.doubtEncoder?.()
       if (!outcome.ok) return signal.aborted ? { kind: 'stopped' } : { kind: 'failed', ...outcome }
+      if (STAGES[stage].reuse !== 'never') await deps.store?.keepResult({ stage, key: request.key }, signal)
       return { kind: 'finished', ...outcome }
     } finally {
       giveBack()
@@ -74,6 +78,7 @@ export function createStageRunner(
   /** On a worker node, which limits its own work; results are published here, so there must be space. */
   const runOnNode = (nodes: RemoteExecutor) => async (request: StageRequest) => {
     await refuseWhenFull(deps)
+    await counted(request, () => bringInputs(deps, request))
     await requireSources(deps, request.invocation)
     const models = await modelsOf(toolbox, request.invocation)
     return nodes.run(await makeTask(deps, toolbox, request), request, models)
@@ -174,6 +179,42 @@ function withDamage(verdict: StageVerdict, stage: StageName): StageVerdict {
   if (verdict.kind !== 'finished') return verdict
   const warning = `A kept result (${stage}) was damaged on the disk and was made again; check the disk.`
   return { ...verdict, warnings: [...verdict.warnings, warning] }
+}
+
+/** A store that is away is a failed attempt at the stage, which otherwise would not be known to have been begun. */
+async function counted<T>(request: StageRequest, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act()
+  } catch (error) {
+    if (!request.signal.aborted) request.begin()
+    throw error
+  }
+}
+
+/** A result that is here is written to the store, so that it counts; one that is not may come from there. */
+async function findKept(deps: Deps, request: StageRequest, found: StoredResult | null) {
+  const { store, home } = deps
+  const { key, signal, invocation } = request
+  const { stage } = invocation
+  if (store === undefined || STAGES[stage].reuse === 'never') return found
+  if (found === null) {
+    const isHere = await counted(request, () => store.bringResult({ stage, key }, signal))
+    return isHere ? readResult(home.artefacts, { stage, version: STAGES[stage].version, key }) : null
+  }
+  await counted(request, () => store.keepResult({ stage, key }, signal))
+  return found
+}
+
+/** Brings from the store what is missing here of what a stage works on. */
+async function bringInputs({ home, store }: Deps, { invocation, signal }: StageRequest): Promise<void> {
+  if (store === undefined) return
+  for (const { reference } of Object.values(invocation.inputs)) {
+    if (reference.kind === 'source') await store.bringSource(reference.digest, signal)
+    else await store.bringResult(reference, signal)
+  }
+  for (const digest of digestsIn(invocation.params)) {
+    if (!existsSync(sourcePath(home.sources, digest))) await store.bringSource(digest, signal)
+  }
 }
 
 /** A clip may outlive its source. This fails with a plain message, before some tool fails without one. */

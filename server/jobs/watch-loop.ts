@@ -266,7 +266,12 @@ function createWriter({ services, times, status, stopped }: Watch) {
 }
 
 /** Failures that are of no file: nothing of the folder is tried. */
-const OF_ALL: ReadonlySet<string> = new Set(['DISK_FULL', 'QUOTA_EXCEEDED', 'WORKFLOW_NOT_FOUND'])
+const OF_ALL: ReadonlySet<string> = new Set([
+  'DISK_FULL',
+  'STORE_UNAVAILABLE',
+  'QUOTA_EXCEEDED',
+  'WORKFLOW_NOT_FOUND',
+])
 
 /** Files that are not tried before a while has passed, unless they change; the reason of each, where there is one to show. */
 function createHeld(forMs: number) {

@@ -11,6 +11,7 @@ export const hasS3 = (): boolean => existsSync(RCLONE)
 
 export interface S3Server {
   readonly endpoint: string
+  readonly port: number
   readonly keyId: string
   readonly secret: string
   readonly stop: () => Promise<void>
@@ -24,10 +25,10 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** Buckets are the folders in `folder`. */
-export async function startS3(folder: string, buckets: readonly string[]): Promise<S3Server> {
+/** Buckets are the folders in `folder`. `at`: a port, for one that comes back. */
+export async function startS3(folder: string, buckets: readonly string[], at?: number): Promise<S3Server> {
   for (const bucket of buckets) await mkdir(join(folder, bucket), { recursive: true })
-  const port = await freePort()
+  const port = at ?? (await freePort())
   const keyId = 'studio'
   const secret = 'secret-of-the-studio'
   const child = spawn(
@@ -56,6 +57,7 @@ export async function startS3(folder: string, buckets: readonly string[]): Promi
   })
   return {
     endpoint: `http://127.0.0.1:${port}`,
+    port,
     keyId,
     secret,
     stop: async () => {

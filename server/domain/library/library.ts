@@ -35,7 +35,7 @@ import type { Services } from '../services.ts'
 import { uploadSource, usingUpload } from './uploads.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
 
-type Deps = Pick<Services, 'config' | 'db' | 'home' | 'now'>
+type Deps = Pick<Services, 'config' | 'db' | 'home' | 'now' | 'store'>
 
 const MAX_TAGS = 100
 const MAX_PICTURE_BYTES = 50_000_000
@@ -169,6 +169,7 @@ export async function addLibraryItem(
     },
     ...following,
   })
+  await services.store?.keepSource(file.digest, following.signal)
   const { durationSeconds, ...facts } = file
   const row: LibraryItemRow = {
     id: newId(),
@@ -227,14 +228,16 @@ export function changeLibraryItem(
 
 /** Removes an item; its file too, unless something still uses it. NOT_FOUND. */
 export async function deleteLibraryItem(
-  services: Pick<Deps, 'db' | 'home'>,
+  services: Pick<Deps, 'db' | 'home' | 'store'>,
   input: { companyId: string; itemId: string },
 ): Promise<{ fileDeleted: boolean }> {
   const item = requireItem(services, input.companyId, input.itemId)
   const { digest } = item
   deleteItem(services.db, item, `sources/${digest.slice(0, 2)}/${digest}`)
   if (isContentUsed(services.db, digest)) return { fileDeleted: false }
-  await rm(sourcePath(services.home.sources, digest), { force: true })
+  const path = sourcePath(services.home.sources, digest)
+  await rm(path, { force: true })
+  services.store?.remove(path)
   return { fileDeleted: true }
 }
 

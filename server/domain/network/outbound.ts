@@ -177,7 +177,16 @@ export const OUTBOUND: readonly Outbound[] = [
     where: 'The store at `CUTROOM_S3_ENDPOINT`, without it Amazon’s of the region.',
     off: 'Name a folder, or nothing. With the network off the store must be on this machine.',
     now: ({ backups: { to }, s3 }) => (to !== null && isBucket(to) ? new URL(storeAddress(s3)).host : null),
-    modules: ['server/adapters/s3-store.ts'],
+    modules: ['server/adapters/s3-bucket.ts'],
+  },
+  {
+    name: 'store',
+    title: 'Footage and results in a bucket',
+    when: '`CUTROOM_STORE` names one: whenever something is made, missing in the home, shown from there or removed, and by `cutroom store move`.',
+    where: 'The store at `CUTROOM_S3_ENDPOINT`, without it Amazon’s of the region.',
+    off: 'Name none (as it is by default). With the network off the store must be on this machine.',
+    now: ({ store, s3 }) => (store === null ? null : new URL(storeAddress(s3)).host),
+    modules: ['server/adapters/s3-bucket.ts'],
   },
   {
     name: 'traces',

@@ -198,9 +198,9 @@ function publishedMedia(services: Services, clip: Clip, video: Video): Published
   return { mediaUrl: storedMediaPath(services, video.id), thumbnailUrl: storedMediaPath(services, still) }
 }
 
-/** A full disk or a lost appliance passes; whatever else a render failed at, it will fail at again. */
+/** A full disk, a store that is away or a lost appliance passes; whatever else a render failed at, it will fail at again. */
 function renderFailure(failure: Failure | null): AppError {
-  const passes = failure?.code === 'DISK_FULL' || failure?.code === 'INTERRUPTED'
+  const passes = ['DISK_FULL', 'STORE_UNAVAILABLE', 'INTERRUPTED'].includes(failure?.code ?? '')
   return new AppError(
     passes ? 'RENDER_FAILED' : 'INVALID_STATE',
     `The clip could not be rendered: ${failure?.message ?? 'the render was cancelled.'}`,

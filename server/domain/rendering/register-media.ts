@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { realpathSync, statSync } from 'node:fs'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
+import type { Readable } from 'node:stream'
 import { refuse } from '../../contract/errors.ts'
 import type { RenderWarning } from '../../contract/render-warnings.ts'
 import {
@@ -15,6 +16,7 @@ import {
 import { newMediaId } from '../../ids.ts'
 import type { Home } from '../../home.ts'
 import type { DbServices, HomeServices, Services } from '../services.ts'
+import type { ByteRange } from '../store/object-store.ts'
 import { fileStem } from './file-names.ts'
 import { mediaQuery } from './media-links.ts'
 
@@ -113,12 +115,36 @@ export interface FoundMedia {
   readonly etag: string
   /** Epoch milliseconds. */
   readonly modified: number
+  /** Reads it from the store, where it is not in the home; null: it is not there either. */
+  readonly open?: (range: ByteRange) => Promise<Readable | null>
 }
 
-/** The file behind an address, with its present facts; null when there is none, or it is outside of the two folders. */
-export function findMedia(services: HomeServices, token: string, name: string): FoundMedia | null {
+/**
+ * The file behind an address, with its present facts: here, or else in the store. Null when there is none, or it is outside
+ * of the two folders.
+ */
+export function findMedia(
+  services: HomeServices & Pick<Services, 'store'>,
+  token: string,
+  name: string,
+): FoundMedia | null {
   const row = getMediaByToken(services.db, token)
-  return row?.name === name ? foundOf(services, row) : null
+  return row?.name === name ? (foundOf(services, row) ?? inStore(services, row)) : null
+}
+
+/** The file as the store has it; null: there is no store. */
+function inStore({ store }: Pick<Services, 'store'>, row: MediaRow): FoundMedia | null {
+  if (store === undefined) return null
+  const { path, name, mediaType, bytes, etag, createdAt } = row
+  return {
+    file: path,
+    name,
+    mediaType,
+    bytes,
+    etag,
+    modified: createdAt,
+    open: (range) => store.read(path, range),
+  }
 }
 
 function foundOf({ home }: Pick<Services, 'home'>, row: MediaRow): FoundMedia | null {

@@ -24,6 +24,7 @@ export function waitsForOf(run: WaitingRun, now: number, isOnline = hasNetwork):
   if (run.status !== 'Error') return null
   if (run.errorCode === 'DISK_FULL') return 'disk'
   if (run.errorCode === 'MODEL_NOT_INSTALLED') return 'model'
+  if (run.errorCode === 'STORE_UNAVAILABLE') return 'store'
   if (run.errorCode !== 'SOURCE_UNREACHABLE') return null
   if (run.snapshot.source.kind === 'file') return 'source'
   if (now - run.createdAt > SOURCE_MS) return null
@@ -71,7 +72,7 @@ export function goesOnNow(wait: Wait, { now, isThere, freedBytes }: Facts): bool
   return wait.wasAway || freedBytes >= MUCH_BYTES || now - wait.failedAt >= pause
 }
 
-/** Lets runs go on whose disk, model, source or network is back. `waits`: how they have waited so far; it is kept up to date. */
+/** Lets runs go on whose disk, model, source, network or store is back. `waits`: how they have waited so far; it is kept up to date. */
 export async function letWaitingRunsGoOn(services: Services, waits: Map<string, Wait>): Promise<string[]> {
   const { db, home, jobs, log } = services
   const runs = listWaitingRuns(db)
@@ -101,9 +102,14 @@ export async function letWaitingRunsGoOn(services: Services, waits: Map<string, 
 }
 
 /** Whether it is there, as far as can be told without trying. */
-async function isBack({ config, home }: Services, waitsFor: WaitsFor, source: RunSource): Promise<boolean> {
+async function isBack(
+  { config, home, store }: Services,
+  waitsFor: WaitsFor,
+  source: RunSource,
+): Promise<boolean> {
   if (waitsFor === 'disk') return freeBytesNow(home.root) >= config.minFreeBytes
   if (waitsFor === 'model') return hasModel(config, 'speech')
+  if (waitsFor === 'store') return (await store?.isThere()) ?? true
   if (waitsFor === 'source') return source.kind === 'url' || (await isThere(source.path))
   return false
 }

@@ -105,7 +105,7 @@ export async function indexWaiting(services: Services, stopping: AbortSignal): P
 /** Not before this time, after a failure that may pass: a full disk, an engine that ended. */
 const retryAt = new WeakMap<Services['db'], number>()
 const RETRY_MS = 600_000
-const PASSING: ReadonlySet<string> = new Set(['DISK_FULL', 'INTERRUPTED', 'CANCELLED'])
+const PASSING: ReadonlySet<string> = new Set(['DISK_FULL', 'STORE_UNAVAILABLE', 'INTERRUPTED', 'CANCELLED'])
 
 const busySince = new WeakMap<Services['db'], number>()
 

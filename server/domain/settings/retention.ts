@@ -34,7 +34,7 @@ import { listOldUploads } from '../library/uploads.ts'
 import { retentionDays } from './retention-days.ts'
 import { inTransaction } from '../../db/prepared.ts'
 
-type Deps = Pick<Services, 'config' | 'home' | 'db' | 'now' | 'log'>
+type Deps = Pick<Services, 'config' | 'home' | 'db' | 'now' | 'log' | 'store'>
 
 const DAY = 86_400_000
 /** Made of the source in a run and of no use once its clips are there; whatever clips are edited with is not here. */
@@ -104,19 +104,22 @@ async function* expiredSources(services: Deps, before: number): AsyncGenerator<E
           // The row is deleted first, so that later runs fetch the source again.
           if (anyOperationOpen(db) || !canBeCut(services, digest, before)) return false
           for (const { stage, key } of resultsNamingSource(db, digest))
-            await rm(artefactFolder(home.artefacts, stage as StageName, key), {
-              recursive: true,
-              force: true,
-            })
+            await removeResult(services, artefactFolder(home.artefacts, stage as StageName, key))
           return inOneStep(services, () => {
             if (!canBeCut(services, digest, before)) return false
             forgetSource(db, digest)
             unlinkSync(path)
+            services.store?.remove(path)
             return true
           })
         },
       }
     }
+}
+
+async function removeResult({ store }: Deps, folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true })
+  store?.remove(folder)
 }
 
 function canBeCut({ home, db }: Deps, digest: string, before: number): boolean {
@@ -140,7 +143,7 @@ function inOneStep({ db }: DbServices, act: () => boolean): boolean {
  * work is open.
  */
 export async function takeOut(
-  services: HomeServices,
+  services: HomeServices & Pick<Services, 'store'>,
   folder: string,
   mayGoNow: () => boolean,
 ): Promise<boolean> {
@@ -148,6 +151,7 @@ export async function takeOut(
   const went = inOneStep(services, () => {
     if (!mayGoNow()) return false
     renameSync(folder, aside)
+    services.store?.remove(folder)
     return true
   })
   if (went) await rm(aside, { recursive: true, force: true })

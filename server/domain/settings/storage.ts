@@ -20,7 +20,7 @@ import { backupsFolder } from './backups.ts'
 import { NOTHING, sizeOf, sum, takeOut, type Removable } from './retention.ts'
 import { startTask } from './tasks.ts'
 
-type Deps = Pick<Services, 'config' | 'home' | 'db' | 'now' | 'log'>
+type Deps = Pick<Services, 'config' | 'home' | 'db' | 'now' | 'log' | 'store'>
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR

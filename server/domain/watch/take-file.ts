@@ -49,6 +49,7 @@ export type Taken =
 /** Failures that say nothing against the file. */
 const PASSING: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'DISK_FULL',
+  'STORE_UNAVAILABLE',
   'QUOTA_EXCEEDED',
   'WORKFLOW_NOT_FOUND',
   'SOURCE_UNREACHABLE',

@@ -1184,7 +1184,7 @@ export interface components {
             error?: string;
             code?: string;
             /** @enum {string} */
-            waitsFor?: "disk" | "model" | "source" | "network" | "queue";
+            waitsFor?: "disk" | "model" | "source" | "network" | "queue" | "store";
             /** @description When it will be done, by what such work took on this machine before; it is seen anew while it goes on. Absent: nobody can tell yet, or it does not go on */
             readyAt?: string;
             progress: number;
@@ -1209,7 +1209,7 @@ export interface components {
             error?: string;
             code?: string;
             /** @enum {string} */
-            waitsFor?: "disk" | "model" | "source" | "network" | "queue";
+            waitsFor?: "disk" | "model" | "source" | "network" | "queue" | "store";
             /** @description When it will be done, by what such work took on this machine before; it is seen anew while it goes on. Absent: nobody can tell yet, or it does not go on */
             readyAt?: string;
             createdAt: string;

@@ -53,7 +53,12 @@ export interface Draft {
 }
 
 /** After a failure with one of these codes a fallback would fail for the same reason. */
-export const CODES_WITHOUT_FALLBACK: ReadonlySet<string> = new Set(['DISK_FULL', 'CANCELLED', 'INTERRUPTED'])
+export const CODES_WITHOUT_FALLBACK: ReadonlySet<string> = new Set([
+  'DISK_FULL',
+  'STORE_UNAVAILABLE',
+  'CANCELLED',
+  'INTERRUPTED',
+])
 
 /**
  * Adds a stage that the run needs, once for all that need it. Returns its result once it has finished. Otherwise null: the

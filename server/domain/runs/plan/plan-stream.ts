@@ -58,7 +58,7 @@ interface StreamInput {
 }
 
 /** Failures that every other chunk would run into as well. */
-const FATAL_CODES: ReadonlySet<string> = new Set(['DISK_FULL', 'CANCELLED'])
+const FATAL_CODES: ReadonlySet<string> = new Set(['DISK_FULL', 'STORE_UNAVAILABLE', 'CANCELLED'])
 
 /** The parts of a run that records, as far as they are recorded. */
 export function partsOfStream({

@@ -56,7 +56,7 @@ class Run(TypedDict):
     clips: list["RunClip"]
     error: NotRequired[str]
     code: NotRequired[str]
-    waitsFor: NotRequired[Literal["disk", "model", "source", "network", "queue"]]
+    waitsFor: NotRequired[Literal["disk", "model", "source", "network", "queue", "store"]]
     readyAt: NotRequired[str]
     "When it will be done, by what such work took on this machine before; it is seen anew while it goes on. Absent: nobody can tell yet, or it does not go on"
     progress: float
@@ -82,7 +82,7 @@ class ListedRun(TypedDict):
     error: NotRequired[str]
     "A sentence for a person, where the status is Error"
     code: NotRequired[str]
-    waitsFor: NotRequired[Literal["disk", "model", "source", "network", "queue"]]
+    waitsFor: NotRequired[Literal["disk", "model", "source", "network", "queue", "store"]]
     readyAt: NotRequired[str]
     "When it will be done, by what such work took on this machine before; it is seen anew while it goes on. Absent: nobody can tell yet, or it does not go on"
     createdAt: str

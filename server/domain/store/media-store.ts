@@ -1,0 +1,272 @@
+/**
+ * The store of footage and results, where one is named (CUTROOM_STORE): what is made here is written there before it
+ * counts, and what is missing here comes from there. The home is then a copy to work with.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join, relative, sep } from 'node:path'
+import type { Config } from '../../config/config.ts'
+import type { Home } from '../../home.ts'
+import type { Logger } from '../../log.ts'
+import { digestsIn } from '../../jobs/remote/protocol.ts'
+import { sha256OfFile } from '../../../models/installed.ts'
+import {
+  artefactFolder,
+  isStoredResult,
+  makeAttemptFolder,
+  readResult,
+  RESULT_FILE,
+  sourcePath,
+  type StoredResult,
+} from '../../../workers/artefacts.ts'
+import { makeSyncedFolder, syncFolder } from '../../../workers/sync-folder.ts'
+import { STAGES, type StageName } from '../../../workers/stages/catalog.ts'
+import { openObjects } from './open-objects.ts'
+import type { ByteRange, ObjectStore } from './object-store.ts'
+
+export interface ResultName {
+  readonly stage: StageName
+  readonly key: string
+}
+
+export type MediaStore = ReturnType<typeof createMediaStore>
+
+/** The store that is named, for services; nothing where all lies in the home alone. Throws what openObjects does. */
+export function openMediaStore(
+  config: Pick<Config, 'store' | 's3' | 'network'>,
+  home: Home,
+  log: Logger,
+): { readonly store?: MediaStore } {
+  return config.store === null
+    ? {}
+    : { store: createMediaStore(openObjects(config.store, config), home, log) }
+}
+
+/** Names of what could not be removed while the store was away. */
+const REMOVALS = 'store-removals.json'
+
+interface Parts {
+  readonly objects: ObjectStore
+  readonly home: Home
+  readonly log: Logger
+  /** What is known to be there, so that it is asked for once in the life of this process. */
+  readonly known: Set<string>
+  readonly bringing: Map<string, Promise<boolean>>
+  readonly removals: Removals
+}
+
+const nameOf = ({ home }: Pick<Parts, 'home'>, path: string): string =>
+  relative(home.root, path).split(sep).join('/')
+
+/** Calls throw STORE_UNAVAILABLE where the store is away. */
+function createMediaStore(objects: ObjectStore, home: Home, log: Logger) {
+  const removals = openRemovals(home)
+  const parts: Parts = { objects, home, log, known: new Set(), bringing: new Map(), removals }
+  return {
+    place: objects.place,
+    /** Writes a source there, unless it is. */
+    keepSource: (digest: string, signal?: AbortSignal) => keepSource(parts, digest, signal),
+    /** Writes a result there, unless it is, with the sources that its output names. */
+    keepResult: (result: ResultName, signal?: AbortSignal) => keepResult(parts, result, signal),
+    /** Puts a source in its place in the home. False: the store has none such. */
+    bringSource: (digest: string, signal?: AbortSignal) => bringSource(parts, digest, signal),
+    /** Puts a result in its place in the home, whole. False: the store has none such, or a damaged one. */
+    bringResult: (result: ResultName, signal?: AbortSignal) => bringResult(parts, result, signal),
+    /** A file by its path below the home, or a part of it; null: there is none. */
+    read: (path: string, range?: ByteRange) =>
+      removals.covers(path) ? Promise.resolve(null) : objects.read(path, range),
+    /** Whether it has a file, by its path below the home. */
+    has: async (path: string): Promise<boolean> =>
+      !removals.covers(path) && (await objects.size(path)) !== null,
+    /** Whether it answers now. */
+    isThere: async (): Promise<boolean> => {
+      try {
+        await objects.size('sources/.is-there')
+        return true
+      } catch (error) {
+        log.debug('the store does not answer', { error })
+        return false
+      }
+    },
+    /**
+     * Takes a source or a result down: from now on nothing of it is served. Where the store is away, its objects go
+     * when it is back. `path`: in the home, already removed there.
+     */
+    remove: (path: string): void => {
+      const name = nameOf(parts, path)
+      for (const one of parts.known) if (one === name || one.startsWith(`${name}/`)) parts.known.delete(one)
+      removals.add(name)
+      void removals
+        .flush(objects)
+        .catch((error: unknown) => log.warn('what was removed stays in the store for now', { error }))
+    },
+    /** Removes what could not be removed before. */
+    flushRemovals: () => removals.flush(objects),
+  }
+}
+
+async function keepSource(parts: Parts, digest: string, signal?: AbortSignal): Promise<void> {
+  const { objects, home, known, removals } = parts
+  const path = sourcePath(home.sources, digest)
+  const name = nameOf(parts, path)
+  removals.cancel(name)
+  if (known.has(name)) return
+  const { size } = await stat(path)
+  if ((await objects.size(name, signal)) !== size) await objects.put(name, path, signal)
+  known.add(name)
+}
+
+/** Its result.json is put last: what has that is whole. */
+async function keepResult(parts: Parts, result: ResultName, signal?: AbortSignal): Promise<void> {
+  const { objects, home, known, removals } = parts
+  const folder = artefactFolder(home.artefacts, result.stage, result.key)
+  const last = join(folder, RESULT_FILE)
+  const name = nameOf(parts, last)
+  removals.cancel(nameOf(parts, folder))
+  if (known.has(name)) return
+  const stored = await readResult(home.artefacts, { ...result, version: STAGES[result.stage].version })
+  if (stored === null) return
+  for (const digest of digestsIn(stored.output))
+    if (existsSync(sourcePath(home.sources, digest))) await keepSource(parts, digest, signal)
+  // What is made again may be other bytes of the same size, so all of it is put where its list is another.
+  if (!(await isSame(objects, name, last))) {
+    for (const path of [...stored.files.map((file) => file.path), RESULT_FILE]) {
+      const file = join(folder, ...path.split('/'))
+      await objects.put(nameOf(parts, file), file, signal)
+    }
+  }
+  known.add(name)
+}
+
+/** Several may want the same at the same moment. */
+function bringOnce({ bringing }: Parts, name: string, bring: () => Promise<boolean>): Promise<boolean> {
+  const going = bringing.get(name) ?? bring().finally(() => bringing.delete(name))
+  bringing.set(name, going)
+  return going
+}
+
+/** Runs `act` with a folder on the home's file system that is gone afterwards. */
+async function inAttempt(home: Home, act: (folder: string) => Promise<boolean>): Promise<boolean> {
+  const attempt = await makeAttemptFolder(home.temporary)
+  try {
+    return await act(attempt)
+  } finally {
+    await rm(attempt, { recursive: true, force: true })
+  }
+}
+
+function bringSource(parts: Parts, digest: string, signal?: AbortSignal): Promise<boolean> {
+  const { objects, home, log, known, removals } = parts
+  const path = sourcePath(home.sources, digest)
+  const name = nameOf(parts, path)
+  return bringOnce(parts, name, async () => {
+    if (existsSync(path)) return true
+    if (removals.has(name)) return false
+    return inAttempt(home, async (attempt) => {
+      const copy = join(attempt, digest)
+      if (!(await objects.get(name, copy, signal))) return false
+      if ((await sha256OfFile(copy)) !== digest) {
+        log.error('a source in the store is not what its name says; it is not used', { source: digest })
+        return false
+      }
+      await makeSyncedFolder(dirname(path))
+      await rename(copy, path)
+      await syncFolder(dirname(path))
+      known.add(name)
+      return true
+    })
+  })
+}
+
+function bringResult(parts: Parts, result: ResultName, signal?: AbortSignal): Promise<boolean> {
+  const { objects, home, log, known, removals } = parts
+  const folder = artefactFolder(home.artefacts, result.stage, result.key)
+  const name = nameOf(parts, folder)
+  return bringOnce(parts, name, async () => {
+    if (existsSync(join(folder, RESULT_FILE))) return true
+    if (removals.has(name)) return false
+    return inAttempt(home, async (attempt) => {
+      const stored = await fetchResult(objects, { name, attempt }, signal)
+      if (stored === null) return false
+      await makeSyncedFolder(dirname(folder))
+      await rename(attempt, folder).catch((error: unknown) => {
+        if (!existsSync(join(folder, RESULT_FILE))) throw error
+      })
+      await syncFolder(dirname(folder))
+      // Held against its checks, as every result that is used again.
+      const whole = await readResult(home.artefacts, { ...result, version: stored.version })
+      if (whole === null) log.error('a result in the store is damaged; it is made again', { name })
+      else known.add(`${name}/${RESULT_FILE}`)
+      return whole !== null
+    })
+  })
+}
+
+/** Whether an object has the content of a small file. */
+async function isSame(objects: ObjectStore, name: string, path: string): Promise<boolean> {
+  const mine = await readFile(path)
+  if ((await objects.size(name)) !== mine.length) return false
+  const there = await (await objects.read(name))?.toArray().catch(() => null)
+  return Buffer.concat((there ?? []) as Buffer[]).equals(mine)
+}
+
+/** Fetches the files of a result into a folder; null: there is no such result, or one that is not readable. */
+async function fetchResult(
+  objects: ObjectStore,
+  { name, attempt }: { readonly name: string; readonly attempt: string },
+  signal?: AbortSignal,
+): Promise<StoredResult | null> {
+  const last = join(attempt, RESULT_FILE)
+  if (!(await objects.get(`${name}/${RESULT_FILE}`, last, signal))) return null
+  let stored: unknown
+  try {
+    stored = JSON.parse(await readFile(last, 'utf8'))
+  } catch {
+    // Damaged: it is made again.
+    return null
+  }
+  if (!isStoredResult(stored)) return null
+  for (const { path } of stored.files) {
+    const to = join(attempt, ...path.split('/'))
+    if (!to.startsWith(join(attempt, sep))) throw new Error(`a file that leads outside: ${path}`)
+    await mkdir(dirname(to), { recursive: true, mode: 0o700 })
+    if (!(await objects.get(`${name}/${path}`, to, signal))) return null
+  }
+  return stored
+}
+
+type Removals = ReturnType<typeof openRemovals>
+
+/** What is to be removed from the store, in a file of the home: a store that is away must not make it forgotten. */
+function openRemovals(home: Home) {
+  const file = join(home.root, REMOVALS)
+  const names = new Set<string>(existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as string[]) : [])
+  const save = (): void => writeFileSync(file, JSON.stringify([...names]), { mode: 0o600, flush: true })
+  let flushing: Promise<void> | null = null
+  const cancel = (name: string): void => {
+    if (names.delete(name)) save()
+  }
+  async function flush(objects: ObjectStore): Promise<void> {
+    for (const name of [...names]) {
+      // result.json first, without which the rest is no result.
+      if (name.startsWith('artefacts/')) {
+        await objects.remove(`${name}/${RESULT_FILE}`)
+        for await (const one of objects.list(name)) await objects.remove(one.name)
+      } else await objects.remove(name)
+      cancel(name)
+    }
+  }
+  return {
+    has: (name: string) => names.has(name),
+    covers: (path: string) => [...names].some((name) => path === name || path.startsWith(`${name}/`)),
+    add: (name: string) => {
+      names.add(name)
+      save()
+    },
+    cancel,
+    flush: (objects: ObjectStore) =>
+      (flushing ??= flush(objects).finally(() => {
+        flushing = null
+      })),
+  }
+}
