@@ -404,3 +404,39 @@ describe('refusals', () => {
     expect((await update('x', fields)).json()).toMatchObject({ code: 'INVALID_REQUEST', details: { field } })
   })
 })
+
+describe('transitions', () => {
+  it('are saved, and change neither the duration nor the segments', async () => {
+    const { clipId } = await renderedClip()
+    await update(clipId, { segments: [{ start: 0, end: 10 }, { start: 14, end: 30 }] }) // prettier-ignore
+    const before = getClip(server.services.db, 'acme', clipId)
+    const motionConfig = { transition: 'cross_fade', transitionSeconds: 0.5, transitionSound: 'whoosh' }
+    const answer = await update(clipId, { motionConfig })
+    expect([answer.status, answer.json()]).toMatchObject([
+      200,
+      { updatedFields: ['motionConfig'], updates: { motionConfig } },
+    ])
+    const after = getClip(server.services.db, 'acme', clipId)
+    expect(after?.document.motionConfig).toEqual(motionConfig)
+    expect(after?.document).toMatchObject({
+      duration: before?.document.duration,
+      segments: before?.document.segments,
+    })
+  })
+
+  it.each([
+    [{ transition: 'swipe' }, 'motionConfig.transition'],
+    [{ sounds: [{ sound: 'bang', at: 1 }] }, 'motionConfig.sounds.0.sound'],
+    [
+      { keyframes: [{ layer: 'title', property: 'text', points: [{ time: 1, value: 1 }] }] },
+      'motionConfig.keyframes.0.property',
+    ],
+  ])('that are wrong are refused by the field: %j', async (motionConfig, path) => {
+    const { clipId } = await renderedClip()
+    const answer = await update(clipId, { motionConfig })
+    expect([answer.status, answer.json()]).toMatchObject([
+      400,
+      { code: 'INVALID_CLIP_UPDATE', details: { field: 'motionConfig', path } },
+    ])
+  })
+})

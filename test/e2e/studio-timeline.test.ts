@@ -53,6 +53,8 @@ async function document() {
 }
 
 async function dragBy(from: Locator, x: number, y = 0): Promise<void> {
+  // Its track may lie below what is seen of them.
+  await from.scrollIntoViewIfNeeded()
   const box = await from.boundingBox()
   if (box === null) throw new Error('it is not seen')
   const left = box.x + box.width / 2

@@ -29,6 +29,31 @@ describe('compileComposition', () => {
     })
   })
 
+  it('joins takes without moving anything in time, and moves what has keyframes', () => {
+    const segments = [
+      { startSeconds: 0, endSeconds: 10 },
+      { startSeconds: 14, endSeconds: 30 },
+    ]
+    const hard = compile(vertical, { segments }).composition
+    const points = [
+      { time: 10, value: 0 },
+      { time: 12, value: 1 },
+    ]
+    const motionConfig = {
+      transition: 'whip',
+      transitionSeconds: 0.4,
+      keyframes: [{ layer: 'title', property: 'opacity', points }],
+    }
+    const { composition } = compile(vertical, { segments, motionConfig })
+    const { transitions, layers, ...rest } = composition
+    const { layers: still, ...others } = hard
+    expect([...Value.Errors(Composition, composition)]).toEqual([])
+    expect(rest).toEqual(others)
+    expect(transitions).toMatchObject([{ kind: 'whip', cutFrame: 300, frames: 12 }])
+    expect(layers.map(({ keyframes: _moving, ...layer }) => layer)).toEqual(still)
+    expect(layers.filter(({ keyframes }) => keyframes !== undefined).map(({ id }) => id)).toEqual(['title'])
+  })
+
   it('draws captions under the title', () => {
     expect(compile(vertical.toReversed()).composition.layers.map((layer) => layer.kind)).toEqual([
       'captions',
