@@ -6,6 +6,9 @@ import { digestOf } from '../../workers/artefacts.ts'
 import { loadConfig } from '../config/config.ts'
 import { openHome, type Home } from '../home.ts'
 import type { EngineAnswer, EngineClient } from './engine-client.ts'
+import { AppError } from '../contract/errors.ts'
+import { omitUndefined } from '../contract/omit-undefined.ts'
+import type { MediaStore } from '../domain/store/media-store.ts'
 import { laneLimits } from '../domain/operations/lane-limits.ts'
 import { createLanes } from './lanes.ts'
 import { createStageRunner, modelsOf } from './stage-runner.ts'
@@ -44,10 +47,10 @@ function countingEngine() {
   return { engine, seen }
 }
 
-function runner(engine: EngineClient, remote: RemoteExecutor | null = null) {
+function runner(engine: EngineClient, remote: RemoteExecutor | null = null, store?: MediaStore) {
   const tools = { paths: { ffmpeg: 'ffmpeg', ffprobe: 'ffprobe' }, fingerprint: 'x' }
   return createStageRunner(
-    { config: { ...loadConfig({ home: root }, {}), minFreeBytes: 0 }, home },
+    { config: { ...loadConfig({ home: root }, {}), minFreeBytes: 0 }, home, ...omitUndefined({ store }) },
     {
       engine,
       lanes: createLanes(laneLimits(8)),
@@ -130,5 +133,37 @@ it('does here what another server is waited for, under a key of its address and 
     await modelsOf({ modelFingerprint: (task) => Promise.resolve(`${task}@1`) }, byServer('hush')),
   ).toEqual({
     'voice-activity': 'voice-activity@1',
+  })
+})
+
+it('takes a result of a node for finished once the store has it, and fails where the store is away', async () => {
+  const finished: StageVerdict = {
+    kind: 'finished',
+    output: {},
+    warnings: [],
+    milliseconds: 1,
+    reused: false,
+  }
+  const remote = {
+    takes: () => true,
+    run: () => Promise.resolve(finished),
+  } as unknown as RemoteExecutor
+  const kept: string[] = []
+  let isAway = false
+  const store = {
+    bringResult: () => Promise.resolve(false),
+    keepResult: ({ stage }: { stage: string }) => {
+      if (isAway) throw new AppError('STORE_UNAVAILABLE')
+      kept.push(stage)
+      return Promise.resolve()
+    },
+  } as unknown as MediaStore
+  const stages = runner(countingEngine().engine, remote, store)
+  expect(await stages.run(request())).toEqual(finished)
+  expect(kept).toEqual(['probe'])
+  isAway = true
+  expect(await stages.run(request())).toMatchObject({
+    kind: 'failed',
+    failure: { code: 'STORE_UNAVAILABLE' },
   })
 })

@@ -81,7 +81,10 @@ export function createStageRunner(
     await counted(request, () => bringInputs(deps, request))
     await requireSources(deps, request.invocation)
     const models = await modelsOf(toolbox, request.invocation)
-    return nodes.run(await makeTask(deps, toolbox, request), request, models)
+    const verdict = await nodes.run(await makeTask(deps, toolbox, request), request, models)
+    const { invocation, key, signal } = request
+    if (verdict.kind === 'finished') await deps.store?.keepResult({ stage: invocation.stage, key }, signal)
+    return verdict
   }
 
   async function run(request: StageRequest): Promise<StageVerdict> {

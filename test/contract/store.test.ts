@@ -7,6 +7,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loadConfig } from '../../server/config/config.ts'
+import { openHome } from '../../server/home.ts'
+import { createLogger } from '../../server/log.ts'
+import { openMediaStore } from '../../server/domain/store/media-store.ts'
 import { openS3Objects } from '../../server/adapters/s3-objects.ts'
 import type { ObjectStore } from '../../server/domain/store/object-store.ts'
 import { hasS3, NO_S3, startS3, type S3Server } from '../support/s3.ts'
@@ -125,6 +129,48 @@ describe.skipIf(!hasS3())('a bucket of footage', () => {
     expect(error).toMatchObject({ code: 'STORE_UNAVAILABLE' })
     expect((error as Error).message).toMatch(/s3:\/\/studio\/x cannot be used: .*CUTROOM_S3_ENDPOINT/)
     expect(JSON.stringify(error)).not.toContain('hidden')
+  })
+})
+
+describe.skipIf(!hasS3())('what is removed', () => {
+  it('is not served from that moment, and goes from a store that was away when it is back', async () => {
+    const home = openHome(join(root, 'removed'))
+    const { endpoint, keyId, secret } = s3
+    const access = { CUTROOM_S3_ENDPOINT: endpoint, CUTROOM_S3_KEY_ID: keyId, CUTROOM_S3_SECRET: secret }
+    const config = loadConfig({ home: home.root }, { ...access, CUTROOM_STORE: 's3://studio/removed' })
+    const open = () =>
+      openMediaStore(
+        config,
+        home,
+        createLogger('error', () => undefined),
+      ).store
+    await addSources(home.root, [5000])
+    const [below = ''] = Object.keys(await digestsBelow(home.sources))
+    const digest = below.slice(3)
+    const name = `sources/${below}`
+    const object = join(root, 'store', 'studio', 'removed', name)
+    const mine = open()
+    await mine?.keepSource(digest)
+    expect([existsSync(object), await mine?.has(name)]).toEqual([true, true])
+
+    await s3.stop()
+    const bytes = await readFile(join(home.root, name))
+    await rm(join(home.root, name))
+    mine?.remove(join(home.root, name))
+    expect([await mine?.has(name), await mine?.read(name)]).toEqual([false, null])
+    expect([await mine?.isThere(), existsSync(object)]).toEqual([false, true])
+
+    s3 = await startS3(join(root, 'store'), ['studio'], s3.port)
+    const next = open()
+    expect([await next?.has(name), await next?.bringSource(digest)]).toEqual([false, false])
+    await next?.flushRemovals()
+    expect(existsSync(object)).toBe(false)
+    await writeFile(join(home.root, name), bytes)
+    await next?.keepSource(digest)
+    expect([existsSync(object), await next?.has(name)]).toEqual([true, true])
+    await rm(join(home.root, name))
+    expect(await next?.bringSource(digest)).toBe(true)
+    expect((await readFile(join(home.root, name))).equals(bytes)).toBe(true)
   })
 })
 

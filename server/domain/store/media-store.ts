@@ -2,7 +2,7 @@
  * The store of footage and results, where one is named (CUTROOM_STORE): what is made here is written there before it
  * counts, and what is missing here comes from there. The home is then a copy to work with.
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import type { Config } from '../../config/config.ts'
@@ -109,7 +109,7 @@ async function keepSource(parts: Parts, digest: string, signal?: AbortSignal): P
   const { objects, home, known, removals } = parts
   const path = sourcePath(home.sources, digest)
   const name = nameOf(parts, path)
-  removals.cancel(name)
+  await removals.cancel(name)
   if (known.has(name)) return
   const { size } = await stat(path)
   if ((await objects.size(name, signal)) !== size) await objects.put(name, path, signal)
@@ -122,7 +122,7 @@ async function keepResult(parts: Parts, result: ResultName, signal?: AbortSignal
   const folder = artefactFolder(home.artefacts, result.stage, result.key)
   const last = join(folder, RESULT_FILE)
   const name = nameOf(parts, last)
-  removals.cancel(nameOf(parts, folder))
+  await removals.cancel(nameOf(parts, folder))
   if (known.has(name)) return
   const stored = await readResult(home.artefacts, { ...result, version: STAGES[result.stage].version })
   if (stored === null) return
@@ -241,19 +241,25 @@ type Removals = ReturnType<typeof openRemovals>
 function openRemovals(home: Home) {
   const file = join(home.root, REMOVALS)
   const names = new Set<string>(existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as string[]) : [])
-  const save = (): void => writeFileSync(file, JSON.stringify([...names]), { mode: 0o600, flush: true })
+  const save = (): void => {
+    writeFileSync(`${file}.part`, JSON.stringify([...names]), { mode: 0o600, flush: true })
+    renameSync(`${file}.part`, file)
+  }
   let flushing: Promise<void> | null = null
-  const cancel = (name: string): void => {
-    if (names.delete(name)) save()
+  const forget = (name: string): boolean => {
+    const was = names.delete(name)
+    if (was) save()
+    return was
   }
   async function flush(objects: ObjectStore): Promise<void> {
-    for (const name of [...names]) {
+    // Also those that are added on the way.
+    for (const name of names) {
       // result.json first, without which the rest is no result.
       if (name.startsWith('artefacts/')) {
         await objects.remove(`${name}/${RESULT_FILE}`)
         for await (const one of objects.list(name)) await objects.remove(one.name)
       } else await objects.remove(name)
-      cancel(name)
+      forget(name)
     }
   }
   return {
@@ -263,7 +269,10 @@ function openRemovals(home: Home) {
       names.add(name)
       save()
     },
-    cancel,
+    /** The content is stored again. Waits for a removal that may be on its way, which would take the new object. */
+    cancel: async (name: string): Promise<void> => {
+      if (forget(name)) await flushing?.catch(() => undefined)
+    },
     flush: (objects: ObjectStore) =>
       (flushing ??= flush(objects).finally(() => {
         flushing = null
