@@ -6,6 +6,8 @@ declare module 'fft.js' {
     createComplexArray(): number[]
     /** The first half of the spectrum of real values. */
     realTransform(out: number[], data: readonly number[]): void
+    /** The whole spectrum of complex values. */
+    transform(out: number[], data: readonly number[]): void
     /** Fills in the second half, in place. */
     completeSpectrum(spectrum: number[]): void
     /** Back from a spectrum: complex values, divided by `size`. */

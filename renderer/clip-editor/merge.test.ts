@@ -12,6 +12,7 @@ const BASE: ClipEdit = {
   endCardOption: {},
   motionConfig: {},
   deliveryConfig: {},
+  soundConfig: {},
   layouts: null,
   zooms: null,
   overlays: null,

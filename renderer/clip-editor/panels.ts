@@ -4,6 +4,7 @@
  */
 import type { Component } from 'svelte'
 import {
+  AudioWaveform,
   Captions,
   Heading,
   Image,
@@ -52,6 +53,11 @@ export const PANELS: readonly Panel[] = [
     name: messages.branding,
     icon: Stamp,
     panel: lazyComponent(() => import('./branding/BrandingPanel.svelte')),
+  },
+  {
+    name: messages.sound,
+    icon: AudioWaveform,
+    panel: lazyComponent(() => import('./sound/SoundPanel.svelte')),
   },
   {
     name: messages.layout,

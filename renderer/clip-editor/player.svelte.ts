@@ -100,7 +100,12 @@ const mixedOf = ({ composition, files }: StudioComposition, { file }: SourceFile
   return { composition, own, addressOf: (digest) => files[digest] ?? '' }
 }
 
-const soundControls = ({ setVolume, toggleMute, levels }: Sound) => ({ setVolume, toggleMute, levels })
+const soundControls = ({ setVolume, toggleMute, levels, hearAsRecorded }: Sound) => ({
+  setVolume,
+  toggleMute,
+  levels,
+  hearAsRecorded,
+})
 
 /** What is shown. */
 class Shown {

@@ -1,5 +1,5 @@
 /** What the preview sounds like: the mix that the export has, its volume, and its level. */
-import { openMixer, type Mixed } from '../preview/sound/mixer.ts'
+import { openMixer, type Mixed, type Mixing } from '../preview/sound/mixer.ts'
 import { createOutput } from '../preview/sound/output.ts'
 import { throughOutages } from '../state/outage.ts'
 import { loadJson, storeJson } from '../state/stored-json.ts'
@@ -38,6 +38,15 @@ function partOf({ composition, own }: Mixed): string {
   ])
 }
 
+/** The same clip with the sound as it was recorded. */
+function withoutCleaning(given: Mixed): Mixed {
+  const { cleaning: _cleaning, ...audio } = given.composition.audio
+  return { ...given, composition: { ...given.composition, audio } }
+}
+
+/** Of these many mixes the last ones are kept: before and after cleaning. */
+const KEPT_MIXES = 2
+
 export type Sound = ReturnType<typeof openSound>
 
 /** `onReady`: the sound of what was followed last is mixed. */
@@ -47,6 +56,9 @@ export function openSound(onReady: () => void) {
   let loudness = $state.raw(readLoudness())
   let mixing = $state(false)
   let warnings = $state.raw<readonly string[]>([])
+  let asRecorded = $state(false)
+  let followed: Mixed | null = null
+  const kept = new Map<string, Mixing>()
   let wanted = ''
   let mixed = ''
   let calls = 0
@@ -60,14 +72,23 @@ export function openSound(onReady: () => void) {
   }
   output.setVolume(amplitude)
 
+  function keep(part: string, made: Mixing): void {
+    kept.delete(part)
+    kept.set(part, made)
+    const [oldest] = kept.keys()
+    if (kept.size > KEPT_MIXES && oldest !== undefined) kept.delete(oldest)
+  }
+
   async function mix(given: Mixed, part: string): Promise<void> {
     const call = ++calls
     mixing = true
     try {
-      const made = await throughOutages(() => mixer.mix(given), { isWanted: () => call === calls })
+      const made =
+        kept.get(part) ?? (await throughOutages(() => mixer.mix(given), { isWanted: () => call === calls }))
       if (call !== calls) return
       await output.load(made.wav)
       if (call !== calls) return
+      keep(part, made)
       warnings = made.warnings
       mixed = part
       mixing = false
@@ -79,17 +100,27 @@ export function openSound(onReady: () => void) {
     }
   }
 
+  /** Mixes what is shown, unless its sound is that of the last mix. */
+  function follow(given: Mixed): void {
+    followed = given
+    const heard = asRecorded ? withoutCleaning(given) : given
+    const part = partOf(heard)
+    if (part === wanted) return
+    wanted = part
+    clearTimeout(timer)
+    const isAtOnce = mixed === '' || kept.has(part)
+    timer = setTimeout(() => void mix(heard, part), isAtOnce ? 0 : MIX_AFTER_MS)
+  }
+
   return {
     get view() {
-      return { mixing, warnings, muted: loudness.muted, volume: loudness.volume, amplitude }
+      return { mixing, warnings, muted: loudness.muted, volume: loudness.volume, amplitude, asRecorded }
     },
-    /** Mixes what is shown, unless its sound is that of the last mix. */
-    follow(given: Mixed): void {
-      const part = partOf(given)
-      if (part === wanted) return
-      wanted = part
-      clearTimeout(timer)
-      timer = setTimeout(() => void mix(given, part), mixed === '' ? 0 : MIX_AFTER_MS)
+    follow,
+    /** Lets the sound be heard as it was recorded, or cleaned, as the export has it. */
+    hearAsRecorded: (is: boolean): void => {
+      asRecorded = is
+      if (followed !== null) follow(followed)
     },
     /** The player of the mix; null while there is none of the composition that is shown, or no sound device for it. */
     player: (): HTMLAudioElement | null =>

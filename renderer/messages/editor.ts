@@ -145,8 +145,24 @@ const en = {
     branding: 'Branding',
     layout: 'Layout',
     layers: 'Layers',
+    sound: 'Sound',
     thumbnail: 'Thumbnail',
     feedback: 'Feedback',
+  },
+  sound: {
+    label: 'Sound',
+    cleaning: 'Recorded sound',
+    noiseReduction: 'Noise reduction',
+    strengths: { off: 'Off', light: 'Light', strong: 'Strong' },
+    humFilter: 'Remove mains hum',
+    dereverb: 'Reduce room echo',
+    levelSpeakers: 'Level speakers',
+    listen: 'Listen',
+    before: 'Before',
+    after: 'After',
+    nothing: 'Turn something on to hear the difference.',
+    hint: 'Music and sounds of your own stay as they are. The clip keeps its loudness.',
+    noSound: 'This video has no sound.',
   },
   branding: {
     label: 'Branding',
@@ -269,7 +285,7 @@ const en = {
   },
 }
 
-export const { frame, splitters, menus, files, stage, saving, keys, panels, branding, transcript } =
+export const { frame, splitters, menus, files, stage, saving, keys, panels, branding, sound, transcript } =
   inLanguage({
     en,
   })
@@ -298,6 +314,7 @@ const chat = {
     captions: 'Captions',
     titleCard: 'Title card',
     watermark: 'Watermark',
+    sound: 'Sound',
     music: 'Music',
     endCard: 'End card',
     zooms: 'Zooms',

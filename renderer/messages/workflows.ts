@@ -110,6 +110,7 @@ const en = {
       'Looks through each video for the moments that make a clip. The preview begins with a clip that is found already.',
     filler_words: 'Cuts what is left out of picture, sound and captions alike.',
     remove_curse_words: 'Curse words are silenced, beeped or cut; captions show them with asterisks.',
+    clean_sound: 'Noise, hum and room are lowered in the finished clip. Nothing of it is seen.',
     add_music: 'Music is heard in the finished clip, lowered while somebody speaks. Nothing of it is seen.',
   } as Readonly<Record<string, string>>,
   templates: {

@@ -2,6 +2,7 @@
 import {
   ArrowLeftRight,
   AudioLines,
+  AudioWaveform,
   Captions,
   Clapperboard,
   Crop,
@@ -26,6 +27,7 @@ export const NODE_ICONS: Readonly<Record<NodeType, Component>> = {
   find_clips: Scissors,
   filler_words: MicOff,
   remove_curse_words: MessageCircleOff,
+  clean_sound: AudioWaveform,
   convert_to_vertical: Crop,
   smart_zoom: ZoomIn,
   remove_watermark: Eraser,

@@ -124,6 +124,7 @@ export const ClipDocument = Type.Object({
   endCardOption: Type.Optional(ConfigObject),
   motionConfig: Type.Optional(ConfigObject),
   deliveryConfig: Type.Optional(ConfigObject),
+  soundConfig: Type.Optional(ConfigObject),
   /** Set in the studio, over what its nodes decide. */
   overrides: Type.Optional(ManualOverrides),
   /** The run's merged nodes: everything not editable on the clip is read from here. */

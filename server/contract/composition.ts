@@ -320,6 +320,23 @@ export const SoundTrack = closedObject({
 })
 export type SoundTrack = Static<typeof SoundTrack>
 
+/** What is done to the source's own sound before it is mixed. */
+export const SoundCleaning = closedObject({
+  noise: choice(['off', 'light', 'strong']),
+  /** Takes out the hum of mains where it is found. */
+  hum: Type.Boolean(),
+  /** Lowers the tail of the room. */
+  reverb: Type.Boolean(),
+  /**
+   * Who speaks when, so that all voices are brought to one loudness; counted from where the source is played, after the head. Absent:
+   * they are left as they are.
+   */
+  turns: Type.Optional(
+    Type.Array(closedObject({ speaker: Type.Integer({ minimum: 0 }), start: Ticks, end: Ticks })),
+  ),
+})
+export type SoundCleaning = Static<typeof SoundCleaning>
+
 const CompositionAudio = closedObject({
   /** Integrated loudness to reach, LUFS; null leaves the level alone. */
   integratedLufs: nullable(Type.Number()),
@@ -328,6 +345,8 @@ const CompositionAudio = closedObject({
   crossfadeMs: Type.Number(),
   /** Fade at the very start and end, so that no clip starts or ends with a click. */
   edgeFadeMs: Type.Number(),
+  /** Absent: the sound is as it was recorded. */
+  cleaning: Type.Optional(SoundCleaning),
   /** Sorted by start, without overlap. */
   masks: Type.Optional(Type.Array(AudioMask)),
   /** Sound in addition to the source's. */

@@ -87,3 +87,16 @@ export const AudiogramConfig = describedObject('Look of the wave', {
   coverUrl: mediaUrlField('Cover picture, shown as a square; else the one in the sound file'),
 })
 export type AudiogramConfig = Static<typeof AudiogramConfig>
+
+/** What is done to the sound of the source; nothing where it is left out. */
+export const SoundConfig = describedObject('Cleaning of the recorded sound', {
+  noiseReduction: choiceField(
+    'Lowers steady noise such as hiss, wind of fans and traffic; strong also takes a little of the voice',
+    ['off', 'light', 'strong'],
+    'off',
+  ),
+  humFilter: booleanField('Takes out the hum of mains (50 or 60 Hz) where there is some', false),
+  dereverb: booleanField('Lowers the tail of the room a little', false),
+  levelSpeakers: booleanField('Brings all speakers to one loudness', false),
+})
+export type SoundConfig = Static<typeof SoundConfig>

@@ -99,6 +99,7 @@ export const PublicClip = Type.Object({
   endCardOption: Type.Optional(LooseObject),
   motionConfig: Type.Optional(LooseObject),
   deliveryConfig: Type.Optional(LooseObject),
+  soundConfig: Type.Optional(LooseObject),
   warnings: Type.Optional(RenderWarnings),
 })
 export type PublicClip = Static<typeof PublicClip>

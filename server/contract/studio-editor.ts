@@ -85,6 +85,7 @@ export const StudioEditor = Type.Object({
   endCardOption: Type.Record(Type.String(), Type.Unknown()),
   motionConfig: Type.Record(Type.String(), Type.Unknown()),
   deliveryConfig: Type.Record(Type.String(), Type.Unknown()),
+  soundConfig: Type.Record(Type.String(), Type.Unknown()),
   /** Manual overrides, part by part. */
   overrides: ManualOverrides,
   /** The nodes of its run, which apply where there is no manual override. */

@@ -1,6 +1,6 @@
 /** POST /update-clip: saves editable fields of a clip. It does not render. */
 import { Type, type Static } from '@sinclair/typebox'
-import { BackgroundMusicOption, EndCardOption, WatermarkConfig } from './media-configs.ts'
+import { BackgroundMusicOption, EndCardOption, SoundConfig, WatermarkConfig } from './media-configs.ts'
 import { ClipSegment } from './clip.ts'
 import { CLIP_ADDRESS } from './clip-transcript.ts'
 import {
@@ -53,6 +53,7 @@ export const EditableClip = closedObject({
   endCardOption: Type.Optional(EndCardOption),
   motionConfig: Type.Optional(MotionConfig),
   deliveryConfig: Type.Optional(DeliveryConfig),
+  soundConfig: Type.Optional(SoundConfig),
   metadata: Type.Optional({
     ...Metadata,
     description: `${Metadata.description ?? ''}. Merged into what is saved, as configs are; an empty value takes a name away`,

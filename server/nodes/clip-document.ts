@@ -92,6 +92,7 @@ type Editable = Pick<
   | 'endCardOption'
   | 'motionConfig'
   | 'deliveryConfig'
+  | 'soundConfig'
 >
 
 /** The configurations that editors change, from the enabled nodes; a more specific node overrides the brand. */
@@ -104,6 +105,7 @@ export function editableConfigs(nodes: readonly ResolvedNode[], clipHash: string
   const watermarkConfig = watermarkOf(mergedConfig(nodes, 'add_watermark'), brand)
   const music =
     musicOf(mergedConfig(nodes, 'add_music'), clipHash) ?? nested(brand ?? {}, 'background_music_option')
+  const soundConfig = nested(mergedConfig(nodes, 'clean_sound') ?? {}, 'sound_config')
   const endCard = endCardOf(mergedConfig(nodes, 'add_outro'), brand)
   const motion = mergedConfig(nodes, 'add_motion')
   const motionConfig = motion === undefined ? undefined : nested(motion, 'motion_config')
@@ -120,6 +122,7 @@ export function editableConfigs(nodes: readonly ResolvedNode[], clipHash: string
       endCardOption: endCard,
       motionConfig,
       deliveryConfig,
+      soundConfig,
     }),
   }
 }

@@ -6,6 +6,7 @@ import type { ClipSound } from '../contract/clip-measurements.ts'
 import type {
   AudioMask,
   Composition,
+  SoundCleaning,
   ImageLayer,
   Layer,
   LayoutSpan,
@@ -138,6 +139,8 @@ export interface NodeEdits {
   readonly tracks?: readonly SoundTrack[]
   /** Music, laid when it is known where the clip ends. */
   readonly music?: readonly MusicRequest[]
+  /** What is done to the source's own sound; the last node that sets it wins. */
+  readonly cleaning?: SoundCleaning
   /** The end card; the last node that sets it wins. */
   readonly closing?: Closing
   /** The intro; the last node that sets it wins. Everything else is in frames of the clip without it. */

@@ -51,6 +51,7 @@ export type DocumentConfigField =
   | 'endCardOption'
   | 'motionConfig'
   | 'deliveryConfig'
+  | 'soundConfig'
 
 /** By the name that the config has in its node and in a clip: what of it describes the file at its `url`. */
 const DESCRIBES: Readonly<Partial<Record<DocumentConfigField, readonly string[]>>> = {

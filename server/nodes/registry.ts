@@ -10,6 +10,7 @@ import { addSubtitles } from './types/add-subtitles.ts'
 import { addTitleOverlay } from './types/add-title-overlay.ts'
 import { addWatermark } from './types/add-watermark.ts'
 import { applyBranding } from './types/apply-branding.ts'
+import { cleanSound } from './types/clean-sound.ts'
 import { convertToVertical } from './types/convert-to-vertical.ts'
 import { deliver } from './types/deliver.ts'
 import { fillerWords } from './types/filler-words.ts'
@@ -24,6 +25,7 @@ const DEFINITIONS = [
   findClips,
   fillerWords,
   removeCurseWords,
+  cleanSound,
   convertToVertical,
   smartZoom,
   removeWatermark,

@@ -41,6 +41,7 @@ export const SAMPLE_EDIT: ClipEdit = {
   endCardOption: { url: 'https://example.com/card.png', duration: 3 },
   motionConfig: {},
   deliveryConfig: {},
+  soundConfig: {},
   layouts: null,
   zooms: null,
   overlays: null,

@@ -34,6 +34,7 @@ export function describeDifferences(
     ...configs(messages.watermark, before.watermarkConfig, after.watermarkConfig),
     ...configs(messages.music, before.backgroundMusicOption, after.backgroundMusicOption),
     ...configs(messages.endCard, before.endCardOption, after.endCardOption),
+    ...configs(messages.sound, before.soundConfig, after.soundConfig),
     ...counts(messages.zooms, before.zooms, after.zooms),
     ...counts(messages.layouts, before.layouts, after.layouts),
     ...counts(messages.overlays, before.overlays, after.overlays),

@@ -53,6 +53,7 @@ const CONFIGS = [
   'endCardOption',
   'motionConfig',
   'deliveryConfig',
+  'soundConfig',
 ] as const
 
 /** Throws INVALID_CLIP_UPDATE, which names the field and the rule. */

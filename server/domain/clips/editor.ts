@@ -89,6 +89,7 @@ export function openEditor(services: Deps, input: ClipAddress): StudioEditor {
     endCardOption: document.endCardOption ?? {},
     motionConfig: document.motionConfig ?? {},
     deliveryConfig: document.deliveryConfig ?? {},
+    soundConfig: document.soundConfig ?? {},
     overrides: document.overrides ?? {},
     nodes: document.nodes,
     broll: document.broll?.inserts ?? [],

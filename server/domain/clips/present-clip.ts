@@ -81,6 +81,7 @@ function publicClip(clip: Clip, address: MediaAddresses, runMetadata: PublicClip
       endCardOption: document.endCardOption,
       motionConfig: document.motionConfig,
       deliveryConfig: document.deliveryConfig,
+      soundConfig: document.soundConfig,
       warnings: lostBy(clip),
     }),
     companyId: clip.companyId,

@@ -112,6 +112,7 @@ function asFound(document: ClipDocument): ClipDocument {
     endCardOption: _card,
     motionConfig: _motion,
     deliveryConfig: _delivery,
+    soundConfig: _sound,
     overrides: _overrides,
     cuts: _cuts,
     ...found

@@ -5,11 +5,13 @@ import type { ClipDocument } from '../../contract/clip.ts'
 import { colourMatrixOf, rgbPicture, unknownPrimaries } from '../../contract/colour-matrix.ts'
 import { manyChannels, seekingIn, type SourceFacts } from '../../contract/source-facts.ts'
 import type {
+  AudioMask,
   Composition,
   ImageLayer,
   Layer,
   LayoutSpan,
   ShapeLayer,
+  SoundCleaning,
   SoundTrack,
   SourcePatch,
   Zoom,
@@ -89,6 +91,7 @@ export function compileComposition(input: CompileInput): Compiled {
   const music: MusicRequest[] = []
   let closing: Closing | null = null
   let opening: Opening | null = null
+  const cleanings: SoundCleaning[] = []
   const places: TextPlaces[] = []
   let motion: Required<NodeEdits>['motion'] = { transitions: [], config: {} }
   const add = (edits: NodeEdits): void => {
@@ -105,6 +108,7 @@ export function compileComposition(input: CompileInput): Compiled {
     music.push(...(edits.music ?? []))
     closing = edits.closing ?? closing
     opening = edits.opening ?? opening
+    if (edits.cleaning !== undefined) cleanings.push(edits.cleaning)
     places.push(...(edits.places ?? []))
     tailFrames = Math.max(tailFrames, edits.tailFrames ?? 0)
     edits.warnings?.forEach(({ code, field, message }) => warn(code, field, message))
@@ -139,17 +143,29 @@ export function compileComposition(input: CompileInput): Compiled {
     layers: keyed.layers,
     audio: {
       ...loudnessOf(facts.audio !== null || tracks.length > 0 || (opened?.tracks ?? []).length > 0),
-      ...SOUND_CUTS,
-      ...(masks.length === 0 || facts.audio === null ? {} : { masks }),
+      ...ownSound(facts, masks, cleanings),
       ...(tracks.length === 0 ? {} : { tracks: keyed.tracks }),
     },
   }
-  const measured = withFraming(composition, document.faces)
-  return { composition: withOpening(measured, opened, ground.length), warnings }
+  return {
+    composition: withOpening(withFraming(composition, document.faces), opened, ground.length),
+    warnings,
+  }
 }
 
 const inOrder = (zooms: readonly Zoom[]): Pick<Composition, 'zooms'> =>
   zooms.length === 0 ? {} : { zooms: zooms.toSorted((a, b) => a.startFrame - b.startFrame) }
+
+/** What is done to the source's own sound; of cleanings the last one wins. */
+const ownSound = (
+  { audio }: Pick<SourceFacts, 'audio'>,
+  masks: readonly AudioMask[],
+  cleanings: readonly SoundCleaning[],
+) => ({
+  ...SOUND_CUTS,
+  ...omitUndefined({ cleaning: cleanings.at(-1) }),
+  ...(masks.length === 0 || audio === null ? {} : { masks: [...masks] }),
+})
 
 const loudnessOf = (sounds: boolean) =>
   sounds ? DELIVERY_LOUDNESS : { ...DELIVERY_LOUDNESS, integratedLufs: null }

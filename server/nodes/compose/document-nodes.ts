@@ -13,6 +13,7 @@ export const DOCUMENT_CONFIGS: Readonly<
   add_title_overlay: { field: 'titleConfig', key: 'title_config' },
   add_watermark: { field: 'watermarkConfig', key: 'watermark_config' },
   add_music: { field: 'backgroundMusicOption', key: 'background_music_option' },
+  clean_sound: { field: 'soundConfig', key: 'sound_config' },
   add_outro: { field: 'endCardOption', key: 'end_card_option' },
   add_motion: { field: 'motionConfig', key: 'motion_config' },
   deliver: { field: 'deliveryConfig', key: 'delivery_config' },

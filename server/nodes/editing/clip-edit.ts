@@ -16,6 +16,7 @@ export interface ClipEdit {
   readonly endCardOption: Config
   readonly motionConfig: Config
   readonly deliveryConfig: Config
+  readonly soundConfig: Config
   /** Parts that are set as manual overrides; null: left to the nodes. */
   readonly layouts: ManualOverrides['layouts'] | null
   readonly zooms: ManualOverrides['zooms'] | null
@@ -41,6 +42,7 @@ export const editOf = (editor: StudioEditor): ClipEdit => ({
   endCardOption: editor.endCardOption,
   motionConfig: editor.motionConfig,
   deliveryConfig: editor.deliveryConfig,
+  soundConfig: editor.soundConfig,
   layouts: editor.overrides.layouts ?? null,
   zooms: editor.overrides.zooms ?? null,
   overlays: editor.overrides.overlays ?? null,
@@ -61,6 +63,7 @@ export const EDIT_FIELDS = [
   { name: 'endCardOption', label: 'the end card', kind: 'public' },
   { name: 'motionConfig', label: 'the transitions', kind: 'public' },
   { name: 'deliveryConfig', label: 'the finished file', kind: 'public' },
+  { name: 'soundConfig', label: 'the sound', kind: 'public' },
   { name: 'layouts', label: 'the layout', kind: 'overrides' },
   { name: 'zooms', label: 'the zooms', kind: 'overrides' },
   { name: 'overlays', label: 'the overlays', kind: 'overrides' },

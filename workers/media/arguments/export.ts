@@ -5,9 +5,16 @@ import { everyFrame, OLD_DIALECT, type Dialect } from './dialect.ts'
 import { filmEncoders, filmForm, MOV, PCM, previewForm, PRORES_4444 } from './export-forms.ts'
 import { inputGuard, listArguments } from './input.ts'
 import { stemChains, type AudioGain } from './render-audio.ts'
-import { trackInputs } from './render-music.ts'
 import { planTime } from './render-time.ts'
-import { BITEXACT, COLOURS, COMMON, finishedPicture, sourceInput, type PictureCommand } from './render.ts'
+import {
+  BITEXACT,
+  COLOURS,
+  COMMON,
+  finishedPicture,
+  soundInputs,
+  sourceInput,
+  type PictureCommand,
+} from './render.ts'
 
 /** A few seconds of the finished picture, without sound. */
 export function previewArguments(
@@ -50,24 +57,24 @@ export interface StemsCommand {
   readonly sourceFile: string
   readonly gain: AudioGain | null
   readonly trackFiles: readonly string[]
+  readonly cleanFile: string | null
   /** Paths of the files. */
   readonly stems: Readonly<Record<'speech' | 'music' | 'mix', string>>
 }
 
 /** Speech, music and mix in one pass. */
-export function stemsArguments({ composition, sourceFile, gain, trackFiles, stems }: StemsCommand): string[] {
+export function stemsArguments(command: StemsCommand): string[] {
+  const { composition, gain, stems } = command
   const plan = planTime(composition)
-  const windows = composition.source.hasAudio ? plan.windows : []
-  const firstTrack = trackFiles.length === 0 ? null : windows.length
-  const chains = stemChains(composition, plan, gain, firstTrack)
+  const { inputs, ...parts } = soundInputs(command, plan)
+  const chains = stemChains(composition, plan, gain, parts)
   const written = Object.entries(stems).flatMap(
     ([name, file]) => listArguments`
       -map [${name}] -map_metadata -1 -map_chapters -1 ${PCM} ${BITEXACT} -f wav file:${file}
     `,
   )
   return listArguments`
-    ${COMMON} ${windows.flatMap((window) => sourceInput(window, sourceFile))}
-    ${trackInputs(composition, trackFiles)} -filter_complex ${chains.join(';')} ${written}
+    ${COMMON} ${inputs} -filter_complex ${chains.join(';')} ${written}
   `
 }
 

@@ -35,6 +35,8 @@ export interface SoundParts {
   readonly tones: boolean
   /** The command's input with the first of `audio.tracks`; null leaves the tracks out. */
   readonly firstTrack: number | null
+  /** The command's input with the clip's own sound, cut and cleaned; absent: it is cut from the source. */
+  readonly cleaned?: number | undefined
 }
 
 /** Chains that end in `[label]`. Input `index` of the command is window `index` of the plan. */
@@ -45,15 +47,15 @@ export function audioChains(
   label: string,
   parts: SoundParts,
 ): string[] {
-  const { firstTrack, tones } = parts
+  const { firstTrack, tones, cleaned } = parts
   if (firstTrack === null || !hasTracks(composition))
-    return maskedChains(composition, plan, limitedGain(gain, plan), { label, key: null, tones })
+    return maskedChains(composition, plan, limitedGain(gain, plan), { label, key: null, tones, cleaned })
   // Peaks are limited once, after everything has been added.
   const own = gain === null ? [] : [volumeFilter(gain.gainDb)]
   const key = ducks(composition) ? 'key' : null
   const finish = gain === null ? [] : limitedGain({ ...gain, gainDb: gain.mixDb ?? 0 }, plan)
   return [
-    ...maskedChains(composition, plan, own, { label: 'own', key, tones }),
+    ...maskedChains(composition, plan, own, { label: 'own', key, tones, cleaned }),
     ...trackMix(composition, plan, { sound: 'own', key, mixed: 'mixed', firstInput: firstTrack }),
     `[mixed]${[...finish, STEREO, BLOCKS].join(',')}[${label}]`,
   ]
@@ -67,7 +69,7 @@ export function stemChains(
   composition: Composition,
   plan: TimePlan,
   gain: AudioGain | null,
-  firstTrack: number | null,
+  { firstTrack, cleaned }: Pick<SoundParts, 'firstTrack' | 'cleaned'>,
 ): string[] {
   const tracked = firstTrack !== null && hasTracks(composition)
   const own = gain === null ? [] : [volumeFilter(gain.gainDb)]
@@ -84,7 +86,7 @@ export function stemChains(
   const stem = (from: string, name: string): string =>
     `[${from}]${[...last, STEREO, BLOCKS].join(',')},asplit[${name}][${name}m]`
   return [
-    ...maskedChains(composition, plan, own, { label: 'own', key, tones: true }),
+    ...maskedChains(composition, plan, own, { label: 'own', key, tones: true, cleaned }),
     ...added,
     stem('spoken', 'speech'),
     stem('tracks', 'music'),
@@ -102,11 +104,16 @@ function maskedChains(
   composition: Composition,
   plan: TimePlan,
   gain: readonly string[],
-  { label, key, tones }: { readonly label: string; readonly key: string | null; readonly tones: boolean },
+  {
+    label,
+    key,
+    tones,
+    cleaned,
+  }: Pick<SoundParts, 'tones' | 'cleaned'> & { readonly label: string; readonly key: string | null },
 ): string[] {
   const masks = composition.source.hasAudio && (composition.audio.masks ?? []).length > 0
   const plain = key !== null || masks ? 'whole' : label
-  const chains = plainChains(composition, plan, gain, plain)
+  const chains = plainChains(composition, plan, finishing(composition, plan, gain), { label: plain, cleaned })
   if (key !== null) chains.push(`[whole]asplit[${masks ? 'unmasked' : label}][${key}]`)
   if (!masks) return chains
   const total = plan.totalSamples
@@ -121,12 +128,25 @@ function maskedChains(
   ]
 }
 
-function plainChains(composition: Composition, plan: TimePlan, gain: readonly string[], label: string) {
-  const finish = finishing(composition, plan, gain)
+/** The clip's own sound as it is cut, before anything is done to it: chains that end in `[label]`, as long as the source is played. */
+export function cutChains(composition: Composition, plan: TimePlan, label: string): string[] {
+  const finish = ['apad', `atrim=end_sample=${plan.playedSamples - plan.headSamples}`, STEREO, BLOCKS].join(
+    ',',
+  )
+  return plainChains(composition, plan, finish, { label, cleaned: undefined })
+}
+
+function plainChains(
+  composition: Composition,
+  plan: TimePlan,
+  finish: string,
+  { label, cleaned }: { readonly label: string; readonly cleaned: number | undefined },
+) {
   if (!composition.source.hasAudio) {
     // Platforms refuse files without a sound track.
     return [`${silence(plan.totalSamples)},${STEREO},${BLOCKS}[${label}]`]
   }
+  if (cleaned !== undefined) return [`[${cleaned}:0]${finish}[${label}]`]
   const chains: string[] = []
   const pieces: TrackPiece[] = []
   const planned = planPieces(composition, plan)

@@ -8,12 +8,12 @@ import type { Rational } from '../../../server/contract/time.ts'
 import { videoLayersOf } from '../../compositor/video-place.ts'
 import { everyFrame, OLD_DIALECT, type Dialect } from './dialect.ts'
 import { decimal } from './colour.ts'
-import { audioChains, type AudioGain } from './render-audio.ts'
+import { audioChains, cutChains, type AudioGain } from './render-audio.ts'
 import { trackInputs } from './render-music.ts'
 import { pictureChains, type BandInput } from './render-picture.ts'
 import { stackChains, videoInputs } from './render-videos.ts'
 import { OWN_CLOCK, PATIENT_MUXER, listArguments } from './input.ts'
-import { planFrom, planTime, type SourceWindow, type TimePlan } from './render-time.ts'
+import { planFrom, planTime, SAMPLE_RATE, type SourceWindow, type TimePlan } from './render-time.ts'
 import type { VideoEncoder } from './render-encoder.ts'
 
 /** What the finished picture is made of. */
@@ -40,6 +40,8 @@ export interface RenderCommand extends PictureCommand {
   readonly gain: AudioGain | null
   /** The files of `composition.audio.tracks`, in their order; absent if there are none. */
   readonly trackFiles?: readonly string[]
+  /** The clip's own sound, cut and cleaned (`cutSoundArguments`); absent or null: it is cut from the source. */
+  readonly cleanFile?: string | null
   /** Absent: an MP4 as platforms take it. */
   readonly form?: FileForm
 }
@@ -69,11 +71,12 @@ export function renderArguments(command: RenderCommand): string[] {
   const trackFiles = command.trackFiles ?? []
   const sources = needsSource(composition) ? plan.windows : []
   const still = command.stillFile
+  const own = cleanInput(command.cleanFile)
   const dialect = command.dialect ?? OLD_DIALECT
   const finished = encoder.filters === '' ? 'video' : 'plain'
   const picture = finishedPicture(command, plan, still === null ? finished : 'drawn', {
     sources: sources.length,
-    tracks: trackFiles.length,
+    tracks: trackFiles.length + own.count,
   })
   const form = command.form ?? mp4Form(composition)
   const filters = [
@@ -82,12 +85,13 @@ export function renderArguments(command: RenderCommand): string[] {
     ...audioChains(composition, plan, command.gain, 'audio', {
       tones: true,
       firstTrack: trackFiles.length === 0 ? null : sources.length + bands.length,
+      cleaned: own.count === 0 ? undefined : sources.length + bands.length + trackFiles.length,
     }),
   ]
   return listArguments`
     ${COMMON} ${encoder.globalArguments}
     ${sources.flatMap((window) => sourceInput(window, command.sourceFile))} ${picture.bands}
-    ${trackInputs(composition, trackFiles)} ${picture.others} -filter_complex ${filters.join(';')}
+    ${trackInputs(composition, trackFiles)} ${own.input} ${picture.others} -filter_complex ${filters.join(';')}
     ${everyFrame(dialect, form.frameRate)} -map [video] -map [audio] -map_metadata -1
     -map_chapters -1 ${encoder.arguments} ${COLOURS} ${form.sound} ${BITEXACT} ${PATIENT_MUXER}
     ${form.container} file:${command.outputFile} ${still === null ? [] : stillOutput(still, dialect)}
@@ -135,18 +139,16 @@ export function partsArguments(command: PartsCommand): string[] {
 
 /** The finished sound alone, as the one pass would encode it. */
 export function soundArguments(
-  command: Pick<RenderCommand, 'composition' | 'sourceFile' | 'gain' | 'trackFiles'> & {
+  command: Pick<RenderCommand, 'composition' | 'sourceFile' | 'gain' | 'trackFiles' | 'cleanFile'> & {
     readonly file: string
   },
 ): string[] {
-  const { composition, sourceFile, gain, trackFiles = [] } = command
+  const { composition, gain } = command
   const plan = planTime(composition)
-  const windows = composition.source.hasAudio ? plan.windows : []
-  const firstTrack = trackFiles.length === 0 ? null : windows.length
-  const chains = audioChains(composition, plan, gain, 'audio', { tones: true, firstTrack })
+  const { inputs, ...parts } = soundInputs(command, plan)
+  const chains = audioChains(composition, plan, gain, 'audio', { tones: true, ...parts })
   return listArguments`
-    ${COMMON} ${windows.flatMap((window) => sourceInput(window, sourceFile))}
-    ${trackInputs(composition, trackFiles)} -filter_complex ${chains.join(';')}
+    ${COMMON} ${inputs} -filter_complex ${chains.join(';')}
     -map [audio] -map_metadata -1 -map_chapters -1 ${AAC} ${BITEXACT} -f mp4 file:${command.file}
   `
 }
@@ -156,6 +158,46 @@ export function joinArguments(listFile: string, soundFile: string, outputFile: s
   return listArguments`
     ${COMMON} -f concat -i file:${listFile} -i file:${soundFile} -map 0:v -map 1:a -c copy -map_metadata -1
     -map_chapters -1 ${BITEXACT} ${PATIENT_MUXER} -movflags +faststart -f mp4 file:${outputFile}
+  `
+}
+
+/** Raw samples, as `cleanFile` has them: 48 kHz, two channels, 32-bit floating point. */
+const RAW_SOUND = ['-f', 'f32le', '-ar', `${SAMPLE_RATE}`, '-ac', '2'] as const
+
+function cleanInput(file: string | null | undefined): { readonly count: number; readonly input: string[] } {
+  if (file === null || file === undefined) return { count: 0, input: [] }
+  return { count: 1, input: [...WHITELIST, ...RAW_SOUND, '-i', `file:${file}`] }
+}
+
+/** The inputs of a command that makes sound alone, and which of them is what. */
+export function soundInputs(
+  {
+    composition,
+    sourceFile,
+    trackFiles = [],
+    cleanFile,
+  }: Pick<RenderCommand, 'composition' | 'sourceFile' | 'trackFiles' | 'cleanFile'>,
+  plan: TimePlan,
+) {
+  const own = cleanInput(cleanFile)
+  const windows = composition.source.hasAudio && own.count === 0 ? plan.windows : []
+  return {
+    inputs: [
+      ...windows.flatMap((window) => sourceInput(window, sourceFile)),
+      ...trackInputs(composition, trackFiles),
+      ...own.input,
+    ],
+    firstTrack: trackFiles.length === 0 ? null : windows.length,
+    cleaned: own.count === 0 ? undefined : windows.length + trackFiles.length,
+  }
+}
+
+/** The clip's own sound as it is cut, without an intro before it or a card after it, as raw samples on stdout. */
+export function cutSoundArguments(composition: Composition, sourceFile: string): string[] {
+  const plan = planTime(composition)
+  return listArguments`
+    ${COMMON} ${plan.windows.flatMap((window) => sourceInput(window, sourceFile))}
+    -filter_complex ${cutChains(composition, plan, 'cut').join(';')} -map [cut] ${RAW_SOUND} pipe:1
   `
 }
 
@@ -221,15 +263,13 @@ export function loudnessArguments(
   sourceFile: string,
   gain: AudioGain | null,
   trackFiles: readonly string[] = [],
+  cleanFile: string | null = null,
 ): string[] {
   const plan = planTime(composition)
-  const windows = composition.source.hasAudio ? plan.windows : []
-  const firstTrack = trackFiles.length === 0 ? null : windows.length
-  const chains = audioChains(composition, plan, gain, 'audio', { tones: firstTrack !== null, firstTrack })
+  const { inputs, ...parts } = soundInputs({ composition, sourceFile, trackFiles, cleanFile }, plan)
+  const chains = audioChains(composition, plan, gain, 'audio', { tones: parts.firstTrack !== null, ...parts })
   return listArguments`
-    -hide_banner -nostdin -nostats -loglevel info ${OWN_CLOCK}
-    ${windows.flatMap((window) => sourceInput(window, sourceFile))}
-    ${trackInputs(composition, trackFiles)}
+    -hide_banner -nostdin -nostats -loglevel info ${OWN_CLOCK} ${inputs}
     -filter_complex ${[...chains, '[audio]ebur128=peak=true:framelog=verbose[measured]'].join(';')}
     -map [measured] -f null -
   `

@@ -12,6 +12,7 @@ import { readByFfprobe } from '../../media/run-tool.ts'
 import { stageError, type StageContext } from '../context.ts'
 import { bandInputOf, findTracks, findVideos, prepareDrawing } from '../render/drawing.ts'
 import { DAMAGED, isDamageMessage, renderPass } from '../render/encode.ts'
+import { makeCleanSound } from '../render/clean.ts'
 import { planLoudness } from '../render/loudness.ts'
 import { EXACT, type GainPlan } from '../render/pure/gain.ts'
 import type { Made, Work } from './maker.ts'
@@ -31,10 +32,11 @@ export async function makeFilm(context: StageContext<'source'>, work: Work<'vide
     findVideos(composition, context.sources),
   ])
   const { folder, signal } = context
+  const cleanFile = await makeCleanSound(context, composition, dialect)
   const [loudness, { prepared, groundFile }] = await Promise.all([
     planLoudness(
       composition,
-      { source: sourceFile, tracks },
+      { source: sourceFile, tracks, clean: cleanFile },
       { ffmpeg, dialect, folder: context.temporary, signal },
       EXACT,
     ),
@@ -55,6 +57,7 @@ export async function makeFilm(context: StageContext<'source'>, work: Work<'vide
     dialect,
     gain: loudness.gain,
     trackFiles: tracks,
+    cleanFile,
     stillFile: null,
     outputFile,
     encoder,

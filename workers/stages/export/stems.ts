@@ -7,6 +7,7 @@ import { detectDialect } from '../../media/dialect.ts'
 import type { StageContext } from '../context.ts'
 import { findTracks } from '../render/drawing.ts'
 import { runPass } from '../render/encode.ts'
+import { makeCleanSound } from '../render/clean.ts'
 import { planLoudness } from '../render/loudness.ts'
 import { EXACT } from '../render/pure/gain.ts'
 import type { Made, Work } from './maker.ts'
@@ -20,9 +21,10 @@ export async function makeStems(context: StageContext<'source'>, work: Work<'ste
   const dialect = await detectDialect(ffmpeg)
   const sourceFile = context.input('source')
   const trackFiles = await findTracks(composition, context.sources)
+  const cleanFile = await makeCleanSound(context, composition, dialect)
   const { gain, expectedLufs } = await planLoudness(
     composition,
-    { source: sourceFile, tracks: trackFiles },
+    { source: sourceFile, tracks: trackFiles, clean: cleanFile },
     { ffmpeg, dialect, folder: temporary, signal },
     EXACT,
   )
@@ -34,7 +36,7 @@ export async function makeStems(context: StageContext<'source'>, work: Work<'ste
   }
   const onProgress = (written: number): void =>
     context.progress(Math.min(0.9, written / durationSeconds), 'Writing the stems')
-  const args = stemsArguments({ composition, sourceFile, gain, trackFiles, stems })
+  const args = stemsArguments({ composition, sourceFile, gain, trackFiles, cleanFile, stems })
   await runPass(context, { composition, dialect }, { args, onProgress })
   const file = 'stems.zip'
   await writeZip(join(folder, file), async (add) => {

@@ -30,13 +30,14 @@ interface Tools {
  */
 export async function planLoudness(
   composition: Composition,
-  files: { readonly source: string; readonly tracks: readonly string[] },
+  files: { readonly source: string; readonly tracks: readonly string[]; readonly clean: string | null },
   tools: Tools,
   care?: LoudnessCare,
 ): Promise<GainPlan> {
   const measure = async (gain: AudioGain | null, withTracks: boolean): Promise<LoudnessMeasure> => {
     const stallSeconds = patienceSeconds(composition, 120)
-    const wholeArgs = loudnessArguments(composition, files.source, gain, withTracks ? files.tracks : [])
+    const tracks = withTracks ? files.tracks : []
+    const wholeArgs = loudnessArguments(composition, files.source, gain, tracks, files.clean)
     const { stderr } = await withGraphFile(wholeArgs, tools, (args) =>
       runTool({ executable: tools.ffmpeg, args, signal: tools.signal, stallSeconds }),
     )

@@ -5,7 +5,7 @@
 import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Composition } from '../../../server/contract/composition.ts'
-import { openCheckpoints } from '../../checkpoints.ts'
+import { openCheckpoints, type Checkpoints } from '../../checkpoints.ts'
 import {
   middleFrame,
   partsArguments,
@@ -15,13 +15,15 @@ import {
 } from '../../media/arguments/render.ts'
 import { buildMoment } from '../../media/arguments/render-moment.ts'
 import type { VideoEncoder } from '../../media/arguments/render-encoder.ts'
+import type { Dialect } from '../../media/arguments/dialect.ts'
 import { detectDialect } from '../../media/dialect.ts'
 import { readVersionText, formatVersionLine } from '../../media/tools.ts'
 import type { StageContext, StageHandler } from '../context.ts'
 import { bandInputOf, findTracks, findVideos, prepareDrawing } from './drawing.ts'
 import { encodeClip, type Encoded, type InParts } from './encode.ts'
-import { SOUND_POSITION, wasInterrupted } from './parts.ts'
+import { keepFile, SOUND_POSITION, wasInterrupted } from './parts.ts'
 import { takeStill } from './still.ts'
+import { wantedCleaning, writeCleanSound } from './clean.ts'
 import { planLoudness, type LoudnessPlan } from './loudness.ts'
 import { digestOf } from '../../artefacts.ts'
 import { COMPOSITOR_VERSION, type PreparedComposition } from '../../compositor/compositor.ts'
@@ -45,11 +47,12 @@ export const runRender: StageHandler<'render'> = async (context, params) => {
   const { folder, signal } = context
   const checkpoints = openCheckpoints(context)
   const isAgain = await wasInterrupted(checkpoints)
+  const cleanFile = await keepCleanSound(context, checkpoints, { composition, dialect })
   const [{ silent, nearest: _nearest, ...loudness }, { prepared, groundFile }, versions] = await Promise.all([
     checkpoints.keep('loudness', SOUND_POSITION, () =>
       planLoudness(
         composition,
-        { source: sourceFile, tracks },
+        { source: sourceFile, tracks, clean: cleanFile },
         { ffmpeg: context.tools.ffmpeg, dialect, folder, signal },
       ),
     ),
@@ -65,7 +68,7 @@ export const runRender: StageHandler<'render'> = async (context, params) => {
   const { gain } = loudness
   const bands = prepared.bands.map(bandInputOf)
   const picture = { composition, sourceFile, bands, videoFile, groundFile, dialect }
-  const sound = { composition, sourceFile, gain, trackFiles: tracks }
+  const sound = { composition, sourceFile, gain, trackFiles: tracks, cleanFile }
   const commandFor = (encoder: VideoEncoder): string[] =>
     renderArguments({ ...picture, ...sound, outputFile: file, stillFile, encoder })
   const settings = params.encoder
@@ -107,6 +110,18 @@ export const runRender: StageHandler<'render'> = async (context, params) => {
     integratedLufs: loudness.expectedLufs,
     ...(warnings.length === 0 ? {} : { warnings }),
   }
+}
+
+/** The file with the cleaned sound, or the one that an earlier attempt has kept; null: nothing is to be cleaned. */
+async function keepCleanSound(
+  context: StageContext<'source'>,
+  checkpoints: Checkpoints,
+  { composition, dialect }: { readonly composition: Composition; readonly dialect: Dialect },
+): Promise<string | null> {
+  if (wantedCleaning(composition) === null) return null
+  return keepFile(context, checkpoints, 'clean.f32', (file) =>
+    writeCleanSound(context, composition, { dialect, file }),
+  )
 }
 
 /** How what is kept of a render is made, piece by piece. */

@@ -36,12 +36,21 @@ export function measureLoudness(sound: Stereo): LoudnessMeasure {
   }
 }
 
-const lufsOf = (power: number): number => OFFSET + 10 * Math.log10(power)
+export const lufsOf = (power: number): number => OFFSET + 10 * Math.log10(power)
 const meanOf = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length
 
 /** Adds the weighted energy of a channel to the sums of each tenth of a second. */
 function addWeighted(hops: Float64Array, samples: Float32Array): void {
+  const weigh = createWeighting()
+  for (let at = 0; at < hops.length * HOP; at++) {
+    const hop = Math.floor(at / HOP)
+    hops[hop] = (hops[hop] ?? 0) + weigh(samples[at] ?? 0) ** 2
+  }
+}
+
+/** Weighs the samples of a channel, one after the other, as they are heard. */
+export function createWeighting(): (sample: number) => number {
   const [head, pass] = STAGES
   const [h0, h1, h2, ha1, ha2] = head
   const [p0, p1, p2, pa1, pa2] = pass
@@ -51,8 +60,7 @@ function addWeighted(hops: Float64Array, samples: Float32Array): void {
   let y2 = 0
   let z1 = 0
   let z2 = 0
-  for (let at = 0; at < hops.length * HOP; at++) {
-    const x = samples[at] ?? 0
+  return (x) => {
     const y = h0 * x + h1 * x1 + h2 * x2 - ha1 * y1 - ha2 * y2
     const z = p0 * y + p1 * y1 + p2 * y2 - pa1 * z1 - pa2 * z2
     x2 = x1
@@ -61,8 +69,7 @@ function addWeighted(hops: Float64Array, samples: Float32Array): void {
     y1 = y
     z2 = z1
     z1 = z
-    const hop = Math.floor(at / HOP)
-    hops[hop] = (hops[hop] ?? 0) + z * z
+    return z
   }
 }
 

@@ -25,6 +25,7 @@ import {
   type PlannedTrack,
 } from '../../../../media/arguments/render-music.ts'
 import { planTime, SAMPLE_RATE, type TimePlan } from '../../../../media/arguments/render-time.ts'
+import { cleanSound } from '../clean/clean-sound.ts'
 import { planGain } from '../gain.ts'
 import { duckCurve, speechOf, type DuckCurve } from './duck.ts'
 import { limitPeaks } from './limit.ts'
@@ -115,10 +116,35 @@ function amplified({ left, right }: Stereo, factor: number): Stereo {
 /** Half a cosine, as `fade` of render-lanes.ts: 0 at the start, 1 at the end. */
 const rising = (share: number): number => (1 - Math.cos(Math.PI * share)) / 2
 
-/** The source's own sound, cut and crossfaded, with its fades at both ends. */
-function cutSound(composition: Composition, plan: TimePlan, { own, ownStart }: MixedFiles): Stereo {
-  const cut = silence(plan.totalSamples)
-  if (own === null || !composition.source.hasAudio) return cut
+/** The source's own sound, cut, crossfaded and cleaned, with its fades at both ends. */
+function cutSound(composition: Composition, plan: TimePlan, files: MixedFiles): Stereo {
+  const { totalSamples, headSamples, playedSamples } = plan
+  const cut = silence(totalSamples)
+  if (files.own === null || !composition.source.hasAudio) return cut
+  const joined = joinedSound(composition, plan, { ...files, own: files.own })
+  const { cleaning } = composition.audio
+  const clean = cleaning === undefined ? joined : cleanSound(joined, cleaning)
+  const edge = edgeFade(composition, plan)
+  for (const side of SIDES) {
+    const samples = cut[side]
+    samples.set(clean[side], headSamples)
+    for (let at = 0; at < edge; at++) {
+      const start = headSamples + at
+      samples[start] = (samples[start] ?? 0) * rising(at / edge)
+      const end = playedSamples - edge + at
+      samples[end] = (samples[end] ?? 0) * rising(1 - at / edge)
+    }
+  }
+  return cut
+}
+
+/** The source's own sound as it is cut and crossfaded, as long as the source is played. */
+function joinedSound(
+  composition: Composition,
+  plan: TimePlan,
+  { own, ownStart }: MixedFiles & { readonly own: Stereo },
+): Stereo {
+  const cut = silence(plan.playedSamples - plan.headSamples)
   for (const piece of planPieces(composition, plan)) {
     const window = plan.windows[piece.window]
     const seek = (window?.seekMicroseconds ?? 0) / 1_000_000
@@ -126,19 +152,7 @@ function cutSound(composition: Composition, plan: TimePlan, { own, ownStart }: M
     const read = samplesRead(piece)
     const taken = sliceOf(own, origin + read.from, read.to - read.from)
     const sound = piece.span.playbackRate === 1 ? taken : stretch(taken, piece.span.playbackRate)
-    addPiece(cut, sound, { ...piece, start: plan.headSamples + piece.start })
-  }
-  const edge = edgeFade(composition, plan)
-  for (const side of SIDES) {
-    const samples = cut[side]
-    for (let at = 0; at < edge; at++) {
-      const start = plan.headSamples + at
-      samples[start] = (samples[start] ?? 0) * rising(at / edge)
-      const end = plan.playedSamples - edge + at
-      samples[end] = (samples[end] ?? 0) * rising(1 - at / edge)
-    }
-    samples.fill(0, 0, plan.headSamples)
-    samples.fill(0, plan.playedSamples)
+    addPiece(cut, sound, piece)
   }
   return cut
 }
