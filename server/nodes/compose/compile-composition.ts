@@ -141,30 +141,32 @@ export function compileComposition(input: CompileInput): Compiled {
     ...inOrder(zooms),
     ...keepWordsOut(motion.transitions, speech.spoken, time.timeMap, output.frameRate),
     layers: keyed.layers,
-    audio: {
-      ...loudnessOf(facts.audio !== null || tracks.length > 0 || (opened?.tracks ?? []).length > 0),
-      ...ownSound(facts, masks, cleanings),
-      ...(tracks.length === 0 ? {} : { tracks: keyed.tracks }),
-    },
+    audio: soundOf(facts, { masks, cleanings, tracks: keyed.tracks, opened }),
   }
-  return {
-    composition: withOpening(withFraming(composition, document.faces), opened, ground.length),
-    warnings,
-  }
+  const measured = withFraming(composition, document.faces)
+  return { composition: withOpening(measured, opened, ground.length), warnings }
 }
 
 const inOrder = (zooms: readonly Zoom[]): Pick<Composition, 'zooms'> =>
   zooms.length === 0 ? {} : { zooms: zooms.toSorted((a, b) => a.startFrame - b.startFrame) }
 
-/** What is done to the source's own sound; of cleanings the last one wins. */
-const ownSound = (
+interface SoundEdits {
+  readonly masks: readonly AudioMask[]
+  /** The last one wins. */
+  readonly cleanings: readonly SoundCleaning[]
+  readonly tracks: readonly SoundTrack[]
+  readonly opened: Opening | null
+}
+
+const soundOf = (
   { audio }: Pick<SourceFacts, 'audio'>,
-  masks: readonly AudioMask[],
-  cleanings: readonly SoundCleaning[],
-) => ({
+  { masks, cleanings, tracks, opened }: SoundEdits,
+): Composition['audio'] => ({
+  ...loudnessOf(audio !== null || tracks.length > 0 || (opened?.tracks ?? []).length > 0),
   ...SOUND_CUTS,
   ...omitUndefined({ cleaning: cleanings.at(-1) }),
   ...(masks.length === 0 || audio === null ? {} : { masks: [...masks] }),
+  ...(tracks.length === 0 ? {} : { tracks: [...tracks] }),
 })
 
 const loudnessOf = (sounds: boolean) =>
