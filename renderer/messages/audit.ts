@@ -274,6 +274,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   'models install': 'install models',
   'models remove': 'remove models',
   'ffmpeg install': 'install an ffmpeg',
+  'store move': 'change where media is stored',
   'support-bundle': 'make a bundle for support',
   'storage clean': 'clean up storage',
   'home adopt': 'take over a restored appliance',
