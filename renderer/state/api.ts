@@ -36,13 +36,7 @@ export async function callTagged<T>(
   path: string,
   init: RequestInit = {},
 ): Promise<{ body: T; etag: string }> {
-  const company = shownCompany()
-  const headers = new Headers(init.headers)
-  if (company !== null) headers.set(COMPANY_HEADER, company)
-  const response = await fetch(path, { credentials: 'same-origin', ...init, headers }).catch(() => {
-    throw new RequestRefused(0, commonMessages.applianceUnreachable)
-  })
-  recordResponse(path, response.status)
+  const response = await send(path, init)
   const text = await response.text().catch(() => {
     // The connection was lost on the way.
     if (response.ok) throw new RequestRefused(0, commonMessages.applianceUnreachable)
@@ -50,22 +44,29 @@ export async function callTagged<T>(
   })
   const body = parsed(text)
   if (response.ok) return { body: body as T, etag: response.headers.get('etag') ?? '' }
-  const message = sentenceOf(body) ?? response.statusText
-  throw new RequestRefused(response.status, refusalSentence(response.status, message))
+  throw refusalOf(response, body)
+}
+
+/** Sends a request for the company that is shown; whatever is answered is returned. Throws RequestRefused. */
+async function send(path: string, init: RequestInit): Promise<Response> {
+  const company = shownCompany()
+  const headers = new Headers(init.headers)
+  if (company !== null) headers.set(COMPANY_HEADER, company)
+  const response = await fetch(path, { credentials: 'same-origin', ...init, headers }).catch(() => {
+    throw new RequestRefused(0, commonMessages.applianceUnreachable)
+  })
+  recordResponse(path, response.status)
+  return response
+}
+
+function refusalOf({ status, statusText }: Response, body: unknown): RequestRefused {
+  return new RequestRefused(status, refusalSentence(status, sentenceOf(body) ?? statusText))
 }
 
 /** A file that only this session may read, with the name that the appliance gives it. Throws RequestRefused. */
 export async function callFile(path: string): Promise<{ blob: Blob; name: string }> {
-  const company = shownCompany()
-  const headers = company === null ? {} : { [COMPANY_HEADER]: company }
-  const response = await fetch(path, { credentials: 'same-origin', headers }).catch(() => {
-    throw new RequestRefused(0, commonMessages.applianceUnreachable)
-  })
-  recordResponse(path, response.status)
-  if (!response.ok) {
-    const message = sentenceOf(parsed(await response.text())) ?? response.statusText
-    throw new RequestRefused(response.status, refusalSentence(response.status, message))
-  }
+  const response = await send(path, {})
+  if (!response.ok) throw refusalOf(response, parsed(await response.text()))
   const name = /filename\*=UTF-8''([^;]+)/u.exec(response.headers.get('content-disposition') ?? '')?.[1]
   return { blob: await response.blob(), name: decodeURIComponent(name ?? '') }
 }

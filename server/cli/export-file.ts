@@ -1,10 +1,9 @@
 /** The finished file of a delivery profile for `cutroom export`: everything is refused before work begins, or done. */
 import { rm } from 'node:fs/promises'
 import { extname, resolve } from 'node:path'
-import { tryProfile } from '../adapters/profile-trials.ts'
-import { AppError } from '../contract/errors.ts'
 import type { Profile } from '../contract/profiles/profile.ts'
 import { sentencesOf } from '../contract/render-remarks.ts'
+import { requireEncoder } from '../domain/rendering/clip-exports.ts'
 import { exportClip } from '../domain/rendering/export-clip.ts'
 import { planDelivery, requireProfile, type PlannedDelivery } from '../domain/rendering/plan-delivery.ts'
 import type { HomeServices, Services } from '../domain/services.ts'
@@ -81,12 +80,7 @@ async function makeFile(services: Services, work: FileWork, terminal: Terminal) 
     await draft.write(text)
     return { facts: { bytes: Buffer.byteLength(text) }, warnings: notes }
   }
-  const trial = await tryProfile(services.config, profile)
-  if (!trial.available)
-    throw new AppError('PROFILE_UNAVAILABLE', {
-      message: `${profile.name} cannot be made here. ${trial.why}`,
-      details: { profile: profile.name, why: trial.why },
-    })
+  const encoder = await requireEncoder(services, profile)
   const { makeExport } = await import('../jobs/export-clip.ts')
   const cancel = new AbortController()
   void stopSignal().then(() => cancel.abort())
@@ -94,7 +88,7 @@ async function makeFile(services: Services, work: FileWork, terminal: Terminal) 
   try {
     const { output, folder, path } = await makeExport(
       services,
-      { planned, delivery, encoder: trial.encoder },
+      { planned, delivery, encoder },
       { signal: cancel.signal, onProgress: (fraction, note) => progress.update(fraction, note) },
     )
     await draft.take(path).finally(() => rm(folder, { recursive: true, force: true }))

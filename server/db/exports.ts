@@ -1,5 +1,5 @@
 /** Queries of the files of delivery profiles: operations of the kind `export`, and the addresses of what they made. */
-import { and, desc, eq, inArray, like, lt, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm'
 import type { Db } from './client.ts'
 import { insertOperation, type Operation } from './operations.ts'
 import { inTransaction } from './prepared.ts'
@@ -59,15 +59,16 @@ export function joinOrInsertExport(
 
 /** Ends the addresses of files that were made before a moment; returns the keys of those that still have one. */
 export function forgetExports(db: Db, before: number): Set<string> {
+  const made = db.orm
+    .select({ id: sql<string>`${operations.result} ->> '$.mediaId'` })
+    .from(operations)
+    .where(and(eq(operations.kind, 'export'), eq(operations.state, 'succeeded')))
+  const isExport = inArray(media.id, made)
   db.orm
     .delete(media)
-    .where(and(like(media.path, 'artefacts/export/%'), lt(media.createdAt, before)))
+    .where(and(isExport, lt(media.createdAt, before)))
     .run()
-  const kept = db.orm
-    .select({ path: media.path })
-    .from(media)
-    .where(like(media.path, 'artefacts/export/%'))
-    .all()
+  const kept = db.orm.select({ path: media.path }).from(media).where(isExport).all()
   // artefacts/export/<two letters>/<key>/<file>
   return new Set(kept.map(({ path }) => path.split('/')[3] ?? ''))
 }

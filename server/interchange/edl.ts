@@ -110,7 +110,7 @@ function event(
     start + startFrame - lead,
     start + endFrame - tail,
   ].map((frame) => timecode(frame, rate))
-  const how = before === 0 ? CUT : `D    ${String(before).padStart(3, '0')}  `
+  const how = before === 0 ? CUT : `D    ${String(before).padStart(3, '0')} `
   const from = timeline.main.find((one) => one.endFrame === startFrame)
   const lines = [
     ...(before === 0 || from === undefined
@@ -151,7 +151,7 @@ function black(rate: Rational, number: number, { startFrame, endFrame }: FrameRa
   return eventLine(number, 'BL', 'V', times)
 }
 
-const CUT = 'C         '
+const CUT = 'C        '
 
 function eventLine(
   number: number,
@@ -160,7 +160,7 @@ function eventLine(
   times: readonly string[],
   how = CUT,
 ): string {
-  return `${String(number).padStart(3, '0')}  ${reel.padEnd(8)} ${channels.padEnd(5)} ${how.slice(0, 9)}${times.join(' ')}`
+  return `${String(number).padStart(3, '0')}  ${reel.padEnd(8)} ${channels.padEnd(5)} ${how}${times.join(' ')}`
 }
 
 function oneLine(text: string): string {

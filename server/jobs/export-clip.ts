@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { AppError } from '../contract/errors.ts'
 import { omitUndefined } from '../contract/omit-undefined.ts'
 import type { Delivery } from '../contract/profiles/profile.ts'
-import type { PlannedDelivery } from '../domain/rendering/plan-delivery.ts'
-import { sourceInput, type StageInvocation } from '../domain/runs/plan/plan-draft.ts'
+import { exportInvocation, type PlannedDelivery } from '../domain/rendering/plan-delivery.ts'
 import type { Services } from '../domain/services.ts'
 import { artefactFolder } from '../../workers/artefacts.ts'
 import type { Stages } from '../../workers/stages/catalog.ts'
@@ -33,18 +32,13 @@ export async function makeExport(
 ): Promise<ExportedFile> {
   const { planned, delivery, encoder } = request
   const { signal, onProgress } = listening
-  const invocation: StageInvocation = {
-    slot: 'export',
-    stage: 'export',
-    params: { composition: planned.composition, delivery, encoder },
-    inputs: { source: sourceInput(planned.sourceDigest) },
-  }
+  const invocation = exportInvocation(planned, delivery, encoder)
   const { engine, stages } = createStages(deps, null)
   try {
     // A scope of its own: the file is taken out of the home, so no other export may find it there.
     const key = await stages.keyOf(invocation, randomUUID())
     let attempts = 0
-    const { companyId } = planned
+    const { companyId } = planned.clip
     const verdict = await attemptStage({
       begin: () => ++attempts,
       work: (begin, onCheckpoint) =>

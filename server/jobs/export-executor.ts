@@ -1,12 +1,10 @@
 /** Executes the operation `export`: the file of one delivery profile, of the clip as it is now. */
 import { sentencesOf } from '../contract/render-remarks.ts'
 import { setResumableKey, type Operation } from '../db/operations.ts'
-import { getRunClip } from '../db/run-clips.ts'
 import { profileOf, requireEncoder, type ExportResult } from '../domain/rendering/clip-exports.ts'
-import { planDelivery, requireProfile } from '../domain/rendering/plan-delivery.ts'
+import { exportInvocation, planDelivery, requireProfile } from '../domain/rendering/plan-delivery.ts'
 import { fileStem } from '../domain/rendering/file-names.ts'
 import { registerArtefact } from '../domain/runs/finish-run.ts'
-import { sourceInput, type StageInvocation } from '../domain/runs/plan/plan-draft.ts'
 import type { Stages } from '../../workers/stages/catalog.ts'
 import type { OutputOf } from '../../workers/stages/declare.ts'
 import { fetchThenPlan, operationProgress, runClipStage } from './fetch-then-plan.ts'
@@ -27,19 +25,9 @@ export async function executeExport(
   // Files that the clip names are fetched first; what cannot be had is told in the plan.
   if ((await fetchThenPlan(machine, operation, { tried: new Set() }, signal)) === null)
     return { kind: 'stopped' }
-  const clipId = operation.subjectId
-  const planned = planDelivery(services, clipId, profile)
-  const clip = getRunClip(db, clipId)
-  const revision = clip?.revision ?? 0
-  const title = clip?.document.title ?? ''
-  const encoder = await requireEncoder(services, profile)
-  const { companyId } = planned
-  const invocation: StageInvocation = {
-    slot: 'export',
-    stage: 'export',
-    params: { composition: planned.composition, delivery, encoder },
-    inputs: { source: sourceInput(planned.sourceDigest) },
-  }
+  const planned = planDelivery(services, operation.subjectId, profile)
+  const { id: clipId, companyId, revision, document } = planned.clip
+  const invocation = exportInvocation(planned, delivery, await requireEncoder(services, profile))
   setResumableKey(db, operation.id, await machine.stages.keyOf(invocation, operation.id))
   const onProgress = operationProgress(machine, operation)
   const request = { invocation, companyId, signal, onProgress }
@@ -48,7 +36,7 @@ export async function executeExport(
   if (verdict.kind === 'failed') return { kind: 'failed', failure: verdict.failure }
   await nextTurn()
   const output = verdict.output as OutputOf<Stages['export']>
-  const name = `${fileStem(title, 'clip')}.${profile.extension}`
+  const name = `${fileStem(document.title, 'clip')}.${profile.extension}`
   const mediaId = registerArtefact(services, {
     companyId,
     clipId,

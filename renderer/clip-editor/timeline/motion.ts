@@ -5,6 +5,9 @@ import type { EasingName } from '../../../server/contract/keyframes/easings.ts'
 import { valuesOn } from '../../../server/contract/keyframes/keyframes.ts'
 import { TRANSITION_LENGTH, type MotionConfig } from '../../../server/contract/motion-config.ts'
 import { cutsOf, transitionFrames } from '../../../server/contract/time-map/transitions.ts'
+import { milliseconds } from '../../../server/contract/time-map/spans.ts'
+import { rationalToNumber } from '../../../server/contract/time.ts'
+import { NEAR_SECONDS, ownAt } from '../../../server/nodes/motion/transitions.ts'
 import type { ClipEdit } from '../../../server/nodes/editing/clip-edit.ts'
 
 export const motionOf = ({ motionConfig }: Pick<ClipEdit, 'motionConfig'>): MotionConfig => motionConfig
@@ -27,21 +30,18 @@ export interface Join {
   readonly shownSeconds: number
 }
 
-const NEAR_SECONDS = 0.05
 type OwnCut = NonNullable<MotionConfig['cuts']>[number]
 
 /** The cuts of a clip, in the order in which they are played. */
 export function joinsOf(composition: Composition, config: MotionConfig): Join[] {
   const { timeMap, transitions = [], output } = composition
-  const perSecond = output.frameRate.numerator / output.frameRate.denominator
+  const perSecond = rationalToNumber(output.frameRate)
   return cutsOf(timeMap).map((cut) => {
-    const own = config.cuts?.findLast(
-      ({ at }) => cut.outSeconds - NEAR_SECONDS <= at && at <= cut.inSeconds + NEAR_SECONDS,
-    )
+    const own = ownAt(config, cut)
     const shown = transitions.find(({ cutFrame }) => cutFrame === cut.frame)
     const frames = shown === undefined ? null : transitionFrames(shown)
     return {
-      at: Math.round(((cut.outSeconds + cut.inSeconds) / 2) * 1000) / 1000,
+      at: milliseconds((cut.outSeconds + cut.inSeconds) / 2),
       transition: own?.transition ?? config.transition ?? 'none',
       seconds: own?.seconds ?? config.transitionSeconds ?? TRANSITION_LENGTH.default,
       color: own?.color ?? config.transitionColor ?? 'black',

@@ -2,9 +2,9 @@ import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { AppError } from '../../contract/errors.ts'
 import type { Db } from '../../db/client.ts'
-import { getRunClip } from '../../db/run-clips.ts'
 import { deliveredProfile } from '../../nodes/index.ts'
 import { exportClip } from '../../domain/rendering/export-clip.ts'
+import { requireHomeClip } from '../../domain/rendering/plan-delivery.ts'
 import { EXPORT_FORMATS, FORMATS } from '../../interchange/index.ts'
 import { defineCommand, EXIT, optional, type CommonOptions, type Printed, type Terminal } from '../command.ts'
 import { exportFile } from '../export-file.ts'
@@ -52,13 +52,7 @@ const WHICH = 'Give --profile for a finished file, or --format for another progr
 
 /** The profile that the clip itself asks for. Throws CLIP_NOT_FOUND, and INVALID_USAGE where it asks for none. */
 function profileOfClip(db: Db, clipId: string): string {
-  const clip = getRunClip(db, clipId)
-  if (clip === null)
-    throw new AppError('CLIP_NOT_FOUND', {
-      message: `There is no clip "${clipId}" in this home.`,
-      details: { clipId },
-    })
-  const profile = deliveredProfile(clip.document)
+  const profile = deliveredProfile(requireHomeClip(db, clipId).document)
   if (profile === null) throw new AppError('INVALID_USAGE', `${WHICH} The clip itself asks for no profile.`)
   return profile
 }

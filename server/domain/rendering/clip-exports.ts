@@ -1,5 +1,5 @@
 /** Files of delivery profiles that the appliance makes of a clip: requested, listed, and removed after some days. */
-import { readdir, rm, stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { tryProfile } from '../../adapters/profile-trials.ts'
 import { AppError, invalidRequest } from '../../contract/errors.ts'
@@ -12,6 +12,7 @@ import type { Operation } from '../../db/operations.ts'
 import { requireClip } from '../clips/get-clip.ts'
 import { iso } from '../moments.ts'
 import type { HomeServices, Services } from '../services.ts'
+import { removeResult } from '../settings/retention.ts'
 import { deliveredProfile } from '../../nodes/index.ts'
 import { FORMATS } from '../../interchange/index.ts'
 import { planDelivery, requireProfile } from './plan-delivery.ts'
@@ -32,9 +33,10 @@ export interface ExportResult {
 
 /** Removes files that are over, and those of deleted clips. `signal` ends it between two of them. */
 export async function sweepExports(
-  { db, home, now }: Pick<Services, 'db' | 'home' | 'now'>,
+  services: Pick<Services, 'db' | 'home' | 'now' | 'store'>,
   signal: AbortSignal,
 ): Promise<number> {
+  const { db, home, now } = services
   const kept = forgetExports(db, now() - EXPORT_DAYS * DAY)
   const folder = join(home.artefacts, 'export')
   let removed = 0
@@ -45,7 +47,7 @@ export async function sweepExports(
       const facts = await stat(path).catch(() => null)
       // One that is being made, or was just made, has no address yet.
       if (facts === null || kept.has(key) || now() - facts.mtimeMs < DAY) continue
-      await rm(path, { recursive: true, force: true })
+      await removeResult(services, path)
       removed++
     }
   return removed

@@ -1,18 +1,20 @@
 /** What the file of a delivery profile is made of: the clip as it is now, composed at the profile's size, rate and loudness. */
 import type { Composition } from '../../contract/composition.ts'
 import { AppError, invalidRequest } from '../../contract/errors.ts'
-import type { Profile } from '../../contract/profiles/profile.ts'
+import type { Delivery, Profile } from '../../contract/profiles/profile.ts'
 import { findProfile, PROFILES } from '../../contract/profiles/registry.ts'
 import type { RenderRemark } from '../../contract/render-remarks.ts'
-import { getRunClip } from '../../db/run-clips.ts'
+import type { Db } from '../../db/client.ts'
+import { getRunClip, type RunClip } from '../../db/run-clips.ts'
+import { sourceInput, type StageInvocation } from '../runs/plan/plan-draft.ts'
 import { factsOfClip } from '../clips/get-clip.ts'
 import type { HomeServices } from '../services.ts'
 import { planRender } from './render-clip.ts'
 
 export interface PlannedDelivery {
   readonly composition: Composition
-  readonly companyId: string
-  readonly sourceDigest: string
+  /** As it was planned. */
+  readonly clip: RunClip
   readonly warnings: readonly RenderRemark[]
 }
 
@@ -24,18 +26,37 @@ export function requireProfile(name: string): Profile {
   throw invalidRequest('profile', `There is no delivery profile "${name}"; there are ${names}.`)
 }
 
+/** A clip of any company. Throws CLIP_NOT_FOUND. */
+export function requireHomeClip(db: Db, clipId: string): RunClip {
+  return getRunClip(db, clipId) ?? noSuchClip(clipId)
+}
+
+function noSuchClip(clipId: string): never {
+  throw new AppError('CLIP_NOT_FOUND', {
+    message: `There is no clip "${clipId}" in this home.`,
+    details: { clipId },
+  })
+}
+
 /** Throws CLIP_NOT_FOUND, and RENDER_FAILED when nothing is left of the clip. */
 export function planDelivery(services: HomeServices, clipId: string, profile: Profile): PlannedDelivery {
-  const clip = getRunClip(services.db, clipId)
-  if (clip === null || factsOfClip(services, clip) === null)
-    throw new AppError('CLIP_NOT_FOUND', {
-      message: `There is no clip "${clipId}" in this home.`,
-      details: { clipId },
-    })
+  const clip = requireHomeClip(services.db, clipId)
+  if (factsOfClip(services, clip) === null) noSuchClip(clipId)
   const { composition, warnings } = planRender(services, clipId, profile.frameRate ?? undefined)
-  const { companyId, sourceDigest } = clip
-  return { composition: composeFor(profile, composition), companyId, sourceDigest, warnings }
+  return { composition: composeFor(profile, composition), clip, warnings }
 }
+
+/** The stage that makes the file. `encoder`: the one that was tried. */
+export const exportInvocation = (
+  { composition, clip }: PlannedDelivery,
+  delivery: Delivery,
+  encoder: string,
+): StageInvocation => ({
+  slot: 'export',
+  stage: 'export',
+  params: { composition, delivery, encoder },
+  inputs: { source: sourceInput(clip.sourceDigest) },
+})
 
 /** The same clip at the size and the loudness of a profile. Everything drawn is in reference units, so it grows along. */
 export function composeFor({ size, loudness }: Profile, composition: Composition): Composition {

@@ -117,7 +117,8 @@ async function* expiredSources(services: Deps, before: number): AsyncGenerator<E
     }
 }
 
-async function removeResult({ store }: Deps, folder: string): Promise<void> {
+/** Removes the folder of a result, here and in the store. */
+export async function removeResult({ store }: Pick<Services, 'store'>, folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true })
   store?.remove(folder)
 }

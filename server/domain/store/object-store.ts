@@ -3,7 +3,7 @@
  * `artefacts/STAGE/ab/ab12…/FILE`. In a folder here; in a bucket: adapters/s3-objects.ts.
  */
 import { createReadStream, existsSync } from 'node:fs'
-import { copyFile, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { copyFile, readdir, rename, rm, stat } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -85,8 +85,7 @@ async function copyWhole(from: string, to: string): Promise<void> {
   const partial = join(dirname(to), `.${randomUUID()}.part`)
   try {
     await copyFile(from, partial)
-    await using file = await open(partial, 'r')
-    await file.sync()
+    await syncFile(partial)
     await rename(partial, to)
     await syncFolder(dirname(to))
   } finally {

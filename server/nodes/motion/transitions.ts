@@ -9,7 +9,7 @@ import type { TranscriptWord } from '../../contract/transcript.ts'
 type Chosen = Pick<Transition, 'kind' | 'colour'> & { readonly seconds: number }
 
 /** A cut is meant by a second that is this near to what is left out there. */
-const NEAR_SECONDS = 0.05
+export const NEAR_SECONDS = 0.05
 
 /** What is set for a cut alone. */
 export const ownAt = ({ cuts = [] }: MotionConfig, cut: Cut) =>
