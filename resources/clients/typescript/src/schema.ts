@@ -1511,6 +1511,9 @@ export interface components {
             deliveryConfig?: {
                 [key: string]: unknown;
             };
+            soundConfig?: {
+                [key: string]: unknown;
+            };
             /** @description What this render lost; left out where it lost nothing */
             warnings?: components["schemas"]["RenderWarning"][];
         };
@@ -1697,6 +1700,30 @@ export interface components {
                      */
                     profile: "social-1080" | "social-4k" | "hevc" | "av1" | "broadcast-r128-25p" | "broadcast-r128-50p" | "broadcast-r128-25i" | "broadcast-a85" | "broadcast-a85-5994p" | "broadcast-a85-2997i" | "prores-422-hq" | "dnxhr-hq" | "captions-prores-4444" | "captions-png" | "audio-stems" | "gif" | "webp";
                 };
+                /** @description Cleaning of the recorded sound */
+                soundConfig?: {
+                    /**
+                     * @description Lowers steady noise such as hiss, wind of fans and traffic; strong also takes a little of the voice
+                     * @default off
+                     * @enum {string}
+                     */
+                    noiseReduction: "off" | "light" | "strong";
+                    /**
+                     * @description Takes out the hum of mains (50 or 60 Hz) where there is some
+                     * @default false
+                     */
+                    humFilter: boolean;
+                    /**
+                     * @description Lowers the tail of the room a little
+                     * @default false
+                     */
+                    dereverb: boolean;
+                    /**
+                     * @description Brings all speakers to one loudness
+                     * @default false
+                     */
+                    levelSpeakers: boolean;
+                };
                 /** @description Names and values of your own, at most 16, of up to 40 and 500 characters; they are stored and answered, and change nothing. Merged into what is saved, as configs are; an empty value takes a name away */
                 metadata?: components["schemas"]["Metadata"];
             } | null;
@@ -1847,6 +1874,30 @@ export interface components {
                  * @enum {string}
                  */
                 profile: "social-1080" | "social-4k" | "hevc" | "av1" | "broadcast-r128-25p" | "broadcast-r128-50p" | "broadcast-r128-25i" | "broadcast-a85" | "broadcast-a85-5994p" | "broadcast-a85-2997i" | "prores-422-hq" | "dnxhr-hq" | "captions-prores-4444" | "captions-png" | "audio-stems" | "gif" | "webp";
+            };
+            /** @description Cleaning of the recorded sound */
+            soundConfig?: {
+                /**
+                 * @description Lowers steady noise such as hiss, wind of fans and traffic; strong also takes a little of the voice
+                 * @default off
+                 * @enum {string}
+                 */
+                noiseReduction: "off" | "light" | "strong";
+                /**
+                 * @description Takes out the hum of mains (50 or 60 Hz) where there is some
+                 * @default false
+                 */
+                humFilter: boolean;
+                /**
+                 * @description Lowers the tail of the room a little
+                 * @default false
+                 */
+                dereverb: boolean;
+                /**
+                 * @description Brings all speakers to one loudness
+                 * @default false
+                 */
+                levelSpeakers: boolean;
             };
             /** @description Names and values of your own, at most 16, of up to 40 and 500 characters; they are stored and answered, and change nothing. Merged into what is saved, as configs are; an empty value takes a name away */
             metadata?: components["schemas"]["Metadata"];
@@ -2011,6 +2062,30 @@ export interface components {
                      * @enum {string}
                      */
                     profile: "social-1080" | "social-4k" | "hevc" | "av1" | "broadcast-r128-25p" | "broadcast-r128-50p" | "broadcast-r128-25i" | "broadcast-a85" | "broadcast-a85-5994p" | "broadcast-a85-2997i" | "prores-422-hq" | "dnxhr-hq" | "captions-prores-4444" | "captions-png" | "audio-stems" | "gif" | "webp";
+                };
+                /** @description Cleaning of the recorded sound */
+                soundConfig?: {
+                    /**
+                     * @description Lowers steady noise such as hiss, wind of fans and traffic; strong also takes a little of the voice
+                     * @default off
+                     * @enum {string}
+                     */
+                    noiseReduction: "off" | "light" | "strong";
+                    /**
+                     * @description Takes out the hum of mains (50 or 60 Hz) where there is some
+                     * @default false
+                     */
+                    humFilter: boolean;
+                    /**
+                     * @description Lowers the tail of the room a little
+                     * @default false
+                     */
+                    dereverb: boolean;
+                    /**
+                     * @description Brings all speakers to one loudness
+                     * @default false
+                     */
+                    levelSpeakers: boolean;
                 };
                 /** @description Names and values of your own, at most 16, of up to 40 and 500 characters; they are stored and answered, and change nothing. Merged into what is saved, as configs are; an empty value takes a name away */
                 metadata?: components["schemas"]["Metadata"];
@@ -2909,6 +2984,38 @@ export interface components {
                 includeMild: boolean;
             };
         };
+        /** @description Settings of the node “Clean up the sound” */
+        "NodeConfig.clean_sound": {
+            /**
+             * @description Clean up the sound
+             * @default true
+             */
+            enabled: boolean;
+            /** @description Cleaning of the recorded sound */
+            sound_config?: {
+                /**
+                 * @description Lowers steady noise such as hiss, wind of fans and traffic; strong also takes a little of the voice
+                 * @default off
+                 * @enum {string}
+                 */
+                noiseReduction: "off" | "light" | "strong";
+                /**
+                 * @description Takes out the hum of mains (50 or 60 Hz) where there is some
+                 * @default false
+                 */
+                humFilter: boolean;
+                /**
+                 * @description Lowers the tail of the room a little
+                 * @default false
+                 */
+                dereverb: boolean;
+                /**
+                 * @description Brings all speakers to one loudness
+                 * @default false
+                 */
+                levelSpeakers: boolean;
+            };
+        };
         /** @description Settings of the node “Convert to vertical” */
         "NodeConfig.convert_to_vertical": {
             /**
@@ -3414,6 +3521,14 @@ export interface components {
             nodeType: "remove_curse_words";
             config?: components["schemas"]["NodeConfig.remove_curse_words"];
         };
+        "NodeOverride.clean_sound": {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            nodeType: "clean_sound";
+            config?: components["schemas"]["NodeConfig.clean_sound"];
+        };
         "NodeOverride.convert_to_vertical": {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3544,6 +3659,7 @@ export interface components {
             find_clips?: components["schemas"]["NodeConfig.find_clips"];
             filler_words?: components["schemas"]["NodeConfig.filler_words"];
             remove_curse_words?: components["schemas"]["NodeConfig.remove_curse_words"];
+            clean_sound?: components["schemas"]["NodeConfig.clean_sound"];
             convert_to_vertical?: components["schemas"]["NodeConfig.convert_to_vertical"];
             smart_zoom?: components["schemas"]["NodeConfig.smart_zoom"];
             remove_watermark?: components["schemas"]["NodeConfig.remove_watermark"];
@@ -3559,7 +3675,7 @@ export interface components {
             add_outro?: components["schemas"]["NodeConfig.add_outro"];
             add_motion?: components["schemas"]["NodeConfig.add_motion"];
             deliver?: components["schemas"]["NodeConfig.deliver"];
-        } | ((components["schemas"]["NodeOverride.find_clips"] | components["schemas"]["NodeOverride.filler_words"] | components["schemas"]["NodeOverride.remove_curse_words"] | components["schemas"]["NodeOverride.convert_to_vertical"] | components["schemas"]["NodeOverride.smart_zoom"] | components["schemas"]["NodeOverride.remove_watermark"] | components["schemas"]["NodeOverride.add_broll"] | components["schemas"]["NodeOverride.add_brainrot"] | components["schemas"]["NodeOverride.add_audiogram"] | components["schemas"]["NodeOverride.media_overlay"] | components["schemas"]["NodeOverride.apply_branding"] | components["schemas"]["NodeOverride.add_subtitles"] | components["schemas"]["NodeOverride.add_title_overlay"] | components["schemas"]["NodeOverride.add_watermark"] | components["schemas"]["NodeOverride.add_music"] | components["schemas"]["NodeOverride.add_outro"] | components["schemas"]["NodeOverride.add_motion"] | components["schemas"]["NodeOverride.deliver"]) | components["schemas"]["NodeOverride.other"])[];
+        } | ((components["schemas"]["NodeOverride.find_clips"] | components["schemas"]["NodeOverride.filler_words"] | components["schemas"]["NodeOverride.remove_curse_words"] | components["schemas"]["NodeOverride.clean_sound"] | components["schemas"]["NodeOverride.convert_to_vertical"] | components["schemas"]["NodeOverride.smart_zoom"] | components["schemas"]["NodeOverride.remove_watermark"] | components["schemas"]["NodeOverride.add_broll"] | components["schemas"]["NodeOverride.add_brainrot"] | components["schemas"]["NodeOverride.add_audiogram"] | components["schemas"]["NodeOverride.media_overlay"] | components["schemas"]["NodeOverride.apply_branding"] | components["schemas"]["NodeOverride.add_subtitles"] | components["schemas"]["NodeOverride.add_title_overlay"] | components["schemas"]["NodeOverride.add_watermark"] | components["schemas"]["NodeOverride.add_music"] | components["schemas"]["NodeOverride.add_outro"] | components["schemas"]["NodeOverride.add_motion"] | components["schemas"]["NodeOverride.deliver"]) | components["schemas"]["NodeOverride.other"])[];
         /** @description Members without a value are left out */
         RunEventData: {
             runId?: string;

@@ -245,6 +245,7 @@ class Clip(TypedDict):
     endCardOption: NotRequired[dict[str, Any]]
     motionConfig: NotRequired[dict[str, Any]]
     deliveryConfig: NotRequired[dict[str, Any]]
+    soundConfig: NotRequired[dict[str, Any]]
     warnings: NotRequired[list["RenderWarning"]]
     "What this render lost; left out where it lost nothing"
 
@@ -353,6 +354,18 @@ class ClipUpdateUpdatesDeliveryConfig(TypedDict):
     "Delivery profile of the file"
 
 
+class ClipUpdateUpdatesSoundConfig(TypedDict):
+    "Cleaning of the recorded sound"
+    noiseReduction: NotRequired[Literal["off", "light", "strong"]]
+    "Lowers steady noise such as hiss, wind of fans and traffic; strong also takes a little of the voice"
+    humFilter: NotRequired[bool]
+    "Takes out the hum of mains (50 or 60 Hz) where there is some"
+    dereverb: NotRequired[bool]
+    "Lowers the tail of the room a little"
+    levelSpeakers: NotRequired[bool]
+    "Brings all speakers to one loudness"
+
+
 class ClipUpdateUpdates(TypedDict):
     title: NotRequired[str]
     "Title"
@@ -380,6 +393,8 @@ class ClipUpdateUpdates(TypedDict):
     "Transitions, and what moves"
     deliveryConfig: NotRequired["ClipUpdateUpdatesDeliveryConfig"]
     "The finished file that is made of a clip by itself"
+    soundConfig: NotRequired["ClipUpdateUpdatesSoundConfig"]
+    "Cleaning of the recorded sound"
     metadata: NotRequired["Metadata"]
     "Names and values of your own, at most 16, of up to 40 and 500 characters; they are stored and answered, and change nothing. Merged into what is saved, as configs are; an empty value takes a name away"
 
@@ -462,6 +477,18 @@ class ClipUpdateDeliveryConfig(TypedDict):
     "Delivery profile of the file"
 
 
+class ClipUpdateSoundConfig(TypedDict):
+    "Cleaning of the recorded sound"
+    noiseReduction: NotRequired[Literal["off", "light", "strong"]]
+    "Lowers steady noise such as hiss, wind of fans and traffic; strong also takes a little of the voice"
+    humFilter: NotRequired[bool]
+    "Takes out the hum of mains (50 or 60 Hz) where there is some"
+    dereverb: NotRequired[bool]
+    "Lowers the tail of the room a little"
+    levelSpeakers: NotRequired[bool]
+    "Brings all speakers to one loudness"
+
+
 class ClipUpdate(TypedDict):
     "Editable fields in `updates`, or beside it; `updates` wins. end_card_option is taken as endCardOption"
     companyId: NotRequired[str]
@@ -495,6 +522,8 @@ class ClipUpdate(TypedDict):
     "Transitions, and what moves"
     deliveryConfig: NotRequired["ClipUpdateDeliveryConfig"]
     "The finished file that is made of a clip by itself"
+    soundConfig: NotRequired["ClipUpdateSoundConfig"]
+    "Cleaning of the recorded sound"
     metadata: NotRequired["Metadata"]
     "Names and values of your own, at most 16, of up to 40 and 500 characters; they are stored and answered, and change nothing. Merged into what is saved, as configs are; an empty value takes a name away"
 
@@ -577,6 +606,18 @@ class ClipUpdateAnswerUpdatesDeliveryConfig(TypedDict):
     "Delivery profile of the file"
 
 
+class ClipUpdateAnswerUpdatesSoundConfig(TypedDict):
+    "Cleaning of the recorded sound"
+    noiseReduction: NotRequired[Literal["off", "light", "strong"]]
+    "Lowers steady noise such as hiss, wind of fans and traffic; strong also takes a little of the voice"
+    humFilter: NotRequired[bool]
+    "Takes out the hum of mains (50 or 60 Hz) where there is some"
+    dereverb: NotRequired[bool]
+    "Lowers the tail of the room a little"
+    levelSpeakers: NotRequired[bool]
+    "Brings all speakers to one loudness"
+
+
 class ClipUpdateAnswerUpdates(TypedDict):
     "The values as they are saved now"
     title: NotRequired[str]
@@ -604,6 +645,8 @@ class ClipUpdateAnswerUpdates(TypedDict):
     "Transitions, and what moves"
     deliveryConfig: NotRequired["ClipUpdateAnswerUpdatesDeliveryConfig"]
     "The finished file that is made of a clip by itself"
+    soundConfig: NotRequired["ClipUpdateAnswerUpdatesSoundConfig"]
+    "Cleaning of the recorded sound"
     metadata: NotRequired["Metadata"]
     "Names and values of your own, at most 16, of up to 40 and 500 characters; they are stored and answered, and change nothing. Merged into what is saved, as configs are; an empty value takes a name away"
 
@@ -1268,6 +1311,26 @@ class NodeConfigRemoveCurseWords(TypedDict):
     "What is done, and to which words"
 
 
+class NodeConfigCleanSoundSoundConfig(TypedDict):
+    "Cleaning of the recorded sound"
+    noiseReduction: NotRequired[Literal["off", "light", "strong"]]
+    "Lowers steady noise such as hiss, wind of fans and traffic; strong also takes a little of the voice"
+    humFilter: NotRequired[bool]
+    "Takes out the hum of mains (50 or 60 Hz) where there is some"
+    dereverb: NotRequired[bool]
+    "Lowers the tail of the room a little"
+    levelSpeakers: NotRequired[bool]
+    "Brings all speakers to one loudness"
+
+
+class NodeConfigCleanSound(TypedDict):
+    "Settings of the node “Clean up the sound”"
+    enabled: NotRequired[bool]
+    "Clean up the sound"
+    sound_config: NotRequired["NodeConfigCleanSoundSoundConfig"]
+    "Cleaning of the recorded sound"
+
+
 class NodeConfigConvertToVertical(TypedDict):
     "Settings of the node “Convert to vertical”"
     enabled: NotRequired[bool]
@@ -1663,6 +1726,11 @@ class NodeOverrideRemoveCurseWords(TypedDict):
     config: NotRequired["NodeConfigRemoveCurseWords"]
 
 
+class NodeOverrideCleanSound(TypedDict):
+    nodeType: Literal["clean_sound"]
+    config: NotRequired["NodeConfigCleanSound"]
+
+
 class NodeOverrideConvertToVertical(TypedDict):
     nodeType: Literal["convert_to_vertical"]
     config: NotRequired["NodeConfigConvertToVertical"]
@@ -1748,6 +1816,7 @@ class NodeConfigs1(TypedDict):
     find_clips: NotRequired["NodeConfigFindClips"]
     filler_words: NotRequired["NodeConfigFillerWords"]
     remove_curse_words: NotRequired["NodeConfigRemoveCurseWords"]
+    clean_sound: NotRequired["NodeConfigCleanSound"]
     convert_to_vertical: NotRequired["NodeConfigConvertToVertical"]
     smart_zoom: NotRequired["NodeConfigSmartZoom"]
     remove_watermark: NotRequired["NodeConfigRemoveWatermark"]
@@ -1765,7 +1834,7 @@ class NodeConfigs1(TypedDict):
     deliver: NotRequired["NodeConfigDeliver"]
 
 
-NodeConfigs = Union["NodeConfigs1", list[Union[Union["NodeOverrideFindClips", "NodeOverrideFillerWords", "NodeOverrideRemoveCurseWords", "NodeOverrideConvertToVertical", "NodeOverrideSmartZoom", "NodeOverrideRemoveWatermark", "NodeOverrideAddBroll", "NodeOverrideAddBrainrot", "NodeOverrideAddAudiogram", "NodeOverrideMediaOverlay", "NodeOverrideApplyBranding", "NodeOverrideAddSubtitles", "NodeOverrideAddTitleOverlay", "NodeOverrideAddWatermark", "NodeOverrideAddMusic", "NodeOverrideAddOutro", "NodeOverrideAddMotion", "NodeOverrideDeliver"], "NodeOverrideOther"]]]
+NodeConfigs = Union["NodeConfigs1", list[Union[Union["NodeOverrideFindClips", "NodeOverrideFillerWords", "NodeOverrideRemoveCurseWords", "NodeOverrideCleanSound", "NodeOverrideConvertToVertical", "NodeOverrideSmartZoom", "NodeOverrideRemoveWatermark", "NodeOverrideAddBroll", "NodeOverrideAddBrainrot", "NodeOverrideAddAudiogram", "NodeOverrideMediaOverlay", "NodeOverrideApplyBranding", "NodeOverrideAddSubtitles", "NodeOverrideAddTitleOverlay", "NodeOverrideAddWatermark", "NodeOverrideAddMusic", "NodeOverrideAddOutro", "NodeOverrideAddMotion", "NodeOverrideDeliver"], "NodeOverrideOther"]]]
 
 
 class RunEventData(TypedDict):
