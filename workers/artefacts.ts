@@ -9,6 +9,7 @@ import { dirname, join, relative, sep } from 'node:path'
 import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { AppError } from '../server/contract/errors.ts'
+import { sha256OfFile } from '../models/installed.ts'
 import { artefactFolder } from './paths.ts'
 import { makeSyncedFolder } from './sync-folder.ts'
 import type { StageName } from './stages/catalog.ts'
@@ -25,9 +26,17 @@ const StoredResult = Type.Object({
   output: Type.Unknown(),
   warnings: Type.Array(Type.String()),
   milliseconds: Type.Number(),
-  /** `check`: the result of `checkOf`; results of earlier versions have none and are verified by size only. */
+  /**
+   * `check`: the result of `checkOf`; results of earlier versions have none and are verified by size only. `sha256`: of the whole
+   * file where the check is of slices, for whoever takes it from elsewhere.
+   */
   files: Type.Array(
-    Type.Object({ path: Type.String(), bytes: Type.Number(), check: Type.Optional(Type.String()) }),
+    Type.Object({
+      path: Type.String(),
+      bytes: Type.Number(),
+      check: Type.Optional(Type.String()),
+      sha256: Type.Optional(Type.String()),
+    }),
   ),
   /** Digest of all other fields; results of earlier versions have none. */
   sum: Type.Optional(Type.String()),
@@ -117,8 +126,19 @@ async function listFiles(folder: string): Promise<string[]> {
   return files.sort()
 }
 
-/** Whether a value has the form of StoredResult; anything else counts as damaged. */
-export const isStoredResult = (value: unknown): value is StoredResult => Value.Check(StoredResult, value)
+/** The text of a result.json; null: half-written or damaged. */
+export function readStoredResult(text: string): StoredResult | null {
+  try {
+    const stored: unknown = JSON.parse(text)
+    return Value.Check(StoredResult, stored) ? stored : null
+  } catch {
+    return null
+  }
+}
+
+/** Whether its own digest holds. */
+export const isSummed = ({ sum, ...rest }: StoredResult): boolean =>
+  sum === undefined || sum === digestOf(rest)
 
 const foldersAbove = (path: string): string[] =>
   dirname(path) === '.' ? [] : [dirname(path), ...foldersAbove(dirname(path))]
@@ -143,18 +163,19 @@ async function checkOf(path: string, bytes: number): Promise<string> {
   return `${whole ? 'whole' : 'slices'}:${hash.digest('hex')}`
 }
 
+/** Of a listed file; undefined: it is a large one of an earlier version. */
+export function sha256Of({ check, sha256 }: StoredResult['files'][number]): string | undefined {
+  return sha256 ?? /^whole:([0-9a-f]{64})$/.exec(check ?? '')?.[1]
+}
+
 async function inspect(folder: string, expected: { stage: StageName; version: number; key: string }) {
-  let stored: unknown
-  try {
-    stored = JSON.parse(await readFile(join(folder, RESULT_FILE), 'utf8'))
-  } catch (error) {
-    // Half-written or damaged: the caller removes it and computes again.
-    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return null
+  const text = await readFile(join(folder, RESULT_FILE), 'utf8').catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ''
     throw error
-  }
-  if (!isStoredResult(stored)) return null
-  const { sum, ...rest } = stored
-  if (sum !== undefined && sum !== digestOf(rest)) return null
+  })
+  // Half-written or damaged: the caller removes it and computes again.
+  const stored = readStoredResult(text)
+  if (stored === null || !isSummed(stored)) return null
   if (stored.stage !== expected.stage || stored.version !== expected.version || stored.key !== expected.key)
     return null
   for (const file of stored.files) {
@@ -201,7 +222,8 @@ export async function publishResult(
       const file = join(folder, path)
       await sync(file)
       const bytes = (await stat(file)).size
-      files.push({ path, bytes, check: await checkOf(file, bytes) })
+      const whole = bytes > MAX_WHOLE_BYTES ? { sha256: await sha256OfFile(file) } : {}
+      files.push({ path, bytes, check: await checkOf(file, bytes), ...whole })
     }
     const content = { ...result, files }
     const stored: StoredResult = { ...content, sum: digestOf(JSON.parse(JSON.stringify(content))) }

@@ -34,6 +34,8 @@ export interface NodeReport {
   /** Whether its models run on a graphics card. */
   readonly card?: boolean
   readonly models?: readonly string[]
+  /** False: it cannot reach the store of footage and results, and takes no work. */
+  readonly storeThere?: boolean
 }
 
 export interface WorkerNodes extends NodeTasks {

@@ -80,6 +80,7 @@ export function createStageRunner(
     await refuseWhenFull(deps)
     await counted(request, () => bringInputs(deps, request))
     await requireSources(deps, request.invocation)
+    await counted(request, () => storeInputs(deps, request))
     const models = await modelsOf(toolbox, request.invocation)
     const verdict = await nodes.run(await makeTask(deps, toolbox, request), request, models)
     const { invocation, key, signal } = request
@@ -217,6 +218,18 @@ async function bringInputs({ home, store }: Deps, { invocation, signal }: StageR
   }
   for (const digest of digestsIn(invocation.params)) {
     if (!existsSync(sourcePath(home.sources, digest))) await store.bringSource(digest, signal)
+  }
+}
+
+/** What a node works on is in the store before the node is told where. */
+async function storeInputs({ home, store }: Deps, { invocation, signal }: StageRequest): Promise<void> {
+  if (store?.hasAddresses !== true) return
+  for (const { reference } of Object.values(invocation.inputs)) {
+    if (reference.kind === 'source') await store.keepSource(reference.digest, signal)
+    else await store.keepResult(reference, signal)
+  }
+  for (const digest of digestsIn(invocation.params)) {
+    if (existsSync(sourcePath(home.sources, digest))) await store.keepSource(digest, signal)
   }
 }
 

@@ -11,6 +11,7 @@ import type { ReadableStream } from 'node:stream/web'
 import {
   type ArtefactManifest,
   type BlobState,
+  type WorkerInputs,
   type WorkerResult,
   type WorkerTake,
   type WorkerToken,
@@ -76,6 +77,11 @@ function createLeasedTaskCalls(session: Session, task: WorkerTake) {
   const call = <T>(signal: AbortSignal, act: () => Promise<T>): Promise<T> =>
     patiently(session, signal, act, () => take(session, task))
   return {
+    /** What the task works on; asked again, with new addresses. */
+    inputs: (signal: AbortSignal) =>
+      call(signal, () =>
+        callAppliance<WorkerInputs>(session, 'GET', `/internal/worker/tasks/${task.key}/inputs`),
+      ),
     /** Null when there is no such result. */
     manifest: (stage: string, key: string, signal: AbortSignal) =>
       call(signal, () => findManifest(session, stage, key)),

@@ -1,9 +1,9 @@
 /** One task on a node: fetch what it works on, run it in the node's own engine, bring what it made. */
 import { existsSync } from 'node:fs'
-import { mkdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { randomUUID } from 'node:crypto'
-import type { ArtefactFile, ArtefactManifest } from '../contract/tenant-api/worker.ts'
+import type { ArtefactFile, WorkerInputs } from '../contract/tenant-api/worker.ts'
 import { AppError, failureOf } from '../contract/errors.ts'
 import type { Home } from '../home.ts'
 import type { EngineClient } from '../jobs/engine-client.ts'
@@ -21,6 +21,7 @@ import {
 import type { StageTask } from '../../workers/protocol.ts'
 import { STAGES, type StageName } from '../../workers/stages/catalog.ts'
 import type { Appliance, LeasedTaskCalls } from './appliance.ts'
+import type { NodeBucket } from './bucket.ts'
 import { omitUndefined } from '../contract/omit-undefined.ts'
 import type { Tracer } from '../traces/tracer.ts'
 import { traceTask, type TraceStep } from './task-trace.ts'
@@ -29,6 +30,7 @@ export interface NodeParts {
   readonly name: string
   readonly appliance: Appliance
   readonly engine: Pick<EngineClient, 'run'>
+  readonly bucket: NodeBucket
   readonly home: Home
   readonly log: Logger
   /** What of a task is this machine's own. */
@@ -81,11 +83,81 @@ async function carryOutSteps(
 }
 
 async function fetchInputs(parts: LeasedTaskParts, task: RemoteTask, signal: AbortSignal): Promise<void> {
+  const given = await parts.appliance.inputs(signal)
+  const from = given.way === 'store' ? fromStore(parts, given, signal) : fromAppliance(parts, signal)
   const inputs = Object.values(task.inputs)
   const sources = inputs.flatMap((input) => (input.kind === 'source' ? [input.digest] : []))
-  for (const digest of new Set([...sources, ...task.sources])) await fetchSource(parts, digest, signal)
+  for (const digest of new Set([...sources, ...task.sources])) await fetchSource(parts, digest, from)
   for (const input of inputs) {
-    if (input.kind === 'artefact') await fetchArtefact(parts, input.stage, input.key, signal)
+    if (input.kind === 'artefact') await fetchArtefact(parts, input, from)
+  }
+}
+
+interface ResultName {
+  readonly stage: StageName
+  readonly key: string
+}
+
+/** Where inputs are fetched from. */
+interface InputPlace {
+  readonly source: (digest: string, to: string) => Promise<void>
+  /** Writes all files of a result, result.json included, into a folder. */
+  readonly result: (name: ResultName, folder: string) => Promise<void>
+}
+
+const missing = ({ stage, key }: ResultName): AppError =>
+  new AppError('INTERNAL', `An input is missing: ${stage} ${key}.`)
+
+function placeIn(folder: string, path: string): string {
+  const to = join(folder, ...path.split('/'))
+  if (!to.startsWith(join(folder, '/'))) throw new Error(`a file that leads outside: ${path}`)
+  return to
+}
+
+function fromAppliance({ appliance }: LeasedTaskParts, signal: AbortSignal): InputPlace {
+  return {
+    source: (digest, to) => appliance.fetchFile({ from: `sources/${digest}`, to, sha256: digest }, signal),
+    result: async ({ stage, key }, folder) => {
+      const manifest = (await appliance.manifest(stage, key, signal)) ?? raise(missing({ stage, key }))
+      for (const [index, { path, sha256 }] of manifest.files.entries()) {
+        const to = placeIn(folder, path)
+        await appliance.fetchFile({ from: `artefacts/${stage}/${key}/${index}`, to, sha256 }, signal)
+      }
+    },
+  }
+}
+
+function raise(error: Error): never {
+  throw error
+}
+
+/** By the addresses that were given; by new ones where those have ended. */
+function fromStore(
+  { appliance, bucket }: LeasedTaskParts,
+  given: WorkerInputs,
+  signal: AbortSignal,
+): InputPlace {
+  let { sources, results } = given
+  const addressOf =
+    (find: () => string | undefined) =>
+    async (again: boolean): Promise<string> => {
+      if (again) ({ sources, results } = await appliance.inputs(signal))
+      return find() ?? raise(new AppError('INTERNAL', 'The appliance names no address for an input.'))
+    }
+  return {
+    source: (digest, to) => {
+      const address = addressOf(() => sources.find(({ sha256 }) => sha256 === digest)?.address)
+      return bucket.fetch({ to, sha256: digest, address }, signal)
+    },
+    result: async ({ stage, key }, folder) => {
+      const find = () => results.find((one) => one.stage === stage && one.key === key)
+      const { files, result } = find() ?? raise(missing({ stage, key }))
+      for (const { path, sha256 } of files) {
+        const address = addressOf(() => find()?.files.find((file) => file.path === path)?.address)
+        await bucket.fetch({ to: placeIn(folder, path), sha256, address }, signal)
+      }
+      await writeFile(join(folder, RESULT_FILE), result, { mode: 0o600, flush: true })
+    },
   }
 }
 
@@ -104,54 +176,30 @@ async function once(place: string, fetchIt: () => Promise<void>): Promise<void> 
   return mine
 }
 
-function fetchSource(
-  { appliance, home }: LeasedTaskParts,
-  digest: string,
-  signal: AbortSignal,
-): Promise<void> {
+function fetchSource({ home }: LeasedTaskParts, digest: string, from: InputPlace): Promise<void> {
   const to = sourcePath(home.sources, digest)
   return once(to, async () => {
-    if (existsSync(to)) return
-    await appliance.fetchFile({ from: `sources/${digest}`, to, sha256: digest }, signal)
-  })
-}
-
-function fetchArtefact(
-  parts: LeasedTaskParts,
-  stage: StageName,
-  key: string,
-  signal: AbortSignal,
-): Promise<void> {
-  const { appliance, home } = parts
-  const folder = artefactFolder(home.artefacts, stage, key)
-  return once(folder, async () => {
-    const here = await readResult(home.artefacts, { stage, version: STAGES[stage].version, key })
-    if (here !== null) return
-    const manifest = await appliance.manifest(stage, key, signal)
-    if (manifest === null) throw new AppError('INTERNAL', `An input is missing: ${stage} ${key}.`)
-    await fetchInto(parts, folder, manifest, signal)
+    if (!existsSync(to)) await from.source(digest, to)
   })
 }
 
 /** The folder appears atomically, result.json included, exactly as on the appliance. */
-async function fetchInto(
-  { appliance, home }: LeasedTaskParts,
-  folder: string,
-  { stage, key, files }: ArtefactManifest,
-  signal: AbortSignal,
-): Promise<void> {
-  const attempt = await makeAttemptFolder(home.temporary)
-  try {
-    for (const [index, { path, sha256 }] of files.entries()) {
-      const to = join(attempt, ...path.split('/'))
-      if (!to.startsWith(join(attempt, '/'))) throw new Error(`a file that leads outside: ${path}`)
-      await appliance.fetchFile({ from: `artefacts/${stage}/${key}/${index}`, to, sha256 }, signal)
+function fetchArtefact({ home }: LeasedTaskParts, name: ResultName, from: InputPlace): Promise<void> {
+  const { stage, key } = name
+  const folder = artefactFolder(home.artefacts, stage, key)
+  const read = () => readResult(home.artefacts, { stage, version: STAGES[stage].version, key })
+  return once(folder, async () => {
+    if ((await read()) !== null) return
+    const attempt = await makeAttemptFolder(home.temporary)
+    try {
+      await from.result(name, attempt)
+      await mkdir(join(folder, '..'), { recursive: true, mode: 0o700 })
+      await rename(attempt, folder)
+    } finally {
+      await rm(attempt, { recursive: true, force: true })
     }
-    await mkdir(join(folder, '..'), { recursive: true, mode: 0o700 })
-    await rename(attempt, folder)
-  } finally {
-    await rm(attempt, { recursive: true, force: true })
-  }
+    if ((await read()) === null) throw new AppError('INTERNAL', `An input is damaged: ${stage} ${key}.`)
+  })
 }
 
 async function runHere(parts: NodeParts, task: RemoteTask, doing: Doing): Promise<RemoteEnd> {

@@ -129,6 +129,11 @@ async function reportFailure(
     holding.onRefused()
     return giveBack(holding)
   }
+  // Another node may reach it; this one takes no more before it does.
+  if (error instanceof AppError && error.code === 'STORE_UNAVAILABLE') {
+    log.error('the store cannot be used from here; a task is given back', { content: job.id, error })
+    return giveBack(holding)
+  }
   if (cancelled.aborted) {
     const failure = failureOf('CANCELLED')
     await job.moveToCompleted({ ok: false, failure, retryable: false }, token, false)

@@ -19,6 +19,7 @@ import { requireReachable } from '../reachable.ts'
 import { sweepAttemptsOf, sweepTemporary } from '../../workers/artefacts.ts'
 import type { Tracer } from '../traces/tracer.ts'
 import { connectAppliance } from './appliance.ts'
+import { createNodeBucket } from './bucket.ts'
 import { type NodeParts, carryOut } from './carry-out.ts'
 import { openNodeQueue, queuesOf, type NodeQueue } from './queues.ts'
 import type { WorkerWelcome } from '../contract/tenant-api/worker.ts'
@@ -90,7 +91,8 @@ export async function startWorkerNode(options: NodeOptions): Promise<WorkerNode>
     const machine = { tools: tools.paths, modelFolders, resources, inference }
     const tracer = await tracerOf(config, name, log)
     if (tracer !== null) undo.push(() => tracer.close())
-    const parts: NodeParts = { name, appliance, engine, home, log, machine, tracer }
+    const bucket = createNodeBucket({ network: config.network })
+    const parts: NodeParts = { name, appliance, bucket, engine, home, log, machine, tracer }
     const base = redisBase(welcome.applianceId)
     const queues: NodeQueue[] = []
     for (const [queue, place] of await queuesOf(config, base))
@@ -156,6 +158,7 @@ export interface LoopParts {
 const IDLE_MS = 200
 const SWEEP_EVERY_MS = 600_000
 const DISK_EVERY_MS = 5000
+const STORE_EVERY_MS = 1000
 
 /** What is held now, by the place that it takes. */
 interface WorkerSlots {
@@ -226,16 +229,35 @@ function storeKeeper({ parts, minFreeBytes }: LoopParts, { holding }: WorkerSlot
   }
 }
 
+/** Whether the store can be reached from here, which is looked at while it could not. */
+function storeWatcher({ parts }: LoopParts): () => Promise<boolean> {
+  let lookedAt = -Infinity
+  let isThere = true
+  return async () => {
+    if (performance.now() - lookedAt < STORE_EVERY_MS) return isThere
+    const before = isThere
+    isThere = await parts.bucket.isThere()
+    lookedAt = performance.now()
+    const code = 'STORE_UNAVAILABLE'
+    if (before && !isThere)
+      parts.log.error('the store cannot be used from here: no work is taken until it answers', { code })
+    if (!before && isThere) parts.log.info('the store answers again: work is taken')
+    return isThere
+  }
+}
+
 /** Works until it is stopped; what is held then is given back. */
 function startLoop(loop: LoopParts): { stop(): Promise<void>; readonly refused: Promise<void> } {
   const { parts, base, connection, queues, models } = loop
   const slots: WorkerSlots = { holding: new Map(), stopping: new AbortController(), taken: 0 }
-  const mayTake = storeKeeper(loop, slots)
+  const hasRoom = storeKeeper(loop, slots)
+  const reachesStore = storeWatcher(loop)
   const card = runsModelsOnCard(parts.machine.inference ?? 'auto')
 
   async function run(): Promise<void> {
     for (let turn = 0; !slots.stopping.signal.aborted; turn++) {
-      const took = (await mayTake()) && (await pollQueues(loop, slots, turn))
+      const mayTake = (await reachesStore()) && (await hasRoom())
+      const took = mayTake && (await pollQueues(loop, slots, turn))
       if (!took) await pause(IDLE_MS)
     }
   }
@@ -249,6 +271,7 @@ function startLoop(loop: LoopParts): { stop(): Promise<void>; readonly refused: 
       cores: availableParallelism(),
       card,
       models,
+      storeThere: parts.bucket.wasThere(),
     })
     connection.client
       .set(nodeKey(base, parts.name), here, 'PX', NODE_SEEN_MS)

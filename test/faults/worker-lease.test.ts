@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { connectRedis, type RedisConnection } from '../../server/jobs/remote/redis.ts'
 import {
   enqueue,
-  isServed,
   openChannel,
+  serviceOf,
   takeAway,
   withdraw,
   type Channel,
@@ -216,11 +216,20 @@ describe.skipIf(program === null)('a task leased by a node', () => {
   })
 
   it('knows whether any node takes from a queue', async () => {
-    expect(await isServed(connection, BASE, channel.name)).toBe(false)
-    const here = JSON.stringify({ name: 'n', queues: [channel.name] })
-    await connection.client.set(nodeKey(BASE, 'n'), here, 'PX', 60_000)
-    expect(await isServed(connection, BASE, channel.name)).toBe(true)
-    expect(await isServed(connection, BASE, `${BASE}-gpu`)).toBe(false)
+    const seen = () => serviceOf(connection, BASE, channel.name)
+    const say = (name: string, storeThere: boolean) =>
+      connection.client.set(
+        nodeKey(BASE, name),
+        JSON.stringify({ name, queues: [channel.name], storeThere }),
+        'PX',
+        60_000,
+      )
+    expect(await seen()).toBe('none')
+    await say('n', false)
+    expect(await seen()).toBe('cut-off')
+    await say('m', true)
+    expect(await seen()).toBe('served')
+    expect(await serviceOf(connection, BASE, `${BASE}-gpu`)).toBe('none')
   })
 
   it('leaves nothing in the queue that is not waited for', async () => {

@@ -44,6 +44,34 @@ export const ArtefactManifest = closedObject({
 })
 export type ArtefactManifest = Static<typeof ArtefactManifest>
 
+/** An address opens one object for a quarter of an hour. It is never logged. */
+const Address = Type.String({ minLength: 1, maxLength: 4000 })
+
+const InputFile = closedObject({
+  path: Type.String({ minLength: 1, maxLength: 300 }),
+  bytes: Bytes,
+  /** Absent: a large file of an earlier version, which is held against the checks of its result. */
+  sha256: Type.Optional(Sha256),
+  address: Address,
+})
+
+/** GET /internal/worker/tasks/{key}/inputs: what a task that the node holds works on, and where it is. */
+export const WorkerInputs = closedObject({
+  way: Type.Union([Type.Literal('store'), Type.Literal('appliance')], {
+    description: 'From the store by these addresses, or over /internal/worker/files/',
+  }),
+  sources: Type.Array(closedObject({ sha256: Sha256, address: Address })),
+  results: Type.Array(
+    closedObject({
+      stage: Type.String(),
+      key: Sha256,
+      files: Type.Array(InputFile),
+      result: Type.String({ description: 'The text of its result.json' }),
+    }),
+  ),
+})
+export type WorkerInputs = Static<typeof WorkerInputs>
+
 /** POST /internal/worker/results: publishes files that were brought before. */
 export const WorkerResult = closedObject({
   stage: Type.String({ minLength: 1, maxLength: 100 }),

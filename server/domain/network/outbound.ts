@@ -182,11 +182,11 @@ export const OUTBOUND: readonly Outbound[] = [
   {
     name: 'store',
     title: 'Footage and results in a bucket',
-    when: '`CUTROOM_STORE` names one: whenever something is made, missing in the home, shown from there or removed, and by `cutroom store move`.',
+    when: '`CUTROOM_STORE` names one: whenever something is made, missing in the home, shown from there or removed, by `cutroom store move`, and by a worker node for the task that it has.',
     where: 'The store at `CUTROOM_S3_ENDPOINT`, without it Amazon’s of the region.',
     off: 'Name none (as it is by default). With the network off the store must be on this machine.',
     now: ({ store, s3 }) => (store === null ? null : new URL(storeAddress(s3)).host),
-    modules: ['server/adapters/s3-bucket.ts'],
+    modules: ['server/adapters/s3-bucket.ts', 'server/worker-node/bucket.ts'],
   },
   {
     name: 'traces',

@@ -12,9 +12,10 @@ import { digestsIn } from '../../jobs/remote/protocol.ts'
 import { sha256OfFile } from '../../../models/installed.ts'
 import {
   artefactFolder,
-  isStoredResult,
+  isSummed,
   makeAttemptFolder,
   readResult,
+  readStoredResult,
   RESULT_FILE,
   sourcePath,
   type StoredResult,
@@ -41,6 +42,9 @@ export function openMediaStore(
     ? {}
     : { store: createMediaStore(openObjects(config.store, config), home, log) }
 }
+
+/** How long a signed address opens. */
+const ADDRESS_SECONDS = 900
 
 /** Names of what could not be removed while the store was away. */
 const REMOVALS = 'store-removals.json'
@@ -78,6 +82,15 @@ function createMediaStore(objects: ObjectStore, home: Home, log: Logger) {
     /** Whether it has a file, by its path below the home. */
     has: async (path: string): Promise<boolean> =>
       !removals.covers(path) && (await objects.size(path)) !== null,
+    /** Whether objects of it can be opened by signed addresses. */
+    hasAddresses: objects.address !== undefined,
+    /** An address that opens one file for reading, for a quarter of an hour, by its path below the home. Never logged. */
+    addressToRead: async (path: string): Promise<string> => {
+      const name = path.split(sep).join('/')
+      return (await objects.address?.({ name, method: 'GET', seconds: ADDRESS_SECONDS }))?.url ?? ''
+    },
+    /** The text of a result.json, from here or from there. Null: there is no such result, or a damaged one. */
+    describe: (result: ResultName) => describeResult(parts, result),
     /** Whether it answers now. */
     isThere: async (): Promise<boolean> => {
       try {
@@ -114,6 +127,32 @@ async function keepSource(parts: Parts, digest: string, signal?: AbortSignal): P
   const { size } = await stat(path)
   if ((await objects.size(name, signal)) !== size) await objects.put(name, path, signal)
   known.add(name)
+}
+
+/** A result.json: as it was read, and as it was written. */
+export interface DescribedResult {
+  readonly stored: StoredResult
+  readonly text: string
+}
+
+async function describeResult(parts: Parts, { stage, key }: ResultName): Promise<DescribedResult | null> {
+  const path = join(artefactFolder(parts.home.artefacts, stage, key), RESULT_FILE)
+  const here = await readFile(path, 'utf8').catch(() => null)
+  if (here === null && parts.removals.covers(nameOf(parts, path))) return null
+  const text = here ?? (await textOf(parts.objects, nameOf(parts, path)))
+  const stored = text === null ? null : readStoredResult(text)
+  const isIt =
+    stored?.stage === stage &&
+    stored.key === key &&
+    stored.version === STAGES[stage].version &&
+    isSummed(stored)
+  return text !== null && stored !== null && isIt ? { stored, text } : null
+}
+
+/** Null: there is none, or it broke off. */
+async function textOf(objects: ObjectStore, name: string): Promise<string | null> {
+  const parts = await (await objects.read(name))?.toArray()
+  return parts === undefined ? null : Buffer.concat(parts as Buffer[]).toString('utf8')
 }
 
 /** Its result.json is put last: what has that is whole. */
@@ -218,14 +257,8 @@ async function fetchResult(
 ): Promise<StoredResult | null> {
   const last = join(attempt, RESULT_FILE)
   if (!(await objects.get(`${name}/${RESULT_FILE}`, last, signal))) return null
-  let stored: unknown
-  try {
-    stored = JSON.parse(await readFile(last, 'utf8'))
-  } catch {
-    // Damaged: it is made again.
-    return null
-  }
-  if (!isStoredResult(stored)) return null
+  const stored = readStoredResult(await readFile(last, 'utf8'))
+  if (stored === null) return null
   for (const { path } of stored.files) {
     const to = join(attempt, ...path.split('/'))
     if (!to.startsWith(join(attempt, sep))) throw new Error(`a file that leads outside: ${path}`)

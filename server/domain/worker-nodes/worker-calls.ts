@@ -7,6 +7,7 @@ import type { ServiceIdentity } from '../access/service-tokens.ts'
 import type { Services } from '../services.ts'
 import { blobState, receiveBlob } from './worker-blobs.ts'
 import { artefactFileToSend, artefactManifest, publishFromNode, sourceToSend } from './worker-files.ts'
+import { taskInputs } from './worker-store.ts'
 import { AppError } from '../../contract/errors.ts'
 import type { HeldTask } from '../../jobs/jobs.ts'
 
@@ -32,11 +33,12 @@ export async function takeTask(
 const whenHeld =
   <Named, Answer>(
     fits: (task: HeldTask, named: Named) => boolean,
-    answer: (services: Services, named: Named) => Promise<Answer>,
+    answer: (services: Services, named: Named, task: HeldTask) => Promise<Answer>,
   ) =>
   async (services: Services, service: ServiceIdentity, named: Named): Promise<Answer> => {
     const held = (await services.jobs.nodes?.heldBy(holderOf(service))) ?? []
-    if (held.some((task) => fits(task, named))) return await answer(services, named)
+    const task = held.find((one) => fits(one, named))
+    if (task !== undefined) return await answer(services, named, task)
     throw new AppError('INVALID_STATE', 'No task that you hold now has anything to do with this.')
   }
 
@@ -48,6 +50,12 @@ interface ResultAddress {
 /** Whether the task works on that result, or makes it. */
 const usesResult = ({ results }: HeldTask, { stage, key }: ResultAddress): boolean =>
   results.has(`${stage}/${key}`)
+
+/** What the task works on, with addresses where there is a store. Throws NOT_FOUND, STORE_UNAVAILABLE. */
+export const inputsForNode = whenHeld(
+  ({ key }, named: { readonly key: string }) => key === named.key,
+  taskInputs,
+)
 
 /** The stored file with this content, where a task of the node works on it. Throws NOT_FOUND. */
 export const sourceForNode = whenHeld(({ sources }, digest: string) => sources.has(digest), sourceToSend)

@@ -10,10 +10,10 @@ import { AppError, invalidField } from '../../contract/errors.ts'
 import { storeSource } from '../../../workers/stages/ingest/keep.ts'
 import {
   artefactFolder,
-  isStoredResult,
   makeAttemptFolder,
   publishResult,
   readResult,
+  readStoredResult,
   RESULT_FILE,
   sourcePath,
   type StoredResult,
@@ -160,13 +160,8 @@ async function readBrought(
   const text = await readFile(await blobPath(services, file.sha256), 'utf8')
   if (createHash('sha256').update(text).digest('hex') !== file.sha256)
     throw invalidField('files', `${RESULT_FILE} is damaged.`)
-  let stored: unknown
-  try {
-    stored = JSON.parse(text)
-  } catch (cause) {
-    throw new AppError('VALIDATION_FAILED', { message: `${RESULT_FILE} is not JSON.`, cause })
-  }
-  if (!isStoredResult(stored)) throw invalidField('files', `${RESULT_FILE} is not the result of a stage.`)
+  const stored = readStoredResult(text)
+  if (stored === null) throw invalidField('files', `${RESULT_FILE} is not the result of a stage.`)
   const same = (['stage', 'version', 'key'] as const).every((name) => stored[name] === identity[name])
   if (!same) throw invalidField('files', `${RESULT_FILE} is of another task.`)
   const sizes = new Map(given.files.map(({ path, bytes }) => [path, bytes]))

@@ -3,6 +3,7 @@ import { single } from '../../contract/tenant-api/envelope.ts'
 import {
   ArtefactManifest,
   BlobState,
+  WorkerInputs,
   WorkerLeaseState,
   WorkerPublished,
   WorkerResult,
@@ -12,6 +13,7 @@ import {
 } from '../../contract/tenant-api/worker.ts'
 import {
   blobStateForNode,
+  inputsForNode,
   manifestForNode,
   publishForNode,
   takeTask,
@@ -47,6 +49,18 @@ export const workerRoutes = [
     success: 'The task is held',
     errors: ['INVALID_STATE'],
     handle: async (services, { service, body }) => ({ data: await takeTask(services, service, body) }),
+  }),
+  serviceRoute('GET /internal/worker/tasks/{key}/inputs', {
+    operationId: 'getWorkerInputs',
+    summary: 'What a task works on, and where it is',
+    description:
+      'With a store that signs addresses: one for each file, for a quarter of an hour. Asked again, it gives new ones.',
+    answer: single(WorkerInputs),
+    success: 'The inputs',
+    errors: ['NOT_FOUND', 'INVALID_STATE', 'STORE_UNAVAILABLE'],
+    handle: async (services, { service, params }) => ({
+      data: await inputsForNode(services, service, params),
+    }),
   }),
   serviceRoute('GET /internal/worker/artefacts/{stage}/{key}', {
     operationId: 'getArtefact',

@@ -105,9 +105,16 @@ export async function listNodes(
   )
 }
 
-/** Whether some node that was seen lately takes from this queue. */
-export const isServed = async (connection: RedisConnection, base: string, name: string): Promise<boolean> =>
-  (await listNodes(connection, base)).some(({ queues }) => queues.includes(name))
+/** Whether some node that was seen lately takes from this queue; `cut-off`: only such that cannot reach the store. */
+export async function serviceOf(
+  connection: RedisConnection,
+  base: string,
+  name: string,
+): Promise<'served' | 'cut-off' | 'none'> {
+  const nodes = (await listNodes(connection, base)).filter(({ queues }) => queues.includes(name))
+  if (nodes.length === 0) return 'none'
+  return nodes.every(({ storeThere }) => storeThere === false) ? 'cut-off' : 'served'
+}
 
 /** How it ended, or why it is followed no more. */
 export type Ended =

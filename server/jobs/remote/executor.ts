@@ -11,9 +11,9 @@ import type { WorkerNodes } from '../jobs.ts'
 import { whenAborted, type StageRequest, type StageVerdict } from '../attempt-stage.ts'
 import {
   enqueue,
-  isServed,
   listNodes,
   openChannel,
+  serviceOf,
   takeAway,
   withdraw,
   type Channel,
@@ -188,10 +188,17 @@ function waitingNotice(remote: Remote, stage: StageName, name: string, request: 
         request.onWaiting?.(`"${label}" waited: the queue of the worker nodes was away.`)
     },
     onIdle: async (): Promise<void> => {
-      if (reported || !isLong() || (await isServed(await remote.redis(), base, name))) return
+      if (reported || !isLong()) return
+      const service = await serviceOf(await remote.redis(), base, name)
+      if (service === 'served') return
       reported = true
-      request.onWaiting?.(`"${label}" waited: no worker node was there that can do it.`)
-      log.warn('no worker node takes this', { stage, queue: name })
+      const why =
+        service === 'none'
+          ? 'no worker node was there that can do it'
+          : 'no worker node could reach the store'
+      request.onWaiting?.(`"${label}" waited: ${why}.`)
+      const code = service === 'none' ? {} : { code: 'STORE_UNAVAILABLE' }
+      log.warn('no worker node takes this', { stage, queue: name, ...code })
     },
   }
 }

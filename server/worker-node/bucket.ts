@@ -1,0 +1,159 @@
+/** Objects of the store as a node opens them: by addresses that the appliance signed for its task, and with no key of its own. */
+import { createWriteStream } from 'node:fs'
+import { mkdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { Readable, Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { ReadableStream } from 'node:stream/web'
+import { AppError } from '../contract/errors.ts'
+import { reasonOf } from '../adapters/s3-bucket.ts'
+import type { Config } from '../config/config.ts'
+import { requireReachable } from '../reachable.ts'
+import { sha256OfFile } from '../../models/installed.ts'
+
+/** A store that sends nothing for this long does not answer. */
+const IDLE_MS = 60_000
+const FIRST_PAUSE_MS = 250
+
+export interface BucketOptions {
+  readonly network: Config['network']
+  /** How long a store that does not answer is tried before the task is given back. */
+  readonly patienceMs?: number
+}
+
+export interface WantedObject {
+  readonly to: string
+  /** Undefined: it is held against the checks of its result. */
+  readonly sha256: string | undefined
+  /** `again`: the one before did not do, or not any more. */
+  readonly address: (again: boolean) => Promise<string>
+}
+
+export type NodeBucket = ReturnType<typeof createNodeBucket>
+
+/** Calls throw STORE_UNAVAILABLE where the store cannot be used from here, and what a full disk throws. */
+export function createNodeBucket({ network, patienceMs = 20_000 }: BucketOptions) {
+  const moved = { read: 0, written: 0 }
+  let origin: string | null = null
+  let isAway = false
+
+  /** Tries again what may pass, with new addresses. */
+  async function patiently<T>(
+    address: WantedObject['address'],
+    signal: AbortSignal,
+    act: (url: string) => Promise<T>,
+  ): Promise<T> {
+    let until = performance.now() + patienceMs
+    for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(5000, wait * 2)) {
+      const url = await address(wait > FIRST_PAUSE_MS)
+      origin = new URL(url).origin
+      requireReachable({ network }, 'The store', url)
+      const before = moved.read + moved.written
+      try {
+        return await act(url)
+      } catch (error) {
+        signal.throwIfAborted()
+        if (!(error instanceof Passing)) throw error
+        // A slow store is no store that is away.
+        if (moved.read + moved.written > before) until = performance.now() + patienceMs
+        if (performance.now() > until) {
+          isAway = true
+          throw new AppError('STORE_UNAVAILABLE', {
+            message: `This worker node cannot use the store at ${origin}: ${error.message}. It has to be reached from here by the address that the appliance has in CUTROOM_S3_ENDPOINT.`,
+          })
+        }
+        await pause(wait, undefined, { signal })
+      }
+    }
+  }
+
+  return {
+    /** Bytes since the start. */
+    moved: (): Readonly<typeof moved> => moved,
+    /** Fetches an object into its place, going on where it broke off; checks what it is. */
+    fetch: ({ to, sha256, address }: WantedObject, signal: AbortSignal): Promise<void> =>
+      patiently(address, signal, async (url) => {
+        const partial = `${to}.part`
+        await mkdir(dirname(to), { recursive: true, mode: 0o700 })
+        await download(url, partial, signal, (bytes) => (moved.read += bytes))
+        if (sha256 !== undefined && (await sha256OfFile(partial)) !== sha256) {
+          await rm(partial, { force: true })
+          throw new Passing('what it sent is not what was put there')
+        }
+        await rename(partial, to)
+      }),
+    /** Whether it could be reached when it was looked at last. */
+    wasThere: (): boolean => !isAway,
+    /** Whether it can be reached; only one that could not is asked. */
+    isThere: async (): Promise<boolean> => {
+      if (isAway && origin !== null) isAway = !(await answers(origin))
+      return !isAway
+    },
+  }
+}
+
+/** What may be otherwise the next time. */
+class Passing extends Error {}
+
+/** Any answer is one: what is asked for needs a signature. */
+const answers = (origin: string): Promise<boolean> =>
+  fetch(origin, { method: 'HEAD', signal: AbortSignal.timeout(5000) }).then(
+    ({ status }) => status < 500,
+    () => false,
+  )
+
+const sizeOf = async (path: string): Promise<number> => (await stat(path).catch(() => null))?.size ?? 0
+
+/** Ends what has stood still. */
+function createWatch(signal: AbortSignal) {
+  const idle = new AbortController()
+  let timer: NodeJS.Timeout
+  const move = (): void => {
+    clearTimeout(timer)
+    timer = setTimeout(() => idle.abort(), IDLE_MS).unref()
+  }
+  move()
+  return { signal: AbortSignal.any([signal, idle.signal]), move, stop: () => clearTimeout(timer) }
+}
+
+const passing = (error: unknown): unknown =>
+  (error as NodeJS.ErrnoException).syscall === 'write' || (error as NodeJS.ErrnoException).code === 'ENOSPC'
+    ? error
+    : new Passing(reasonOf(error))
+
+async function download(
+  url: string,
+  partial: string,
+  signal: AbortSignal,
+  count: (bytes: number) => void,
+): Promise<void> {
+  const have = await sizeOf(partial)
+  const watch = createWatch(signal)
+  try {
+    const headers: Record<string, string> = have === 0 ? {} : { range: `bytes=${have}-` }
+    const answer = await fetch(url, { headers, signal: watch.signal })
+    // 416: all of it was here already.
+    if (!answer.ok && answer.status !== 416) {
+      await answer.body?.cancel()
+      throw new Passing(`it answered ${answer.status}`)
+    }
+    if (answer.body === null || !answer.ok) return
+    const flags = answer.status === 206 ? 'a' : 'w'
+    const counted = new Transform({
+      transform(chunk: Buffer, _encoding, done) {
+        watch.move()
+        count(chunk.length)
+        done(null, chunk)
+      },
+    })
+    const body = Readable.fromWeb(answer.body as ReadableStream)
+    await pipeline(body, counted, createWriteStream(partial, { flags, mode: 0o600 }), {
+      signal: watch.signal,
+    })
+  } catch (error) {
+    throw error instanceof Passing ? error : passing(error)
+  } finally {
+    watch.stop()
+  }
+}

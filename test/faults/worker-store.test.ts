@@ -1,0 +1,143 @@
+/** Worker nodes that read from a real bucket themselves: bytes counted, a node killed, a node cut off, a slow bucket. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { loadConfig } from '../../server/config/config.ts'
+import { listRunStages } from '../../server/db/runs.ts'
+import { issueServiceToken } from '../../server/domain/access/service-tokens.ts'
+import { startAppliance, type Appliance } from '../../server/index.ts'
+import { isRemote } from '../../server/jobs/remote/protocol.ts'
+import { createLogger } from '../../server/log.ts'
+import { cutroom } from '../support/appliance-process.ts'
+import { findRedis, makeRedis, whyNoRedis, type TestRedis } from '../support/redis.ts'
+import { describeRun, queueRun, settledRun, TINY_NODES } from '../support/run-on-jobs.ts'
+import { hasS3, NO_S3, startS3, type S3Server } from '../support/s3.ts'
+import { startTcpGate, type TcpGate } from '../support/tcp-gate.ts'
+import { makeTinyTalk, type TinyTalk } from '../support/tiny-talk.ts'
+import { startWorkerProcess, type LogLine, type WorkerProcess } from '../support/worker-node.ts'
+
+const program = findRedis()
+if (program === null) console.log(whyNoRedis)
+if (!hasS3()) console.log(NO_S3)
+const isReady = program !== null && hasS3()
+
+/** Of a slow machine for a whole run. */
+const PATIENCE_MS = 240_000
+
+let root: string
+let talk: TinyTalk
+let redis: TestRedis
+let s3: S3Server
+/** Between everybody and the bucket; between nodes and the appliance. */
+let bucketGate: TcpGate
+let applianceGate: TcpGate
+let appliance: Appliance | null = null
+let nodes: WorkerProcess[] = []
+let lines: LogLine[] = []
+
+beforeAll(async () => {
+  if (!isReady) return
+  root = await mkdtemp(join(tmpdir(), 'cutroom-node-store-'))
+  talk = await makeTinyTalk(root)
+  // A build before the start writes its own lines among those of the log.
+  expect((await cutroom(['--version'], { timeoutMs: 200_000 })).code).toBe(0)
+  redis = await makeRedis(program)
+  await redis.start()
+  s3 = await startS3(join(root, 'store'), ['studio'])
+  bucketGate = await startTcpGate(s3.port)
+})
+afterEach(async () => {
+  await Promise.all(nodes.map((node) => node.kill('SIGKILL')))
+  nodes = []
+  await appliance?.stop()
+  await applianceGate?.close()
+  appliance = null
+  bucketGate?.slow(null)
+})
+afterAll(async () => {
+  if (!isReady) return
+  await redis.remove()
+  await bucketGate.close()
+  await s3.stop()
+  await rm(root, { recursive: true, force: true })
+})
+
+async function start(name: string): Promise<Appliance> {
+  const config = loadConfig(
+    { home: join(root, name), port: '0' },
+    {
+      CUTROOM_QUEUE: 'bullmq',
+      CUTROOM_REDIS_URL: redis.url,
+      CUTROOM_STORE: `s3://studio/${name}`,
+      CUTROOM_S3_ENDPOINT: bucketGate.url,
+      CUTROOM_S3_KEY_ID: s3.keyId,
+      CUTROOM_S3_SECRET: s3.secret,
+      CUTROOM_MIN_FREE_BYTES: '0',
+    },
+  )
+  lines = []
+  const log = createLogger('debug', (line) => void lines.push(JSON.parse(line) as LogLine))
+  appliance = await startAppliance(config, log)
+  applianceGate = await startTcpGate(Number(new URL(appliance.url).port))
+  return appliance
+}
+
+async function addNode(
+  { services }: Appliance,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<WorkerProcess> {
+  const token = await issueServiceToken(services, { subject: 'node', lifeSeconds: 3600 })
+  const home = join(root, `node-${nodes.length}-${Date.now()}`)
+  const node = startWorkerProcess(home, { server: applianceGate.url, token }, environment)
+  nodes.push(node)
+  await node.working
+  return node
+}
+
+const run = ({ services }: Appliance): string => {
+  const { runId } = queueRun(services.db, talk.video, TINY_NODES, 'local')
+  services.jobs.wake()
+  return runId
+}
+
+async function completed({ services: { db } }: Appliance, runId: string): Promise<void> {
+  const ended = await settledRun(db, runId, undefined, PATIENCE_MS)
+  expect([ended.status, ended.error], describeRun(db, runId)).toEqual(['Completed', null])
+}
+
+const DONE = 'a stage was carried out'
+const keysOf = (log: readonly LogLine[], message: string): string[] =>
+  log.filter((line) => line.message === message).map((line) => line.content ?? '')
+const remoteKeys = ({ services: { db } }: Appliance, runId: string): string[] =>
+  listRunStages(db, runId)
+    .filter(({ stage }) => isRemote(stage))
+    .map(({ key }) => key)
+    .sort()
+
+describe.skipIf(!isReady)('worker nodes with a bucket', () => {
+  it('complete a run, one of three killed and one cut off from the bucket', async () => {
+    const own = await start('three')
+    // Every address is asked for by a proxy that is not there, but for the appliance's.
+    const away = {
+      NODE_USE_ENV_PROXY: '1',
+      HTTP_PROXY: 'http://127.0.0.1:9',
+      NO_PROXY: `127.0.0.1:${applianceGate.port}`,
+    }
+    const cutOff = await addNode(own, away)
+    const runId = run(own)
+    const code = (line: LogLine) => (line as { code?: string }).code
+    await cutOff.when((line) => line.level === 'error' && code(line) === 'STORE_UNAVAILABLE')
+    const [victim] = await Promise.all([addNode(own), addNode(own)])
+    await victim.when(({ message }) => message === 'took a task')
+    await victim.kill('SIGKILL')
+    await completed(own, runId)
+    expect(keysOf(cutOff.lines, DONE)).toEqual([])
+    // It says so once, and takes nothing more.
+    expect(cutOff.lines.filter(({ message }) => message === 'took a task').length).toBeLessThanOrEqual(4)
+    const done = nodes.flatMap((node) => keysOf(node.lines, DONE))
+    expect([...new Set(done)].sort()).toEqual(remoteKeys(own, runId))
+    const all = [...lines, ...nodes.flatMap((node) => node.lines)]
+    expect(JSON.stringify(all)).not.toMatch(/X-Amz-Signature/)
+  }, 300_000)
+})
