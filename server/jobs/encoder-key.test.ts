@@ -46,8 +46,10 @@ describe('the key of a render', () => {
       keyOf(render, vaapi('/dev/dri/renderD129')),
       // Its result says something that the same one by wish does not.
       keyOf(render, complaint),
+      keyOf(render, { way: 'software', device: null, card: { card: 'cuda', device: null } }),
+      keyOf(render, { ...nvenc, card: { card: 'cuda', device: null } }),
     ])
-    expect(new Set(keys).size).toBe(5)
+    expect(new Set(keys).size).toBe(7)
     expect(await keyOf(render, { way: 'software', device: null })).toBe(keys[0])
     expect(await keyOf(render, { ...nvenc })).toBe(keys[1])
   })

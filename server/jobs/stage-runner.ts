@@ -127,13 +127,16 @@ async function encoderFor(
   const declaration: StageDeclaration = STAGES[stage]
   if (declaration.encodes !== true) return undefined
   const choice = await toolbox.encoder?.()
-  return choice?.way === 'software' && choice.complaint === undefined ? undefined : choice
+  const isUsual = choice?.way === 'software' && choice.complaint === undefined && choice.card === undefined
+  return isUsual ? undefined : choice
 }
 
-/** Whether a stage that was to encode by hardware had to do it by software. */
+/** Whether a stage that was to use a graphics card had to do without. */
 function fellBack(task: StageTask, output: unknown): boolean {
-  const way = task.encoder?.way ?? 'software'
-  return way !== 'software' && (output as { fellBack?: unknown } | null)?.fellBack === true
+  const { way = 'software', card } = task.encoder ?? {}
+  return (
+    (way !== 'software' || card !== undefined) && (output as { fellBack?: unknown } | null)?.fellBack === true
+  )
 }
 
 /** The models that a stage would use, by their task: name and content. */

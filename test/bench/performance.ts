@@ -89,6 +89,7 @@ function render(json: Json): Figures {
     rows: names.map((name) => [name, two(seconds[name]), two(ratios[name]), two(limits[name])]),
     notes: [
       `Bare: ${two(seconds['bare'])} s, with the same still card ${two(seconds['bareCard'])} s, which those with a card are held against. ${String(json['source'])}; ${String(json['rounds'])} rounds.`,
+      'By the processor alone: no graphics card was at hand, so decoding, scaling and encoding on one (docs/decisions/0102) were not measured.',
     ],
     plot: {
       title: 'Renders',

@@ -136,4 +136,5 @@ async function measureDecoding(ffmpeg: string, films: string, codec: TrialCodec)
   }
 }
 
-const filmOf = (folder: string, codec: TrialCodec): string => join(folder, `${codec}.mkv`)
+/** A trial film. */
+export const filmOf = (folder: string, codec: TrialCodec): string => join(folder, `${codec}.mkv`)

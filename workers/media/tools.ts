@@ -32,6 +32,8 @@ export interface Capabilities {
   readonly encoders: ReadonlySet<string>
   readonly decoders: ReadonlySet<string>
   readonly filters: ReadonlySet<string>
+  /** Ways to decode on a graphics card. */
+  readonly hwaccels: ReadonlySet<string>
 }
 
 /** Finds both tools and runs them once. Throws INVALID_CONFIGURATION with the name of the tool and the remedy. */
@@ -59,16 +61,17 @@ export function rememberByTool<T>(read: (executable: string) => Promise<T>): typ
 
 /** Features of this ffmpeg build. A hardware encoder may be listed and still not work. */
 export const readCapabilities = rememberByTool(async (ffmpeg): Promise<Capabilities> => {
-  const list = async (what: string): Promise<ReadonlySet<string>> => {
+  const list = async (what: string): Promise<string> => {
     const { stdout } = await runTool({ executable: ffmpeg, args: ['-hide_banner', what], timeoutSeconds: 30 })
-    return parseNameTable(stdout.toString('utf8'))
+    return stdout.toString('utf8')
   }
-  const [encoders, decoders, filters] = await Promise.all([
-    list('-encoders'),
-    list('-decoders'),
-    list('-filters'),
+  const [encoders, decoders, filters, hwaccels] = await Promise.all([
+    list('-encoders').then(parseNameTable),
+    list('-decoders').then(parseNameTable),
+    list('-filters').then(parseNameTable),
+    list('-hwaccels').then(parseNames),
   ])
-  return { encoders, decoders, filters }
+  return { encoders, decoders, filters, hwaccels }
 })
 
 /**
@@ -83,6 +86,16 @@ export function parseNameTable(text: string): ReadonlySet<string> {
   }
   return names
 }
+
+/** A heading, and a name a line. */
+const parseNames = (text: string): ReadonlySet<string> =>
+  new Set(
+    text
+      .split('\n')
+      .slice(1)
+      .map((line) => line.trim())
+      .filter((line) => line !== ''),
+  )
 
 async function bundled(name: ToolName, fallbackFolder: string): Promise<string> {
   const path = packagedPath(name)

@@ -1,5 +1,6 @@
 /** Checks of what does the work: ffmpeg and its encoders, the graphics card, ONNX, the database. */
 import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import type { Config } from '../../config/config.ts'
 import { PROVIDER_TITLES } from '../../contract/inference.ts'
 import { AppError } from '../../contract/errors.ts'
@@ -7,15 +8,12 @@ import { homePaths } from '../../home.ts'
 import type { ProviderSource } from '../../../workers/inference/providers.ts'
 import { lacking, USEFUL } from '../../../workers/media/arguments/needs.ts'
 import { detectConfinement } from '../../../workers/media/confine.ts'
-import {
-  chooseEncoder,
-  describeTrials,
-  tryEncoders,
-  type EncoderPreference,
-} from '../../../workers/media/encoder-probe.ts'
+import { chooseEncoder, describeTrials, tryEncoders } from '../../../workers/media/encoder-probe.ts'
+import { describeCards, tryCards } from '../../../workers/media/card-probe.ts'
 import { readCapabilities } from '../../../workers/media/tools.ts'
 import { titleOfOrigin } from '../../../workers/media/arguments/choose-ffmpeg.ts'
 import { compareFfmpegs, takeFfmpeg } from '../../adapters/ffmpegs.ts'
+import { trialFilms } from '../../adapters/tool-notes.ts'
 import { isForbidden, isOutOfRoom } from '../../db/opening-failures.ts'
 import { failure, ok, reason, warning, type Check } from './check.ts'
 import { stat } from 'node:fs/promises'
@@ -34,7 +32,7 @@ export async function checkTools(config: Config): Promise<Check[]> {
     return [
       ok('ffmpeg', [tools.version, `${titleOfOrigin(taken.origin)}: ${why}`, ...refused].join('; ')),
       ...(await checkCapabilities(tools.paths.ffmpeg)),
-      await checkHardwareEncoding(tools.paths.ffmpeg, config.encoder),
+      await checkCards(tools.paths.ffmpeg, config),
       await checkConfinement(),
     ]
   } catch (error) {
@@ -76,13 +74,20 @@ async function checkConfinement(): Promise<Check> {
   return warning('confinement', `ffmpeg is not fully confined: ${lacking.join('; ')}`, mend)
 }
 
-/** Listed encoders often do not work (no driver, no card), so each is made to encode a picture. */
-async function checkHardwareEncoding(ffmpeg: string, preference: EncoderPreference): Promise<Check> {
-  if (preference === 'software') return ok('gpu', 'the configuration asks for encoding in software')
+/** What is listed often does not work (no driver, no card), so each is made to encode and to decode pictures. */
+async function checkCards(ffmpeg: string, { encoder: preference, resources }: Config): Promise<Check> {
+  if (preference === 'software')
+    return ok('gpu', 'the configuration asks for encoding in software, and nothing is decoded on a card')
   const trials = await tryEncoders(ffmpeg, preference, { all: true })
-  const { way, complaint } = chooseEncoder(preference, trials)
-  const tried = describeTrials(trials)
-  const others = tried.length === 0 ? '' : ` (${tried.join('; ')})`
+  const encoder = chooseEncoder(preference, trials)
+  const { way, complaint } = encoder
+  const place = { films: trialFilms(resources), temporary: tmpdir() }
+  const cards = await tryCards(ffmpeg, { preference, encoder, place }, { all: true })
+  const decoding = cards.find(({ why }) => why === null)?.card
+  const decodes =
+    decoding === undefined ? 'the processor decodes' : `decoding on ${decoding}, where it takes the source`
+  const tried = [...describeTrials(trials), ...describeCards(cards)]
+  const others = `, ${decodes}${tried.length === 0 ? '' : ` (${tried.join('; ')})`}`
   if (complaint !== undefined) {
     const isAbsent = trials.trials.length === 0
     const mend = isAbsent

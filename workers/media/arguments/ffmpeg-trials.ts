@@ -7,7 +7,8 @@ import { frameToTicks, secondsToTicks } from '../../../server/contract/time.ts'
 import type { Dialect } from './dialect.ts'
 import { ffmpegStart, inputGuard, listArguments } from './input.ts'
 import { renderArguments } from './render.ts'
-import { softwareEncoder } from './render-encoder.ts'
+import type { CardReading } from './card-reading.ts'
+import { softwareEncoder, type VideoEncoder } from './render-encoder.ts'
 
 /** Another number when trials or what they are judged by change: what was found before is found again. */
 export const TRIAL_VERSION = 1
@@ -73,8 +74,13 @@ function span(from: number, to: number) {
   return { sourceStart: frameToTicks(from, RATE), sourceEnd: frameToTicks(to, RATE) }
 }
 
-/** Makes a clip of 40 frames out of the H.264 trial film, by the builder of all renders. */
-export function trialClipArguments(film: string, outputFile: string, dialect: Dialect): string[] {
+/** Makes a clip of 40 frames out of the H.264 trial film, by the builder of all renders. `by`: absent: by the processor alone. */
+export function trialClipArguments(
+  film: string,
+  outputFile: string,
+  dialect: Dialect,
+  by: { readonly encoder?: VideoEncoder; readonly reading?: CardReading } = {},
+): string[] {
   return renderArguments({
     composition: COMPOSITION,
     sourceFile: film,
@@ -82,7 +88,8 @@ export function trialClipArguments(film: string, outputFile: string, dialect: Di
     stillFile: null,
     bands: [],
     gain: { gainDb: 6, ceilingDb: -1 },
-    encoder: softwareEncoder({ preset: 'ultrafast', crf: 20 }, RATE),
+    encoder: by.encoder ?? softwareEncoder({ preset: 'ultrafast', crf: 20 }, RATE),
+    reading: by.reading ?? null,
     dialect,
   })
 }

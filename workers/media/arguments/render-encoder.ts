@@ -1,4 +1,5 @@
 /** Video encoders, as the arguments they need; hardware ones are in hardware-encoders.ts. PURE. */
+import type { CardChoice } from './card-reading.ts'
 import { listArguments } from './input.ts'
 import type { Rational } from '../../../server/contract/time.ts'
 import { HARDWARE_WAYS, type HardwareWay, type EncodedShape } from './hardware-encoders.ts'
@@ -23,6 +24,8 @@ export interface EncoderChoice {
   readonly way: 'software' | HardwareWay
   /** The device, if the encoder needs one to be named. */
   readonly device: string | null
+  /** The graphics card that decodes before it; absent: none does. */
+  readonly card?: CardChoice
   /** Set if the configured encoder does not work here: a sentence that says why. */
   readonly complaint?: string
 }
@@ -54,10 +57,11 @@ export function videoEncoder(
     name: way.encoder,
     globalArguments: way.globalArguments?.(choice.device) ?? [],
     filters: way.filters ?? '',
-    // Closed groups of pictures: players can start, and platforms can cut, at each keyframe.
+    // Closed groups of pictures: players can start, and platforms can cut, at each keyframe. The last `-flags:v` of a command
+    // counts, so it repeats the one of all outputs.
     arguments: listArguments`
       -c:v ${way.encoder} ${way.quality(shape)} ${way.pixelFormat === null ? [] : ['-pix_fmt', way.pixelFormat]}
-      -g ${keyInterval(shape.frameRate)} -flags:v +cgop
+      -g ${keyInterval(shape.frameRate)} -flags:v +bitexact+cgop
     `,
   }
 }

@@ -37,9 +37,15 @@ const period = (rate: Rational): string => `${rate.denominator}/${rate.numerator
 
 /**
  * Chains that end in `[label]`: exactly `durationFrames` frames, the output's size, yuv420p, BT.709. `from`: without so many of
- * the first ones, by a plan of `planFrom`; it plays the source there.
+ * the first ones, by a plan of `planFrom`; it plays the source there. `taken`: filters that bring decoded pictures into memory,
+ * with their comma.
  */
-export function pictureChains(composition: Composition, plan: TimePlan, label: string, from = 0): string[] {
+export function pictureChains(
+  composition: Composition,
+  plan: TimePlan,
+  label: string,
+  { from = 0, taken = '' }: { readonly from?: number; readonly taken?: string } = {},
+): string[] {
   const { width, height, frameRate } = composition.output
   if (!composition.source.hasVideo) {
     const black = `color=c=black:s=${width}x${height}:r=${text(frameRate)}`
@@ -59,20 +65,24 @@ export function pictureChains(composition: Composition, plan: TimePlan, label: s
   const joined = (played.transitions ?? []).length > 0
   const takes = joined ? 'takes' : laidOut
   return [
-    ...timeChains(played, plan, head, 'cut'),
+    ...timeChains(played, plan, { head, taken, label: 'cut' }),
     ...viewChains(played, 'cut', takes, from),
     ...(joined ? transitionChains(played, plan, { input: 'takes', label: laidOut }) : []),
     ...(pads.length === 0 ? [] : [hold]),
   ]
 }
 
-function timeChains(composition: Composition, plan: TimePlan, head: number, label: string): string[] {
+function timeChains(
+  composition: Composition,
+  plan: TimePlan,
+  { head, taken, label }: { readonly head: number; readonly taken: string; readonly label: string },
+): string[] {
   const { source, output } = composition
   const rate = output.frameRate
   const deinterlace = source.interlaced ? 'bwdif=mode=send_frame:parity=auto:deint=all,' : ''
   const single = plan.windows.length === 1
   const heads = plan.windows.map((window, index) => {
-    const read = `[${index}:${source.videoStream}]${deinterlace}${conformed(window, rate)}`
+    const read = `[${index}:${source.videoStream}]${taken}${deinterlace}${conformed(window, rate)}`
     const selected = `${selection(window)},setpts=N`
     if (window.handles === undefined) return `${read},${selected}`
     return `${read},split[played${index}][beside${index}];${handleTaps(window.handles, `beside${index}`)};[played${index}]${selected}`

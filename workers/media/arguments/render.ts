@@ -7,6 +7,7 @@ import { movedBy } from '../../../server/contract/time-map/head.ts'
 import type { Rational } from '../../../server/contract/time.ts'
 import { videoLayersOf } from '../../compositor/video-place.ts'
 import { everyFrame, OLD_DIALECT, type Dialect } from './dialect.ts'
+import { cardFilters, cardInput, type CardReading } from './card-reading.ts'
 import { decimal } from './colour.ts'
 import { audioChains, cutChains, type AudioGain } from './render-audio.ts'
 import { trackInputs } from './render-music.ts'
@@ -28,6 +29,8 @@ export interface PictureCommand {
   readonly groundFile?: string | null
   /** Of the ffmpeg that will run the command; absent: the bundled build's. */
   readonly dialect?: Dialect
+  /** How the source's picture is decoded on a graphics card; absent or null: by the processor. */
+  readonly reading?: CardReading | null
   /** The first frame that is made, one that plays the source; absent: all are. The bands begin on it, too. */
   readonly from?: number
 }
@@ -90,10 +93,10 @@ export function renderArguments(command: RenderCommand): string[] {
   ]
   return listArguments`
     ${COMMON} ${encoder.globalArguments}
-    ${sources.flatMap((window) => sourceInput(window, command.sourceFile))} ${picture.bands}
+    ${sources.flatMap((window) => sourceInput(window, command.sourceFile, command.reading))} ${picture.bands}
     ${trackInputs(composition, trackFiles)} ${own.input} ${picture.others} -filter_complex ${filters.join(';')}
     ${everyFrame(dialect, form.frameRate)} -map [video] -map [audio] -map_metadata -1
-    -map_chapters -1 ${encoder.arguments} ${COLOURS} ${form.sound} ${BITEXACT} ${PATIENT_MUXER}
+    -map_chapters -1 ${BITEXACT} ${encoder.arguments} ${COLOURS} ${form.sound} ${PATIENT_MUXER}
     ${form.container} file:${command.outputFile} ${still === null ? [] : stillOutput(still, dialect)}
   `
 }
@@ -126,11 +129,11 @@ export function partsArguments(command: PartsCommand): string[] {
   )
   return listArguments`
     ${COMMON} ${encoder.globalArguments}
-    ${sources.flatMap((window) => sourceInput(window, command.sourceFile))} ${picture.bands}
+    ${sources.flatMap((window) => sourceInput(window, command.sourceFile, command.reading))} ${picture.bands}
     ${picture.others} -filter_complex ${[...picture.chains, ...encodedChains(command, finished)].join(';')}
     ${everyFrame(dialect, composition.output.frameRate)} -map [video] -map_metadata -1 -map_chapters -1
-    ${encoder.arguments} ${ONE_ORDER} -force_key_frames expr:gte(t,n_forced*${partSeconds})
-    ${COLOURS} ${BITEXACT} -f segment -segment_format mp4
+    ${BITEXACT} ${encoder.arguments} ${ONE_ORDER} -force_key_frames expr:gte(t,n_forced*${partSeconds})
+    ${COLOURS} -f segment -segment_format mp4
     -segment_time ${partSeconds} -reset_timestamps 1 -segment_list_type csv
     -segment_list file:${command.listFile} file:${command.partFile}
     ${stillFile === null ? [] : stillOutput(stillFile, dialect)}
@@ -287,10 +290,10 @@ function needsSource(composition: Composition): boolean {
  * shown then may have begun long ago (a slide, a screen, a camera that was switched off), and the chains drop the rest. A window
  * at the very start is not sought: a seek lands on the first picture and would lose sound before it.
  */
-export function sourceInput(window: SourceWindow, file: string): string[] {
+export function sourceInput(window: SourceWindow, file: string, reading?: CardReading | null): string[] {
   const { seekMicroseconds } = window
   const seek = ['-noaccurate_seek', '-ss', decimal(seekMicroseconds / 1_000_000)]
-  return [...WHITELIST, ...(seekMicroseconds === 0 ? [] : seek), '-i', `file:${file}`]
+  return [...cardInput(reading), ...WHITELIST, ...(seekMicroseconds === 0 ? [] : seek), '-i', `file:${file}`]
 }
 
 interface FinishedPicture {
@@ -332,7 +335,7 @@ export function finishedPicture(
     ],
     chains: [
       ...(ground === null
-        ? pictureChains(whole, plan, 'picture', from)
+        ? pictureChains(whole, plan, 'picture', { from, taken: cardFilters(command.reading) })
         : [groundChain(later, groundAt, 'picture')]),
       ...stackChains(later, stack, 'picture', 'stacked'),
       `[stacked]${TAGGED}[${label}]`,

@@ -1,4 +1,7 @@
-/** Encodes and verifies the file. If a hardware encoder fails, the clip is encoded in software, with a warning. */
+/**
+ * Encodes and verifies the file. If a graphics card fails, the clip is made without it, with a warning: first its decoder is given
+ * up, then its encoder.
+ */
 import { AppError } from '../../../server/contract/errors.ts'
 import type { Composition } from '../../../server/contract/composition.ts'
 import { rationalToNumber } from '../../../server/contract/time.ts'
@@ -9,7 +12,10 @@ import {
   type SoftwareSettings,
   type VideoEncoder,
 } from '../../media/arguments/render-encoder.ts'
+import type { CardReading } from '../../media/arguments/card-reading.ts'
+import { findCard } from '../../media/arguments/cards/registry.ts'
 import type { Dialect } from '../../media/arguments/dialect.ts'
+import type { SourceReading } from '../../media/card-probe.ts'
 import { withGraphFile } from '../../media/long-graph.ts'
 import { readByFfprobe, runFfmpeg, type ToolRun } from '../../media/run-tool.ts'
 import { joinArguments, type PartsCommand } from '../../media/arguments/render.ts'
@@ -32,7 +38,8 @@ export interface EncodeJob {
   readonly composition: Composition
   readonly prepared: PreparedComposition
   readonly settings: SoftwareSettings
-  readonly commandFor: (encoder: VideoEncoder) => readonly string[]
+  readonly commandFor: (way: Way) => readonly string[]
+  readonly source: SourceReading
   /** Makes the file of parts that are kept, instead of in one pass; null: in one pass. */
   readonly inParts: InParts | null
   readonly dialect: Dialect
@@ -40,10 +47,17 @@ export interface EncodeJob {
   readonly warn: Warn
 }
 
+/** What decodes the source and encodes the clip. */
+export interface Way {
+  readonly encoder: VideoEncoder
+  /** Null: the processor decodes. */
+  readonly reading: CardReading | null
+}
+
 export interface InParts {
   readonly checkpoints: Checkpoints
   readonly commandFor: (
-    encoder: VideoEncoder,
+    way: Way,
     part: Pick<PartsCommand, 'from' | 'partFile' | 'listFile' | 'partSeconds'> & {
       readonly withStill: boolean
     },
@@ -53,9 +67,9 @@ export interface InParts {
   readonly takeStill: () => Promise<void>
 }
 
-export interface Encoded {
-  readonly encoder: VideoEncoder
-  readonly fellBack: boolean
+export interface Encoded extends Way {
+  /** What was given up, because it failed in this render. */
+  readonly gaveUp: readonly ('decoder' | 'encoder')[]
   readonly finished: Awaited<ReturnType<typeof verifyRender>>
   readonly statistics: readonly BandStatistics[]
   readonly milliseconds: { readonly render: number; readonly check: number }
@@ -69,17 +83,34 @@ export async function encodeClip(context: StageContext, job: EncodeJob): Promise
   if (choice.complaint !== undefined) job.warn(null, null, choice.complaint)
   const encoder = videoEncoder(choice, job.settings, shape)
   const progress = createRisingProgress(context)
-  try {
-    return { ...(await attempt(context, job, encoder, progress)), fellBack: false }
-  } catch (error) {
-    if (choice.way === 'software' || !isEncodersFault(error, context)) throw error
-    const software = videoEncoder(SOFTWARE, job.settings, shape)
-    job.warn(
-      null,
-      null,
-      `The hardware encoder ${encoder.name} failed (${formatReason(error)}); the clip was encoded by ${software.name} instead.`,
-    )
-    return { ...(await attempt(context, job, software, progress)), fellBack: true }
+  let way: Way = { encoder, reading: job.source.reading }
+  const gaveUp: ('decoder' | 'encoder')[] = []
+  for (;;) {
+    try {
+      return { ...(await attempt(context, job, way, progress)), gaveUp }
+    } catch (error) {
+      const isHardware = choice.way !== 'software' && way.encoder === encoder
+      if ((way.reading === null && !isHardware) || !isCardsFault(error, context)) throw error
+      if (way.reading !== null) {
+        const { title } = findCard(way.reading.card) ?? { title: way.reading.card }
+        job.warn(
+          null,
+          null,
+          `The graphics card (${title}) failed to decode the source (${formatReason(error)}); the processor decoded it instead.`,
+        )
+        gaveUp.push('decoder')
+        way = { encoder, reading: null }
+      } else {
+        const software = videoEncoder(SOFTWARE, job.settings, shape)
+        job.warn(
+          null,
+          null,
+          `The hardware encoder ${encoder.name} failed (${formatReason(error)}); the clip was encoded by ${software.name} instead.`,
+        )
+        gaveUp.push('encoder')
+        way = { encoder: software, reading: null }
+      }
+    }
   }
 }
 
@@ -94,8 +125,8 @@ function createRisingProgress(context: StageContext): Progress {
   }
 }
 
-/** Whether the encoder may be the cause: any failure but a cancel and a full disk. */
-function isEncodersFault(error: unknown, context: StageContext): boolean {
+/** Whether a graphics card may be the cause: any failure but a cancel and a full disk. */
+function isCardsFault(error: unknown, context: StageContext): boolean {
   return !context.signal.aborted && error instanceof AppError && error.code === 'RENDER_FAILED'
 }
 
@@ -104,7 +135,7 @@ function formatReason(error: unknown): string {
   return reason.replace(/^The clip could not be rendered: /, '').replace(/\.$/, '')
 }
 
-async function attempt(context: StageContext, job: EncodeJob, encoder: VideoEncoder, progress: Progress) {
+async function attempt(context: StageContext, job: EncodeJob, way: Way, progress: Progress) {
   const statistics = job.prepared.bands.map((): BandStatistics => ({
     pictures: 0,
     bytes: 0,
@@ -113,8 +144,8 @@ async function attempt(context: StageContext, job: EncodeJob, encoder: VideoEnco
   const started = performance.now()
   const messages =
     job.inParts === null
-      ? await renderPass(context, job, { args: job.commandFor(encoder), from: 0 }, statistics, progress)
-      : await renderInParts(context, job, job.inParts, encoder, statistics, progress)
+      ? await renderPass(context, job, { args: job.commandFor(way), from: 0 }, statistics, progress)
+      : await renderInParts(context, job, job.inParts, way, statistics, progress)
   const renderedAt = performance.now()
   progress(RENDERED, 'Checking the file')
   const finished = await verifyRender(job.file, job.composition, context)
@@ -122,7 +153,7 @@ async function attempt(context: StageContext, job: EncodeJob, encoder: VideoEnco
     job.warn('SOURCE_DAMAGED', null, DAMAGED)
   const render = Math.round(renderedAt - started)
   const check = Math.round(performance.now() - renderedAt)
-  return { encoder, finished, statistics, milliseconds: { render, check } }
+  return { ...way, finished, statistics, milliseconds: { render, check } }
 }
 
 /** So short that the least time between two interruptions is enough for one. */
@@ -133,12 +164,13 @@ async function renderInParts(
   context: StageContext,
   job: EncodeJob,
   inParts: InParts,
-  encoder: VideoEncoder,
+  way: Way,
   statistics: readonly BandStatistics[],
   progress: Progress,
 ): Promise<string> {
   const { checkpoints } = inParts
   const { composition } = job
+  const { encoder } = way
   const found = usableParts(await findParts(context, checkpoints, encoder.name), composition)
   const from = found.at(-1)?.to ?? 0
   const keeper = keepParts(context, checkpoints, { from, encoder: encoder.name, composition })
@@ -150,7 +182,7 @@ async function renderInParts(
     if (from >= composition.durationFrames) return
     const { partFile, listFile } = keeper
     const part = { from, partFile, listFile, partSeconds: PART_SECONDS, withStill: from === 0 }
-    const args = inParts.commandFor(encoder, part)
+    const args = inParts.commandFor(way, part)
     await rm(listFile, { force: true })
     messages.push(
       await renderPass(context, job, { args, from, onMove: keeper.collect }, statistics, progress),

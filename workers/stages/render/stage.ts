@@ -14,13 +14,13 @@ import {
   type PictureCommand,
 } from '../../media/arguments/render.ts'
 import { buildMoment } from '../../media/arguments/render-moment.ts'
-import type { VideoEncoder } from '../../media/arguments/render-encoder.ts'
 import type { Dialect } from '../../media/arguments/dialect.ts'
+import { chooseReading, type SourceReading } from '../../media/card-probe.ts'
 import { detectDialect } from '../../media/dialect.ts'
 import { readVersionText, formatVersionLine } from '../../media/tools.ts'
 import type { StageContext, StageHandler } from '../context.ts'
 import { bandInputOf, findTracks, findVideos, prepareDrawing } from './drawing.ts'
-import { encodeClip, type Encoded, type InParts } from './encode.ts'
+import { encodeClip, type Encoded, type InParts, type Way } from './encode.ts'
 import { keepFile, SOUND_POSITION, wasInterrupted } from './parts.ts'
 import { takeStill } from './still.ts'
 import { wantedCleaning, writeCleanSound } from './clean.ts'
@@ -48,17 +48,19 @@ export const runRender: StageHandler<'render'> = async (context, params) => {
   const checkpoints = openCheckpoints(context)
   const isAgain = await wasInterrupted(checkpoints)
   const cleanFile = await keepCleanSound(context, checkpoints, { composition, dialect })
-  const [{ silent, nearest: _nearest, ...loudness }, { prepared, groundFile }, versions] = await Promise.all([
-    checkpoints.keep('loudness', SOUND_POSITION, () =>
-      planLoudness(
-        composition,
-        { source: sourceFile, tracks, clean: cleanFile },
-        { ffmpeg: context.tools.ffmpeg, dialect, folder, signal },
+  const [{ silent, nearest: _nearest, ...loudness }, { prepared, groundFile }, versions, source] =
+    await Promise.all([
+      checkpoints.keep('loudness', SOUND_POSITION, () =>
+        planLoudness(
+          composition,
+          { source: sourceFile, tracks, clean: cleanFile },
+          { ffmpeg: context.tools.ffmpeg, dialect, folder, signal },
+        ),
       ),
-    ),
-    prepareDrawing(context, composition),
-    toolVersions(context),
-  ])
+      prepareDrawing(context, composition),
+      toolVersions(context),
+      chooseReading(context, composition, sourceFile),
+    ])
   const measuredAt = performance.now()
   if (silent) warn(null, null, 'The clip is silent, so its loudness was not adjusted.')
   prepared.warnings.forEach(({ code, field, message }) => warn(code, field, message))
@@ -69,14 +71,15 @@ export const runRender: StageHandler<'render'> = async (context, params) => {
   const bands = prepared.bands.map(bandInputOf)
   const picture = { composition, sourceFile, bands, videoFile, groundFile, dialect }
   const sound = { composition, sourceFile, gain, trackFiles: tracks, cleanFile }
-  const commandFor = (encoder: VideoEncoder): string[] =>
-    renderArguments({ ...picture, ...sound, outputFile: file, stillFile, encoder })
+  const commandFor = (way: Way): string[] =>
+    renderArguments({ ...picture, ...sound, ...way, outputFile: file, stillFile })
   const settings = params.encoder
   const encoded = await encodeClip(context, {
     composition,
     prepared,
     settings,
     commandFor,
+    source,
     inParts: isAgain ? { checkpoints, ...partCommands(context, { picture, sound, stillFile }) } : null,
     dialect,
     file,
@@ -90,6 +93,7 @@ export const runRender: StageHandler<'render'> = async (context, params) => {
     prepared,
     loudness,
     encoded,
+    source,
     bytes,
     warnings,
     versions,
@@ -105,7 +109,7 @@ export const runRender: StageHandler<'render'> = async (context, params) => {
     durationSeconds: finished.durationSeconds,
     thumbnailFile: STILL,
     encoder: encoder.name,
-    ...(encoded.fellBack ? { fellBack: true } : {}),
+    ...(encoded.gaveUp.length > 0 ? { fellBack: true } : {}),
     manifestFile: MANIFEST,
     integratedLufs: loudness.expectedLufs,
     ...(warnings.length === 0 ? {} : { warnings }),
@@ -136,8 +140,8 @@ function partCommands(
   const { picture, sound, stillFile } = how
   const { composition } = picture
   return {
-    commandFor: (encoder, { withStill, ...part }) =>
-      partsArguments({ ...picture, encoder, stillFile: withStill ? stillFile : null, ...part }),
+    commandFor: (way, { withStill, ...part }) =>
+      partsArguments({ ...picture, ...way, stillFile: withStill ? stillFile : null, ...part }),
     soundCommand: (file) => soundArguments({ ...sound, file }),
     takeStill: async () => {
       await takeStill(context, buildMoment(composition, middleFrame(composition)), stillFile)
@@ -155,6 +159,8 @@ export interface ManifestFacts {
   readonly prepared: PreparedComposition
   readonly loudness: LoudnessPlan
   readonly encoded: Encoded
+  /** How the source was to be read. */
+  readonly source: SourceReading
   readonly bytes: number
   readonly warnings: readonly RenderRemark[]
   readonly measureMilliseconds: number
@@ -181,8 +187,9 @@ export function renderManifest(context: StageContext, facts: ManifestFacts): Rec
     encoder: {
       name: encoded.encoder.name,
       arguments: encoded.encoder.arguments,
-      ...(encoded.fellBack ? { fellBackFrom: context.encoder?.way ?? '' } : {}),
+      ...(encoded.gaveUp.includes('encoder') ? { fellBackFrom: context.encoder?.way ?? '' } : {}),
     },
+    decoder: decoderOf(encoded, facts.source),
     loudness: facts.loudness,
     ...omitUndefined({ framing: composition.framing }),
     bands: prepared.bands.map((band, index) => ({ ...band.box, ...encoded.statistics[index] })),
@@ -190,6 +197,18 @@ export function renderManifest(context: StageContext, facts: ManifestFacts): Rec
     milliseconds: { measure: facts.measureMilliseconds, ...encoded.milliseconds },
     warnings: facts.warnings,
   }
+}
+
+/** What decoded the source: the card, or the processor and why. */
+function decoderOf({ reading }: Encoded, source: SourceReading): Record<string, unknown> {
+  if (reading !== null)
+    return {
+      on: reading.card,
+      ...omitUndefined({ device: reading.device ?? undefined }),
+      scaledTo: reading.size,
+    }
+  const why = source.reading === null ? source.why : `${source.reading.card} failed in this render`
+  return { on: 'processor', why }
 }
 
 /** Sorted digests of all files besides the source: those of every `asset`, so that new kinds are included. */
