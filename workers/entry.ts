@@ -21,7 +21,7 @@ import {
   type StoredResult,
 } from './artefacts.ts'
 import { inheritNetworkBlock } from './block-network.ts'
-import type { InputReference, StageOutcome, StageTask } from './protocol.ts'
+import { partInputs, type InputReference, type StageOutcome, type StageTask } from './protocol.ts'
 import type { StageDeclaration } from './stages/declare.ts'
 import { STAGES, type StageName } from './stages/catalog.ts'
 import type { StageContext } from './stages/context.ts'
@@ -191,6 +191,7 @@ function makeContext(task: StageTask, parts: ContextParts): StageContext {
       const stored = JSON.parse(await readFile(join(pathOf(input), RESULT_FILE), 'utf8')) as StoredResult
       return stored.output
     },
+    parts: partInputs(task.inputs).map(pathOf),
     progress: (fraction, note = '') => parts.report(fraction, note),
     checkpoint: (position) => parts.sendCheckpoint(position),
     part: (value) => parts.sendPart(value),

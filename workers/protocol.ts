@@ -14,6 +14,17 @@ export type InputReference =
   | { readonly kind: 'source'; readonly digest: string }
   | { readonly kind: 'artefact'; readonly stage: StageName; readonly key: string }
 
+/** Name of the input that holds one part of a stage that is `spread`. */
+export const partInput = (part: number): string => `part-${part}`
+
+/** The parts among the inputs of a task, in order. */
+export function partInputs(inputs: StageTask['inputs']): InputReference[] {
+  const parts: InputReference[] = []
+  for (let found = inputs[partInput(0)]; found !== undefined; found = inputs[partInput(parts.length)])
+    parts.push(found)
+  return parts
+}
+
 /** Folders of the home that workers may write to or read from. */
 export interface WorkFolders {
   readonly sources: string

@@ -15,6 +15,7 @@ import type { EngineClient } from './engine-client.ts'
 import type { Lanes } from './lanes.ts'
 import type { RemoteExecutor } from './remote/executor.ts'
 import { digestsIn } from './remote/protocol.ts'
+import { makeParts } from './spread-stage.ts'
 import { omitUndefined } from '../contract/omit-undefined.ts'
 import { whenAborted, type StageRequest, type StageRunner, type StageVerdict } from './attempt-stage.ts'
 
@@ -37,6 +38,7 @@ export function createStageRunner(
 ): StageRunner {
   const { engine, lanes, toolbox, remote = null } = parts
   const computing = new Map<string, Promise<unknown>>()
+  const keyHere: StageRunner['keyOf'] = (invocation, scope) => keyOf(toolbox, invocation, scope)
 
   async function fromCache(request: StageRequest, onDamaged: () => void): Promise<StageVerdict | null> {
     const { stage } = request.invocation
@@ -61,7 +63,6 @@ export function createStageRunner(
       if (instead !== null) return instead
       await refuseWhenFull(deps)
       await bringInputs(deps, request)
-      await requireSources(deps, invocation)
       const { onProgress, onCheckpoint = () => undefined, onPart = () => undefined } = request
       const answer = await engine.run(task, { signal, onProgress, onCheckpoint, onPart })
       if (answer.kind === 'engine-died') return signal.aborted ? { kind: 'stopped' } : answer
@@ -78,14 +79,15 @@ export function createStageRunner(
   /** On a worker node, which limits its own work; results are published here, so there must be space. */
   const runOnNode = (nodes: RemoteExecutor) => async (request: StageRequest) => {
     await refuseWhenFull(deps)
-    await counted(request, () => bringInputs(deps, request))
-    await requireSources(deps, request.invocation)
     await counted(request, () => storeInputs(deps, request))
-    const models = await modelsOf(toolbox, request.invocation)
-    const verdict = await nodes.run(await makeTask(deps, toolbox, request), request, models)
+    const spread = await makeParts(deps, { keyOf: keyHere, run }, request)
+    if (spread.kind === 'ended') return spread.verdict
     const { invocation, key, signal } = request
-    if (verdict.kind === 'finished') await deps.store?.keepResult({ stage: invocation.stage, key }, signal)
-    return verdict
+    const models = await modelsOf(toolbox, invocation)
+    const verdict = await nodes.run(await makeTask(deps, toolbox, spread.request), spread.request, models)
+    if (verdict.kind !== 'finished') return verdict
+    await deps.store?.keepResult({ stage: invocation.stage, key }, signal)
+    return spread.join(verdict)
   }
 
   async function run(request: StageRequest): Promise<StageVerdict> {
@@ -116,7 +118,7 @@ export function createStageRunner(
     }
   }
 
-  return { keyOf: (invocation, scope) => keyOf(toolbox, invocation, scope), run }
+  return { keyOf: keyHere, run }
 }
 
 /** Encoders of the stages that encode; software is what a key without one means. */
@@ -212,20 +214,25 @@ async function findKept(deps: Deps, request: StageRequest, found: StoredResult |
   return found
 }
 
-/** Brings from the store what is missing here of what a stage works on. */
+/** Brings from the store what is missing here of what a stage works on. Fails where a source is nowhere. */
 async function bringInputs({ home, store }: Deps, { invocation, signal }: StageRequest): Promise<void> {
-  if (store === undefined) return
-  for (const { reference } of Object.values(invocation.inputs)) {
-    if (reference.kind === 'source') await store.bringSource(reference.digest, signal)
-    else await store.bringResult(reference, signal)
+  if (store !== undefined) {
+    for (const { reference } of Object.values(invocation.inputs)) {
+      if (reference.kind === 'source') await store.bringSource(reference.digest, signal)
+      else await store.bringResult(reference, signal)
+    }
+    for (const digest of digestsIn(invocation.params)) {
+      if (!existsSync(sourcePath(home.sources, digest))) await store.bringSource(digest, signal)
+    }
   }
-  for (const digest of digestsIn(invocation.params)) {
-    if (!existsSync(sourcePath(home.sources, digest))) await store.bringSource(digest, signal)
-  }
+  await requireSources(home, invocation)
 }
 
-/** What a node works on is in the store before the node is told where. */
-async function storeInputs({ home, store }: Deps, { invocation, signal }: StageRequest): Promise<void> {
+/** What a node works on is here, and in the store before the node is told where. */
+async function storeInputs(deps: Deps, request: StageRequest): Promise<void> {
+  await bringInputs(deps, request)
+  const { home, store } = deps
+  const { invocation, signal } = request
   if (store?.hasAddresses !== true) return
   for (const { reference } of Object.values(invocation.inputs)) {
     if (reference.kind === 'source') await store.keepSource(reference.digest, signal)
@@ -237,7 +244,7 @@ async function storeInputs({ home, store }: Deps, { invocation, signal }: StageR
 }
 
 /** A clip may outlive its source. This fails with a plain message, before some tool fails without one. */
-async function requireSources({ home }: Deps, { inputs }: StageInvocation): Promise<void> {
+async function requireSources(home: Deps['home'], { inputs }: StageInvocation): Promise<void> {
   for (const { reference } of Object.values(inputs)) {
     if (reference.kind !== 'source') continue
     const found = await stat(sourcePath(home.sources, reference.digest)).catch(() => null)

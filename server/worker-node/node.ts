@@ -179,7 +179,7 @@ async function takeFrom(loop: LoopParts, slots: WorkerSlots, queue: NodeQueue): 
   const token = `${name}:${++slots.taken}`
   const job = await queue.take(token)
   if (job === null) return false
-  log.debug('took a task', { content: job.id, queue: queue.name })
+  log.debug('took a task', { content: job.id, queue: queue.name, stage: job.data.stage })
   const onRefused = (): void => slots.stopping.abort('refused')
   const leaseParts = { job, token, base, connection, log, onRefused }
   const work = holdLease(leaseParts, slots.stopping.signal, (doing) =>

@@ -17,10 +17,13 @@ import { makeTinyTalk } from '../support/tiny-talk.ts'
 const RUN_MS = 600_000
 const CLIPS_PER_RUN = 4
 /** `spacing`: seconds from the beginning of a clip to that of the next one. */
-const workflowOf = (clipSeconds: number, spacing: number) => ({
+const workflowOf = ({ clipSeconds, spacing, film }: Sizes) => ({
   name: 'Tiny',
   description: '',
-  edges: [{ source: 'find', target: 'captions' }],
+  edges: [
+    { source: 'find', target: 'captions' },
+    ...(film === undefined ? [] : [{ source: 'captions', target: 'zoom' }]),
+  ],
   nodes: [
     {
       id: 'find',
@@ -34,6 +37,7 @@ const workflowOf = (clipSeconds: number, spacing: number) => ({
       },
     },
     { id: 'captions', type: 'add_subtitles', config: {} },
+    ...(film === undefined ? [] : [{ id: 'zoom', type: 'smart_zoom', config: {} }]),
   ],
 })
 
@@ -78,21 +82,28 @@ async function localTenant(home: string, workflow: string): Promise<Tenant> {
 interface Sizes {
   readonly clipSeconds: number
   readonly spacing: number
-  /** So often as long as the tiny talk. */
+  /** So often as long as the tiny talk, or as the film. */
   readonly times: number
+  /** Filmed people instead of the tiny talk, whose faces are followed with the models of this folder. */
+  readonly film?: { readonly video: string; readonly models: string }
 }
 
 /** Starts it, and waits until each company has its first clips. */
 export async function openBenchAppliance(
   say: (line: string) => void,
-  { clipSeconds, spacing, times: usual }: Sizes = { clipSeconds: 3.2, spacing: 8, times: 1 },
+  sizes: Sizes = { clipSeconds: 3.2, spacing: 8, times: 1 },
 ): Promise<BenchAppliance> {
   const folder = await mkdtemp(join(tmpdir(), 'cutroom-bench-house-'))
   const home = join(folder, 'home')
-  const talk = await makeTinyTalk(folder)
+  const { times: usual, film } = sizes
+  const tiny = await makeTinyTalk(folder)
+  const talk = film === undefined ? tiny : { ...tiny, video: film.video }
   const files = new Map<string, string>()
   const host = await serveFiles(files)
-  const appliance = await serve(home, [], { CUTROOM_MIN_FREE_BYTES: '0' })
+  const appliance = await serve(home, [], {
+    CUTROOM_MIN_FREE_BYTES: '0',
+    ...(film === undefined ? {} : { CUTROOM_MODELS: film.models }),
+  })
   const close = async (): Promise<void> => {
     await appliance.stop()
     await host.close()
@@ -126,7 +137,7 @@ export async function openBenchAppliance(
   }
   try {
     const workflow = join(folder, 'workflow.json')
-    await writeFile(workflow, JSON.stringify(workflowOf(clipSeconds, spacing)))
+    await writeFile(workflow, JSON.stringify(workflowOf(sizes)))
     const first = async (tenant: Tenant): Promise<BenchTenant> => {
       const client = clientOf(appliance.url, tenant)
       const runId = await client.trigger(await newTalk())

@@ -25,6 +25,7 @@ import { soundEvents } from './sound-events/declaration.ts'
 import { speakers } from './speakers/declaration.ts'
 import { searchBroll } from './search-broll/declaration.ts'
 import { speech } from './speech/declaration.ts'
+import { speechPart } from './speech-part/declaration.ts'
 import { thumbnail } from './thumbnail/declaration.ts'
 import { transcriptFile } from './transcript-file/declaration.ts'
 import { voice } from './voice/declaration.ts'
@@ -37,6 +38,7 @@ export const STAGES = {
   voice,
   captions,
   speech,
+  'speech-part': speechPart,
   speakers,
   'sound-events': soundEvents,
   'install-model': installModel,

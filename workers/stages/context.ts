@@ -13,6 +13,8 @@ export interface StageContext<Inputs extends string = string> {
   hasInput(name: Inputs): boolean
   /** The output (from result.json) of the stage that made this input. */
   inputResult(name: Inputs): Promise<unknown>
+  /** For a stage that is `spread`: the artefact folders of the parts that were made of it, in order. Absent: none were. */
+  readonly parts?: readonly string[]
   /** Reports progress from 0 to 1 with a note for people. It is cheap, so report as often as something changes. */
   progress(fraction: number, note?: string): void
   /**

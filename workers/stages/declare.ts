@@ -32,6 +32,11 @@ interface StageOptions<
   readonly reuse: 'content' | 'run' | 'never'
   /** An interrupted attempt leaves its `context.temporary` to the next one, even after a restart. */
   readonly resumes?: true
+  /**
+   * Where other machines do it, a source of several parts is shared by them: `into` is the stage that makes one part, and
+   * this one joins them to the same result. `by`: the input whose output says `durationSeconds`; `seconds`: of one part.
+   */
+  readonly spread?: { readonly into: string; readonly by: Inputs; readonly seconds: number }
   /** Share of the run's progress bar, relative to other stages. */
   readonly weight: number
 }

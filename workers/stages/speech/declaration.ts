@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { Provider } from '../../../server/contract/inference.ts'
 import { declareStage } from '../declare.ts'
+import { PART_SECONDS } from './pure/plan-windows.ts'
 
 /** The address of the studio's own speech server, and how long to wait for it. */
 const SpeechServer = Type.Object({
@@ -13,6 +14,16 @@ const SpeechServer = Type.Object({
   addresses: Type.Union([Type.Literal('any'), Type.Literal('loopback')]),
   /** For one window. */
   timeoutSeconds: Type.Number(),
+})
+
+export const SpeechParams = Type.Object({
+  /** Empty: the model detects it. */
+  language: Type.String(),
+  keywords: Type.Array(Type.String()),
+  /** Name of a model in models/manifest.json; empty: the best one that is installed. */
+  model: Type.String(),
+  /** Absent: a local model. */
+  server: Type.Optional(SpeechServer),
 })
 
 /**
@@ -29,15 +40,8 @@ export const speech = declareStage({
   reuse: 'content',
   resumes: true,
   weight: 40,
-  params: Type.Object({
-    /** Empty: the model detects it. */
-    language: Type.String(),
-    keywords: Type.Array(Type.String()),
-    /** Name of a model in models/manifest.json; empty: the best one that is installed. */
-    model: Type.String(),
-    /** Absent: a local model. */
-    server: Type.Optional(SpeechServer),
-  }),
+  spread: { into: 'speech-part', by: 'audio', seconds: PART_SECONDS },
+  params: SpeechParams,
   output: Type.Object({
     transcriptFile: Type.String(),
     wordCount: Type.Integer(),

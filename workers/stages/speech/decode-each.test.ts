@@ -83,6 +83,30 @@ describe('windows through the model', () => {
     expect(way.warnings).toEqual([expect.stringMatching(/4 parts at once failed .* part by part/)])
   })
 
+  it('are never decoded together with those of another part, and not again where a part was decoded elsewhere', async () => {
+    const long = [580, 590, 600, 610].map((start) => ({ start, end: start + 5 }))
+    const alone = work(3)
+    const job = { ...alone.job, windows: long }
+    const way = decoding()
+    const whole = await decodeEach(job, way)
+    expect(alone.batches).toEqual([
+      [58, 59],
+      [60, 61],
+    ])
+    const decodedParts: string[] = []
+    for (const part of [0, 1]) {
+      const scratch = join(folder, `part-${part}.jsonl`)
+      await decodeEach({ ...job, windows: long.slice(2 * part, 2 * part + 2) }, { ...way, scratch })
+      decodedParts.push(scratch)
+    }
+    const joining = work(3, () => true)
+    const joined = await decodeEach(
+      { ...joining.job, windows: long },
+      { ...way, scratch: join(folder, 'joined.jsonl'), decodedParts },
+    )
+    expect(joined).toEqual(whole)
+  })
+
   it('stop between two batches when the work is cancelled', async () => {
     const { job, batches } = work(2)
     const stop = new AbortController()

@@ -7,7 +7,7 @@ import { digestOf } from '../../artefacts.ts'
 import type { StageContext } from '../context.ts'
 import type { SpeechDecoder } from './decoder.ts'
 import { DecodedWindow } from './pure/decoded.ts'
-import type { SpeechWindow } from './pure/plan-windows.ts'
+import { partOf, type SpeechWindow } from './pure/plan-windows.ts'
 import type { Prompt } from './pure/prompt.ts'
 
 export interface Work {
@@ -21,6 +21,8 @@ export interface Work {
 export interface Decoding {
   /** File with the windows decoded so far, one per line, including those of an earlier attempt at the same work. */
   readonly scratch: string
+  /** Such files of parts that were decoded elsewhere. */
+  readonly decodedParts?: readonly string[]
   readonly context: Pick<StageContext, 'signal' | 'warn' | 'checkpoint'>
   /** Called before each batch and after the last one with the number of windows that are done. */
   readonly onDone: (count: number) => void
@@ -28,15 +30,19 @@ export interface Decoding {
 
 /** All windows by `keyOf`. Rejects with the model's error, and with CANCELLED between batches. */
 export async function decodeEach(work: Work, decoding: Decoding): Promise<Map<string, DecodedWindow>> {
-  const { scratch, context, onDone } = decoding
-  const done = await readDecoded(scratch, work)
+  const { scratch, context, onDone, decodedParts = [] } = decoding
+  const done = new Map<string, DecodedWindow>()
+  for (const file of [...decodedParts, scratch])
+    for (const [key, window] of await readDecoded(file, work)) done.set(key, window)
   const by = buildSignature(work)
   let together = work.decoder.together
   let rest = work.windows.filter((window) => !done.has(keyOf(window)))
   while (rest.length > 0) {
     throwIfCancelled(context.signal)
     onDone(work.windows.length - rest.length)
-    const batch = rest.slice(0, together)
+    // What is decoded together does not depend on who decodes the part.
+    const part = partOf(rest[0] ?? { start: 0 })
+    const batch = rest.slice(0, together).filter((window) => partOf(window) === part)
     const decoded = await decodeSome(work, batch).catch((error: unknown) => {
       // The error may come from one window only, which shows when windows are decoded alone.
       if (batch.length === 1) throw error

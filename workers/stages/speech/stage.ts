@@ -4,22 +4,19 @@ import { join } from 'node:path'
 import { omitUndefined } from '../../../server/contract/omit-undefined.ts'
 import type { Transcript, TranscriptWord } from '../../../server/contract/transcript.ts'
 import { throwIfCancelled } from '../../inference/cancel.ts'
-import { openWav, type WavFile } from '../../inference/wav-file.ts'
 import { inSequence } from '../captions/pure/words-from-cues.ts'
 import { fillersBeside, findHeldSounds, withHeldSounds, type HeldSounds } from '../captions/sustained.ts'
-import { stageError, type StageContext, type StageHandler } from '../context.ts'
-import { readStretches } from '../voice/read-stretches.ts'
-import { readResult } from '../read-results.ts'
-import { decodeEach, keyOf, samplesOf, type Work } from './decode-each.ts'
-import type { DecoderSource, SpeechDecoder } from './decoder.ts'
+import { stageError, type StageHandler } from '../context.ts'
+import { decodeEach, keyOf, type Work } from './decode-each.ts'
+import type { DecoderSource } from './decoder.ts'
 import { findLocalDecoder } from './local-decoder.ts'
 import type { DecodedWindow } from './pure/decoded.ts'
 import { mendWindow, type MendedWindow } from './pure/mend-window.ts'
 import { placeWords } from './pure/place-words.ts'
-import { planWindows, type SpeechWindow, type VoiceSegment } from './pure/plan-windows.ts'
+import type { VoiceSegment } from './pure/plan-windows.ts'
 import { serverDecoder } from './server-decoder.ts'
+import { openSpeech, prepareDecoder, scratchFile, WINDOWS_FILE, type SpeechContext } from './speech-work.ts'
 
-type Context = StageContext<'audio' | 'voice'>
 type Params = Parameters<StageHandler<'speech'>>[1]
 
 export const runSpeech: StageHandler<'speech'> = async (context, params) => {
@@ -30,18 +27,10 @@ export const runSpeech: StageHandler<'speech'> = async (context, params) => {
 }
 
 /** The stage with a given decoder. */
-export async function transcribe(context: Context, params: Params, source: DecoderSource) {
-  const sound = await readResult(context, 'audio')
-  if (sound.silent) throw stageError('NO_SPEECH', 'The sound of the video is silent throughout.')
-  await using wav = await openWav(join(context.input('audio'), sound.speechFile))
-  const voice = await readStretches(context)
-  const windows = planWindows(voice, wav.durationSeconds)
-  if (windows.length === 0)
-    throw stageError('NO_SPEECH', 'Nobody speaks in the video: no voice was found in its sound.')
-  context.progress(0, `Loading ${source.name}`)
-  const decoder = await source.open()
-  const language = await chooseLanguage(decoder, params.language, windows, wav)
-  const prompt = decoder.prompt(params.keywords)
+export async function transcribe(context: SpeechContext, params: Params, source: DecoderSource) {
+  await using sound = await openSpeech(context)
+  const { wav, voice, windows } = sound
+  const { decoder, language, prompt } = await prepareDecoder(context, params, { source, sound })
   if (prompt.left.length > 0) {
     context.warn(
       `Only ${prompt.used.length} of ${prompt.used.length + prompt.left.length} keywords fit into the prompt of the speech model; the others were not used to spell names.`,
@@ -70,30 +59,18 @@ export async function transcribe(context: Context, params: Params, source: Decod
   }
 }
 
-/** The requested language, or the one detected in the longest of the first windows. */
-async function chooseLanguage(
-  decoder: SpeechDecoder,
-  requested: string,
-  windows: readonly SpeechWindow[],
-  wav: WavFile,
-): Promise<string> {
-  const code = requested.toLowerCase().split('-')[0] ?? ''
-  if (code !== '' && code !== 'und') return code
-  const longest = windows.slice(0, 5).reduce((a, b) => (b.end - b.start > a.end - a.start ? b : a))
-  return decoder.detectLanguage(await samplesOf(wav, longest))
-}
-
 interface SpokenWork extends Work {
   readonly voice: readonly VoiceSegment[]
   readonly held: HeldSounds
 }
 
-async function decodeAll(context: Context, work: SpokenWork) {
+async function decodeAll(context: SpeechContext, work: SpokenWork) {
   const onDone = (count: number): void => {
     const note = `Transcribing part ${Math.min(count + 1, work.windows.length)} of ${work.windows.length}`
     context.progress(count / work.windows.length, note)
   }
-  const done = await decodeEach(work, { scratch: scratchFile(context), context, onDone })
+  const decodedParts = (context.parts ?? []).map((folder) => join(folder, WINDOWS_FILE))
+  const done = await decodeEach(work, { scratch: scratchFile(context), decodedParts, context, onDone })
   warnOfTimes(context, work, done.values())
   const words: TranscriptWord[] = []
   const dropped = new Map<MendedWindow['dropped'], number>()
@@ -118,7 +95,7 @@ async function decodeAll(context: Context, work: SpokenWork) {
 }
 
 /** Names how many windows have words that the decoder gave no times for, or none that can be right. */
-function warnOfTimes(context: Context, work: Work, decoded: Iterable<DecodedWindow>): void {
+function warnOfTimes(context: SpeechContext, work: Work, decoded: Iterable<DecodedWindow>): void {
   const untimed = [...decoded].filter(({ words, pieces }) => !words && pieces.length > 0)
   const doubtful = untimed.filter((window) => window.doubtful === true).length
   if (untimed.length > doubtful)
@@ -129,8 +106,4 @@ function warnOfTimes(context: Context, work: Work, decoded: Iterable<DecodedWind
     context.warn(
       `In ${doubtful} of ${work.windows.length} parts ${work.decoder.name} gave times that cannot be right (none, outside of the part, or going backwards); those words were timed by the sound.`,
     )
-}
-
-function scratchFile(context: Context): string {
-  return join(context.temporary, 'speech-windows.jsonl')
 }

@@ -49,6 +49,12 @@ function round(seconds: number): number {
   return Math.round(seconds * 1000) / 1000
 }
 
+/** A long source is decoded in parts of this length, so that several machines can share it. */
+export const PART_SECONDS = 600
+
+/** Number of the part in which a window begins, from 0. */
+export const partOf = ({ start }: Pick<SpeechWindow, 'start'>): number => Math.floor(start / PART_SECONDS)
+
 /** More windows gain little, because rows wait for the longest one. */
 const MAX_TOGETHER = 8
 /** Share of the free memory that a batch may take. */
