@@ -47,6 +47,13 @@ function withoutCleaning(given: Mixed): Mixed {
 /** Of these many mixes the last ones are kept: before and after cleaning. */
 const KEPT_MIXES = 2
 
+function keep(kept: Map<string, Mixing>, part: string, made: Mixing): void {
+  kept.delete(part)
+  kept.set(part, made)
+  const [oldest] = kept.keys()
+  if (kept.size > KEPT_MIXES && oldest !== undefined) kept.delete(oldest)
+}
+
 export type Sound = ReturnType<typeof openSound>
 
 /** `onReady`: the sound of what was followed last is mixed. */
@@ -54,7 +61,8 @@ export function openSound(onReady: () => void) {
   const mixer = openMixer()
   const output = createOutput()
   let loudness = $state.raw(readLoudness())
-  let mixing = $state(false)
+  /** Of a mix that is not finished: how much of its sound is cleaned, if any is. */
+  let mixing = $state.raw<{ readonly cleaned: number | null } | null>(null)
   let warnings = $state.raw<readonly string[]>([])
   let asRecorded = $state(false)
   let followed: Mixed | null = null
@@ -72,30 +80,27 @@ export function openSound(onReady: () => void) {
   }
   output.setVolume(amplitude)
 
-  function keep(part: string, made: Mixing): void {
-    kept.delete(part)
-    kept.set(part, made)
-    const [oldest] = kept.keys()
-    if (kept.size > KEPT_MIXES && oldest !== undefined) kept.delete(oldest)
-  }
-
   async function mix(given: Mixed, part: string): Promise<void> {
     const call = ++calls
-    mixing = true
+    mixing = { cleaned: null }
+    const onCleaned = (cleaned: number): void => {
+      if (call === calls) mixing = { cleaned }
+    }
     try {
       const made =
-        kept.get(part) ?? (await throughOutages(() => mixer.mix(given), { isWanted: () => call === calls }))
+        kept.get(part) ??
+        (await throughOutages(() => mixer.mix(given, onCleaned), { isWanted: () => call === calls }))
       if (call !== calls) return
       await output.load(made.wav)
       if (call !== calls) return
-      keep(part, made)
+      keep(kept, part, made)
       warnings = made.warnings
       mixed = part
-      mixing = false
+      mixing = null
       onReady()
     } catch (error) {
       if (call !== calls) return
-      mixing = false
+      mixing = null
       warnings = given.own === null ? [] : [messages.ownSoundOnly(sentence(error))]
     }
   }
@@ -114,7 +119,8 @@ export function openSound(onReady: () => void) {
 
   return {
     get view() {
-      return { mixing, warnings, muted: loudness.muted, volume: loudness.volume, amplitude, asRecorded }
+      const cleaned = mixing?.cleaned ?? null
+      return { mixing: mixing !== null, cleaned, warnings, ...loudness, amplitude, asRecorded }
     },
     follow,
     /** Lets the sound be heard as it was recorded, or cleaned, as the export has it. */

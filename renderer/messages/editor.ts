@@ -160,6 +160,7 @@ const en = {
     listen: 'Listen',
     before: 'Before',
     after: 'After',
+    progress: 'Cleaning the sound',
     nothing: 'Turn something on to hear the difference.',
     hint: 'Music and sounds of your own stay as they are. The clip keeps its loudness.',
     noSound: 'This video has no sound.',

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Composition, SoundCleaning } from '../../server/contract/composition.ts'
+import { AppError } from '../../server/contract/errors.ts'
 import { secondsToTicks } from '../../server/contract/time.ts'
 import { stemsArguments } from '../../workers/media/arguments/export.ts'
 import { detectDialect } from '../../workers/media/dialect.ts'
@@ -144,6 +145,29 @@ describe.skipIf(!isHere)('a recorded voice in noise', () => {
     expect(likeness(mixed, samples.subarray(0, same))).toBeGreaterThan(20)
     const rest = (one: Float32Array): number => level(one, 5.1, 6.6) - level(one, 0, 1.5)
     expect(Math.abs(rest(sound.left) - rest(samples))).toBeLessThan(0.5)
+  })
+
+  it('says how far it is, further and further, and nothing goes on after a cancel', async () => {
+    const composition = composed(320, { ...OFF, noise: 'light' })
+    const { run } = await soundOf('noisy', composition)
+    expect(run.progress).toEqual(run.progress.toSorted((a, b) => a - b))
+    expect(new Set(run.progress.filter((share) => share < 0.2)).size).toBeGreaterThan(10)
+    const stop = new AbortController()
+    const shares: number[] = []
+    const cleaning = runStageForTest(
+      async (context) => {
+        const progress = (share: number): void => {
+          shares.push(share)
+          if (share > 0.1) stop.abort(new AppError('CANCELLED'))
+        }
+        await makeCleanSound({ ...context, progress }, composition, await detectDialect(ffmpeg))
+        return {}
+      },
+      {},
+      { root: nextRoot(), inputs: { source: sources['noisy'] ?? '' }, signal: stop.signal },
+    )
+    await expect(cleaning).rejects.toMatchObject({ code: 'CANCELLED' })
+    expect(shares.filter((share) => share > 0.1)).toHaveLength(1)
   })
 
   it('has no hum', async () => {

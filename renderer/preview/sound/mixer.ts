@@ -1,11 +1,12 @@
 /** The sound of a clip as the export will have it: its files are fetched and decoded, and mixed in a worker. */
 import type { Composition } from '../../../server/contract/composition.ts'
+import { omitUndefined } from '../../../server/contract/omit-undefined.ts'
 import { ticksToSeconds } from '../../../server/contract/time.ts'
 import { SAMPLE_RATE } from '../../../workers/stages/render/pure/mix/mix.ts'
 import type { Stereo } from '../../../workers/stages/render/pure/mix/stereo.ts'
 import { preview as messages } from '../../messages/picture.ts'
 import { ConnectionLost } from '../../state/outage.ts'
-import type { SoundAnswer, SoundQuestion } from './sound-thread.ts'
+import type { SoundAnswer, SoundProgress, SoundQuestion } from './sound-thread.ts'
 
 /** What is mixed. */
 export interface Mixed {
@@ -89,8 +90,11 @@ export function openMixer() {
   }
 
   return {
-    /** Mixes the clip. Rejects where its own sound cannot be decoded, or it is too long. */
-    async mix(wanted: Mixed): Promise<Mixing> {
+    /**
+     * Mixes the clip. Rejects where its own sound cannot be decoded, it is too long, or another mix was asked for before this one
+     * was ready. `onCleaned`: told how much of the sound is cleaned, 0 to 1.
+     */
+    async mix(wanted: Mixed, onCleaned: (share: number) => void): Promise<Mixing> {
       const { composition, addressOf } = wanted
       const { frameRate } = composition.output
       const seconds = (composition.durationFrames * frameRate.denominator) / frameRate.numerator
@@ -98,7 +102,7 @@ export function openMixer() {
       const digests = [...new Set((composition.audio.tracks ?? []).map(({ asset }) => asset.digest))]
       const present = await Promise.all(digests.map((digest) => loadTrack(digest, addressOf(digest))))
       const file = await loadOwn(wanted)
-      const wav = await ask().mix(composition, file)
+      const wav = await ask().mix(composition, file, onCleaned)
       return { wav, warnings: present.includes(false) ? [messages.trackNotHeard] : [] }
     },
     close(): void {
@@ -129,14 +133,22 @@ function openThread(onFailed: () => void) {
   const worker = new Worker(new URL('./sound-thread.ts', import.meta.url), { type: 'module' })
   const waiting = new Map<
     number,
-    { resolve: (wav: ArrayBuffer | null) => void; reject: (why: Error) => void }
+    {
+      resolve: (wav: ArrayBuffer | null) => void
+      reject: (why: Error) => void
+      onCleaned?: (share: number) => void
+    }
   >()
   let last = 0
   const fail = (why = new Error(messages.noMix)): void => {
     for (const { reject } of waiting.values()) reject(why)
     waiting.clear()
   }
-  worker.addEventListener('message', ({ data }: MessageEvent<SoundAnswer>) => {
+  worker.addEventListener('message', ({ data }: MessageEvent<SoundAnswer | SoundProgress>) => {
+    if ('cleaned' in data) {
+      waiting.get(data.id)?.onCleaned?.(data.cleaned)
+      return
+    }
     waiting.get(data.id)?.resolve(data.wav)
     waiting.delete(data.id)
   })
@@ -147,19 +159,26 @@ function openThread(onFailed: () => void) {
     fail(event instanceof ErrorEvent ? undefined : new ConnectionLost(messages.noMix))
   })
   worker.addEventListener('messageerror', () => fail())
-  const ask = (question: SoundQuestion, transfer: Transferable[] = []): Promise<ArrayBuffer | null> =>
+  const ask = (
+    question: SoundQuestion,
+    { transfer = [], onCleaned }: { transfer?: Transferable[]; onCleaned?: (share: number) => void } = {},
+  ): Promise<ArrayBuffer | null> =>
     new Promise((resolve, reject) => {
-      waiting.set(question.id, { resolve, reject })
+      waiting.set(question.id, { resolve, reject, ...omitUndefined({ onCleaned }) })
       worker.postMessage(question, transfer)
     })
   return {
     file: (key: string, sound: Stereo | null) =>
       ask(
         { id: ++last, kind: 'file', key, sound },
-        sound === null ? [] : [sound.left.buffer, sound.right.buffer],
+        { transfer: sound === null ? [] : [sound.left.buffer, sound.right.buffer] },
       ),
-    async mix(composition: Composition, own: OwnFile | null): Promise<ArrayBuffer> {
-      const wav = await ask({ id: ++last, kind: 'mix', composition, own })
+    async mix(
+      composition: Composition,
+      own: OwnFile | null,
+      onCleaned: (share: number) => void,
+    ): Promise<ArrayBuffer> {
+      const wav = await ask({ id: ++last, kind: 'mix', composition, own }, { onCleaned })
       if (wav === null) throw new Error(messages.noMix)
       return wav
     },

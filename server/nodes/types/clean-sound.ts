@@ -21,7 +21,9 @@ export const cleanSound = declareNode({
     if (noise === 'off' && !hum && !reverb && !levels) return {}
     if (facts.audio === null)
       return {
-        warnings: [remark('NOTHING_FOUND', 'clean_sound', 'clean_sound found no sound in the source.')],
+        warnings: [
+          remark('NOTHING_FOUND', 'clean_sound', 'The sound was not cleaned: the source has no sound.'),
+        ],
       }
     const turns = levels ? spokenTurns(words, timeMap, output.frameRate) : []
     const cleaning: SoundCleaning = {
@@ -31,7 +33,7 @@ export const cleanSound = declareNode({
       ...omitUndefined({ turns: turns.length === 0 ? undefined : turns }),
     }
     const message =
-      'clean_sound levelled nothing between speakers: the words of this clip are of one speaker, or nobody has told its speakers apart.'
+      'Speakers were not levelled: the words of this clip are of one speaker, or nobody has told its speakers apart.'
     return {
       cleaning,
       warnings: levels && turns.length === 0 ? [remark('NOTHING_FOUND', 'clean_sound', message)] : [],

@@ -12,27 +12,28 @@ import { readByFfprobe } from '../../media/run-tool.ts'
 import { stageError, type StageContext } from '../context.ts'
 import { bandInputOf, findTracks, findVideos, prepareDrawing } from '../render/drawing.ts'
 import { DAMAGED, isDamageMessage, renderPass } from '../render/encode.ts'
-import { makeCleanSound } from '../render/clean.ts'
+import { afterCleaning, makeCleanSound } from '../render/clean.ts'
 import { planLoudness } from '../render/loudness.ts'
 import { EXACT, type GainPlan } from '../render/pure/gain.ts'
 import type { Made, Work } from './maker.ts'
 
 /** Throws RENDER_FAILED, CANCELLED or DISK_FULL. */
-export async function makeFilm(context: StageContext<'source'>, work: Work<'video'>): Promise<Made> {
+export async function makeFilm(given: StageContext<'source'>, work: Work<'video'>): Promise<Made> {
   const { composition, delivery } = work
   const warnings: RenderRemark[] = []
   const warn = warnTo(warnings)
-  const sourceFile = context.input('source')
+  const sourceFile = given.input('source')
   const encoder = filmEncoders(composition.output, delivery).find(({ name }) => name === work.encoder)
   if (encoder === undefined) throw stageError('RENDER_FAILED', `${work.encoder} does not make this profile.`)
-  const { ffmpeg } = context.tools
+  const { ffmpeg } = given.tools
   const dialect = await detectDialect(ffmpeg)
   const [tracks, videoFile] = await Promise.all([
-    findTracks(composition, context.sources),
-    findVideos(composition, context.sources),
+    findTracks(composition, given.sources),
+    findVideos(composition, given.sources),
   ])
+  const cleanFile = await makeCleanSound(given, composition, dialect)
+  const context = afterCleaning(given, composition)
   const { folder, signal } = context
-  const cleanFile = await makeCleanSound(context, composition, dialect)
   const [loudness, { prepared, groundFile }] = await Promise.all([
     planLoudness(
       composition,

@@ -7,21 +7,22 @@ import { detectDialect } from '../../media/dialect.ts'
 import type { StageContext } from '../context.ts'
 import { findTracks } from '../render/drawing.ts'
 import { runPass } from '../render/encode.ts'
-import { makeCleanSound } from '../render/clean.ts'
+import { afterCleaning, makeCleanSound } from '../render/clean.ts'
 import { planLoudness } from '../render/loudness.ts'
 import { EXACT } from '../render/pure/gain.ts'
 import type { Made, Work } from './maker.ts'
 import { writeZip } from './zip.ts'
 
 /** Throws RENDER_FAILED, CANCELLED or DISK_FULL. */
-export async function makeStems(context: StageContext<'source'>, work: Work<'stems'>): Promise<Made> {
+export async function makeStems(given: StageContext<'source'>, work: Work<'stems'>): Promise<Made> {
   const { composition } = work
+  const context = afterCleaning(given, composition)
   const { folder, temporary, signal, tools } = context
   const { ffmpeg } = tools
   const dialect = await detectDialect(ffmpeg)
   const sourceFile = context.input('source')
   const trackFiles = await findTracks(composition, context.sources)
-  const cleanFile = await makeCleanSound(context, composition, dialect)
+  const cleanFile = await makeCleanSound(given, composition, dialect)
   const { gain, expectedLufs } = await planLoudness(
     composition,
     { source: sourceFile, tracks: trackFiles, clean: cleanFile },

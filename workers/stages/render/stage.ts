@@ -23,7 +23,7 @@ import { bandInputOf, findTracks, findVideos, prepareDrawing } from './drawing.t
 import { encodeClip, type Encoded, type InParts, type Way } from './encode.ts'
 import { keepFile, SOUND_POSITION, wasInterrupted } from './parts.ts'
 import { takeStill } from './still.ts'
-import { wantedCleaning, writeCleanSound } from './clean.ts'
+import { afterCleaning, wantedCleaning, writeCleanSound } from './clean.ts'
 import { planLoudness, type LoudnessPlan } from './loudness.ts'
 import { digestOf } from '../../artefacts.ts'
 import { COMPOSITOR_VERSION, type PreparedComposition } from '../../compositor/compositor.ts'
@@ -34,20 +34,21 @@ const CLIP = 'clip.mp4'
 const STILL = 'thumbnail.jpg'
 const MANIFEST = 'render-manifest.json'
 
-export const runRender: StageHandler<'render'> = async (context, params) => {
+export const runRender: StageHandler<'render'> = async (given, params) => {
   const { composition } = params
   const started = performance.now()
   const warnings: RenderRemark[] = []
   const warn = warnTo(warnings)
-  const sourceFile = context.input('source')
-  const tracks = await findTracks(composition, context.sources)
-  const videoFile = await findVideos(composition, context.sources)
-  context.progress(0, 'Measuring the sound')
-  const dialect = await detectDialect(context.tools.ffmpeg)
-  const { folder, signal } = context
-  const checkpoints = openCheckpoints(context)
+  const sourceFile = given.input('source')
+  const tracks = await findTracks(composition, given.sources)
+  const videoFile = await findVideos(composition, given.sources)
+  const dialect = await detectDialect(given.tools.ffmpeg)
+  const checkpoints = openCheckpoints(given)
   const isAgain = await wasInterrupted(checkpoints)
-  const cleanFile = await keepCleanSound(context, checkpoints, { composition, dialect })
+  const cleanFile = await keepCleanSound(given, checkpoints, { composition, dialect })
+  const context = afterCleaning(given, composition)
+  context.progress(0, 'Measuring the sound')
+  const { folder, signal } = context
   const [{ silent, nearest: _nearest, ...loudness }, { prepared, groundFile }, versions, source] =
     await Promise.all([
       checkpoints.keep('loudness', SOUND_POSITION, () =>

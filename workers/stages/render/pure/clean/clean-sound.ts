@@ -97,12 +97,22 @@ export { createVoiceGains, createVoiceMeter }
 /** So much is given at once, which bounds what is held besides the sound itself. */
 const PIECE = 1 << 16
 
-/** Cleans a sound that is there as a whole. */
-export function cleanSound(sound: Stereo, cleaning: SoundCleaning): Stereo {
-  const listener = createListener(cleaning)
-  forEachPiece(sound, (piece) => listener.push(piece))
-  const cleaner = createCleaner(cleaning, listener.finish())
+/** Of the work: listening, and then cleaning; the rest is the levelling of voices. */
+const LISTENED = 0.25
+const WITHOUT_VOICES = 0.95
+
+/**
+ * Cleans a sound that is there as a whole. Between pieces it says which share is done, so that whoever goes through the steps can
+ * show it, let other work pass, or stop.
+ */
+export function* cleaningSteps(sound: Stereo, cleaning: SoundCleaning): Generator<number, Stereo> {
   const { length } = sound.left
+  const listener = createListener(cleaning)
+  for (const { piece, share } of piecesOf(sound)) {
+    listener.push(piece)
+    yield LISTENED * share
+  }
+  const cleaner = createCleaner(cleaning, listener.finish())
   const clean: Stereo = { left: new Float32Array(length), right: new Float32Array(length) }
   let at = 0
   const keep = ({ left, right }: Stereo): void => {
@@ -110,17 +120,35 @@ export function cleanSound(sound: Stereo, cleaning: SoundCleaning): Stereo {
     clean.right.set(right, at)
     at += left.length
   }
-  forEachPiece(sound, (piece) => keep(cleaner.push(piece)))
+  for (const { piece, share } of piecesOf(sound)) {
+    keep(cleaner.push(piece))
+    yield LISTENED + (WITHOUT_VOICES - LISTENED) * share
+  }
   keep(cleaner.flush())
   const turns = spokenTurns(cleaning)
   if (turns.length === 0) return clean
   const meter = createVoiceMeter(turns)
-  forEachPiece(clean, (piece) => meter.push(piece))
+  for (const { piece, share } of piecesOf(clean)) {
+    meter.push(piece)
+    yield WITHOUT_VOICES + (1 - WITHOUT_VOICES) * share
+  }
   createVoiceGains(meter.finish())(clean, 0)
   return clean
 }
 
-function forEachPiece({ left, right }: Stereo, take: (piece: Stereo) => void): void {
-  for (let at = 0; at < left.length; at += PIECE)
-    take({ left: left.subarray(at, at + PIECE), right: right.subarray(at, at + PIECE) })
+/** The same in one go. */
+export function cleanSound(sound: Stereo, cleaning: SoundCleaning): Stereo {
+  const steps = cleaningSteps(sound, cleaning)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) return value
+  }
+}
+
+/** Its pieces, and the share of it that ends with each. */
+function* piecesOf({ left, right }: Stereo): Generator<{ readonly piece: Stereo; readonly share: number }> {
+  for (let at = 0; at < left.length; at += PIECE) {
+    const piece = { left: left.subarray(at, at + PIECE), right: right.subarray(at, at + PIECE) }
+    yield { piece, share: Math.min(1, (at + PIECE) / left.length) }
+  }
 }

@@ -42,7 +42,11 @@ export function createVoiceMeter(turns: readonly SpokenTurn[]) {
         at += 1
         if (at % HOP !== 0) continue
         const speaker = aloneIn(turns, at - HOP, at)
-        if (speaker !== null) heard.set(speaker, [...(heard.get(speaker) ?? []), energy / HOP])
+        if (speaker !== null) {
+          const powers = heard.get(speaker) ?? []
+          powers.push(energy / HOP)
+          heard.set(speaker, powers)
+        }
         energy = 0
       }
     },

@@ -2,7 +2,7 @@
  * The sound of a clip as samples, for the preview: what ffmpeg's filters (workers/media/arguments/render-audio.ts and
  * render-music.ts) make in the export, from the same places, gains and fades.
  */
-import type { Composition } from '../../../../../server/contract/composition.ts'
+import type { Composition, SoundCleaning } from '../../../../../server/contract/composition.ts'
 import {
   edgeFade,
   hasTracks,
@@ -25,7 +25,7 @@ import {
   type PlannedTrack,
 } from '../../../../media/arguments/render-music.ts'
 import { planTime, SAMPLE_RATE, type TimePlan } from '../../../../media/arguments/render-time.ts'
-import { cleanSound } from '../clean/clean-sound.ts'
+import { cleaningSteps, cleanSound } from '../clean/clean-sound.ts'
 import { planGain } from '../gain.ts'
 import { duckCurve, speechOf, type DuckCurve } from './duck.ts'
 import { limitPeaks } from './limit.ts'
@@ -33,7 +33,7 @@ import { measureLoudness } from './loudness.ts'
 import type { Stereo } from './stereo.ts'
 import { stretch } from './stretch.ts'
 
-export { SAMPLE_RATE }
+export { cleaningSteps, SAMPLE_RATE }
 
 export interface MixedFiles {
   /** The source's own sound; null: it has none. */
@@ -60,10 +60,17 @@ const silence = (samples: number): Stereo => ({
   right: new Float32Array(samples),
 })
 
-/** Mixes the clip. A track whose file is missing is silent. A minute takes about a second. */
-export async function mixClip(composition: Composition, files: MixedFiles): Promise<Mix> {
+/** How the clip's own sound is cleaned: at once, or in steps by whoever has other work as well. */
+export type Clean = (sound: Stereo, cleaning: SoundCleaning) => Stereo | Promise<Stereo>
+
+/** Mixes the clip. A track whose file is missing is silent. A minute takes about a second, and what cleaning takes. */
+export async function mixClip(
+  composition: Composition,
+  files: MixedFiles,
+  clean: Clean = cleanSound,
+): Promise<Mix> {
   const plan = planTime(composition)
-  const cut = cutSound(composition, plan, files)
+  const cut = await cutSound(composition, plan, files, clean)
   const tracks = layTracks(composition, plan, files)
   const { gain } = await planGain(composition, (tried, withTracks) =>
     measureLoudness(
@@ -117,13 +124,18 @@ function amplified({ left, right }: Stereo, factor: number): Stereo {
 const rising = (share: number): number => (1 - Math.cos(Math.PI * share)) / 2
 
 /** The source's own sound, cut, crossfaded and cleaned, with its fades at both ends. */
-function cutSound(composition: Composition, plan: TimePlan, files: MixedFiles): Stereo {
+async function cutSound(
+  composition: Composition,
+  plan: TimePlan,
+  files: MixedFiles,
+  cleanOwn: Clean,
+): Promise<Stereo> {
   const { totalSamples, headSamples, playedSamples } = plan
   const cut = silence(totalSamples)
   if (files.own === null || !composition.source.hasAudio) return cut
   const joined = joinedSound(composition, plan, { ...files, own: files.own })
   const { cleaning } = composition.audio
-  const clean = cleaning === undefined ? joined : cleanSound(joined, cleaning)
+  const clean = cleaning === undefined ? joined : await cleanOwn(joined, cleaning)
   const edge = edgeFade(composition, plan)
   for (const side of SIDES) {
     const samples = cut[side]
