@@ -4,16 +4,8 @@
  */
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { AppError } from '../contract/errors.ts'
+import { FRAME_HEADER_BYTES, HEADER_BYTES, isLogHeader, isLittle, PAGE_BYTES, sameSum, sumOf, type Sum } from './log-format.ts'
 
-const HEADER_BYTES = 32
-const FRAME_HEADER_BYTES = 24
-/** Of every database that was made here. */
-const PAGE_BYTES = 4096
-/** Of the log's first word, which says in which order its sums are computed. */
-const LITTLE = 0x377f0682
-const BIG = 0x377f0683
-
-type Sum = readonly [number, number]
 
 interface Frame {
   /** Of the same time through the log as its header says. */
@@ -60,11 +52,9 @@ export function findLogDamage(database: string): LogDamage | null {
 
 function readFrames(file: number, bytes: number): LogDamage | null {
   const header = readAt(file, 0, HEADER_BYTES)
-  const magic = header.readUInt32BE(0)
-  const little = magic !== BIG
+  const little = isLittle(header)
   let sum: Sum = [header.readUInt32BE(24), header.readUInt32BE(28)]
-  let whole =
-    (magic === LITTLE || magic === BIG) && sameSum(sumOf(header.subarray(0, 24), [0, 0], little), sum)
+  let whole = isLogHeader(header)
   const frameBytes = FRAME_HEADER_BYTES + (whole ? header.readUInt32BE(8) : PAGE_BYTES)
   // A header is synced before the first frame, and too short to be torn: where it does not fit, the frames tell.
   const salts = whole ? header.subarray(16, 24) : readAt(file, HEADER_BYTES + 8, 8)
@@ -84,19 +74,6 @@ function readFrames(file: number, bytes: number): LogDamage | null {
   const last = behind.findLastIndex(({ ours }) => ours)
   const commits = behind.filter((frame, at) => frame.commits && at < last).length
   return commits === 0 ? null : { frame: fitting, commits }
-}
-
-const sameSum = (a: Sum, b: Sum): boolean => a[0] === b[0] && a[1] === b[1]
-
-/** SQLite's running sum over pairs of words. */
-function sumOf(bytes: Buffer, before: Sum, little: boolean): Sum {
-  let [a, b] = before
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
-  for (let at = 0; at + 8 <= bytes.length; at += 8) {
-    a = (a + view.getUint32(at, little) + b) >>> 0
-    b = (b + view.getUint32(at + 4, little) + a) >>> 0
-  }
-  return [a, b]
 }
 
 function readAt(file: number, at: number, length: number): Buffer {
