@@ -12,6 +12,7 @@ import { openDatabase, openingFailure, type Db, type Opening } from './db/client
 import { tablesOf } from './db/full-check/find-damage.ts'
 import { requireSoundLog } from './db/log-damage.ts'
 import { APPLIANCE_ID, getSetting, JOINED_FOOTAGE, saveSetting, setSetting } from './db/settings.ts'
+import { requireNotBehind } from './domain/standby/standing.ts'
 import type { Home } from './home.ts'
 import { newId } from './ids.ts'
 import { syncFolderNow } from '../workers/sync-folder.ts'
@@ -63,9 +64,10 @@ function hasFile(folder: string, depth: number): boolean {
 
 /**
  * Throws HOME_DATABASE_LOST where the database is not the one that the footage belongs to, INVALID_STATE where its log is
- * damaged. Creates and changes nothing.
+ * damaged, NOT_IN_CHARGE where the home is that of a standby. Creates and changes nothing.
  */
 export function requireOwnDatabase(home: Home): void {
+  requireNotBehind(home)
   const standing = standingOfHome(home)
   if (standing.kind === 'lost') throw lost(home, standing.why)
   requireSoundLog(home.database)

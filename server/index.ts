@@ -3,13 +3,16 @@ import type { Config } from './config/config.ts'
 import { BUNDLED } from './config/settings.ts'
 import { mediaTools } from './adapters/media-tools.ts'
 import { createWebhookSender } from './adapters/webhook-sender.ts'
+import type { AppError } from './contract/errors.ts'
 import type { Db } from './db/client.ts'
 import { firstStart } from './domain/first-start.ts'
 import type { Services } from './domain/services.ts'
 import { openMediaStore } from './domain/store/media-store.ts'
+import { openWithCharge, type Succession } from './domain/standby/open-with-charge.ts'
 import { issueSignInLink } from './domain/people/sign-in.ts'
 import { openHome, type Home } from './home.ts'
-import { openOwnDatabase, requireOwnDatabase } from './home-identity.ts'
+import { omitUndefined } from './contract/omit-undefined.ts'
+import { requireOwnDatabase } from './home-identity.ts'
 import { requireSoundDatabase } from './db/soundness.ts'
 import { startHttpServer } from './http/server.ts'
 import {
@@ -23,6 +26,7 @@ import { startBackupLoop } from './jobs/backup-loop.ts'
 import { acquireHomeLock } from './jobs/home-lock.ts'
 import { blockNetwork } from '../workers/block-network.ts'
 import { startJobs } from './jobs/orchestrator.ts'
+import { holdStandbyLease } from './jobs/standby-lease.ts'
 import { startSocialLoop } from './jobs/social-loop.ts'
 import { startWatchLoop } from './jobs/watch-loop.ts'
 import { startWebhookLoop } from './jobs/webhook-loop.ts'
@@ -40,6 +44,8 @@ export interface Appliance {
   readonly services: Services
   /** The API key of company `local`, on the first start of a home only; it is stored nowhere. */
   readonly firstKey: string | null
+  /** Resolves with why it has to stop by itself, where it has to: another appliance took over. */
+  readonly over: Promise<AppError>
   /** Stops taking work, finishes requests, lets go of leases, checkpoints. Within 10 seconds; safe to call twice. */
   stop(): Promise<void>
 }
@@ -50,10 +56,14 @@ const STOP_STEP_MS = 7000
 const LAST_CHECKPOINT_MS = 300
 const LAST_ROWS_MS = 2000
 
-/** Starts everything on the home. Throws AppError HOME_IN_USE, HOME_DATABASE_LOST or INVALID_CONFIGURATION. */
+/**
+ * Starts everything on the home. `succession`: of a standby that took over. Throws AppError HOME_IN_USE, HOME_DATABASE_LOST,
+ * INVALID_CONFIGURATION, NOT_IN_CHARGE.
+ */
 export async function startAppliance(
   config: Config,
   given: Logger = createLogger(config.log),
+  succession: Succession | null = null,
 ): Promise<Appliance> {
   if (config.network === 'off') blockNetwork()
   const home = openHome(config.home)
@@ -78,9 +88,19 @@ export async function startAppliance(
     if (keyTrouble !== null) log.warn(keyTrouble)
     // Who names an ffmpeg is told at once that it cannot be used, and gets no other in its place.
     if (config.ffmpeg !== null && config.ffmpeg !== BUNDLED) await mediaTools(config)
-    const db = openOwnDatabase(home)
+    const { db, charge } = await openWithCharge({ config, home, log, now: Date.now }, succession)
     undo.push(() => closeDatabase(db))
-    const deps = { config, home, log, db, now: Date.now, ...openMediaStore(config, home, log) }
+    if (charge !== undefined) {
+      const lease = holdStandbyLease(config, charge.epoch, log)
+      let isOver = false
+      void charge.over.then(() => (isOver = true))
+      undo.push(async () => {
+        await charge.stop()
+        await lease.stop(!isOver)
+      })
+    }
+    const store = openMediaStore(config, home, log, charge)
+    const deps = { config, home, log, db, now: Date.now, ...store, ...omitUndefined({ charge }) }
     const jobs = await startJobs(deps)
     const working: (() => Promise<void>)[] = [() => jobs.stop()]
     undo.push(async () => void (await Promise.all(working.map((part) => withinTime(part, log)))))
@@ -109,7 +129,8 @@ export async function startAppliance(
     lock.publish(http.url)
     started = true
     const studioUrl = issueSignInLink(services, config.publicUrl ?? http.url)
-    return { url: http.url, studioUrl, pid: process.pid, services, firstKey: key, stop }
+    const over = charge?.over ?? new Promise<AppError>(() => undefined)
+    return { url: http.url, studioUrl, pid: process.pid, services, firstKey: key, over, stop }
   } catch (error) {
     await stop()
     throw error

@@ -67,7 +67,7 @@ const ageOf = (at: string | null, now: number): Sample[] =>
 /** Gauges that are read from the database and the disk, and the function that reads all of them once per request. */
 async function addWork(registry: Registry, services: Services): Promise<() => Promise<void>> {
   const { Gauge } = await import('prom-client')
-  const { db, home, now } = services
+  const { charge, db, home, now } = services
   const gauge = (name: string, help: string, labelNames: readonly string[]) => {
     const made = new Gauge({ name, help, labelNames: [...labelNames], registers: [registry] })
     return (samples: readonly Sample[]): void => {
@@ -96,6 +96,9 @@ async function addWork(registry: Registry, services: Services): Promise<() => Pr
     backup: gauge('cutroom_backup_age_seconds', 'Since the last backup was made; none: never', []),
     verified: gauge('cutroom_backup_verified_age_seconds', 'Since the last one that was read back', []),
     database: gauge('cutroom_database_bytes', 'Size of the database file', []),
+    epoch: gauge('cutroom_standby_epoch', 'Which time of being in charge this is; none: no standby', []),
+    lag: gauge('cutroom_standby_lag_seconds', 'How long the oldest change waits to be shipped', []),
+    shipped: gauge('cutroom_standby_shipped_bytes', 'Shipped since the start', []),
   }
   return async () => {
     show.free([{ value: await freeBytes(home.root) }])
@@ -125,6 +128,10 @@ async function addWork(registry: Registry, services: Services): Promise<() => Pr
     )
     show.database([{ value: statSync(home.database).size }])
     show.backup(ageOf(getSetting(db, LAST_BACKUP), now()))
+    const shipping = charge === undefined ? [] : [charge.facts()]
+    show.epoch(shipping.map(({ epoch }) => ({ value: epoch })))
+    show.lag(shipping.map(({ lagMs }) => ({ value: lagMs / 1000 })))
+    show.shipped(shipping.map(({ bytes }) => ({ value: bytes })))
     show.verified(ageOf(getSetting(db, VERIFIED_BACKUP), now()))
   }
 }

@@ -42,6 +42,7 @@ const names = {
   backupSeconds: 'How long a change may be missing there',
   backupKeyFile: 'File with the text that seals backups',
   store: 'Bucket that holds footage and results',
+  standby: 'Whether another appliance may take over from this one',
   s3Endpoint: 'Store of buckets',
   s3Region: 'Its region',
   s3KeyId: 'Name of the key to it',

@@ -153,6 +153,8 @@ export const SETTINGS = {
   },
   /** Where footage and results lie, with the home as a copy to work with; null: in the home alone. */
   store: optional('CUTROOM_STORE', 'store', bucketPlace, 's3://BUCKET/PREFIX'),
+  /** `on`: what is stored is shipped to the store as it happens, for another appliance that takes over. */
+  standby: choice('CUTROOM_STANDBY', 'standby', ['off', 'on'], '"on" or "off"'),
   /** The store of buckets that `s3://` names. */
   s3: {
     /** Null: Amazon's, of the region. */

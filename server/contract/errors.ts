@@ -146,6 +146,7 @@ export const ERRORS = {
     'The place of the backups is not to be had now; nothing was changed there.',
     true,
   ),
+  NOT_IN_CHARGE: entry(503, 'Another appliance took over from this one; ask that one.', true),
   HOME_IN_USE: entry(409, 'Another appliance is running on this home.'),
   COMPANY_NOT_FOUND: entry(404, 'No such company.'),
   COMPANY_EXISTS: entry(409, 'There is a company with this id already.'),

@@ -4,8 +4,16 @@
  */
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { AppError } from '../contract/errors.ts'
-import { FRAME_HEADER_BYTES, HEADER_BYTES, isLogHeader, isLittle, PAGE_BYTES, sameSum, sumOf, type Sum } from './log-format.ts'
-
+import {
+  FRAME_HEADER_BYTES,
+  HEADER_BYTES,
+  isLogHeader,
+  isLittle,
+  PAGE_BYTES,
+  sameSum,
+  sumOf,
+  type Sum,
+} from './log-format.ts'
 
 interface Frame {
   /** Of the same time through the log as its header says. */

@@ -79,7 +79,8 @@ it('reads what was in the log before, and only whole transactions', () => {
   // So many pages that they are written to the log before the end.
   writer.pragma('cache_size = 5')
   writer.exec('begin')
-  for (let row = 0; row < 50; row++) writer.prepare('insert into notes (text) values (?)').run('y'.repeat(5000))
+  for (let row = 0; row < 50; row++)
+    writer.prepare('insert into notes (text) values (?)').run('y'.repeat(5000))
   expect(reader.read()).toBeNull()
   expect(reader.shorten()).toBeNull()
   writer.exec('rollback')

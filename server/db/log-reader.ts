@@ -25,7 +25,7 @@ export interface PageChanges {
 }
 
 /** The log went on without being read: only a copy of the whole database helps. */
-export class LogGap extends Error {}
+class LogGap extends Error {}
 
 export type LogReader = ReturnType<typeof openLogReader>
 

@@ -4,6 +4,7 @@ import type { Db } from '../db/client.ts'
 import type { Home } from '../home.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Logger } from '../log.ts'
+import type { Charge } from './standby/charge.ts'
 import type { MediaStore } from './store/media-store.ts'
 
 export interface Services {
@@ -12,6 +13,8 @@ export interface Services {
   readonly log: Logger
   readonly db: Db
   readonly jobs: Jobs
+  /** Absent: no other appliance takes over from this one. */
+  readonly charge?: Charge
   /** Absent: footage and results lie in the home alone. */
   readonly store?: MediaStore
   /** Milliseconds since the epoch. */

@@ -45,6 +45,8 @@ export const RAW_ROUTES = [
 /** The status that proxies log when the client closed the connection before the response. */
 const CLIENT_GONE = 499
 const RAW: ReadonlySet<string> = new Set(RAW_ROUTES.map(({ method, path }) => `${method} ${path}`))
+/** Answered also while nothing can be shipped to a standby. */
+const UNSETTLED: ReadonlySet<string> = new Set(['/health', '/ready'])
 const isRaw = (method: string, template: string): boolean =>
   RAW.has(`${method === 'HEAD' ? 'GET' : method} ${template}`)
 
@@ -129,11 +131,21 @@ function guard({ request, path }: Exchange, rules: HostRules, isForeign: boolean
     throw new AppError('FORBIDDEN_HOST')
 }
 
+/** What an answer says is so also for an appliance that takes over from this one. */
+function settling({ charge }: Services, { app, domainApp, mcp }: BridgeParts) {
+  const settled = charge?.settled
+  return {
+    app: { fetch: app.fetch, settled },
+    domainApp: { fetch: domainApp.fetch, settled },
+    mcp: { ...mcp, settled },
+  }
+}
+
 /** Creates the listener of node:http. Never throws: errors are answered. */
 export function createBridge(services: Services, parts: BridgeParts): RequestListener {
-  const { app, domainApp, rules, cookie } = parts
-  const index = routeIndex([...app.routes, ...RAW_ROUTES])
-  const gate = createDomainGate(domainApp.routes, [...app.routes, ...RAW_ROUTES])
+  const { app, domainApp, mcp, rules, cookie } = { ...parts, ...settling(services, parts) }
+  const index = routeIndex([...parts.app.routes, ...RAW_ROUTES])
+  const gate = createDomainGate(parts.domainApp.routes, [...parts.app.routes, ...RAW_ROUTES])
 
   const { requirePrincipal, findStudioPrincipal, admitStranger } = createRequestGuard(
     services,
@@ -176,7 +188,7 @@ export function createBridge(services: Services, parts: BridgeParts): RequestLis
     trace.route = { method, path: index.template(path) ?? path }
     const query = new URLSearchParams(exchange.search)
     if (path === '/studio/sign-in') return handleSignIn(services, exchange, { query, rules: cookie })
-    if (path === '/mcp') return answerByElysia(parts.mcp, exchange, known(exchange, null))
+    if (path === '/mcp') return answerByElysia(mcp, exchange, known(exchange, null))
     if (path === METRICS_PATH) return parts.metrics.serve(request, response)
     const principal = requirePrincipal(exchange)
     return answerSignedIn(services, parts, exchange, { query, principal })
@@ -197,7 +209,7 @@ export function createBridge(services: Services, parts: BridgeParts): RequestLis
       exchange.trace.route = { method, path: template }
       if (OPEN_ROUTES.has(template)) admitStranger(request)
       const principal = OPEN_ROUTES.has(template) ? null : requirePrincipal(exchange)
-      return answerByElysia(app, exchange, known(exchange, principal))
+      return answerByElysia(UNSETTLED.has(template) ? parts.app : app, exchange, known(exchange, principal))
     }
     setCommonHeaders(response, requestId)
     return answerRaw(exchange, methods)

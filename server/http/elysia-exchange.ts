@@ -25,6 +25,8 @@ interface Answers {
   readonly fetch: (request: Request) => Response | Promise<Response>
   /** It is no Elysia, and judges the Content-Type by itself. */
   readonly readsContentType?: true
+  /** Awaited before an answer goes out; throws what is answered in its place. */
+  readonly settled?: (() => Promise<void>) | undefined
 }
 
 /**
@@ -47,6 +49,7 @@ export async function answerByElysia(
   const slow = hasBody(request) ? setTimeout(() => request.complete || request.destroy(), BODY_MS) : undefined
   try {
     const answer = await app.fetch(webRequest)
+    await app.settled?.()
     if (!request.complete && hasBody(request)) {
       await drain(request)
       if (!request.complete) response.setHeader('Connection', 'close')

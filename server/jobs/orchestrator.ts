@@ -90,7 +90,7 @@ function remoteExecutor({ config, db, home, log }: Deps): RemoteExecutor | null 
 
 /** The engine, and what runs stages on it or on worker nodes. */
 export function createStages(
-  { config, home, log, store }: Pick<Deps, 'config' | 'home' | 'log' | 'store'>,
+  { charge, config, home, log, store }: Pick<Deps, 'charge' | 'config' | 'home' | 'log' | 'store'>,
   remote: RemoteExecutor | null,
   rendersAtOnce?: () => number | null,
 ): { readonly engine: EngineClient; readonly stages: StageRunner } {
@@ -119,7 +119,7 @@ export function createStages(
   return {
     engine,
     stages: createStageRunner(
-      { config, home, ...omitUndefined({ store }) },
+      { config, home, ...omitUndefined({ charge, store }) },
       { engine, lanes, toolbox, remote },
     ),
   }

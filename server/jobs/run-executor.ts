@@ -105,6 +105,24 @@ function forgetRemovedResults({ db, home }: Machine['services'], runId: string):
   }
 }
 
+/**
+ * Has what the run's finished stages made here, where the run was begun on another machine. What is nowhere any more is made
+ * again. Throws STORE_UNAVAILABLE, the signal's reason.
+ */
+async function bringFinished(
+  { charge, db, home, store }: Machine['services'],
+  runId: string,
+  signal: AbortSignal,
+): Promise<void> {
+  if (charge === undefined || store === undefined) return
+  for (const { slot, stage, key, state } of listRunStages(db, runId)) {
+    // What a live event has recorded is no result before its end.
+    const isResult = state === 'finished' && key !== '' && stage !== 'record'
+    if (!isResult || existsSync(artefactFolder(home.artefacts, stage, key))) continue
+    if (!(await store.bringResult({ stage, key }, signal))) deleteStage(db, runId, slot)
+  }
+}
+
 async function executeLoop(
   machine: Machine,
   run: Run,
@@ -112,6 +130,12 @@ async function executeLoop(
   signal: AbortSignal,
 ): Promise<Verdict> {
   const { services } = machine
+  try {
+    await bringFinished(services, run.id, signal)
+  } catch (error) {
+    if (signal.aborted) return { kind: 'stopped' }
+    throw error
+  }
   const trace =
     machine.tracer === undefined ? undefined : traceOperation(machine.tracer, operation, services.now)
   const parts = createRunParts(services, run, { picksOnly: operation.kind === 'pick' })

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import type { ModelTask } from '../../models/manifest.ts'
 import { AppError, ERRORS } from '../contract/errors.ts'
 import type { StageInvocation } from '../domain/runs/plan/plan-draft.ts'
@@ -9,8 +10,8 @@ import type { Services } from '../domain/services.ts'
 import { contentKey, readResult, sourcePath, type StoredResult } from '../../workers/artefacts.ts'
 import { freeBytes } from '../../workers/media/disk.ts'
 import type { EncoderChoice, StageTask, ToolPaths, UsedModel } from '../../workers/protocol.ts'
-import { STAGES, type StageName } from '../../workers/stages/catalog.ts'
-import type { StageDeclaration } from '../../workers/stages/declare.ts'
+import { STAGES, type StageName, type Stages } from '../../workers/stages/catalog.ts'
+import type { ParamsOf, StageDeclaration } from '../../workers/stages/declare.ts'
 import type { EngineClient } from './engine-client.ts'
 import type { Lanes } from './lanes.ts'
 import type { RemoteExecutor } from './remote/executor.ts'
@@ -30,7 +31,7 @@ export interface Toolbox {
   readonly doubtEncoder?: () => Promise<void>
 }
 
-type Deps = Pick<Services, 'config' | 'home' | 'store'>
+type Deps = Pick<Services, 'charge' | 'config' | 'home' | 'store'>
 
 export function createStageRunner(
   deps: Deps,
@@ -202,9 +203,11 @@ async function counted<T>(request: StageRequest, act: () => Promise<T>): Promise
 
 /** A result that is here is written to the store, so that it counts; one that is not may come from there. */
 async function findKept(deps: Deps, request: StageRequest, found: StoredResult | null) {
-  const { store, home } = deps
+  const { charge, store, home } = deps
   const { key, signal, invocation } = request
   const { stage } = invocation
+  // Nothing is begun, here or on a worker node, where another appliance took over.
+  await charge?.require()
   if (store === undefined || STAGES[stage].reuse === 'never') return found
   if (found === null) {
     const isHere = await counted(request, () => store.bringResult({ stage, key }, signal))
@@ -220,6 +223,11 @@ async function bringInputs({ home, store }: Deps, { invocation, signal }: StageR
     for (const { reference } of Object.values(invocation.inputs)) {
       if (reference.kind === 'source') await store.bringSource(reference.digest, signal)
       else await store.bringResult(reference, signal)
+    }
+    if (invocation.stage === 'ingest') {
+      const { source } = invocation.params as ParamsOf<Stages['ingest']>
+      if (source.kind === 'file' && dirname(source.path) === home.uploads)
+        await store.bringFile(source.path, signal)
     }
     for (const digest of digestsIn(invocation.params)) {
       if (!existsSync(sourcePath(home.sources, digest))) await store.bringSource(digest, signal)

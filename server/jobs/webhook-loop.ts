@@ -21,7 +21,7 @@ const MAX_ERROR_LENGTH = 300
 /** What cannot be signed waits this long for the key. */
 const HELD_MS = 60_000
 
-type Deps = Pick<Services, 'config' | 'db' | 'home' | 'log' | 'now'>
+type Deps = Pick<Services, 'charge' | 'config' | 'db' | 'home' | 'log' | 'now'>
 
 export interface WebhookLoop {
   /** Sends what is due and resolves when all of it is answered. */
@@ -132,6 +132,8 @@ export function startWebhookLoop(
 
   async function carryOut(due: DueDelivery): Promise<void> {
     try {
+      // What is told has to be so also for an appliance that takes over.
+      await deps.charge?.settled()
       const answered = await sendDelivery(deps, sender, due, stopped.signal)
       if (answered === null) return
       if ('held' in answered) hold(deps, due, answered.held)

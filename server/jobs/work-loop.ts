@@ -112,7 +112,12 @@ export function renewPromises({ machine: { services } }: Pick<WorkLoop, 'machine
 
 /** One pass over the queue: cancels from other processes, operations that have settled, work that can start. */
 export function tick(loop: WorkLoop): void {
-  const { db, log } = loop.machine.services
+  const { db, log, charge } = loop.machine.services
+  if (charge?.isCertain() === false) {
+    // The next tick takes work, unless another appliance took over.
+    charge.require().catch((error: unknown) => log.warn('nothing new is begun', { error }))
+    return
+  }
   try {
     for (const id of listUnwanted(db)) abortOperation(loop, id, 'cancel')
     for (const id of loop.watchers.ids()) if (!loop.active.has(id)) notifyWatchers(loop, id)

@@ -1,5 +1,6 @@
 /** The real `cutroom serve --json` as a child process, and the command line next to it. */
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { EventEmitter } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
@@ -96,5 +97,50 @@ export async function serve(
       child.kill(signal)
       return { ...(await ended), milliseconds: performance.now() - asked }
     },
+  }
+}
+
+/** `cutroom WORDS... --json` as a process that goes on, which says what happens in lines of JSON. */
+export interface TalkingProcess {
+  readonly child: ChildProcess
+  readonly stderr: string[]
+  /** The first line of this event, whenever it comes. Rejects where the process ends before. */
+  said<T>(event: string): Promise<T>
+  readonly ended: Promise<number | null>
+}
+
+export function startTalking(
+  words: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): TalkingProcess {
+  const child = spawn(process.execPath, [BIN, ...words, '--json'], {
+    env: cleanEnvironment(environment),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const stderr: string[] = []
+  const events: { event: string }[] = []
+  const heard = new EventEmitter()
+  createInterface({ input: child.stderr }).on('line', (line) => stderr.push(line))
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    events.push(JSON.parse(line) as { event: string })
+    heard.emit('line')
+  })
+  const ended = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)))
+  return {
+    child,
+    stderr,
+    ended,
+    said: <T>(event: string) =>
+      new Promise<T>((resolve, reject) => {
+        const look = (): void => {
+          const found = events.find((one) => one.event === event)
+          if (found !== undefined) resolve(found as T)
+        }
+        heard.on('line', look)
+        void ended.then((code) =>
+          reject(new Error(`${words.join(' ')} ended with ${code}: ${stderr.join('\n')}`)),
+        )
+        look()
+      }),
   }
 }

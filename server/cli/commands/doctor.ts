@@ -18,6 +18,7 @@ import {
   checkSettings,
   checkNetwork,
 } from '../doctor/machine.ts'
+import { checkStandby } from '../doctor/standby.ts'
 import {
   checkSecrets,
   checkFileSystem,
@@ -67,6 +68,7 @@ function steps(config: Config, inForce: Config): Step[] {
     { name: 'log', check: () => checkLogFolder(config) },
     { name: 'port', check: async () => [await checkPort(config)] },
     { name: 'queue', check: () => checkQueue(config) },
+    { name: 'standby', check: () => checkStandby(config) },
     { name: 'database', check: async () => [await checkDatabase(config)] },
     { name: 'upkeep', check: () => checkUpkeep(config, Date.now()) },
     { name: 'ffmpeg', check: () => checkTools(config) },

@@ -31,15 +31,29 @@ export const serve = defineCommand({
     warnOfUnknownSettings(log, given)
     const { startAppliance } = await import('../../index.ts')
     const appliance = await startAppliance(config, log)
-    if (options.json) printForMachine(appliance, terminal)
-    else printForPerson(appliance, terminal)
-    const signal = await stopped
-    // Uses the appliance's own log, which also writes to the home.
-    appliance.services.log.info('stopping', { signal })
-    await appliance.stop()
-    return EXIT.done
+    return await runUntilStopped(appliance, { stopped, json: options.json, terminal })
   },
 })
+
+/** Says where it listens, and stops it by a signal or by itself. Throws what it stopped by itself for. */
+export async function runUntilStopped(
+  appliance: Appliance,
+  until: {
+    readonly stopped: Promise<NodeJS.Signals>
+    readonly json: boolean
+    readonly terminal: Terminal
+  },
+): Promise<number> {
+  const { stopped, json, terminal } = until
+  if (json) printForMachine(appliance, terminal)
+  else printForPerson(appliance, terminal)
+  const why = await Promise.race([stopped, appliance.over])
+  // Uses the appliance's own log, which also writes to the home.
+  appliance.services.log.info('stopping', typeof why === 'string' ? { signal: why } : { code: why.code })
+  await appliance.stop()
+  if (typeof why !== 'string') throw why
+  return EXIT.done
+}
 
 function printForMachine(appliance: Appliance, terminal: Terminal): void {
   const { url, studioUrl, pid, firstKey } = appliance

@@ -162,6 +162,8 @@ export async function checkDatabase(config: Config): Promise<Check> {
   } catch (thrown) {
     if (thrown instanceof AppError && thrown.code === 'HOME_DATABASE_LOST')
       return failure('database', thrown.message, '`cutroom restore FILE`, or `cutroom home adopt`.')
+    if (thrown instanceof AppError && thrown.code === 'NOT_IN_CHARGE')
+      return warning('database', thrown.message, 'See the check of the standby.')
     const error = thrown instanceof AppError ? (thrown.cause ?? thrown) : thrown
     if (isForbidden(error))
       return failure(

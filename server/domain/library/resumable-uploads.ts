@@ -24,9 +24,9 @@ import {
   tooLarge,
   uploadPath,
 } from './upload-files.ts'
-import { isUploadInUse, takeAway, usingUpload } from './uploads.ts'
+import { isUploadInUse, shareUpload, takeAway, usingUpload } from './uploads.ts'
 
-type Deps = Pick<Services, 'config' | 'db' | 'home' | 'now'>
+type Deps = Pick<Services, 'charge' | 'config' | 'db' | 'home' | 'now' | 'store'>
 
 interface UploadAddress {
   readonly companyId: string
@@ -150,7 +150,9 @@ export async function continueUpload(
     writers.set(uploadId, { stream: piece.stream, ended: ended.catch(() => undefined) })
     await ended.finally(() => writers.delete(uploadId))
   }
-  return stateOf(services, requireUpload(services, address))
+  const state = stateOf(services, requireUpload(services, address))
+  if (state.offset === state.bytes) await shareUpload(services, uploadId)
+  return state
 }
 
 const longerThanDeclared = ({ bytes }: Upload): AppError =>

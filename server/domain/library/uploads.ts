@@ -30,7 +30,7 @@ import {
 /** Being deleted. After a kill it counts as a partial file. */
 const GONE = '.gone'
 
-type UploadServices = Pick<Services, 'config' | 'db' | 'home' | 'now'>
+type UploadServices = Pick<Services, 'charge' | 'config' | 'db' | 'home' | 'now' | 'store'>
 
 /** Ids of uploads that are being received or read. */
 const inUse = createInUse()
@@ -88,12 +88,21 @@ async function storeUploadStream(
     await syncFolder(dirname(path))
     // In one transaction with storing it: other uploads may have used the same free quota meanwhile.
     requireQuota(services, companyId, bytes)
+    await shareUpload(services, id)
     insertUpload(services.db, { id, companyId, displayName: name, bytes, createdAt: services.now() })
     return { uploadId: id, bytes, name }
   } catch (error) {
     for (const left of [path + PARTIAL, path]) await rm(left, { force: true })
     throw diskFull(error, 'upload the file again')
   }
+}
+
+/** Has a whole upload where an appliance finds it that takes over. Throws STORE_UNAVAILABLE, NOT_IN_CHARGE. */
+export async function shareUpload(
+  services: Pick<Services, 'charge' | 'home' | 'store'>,
+  id: string,
+): Promise<void> {
+  if (services.charge !== undefined) await services.store?.keepFile(uploadPath(services, id))
 }
 
 /** Whether an upload is being received or read. */
@@ -171,7 +180,7 @@ function canBeCut(services: UploadServices, file: string, known: Known, leftOver
  * between. The file itself is deleted afterwards, which takes a while for a large one.
  */
 export async function takeAway(
-  services: Pick<UploadServices, 'db' | 'home'>,
+  services: Pick<UploadServices, 'charge' | 'db' | 'home' | 'store'>,
   file: string,
   stillMayGo: () => boolean,
 ): Promise<boolean> {
@@ -190,6 +199,7 @@ export async function takeAway(
     throw error
   }
   await rm(aside, { force: true, recursive: true })
+  if (services.charge !== undefined) services.store?.remove(path)
   return true
 }
 
@@ -208,7 +218,7 @@ export async function listUnusedUploads(services: UploadServices): Promise<Unuse
 
 /** Uploads whose runs all ended (in Error too) before a moment. None is removed while there is work. */
 export async function listOldUploads(
-  services: Pick<UploadServices, 'db' | 'home'>,
+  services: Pick<UploadServices, 'charge' | 'db' | 'home' | 'store'>,
   before: number,
 ): Promise<(UnusedUpload & { readonly name: string })[]> {
   const { db } = services

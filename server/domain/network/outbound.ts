@@ -158,10 +158,11 @@ export const OUTBOUND: readonly Outbound[] = [
   {
     name: 'queue',
     title: 'Worker nodes',
-    when: 'The queue is in Redis; or this machine is a worker node (`cutroom worker`).',
+    when: 'The queue is in Redis; or this machine is a worker node (`cutroom worker`). With `CUTROOM_STANDBY=on` and a Redis, every other second.',
     where: 'Redis at `CUTROOM_REDIS_URL`; from a worker node, its appliance.',
     off: '`CUTROOM_QUEUE=sqlite` (as it is by default). With the network off Redis must be on this machine.',
-    now: ({ queue, redisUrl }) => (queue === 'sqlite' || redisUrl === null ? null : new URL(redisUrl).host),
+    now: ({ queue, redisUrl, standby }) =>
+      (queue === 'sqlite' && standby === 'off') || redisUrl === null ? null : new URL(redisUrl).host,
     modules: [
       'server/jobs/remote/redis.ts',
       'server/jobs/remote/channel.ts',
@@ -182,7 +183,7 @@ export const OUTBOUND: readonly Outbound[] = [
   {
     name: 'store',
     title: 'Footage and results in a bucket',
-    when: '`CUTROOM_STORE` names one: whenever something is made, missing in the home, shown from there or removed, by `cutroom store move`, and by a worker node for the task that it has.',
+    when: '`CUTROOM_STORE` names one: whenever something is made, missing in the home, shown from there or removed, by `cutroom store move`, and by a worker node for the task that it has. With `CUTROOM_STANDBY=on` also whenever something is stored, and every few seconds.',
     where: 'The store at `CUTROOM_S3_ENDPOINT`, without it Amazon’s of the region.',
     off: 'Name none (as it is by default). With the network off the store must be on this machine.',
     now: ({ store, s3 }) => (store === null ? null : new URL(storeAddress(s3)).host),

@@ -47,21 +47,20 @@ export interface BaseInput {
 
 /**
  * Writes a base of now: of the moment at which it is called. What was shipped as `position` has to be part of it; what
- * comes later may be. `mayPublish` is asked when all of it is there. Answers null where it may not.
+ * comes later may be. `beforePublishing` is called when all of it is there; what it throws is thrown.
  */
 export async function writeBase(
   place: BackupStore,
   { home, position, known, signal }: BaseInput,
-  mayPublish: () => Promise<boolean>,
-): Promise<Base | null> {
+  beforePublishing: () => Promise<void>,
+): Promise<Base> {
   const copy = join(home.temporary, `standby-${randomUUID()}.sqlite`)
   const source = openToRead(home.database)
   try {
     // Sees the moment of this call.
-    const copied = copyPages(source, copy, signal)
-    await copied
+    await copyPages(source, copy, signal)
     const base = await putPieces(place, copy, { position, known, signal })
-    if (!(await mayPublish())) return null
+    await beforePublishing()
     await place.put(baseName(position), Buffer.from(JSON.stringify(base)))
     return base
   } finally {

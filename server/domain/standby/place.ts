@@ -124,7 +124,8 @@ export async function claimEpoch(place: BackupStore, holder: string): Promise<nu
 async function fenceBefore(place: BackupStore, epoch: number, before: readonly number[]): Promise<void> {
   const head = await findHead(place)
   for (const one of before)
-    if (one < epoch && one >= (head?.epoch ?? 0)) await place.put(`fenced/${epochName(one)}`, Buffer.from('1'))
+    if (one < epoch && one >= (head?.epoch ?? 0))
+      await place.put(`fenced/${epochName(one)}`, Buffer.from('1'))
 }
 
 /** Whether another appliance took over from an epoch. */

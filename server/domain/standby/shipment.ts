@@ -37,9 +37,7 @@ export async function unpackChanges(bytes: Buffer): Promise<PageChanges> {
   if (content.length !== pages.length * PAGE_BYTES || sumOf(content) !== sum)
     throw new Error('the changes are not what was written')
   return {
-    pages: new Map(
-      pages.map((page, at) => [page, content.subarray(at * PAGE_BYTES, (at + 1) * PAGE_BYTES)]),
-    ),
+    pages: new Map(pages.map((page, at) => [page, content.subarray(at * PAGE_BYTES, (at + 1) * PAGE_BYTES)])),
     size,
   }
 }

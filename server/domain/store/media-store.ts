@@ -22,6 +22,7 @@ import {
 } from '../../../workers/artefacts.ts'
 import { makeSyncedFolder, syncFolder } from '../../../workers/sync-folder.ts'
 import { STAGES, type StageName } from '../../../workers/stages/catalog.ts'
+import type { Charge } from '../standby/charge.ts'
 import { openObjects } from './open-objects.ts'
 import type { ByteRange, ObjectStore } from './object-store.ts'
 
@@ -37,14 +38,28 @@ export function openMediaStore(
   config: Pick<Config, 'store' | 's3' | 'network'>,
   home: Home,
   log: Logger,
+  charge?: Pick<Charge, 'require'>,
 ): { readonly store?: MediaStore } {
-  return config.store === null
-    ? {}
-    : { store: createMediaStore(openObjects(config.store, config), home, log) }
+  if (config.store === null) return {}
+  const objects = openObjects(config.store, config)
+  return { store: createMediaStore(charge === undefined ? objects : guarded(objects, charge), home, log) }
 }
 
 /** How long a signed address opens. */
 const ADDRESS_SECONDS = 900
+
+/** Changed only by the appliance that is in charge. */
+const guarded = (objects: ObjectStore, charge: Pick<Charge, 'require'>): ObjectStore => ({
+  ...objects,
+  put: async (name, path, signal) => {
+    await charge.require()
+    await objects.put(name, path, signal)
+  },
+  remove: async (name) => {
+    await charge.require()
+    await objects.remove(name)
+  },
+})
 
 /** Names of what could not be removed while the store was away. */
 const REMOVALS = 'store-removals.json'
@@ -76,6 +91,14 @@ function createMediaStore(objects: ObjectStore, home: Home, log: Logger) {
     bringSource: (digest: string, signal?: AbortSignal) => bringSource(parts, digest, signal),
     /** Puts a result in its place in the home, whole. False: the store has none such, or a damaged one. */
     bringResult: (result: ResultName, signal?: AbortSignal) => bringResult(parts, result, signal),
+    /** Writes a file of the home there, unless one of its size is. */
+    keepFile: async (path: string, signal?: AbortSignal): Promise<void> => {
+      const name = nameOf(parts, path)
+      const { size } = await stat(path)
+      if ((await objects.size(name, signal)) !== size) await objects.put(name, path, signal)
+    },
+    /** Puts a file in its place in the home, unless it is there. False: the store has none such. */
+    bringFile: (path: string, signal?: AbortSignal) => bringFile(parts, path, signal),
     /** A file by its path below the home, or a part of it; null: there is none. */
     read: (path: string, range?: ByteRange) =>
       removals.covers(path) ? Promise.resolve(null) : objects.read(path, range),
@@ -212,6 +235,21 @@ function bringSource(parts: Parts, digest: string, signal?: AbortSignal): Promis
       await rename(copy, path)
       await syncFolder(dirname(path))
       known.add(name)
+      return true
+    })
+  })
+}
+
+function bringFile(parts: Parts, path: string, signal?: AbortSignal): Promise<boolean> {
+  const name = nameOf(parts, path)
+  return bringOnce(parts, name, async () => {
+    if (existsSync(path)) return true
+    if (parts.removals.has(name)) return false
+    return inAttempt(parts.home, async (attempt) => {
+      const copy = join(attempt, 'file')
+      if (!(await parts.objects.get(name, copy, signal))) return false
+      await rename(copy, path)
+      await syncFolder(dirname(path))
       return true
     })
   })

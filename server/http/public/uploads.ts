@@ -337,6 +337,7 @@ export async function receivePiece(services: Services, call: PieceCall): Promise
   request.setTimeout(IDLE_MS, () => request.destroy(new Error('the upload stalled')))
   const piece = { offset, length, stream: request, checksum }
   const upload = await continueUpload(services, { companyId, uploadId }, piece)
+  await services.charge?.settled()
   request.setTimeout(0)
   for (const [name, value] of limitHeaders(trace)) response.setHeader(name, value)
   response.writeHead(204, progressHeaders(upload)).end()

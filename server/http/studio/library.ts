@@ -114,6 +114,7 @@ export async function receiveUpload(
     stream: request,
     bytes: length === undefined ? null : Number(length),
   })
+  await services.charge?.settled()
   request.setTimeout(0)
   sendJson(response, 200, stored)
 }

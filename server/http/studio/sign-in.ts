@@ -52,12 +52,13 @@ export function handleSignIn(
 }
 
 /** Ends the caller's session and clears its cookie. */
-export function handleSignOut(
+export async function handleSignOut(
   services: Services,
   response: ServerResponse,
   context: { principal: Principal; rules: CookieRules },
-): void {
+): Promise<void> {
   if (context.principal.kind === 'session') signOut(services, context.principal.secret)
+  await services.charge?.settled()
   response.setHeader('Set-Cookie', cookie(context.rules, '', 0))
   sendJson(response, 200, { status: 'success' })
 }

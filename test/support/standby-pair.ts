@@ -1,0 +1,123 @@
+/** Two appliances with one store: the first serves, the second follows it. Real processes, a real store, a real Redis. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { clientOf, makeTenant, type Client, type Tenant } from './appliance.ts'
+import { startTalking, type TalkingProcess } from './appliance-process.ts'
+import { serveBytes, startBadServer, type BadServer } from './bad-server.ts'
+import { findRedis, makeRedis, type TestRedis } from './redis.ts'
+import { startS3, type S3Server } from './s3.ts'
+import { makeTinyTalk } from './tiny-talk.ts'
+
+/** Two short clips, small pictures: quick to render. */
+const WORKFLOW = {
+  name: 'Short',
+  description: '',
+  nodes: [
+    {
+      id: 'find',
+      type: 'find_clips',
+      config: {
+        min_length: 5,
+        max_length: 12,
+        pinnedTimestamps: [
+          { start: 4, end: 7.2 },
+          { start: 20, end: 23.2 },
+        ],
+        pinnedTimestampsOnly: true,
+      },
+    },
+    { id: 'captions', type: 'add_subtitles', config: {} },
+  ],
+  edges: [{ source: 'find', target: 'captions' }],
+}
+
+export interface Serving {
+  readonly process: TalkingProcess
+  readonly url: string
+  readonly client: Client
+}
+
+export interface StandbyPair {
+  readonly folder: string
+  readonly tenant: Tenant
+  readonly environment: Readonly<Record<string, string>>
+  readonly s3: S3Server
+  /** Serves the same short talk at every address `/NAME.mp4`. */
+  readonly talk: (name: string) => string
+  readonly home: (name: string) => string
+  /** The files of the bucket. */
+  readonly bucket: string
+  readonly serve: (name: string) => Promise<Serving>
+  /** Follows; resolves once it does. */
+  readonly follow: (name: string) => Promise<TalkingProcess>
+  /** Once it took over. */
+  readonly serving: (process: TalkingProcess) => Promise<Serving>
+  readonly close: () => Promise<void>
+}
+
+/** `withRedis`: the lease is there; otherwise a person has to say when to take over. */
+export async function makeStandbyPair(withRedis: boolean): Promise<StandbyPair> {
+  const folder = await mkdtemp(join(tmpdir(), 'cutroom-standby-'))
+  const s3 = await startS3(join(folder, 'store'), ['studio'])
+  const redis: TestRedis | null = withRedis ? await makeRedis(findRedis() ?? 'redis-server') : null
+  await redis?.start()
+  const made = await makeTinyTalk(folder)
+  const [video, captions] = await Promise.all([readFile(made.video), readFile(made.captions)])
+  const answers = {
+    ...Object.fromEntries(
+      Array.from({ length: 40 }, (_, at) => [
+        [`/talk-${at}.mp4`, serveBytes(video, { etag: `"${at}"` })] as const,
+        [`/talk-${at}.srt`, serveBytes(captions, { type: 'application/x-subrip' })] as const,
+      ]).flat(),
+    ),
+  }
+  const server: BadServer = await startBadServer(answers)
+  const workflow = join(folder, 'workflow.json')
+  await writeFile(workflow, JSON.stringify(WORKFLOW))
+  const home = (name: string): string => join(folder, name)
+  const tenant = await makeTenant(home('first'), workflow)
+  const environment = {
+    CUTROOM_STANDBY: 'on',
+    CUTROOM_STORE: 's3://studio/pair',
+    CUTROOM_S3_ENDPOINT: s3.endpoint,
+    CUTROOM_S3_KEY_ID: s3.keyId,
+    CUTROOM_S3_SECRET: s3.secret,
+    CUTROOM_MIN_FREE_BYTES: '0',
+    ...(redis === null ? {} : { CUTROOM_REDIS_URL: redis.url }),
+  }
+  const running: TalkingProcess[] = []
+  const start = (words: readonly string[]): TalkingProcess => {
+    const one = startTalking(words, environment)
+    running.push(one)
+    return one
+  }
+  const serving = async (process: TalkingProcess): Promise<Serving> => {
+    const { url } = await process.said<{ url: string }>('listening')
+    return { process, url, client: clientOf(url, tenant) }
+  }
+  return {
+    folder,
+    tenant,
+    environment,
+    s3,
+    talk: (name) => server.url(`/${name}.mp4`),
+    home,
+    bucket: join(folder, 'store', 'studio', 'pair'),
+    serving,
+    serve: (name) => serving(start(['serve', '--port', '0', '--home', home(name)])),
+    follow: async (name) => {
+      const process = start(['standby', '--port', '0', '--home', home(name)])
+      await process.said('following')
+      return process
+    },
+    close: async () => {
+      for (const { child } of running) if (child.exitCode === null) child.kill('SIGKILL')
+      await Promise.all(running.map(({ ended }) => ended))
+      await server.close()
+      await redis?.remove()
+      await s3.stop()
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+}
