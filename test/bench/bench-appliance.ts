@@ -1,7 +1,7 @@
 /** A real appliance with two companies, tiny talks to cut and clients that ask it: what `load` and `soak` go on in. */
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -84,8 +84,8 @@ interface Sizes {
   readonly spacing: number
   /** So often as long as the tiny talk, or as the film. */
   readonly times: number
-  /** Filmed people instead of the tiny talk, whose faces are followed with the models of this folder. */
-  readonly film?: { readonly video: string; readonly models: string }
+  /** Filmed people instead of the tiny talk, whose faces are followed with the models of this folder, and no others. */
+  readonly film?: { readonly video: string; readonly faceModels: string }
 }
 
 /** Starts it, and waits until each company has its first clips. */
@@ -98,11 +98,14 @@ export async function openBenchAppliance(
   const { times: usual, film } = sizes
   const tiny = await makeTinyTalk(folder)
   const talk = film === undefined ? tiny : { ...tiny, video: film.video }
+  const models = join(folder, 'models')
+  await mkdir(models)
+  if (film !== undefined) await symlink(film.faceModels, join(models, 'face'))
   const files = new Map<string, string>()
   const host = await serveFiles(files)
   const appliance = await serve(home, [], {
     CUTROOM_MIN_FREE_BYTES: '0',
-    ...(film === undefined ? {} : { CUTROOM_MODELS: film.models }),
+    ...(film === undefined ? {} : { CUTROOM_MODELS: models }),
   })
   const close = async (): Promise<void> => {
     await appliance.stop()

@@ -18,7 +18,7 @@ const CLIP_SECONDS = 9
 /** Two filmed people who talk for 26 s. */
 const FILM = {
   video: join(SHARED, 'media', 'two_faces_two_voices_26s.mp4'),
-  models: join(SHARED, 'models'),
+  faceModels: join(SHARED, 'models', 'face'),
 }
 /** Lengths of sources, as multiples of the film. */
 const TIMES = [8, 20, 12, 28, 16, 40]
